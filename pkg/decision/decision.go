@@ -1,0 +1,140 @@
+package decision
+
+import "time"
+
+// Ruling is a rule that applied, with the facts it applied to. Message is
+// made from both by the plugin's Catalogue.
+type Ruling struct {
+	Rule    string `json:"rule"`
+	Message string `json:"message"`
+	Facts   Facts  `json:"facts,omitempty"`
+}
+
+// Ruled makes a Ruling whose Message is still to be phrased.
+func Ruled(rule string, facts ...Fact) Ruling { return Ruling{Rule: rule, Facts: facts} }
+
+// Decision is what one sync of a controller would do to one object and its
+// dependents, on one View.
+type Decision struct {
+	Target Ref `json:"target"`
+	// Answer is the first line: the whole answer in one sentence.
+	Answer string `json:"answer"`
+	// Pending is true when the controller would do anything but rewrite status.
+	Pending bool    `json:"pending"`
+	Summary Summary `json:"summary"`
+
+	AsOf     time.Time `json:"asOf"`
+	Modelled Modelled  `json:"modelled"`
+	WhatIf   []Change  `json:"whatIf,omitempty"`
+	Owners   []Ref     `json:"owners,omitempty"`
+
+	Count   Fact     `json:"count"`
+	Gate    Gate     `json:"gate"`
+	Actions []Action `json:"actions"`
+	Claims  []Claim  `json:"claims"`
+	// Ranking is nil when upstream would not sort: nothing goes, or all go.
+	Ranking      *Ranking     `json:"ranking,omitempty"`
+	Expectations Expectations `json:"expectations"`
+	Status       StatusWrite  `json:"status"`
+	NextSync     Ruling       `json:"nextSync"`
+	// Evidence is what the surroundings say about why the controller may not
+	// have acted yet. Each item names its source.
+	Evidence []Evidence `json:"evidence,omitempty"`
+	Caveats  []Caveat   `json:"caveats,omitempty"`
+}
+
+// Modelled says which controller the answer is about and how that was known.
+type Modelled struct {
+	Controller string `json:"controller"`
+	// Version is the Kubernetes (or Kruise) version, major.minor[.patch].
+	Version string `json:"version"`
+	// Basis says how Version was learned, for example "server v1.36.3".
+	Basis string          `json:"basis"`
+	Gates map[string]bool `json:"gates,omitempty"`
+	// GatesBasis is "defaults of this version" unless a flag or the cluster said otherwise.
+	GatesBasis string `json:"gatesBasis,omitempty"`
+}
+
+// Change is one field that a what-if laid over the View.
+type Change struct {
+	Object Ref    `json:"object"`
+	Path   string `json:"path"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+}
+
+// Gate says whether the controller may create or delete in this sync.
+type Gate struct {
+	Open bool `json:"open"`
+	// Basis is "computed" (the embedded run's own record) or "inferred".
+	Basis string `json:"basis"`
+	Ruling
+}
+
+// Summary counts the actions by kind and certainty.
+type Summary struct {
+	Create         int `json:"create"`
+	DeleteCertain  int `json:"deleteCertain"`
+	DeletePossible int `json:"deletePossible"`
+	// PossibleAmong is how many pods share the DeletePossible deletions.
+	PossibleAmong int `json:"possibleAmong"`
+	Adopt         int `json:"adopt"`
+	Release       int `json:"release"`
+}
+
+// Delete is the number of pods that go, whichever they are.
+func (s Summary) Delete() int { return s.DeleteCertain + s.DeletePossible }
+
+// Change is one status field: what is stored and what the sync would write.
+type FieldChange struct {
+	Field  string `json:"field"`
+	Stored string `json:"stored"`
+	Next   string `json:"next"`
+}
+
+// StatusWrite is the status update that ends the sync.
+type StatusWrite struct {
+	Writes bool `json:"writes"`
+	Ruling
+	Fields     []FieldChange `json:"fields"`
+	Conditions []Condition   `json:"conditions,omitempty"`
+}
+
+// Condition is a status condition after the sync.
+type Condition struct {
+	Type    string    `json:"type"`
+	Status  string    `json:"status"`
+	Reason  string    `json:"reason,omitempty"`
+	Message string    `json:"message,omitempty"`
+	Since   time.Time `json:"since,omitzero"`
+}
+
+// Evidence is something found in the cluster that bears on a stall.
+type Evidence struct {
+	Source Ref `json:"source"`
+	Ruling
+}
+
+// Caveat is a limit of the answer: something that was not read, assumed, or
+// cannot be known from outside.
+type Caveat struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// EachRuling calls f for every rule that applied anywhere in the Decision.
+func (d *Decision) EachRuling(f func(*Ruling)) {
+	for _, r := range []*Ruling{&d.Gate.Ruling, &d.Status.Ruling, &d.NextSync} {
+		f(r)
+	}
+	for i := range d.Actions {
+		f(&d.Actions[i].Ruling)
+	}
+	for i := range d.Claims {
+		f(&d.Claims[i].Ruling)
+	}
+	for i := range d.Evidence {
+		f(&d.Evidence[i].Ruling)
+	}
+	d.Ranking.eachRuling(f)
+}

@@ -1,0 +1,75 @@
+package decision
+
+import "fmt"
+
+// Fact is one value that a decision turned on. Facts form a tree: a derived
+// value carries the operation and the values it was derived from, a leaf
+// carries the field path it was read from.
+type Fact struct {
+	// Name is the upstream variable or the field's own name.
+	Name string `json:"name"`
+	// Value is a string, bool, int64 or float64.
+	Value any `json:"value"`
+	// Path is where a leaf was read, as object and field path.
+	Path string `json:"path,omitempty"`
+	// Op says how the value follows from Of, in upstream's variable names.
+	Op string `json:"op,omitempty"`
+	Of Facts  `json:"of,omitempty"`
+}
+
+// Facts is an ordered list of facts with look-up by name.
+type Facts []Fact
+
+// F is a leaf fact without a field path.
+func F(name string, value any) Fact { return Fact{Name: name, Value: widen(value)} }
+
+// At is a leaf fact read from a field path.
+func At(name string, value any, path string) Fact {
+	return Fact{Name: name, Value: widen(value), Path: path}
+}
+
+// Derived is a fact computed from others by op.
+func Derived(name string, value any, op string, of ...Fact) Fact {
+	return Fact{Name: name, Value: widen(value), Op: op, Of: of}
+}
+
+// widen keeps one integer type in the model, so that facts compare and encode alike.
+func widen(v any) any {
+	switch n := v.(type) {
+	case int:
+		return int64(n)
+	case int32:
+		return int64(n)
+	default:
+		return v
+	}
+}
+
+// Get finds a fact by name, depth first.
+func (fs Facts) Get(name string) (Fact, bool) {
+	for _, f := range fs {
+		if f.Name == name {
+			return f, true
+		}
+		if sub, ok := f.Of.Get(name); ok {
+			return sub, true
+		}
+	}
+	return Fact{}, false
+}
+
+// Int is the integer value of a fact, 0 when it is absent or no integer.
+func (fs Facts) Int(name string) int64 {
+	f, _ := fs.Get(name)
+	n, _ := f.Value.(int64)
+	return n
+}
+
+// Str is the value of a fact as text, "" when it is absent.
+func (fs Facts) Str(name string) string {
+	f, ok := fs.Get(name)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprint(f.Value)
+}

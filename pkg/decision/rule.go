@@ -1,0 +1,60 @@
+package decision
+
+import (
+	"fmt"
+	"sort"
+)
+
+// Rule is one entry of a plugin's catalogue: something upstream does, under a
+// stable name.
+type Rule struct {
+	// ID is CamelCase, like the reason of an Event.
+	ID string
+	// Title is a phrase, Text a few lines for `kubectl ctrl rules ID`.
+	Title string
+	Text  string
+	// Source names the upstream file and function that the rule mirrors.
+	Source string
+	// Versions says where the rule holds when it does not hold everywhere.
+	Versions string
+	// Line makes the sentence for one case of the rule.
+	Line func(Facts) string
+}
+
+// Catalogue is the ordered list of a plugin's rules.
+type Catalogue []Rule
+
+// Find returns the rule with this ID.
+func (c Catalogue) Find(id string) (Rule, bool) {
+	for _, r := range c {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Rule{}, false
+}
+
+// IDs lists the rule IDs in alphabetical order.
+func (c Catalogue) IDs() []string {
+	ids := make([]string, 0, len(c))
+	for _, r := range c {
+		ids = append(ids, r.ID)
+	}
+	sort.Strings(ids)
+	return ids
+}
+
+// Say is the sentence of rule id for these facts. A rule that is missing from
+// the catalogue is a defect of the plugin and is shown as such.
+func (c Catalogue) Say(id string, fs Facts) string {
+	r, ok := c.Find(id)
+	if !ok || r.Line == nil {
+		return fmt.Sprintf("(rule %s has no sentence)", id)
+	}
+	return r.Line(fs)
+}
+
+// Phrase fills every Message of d from the catalogue.
+func (c Catalogue) Phrase(d *Decision) {
+	d.EachRuling(func(r *Ruling) { r.Message = c.Say(r.Rule, r.Facts) })
+}
