@@ -1,0 +1,100 @@
+package view
+
+import (
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+)
+
+// Kind is a type of object that a View can hold typed: its API version, its
+// resource names, and its scope.
+type Kind struct {
+	schema.GroupVersionKind
+	// Resource is the plural, Short the short names that kubectl knows.
+	Resource   string
+	Short      []string
+	Namespaced bool
+}
+
+// The kinds that deciders read.
+var (
+	Pods                   = namespaced(corev1.SchemeGroupVersion, "Pod", "pods", "po")
+	Events                 = namespaced(corev1.SchemeGroupVersion, "Event", "events", "ev")
+	ResourceQuotas         = namespaced(corev1.SchemeGroupVersion, "ResourceQuota", "resourcequotas", "quota")
+	ReplicationControllers = namespaced(corev1.SchemeGroupVersion, "ReplicationController", "replicationcontrollers", "rc")
+	ReplicaSets            = namespaced(appsv1.SchemeGroupVersion, "ReplicaSet", "replicasets", "rs")
+	Deployments            = namespaced(appsv1.SchemeGroupVersion, "Deployment", "deployments", "deploy")
+	StatefulSets           = namespaced(appsv1.SchemeGroupVersion, "StatefulSet", "statefulsets", "sts")
+	DaemonSets             = namespaced(appsv1.SchemeGroupVersion, "DaemonSet", "daemonsets", "ds")
+	Jobs                   = namespaced(batchv1.SchemeGroupVersion, "Job", "jobs")
+	Leases                 = namespaced(coordinationv1.SchemeGroupVersion, "Lease", "leases")
+	Namespaces             = clusterScoped(corev1.SchemeGroupVersion, "Namespace", "namespaces", "ns")
+)
+
+// Kinds lists every kind that a View holds typed.
+func Kinds() []Kind {
+	return []Kind{
+		Pods, Events, ResourceQuotas, ReplicationControllers, ReplicaSets, Deployments,
+		StatefulSets, DaemonSets, Jobs, Leases, Namespaces,
+	}
+}
+
+// Scheme knows the types of Kinds; Codecs decode them.
+var (
+	Scheme = newScheme()
+	Codecs = serializer.NewCodecFactory(Scheme)
+)
+
+func newScheme() *runtime.Scheme {
+	s := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{
+		corev1.AddToScheme, appsv1.AddToScheme, batchv1.AddToScheme, coordinationv1.AddToScheme,
+	} {
+		if err := add(s); err != nil {
+			panic(err) // a programming error: two types under one name
+		}
+	}
+	return s
+}
+
+func namespaced(gv schema.GroupVersion, kind, resource string, short ...string) Kind {
+	return Kind{gv.WithKind(kind), resource, short, true}
+}
+
+func clusterScoped(gv schema.GroupVersion, kind, resource string, short ...string) Kind {
+	return Kind{gv.WithKind(kind), resource, short, false}
+}
+
+// GVR is the resource that serves the kind.
+func (k Kind) GVR() schema.GroupVersionResource {
+	return k.GroupVersion().WithResource(k.Resource)
+}
+
+// GroupResource is how kubectl and RBAC name it: replicasets.apps.
+func (k Kind) GroupResource() string {
+	return k.GVR().GroupResource().String()
+}
+
+// Named tells whether arg is a name that kubectl users type for the kind:
+// singular, plural or short, alone or with version and group.
+func (k Kind) Named(arg string) bool {
+	name, suffix, qualified := strings.Cut(strings.ToLower(arg), ".")
+	if qualified && suffix != k.Group && suffix != strings.TrimSuffix(k.Version+"."+k.Group, ".") {
+		return false
+	}
+	if name == strings.ToLower(k.Kind) || name == k.Resource {
+		return true
+	}
+	for _, s := range k.Short {
+		if name == s && !qualified {
+			return true
+		}
+	}
+	return false
+}

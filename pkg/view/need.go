@@ -1,0 +1,76 @@
+package view
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// Detail is how much of an object a Need asks for.
+type Detail int
+
+// Metadata is enough for claims and owners, Full for everything else.
+const (
+	Metadata Detail = iota
+	Full
+)
+
+// Need is one question to the cluster: a set of objects of one kind.
+type Need struct {
+	Kind Kind
+	// Namespace is empty for all namespaces and for cluster-scoped kinds.
+	Namespace string
+	// Name asks for one object, Selector for those with matching labels (in
+	// labels.Selector's own canonical form); both empty ask for all.
+	Name     string
+	Selector string
+	// Fields is a field selector, for event and pod lists that only the server can narrow.
+	Fields string
+	Detail Detail
+	// Without says what the answer lacks when this cannot be read; empty when
+	// the answer cannot be given at all.
+	Without string
+}
+
+// ID identifies what is asked for, whoever asks and why.
+func (n Need) ID() string {
+	return fmt.Sprintf("%s|%s|%s|%s|%s|%d", n.Kind.GroupVersionKind, n.Namespace, n.Name, n.Selector, n.Fields, n.Detail)
+}
+
+// Required tells whether an answer is impossible without it.
+func (n Need) Required() bool { return n.Without == "" }
+
+// String names the need for messages: "pods in shop with app=web".
+func (n Need) String() string {
+	s := n.Kind.GroupResource()
+	if n.Name != "" {
+		s += " " + n.Name
+	}
+	switch {
+	case n.Namespace != "":
+		s += " in namespace " + n.Namespace
+	case n.Kind.Namespaced:
+		s += " in all namespaces"
+	}
+	if n.Selector != "" {
+		s += " with " + n.Selector
+	}
+	if n.Fields != "" {
+		s += " where " + n.Fields
+	}
+	return s
+}
+
+// Covers tells whether objects read for n include those that m asks for.
+func (n Need) Covers(m Need) bool {
+	return n.Kind.GroupKind() == m.Kind.GroupKind() &&
+		n.Detail >= m.Detail &&
+		(n.Namespace == "" || n.Namespace == m.Namespace) &&
+		(n.Name == "" || n.Name == m.Name) &&
+		(n.Fields == "" || n.Fields == m.Fields) &&
+		(n.Selector == "" || n.Selector == m.Selector)
+}
+
+// SelectorText is the canonical text of sel for Need.Selector. A selector that
+// matches nothing has none; callers have nothing to read then.
+func SelectorText(sel labels.Selector) string { return sel.String() }

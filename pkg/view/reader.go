@@ -1,0 +1,175 @@
+package view
+
+import (
+	"fmt"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Reader reads a View for one decision and notes what was asked.
+type Reader struct {
+	*View
+	mu      sync.Mutex
+	asked   []Read
+	byID    map[string]int
+	missing []Need
+}
+
+// Reader starts reading the View for one decision.
+func (v *View) Reader() *Reader {
+	return &Reader{View: v, byID: map[string]int{}}
+}
+
+// Missing lists the needs that the View does not cover. A decision made while
+// something is missing is provisional: load it and decide again.
+func (r *Reader) Missing() []Need { return r.missing }
+
+// Asked lists everything the decision asked for, each with the error that
+// reading it met.
+func (r *Reader) Asked() []Read { return r.asked }
+
+// Err is the reason why need could not be read, or nil.
+func (r *Reader) Err(need Need) error { return r.ask(need) }
+
+// NotInInput is the error of a kind that the given files hold no object of.
+type NotInInput struct{ Need Need }
+
+func (e *NotInInput) Error() string {
+	return fmt.Sprintf("the input holds no %s", e.Need.Kind.GroupResource())
+}
+
+// ask notes the need and returns the error its objects were read with.
+func (r *Reader) ask(need Need) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i, ok := r.byID[need.ID()]; ok {
+		return r.asked[i].Err
+	}
+	covered, err := r.covered(need)
+	if !covered {
+		r.missing = append(r.missing, need)
+	}
+	r.byID[need.ID()] = len(r.asked)
+	r.asked = append(r.asked, Read{need, err})
+	return err
+}
+
+// covered tells whether need was tried, and with what result. A wider read
+// answers for a narrower one only when it succeeded: who may not list all
+// namespaces may still list one.
+func (v *View) covered(need Need) (bool, error) {
+	if !v.closed {
+		listed := len(v.coverage[need.Kind.GroupKind()]) > 0 // an empty list says that there are none
+		if s, ok := v.stores[need.Kind.GroupKind()]; !listed && (!ok || len(s.byKey) == 0) {
+			return true, &NotInInput{need}
+		}
+		return true, nil
+	}
+	var failed error
+	tried := false
+	for _, read := range v.coverage[need.Kind.GroupKind()] {
+		if !read.Covers(need) {
+			continue
+		}
+		if read.Err == nil {
+			return true, nil
+		}
+		if read.ID() == need.ID() {
+			tried, failed = true, read.Err
+		}
+	}
+	return tried, failed
+}
+
+// Get returns the full object of a need with a name.
+func Get[T metav1.Object](r *Reader, need Need) (T, bool) {
+	var none T
+	need.Detail = Full
+	if r.ask(need) != nil {
+		return none, false
+	}
+	s, ok := r.stores[need.Kind.GroupKind()]
+	if !ok {
+		return none, false
+	}
+	obj, ok := s.byKey[types.NamespacedName{Namespace: need.Namespace, Name: need.Name}].(T)
+	return obj, ok
+}
+
+// List returns the full objects of a need, ordered by namespace and name. The
+// need's selector must come from sel; a nil sel matches everything.
+func List[T metav1.Object](r *Reader, need Need, sel labels.Selector) []T {
+	need.Detail = Full
+	if sel != nil {
+		if need.Selector = SelectorText(sel); matchesNothing(sel) {
+			return nil
+		}
+	}
+	if r.ask(need) != nil {
+		return nil
+	}
+	var out []T
+	for _, obj := range r.inNamespace(need) {
+		if sel != nil && !sel.Matches(labels.Set(obj.GetLabels())) {
+			continue
+		}
+		if t, ok := obj.(T); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func matchesNothing(sel labels.Selector) bool {
+	_, selectable := sel.Requirements()
+	return !selectable
+}
+
+func (r *Reader) inNamespace(need Need) []metav1.Object {
+	s, ok := r.stores[need.Kind.GroupKind()]
+	switch {
+	case !ok:
+		return nil
+	case need.Namespace == "":
+		return s.index().all
+	default:
+		return s.index().byNamespace[need.Namespace]
+	}
+}
+
+// ControlledBy returns the metadata of the need's objects whose controller
+// reference has this UID.
+func (r *Reader) ControlledBy(need Need, uid types.UID) []metav1.Object {
+	return r.metadata(need, func(ix *index) []metav1.Object { return ix.controlled[uid] })
+}
+
+// Orphans returns the metadata of the need's objects that have no controller.
+func (r *Reader) Orphans(need Need) []metav1.Object {
+	return r.metadata(need, func(ix *index) []metav1.Object { return ix.orphans[need.Namespace] })
+}
+
+// Metadata returns the metadata of all the need's objects.
+func (r *Reader) Metadata(need Need) []metav1.Object {
+	return r.metadata(need, func(ix *index) []metav1.Object { return ix.byNamespace[need.Namespace] })
+}
+
+func (r *Reader) metadata(need Need, pick func(*index) []metav1.Object) []metav1.Object {
+	need.Detail = Metadata
+	if r.ask(need) != nil {
+		return nil
+	}
+	s, ok := r.stores[need.Kind.GroupKind()]
+	if !ok {
+		return nil
+	}
+	var out []metav1.Object
+	for _, obj := range pick(s.index()) {
+		if need.Namespace == "" || obj.GetNamespace() == need.Namespace {
+			out = append(out, obj)
+		}
+	}
+	return out
+}

@@ -1,0 +1,19 @@
+package view
+
+import "fmt"
+
+// Target names one object that a decision is about.
+type Target struct {
+	Kind            Kind
+	Namespace, Name string
+}
+
+// NotFound is the error for a target that a View does not hold.
+type NotFound struct{ Target }
+
+func (e *NotFound) Error() string {
+	if e.Namespace == "" {
+		return fmt.Sprintf("%s %q not found in the input", e.Kind.GroupResource(), e.Name)
+	}
+	return fmt.Sprintf("%s %q not found in namespace %q", e.Kind.GroupResource(), e.Name, e.Namespace)
+}

@@ -1,0 +1,201 @@
+package view
+
+import (
+	"sort"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// View is an immutable set of objects at one instant.
+type View struct {
+	now      time.Time
+	stores   map[schema.GroupKind]*store
+	coverage map[schema.GroupKind][]Read
+	// closed Views were told what was read; open ones hold whatever their
+	// files held, and take a kind as read when an object of it is there.
+	closed bool
+	// hypothetical Views hold objects that are not in the cluster.
+	hypothetical bool
+	notes        []Note
+}
+
+// Read is a Need that was tried. Err is nil when its objects are in the View.
+type Read struct {
+	Need
+	Err error
+}
+
+// Note is a remark of the View's source that belongs on every answer, such as
+// where now was taken from.
+type Note struct {
+	Code    string
+	Message string
+}
+
+// Now is the instant that ages are measured at.
+func (v *View) Now() time.Time { return v.now }
+
+// Hypothetical tells whether objects were laid over what was read.
+func (v *View) Hypothetical() bool { return v.hypothetical }
+
+// Notes are the source's remarks.
+func (v *View) Notes() []Note { return v.notes }
+
+// Builder collects objects for a View. It is not safe for concurrent use.
+type Builder struct{ v *View }
+
+// NewBuilder starts a View that knows exactly what was read into it; see Reads.
+func NewBuilder(now time.Time) *Builder {
+	return &Builder{&View{now: now, closed: true, stores: map[schema.GroupKind]*store{}, coverage: map[schema.GroupKind][]Read{}}}
+}
+
+// NewOpenBuilder starts a View over files of unknown completeness.
+func NewOpenBuilder(now time.Time) *Builder {
+	b := NewBuilder(now)
+	b.v.closed = false
+	return b
+}
+
+// Add puts an object into the View. A full object replaces metadata of the
+// same object, never the other way round; among full ones the last wins.
+func (b *Builder) Add(k Kind, obj metav1.Object) {
+	b.v.store(k.GroupKind()).add(obj)
+}
+
+// Reads records that need was tried, with the error it met, if any.
+func (b *Builder) Reads(need Need, err error) {
+	gk := need.Kind.GroupKind()
+	b.v.coverage[gk] = append(b.v.coverage[gk], Read{need, err})
+}
+
+// Note adds a remark for every answer.
+func (b *Builder) Note(code, message string) {
+	b.v.notes = append(b.v.notes, Note{code, message})
+}
+
+// View freezes what was collected. The Builder must not be used afterwards.
+func (b *Builder) View() *View { return b.v }
+
+func (v *View) store(gk schema.GroupKind) *store {
+	s, ok := v.stores[gk]
+	if !ok {
+		s = &store{byKey: map[types.NamespacedName]metav1.Object{}}
+		v.stores[gk] = s
+	}
+	return s
+}
+
+// With lays objects over the View: each replaces the one of its name or is
+// added. The underlying View stays as it is.
+func (v *View) With(k Kind, objs ...metav1.Object) *View {
+	over := *v
+	over.hypothetical = true
+	over.stores = make(map[schema.GroupKind]*store, len(v.stores))
+	for gk, s := range v.stores {
+		over.stores[gk] = s
+	}
+	gk := k.GroupKind()
+	fresh := &store{byKey: map[types.NamespacedName]metav1.Object{}}
+	if old, ok := v.stores[gk]; ok {
+		for key, obj := range old.byKey {
+			fresh.byKey[key] = obj
+		}
+	}
+	for _, obj := range objs {
+		fresh.byKey[keyOf(obj)] = obj
+	}
+	over.stores[gk] = fresh
+	return &over
+}
+
+// All returns every object of a kind, ordered by namespace and name.
+func (v *View) All(k Kind) []metav1.Object {
+	s, ok := v.stores[k.GroupKind()]
+	if !ok {
+		return nil
+	}
+	return s.index().all
+}
+
+// store holds the objects of one kind. Indexes are built on first use: most
+// kinds of most Views are never asked for more than one object.
+type store struct {
+	byKey map[types.NamespacedName]metav1.Object
+	once  sync.Once
+	ix    index
+}
+
+type index struct {
+	all         []metav1.Object
+	byNamespace map[string][]metav1.Object
+	controlled  map[types.UID][]metav1.Object
+	orphans     map[string][]metav1.Object
+}
+
+func keyOf(obj metav1.Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+}
+
+func (s *store) add(obj metav1.Object) {
+	key := keyOf(obj)
+	if _, have := s.byKey[key]; have && !isFull(obj) {
+		return
+	}
+	s.byKey[key] = obj
+}
+
+// isFull tells a whole object from its bare metadata.
+func isFull(obj metav1.Object) bool {
+	_, partial := obj.(*metav1.PartialObjectMetadata)
+	return !partial
+}
+
+func (s *store) index() *index {
+	s.once.Do(func() { s.ix = buildIndex(s.byKey) })
+	return &s.ix
+}
+
+func buildIndex(byKey map[types.NamespacedName]metav1.Object) index {
+	ix := index{
+		all:         make([]metav1.Object, 0, len(byKey)),
+		byNamespace: map[string][]metav1.Object{},
+		controlled:  map[types.UID][]metav1.Object{},
+		orphans:     map[string][]metav1.Object{},
+	}
+	for _, obj := range byKey {
+		ix.all = append(ix.all, obj)
+	}
+	sort.Slice(ix.all, func(i, j int) bool { return before(ix.all[i], ix.all[j]) })
+	for _, obj := range ix.all {
+		ns := obj.GetNamespace()
+		ix.byNamespace[ns] = append(ix.byNamespace[ns], obj)
+		if ref := metav1.GetControllerOfNoCopy(obj); ref != nil {
+			ix.controlled[ref.UID] = append(ix.controlled[ref.UID], obj)
+		} else {
+			ix.orphans[ns] = append(ix.orphans[ns], obj)
+		}
+	}
+	return ix
+}
+
+func before(a, b metav1.Object) bool {
+	if a.GetNamespace() != b.GetNamespace() {
+		return a.GetNamespace() < b.GetNamespace()
+	}
+	return a.GetName() < b.GetName()
+}
+
+// Meta is obj's metadata, or nil when it has none.
+func Meta(obj runtime.Object) metav1.Object {
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return nil
+	}
+	return m
+}
