@@ -1,0 +1,96 @@
+package live
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+
+// How many narrow reads are cheaper than one wide read. Each is a request and,
+// when watched, a stream that the server holds open.
+const (
+	fewPerNamespace = 4  // narrow needs of one kind in one namespace
+	fewNamespaces   = 4  // namespaces of which the same is asked
+	fewScattered    = 32 // narrow needs of one kind over all namespaces
+)
+
+// coalesce replaces many narrow needs by one wide need where that is cheaper,
+// counting those already running, and drops needs that others cover. blocked
+// tells the wide needs that were tried in vain.
+func coalesce(needs, running []view.Need, blocked func(view.Need) bool) []view.Need {
+	for _, rule := range []widening{
+		{wholeNamespace, fewPerNamespace},
+		{sameEverywhere, fewNamespaces},
+		{allNamespaces, fewScattered},
+	} {
+		needs = rule.apply(needs, running, blocked)
+	}
+	return outermost(needs)
+}
+
+// widening puts the need that wide makes of several others in their place, if
+// there are more than few of them.
+type widening struct {
+	wide func(view.Need) (view.Need, bool)
+	few  int
+}
+
+func (w widening) apply(needs, running []view.Need, blocked func(view.Need) bool) []view.Need {
+	members := map[string]map[string]bool{}
+	for _, list := range [][]view.Need{running, needs} {
+		for _, n := range list {
+			if wide, ok := w.wide(n); ok {
+				add(members, wide.ID(), n.ID())
+			}
+		}
+	}
+	out := make([]view.Need, 0, len(needs))
+	for _, n := range needs {
+		if wide, ok := w.wide(n); ok && len(members[wide.ID()]) > w.few && !blocked(wide) {
+			n = wide
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+func add(sets map[string]map[string]bool, key, member string) {
+	if sets[key] == nil {
+		sets[key] = map[string]bool{}
+	}
+	sets[key][member] = true
+}
+
+func isNarrow(n view.Need) bool { return n.Name != "" || n.Selector != "" || n.Fields != "" }
+
+func wholeNamespace(n view.Need) (view.Need, bool) {
+	return view.Need{Kind: n.Kind, Namespace: n.Namespace, Detail: n.Detail, Without: n.Without}, isNarrow(n)
+}
+
+func sameEverywhere(n view.Need) (view.Need, bool) {
+	ok := n.Namespace != "" && n.Name == ""
+	n.Namespace = ""
+	return n, ok
+}
+
+func allNamespaces(n view.Need) (view.Need, bool) {
+	return view.Need{Kind: n.Kind, Detail: n.Detail, Without: n.Without}, isNarrow(n) && n.Namespace != ""
+}
+
+// outermost drops needs that another one covers, and repetitions.
+func outermost(needs []view.Need) []view.Need {
+	var out []view.Need
+	for i, n := range needs {
+		if !coveredByOther(needs, i) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// coveredByOther tells whether needs[i] adds nothing to the others. Of two
+// that ask for the same, the first stays.
+func coveredByOther(needs []view.Need, i int) bool {
+	for j, other := range needs {
+		if j != i && other.Covers(needs[i]) && (j < i || !needs[i].Covers(other)) {
+			return true
+		}
+	}
+	return false
+}

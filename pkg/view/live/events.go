@@ -1,0 +1,40 @@
+package live
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+)
+
+// changes signals what happens after the first read. A relist repeats objects
+// that did not change.
+func (i *informer) changes() cache.ResourceEventHandler {
+	return cache.ResourceEventHandlerDetailedFuncs{
+		AddFunc: func(_ any, initial bool) {
+			if !initial {
+				i.source.changed()
+			}
+		},
+		UpdateFunc: func(before, after any) {
+			if versionOf(before) != versionOf(after) {
+				i.source.changed()
+			}
+		},
+		DeleteFunc: func(any) { i.source.changed() },
+	}
+}
+
+func versionOf(obj any) string {
+	if m, ok := obj.(metav1.Object); ok {
+		return m.GetResourceVersion()
+	}
+	return ""
+}
+
+// dropManagedFields frees what is often half of an object. client-go may call
+// it again for an object that is already shared: then nothing is written.
+func dropManagedFields(obj any) (any, error) {
+	if m, ok := obj.(metav1.Object); ok && m.GetManagedFields() != nil {
+		m.SetManagedFields(nil)
+	}
+	return obj, nil
+}
