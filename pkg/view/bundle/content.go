@@ -1,0 +1,140 @@
+package bundle
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// content is everything that was read from files.
+type content struct {
+	header  *header
+	reads   []view.Read
+	objects objects
+	// listed are kinds of which there is an empty list: it says that there are
+	// none, which no object could.
+	listed []view.Kind
+	others tally
+	now    time.Time
+	notes  []view.Note
+	newest newest
+	// from is where the header stands, first where the first object does.
+	from, first string
+}
+
+// gather reads all objects of paths.
+func gather(paths []string, stdin io.Reader) (content, error) {
+	c := content{objects: newObjects(), others: tally{}}
+	err := each(paths, stdin, c.take)
+	switch {
+	case err != nil:
+		return c, err
+	case c.header == nil && c.objects.none():
+		return c, nothingIn(paths, c.others)
+	}
+	c.notes = append(c.notes, c.objects.notes()...)
+	return c, nil
+}
+
+// take files one object away.
+func (c *content) take(p piece) error {
+	switch {
+	case p.isHeader():
+		return c.takeHeader(p)
+	case p.raw == nil:
+		c.takeEmpty(p)
+		return nil
+	}
+	if err := c.together(p); err != nil {
+		return err
+	}
+	kind, known, err := kindOf(p.typeMeta)
+	switch {
+	case err != nil:
+		return p.wrap(err)
+	case !known:
+		c.others.add(p.typeMeta)
+		c.newest.see(stamps(p.raw), p.name(p.Kind))
+		return nil
+	}
+	o, err := c.decode(p, kind)
+	if err != nil {
+		return err
+	}
+	if kind.Namespaced && o.Obj.GetNamespace() == "" {
+		return p.wrap(fmt.Errorf("%s: metadata.namespace is missing: add the namespace that the object is in, such as namespace: default", o.ref()))
+	}
+	c.newest.see(latest(o.Obj), o.ref())
+	o.Raw = nil // it would keep the whole file in memory
+	c.objects.add(o)
+	return nil
+}
+
+// takeEmpty notes an empty list.
+func (c *content) takeEmpty(p piece) {
+	if kind, known, err := kindOf(p.typeMeta); err == nil && known {
+		c.listed = append(c.listed, kind)
+	}
+}
+
+// decode takes an object of a bundle that is nothing but metadata for one that
+// was read as metadata. All kinds have further fields when they are whole.
+func (c *content) decode(p piece, kind view.Kind) (Object, error) {
+	if c.header != nil && onlyMetadata(p.raw) {
+		return p.decodeMetadata(kind)
+	}
+	return p.decode(kind)
+}
+
+func onlyMetadata(raw []byte) bool {
+	var members map[string]skipped
+	if utiljson.Unmarshal(raw, &members) != nil {
+		return false
+	}
+	for name := range members {
+		if name != "apiVersion" && name != "kind" && name != "metadata" {
+			return false
+		}
+	}
+	return true
+}
+
+// skipped is a value that is not decoded.
+type skipped struct{}
+
+func (*skipped) UnmarshalJSON([]byte) error { return nil }
+
+// takeHeader starts a bundle.
+func (c *content) takeHeader(p piece) error {
+	switch {
+	case c.header != nil:
+		return p.wrap(fmt.Errorf("there is a bundle at %s already: give one of them", c.from))
+	case c.first != "":
+		return p.wrap(fmt.Errorf("a bundle has to come first and alone, but there is an object at %s", c.first))
+	}
+	h, reads, err := parseHeader(p)
+	if err != nil {
+		return err
+	}
+	c.header, c.reads, c.from = &h, reads, p.doc.file
+	for _, n := range h.Notes {
+		c.notes = append(c.notes, view.Note(n))
+	}
+	return nil
+}
+
+// together rejects objects beside a bundle. A bundle says what was read, so
+// that an object from elsewhere would pass for the whole answer to its need.
+func (c *content) together(p piece) error {
+	if c.first == "" {
+		c.first = fmt.Sprintf("%s:%d", p.doc.file, p.line)
+	}
+	if c.header != nil && p.doc.file != c.from {
+		return p.wrap(fmt.Errorf("objects cannot be added to the bundle %s: give the bundle alone", c.from))
+	}
+	return nil
+}

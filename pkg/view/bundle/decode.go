@@ -1,0 +1,113 @@
+package bundle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Object is one object of a file, with the place it was found at.
+type Object struct {
+	Kind view.Kind
+	Obj  metav1.Object
+	File string
+	Line int
+	// Raw is the JSON of the document or list item, as it stands in the file.
+	Raw []byte
+}
+
+// kindOf finds the View's kind of an object. known is false for kinds that no
+// decision reads; a known kind in another API version is an error, because
+// leaving it out would change answers without a word.
+func kindOf(t typeMeta) (kind view.Kind, known bool, err error) {
+	if err := t.check(); err != nil {
+		return view.Kind{}, false, err
+	}
+	gv, err := schema.ParseGroupVersion(t.APIVersion)
+	if err != nil {
+		return view.Kind{}, false, fmt.Errorf("apiVersion %q is not of the form group/version", t.APIVersion)
+	}
+	kinds := view.Kinds()
+	i := slices.IndexFunc(kinds, func(k view.Kind) bool { return k.Kind == t.Kind })
+	if i < 0 {
+		return view.Kind{}, false, nil
+	}
+	kind = kinds[i]
+	switch {
+	case gv == kind.GroupVersion():
+		return kind, true, nil
+	case gv.Group == kind.Group || gv.Group == "extensions":
+		return kind, false, fmt.Errorf("%s is of %s, which cannot be read: get it as %s with kubectl get %s.%s",
+			strings.ToLower(t.Kind), t.APIVersion, kind.GroupVersion(), kind.Resource, strings.TrimSuffix(kind.Version+"."+kind.Group, "."))
+	}
+	return view.Kind{}, false, nil // another group's kind of the same name
+}
+
+// decode makes the piece's typed object.
+func (p piece) decode(kind view.Kind) (Object, error) {
+	obj, err := view.Scheme.New(kind.GroupVersionKind)
+	if err != nil {
+		return Object{}, p.wrap(err)
+	}
+	if err := utiljson.Unmarshal(p.raw, obj); err != nil {
+		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), plain(err)))
+	}
+	obj.GetObjectKind().SetGroupVersionKind(kind.GroupVersionKind)
+	return p.object(kind, view.Meta(obj))
+}
+
+// decodeMetadata makes the piece's bare metadata.
+func (p piece) decodeMetadata(kind view.Kind) (Object, error) {
+	obj := &metav1.PartialObjectMetadata{}
+	if err := utiljson.Unmarshal(p.raw, obj); err != nil {
+		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), plain(err)))
+	}
+	obj.SetGroupVersionKind(kind.GroupVersionKind)
+	return p.object(kind, obj)
+}
+
+func (p piece) object(kind view.Kind, obj metav1.Object) (Object, error) {
+	if obj.GetName() == "" {
+		return Object{}, p.wrap(fmt.Errorf("%s: metadata.name is missing", strings.ToLower(kind.Kind)))
+	}
+	if !kind.Namespaced {
+		obj.SetNamespace("")
+	}
+	return Object{kind, obj, p.doc.file, p.line, p.raw}, nil
+}
+
+// name names an object that does not decode, as far as its metadata can be
+// read.
+func (p piece) name(kind string) string {
+	var o struct {
+		Metadata struct {
+			Namespace any `json:"namespace"`
+			Name      any `json:"name"`
+		} `json:"metadata"`
+	}
+	_ = utiljson.Unmarshal(p.raw, &o) // a wrong type elsewhere leaves this readable
+	namespace, _ := o.Metadata.Namespace.(string)
+	name, _ := o.Metadata.Name.(string)
+	return ref(kind, namespace, name)
+}
+
+// ref is kind/namespace/name, without what is empty.
+func ref(kind, namespace, name string) string {
+	parts := []string{strings.ToLower(kind)}
+	for _, part := range []string{namespace, name} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+func (o Object) ref() string { return ref(o.Kind.Kind, o.Obj.GetNamespace(), o.Obj.GetName()) }
+
+func (o Object) place() string { return fmt.Sprintf("%s:%d", o.File, o.Line) }

@@ -1,0 +1,86 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// The type of a bundle's first document.
+const (
+	headerVersion = "kubectl-ctrl/v1alpha1"
+	headerKind    = "Bundle"
+)
+
+// header is a bundle's first document: when it was captured, and what was
+// read, which the objects that follow cannot tell.
+type header struct {
+	metav1.TypeMeta `json:",inline"`
+	CapturedAt      time.Time     `json:"capturedAt"`
+	ServerVersion   string        `json:"serverVersion,omitempty"`
+	ToolVersion     string        `json:"toolVersion,omitempty"`
+	Redacted        bool          `json:"redacted"`
+	Notes           []headerNote  `json:"notes,omitempty"`
+	Reads           []readOutcome `json:"reads"`
+}
+
+type headerNote struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func newHeader(v *view.View, reads []view.Read, o WriteOptions) header {
+	h := header{
+		TypeMeta:      metav1.TypeMeta{APIVersion: headerVersion, Kind: headerKind},
+		CapturedAt:    v.Now().UTC(),
+		ServerVersion: o.ServerVersion,
+		ToolVersion:   o.ToolVersion,
+		Redacted:      !o.Unredacted,
+		Reads:         make([]readOutcome, 0, len(reads)),
+	}
+	for _, n := range v.Notes() {
+		h.Notes = append(h.Notes, headerNote(n))
+	}
+	for _, r := range reads {
+		// Decisions on several targets ask for much of the same.
+		if out := newReadOutcome(r); !slices.Contains(h.Reads, out) {
+			h.Reads = append(h.Reads, out)
+		}
+	}
+	return h
+}
+
+func (t typeMeta) isHeader() bool {
+	group, _, _ := strings.Cut(t.APIVersion, "/")
+	return t.Kind == headerKind && group == "kubectl-ctrl"
+}
+
+// parseHeader reads a bundle's header and the reads it lists.
+func parseHeader(p piece) (header, []view.Read, error) {
+	var h header
+	if p.APIVersion != headerVersion {
+		return h, nil, p.wrap(fmt.Errorf("bundle is of %s, this version reads %s", p.APIVersion, headerVersion))
+	}
+	if err := utiljson.Unmarshal(p.raw, &h); err != nil {
+		return h, nil, p.wrap(fmt.Errorf("bundle: %w", plain(err)))
+	}
+	if h.CapturedAt.IsZero() {
+		return h, nil, p.wrap(errors.New("bundle: capturedAt is missing"))
+	}
+	reads := make([]view.Read, 0, len(h.Reads))
+	for i, r := range h.Reads {
+		read, err := r.read()
+		if err != nil {
+			return h, nil, p.wrap(fmt.Errorf("bundle: reads[%d]: %w", i, err))
+		}
+		reads = append(reads, read)
+	}
+	return h, reads, nil
+}

@@ -1,0 +1,84 @@
+package bundle
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// ReadObjects reads manifests: objects of the kinds that a View holds. They
+// may lack a namespace, which is left empty, uid and status. Objects of other
+// kinds are left out.
+func ReadObjects(paths []string, stdin io.Reader) ([]Object, error) {
+	var all []Object
+	others := tally{}
+	err := each(paths, stdin, func(p piece) error {
+		if p.raw == nil {
+			return nil
+		}
+		kind, known, err := kindOf(p.typeMeta)
+		if err != nil {
+			return p.wrap(err)
+		}
+		if !known {
+			others.add(p.typeMeta)
+			return nil
+		}
+		o, err := p.decode(kind)
+		all = append(all, o)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, nothingIn(paths, others)
+	}
+	return all, nil
+}
+
+// each scans every object of every input.
+func each(paths []string, stdin io.Reader, emit func(piece) error) error {
+	files, err := inputs(paths, stdin)
+	if err != nil {
+		return err
+	}
+	for _, in := range files {
+		data, err := in.load()
+		if err != nil {
+			return err
+		}
+		for _, d := range documents(in.name, data) {
+			if err := d.scan(emit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tally counts the objects that were left out, by kind.
+type tally map[typeMeta]int
+
+func (t tally) add(kind typeMeta) { t[kind]++ }
+
+// String lists the kinds: 3 Service, 1 Node.
+func (t tally) String() string {
+	var parts []string
+	for kind, n := range t {
+		parts = append(parts, fmt.Sprintf("%d %s", n, kind.Kind))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// nothingIn is the error of inputs that hold nothing to decide on.
+func nothingIn(paths []string, others tally) error {
+	where := strings.Join(paths, ", ")
+	if len(others) > 0 {
+		return fmt.Errorf("no objects of a kind that is read here in %s (it holds %s): expected pods, replicasets and what else kubectl get -o yaml prints of their namespace", where, others)
+	}
+	return errors.New("no Kubernetes objects in " + where + ": expected what kubectl get -o yaml or -o json prints")
+}
