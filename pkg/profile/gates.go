@@ -1,0 +1,83 @@
+package profile
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// The feature gates that the modelled controllers consult.
+const (
+	PodDeletionCost      = "PodDeletionCost"
+	LogarithmicScaleDown = "LogarithmicScaleDown"
+	TerminatingReplicas  = "DeploymentReplicaSetTerminatingReplicas"
+)
+
+// gate is the life of a feature gate in minors of Kubernetes 1
+// (pkg/features/kube_features.go of each release). Zero means never.
+type gate struct {
+	since, on, locked int
+}
+
+var gates = map[string]gate{
+	PodDeletionCost:      {since: 21, on: 22},
+	LogarithmicScaleDown: {since: 21, on: 22, locked: 31},
+	TerminatingReplicas:  {since: 33, on: 35},
+}
+
+// GateNames lists the known feature gates in alphabetical order.
+func GateNames() []string {
+	names := make([]string, 0, len(gates))
+	for n := range gates {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// defaultGates are the gates that exist in v with their defaults.
+func defaultGates(v Version) map[string]bool {
+	on := map[string]bool{}
+	for name, g := range gates {
+		if v.Minor >= g.since {
+			on[name] = v.Minor >= g.on
+		}
+	}
+	return on
+}
+
+// ParseGates reads "PodDeletionCost=false,LogarithmicScaleDown=true".
+func ParseGates(s string) (map[string]bool, error) {
+	out := map[string]bool{}
+	for _, item := range strings.Split(s, ",") {
+		if item = strings.TrimSpace(item); item == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(item, "=")
+		on, err := strconv.ParseBool(value)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("feature gate %q: want Name=true or Name=false", item)
+		}
+		if _, known := gates[name]; !known {
+			return nil, fmt.Errorf("feature gate %q is not one that the modelled controllers consult: %s", name, strings.Join(GateNames(), ", "))
+		}
+		out[name] = on
+	}
+	return out, nil
+}
+
+// applyGates sets gates as the controller manager of v would accept them.
+func applyGates(v Version, on, set map[string]bool) error {
+	for name, value := range set {
+		g := gates[name]
+		if v.Minor < g.since {
+			return fmt.Errorf("feature gate %s does not exist in Kubernetes %s (it came with 1.%d)", name, v, g.since)
+		}
+		if g.locked > 0 && v.Minor >= g.locked && !value {
+			return fmt.Errorf("feature gate %s can't be switched off since Kubernetes 1.%d (modelled: %s)", name, g.locked, v)
+		}
+		on[name] = value
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package profile
+
+// Profile is the modelled controller manager.
+type Profile struct {
+	Kubernetes Version
+	// Basis says how Kubernetes was learned: "server v1.36.3", "--emulate-version 1.31".
+	Basis      string
+	Gates      map[string]bool
+	GatesBasis string
+	// Caveat is set when the cluster's own version can't be modelled exactly.
+	Caveat string
+}
+
+// Options are what a user or a source says about the controller manager.
+type Options struct {
+	// Emulate is the --emulate-version flag, empty when not given.
+	Emulate string
+	// Gates are the --feature-gates flag, read by ParseGates.
+	Gates map[string]bool
+	// Server is the version that the cluster or the bundle reports, empty
+	// when neither does; ServerBasis says which of them.
+	Server      string
+	ServerBasis string
+}
+
+// New builds the Profile. Errors: a version that cannot be read, a gate that
+// the version does not have or has locked.
+func New(o Options) (Profile, error) {
+	version, basis, err := pick(o)
+	if err != nil {
+		return Profile{}, err
+	}
+	known, caveat := version.modelled()
+	p := Profile{
+		Kubernetes: known, Basis: basis, Caveat: caveat,
+		Gates: defaultGates(known), GatesBasis: "defaults of this version",
+	}
+	if len(o.Gates) > 0 {
+		p.GatesBasis = "--feature-gates, else defaults of this version"
+	}
+	return p, applyGates(known, p.Gates, o.Gates)
+}
+
+func pick(o Options) (Version, string, error) {
+	switch {
+	case o.Emulate != "":
+		v, err := ParseVersion(o.Emulate)
+		return v, "--emulate-version", err
+	case o.Server != "":
+		v, err := ParseVersion(o.Server)
+		return v, o.ServerBasis + " " + o.Server, err
+	default:
+		return Newest, "assumed, the input names no version", nil
+	}
+}
+
+// On tells whether a gate exists and is on.
+func (p Profile) On(gate string) bool { return p.Gates[gate] }
