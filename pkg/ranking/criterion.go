@@ -1,0 +1,39 @@
+package ranking
+
+// Criterion is one step of a comparator. Steps are tried in turn; the first
+// one that tells two objects apart decides.
+type Criterion[T any] struct {
+	// ID is the rule that the step mirrors.
+	ID string
+	// Bucket orders objects by this step alone: negative when a goes first.
+	// It must be a strict weak order.
+	Bucket func(a, b *T) int
+	// Exact and Within are set together for steps that compare in buckets.
+	// Objects of one bucket that differ under Exact are decided by Within, for
+	// good: even when Within finds them equal no later step is asked.
+	Exact  func(a, b *T) int
+	Within func(a, b *T) int
+}
+
+// Result says how two objects compare.
+type Result struct {
+	// Sign is negative when the first object goes first, 0 for a tie.
+	Sign int
+	// Step is the index of the criterion that decided, -1 when none did.
+	Step int
+	// Inside is true when Within decided, the two being in one bucket.
+	Inside bool
+}
+
+// Compare asks the criteria in turn.
+func Compare[T any](criteria []Criterion[T], a, b *T) Result {
+	for i, c := range criteria {
+		if sign := c.Bucket(a, b); sign != 0 {
+			return Result{sign, i, false}
+		}
+		if c.Exact != nil && c.Exact(a, b) != 0 {
+			return Result{c.Within(a, b), i, true}
+		}
+	}
+	return Result{Step: -1}
+}
