@@ -1,0 +1,81 @@
+package expectations
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// Timeout is how long a record can hold a controller back (ExpectationsTimeout).
+const Timeout = 5 * time.Minute
+
+// Record is what a controller expects to observe for one object. A nil
+// *Record is no record.
+type Record struct {
+	Adds, Dels int64
+	// Keys are the namespace/name of the pods whose deletion is expected.
+	Keys     map[string]bool
+	Recorded time.Time
+}
+
+// ExpectCreations is the record after setting n creations. Keys of an earlier
+// record stay, as upstream keeps them in a store of their own.
+func ExpectCreations(old *Record, n int64, now time.Time) *Record {
+	r := &Record{Adds: n, Recorded: now}
+	if old != nil {
+		r.Keys = old.Keys
+	}
+	return r
+}
+
+// ExpectDeletions is the record after expecting the deletion of keys.
+func ExpectDeletions(keys []string, now time.Time) *Record {
+	r := &Record{Keys: make(map[string]bool, len(keys)), Recorded: now}
+	for _, k := range keys {
+		r.Keys[k] = true
+	}
+	r.Dels = int64(len(r.Keys))
+	return r
+}
+
+// CreationObserved lowers the outstanding creations by n.
+func (r *Record) CreationObserved(n int64) {
+	if r != nil {
+		r.Adds -= n
+	}
+}
+
+// DeletionObserved lowers the outstanding deletions if key is expected.
+func (r *Record) DeletionObserved(key string) {
+	if r != nil && r.Keys[key] {
+		r.Keys = maps.Clone(r.Keys)
+		delete(r.Keys, key)
+		r.Dels--
+	}
+}
+
+// Fulfilled tells whether everything expected was observed.
+func (r *Record) Fulfilled() bool { return r.Adds <= 0 && r.Dels <= 0 }
+
+// Expired tells whether the record no longer holds anything back at now.
+func (r *Record) Expired(now time.Time) bool { return now.Sub(r.Recorded) > Timeout }
+
+// Satisfied tells whether the controller may create and delete
+// (SatisfiedExpectations): there is no record, or it is fulfilled or expired.
+func (r *Record) Satisfied(now time.Time) bool {
+	return r == nil || r.Fulfilled() || r.Expired(now)
+}
+
+// Show is the record as printed, nil for none.
+func (r *Record) Show(now time.Time) *decision.Expectation {
+	if r == nil {
+		return nil
+	}
+	return &decision.Expectation{
+		Adds: r.Adds, Dels: r.Dels, DeleteKeys: slices.Sorted(maps.Keys(r.Keys)),
+		Age:       now.Sub(r.Recorded).String(),
+		ExpiresIn: (Timeout - now.Sub(r.Recorded)).String(),
+	}
+}

@@ -1,0 +1,76 @@
+package ownership
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The rules of claiming.
+const (
+	OwnedMatching         = "OwnedMatching"
+	AdoptOrphan           = "AdoptOrphan"
+	ReleaseMismatch       = "ReleaseMismatch"
+	OtherController       = "OtherController"
+	ForeignReference      = "ForeignReference"
+	TerminatingOrphan     = "TerminatingOrphan"
+	DeletingAdoptsNothing = "DeletingAdoptsNothing"
+	DeletingKeeps         = "DeletingKeeps"
+)
+
+const claimObject = "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)"
+
+// Rules is the part of every claiming plugin's catalogue that this package decides.
+var Rules = decision.Catalogue{
+	{
+		ID: OwnedMatching, Title: "The object is owned and matches", Source: claimObject,
+		Text: "Its controller reference carries this controller's UID and its labels match the selector. It is claimed, even while either of them is being deleted: that takes no action.",
+		Line: func(decision.Facts) string { return "owned, labels match the selector" },
+	},
+	{
+		ID: AdoptOrphan, Title: "An orphan that matches is adopted", Source: claimObject,
+		Text: "The object has no controller, its labels match the selector, and neither it nor the controller is being deleted. Before the first adoption of a sync, the controller reads itself live from the API server and adopts nothing if it was deleted or replaced in the meantime.",
+		Line: func(decision.Facts) string { return "no controller, labels match the selector" },
+	},
+	{
+		ID: ReleaseMismatch, Title: "An owned object that no longer matches is released", Source: claimObject,
+		Text: "Its controller reference carries this controller's UID but its labels no longer match the selector. The reference is taken out; the object lives on without a controller, a replacement is created if one is missing, and the object will not be collected when the controller is deleted.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s, selector wants %s", fs.Str("label"), fs.Str("term"))
+		},
+	},
+	{
+		ID: OtherController, Title: "An object of another controller is ignored", Source: claimObject,
+		Text: "Its controller reference carries another UID. Labels that match the selector change nothing; the UID alone decides, not the name.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("controlled by %s (uid %s)", fs.Str("controller"), fs.Str("uid"))
+		},
+	},
+	{
+		ID: ForeignReference, Title: "A reference with this UID under another name is not found", Versions: "1.34.2 and later",
+		Source: "pkg/controller/controller_utils.go FilterPodsByOwner, PodControllerIndexKey (v1.37.1)",
+		Text:   "The controller looks up its pods by the kind, name and UID of their controller reference together. One that carries its UID with another kind or name is in no list it reads: it is neither counted nor released. Before 1.34.2 the UID alone decided.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its controller reference has this UID but names %s", fs.Str("controller"))
+		},
+	},
+	{
+		ID: TerminatingOrphan, Title: "An orphan that is being deleted is not adopted", Source: claimObject,
+		Text: "The object has no controller and matches the selector, but it has a deletion timestamp.",
+		Line: func(decision.Facts) string { return "no controller, labels match, but it is being deleted" },
+	},
+	{
+		ID: DeletingAdoptsNothing, Title: "A controller that is being deleted adopts nothing", Source: claimObject,
+		Text: "The object has no controller and matches the selector, but the controller object has a deletion timestamp.",
+		Line: func(decision.Facts) string {
+			return "no controller, labels match, but the controller is being deleted"
+		},
+	},
+	{
+		ID: DeletingKeeps, Title: "A controller that is being deleted releases nothing", Source: claimObject,
+		Text: "The object is owned and no longer matches the selector, but the controller object has a deletion timestamp. The reference stays, and the garbage collector acts on it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s, selector wants %s, but the controller is being deleted", fs.Str("label"), fs.Str("term"))
+		},
+	},
+}
