@@ -1,0 +1,79 @@
+// Package plugins answers: which controllers are modelled, and which of them
+// decides a kind?
+package plugins
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+)
+
+// Plugin is one modelled controller.
+type Plugin struct {
+	Name string
+	// Kinds are the kinds it decides.
+	Kinds []view.Kind
+	// Rules is its catalogue.
+	Rules decision.Catalogue
+	// Decide tells what one sync of the target does. It is pure: it reads the
+	// View through r and nothing else.
+	Decide func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
+	// Answer makes the first line from a Decision.
+	Answer func(*decision.Decision) string
+	// Scale is an object of its kinds with another number of replicas.
+	Scale func(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, error)
+}
+
+// Target names the object to decide on.
+type Target = view.Target
+
+// All lists the modelled controllers.
+func All() []Plugin {
+	return []Plugin{{
+		Name:  "replicaset",
+		Kinds: replicaset.Kinds,
+		Rules: replicaset.Rules,
+		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
+			return replicaset.Decide(r, p, t, replicaset.Given{})
+		},
+		Answer: replicaset.Answer,
+		Scale:  replicaset.Scale,
+	}}
+}
+
+// ForKind finds the plugin that decides the kind which arg names as kubectl
+// users type it.
+func ForKind(arg string) (Plugin, view.Kind, bool) {
+	for _, p := range All() {
+		for _, k := range p.Kinds {
+			if k.Named(arg) {
+				return p, k, true
+			}
+		}
+	}
+	return Plugin{}, view.Kind{}, false
+}
+
+// Rules is the catalogue of all plugins.
+func Rules() decision.Catalogue {
+	var all decision.Catalogue
+	for _, p := range All() {
+		all = append(all, p.Rules...)
+	}
+	return all
+}
+
+// Run decides and phrases: changes are those that a what-if laid over the View.
+func (p Plugin) Run(r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) (*decision.Decision, error) {
+	d, err := p.Decide(r, prof, t)
+	if err != nil {
+		return nil, err
+	}
+	d.WhatIf = changes
+	p.Rules.Phrase(d)
+	d.Answer = p.Answer(d)
+	return d, nil
+}

@@ -1,0 +1,94 @@
+package replicaset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// Answer says in one sentence what will happen; for a what-if, what would.
+func Answer(d *decision.Decision) string {
+	active, want := d.Count.Of.Int("active"), d.Count.Of.Int("spec.replicas")
+	counts := fmt.Sprintf("%d active, %d wanted", active, want)
+	switch d.Gate.Rule {
+	case InvalidSelector:
+		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
+	case SetDeleting:
+		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", plural(active, "active pod")))
+	case GateClosed:
+		return fmt.Sprintf("%s waits: %s, but the controller has not seen all of its last writes (%s, %s).",
+			d.Target, counts, plural(d.Gate.Facts.Int("adds"), "creation"), plural(d.Gate.Facts.Int("dels"), "deletion"))
+	}
+	if phrases := phrases(d); len(phrases) > 0 {
+		return fmt.Sprintf("%s %s %s: %s%s.%s", d.Target, will(d), strings.Join(phrases, ", "), counts, afterthought(d), nobody(d))
+	}
+	if active != want {
+		return fmt.Sprintf("%s can't move: %s%s.%s", d.Target, counts, afterthought(d), nobody(d))
+	}
+	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, counts)
+}
+
+// nobody adds that there is no controller manager to act.
+func nobody(d *decision.Decision) string {
+	for _, e := range d.Evidence {
+		if e.Rule == LeaseExpired {
+			return fmt.Sprintf(" Nobody acts: the controller manager's lease was last renewed %s ago.", e.Facts.Str("age"))
+		}
+	}
+	return ""
+}
+
+func will(d *decision.Decision) string {
+	if len(d.WhatIf) > 0 {
+		return "would"
+	}
+	return "will"
+}
+
+func sentence(d *decision.Decision, who, otherwise string, args ...any) string {
+	if p := phrases(d); len(p) > 0 {
+		return fmt.Sprintf("%s %s %s", who, will(d), strings.Join(p, ", "))
+	}
+	return fmt.Sprintf(who+" "+otherwise, args...)
+}
+
+// phrases lists what is done, as "adopt 1 pod, delete 2 pods".
+func phrases(d *decision.Decision) []string {
+	var out []string
+	add := func(verb string, n int) {
+		if n > 0 {
+			out = append(out, verb+" "+plural(int64(n), "pod"))
+		}
+	}
+	add("adopt", d.Summary.Adopt)
+	add("release", d.Summary.Release)
+	add("create", d.Summary.Create)
+	add("delete", d.Summary.Delete())
+	return out
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// afterthought adds what the counts alone would leave misleading.
+func afterthought(d *decision.Decision) string {
+	switch s := d.Summary; {
+	case s.DeletePossible > 0 && s.DeleteCertain > 0:
+		return fmt.Sprintf("; %d certain, %d of %d possible", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+	case s.DeletePossible > 0:
+		return fmt.Sprintf("; %d of %d possible", s.DeletePossible, s.PossibleAmong)
+	}
+	created := d.Count.Of.Int("creations")
+	switch refused := d.Count.Of.Int("refused"); {
+	case refused > 0 && created > 0:
+		return "; then creations are refused"
+	case refused > 0:
+		return "; creations are refused"
+	}
+	return ""
+}

@@ -1,0 +1,43 @@
+package replicaset
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+
+// behaviour is what differs between releases of the controller.
+type behaviour struct {
+	// cost: the pod-deletion-cost annotation is read (gate PodDeletionCost).
+	cost bool
+	// buckets: ages compare in powers of two (gate LogarithmicScaleDown).
+	buckets bool
+	// sidecars: restarts of sidecars break ties of restarts, since 1.32.
+	sidecars bool
+	// lenientSiblings: a sibling with an invalid selector is skipped instead
+	// of voiding all co-location ranks; and ReplicationControllers have no
+	// siblings any more. Since 1.24.
+	lenientSiblings bool
+	// byName: pods are looked up by the kind, name and UID of their
+	// controller reference, since 1.34.2; by UID alone before.
+	byName bool
+	// precise: a pod is available when minReadySeconds have passed exactly,
+	// and the next look is timed by the youngest pod. Since 1.34.0.
+	precise bool
+	// terminating: status.terminatingReplicas is counted.
+	terminating bool
+	// droppedTerminating: it is counted and then lost on the way, so that
+	// every sync writes status. ReplicationControllers of 1.33 with the gate on.
+	droppedTerminating bool
+}
+
+func behaviourOf(p profile.Profile, rc bool) behaviour {
+	v := p.Kubernetes
+	counted := p.On(profile.TerminatingReplicas)
+	return behaviour{
+		cost:               p.On(profile.PodDeletionCost),
+		buckets:            p.On(profile.LogarithmicScaleDown),
+		sidecars:           v.AtLeast(32, 0),
+		lenientSiblings:    v.AtLeast(24, 0),
+		byName:             v.AtLeast(34, 2),
+		precise:            v.AtLeast(34, 0),
+		terminating:        counted && !rc,
+		droppedTerminating: counted && rc && !v.AtLeast(34, 0),
+	}
+}

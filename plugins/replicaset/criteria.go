@@ -1,0 +1,141 @@
+package replicaset
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+)
+
+// criterion is a step of the comparator with its column in the ranking.
+type criterion struct {
+	ranking.Criterion[traits]
+	column string
+	// insideID is the rule when the UID decides inside a bucket.
+	insideID string
+	// descending: the higher value goes first.
+	descending bool
+	show       func(*traits) string
+}
+
+func (c criterion) highFirst() criterion {
+	c.descending = true
+	return c
+}
+
+func plain(cs []criterion) []ranking.Criterion[traits] {
+	out := make([]ranking.Criterion[traits], len(cs))
+	for i, c := range cs {
+		out[i] = c.Criterion
+	}
+	return out
+}
+
+// criteria are the steps of ActivePodsWithRanks.Less in
+// pkg/controller/controller_utils.go (v1.37.1), in its order. A step that the
+// modelled release does not have is left out.
+func (s *sync) criteria() []criterion {
+	b := s.behaviour
+	steps := []criterion{
+		key(UnassignedFirst, "NODE", func(a, b *traits) int { return yesFirst(a.node == "", b.node == "") }, func(t *traits) string { return orDash(t.node) }),
+		key(PendingFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return orDash(string(t.phase)) }),
+		key(NotReadyFirst, "READY", func(a, b *traits) int { return yesFirst(!a.ready, !b.ready) }, func(t *traits) string { return yesNo(t.ready) }),
+	}
+	if b.cost {
+		steps = append(steps, key(LowerCostFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, showCost))
+	}
+	steps = append(steps,
+		key(CoLocatedFirst, "PEERS", func(a, b *traits) int { return cmp.Compare(b.peers, a.peers) }, func(t *traits) string { return fmt.Sprint(t.peers) }).highFirst(),
+		s.aged(YoungerReadyFirst, ReadyBucketUID, "READY FOR", readyAge),
+		key(RestartedFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst(),
+	)
+	if b.sidecars {
+		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst())
+	}
+	return append(steps, s.aged(YoungerFirst, AgeBucketUID, "AGE", func(t *traits) age { return t.created }))
+}
+
+// readyAge is the same for all pods that are not ready: the step then decides
+// nothing among them, as upstream skips it.
+func readyAge(t *traits) age {
+	if !t.ready {
+		return age{}
+	}
+	return t.readySince
+}
+
+func key(id, column string, compare func(a, b *traits) int, show func(*traits) string) criterion {
+	return criterion{Criterion: ranking.Criterion[traits]{ID: id, Bucket: compare}, column: column, show: show}
+}
+
+// aged prefers the younger. With the LogarithmicScaleDown gate ages compare in
+// powers of two, and inside one the lower UID goes first.
+func (s *sync) aged(id, insideID, column string, of func(*traits) age) criterion {
+	c := key(id, column, func(a, b *traits) int { return youngerFirst(of(a), of(b)) }, func(t *traits) string { return showAge(of(t), s.now) })
+	if !s.behaviour.buckets {
+		return c
+	}
+	c.insideID = insideID
+	c.Bucket = func(a, b *traits) int { return bucketFirst(of(a), of(b)) }
+	c.Exact = func(a, b *traits) int { return of(a).at.Compare(of(b).at) }
+	c.Within = func(a, b *traits) int { return cmp.Compare(a.ref.UID, b.ref.UID) }
+	return c
+}
+
+// youngerFirst mirrors afterOrZero: no time at all counts as youngest.
+func youngerFirst(a, b age) int {
+	if a.at.IsZero() || b.at.IsZero() {
+		return yesFirst(a.at.IsZero(), b.at.IsZero())
+	}
+	return b.at.Compare(a.at)
+}
+
+func bucketFirst(a, b age) int {
+	if a.at.IsZero() || b.at.IsZero() {
+		return yesFirst(a.at.IsZero(), b.at.IsZero())
+	}
+	return cmp.Compare(a.bucket, b.bucket)
+}
+
+func yesFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	default:
+		return 1
+	}
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// showCost names a value that upstream reads as 0 because it is invalid.
+func showCost(t *traits) string {
+	if n := fmt.Sprint(t.cost); t.costText == "" || t.costText == n {
+		return n
+	}
+	return fmt.Sprintf("%d (%q)", t.cost, t.costText)
+}
+
+func showAge(a age, now time.Time) string {
+	if a.at.IsZero() {
+		return "-"
+	}
+	return duration.HumanDuration(now.Sub(a.at))
+}

@@ -1,0 +1,154 @@
+package replicaset
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// sync is one run of syncReplicaSet over a View.
+type sync struct {
+	r         *view.Reader
+	profile   profile.Profile
+	behaviour behaviour
+	given     Given
+	set       *set
+	now       time.Time
+
+	claims claims
+	// expected is the expectation record, changed as the sync goes.
+	expected *expectations.Record
+	// err is the error that the sync returns to the queue.
+	err error
+	d   *decision.Decision
+}
+
+// Decide tells what the controller's next sync of the target does. Errors:
+// *view.NotFound, and whatever kept the target itself from being read. What else
+// could not be read is noted in the Reader.
+func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
+	set, err := load(r, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &sync{
+		r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), given: given,
+		set: set, now: r.Now(), expected: given.Expectations,
+	}
+	s.d = s.frame()
+	s.run()
+	return s.d, nil
+}
+
+// frame is the decision before anything is decided.
+func (s *sync) frame() *decision.Decision {
+	return &decision.Decision{
+		Target: s.set.ref, AsOf: s.now, Modelled: s.modelled(),
+		Owners:       ownership.Chain(s.r, s.set),
+		Expectations: decision.Expectations{Basis: "computed", Before: s.expected.Show(s.now)},
+		Actions:      []decision.Action{}, Claims: []decision.Claim{},
+	}
+}
+
+func (s *sync) modelled() decision.Modelled {
+	return decision.Modelled{
+		Controller: s.set.kind.Kind + " controller", Version: s.profile.Kubernetes.String(),
+		Basis: s.profile.Basis, Gates: s.profile.Gates, GatesBasis: s.profile.GatesBasis,
+	}
+}
+
+// run follows syncReplicaSet step by step (replica_set.go, v1.37.1).
+func (s *sync) run() {
+	if s.set.invalid != nil {
+		s.stopInvalid()
+		return
+	}
+	s.claims = s.claim()
+	s.d.Claims = append(s.d.Claims, s.claims.verdicts...)
+	s.d.Actions = append(s.d.Actions, s.claims.actions...)
+	s.count()
+	s.gate()
+	switch {
+	case s.claims.err != nil:
+		s.err = s.claims.err
+		s.d.Status.Ruling = decision.Ruled(StatusNotReached)
+	case s.d.Gate.Open:
+		s.manage()
+	}
+	if s.claims.err == nil {
+		s.status()
+	}
+	s.d.Expectations.After = s.expected.Show(s.now)
+	s.nextSync()
+	s.summarize()
+	s.evidence()
+	s.caveats()
+}
+
+// stopInvalid ends a sync whose selector does not parse: nothing is done and
+// nothing is written, whatever happens to the pods.
+func (s *sync) stopInvalid() {
+	s.d.Count = decision.F("diff", 0)
+	s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(InvalidSelector, decision.At("error", s.set.invalid.Error(), "spec.selector"))}
+	s.d.Status.Ruling = decision.Ruled(StatusNotReached)
+	s.d.NextSync = decision.Ruled(NextOnEvent)
+}
+
+// count is the arithmetic that manageReplicas starts from.
+func (s *sync) count() {
+	active, want := len(s.claims.active), s.set.want()
+	s.d.Count = decision.Derived("diff", active-want, "active − spec.replicas",
+		decision.Derived("active", active, "owned + adopted",
+			decision.F("owned", active-s.claims.adopted),
+			decision.F("adopted", s.claims.adopted)),
+		decision.At("spec.replicas", want, s.set.ref.String()+" spec.replicas"),
+		decision.F("terminating", s.claims.terminating),
+	)
+}
+
+func (s *sync) summarize() {
+	s.markPossibleKeys()
+	for _, a := range s.d.Actions {
+		switch {
+		case a.Verb == decision.Create:
+			s.d.Summary.Create += a.Count
+		case a.Verb == decision.Adopt:
+			s.d.Summary.Adopt++
+		case a.Verb == decision.Release:
+			s.d.Summary.Release++
+		case a.Certainty == decision.Certain:
+			s.d.Summary.DeleteCertain++
+		default:
+			s.d.Summary.DeletePossible, s.d.Summary.PossibleAmong = a.Choice.K, a.Choice.N
+		}
+	}
+	s.d.Pending = len(s.d.Actions) > 0
+}
+
+// markPossibleKeys tells the keys that the record holds for sure from those
+// that share its rest.
+func (s *sync) markPossibleKeys() {
+	after := s.d.Expectations.After
+	if after == nil || s.d.Ranking == nil || s.d.Ranking.Undetermined == nil {
+		return
+	}
+	possible := map[string]bool{}
+	for _, a := range s.d.Actions {
+		if a.Verb == decision.Delete && a.Certainty == decision.Possible {
+			possible[a.Object.Namespace+"/"+a.Object.Name] = true
+		}
+	}
+	var certain []string
+	for _, key := range after.DeleteKeys {
+		if possible[key] {
+			after.PossibleKeys = append(after.PossibleKeys, key)
+		} else {
+			certain = append(certain, key)
+		}
+	}
+	after.DeleteKeys = certain
+}

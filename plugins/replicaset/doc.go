@@ -1,0 +1,18 @@
+// Package replicaset answers: what will the ReplicaSet controller do next to
+// one ReplicaSet or ReplicationController, and to which of its pods?
+//
+// Both kinds are run by one upstream controller,
+// pkg/controller/replicaset/replica_set.go; ReplicationControllers reach it
+// through an adapter (pkg/controller/replication). One call of Decide mirrors
+// one call of syncReplicaSet:
+//
+//	claim.go     which pods are its own, to adopt, to release
+//	gate.go      whether expectations let it create and delete
+//	manage.go    how many pods it creates or deletes
+//	rank.go      which pods go first
+//	status.go    what it writes into status
+//	nextsync.go  when it looks again
+//	evidence.go  what the surroundings say about a stall
+//
+// The rules behind every line of output are in rules.go.
+package replicaset

@@ -1,0 +1,132 @@
+package replicaset
+
+import (
+	"fmt"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// evidence collects what the surroundings say about why the controller has not
+// acted, or cannot. It is looked for only when there is something to explain.
+func (s *sync) evidence() {
+	failing := replicaFailure(s.set.Status.Conditions) != nil
+	behind := s.set.Generation > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
+	missing := len(s.claims.active) < s.set.want()
+	if len(s.d.Actions) == 0 && !failing && !behind && !missing {
+		return
+	}
+	s.lease()
+	if missing {
+		s.namespace()
+		s.quotaEvidence()
+	}
+	if missing || failing {
+		s.failedCreate()
+	}
+	if failing {
+		s.failure()
+	}
+	if behind {
+		s.found(s.set.ref, decision.Ruled(SpecNotObserved,
+			decision.At("generation", s.set.Generation, "metadata.generation"),
+			decision.At("observedGeneration", s.set.Status.ObservedGeneration, "status.observedGeneration")))
+	}
+}
+
+func (s *sync) found(source decision.Ref, r decision.Ruling) {
+	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: source, Ruling: r})
+}
+
+// lease tells whether a controller manager is alive: the leader renews its
+// Lease every few seconds, and one that is overdue acts for nobody.
+func (s *sync) lease() {
+	need := view.Need{
+		Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager",
+		Without: "whether the controller manager is alive is not known",
+	}
+	lease, ok := view.Get[*coordinationv1.Lease](s.r, need)
+	if !ok || lease.Spec.RenewTime == nil || lease.Spec.LeaseDurationSeconds == nil {
+		return
+	}
+	age := s.now.Sub(lease.Spec.RenewTime.Time)
+	if age <= time.Duration(*lease.Spec.LeaseDurationSeconds)*time.Second {
+		return
+	}
+	holder := ""
+	if lease.Spec.HolderIdentity != nil {
+		holder = *lease.Spec.HolderIdentity
+	}
+	s.found(ownership.RefTo(view.Leases, lease), decision.Ruled(LeaseExpired,
+		decision.At("age", short(age), "spec.renewTime"), decision.At("holder", holder, "spec.holderIdentity"),
+		decision.At("seconds", *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds")))
+}
+
+func (s *sync) namespace() {
+	ns, ok := s.namespaceObject()
+	if ok && ns.Status.Phase == corev1.NamespaceTerminating {
+		s.found(ownership.RefTo(view.Namespaces, ns), decision.Ruled(NamespaceTerminating, decision.F("namespace", ns.Name)))
+	}
+}
+
+func (s *sync) namespaceObject() (*corev1.Namespace, bool) {
+	return view.Get[*corev1.Namespace](s.r, view.Need{
+		Kind: view.Namespaces, Name: s.set.Namespace,
+		Without: "whether the namespace is being deleted is not known",
+	})
+}
+
+// failedCreate shows the newest FailedCreate event of the target.
+func (s *sync) failedCreate() {
+	need := view.Need{
+		Kind: view.Events, Namespace: s.set.Namespace,
+		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", s.set.kind.Kind, s.set.Name),
+		Without: "why creations failed is not known",
+	}
+	var newest *corev1.Event
+	for _, e := range view.List[*corev1.Event](s.r, need, nil) {
+		if e.InvolvedObject.UID == s.set.UID && e.Reason == "FailedCreate" && (newest == nil || seen(newest).Before(seen(e))) {
+			newest = e
+		}
+	}
+	if newest == nil {
+		return
+	}
+	count := max(newest.Count, 1)
+	if newest.Series != nil {
+		count = max(count, newest.Series.Count)
+	}
+	s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedCreateEvent,
+		decision.At("message", newest.Message, "message"), decision.At("count", count, "count"),
+		decision.At("age", short(s.now.Sub(seen(newest))), "lastTimestamp")))
+}
+
+// seen is when an event last happened, in whichever field its writer put that.
+func seen(e *corev1.Event) time.Time {
+	at := e.LastTimestamp.Time
+	if e.EventTime.After(at) {
+		at = e.EventTime.Time
+	}
+	if e.Series != nil && e.Series.LastObservedTime.After(at) {
+		at = e.Series.LastObservedTime.Time
+	}
+	return at
+}
+
+// failure shows the stored ReplicaFailure condition. Its message is that of
+// the first failure of the streak: upstream never refreshes it.
+func (s *sync) failure() {
+	c := replicaFailure(s.set.Status.Conditions)
+	s.found(s.set.ref, decision.Ruled(ReplicaFailure,
+		decision.At("reason", c.Reason, "status.conditions[ReplicaFailure].reason"),
+		decision.At("message", c.Message, "status.conditions[ReplicaFailure].message"),
+		decision.At("age", short(s.now.Sub(c.LastTransitionTime.Time)), "status.conditions[ReplicaFailure].lastTransitionTime")))
+}
+
+// short prints a duration to the second, as 3m10s.
+func short(d time.Duration) string { return d.Truncate(time.Second).String() }

@@ -1,0 +1,42 @@
+package replicaset
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+)
+
+// gate says whether this sync reaches manageReplicas (replica_set.go
+// syncReplicaSet, v1.37.1). Claims and status are done either way.
+func (s *sync) gate() {
+	s.d.Gate = decision.Gate{Basis: "computed", Ruling: s.gateRuling()}
+	s.d.Gate.Open = s.d.Gate.Rule == GateOpen || s.d.Gate.Rule == GateFulfilled || s.d.Gate.Rule == GateExpired
+}
+
+func (s *sync) gateRuling() decision.Ruling {
+	r := s.expected
+	switch {
+	case s.set.DeletionTimestamp != nil:
+		return decision.Ruled(SetDeleting, decision.At("deletionTimestamp", deletionOf(s.set), "metadata.deletionTimestamp"))
+	case s.claims.err != nil:
+		return decision.Ruled(ClaimRefused, decision.F("error", s.claims.err.Error()))
+	case r == nil:
+		return decision.Ruled(GateOpen)
+	case r.Fulfilled():
+		return decision.Ruled(GateFulfilled, s.expectationFacts()...)
+	case r.Expired(s.now):
+		return decision.Ruled(GateExpired, s.expectationFacts()...)
+	default:
+		return decision.Ruled(GateClosed, s.expectationFacts()...)
+	}
+}
+
+func (s *sync) expectationFacts() []decision.Fact {
+	r := s.expected
+	return []decision.Fact{
+		decision.F("adds", r.Adds), decision.F("dels", r.Dels),
+		decision.F("age", s.now.Sub(r.Recorded).String()),
+		decision.F("expires", r.Recorded.Add(expectations.Timeout).UTC().Format(time.RFC3339)),
+	}
+}

@@ -1,0 +1,183 @@
+package replicaset
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+)
+
+// rank says which n of the active pods go (getPodsToDelete, replica_set.go,
+// v1.37.1), as far as that is determined.
+func (s *sync) rank(n int) *decision.Ranking {
+	peers := s.peers()
+	items := s.traits(peers, s.now)
+	criteria := s.criteria()
+	order := ranking.Sort(items, plain(criteria))
+	out := &decision.Ranking{Cut: n, HoldsUntil: s.holdsUntil(peers, n, order)}
+	for _, c := range criteria {
+		out.Criteria = append(out.Criteria, decision.Criterion{Rule: c.ID, Column: c.column})
+	}
+	out.Rows = rows(items, criteria, order, n)
+	if block, ok := order.Straddling(n); ok {
+		out.Undetermined = s.undetermined(items, criteria, order.Items[block.Start:block.End], n-block.Start)
+	}
+	s.compareAcrossCut(items, criteria, order, out)
+	return out
+}
+
+func (s *sync) traits(peers map[string]int, now time.Time) []traits {
+	items := make([]traits, 0, len(s.claims.active))
+	for _, p := range s.claims.active {
+		items = append(items, traitsOf(p, peers[p.Spec.NodeName], s.behaviour, now))
+	}
+	return items
+}
+
+func rows(items []traits, criteria []criterion, order ranking.Order, cut int) []decision.Ranked {
+	out := make([]decision.Ranked, 0, len(items))
+	for i, b := range order.Blocks() {
+		for _, item := range order.Items[b.Start:b.End] {
+			out = append(out, decision.Ranked{
+				Object: items[item].ref, Fate: fate(b, cut), Block: i + 1, Values: values(criteria, &items[item]),
+			})
+		}
+	}
+	return out
+}
+
+func fate(b ranking.Block, cut int) decision.Fate {
+	switch {
+	case b.End <= cut:
+		return decision.Doomed
+	case b.Start >= cut:
+		return decision.Safe
+	default:
+		return decision.AtRisk
+	}
+}
+
+func values(criteria []criterion, t *traits) []string {
+	out := make([]string, len(criteria))
+	for i, c := range criteria {
+		out[i] = c.show(t)
+	}
+	return out
+}
+
+// compareAcrossCut tells, for each pod whose fate is certain, what decided it
+// against its nearest neighbour of another fate.
+func (s *sync) compareAcrossCut(items []traits, criteria []criterion, order ranking.Order, out *decision.Ranking) {
+	firstKept, lastGoing := 0, 0
+	for i, row := range out.Rows {
+		if row.Fate == decision.Doomed {
+			firstKept = i + 1
+		}
+		if row.Fate != decision.Safe {
+			lastGoing = i
+		}
+	}
+	for i := range out.Rows {
+		neighbour := firstKept
+		switch out.Rows[i].Fate {
+		case decision.AtRisk:
+			continue
+		case decision.Safe:
+			neighbour = lastGoing
+		}
+		out.Rows[i].DecidedBy = s.compare(&items[order.Items[i]], &items[order.Items[neighbour]], criteria)
+	}
+}
+
+// compare says what puts a before or behind b.
+func (s *sync) compare(a, b *traits, criteria []criterion) *decision.Comparison {
+	res := ranking.Compare(plain(criteria), a, b)
+	c := criteria[res.Step]
+	rule, op := c.ID, "<"
+	if res.Inside {
+		rule = c.insideID
+	}
+	if (res.Sign > 0) != c.descending {
+		op = ">"
+	}
+	mine, theirs := c.show(a), c.show(b)
+	if res.Inside {
+		mine, theirs = unlike(a.ref.UID, b.ref.UID)
+	}
+	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
+		decision.F("column", c.column), decision.F("value", mine), decision.F("op", op),
+		decision.F("other", theirs), decision.F("versus", s.short(b.ref.Name)))}
+}
+
+// undetermined explains a block that the cut goes through.
+func (s *sync) undetermined(items []traits, criteria []criterion, block []int, k int) *decision.Ruling {
+	facts := []decision.Fact{
+		decision.F("k", k), decision.F("n", len(block)),
+		decision.F("oldest", oldest(items, block)), decision.F("youngest", youngest(items, block)),
+	}
+	rule := TiedForDeletion
+	if w := ranking.Witness(items, plain(criteria), block); len(w) == 3 {
+		rule = CyclicOrder
+		for i := range w {
+			a, b := &items[w[i]], &items[w[(i+1)%3]]
+			facts = append(facts, decision.Fact{Name: "before", Value: s.short(a.ref.Name), Op: stepName(a, b, criteria), Of: decision.Facts{decision.F("after", s.short(b.ref.Name))}})
+		}
+	}
+	r := decision.Ruled(rule, facts...)
+	return &r
+}
+
+// short drops the set's own name from a pod's, where the rest tells it apart.
+func (s *sync) short(pod string) string {
+	if rest, ok := strings.CutPrefix(pod, s.set.Name+"-"); ok && rest != "" {
+		return rest
+	}
+	return pod
+}
+
+// unlike shortens two UIDs to the blocks in which they first differ.
+func unlike(a, b string) (string, string) {
+	as, bs := strings.Split(a, "-"), strings.Split(b, "-")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return as[i], bs[i]
+		}
+	}
+	return a, b
+}
+
+func stepName(a, b *traits, criteria []criterion) string {
+	res := ranking.Compare(plain(criteria), a, b)
+	if res.Inside {
+		return "UID"
+	}
+	return criteria[res.Step].column
+}
+
+func oldest(items []traits, block []int) string {
+	t := items[block[0]].readySince.at
+	for _, i := range block {
+		if items[i].readySince.at.Before(t) {
+			t = items[i].readySince.at
+		}
+	}
+	return stamp(t)
+}
+
+func youngest(items []traits, block []int) string {
+	t := items[block[0]].readySince.at
+	for _, i := range block {
+		if items[i].readySince.at.After(t) {
+			t = items[i].readySince.at
+		}
+	}
+	return stamp(t)
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}

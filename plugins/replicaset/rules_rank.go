@@ -1,0 +1,108 @@
+package replicaset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// rankRules are the steps of the deletion order.
+var rankRules = decision.Catalogue{
+	step(UnassignedFirst, "A pod on no node goes before one on a node",
+		"Decides only when exactly one of the two has a node.", "",
+		"on no node", "on a node"),
+	step(PendingFirst, "Phase Pending goes before Unknown, Unknown before Running",
+		"Any other phase counts as Pending.", "", "phase %v", ""),
+	step(NotReadyFirst, "A pod that is not ready goes before one that is",
+		"The first condition of type Ready decides.", "", "not ready", "ready"),
+	step(LowerCostFirst, "The lower deletion cost goes first",
+		"Annotation controller.kubernetes.io/pod-deletion-cost, an integer; absent or invalid counts as 0.",
+		"gate PodDeletionCost: on since 1.22", "deletion cost %v", ""),
+	step(CoLocatedFirst, "A pod with more related pods on its node goes first",
+		"Related are the active pods, itself among them, that match the selector of any ReplicaSet with the same controller. A ReplicaSet without a controller has no related pods; nor has, since 1.24, a ReplicationController.",
+		"", "peers on its node: %v", ""),
+	step(YoungerReadyFirst, "A pod that became ready more recently goes first",
+		"With gate LogarithmicScaleDown (on since 1.22) ages compare in powers of two nanoseconds: 9s, 17s, 34s, 1m9s, 2m17s, 4m35s, 9m10s and so on.",
+		"", "ready for %v", ""),
+	uidStep(ReadyBucketUID, "Inside one bucket of ready time the lower UID goes first",
+		"Two pods whose ready times differ but fall into one power of two. Nothing after this step is asked."),
+	step(RestartedFirst, "A pod whose containers restarted more often goes first",
+		"The highest restart count of its containers. Asked only when both became ready in the same second, or neither is ready.",
+		"", "restarted %v times", ""),
+	step(SidecarRestartedFirst, "A pod whose sidecars restarted more often goes first",
+		"The highest restart count of its init containers with restartPolicy Always.",
+		"1.32 and later", "sidecar restarted %v times", ""),
+	step(YoungerFirst, "A pod that was created more recently goes first",
+		"Compared in the same powers of two as ready times.", "", "age %v", ""),
+	uidStep(AgeBucketUID, "Inside one bucket of age the lower UID goes first",
+		"Two pods whose creation times differ but fall into one power of two."),
+	{
+		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
+		Text: "All criteria are equal. Upstream's sort is not stable and its input comes in random order, so which of them go is chance. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d of %d that no criterion tells apart; which is chance", fs.Int("k"), fs.Int("n"))
+		},
+	},
+	{
+		ID: CyclicOrder, Title: "Pods whose order contradicts itself", Source: lessThan,
+		Text: "Inside one bucket of ages, pods of different seconds compare by UID, but pods of the same second go on to restarts and age. Three pods can then each come before the next, in a circle. Upstream sorts all the same, over input in random order, so which of them go is chance. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d of %d whose order contradicts itself (%s); which is chance", fs.Int("k"), fs.Int("n"), circle(fs))
+		},
+	},
+}
+
+// step is a rule of the comparator. mine phrases the value of a pod, with %v
+// for the value; where there are only two, theirs phrases the other one.
+func step(id, title, text, versions, mine, theirs string) decision.Rule {
+	return decision.Rule{
+		ID: id, Title: title, Text: text, Versions: versions, Source: lessThan,
+		Line: func(fs decision.Facts) string {
+			if !strings.Contains(mine, "%v") {
+				if fs.Str("op") == ">" {
+					return fmt.Sprintf("%s; %s is %s", theirs, fs.Str("versus"), mine)
+				}
+				return fmt.Sprintf("%s; %s is %s", mine, fs.Str("versus"), theirs)
+			}
+			if fs.Str("value") == fs.Str("other") {
+				return fmt.Sprintf("%s; %s a little %s", value(mine, fs.Str("value")), fs.Str("versus"), moreOrLess(fs.Str("op")))
+			}
+			return fmt.Sprintf("%s; %s: %s", value(mine, fs.Str("value")), fs.Str("versus"), fs.Str("other"))
+		},
+	}
+}
+
+// moreOrLess completes a comparison of two values that print alike.
+func moreOrLess(op string) string {
+	if op == "<" {
+		return "longer"
+	}
+	return "less long"
+}
+
+func value(format, v string) string {
+	if !strings.Contains(format, "%v") {
+		return format
+	}
+	return fmt.Sprintf(format, v)
+}
+
+func uidStep(id, title, text string) decision.Rule {
+	return decision.Rule{
+		ID: id, Title: title, Text: text, Source: lessThan, Versions: "gate LogarithmicScaleDown: on since 1.22, always since 1.31",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("same bucket as %s; UID %s %s %s", fs.Str("versus"), fs.Str("value"), fs.Str("op"), fs.Str("other"))
+		},
+	}
+}
+
+func circle(fs decision.Facts) string {
+	var parts []string
+	for _, f := range fs {
+		if f.Name == "before" {
+			parts = append(parts, fmt.Sprintf("%v before %s by %s", f.Value, f.Of.Str("after"), f.Op))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,174 @@
+package replicaset
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// status foretells the status update at the end of the sync: counts of the
+// pods as they were claimed, before this sync's creations and deletions.
+func (s *sync) status() {
+	next := s.nextStatus()
+	s.d.Status.Writes = s.writes(next)
+	s.d.Status.Fields = s.statusFields(next)
+	s.d.Status.Ruling = s.statusRuling(next)
+	for _, c := range next.Conditions {
+		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
+			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,
+		})
+	}
+}
+
+// nextStatus mirrors calculateStatus (replica_set_utils.go, v1.37.1).
+func (s *sync) nextStatus() appsv1.ReplicaSetStatus {
+	next := *s.set.Status.DeepCopy()
+	template := labels.SelectorFromSet(s.set.Spec.Template.Labels)
+	next.Replicas = int32(len(s.claims.active))
+	next.FullyLabeledReplicas, next.ReadyReplicas, next.AvailableReplicas = 0, 0, 0
+	for _, p := range s.claims.active {
+		if template.Matches(labels.Set(p.Labels)) {
+			next.FullyLabeledReplicas++
+		}
+		if ready, since := readiness(p); ready {
+			next.ReadyReplicas++
+			if s.available(since) {
+				next.AvailableReplicas++
+			}
+		}
+	}
+	next.TerminatingReplicas = nil
+	if s.behaviour.terminating {
+		next.TerminatingReplicas = ptr.To(int32(s.claims.terminating))
+	}
+	next.Conditions = s.nextConditions()
+	return next
+}
+
+// available mirrors IsPodAvailable (pkg/api/v1/pod/util.go) for a ready pod:
+// up to 1.33 minReadySeconds had to be exceeded, since then reached.
+func (s *sync) available(since time.Time) bool {
+	wait := time.Duration(s.set.Spec.MinReadySeconds) * time.Second
+	if wait == 0 {
+		return true
+	}
+	if since.IsZero() {
+		return false
+	}
+	due := since.Add(wait)
+	return due.Before(s.now) || s.behaviour.precise && due.Equal(s.now)
+}
+
+// nextConditions sets ReplicaFailure when the sync failed, keeps an old one as
+// it is while the failure lasts, and drops it in every sync that did not fail,
+// even one that the gate kept from trying.
+func (s *sync) nextConditions() []appsv1.ReplicaSetCondition {
+	present := replicaFailure(s.set.Status.Conditions) != nil
+	switch {
+	case s.err != nil && !present:
+		return append(s.set.DeepCopy().Status.Conditions, s.newFailure())
+	case s.err == nil && present:
+		return without(s.set.Status.Conditions, appsv1.ReplicaSetReplicaFailure)
+	default:
+		return s.set.Status.Conditions
+	}
+}
+
+func (s *sync) newFailure() appsv1.ReplicaSetCondition {
+	reason := ""
+	switch diff := len(s.claims.active) - s.set.want(); {
+	case diff < 0:
+		reason = "FailedCreate"
+	case diff > 0:
+		reason = "FailedDelete"
+	}
+	return appsv1.ReplicaSetCondition{
+		Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue,
+		LastTransitionTime: metav1.Time{Time: s.now}, Reason: reason, Message: s.err.Error(),
+	}
+}
+
+func replicaFailure(conditions []appsv1.ReplicaSetCondition) *appsv1.ReplicaSetCondition {
+	for i := range conditions {
+		if conditions[i].Type == appsv1.ReplicaSetReplicaFailure {
+			return &conditions[i]
+		}
+	}
+	return nil
+}
+
+func without(conditions []appsv1.ReplicaSetCondition, t appsv1.ReplicaSetConditionType) []appsv1.ReplicaSetCondition {
+	var kept []appsv1.ReplicaSetCondition
+	for _, c := range conditions {
+		if c.Type != t {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// writes tells whether updateReplicaSetStatus would send anything.
+func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
+	old := s.set.Status
+	return s.behaviour.droppedTerminating ||
+		old.Replicas != next.Replicas ||
+		old.FullyLabeledReplicas != next.FullyLabeledReplicas ||
+		old.ReadyReplicas != next.ReadyReplicas ||
+		old.AvailableReplicas != next.AvailableReplicas ||
+		!ptr.Equal(old.TerminatingReplicas, next.TerminatingReplicas) ||
+		s.set.Generation != old.ObservedGeneration ||
+		!reflect.DeepEqual(old.Conditions, next.Conditions)
+}
+
+func (s *sync) statusFields(next appsv1.ReplicaSetStatus) []decision.FieldChange {
+	old := s.set.Status
+	observed := old.ObservedGeneration
+	if s.d.Status.Writes {
+		observed = s.set.Generation
+	}
+	fields := []decision.FieldChange{
+		field("replicas", old.Replicas, next.Replicas),
+		field("fullyLabeledReplicas", old.FullyLabeledReplicas, next.FullyLabeledReplicas),
+		field("readyReplicas", old.ReadyReplicas, next.ReadyReplicas),
+		field("availableReplicas", old.AvailableReplicas, next.AvailableReplicas),
+	}
+	if s.behaviour.terminating || old.TerminatingReplicas != nil {
+		fields = append(fields, decision.FieldChange{Field: "terminatingReplicas", Stored: orUnset(old.TerminatingReplicas), Next: orUnset(next.TerminatingReplicas)})
+	}
+	return append(fields, field("observedGeneration", old.ObservedGeneration, observed))
+}
+
+func field[T int32 | int64](name string, stored, next T) decision.FieldChange {
+	return decision.FieldChange{Field: name, Stored: fmt.Sprint(stored), Next: fmt.Sprint(next)}
+}
+
+func orUnset(n *int32) string {
+	if n == nil {
+		return "unset"
+	}
+	return fmt.Sprint(*n)
+}
+
+func (s *sync) statusRuling(next appsv1.ReplicaSetStatus) decision.Ruling {
+	was, is := replicaFailure(s.set.Status.Conditions), replicaFailure(next.Conditions)
+	switch {
+	case was == nil && is != nil:
+		return decision.Ruled(FailureSet, decision.F("reason", is.Reason), decision.F("message", is.Message))
+	case was != nil && is == nil:
+		return decision.Ruled(FailureCleared, decision.F("reason", was.Reason))
+	case was != nil && s.err != nil:
+		return decision.Ruled(FailureKept, decision.F("reason", was.Reason), decision.At("since", stamp(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
+	case s.d.Status.Writes:
+		return decision.Ruled(StatusWritten)
+	default:
+		return decision.Ruled(StatusUnchanged)
+	}
+}

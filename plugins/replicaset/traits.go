@@ -1,0 +1,131 @@
+package replicaset
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// traits are what the comparator looks at, taken from a pod once.
+type traits struct {
+	ref        decision.Ref
+	node       string
+	phase      corev1.PodPhase
+	ordinal    int
+	ready      bool
+	cost       int32
+	costText   string
+	peers      int
+	readySince age
+	restarts   int32
+	sidecar    int32
+	created    age
+}
+
+// age is a point in time as the comparator sees it at now.
+type age struct {
+	at time.Time
+	// bucket is the power of two of the nanoseconds passed, -1 for the future.
+	bucket int64
+}
+
+func newAge(at, now time.Time) age {
+	a := age{at: at, bucket: -1}
+	// math.Log2 of the float, as upstream has it: just below a large power of
+	// two it already rounds up (logarithmicRankDiff).
+	if d := now.Sub(at); d > 0 {
+		a.bucket = int64(math.Log2(float64(d)))
+	}
+	return a
+}
+
+func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
+	ready, since := readiness(p)
+	t := traits{
+		ref: ownership.RefTo(view.Pods, p), node: p.Spec.NodeName,
+		phase: p.Status.Phase, ordinal: phaseOrdinal(p.Status.Phase),
+		ready: ready, readySince: newAge(since, now), peers: peers,
+		created: newAge(p.CreationTimestamp.Time, now),
+	}
+	t.restarts, t.sidecar = maxRestarts(p)
+	if !b.sidecars {
+		t.sidecar = 0
+	}
+	if b.cost {
+		t.costText = p.Annotations[corev1.PodDeletionCost]
+		t.cost, _ = deletionCost(p)
+	}
+	return t
+}
+
+// phaseOrdinal mirrors podPhaseToOrdinal (controller_utils.go): phases it does
+// not know count as Pending.
+func phaseOrdinal(p corev1.PodPhase) int {
+	switch p {
+	case corev1.PodUnknown:
+		return 1
+	case corev1.PodRunning:
+		return 2
+	default:
+		return 0
+	}
+}
+
+// readiness is IsPodReady and podReadyTime: the first condition of type Ready
+// tells whether, the first one that is also True since when.
+func readiness(p *corev1.Pod) (bool, time.Time) {
+	for _, c := range p.Status.Conditions {
+		if c.Type == corev1.PodReady {
+			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
+		}
+	}
+	return false, time.Time{}
+}
+
+// deletionCost mirrors GetDeletionCostFromPodAnnotations of
+// pkg/apis/core/helper/helpers.go: an invalid value counts as 0.
+func deletionCost(p *corev1.Pod) (cost int32, valid bool) {
+	text, set := p.Annotations[corev1.PodDeletionCost]
+	if !set {
+		return 0, true
+	}
+	if !startsInteger(text) {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0, false
+	}
+	return int32(n), true
+}
+
+// maxRestarts mirrors maxContainerRestarts: the most often restarted container,
+// and the most often restarted sidecar. Other init containers don't count.
+func maxRestarts(p *corev1.Pod) (regular, sidecar int32) {
+	for _, c := range p.Status.ContainerStatuses {
+		regular = max(regular, c.RestartCount)
+	}
+	sidecars := map[string]bool{}
+	for _, c := range p.Spec.InitContainers {
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			sidecars[c.Name] = true
+		}
+	}
+	for _, c := range p.Status.InitContainerStatuses {
+		if sidecars[c.Name] {
+			sidecar = max(sidecar, c.RestartCount)
+		}
+	}
+	return regular, sidecar
+}
+
+// startsInteger refuses plus signs and leading zeros.
+func startsInteger(text string) bool {
+	return text == "0" || text != "" && (text[0] == '-' || text[0] >= '1' && text[0] <= '9')
+}

@@ -1,0 +1,164 @@
+package sketch
+
+import (
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+)
+
+func (o *object) pod() *corev1.Pod {
+	p := &corev1.Pod{ObjectMeta: o.ObjectMeta}
+	p.Spec.NodeName = o.words["node"]
+	p.Spec.Containers = []corev1.Container{{Name: "main"}}
+	p.Status.Phase = corev1.PodRunning
+	if phase, ok := o.words["phase"]; ok {
+		p.Status.Phase = corev1.PodPhase(phase)
+	}
+	switch {
+	case o.has("ready"):
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: o.ago("ready", 0)}}
+	case o.has("notready"):
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse}}
+	}
+	if o.has("restarts") {
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", RestartCount: int32(o.number("restarts", 0))}}
+	}
+	if o.has("sidecar") {
+		p.Spec.InitContainers = []corev1.Container{{Name: "sidecar", RestartPolicy: ptr.To(corev1.ContainerRestartPolicyAlways)}}
+		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "sidecar", RestartCount: int32(o.number("sidecar", 0))}}
+	}
+	return p
+}
+
+func (o *object) selector() *metav1.LabelSelector {
+	text, ok := o.words["selector"]
+	if !ok {
+		return nil
+	}
+	if strings.Contains(text, "!!") { // an operator that does not exist
+		return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: "Is"}}}
+	}
+	sel, err := metav1.ParseToLabelSelector(text)
+	if err != nil {
+		panic(err)
+	}
+	return sel
+}
+
+func (o *object) template() corev1.PodTemplateSpec {
+	t := corev1.PodTemplateSpec{}
+	if sel := o.selector(); sel != nil {
+		t.Labels = sel.MatchLabels
+	}
+	if text, ok := o.words["template"]; ok {
+		sel, err := metav1.ParseToLabelSelector(text)
+		if err != nil {
+			panic(err)
+		}
+		t.Labels = sel.MatchLabels
+	}
+	c := corev1.Container{Name: "main"}
+	if cpu, ok := o.words["request"]; ok {
+		c.Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
+	}
+	t.Spec.Containers = []corev1.Container{c}
+	return t
+}
+
+func (o *object) replicaSet() *appsv1.ReplicaSet {
+	rs := &appsv1.ReplicaSet{ObjectMeta: o.ObjectMeta}
+	rs.Spec = appsv1.ReplicaSetSpec{
+		Replicas: ptr.To(int32(o.number("replicas", 1))), MinReadySeconds: int32(o.number("minReady", 0)),
+		Selector: o.selector(), Template: o.template(),
+	}
+	rs.Status.Replicas = int32(o.number("status", 0))
+	rs.Status.FullyLabeledReplicas, rs.Status.ReadyReplicas, rs.Status.AvailableReplicas = rs.Status.Replicas, rs.Status.Replicas, rs.Status.Replicas
+	rs.Status.ObservedGeneration = 1
+	rs.Status.TerminatingReplicas = ptr.To(int32(0))
+	if o.has("failure") {
+		rs.Status.Conditions = []appsv1.ReplicaSetCondition{{
+			Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Reason: o.words["failure"],
+			Message: strings.ReplaceAll(o.words["message"], "_", " "), LastTransitionTime: o.ago("failed", time.Hour),
+		}}
+	}
+	return rs
+}
+
+func (o *object) replicationController() *corev1.ReplicationController {
+	rs := o.replicaSet()
+	rc := &corev1.ReplicationController{ObjectMeta: o.ObjectMeta}
+	rc.Spec = corev1.ReplicationControllerSpec{Replicas: rs.Spec.Replicas, MinReadySeconds: rs.Spec.MinReadySeconds, Template: &rs.Spec.Template}
+	if rs.Spec.Selector != nil {
+		rc.Spec.Selector = rs.Spec.Selector.MatchLabels
+	}
+	rc.Status = corev1.ReplicationControllerStatus{
+		Replicas: rs.Status.Replicas, FullyLabeledReplicas: rs.Status.FullyLabeledReplicas,
+		ReadyReplicas: rs.Status.ReadyReplicas, AvailableReplicas: rs.Status.AvailableReplicas, ObservedGeneration: 1,
+	}
+	return rc
+}
+
+func (o *object) daemonSet() *appsv1.DaemonSet {
+	return &appsv1.DaemonSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.DaemonSetSpec{Selector: o.selector()}}
+}
+
+func (o *object) statefulSet() *appsv1.StatefulSet {
+	return &appsv1.StatefulSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.StatefulSetSpec{Selector: o.selector()}}
+}
+
+func (o *object) deployment() *appsv1.Deployment {
+	return &appsv1.Deployment{ObjectMeta: o.ObjectMeta, Spec: appsv1.DeploymentSpec{Selector: o.selector()}}
+}
+
+// quota reads pods=used/hard and cpu=used/hard.
+func (o *object) quota() *corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{ObjectMeta: o.ObjectMeta}
+	q.Status.Hard, q.Status.Used = corev1.ResourceList{}, corev1.ResourceList{}
+	for key, name := range map[string]corev1.ResourceName{"pods": corev1.ResourcePods, "cpu": corev1.ResourceRequestsCPU} {
+		if text, ok := o.words[key]; ok {
+			used, hard, _ := strings.Cut(text, "/")
+			q.Status.Used[name], q.Status.Hard[name] = resource.MustParse(used), resource.MustParse(hard)
+		}
+	}
+	if scope, ok := o.words["scope"]; ok {
+		q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScope(scope)}
+	}
+	return q
+}
+
+// event reads in=UID of the object it is about.
+func (o *object) event() *corev1.Event {
+	return &corev1.Event{
+		ObjectMeta: o.ObjectMeta, Reason: o.words["reason"], Count: int32(o.number("count", 1)),
+		Message:        strings.ReplaceAll(o.words["message"], "_", " "),
+		InvolvedObject: corev1.ObjectReference{Kind: "ReplicaSet", Name: o.words["in"], UID: types.UID(o.words["in"])},
+		LastTimestamp:  o.ago("last", 0),
+	}
+}
+
+// lease is the controller manager's, whatever its name in the sketch.
+func (o *object) lease() *coordinationv1.Lease {
+	l := &coordinationv1.Lease{ObjectMeta: o.ObjectMeta}
+	l.Name, l.Namespace = "kube-controller-manager", "kube-system"
+	l.Spec.HolderIdentity = ptr.To(o.Name)
+	l.Spec.LeaseDurationSeconds = ptr.To(int32(15))
+	l.Spec.RenewTime = &metav1.MicroTime{Time: o.ago("renewed", 0).Time}
+	return l
+}
+
+func (o *object) namespace() *corev1.Namespace {
+	n := &corev1.Namespace{ObjectMeta: o.ObjectMeta}
+	n.Namespace = ""
+	n.Status.Phase = corev1.NamespaceActive
+	if o.has("terminating") {
+		n.Status.Phase = corev1.NamespaceTerminating
+	}
+	return n
+}

@@ -1,0 +1,166 @@
+package sketch
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Now is the instant of every sketch.
+var Now = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+// Namespace is where the objects of a sketch live.
+const Namespace = "shop"
+
+// Parse reads a sketch into a View that holds everything there is.
+func Parse(text string) (*view.View, error) {
+	b := view.NewBuilder(Now)
+	for _, k := range view.Kinds() {
+		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
+	}
+	for n, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		if err := add(b, words); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+	}
+	return b.View(), nil
+}
+
+func add(b *view.Builder, words []string) error {
+	if len(words) < 2 {
+		return fmt.Errorf("%q: want a kind and a name", words)
+	}
+	o, err := read(words[1], words[2:])
+	if err != nil {
+		return err
+	}
+	switch words[0] {
+	case "pod":
+		b.Add(view.Pods, o.pod())
+	case "rs":
+		b.Add(view.ReplicaSets, o.replicaSet())
+	case "rc":
+		b.Add(view.ReplicationControllers, o.replicationController())
+	case "ds":
+		b.Add(view.DaemonSets, o.daemonSet())
+	case "sts":
+		b.Add(view.StatefulSets, o.statefulSet())
+	case "deployment":
+		b.Add(view.Deployments, o.deployment())
+	case "quota":
+		b.Add(view.ResourceQuotas, o.quota())
+	case "event":
+		b.Add(view.Events, o.event())
+	case "lease":
+		b.Add(view.Leases, o.lease())
+	case "namespace":
+		b.Add(view.Namespaces, o.namespace())
+	default:
+		return fmt.Errorf("%q is no kind of a sketch", words[0])
+	}
+	return nil
+}
+
+// object is a line: known words by key, all others as labels.
+type object struct {
+	metav1.ObjectMeta
+	words map[string]string
+}
+
+// keys are the words that are not labels.
+var keys = map[string]bool{
+	"of": true, "uid": true, "age": true, "deleting": true, "generation": true, "cost": true,
+	"node": true, "phase": true, "ready": true, "notready": true, "restarts": true, "sidecar": true,
+	"selector": true, "template": true, "replicas": true, "minReady": true, "status": true, "failure": true, "failed": true,
+	"request": true, "pods": true, "cpu": true, "scope": true, "renewed": true, "terminating": true,
+	"reason": true, "message": true, "count": true, "in": true, "last": true,
+}
+
+func read(name string, words []string) (*object, error) {
+	o := &object{words: map[string]string{}}
+	o.Name, o.Namespace, o.UID, o.Labels = name, Namespace, types.UID(name), map[string]string{}
+	for _, w := range words {
+		key, value, _ := strings.Cut(w, "=")
+		if keys[key] {
+			o.words[key] = value
+		} else {
+			o.Labels[key] = value
+		}
+	}
+	return o, o.metadata()
+}
+
+func (o *object) metadata() error {
+	if uid, ok := o.words["uid"]; ok {
+		o.UID = types.UID(uid)
+	}
+	o.Generation = int64(o.number("generation", 1))
+	o.CreationTimestamp = o.ago("age", 24*time.Hour)
+	if o.has("deleting") {
+		t := metav1.Time{Time: Now.Add(30 * time.Second)}
+		o.DeletionTimestamp = &t
+	}
+	if cost, ok := o.words["cost"]; ok {
+		o.Annotations = map[string]string{"controller.kubernetes.io/pod-deletion-cost": cost}
+	}
+	return o.owner()
+}
+
+// owner reads of=kind/name, or of=kind/name@uid for a reference whose UID is
+// not the name.
+func (o *object) owner() error {
+	of, ok := o.words["of"]
+	if !ok {
+		return nil
+	}
+	kind, name, ok := strings.Cut(of, "/")
+	if !ok {
+		return fmt.Errorf("of=%s: want kind/name", of)
+	}
+	name, uid, other := strings.Cut(name, "@")
+	if !other {
+		uid = name
+	}
+	yes := true
+	ref := metav1.OwnerReference{Name: name, UID: types.UID(uid), Controller: &yes}
+	for _, k := range view.Kinds() {
+		if k.Named(kind) {
+			ref.Kind, ref.APIVersion = k.Kind, k.GroupVersion().String()
+		}
+	}
+	o.OwnerReferences = []metav1.OwnerReference{ref}
+	return nil
+}
+
+func (o *object) has(key string) bool { _, ok := o.words[key]; return ok }
+
+func (o *object) number(key string, otherwise int) int {
+	n := otherwise
+	if text, ok := o.words[key]; ok {
+		if _, err := fmt.Sscan(text, &n); err != nil {
+			panic(fmt.Sprintf("%s=%s: %v", key, text, err))
+		}
+	}
+	return n
+}
+
+func (o *object) ago(key string, otherwise time.Duration) metav1.Time {
+	d := otherwise
+	if text, ok := o.words[key]; ok {
+		var err error
+		if d, err = time.ParseDuration(text); err != nil {
+			panic(fmt.Sprintf("%s=%s: %v", key, text, err))
+		}
+	}
+	return metav1.Time{Time: Now.Add(-d)}
+}
