@@ -1,0 +1,115 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// context writes the lines that make every number traceable.
+func (p *page) context() {
+	p.changes()
+	p.note("MODELLED", modelled(p.d))
+	p.note("OWNER", owners(p.d))
+	p.note("COUNT", count(p.d))
+	p.note("GATE", gate(p.d))
+	p.note("STATUS", status(p.d))
+	p.note("NEXT SYNC", p.d.NextSync.Message)
+	p.holds()
+}
+
+func modelled(d *decision.Decision) string {
+	m := d.Modelled
+	return fmt.Sprintf("%s of Kubernetes %s (%s), %s, as of %s", m.Controller, m.Version, m.Basis, gates(m), d.AsOf.UTC().Format("2006-01-02T15:04:05Z"))
+}
+
+// gates names the gates that were set; defaults need no list.
+func gates(m decision.Modelled) string {
+	if strings.HasPrefix(m.GatesBasis, "defaults") {
+		return "default gates"
+	}
+	var set []string
+	for name, on := range m.Gates {
+		set = append(set, fmt.Sprintf("%s=%v", name, on))
+	}
+	slices.Sort(set)
+	return "gates " + strings.Join(set, ",") + " (" + m.GatesBasis + ")"
+}
+
+func owners(d *decision.Decision) string {
+	if len(d.Owners) == 0 {
+		return "none: " + d.Target.String() + " has no controller"
+	}
+	var chain []string
+	for _, o := range append(slices.Clone(d.Owners), d.Target) {
+		chain = append(chain, o.String())
+	}
+	return strings.Join(chain, " › ")
+}
+
+func count(d *decision.Decision) string {
+	of := d.Count.Of
+	if len(of) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d active", of.Int("active"))
+	if n := of.Int("adopted"); n > 0 {
+		text += fmt.Sprintf(" = %d owned + %d adopted", of.Int("owned"), n)
+	}
+	if n := of.Int("terminating"); n > 0 {
+		text += fmt.Sprintf("; %d terminating, not counted", n)
+	}
+	text += fmt.Sprintf("; spec.replicas %d; difference %+d", of.Int("spec.replicas"), d.Count.Value)
+	if n := of.Int("attempted"); n > 0 && of.Int("refused") > 0 {
+		text += fmt.Sprintf("; creations: %d tried, %d refused", n, of.Int("refused"))
+	}
+	return text
+}
+
+func gate(d *decision.Decision) string {
+	text := d.Gate.Message + " (" + d.Gate.Basis + ")"
+	after := d.Expectations.After
+	if after == nil || !d.Gate.Open || len(d.Actions) == 0 {
+		return text
+	}
+	var waits []string
+	if after.Adds > 0 {
+		waits = append(waits, plural(int(after.Adds), "creation"))
+	}
+	if after.Dels > 0 {
+		waits = append(waits, plural(int(after.Dels), "deletion"))
+	}
+	if len(waits) == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s; after acting it waits to see %s, at most %s", text, strings.Join(waits, " and "), after.ExpiresIn)
+}
+
+func status(d *decision.Decision) string {
+	if !d.Status.Writes {
+		return d.Status.Message
+	}
+	var changes []string
+	for _, f := range d.Status.Fields {
+		if f.Stored != f.Next {
+			changes = append(changes, fmt.Sprintf("%s %s → %s", f.Field, f.Stored, f.Next))
+		}
+	}
+	text := "would write " + strings.Join(changes, ", ")
+	if len(changes) == 0 {
+		text = "would write"
+	}
+	if d.Status.Rule != "StatusWritten" {
+		text += "; " + d.Status.Message
+	}
+	return text
+}
+
+func (p *page) holds() {
+	if p.d.Ranking == nil || p.d.Ranking.HoldsUntil == nil {
+		return
+	}
+	p.note("HOLDS", fmt.Sprintf("until %s: then a pod's age enters its next bucket, and others may go", clock(*p.d.Ranking.HoldsUntil, p.d.AsOf)))
+}

@@ -1,0 +1,136 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// page collects the output of one Decision.
+type page struct {
+	strings.Builder
+	Options
+	palette
+	d *decision.Decision
+}
+
+func newPage(d *decision.Decision, o Options) *page {
+	return &page{Options: o, palette: palette{o.Colour}, d: d}
+}
+
+// Explain writes the whole answer: what will happen, why, and what stands
+// around it.
+func Explain(w io.Writer, d *decision.Decision, o Options) error {
+	p := newPage(d, o)
+	p.line(p.answer(clean(d.Answer)))
+	if err := p.actions(); err != nil {
+		return err
+	}
+	p.WriteByte('\n')
+	p.evidence()
+	p.context()
+	p.caveats()
+	if err := p.ranking(); err != nil {
+		return err
+	}
+	if o.Wide {
+		if err := p.wide(); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// Plan writes what would happen and to whom, and little else.
+func Plan(w io.Writer, d *decision.Decision, o Options) error {
+	p := newPage(d, o)
+	p.line(p.answer(clean(d.Answer)))
+	if err := p.plannedActions(); err != nil {
+		return err
+	}
+	p.WriteByte('\n')
+	p.line(p.answer(planLine(d.Summary)))
+	p.WriteByte('\n')
+	p.changes()
+	p.evidence()
+	p.note("MODELLED", modelled(d))
+	p.holds()
+	p.caveats()
+	if o.Wide {
+		if err := p.ranking(); err != nil {
+			return err
+		}
+		if err := p.wide(); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// planLine counts, in the manner of terraform and kapp.
+func planLine(s decision.Summary) string {
+	deletions := fmt.Sprintf("%d to delete", s.Delete())
+	if s.DeletePossible > 0 {
+		deletions += fmt.Sprintf(" (%d certain, %d of %d possible)", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+	}
+	return fmt.Sprintf("Plan: %d to create, %s, %d to adopt, %d to release.", s.Create, deletions, s.Adopt, s.Release)
+}
+
+func (p *page) line(s string) { p.WriteString(strings.TrimRight(s, " ") + "\n") }
+
+// noteIndent is the width of the label column.
+const noteIndent = 14
+
+// note writes a labelled line, wrapped under itself on a terminal.
+func (p *page) note(label, text string) {
+	if text == "" {
+		return
+	}
+	width := 0
+	if p.Width > 0 {
+		width = p.Width - noteIndent
+	}
+	for i, line := range wrap(clean(text), width) {
+		head := strings.Repeat(" ", noteIndent)
+		if i == 0 {
+			head = p.label(label) + strings.Repeat(" ", noteIndent-len(label))
+		}
+		p.line(head + line)
+	}
+}
+
+func (p *page) evidence() {
+	label := "WHY NOT YET"
+	for _, e := range p.d.Evidence {
+		p.note(label, fmt.Sprintf("%s  %s [%s]", source(e.Source, p.d.Target), e.Message, e.Rule))
+		label = ""
+	}
+}
+
+// source names where evidence was found, with the namespace when it is another.
+func source(src, target decision.Ref) string {
+	if src.Namespace != "" && src.Namespace != target.Namespace {
+		return src.Qualified()
+	}
+	return src.String()
+}
+
+func (p *page) caveats() {
+	label := "CAVEATS"
+	for _, c := range p.d.Caveats {
+		p.note(label, fmt.Sprintf("%s [%s]", c.Message, c.Code))
+		label = ""
+	}
+}
+
+func (p *page) changes() {
+	label := "WHAT IF"
+	for _, c := range p.d.WhatIf {
+		p.note(label, fmt.Sprintf("%s %s: %s → %s", c.Object, c.Path, c.From, c.To))
+		label = ""
+	}
+}

@@ -1,0 +1,11 @@
+package render
+
+// Options are how a person wants to see a Decision.
+type Options struct {
+	// Wide shows every criterion, every pod and the exact patches.
+	Wide bool
+	// Colour marks verbs; it never carries meaning alone.
+	Colour bool
+	// Width is the terminal's, 0 when the output is none.
+	Width int
+}

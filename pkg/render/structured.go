@@ -1,0 +1,73 @@
+package render
+
+import (
+	"fmt"
+	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// GroupVersion is the version of the JSON form.
+var GroupVersion = schema.GroupVersion{Group: "kubectl-ctrl", Version: "v1alpha1"}
+
+// The kinds of documents.
+const (
+	ExplanationKind = "Explanation"
+	PlanKind        = "Plan"
+)
+
+// Document is the JSON form of a Decision. It is a runtime.Object so that
+// kubectl's own printers take it.
+type Document struct {
+	metav1.TypeMeta `json:",inline"`
+	*decision.Decision
+}
+
+// DocumentList is the JSON form of several Decisions.
+type DocumentList struct {
+	metav1.TypeMeta `json:",inline"`
+	Items           []Document `json:"items"`
+}
+
+// DeepCopyObject makes Document a runtime.Object. Decisions are never changed
+// once made, so the copy may share them.
+func (d *Document) DeepCopyObject() runtime.Object { c := *d; return &c }
+
+// DeepCopyObject makes DocumentList a runtime.Object.
+func (l *DocumentList) DeepCopyObject() runtime.Object { c := *l; return &c }
+
+// NewDocument wraps one Decision as itself, several or none as a list.
+func NewDocument(kind string, ds []*decision.Decision) runtime.Object {
+	docs := make([]Document, len(ds))
+	for i, d := range ds {
+		docs[i] = Document{typeOf(kind), d}
+	}
+	if len(docs) == 1 {
+		return &docs[0]
+	}
+	return &DocumentList{typeOf(kind + "List"), docs}
+}
+
+func typeOf(kind string) metav1.TypeMeta {
+	return metav1.TypeMeta{APIVersion: GroupVersion.String(), Kind: kind}
+}
+
+// Names writes the name of every object that an action would touch, certainly
+// or possibly, in kubectl's form. Pods to be created have no name yet.
+func Names(w io.Writer, ds []*decision.Decision) error {
+	for _, d := range ds {
+		for _, a := range d.Actions {
+			if a.Verb == decision.Create {
+				continue
+			}
+			if _, err := fmt.Fprintln(w, clean(a.Object.String())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// wide adds what only some readers want: every claim, the exact patches, the
+// arithmetic and the whole status.
+func (p *page) wide() error {
+	if err := p.claims(); err != nil {
+		return err
+	}
+	p.patches()
+	p.line("\n" + p.label("ARITHMETIC"))
+	p.fact(p.d.Count, 1)
+	return p.statusTable()
+}
+
+func (p *page) claims() error {
+	var rows [][]string
+	for _, c := range p.d.Claims {
+		rows = append(rows, []string{string(c.Hold), clean(c.Object.Name), clean(c.Message), p.dim(c.Rule)})
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	p.line("\n" + p.label("CLAIMS"))
+	return table(p, "  ", []string{"HOLD", "POD", "WHY", "RULE"}, rows)
+}
+
+func (p *page) patches() {
+	header := false
+	for _, a := range p.d.Actions {
+		if a.Patch == "" {
+			continue
+		}
+		if !header {
+			p.line("\n" + p.label("PATCHES") + "  strategic merge, as the controller sends them")
+			header = true
+		}
+		p.line(fmt.Sprintf("  %s  %s", a.Object, clean(a.Patch)))
+	}
+}
+
+// fact writes a fact and what it was derived from, indented below it.
+func (p *page) fact(f decision.Fact, depth int) {
+	text := fmt.Sprintf("%s%s = %v", strings.Repeat("  ", depth), f.Name, f.Value)
+	if f.Op != "" {
+		text += "  (" + f.Op + ")"
+	}
+	if f.Path != "" {
+		text += "  ← " + f.Path
+	}
+	p.line(clean(text))
+	for _, sub := range f.Of {
+		p.fact(sub, depth+1)
+	}
+}
+
+func (p *page) statusTable() error {
+	var rows [][]string
+	for _, f := range p.d.Status.Fields {
+		mark := ""
+		if f.Stored != f.Next {
+			mark = "changed"
+		}
+		rows = append(rows, []string{f.Field, f.Stored, f.Next, mark})
+	}
+	for _, c := range p.d.Status.Conditions {
+		rows = append(rows, []string{"condition " + c.Type, "", c.Status + " " + c.Reason, clean(c.Message)})
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	p.line("\n" + p.label("STATUS"))
+	return table(p, "  ", []string{"FIELD", "STORED", "NEXT", ""}, rows)
+}
