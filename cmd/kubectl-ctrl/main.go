@@ -1,0 +1,56 @@
+// Command kubectl-ctrl is the kubectl plugin `kubectl ctrl`.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/go-logr/logr"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+)
+
+// version is stamped by the release build.
+var version = "v0.0.0-dev"
+
+func main() {
+	klog.SetLogger(logr.Discard()) // what matters is said by the commands
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := cli.New(environment()).ExecuteContext(ctx)
+	stop()
+	status, text := cli.ExitStatus(err)
+	if text != "" {
+		fmt.Fprintln(os.Stderr, text)
+	}
+	os.Exit(status)
+}
+
+func environment() cli.Env {
+	return cli.Env{
+		IOStreams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
+		Clock:     clock.RealClock{},
+		Getenv:    os.Getenv,
+		Width:     func() int { return cli.TerminalWidth(os.Stdout, os.Getenv) },
+		Name:      called(filepath.Base(os.Args[0])),
+		Version:   version,
+	}
+}
+
+// called is the name to use in help: kubectl runs plugins as kubectl-NAME.
+func called(base string) string {
+	name := strings.TrimSuffix(base, ".exe")
+	if plugin, ok := strings.CutPrefix(name, "kubectl-"); ok {
+		return "kubectl " + plugin
+	}
+	return name
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+)
+
+const rootLong = `Tells what a controller will do next, to which objects, and by which rule.
+
+It reads a cluster, or files saved from one, runs the controller's own decision
+on what it read, and writes nothing. Where the outcome is not determined, or
+can't be known from outside, it says so.`
+
+const rootExample = `  # Why does this ReplicaSet do what it does, and what will it do next?
+  %[1]s explain rs/web -n shop
+
+  # Which pods go if it is scaled down?
+  %[1]s plan rs/web --replicas 2 -n shop
+
+  # Keep what the answer depends on, and ask again later without the cluster.
+  %[1]s snapshot rs/web -n shop > web.yaml
+  %[1]s explain rs/web --from web.yaml`
+
+// New is the whole command.
+func New(env Env) *cobra.Command {
+	config := genericclioptions.NewConfigFlags(true)
+	root := &cobra.Command{
+		Use:           env.Name,
+		Short:         "Foretell what a controller does next",
+		Long:          rootLong,
+		Example:       examples(env, rootExample),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: env.Name},
+	}
+	root.SetIn(env.In)
+	root.SetOut(env.Out)
+	root.SetErr(env.ErrOut)
+	config.AddFlags(root.PersistentFlags())
+	root.AddCommand(
+		newExplain(env, config),
+		newPlan(env, config),
+		newSnapshot(env, config),
+		newRules(env),
+		newVersion(env, config),
+	)
+	completeConfig(root, config)
+	return root
+}

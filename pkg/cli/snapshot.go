@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+const snapshotLong = `Writes a bundle of just what the answers about some objects depend on.
+
+It holds the objects, the server's version, the time, and what could not be
+read, so that explain and plan give the same answers from it. Environment
+values, last-applied annotations and managed fields are left out unless
+--unredacted is given.`
+
+const snapshotExample = `  # Keep what explains one ReplicaSet.
+  %[1]s snapshot rs/web -n shop > web.yaml
+
+  # Everything that is modelled in a namespace.
+  %[1]s snapshot -n shop > shop.yaml`
+
+type snapshotFlags struct {
+	sourceFlags
+	pickFlags
+	format     string
+	unredacted bool
+}
+
+func newSnapshot(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
+	f := &snapshotFlags{sourceFlags: sourceFlags{config: config}}
+	cmd := &cobra.Command{
+		Use:     "snapshot [TYPE [NAME...] | TYPE/NAME...]",
+		Short:   "Write what the answers depend on to a file, to ask again without the cluster",
+		Long:    snapshotLong,
+		Example: examples(env, snapshotExample),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), env, args)
+		},
+		ValidArgsFunction: completeTargets(env, &f.sourceFlags),
+	}
+	f.sourceFlags.add(cmd)
+	f.pickFlags.add(cmd)
+	cmd.Flags().StringVarP(&f.format, "output", "o", string(bundle.YAML), "format of the bundle: yaml, json")
+	cmd.Flags().BoolVar(&f.unredacted, "unredacted", false, "keep environment values and last-applied annotations")
+	return cmd
+}
+
+func (f *snapshotFlags) run(ctx context.Context, env Env, args []string) error {
+	if f.format != string(bundle.YAML) && f.format != string(bundle.JSON) {
+		return usageError("--output %q is no format of a bundle: want yaml or json", f.format)
+	}
+	subjects, err := f.subjects(args)
+	if err != nil {
+		return err
+	}
+	src, err := f.open(ctx, env)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	version, _, err := src.Version(ctx)
+	if err != nil {
+		return err
+	}
+	v, reads, err := readFor(ctx, &session{opened: src, subjects: subjects, pick: f.pickFlags})
+	if err != nil {
+		return err
+	}
+	return bundle.Write(env.Out, v, reads, bundle.WriteOptions{
+		Format: bundle.Format(f.format), ServerVersion: version, ToolVersion: env.Version, Unredacted: f.unredacted,
+	})
+}
+
+func (f *snapshotFlags) subjects(args []string) ([]subject, error) {
+	if len(args) > 0 {
+		return parseSubjects(args)
+	}
+	var all []subject
+	for _, k := range plugins.Kinds() {
+		s, err := subjectOf(k.Resource)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// readFor decides about the session's subjects as they are, scaled far down
+// and scaled far up, so that the bundle answers what-ifs as well, and returns
+// everything that was asked for on the way.
+func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
+	asked := map[string]view.Read{}
+	var order []string
+	var last *view.View
+	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20)} {
+		s.change = change
+		_, v, readers, err := s.decide(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range readers {
+			for _, read := range r.Asked() {
+				if _, have := asked[read.ID()]; !have {
+					order = append(order, read.ID())
+				}
+				asked[read.ID()] = read
+			}
+		}
+		last = v
+	}
+	reads := make([]view.Read, len(order))
+	for i, id := range order {
+		reads[i] = asked[id]
+	}
+	return last, reads, nil
+}
+
+// scaleTo is the what-if of any kind that can be scaled.
+func scaleTo(replicas int32) change {
+	f := &planFlags{replicas: replicas}
+	return f.scale
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
+)
+
+// opened is a source with what goes with it.
+type opened struct {
+	view.Source
+	profile profile.Profile
+	// namespace is the one asked for: by flag, or by the kubeconfig's context.
+	// It is empty for files without a --namespace, where any may be meant.
+	namespace string
+	// files is true when there is nothing to read beyond what files hold.
+	files bool
+}
+
+// open opens what --from names, or the cluster of the kubeconfig.
+func (f *sourceFlags) open(ctx context.Context, env Env) (*opened, error) {
+	at, err := f.instant()
+	if err != nil {
+		return nil, err
+	}
+	po, err := f.profileOptions()
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{}
+	if len(f.from) > 0 {
+		o.namespace, o.files = *f.config.Namespace, true
+		o.Source, err = bundle.Open(f.from, env.In, bundle.Options{At: at})
+	} else {
+		err = f.openLive(o, env)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.profile, err = profileOf(ctx, o.Source, po); err != nil {
+		o.Close()
+		return nil, err
+	}
+	return o, nil
+}
+
+func (f *sourceFlags) openLive(o *opened, env Env) error {
+	var err error
+	if o.namespace, _, err = f.config.ToRawKubeConfigLoader().Namespace(); err != nil {
+		return err
+	}
+	cfg, err := f.config.ToRESTConfig()
+	if err != nil {
+		return fmt.Errorf("%w; name a cluster with --kubeconfig or --context, or read files with --from", err)
+	}
+	o.Source, err = live.Open(cfg, live.Options{Clock: env.Clock, UserAgent: "kubectl-ctrl/" + env.Version, Timeout: cfg.Timeout})
+	return err
+}
+
+func profileOf(ctx context.Context, src view.Source, po profile.Options) (profile.Profile, error) {
+	var err error
+	if po.Emulate == "" {
+		if po.Server, po.ServerBasis, err = src.Version(ctx); err != nil {
+			return profile.Profile{}, err
+		}
+	}
+	return profile.New(po)
+}
