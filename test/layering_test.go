@@ -1,0 +1,85 @@
+// Package test holds checks of the project as a whole.
+package test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
+
+// layers says which packages of ours each one may import. A package that is
+// not listed here has no place in the house yet.
+var layers = map[string][]string{
+	"cmd/kubectl-ctrl":   {"pkg/cli"},
+	"pkg/cli":            {"plugins", "pkg/decision", "pkg/profile", "pkg/render", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif"},
+	"pkg/decision":       {},
+	"pkg/expectations":   {"pkg/decision"},
+	"pkg/ownership":      {"pkg/decision", "pkg/view"},
+	"pkg/profile":        {},
+	"pkg/ranking":        {},
+	"pkg/render":         {"pkg/decision"},
+	"pkg/view":           {},
+	"pkg/view/bundle":    {"pkg/view"},
+	"pkg/view/live":      {"pkg/view"},
+	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
+	"plugins":            {"pkg/decision", "pkg/profile", "pkg/view", "plugins/replicaset"},
+	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
+}
+
+// only says who alone may import a package of others.
+var only = map[string][]string{
+	"github.com/olekukonko/tablewriter": {"pkg/render"},
+	"github.com/fatih/color":            {"pkg/render"},
+	"github.com/spf13/cobra":            {"pkg/cli"},
+	"k8s.io/client-go/":                 {"pkg/view/live", "cmd/kubectl-ctrl"},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestLayers(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		allowed, known := layers[name]
+		if !known {
+			t.Errorf("%s has no place in the layers", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if ours, ok := strings.CutPrefix(imported, module); ok && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s, which is not below it", name, ours)
+			}
+			for prefix, who := range only {
+				if strings.HasPrefix(imported, prefix) && !slices.Contains(who, name) {
+					t.Errorf("%s imports %s, which only %v may", name, imported, who)
+				}
+			}
+		}
+	}
+}
+
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"cmd/...", module+"pkg/...", module+"plugins/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
