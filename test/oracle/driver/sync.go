@@ -1,0 +1,71 @@
+package driver
+
+import (
+	"encoding/json"
+	"sort"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
+)
+
+// answerSync runs one fresh sync per order.
+func (o *oracle) answerSync(req *contract.Request, resp *contract.Response) error {
+	c, err := o.controllerFor(req.Kind)
+	if err != nil {
+		return err
+	}
+	s, err := prepare(c, req)
+	if err != nil {
+		return err
+	}
+	for _, order := range ordersOf(req) {
+		run, err := c.run(s, order)
+		if err != nil {
+			return err
+		}
+		resp.Runs = append(resp.Runs, run)
+	}
+	return nil
+}
+
+// run resets what a sync leaves behind and does one sync.
+func (c *controller) run(s *state, order []int) (contract.Run, error) {
+	place, err := positions(s.Pods, order)
+	if err != nil {
+		return contract.Run{}, err
+	}
+	c.pods.position = place
+	c.forgetWrites(s.namespace, s.name)
+	c.cluster.begin(s.live, s.Faults)
+	if err := c.expectations.reset(s.Key, s.Expectations, s.age); err != nil {
+		return contract.Run{}, err
+	}
+	syncError := c.syncOnce(s.Key)
+	return c.observed(s.Key, syncError)
+}
+
+// observed collects what the sync did at each edge.
+func (c *controller) observed(key, syncError string) (contract.Run, error) {
+	seen, requeues := c.cluster.seen, c.queue.recorded()
+	run := contract.Run{
+		Creates:       seen.creates,
+		CreatesFailed: seen.createsFailed,
+		CreateBatches: c.cluster.barrier.take(),
+		Deletes:       append([]string{}, seen.deletes...),
+		Patches:       append([]contract.Patch{}, seen.patches...),
+		StatusWrites:  seen.statusWrites,
+		RequeueAfter:  []string{},
+		RateLimited:   requeues.rateLimited,
+		Forgotten:     requeues.forgotten,
+		Expectations:  c.expectations.read(key),
+		SyncError:     syncError,
+	}
+	sort.Strings(run.Deletes)
+	for _, d := range requeues.after {
+		run.RequeueAfter = append(run.RequeueAfter, d.String())
+	}
+	var err error
+	if seen.status != nil {
+		run.Status, err = json.Marshal(seen.status)
+	}
+	return run, err
+}
