@@ -1,0 +1,66 @@
+# Everything a developer does with this project. `make` lists it.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+CACHE   := $(CURDIR)/.cache
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0.0-dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+BIN     := bin/kubectl-ctrl
+TOOLS   := -modfile=test/tools/go.mod
+# Packages of everyday tests: all but those that start a control plane or run
+# upstream's controllers.
+UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|e2e|oracle|playground)')
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | column -t -s "$$(printf '\t')"
+
+.PHONY: build
+build: ## build bin/kubectl-ctrl
+	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-ctrl
+
+
+.PHONY: demo
+demo: build ## explain and plan a saved ReplicaSet; needs no cluster
+	@echo '$$ kubectl ctrl explain rs/web-7b46c4b544 --from docs/examples/shop.yaml'
+	@$(BIN) explain rs/web-7b46c4b544 --from docs/examples/shop.yaml
+	@echo
+	@echo '$$ kubectl ctrl plan rs/web-7b46c4b544 --replicas 2 --from docs/examples/shop.yaml'
+	@$(BIN) plan rs/web-7b46c4b544 --replicas 2 --from docs/examples/shop.yaml
+
+.PHONY: check
+check: format vet lint unit ## the everyday loop: format, vet, lint, unit and golden tests
+
+.PHONY: format
+format:
+	@unformatted=$$(gofmt -l cmd pkg plugins docs test); \
+	if [ -n "$$unformatted" ]; then echo "run gofmt -w on: $$unformatted"; exit 1; fi
+
+.PHONY: vet
+vet:
+	go vet ./...
+
+.PHONY: lint
+lint:
+	go tool $(TOOLS) golangci-lint run ./...
+
+.PHONY: unit
+unit:
+	go test $(UNIT)
+
+.PHONY: test
+test: check ## all tests
+	go test -race -short ./pkg/... ./plugins/...
+
+.PHONY: bench
+bench: ## benchmarks of deciding and reading
+	go test -run '^$$' -bench . -benchtime 10x ./pkg/... ./plugins/...
+
+.PHONY: docs
+docs: ## regenerate docs/rules.md and docs/commands
+	go run ./docs/generate
+
+.PHONY: golden
+golden: ## rewrite goldens; read the difference before you commit it
+	go test ./plugins/... -rewrite
