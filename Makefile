@@ -50,8 +50,26 @@ unit:
 	go test $(UNIT)
 
 .PHONY: test
-test: check ## all tests
-	go test -race -short ./pkg/... ./plugins/...
+test: check oracles controlplane ## all tests: everyday ones, oracles, end to end
+	go test -race ./pkg/view/... ./pkg/cli/...
+	ORACLES=$(CACHE)/oracle go test -timeout 20m ./test/oracle/...
+	go test -timeout 20m ./test/controlplane/... ./test/e2e/...
+
+.PHONY: oracles
+oracles: ## build the real controllers of every modelled version
+	test/oracle/build.sh $(CACHE)/oracle
+
+.PHONY: oracle
+oracle: oracles ## 100,000 states per version against the real controllers
+	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 go test -timeout 60m -count 1 ./test/oracle/...
+
+.PHONY: controlplane
+controlplane: ## build a real control plane
+	test/controlplane/build.sh $(CACHE)/controlplane/bin
+
+.PHONY: playground
+playground: build controlplane ## a real cluster on this machine, with workloads to look at
+	go run ./test/playground
 
 .PHONY: bench
 bench: ## benchmarks of deciding and reading
@@ -60,6 +78,7 @@ bench: ## benchmarks of deciding and reading
 .PHONY: docs
 docs: ## regenerate docs/rules.md and docs/commands
 	go run ./docs/generate
+	go test ./test -run Documents -update
 
 .PHONY: golden
 golden: ## rewrite goldens; read the difference before you commit it

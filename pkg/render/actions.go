@@ -9,11 +9,62 @@ import (
 
 // actions lists what will be done, a line for each object.
 func (p *page) actions() error {
-	var rows [][]string
-	for _, a := range p.d.Actions {
-		rows = append(rows, []string{p.verb(a.Verb, string(a.Verb)), object(a), certainty(a), clean(a.Message), p.dim(a.Rule)})
+	if err := p.reasoned(p.rows(func(v decision.Verb) string { return string(v) })); err != nil {
+		return err
 	}
-	return p.reasoned(rows)
+	p.undetermined()
+	return nil
+}
+
+// most is how many objects of one verb are worth a line each without -o wide.
+const most = 20
+
+// rows lists the actions, folded where there are many of one verb.
+func (p *page) rows(mark func(decision.Verb) string) [][]string {
+	var rows [][]string
+	shown, left := map[decision.Verb]int{}, map[decision.Verb]int{}
+	for _, a := range p.d.Actions {
+		if shown[a.Verb] == most && !p.Wide {
+			left[a.Verb]++
+			continue
+		}
+		shown[a.Verb]++
+		rows = append(rows, p.row(a, mark(a.Verb)))
+	}
+	for _, v := range []decision.Verb{decision.Release, decision.Adopt, decision.Create, decision.Delete} {
+		if left[v] > 0 {
+			rows = append(rows, []string{p.verb(v, mark(v)), fmt.Sprintf("and %d more", left[v]), "", "listed by -o wide and -o name", ""})
+		}
+	}
+	return rows
+}
+
+// row is one action. Why a choice is open is said once, below the table.
+func (p *page) row(a decision.Action, mark string) []string {
+	message := clean(a.Message)
+	if undetermined(a) {
+		message = ""
+	}
+	return []string{p.verb(a.Verb, mark), object(a), certainty(a), message, p.dim(a.Rule)}
+}
+
+// undetermined tells a deletion that chance decides.
+func undetermined(a decision.Action) bool {
+	return a.Verb == decision.Delete && a.Choice != nil
+}
+
+// undetermined says why a choice is open.
+func (p *page) undetermined() {
+	if p.d.Ranking == nil || p.d.Ranking.Undetermined == nil {
+		return
+	}
+	width := 96
+	if p.Width > 0 {
+		width = min(width, p.Width-4)
+	}
+	for _, line := range wrap(clean(p.d.Ranking.Undetermined.Message), width) {
+		p.line("    " + line)
+	}
 }
 
 // object names what an action is done to, creations by number.
@@ -51,8 +102,8 @@ func (p *page) reasoned(rows [][]string) error {
 	}
 	for i, line := range lines {
 		p.line("  " + line)
-		for _, reason := range wrap(rows[i][len(rows[i])-2], p.Width-4) {
-			p.line("    " + reason)
+		if reason := rows[i][len(rows[i])-2]; reason != "" {
+			p.line("    " + strings.Join(wrap(reason, p.Width-4), "\n    "))
 		}
 	}
 	return nil
@@ -80,23 +131,14 @@ var marks = map[decision.Verb]string{
 	decision.Create: "+", decision.Delete: "-", decision.Adopt: "<", decision.Release: ">",
 }
 
-// plannedActions lists what would be done, possible victims on one line, and
-// the pods that are safe.
+// plannedActions lists what would be done, and the pods that are safe.
 func (p *page) plannedActions() error {
-	var rows [][]string
-	var possible []string
-	var why decision.Action
-	for _, a := range p.d.Actions {
-		if a.Verb == decision.Delete && a.Choice != nil {
-			possible, why = append(possible, clean(a.Object.Name)), a
-			continue
-		}
-		rows = append(rows, []string{p.verb(a.Verb, marks[a.Verb]), object(a), certainty(a), clean(a.Message), p.dim(a.Rule)})
+	rows := p.rows(func(v decision.Verb) string { return marks[v] })
+	if err := p.reasoned(append(rows, p.safe()...)); err != nil {
+		return err
 	}
-	if len(possible) > 0 {
-		rows = append(rows, []string{p.verb(decision.Delete, "-"), strings.Join(possible, ", "), certainty(why), clean(why.Message), p.dim(why.Rule)})
-	}
-	return p.reasoned(append(rows, p.safe()...))
+	p.undetermined()
+	return nil
 }
 
 // mostSafe is how many safe pods are worth a line without -o wide.

@@ -73,9 +73,10 @@ func differs(rows []decision.Ranked, column int) bool {
 
 func (p *page) rankedRows(r *decision.Ranking, columns []int) [][]string {
 	var rows [][]string
+	places := places(r)
 	for _, i := range p.shown(r) {
 		row := r.Rows[i]
-		cells := []string{place(r, i), clean(row.Object.Name), p.fate(row.Fate, string(row.Fate))}
+		cells := []string{places[i], clean(row.Object.Name), p.fate(row.Fate, string(row.Fate))}
 		for _, c := range columns {
 			cells = append(cells, clean(row.Values[c]))
 		}
@@ -84,19 +85,27 @@ func (p *page) rankedRows(r *decision.Ranking, columns []int) [][]string {
 	return rows
 }
 
-// place is a pod's number in the order, or the range that its block spans.
-func place(r *decision.Ranking, i int) string {
-	first, last := i, i
-	for first > 0 && r.Rows[first-1].Block == r.Rows[i].Block {
-		first--
+// places are the pods' numbers in the order, or the ranges their blocks span.
+func places(r *decision.Ranking) []string {
+	out := make([]string, len(r.Rows))
+	for first := 0; first < len(out); {
+		last := first
+		for last+1 < len(out) && r.Rows[last+1].Block == r.Rows[first].Block {
+			last++
+		}
+		for i := first; i <= last; i++ {
+			out[i] = span(first+1, last+1)
+		}
+		first = last + 1
 	}
-	for last+1 < len(r.Rows) && r.Rows[last+1].Block == r.Rows[i].Block {
-		last++
-	}
+	return out
+}
+
+func span(first, last int) string {
 	if first == last {
-		return fmt.Sprint(i + 1)
+		return fmt.Sprint(first)
 	}
-	return fmt.Sprintf("%d–%d", first+1, last+1)
+	return fmt.Sprintf("%d–%d", first, last)
 }
 
 func decidedBy(row decision.Ranked) string {
@@ -149,6 +158,6 @@ func (p *page) drawCut(r *decision.Ranking, lines []string) {
 		p.line(fmt.Sprintf("  … %d more after these", n))
 	}
 	if r.Undetermined != nil {
-		p.line(fmt.Sprintf("  the cut after %d goes through a group without an order: %s", r.Cut, clean(r.Undetermined.Message)))
+		p.line(fmt.Sprintf("  the cut after %d goes through a group without an order", r.Cut))
 	}
 }

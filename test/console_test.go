@@ -1,0 +1,86 @@
+package test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+)
+
+var update = flag.Bool("update", false, "write the output of the documents' commands into them")
+
+// console is a block of a document that shows commands with their output.
+var console = regexp.MustCompile("(?s)```console\n(.*?)```")
+
+// TestDocumentsShowWhatTheyRun runs every command of every console block in
+// README.md and docs/, and compares the output with what stands below it. With
+// -update it writes the output there.
+func TestDocumentsShowWhatTheyRun(t *testing.T) {
+	t.Chdir("..")
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh := console.ReplaceAllStringFunc(string(text), rerun)
+		if *update && fresh != string(text) {
+			if err := os.WriteFile(page, []byte(fresh), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if diff := cmp.Diff(string(text), fresh); diff != "" {
+			t.Errorf("%s shows what its commands don't print (-page +run); make docs mends that\n%s", page, diff)
+		}
+	}
+}
+
+// rerun is a console block with the output that its commands have now.
+func rerun(block string) string {
+	var b strings.Builder
+	b.WriteString("```console\n")
+	for i, command := range commands(console.FindStringSubmatch(block)[1]) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("$ " + command + "\n" + run(command))
+	}
+	return b.String() + "```"
+}
+
+// commands are the "$ " lines of a block.
+func commands(block string) []string {
+	var all []string
+	for _, line := range strings.Split(block, "\n") {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			all = append(all, strings.TrimSpace(command))
+		}
+	}
+	return all
+}
+
+// run runs "kubectl ctrl …" in this process. Arguments hold no spaces.
+func run(command string) string {
+	var out bytes.Buffer
+	root := cli.New(cli.Env{
+		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out},
+		Clock:     clock.RealClock{}, Getenv: func(string) string { return "" },
+		Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "docs",
+	})
+	root.SetArgs(strings.Fields(strings.TrimPrefix(command, "kubectl ctrl")))
+	if _, text := cli.ExitStatus(root.Execute()); text != "" {
+		out.WriteString(text + "\n")
+	}
+	return out.String()
+}
