@@ -11,6 +11,13 @@ const (
 	Delete  Verb = "delete"
 )
 
+// The verbs on objects that have a controller of their own, such as the
+// ReplicaSets of a Deployment: Scale sets spec.replicas, Modify anything else.
+const (
+	Scale  Verb = "scale"
+	Modify Verb = "modify"
+)
+
 // Certainty tells whether an action is determined by what can be seen.
 type Certainty string
 
@@ -31,6 +38,9 @@ type Action struct {
 	Certainty Certainty `json:"certainty"`
 	// Choice is set when Certainty is Possible.
 	Choice *Choice `json:"choice,omitempty"`
+	// From and To are the replicas of an object that is scaled or created.
+	From *int32 `json:"from,omitempty"`
+	To   *int32 `json:"to,omitempty"`
 	// Patch is the exact body that an adoption or release sends.
 	Patch string `json:"patch,omitempty"`
 	Ruling
@@ -77,6 +87,8 @@ type Expectation struct {
 	DeleteKeys []string `json:"deleteKeys,omitempty"`
 	// PossibleKeys share the rest of Dels where the victims are undetermined.
 	PossibleKeys []string `json:"possibleKeys,omitempty"`
+	// Versions are the objects whose new resource version is expected.
+	Versions []string `json:"versions,omitempty"`
 	// Age and ExpiresIn are Go durations, as of the decision.
 	Age       string `json:"age"`
 	ExpiresIn string `json:"expiresIn"`

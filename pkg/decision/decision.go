@@ -37,6 +37,20 @@ type Decision struct {
 	Expectations Expectations `json:"expectations"`
 	Status       StatusWrite  `json:"status"`
 	NextSync     Ruling       `json:"nextSync"`
+	// Sets are the dependents of a rollout that have a controller of their own,
+	// and Follows what that controller does next because of Actions.
+	Sets    []Set    `json:"sets,omitempty"`
+	Follows []Effect `json:"follows,omitempty"`
+	// MoreRankings follow Ranking where the controller chooses among several
+	// groups of pods, one after the other.
+	MoreRankings []*Ranking `json:"moreRankings,omitempty"`
+	// Revisions are the versions of the template, the newest last.
+	Revisions []Revision `json:"revisions,omitempty"`
+	// Updates are the verdicts of a rollout, in the order of the rollout.
+	Updates []Update `json:"updates,omitempty"`
+	// Limits are the rulings of what bounds this sync: the arithmetic of
+	// scaling and updating, and why a number is what it is.
+	Limits []Ruling `json:"limits,omitempty"`
 	// Evidence is what the surroundings say about why the controller may not
 	// have acted yet. Each item names its source.
 	Evidence []Evidence `json:"evidence,omitempty"`
@@ -46,6 +60,8 @@ type Decision struct {
 // Modelled says which controller the answer is about and how that was known.
 type Modelled struct {
 	Controller string `json:"controller"`
+	// Product is what Version is a version of; Kubernetes when empty.
+	Product string `json:"product,omitempty"`
 	// Version is the Kubernetes (or Kruise) version, major.minor[.patch].
 	Version string `json:"version"`
 	// Basis says how Version was learned, for example "server v1.36.3".
@@ -80,6 +96,15 @@ type Summary struct {
 	PossibleAmong int `json:"possibleAmong"`
 	Adopt         int `json:"adopt"`
 	Release       int `json:"release"`
+	// Scale and Modify count objects that have a controller of their own.
+	Scale  int `json:"scale,omitempty"`
+	Modify int `json:"modify,omitempty"`
+	// Update and Recreate count the pods of a rollout, SetState those whose
+	// lifecycle moves on, and DeleteClaims the volume claims that go.
+	Update       int `json:"update,omitempty"`
+	Recreate     int `json:"recreate,omitempty"`
+	SetState     int `json:"setState,omitempty"`
+	DeleteClaims int `json:"deleteClaims,omitempty"`
 }
 
 // Delete is the number of pods that go, whichever they are.
@@ -137,4 +162,5 @@ func (d *Decision) EachRuling(f func(*Ruling)) {
 		f(&d.Evidence[i].Ruling)
 	}
 	d.Ranking.eachRuling(f)
+	d.eachUpdateRuling(f)
 }

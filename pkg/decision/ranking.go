@@ -15,6 +15,8 @@ const (
 
 // Ranking is the order in which the controller prefers objects for deletion.
 type Ranking struct {
+	// Among names the group that is ranked, where there are several.
+	Among string `json:"among,omitempty"`
 	// Cut is how many objects go.
 	Cut int `json:"cut"`
 	// Criteria are the columns, in the comparator's order.
