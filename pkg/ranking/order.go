@@ -1,6 +1,10 @@
 package ranking
 
-import "sort"
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
 
 // Order is what is determined of the order of n objects.
 type Order struct {
@@ -47,12 +51,8 @@ func Sort[T any](items []T, criteria []Criterion[T]) Order {
 		all[i] = i
 	}
 	s.points(all, 0)
-	order := make([]int, len(items))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(i, j int) bool { return s.score[order[i]] > s.score[order[j]] })
-	return Order{Items: order, Ends: s.ends(order)}
+	slices.SortFunc(all, func(i, j int) int { return cmp.Or(cmp.Compare(s.score[j], s.score[i]), i-j) })
+	return Order{Items: all, Ends: s.ends(all)}
 }
 
 // ends finds every k at which the first k objects reach the highest sum of
@@ -91,7 +91,7 @@ func (s *scorer[T]) points(set []int, step int) {
 	}
 	c := s.criteria[step]
 	left := len(set)
-	for _, bucket := range s.runs(set, c.Bucket) {
+	for bucket := range s.runs(set, c.Bucket) {
 		left -= len(bucket)
 		s.give(bucket, 2*int64(left))
 		if c.Exact == nil {
@@ -107,7 +107,7 @@ func (s *scorer[T]) points(set []int, step int) {
 func (s *scorer[T]) inside(bucket []int, step int) {
 	c := s.criteria[step]
 	s.within(bucket, c, +1)
-	for _, same := range s.runs(bucket, c.Exact) {
+	for same := range s.runs(bucket, c.Exact) {
 		s.within(same, c, -1)
 		s.points(same, step+1)
 	}
@@ -116,7 +116,7 @@ func (s *scorer[T]) inside(bucket []int, step int) {
 // within gives the points of set under c.Within alone, times sign.
 func (s *scorer[T]) within(set []int, c Criterion[T], sign int64) {
 	left := len(set)
-	for _, equal := range s.runs(set, c.Within) {
+	for equal := range s.runs(set, c.Within) {
 		left -= len(equal)
 		s.give(equal, sign*(2*int64(left)+int64(len(equal)-1)))
 	}
@@ -129,15 +129,16 @@ func (s *scorer[T]) give(set []int, points int64) {
 }
 
 // runs sorts set by cmp and splits it where cmp tells neighbours apart.
-func (s *scorer[T]) runs(set []int, cmp func(a, b *T) int) [][]int {
-	sort.SliceStable(set, func(i, j int) bool { return cmp(&s.items[set[i]], &s.items[set[j]]) < 0 })
-	var runs [][]int
-	start := 0
-	for i := 1; i <= len(set); i++ {
-		if i == len(set) || cmp(&s.items[set[i-1]], &s.items[set[i]]) != 0 {
-			runs = append(runs, set[start:i])
-			start = i
+func (s *scorer[T]) runs(set []int, cmp func(a, b *T) int) iter.Seq[[]int] {
+	slices.SortFunc(set, func(i, j int) int { return cmp(&s.items[i], &s.items[j]) })
+	return func(yield func([]int) bool) {
+		for start, end := 0, 0; start < len(set); start = end {
+			first := &s.items[set[start]]
+			for end = start + 1; end < len(set) && cmp(first, &s.items[set[end]]) == 0; end++ {
+			}
+			if !yield(set[start:end]) {
+				return
+			}
 		}
 	}
-	return runs
 }

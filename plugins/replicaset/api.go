@@ -3,6 +3,8 @@ package replicaset
 import (
 	"errors"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 )
 
@@ -20,12 +22,19 @@ type Given struct {
 type API struct {
 	// Create answers the call-th creation of the sync, counted from 0.
 	Create func(call int) error
-	// Delete, Adopt and Release answer for a pod by name.
+	// Delete, Adopt and Release answer for a pod by name. Deletions of pods
+	// among which chance picks must be refused all, or none: what follows from
+	// a refusal that may not be met is not determined.
 	Delete  func(pod string) error
 	Adopt   func(pod string) error
 	Release func(pod string) error
-	// Recheck is the live read before the first adoption.
-	Recheck func() error
+	// Live is the uncached read of the set before the first adoption. A nil
+	// func finds it as the View has it.
+	Live func() (metav1.Object, error)
+	// Status answers the first and the second try (0, 1) to update the status,
+	// Reread the read of the set between them.
+	Status func(try int) error
+	Reread func() error
 }
 
 // Errors of the API server that the controller tells apart from others.
@@ -34,6 +43,9 @@ var (
 	ErrInvalid              = errors.New("invalid")
 	ErrNamespaceTerminating = errors.New("namespace is being terminated")
 )
+
+// errNoLabels is the refusal of a template that RealPodControl will not create from.
+var errNoLabels = errors.New("unable to create pods, no labels")
 
 func answer[T any](f func(T) error, arg T) error {
 	if f == nil {

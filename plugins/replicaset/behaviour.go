@@ -20,7 +20,10 @@ type behaviour struct {
 	// precise: a pod is available when minReadySeconds have passed exactly,
 	// and the next look is timed by the youngest pod. Since 1.34.0.
 	precise bool
-	// terminating: status.terminatingReplicas is counted.
+	// hasTerminating: status.terminatingReplicas exists, since 1.33; before,
+	// what is stored there is not seen.
+	hasTerminating bool
+	// terminating: it is counted.
 	terminating bool
 	// droppedTerminating: it is counted and then lost on the way, so that
 	// every sync writes status. ReplicationControllers of 1.33 with the gate on.
@@ -37,6 +40,7 @@ func behaviourOf(p profile.Profile, rc bool) behaviour {
 		lenientSiblings:    v.AtLeast(24, 0),
 		byName:             v.AtLeast(34, 2),
 		precise:            v.AtLeast(34, 0),
+		hasTerminating:     v.AtLeast(33, 0),
 		terminating:        counted && !rc,
 		droppedTerminating: counted && rc && !v.AtLeast(34, 0),
 	}

@@ -1,11 +1,10 @@
 package replicaset
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -21,7 +20,7 @@ type claims struct {
 	adopted int
 	// terminating counts owned, matching pods on their way out.
 	terminating int
-	// err is the first refusal of an adoption or release; the sync ends there.
+	// err holds the refusals of adoptions and releases; the sync ends there.
 	err error
 }
 
@@ -30,6 +29,10 @@ type claimer struct {
 	owner  ownership.Claimer
 	api    API
 	others []ownership.Adopter
+	// rechecked tells whether the live read was made, canAdopt what it found.
+	rechecked bool
+	canAdopt  error
+	refusals  []error
 	claims
 }
 
@@ -43,8 +46,13 @@ func (s *sync) claim() claims {
 		},
 		api: s.given.API,
 	}
-	for _, pod := range s.candidates() {
+	pods := s.candidates()
+	c.verdicts = make([]decision.Claim, 0, len(pods))
+	for _, pod := range pods {
 		c.one(s, pod)
+	}
+	if len(c.refusals) > 0 {
+		c.err = utilerrors.NewAggregate(c.refusals)
 	}
 	return c.claims
 }
@@ -90,49 +98,7 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 	c.verdict(pod, v)
 }
 
-func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
-	if c.others == nil {
-		c.others = ownership.Adopters(s.r, pod.Namespace, s.set.UID)
-	}
-	if c.api.Recheck != nil {
-		if err := c.api.Recheck(); err != nil {
-			c.fail(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
-			return
-		}
-	}
-	rivals := rivals(c.others, pod)
-	if len(rivals) > 0 {
-		v.Ruling = decision.Ruled(AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", list(rivals)))
-	}
-	c.act(decision.Adopt, pod, *v)
-	if len(rivals) > 0 {
-		a := &c.actions[len(c.actions)-1]
-		a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: 1, N: len(rivals) + 1}
-	}
-	switch err := answer(c.api.Adopt, pod.Name); {
-	case err == nil:
-		c.active = append(c.active, pod)
-		c.adopted++
-	case !isAny(err, ErrNotFound):
-		c.fail(err)
-	}
-}
-
-func rivals(others []ownership.Adopter, pod *corev1.Pod) []string {
-	var names []string
-	for _, o := range others {
-		if o.Adopts(pod) {
-			names = append(names, o.Ref.String())
-		}
-	}
-	return names
-}
-
-func (c *claimer) fail(err error) {
-	if c.err == nil {
-		c.err = err
-	}
-}
+func (c *claimer) fail(err error) { c.refusals = append(c.refusals, err) }
 
 func (c *claimer) act(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) {
 	c.actions = append(c.actions, decision.Action{

@@ -26,19 +26,26 @@ func (c criterion) highFirst() criterion {
 	return c
 }
 
-func plain(cs []criterion) []ranking.Criterion[traits] {
-	out := make([]ranking.Criterion[traits], len(cs))
-	for i, c := range cs {
-		out[i] = c.Criterion
-	}
-	return out
+// comparator is the whole chain, with the bare steps that package ranking takes.
+type comparator struct {
+	criteria []criterion
+	steps    []ranking.Criterion[traits]
 }
 
-// criteria are the steps of ActivePodsWithRanks.Less in
+func comparatorOf(b behaviour, now time.Time) comparator {
+	c := comparator{criteria: criteriaOf(b, now)}
+	for _, criterion := range c.criteria {
+		c.steps = append(c.steps, criterion.Criterion)
+	}
+	return c
+}
+
+func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compare(c.steps, a, b) }
+
+// criteriaOf are the steps of ActivePodsWithRanks.Less in
 // pkg/controller/controller_utils.go (v1.37.1), in its order. A step that the
 // modelled release does not have is left out.
-func (s *sync) criteria() []criterion {
-	b := s.behaviour
+func criteriaOf(b behaviour, now time.Time) []criterion {
 	steps := []criterion{
 		key(UnassignedFirst, "NODE", func(a, b *traits) int { return yesFirst(a.node == "", b.node == "") }, func(t *traits) string { return orDash(t.node) }),
 		key(PendingFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return orDash(string(t.phase)) }),
@@ -49,13 +56,13 @@ func (s *sync) criteria() []criterion {
 	}
 	steps = append(steps,
 		key(CoLocatedFirst, "PEERS", func(a, b *traits) int { return cmp.Compare(b.peers, a.peers) }, func(t *traits) string { return fmt.Sprint(t.peers) }).highFirst(),
-		s.aged(YoungerReadyFirst, ReadyBucketUID, "READY FOR", readyAge),
+		b.aged(now, YoungerReadyFirst, ReadyBucketUID, "READY FOR", readyAge),
 		key(RestartedFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst(),
 	)
 	if b.sidecars {
 		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst())
 	}
-	return append(steps, s.aged(YoungerFirst, AgeBucketUID, "AGE", func(t *traits) age { return t.created }))
+	return append(steps, b.aged(now, YoungerFirst, AgeBucketUID, "AGE", func(t *traits) age { return t.created }))
 }
 
 // readyAge is the same for all pods that are not ready: the step then decides
@@ -73,9 +80,9 @@ func key(id, column string, compare func(a, b *traits) int, show func(*traits) s
 
 // aged prefers the younger. With the LogarithmicScaleDown gate ages compare in
 // powers of two, and inside one the lower UID goes first.
-func (s *sync) aged(id, insideID, column string, of func(*traits) age) criterion {
-	c := key(id, column, func(a, b *traits) int { return youngerFirst(of(a), of(b)) }, func(t *traits) string { return showAge(of(t), s.now) })
-	if !s.behaviour.buckets {
+func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) age) criterion {
+	c := key(id, column, func(a, b *traits) int { return youngerFirst(of(a), of(b)) }, func(t *traits) string { return showAge(of(t), now) })
+	if !b.buckets {
 		return c
 	}
 	c.insideID = insideID

@@ -95,6 +95,7 @@ func (s *sync) stopInvalid() {
 	s.d.Count = decision.F("diff", 0)
 	s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(InvalidSelector, decision.At("error", s.set.invalid.Error(), "spec.selector"))}
 	s.d.Status.Ruling = decision.Ruled(StatusNotReached)
+	s.d.Expectations.After = s.d.Expectations.Before
 	s.d.NextSync = decision.Ruled(NextOnEvent)
 }
 

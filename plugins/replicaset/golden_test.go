@@ -1,18 +1,14 @@
 package replicaset_test
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
@@ -53,7 +49,8 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// decideGolden reads "sync rs/web version=1.31 gates=… expect=adds:2,age:1m fail=create:3:message".
+// decideGolden reads "sync rs/web version=1.31 gates=… expect=(adds:2,age:1m)
+// fail=(create:3,adopt:a) live=deleted".
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
 	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
@@ -97,60 +94,6 @@ func parts(td *datadriven.TestData) []string {
 		return nil
 	}
 	return strings.Split(show, ",")
-}
-
-// given reads expect=(adds:2,dels:1,age:1m) and fail=(create:1,adopt:a,…).
-func given(t *testing.T, td *datadriven.TestData) replicaset.Given {
-	var g replicaset.Given
-	if text := arg(td, "expect", ""); text != "" {
-		g.Expectations = readRecord(t, text)
-	}
-	for _, item := range strings.Split(arg(td, "fail", ""), ",") {
-		call, which, _ := strings.Cut(item, ":")
-		fail := errors.New("the server said no")
-		pod := func(p string) error {
-			if p == which {
-				return fail
-			}
-			return nil
-		}
-		switch call {
-		case "create":
-			g.API.Create = func(n int) error {
-				if fmt.Sprint(n) == which {
-					return fail
-				}
-				return nil
-			}
-		case "delete":
-			g.API.Delete = pod
-		case "adopt":
-			g.API.Adopt = pod
-		case "release":
-			g.API.Release = pod
-		}
-	}
-	return g
-}
-
-func readRecord(t *testing.T, text string) *expectations.Record {
-	r := &expectations.Record{Recorded: sketch.Now}
-	for _, item := range strings.Split(text, ",") {
-		key, value, _ := strings.Cut(item, ":")
-		switch key {
-		case "adds":
-			fmt.Sscan(value, &r.Adds)
-		case "dels":
-			fmt.Sscan(value, &r.Dels)
-		case "age":
-			age, err := time.ParseDuration(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Recorded = sketch.Now.Add(-age)
-		}
-	}
-	return r
 }
 
 // note collects the rules that a Decision applied.

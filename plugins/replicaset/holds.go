@@ -17,25 +17,43 @@ const (
 // holdsUntil finds until when the fates stay as they are while nothing but the
 // clock moves: pods leave their age buckets at known moments, and at each the
 // ranking is made again.
-func (s *sync) holdsUntil(peers map[string]int, cut int, order ranking.Order) *time.Time {
+func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Time {
 	if !s.behaviour.buckets {
 		return nil
 	}
-	items := s.traits(peers, s.now)
 	edges := bucketEnds(items, s.now)
 	before := fates(order, cut, len(items))
 	tries := max(1, work/len(items))
+	older, steps := slices.Clone(items), comparatorOf(s.behaviour, s.now).steps
 	for i, edge := range edges {
-		later := ranking.Sort(s.traits(peers, edge), plain(s.criteria()))
+		grow(older, edge)
+		later := ranking.Sort(older, steps)
 		if i+1 >= tries || !slices.Equal(before, fates(later, cut, len(items))) {
-			return &edge
+			// Some nanoseconds before a large power of two math.Log2 is there already.
+			until := latest(s.now, edge.Truncate(time.Millisecond))
+			return &until
 		}
 	}
 	return nil
 }
 
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// grow makes the traits those of a later time.
+func grow(items []traits, now time.Time) {
+	for i := range items {
+		items[i].readySince = newAge(items[i].readySince.at, now)
+		items[i].created = newAge(items[i].created.at, now)
+	}
+}
+
 // bucketEnds lists, within the horizon, when a pod's age enters another power
-// of two, to the second, so that pods of one second are tried once.
+// of two. Pods of one second do so together and are tried once.
 func bucketEnds(items []traits, now time.Time) []time.Time {
 	var ends []time.Time
 	for i := range items {
@@ -52,7 +70,7 @@ func bucketEnds(items []traits, now time.Time) []time.Time {
 
 func appendEnds(ends []time.Time, a age, now time.Time) []time.Time {
 	for bucket := a.bucket + 1; bucket < 63; bucket++ {
-		end := a.at.Add(time.Duration(1) << bucket).Truncate(time.Second).Add(time.Second)
+		end := a.at.Add(time.Duration(1) << bucket)
 		if !end.Before(now.Add(horizon)) {
 			break
 		}

@@ -2,7 +2,6 @@ package replicaset
 
 import (
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -29,92 +28,6 @@ func (s *sync) manage() {
 	}
 }
 
-// creation is how the slow start of n creations goes.
-type creation struct {
-	batches []int
-	// created counts pods that come to be, accepted also those that a
-	// terminating namespace refuses and the controller takes for created.
-	created, accepted, attempted int
-	err                          error
-}
-
-// slowStart mirrors slowStartBatch: batches double while all their calls
-// succeed, and the first batch with a failure is the last.
-func slowStart(n int, call func(int) error) creation {
-	var c creation
-	for batch := min(n, firstBatch); batch > 0 && c.err == nil; batch = min(2*batch, n-c.attempted) {
-		c.batches = append(c.batches, batch)
-		for range batch {
-			c.attempt(answer(call, c.attempted))
-		}
-	}
-	return c
-}
-
-func (c *creation) attempt(err error) {
-	c.attempted++
-	switch {
-	case err == nil:
-		c.created++
-		c.accepted++
-	case isAny(err, ErrNamespaceTerminating):
-		c.accepted++
-	case c.err == nil:
-		c.err = err
-	}
-}
-
-func (s *sync) create(n int) {
-	s.expected = expectations.ExpectCreations(s.expected, int64(n), s.now)
-	call := s.given.API.Create
-	if call == nil {
-		call = s.foretoldCreate()
-	}
-	c := slowStart(n, call)
-	s.expected.CreationObserved(int64(n - c.accepted))
-	s.err = c.err
-	if c.created > 0 {
-		s.d.Actions = append(s.d.Actions, s.createAction(n, c))
-	}
-	s.d.Count = decision.Derived(s.d.Count.Name, s.d.Count.Value, s.d.Count.Op, append(s.d.Count.Of, decision.Derived(
-		"creations", c.created, "attempted in batches until one fails",
-		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches)),
-	))...)
-}
-
-func (s *sync) createAction(n int, c creation) decision.Action {
-	missing := s.set.want() - len(s.claims.active)
-	rule := CreateMissing
-	switch {
-	case c.err != nil:
-		rule = CreateUntilRefused
-	case missing > burstReplicas:
-		rule = CreateBurst
-	}
-	facts := []decision.Fact{
-		decision.Derived("missing", missing, "spec.replicas − active"),
-		decision.F("toCreate", n), decision.F("attempted", c.attempted), decision.F("batches", join(c.batches)),
-		decision.At("ownerReference", s.set.ref.String(), "metadata.ownerReferences[0]"),
-	}
-	if c.err != nil {
-		facts = append(facts, decision.F("error", c.err.Error()))
-	}
-	return decision.Action{
-		Verb: decision.Create, Count: c.created, Certainty: decision.Certain,
-		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.set.Name + "-…"},
-		Ruling: decision.Ruled(rule, facts...),
-	}
-}
-
-// join lists batches as 1+2+4.
-func join(batches []int) string {
-	text := make([]string, len(batches))
-	for i, b := range batches {
-		text[i] = fmt.Sprint(b)
-	}
-	return strings.Join(text, "+")
-}
-
 func (s *sync) delete(n int) {
 	victims := s.victims(n)
 	var keys []string
@@ -127,6 +40,8 @@ func (s *sync) delete(n int) {
 	for _, a := range victims {
 		s.deletePod(a.Object)
 	}
+	// Of a group that is refused as a whole, only those count that are asked for.
+	s.expected.Dels = max(s.expected.Dels, int64(n-s.refusable(victims)))
 }
 
 func (s *sync) deletePod(pod decision.Ref) {
@@ -136,8 +51,24 @@ func (s *sync) deletePod(pod decision.Ref) {
 	}
 	s.expected.DeletionObserved(pod.Namespace + "/" + pod.Name)
 	if s.err == nil && !isAny(err, ErrNotFound) {
-		s.err = err
+		s.err = fmt.Errorf("unable to delete pods: %w", err)
 	}
+}
+
+// refusable is how many deletions the API server refuses, if each group of
+// possible victims is refused as a whole or not at all.
+func (s *sync) refusable(victims []decision.Action) int {
+	certain, group := 0, 0
+	for _, a := range victims {
+		switch {
+		case answer(s.given.API.Delete, a.Object.Name) == nil:
+		case a.Choice != nil:
+			group = a.Choice.K
+		default:
+			certain++
+		}
+	}
+	return certain + group
 }
 
 // victims are the deletions of n pods. When all go, upstream does not sort,
@@ -148,7 +79,6 @@ func (s *sync) victims(n int) []decision.Action {
 	}
 	ranked := s.rank(n)
 	s.d.Ranking = ranked
-	var actions []decision.Action
 	k, among := n, 0
 	for _, row := range ranked.Rows {
 		switch row.Fate {
@@ -158,6 +88,7 @@ func (s *sync) victims(n int) []decision.Action {
 			among++
 		}
 	}
+	actions := make([]decision.Action, 0, n-k+among)
 	for _, row := range ranked.Rows {
 		switch row.Fate {
 		case decision.Doomed:

@@ -12,25 +12,25 @@ import (
 // v1.37.1), as far as that is determined.
 func (s *sync) rank(n int) *decision.Ranking {
 	peers := s.peers()
-	items := s.traits(peers, s.now)
-	criteria := s.criteria()
-	order := ranking.Sort(items, plain(criteria))
-	out := &decision.Ranking{Cut: n, HoldsUntil: s.holdsUntil(peers, n, order)}
-	for _, c := range criteria {
+	items := s.traits(peers)
+	by := comparatorOf(s.behaviour, s.now)
+	order := ranking.Sort(items, by.steps)
+	out := &decision.Ranking{Cut: n, HoldsUntil: s.holdsUntil(items, n, order)}
+	for _, c := range by.criteria {
 		out.Criteria = append(out.Criteria, decision.Criterion{Rule: c.ID, Column: c.column})
 	}
-	out.Rows = rows(items, criteria, order, n)
+	out.Rows = rows(items, by.criteria, order, n)
 	if block, ok := order.Straddling(n); ok {
-		out.Undetermined = s.undetermined(items, criteria, order.Items[block.Start:block.End], n-block.Start)
+		out.Undetermined = s.undetermined(items, by, order.Items[block.Start:block.End], n-block.Start)
 	}
-	s.compareAcrossCut(items, criteria, order, out)
+	s.compareAcrossCut(items, by, order, out)
 	return out
 }
 
-func (s *sync) traits(peers map[string]int, now time.Time) []traits {
+func (s *sync) traits(peers map[string]int) []traits {
 	items := make([]traits, 0, len(s.claims.active))
 	for _, p := range s.claims.active {
-		items = append(items, traitsOf(p, peers[p.Spec.NodeName], s.behaviour, now))
+		items = append(items, traitsOf(p, peers[p.Spec.NodeName], s.behaviour, s.now))
 	}
 	return items
 }
@@ -68,7 +68,7 @@ func values(criteria []criterion, t *traits) []string {
 
 // compareAcrossCut tells, for each pod whose fate is certain, what decided it
 // against its nearest neighbour of another fate.
-func (s *sync) compareAcrossCut(items []traits, criteria []criterion, order ranking.Order, out *decision.Ranking) {
+func (s *sync) compareAcrossCut(items []traits, by comparator, order ranking.Order, out *decision.Ranking) {
 	firstKept, lastGoing := 0, 0
 	for i, row := range out.Rows {
 		if row.Fate == decision.Doomed {
@@ -86,14 +86,14 @@ func (s *sync) compareAcrossCut(items []traits, criteria []criterion, order rank
 		case decision.Safe:
 			neighbour = lastGoing
 		}
-		out.Rows[i].DecidedBy = s.compare(&items[order.Items[i]], &items[order.Items[neighbour]], criteria)
+		out.Rows[i].DecidedBy = s.compare(&items[order.Items[i]], &items[order.Items[neighbour]], by)
 	}
 }
 
 // compare says what puts a before or behind b.
-func (s *sync) compare(a, b *traits, criteria []criterion) *decision.Comparison {
-	res := ranking.Compare(plain(criteria), a, b)
-	c := criteria[res.Step]
+func (s *sync) compare(a, b *traits, by comparator) *decision.Comparison {
+	res := by.compare(a, b)
+	c := by.criteria[res.Step]
 	rule, op := c.ID, "<"
 	if res.Inside {
 		rule = c.insideID
@@ -111,17 +111,17 @@ func (s *sync) compare(a, b *traits, criteria []criterion) *decision.Comparison 
 }
 
 // undetermined explains a block that the cut goes through.
-func (s *sync) undetermined(items []traits, criteria []criterion, block []int, k int) *decision.Ruling {
+func (s *sync) undetermined(items []traits, by comparator, block []int, k int) *decision.Ruling {
 	facts := []decision.Fact{
 		decision.F("k", k), decision.F("n", len(block)),
 		decision.F("oldest", oldest(items, block)), decision.F("youngest", youngest(items, block)),
 	}
 	rule := TiedForDeletion
-	if w := ranking.Witness(items, plain(criteria), block); len(w) == 3 {
+	if w := ranking.Witness(items, by.steps, block); len(w) == 3 {
 		rule = CyclicOrder
 		for i := range w {
 			a, b := &items[w[i]], &items[w[(i+1)%3]]
-			facts = append(facts, decision.Fact{Name: "before", Value: s.short(a.ref.Name), Op: stepName(a, b, criteria), Of: decision.Facts{decision.F("after", s.short(b.ref.Name))}})
+			facts = append(facts, decision.Fact{Name: "before", Value: s.short(a.ref.Name), Op: by.stepName(a, b), Of: decision.Facts{decision.F("after", s.short(b.ref.Name))}})
 		}
 	}
 	r := decision.Ruled(rule, facts...)
@@ -147,12 +147,13 @@ func unlike(a, b string) (string, string) {
 	return a, b
 }
 
-func stepName(a, b *traits, criteria []criterion) string {
-	res := ranking.Compare(plain(criteria), a, b)
+// stepName is the column that tells a from b.
+func (c comparator) stepName(a, b *traits) string {
+	res := c.compare(a, b)
 	if res.Inside {
 		return "UID"
 	}
-	return criteria[res.Step].column
+	return c.criteria[res.Step].column
 }
 
 func oldest(items []traits, block []int) string {

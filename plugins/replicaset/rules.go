@@ -44,6 +44,7 @@ const (
 	StatusNotReached = "StatusNotReached"
 	StatusUnchanged  = "StatusUnchanged"
 	StatusWritten    = "StatusWritten"
+	StatusRefused    = "StatusRefused"
 	FailureSet       = "FailureSet"
 	FailureKept      = "FailureKept"
 	FailureCleared   = "FailureCleared"
@@ -185,6 +186,13 @@ var statusRules = decision.Catalogue{
 		ID: StatusWritten, Title: "Status counts the pods as claimed", Source: statusUtils,
 		Text: "Counts are of the pods claimed at the start of the sync, before what it creates and deletes. From 1.34 on a pod is available once minReadySeconds have passed; before, only after.",
 		Line: func(decision.Facts) string { return "written" },
+	},
+	{
+		ID: StatusRefused, Title: "A refused status update is tried once more", Source: statusUtils,
+		Text: "The set is read again and the same status sent a second time. If that is refused too, the sync fails with that error, even if it met another one before.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("refused (tries: %d): %s", fs.Int("tries"), fs.Str("error"))
+		},
 	},
 	{
 		ID: FailureSet, Title: "A failed sync sets ReplicaFailure", Source: statusUtils,

@@ -39,7 +39,7 @@ var rankRules = decision.Catalogue{
 		"Two pods whose creation times differ but fall into one power of two."),
 	{
 		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
-		Text: "All criteria are equal. Upstream's sort is not stable and its input comes in random order, so which of them go is chance. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
+		Text: "All criteria are equal. Upstream's sort is not stable and its input comes in random order, so which of them go is chance. Since 1.34 pods that the same sync adopts are listed last, and with twelve pods or fewer they go last among their equals. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d that no criterion tells apart; which is chance", fs.Int("k"), fs.Int("n"))
 		},

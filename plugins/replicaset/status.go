@@ -6,8 +6,6 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/utils/ptr"
 
@@ -26,11 +24,41 @@ func (s *sync) status() {
 			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,
 		})
 	}
+	if s.d.Status.Writes {
+		s.update()
+	}
+}
+
+// update foretells how the API server answers the update. Its error takes the
+// place of one that the sync met before.
+func (s *sync) update() {
+	tries, err := s.given.API.updateStatus()
+	switch {
+	case err != nil:
+		s.err = err
+		s.d.Status.Ruling = decision.Ruled(StatusRefused, decision.F("tries", tries), decision.F("error", err.Error()))
+	case tries > 1:
+		s.d.Status.Facts = append(s.d.Status.Facts, decision.F("tries", tries))
+	}
+}
+
+// updateStatus mirrors the loop of updateReplicaSetStatus: a refused update is
+// tried once more on the set as it is then.
+func (a API) updateStatus() (tries int, err error) {
+	if err = answer(a.Status, 0); err == nil {
+		return 1, nil
+	}
+	if a.Reread != nil {
+		if err := a.Reread(); err != nil {
+			return 1, err
+		}
+	}
+	return 2, answer(a.Status, 1)
 }
 
 // nextStatus mirrors calculateStatus (replica_set_utils.go, v1.37.1).
 func (s *sync) nextStatus() appsv1.ReplicaSetStatus {
-	next := *s.set.Status.DeepCopy()
+	next := s.stored()
 	template := labels.SelectorFromSet(s.set.Spec.Template.Labels)
 	next.Replicas = int32(len(s.claims.active))
 	next.FullyLabeledReplicas, next.ReadyReplicas, next.AvailableReplicas = 0, 0, 0
@@ -53,6 +81,15 @@ func (s *sync) nextStatus() appsv1.ReplicaSetStatus {
 	return next
 }
 
+// stored is the status as the controller's own types hold it.
+func (s *sync) stored() appsv1.ReplicaSetStatus {
+	status := *s.set.Status.DeepCopy()
+	if !s.behaviour.hasTerminating {
+		status.TerminatingReplicas = nil
+	}
+	return status
+}
+
 // available mirrors IsPodAvailable (pkg/api/v1/pod/util.go) for a ready pod:
 // up to 1.33 minReadySeconds had to be exceeded, since then reached.
 func (s *sync) available(since time.Time) bool {
@@ -67,57 +104,9 @@ func (s *sync) available(since time.Time) bool {
 	return due.Before(s.now) || s.behaviour.precise && due.Equal(s.now)
 }
 
-// nextConditions sets ReplicaFailure when the sync failed, keeps an old one as
-// it is while the failure lasts, and drops it in every sync that did not fail,
-// even one that the gate kept from trying.
-func (s *sync) nextConditions() []appsv1.ReplicaSetCondition {
-	present := replicaFailure(s.set.Status.Conditions) != nil
-	switch {
-	case s.err != nil && !present:
-		return append(s.set.DeepCopy().Status.Conditions, s.newFailure())
-	case s.err == nil && present:
-		return without(s.set.Status.Conditions, appsv1.ReplicaSetReplicaFailure)
-	default:
-		return s.set.Status.Conditions
-	}
-}
-
-func (s *sync) newFailure() appsv1.ReplicaSetCondition {
-	reason := ""
-	switch diff := len(s.claims.active) - s.set.want(); {
-	case diff < 0:
-		reason = "FailedCreate"
-	case diff > 0:
-		reason = "FailedDelete"
-	}
-	return appsv1.ReplicaSetCondition{
-		Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue,
-		LastTransitionTime: metav1.Time{Time: s.now}, Reason: reason, Message: s.err.Error(),
-	}
-}
-
-func replicaFailure(conditions []appsv1.ReplicaSetCondition) *appsv1.ReplicaSetCondition {
-	for i := range conditions {
-		if conditions[i].Type == appsv1.ReplicaSetReplicaFailure {
-			return &conditions[i]
-		}
-	}
-	return nil
-}
-
-func without(conditions []appsv1.ReplicaSetCondition, t appsv1.ReplicaSetConditionType) []appsv1.ReplicaSetCondition {
-	var kept []appsv1.ReplicaSetCondition
-	for _, c := range conditions {
-		if c.Type != t {
-			kept = append(kept, c)
-		}
-	}
-	return kept
-}
-
 // writes tells whether updateReplicaSetStatus would send anything.
 func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
-	old := s.set.Status
+	old := s.stored()
 	return s.behaviour.droppedTerminating ||
 		old.Replicas != next.Replicas ||
 		old.FullyLabeledReplicas != next.FullyLabeledReplicas ||
@@ -129,7 +118,7 @@ func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
 }
 
 func (s *sync) statusFields(next appsv1.ReplicaSetStatus) []decision.FieldChange {
-	old := s.set.Status
+	old := s.stored()
 	observed := old.ObservedGeneration
 	if s.d.Status.Writes {
 		observed = s.set.Generation

@@ -1,0 +1,73 @@
+package replicaset
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+)
+
+func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
+	if c.others == nil {
+		c.others = append([]ownership.Adopter{}, ownership.Adopters(s.r, pod.Namespace, s.set.UID)...)
+	}
+	if err := c.recheck(s.set); err != nil {
+		c.fail(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
+		return
+	}
+	rivals := rivals(c.others, pod)
+	if len(rivals) > 0 {
+		v.Ruling = decision.Ruled(AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", list(rivals)))
+	}
+	c.act(decision.Adopt, pod, *v)
+	if len(rivals) > 0 {
+		a := &c.actions[len(c.actions)-1]
+		a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: 1, N: len(rivals) + 1}
+	}
+	switch err := answer(c.api.Adopt, pod.Name); {
+	case err == nil:
+		c.active = append(c.active, pod)
+		c.adopted++
+	case !isAny(err, ErrNotFound):
+		c.fail(err)
+	}
+}
+
+// recheck makes sure, once a sync, that the set is still the one it was, and
+// stays (RecheckDeletionTimestamp of controller_ref_manager.go, claimPods of
+// replica_set.go, v1.37.1).
+func (c *claimer) recheck(cached *set) error {
+	if !c.rechecked {
+		c.rechecked, c.canAdopt = true, c.liveProblem(cached)
+	}
+	return c.canAdopt
+}
+
+func (c *claimer) liveProblem(cached *set) error {
+	if c.api.Live == nil {
+		return nil
+	}
+	live, err := c.api.Live()
+	switch {
+	case err != nil:
+		return fmt.Errorf("can't recheck DeletionTimestamp: %w", err)
+	case live.GetUID() != cached.UID:
+		return fmt.Errorf("can't recheck DeletionTimestamp: original %s %s/%s is gone: got uid %s, wanted %s",
+			cached.kind.Kind, cached.Namespace, cached.Name, live.GetUID(), cached.UID)
+	case live.GetDeletionTimestamp() != nil:
+		return fmt.Errorf("%s/%s has just been deleted at %s", live.GetNamespace(), live.GetName(), live.GetDeletionTimestamp().UTC())
+	}
+	return nil
+}
+
+func rivals(others []ownership.Adopter, pod *corev1.Pod) []string {
+	var names []string
+	for _, o := range others {
+		if o.Adopts(pod) {
+			names = append(names, o.Ref.String())
+		}
+	}
+	return names
+}

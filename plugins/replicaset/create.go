@@ -1,0 +1,104 @@
+package replicaset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+)
+
+// creation is how the slow start of n creations goes.
+type creation struct {
+	batches []int
+	// created counts pods that come to be, accepted also those that a
+	// terminating namespace refuses and the controller takes for created.
+	created, accepted, attempted int
+	err                          error
+}
+
+// slowStart mirrors slowStartBatch: batches double while all their calls
+// succeed, and the first batch with a failure is the last.
+func slowStart(n int, call func(int) error) creation {
+	var c creation
+	for batch := min(n, firstBatch); batch > 0 && c.err == nil; batch = min(2*batch, n-c.attempted) {
+		c.batches = append(c.batches, batch)
+		for range batch {
+			c.attempt(answer(call, c.attempted))
+		}
+	}
+	return c
+}
+
+func (c *creation) attempt(err error) {
+	c.attempted++
+	switch {
+	case err == nil:
+		c.created++
+		c.accepted++
+	case isAny(err, ErrNamespaceTerminating):
+		c.accepted++
+	case c.err == nil:
+		c.err = err
+	}
+}
+
+func (s *sync) create(n int) {
+	s.expected = expectations.ExpectCreations(s.expected, int64(n), s.now)
+	c := slowStart(n, s.createCall())
+	s.expected.CreationObserved(int64(n - c.accepted))
+	s.err = c.err
+	if c.created > 0 {
+		s.d.Actions = append(s.d.Actions, s.createAction(n, c))
+	}
+	s.d.Count = decision.Derived(s.d.Count.Name, s.d.Count.Value, s.d.Count.Op, append(s.d.Count.Of, decision.Derived(
+		"creations", c.created, "attempted in batches until one fails",
+		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches)),
+	))...)
+}
+
+// createCall answers creations. RealPodControl refuses a template without
+// labels itself (controller_utils.go createPods).
+func (s *sync) createCall() func(int) error {
+	switch {
+	case len(s.set.Spec.Template.Labels) == 0:
+		return func(int) error { return errNoLabels }
+	case s.given.API.Create != nil:
+		return s.given.API.Create
+	default:
+		return s.foretoldCreate()
+	}
+}
+
+func (s *sync) createAction(n int, c creation) decision.Action {
+	missing := s.set.want() - len(s.claims.active)
+	rule := CreateMissing
+	switch {
+	case c.err != nil:
+		rule = CreateUntilRefused
+	case missing > burstReplicas:
+		rule = CreateBurst
+	}
+	facts := []decision.Fact{
+		decision.Derived("missing", missing, "spec.replicas − active"),
+		decision.F("toCreate", n), decision.F("attempted", c.attempted), decision.F("batches", join(c.batches)),
+		decision.At("ownerReference", s.set.ref.String(), "metadata.ownerReferences[0]"),
+	}
+	if c.err != nil {
+		facts = append(facts, decision.F("error", c.err.Error()))
+	}
+	return decision.Action{
+		Verb: decision.Create, Count: c.created, Certainty: decision.Certain,
+		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.set.Name + "-…"},
+		Ruling: decision.Ruled(rule, facts...),
+	}
+}
+
+// join lists batches as 1+2+4.
+func join(batches []int) string {
+	text := make([]string, len(batches))
+	for i, b := range batches {
+		text[i] = fmt.Sprint(b)
+	}
+	return strings.Join(text, "+")
+}
