@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
 
@@ -41,6 +42,15 @@ func All() []Plugin {
 		},
 		Answer: replicaset.Answer,
 		Scale:  replicaset.Scale,
+	}, {
+		Name:  "deployment",
+		Kinds: deployment.Kinds,
+		Rules: deployment.Rules,
+		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
+			return deployment.Decide(r, p, t, deployment.Given{Follow: followSet})
+		},
+		Answer: deployment.Answer,
+		Scale:  deployment.Scale,
 	}}
 }
 
@@ -57,11 +67,16 @@ func ForKind(arg string) (Plugin, view.Kind, bool) {
 	return Plugin{}, view.Kind{}, false
 }
 
-// Rules is the catalogue of all plugins.
+// Rules is the catalogue of all plugins. Those of claiming are shared, and
+// listed once.
 func Rules() decision.Catalogue {
 	var all decision.Catalogue
 	for _, p := range All() {
-		all = append(all, p.Rules...)
+		for _, r := range p.Rules {
+			if _, listed := all.Find(r.ID); !listed {
+				all = append(all, r)
+			}
+		}
 	}
 	return all
 }
@@ -72,7 +87,11 @@ func (p Plugin) Run(r *view.Reader, prof profile.Profile, t Target, changes []de
 	if err != nil {
 		return nil, err
 	}
+	if err := unread(r, t); err != nil {
+		return nil, err
+	}
 	d.WhatIf = changes
+	whatIfCaveats(d)
 	p.Rules.Phrase(d)
 	d.Answer = p.Answer(d)
 	return d, nil

@@ -106,11 +106,11 @@ func (o *object) replicationController() *corev1.ReplicationController {
 }
 
 func (o *object) daemonSet() *appsv1.DaemonSet {
-	return &appsv1.DaemonSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.DaemonSetSpec{Selector: o.selector()}}
+	return &appsv1.DaemonSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.DaemonSetSpec{Selector: o.selector(), RevisionHistoryLimit: o.history()}}
 }
 
 func (o *object) statefulSet() *appsv1.StatefulSet {
-	return &appsv1.StatefulSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.StatefulSetSpec{Selector: o.selector()}}
+	return &appsv1.StatefulSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.StatefulSetSpec{Selector: o.selector(), RevisionHistoryLimit: o.history()}}
 }
 
 func (o *object) deployment() *appsv1.Deployment {

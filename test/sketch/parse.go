@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -57,6 +58,10 @@ func add(b *view.Builder, words []string) error {
 		b.Add(view.StatefulSets, o.statefulSet())
 	case "deployment":
 		b.Add(view.Deployments, o.deployment())
+	case "deploy":
+		b.Add(view.Deployments, o.rollout())
+	case "set":
+		b.Add(view.ReplicaSets, o.set())
 	case "quota":
 		b.Add(view.ResourceQuotas, o.quota())
 	case "event":
@@ -66,7 +71,7 @@ func add(b *view.Builder, words []string) error {
 	case "namespace":
 		b.Add(view.Namespaces, o.namespace())
 	default:
-		return fmt.Errorf("%q is no kind of a sketch", words[0])
+		return o.addOther(b, words[0])
 	}
 	return nil
 }
@@ -84,6 +89,8 @@ var keys = map[string]bool{
 	"selector": true, "template": true, "replicas": true, "minReady": true, "status": true, "failure": true, "failed": true,
 	"request": true, "pods": true, "cpu": true, "scope": true, "renewed": true, "terminating": true,
 	"reason": true, "message": true, "count": true, "in": true, "last": true,
+	"ref": true, "generate": true, "mirror": true, "finalizer": true, "finished": true, "id": true, "revision": true,
+	"blocks": true, "history": true, "managed": true, "podrev": true,
 }
 
 func read(name string, words []string) (*object, error) {
@@ -113,6 +120,7 @@ func (o *object) metadata() error {
 	if cost, ok := o.words["cost"]; ok {
 		o.Annotations = map[string]string{"controller.kubernetes.io/pod-deletion-cost": cost}
 	}
+	o.adorn()
 	return o.owner()
 }
 
@@ -127,18 +135,12 @@ func (o *object) owner() error {
 	if !ok {
 		return fmt.Errorf("of=%s: want kind/name", of)
 	}
-	name, uid, other := strings.Cut(name, "@")
-	if !other {
-		uid = name
+	ref := reference(kind, name)
+	ref.Controller = ptr.To(true)
+	if o.has("blocks") {
+		ref.BlockOwnerDeletion = ptr.To(true)
 	}
-	yes := true
-	ref := metav1.OwnerReference{Name: name, UID: types.UID(uid), Controller: &yes}
-	for _, k := range view.Kinds() {
-		if k.Named(kind) {
-			ref.Kind, ref.APIVersion = k.Kind, k.GroupVersion().String()
-		}
-	}
-	o.OwnerReferences = []metav1.OwnerReference{ref}
+	o.OwnerReferences = append(o.OwnerReferences, ref)
 	return nil
 }
 

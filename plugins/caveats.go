@@ -1,0 +1,58 @@
+package plugins
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// unread is the error of a decision that was made without something that it
+// needs: it would look whole. Plain files are not complete in the first place;
+// there, what is missing is for whoever reads them to judge.
+func unread(r *view.Reader, t Target) error {
+	for _, read := range r.Asked() {
+		if read.Err != nil && read.Required() && r.Vouches(read.Kind) {
+			return fmt.Errorf("no answer about %s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, read.Err)
+		}
+	}
+	return nil
+}
+
+// whatIfCaveats says where a what-if ends: other controllers act on the same
+// objects, and are not run with it.
+func whatIfCaveats(d *decision.Decision) {
+	if scaled(d) && len(d.Owners) > 0 {
+		owner := d.Owners[len(d.Owners)-1]
+		d.Caveats = append(d.Caveats, decision.Caveat{Code: "OwnerScales", Message: takesBack(owner, d.Target)})
+	}
+	for _, o := range d.Owners {
+		if changed(d, o) {
+			d.Caveats = append(d.Caveats, decision.Caveat{Code: "OwnerNotModelled", Message: fmt.Sprintf(
+				"what the change of %s makes its controller do is not modelled: %s is taken as it is", o, d.Target)})
+		}
+	}
+}
+
+// scaled tells whether the what-if gives the target another number of replicas.
+func scaled(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.WhatIf, func(c decision.Change) bool {
+		return c.Path == "spec.replicas" && c.From != c.To && same(c.Object, d.Target)
+	})
+}
+
+func changed(d *decision.Decision, o decision.Ref) bool {
+	return slices.ContainsFunc(d.WhatIf, func(c decision.Change) bool { return same(c.Object, o) })
+}
+
+func same(a, b decision.Ref) bool {
+	return a.Kind == b.Kind && a.Namespace == b.Namespace && a.Name == b.Name
+}
+
+func takesBack(owner, target decision.Ref) string {
+	if owner.Kind == view.Deployments.Kind {
+		return fmt.Sprintf("%s sets spec.replicas of %s itself and takes this change back: scale %[1]s instead", owner, target)
+	}
+	return fmt.Sprintf("%s controls %s and may take this change back", owner, target)
+}

@@ -1,0 +1,61 @@
+package deployment
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// act puts an action on record, which was done.
+func (s *sync) act(verb decision.Verb, rs *appsv1.ReplicaSet, why decision.Ruling) *decision.Action {
+	s.out.Actions = append(s.out.Actions, decision.Action{
+		Verb: verb, Object: ownership.RefTo(view.ReplicaSets, rs), Count: 1, Certainty: decision.Certain, Ruling: why,
+	})
+	return &s.out.Actions[len(s.out.Actions)-1]
+}
+
+// hold puts on record why something is not done.
+func (s *sync) hold(rule string, about decision.Ref, facts ...decision.Fact) {
+	s.out.Evidence = append(s.out.Evidence, decision.Evidence{Source: about, Ruling: decision.Ruled(rule, facts...)})
+}
+
+// scale mirrors scaleReplicaSet (sync.go, v1.37.1) for a change of size. It
+// returns the set as the API server has it then, which is rs itself when
+// nothing was to do.
+func (s *sync) scale(rs *appsv1.ReplicaSet, to int32, why decision.Ruling) (bool, *appsv1.ReplicaSet, error) {
+	if replicasOf(rs) == to {
+		return false, rs, nil
+	}
+	return s.resizeSet(rs, to, why)
+}
+
+// resizeSet also writes the size annotations of a set whose size stays.
+func (s *sync) resizeSet(rs *appsv1.ReplicaSet, to int32, why decision.Ruling) (bool, *appsv1.ReplicaSet, error) {
+	from := replicasOf(rs)
+	if from == to && !s.sizesDiffer(rs) {
+		return false, rs, nil
+	}
+	next := rs.DeepCopy()
+	next.Spec.Replicas = &to
+	s.setSizes(next)
+	stored, err := s.server.updateSet(rs, next)
+	if err != nil {
+		return false, nil, err
+	}
+	s.changed[rs.Name] = stored
+	verb := decision.Scale
+	if from == to {
+		verb = decision.Modify
+	}
+	why.Facts = append(decision.Facts{
+		decision.At("from", from, ownership.RefTo(view.ReplicaSets, rs).String()+" spec.replicas"), decision.F("to", to),
+	}, why.Facts...)
+	a := s.act(verb, rs, why)
+	if from != to {
+		a.From, a.To = &from, ptr.To(to)
+	}
+	return from != to, stored, nil
+}

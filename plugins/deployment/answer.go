@@ -1,0 +1,83 @@
+package deployment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// Answer says in one sentence what will happen; for a what-if, what would.
+func Answer(d *decision.Decision) string {
+	switch d.Gate.Rule {
+	case SelectsAll:
+		return d.Target.String() + " is left alone: its selector is empty."
+	case SelectorUnusable, StrategyUnknown, SetClaimRefused:
+		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
+	}
+	if p := phrases(d); len(p) > 0 {
+		return fmt.Sprintf("%s %s %s%s.", d.Target, will(d), strings.Join(p, ", "), because(d))
+	}
+	if d.Gate.Rule == DeploymentDeleting {
+		return d.Target.String() + " is being deleted: its ReplicaSets are left to the garbage collector."
+	}
+	if holds := holding(d); holds != "" {
+		return fmt.Sprintf("%s waits: %s.", d.Target, holds)
+	}
+	if reason := failure(d); reason != "" {
+		return fmt.Sprintf("%s can't move: %s.", d.Target, reason)
+	}
+	return d.Target.String() + " " + atRest(d)
+}
+
+func will(d *decision.Decision) string {
+	if len(d.WhatIf) > 0 {
+		return "would"
+	}
+	return "will"
+}
+
+// because adds which way the sync goes where that is not a plain rollout, and
+// what it waits for besides.
+func because(d *decision.Decision) string {
+	switch d.Gate.Rule {
+	case ScalingEvent:
+		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int("was"), d.Gate.Facts.Int("desired"))
+	case DeploymentPaused:
+		return "; it is paused"
+	case DeploymentDeleting:
+		return "; it is being deleted"
+	}
+	return ""
+}
+
+// holding is the last reason for not going on, behind which there was no other.
+func holding(d *decision.Decision) string {
+	text := ""
+	for _, e := range d.Evidence {
+		if e.Rule != RevisionInUse {
+			text = e.Source.String() + ": " + e.Message
+		}
+	}
+	return text
+}
+
+func failure(d *decision.Decision) string {
+	switch d.NextSync.Rule {
+	case RetryRollout, NamespaceGone:
+		return d.NextSync.Facts.Str("error")
+	}
+	return ""
+}
+
+func atRest(d *decision.Decision) string {
+	want := d.Count.Of.Int("desired")
+	switch have := d.Count.Of.Int("availablePodCount"); {
+	case d.Gate.Rule == DeploymentPaused:
+		return fmt.Sprintf("is paused: %d available, %d wanted; nothing to do.", have, want)
+	case have < want:
+		return fmt.Sprintf("has nothing to scale: %d available, %d wanted; its ReplicaSets are the right size.", have, want)
+	default:
+		return fmt.Sprintf("is in step: %d available, %d wanted; nothing to do.", have, want)
+	}
+}

@@ -1,0 +1,99 @@
+package deployment
+
+import (
+	"fmt"
+	"sort"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// claims is what the sync's first step comes to.
+type claims struct {
+	owner ownership.Claimer
+	sets  []*appsv1.ReplicaSet
+	// moved are the sets that were adopted or released, as they are then.
+	moved []*appsv1.ReplicaSet
+	// canAdopt is the answer of the live read, which is made once a sync.
+	canAdopt *error
+	refusals []error
+}
+
+// claim mirrors getReplicaSetsForDeployment (deployment_controller.go) and
+// ClaimReplicaSets (controller_ref_manager.go, v1.37.1). Sets that are being
+// deleted stay claimed.
+func (s *sync) claim() error {
+	selector, err := metav1.LabelSelectorAsSelector(s.d.Spec.Selector)
+	if err != nil {
+		s.stop(SelectorUnusable, decision.At("error", err.Error(), "spec.selector"))
+		return fmt.Errorf("deployment %s/%s has invalid label selector: %w", s.d.Namespace, s.d.Name, err)
+	}
+	s.claims.owner = ownership.Claimer{Ref: s.ref, Deleting: s.d.DeletionTimestamp != nil, Selector: selector}
+	for _, rs := range s.candidates(selector) {
+		s.claimSet(rs)
+	}
+	if err := utilerrors.NewAggregate(s.claims.refusals); err != nil {
+		s.stop(SetClaimRefused, decision.F("error", err.Error()))
+		return err
+	}
+	sort.Sort(byCreation(s.claims.sets))
+	s.family = familyOf(s.d, s.claims.sets)
+	return nil
+}
+
+func (s *sync) setsNeed() view.Need {
+	return view.Need{Kind: view.ReplicaSets, Namespace: s.d.Namespace}
+}
+
+// candidates are the sets worth a verdict: those that match the selector, and
+// those that refer to the Deployment.
+func (s *sync) candidates(selector labels.Selector) []*appsv1.ReplicaSet {
+	sets := view.List[*appsv1.ReplicaSet](s.r, s.setsNeed(), selector)
+	for _, m := range s.r.ControlledBy(s.setsNeed(), s.d.UID) {
+		if selector.Matches(labels.Set(m.GetLabels())) {
+			continue
+		}
+		need := s.setsNeed()
+		need.Name = m.GetName()
+		if rs, ok := view.Get[*appsv1.ReplicaSet](s.r, need); ok {
+			sets = append(sets, rs)
+		}
+	}
+	return sets
+}
+
+func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
+	v := s.claims.owner.Claim(rs)
+	switch v.Hold {
+	case decision.Owned:
+		s.keep(rs)
+	case decision.ToAdopt:
+		s.adopt(rs, &v)
+	case decision.ToRelease:
+		err := s.server.patchSet(rs, v.Patch)
+		s.claimed(decision.Release, rs, v, err)
+		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
+			s.claims.refusals = append(s.claims.refusals, err)
+		}
+	}
+	if v.Ruling.Rule != "" {
+		s.out.Claims = append(s.out.Claims, decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Hold: v.Hold, Ruling: v.Ruling})
+	}
+}
+
+// keep counts a set as the Deployment's. Files may lack the default of
+// spec.replicas.
+func (s *sync) keep(rs *appsv1.ReplicaSet) {
+	if rs.Spec.Replicas == nil {
+		rs = rs.DeepCopy()
+		rs.Spec.Replicas = ptr.To[int32](1)
+	}
+	s.claims.sets = append(s.claims.sets, rs)
+}

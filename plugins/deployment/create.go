@@ -1,0 +1,127 @@
+package deployment
+
+import (
+	"fmt"
+	"strconv"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// createNew sends the set for a template that has none.
+func (s *sync) createNew() (*appsv1.ReplicaSet, error) {
+	rs := s.draft()
+	size, facts, err := s.newSize(append(s.family.all(), rs), rs)
+	if err != nil {
+		return nil, err
+	}
+	s.sums = append(s.sums, facts...)
+	rs.Spec.Replicas = &size
+	revision := s.nextRevision()
+	annotate(s.d, rs, revision)
+	s.setSizes(rs)
+	exists := false
+	switch err := s.server.send(Write{Call: CreateSet, Name: rs.Name, Object: rs.DeepCopy()}, nil); {
+	case isAny(err, ErrAlreadyExists):
+		same, err := s.sameName(err)
+		if err != nil {
+			return nil, err
+		}
+		rs, exists = same, true
+	case isAny(err, ErrNamespaceTerminating):
+		return nil, err
+	case err != nil:
+		s.noteCreateError(rs, err)
+		return nil, err
+	default:
+		s.created(rs, size, facts)
+	}
+	return rs, s.noteCreated(rs, strconv.FormatInt(revision, 10), exists)
+}
+
+// draft is the set without size and annotations.
+func (s *sync) draft() *appsv1.ReplicaSet {
+	template := *s.d.Spec.Template.DeepCopy()
+	template.Labels = withHash(template.Labels)
+	selector := s.d.Spec.Selector.DeepCopy()
+	selector.MatchLabels = withHash(selector.MatchLabels)
+	return &appsv1.ReplicaSet{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: s.d.Name + "-" + UnknownHash, Namespace: s.d.Namespace, Labels: template.Labels,
+			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s.d, appsv1.SchemeGroupVersion.WithKind("Deployment"))},
+		},
+		Spec: appsv1.ReplicaSetSpec{
+			Replicas: ptr.To[int32](0), MinReadySeconds: s.d.Spec.MinReadySeconds, Selector: selector, Template: template,
+		},
+	}
+}
+
+func withHash(labels map[string]string) map[string]string {
+	all := map[string]string{appsv1.DefaultDeploymentUniqueLabelKey: UnknownHash}
+	for k, v := range labels {
+		if k != appsv1.DefaultDeploymentUniqueLabelKey {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// created fills in what the API server gives a new object, and notes the action.
+func (s *sync) created(rs *appsv1.ReplicaSet, size int32, facts []decision.Fact) {
+	a := s.act(decision.Create, rs, decision.Ruled(CreateNewSet, append(facts,
+		decision.At("revision", s.nextRevision(), "metadata.annotations["+revisionKey+"]"))...))
+	a.From, a.To = ptr.To[int32](0), &size
+	rs.UID, rs.Generation = "created", 1
+	rs.CreationTimestamp = metav1.Time{Time: s.now}
+	rs.ResourceVersion = s.server.touch(rs.UID)
+	s.changed[rs.Name] = rs
+}
+
+// sameName looks at the set that holds the name already. It is the new one
+// when it belongs to the Deployment and has its template; otherwise the hash
+// collides, and the next sync tries another.
+func (s *sync) sameName(refused error) (*appsv1.ReplicaSet, error) {
+	if s.given.API.SameName == nil {
+		return nil, refused
+	}
+	rs := s.given.API.SameName()
+	if rs == nil {
+		return nil, fmt.Errorf("replicaset.apps %q not found", s.d.Name+"-"+UnknownHash)
+	}
+	if ref := metav1.GetControllerOfNoCopy(rs); ref != nil && ref.UID == s.d.UID && sameTemplate(&s.d.Spec.Template, &rs.Spec.Template) {
+		return rs, nil
+	}
+	s.d.Status.CollisionCount = ptr.To(ptr.Deref(s.d.Status.CollisionCount, 0) + 1)
+	s.progress = HashCollision
+	_ = s.updateStatus() // upstream returns the first error
+	return nil, refused
+}
+
+// noteCreateError reports in status that the set can't be created; whether
+// that can be written is not looked at.
+func (s *sync) noteCreateError(rs *appsv1.ReplicaSet, err error) {
+	if !hasDeadline(s.d) {
+		return
+	}
+	s.setCondition(&s.d.Status, s.progressing(corev1.ConditionFalse, "ReplicaSetCreateError", fmt.Sprintf("Failed to create new replica set %q: %v", rs.Name, err)))
+	s.progress = NewSetRefused
+	_ = s.updateStatus()
+}
+
+// noteCreated puts revision and progress on the Deployment.
+func (s *sync) noteCreated(rs *appsv1.ReplicaSet, revision string, exists bool) error {
+	needed := s.setRevision(revision)
+	if !exists && hasDeadline(s.d) {
+		s.setCondition(&s.d.Status, s.progressing(corev1.ConditionTrue, "NewReplicaSetCreated", fmt.Sprintf("Created new replica set %q", rs.Name)))
+		s.progress = NewSetCreated
+		needed = true
+	}
+	if !needed {
+		return nil
+	}
+	return s.updateStatus()
+}

@@ -1,0 +1,152 @@
+package deployment
+
+import (
+	"reflect"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// sync is one run of syncDeployment over a View.
+type sync struct {
+	r         *view.Reader
+	profile   profile.Profile
+	behaviour behaviour
+	given     Given
+	now       time.Time
+	server    *server
+
+	// d is the sync's own copy of the Deployment, which it changes as it goes;
+	// stored is the status as it was read.
+	d      *appsv1.Deployment
+	stored appsv1.DeploymentStatus
+	ref    decision.Ref
+	limits limits
+	family family
+	// changed are the sets that the sync wrote, as it left them, by name.
+	changed map[string]*appsv1.ReplicaSet
+
+	// written is the last status that the API server took, refused the error
+	// of the last one if it did not.
+	written *appsv1.DeploymentStatus
+	refused error
+	// progress is the news that the next status is about, noted those of the
+	// ones that were taken; empty for nothing but new sums.
+	progress, noted string
+	// check is the timer that the sync sets, if any.
+	check *decision.Ruling
+
+	claims claims
+	// sums is the arithmetic that the sync came to.
+	sums decision.Facts
+	// err is what the sync returns to the queue.
+	err error
+	out *decision.Decision
+}
+
+// Result is a Decision with the requests that it stands for.
+type Result struct {
+	Decision *decision.Decision
+	Writes   []Write
+	// Err is what the sync returns to the queue.
+	Err error
+}
+
+// Decide tells what the controller's next sync of the target does, and, where
+// that ends in a retry, what the retry does. Errors: *view.NotFound, and
+// whatever kept the target itself from being read. What else could not be read
+// is noted in the Reader.
+func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
+	s, err := run(r, p, t, given)
+	if err != nil {
+		return nil, err
+	}
+	s.lookAhead()
+	return s.out, nil
+}
+
+// Sync is one sync alone, with the requests that it makes.
+func Sync(r *view.Reader, p profile.Profile, t view.Target, given Given) (*Result, error) {
+	s, err := run(r, p, t, given)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{s.out, s.server.writes, s.err}, nil
+}
+
+func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, error) {
+	d, err := load(r, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &sync{
+		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
+		server: newServer(given.API), d: d, stored: *d.Status.DeepCopy(),
+		ref: ownership.RefTo(t.Kind, d), limits: limitsOf(d), changed: map[string]*appsv1.ReplicaSet{},
+	}
+	if !s.behaviour.hasTerminating {
+		s.d.Status.TerminatingReplicas, s.stored.TerminatingReplicas = nil, nil
+	}
+	s.out = s.frame()
+	s.err = s.run()
+	s.finish(s.err)
+	return s, nil
+}
+
+// frame is the decision before anything is decided.
+func (s *sync) frame() *decision.Decision {
+	return &decision.Decision{
+		Target: s.ref, AsOf: s.now,
+		Modelled: decision.Modelled{
+			Controller: "Deployment controller", Version: s.profile.Kubernetes.String(),
+			Basis: s.profile.Basis, Gates: s.profile.Gates, GatesBasis: s.profile.GatesBasis,
+		},
+		Owners:       ownership.Chain(s.r, s.d),
+		Count:        decision.Fact{Name: "rollout", Value: string(s.d.Spec.Strategy.Type)},
+		Expectations: decision.Expectations{Basis: "computed"},
+		Actions:      []decision.Action{}, Claims: []decision.Claim{},
+	}
+}
+
+// run follows syncDeployment step by step (deployment_controller.go, v1.37.1).
+func (s *sync) run() error {
+	if reflect.DeepEqual(s.d.Spec.Selector, &metav1.LabelSelector{}) {
+		s.selectsAll()
+		return nil
+	}
+	if err := s.claim(); err != nil {
+		return err
+	}
+	if s.d.DeletionTimestamp != nil {
+		s.way(DeploymentDeleting, decision.At("deletionTimestamp", stamp(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+		return s.statusOnly()
+	}
+	s.strategy()
+	if s.d.Spec.Paused {
+		s.way(DeploymentPaused, decision.At("paused", true, "spec.paused"))
+	}
+	if err := s.notePause(); err != nil {
+		return err
+	}
+	if s.d.Spec.Paused {
+		return s.resize()
+	}
+	if revision, asked := rollbackTo(s.d); asked {
+		s.way(RollbackRequested, decision.At("revision", revision, rollbackPath))
+		return s.rollback(revision)
+	}
+	scaling, err := s.isScalingEvent()
+	if err != nil {
+		return err
+	}
+	if scaling {
+		return s.resize()
+	}
+	return s.rollout()
+}

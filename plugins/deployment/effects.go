@@ -1,0 +1,90 @@
+package deployment
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// follow looks at what the sets' own controller does once this sync is over.
+// A set that is yet to be created has no name to look at.
+func (s *sync) follow() {
+	if s.given.Follow == nil {
+		return
+	}
+	var sets []metav1.Object
+	for _, rs := range s.changed {
+		if !s.isNew(rs.Name) {
+			sets = append(sets, rs)
+		}
+	}
+	seen := map[string]bool{}
+	for _, a := range s.out.Actions {
+		if a.Verb != decision.Scale || seen[a.Object.Name] || s.isNew(a.Object.Name) {
+			continue
+		}
+		seen[a.Object.Name] = true
+		d, err := s.given.Follow(s.r, s.profile, s.changed[a.Object.Name], sets, s.isHypothetical())
+		if err != nil {
+			s.caveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", a.Object, err))
+			continue
+		}
+		s.out.Follows = append(s.out.Follows, decision.Effect{
+			Cause: a.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
+			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats,
+		})
+	}
+}
+
+// isNew tells whether the set is one that this sync creates.
+func (s *sync) isNew(name string) bool { return name == s.d.Name+"-"+UnknownHash }
+
+// caveats says what limits the answer.
+func (s *sync) caveats() {
+	if s.profile.Caveat != "" {
+		s.caveat("VersionNotKnown", s.profile.Caveat)
+	}
+	for _, n := range s.r.Notes() {
+		s.caveat(n.Code, n.Message)
+	}
+	for _, a := range s.out.Actions {
+		if a.Verb == decision.Create {
+			s.caveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))
+		}
+	}
+	for _, read := range s.r.Asked() {
+		if read.Err != nil && !read.Required() {
+			s.caveat(unreadCode(read.Err), fmt.Sprintf("%v: %s", read.Err, read.Without))
+		}
+	}
+}
+
+func (s *sync) caveat(code, message string) {
+	for _, c := range s.out.Caveats {
+		if c.Code == code && c.Message == message {
+			return
+		}
+	}
+	s.out.Caveats = append(s.out.Caveats, decision.Caveat{Code: code, Message: message})
+}
+
+func unreadCode(err error) string {
+	var absent *view.NotInInput
+	if errors.As(err, &absent) {
+		return "NotInInput"
+	}
+	return "NotRead"
+}
+
+// sayOnce drops caveats of what follows that the Decision itself has.
+func (s *sync) sayOnce() {
+	for i := range s.out.Follows {
+		e := &s.out.Follows[i]
+		e.Caveats = slices.DeleteFunc(slices.Clone(e.Caveats), func(c decision.Caveat) bool { return slices.Contains(s.out.Caveats, c) })
+	}
+}

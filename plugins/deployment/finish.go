@@ -1,0 +1,81 @@
+package deployment
+
+import (
+	"errors"
+
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// finish turns what the sync did into the rest of the Decision.
+func (s *sync) finish(err error) {
+	s.out.Count.Of = s.counts()
+	s.out.Status = s.statusWrite(err)
+	s.out.NextSync = s.nextSync(err)
+	s.out.Sets = s.setsOut()
+	s.summarize()
+	s.follow()
+	s.caveats()
+	s.sayOnce()
+}
+
+// counts are the numbers that every way of a sync starts from.
+func (s *sync) counts() decision.Facts {
+	sets := s.shown()
+	facts := decision.Facts{
+		s.limits.desiredFact(),
+		decision.Derived("allPodsCount", sum(sets, replicasOf), "Σ spec.replicas of the ReplicaSets"),
+		decision.Derived("availablePodCount", sum(sets, available), "Σ status.availableReplicas of the ReplicaSets"),
+	}
+	if s.limits.rolling {
+		facts = append(facts, s.limits.surgeFact(), s.limits.unavailableFact(), s.limits.minAvailableFact())
+	}
+	return append(facts, s.sums...)
+}
+
+// swallow notes a refused write that upstream gives up without a word.
+func (s *sync) swallow(rs *appsv1.ReplicaSet, err error) {
+	s.hold(ScaleRefused, ownership.RefTo(view.ReplicaSets, rs), decision.F("error", err.Error()))
+}
+
+// nextSync says what brings the Deployment back (handleErr of
+// deployment_controller.go, v1.37.1).
+func (s *sync) nextSync(err error) decision.Ruling {
+	var own *conflict
+	switch {
+	// Upstream does not find the cause inside of the errors of several claims.
+	case isAny(err, ErrNamespaceTerminating) && s.out.Gate.Rule != SetClaimRefused:
+		return decision.Ruled(NamespaceGone, decision.F("error", err.Error()))
+	case errors.As(err, &own):
+		return decision.Ruled(RetryAfterOwnWrite, decision.F("error", err.Error()), decision.F("resource", own.resource), decision.F("name", own.name))
+	case err != nil:
+		return decision.Ruled(RetryRollout, decision.F("error", err.Error()))
+	case s.check != nil:
+		return *s.check
+	default:
+		return decision.Ruled(NextRolloutEvent)
+	}
+}
+
+func (s *sync) summarize() {
+	for _, a := range s.out.Actions {
+		switch a.Verb {
+		case decision.Create:
+			s.out.Summary.Create++
+		case decision.Delete:
+			s.out.Summary.DeleteCertain++
+		case decision.Adopt:
+			s.out.Summary.Adopt++
+		case decision.Release:
+			s.out.Summary.Release++
+		case decision.Scale:
+			s.out.Summary.Scale++
+		case decision.Modify:
+			s.out.Summary.Modify++
+		}
+	}
+	s.out.Pending = len(s.out.Actions) > 0
+}

@@ -1,0 +1,70 @@
+package deployment
+
+import (
+	"math"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Kinds are the kinds that this plugin decides.
+var Kinds = []view.Kind{view.Deployments}
+
+// load reads the target. What it returns is the sync's own copy.
+func load(r *view.Reader, t view.Target) (*appsv1.Deployment, error) {
+	need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
+	d, found := view.Get[*appsv1.Deployment](r, need)
+	if err := r.Err(need); err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, &view.NotFound{Target: t}
+	}
+	return withDefaults(d.DeepCopy()), nil
+}
+
+// withDefaults fills what the API server always fills and files may lack
+// (pkg/apis/apps/v1/defaults.go SetDefaults_Deployment, v1.37.1).
+func withDefaults(d *appsv1.Deployment) *appsv1.Deployment {
+	s := &d.Spec
+	setDefault(&s.Replicas, 1)
+	setDefault(&s.RevisionHistoryLimit, 10)
+	setDefault(&s.ProgressDeadlineSeconds, 600)
+	if s.Strategy.Type == "" {
+		s.Strategy.Type = appsv1.RollingUpdateDeploymentStrategyType
+	}
+	if s.Strategy.Type == appsv1.RollingUpdateDeploymentStrategyType {
+		if s.Strategy.RollingUpdate == nil {
+			s.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{}
+		}
+		setDefault(&s.Strategy.RollingUpdate.MaxSurge, intstr.FromString("25%"))
+		setDefault(&s.Strategy.RollingUpdate.MaxUnavailable, intstr.FromString("25%"))
+	}
+	return d
+}
+
+func setDefault[T any](field **T, value T) {
+	if *field == nil {
+		*field = ptr.To(value)
+	}
+}
+
+// hasDeadline mirrors HasProgressDeadline of util/deployment_util.go (v1.37.1).
+func hasDeadline(d *appsv1.Deployment) bool {
+	return *d.Spec.ProgressDeadlineSeconds != math.MaxInt32
+}
+
+// hasHistoryLimit mirrors HasRevisionHistoryLimit (same file).
+func hasHistoryLimit(d *appsv1.Deployment) bool {
+	return *d.Spec.RevisionHistoryLimit != math.MaxInt32
+}
+
+func isRolling(d *appsv1.Deployment) bool {
+	return d.Spec.Strategy.Type == appsv1.RollingUpdateDeploymentStrategyType
+}
+
+// replicasOf is spec.replicas of a set; files may lack the default.
+func replicasOf(rs *appsv1.ReplicaSet) int32 { return ptr.Deref(rs.Spec.Replicas, 1) }

@@ -1,0 +1,122 @@
+package deployment
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// syncRolloutStatus mirrors the function of that name (progress.go, v1.37.1):
+// the sums, how far the rollout is, and failures of the sets.
+func (s *sync) syncRolloutStatus() error {
+	next := s.nextStatus()
+	s.judgeProgress(&next)
+	if failure := failureOf(s.family); failure != nil {
+		s.setCondition(&next, *failure)
+	} else {
+		next.Conditions = without(next.Conditions, appsv1.DeploymentReplicaFailure)
+	}
+	if reflect.DeepEqual(s.d.Status, next) {
+		s.progress = ""
+		s.checkLater(next)
+		return nil
+	}
+	s.d.Status = next
+	return s.updateStatus()
+}
+
+func (s *sync) judgeProgress(next *appsv1.DeploymentStatus) {
+	if !hasDeadline(s.d) {
+		next.Conditions = without(next.Conditions, appsv1.DeploymentProgressing)
+		return
+	}
+	was := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing)
+	if next.Replicas == next.UpdatedReplicas && was != nil && was.Reason == "NewReplicaSetAvailable" {
+		return
+	}
+	switch {
+	case isComplete(s.d, *next):
+		s.setCondition(next, s.progressing(corev1.ConditionTrue, "NewReplicaSetAvailable", s.about("has successfully progressed.")))
+		s.progress = RolloutComplete
+	case isProgressing(s.d.Status, *next):
+		s.noteProgress(next, was)
+	case s.isTimedOut(*next):
+		s.setCondition(next, s.progressing(corev1.ConditionFalse, "ProgressDeadlineExceeded", s.about("has timed out progressing.")))
+		s.progress = RolloutTimedOut
+	}
+}
+
+// noteProgress renews the condition even when its reason stays, so that the
+// deadline counts from now.
+func (s *sync) noteProgress(next *appsv1.DeploymentStatus, was *appsv1.DeploymentCondition) {
+	c := s.progressing(corev1.ConditionTrue, "ReplicaSetUpdated", s.about("is progressing."))
+	if was != nil && was.Status == corev1.ConditionTrue {
+		c.LastTransitionTime = was.LastTransitionTime
+	}
+	if was != nil {
+		next.Conditions = without(next.Conditions, appsv1.DeploymentProgressing)
+	}
+	s.setCondition(next, c)
+	s.progress = RolloutProgressing
+}
+
+func (s *sync) about(what string) string {
+	if s.family.fresh != nil {
+		return fmt.Sprintf("ReplicaSet %q %s", s.family.fresh.Name, what)
+	}
+	return fmt.Sprintf("Deployment %q %s", s.d.Name, what)
+}
+
+// isComplete mirrors DeploymentComplete (util/deployment_util.go).
+func isComplete(d *appsv1.Deployment, s appsv1.DeploymentStatus) bool {
+	want := *d.Spec.Replicas
+	return s.UpdatedReplicas == want && s.Replicas == want && s.AvailableReplicas == want && s.ObservedGeneration >= d.Generation
+}
+
+// isProgressing mirrors DeploymentProgressing: more new, ready or available
+// pods than reported, or fewer old ones.
+func isProgressing(was, is appsv1.DeploymentStatus) bool {
+	return is.UpdatedReplicas > was.UpdatedReplicas ||
+		is.Replicas-is.UpdatedReplicas < was.Replicas-was.UpdatedReplicas ||
+		is.ReadyReplicas > was.ReadyReplicas || is.AvailableReplicas > was.AvailableReplicas
+}
+
+// isTimedOut mirrors DeploymentTimedOut.
+func (s *sync) isTimedOut(next appsv1.DeploymentStatus) bool {
+	c := condition(next.Conditions, appsv1.DeploymentProgressing)
+	switch {
+	case c == nil || c.Reason == "NewReplicaSetAvailable":
+		return false
+	case c.Reason == "ProgressDeadlineExceeded":
+		return true
+	}
+	return s.deadline(c).Before(s.now)
+}
+
+// deadline is until when progress has to be seen.
+func (s *sync) deadline(c *appsv1.DeploymentCondition) time.Time {
+	return c.LastUpdateTime.Add(time.Duration(*s.d.Spec.ProgressDeadlineSeconds) * time.Second)
+}
+
+// checkLater mirrors requeueStuckDeployment: a rollout that has not moved is
+// looked at again a second after its deadline.
+func (s *sync) checkLater(next appsv1.DeploymentStatus) {
+	c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing)
+	if !hasDeadline(s.d) || c == nil || isComplete(s.d, next) || c.Reason == "ProgressDeadlineExceeded" {
+		return
+	}
+	after := s.deadline(c).Sub(s.now)
+	r := decision.Ruled(ProgressCheckNow)
+	if after >= time.Second {
+		after += time.Second // against skew of milliseconds
+		r = decision.Ruled(ProgressCheck, decision.F("after", after.String()), decision.F("at", stamp(s.now.Add(after))),
+			decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
+			decision.At("lastUpdateTime", stamp(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime"))
+	}
+	s.check = &r
+}

@@ -1,0 +1,129 @@
+package deployment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// arrow is the change that every scaling starts its sentence with.
+func arrow(fs decision.Facts) string { return fmt.Sprintf("%d → %d", fs.Int("from"), fs.Int("to")) }
+
+func prefixed(prefix, text string) string {
+	if text == "" {
+		return ""
+	}
+	return prefix + text
+}
+
+func joinNonEmpty(parts ...string) string {
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "; ")
+}
+
+var rollingRules = decision.Catalogue{
+	{
+		ID: ScaleNewUp, Title: "The new ReplicaSet grows as far as maxSurge allows", Source: reconcileNew,
+		Text: "All replicas that any ReplicaSet is to have count against spec.replicas + maxSurge, whether their pods exist or not.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s: %d wanted in all, at most %d (%d + surge %d)", arrow(fs),
+				fs.Int("currentPodCount"), fs.Int("maxTotalPods"), fs.Int("desired"), fs.Int("maxSurge"))
+		},
+	},
+	{
+		ID: ScaleNewDown, Title: "A new ReplicaSet that is too large is cut at once", Source: reconcileNew,
+		Text: "It has more replicas than the Deployment. Availability is not looked at.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s: more than spec.replicas", arrow(fs))
+		},
+	},
+	{
+		ID: SurgeUsedUp, Title: "Surge is used up", Source: upstream + "util/deployment_util.go NewRSNewReplicas (v1.37.1)",
+		Text: "The ReplicaSets together are to have spec.replicas + maxSurge pods already. The new one grows when old ones have shrunk.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("can't grow: %d wanted in all, at most %d", fs.Int("currentPodCount"), fs.Int("maxTotalPods"))
+		},
+	},
+	{
+		ID: NewPodsNotAvailable, Title: "Old pods stay until new ones are available", Source: reconcileOld,
+		Text: "maxScaledDown = allPodsCount − minAvailable − newRSUnavailablePodCount. New pods that are not available are taken off, so that a template that never becomes ready stops the rollout.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("no old pod may go: %d in all − %d to stay available − %d of the new ones not available yet",
+				fs.Int("allPodsCount"), fs.Int("minAvailable"), fs.Int("newRSUnavailablePodCount"))
+		},
+	},
+	{
+		ID: CleanUnhealthy, Title: "Old pods that are not available go first", Source: cleanUnhealthy,
+		Text: "They cost no availability. The oldest ReplicaSet comes first. Which pods go is for its own controller to say: it prefers those that are not ready.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s: %d of %d pods are available; %d may go", arrow(fs), fs.Int("available"), fs.Int("replicas"), fs.Int("maxCleanupCount"))
+		},
+	},
+	{
+		ID: OldNotSettled, Title: "An old ReplicaSet that is still shrinking stops the step", Source: cleanUnhealthy,
+		Text: "It has more available pods than it wants, because its own controller has not reported its last scaling. Upstream takes that for an invalid request, gives the step up without a word, and goes on to status.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("scaling down is given up in this sync: %d pods are available, %d are wanted", fs.Int("available"), fs.Int("replicas"))
+		},
+	},
+	{
+		ID: ScaleRefused, Title: "A refused scaling of an old ReplicaSet stops the step", Source: reconcileOld,
+		Text: "The error is swallowed: the sync goes on to status as if nothing had been scaled, and is not retried for it.",
+		Line: func(fs decision.Facts) string { return "scaling down is given up in this sync: " + fs.Str("error") },
+	},
+	{
+		ID: AvailabilityAtMinimum, Title: "No available old pod may go", Source: scaleDownOld,
+		Text: "totalScaleDownCount = availablePodCount − minAvailable. Pods are counted as ReplicaSets report them.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("no available pod may go: %d are available, %d have to be", fs.Int("availablePodCount"), fs.Int("minAvailable"))
+		},
+	},
+	{
+		ID: ScaleOldDown, Title: "Old ReplicaSets shrink as far as maxUnavailable allows", Source: scaleDownOld,
+		Text: "The oldest comes first. What is available is taken as reported before this sync, also when unhealthy pods were just cleaned up.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s: %d available, %d have to be (%d − %d)", arrow(fs),
+				fs.Int("availablePodCount"), fs.Int("minAvailable"), fs.Int("desired"), fs.Int("maxUnavailable"))
+		},
+	},
+}
+
+var recreateRules = decision.Catalogue{
+	{
+		ID: RecreateDown, Title: "All old ReplicaSets go to 0", Source: upstream + "recreate.go scaleDownOldReplicaSetsForRecreate (v1.37.1)",
+		Text: "All at once, whatever is available.",
+		Line: func(fs decision.Facts) string { return arrow(fs) + ": old pods go before new ones come" },
+	},
+	{
+		ID: OldSetReportsPods, Title: "An old ReplicaSet still reports pods", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
+		Text: "Nothing new is created while status.replicas of any old ReplicaSet is above 0.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("new pods wait: it reports %d old ones", fs.Int("replicas"))
+		},
+	},
+	{
+		ID: OldPodRuns, Title: "An old pod is not finished", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
+		Text: "Pods that are being deleted count until they are gone. Up to 1.35 only pods that match the Deployment's selector are looked at.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("new pods wait: it is %s and belongs to %s", orPending(fs.Str("phase")), fs.Str("set"))
+		},
+	},
+	{
+		ID: RecreateUp, Title: "The new ReplicaSet gets all replicas at once", Source: upstream + "recreate.go scaleUpNewReplicaSetForRecreate (v1.37.1)",
+		Text: "No old pod runs any more.",
+		Line: func(fs decision.Facts) string { return arrow(fs) + ": no old pod runs any more" },
+	},
+}
+
+func orPending(phase string) string {
+	if phase == "" {
+		return "in no phase"
+	}
+	return phase
+}

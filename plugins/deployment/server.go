@@ -1,0 +1,112 @@
+package deployment
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Call names what a Write does.
+type Call string
+
+// The calls that a sync makes.
+const (
+	PatchSet         Call = "patchReplicaSet"
+	CreateSet        Call = "createReplicaSet"
+	UpdateSet        Call = "updateReplicaSet"
+	DeleteSet        Call = "deleteReplicaSet"
+	UpdateDeployment Call = "updateDeployment"
+	UpdateStatus     Call = "updateDeploymentStatus"
+)
+
+// Write is one request that changes something, in the order in which the sync
+// makes them.
+type Write struct {
+	Call Call
+	Name string
+	// Object is the whole object as sent, nil for patches and deletions.
+	Object metav1.Object
+	Patch  string
+	// Err is the answer that is foretold.
+	Err error
+}
+
+// server foretells the API server's answers. The controller goes on with the
+// copies it read, also after it wrote: a second write from such a copy is out
+// of date and refused, which is why many steps of a rollout end in a retry.
+type server struct {
+	refuse func(Write) error
+	// versions are the resource versions after what the sync wrote.
+	versions map[types.UID]string
+	writes   []Write
+}
+
+func newServer(api API) *server {
+	return &server{refuse: api.Refuse, versions: map[types.UID]string{}}
+}
+
+// send makes a write. based is what it was made from; a nil based, as that of
+// a patch or deletion, is never out of date.
+func (s *server) send(w Write, based metav1.Object) error {
+	if s.refuse != nil {
+		w.Err = s.refuse(w)
+	}
+	if w.Err == nil && based != nil && s.isOutdated(based) {
+		w.Err = &conflict{resource: resourceOf(w.Call), name: w.Name}
+	}
+	s.writes = append(s.writes, w)
+	return w.Err
+}
+
+func (s *server) isOutdated(obj metav1.Object) bool {
+	now, written := s.versions[obj.GetUID()]
+	return written && now != obj.GetResourceVersion()
+}
+
+// touch gives the object with this UID a new resource version and returns it.
+func (s *server) touch(uid types.UID) string {
+	v := fmt.Sprintf("written-%d", len(s.writes))
+	s.versions[uid] = v
+	return v
+}
+
+// updateSet sends a set and returns it as the API server would.
+func (s *server) updateSet(was, rs *appsv1.ReplicaSet) (*appsv1.ReplicaSet, error) {
+	if err := s.send(Write{Call: UpdateSet, Name: rs.Name, Object: rs}, rs); err != nil {
+		return nil, err
+	}
+	stored := rs.DeepCopy()
+	stored.ResourceVersion = s.touch(rs.UID)
+	if !equality.Semantic.DeepEqual(was.Spec, rs.Spec) {
+		stored.Generation++
+	}
+	return stored, nil
+}
+
+func (s *server) patchSet(rs *appsv1.ReplicaSet, body string) error {
+	if err := s.send(Write{Call: PatchSet, Name: rs.Name, Patch: body}, nil); err != nil {
+		return err
+	}
+	s.touch(rs.UID)
+	return nil
+}
+
+// conflict is the refusal of a write that is out of date
+// (k8s.io/apiserver/pkg/registry/generic/registry/store.go OptimisticLockErrorMsg).
+type conflict struct{ resource, name string }
+
+func (c *conflict) Error() string {
+	return fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again", c.resource, c.name)
+}
+
+func (c *conflict) Is(target error) bool { return target == ErrConflict }
+
+func resourceOf(c Call) string {
+	if c == UpdateDeployment || c == UpdateStatus {
+		return "deployments.apps"
+	}
+	return "replicasets.apps"
+}

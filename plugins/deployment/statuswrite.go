@@ -1,0 +1,81 @@
+package deployment
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+func (s *sync) statusWrite(err error) decision.StatusWrite {
+	final := s.stored
+	if s.written != nil {
+		final = *s.written
+	}
+	w := decision.StatusWrite{Writes: s.written != nil, Ruling: s.statusRuling(err), Fields: s.statusFields(final)}
+	for _, c := range final.Conditions {
+		w.Conditions = append(w.Conditions, decision.Condition{
+			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,
+		})
+	}
+	return w
+}
+
+func (s *sync) statusRuling(err error) decision.Ruling {
+	switch {
+	case s.noted != "":
+		return decision.Ruled(s.noted, s.progressFacts()...)
+	case s.refused != nil:
+		return decision.Ruled(StatusPutRefused, decision.F("error", s.refused.Error()))
+	case s.written != nil:
+		return decision.Ruled(SumsWritten)
+	case err != nil:
+		return decision.Ruled(SumsNotReached)
+	default:
+		return decision.Ruled(SumsUnchanged)
+	}
+}
+
+// progressFacts are of the written status, about the condition that tells how the rollout goes.
+func (s *sync) progressFacts() []decision.Fact {
+	facts := []decision.Fact{decision.F("collisionCount", ptr.Deref(s.written.CollisionCount, 0))}
+	if c := condition(s.written.Conditions, appsv1.DeploymentProgressing); c != nil {
+		facts = append(facts, decision.F("reason", c.Reason), decision.F("message", c.Message))
+	}
+	return append(facts, decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"))
+}
+
+func (s *sync) statusFields(final appsv1.DeploymentStatus) []decision.FieldChange {
+	old := s.stored
+	fields := []decision.FieldChange{
+		field("replicas", old.Replicas, final.Replicas),
+		field("updatedReplicas", old.UpdatedReplicas, final.UpdatedReplicas),
+		field("readyReplicas", old.ReadyReplicas, final.ReadyReplicas),
+		field("availableReplicas", old.AvailableReplicas, final.AvailableReplicas),
+		field("unavailableReplicas", old.UnavailableReplicas, final.UnavailableReplicas),
+		field("observedGeneration", old.ObservedGeneration, final.ObservedGeneration),
+	}
+	fields = optional(fields, "terminatingReplicas", old.TerminatingReplicas, final.TerminatingReplicas)
+	return optional(fields, "collisionCount", old.CollisionCount, final.CollisionCount)
+}
+
+// optional adds a field that is not always there.
+func optional(fields []decision.FieldChange, name string, stored, next *int32) []decision.FieldChange {
+	if stored == nil && next == nil {
+		return fields
+	}
+	return append(fields, decision.FieldChange{Field: name, Stored: orUnset(stored), Next: orUnset(next)})
+}
+
+func field[T int32 | int64](name string, stored, next T) decision.FieldChange {
+	return decision.FieldChange{Field: name, Stored: fmt.Sprint(stored), Next: fmt.Sprint(next)}
+}
+
+func orUnset(n *int32) string {
+	if n == nil {
+		return "unset"
+	}
+	return fmt.Sprint(*n)
+}

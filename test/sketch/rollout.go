@@ -1,0 +1,54 @@
+package sketch
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+func init() {
+	sections["updates"] = updates
+	sections["revisions"] = revisions
+	sections["limits"] = limits
+	sections["conditions"] = conditions
+	sections["versions"] = func(d *decision.Decision, say func(string, ...any)) {
+		if d.Expectations.After != nil {
+			say("expects new versions of %s", strings.Join(d.Expectations.After.Versions, " "))
+		}
+	}
+	sections["modelled"] = func(d *decision.Decision, say func(string, ...any)) {
+		say("modelled %s of %s %s, %s; gates: %s", d.Modelled.Controller, d.Modelled.Product, d.Modelled.Version, d.Modelled.Basis, d.Modelled.GatesBasis)
+	}
+}
+
+func updates(d *decision.Decision, say func(string, ...any)) {
+	for _, u := range d.Updates {
+		place, sure := "", ""
+		if u.Place > 0 {
+			place = fmt.Sprintf(" #%d", u.Place)
+		}
+		if u.Choice != nil {
+			sure = fmt.Sprintf(" (%d of %d)", u.Choice.K, u.Choice.N)
+		}
+		say("update%s %s %s%s: %s [%s]", place, u.Object.Name, u.Course, sure, u.Message, u.Rule)
+	}
+}
+
+func revisions(d *decision.Decision, say func(string, ...any)) {
+	for _, r := range d.Revisions {
+		say("revision %s %s: %s [%s]", r.Name, strings.Join(r.Roles, "+"), r.Message, r.Rule)
+	}
+}
+
+func limits(d *decision.Decision, say func(string, ...any)) {
+	for _, l := range d.Limits {
+		say("limit %s [%s]", l.Message, l.Rule)
+	}
+}
+
+func conditions(d *decision.Decision, say func(string, ...any)) {
+	for _, c := range d.Status.Conditions {
+		say("condition %s=%s %s: %s", c.Type, c.Status, c.Reason, c.Message)
+	}
+}
