@@ -29,8 +29,7 @@ type Verdict struct {
 	Patch string
 }
 
-// Claim decides on one object, as ClaimObject does. The controllers of the
-// object and of c are in one namespace.
+// Claim decides on one object, as ClaimObject does.
 func (c Claimer) Claim(obj metav1.Object) Verdict {
 	ref := metav1.GetControllerOfNoCopy(obj)
 	switch {
@@ -51,7 +50,7 @@ func (c Claimer) Claim(obj metav1.Object) Verdict {
 
 func (c Claimer) claimOrphan(obj metav1.Object) Verdict {
 	switch {
-	case !c.matches(obj):
+	case !c.matches(obj), obj.GetNamespace() != c.Ref.Namespace:
 		return Verdict{Hold: decision.Ignored} // it concerns nobody: there is nothing to say
 	case c.Deleting:
 		return ignored(DeletingAdoptsNothing)

@@ -9,6 +9,9 @@ type Profile struct {
 	GatesBasis string
 	// Caveat is set when the cluster's own version can't be modelled exactly.
 	Caveat string
+	// Kruise is what the user says about the kruise-manager; the rest is read
+	// with the objects: see KruiseOptions.Kruise.
+	Kruise KruiseOptions
 }
 
 // Options are what a user or a source says about the controller manager.
@@ -21,6 +24,7 @@ type Options struct {
 	// when neither does; ServerBasis says which of them.
 	Server      string
 	ServerBasis string
+	Kruise      KruiseOptions
 }
 
 // New builds the Profile. Errors: a version that cannot be read, a gate that
@@ -30,9 +34,12 @@ func New(o Options) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
+	if err := o.Kruise.check(); err != nil {
+		return Profile{}, err
+	}
 	known, caveat := version.modelled()
 	p := Profile{
-		Kubernetes: known, Basis: basis, Caveat: caveat,
+		Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise,
 		Gates: defaultGates(known), GatesBasis: "defaults of this version",
 	}
 	if len(o.Gates) > 0 {

@@ -31,7 +31,7 @@ func (p *page) rows(mark func(decision.Verb) string) [][]string {
 		shown[a.Verb]++
 		rows = append(rows, p.row(a, mark(a.Verb)))
 	}
-	for _, v := range []decision.Verb{decision.Release, decision.Adopt, decision.Create, decision.Delete} {
+	for _, v := range []decision.Verb{decision.Release, decision.Adopt, decision.Create, decision.Modify, decision.Scale, decision.Delete} {
 		if left[v] > 0 {
 			rows = append(rows, []string{p.verb(v, mark(v)), fmt.Sprintf("and %d more", left[v]), "", "listed by -o wide and -o name", ""})
 		}
@@ -129,6 +129,7 @@ func (p *page) fits(rows [][]string) bool {
 
 var marks = map[decision.Verb]string{
 	decision.Create: "+", decision.Delete: "-", decision.Adopt: "<", decision.Release: ">",
+	decision.Scale: "~", decision.Modify: "~",
 }
 
 // plannedActions lists what would be done, and the pods that are safe.

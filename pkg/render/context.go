@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ func (p *page) context() {
 	p.note("MODELLED", modelled(p.d))
 	p.note("OWNER", owners(p.d))
 	p.note("COUNT", count(p.d))
+	p.limits()
 	p.note("GATE", gate(p.d))
 	p.note("STATUS", status(p.d))
 	p.note("NEXT SYNC", p.d.NextSync.Message)
@@ -22,7 +24,7 @@ func (p *page) context() {
 
 func modelled(d *decision.Decision) string {
 	m := d.Modelled
-	return fmt.Sprintf("%s of Kubernetes %s (%s), %s, as of %s", m.Controller, m.Version, m.Basis, gates(m), d.AsOf.UTC().Format("2006-01-02T15:04:05Z"))
+	return fmt.Sprintf("%s of %s %s (%s), %s, as of %s", m.Controller, cmp.Or(m.Product, "Kubernetes"), m.Version, m.Basis, gates(m), d.AsOf.UTC().Format("2006-01-02T15:04:05Z"))
 }
 
 // gates names the gates that were set; defaults need no list.
@@ -53,6 +55,9 @@ func count(d *decision.Decision) string {
 	of := d.Count.Of
 	if len(of) == 0 {
 		return ""
+	}
+	if _, about := of.Get("allPodsCount"); about {
+		return rolloutCount(of)
 	}
 	text := fmt.Sprintf("%d active", of.Int("active"))
 	if n := of.Int("adopted"); n > 0 {

@@ -28,6 +28,12 @@ func Explain(w io.Writer, d *decision.Decision, o Options) error {
 	if err := p.actions(); err != nil {
 		return err
 	}
+	if err := p.rollout(); err != nil {
+		return err
+	}
+	if err := p.updates(); err != nil {
+		return err
+	}
 	p.WriteByte('\n')
 	p.evidence()
 	p.context()
@@ -51,8 +57,14 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	if err := p.plannedActions(); err != nil {
 		return err
 	}
+	if err := p.rollout(); err != nil {
+		return err
+	}
+	if err := p.updates(); err != nil {
+		return err
+	}
 	p.WriteByte('\n')
-	p.line(p.answer(planLine(d.Summary)))
+	p.line(p.answer(planLine(d.Summary) + thenLine(d.Follows)))
 	p.WriteByte('\n')
 	p.changes()
 	p.evidence()
@@ -77,7 +89,11 @@ func planLine(s decision.Summary) string {
 	if s.DeletePossible > 0 {
 		deletions += fmt.Sprintf(" (%d certain, %d of %d possible)", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
 	}
-	return fmt.Sprintf("Plan: %d to create, %s, %d to adopt, %d to release.", s.Create, deletions, s.Adopt, s.Release)
+	scalings := ""
+	if s.Scale > 0 {
+		scalings = fmt.Sprintf("%d to scale, ", s.Scale)
+	}
+	return fmt.Sprintf("Plan: %s%d to create, %s, %d to adopt, %d to release.", scalings, s.Create, deletions, s.Adopt, s.Release)
 }
 
 func (p *page) line(s string) { p.WriteString(strings.TrimRight(s, " ") + "\n") }

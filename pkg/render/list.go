@@ -1,32 +1,65 @@
 package render
 
 import (
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// List writes one line for each Decision: what will happen next, at a glance.
+// List writes one line for each Decision, what will happen next, at a glance,
+// and below them the caveats, each once.
 func List(w io.Writer, ds []*decision.Decision, namespaces bool, o Options) error {
-	p := palette{o.Colour}
+	p := newPage(nil, o)
 	header := []string{"NAME", "NEXT"}
 	if namespaces {
 		header = append([]string{"NAMESPACE"}, header...)
 	}
 	var rows [][]string
 	for _, d := range ds {
-		next := clean(d.Answer)
-		if len(next) > len(d.Target.String())+1 {
-			next = next[len(d.Target.String())+1:]
-		}
-		row := []string{d.Target.String(), next}
-		if d.Pending {
-			row[1] = p.answer(row[1])
-		}
+		row := []string{clean(d.Target.String()), p.next(d)}
 		if namespaces {
-			row = append([]string{d.Target.Namespace}, row...)
+			row = append([]string{clean(d.Target.Namespace)}, row...)
 		}
 		rows = append(rows, row)
 	}
-	return table(w, "", header, rows)
+	if err := table(p, "", header, rows); err != nil {
+		return err
+	}
+	p.sharedCaveats(ds)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// next is the answer without the name that stands before it anyway.
+func (p *page) next(d *decision.Decision) string {
+	text := clean(strings.TrimPrefix(strings.TrimPrefix(d.Answer, d.Target.String()), " "))
+	if d.Pending {
+		return p.answer(text)
+	}
+	return text
+}
+
+// sharedCaveats says each caveat once, with the number of objects it is about.
+func (p *page) sharedCaveats(ds []*decision.Decision) {
+	count := map[string]int{}
+	var order []string
+	for _, d := range ds {
+		for _, c := range d.Caveats {
+			text := fmt.Sprintf("%s [%s]", c.Message, c.Code)
+			if count[text] == 0 {
+				order = append(order, text)
+			}
+			count[text]++
+		}
+	}
+	for i, text := range order {
+		label := ""
+		if i == 0 {
+			p.WriteByte('\n')
+			label = "CAVEATS"
+		}
+		p.note(label, fmt.Sprintf("%s (%d of %d)", text, count[text], len(ds)))
+	}
 }

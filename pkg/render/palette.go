@@ -25,6 +25,7 @@ func (p palette) answer(s string) string { return p.paint(s, color.Bold) }
 var verbColours = map[decision.Verb]color.Attribute{
 	decision.Create: color.FgGreen, decision.Delete: color.FgRed,
 	decision.Adopt: color.FgCyan, decision.Release: color.FgYellow,
+	decision.Scale: color.FgYellow, decision.Modify: color.FgYellow,
 }
 
 func (p palette) verb(v decision.Verb, s string) string { return p.paint(s, verbColours[v]) }

@@ -57,13 +57,15 @@ func typeOf(kind string) metav1.TypeMeta {
 }
 
 // Names writes the name of every object that an action would touch, certainly
-// or possibly, in kubectl's form. Pods to be created have no name yet.
+// or possibly, in kubectl's form, once. Pods to be created have no name yet.
 func Names(w io.Writer, ds []*decision.Decision) error {
+	written := map[string]bool{}
 	for _, d := range ds {
 		for _, a := range d.Actions {
-			if a.Verb == decision.Create {
+			if a.Verb == decision.Create || written[a.Object.Qualified()] {
 				continue
 			}
+			written[a.Object.Qualified()] = true
 			if _, err := fmt.Fprintln(w, clean(a.Object.String())); err != nil {
 				return err
 			}

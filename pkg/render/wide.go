@@ -41,7 +41,7 @@ func (p *page) patches() {
 			p.line("\n" + p.label("PATCHES") + "  strategic merge, as the controller sends them")
 			header = true
 		}
-		p.line(fmt.Sprintf("  %s  %s", a.Object, clean(a.Patch)))
+		p.line(clean(fmt.Sprintf("  %s  %s", a.Object, a.Patch)))
 	}
 }
 

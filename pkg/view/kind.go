@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 )
 
-// Kind is a type of object that a View can hold typed: its API version, its
-// resource names, and its scope.
+// Kind is a type of object that a View can hold: its API version, its resource
+// names, and its scope.
 type Kind struct {
 	schema.GroupVersionKind
 	// Resource is the plural, Short the short names that kubectl knows.
@@ -35,17 +35,35 @@ var (
 	Jobs                   = namespaced(batchv1.SchemeGroupVersion, "Job", "jobs")
 	Leases                 = namespaced(coordinationv1.SchemeGroupVersion, "Lease", "leases")
 	Namespaces             = clusterScoped(corev1.SchemeGroupVersion, "Namespace", "namespaces", "ns")
+	Nodes                  = clusterScoped(corev1.SchemeGroupVersion, "Node", "nodes", "no")
+	PersistentVolumeClaims = namespaced(corev1.SchemeGroupVersion, "PersistentVolumeClaim", "persistentvolumeclaims", "pvc")
+	ControllerRevisions    = namespaced(appsv1.SchemeGroupVersion, "ControllerRevision", "controllerrevisions")
+	CloneSets              = namespaced(kruise, "CloneSet", "clonesets", "clone")
+	AdvancedDaemonSets     = namespaced(kruise, "DaemonSet", "daemonsets")
+	AdvancedStatefulSets   = namespaced(kruiseBeta, "StatefulSet", "statefulsets")
 )
 
-// Kinds lists every kind that a View holds typed.
+// kruise is the version that every release of Kruise serves. Objects of its
+// kinds are *unstructured.Unstructured: see Kind.Typed.
+var kruise = schema.GroupVersion{Group: "apps.kruise.io", Version: "v1alpha1"}
+
+// kruiseBeta is the version of the kinds that left alpha before CloneSet.
+var kruiseBeta = schema.GroupVersion{Group: "apps.kruise.io", Version: "v1beta1"}
+
+// Kinds lists every kind that a View holds.
 func Kinds() []Kind {
 	return []Kind{
 		Pods, Events, ResourceQuotas, ReplicationControllers, ReplicaSets, Deployments,
-		StatefulSets, DaemonSets, Jobs, Leases, Namespaces,
+		StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
+		ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
 	}
 }
 
-// Scheme knows the types of Kinds; Codecs decode them.
+// Typed tells whether the kind's objects have a Go type. Those of other kinds
+// are *unstructured.Unstructured, in any version of their group.
+func (k Kind) Typed() bool { return Scheme.Recognizes(k.GroupVersionKind) }
+
+// Scheme knows the types of the typed Kinds; Codecs decode them.
 var (
 	Scheme = newScheme()
 	Codecs = serializer.NewCodecFactory(Scheme)

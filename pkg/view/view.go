@@ -44,6 +44,12 @@ func (v *View) Now() time.Time { return v.now }
 // Hypothetical tells whether objects were laid over what was read.
 func (v *View) Hypothetical() bool { return v.hypothetical }
 
+// Vouches tells whether the source said that it read the kind. Plain files hold
+// what they happen to hold, unless an empty list says that there is no more.
+func (v *View) Vouches(k Kind) bool {
+	return v.closed || len(v.coverage[k.GroupKind()]) > 0
+}
+
 // Notes are the source's remarks.
 func (v *View) Notes() []Note { return v.notes }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -34,13 +35,17 @@ func kindOf(t typeMeta) (kind view.Kind, known bool, err error) {
 		return view.Kind{}, false, fmt.Errorf("apiVersion %q is not of the form group/version", t.APIVersion)
 	}
 	kinds := view.Kinds()
-	i := slices.IndexFunc(kinds, func(k view.Kind) bool { return k.Kind == t.Kind })
+	i := slices.IndexFunc(kinds, func(k view.Kind) bool { return k.Kind == t.Kind && k.Group == gv.Group })
+	if i < 0 {
+		i = slices.IndexFunc(kinds, func(k view.Kind) bool { return k.Kind == t.Kind })
+	}
 	if i < 0 {
 		return view.Kind{}, false, nil
 	}
 	kind = kinds[i]
 	switch {
-	case gv == kind.GroupVersion():
+	case gv == kind.GroupVersion(), gv.Group == kind.Group && !kind.Typed():
+		kind.Version = gv.Version
 		return kind, true, nil
 	case gv.Group == kind.Group || gv.Group == "extensions":
 		return kind, false, fmt.Errorf("%s is of %s, which cannot be read: get it as %s with kubectl get %s.%s",
@@ -51,6 +56,9 @@ func kindOf(t typeMeta) (kind view.Kind, known bool, err error) {
 
 // decode makes the piece's typed object.
 func (p piece) decode(kind view.Kind) (Object, error) {
+	if !kind.Typed() {
+		return p.decodeUntyped(kind)
+	}
 	obj, err := view.Scheme.New(kind.GroupVersionKind)
 	if err != nil {
 		return Object{}, p.wrap(err)
@@ -60,6 +68,16 @@ func (p piece) decode(kind view.Kind) (Object, error) {
 	}
 	obj.GetObjectKind().SetGroupVersionKind(kind.GroupVersionKind)
 	return p.object(kind, view.Meta(obj))
+}
+
+// decodeUntyped keeps the piece's object as it stands, with fields that nobody
+// here knows.
+func (p piece) decodeUntyped(kind view.Kind) (Object, error) {
+	obj := &unstructured.Unstructured{}
+	if err := utiljson.Unmarshal(p.raw, &obj.Object); err != nil {
+		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), plain(err)))
+	}
+	return p.object(kind, obj)
 }
 
 // decodeMetadata makes the piece's bare metadata.

@@ -8,6 +8,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -54,6 +55,16 @@ func (c *clock) conditions(obj metav1.Object) {
 		for _, x := range o.Status.Conditions {
 			c.see(x.LastTransitionTime)
 		}
+	case *corev1.Node:
+		for _, x := range o.Status.Conditions {
+			c.see(x.LastTransitionTime, x.LastHeartbeatTime)
+		}
+	case *corev1.PersistentVolumeClaim:
+		for _, x := range o.Status.Conditions {
+			c.see(x.LastTransitionTime)
+		}
+	case *unstructured.Unstructured:
+		c.untyped(o)
 	case *appsv1.DaemonSet:
 		for _, x := range o.Status.Conditions {
 			c.see(x.LastTransitionTime)
@@ -61,9 +72,22 @@ func (c *clock) conditions(obj metav1.Object) {
 	}
 }
 
-// stamps is the newest instant of an object of another kind: Nodes in a dump,
-// whose heartbeats are often the last thing that happened. What does not
-// decode is as good as absent.
+// untyped sees the conditions of an object without a Go type.
+func (c *clock) untyped(o *unstructured.Unstructured) {
+	conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions") // of another form: as good as absent
+	for _, x := range conditions {
+		fields, _ := x.(map[string]any)
+		for _, name := range []string{"lastTransitionTime", "lastUpdateTime"} {
+			text, _ := fields[name].(string)
+			if t, err := time.Parse(time.RFC3339, text); err == nil {
+				c.see(metav1.Time{Time: t})
+			}
+		}
+	}
+}
+
+// stamps is the newest instant of an object of a kind that no View holds. What
+// does not decode is as good as absent.
 func stamps(raw []byte) time.Time {
 	var o struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`

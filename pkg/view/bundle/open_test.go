@@ -84,10 +84,10 @@ now 2026-11-01T12:00:00.5Z from header
 		// A dump: logs and hidden directories left out, a node's heartbeat is
 		// the newest timestamp, and an empty list says that there are none.
 		{"dump", `
+nodes.json:2 node/node-1
 replicasets.json:2 replicaset/shop/web
 no daemonsets
 no pods
-skipped 1 Node
 now 2026-11-01T09:59:00Z from node/node-1
 `},
 	} {

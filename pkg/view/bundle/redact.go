@@ -36,6 +36,7 @@ func (r *redactor) redact(obj metav1.Object) metav1.Object {
 	if spec := podSpec(redacted); spec != nil {
 		r.pod(spec)
 	}
+	r.untyped(redacted)
 	return redacted
 }
 

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -39,6 +41,28 @@ func secretMeta(name string) metav1.ObjectMeta {
 	return m
 }
 
+// templateJSON is the data of a ControllerRevision.
+func templateJSON(template corev1.PodTemplateSpec) []byte {
+	text, err := json.Marshal(map[string]any{"spec": map[string]any{"template": template}})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+func cloneSet(t *testing.T, m metav1.ObjectMeta, template corev1.PodTemplateSpec) *unstructured.Unstructured {
+	t.Helper()
+	u := &unstructured.Unstructured{}
+	text, err := json.Marshal(map[string]any{"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "metadata": m, "spec": map[string]any{"template": template}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, u); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
 func TestRedaction(t *testing.T) {
 	template := corev1.PodTemplateSpec{Spec: secretSpec(secret)}
 	objects := []struct {
@@ -53,6 +77,8 @@ func TestRedaction(t *testing.T) {
 		{view.StatefulSets, &appsv1.StatefulSet{ObjectMeta: secretMeta("a"), Spec: appsv1.StatefulSetSpec{Template: template}}},
 		{view.DaemonSets, &appsv1.DaemonSet{ObjectMeta: secretMeta("a"), Spec: appsv1.DaemonSetSpec{Template: template}}},
 		{view.Jobs, &batchv1.Job{ObjectMeta: secretMeta("a"), Spec: batchv1.JobSpec{Template: template}}},
+		{view.ControllerRevisions, &appsv1.ControllerRevision{ObjectMeta: secretMeta("a"), Data: runtime.RawExtension{Raw: templateJSON(template)}}},
+		{view.CloneSets, cloneSet(t, secretMeta("a"), template)},
 	}
 	b := view.NewBuilder(captured)
 	var reads []view.Read

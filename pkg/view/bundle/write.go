@@ -109,6 +109,9 @@ func (p picked) document(o WriteOptions) (map[string]any, error) {
 	} else if len(without(members, "apiVersion", "kind", "metadata")) == 0 {
 		members["spec"] = map[string]any{} // alone, metadata would mean that no more was read
 	}
+	if !p.kind.Typed() && members["apiVersion"] != nil {
+		return members, nil // in whichever version it came
+	}
 	members["apiVersion"], members["kind"] = p.kind.GroupVersion().String(), p.kind.Kind
 	return members, nil
 }

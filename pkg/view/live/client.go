@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
@@ -27,6 +28,7 @@ type clients struct {
 	wire     http.RoundTripper // what the guard sits on
 	host     string
 	metadata metadata.Interface
+	dynamic  dynamic.Interface
 
 	mu      sync.Mutex
 	byGroup map[schema.GroupVersion]rest.Interface
@@ -41,6 +43,9 @@ func connect(cfg *rest.Config, o Options, t *traffic) (*clients, error) {
 		return nil, fmt.Errorf("preparing the connection to %s: %w", c.host, err)
 	}
 	if c.metadata, err = metadata.NewForConfigAndClient(c.cfg, c.http); err != nil {
+		return nil, fmt.Errorf("preparing the connection to %s: %w", c.host, err)
+	}
+	if c.dynamic, err = dynamic.NewForConfigAndClient(c.cfg, c.http); err != nil {
 		return nil, fmt.Errorf("preparing the connection to %s: %w", c.host, err)
 	}
 	return c, nil

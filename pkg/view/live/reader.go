@@ -29,6 +29,9 @@ func (c *clients) reader(need view.Need) (reader, error) {
 	if need.Detail == view.Metadata {
 		return bare{c.metadata.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
 	}
+	if !need.Kind.Typed() {
+		return untyped{c.dynamic.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
+	}
 	object, err := view.Scheme.New(need.Kind.GroupVersionKind)
 	if err != nil {
 		return nil, fmt.Errorf("%s: only its metadata can be read: %w", need, err)

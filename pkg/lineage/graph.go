@@ -1,0 +1,74 @@
+package lineage
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// Graph is an object with what it belongs to and what belongs to it.
+type Graph struct {
+	// Answer is the first line: the whole answer in one sentence.
+	Answer string       `json:"answer"`
+	AsOf   time.Time    `json:"asOf"`
+	Target decision.Ref `json:"target"`
+	// Nodes are the objects, owners before their dependents; Edges lead from
+	// dependents to owners. Both are known by UID.
+	Nodes    []Node            `json:"nodes"`
+	Edges    []Edge            `json:"edges"`
+	OnDelete *OnDelete         `json:"onDelete,omitempty"`
+	Caveats  []decision.Caveat `json:"caveats,omitempty"`
+	// Pending is true when a claim or a reference is about to change.
+	Pending bool `json:"pending"`
+}
+
+// Node is one object of a Graph.
+type Node struct {
+	Object decision.Ref `json:"object"`
+	// Exists is false for owners that only a reference names.
+	Exists   bool `json:"exists"`
+	Deleting bool `json:"deleting,omitempty"`
+	// Depth counts from the target: owners are below 0, dependents above.
+	Depth int `json:"depth"`
+	// Hidden is how many dependents the depth limit leaves out.
+	Hidden int `json:"hidden,omitempty"`
+	// Next is what a controller or the garbage collector is about to do to
+	// the object's references, if anything.
+	Next *decision.Ruling `json:"next,omitempty"`
+}
+
+// Edge is one owner reference of a Graph.
+type Edge struct {
+	Dependent string `json:"dependent"`
+	Owner     string `json:"ownerUID"`
+	Link
+}
+
+// Node finds a node by its UID.
+func (g *Graph) Node(uid string) *Node {
+	for i := range g.Nodes {
+		if g.Nodes[i].Object.UID == uid {
+			return &g.Nodes[i]
+		}
+	}
+	return nil
+}
+
+// eachRuling calls f for every rule that applied.
+func (g *Graph) eachRuling(f func(*decision.Ruling)) {
+	for i := range g.Nodes {
+		if g.Nodes[i].Next != nil {
+			f(g.Nodes[i].Next)
+		}
+	}
+	for i := range g.Edges {
+		f(&g.Edges[i].Ruling)
+	}
+	if g.OnDelete != nil {
+		for _, effects := range [][]Effect{g.OnDelete.Takes, g.OnDelete.Keeps, g.OnDelete.Orphans} {
+			for i := range effects {
+				f(&effects[i].Ruling)
+			}
+		}
+	}
+}

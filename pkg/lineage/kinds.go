@@ -1,0 +1,34 @@
+package lineage
+
+import (
+	"errors"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Kinds finds the kind that a reference names. Its errors are ErrNotServed,
+// ErrNotKnown, and whatever kept the server from saying.
+type Kinds func(apiVersion, kind string) (view.Kind, error)
+
+var (
+	// ErrNotServed is the error of a kind that the server says it has not.
+	ErrNotServed = errors.New("the server does not serve this kind")
+	// ErrNotKnown is the error of a kind that there is nobody to ask about.
+	ErrNotKnown = errors.New("nothing is known of this kind")
+)
+
+// Held finds the kinds that a View holds.
+func Held(apiVersion, kind string) (view.Kind, error) {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil {
+		return view.Kind{}, ErrNotKnown
+	}
+	for _, k := range view.Kinds() {
+		if k.Kind == kind && (k.GroupVersion() == gv || k.Group == gv.Group && !k.Typed()) {
+			return k, nil
+		}
+	}
+	return view.Kind{}, ErrNotKnown
+}

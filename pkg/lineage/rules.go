@@ -1,0 +1,126 @@
+package lineage
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+)
+
+// The rules of owner references and their collection.
+const (
+	OwnerFound      = "OwnerFound"
+	OwnerWaits      = "OwnerWaits"
+	OwnerAbsent     = "OwnerAbsent"
+	OwnerReplaced   = "OwnerReplaced"
+	OwnerElsewhere  = "OwnerElsewhere"
+	NamespacedOwner = "NamespacedOwner"
+	KindNotServed   = "KindNotServed"
+	OwnerNotRead    = "OwnerNotRead"
+
+	AdoptedNext    = "AdoptedNext"
+	AdoptedByOneOf = "AdoptedByOneOf"
+	OrphanedFree   = "OrphanedFree"
+
+	Collected        = "Collected"
+	ReferenceDropped = "ReferenceDropped"
+	CollectorStuck   = "CollectorStuck"
+	AlreadyDeleting  = "AlreadyDeleting"
+)
+
+const (
+	isDangling   = "pkg/controller/garbagecollector/garbagecollector.go isDangling (v1.37.1)"
+	classify     = "pkg/controller/garbagecollector/garbagecollector.go classifyReferences (v1.37.1)"
+	attempt      = "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem (v1.37.1)"
+	deleteWorker = "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteWorker (v1.37.1)"
+)
+
+func says(text string) func(decision.Facts) string {
+	return func(decision.Facts) string { return text }
+}
+
+// Rules is the catalogue of this package, with those of claims.
+var Rules = slices.Concat(ownership.Rules, ownership.KindRules, ReferenceRules, nextRules)
+
+// ReferenceRules are those of references and their collection.
+var ReferenceRules = decision.Catalogue{
+	{
+		ID: OwnerFound, Title: "The owner exists", Source: isDangling,
+		Text: "An object of the kind and name that the reference gives exists, in the same namespace or cluster-scoped, and has the UID that the reference says.",
+		Line: says("exists, uid matches"),
+	},
+	{
+		ID: OwnerWaits, Title: "The owner is being deleted in the foreground", Source: classify,
+		Text: "The owner exists, has a deletion timestamp and the finalizer foregroundDeletion: it waits for its dependents, and the garbage collector deletes them unless another owner keeps them.",
+		Line: says("is being deleted in the foreground and waits for its dependents"),
+	},
+	{
+		ID: OwnerAbsent, Title: "The owner does not exist", Source: isDangling,
+		Text: "No object of the kind and name exists. The garbage collector asks the API server itself before it takes an owner for absent.",
+		Line: says("does not exist"),
+	},
+	{
+		ID: OwnerReplaced, Title: "The owner is another object of the same name", Source: isDangling,
+		Text: "An object of the kind and name exists but has another UID: the owner was deleted and created anew. For the garbage collector the reference's owner is absent.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("has uid %s, the reference says %s", fs.Str("has"), fs.Str("says"))
+		},
+	},
+	{
+		ID: OwnerElsewhere, Title: "The owner is in another namespace", Source: isDangling,
+		Text: "References have no namespace: an owner of a namespaced kind is looked up in the namespace of the dependent. An object with this UID exists in another one, which does not count; the garbage collector takes the owner for absent and says so in an event OwnerRefInvalidNamespace.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("is in namespace %s, and owners are looked up in the dependent's own", fs.Str("namespace"))
+		},
+	},
+	{
+		ID: NamespacedOwner, Title: "A cluster-scoped object can't have a namespaced owner", Source: isDangling,
+		Text: "The object has no namespace but its owner's kind is namespaced. The garbage collector can't look such an owner up, and leaves the object alone.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("is of the namespaced kind %s, which can't own a cluster-scoped object", fs.Str("kind"))
+		},
+	},
+	{
+		ID: KindNotServed, Title: "The owner's kind is not served", Source: deleteWorker,
+		Text: "The server does not serve the reference's kind in its API version, because its definition was removed or the version is gone. The garbage collector finds no way to look the owner up and retries for ever.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("is of %s, which the server does not serve", fs.Str("kind"))
+		},
+	},
+	{
+		ID: OwnerNotRead, Title: "The owner could not be read", Source: "this tool",
+		Text: "The owner's kind is not part of the input, or this user may not read it. Whether the owner exists is not known.",
+		Line: func(fs decision.Facts) string { return "not checked: " + fs.Str("error") },
+	},
+	{
+		ID: Collected, Title: "The garbage collector deletes an object without an owner that keeps it", Source: attempt,
+		Text: "None of the owners exists (or all that do are being deleted in the foreground). The object is deleted: in the background, unless a finalizer on it asks for another policy.",
+		Line: func(fs decision.Facts) string {
+			switch fs.Str("policy") {
+			case "Orphan":
+				return "the garbage collector deletes it and orphans its dependents, as its finalizer asks"
+			case "Foreground":
+				return "the garbage collector deletes it, its dependents first"
+			}
+			return "the garbage collector deletes it"
+		},
+	},
+	{
+		ID: ReferenceDropped, Title: "A reference to an absent owner is dropped while another owner keeps the object", Source: attempt,
+		Text: "At least one owner exists, so the object stays. The garbage collector takes the references to absent owners, and to those that wait for their dependents, out of it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the garbage collector drops the reference; %s keeps it", fs.Str("keeper"))
+		},
+	},
+	{
+		ID: CollectorStuck, Title: "The garbage collector comes to no conclusion", Source: deleteWorker,
+		Text: "One of the owners can't be looked up at all. As long as that is so the object is neither deleted nor changed, whatever its other owners are.",
+		Line: says("the garbage collector can't decide and leaves it"),
+	},
+	{
+		ID: AlreadyDeleting, Title: "The object is being deleted already", Source: attempt,
+		Text: "The object has a deletion timestamp. The garbage collector waits until it is gone.",
+		Line: says("it is being deleted already"),
+	},
+}

@@ -1,0 +1,28 @@
+package lineage
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// nextRules are what becomes of objects without a controller.
+var nextRules = decision.Catalogue{
+	{
+		ID: AdoptedNext, Title: "A controller will adopt the object", Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
+		Text: "The object has no controller, or would have none, and exactly one controller's selector matches it.",
+		Line: func(fs decision.Facts) string { return fs.Str("controller") + " adopts it" },
+	},
+	{
+		ID: AdoptedByOneOf, Title: "One of several controllers will adopt the object", Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
+		Text: "The object has no controller, or would have none, and the selectors of several match it: the first that syncs adopts it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s adopts it, whoever syncs first", fs.Str("controllers"))
+		},
+	},
+	{
+		ID: OrphanedFree, Title: "Nobody adopts what a deletion orphans", Source: "pkg/controller/garbagecollector/garbagecollector.go orphanDependents (v1.37.1)",
+		Text: "The reference to the deleted owner is taken out of the object. No other controller selects it: it stays until somebody deletes it.",
+		Line: says("stays, and nobody adopts it"),
+	},
+}

@@ -1,0 +1,71 @@
+package orphans
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// finish puts everything into order and into words.
+func (rep *Report) finish(r *view.Reader) {
+	rep.readCaveats(r)
+	slices.SortStableFunc(rep.Findings, func(a, b Finding) int {
+		return slices.Index(Groups, a.Group) - slices.Index(Groups, b.Group)
+	})
+	slices.SortStableFunc(rep.Overlaps, func(a, b Overlap) int { return btoi(b.Made) - btoi(a.Made) })
+	for _, g := range Groups {
+		rep.Pending = rep.Pending || rep.Groups[g] > 0 && g != ByDesign && g != Unverified
+	}
+	rep.phrase()
+	rep.fold()
+	rep.Answer = rep.answer()
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var counted = map[Group]string{
+	Adopted: "will be adopted", Contested: "contested", Released: "will be released", Dangling: "dangling",
+	Nobodys: "nobody's", LeftBehind: "left behind", Unverified: "not verified",
+}
+
+// answer says in one sentence how many there are of each group.
+func (rep *Report) answer() string {
+	where := "in all namespaces"
+	if len(rep.Namespaces) > 0 {
+		where = "in " + strings.Join(rep.Namespaces, ", ")
+	}
+	total := 0
+	var parts []string
+	for _, g := range Groups {
+		if n := rep.Groups[g]; n > 0 && g != ByDesign {
+			total += n
+			parts = append(parts, fmt.Sprintf("%d %s", n, counted[g]))
+		}
+	}
+	if total == 0 {
+		return fmt.Sprintf("No orphans %s: %s, %d with a settled owner, %d that need none.", where, plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
+	}
+	return fmt.Sprintf("%s without a settled owner %s: %s.", plural(total, "object"), where, strings.Join(parts, ", "))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func (rep *Report) caveat(code, message string) {
+	c := decision.Caveat{Code: code, Message: message}
+	if !slices.Contains(rep.Caveats, c) {
+		rep.Caveats = append(rep.Caveats, c)
+	}
+}

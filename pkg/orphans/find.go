@@ -1,0 +1,154 @@
+package orphans
+
+import (
+	"cmp"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Query says what to look at.
+type Query struct {
+	// Namespace is empty for all; then Home is the one to look at where this
+	// user may neither read all nor list them.
+	Namespace, Home string
+	// Kinds are some of Kinds.
+	Kinds []view.Kind
+	// Selector picks objects by their labels; nil for all.
+	Selector labels.Selector
+	// Served finds the kinds that references name.
+	Served lineage.Kinds
+	// Decide is the next decision of a controller, nil with ok false where it
+	// is not modelled.
+	Decide func(view.Target) (d *decision.Decision, ok bool)
+	// ByName says that controllers find their pods by the kind, name and UID
+	// of their reference: since Kubernetes 1.34.2.
+	ByName bool
+	// Modelled is put into the Report.
+	Modelled decision.Modelled
+}
+
+// Kinds are those that can be asked about.
+var Kinds = []view.Kind{view.Pods, view.ReplicaSets, view.ControllerRevisions, view.PersistentVolumeClaims}
+
+// finder looks at the objects of one namespace, or of all.
+type finder struct {
+	Query
+	r         *view.Reader
+	checker   *lineage.Checker
+	claimants map[string]*ownership.Claimants
+	rep       *Report
+	// beyond names, by the UID of a controller, the revisions it has too many.
+	beyond map[string][]string
+	// instances are the IDs that pods of a CloneSet bear.
+	instances map[types.UID]map[string]bool
+}
+
+// Find looks at all objects of the query. What could not be read is in the
+// Report's caveats; the error is that of the objects themselves, when none of
+// the kinds could be read.
+func Find(r *view.Reader, q Query) (*Report, error) {
+	rep := &Report{AsOf: r.Now(), Modelled: q.Modelled, Groups: map[Group]int{}, Findings: []Finding{}, Overlaps: []Overlap{}}
+	var failed error
+	read := 0
+	for _, ns := range q.scopes(r, rep) {
+		f := newFinder(r, q, ns, rep)
+		if err := f.kinds(); err != nil {
+			failed = cmp.Or(failed, err)
+			continue
+		}
+		read++
+		f.consequences()
+		f.overlaps()
+	}
+	if read == 0 {
+		return nil, failed
+	}
+	rep.finish(r)
+	return rep, nil
+}
+
+func newFinder(r *view.Reader, q Query, namespace string, rep *Report) *finder {
+	q.Namespace = namespace
+	return &finder{
+		Query: q, r: r, checker: lineage.NewWideChecker(r, q.Served, namespace),
+		claimants: map[string]*ownership.Claimants{}, rep: rep, beyond: map[string][]string{}, instances: map[types.UID]map[string]bool{},
+	}
+}
+
+// kinds judges the objects of every kind that can be read.
+func (f *finder) kinds() error {
+	var failed error
+	read := 0
+	for _, k := range f.Kinds {
+		objs, err := f.list(k)
+		if err != nil {
+			failed = cmp.Or(failed, err)
+			continue
+		}
+		read++
+		for _, obj := range objs {
+			if f.Selector == nil || f.Selector.Matches(labels.Set(obj.GetLabels())) {
+				f.judge(k, obj)
+			}
+		}
+	}
+	if read == 0 {
+		return failed
+	}
+	return nil
+}
+
+func (f *finder) list(k view.Kind) ([]metav1.Object, error) {
+	need := view.Need{Kind: k, Namespace: f.Namespace, Without: "orphans among them are not shown"}
+	return f.r.Objects(need), f.r.Err(need)
+}
+
+// judge gives one object its verdict.
+func (f *finder) judge(k view.Kind, obj metav1.Object) {
+	f.rep.Objects++
+	found, settled := f.verdict(k, obj)
+	if settled {
+		f.rep.Settled++
+		return
+	}
+	found.Object = ownership.RefTo(k, obj)
+	f.rep.Groups[found.Group]++
+	f.rep.Findings = append(f.rep.Findings, found)
+}
+
+func (f *finder) verdict(k view.Kind, obj metav1.Object) (found Finding, settled bool) {
+	links := f.checker.Links(obj)
+	if metav1.GetControllerOfNoCopy(obj) != nil {
+		return f.owned(k, obj, links)
+	}
+	return f.orphan(k, obj, links)
+}
+
+// claimantsOf are the controllers that claim objects of a kind.
+func (f *finder) claimantsOf(k view.Kind) *ownership.Claimants {
+	if f.claimants[k.Kind] == nil {
+		f.claimants[k.Kind] = ownership.ClaimantsOf(f.r, k, f.Namespace, f.ByName)
+	}
+	return f.claimants[k.Kind]
+}
+
+// ended tells whether a pod's phase is a last one. The phase is no metadata:
+// the pod is read whole.
+func (f *finder) ended(obj metav1.Object) bool {
+	pod, ok := obj.(*corev1.Pod)
+	if !ok {
+		need := view.Need{Kind: view.Pods, Namespace: obj.GetNamespace(), Name: obj.GetName(), Without: "whether the pod has ended is not known"}
+		if pod, ok = view.Get[*corev1.Pod](f.r, need); !ok {
+			return false
+		}
+	}
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}

@@ -1,0 +1,140 @@
+package orphans_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// TestGoldens runs testdata: a cluster in words, and what is found in it.
+func TestGoldens(t *testing.T) {
+	fired := map[string]bool{}
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		var v *view.View
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			if td.Cmd == "cluster" {
+				var err error
+				if v, err = sketch.Parse(td.Input); err != nil {
+					td.Fatalf(t, "%v", err)
+				}
+				return ""
+			}
+			rep := find(t, v, td)
+			note(rep, fired)
+			return prose(rep)
+		})
+	})
+	for _, r := range orphans.Rules {
+		if !fired[r.ID] && !elsewhere[r.ID] {
+			t.Errorf("no golden fires rule %s", r.ID)
+		}
+	}
+}
+
+// elsewhere are the rules that are no finding here: what plugins and pages
+// about owners say of objects that are settled.
+var elsewhere = map[string]bool{
+	"OwnedMatching": true, "OtherController": true, "ForeignReference": true, "DeletingKeeps": true, "NotLookedAt": true,
+	"OwnerElsewhere": true, "NamespacedOwner": true, "OwnerNotRead": true,
+}
+
+func find(t *testing.T, v *view.View, td *datadriven.TestData) *orphans.Report {
+	t.Helper()
+	r := v.Reader()
+	rep, err := orphans.Find(r, query(t, r, td))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+func query(t *testing.T, r *view.Reader, td *datadriven.TestData) orphans.Query {
+	q := orphans.Query{Namespace: sketch.Namespace, Kinds: orphans.Kinds, Served: served, ByName: true, Decide: decide(t, r)}
+	for _, a := range td.CmdArgs {
+		if a.Key == "selector" {
+			sel, err := labels.Parse(strings.Join(a.Vals, ","))
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Selector = sel
+		}
+	}
+	return q
+}
+
+// served knows the kinds of sketches, and that gone/v1 is no more.
+func served(apiVersion, kind string) (view.Kind, error) {
+	if apiVersion == "gone/v1" {
+		return view.Kind{}, lineage.ErrNotServed
+	}
+	return lineage.Held(apiVersion, kind)
+}
+
+func decide(t *testing.T, r *view.Reader) func(view.Target) (*decision.Decision, bool) {
+	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(target view.Target) (*decision.Decision, bool) {
+		plugin, _, ok := plugins.ForKind(target.Kind.Resource)
+		if !ok {
+			return nil, false
+		}
+		d, err := plugin.Run(r, p, target, nil)
+		return d, err == nil
+	}
+}
+
+func note(rep *orphans.Report, fired map[string]bool) {
+	for _, fi := range rep.Findings {
+		fired[fi.Rule] = true
+		for _, c := range fi.Candidates {
+			fired[c.Rule] = true
+		}
+		for _, l := range fi.Links {
+			fired[l.Rule] = true
+		}
+		if fi.Collector != nil {
+			fired[fi.Collector.Rule] = true
+		}
+		for _, c := range fi.Then {
+			fired[c.Rule] = true
+		}
+	}
+	for _, o := range rep.Overlaps {
+		fired[o.Rule] = true
+	}
+}
+
+func prose(rep *orphans.Report) string {
+	var b strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	say("%s", rep.Answer)
+	for _, fi := range rep.Findings {
+		say("  %s %s: %s [%s]", fi.Group, fi.Object, fi.Message, fi.Rule)
+		for _, c := range fi.Candidates {
+			say("    %s: %s [%s]", c.Controller, c.Message, c.Rule)
+		}
+		for _, c := range fi.Then {
+			say("    %s %s [%s]", c.Controller, c.Message, c.Rule)
+		}
+	}
+	for _, o := range rep.Overlaps {
+		say("  overlap: %s [%s]", o.Message, o.Rule)
+	}
+	for _, c := range rep.Caveats {
+		say("  caveat %s [%s]", c.Message, c.Code)
+	}
+	return b.String()
+}

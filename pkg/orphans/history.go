@@ -1,0 +1,130 @@
+package orphans
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// defaultHistory is revisionHistoryLimit where nobody set it.
+const defaultHistory = 10
+
+// history is what a controller keeps of its revisions.
+type history struct {
+	limit int
+	// current are the names of the revisions in use by the controller.
+	current []string
+	// newest says that the newest revision is the current one, which the
+	// status of a DaemonSet does not name.
+	newest bool
+}
+
+// expired judges a revision that its controller owns.
+func (f *finder) expired(obj metav1.Object, ref *metav1.OwnerReference) (Finding, bool) {
+	c := f.claimantsOf(view.ControllerRevisions).Of(ref.UID)
+	if c == nil {
+		return Finding{}, true
+	}
+	beyond, known := f.beyond[c.Ref.UID]
+	if !known {
+		beyond = f.beyondLimit(c)
+		f.beyond[c.Ref.UID] = beyond
+	}
+	if !slices.Contains(beyond, obj.GetName()) {
+		return Finding{}, true
+	}
+	return Finding{Group: LeftBehind, Ruling: decision.Ruled(BeyondHistory,
+		decision.F("controller", c.Ref.String()),
+		decision.At("limit", historyOf(c.Obj).limit, "spec.revisionHistoryLimit"))}, false
+}
+
+// beyondLimit names the revisions that a controller's next sync deletes: the
+// oldest of those that nothing uses. The numbers of revisions are no metadata;
+// they are read only where there are too many.
+func (f *finder) beyondLimit(c *ownership.Controller) []string {
+	h := historyOf(c.Obj)
+	need := view.Need{Kind: view.ControllerRevisions, Namespace: c.Ref.Namespace, Without: "revisions beyond the history limit are not shown"}
+	owned := f.r.ControlledBy(need, c.Obj.GetUID())
+	if len(owned) <= h.limit {
+		return nil
+	}
+	revisions := f.numbered(need, c)
+	if h.newest && len(revisions) > 0 {
+		h.current = append(h.current, revisions[len(revisions)-1].Name)
+	}
+	used := f.used(c, h)
+	return h.oldest(revisions, used)
+}
+
+func historyOf(obj metav1.Object) history {
+	switch o := obj.(type) {
+	case *appsv1.StatefulSet:
+		return history{int(ptr.Deref(o.Spec.RevisionHistoryLimit, defaultHistory)), []string{o.Status.CurrentRevision, o.Status.UpdateRevision}, false}
+	case *appsv1.DaemonSet:
+		return history{int(ptr.Deref(o.Spec.RevisionHistoryLimit, defaultHistory)), nil, true}
+	case *unstructured.Unstructured:
+		h := history{limit: defaultHistory, newest: o.GetKind() == view.DaemonSets.Kind}
+		if limit, set, _ := unstructured.NestedInt64(o.Object, "spec", "revisionHistoryLimit"); set {
+			h.limit = int(limit)
+		}
+		current, _, _ := unstructured.NestedString(o.Object, "status", "currentRevision")
+		update, _, _ := unstructured.NestedString(o.Object, "status", "updateRevision")
+		h.current = []string{current, update}
+		return h
+	}
+	return history{limit: defaultHistory}
+}
+
+// numbered lists the controller's revisions, the oldest first.
+func (f *finder) numbered(need view.Need, c *ownership.Controller) []*appsv1.ControllerRevision {
+	var out []*appsv1.ControllerRevision
+	for _, rev := range view.List[*appsv1.ControllerRevision](f.r, need, nil) {
+		if ref := metav1.GetControllerOfNoCopy(rev); ref != nil && ref.UID == c.Obj.GetUID() {
+			out = append(out, rev)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *appsv1.ControllerRevision) int { return cmp.Compare(a.Revision, b.Revision) })
+	return out
+}
+
+// used lists the revisions in use: by the controller, and by its pods.
+func (f *finder) used(c *ownership.Controller, h history) []string {
+	used := slices.Clone(h.current)
+	pods := view.Need{Kind: view.Pods, Namespace: c.Ref.Namespace, Without: "which revisions pods still use is not known"}
+	for _, pod := range f.r.ControlledBy(pods, c.Obj.GetUID()) {
+		used = append(used, pod.GetLabels()[appsv1.ControllerRevisionHashLabelKey])
+	}
+	return used
+}
+
+// oldest picks the revisions that are too many. StatefulSets and CloneSets
+// count those that nothing uses (truncateHistory of stateful_set_control.go and
+// cloneset_controller.go), DaemonSets all old ones (cleanupHistory of update.go).
+func (h history) oldest(revisions []*appsv1.ControllerRevision, used []string) []string {
+	var idle []string
+	for _, rev := range revisions {
+		if !isUsed(rev, used) {
+			idle = append(idle, rev.Name)
+		}
+	}
+	tooMany := len(idle) - h.limit
+	if h.newest {
+		tooMany = len(revisions) - 1 - h.limit
+	}
+	return idle[:max(0, min(tooMany, len(idle)))]
+}
+
+// isUsed compares a revision with names and hashes: pods carry either.
+func isUsed(rev *appsv1.ControllerRevision, used []string) bool {
+	hash := rev.Name[strings.LastIndex(rev.Name, "-")+1:]
+	return slices.Contains(used, rev.Name) || slices.Contains(used, hash)
+}

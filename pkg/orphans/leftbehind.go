@@ -1,0 +1,68 @@
+package orphans
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// instanceID is the label that ties a CloneSet's pods to their volume claims.
+const instanceID = "apps.kruise.io/cloneset-instance-id"
+
+// unclaimedSet judges a ReplicaSet that no Deployment claims: it was made by
+// one if it bears the hash of a template.
+func unclaimedSet(obj metav1.Object) Finding {
+	if hash, made := obj.GetLabels()[appsv1.DefaultDeploymentUniqueLabelKey]; made {
+		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedSet, decision.At("hash", hash, "metadata.labels[pod-template-hash]"))}
+	}
+	return byDesign(StandaloneSet)
+}
+
+// unused judges an object whose owner is what it says: it may still be of no
+// use any more.
+func (f *finder) unused(k view.Kind, obj metav1.Object, ref *metav1.OwnerReference) (Finding, bool) {
+	if k.Kind == view.ControllerRevisions.Kind {
+		return f.expired(obj, ref)
+	}
+	id := obj.GetLabels()[instanceID]
+	if k.Kind != view.PersistentVolumeClaims.Kind || ref.Kind != view.CloneSets.Kind || id == "" {
+		return Finding{}, true
+	}
+	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, Without: "volume claims that no pod uses are not shown"}
+	if f.r.Err(pods) != nil || f.instancesOf(pods, ref.UID)[id] {
+		return Finding{}, true
+	}
+	return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnusedClaim,
+		decision.At("instance", id, "metadata.labels["+instanceID+"]"),
+		decision.F("controller", decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()),
+		decision.At("disablePVCReuse", f.noReuse(obj.GetNamespace(), ref.Name), "spec.scaleStrategy.disablePVCReuse"))}, false
+}
+
+// instancesOf are the IDs of the instances of a CloneSet that have a pod.
+func (f *finder) instancesOf(pods view.Need, uid types.UID) map[string]bool {
+	if f.instances[uid] == nil {
+		ids := map[string]bool{}
+		for _, pod := range f.r.ControlledBy(pods, uid) {
+			if pod.GetDeletionTimestamp() == nil {
+				ids[pod.GetLabels()[instanceID]] = true
+			}
+		}
+		f.instances[uid] = ids
+	}
+	return f.instances[uid]
+}
+
+// noReuse tells whether the CloneSet deletes claims of instances that are gone.
+func (f *finder) noReuse(namespace, name string) bool {
+	need := view.Need{Kind: view.CloneSets, Namespace: namespace, Name: name, Without: "whether its volume claims are used again is not known"}
+	set, ok := view.Get[*unstructured.Unstructured](f.r, need)
+	if !ok {
+		return false
+	}
+	disabled, _, _ := unstructured.NestedBool(set.Object, "spec", "scaleStrategy", "disablePVCReuse")
+	return disabled
+}

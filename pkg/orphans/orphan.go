@@ -1,0 +1,131 @@
+package orphans
+
+import (
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// orphan judges an object without a controller.
+func (f *finder) orphan(k view.Kind, obj metav1.Object, links []lineage.Link) (Finding, bool) {
+	if isMirror(obj) {
+		return byDesign(MirrorPod, decision.F("node", "a node")), false
+	}
+	candidates, patches := f.candidates(k, obj)
+	found := Finding{Candidates: candidates, Links: links}
+	adopters := adopting(candidates)
+	switch {
+	case len(adopters) > 0:
+		found.Collector = collector(obj, links)
+		adopt(&found, adopters, patches)
+	case lineage.InState(links, lineage.Dangling, lineage.Unsettled):
+		found = dangling(obj, links)
+	case len(links) > 0:
+		return f.uncontrolled(k, found)
+	case len(candidates) > 0:
+		found.Group, found.Ruling = Nobodys, refusal(candidates)
+	default:
+		return f.unmatched(k, obj)
+	}
+	return found, false
+}
+
+// candidates asks every controller whose selector matches. patches are those
+// of the adopters, in their order.
+func (f *finder) candidates(k view.Kind, obj metav1.Object) (all []Candidate, patches []string) {
+	for _, c := range f.claimantsOf(k).Matching(obj) {
+		v := c.Claim(obj, f.ended)
+		adopts := v.Hold == decision.ToAdopt
+		if adopts {
+			patches = append(patches, v.Patch)
+		}
+		all = append(all, Candidate{Controller: c.Ref, Adopts: adopts, Ruling: v.Ruling})
+	}
+	return all, patches
+}
+
+func adopting(candidates []Candidate) []Candidate {
+	var out []Candidate
+	for _, c := range candidates {
+		if c.Adopts {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func adopt(found *Finding, adopters []Candidate, patches []string) {
+	if len(adopters) == 1 {
+		found.Group, found.Patch = Adopted, patches[0]
+		found.Ruling = decision.Ruled(adopters[0].Rule, append(slices.Clone(adopters[0].Facts), decision.F("controller", adopters[0].Controller.String()))...)
+		return
+	}
+	var names []string
+	for _, a := range adopters {
+		names = append(names, a.Controller.String())
+	}
+	found.Group, found.Ruling = Contested, decision.Ruled(FirstSyncWins, decision.F("controllers", strings.Join(names, " or ")))
+}
+
+// refusal is why the first candidate does not adopt; the others are with it.
+func refusal(candidates []Candidate) decision.Ruling {
+	c := candidates[0]
+	return decision.Ruled(c.Rule, append(slices.Clone(c.Facts), decision.F("controller", c.Controller.String()))...)
+}
+
+// uncontrolled judges an object that exists for owners none of which controls
+// it. Volumes and revisions are often owned so.
+func (f *finder) uncontrolled(k view.Kind, found Finding) (Finding, bool) {
+	if lineage.InState(found.Links, lineage.Unread) {
+		found.Group, found.Ruling = Unverified, ownerRuling(found.Links[0])
+		return found, false
+	}
+	if k.Kind == view.PersistentVolumeClaims.Kind {
+		return found, true
+	}
+	found.Group = Dangling
+	found.Ruling = decision.Ruled(NoController, decision.F("owners", len(found.Links)), decision.F("owner", found.Links[0].Owner.String()))
+	return found, false
+}
+
+// unmatched judges an object that refers to nobody and that no selector matches.
+func (f *finder) unmatched(k view.Kind, obj metav1.Object) (Finding, bool) {
+	if c, rule := f.nearest(k, obj); c != nil {
+		facts := append(c.Mismatch(obj), decision.F("controller", c.Ref.String()))
+		return Finding{Group: Nobodys, Ruling: decision.Ruled(rule, facts...)}, false
+	}
+	switch k.Kind {
+	case view.Pods.Kind:
+		return byDesign(BarePod), false
+	case view.ReplicaSets.Kind:
+		return unclaimedSet(obj), false
+	case view.ControllerRevisions.Kind:
+		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedRevision)}, false
+	}
+	return Finding{}, true // a volume claim that someone made by hand
+}
+
+// nearest is the controller that the object seems to be meant for: the one
+// whose name it was generated from, else one that misses a single term.
+func (f *finder) nearest(k view.Kind, obj metav1.Object) (*ownership.Controller, string) {
+	claimants := f.claimantsOf(k)
+	if base, ok := strings.CutSuffix(obj.GetGenerateName(), "-"); ok {
+		for _, c := range claimants.Named(obj.GetNamespace(), base) {
+			if len(selection.Missed(c.Selector, labels.Set(obj.GetLabels()))) > 0 {
+				return c, ReleasedBefore
+			}
+		}
+	}
+	if near := claimants.Near(obj); len(near) > 0 {
+		return near[0], NearMiss
+	}
+	return nil, ""
+}

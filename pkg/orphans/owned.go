@@ -1,0 +1,85 @@
+package orphans
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// owned judges an object that refers to a controller.
+func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Finding, bool) {
+	ref := metav1.GetControllerOfNoCopy(obj)
+	i := slices.IndexFunc(links, func(l lineage.Link) bool { return l.Controller })
+	switch controller := links[i]; {
+	case isMirror(obj):
+		return byDesign(MirrorPod, decision.F("node", ref.Name)), false
+	case controller.State == lineage.Unread && foreign(ref):
+		return byDesign(OperatorOwned, ownedBy(ref)...), false
+	case controller.State == lineage.Unread:
+		return Finding{Group: Unverified, Ruling: ownerRuling(controller), Links: links}, false
+	case lineage.InState(links, lineage.Dangling, lineage.Unsettled):
+		return dangling(obj, links), false
+	}
+	if c := f.claimantsOf(k).Of(ref.UID); c != nil {
+		if v := c.Claim(obj, f.ended); v.Hold == decision.ToRelease {
+			return Finding{Group: Released, Ruling: v.Ruling, Links: links, Patch: v.Patch}, false
+		}
+	}
+	switch {
+	case ref.Kind == "Node" && ref.APIVersion == "v1":
+		return byDesign(NodeOwned, ownedBy(ref)...), false
+	case foreign(ref):
+		return byDesign(OperatorOwned, ownedBy(ref)...), false
+	}
+	return f.unused(k, obj, ref)
+}
+
+func ownedBy(ref *metav1.OwnerReference) []decision.Fact {
+	return []decision.Fact{
+		decision.At("owner", decision.Ref{Kind: ref.Kind, Name: ref.Name}.String(), "metadata.ownerReferences"),
+		decision.F("kind", ref.Kind), decision.F("apiVersion", ref.APIVersion),
+	}
+}
+
+// foreign tells a controller of a kind that no View holds: an operator's own.
+func foreign(ref *metav1.OwnerReference) bool {
+	_, err := lineage.Held(ref.APIVersion, ref.Kind)
+	return err != nil
+}
+
+func isMirror(obj metav1.Object) bool {
+	_, mirror := obj.GetAnnotations()[corev1.MirrorPodAnnotationKey]
+	return mirror
+}
+
+func byDesign(rule string, facts ...decision.Fact) Finding {
+	return Finding{Group: ByDesign, Ruling: decision.Ruled(rule, facts...)}
+}
+
+// dangling is the finding of references that lead nowhere: that of the
+// controller, else the first one.
+func dangling(obj metav1.Object, links []lineage.Link) Finding {
+	broken := func(l lineage.Link) bool { return l.State == lineage.Dangling || l.State == lineage.Unsettled }
+	i := slices.IndexFunc(links, func(l lineage.Link) bool { return l.Controller && broken(l) })
+	if i < 0 {
+		i = slices.IndexFunc(links, broken)
+	}
+	return Finding{Group: Dangling, Ruling: ownerRuling(links[i]), Links: links, Collector: collector(obj, links)}
+}
+
+// ownerRuling is a link's ruling with the owner's name.
+func ownerRuling(l lineage.Link) decision.Ruling {
+	return decision.Ruled(l.Rule, append(slices.Clone(l.Facts), decision.F("owner", l.Owner.String()))...)
+}
+
+func collector(obj metav1.Object, links []lineage.Link) *decision.Ruling {
+	if ruling, acts := lineage.Collect(obj, links); acts {
+		return &ruling
+	}
+	return nil
+}

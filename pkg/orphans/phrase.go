@@ -1,0 +1,80 @@
+package orphans
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// phrase fills every Message from the catalogue. That of a Finding says whom
+// it is about as well.
+func (rep *Report) phrase() {
+	rep.eachRuling(func(r *decision.Ruling) { r.Message = Rules.Say(r.Rule, r.Facts) })
+	for i := range rep.Findings {
+		fi := &rep.Findings[i]
+		if frame, ok := frames[fi.Group]; ok {
+			fi.Message = frame(fi)
+		}
+	}
+}
+
+// frames put the sentence of a rule into that of its group.
+var frames = map[Group]func(*Finding) string{
+	Adopted: func(fi *Finding) string { return "by " + fi.Facts.Str("controller") },
+	Released: func(fi *Finding) string {
+		return fmt.Sprintf("by %s: %s; it lives on, and is not collected with it", fi.controller(), fi.Message)
+	},
+	Dangling: func(fi *Finding) string {
+		text := fi.Message
+		if fi.Rule != NoController {
+			text = fmt.Sprintf("owner %s %s", fi.Facts.Str("owner"), text)
+		}
+		if fi.Collector != nil {
+			text += ": " + fi.Collector.Message
+		}
+		return text
+	},
+	Nobodys: func(fi *Finding) string {
+		if len(fi.Candidates) == 0 {
+			return fi.Message
+		}
+		return fmt.Sprintf("%s: %s", fi.Facts.Str("controller"), fi.Message)
+	},
+	Unverified: func(fi *Finding) string { return fmt.Sprintf("owner %s %s", fi.Facts.Str("owner"), fi.Message) },
+}
+
+// controller names the controller that the object refers to.
+func (fi *Finding) controller() string {
+	for _, l := range fi.Links {
+		if l.Controller {
+			return l.Owner.String()
+		}
+	}
+	return ""
+}
+
+// fold sums up what needs no controller: there may be many of a sort.
+func (rep *Report) fold() {
+	place := map[[3]string]int{}
+	for _, fi := range rep.Findings {
+		if fi.Group != ByDesign {
+			continue
+		}
+		key := [3]string{fi.Rule, fi.Object.Kind, fi.Facts.Str("apiVersion") + fi.Facts.Str("kind")}
+		i, known := place[key]
+		if !known {
+			i = len(rep.ByDesign)
+			place[key] = i
+			rep.ByDesign = append(rep.ByDesign, Fold{Kind: fi.Object.Kind, Rule: fi.Rule, Title: title(fi)})
+		}
+		rep.ByDesign[i].Objects = append(rep.ByDesign[i].Objects, fi.Object)
+	}
+}
+
+func title(fi Finding) string {
+	rule, _ := Rules.Find(fi.Rule)
+	if kind := fi.Facts.Str("kind"); kind != "" {
+		return fmt.Sprintf("%s: %s of %s", rule.Title, kind, fi.Facts.Str("apiVersion"))
+	}
+	return rule.Title
+}

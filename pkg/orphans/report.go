@@ -1,0 +1,132 @@
+package orphans
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+)
+
+// Report is what was found about all objects that were looked at.
+type Report struct {
+	// Answer is the first line: the whole answer in one sentence.
+	Answer string    `json:"answer"`
+	AsOf   time.Time `json:"asOf"`
+	// Modelled says which controllers the consequences are about.
+	Modelled decision.Modelled `json:"modelled"`
+	// Namespaces are those that were looked at; empty for all.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Pending is true when anything will change without anyone's doing, or
+	// was left behind.
+	Pending bool `json:"pending"`
+	// Objects is how many were looked at, Settled how many of them have the
+	// owner that they say, and keep it.
+	Objects int `json:"objects"`
+	Settled int `json:"settled"`
+	// Groups counts the findings.
+	Groups   map[Group]int `json:"groups"`
+	Findings []Finding     `json:"findings"`
+	// ByDesign sums up the findings of that group.
+	ByDesign []Fold            `json:"byDesign,omitempty"`
+	Overlaps []Overlap         `json:"overlaps"`
+	Caveats  []decision.Caveat `json:"caveats,omitempty"`
+}
+
+// Group is what becomes of an object.
+type Group string
+
+// The groups, in the order in which they are told.
+const (
+	Adopted    Group = "adopted"
+	Contested  Group = "contested"
+	Released   Group = "released"
+	Dangling   Group = "dangling"
+	Nobodys    Group = "nobodys"
+	LeftBehind Group = "leftBehind"
+	Unverified Group = "unverified"
+	// ByDesign are objects that need no controller.
+	ByDesign Group = "byDesign"
+)
+
+// Groups lists all groups in order.
+var Groups = []Group{Adopted, Contested, Released, Dangling, Nobodys, LeftBehind, Unverified, ByDesign}
+
+// Finding is one object without a settled owner.
+type Finding struct {
+	Object decision.Ref `json:"object"`
+	Group  Group        `json:"group"`
+	decision.Ruling
+	// Candidates are the controllers whose selectors match an object without
+	// a controller, each with what it makes of it.
+	Candidates []Candidate `json:"candidates,omitempty"`
+	// Links are the object's owner references.
+	Links []lineage.Link `json:"owners,omitempty"`
+	// Collector is what the garbage collector does about it.
+	Collector *decision.Ruling `json:"collector,omitempty"`
+	// Then is what follows for the controllers that the object joins or leaves.
+	Then []Consequence `json:"then,omitempty"`
+	// Patch is what the controller will send, a strategic merge patch.
+	Patch string `json:"patch,omitempty"`
+}
+
+// Fold is how many findings one rule made of one kind.
+type Fold struct {
+	Kind    string         `json:"kind"`
+	Rule    string         `json:"rule"`
+	Title   string         `json:"title"`
+	Objects []decision.Ref `json:"objects"`
+}
+
+// Candidate is a controller that could adopt an object.
+type Candidate struct {
+	Controller decision.Ref `json:"controller"`
+	Adopts     bool         `json:"adopts"`
+	decision.Ruling
+}
+
+// Consequence is the next decision of a controller after an adoption or release.
+type Consequence struct {
+	Controller decision.Ref `json:"controller"`
+	decision.Ruling
+	// Deletes go for certain, Possible share the other deletions.
+	Deletes  []decision.Ref `json:"deletes,omitempty"`
+	Possible []decision.Ref `json:"possible,omitempty"`
+}
+
+// Overlap is two controllers whose selectors can match the same object.
+type Overlap struct {
+	A decision.Ref `json:"a"`
+	B decision.Ref `json:"b"`
+	// Witness are labels that both match.
+	Witness map[string]string `json:"witness"`
+	// Made is true when one of the two makes objects that the other matches,
+	// so that no hand needs to set a label for them to meet.
+	Made bool `json:"made"`
+	decision.Ruling
+}
+
+// eachRuling calls f for every rule that applied.
+func (rep *Report) eachRuling(f func(*decision.Ruling)) {
+	for i := range rep.Findings {
+		rep.Findings[i].eachRuling(f)
+	}
+	for i := range rep.Overlaps {
+		f(&rep.Overlaps[i].Ruling)
+	}
+}
+
+func (fi *Finding) eachRuling(f func(*decision.Ruling)) {
+	f(&fi.Ruling)
+	for i := range fi.Candidates {
+		f(&fi.Candidates[i].Ruling)
+	}
+	for i := range fi.Links {
+		f(&fi.Links[i].Ruling)
+	}
+	if fi.Collector != nil {
+		f(fi.Collector)
+	}
+	for i := range fi.Then {
+		f(&fi.Then[i].Ruling)
+	}
+}

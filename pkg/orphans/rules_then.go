@@ -1,0 +1,69 @@
+package orphans
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+const decidedAgain = "the decision of the controller's plugin; see explain"
+
+// thenRules say what a controller does once it has gained or lost objects.
+var thenRules = decision.Catalogue{
+	{
+		ID: ThenDeletes, Title: "After the claim the controller has too many", Source: decidedAgain,
+		Text: "The same sync that adopts counts what it then has, and deletes what is too many: not always the one it has just adopted.",
+		Line: func(fs decision.Facts) string { return has(fs) + " and deletes " + victims(fs) },
+	},
+	{
+		ID: ThenCreates, Title: "After the claim the controller has too few", Source: decidedAgain,
+		Text: "The same sync that releases counts what is left, and creates what is missing.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s and creates %d", has(fs), fs.Int("create"))
+		},
+	},
+	{
+		ID: ThenInStep, Title: "After the claim the controller is in step", Source: decidedAgain,
+		Text: "With what it adopts and without what it releases, the controller has as many as it wants.",
+		Line: has,
+	},
+	{
+		ID: ThenWaits, Title: "After the claim the controller is out of step but can't move", Source: decidedAgain,
+		Text: "The controller has more or fewer than it wants and does nothing about it in this sync; explain says why.",
+		Line: func(fs decision.Facts) string { return has(fs) + " and can't move" },
+	},
+}
+
+func has(fs decision.Facts) string {
+	return fmt.Sprintf("then has %d of %d", fs.Int("active"), fs.Int("spec.replicas"))
+}
+
+func victims(fs decision.Facts) string {
+	certain := fs.Str("certain")
+	if fs.Int("deletePossible") == 0 {
+		return certain
+	}
+	possible := fmt.Sprintf("%d of %d: %s", fs.Int("deletePossible"), fs.Int("among"), fs.Str("possible"))
+	if certain == "" {
+		return possible
+	}
+	return certain + " and " + possible
+}
+
+// overlapRules say how selectors meet.
+var overlapRules = decision.Catalogue{
+	{
+		ID: SelectsOthers, Title: "A selector matches what another controller makes", Source: "this tool",
+		Text: "The labels that one controller gives to its pods (or ReplicaSets) match the selector of another. Owner references keep them apart, but an object that loses its reference, as with --cascade=orphan, may be adopted by the wrong one.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s makes what %s selects as well: %s", fs.Str("a"), fs.Str("b"), fs.Str("witness"))
+		},
+	},
+	{
+		ID: CouldMeet, Title: "Two selectors can match the same object", Source: "this tool",
+		Text: "No controller makes such an object, but one with these labels would match both selectors.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s and %s would both match %s", fs.Str("a"), fs.Str("b"), fs.Str("witness"))
+		},
+	},
+}

@@ -1,0 +1,142 @@
+package ownership
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Claimants are the controllers that claim objects of one kind, found by the
+// labels of an object.
+type Claimants struct {
+	all   []*Controller
+	byUID map[types.UID]*Controller
+	in    map[string]*claimantsIn
+}
+
+// claimantsIn are those of one namespace, in the order of their index.
+type claimantsIn struct {
+	controllers []*Controller
+	byName      map[string][]*Controller
+	index       *selection.Index
+}
+
+func newClaimants(all []*Controller) *Claimants {
+	c := &Claimants{all: all, byUID: map[types.UID]*Controller{}, in: map[string]*claimantsIn{}}
+	for _, one := range all {
+		c.byUID[one.Obj.GetUID()] = one
+		ns := one.Obj.GetNamespace()
+		if c.in[ns] == nil {
+			c.in[ns] = &claimantsIn{byName: map[string][]*Controller{}}
+		}
+		in := c.in[ns]
+		in.controllers = append(in.controllers, one)
+		in.byName[one.Ref.Name] = append(in.byName[one.Ref.Name], one)
+	}
+	for _, in := range c.in {
+		in.index = selection.NewIndex(selectors(in.controllers))
+	}
+	return c
+}
+
+func selectors(all []*Controller) []labels.Selector {
+	out := make([]labels.Selector, len(all))
+	for i, c := range all {
+		out[i] = c.Selector
+	}
+	return out
+}
+
+// All lists the controllers by kind, namespace and name.
+func (c *Claimants) All() []*Controller { return c.all }
+
+// Of is the controller with this UID, nil when there is none.
+func (c *Claimants) Of(uid types.UID) *Controller { return c.byUID[uid] }
+
+// Matching lists the controllers whose selectors match the object.
+func (c *Claimants) Matching(obj metav1.Object) []*Controller {
+	return c.Selecting(obj.GetNamespace(), obj.GetLabels())
+}
+
+// Selecting lists the controllers of a namespace whose selectors match labels.
+func (c *Claimants) Selecting(namespace string, set labels.Set) []*Controller {
+	in := c.in[namespace]
+	if in == nil {
+		return nil
+	}
+	return in.pick(in.index.Matching(set))
+}
+
+// Near lists the controllers that all but one term of their selectors match.
+func (c *Claimants) Near(obj metav1.Object) []*Controller {
+	in := c.in[obj.GetNamespace()]
+	if in == nil {
+		return nil
+	}
+	return in.pick(in.index.Near(obj.GetLabels()))
+}
+
+// Named lists the controllers of a namespace with a name.
+func (c *Claimants) Named(namespace, name string) []*Controller {
+	in := c.in[namespace]
+	if in == nil {
+		return nil
+	}
+	return in.byName[name]
+}
+
+// Namespaces lists the controllers by namespace.
+func (c *Claimants) Namespaces() map[string][]*Controller {
+	out := map[string][]*Controller{}
+	for ns, in := range c.in {
+		out[ns] = in.controllers
+	}
+	return out
+}
+
+func (in *claimantsIn) pick(places []int) []*Controller {
+	var out []*Controller
+	for _, i := range places {
+		out = append(out, in.controllers[i])
+	}
+	return out
+}
+
+// claimerKind reads the objects of one kind as controllers of dependents.
+type claimerKind struct {
+	kind view.Kind
+	read func(metav1.Object) (*Controller, bool)
+}
+
+// ClaimantsOf reads everything that may claim objects of a kind, in a namespace
+// or in all. byName is true where controllers find their pods by an index of
+// the kind, name and UID of their reference: since Kubernetes 1.34.2.
+func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName bool) *Claimants {
+	var all []*Controller
+	for _, k := range claimerKinds[claimed.Kind] {
+		need := view.Need{Kind: k.kind, Namespace: namespace, Without: "whether they would adopt or release is not known"}
+		for _, obj := range view.List[metav1.Object](r, need, nil) {
+			c, ok := k.read(obj)
+			if !ok {
+				continue
+			}
+			c.Kind, c.Obj, c.Ref = k.kind, obj, RefTo(k.kind, obj)
+			c.Deleting = obj.GetDeletionTimestamp() != nil
+			c.ByIndex = byName && claimed.Kind == view.Pods.Kind && k.kind.Typed()
+			all = append(all, c)
+		}
+	}
+	return newClaimants(all)
+}
+
+// ClaimerKinds lists the kinds that may claim objects of a kind.
+func ClaimerKinds(claimed view.Kind) []view.Kind {
+	var out []view.Kind
+	for _, k := range claimerKinds[claimed.Kind] {
+		out = append(out, k.kind)
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package ownership
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// untyped reads the selector and template that all workloads of Kruise have,
+// where other ones have theirs. Its DaemonSet claims as the built-in one does
+// (pkg/controller/daemonset, v1.9.1).
+func untyped(o *unstructured.Unstructured) (*Controller, bool) {
+	spec, _, _ := unstructured.NestedMap(o.Object, "spec", "selector") // another form is invalid below
+	template, _, _ := unstructured.NestedStringMap(o.Object, "spec", "template", "metadata", "labels")
+	sel := &metav1.LabelSelector{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(spec, sel); err != nil {
+		return nil, false
+	}
+	return selecting(sel, template)
+}
+
+// cloneSet claims only pods that refer to it already (claimPods of
+// cloneset_controller.go), and only active ones.
+func cloneSet(o *unstructured.Unstructured) (*Controller, bool) {
+	c, ok := untyped(o)
+	if ok {
+		c.NeverAdopts, c.ActiveOnly = true, true
+	}
+	return c, ok
+}
+
+// cloneSetRevisions uses revisions without a controller and adopts none.
+func cloneSetRevisions(o *unstructured.Unstructured) (*Controller, bool) {
+	c, ok := untyped(o)
+	if ok {
+		c.NeverAdopts, c.NeverReleases = true, true
+	}
+	return c, ok
+}
+
+// advancedStatefulSet claims pods of its name, as the built-in one does
+// (pkg/controller/statefulset).
+func advancedStatefulSet(o *unstructured.Unstructured) (*Controller, bool) {
+	c, ok := untyped(o)
+	if ok {
+		c.Member = func(pod metav1.Object) bool { return isOrdinalOf(pod.GetName(), o.GetName()) }
+	}
+	return c, ok
+}
+
+func advancedStatefulSetRevisions(o *unstructured.Unstructured) (*Controller, bool) {
+	c, ok := untyped(o)
+	if ok {
+		c.NeverReleases = true
+	}
+	return c, ok
+}

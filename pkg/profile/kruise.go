@@ -1,0 +1,126 @@
+package profile
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// OldestKruise and NewestKruise bound the releases whose behaviour is modelled.
+var (
+	OldestKruise = Version{1, 5, -1}
+	NewestKruise = Version{1, 9, -1}
+)
+
+// Kruise is the modelled kruise-manager.
+type Kruise struct {
+	Version    Version
+	Basis      string
+	Gates      map[string]bool
+	GatesBasis string
+	// ExcludePreparingDelete is the flag --cloneset-scaling-exclude-preparing-delete.
+	ExcludePreparingDelete bool
+	// Caveat is set when the version can't be modelled exactly.
+	Caveat string
+}
+
+// KruiseOptions are what a user says about the kruise-manager.
+type KruiseOptions struct {
+	// Version is the --kruise-version flag, empty when not given.
+	Version string
+	// Gates are the --kruise-feature-gates flag, read by ParseKruiseGates.
+	Gates map[string]bool
+}
+
+// check refuses a version that does not parse and a gate that it does not have.
+func (o KruiseOptions) check() error {
+	v := NewestKruise
+	if o.Version != "" {
+		var err error
+		if v, err = ParseVersion(o.Version); err != nil {
+			return fmt.Errorf("%q is no Kruise version: want major.minor or major.minor.patch, such as 1.9", o.Version)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Gates)) {
+		if g := kruiseGates[name]; v.Minor < g.since {
+			return fmt.Errorf("feature gate %s does not exist in Kruise %s (it came with 1.%d)", name, v, g.since)
+		}
+	}
+	return nil
+}
+
+// Manager is the container of the kruise-controller-manager Deployment. The
+// zero Manager is one that could not be read.
+type Manager struct {
+	Image string
+	Args  []string
+}
+
+// Kruise is the manager to model: what the user says, else what its Deployment
+// says, else the newest release with its defaults.
+func (o KruiseOptions) Kruise(m Manager) Kruise {
+	k := Kruise{Version: NewestKruise, Basis: "assumed, its Deployment was not read", GatesBasis: "defaults of this version"}
+	if v, ok := m.version(); ok {
+		k.Version, k.Basis = v, "kruise-manager image "+m.tag()
+	} else if m.Image != "" {
+		k.Basis = fmt.Sprintf("assumed, the image tag %q of kruise-manager names no version", m.tag())
+	}
+	if v, err := ParseVersion(o.Version); err == nil {
+		k.Version, k.Basis = v, "--kruise-version"
+	}
+	k.Version, k.Caveat = k.Version.modelledKruise()
+	k.Gates = defaultKruiseGates(k.Version)
+	k.readArgs(m)
+	for name, on := range o.Gates {
+		k.set(name, on)
+		k.GatesBasis = "--kruise-feature-gates, else " + strings.TrimPrefix(k.GatesBasis, "--kruise-feature-gates, else ")
+	}
+	k.forced()
+	return k
+}
+
+// On tells whether a gate exists and is on.
+func (k Kruise) On(gate string) bool { return k.Gates[gate] }
+
+var tagged = regexp.MustCompile(`:([\w.-]+)(@sha256:.*)?$`)
+
+func (m Manager) tag() string {
+	if t := tagged.FindStringSubmatch(m.Image); t != nil {
+		return t[1]
+	}
+	return ""
+}
+
+func (m Manager) version() (Version, bool) {
+	v, err := ParseVersion(m.tag())
+	return v, err == nil
+}
+
+// readArgs applies the command line of the Deployment.
+func (k *Kruise) readArgs(m Manager) {
+	if m.Image == "" {
+		return
+	}
+	k.GatesBasis = "kruise-manager arguments, else defaults of this version"
+	for _, arg := range m.Args {
+		name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		switch name {
+		case "feature-gates":
+			k.readGates(value)
+		case "cloneset-scaling-exclude-preparing-delete":
+			k.ExcludePreparingDelete = value == "" || value == "true"
+		}
+	}
+}
+
+func (v Version) modelledKruise() (Version, string) {
+	switch {
+	case v.Major != 1 || v.Minor > NewestKruise.Minor:
+		return NewestKruise, fmt.Sprintf("Kruise %s is newer than this tool knows; %s is modelled", v, NewestKruise)
+	case v.Minor < OldestKruise.Minor:
+		return OldestKruise, fmt.Sprintf("Kruise %s is older than this tool knows; %s is modelled", v, OldestKruise)
+	}
+	return v, ""
+}

@@ -1,0 +1,121 @@
+package profile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The feature gates of the kruise-manager that the CloneSet controller consults.
+const (
+	CloneSetShortHash         = "CloneSetShortHash"
+	CloneSetPartitionRollback = "CloneSetPartitionRollback"
+	PreparingUpdateAsUpdate   = "PreparingUpdateAsUpdate"
+	EnvFromMetadata           = "InPlaceUpdateEnvFromMetadata"
+	VerticalScaling           = "InPlaceWorkloadVerticalScaling"
+	RecreateOnVCTChange       = "RecreatePodWhenChangeVCTInCloneSetGate"
+	ForceDeleteExpectation    = "ForceDeleteTimeoutExpectationGate"
+	UnavailableBudgetUpdate   = "PodUnavailableBudgetUpdateGate"
+	PreDownloadImage          = "PreDownloadImageForInPlaceUpdate"
+	KruiseDaemon              = "KruiseDaemon"
+	PodWebhook                = "PodWebhook"
+)
+
+// kruiseGate is a gate's first minor, the minor it became beta in (zero for
+// never) and its default (pkg/features/kruise_features.go of each release).
+type kruiseGate struct {
+	since, beta int
+	on          bool
+}
+
+var kruiseGates = map[string]kruiseGate{
+	CloneSetShortHash:         {},
+	CloneSetPartitionRollback: {},
+	PreparingUpdateAsUpdate:   {},
+	EnvFromMetadata:           {on: true, beta: 8},
+	VerticalScaling:           {since: 8},
+	RecreateOnVCTChange:       {since: 7},
+	ForceDeleteExpectation:    {since: 8},
+	UnavailableBudgetUpdate:   {},
+	PreDownloadImage:          {},
+	KruiseDaemon:              {on: true, beta: 1},
+	PodWebhook:                {on: true, beta: 1},
+}
+
+// KruiseGateNames lists the known gates of Kruise in alphabetical order.
+func KruiseGateNames() []string { return slices.Sorted(maps.Keys(kruiseGates)) }
+
+func defaultKruiseGates(v Version) map[string]bool {
+	on := map[string]bool{}
+	for name, g := range kruiseGates {
+		if v.Minor >= g.since {
+			on[name] = g.on
+		}
+	}
+	return on
+}
+
+// ParseKruiseGates reads "CloneSetShortHash=true,KruiseDaemon=false".
+func ParseKruiseGates(s string) (map[string]bool, error) {
+	out := map[string]bool{}
+	for _, item := range strings.Split(s, ",") {
+		if item = strings.TrimSpace(item); item == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(item, "=")
+		on, err := strconv.ParseBool(value)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("feature gate %q: want Name=true or Name=false", item)
+		}
+		if _, known := kruiseGates[name]; !known {
+			return nil, fmt.Errorf("feature gate %q is not one of Kruise that the modelled controllers consult: %s", name, strings.Join(KruiseGateNames(), ", "))
+		}
+		out[name] = on
+	}
+	return out, nil
+}
+
+// readGates reads the manager's own --feature-gates: gates that play no part
+// here are left out, AllAlpha and AllBeta set those that are not named.
+func (k *Kruise) readGates(s string) {
+	named := map[string]bool{}
+	for _, item := range strings.Split(strings.Trim(s, `"'`), ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(item), "=")
+		if on, err := strconv.ParseBool(value); err == nil {
+			named[name] = on
+		}
+	}
+	for name, g := range kruiseGates {
+		stage := "AllAlpha"
+		if g.beta > 0 && k.Version.Minor >= g.beta {
+			stage = "AllBeta"
+		}
+		on, ok := named[name]
+		if !ok {
+			on, ok = named[stage]
+		}
+		if ok {
+			k.set(name, on)
+		}
+	}
+}
+
+// set sets a gate that the modelled version has.
+func (k *Kruise) set(name string, on bool) {
+	if _, exists := k.Gates[name]; exists {
+		k.Gates[name] = on
+	}
+}
+
+// forced are the gates that the absence of a component switches off
+// (pkg/features/kruise_features.go SetDefaultFeatureGates, v1.9.1).
+func (k *Kruise) forced() {
+	if !k.Gates[KruiseDaemon] {
+		k.Gates[EnvFromMetadata], k.Gates[PreDownloadImage] = false, false
+	}
+	if !k.Gates[PodWebhook] {
+		k.Gates[UnavailableBudgetUpdate] = false
+	}
+}

@@ -1,0 +1,153 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+)
+
+var groupLabels = map[orphans.Group]string{
+	orphans.Adopted: "WILL BE ADOPTED", orphans.Contested: "CONTESTED", orphans.Released: "RELEASED NEXT",
+	orphans.Dangling: "DANGLING", orphans.Nobodys: "NOBODY'S", orphans.LeftBehind: "LEFT BEHIND",
+	orphans.Unverified: "NOT VERIFIED", orphans.ByDesign: "NO FAULT",
+}
+
+// Orphans writes a Report: the answer, the findings by group, selectors that
+// overlap, and what limits the answer.
+func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
+	p := &page{Options: o, palette: palette{o.Colour}}
+	p.headline(rep.Answer)
+	entries := findings(rep, o.Wide)
+	if !o.Wide {
+		entries = append(entries, folds(rep)...)
+	}
+	entries = append(entries, overlaps(rep, o.Wide)...)
+	entries = append(entries, entry{"MODELLED", "", modelledFor(rep), ""})
+	for _, c := range rep.Caveats {
+		entries = append(entries, entry{"CAVEATS", "", c.Message, c.Code})
+	}
+	p.WriteByte('\n')
+	p.entries(entries)
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func modelledFor(rep *orphans.Report) string {
+	m := rep.Modelled
+	return fmt.Sprintf("%s of Kubernetes %s (%s), %s, as of %s", m.Controller, m.Version, m.Basis, gates(m), rep.AsOf.UTC().Format("2006-01-02T15:04:05Z"))
+}
+
+// headline writes the answer, wrapped on a terminal.
+func (p *page) headline(answer string) {
+	for _, line := range wrap(clean(answer), p.Width) {
+		p.line(p.answer(line))
+	}
+}
+
+func findings(rep *orphans.Report, wide bool) []entry {
+	var out []entry
+	for _, fi := range rep.Findings {
+		if fi.Group == orphans.ByDesign && !wide {
+			continue
+		}
+		out = append(out, entry{groupLabels[fi.Group], named(rep, fi.Object), fi.Message + then(fi), fi.Rule})
+		if wide {
+			out = append(out, details(fi)...)
+		}
+	}
+	return out
+}
+
+// named is the object's name, with its namespace where there are several.
+func named(rep *orphans.Report, ref decision.Ref) string {
+	if len(rep.Namespaces) == 1 {
+		return ref.String()
+	}
+	return ref.Qualified()
+}
+
+// then joins what follows to the sentence of a finding.
+func then(fi orphans.Finding) string {
+	var b strings.Builder
+	for _, c := range fi.Then {
+		if fi.Group == orphans.Adopted {
+			b.WriteString(", which " + c.Message)
+			continue
+		}
+		fmt.Fprintf(&b, "; %s %s", c.Controller, c.Message)
+	}
+	return b.String()
+}
+
+// details are what stands behind a finding: candidates, references, patch.
+func details(fi orphans.Finding) []entry {
+	var out []entry
+	add := func(head, text, rule string) { out = append(out, entry{"", "  " + head, text, rule}) }
+	for _, c := range fi.Candidates {
+		add(c.Controller.String(), c.Message, c.Rule)
+	}
+	for _, l := range fi.Links {
+		add(l.Owner.String(), l.Message, l.Rule)
+	}
+	if fi.Patch != "" {
+		add("patch", fi.Patch, "")
+	}
+	return out
+}
+
+// fewNamed is how many objects of a sum are named.
+const fewNamed = 3
+
+func folds(rep *orphans.Report) []entry {
+	var out []entry
+	for _, f := range rep.ByDesign {
+		var examples []string
+		for _, o := range f.Objects[:min(fewNamed, len(f.Objects))] {
+			examples = append(examples, named(rep, o))
+		}
+		text := f.Title + ": " + strings.Join(examples, ", ")
+		if left := len(f.Objects) - len(examples); left > 0 {
+			text += fmt.Sprintf(" and %d more", left)
+		}
+		out = append(out, entry{groupLabels[orphans.ByDesign], plural(len(f.Objects), strings.ToLower(f.Kind)), text, f.Rule})
+	}
+	return out
+}
+
+// overlaps lists selectors that meet; those that only meet on what nothing
+// makes are summed up.
+func overlaps(rep *orphans.Report, wide bool) []entry {
+	var out []entry
+	var possible []orphans.Overlap
+	for _, o := range rep.Overlaps {
+		if !o.Made && !wide {
+			possible = append(possible, o)
+			continue
+		}
+		out = append(out, entry{"OVERLAP", "", o.Message, o.Rule})
+	}
+	switch n := len(possible); {
+	case n == 1:
+		out = append(out, entry{"OVERLAP", "", possible[0].Message + ", which nothing makes", possible[0].Rule})
+	case n > 1:
+		out = append(out, entry{"OVERLAP", "", fmt.Sprintf("%s, which nothing makes; and %s of this sort (-o wide)", possible[0].Message, plural(n-1, "more pair")), possible[0].Rule})
+	}
+	return out
+}
+
+// OrphanNames writes the name of every object that was found without a settled
+// owner, but for those that need none.
+func OrphanNames(w io.Writer, rep *orphans.Report) error {
+	for _, fi := range rep.Findings {
+		if fi.Group == orphans.ByDesign || fi.Group == orphans.Unverified {
+			continue
+		}
+		if _, err := fmt.Fprintln(w, clean(fi.Object.String())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+)
+
+// OwnersDocument is the JSON form of a Graph of owners.
+type OwnersDocument struct {
+	metav1.TypeMeta `json:",inline"`
+	*lineage.Graph
+}
+
+// DeepCopyObject makes OwnersDocument a runtime.Object. Graphs are never
+// changed once made, so the copy may share them.
+func (d *OwnersDocument) DeepCopyObject() runtime.Object { c := *d; return &c }
+
+// NewOwnersDocument wraps a Graph.
+func NewOwnersDocument(g *lineage.Graph) runtime.Object {
+	return &OwnersDocument{typeOf("Owners"), g}
+}
+
+// Owners writes a Graph as trees, a root at the top of each, and what a
+// deletion would do.
+func Owners(w io.Writer, g *lineage.Graph, o Options) error {
+	p := &page{Options: o, palette: palette{o.Colour}}
+	p.headline(g.Answer)
+	p.WriteByte('\n')
+	t := newTree(g)
+	for _, root := range t.roots() {
+		t.walk(root, nil, "", "")
+	}
+	p.tree(t.rows)
+	p.deletion(g)
+	var caveats []entry
+	for _, c := range g.Caveats {
+		caveats = append(caveats, entry{"CAVEATS", "", c.Message, c.Code})
+	}
+	if len(caveats) > 0 {
+		p.WriteByte('\n')
+		p.entries(caveats)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *page) tree(rows []treeRow) {
+	width := 0
+	for _, r := range rows {
+		width = max(width, len([]rune(r.name)))
+	}
+	for _, r := range rows {
+		p.line(r.name + strings.Repeat(" ", width-len([]rune(r.name))+3) + p.dim(clean(r.text)))
+	}
+}
+
+func (p *page) deletion(g *lineage.Graph) {
+	if g.OnDelete == nil {
+		return
+	}
+	var entries []entry
+	add := func(label string, effects []lineage.Effect) {
+		for _, e := range effects {
+			text := e.Message
+			if e.Blocks {
+				text += "; " + e.Owner.String() + " waits for it"
+			}
+			entries = append(entries, entry{label, e.Object.String(), text, e.Rule})
+		}
+	}
+	add("TAKES ALONG", g.OnDelete.Takes)
+	add("STAYS", g.OnDelete.Keeps)
+	add("ORPHANED", g.OnDelete.Orphans)
+	if len(entries) > 0 {
+		p.WriteByte('\n')
+	}
+	p.entries(entries)
+}
+
+// OwnerNames writes the names of all objects of a Graph that exist.
+func OwnerNames(w io.Writer, g *lineage.Graph) error {
+	for _, n := range g.Nodes {
+		if !n.Exists {
+			continue
+		}
+		if _, err := fmt.Fprintln(w, clean(n.Object.String())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// mostSets is how many empty old sets are worth a line without -o wide.
+const mostSets = 3
+
+// rollout writes what a rollout turns on: its sets, and what their controller
+// then does to pods. Decisions on pods alone have neither.
+func (p *page) rollout() error {
+	if err := p.follows(); err != nil {
+		return err
+	}
+	return p.sets()
+}
+
+func (p *page) sets() error {
+	var rows [][]string
+	empty := 0
+	for _, s := range p.d.Sets {
+		if s.Role == decision.Old && s.Replicas == 0 && s.Next == 0 && s.Actual == 0 && !s.Deleted {
+			if empty++; empty > mostSets && !p.Wide {
+				continue
+			}
+		}
+		rows = append(rows, []string{string(s.Role), clean(s.Object.Name), clean(s.Revision), size(s), fmt.Sprint(s.Actual), fmt.Sprint(s.Available)})
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	p.WriteByte('\n')
+	if err := table(p, "  ", []string{"SET", "REPLICASET", "REVISION", "WANTED", "PODS", "AVAILABLE"}, rows); err != nil {
+		return err
+	}
+	if left := empty - mostSets; left > 0 && !p.Wide {
+		p.line(fmt.Sprintf("  and %d more old ones without pods", left))
+	}
+	return nil
+}
+
+// size is what a set wants, and what it will want.
+func size(s decision.Set) string {
+	switch {
+	case s.Deleted:
+		return fmt.Sprintf("%d, deleted", s.Replicas)
+	case s.Next != s.Replicas:
+		return fmt.Sprintf("%d → %d", s.Replicas, s.Next)
+	default:
+		return fmt.Sprint(s.Replicas)
+	}
+}
+
+// follows writes, below its cause, what another controller will do.
+func (p *page) follows() error {
+	for _, e := range p.d.Follows {
+		p.WriteByte('\n')
+		p.line("  " + p.label("THEN") + " " + clean(e.Answer))
+		part := newPage(&decision.Decision{Actions: e.Actions, Ranking: e.Ranking}, p.Options)
+		if err := part.actions(); err != nil {
+			return err
+		}
+		p.WriteString(indented(part.String()))
+		for _, why := range e.Evidence {
+			p.line(fmt.Sprintf("    %s  %s [%s]", source(why.Source, p.d.Target), clean(why.Message), why.Rule))
+		}
+		for _, c := range e.Caveats {
+			p.line(fmt.Sprintf("    %s [%s]", clean(c.Message), c.Code))
+		}
+	}
+	return nil
+}
+
+// thenLine counts the pods of what follows.
+func thenLine(follows []decision.Effect) string {
+	created, deleted := 0, 0
+	for _, e := range follows {
+		created += e.Summary.Create
+		deleted += e.Summary.Delete()
+	}
+	if len(follows) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Then: %s to create, %d to delete.", plural(created, "pod"), deleted)
+}
+
+// rolloutCount is the COUNT of a Decision about sets.
+func rolloutCount(of decision.Facts) string {
+	text := fmt.Sprintf("%d wanted; the ReplicaSets want %d, %d available", of.Int("desired"), of.Int("allPodsCount"), of.Int("availablePodCount"))
+	if _, rolling := of.Get("minAvailable"); rolling {
+		text += fmt.Sprintf("; at most %d in all (surge %d), at least %d available (unavailable %d)",
+			of.Int("desired")+of.Int("maxSurge"), of.Int("maxSurge"), of.Int("minAvailable"), of.Int("maxUnavailable"))
+	}
+	return text
+}
+
+// indented moves every line that is not empty one step to the right.
+func indented(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	out := ""
+	for _, line := range lines {
+		if line != "" {
+			out += "  " + line + "\n"
+		}
+	}
+	return out
+}
