@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -15,28 +17,37 @@ type subject struct {
 	kind   view.Kind
 	// names is empty for all objects of the kind.
 	names []string
+	// namespace is where a manifest puts the object, empty when it does not say.
+	namespace string
 }
 
 // parseSubjects reads TYPE, TYPE NAME…, and TYPE/NAME….
 func parseSubjects(args []string) ([]subject, error) {
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		return nil, usageError("name what to look at, such as rs/web or rs web; kinds: %s", plugins.KindNames())
-	}
-	if strings.Contains(args[0], "/") {
+	case slices.Contains(args, ""):
+		return nil, usageError("an argument is empty: want TYPE NAME or TYPE/NAME")
+	case strings.Contains(args[0], "/"):
 		return parseSlashed(args)
 	}
+	return parseTyped(args[0], args[1:])
+}
+
+// parseTyped reads TYPE[,TYPE...] [NAME...].
+func parseTyped(kinds string, names []string) ([]subject, error) {
+	for _, name := range names {
+		if strings.Contains(name, "/") {
+			return nil, usageError("%q: there is no need to name a type twice; use either TYPE NAME or TYPE/NAME", name)
+		}
+	}
 	var all []subject
-	for _, arg := range strings.Split(args[0], ",") {
-		s, err := subjectOf(arg)
+	for _, kind := range strings.Split(kinds, ",") {
+		s, err := subjectOf(kind)
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range args[1:] {
-			if strings.Contains(name, "/") {
-				return nil, usageError("%q: there is no need to name a type twice; use either TYPE NAME or TYPE/NAME", name)
-			}
-		}
-		s.names = args[1:]
+		s.names = names
 		all = append(all, s)
 	}
 	return all, nil
@@ -46,16 +57,15 @@ func parseSlashed(args []string) ([]subject, error) {
 	var all []subject
 	for _, arg := range args {
 		kind, name, ok := strings.Cut(arg, "/")
-		if !ok || name == "" || strings.Contains(name, "/") {
+		if !ok {
 			return nil, usageError("%q: want TYPE/NAME, like the others", arg)
+		}
+		if name == "" || strings.Contains(name, "/") {
+			return nil, usageError("%q: want TYPE/NAME, such as rs/web", arg)
 		}
 		s, err := subjectOf(kind)
 		if err != nil {
 			return nil, err
-		}
-		if i := slices.IndexFunc(all, func(o subject) bool { return o.kind.Kind == s.kind.Kind }); i >= 0 {
-			all[i].names = append(all[i].names, name)
-			continue
 		}
 		s.names = []string{name}
 		all = append(all, s)
@@ -69,4 +79,21 @@ func subjectOf(arg string) (subject, error) {
 		return subject{}, usageError("no controller for %q is modelled; kinds: %s", arg, plugins.KindNames())
 	}
 	return subject{plugin: p, kind: k}, nil
+}
+
+// single tells whether one object was asked for by its name, so that the
+// answer is one document and no list.
+func single(subjects []subject) bool {
+	return len(subjects) == 1 && len(subjects[0].names) == 1
+}
+
+// named tells whether objects were asked for by name.
+func named(subjects []subject) bool { return len(subjects[0].names) > 0 }
+
+// noArguments is for commands that take flags only.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return hint(cmd, usageError("%q: %s takes no arguments", args[0], cmd.Name()))
+	}
+	return nil
 }

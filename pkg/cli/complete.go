@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
@@ -22,18 +21,35 @@ type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 // completeTargets completes TYPE, TYPE NAME and TYPE/NAME, from the cluster or
 // from the files of --from.
 func completeTargets(env Env, f *sourceFlags) completer {
-	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
-		if len(args) == 0 {
-			if kind, _, slashed := strings.Cut(prefix, "/"); slashed {
-				return withPrefix(kind+"/", names(cmd, env, f, kind)), cobra.ShellCompDirectiveNoFileComp
-			}
-			return kindNames(), cobra.ShellCompDirectiveNoFileComp
-		}
-		if kind, _, slashed := strings.Cut(args[0], "/"); slashed {
-			return withPrefix(kind+"/", names(cmd, env, f, kind)), cobra.ShellCompDirectiveNoFileComp
-		}
-		return unused(names(cmd, env, f, args[0]), args[1:]), cobra.ShellCompDirectiveNoFileComp
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		c := completion{cmd, env, f}
+		return unused(c.targets(args, typed), args), cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completion is one press of the tab key.
+type completion struct {
+	cmd *cobra.Command
+	env Env
+	f   *sourceFlags
+}
+
+func (c completion) targets(args []string, typed string) []string {
+	first := typed
+	if len(args) > 0 {
+		first = args[0]
+	}
+	kind, _, slashed := strings.Cut(first, "/")
+	switch {
+	case slashed:
+		if typedKind, _, ok := strings.Cut(typed, "/"); ok {
+			kind = typedKind
+		}
+		return withPrefix(kind+"/", c.names(kind))
+	case len(args) == 0:
+		return kindNames()
+	}
+	return c.names(first)
 }
 
 func kindNames() []string {
@@ -45,32 +61,63 @@ func kindNames() []string {
 	return all
 }
 
-// names lists the objects of a kind. Completion has nobody to tell of errors:
-// what can't be read completes to nothing.
-func names(cmd *cobra.Command, env Env, f *sourceFlags, kind string) []string {
+// names lists the objects of a kind.
+func (c completion) names(kind string) []string {
 	_, k, ok := plugins.ForKind(kind)
 	if !ok {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(cmd.Context(), completionTimeout)
+	return c.read(func(src *opened, r *view.Reader) []string {
+		objs := r.Metadata(view.Need{Kind: k, Namespace: src.namespace})
+		if src.namespace == "" {
+			objs = r.All(k)
+		}
+		return uniqueOf(objs, metav1.Object.GetName)
+	})
+}
+
+// read asks the cluster or the files. Completion has nobody to tell of errors:
+// what can't be read completes to nothing. So does standard input, which is
+// for the command itself.
+func (c completion) read(ask func(*opened, *view.Reader) []string) []string {
+	c.f.from = unique(c.f.from) // cobra reads the flags twice to complete
+	if slices.Contains(c.f.from, "-") {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(c.cmd.Context(), completionTimeout)
 	defer cancel()
-	src, err := f.open(ctx, env)
+	src, err := c.f.open(ctx, c.env)
 	if err != nil {
 		return nil
 	}
 	defer src.Close()
-	var objs []metav1.Object
+	var found []string
 	_, _ = view.Settle(ctx, src, func(v *view.View) ([]*view.Reader, error) {
 		r := v.Reader()
-		objs = r.Metadata(view.Need{Kind: k, Namespace: src.namespace})
-		if src.namespace == "" {
-			objs = r.All(k)
-		}
+		found = ask(src, r)
 		return []*view.Reader{r}, nil
 	})
-	out := make([]string, len(objs))
-	for i, o := range objs {
-		out[i] = o.GetName()
+	return found
+}
+
+// uniqueOf collects a property of objects. What a shell could take amiss is
+// left out.
+func uniqueOf(objs []metav1.Object, of func(metav1.Object) string) []string {
+	var all []string
+	for _, o := range objs {
+		if text := of(o); text == harmless(text) {
+			all = append(all, text)
+		}
+	}
+	return unique(all)
+}
+
+func unique(all []string) []string {
+	var out []string
+	for _, text := range all {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
 	}
 	return out
 }
@@ -87,21 +134,5 @@ func unused(names, used []string) []string {
 }
 
 func completeRules(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return unused(plugins.Rules().IDs(), used), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeConfig completes the values of kubectl's own flags.
-func completeConfig(root *cobra.Command, config *genericclioptions.ConfigFlags) {
-	_ = root.RegisterFlagCompletionFunc("context", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		raw, err := config.ToRawKubeConfigLoader().RawConfig()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		var contexts []string
-		for name := range raw.Contexts {
-			contexts = append(contexts, name)
-		}
-		slices.Sort(contexts)
-		return contexts, cobra.ShellCompDirectiveNoFileComp
-	})
+	return unused(allRules().IDs(), used), cobra.ShellCompDirectiveNoFileComp
 }

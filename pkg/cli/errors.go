@@ -3,6 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
 )
 
 // The exit statuses. As with kubectl diff, more than 1 is an error.
@@ -25,11 +29,86 @@ func ExitStatus(err error) (int, string) {
 	case errors.Is(err, errPending):
 		return ExitPending, ""
 	default:
-		return ExitError, "error: " + err.Error()
+		return ExitError, errorText(err)
 	}
 }
 
-// usageError marks an error of the command line, after which usage helps.
-func usageError(format string, args ...any) error {
-	return fmt.Errorf(format, args...)
+// errorText has a line for each of several failures.
+func errorText(err error) string {
+	var several failures
+	if !errors.As(err, &several) {
+		several = failures{err}
+	}
+	lines := make([]string, len(several))
+	for i, e := range several {
+		lines[i] = "error: " + harmless(strings.TrimSpace(e.Error()))
+	}
+	return strings.Join(lines, "\n")
 }
+
+// harmless makes control characters, which may come from the cluster and could
+// move a terminal's cursor, visible.
+func harmless(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			fmt.Fprintf(&b, "\\u%04x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// failures are errors about several targets.
+type failures []error
+
+func (f failures) Error() string   { return errors.Join(f...).Error() }
+func (f failures) Unwrap() []error { return f }
+
+// orNil keeps an empty list from being an error.
+func (f failures) orNil() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return f
+}
+
+// badUsage is an error of the command line itself.
+type badUsage struct{ error }
+
+func (e badUsage) Unwrap() error { return e.error }
+
+// usageError marks an error of the command line, after which help helps.
+func usageError(format string, args ...any) error {
+	return badUsage{fmt.Errorf(format, args...)}
+}
+
+type run = func(*cobra.Command, []string) error
+
+// hinting runs a command and, when it was called wrongly, says where its help
+// is: the whole help would bury the error.
+func hinting(r run) run {
+	return func(cmd *cobra.Command, args []string) error {
+		return hint(cmd, r(cmd, args))
+	}
+}
+
+func hint(cmd *cobra.Command, err error) error {
+	var bad badUsage
+	if !errors.As(err, &bad) {
+		return err
+	}
+	return hinted{err, cmd.CommandPath()}
+}
+
+// hinted is an error with the command whose help explains it.
+type hinted struct {
+	error
+	command string
+}
+
+func (e hinted) Error() string {
+	return fmt.Sprintf("%s\nSee '%s --help' for usage.", e.error, e.command)
+}
+func (e hinted) Unwrap() error { return e.error }

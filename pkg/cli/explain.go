@@ -35,9 +35,9 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		Use:     "explain TYPE [NAME...] | TYPE/NAME...",
 		Short:   "Tell what a controller does next to an object, and why",
 		Example: examples(env, explainExample),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
-		},
+		}),
 		ValidArgsFunction: completeTargets(env, &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
@@ -52,20 +52,6 @@ func (f *explainFlags) run(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	o, err := f.options(env)
-	if err != nil {
-		return err
-	}
-	named := len(subjects[0].names) > 0
-	out, err := f.toPrinter(render.ExplanationKind, human(o, render.Explain, named, f.allNamespaces))
-	if err != nil {
-		return err
-	}
-	src, err := f.open(ctx, env)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	s := &session{opened: src, subjects: subjects, pick: f.pickFlags}
-	return f.answer(ctx, env, s, out, f.watch)
+	q := question{session: session{subjects: subjects, pick: f.pickFlags}, kind: render.ExplanationKind, whole: render.Explain, watch: f.watch}
+	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags)
 }

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -25,6 +25,9 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.at, "at", "", "with --from: the instant that ages are measured at, such as 2026-11-01T12:00:00Z (default: when the bundle was captured, else the newest timestamp in the input)")
 	flags.StringVar(&f.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's, or the bundle's)")
 	flags.StringVar(&f.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
+	completeWith(cmd, "at")
+	completeWith(cmd, "emulate-version", profileVersions()...)
+	completeWith(cmd, "feature-gates", gateValues()...)
 }
 
 // instant reads --at.
@@ -45,11 +48,11 @@ func (f *sourceFlags) instant() (*time.Time, error) {
 func (f *sourceFlags) profileOptions() (profile.Options, error) {
 	gates, err := profile.ParseGates(f.gates)
 	if err != nil {
-		return profile.Options{}, fmt.Errorf("--feature-gates: %w", err)
+		return profile.Options{}, usageError("--feature-gates: %w", err)
 	}
 	if f.emulate != "" {
 		if _, err := profile.ParseVersion(f.emulate); err != nil {
-			return profile.Options{}, fmt.Errorf("--emulate-version: %w", err)
+			return profile.Options{}, usageError("--emulate-version: %w", err)
 		}
 	}
 	return profile.Options{Emulate: f.emulate, Gates: gates}, nil
@@ -65,4 +68,25 @@ func (f *pickFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "ask about objects of all namespaces")
 	flags.StringVarP(&f.selector, "selector", "l", "", "ask about objects with these labels, such as app=web")
+}
+
+// labels reads --selector.
+func (f *pickFlags) labels() (labels.Selector, error) {
+	sel, err := labels.Parse(f.selector)
+	if err != nil {
+		return nil, usageError("--selector %q: %w", f.selector, err)
+	}
+	return sel, nil
+}
+
+// check refuses, as kubectl does, what would be ignored beside names.
+func (f *pickFlags) check(subjects []subject) error {
+	switch {
+	case named(subjects) && f.selector != "":
+		return usageError("--selector and names are two ways to pick: give one of them")
+	case named(subjects) && f.allNamespaces:
+		return usageError("--all-namespaces asks about all objects: a name needs one --namespace")
+	}
+	_, err := f.labels()
+	return err
 }

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"slices"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -12,59 +15,109 @@ import (
 
 // manifests is the what-if of --filename: all objects are laid over the View.
 // Without arguments the answer is about the controllers among them.
-func (f *planFlags) manifests(env Env, args []string) (change, []subject, error) {
-	if f.replicas >= 0 {
-		return nil, nil, usageError("--replicas and --filename are two different changes: give one of them")
+func (f *planFlags) manifests(env Env, args []string) (session, error) {
+	if f.replicas != nil {
+		return session{}, usageError("--replicas and --filename are two different changes: give one of them")
+	}
+	if slices.Contains(f.filenames, "-") && slices.Contains(f.from, "-") {
+		return session{}, usageError("standard input (-) can be either the manifest or the cluster: give one of them as a file")
 	}
 	objs, err := bundle.ReadObjects(f.filenames, env.In)
 	if err != nil {
-		return nil, nil, err
+		return session{}, err
 	}
-	subjects, err := f.manifestSubjects(objs, args)
-	if err != nil {
-		return nil, nil, err
+	m := manifests{objs: objs, namespace: *f.config.Namespace}
+	if err := m.check(); err != nil {
+		return session{}, err
 	}
-	return func(r *view.Reader, v *view.View, _ plugins.Plugin, t view.Target) (*view.View, []decision.Change, error) {
-		return overlay(r, v, objs, t.Namespace)
-	}, subjects, nil
+	subjects, err := m.subjects(f.filenames, args)
+	return session{subjects: subjects, pick: f.pickFlags, whatIf: m.overlay, creates: m.hold}, err
 }
 
-func (f *planFlags) manifestSubjects(objs []bundle.Object, args []string) ([]subject, error) {
+// manifests are the objects of --filename.
+type manifests struct {
+	objs []bundle.Object
+	// namespace is --namespace, empty when it was not given.
+	namespace string
+}
+
+// check refuses what kubectl apply refuses before it asks the cluster: fields
+// that do not exist, and another namespace than the flag's.
+func (m manifests) check() error {
+	for _, o := range m.objs {
+		w := manifestOf(o)
+		if err := w.Check(); err != nil {
+			return fmt.Errorf("%s:%d: %w", o.File, o.Line, err)
+		}
+		if m.namespace != "" && w.Namespace != "" && w.Namespace != m.namespace {
+			return fmt.Errorf("%s:%d: %s is in another namespace than --namespace %s: change one of them", o.File, o.Line, w, m.namespace)
+		}
+	}
+	return nil
+}
+
+func manifestOf(o bundle.Object) whatif.Manifest {
+	return whatif.Manifest{Kind: o.Kind, Namespace: o.Obj.GetNamespace(), Name: o.Obj.GetName(), JSON: o.Raw}
+}
+
+func (m manifests) subjects(filenames, args []string) ([]subject, error) {
 	if len(args) > 0 {
 		return parseSubjects(args)
 	}
 	var subjects []subject
-	for _, o := range objs {
+	for _, o := range m.objs {
 		if s, err := subjectOf(o.Kind.Resource); err == nil {
-			s.names = []string{o.Obj.GetName()}
+			s.names, s.namespace = []string{o.Obj.GetName()}, o.Obj.GetNamespace()
 			subjects = append(subjects, s)
 		}
 	}
 	if len(subjects) == 0 {
-		return nil, usageError("none of the objects in %s is of a modelled kind (%s): name the one to look at, such as rs/web", join(f.filenames), plugins.KindNames())
+		return nil, usageError("none of the objects in %s is of a modelled kind (%s): name the one to look at, such as rs/web", join(filenames), plugins.KindNames())
 	}
 	return subjects, nil
 }
 
-// overlay lays manifests over the View. One without a namespace goes into the
-// target's.
-func overlay(r *view.Reader, v *view.View, objs []bundle.Object, namespace string) (*view.View, []decision.Change, error) {
-	var all []decision.Change
-	for _, o := range objs {
-		m := whatif.Manifest{Kind: o.Kind, Namespace: o.Obj.GetNamespace(), Name: o.Obj.GetName(), JSON: o.Raw}
-		if m.Namespace == "" {
-			m.Namespace = namespace
+// hold tells whether the target is among the manifests, so that it need not be
+// in the cluster.
+func (m manifests) hold(t view.Target) bool {
+	for _, o := range m.objs {
+		namespace := o.Obj.GetNamespace()
+		if namespace == "" {
+			namespace = t.Namespace
 		}
-		live, _ := view.Get[metav1.Object](r, view.Need{
-			Kind: m.Kind, Namespace: m.Namespace, Name: m.Name,
-			Without: "the manifest is taken as a new object",
-		})
-		changed, changes, err := m.Apply(live, metav1.Time{Time: v.Now()})
+		if sameTarget(t, view.Target{Kind: o.Kind, Namespace: namespace, Name: o.Obj.GetName()}) {
+			return true
+		}
+	}
+	return false
+}
+
+// overlay lays the manifests over the View. One without a namespace goes into
+// the target's.
+func (m manifests) overlay(r *view.Reader, v *view.View, _ plugins.Plugin, t view.Target) (*view.View, []decision.Change, error) {
+	if t.Namespace == "" {
+		return nil, nil, fmt.Errorf("%s/%s is new: say with --namespace where it would be created", t.Kind.Resource, t.Name)
+	}
+	var all []decision.Change
+	for _, o := range m.objs {
+		changed, changes, err := applied(r, v, o, t.Namespace)
 		if err != nil {
 			return nil, nil, err
 		}
-		v = v.With(m.Kind, changed)
+		v = v.With(o.Kind, changed)
 		all = append(all, changes...)
 	}
 	return v, all, nil
+}
+
+func applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
+	m := manifestOf(o)
+	if o.Kind.Namespaced && m.Namespace == "" {
+		m.Namespace = namespace
+	}
+	live, _ := view.Get[metav1.Object](r, view.Need{
+		Kind: m.Kind, Namespace: m.Namespace, Name: m.Name,
+		Without: "the manifest is taken as a new object",
+	})
+	return m.Apply(live, metav1.Time{Time: v.Now()})
 }

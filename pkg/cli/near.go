@@ -6,7 +6,7 @@ import (
 )
 
 // nearest picks up to three names that a user may have meant: those that hold
-// the name, or differ from it in a few letters.
+// the name, or differ from it in a few letters. Case does not matter.
 func nearest(name string, names []string) []string {
 	type scored struct {
 		name string
@@ -14,11 +14,7 @@ func nearest(name string, names []string) []string {
 	}
 	var near []scored
 	for _, n := range names {
-		cost := distance(name, n)
-		if strings.HasPrefix(n, name) || strings.Contains(n, name) {
-			cost = 1
-		}
-		if cost <= max(2, len(name)/3) {
+		if cost := apart(strings.ToLower(name), strings.ToLower(n)); cost <= max(2, len(name)/3) {
 			near = append(near, scored{n, cost})
 		}
 	}
@@ -33,6 +29,15 @@ func nearest(name string, names []string) []string {
 		out = append(out, n.name)
 	}
 	return out
+}
+
+// apart is how far a name is from what was typed.
+func apart(typed, name string) int {
+	cost := distance(typed, name)
+	if strings.Contains(name, typed) {
+		return min(cost, 1)
+	}
+	return cost
 }
 
 // distance is the number of letters to insert, delete or replace (Levenshtein).

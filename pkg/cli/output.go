@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -23,10 +22,9 @@ type outputFlags struct {
 }
 
 func newOutputFlags() outputFlags {
-	return outputFlags{
-		json:     genericclioptions.NewJSONYamlPrintFlags(),
-		template: genericclioptions.NewKubeTemplatePrintFlags(),
-	}
+	json := genericclioptions.NewJSONYamlPrintFlags()
+	json.ShowManagedFields = true // answers have none: no flag, and nothing to strip
+	return outputFlags{json: json, template: genericclioptions.NewKubeTemplatePrintFlags()}
 }
 
 var formats = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…"}
@@ -36,19 +34,23 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(formats, ", "))
 	flags.StringVar(&f.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 0 when nothing is pending, 1 when something is, more than 1 on an error")
-	f.json.AddFlags(cmd)
 	f.template.AddFlags(cmd)
+	completeWith(cmd, "output", "wide", "json", "yaml", "name", "jsonpath=", "go-template=")
+	completeWith(cmd, "color", "auto", "always", "never")
 }
 
 // printer prints the Decisions of one round.
 type printer func(w io.Writer, ds []*decision.Decision) error
 
-// toPrinter picks the printer for --output. human prints for people; kind is
-// the kind of the JSON documents.
-func (f *outputFlags) toPrinter(kind string, human printer) (printer, error) {
+// toPrinter picks the printer for --output. whole prints one Decision for people;
+// kind is the kind of the JSON documents.
+func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Options, s *session) (printer, error) {
+	if f.format == "" && *f.template.TemplateArgument != "" {
+		f.format = "go-template" // as kubectl does
+	}
 	switch f.format {
 	case "", "wide":
-		return human, nil
+		return human(o, whole, named(s.subjects), s.pick.allNamespaces), nil
 	case "name":
 		return render.Names, nil
 	}
@@ -57,18 +59,22 @@ func (f *outputFlags) toPrinter(kind string, human printer) (printer, error) {
 		return nil, err
 	}
 	return func(w io.Writer, ds []*decision.Decision) error {
-		return p.PrintObj(render.NewDocument(kind, ds), w)
+		return p.PrintObj(document(kind, ds, single(s.subjects)), w)
 	}, nil
 }
 
 func (f *outputFlags) structured() (printers.ResourcePrinter, error) {
-	if p, err := f.json.ToPrinter(f.format); !genericclioptions.IsNoCompatiblePrinterError(err) {
-		return p, err
+	p, err := f.json.ToPrinter(f.format)
+	if genericclioptions.IsNoCompatiblePrinterError(err) {
+		p, err = f.template.ToPrinter(f.format)
 	}
-	if p, err := f.template.ToPrinter(f.format); !genericclioptions.IsNoCompatiblePrinterError(err) {
-		return p, err
+	switch {
+	case genericclioptions.IsNoCompatiblePrinterError(err):
+		return nil, usageError("--output %q is no format: want one of %s", f.format, strings.Join(formats, ", "))
+	case err != nil:
+		return nil, usageError("--output %q: %w", f.format, err)
 	}
-	return nil, usageError("--output %q is no format: want one of %s", f.format, strings.Join(formats, ", "))
+	return p, nil
 }
 
 func (f *outputFlags) options(env Env) (render.Options, error) {
@@ -93,25 +99,4 @@ func (f *outputFlags) result(ds []*decision.Decision) error {
 		}
 	}
 	return nil
-}
-
-// human prints single Decisions whole and several, asked for by selector or
-// namespace, as a list.
-func human(o render.Options, whole func(io.Writer, *decision.Decision, render.Options) error, named, namespaces bool) printer {
-	return func(w io.Writer, ds []*decision.Decision) error {
-		if !named && !o.Wide {
-			return render.List(w, ds, namespaces, o)
-		}
-		for i, d := range ds {
-			if i > 0 {
-				if _, err := fmt.Fprintln(w); err != nil {
-					return err
-				}
-			}
-			if err := whole(w, d, o); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 }

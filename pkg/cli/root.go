@@ -40,10 +40,13 @@ func New(env Env) *cobra.Command {
 	root.AddCommand(
 		newExplain(env, config),
 		newPlan(env, config),
+		newOrphans(env, config),
+		newOwners(env, config),
 		newSnapshot(env, config),
 		newRules(env),
 		newVersion(env, config),
 	)
-	completeConfig(root, config)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return hint(cmd, badUsage{err}) })
+	completeConfig(root, env, config)
 	return root
 }

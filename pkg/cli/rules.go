@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 const rulesExample = `  # All rules.
@@ -23,23 +22,22 @@ func newRules(env Env) *cobra.Command {
 		Use:     "rules [ID...]",
 		Short:   "List the rules that answers refer to, or explain one",
 		Example: examples(env, rulesExample),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: hinting(func(_ *cobra.Command, args []string) error {
 			return runRules(env.Out, args)
-		},
+		}),
 		ValidArgsFunction: completeRules,
 	}
 }
 
 func runRules(w io.Writer, ids []string) error {
-	all := plugins.Rules()
 	if len(ids) == 0 {
-		return render.Rules(w, all)
+		return render.Rules(w, allRules())
 	}
-	for i, id := range ids {
-		rule, ok := findRule(all, id)
-		if !ok {
-			return unknownRule(all, id)
-		}
+	rules, err := findRules(allRules(), ids)
+	if err != nil {
+		return err
+	}
+	for i, rule := range rules {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
@@ -48,6 +46,19 @@ func runRules(w io.Writer, ids []string) error {
 		}
 	}
 	return nil
+}
+
+func findRules(all decision.Catalogue, ids []string) ([]decision.Rule, error) {
+	var found []decision.Rule
+	var unknown failures
+	for _, id := range ids {
+		if rule, ok := findRule(all, id); ok {
+			found = append(found, rule)
+			continue
+		}
+		unknown = append(unknown, unknownRule(all, id))
+	}
+	return found, unknown.orNil()
 }
 
 func findRule(all decision.Catalogue, id string) (decision.Rule, bool) {
@@ -59,9 +70,10 @@ func findRule(all decision.Catalogue, id string) (decision.Rule, bool) {
 	return decision.Rule{}, false
 }
 
+// unknownRule says more than help could.
 func unknownRule(all decision.Catalogue, id string) error {
 	if near := nearest(id, all.IDs()); len(near) > 0 {
-		return usageError("no rule %q; near names: %s", id, join(near))
+		return fmt.Errorf("no rule %q; near names: %s", id, join(near))
 	}
-	return usageError("no rule %q; rules without an argument lists them", id)
+	return fmt.Errorf("no rule %q; all are listed by the command rules without an argument", id)
 }

@@ -3,11 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -19,17 +14,14 @@ type session struct {
 	*opened
 	subjects []subject
 	pick     pickFlags
-	// creates is true when the what-if may bring the target into being.
-	creates bool
-	// change lays a what-if over the View for one target; nil for none.
-	change func(r *view.Reader, v *view.View, p plugins.Plugin, t view.Target) (*view.View, []decision.Change, error)
+	// whatIf lays a change over the View for one target; nil for none.
+	whatIf change
+	// creates tells whether the what-if may bring the target into being.
+	creates func(view.Target) bool
 }
 
-// aim is a target with the plugin that decides it.
-type aim struct {
-	plugin plugins.Plugin
-	view.Target
-}
+// change lays what a flag says over a View.
+type change = func(*view.Reader, *view.View, plugins.Plugin, view.Target) (*view.View, []decision.Change, error)
 
 // decide loads what is needed and decides about every target. The Readers
 // tell what was read for it.
@@ -54,7 +46,7 @@ func (s *session) round(v *view.View) ([]*decision.Decision, []*view.Reader, err
 		return nil, readers, err
 	}
 	var ds []*decision.Decision
-	var failed []error
+	var failed failures
 	for _, a := range aims {
 		d, used, err := s.one(v, a)
 		readers = append(readers, used...)
@@ -64,19 +56,20 @@ func (s *session) round(v *view.View) ([]*decision.Decision, []*view.Reader, err
 		}
 		ds = append(ds, d)
 	}
-	return ds, readers, errors.Join(failed...)
+	return ds, readers, failed.orNil()
 }
 
+// one decides about one target, on what the what-if makes of the View.
 func (s *session) one(v *view.View, a aim) (*decision.Decision, []*view.Reader, error) {
-	r := v.Reader()
-	if s.files && !s.creates && !holds(v, a.Target) {
-		return nil, nil, &view.NotFound{Target: a.Target}
+	if err := s.check(v, a.Target); err != nil {
+		return nil, nil, err
 	}
-	if s.change == nil {
+	r := v.Reader()
+	if s.whatIf == nil {
 		d, err := a.plugin.Run(r, s.profile, a.Target, nil)
 		return d, []*view.Reader{r}, err
 	}
-	changed, changes, err := s.change(r, v, a.plugin, a.Target)
+	changed, changes, err := s.whatIf(r, v, a.plugin, a.Target)
 	if err != nil {
 		return nil, []*view.Reader{r}, err
 	}
@@ -85,92 +78,20 @@ func (s *session) one(v *view.View, a aim) (*decision.Decision, []*view.Reader, 
 	return d, []*view.Reader{r, over}, err
 }
 
-// holds tells whether files hold the target at all, in whatever detail.
-func holds(v *view.View, t view.Target) bool {
-	return slices.ContainsFunc(v.All(t.Kind), func(o metav1.Object) bool {
-		return o.GetNamespace() == t.Namespace && o.GetName() == t.Name
-	})
-}
-
-// aims resolves the subjects to targets.
-func (s *session) aims(r *view.Reader) ([]aim, error) {
-	var all []aim
-	for _, sub := range s.subjects {
-		if len(sub.names) == 0 {
-			listed, err := s.list(r, sub)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, listed...)
-			continue
-		}
-		for _, name := range sub.names {
-			namespace, err := s.namespaceOf(r, sub.kind, name)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, aim{sub.plugin, view.Target{Kind: sub.kind, Namespace: namespace, Name: name}})
-		}
+// check finds what makes it pointless to decide on files. A cluster answers
+// for itself.
+func (s *session) check(v *view.View, t view.Target) error {
+	if !s.files {
+		return nil
 	}
-	return all, nil
-}
-
-// list finds all objects of a kind that --selector and the namespace leave.
-func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
-	sel, err := labels.Parse(s.pick.selector)
-	if err != nil {
-		return nil, usageError("--selector %q: %v", s.pick.selector, err)
+	obj := held(v, t)
+	switch {
+	case obj != nil:
+		return podsLeftOut(v, t, obj)
+	case s.creates != nil && s.creates(t):
+		return nil
 	}
-	need := view.Need{Kind: sub.kind, Namespace: s.namespace}
-	if s.pick.allNamespaces {
-		need.Namespace = ""
-	}
-	objs := view.List[metav1.Object](r, need, sel)
-	if s.files {
-		objs = matching(r.All(sub.kind), need.Namespace, sel)
-	} else {
-		need.Detail, need.Selector = view.Full, view.SelectorText(sel)
-		if err := r.Err(need); err != nil {
-			return nil, err
-		}
-	}
-	var all []aim
-	for _, o := range objs {
-		all = append(all, aim{sub.plugin, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}})
-	}
-	return all, nil
-}
-
-// matching picks from what files hold.
-func matching(objs []metav1.Object, namespace string, sel labels.Selector) []metav1.Object {
-	var out []metav1.Object
-	for _, o := range objs {
-		if (namespace == "" || o.GetNamespace() == namespace) && sel.Matches(labels.Set(o.GetLabels())) {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-// namespaceOf is the namespace asked for. Files hold what they hold: without
-// --namespace, the name tells.
-func (s *session) namespaceOf(r *view.Reader, k view.Kind, name string) (string, error) {
-	if s.namespace != "" {
-		return s.namespace, nil
-	}
-	var found []string
-	for _, o := range r.All(k) {
-		if o.GetName() == name {
-			found = append(found, o.GetNamespace())
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return "", nil // run says that it is not there
-	}
-	return "", fmt.Errorf("%s %q is in the namespaces %v; pick one with --namespace", k.GroupResource(), name, found)
+	return &view.NotFound{Target: t}
 }
 
 // suggest adds near names to a target that was not found.
@@ -187,11 +108,5 @@ func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	for _, o := range objs {
 		names = append(names, o.GetName())
 	}
-	if near := nearest(a.Name, names); len(near) > 0 {
-		return fmt.Errorf("%w; near names: %s", err, join(near))
-	}
-	if len(names) == 0 {
-		return fmt.Errorf("%w, which holds no %s", err, a.Kind.Resource)
-	}
-	return fmt.Errorf("%w, which holds %d other %s", err, len(names), a.Kind.Resource)
+	return withNear(a, unique(names), err)
 }

@@ -38,14 +38,15 @@ func newSnapshot(env Env, config *genericclioptions.ConfigFlags) *cobra.Command 
 		Short:   "Write what the answers depend on to a file, to ask again without the cluster",
 		Long:    snapshotLong,
 		Example: examples(env, snapshotExample),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
-		},
+		}),
 		ValidArgsFunction: completeTargets(env, &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
 	cmd.Flags().StringVarP(&f.format, "output", "o", string(bundle.YAML), "format of the bundle: yaml, json")
+	completeWith(cmd, "output", string(bundle.YAML), string(bundle.JSON))
 	cmd.Flags().BoolVar(&f.unredacted, "unredacted", false, "keep environment values and last-applied annotations")
 	return cmd
 }
@@ -58,16 +59,23 @@ func (f *snapshotFlags) run(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.check(subjects); err != nil {
+		return err
+	}
 	src, err := f.open(ctx, env)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	version, _, err := src.Version(ctx)
+	return f.write(ctx, env, &session{opened: src, subjects: subjects, pick: f.pickFlags})
+}
+
+func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
+	version, _, err := s.Version(ctx)
 	if err != nil {
 		return err
 	}
-	v, reads, err := readFor(ctx, &session{opened: src, subjects: subjects, pick: f.pickFlags})
+	v, reads, err := readFor(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -99,7 +107,7 @@ func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 	var order []string
 	var last *view.View
 	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20)} {
-		s.change = change
+		s.whatIf = change
 		_, v, readers, err := s.decide(ctx)
 		if err != nil {
 			return nil, nil, err
@@ -119,10 +127,4 @@ func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 		reads[i] = asked[id]
 	}
 	return last, reads, nil
-}
-
-// scaleTo is the what-if of any kind that can be scaled.
-func scaleTo(replicas int32) change {
-	f := &planFlags{replicas: replicas}
-	return f.scale
 }

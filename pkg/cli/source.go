@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -23,6 +24,9 @@ type opened struct {
 
 // open opens what --from names, or the cluster of the kubeconfig.
 func (f *sourceFlags) open(ctx context.Context, env Env) (*opened, error) {
+	if slices.Contains(f.from, "") {
+		return nil, usageError("--from is empty: name a file, a directory, or - for standard input")
+	}
 	at, err := f.instant()
 	if err != nil {
 		return nil, err
@@ -68,5 +72,9 @@ func profileOf(ctx context.Context, src view.Source, po profile.Options) (profil
 			return profile.Profile{}, err
 		}
 	}
-	return profile.New(po)
+	p, err := profile.New(po)
+	if err != nil && len(po.Gates) > 0 {
+		return p, fmt.Errorf("--feature-gates: %w", err)
+	}
+	return p, err
 }

@@ -19,15 +19,16 @@ func newVersion(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Tell the version of the tool, and which controller is modelled for the cluster",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		Example: examples(env, versionExample),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: hinting(func(cmd *cobra.Command, _ []string) error {
 			fmt.Fprintf(env.Out, "kubectl-ctrl %s\nmodels the controllers of Kubernetes %s to %s\n", env.Version, profile.Oldest, profile.Newest)
 			if client {
 				return nil
 			}
 			return printServer(cmd.Context(), env, f)
-		},
+		}),
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	cmd.Flags().BoolVar(&client, "client", false, "print what needs no cluster")
 	return cmd

@@ -22,49 +22,83 @@ func addWatch(cmd *cobra.Command, watch *bool) {
 // context ends. Of several targets those that could be decided are printed
 // before the error of the others.
 func (f *outputFlags) answer(ctx context.Context, env Env, s *session, out printer, watch bool) error {
-	if watch && s.Changes() == nil {
-		return usageError("--watch needs a cluster: files do not change")
+	ds, _, _, err := s.decide(ctx)
+	if ctx.Err() != nil && watch {
+		return nil
 	}
-	var seen string
-	for first := true; ; first = false {
-		ds, _, _, err := s.decide(ctx)
-		if ctx.Err() != nil && watch {
-			return nil
-		}
-		if len(ds) > 0 || err == nil {
-			if what := gist(ds); first || what != seen {
-				if printed := show(env, out, ds, first); printed != nil {
-					return printed
-				}
-				seen = what
-			}
-		}
-		if err != nil && first {
+	if len(ds) > 0 || err == nil {
+		if err := s.show(env, out, ds); err != nil {
 			return err
 		}
-		if !watch {
-			return f.result(ds)
-		}
-		if !s.waitForChange(ctx, env) {
-			return nil
-		}
 	}
+	switch {
+	case err != nil:
+		return err
+	case watch:
+		return f.follow(ctx, env, s, out, gist(ds))
+	}
+	return f.result(ds)
 }
 
-func show(env Env, out printer, ds []*decision.Decision, first bool) error {
-	var buf bytes.Buffer
-	if !first && env.Width() > 0 {
-		buf.WriteString("\n")
+// follow prints each answer that differs from the one before. What goes wrong
+// on the way may pass again: it is said, and watching goes on.
+func (f *outputFlags) follow(ctx context.Context, env Env, s *session, out printer, seen string) error {
+	for s.waitForChange(ctx, env) {
+		ds, _, _, err := s.decide(ctx)
+		what := gist(ds)
+		if err != nil {
+			what += errorText(err)
+		}
+		if ctx.Err() != nil || what == seen {
+			continue
+		}
+		seen = what
+		if err != nil {
+			fmt.Fprintln(env.ErrOut, errorText(err))
+		}
+		if len(ds) == 0 && err != nil {
+			continue
+		}
+		if env.Width() > 0 {
+			fmt.Fprintln(env.Out)
+		}
+		if err := s.show(env, out, ds); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// show prints one round of answers at once.
+func (s *session) show(env Env, out printer, ds []*decision.Decision) error {
 	if len(ds) == 0 {
-		_, err := fmt.Fprintln(env.ErrOut, "nothing found")
-		return err
+		fmt.Fprintln(env.ErrOut, s.nothing())
 	}
+	var buf bytes.Buffer
 	if err := out(&buf, ds); err != nil {
 		return err
 	}
 	_, err := env.Out.Write(buf.Bytes())
 	return err
+}
+
+// nothing says, as kubectl get does, what was looked for in vain.
+func (s *session) nothing() string {
+	var kinds []string
+	for _, sub := range s.subjects {
+		kinds = append(kinds, sub.kind.Resource)
+	}
+	text := "No " + join(kinds) + " found"
+	if s.pick.selector != "" {
+		text += " with labels " + s.pick.selector
+	}
+	switch {
+	case s.namespace != "" && !s.pick.allNamespaces:
+		text += " in namespace " + s.namespace
+	case s.files:
+		text += " in the input"
+	}
+	return harmless(text + ".")
 }
 
 // waitForChange waits until there is something new to decide on; false means
@@ -81,30 +115,4 @@ func (s *session) waitForChange(ctx context.Context, env Env) bool {
 	case <-env.Clock.After(settle):
 		return true
 	}
-}
-
-// gist is what makes an answer another one. Ages and clock times are not part
-// of it: they change all the time.
-func gist(ds []*decision.Decision) string {
-	var b bytes.Buffer
-	for _, d := range ds {
-		b.WriteString(d.Answer)
-		for _, a := range d.Actions {
-			b.WriteString("|" + string(a.Verb) + a.Object.String() + string(a.Certainty) + a.Rule)
-		}
-		for _, c := range d.Claims {
-			b.WriteString("|" + c.Object.String() + string(c.Hold))
-		}
-		for _, e := range d.Evidence {
-			b.WriteString("|" + e.Source.String() + e.Rule)
-		}
-		for _, c := range d.Caveats {
-			b.WriteString("|" + c.Code)
-		}
-		b.WriteString(d.Gate.Rule + d.Status.Rule + d.NextSync.Rule)
-		for _, f := range d.Status.Fields {
-			b.WriteString("|" + f.Stored + f.Next)
-		}
-	}
-	return b.String()
 }

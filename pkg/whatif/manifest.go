@@ -3,13 +3,10 @@ package whatif
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -18,15 +15,16 @@ import (
 
 // Manifest is an object that a user would apply, as JSON.
 type Manifest struct {
-	Kind            view.Kind
+	Kind view.Kind
+	// Namespace is empty for cluster-scoped kinds.
 	Namespace, Name string
 	JSON            []byte
 }
 
 // Apply lays m over live, the object of its name, as a strategic merge patch:
 // what m does not mention stays. A nil live makes a new object, created at
-// now. Errors: a manifest that does not fit the kind's type, and a change of a
-// selector, which the API server refuses.
+// now. Errors: a manifest that does not fit the kind's type, and what the API
+// server refuses.
 func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []decision.Change, error) {
 	if live == nil {
 		return m.create(now)
@@ -35,11 +33,11 @@ func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []d
 	if err != nil {
 		return nil, nil, err
 	}
-	patch, err := m.spec()
+	patch, err := m.spec("apiVersion", "kind") // which objects read from a list lack
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err := strategicpatch.StrategicMergePatch(before, patch, live)
+	after, err := merge(m.Kind, before, patch)
 	if err != nil {
 		return nil, nil, fmt.Errorf("laying the manifest over %s: %w", m, err)
 	}
@@ -51,26 +49,41 @@ func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []d
 	if err != nil {
 		return nil, nil, err
 	}
-	return bumpGeneration(obj, changes), changes, refuseSelector(m, changes)
+	return bumpGeneration(obj, changes), changes, m.refuse(obj, changes)
 }
 
+// String is kind/namespace/name, the form that errors use.
 func (m Manifest) String() string {
+	if m.Namespace == "" {
+		return strings.ToLower(m.Kind.Kind) + "/" + m.Name
+	}
 	return strings.ToLower(m.Kind.Kind) + "/" + m.Namespace + "/" + m.Name
 }
 
+// serverOwned are the fields of metadata that the API server sets, whatever a
+// manifest says.
+var serverOwned = []string{
+	"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+	"deletionGracePeriodSeconds", "managedFields", "selfLink", "namespace",
+}
+
 // spec is the part of the manifest that a user can set: no status, no
-// identity.
-func (m Manifest) spec() ([]byte, error) {
+// identity, and nothing of without.
+func (m Manifest) spec(without ...string) ([]byte, error) {
 	var all map[string]any
 	if err := json.Unmarshal(m.JSON, &all); err != nil {
 		return nil, err
 	}
-	delete(all, "status")
+	for _, field := range append(without, "status") {
+		delete(all, field)
+	}
 	if meta, ok := all["metadata"].(map[string]any); ok {
-		for _, field := range []string{"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"} {
+		for _, field := range serverOwned {
 			delete(meta, field)
 		}
-		meta["namespace"] = m.Namespace
+		if m.Namespace != "" {
+			meta["namespace"] = m.Namespace
+		}
 	}
 	return json.Marshal(all)
 }
@@ -87,93 +100,25 @@ func (m Manifest) create(now metav1.Time) (metav1.Object, []decision.Change, err
 	obj.SetUID(types.UID("new:" + m.String()))
 	obj.SetCreationTimestamp(now)
 	obj.SetGeneration(1)
-	return obj, []decision.Change{{Object: ownership.RefTo(m.Kind, obj), Path: "object", From: "absent", To: "created"}}, nil
-}
-
-func decode(k view.Kind, text []byte) (metav1.Object, error) {
-	obj, _, err := view.Codecs.UniversalDeserializer().Decode(text, &k.GroupVersionKind, nil)
-	if err != nil {
-		return nil, fmt.Errorf("reading the changed %s: %w", strings.ToLower(k.Kind), err)
-	}
-	return view.Meta(obj), nil
+	setDefaults(obj)
+	created := decision.Change{Object: ownership.RefTo(m.Kind, obj), Path: "object", From: "absent", To: "created"}
+	return obj, []decision.Change{created}, m.refuse(obj, nil)
 }
 
 // bumpGeneration does what the API server does on a change of the spec.
 func bumpGeneration(obj metav1.Object, changes []decision.Change) metav1.Object {
-	for _, c := range changes {
-		if strings.HasPrefix(c.Path, "spec.") {
-			obj.SetGeneration(obj.GetGeneration() + 1)
-			break
-		}
+	if touches(changes, "spec") {
+		obj.SetGeneration(obj.GetGeneration() + 1)
 	}
 	return obj
 }
 
-func refuseSelector(m Manifest, changes []decision.Change) error {
+// touches tells whether something at or below path changes.
+func touches(changes []decision.Change, path string) bool {
 	for _, c := range changes {
-		if m.Kind.Kind == view.ReplicaSets.Kind && strings.HasPrefix(c.Path, "spec.selector") {
-			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change a selector; delete and create the object instead", m, c.Path, c.From, c.To)
+		if c.Path == path || strings.HasPrefix(c.Path, path+".") {
+			return true
 		}
 	}
-	return nil
-}
-
-// diff lists the leaves in which two JSON objects differ.
-func diff(ref decision.Ref, before, after []byte) ([]decision.Change, error) {
-	var a, b map[string]any
-	if err := json.Unmarshal(before, &a); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(after, &b); err != nil {
-		return nil, err
-	}
-	var changes []decision.Change
-	walk("", a, b, func(path string, from, to any) {
-		changes = append(changes, decision.Change{Object: ref, Path: path, From: show(from), To: show(to)})
-	})
-	return changes, nil
-}
-
-func walk(path string, a, b any, report func(path string, from, to any)) {
-	am, aok := a.(map[string]any)
-	bm, bok := b.(map[string]any)
-	if !aok || !bok {
-		if !reflect.DeepEqual(a, b) {
-			report(path, a, b)
-		}
-		return
-	}
-	keys := map[string]bool{}
-	for k := range am {
-		keys[k] = true
-	}
-	for k := range bm {
-		keys[k] = true
-	}
-	for _, k := range sorted(keys) {
-		walk(strings.TrimPrefix(path+"."+k, "."), am[k], bm[k], report)
-	}
-}
-
-func sorted(keys map[string]bool) []string {
-	out := make([]string, 0, len(keys))
-	for k := range keys {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
-
-func show(v any) string {
-	if v == nil {
-		return "unset"
-	}
-	if text, ok := v.(string); ok {
-		return text
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
+	return false
 }

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+// aim is a target with the plugin that decides it.
+type aim struct {
+	plugin plugins.Plugin
+	view.Target
+}
+
+// aims resolves the subjects to targets, each once.
+func (s *session) aims(r *view.Reader) ([]aim, error) {
+	var all []aim
+	for _, sub := range s.subjects {
+		found, err := s.aimsOf(r, sub)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range found {
+			if !slices.ContainsFunc(all, func(b aim) bool { return a.same(b.Target) }) {
+				all = append(all, a)
+			}
+		}
+	}
+	return all, nil
+}
+
+func (a aim) same(t view.Target) bool { return sameTarget(a.Target, t) }
+
+func sameTarget(a, b view.Target) bool {
+	return a.Kind.GroupKind() == b.Kind.GroupKind() && a.Namespace == b.Namespace && a.Name == b.Name
+}
+
+func (s *session) aimsOf(r *view.Reader, sub subject) ([]aim, error) {
+	if len(sub.names) == 0 {
+		return s.list(r, sub)
+	}
+	var all []aim
+	for _, name := range sub.names {
+		namespace, err := s.namespaceOf(r, sub, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, aim{sub.plugin, view.Target{Kind: sub.kind, Namespace: namespace, Name: name}})
+	}
+	return all, nil
+}
+
+// list finds all objects of a kind that --selector and the namespace leave.
+func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
+	sel, err := s.pick.labels()
+	if err != nil {
+		return nil, err
+	}
+	need := view.Need{Kind: sub.kind, Namespace: s.namespace}
+	if s.pick.allNamespaces {
+		need.Namespace = ""
+	}
+	objs := view.List[metav1.Object](r, need, sel)
+	if s.files {
+		objs = matching(r.All(sub.kind), need.Namespace, sel)
+	} else {
+		need.Detail, need.Selector = view.Full, view.SelectorText(sel)
+		if err := r.Err(need); err != nil {
+			return nil, err
+		}
+	}
+	var all []aim
+	for _, o := range objs {
+		all = append(all, aim{sub.plugin, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}})
+	}
+	return all, nil
+}
+
+// matching picks from what files hold.
+func matching(objs []metav1.Object, namespace string, sel labels.Selector) []metav1.Object {
+	var out []metav1.Object
+	for _, o := range objs {
+		if (namespace == "" || o.GetNamespace() == namespace) && sel.Matches(labels.Set(o.GetLabels())) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// namespaceOf is the namespace asked for. Files hold what they hold: without
+// --namespace, the name tells.
+func (s *session) namespaceOf(r *view.Reader, sub subject, name string) (string, error) {
+	switch {
+	case sub.namespace != "":
+		return sub.namespace, nil
+	case s.namespace != "":
+		return s.namespace, nil
+	}
+	var found []string
+	for _, o := range r.All(sub.kind) {
+		if o.GetName() == name {
+			found = append(found, o.GetNamespace())
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", nil // check says that it is not there
+	}
+	return "", fmt.Errorf("%s %q is in the namespaces %s: pick one with --namespace", sub.kind.GroupResource(), name, join(found))
+}

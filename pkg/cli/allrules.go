@@ -1,0 +1,22 @@
+package cli
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+// allRules is the catalogue of everything that answers refer to, each rule
+// once: plugins have those of claims in common with questions about owners.
+func allRules() decision.Catalogue {
+	var all decision.Catalogue
+	for _, c := range []decision.Catalogue{plugins.Rules(), orphans.Rules, lineage.Rules} {
+		for _, rule := range c {
+			if _, known := all.Find(rule.ID); !known {
+				all = append(all, rule)
+			}
+		}
+	}
+	return all
+}

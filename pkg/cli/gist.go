@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// gist is what makes an answer another one. Ages and clock times are not part
+// of it: they change all the time.
+func gist(ds []*decision.Decision) string {
+	var b strings.Builder
+	for _, d := range ds {
+		addGist(&b, d)
+	}
+	return b.String()
+}
+
+func addGist(b *strings.Builder, d *decision.Decision) {
+	add := func(parts ...string) { b.WriteString("|" + strings.Join(parts, " ")) }
+	of := d.Count.Of
+	add(d.Target.Qualified(), fmt.Sprint(of.Int("active"), of.Int("spec.replicas"), of.Int("terminating")))
+	for _, a := range d.Actions {
+		add(string(a.Verb), a.Object.String(), string(a.Certainty), a.Rule)
+	}
+	for _, c := range d.Claims {
+		add(c.Object.String(), string(c.Hold))
+	}
+	for _, e := range d.Evidence {
+		add(e.Source.String(), e.Rule)
+	}
+	for _, c := range d.Caveats {
+		add(c.Code)
+	}
+	add(d.Gate.Rule, d.Status.Rule, d.NextSync.Rule)
+	for _, f := range d.Status.Fields {
+		add(f.Stored, f.Next)
+	}
+}

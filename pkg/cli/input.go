@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// held is the target as files hold it, in whatever detail; nil when they don't.
+func held(v *view.View, t view.Target) metav1.Object {
+	all := v.All(t.Kind)
+	i := slices.IndexFunc(all, func(o metav1.Object) bool {
+		return o.GetNamespace() == t.Namespace && o.GetName() == t.Name
+	})
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// podsLeftOut is the error of files with the target but none of the pods that
+// it says it has: they were not saved, and a decision without them would look
+// whole. A bundle, and an empty list, say themselves what was read.
+func podsLeftOut(v *view.View, t view.Target, obj metav1.Object) error {
+	counted := countedPods(obj)
+	pods := view.Need{Kind: view.Pods, Namespace: t.Namespace, Without: "only asked whether they were saved"}
+	if counted == 0 || v.Vouches(view.Pods) || len(v.Reader().Metadata(pods)) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no pod of namespace %s: save them as well, with kubectl get rs,pods -n %[5]s -o yaml",
+		t.Kind.Resource, t.Namespace, t.Name, counted, t.Namespace)
+}
+
+// countedPods is status.replicas.
+func countedPods(obj metav1.Object) int32 {
+	switch o := obj.(type) {
+	case *appsv1.ReplicaSet:
+		return o.Status.Replicas
+	case *corev1.ReplicationController:
+		return o.Status.Replicas
+	}
+	return 0
+}
+
+// few names are listed whole.
+const few = 3
+
+// withNear says what there is instead of a target that was not found.
+func withNear(a aim, names []string, err error) error {
+	near := nearest(a.Name, names)
+	switch {
+	case len(near) > 0:
+		return fmt.Errorf("%w; near names: %s", err, join(near))
+	case len(names) == 0:
+		return fmt.Errorf("%w, which holds no %s", err, a.Kind.Resource)
+	case len(names) <= few:
+		return fmt.Errorf("%w, which holds %s", err, join(names))
+	}
+	return fmt.Errorf("%w, which holds %d other %s", err, len(names), a.Kind.Resource)
+}

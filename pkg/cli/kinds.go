@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
+)
+
+// kindFinder finds the kinds that users name: those that a View holds, else
+// those that the server serves.
+type kindFinder struct {
+	config *genericclioptions.ConfigFlags
+	files  bool
+}
+
+func (k kindFinder) named(arg string) (view.Kind, error) {
+	if i := slices.IndexFunc(view.Kinds(), func(k view.Kind) bool { return k.Named(arg) }); i >= 0 {
+		return view.Kinds()[i], nil
+	}
+	if k.files {
+		return view.Kind{}, usageError("%q is no type that files are read for", arg)
+	}
+	mapper, err := k.mapper()
+	if err != nil {
+		return view.Kind{}, err
+	}
+	gvk, err := kindFor(mapper, arg)
+	if err != nil {
+		return view.Kind{}, err
+	}
+	mapping, err := mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
+	if err != nil {
+		return view.Kind{}, err
+	}
+	return kindOf(mapping), nil
+}
+
+// kindFor finds what kubectl would: by plural, singular or short name, with or
+// without group and version.
+func kindFor(mapper meta.RESTMapper, arg string) (schema.GroupVersionKind, error) {
+	full, partial := schema.ParseResourceArg(arg)
+	if full != nil {
+		if gvk, err := mapper.KindFor(*full); err == nil {
+			return gvk, nil
+		}
+	}
+	gvk, err := mapper.KindFor(partial.WithVersion(""))
+	if err != nil {
+		return gvk, fmt.Errorf("the server serves no type %q: %w", arg, err)
+	}
+	return gvk, nil
+}
+
+func (k kindFinder) mapper() (meta.RESTMapper, error) {
+	k.config.WithWrapConfigFn(live.Guarded)
+	return k.config.ToRESTMapper()
+}
+
+// dependents are the types to look for dependents among.
+func (f *ownersFlags) dependents(kinds kindFinder) ([]view.Kind, error) {
+	all := slices.Contains(f.types, "all") || len(f.types) == 0 && f.onDelete != ""
+	switch {
+	case !f.down && f.onDelete == "":
+		return nil, nil
+	case all && !kinds.files:
+		return kinds.all()
+	case all || len(f.types) == 0:
+		return dependentKinds(), nil
+	}
+	var out []view.Kind
+	for _, arg := range f.types {
+		kind, err := kinds.named(arg)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, kind)
+	}
+	return out, nil
+}
+
+// dependentKinds are the kinds of a View that others own.
+func dependentKinds() []view.Kind {
+	no := []string{view.Events.Kind, view.Leases.Kind, view.Namespaces.Kind, view.Nodes.Kind, view.ResourceQuotas.Kind}
+	return slices.DeleteFunc(view.Kinds(), func(k view.Kind) bool { return slices.Contains(no, k.Kind) })
+}
+
+// all lists every type that the server serves and lists. What part of the
+// server can't say is left out.
+func (k kindFinder) all() ([]view.Kind, error) {
+	k.config.WithWrapConfigFn(live.Guarded)
+	client, err := k.config.ToDiscoveryClient()
+	if err != nil {
+		return nil, err
+	}
+	lists, err := client.ServerPreferredResources()
+	if len(lists) == 0 {
+		return nil, err
+	}
+	var out []view.Kind
+	for _, list := range lists {
+		gv, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			continue
+		}
+		for _, r := range list.APIResources {
+			if slices.Contains(r.Verbs, "list") && slices.Contains(r.Verbs, "watch") && r.Kind != view.Events.Kind {
+				out = append(out, view.Kind{GroupVersionKind: gv.WithKind(r.Kind), Resource: r.Name, Namespaced: r.Namespaced})
+			}
+		}
+	}
+	return out, nil
+}
+
+// namespaceOf is the namespace of one object: the one asked for, or in files
+// the only one that holds the name.
+func (o *opened) namespaceOf(r *view.Reader, kind view.Kind, name string) (string, error) {
+	if o.namespace != "" {
+		return o.namespace, nil
+	}
+	var found []string
+	for _, obj := range r.All(kind) {
+		if obj.GetName() == name {
+			found = append(found, obj.GetNamespace())
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", nil // what comes next says that it is not there
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("%s %q is in the namespaces %s: pick one with --namespace", kind.GroupResource(), name, join(found))
+}

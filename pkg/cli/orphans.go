@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+const orphansExample = `  # What in this namespace has no settled owner, and what becomes of it?
+  %[1]s orphans -n shop
+
+  # Only pods and ReplicaSets, everywhere.
+  %[1]s orphans pods,rs -A
+
+  # In a script: is anything adrift?
+  %[1]s orphans -n shop --exit-code -o name`
+
+type orphansFlags struct {
+	sourceFlags
+	pickFlags
+	outputFlags
+	watch bool
+}
+
+func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
+	f := &orphansFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
+	cmd := &cobra.Command{
+		Use:     "orphans [TYPE...]",
+		Short:   "Tell which objects have no settled owner, and what becomes of them",
+		Example: examples(env, orphansExample),
+		RunE: hinting(func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), env, args)
+		}),
+		ValidArgsFunction: completeOrphanKinds,
+	}
+	f.sourceFlags.add(cmd)
+	f.pickFlags.add(cmd)
+	f.outputFlags.add(cmd)
+	addWatch(cmd, &f.watch)
+	return cmd
+}
+
+func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
+	kinds, err := orphanKinds(args)
+	if err != nil {
+		return err
+	}
+	sel, err := f.labels()
+	if err != nil {
+		return err
+	}
+	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
+		r := v.Reader()
+		q := orphans.Query{
+			Namespace: o.namespace, Home: o.namespace, Kinds: kinds, Selector: sel,
+			Served: served(f.config, o.files), Decide: o.deciding(r), ByName: o.profile.Kubernetes.AtLeast(34, 2),
+			Modelled: o.modelled(),
+		}
+		if f.allNamespaces {
+			q.Namespace = ""
+		}
+		rep, err := orphans.Find(r, q)
+		if err != nil {
+			return nil, []*view.Reader{r}, err
+		}
+		return orphanReply{rep}, []*view.Reader{r}, nil
+	})
+}
+
+// modelled says which controllers answers about several of them are about.
+func (o *opened) modelled() decision.Modelled {
+	p := o.profile
+	return decision.Modelled{Controller: "controllers", Version: p.Kubernetes.String(), Basis: p.Basis, Gates: p.Gates, GatesBasis: p.GatesBasis}
+}
+
+// deciding is the next decision of the controllers that are modelled.
+func (o *opened) deciding(r *view.Reader) func(view.Target) (*decision.Decision, bool) {
+	return func(t view.Target) (*decision.Decision, bool) { return decideOne(r, o.profile, t) }
+}
+
+func decideOne(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, bool) {
+	plugin, _, ok := plugins.ForKind(t.Kind.GroupResource())
+	if !ok {
+		return nil, false
+	}
+	d, err := plugin.Run(r, p, t, nil)
+	return d, err == nil
+}
+
+// orphanKinds reads TYPE[,TYPE]...; none is all.
+func orphanKinds(args []string) ([]view.Kind, error) {
+	if len(args) == 0 {
+		return orphans.Kinds, nil
+	}
+	var kinds []view.Kind
+	for _, arg := range strings.Split(strings.Join(args, ","), ",") {
+		i := slices.IndexFunc(orphans.Kinds, func(k view.Kind) bool { return k.Named(arg) })
+		if i < 0 {
+			return nil, usageError("%q: orphans are looked for among %s", arg, join(orphanKindNames()))
+		}
+		kinds = append(kinds, orphans.Kinds[i])
+	}
+	return kinds, nil
+}
+
+func orphanKindNames() []string {
+	var names []string
+	for _, k := range orphans.Kinds {
+		names = append(names, k.Resource)
+	}
+	return names
+}
+
+func completeOrphanKinds(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return unused(orphanKindNames(), used), cobra.ShellCompDirectiveNoFileComp
+}
+
+// orphanReply prints a Report.
+type orphanReply struct{ rep *orphans.Report }
+
+func (a orphanReply) human(w io.Writer, o render.Options) error { return render.Orphans(w, a.rep, o) }
+func (a orphanReply) names(w io.Writer) error                   { return render.OrphanNames(w, a.rep) }
+func (a orphanReply) document() runtime.Object                  { return render.NewOrphansDocument(a.rep) }
+func (a orphanReply) pending() bool                             { return a.rep.Pending }
+
+func (a orphanReply) gist() string {
+	text := []string{a.rep.Answer}
+	for _, fi := range a.rep.Findings {
+		text = append(text, fi.Object.Qualified(), fi.Message)
+		for _, c := range fi.Then {
+			text = append(text, c.Message)
+		}
+	}
+	for _, c := range a.rep.Caveats {
+		text = append(text, c.Code)
+	}
+	return strings.Join(text, "|")
+}

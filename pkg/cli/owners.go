@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+const ownersExample = `  # What does this pod belong to, up to the root?
+  %[1]s owners pod/web-7b46c4b544-2k5qt -n shop
+
+  # What belongs to this Deployment?
+  %[1]s owners deploy/web --down -n shop
+
+  # What would deleting it without its dependents leave, and who would take that?
+  %[1]s owners rs/web --on-delete orphan -n shop
+
+  # A picture.
+  %[1]s owners deploy/web --down -n shop -o dot | dot -Tsvg > web.svg`
+
+type ownersFlags struct {
+	sourceFlags
+	outputFlags
+	down     bool
+	depth    int
+	types    []string
+	onDelete string
+	watch    bool
+}
+
+func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
+	f := &ownersFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
+	cmd := &cobra.Command{
+		Use:     "owners TYPE/NAME | TYPE NAME",
+		Short:   "Tell what an object belongs to and what belongs to it, each reference checked",
+		Example: examples(env, ownersExample),
+		RunE: hinting(func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), env, args)
+		}),
+	}
+	f.sourceFlags.add(cmd)
+	f.outputFlags.add(cmd)
+	addWatch(cmd, &f.watch)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.down, "down", false, "show what belongs to the object as well")
+	flags.IntVar(&f.depth, "depth", 0, "with --down: how many levels to show (default: all)")
+	flags.StringSliceVar(&f.types, "types", nil, "the types to look for dependents among, or all for every type that the server serves (default: workloads, pods, revisions and volume claims; all with --on-delete)")
+	flags.StringVar(&f.onDelete, "on-delete", "", "tell what deleting the object would take along and orphan: background, foreground, orphan")
+	completeWith(cmd, "on-delete", policyNames()...)
+	return cmd
+}
+
+func policyNames() []string {
+	var names []string
+	for _, p := range lineage.Policies {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+func (f *ownersFlags) run(ctx context.Context, env Env, args []string) error {
+	kindArg, name, err := oneObject(args)
+	if err != nil {
+		return err
+	}
+	if f.depth < 0 {
+		return usageError("--depth %d: want 1 or more levels", f.depth)
+	}
+	if f.onDelete != "" && !slices.Contains(policyNames(), f.onDelete) {
+		return usageError("--on-delete %q: want one of %s", f.onDelete, join(policyNames()))
+	}
+	kinds := kindFinder{f.config, len(f.from) > 0}
+	kind, err := kinds.named(kindArg)
+	if err != nil {
+		return err
+	}
+	types, err := f.dependents(kinds)
+	if err != nil {
+		return err
+	}
+	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
+		r := v.Reader()
+		target := view.Target{Kind: kind, Name: name}
+		if kind.Namespaced {
+			if target.Namespace, err = o.namespaceOf(r, kind, name); err != nil {
+				return nil, nil, err
+			}
+		}
+		g, err := lineage.Ask(r, lineage.Query{
+			Target: target, Down: f.down, Depth: f.depth, Types: types, OnDelete: lineage.Policy(f.onDelete),
+			Served: served(f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
+		})
+		if err != nil {
+			return nil, []*view.Reader{r}, err
+		}
+		return ownersReply{g}, []*view.Reader{r}, nil
+	})
+}
+
+// oneObject reads TYPE/NAME or TYPE NAME.
+func oneObject(args []string) (kind, name string, err error) {
+	switch len(args) {
+	case 1:
+		kind, name, _ = strings.Cut(args[0], "/")
+	case 2:
+		kind, name = args[0], args[1]
+	}
+	if kind == "" || name == "" || strings.Contains(name, "/") {
+		return "", "", usageError("name one object, such as pod/web-x or deploy web")
+	}
+	return kind, name, nil
+}
+
+// ownersReply prints a Graph.
+type ownersReply struct{ g *lineage.Graph }
+
+func (a ownersReply) human(w io.Writer, o render.Options) error { return render.Owners(w, a.g, o) }
+func (a ownersReply) names(w io.Writer) error                   { return render.OwnerNames(w, a.g) }
+func (a ownersReply) document() runtime.Object                  { return render.NewOwnersDocument(a.g) }
+func (a ownersReply) graph(w io.Writer, format string) error    { return render.Graph(w, a.g, format) }
+func (a ownersReply) pending() bool                             { return a.g.Pending }
+func (a ownersReply) gist() string {
+	text := []string{a.g.Answer}
+	for _, n := range a.g.Nodes {
+		text = append(text, n.Object.Qualified())
+		if n.Next != nil {
+			text = append(text, n.Next.Message)
+		}
+	}
+	for _, e := range a.g.Edges {
+		text = append(text, e.Rule)
+	}
+	return strings.Join(text, "|")
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+)
+
+type wholePrinter func(io.Writer, *decision.Decision, render.Options) error
+
+// human prints single Decisions whole and several, asked for by selector or
+// namespace, as a list.
+func human(o render.Options, whole wholePrinter, named, namespaces bool) printer {
+	return func(w io.Writer, ds []*decision.Decision) error {
+		if !named && !o.Wide {
+			return render.List(w, ds, namespaces, o)
+		}
+		for i, d := range ds {
+			if i > 0 {
+				if _, err := fmt.Fprintln(w); err != nil {
+					return err
+				}
+			}
+			if err := whole(w, d, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// document is the answer for programs. As with kubectl get, the question
+// decides whether it is a list, not how many there happen to be.
+func document(kind string, ds []*decision.Decision, single bool) runtime.Object {
+	if single && len(ds) == 1 {
+		return render.NewDocument(kind, ds)
+	}
+	list := &render.DocumentList{
+		TypeMeta: metav1.TypeMeta{APIVersion: render.GroupVersion.String(), Kind: kind + "List"},
+		Items:    []render.Document{},
+	}
+	for _, d := range ds {
+		item := metav1.TypeMeta{APIVersion: render.GroupVersion.String(), Kind: kind}
+		list.Items = append(list.Items, render.Document{TypeMeta: item, Decision: d})
+	}
+	return list
+}

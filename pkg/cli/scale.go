@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+// scaleTo is the what-if of --replicas, for any kind that can be scaled.
+func scaleTo(replicas int32) change {
+	return func(r *view.Reader, v *view.View, p plugins.Plugin, t view.Target) (*view.View, []decision.Change, error) {
+		need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
+		obj, ok := view.Get[metav1.Object](r, need)
+		if err := r.Err(need); err != nil {
+			return nil, nil, err
+		}
+		if !ok {
+			return nil, nil, &view.NotFound{Target: t}
+		}
+		scaled, c, err := p.Scale(obj, replicas)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
+		}
+		return v.With(t.Kind, scaled), []decision.Change{c}, nil
+	}
+}
+
+// optionalCount is the value of a flag that is 0 or more, or was not given.
+type optionalCount struct{ n **int32 }
+
+func (c optionalCount) Type() string { return "int" }
+
+func (c optionalCount) String() string {
+	if c.n == nil || *c.n == nil {
+		return ""
+	}
+	return fmt.Sprint(**c.n)
+}
+
+func (c optionalCount) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 0 {
+		return fmt.Errorf("want a whole number from 0 to %d", 1<<31-1)
+	}
+	count := int32(n)
+	*c.n = &count
+	return nil
+}

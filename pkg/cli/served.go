@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
+)
+
+// served finds kinds: those that a View holds, else what the server says that
+// it serves. Files have no server to ask.
+func served(config *genericclioptions.ConfigFlags, files bool) lineage.Kinds {
+	if files {
+		return lineage.Held
+	}
+	config.WithWrapConfigFn(live.Guarded)
+	return func(apiVersion, kind string) (view.Kind, error) {
+		if k, err := lineage.Held(apiVersion, kind); err == nil {
+			return k, nil
+		}
+		mapper, err := config.ToRESTMapper()
+		if err != nil {
+			return view.Kind{}, err
+		}
+		gvk := schema.FromAPIVersionAndKind(apiVersion, kind)
+		mapping, err := mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
+		switch {
+		case meta.IsNoMatchError(err):
+			return view.Kind{}, lineage.ErrNotServed
+		case err != nil:
+			return view.Kind{}, err
+		}
+		return kindOf(mapping), nil
+	}
+}
+
+func kindOf(m *meta.RESTMapping) view.Kind {
+	return view.Kind{GroupVersionKind: m.GroupVersionKind, Resource: m.Resource.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace}
+}

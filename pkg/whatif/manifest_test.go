@@ -1,0 +1,131 @@
+package whatif
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+var now = metav1.NewTime(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
+
+func stored() *appsv1.ReplicaSet {
+	labels := map[string]string{"app": "web"}
+	return &appsv1.ReplicaSet{
+		ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "r", Generation: 4, Labels: labels},
+		Spec: appsv1.ReplicaSetSpec{
+			Replicas: ptr.To(int32(3)), Selector: &metav1.LabelSelector{MatchLabels: labels},
+			Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}},
+		},
+		Status: appsv1.ReplicaSetStatus{Replicas: 3},
+	}
+}
+
+func manifest(k view.Kind, json string) Manifest {
+	return Manifest{Kind: k, Namespace: "shop", Name: "web", JSON: []byte(json)}
+}
+
+func TestApplyChangesWhatIsMentioned(t *testing.T) {
+	m := manifest(view.ReplicaSets, `{"apiVersion":"apps/v1","kind":"ReplicaSet",
+		"metadata":{"name":"web","uid":"other","generation":99,"creationTimestamp":"2020-01-01T00:00:00Z","labels":{"tier":"front"}},
+		"spec":{"replicas":5},"status":{"replicas":77}}`)
+	obj, changes, err := m.Apply(stored(), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs := obj.(*appsv1.ReplicaSet)
+	if *rs.Spec.Replicas != 5 || rs.Status.Replicas != 3 || rs.UID != "r" || rs.Generation != 5 {
+		t.Errorf("got replicas %d, status %d, uid %s, generation %d", *rs.Spec.Replicas, rs.Status.Replicas, rs.UID, rs.Generation)
+	}
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, c.Path+": "+c.From+" → "+c.To)
+	}
+	want := []string{"metadata.labels.tier: unset → front", "spec.replicas: 3 → 5"}
+	if diff := cmp.Diff(want, paths); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestApplyOfTheSameChangesNothing(t *testing.T) {
+	m := manifest(view.ReplicaSets, `{"metadata":{"name":"web"},"spec":{"replicas":3}}`)
+	obj, changes, err := m.Apply(stored(), now)
+	if err != nil || len(changes) > 0 || obj.GetGeneration() != 4 {
+		t.Errorf("got changes %v, generation %d, error %v", changes, obj.GetGeneration(), err)
+	}
+}
+
+func TestApplyCreates(t *testing.T) {
+	m := manifest(view.ReplicationControllers, `{"apiVersion":"v1","kind":"ReplicationController","metadata":{"name":"web"},
+		"spec":{"template":{"metadata":{"labels":{"app":"web"}}}}}`)
+	obj, changes, err := m.Apply(nil, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rc := obj.(*corev1.ReplicationController)
+	if rc.Namespace != "shop" || rc.UID != "new:replicationcontroller/shop/web" || !rc.CreationTimestamp.Equal(&now) || rc.Spec.Selector["app"] != "web" {
+		t.Errorf("got %+v", rc.ObjectMeta)
+	}
+	if len(changes) != 1 || changes[0].To != "created" {
+		t.Errorf("got %v", changes)
+	}
+}
+
+func TestApplyRefuses(t *testing.T) {
+	for name, c := range map[string]struct{ json, want string }{
+		"selector":            {`{"spec":{"selector":{"matchLabels":{"app":"b"}}}}`, "refuses to change a selector"},
+		"negative":            {`{"spec":{"replicas":-1}}`, "spec.replicas -1"},
+		"template labels":     {`{"spec":{"template":{"metadata":{"labels":{"app":"b"}}}}}`, "(app=b) do not match spec.selector (app=web)"},
+		"value of wrong type": {`{"spec":{"replicas":"many"}}`, "reading the changed replicaset"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := manifest(view.ReplicaSets, c.json).Apply(stored(), now)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestApplyTakesStoredObjectsAsTheyAre: files may hold a set in part.
+func TestApplyTakesStoredObjectsAsTheyAre(t *testing.T) {
+	rs := stored()
+	rs.Spec.Template.Labels = nil
+	if _, _, err := manifest(view.ReplicaSets, `{"spec":{"replicas":1}}`).Apply(rs, now); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for json, want := range map[string]string{
+		`{"apiVersion":"apps/v1","kind":"ReplicaSet","spec":{"replicas":1}}`:              "",
+		`{"apiVersion":"apps/v1","kind":"ReplicaSet","spec":{"replcas":1}}`:               `unknown field "spec.replcas"`,
+		`{"apiVersion":"apps/v1","kind":"ReplicaSet","spec":{"replicas":1,"replicas":2}}`: `duplicate field "spec.replicas"`,
+	} {
+		err := manifest(view.ReplicaSets, json).Check()
+		if (err == nil) != (want == "") || err != nil && !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", json, err, want)
+		}
+	}
+}
+
+func TestMergeUntyped(t *testing.T) {
+	for _, c := range []struct{ object, patch, want string }{
+		{`{"spec":{"replicas":1,"paused":true}}`, `{"spec":{"replicas":2}}`, `{"spec":{"paused":true,"replicas":2}}`},
+		{`{"spec":{"list":[1,2]}}`, `{"spec":{"list":[3]}}`, `{"spec":{"list":[3]}}`},
+		{`{"spec":{"a":1,"b":2}}`, `{"spec":{"a":null}}`, `{"spec":{"b":2}}`},
+		{`{}`, `{"spec":{"a":{"b":1}}}`, `{"spec":{"a":{"b":1}}}`},
+	} {
+		got, err := mergeUntyped([]byte(c.object), []byte(c.patch))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s with %s: got %s, %v, want %s", c.object, c.patch, got, err, c.want)
+		}
+	}
+}

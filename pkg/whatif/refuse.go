@@ -1,0 +1,96 @@
+package whatif
+
+import (
+	"fmt"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+var strict = serializer.NewCodecFactory(view.Scheme, serializer.EnableStrict)
+
+// Check finds fields that the kind does not have, and those given twice: a
+// misspelt field would change nothing, and the answer would look as if it did.
+func (m Manifest) Check() error {
+	if !m.Kind.Typed() {
+		return nil
+	}
+	_, _, err := strict.UniversalDeserializer().Decode(m.JSON, &m.Kind.GroupVersionKind, nil)
+	if err != nil {
+		return fmt.Errorf("%s: %s", m, strings.TrimPrefix(err.Error(), "strict decoding error: "))
+	}
+	return nil
+}
+
+// setDefaults does what the API server does to a new object, as far as it
+// changes a decision.
+func setDefaults(obj metav1.Object) {
+	if rc, ok := obj.(*corev1.ReplicationController); ok && len(rc.Spec.Selector) == 0 && rc.Spec.Template != nil {
+		rc.Spec.Selector = rc.Spec.Template.Labels
+	}
+}
+
+// refuse is the error of an object that the API server would not store
+// (pkg/apis/apps/validation ValidateReplicaSetSpec, pkg/apis/core/validation
+// ValidateReplicationControllerSpec, v1.37.1). changes is empty for a new one.
+func (m Manifest) refuse(obj metav1.Object, changes []decision.Change) error {
+	s, ok := scalableOf(obj)
+	if !ok {
+		return nil
+	}
+	if s.replicas != nil && *s.replicas < 0 {
+		return fmt.Errorf("%s: spec.replicas %d: the API server refuses less than 0", m, *s.replicas)
+	}
+	for _, c := range changes {
+		if s.fixed && strings.HasPrefix(c.Path, "spec.selector") {
+			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change a selector; delete and create the object instead", m, c.Path, c.From, c.To)
+		}
+	}
+	if len(changes) > 0 && !touches(changes, "spec.template.metadata.labels") && !touches(changes, "spec.selector") {
+		return nil // as stored, even where files hold it in part
+	}
+	return m.refuseSelector(s)
+}
+
+func (m Manifest) refuseSelector(s scalable) error {
+	selector, err := metav1.LabelSelectorAsSelector(s.selector)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: spec.selector: %w", m, err)
+	case selector.Empty() || s.selector == nil:
+		return fmt.Errorf("%s: spec.selector is missing or empty: the API server refuses that", m)
+	case !selector.Matches(labels.Set(s.labels)):
+		return fmt.Errorf("%s: spec.template.metadata.labels (%s) do not match spec.selector (%s): the API server refuses that", m, labels.Set(s.labels), selector)
+	}
+	return nil
+}
+
+// scalable is what is validated of a ReplicaSet and of a ReplicationController.
+type scalable struct {
+	replicas *int32
+	selector *metav1.LabelSelector
+	labels   map[string]string
+	// fixed selectors can't be changed.
+	fixed bool
+}
+
+func scalableOf(obj metav1.Object) (scalable, bool) {
+	switch o := obj.(type) {
+	case *appsv1.ReplicaSet:
+		return scalable{o.Spec.Replicas, o.Spec.Selector, o.Spec.Template.Labels, true}, true
+	case *corev1.ReplicationController:
+		s := scalable{replicas: o.Spec.Replicas, selector: &metav1.LabelSelector{MatchLabels: o.Spec.Selector}}
+		if o.Spec.Template != nil {
+			s.labels = o.Spec.Template.Labels
+		}
+		return s, true
+	}
+	return scalable{}, false
+}
