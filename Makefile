@@ -75,6 +75,10 @@ playground: build controlplane ## a real cluster on this machine, with workloads
 bench: ## benchmarks of deciding and reading
 	go test -run '^$$' -bench . -benchtime 10x ./pkg/... ./plugins/...
 
+.PHONY: graphs
+graphs: ## draw graphs with Graphviz, and with mermaid in a browser
+	test/graphs/run.sh $(CACHE)/graphs
+
 .PHONY: docs
 docs: ## regenerate docs/rules.md and docs/commands
 	go run ./docs/generate

@@ -17,18 +17,23 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":   {"pkg/cli"},
-	"pkg/cli":            {"plugins", "pkg/decision", "pkg/profile", "pkg/render", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif"},
+	"pkg/cli":            {"plugins", "pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/profile", "pkg/render", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif"},
 	"pkg/decision":       {},
 	"pkg/expectations":   {"pkg/decision"},
-	"pkg/ownership":      {"pkg/decision", "pkg/view"},
+	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view"},
+	"pkg/orphans":        {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view"},
+	"pkg/ownership":      {"pkg/decision", "pkg/selection", "pkg/view"},
 	"pkg/profile":        {},
 	"pkg/ranking":        {},
-	"pkg/render":         {"pkg/decision"},
+	"pkg/render":         {"pkg/decision", "pkg/lineage", "pkg/orphans"},
+	"pkg/selection":      {},
 	"pkg/view":           {},
 	"pkg/view/bundle":    {"pkg/view"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/decision", "pkg/profile", "pkg/view", "plugins/replicaset"},
+	"plugins":            {"pkg/decision", "pkg/profile", "pkg/view", "plugins/deployment", "plugins/replicaset"},
+	"plugins/deployment": {"pkg/decision", "pkg/ownership", "pkg/profile", "pkg/view"},
+	"plugins/cloneset":   {"pkg/decision", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
 	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
 }
 
