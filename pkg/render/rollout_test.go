@@ -1,0 +1,77 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+const rolloutPage = `deployment/web will scale replicaset/web-a from 4 to 2.
+
+  scale   web-a   certain   4 → 2: two may go   ScaleOldDown
+
+  THEN replicaset/web-a will delete 2 pods.
+    delete   a1   certain   not ready   NotReadyFirst
+    the quota was not read [NotRead]
+
+  SET   REPLICASET   REVISION   WANTED   PODS   AVAILABLE
+  new   web-b        2          1        1      0
+  old   web-a        1          4 → 2    4      4
+  old   web-0                   0        0      0
+
+`
+
+// TestRolloutPage shows a Deployment's sets and what follows for pods.
+func TestRolloutPage(t *testing.T) {
+	ref := func(kind, name string) decision.Ref { return decision.Ref{Kind: kind, Namespace: "shop", Name: name} }
+	act := func(verb decision.Verb, obj decision.Ref, rule, message string) decision.Action {
+		return decision.Action{Verb: verb, Object: obj, Count: 1, Certainty: decision.Certain, Ruling: decision.Ruling{Rule: rule, Message: message}}
+	}
+	scale := act(decision.Scale, ref("ReplicaSet", "web-a"), "ScaleOldDown", "4 → 2: two may go")
+	scale.From, scale.To = ptr.To[int32](4), ptr.To[int32](2)
+	d := &decision.Decision{
+		Target: ref("Deployment", "web"), Answer: "deployment/web will scale replicaset/web-a from 4 to 2.",
+		Actions: []decision.Action{scale}, Summary: decision.Summary{Scale: 1},
+		Sets: []decision.Set{
+			{Object: ref("ReplicaSet", "web-b"), Role: decision.New, Revision: "2", Replicas: 1, Next: 1, Actual: 1},
+			{Object: ref("ReplicaSet", "web-a"), Role: decision.Old, Revision: "1", Replicas: 4, Next: 2, Actual: 4, Available: 4},
+			{Object: ref("ReplicaSet", "web-0"), Role: decision.Old},
+		},
+		Follows: []decision.Effect{{
+			Cause: ref("ReplicaSet", "web-a"), Answer: "replicaset/web-a will delete 2 pods.",
+			Summary: decision.Summary{DeleteCertain: 2},
+			Actions: []decision.Action{act(decision.Delete, ref("Pod", "a1"), "NotReadyFirst", "not ready")},
+			Caveats: []decision.Caveat{{Code: "NotRead", Message: "the quota was not read"}},
+		}},
+	}
+	var explained, planned strings.Builder
+	if err := Explain(&explained, d, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, _ := strings.Cut(explained.String(), "MODELLED"); got != rolloutPage {
+		t.Error(cmp.Diff(rolloutPage, got))
+	}
+	if err := Plan(&planned, d, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	const line = "Plan: 1 to scale, 0 to create, 0 to delete, 0 to adopt, 0 to release. Then: 0 pods to create, 2 to delete.\n"
+	if !strings.Contains(planned.String(), line) {
+		t.Errorf("no %q in\n%s", line, planned.String())
+	}
+}
+
+// TestRolloutCount shows the arithmetic of a rolling update in one line.
+func TestRolloutCount(t *testing.T) {
+	of := decision.Facts{
+		decision.F("desired", 4), decision.F("allPodsCount", 5), decision.F("availablePodCount", 4),
+		decision.F("maxSurge", 1), decision.F("maxUnavailable", 1), decision.F("minAvailable", 3),
+	}
+	const want = "4 wanted; the ReplicaSets want 5, 4 available; at most 5 in all (surge 1), at least 3 available (unavailable 1)"
+	if got := rolloutCount(of); got != want {
+		t.Error(cmp.Diff(want, got))
+	}
+}

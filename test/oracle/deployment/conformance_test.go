@@ -1,0 +1,152 @@
+package deployment
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/states"
+)
+
+// share is how many states per version an everyday run takes; $ORACLE_STATES
+// sets another number.
+const share = 2000
+
+// tolerated is how many mismatches are shown.
+const tolerated = 3
+
+// thorough is how many states have to fire every rule.
+const thorough = 20_000
+
+func number(t *testing.T, variable string, otherwise int) int {
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+func TestSyncs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs upstream's controller")
+	}
+	versions, err := Versions(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) {
+			binary, err := Binary(".", version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Parallel()
+			p, err := Start(binary)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := p.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			check(t, p, version)
+		})
+	}
+}
+
+// check compares the states with seeds from $ORACLE_SEED on.
+func check(t *testing.T, p *Process, version string) {
+	n, first := number(t, "ORACLE_STATES", share), number(t, "ORACLE_SEED", 1)
+	generator := states.Generator(version, stepOf(version))
+	fired, mismatches := map[string]int{}, 0
+	for seed := first; seed < first+n; seed++ {
+		req := generator.Example(seed)
+		r, differences := question(t, p, version, req)
+		count(r.Decision, fired)
+		if len(differences) == 0 {
+			continue
+		}
+		if mismatches++; mismatches <= tolerated {
+			text, _ := json.MarshalIndent(req, "", " ")
+			if len(text) > 12_000 {
+				text = text[:12_000]
+			}
+			t.Errorf("seed %d:\n%s\n%s\n%s", seed, r.Decision.Answer, strings.Join(differences, "\n"), text)
+		}
+	}
+	missing := missing(fired)
+	t.Logf("%d states, %d mismatches, %d rules, missing %v", n, mismatches, len(fired), missing)
+	if n >= thorough && len(missing) > 0 {
+		t.Errorf("no state fires %v", missing)
+	}
+	if os.Getenv("ORACLE_RULES") != "" {
+		t.Log(fired)
+	}
+}
+
+func question(t *testing.T, p *Process, version string, req *contract.Request) (*deployment.Result, []string) {
+	t.Helper()
+	r, err := Predict(version, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := p.Ask(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	differences, err := Compare(r, resp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, differences
+}
+
+// stepOf lets states grow by what the plugin says of them; whether that is
+// right does not matter for a state.
+func stepOf(version string) states.Step {
+	return func(req *contract.Request) ([]contract.Write, error) {
+		r, err := Predict(version, req)
+		if err != nil {
+			return nil, err
+		}
+		return writesOf(r)
+	}
+}
+
+func count(d *decision.Decision, fired map[string]int) {
+	here := map[string]bool{}
+	d.EachRuling(func(r *decision.Ruling) {
+		if r.Message == "" || strings.Contains(r.Message, "has no sentence") {
+			panic(fmt.Sprintf("rule %s says nothing", r.Rule))
+		}
+		here[r.Rule] = true
+	})
+	for rule := range here {
+		fired[rule]++
+	}
+}
+
+// beyond are rules that no state of a single Deployment reaches.
+var beyond = []string{deployment.SetContested, "ForeignReference"}
+
+func missing(fired map[string]int) []string {
+	var none []string
+	for _, id := range deployment.Rules.IDs() {
+		if fired[id] == 0 && !slices.Contains(beyond, id) {
+			none = append(none, id)
+		}
+	}
+	return none
+}

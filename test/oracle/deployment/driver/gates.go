@@ -1,0 +1,65 @@
+package driver
+
+import (
+	"fmt"
+
+	"k8s.io/component-base/featuregate"
+)
+
+// gates switches feature gates of the process from state to state. Setting
+// a gate copies maps upstream, so it is only done when something changes.
+type gates struct {
+	gate    featuregate.MutableFeatureGate
+	current map[string]bool
+}
+
+func newGates(gate featuregate.MutableFeatureGate) *gates {
+	return &gates{gate: gate, current: map[string]bool{}}
+}
+
+// apply gives every gate in want that value and every gate that an earlier
+// state changed its default again.
+func (g *gates) apply(want map[string]bool) error {
+	if len(want) == 0 && len(g.current) == 0 {
+		return nil
+	}
+	next, err := g.withDefaults(want)
+	if err != nil {
+		return err
+	}
+	changed := map[string]bool{}
+	for name, value := range next {
+		if was, touched := g.current[name]; !touched || was != value {
+			changed[name] = value
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	if err := g.gate.SetFromMap(changed); err != nil {
+		return err
+	}
+	g.current = next
+	return nil
+}
+
+func (g *gates) withDefaults(want map[string]bool) (map[string]bool, error) {
+	known := g.gate.GetAll()
+	next := map[string]bool{}
+	for name := range g.current {
+		next[name] = known[featuregate.Feature(name)].Default
+	}
+	for name, value := range want {
+		// A rejected SetFromMap poisons the gate for good (it keeps the raw
+		// value and fails on it every time), so it must never be tried.
+		spec, ok := known[featuregate.Feature(name)]
+		if !ok {
+			return nil, fmt.Errorf("feature gate %s is unknown to this version", name)
+		}
+		if spec.LockToDefault && value != spec.Default {
+			return nil, fmt.Errorf("feature gate %s is locked to %t in this version", name, spec.Default)
+		}
+		next[name] = value
+	}
+	return next, nil
+}
