@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Builds the oracles: build.sh <out-dir> [version...]
-# Without versions, every kubernetes-* module is built. Go's build cache makes
-# an unchanged oracle a matter of seconds; the first build takes about a minute
-# per version, one after another, so that a small machine can do it.
+# A version is that of Kubernetes, such as 1.36, or kruise- and that of kruise.
+# Without versions, every kubernetes-* and kruise-* module is built. Go's build
+# cache makes an unchanged oracle a matter of seconds; the first build takes
+# about a minute per version of Kubernetes and three per version of kruise, one
+# after another, so that a small machine can do it.
 set -euo pipefail
 
 if [ $# -lt 1 ]; then
@@ -18,8 +20,19 @@ if [ $# -eq 0 ]; then
 	for dir in "$here"/kubernetes-*; do
 		set -- "$@" "${dir##*/kubernetes-}"
 	done
+	for dir in "$here"/kruise-*; do
+		set -- "$@" "${dir##*/}"
+	done
+	for dir in "$here"/deployment/kubernetes-*; do
+		set -- "$@" "deployment-${dir##*/kubernetes-}"
+	done
 fi
 for version in "$@"; do
 	echo "oracle-$version" >&2
-	(cd "$here/kubernetes-$version" && CGO_ENABLED=0 go build -ldflags='-s -w' -o "$out/oracle-$version" .)
+	module=kubernetes-$version
+	case $version in
+	kruise-*) module=$version ;;
+	deployment-*) module=deployment/kubernetes-${version#deployment-} ;;
+	esac
+	(cd "$here/$module" && CGO_ENABLED=0 go build -ldflags='-s -w' -o "$out/oracle-$version" .)
 done
