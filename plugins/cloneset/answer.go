@@ -1,0 +1,124 @@
+package cloneset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// Answer says in one sentence what will happen; for a what-if, what would.
+func Answer(d *decision.Decision) string {
+	switch d.Gate.Rule {
+	case SelectorInvalid:
+		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
+	case ScaleExpected, ScaleExpectedForever, ScaleExpectationDropped, VersionExpected, VersionExpectedForever:
+		return fmt.Sprintf("%s does nothing: its gate is %s.", d.Target, d.Gate.Message)
+	case ClaimFailed:
+		return fmt.Sprintf("%s goes no further: %s.", d.Target, d.Gate.Message)
+	case CloneSetDeleting:
+		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, areOrIs(d.Count.Of.Int("active"), "active pod"))
+	}
+	tail := counts(d) + afterthought(d)
+	if p := phrases(d); len(p) > 0 {
+		return fmt.Sprintf("%s %s %s: %s.%s", d.Target, will(d), strings.Join(p, ", "), tail, nobody(d))
+	}
+	if why := stuck(d); why != "" {
+		return fmt.Sprintf("%s does nothing: %s; %s.%s", d.Target, tail, why, nobody(d))
+	}
+	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, tail)
+}
+
+func will(d *decision.Decision) string {
+	if len(d.WhatIf) > 0 {
+		return "would"
+	}
+	return "will"
+}
+
+// counts are pods and updated pods, each with how many are wanted.
+func counts(d *decision.Decision) string {
+	of := d.Count.Of
+	return fmt.Sprintf("%d of %d pods, %d of %d updated",
+		of.Int("active"), of.Int("spec.replicas"), of.Int("updated"), of.Int("updatedWanted"))
+}
+
+// phrases lists what is done, as "create 1 pod, update 2 pods in place".
+func phrases(d *decision.Decision) []string {
+	s := d.Summary
+	var out []string
+	add := func(verb string, n int, noun, how string) {
+		if n > 0 {
+			out = append(out, verb+" "+plural(int64(n), noun)+how)
+		}
+	}
+	add("adopt", s.Adopt, "pod", "")
+	add("release", s.Release, "pod", "")
+	add("create", s.Create, "pod", "")
+	add("delete", s.Delete(), "pod", "")
+	add("update", s.Update, "pod", " in place")
+	add("recreate", s.Recreate, "pod", "")
+	add("move", s.SetState, "pod", " to another lifecycle state")
+	add("open the readiness gate of", done(d, decision.SetCondition, "Pod"), "pod", "")
+	add("delete", s.DeleteClaims, "volume claim", "")
+	add("hand over", done(d, decision.Detach, "PersistentVolumeClaim"), "volume claim", "")
+	add("delete", done(d, decision.Delete, "ControllerRevision"), "old revision", "")
+	return out
+}
+
+// done counts the actions of a verb on objects of a kind.
+func done(d *decision.Decision, verb decision.Verb, kind string) int {
+	n := 0
+	for _, a := range d.Actions {
+		if a.Verb == verb && a.Object.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// afterthought adds what the counts alone would leave misleading.
+func afterthought(d *decision.Decision) string {
+	switch s := d.Summary; {
+	case s.DeletePossible > 0 && s.DeleteCertain > 0:
+		return fmt.Sprintf("; %d certain, %d of %d possible", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+	case s.DeletePossible > 0:
+		return fmt.Sprintf("; %d of %d possible", s.DeletePossible, s.PossibleAmong)
+	}
+	return ""
+}
+
+// stuck says why nothing is done although something is left to do.
+func stuck(d *decision.Decision) string {
+	if d.Status.Rule == StatusError || d.Status.Rule == StatusErrorUnwritten {
+		return "the sync fails: " + d.Status.Facts.Str("error")
+	}
+	for _, l := range d.Limits {
+		if holdsUp[l.Rule] {
+			return l.Message
+		}
+	}
+	of := d.Count.Of
+	for _, u := range d.Updates {
+		if u.Rule == UpdateInProgress || of.Int("updated") < of.Int("updatedWanted") && (u.Course == decision.Waiting || u.Course == decision.Refused) {
+			return u.Object.Name + ": " + u.Message
+		}
+	}
+	return ""
+}
+
+// holdsUp are the limits that leave something undone.
+var holdsUp = map[string]bool{
+	ScaleUpLimited: true, PreDeleteHeld: true, DeleteReadyLimited: true, ScaleInSuspended: true, ScaleInLimited: true,
+	PreNormalHeld: true, UpdatedHeld: true, CompletionUnknown: true, NextBatch: true,
+}
+
+// nobody adds that there is no manager to act.
+func nobody(d *decision.Decision) string {
+	for _, e := range d.Evidence {
+		if e.Rule == ManagerGone {
+			return fmt.Sprintf(" Nobody acts: the kruise-manager's lease was last renewed %s ago.", e.Facts.Str("age"))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,79 @@
+package cloneset
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// behaviour is what differs between releases and gates of the controller.
+type behaviour struct {
+	// rollback: pods may go back to the current revision (CloneSetPartitionRollback).
+	rollback bool
+	// preparingAsUpdate: pods in PreparingUpdate count as updated when scaling.
+	preparingAsUpdate bool
+	// envFromMetadata and vertical widen what can be updated in place.
+	envFromMetadata, vertical bool
+	// recreateOnClaims: a change of the volume claim templates forbids in-place.
+	recreateOnClaims bool
+	// dropExpired: scale expectations are dropped when they time out.
+	dropExpired bool
+	// budgets: each update asks for a PodUnavailableBudget.
+	budgets bool
+	// exclude: pods in PreparingDelete don't count for scaling.
+	exclude bool
+	// shortHash: new pods carry the hash alone, without the set's name.
+	shortHash bool
+	// strictPromotion: the current revision is promoted only when there are as
+	// many pods as wanted, since 1.7.
+	strictPromotion bool
+	// scheduledNormal: a new pod becomes Normal once it is on a node, since 1.9.
+	scheduledNormal bool
+	// stablePriority: pods of one priority keep their order, since 1.9; before,
+	// their order is turned around in ways that the sort decides.
+	stablePriority bool
+	// sidecars: restarts of sidecars order updates, since 1.9.
+	sidecars bool
+	// onDelete, progressing and stickyConditions came with 1.9.
+	onDelete, progressing, stickyConditions bool
+}
+
+func behaviourOf(k profile.Kruise) behaviour {
+	v := k.Version
+	return behaviour{
+		rollback:          k.On(profile.CloneSetPartitionRollback),
+		preparingAsUpdate: k.On(profile.PreparingUpdateAsUpdate),
+		envFromMetadata:   k.On(profile.EnvFromMetadata),
+		vertical:          k.On(profile.VerticalScaling),
+		recreateOnClaims:  k.On(profile.RecreateOnVCTChange),
+		dropExpired:       k.On(profile.ForceDeleteExpectation),
+		budgets:           k.On(profile.UnavailableBudgetUpdate),
+		exclude:           k.ExcludePreparingDelete,
+		shortHash:         k.On(profile.CloneSetShortHash),
+		strictPromotion:   v.AtLeast(7, 0),
+		scheduledNormal:   v.AtLeast(9, 0),
+		stablePriority:    v.AtLeast(9, 0),
+		sidecars:          v.AtLeast(9, 0),
+		onDelete:          v.AtLeast(9, 0),
+		progressing:       v.AtLeast(9, 0),
+		stickyConditions:  v.AtLeast(9, 0),
+	}
+}
+
+// kruise is the manager to model, read from its Deployment where that is seen.
+func kruise(r *view.Reader, p profile.Profile) profile.Kruise {
+	d, ok := view.Get[*appsv1.Deployment](r, view.Need{
+		Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager",
+		Without: "which release of Kruise runs, and with which gates, is assumed",
+	})
+	var m profile.Manager
+	if ok {
+		for _, c := range d.Spec.Template.Spec.Containers {
+			if c.Name == "manager" {
+				m = profile.Manager{Image: c.Image, Args: append(append([]string{}, c.Command...), c.Args...)}
+			}
+		}
+	}
+	return p.Kruise.Kruise(m)
+}

@@ -1,0 +1,155 @@
+package cloneset
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// claims is what the controller finds to be its own.
+type claims struct {
+	verdicts []decision.Claim
+	actions  []decision.Action
+	// active are the pods that count, inactive those that finished or are
+	// being deleted.
+	active, inactive []*corev1.Pod
+	// releasing are left to themselves by this sync.
+	releasing []*corev1.Pod
+	// volumes are the volume claims that are not being deleted.
+	volumes []metav1.Object
+	// err is the first refusal of a release or adoption; the sync ends there.
+	err error
+}
+
+// claim mirrors getOwnedPods, getOwnedPVCs and claimPods
+// (cloneset_controller.go, v1.9.1): what refers to the set's UID is looked up
+// in an index, so a pod without a reference is never found.
+func (s *sync) claim() {
+	owner := ownership.Claimer{Ref: s.set.ref, Deleting: s.set.deleting(), Selector: s.set.selector}
+	for _, pod := range s.ownPods() {
+		s.claimOne(owner, pod)
+	}
+	s.orphans()
+	s.claims.volumes = s.ownVolumes()
+}
+
+func (s *sync) claimOne(owner ownership.Claimer, pod *corev1.Pod) {
+	if !isActive(pod) {
+		s.claims.inactive = append(s.claims.inactive, pod)
+		s.verdict(pod, decision.Inactive, inactiveRuling(pod))
+		return
+	}
+	v := owner.Claim(pod)
+	s.verdict(pod, v.Hold, v.Ruling)
+	switch v.Hold {
+	case decision.Owned:
+		s.claims.active = append(s.claims.active, pod)
+	case decision.ToAdopt:
+		s.claims.active = append(s.claims.active, pod)
+		s.own(decision.Adopt, pod, v)
+	case decision.ToRelease:
+		s.claims.releasing = append(s.claims.releasing, pod)
+		s.own(decision.Release, pod, v)
+	}
+}
+
+// own is an adoption or release. Upstream updates the whole pod, so there is
+// no patch to show.
+func (s *sync) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) {
+	s.claims.actions = append(s.claims.actions, action(verb, ownership.RefTo(view.Pods, pod), v.Ruling))
+	if err := answer(s.given.API.Claim, pod.Name); err != nil && s.claims.err == nil {
+		s.claims.err = err
+	}
+}
+
+func action(verb decision.Verb, object decision.Ref, why decision.Ruling) decision.Action {
+	return decision.Action{Verb: verb, Object: object, Count: 1, Certainty: decision.Certain, Ruling: why}
+}
+
+func (s *sync) verdict(pod metav1.Object, hold decision.Hold, why decision.Ruling) {
+	s.claims.verdicts = append(s.claims.verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
+}
+
+// ownPods are the pods with an owner reference of the set's UID, whether that
+// makes it their controller or not.
+func (s *sync) ownPods() []*corev1.Pod {
+	var own []*corev1.Pod
+	for _, p := range view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector) {
+		if refersTo(p, s.set.GetUID()) {
+			own = append(own, p)
+		}
+	}
+	for _, m := range s.r.Metadata(s.podsNeed()) {
+		if !refersTo(m, s.set.GetUID()) || s.set.selector.Matches(labels.Set(m.GetLabels())) {
+			continue
+		}
+		need := s.podsNeed()
+		need.Name = m.GetName()
+		if pod, ok := view.Get[*corev1.Pod](s.r, need); ok {
+			own = append(own, pod)
+		}
+	}
+	return own
+}
+
+// orphans are told apart because a user of ReplicaSets expects them adopted.
+func (s *sync) orphans() {
+	for _, m := range s.r.Orphans(s.podsNeed()) {
+		if s.set.selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.set.GetUID()) {
+			s.verdict(m, decision.Ignored, decision.Ruled(NeverAdopts, decision.F("set", s.set.ref.String())))
+		}
+	}
+}
+
+func (s *sync) ownVolumes() []metav1.Object {
+	var own []metav1.Object
+	need := view.Need{
+		Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(),
+		Without: "which volume claims are reused or deleted is not known",
+	}
+	for _, m := range s.r.Metadata(need) {
+		if refersTo(m, s.set.GetUID()) && m.GetDeletionTimestamp() == nil {
+			own = append(own, m)
+		}
+	}
+	return own
+}
+
+func (s *sync) podsNeed() view.Need {
+	return view.Need{Kind: view.Pods, Namespace: s.set.GetNamespace()}
+}
+
+func refersTo(obj metav1.Object, uid types.UID) bool {
+	for _, ref := range obj.GetOwnerReferences() {
+		if ref.UID == uid {
+			return true
+		}
+	}
+	return false
+}
+
+func inactiveRuling(pod *corev1.Pod) decision.Ruling {
+	rule := FinishedIgnored
+	if pod.DeletionTimestamp != nil {
+		rule = TerminatingIgnored
+	}
+	return decision.Ruled(rule, decision.At("phase", string(pod.Status.Phase), "status.phase"),
+		decision.At("deletionTimestamp", deletionOf(pod), "metadata.deletionTimestamp"))
+}
+
+func deletionOf(obj metav1.Object) string {
+	if t := obj.GetDeletionTimestamp(); t != nil {
+		return stamp(t.Time)
+	}
+	return ""
+}
+
+// isActive mirrors IsPodActive of k8s.io/kubernetes/pkg/controller/controller_utils.go.
+func isActive(p *corev1.Pod) bool {
+	return p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed && p.DeletionTimestamp == nil
+}

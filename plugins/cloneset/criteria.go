@@ -1,0 +1,169 @@
+package cloneset
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+)
+
+// traits are what the comparators look at, taken from a pod once.
+type traits struct {
+	*member
+	ordinal  int
+	cost     int32
+	rank     float64
+	restarts int32
+	sidecar  int32
+}
+
+// criterion is a step of a comparator with its column in the ranking.
+type criterion struct {
+	ranking.Criterion[traits]
+	column string
+	// descending: the higher value goes first.
+	descending bool
+	show       func(*traits) string
+}
+
+func (s *sync) traitsOf(m *member) traits {
+	t := traits{member: m, ordinal: phaseOrdinal(m.Status.Phase), cost: deletionCost(m.Annotations[corev1.PodDeletionCost])}
+	for _, c := range m.Status.ContainerStatuses {
+		t.restarts = max(t.restarts, c.RestartCount)
+	}
+	if s.behaviour.sidecars {
+		t.sidecar = sidecarRestarts(m.Pod)
+	}
+	return t
+}
+
+// phaseOrdinal is the map of the comparators: phases it lacks are 0, as Pending.
+func phaseOrdinal(p corev1.PodPhase) int {
+	switch p {
+	case corev1.PodUnknown:
+		return 1
+	case corev1.PodRunning:
+		return 2
+	default:
+		return 0
+	}
+}
+
+// deletionCost mirrors getDeletionCostFromPodAnnotations of utils/pod_sorter.go:
+// what does not parse, or has a plus sign or leading zeros, counts as 0.
+func deletionCost(text string) int32 {
+	if text == "" || text != "0" && text[0] != '-' && (text[0] < '1' || text[0] > '9') {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return int32(n)
+}
+
+func sidecarRestarts(p *corev1.Pod) (most int32) {
+	sidecars := map[string]bool{}
+	for _, c := range p.Spec.InitContainers {
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			sidecars[c.Name] = true
+		}
+	}
+	for _, c := range p.Status.InitContainerStatuses {
+		if sidecars[c.Name] {
+			most = max(most, c.RestartCount)
+		}
+	}
+	return most
+}
+
+// The steps that both comparators share, from traits alone.
+var (
+	onNoNode  = key(NodelessFirst, "NODE", func(a, b *traits) int { return yesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *traits) string { return orDash(t.Spec.NodeName) })
+	byPhase   = key(PhaseFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return orDash(string(t.Status.Phase)) })
+	byReady   = key(UnreadyFirst, "READY", func(a, b *traits) int { return yesFirst(!a.podReady, !b.podReady) }, func(t *traits) string { return yesNo(t.podReady) })
+	byAvail   = key(UnavailableFirst, "AVAILABLE", func(a, b *traits) int { return yesFirst(!a.available, !b.available) }, func(t *traits) string { return yesNo(t.available) })
+	byCost    = key(CheaperFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *traits) string { return fmt.Sprint(t.cost) })
+	byRestart = key(RestartsFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst()
+	bySidecar = key(SidecarRestartsFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
+)
+
+func byReadyTime(now time.Time) criterion {
+	return key(LatestReadyFirst, "READY FOR", func(a, b *traits) int {
+		if !a.podReady || !b.podReady {
+			return 0
+		}
+		return latest(a.readySince, b.readySince)
+	}, func(t *traits) string { return age(t.readySince, now) })
+}
+
+func byCreation(now time.Time) criterion {
+	return key(NewestFirst, "AGE", func(a, b *traits) int { return latest(a.CreationTimestamp.Time, b.CreationTimestamp.Time) },
+		func(t *traits) string { return age(t.CreationTimestamp.Time, now) })
+}
+
+// deletionCriteria are the steps of ActivePodsWithRanks.Less in
+// utils/pod_sorter.go (v1.9.1). Ages compare exactly, so that the order is a
+// plain one, with ties.
+func (s *sync) deletionCriteria(rankRule, rankColumn string) []criterion {
+	byRank := key(rankRule, rankColumn, func(a, b *traits) int { return cmp.Compare(b.rank, a.rank) }, func(t *traits) string { return strconv.FormatFloat(t.rank, 'g', 4, 64) }).highFirst()
+	return []criterion{onNoNode, byPhase, byAvail, byReady, byCost, byRank, byReadyTime(s.now), byRestart, byCreation(s.now)}
+}
+
+// updateCriteria are the steps of ActivePods.Less in k8s.io/kubernetes/pkg/
+// controller/controller_utils.go, of the release that Kruise is built with.
+func (s *sync) updateCriteria() []criterion {
+	steps := []criterion{onNoNode, byPhase, byReady, byReadyTime(s.now), byRestart}
+	if s.behaviour.sidecars {
+		steps = append(steps, bySidecar)
+	}
+	return append(steps, byCreation(s.now))
+}
+
+func key(id, column string, compare func(a, b *traits) int, show func(*traits) string) criterion {
+	return criterion{Criterion: ranking.Criterion[traits]{ID: id, Bucket: compare}, column: column, show: show}
+}
+
+func (c criterion) highFirst() criterion {
+	c.descending = true
+	return c
+}
+
+func plain(cs []criterion) []ranking.Criterion[traits] {
+	out := make([]ranking.Criterion[traits], len(cs))
+	for i, c := range cs {
+		out[i] = c.Criterion
+	}
+	return out
+}
+
+// latest mirrors afterOrZero: no time at all counts as the latest.
+func latest(a, b time.Time) int {
+	if a.IsZero() || b.IsZero() {
+		return yesFirst(a.IsZero(), b.IsZero())
+	}
+	return b.Compare(a)
+}
+
+func yesFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	default:
+		return 1
+	}
+}
+
+func age(at, now time.Time) string {
+	if at.IsZero() {
+		return "-"
+	}
+	return duration.HumanDuration(now.Sub(at))
+}

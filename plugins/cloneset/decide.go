@@ -1,0 +1,188 @@
+package cloneset
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// sync is one run of doReconcile over a View.
+type sync struct {
+	r         *view.Reader
+	kruise    profile.Kruise
+	behaviour behaviour
+	given     Given
+	set       *set
+	now       time.Time
+
+	limits    Limits
+	claims    claims
+	revisions revisions
+	// pods are the claimed ones, in the order of their names.
+	pods   []*member
+	record record
+	// scaling: the sync created or deleted something, and updates nothing.
+	scaling bool
+	// mayUpdate: chance decides whether it deletes anything.
+	mayUpdate bool
+	// unsureStatus: chance decides whether status counts a pod as ready.
+	unsureStatus bool
+	// mayFail: chance decides whether an update is refused.
+	mayFail bool
+	// modified: a lifecycle moved on, and nothing is updated.
+	modified bool
+	// scaleErr and updateErr are what Scale and Update return.
+	scaleErr, updateErr error
+	// queue is the order of the update, once there is one.
+	queue queue
+	// changes are the comparisons with the target, by the older revision.
+	changes map[string]change
+	// timers are the durations after which the set is looked at again.
+	timers []timer
+	d      *decision.Decision
+}
+
+// Decide tells what the controller's next sync of the target does. Errors:
+// *view.NotFound, an object of another version, and whatever kept the target
+// itself from being read. What else could not be read is noted in the Reader.
+func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
+	set, err := load(r, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &sync{r: r, kruise: kruise(r, p), given: given, set: set, now: r.Now()}
+	s.behaviour = behaviourOf(s.kruise)
+	s.d = s.frame()
+	s.run()
+	s.summarize()
+	s.evidence()
+	s.caveats()
+	return s.d, nil
+}
+
+// frame is the decision before anything is decided.
+func (s *sync) frame() *decision.Decision {
+	return &decision.Decision{
+		Target: s.set.ref, AsOf: s.now, Modelled: decision.Modelled{
+			Controller: "CloneSet controller", Product: "Kruise", Version: s.kruise.Version.String(),
+			Basis: s.kruise.Basis, Gates: s.kruise.Gates, GatesBasis: s.kruise.GatesBasis,
+		},
+		Owners:       ownership.Chain(s.r, s.set),
+		Count:        decision.F("replicas", 0),
+		Expectations: decision.Expectations{Basis: "computed"},
+		Actions:      []decision.Action{}, Claims: []decision.Claim{},
+		Status: decision.StatusWrite{Ruling: decision.Ruled(StatusSkipped)},
+	}
+}
+
+// run follows doReconcile step by step (cloneset_controller.go, v1.9.1).
+func (s *sync) run() {
+	if !s.gate() {
+		return
+	}
+	s.claim()
+	s.cleanUpVolumes()
+	s.d.Claims = append(s.d.Claims, s.claims.verdicts...)
+	s.d.Actions = append(s.d.Actions, s.claims.actions...)
+	if s.claims.err != nil {
+		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(ClaimFailed, decision.F("error", s.claims.err.Error()))}
+		s.d.NextSync = decision.Ruled(RetryLater, decision.F("error", s.claims.err.Error()))
+		return
+	}
+	s.findRevisions()
+	s.pods = s.members()
+	s.showRevisions()
+	s.count()
+	if !s.versionsSeen() {
+		return
+	}
+	s.act()
+	s.status()
+	s.truncate()
+	s.d.Expectations.After = s.record.show()
+	s.nextSync()
+}
+
+// act mirrors syncCloneSet: scaling, and when that did nothing, updating.
+func (s *sync) act() {
+	if s.set.deleting() {
+		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(CloneSetDeleting,
+			decision.At("deletionTimestamp", deletionOf(s.set), "metadata.deletionTimestamp"))}
+		return
+	}
+	s.scale()
+	if s.scaling {
+		s.courses(ScaledInstead)
+		return
+	}
+	s.update()
+}
+
+// count is what the counts in the first line are taken from.
+func (s *sync) count() {
+	var invalid []string
+	s.limits, invalid = s.set.limits()
+	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
+	s.limits.Rollback = s.behaviour.rollback
+	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[excludeLabel] == "true"
+	for _, field := range invalid {
+		s.limit(InvalidNumber, decision.F("field", field), decision.At("value", s.set.field(field), s.set.ref.String()+" spec."+field))
+	}
+	updated := 0
+	for _, m := range s.pods {
+		if m.updated {
+			updated++
+		}
+	}
+	s.d.Count = decision.Derived("diff", len(s.pods)-s.set.want(), "active − spec.replicas",
+		decision.F("active", len(s.pods)),
+		decision.At("spec.replicas", s.set.want(), s.set.ref.String()+" spec.replicas"),
+		decision.F("updated", updated),
+		decision.Derived("updatedWanted", s.set.want()-s.limits.Partition, "replicas − partition",
+			decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition")),
+		decision.F("inactive", len(s.claims.inactive)))
+}
+
+// limit puts a ruling about the sync's arithmetic on record.
+func (s *sync) limit(rule string, facts ...decision.Fact) {
+	r := decision.Ruled(rule, facts...)
+	if n := len(s.d.Limits); n == 0 || !reflect.DeepEqual(s.d.Limits[n-1], r) {
+		s.d.Limits = append(s.d.Limits, r)
+	}
+}
+
+func (s *sync) toPod(verb decision.Verb, m *member, rule string, facts ...decision.Fact) {
+	s.d.Actions = append(s.d.Actions, action(verb, m.ref, decision.Ruled(rule, facts...)))
+}
+
+func (s *sync) summarize() {
+	sum := &s.d.Summary
+	counters := map[decision.Verb]*int{
+		decision.Create: &sum.Create, decision.Adopt: &sum.Adopt, decision.Release: &sum.Release, decision.SetState: &sum.SetState,
+		decision.Delete: &sum.DeleteCertain, decision.UpdateInPlace: &sum.Update, decision.Recreate: &sum.Recreate,
+	}
+	shares := map[decision.Verb]int{} // of those that chance decides, how many
+	for _, a := range s.d.Actions {
+		counter := counters[a.Verb]
+		switch {
+		case a.Object.Kind == view.PersistentVolumeClaims.Kind && a.Verb == decision.Delete:
+			sum.DeleteClaims++
+		case a.Object.Kind != view.Pods.Kind || counter == nil:
+		case a.Choice == nil || a.Verb == decision.Create:
+			*counter += a.Count
+		case a.Verb == decision.Delete:
+			sum.PossibleAmong++
+			sum.DeletePossible = a.Choice.K
+		default:
+			shares[a.Verb] = a.Choice.K
+		}
+	}
+	for verb, k := range shares {
+		*counters[verb] += k
+	}
+	s.d.Pending = len(s.d.Actions) > 0
+}

@@ -1,0 +1,92 @@
+package cloneset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// deleteSpecified deletes the pods that someone named: those not ready at
+// once, ready ones as far as deleteReadyLimit goes.
+func (s *sync) deleteSpecified(pods []*member, limit int) bool {
+	var ready, doomed []*member
+	for _, m := range pods {
+		if m.readyNow {
+			ready = append(ready, m)
+		} else {
+			doomed = append(doomed, m)
+		}
+	}
+	allowed := min(limit, len(ready))
+	if allowed < len(ready) {
+		s.limit(DeleteReadyLimited, decision.F("allowed", allowed), decision.F("ready", len(ready)), decision.F("deleteReadyLimit", limit))
+	}
+	if allowed == len(ready) {
+		doomed, ready = append(doomed, ready...), nil
+	}
+	modified := s.deletePods(doomed, SpecifiedDelete)
+	if allowed > 0 && len(ready) > 0 {
+		modified = s.deleteSome(ready, allowed, SpecifiedDelete) || modified
+	}
+	return modified
+}
+
+// deletePods mirrors deletePods: a pod that the preDelete hook holds is only
+// moved to PreparingDelete; with others their volume claims go.
+func (s *sync) deletePods(pods []*member, rule string, facts ...decision.Fact) bool {
+	modified := false
+	for _, m := range pods {
+		if s.scaleErr != nil {
+			return modified
+		}
+		modified = s.deletePod(m, decision.Ruled(rule, facts...), nil) || modified
+	}
+	s.scaling = s.scaling || modified
+	return modified
+}
+
+// deletePod deletes one pod, or moves it to where its hook waits; share says
+// how many of how many go, when that is chance.
+func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice) bool {
+	if by, held := s.set.deleteHook().hooked(m.Pod); held {
+		if m.state == preparingDelete {
+			s.limit(PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
+			return false
+		}
+		s.setState(m, preparingDelete, PreDeleteHooked, decision.F("hook", by))
+		if share != nil {
+			s.shared(share)
+		}
+		return true
+	}
+	if err := answer(s.given.API.Delete, m.Name); err != nil {
+		s.scaleErr = fmt.Errorf("deleting pod %s: %w", m.Name, err)
+		return false
+	}
+	s.d.Actions = append(s.d.Actions, action(decision.Delete, m.ref, why))
+	key := m.Namespace + "/" + m.Name
+	if share == nil {
+		s.record.deletes = append(s.record.deletes, key)
+	} else {
+		s.shared(share)
+		s.record.possible, s.record.share = append(s.record.possible, key), *share
+	}
+	s.deleteVolumes(m, share)
+	return true
+}
+
+// shared marks the latest action as one of several that chance picks from.
+func (s *sync) shared(share *decision.Choice) {
+	a := &s.d.Actions[len(s.d.Actions)-1]
+	a.Certainty, a.Choice = decision.Possible, share
+}
+
+// deleteSome deletes k of the pods, which ones chance decides.
+func (s *sync) deleteSome(pods []*member, k int, rule string) bool {
+	share := &decision.Choice{K: k, N: len(pods)}
+	for _, m := range pods {
+		s.deletePod(m, decision.Ruled(rule), share)
+	}
+	s.scaling = true
+	return true
+}

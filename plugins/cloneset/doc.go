@@ -1,0 +1,20 @@
+// Package cloneset answers: what will the CloneSet controller of OpenKruise do
+// next to one CloneSet, to its pods and to their volume claims?
+//
+// One call of Decide mirrors one call of doReconcile
+// (pkg/controller/cloneset/cloneset_controller.go, v1.9.1):
+//
+//	gate.go       whether expectations let it do anything at all
+//	claim.go      which pods are its own, and which claims
+//	revisions.go  which revision it updates to, and which one it comes from
+//	diffs.go      how many pods it would create, delete and update
+//	scale.go      creations and deletions; a sync that does any does not update
+//	rank.go       which pods a scale-in takes first
+//	refresh.go    which pods move to another state of their lifecycle
+//	update.go     which pods are updated, in which order and how
+//	inplace.go    whether a template change can be made in place
+//	status.go     what it writes into status
+//	nextsync.go   when it looks again
+//
+// The rules behind every line of output are in the rules files.
+package cloneset

@@ -1,0 +1,85 @@
+package cloneset
+
+import (
+	"fmt"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// evidence collects what the surroundings say about why the controller has not
+// acted, or cannot. It is looked for only when there is something to explain.
+func (s *sync) evidence() {
+	behind := s.set.GetGeneration() > s.set.status.ObservedGeneration && !s.r.Hypothetical()
+	missing := s.d.Summary.Create > 0 || len(s.pods) < s.set.want()
+	if len(s.d.Actions) == 0 && !behind && !missing {
+		return
+	}
+	s.lease()
+	if missing {
+		s.failedEvent("FailedCreate")
+	}
+	if s.d.Summary.Update > 0 {
+		s.failedEvent("FailedUpdatePodInPlace")
+	}
+	for _, c := range s.set.status.Conditions {
+		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
+			s.found(s.set.ref, decision.Ruled(FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
+				decision.F("age", ago(s.now, c.LastTransitionTime.Time)), decision.F("sticky", s.behaviour.stickyConditions)))
+		}
+	}
+	if behind {
+		s.found(s.set.ref, decision.Ruled(GenerationBehind,
+			decision.At("generation", s.set.GetGeneration(), "metadata.generation"),
+			decision.At("observedGeneration", s.set.status.ObservedGeneration, "status.observedGeneration")))
+	}
+}
+
+func (s *sync) found(source decision.Ref, r decision.Ruling) {
+	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: source, Ruling: r})
+}
+
+// lease tells whether a kruise-manager is alive: the leader renews its Lease
+// every few seconds.
+func (s *sync) lease() {
+	l, ok := view.Get[*coordinationv1.Lease](s.r, view.Need{
+		Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager",
+		Without: "whether a kruise-manager is alive is not known",
+	})
+	if !ok || l.Spec.RenewTime == nil || l.Spec.LeaseDurationSeconds == nil {
+		return
+	}
+	valid := time.Duration(*l.Spec.LeaseDurationSeconds) * time.Second
+	if since := s.now.Sub(l.Spec.RenewTime.Time); since > valid {
+		s.found(ownership.RefTo(view.Leases, l), decision.Ruled(ManagerGone,
+			decision.At("age", ago(s.now, l.Spec.RenewTime.Time), "spec.renewTime"), decision.F("seconds", *l.Spec.LeaseDurationSeconds)))
+	}
+}
+
+// failedEvent shows the newest event of a reason.
+func (s *sync) failedEvent(reason string) {
+	need := view.Need{
+		Kind: view.Events, Namespace: s.set.GetNamespace(),
+		Fields:  fmt.Sprintf("involvedObject.kind=CloneSet,involvedObject.name=%s,reason=%s", s.set.GetName(), reason),
+		Without: "why earlier writes failed is not known",
+	}
+	var newest *corev1.Event
+	for _, e := range view.List[*corev1.Event](s.r, need, nil) {
+		if e.InvolvedObject.UID == s.set.GetUID() && e.Reason == reason && (newest == nil || newest.LastTimestamp.Before(&e.LastTimestamp)) {
+			newest = e
+		}
+	}
+	if newest != nil {
+		s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedEvent,
+			decision.F("reason", reason), decision.At("message", newest.Message, "message"),
+			decision.At("count", max(newest.Count, 1), "count"), decision.At("age", ago(s.now, newest.LastTimestamp.Time), "lastTimestamp")))
+	}
+}
+
+// ago prints a duration to the second, as 3m10s.
+func ago(now, t time.Time) string { return now.Sub(t).Truncate(time.Second).String() }

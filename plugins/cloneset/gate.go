@@ -1,0 +1,112 @@
+package cloneset
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// gate says whether the sync gets past its scale expectations; while it does
+// not, nothing happens at all, not even a status update
+// (cloneset_controller.go doReconcile, v1.9.1).
+func (s *sync) gate() bool {
+	r := s.given.Scale
+	s.d.Gate = decision.Gate{Basis: "computed"}
+	switch {
+	case s.set.invalid != nil:
+		s.d.Gate.Ruling = decision.Ruled(SelectorInvalid, decision.At("error", s.set.invalid.Error(), "spec.selector"))
+	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
+		s.d.Gate.Open, s.d.Gate.Ruling = true, decision.Ruled(NoExpectations)
+	default:
+		s.d.Gate.Ruling = s.scaleExpected(r)
+	}
+	if !s.d.Gate.Open {
+		s.d.NextSync = decision.Ruled(NextOnPodEvent)
+		s.waitFor(s.d.Gate.Ruling)
+	}
+	return s.d.Gate.Open
+}
+
+func (s *sync) scaleExpected(r *ScaleRecord) decision.Ruling {
+	waited := time.Duration(0)
+	if !r.Since.IsZero() {
+		waited = s.now.Sub(r.Since)
+	}
+	facts := []decision.Fact{
+		decision.F("creates", list(r.Creates)), decision.F("deletes", list(r.Deletes)),
+		decision.F("waited", waited.String()), decision.F("left", (timeout - waited).String()),
+	}
+	switch {
+	case waited < timeout:
+		return decision.Ruled(ScaleExpected, facts...)
+	case s.behaviour.dropExpired:
+		return decision.Ruled(ScaleExpectationDropped, facts...)
+	default:
+		return decision.Ruled(ScaleExpectedForever, facts...)
+	}
+}
+
+// versionsSeen says whether the sync gets past its resource version
+// expectations, in the order of the pods.
+func (s *sync) versionsSeen() bool {
+	for _, p := range s.claims.active {
+		since, expected := s.given.Versions[p.Name]
+		if !expected {
+			continue
+		}
+		waited := s.now.Sub(since)
+		rule := VersionExpected
+		if waited >= timeout {
+			rule = VersionExpectedForever
+		}
+		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rule, decision.F("pod", p.Name),
+			decision.F("waited", waited.String()), decision.F("left", (timeout-waited).String()))}
+		s.d.NextSync = decision.Ruled(NextOnPodEvent)
+		s.waitFor(s.d.Gate.Ruling)
+		return false
+	}
+	return true
+}
+
+// waitFor sets the timer that an expectation leaves.
+func (s *sync) waitFor(r decision.Ruling) {
+	switch r.Rule {
+	case ScaleExpected, VersionExpected:
+		s.d.NextSync = decision.Ruled(ExpectationCheck, decision.F("after", r.Facts.Str("left")))
+	case ScaleExpectationDropped:
+		s.d.NextSync = decision.Ruled(ExpectationCheck, decision.F("after", (10*time.Second).String()))
+	}
+}
+
+// record is what the embedded run expects to see after this sync.
+type record struct {
+	creates  int
+	claims   int
+	deletes  []string
+	possible []string
+	// share is how many of how many pods behind possible go.
+	share    decision.Choice
+	versions map[string]bool
+}
+
+func (r *record) version(name string) {
+	if r.versions == nil {
+		r.versions = map[string]bool{}
+	}
+	r.versions[name] = true
+}
+
+// show is the record as printed, nil for an empty one.
+func (r *record) show() *decision.Expectation {
+	if r.creates+r.claims+len(r.deletes)+len(r.possible)+len(r.versions) == 0 {
+		return nil
+	}
+	return &decision.Expectation{
+		Adds: int64(r.creates + r.claims), Dels: int64(len(r.deletes) + r.share.K*len(r.possible)/max(r.share.N, 1)),
+		DeleteKeys: r.deletes, PossibleKeys: r.possible,
+		Versions: slices.Sorted(maps.Keys(r.versions)),
+		Age:      "0s", ExpiresIn: timeout.String(),
+	}
+}

@@ -1,0 +1,233 @@
+package cloneset_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// TestGoldens runs testdata: each file shows one rule, which it is named
+// after, and must fire it.
+func TestGoldens(t *testing.T) {
+	fired := map[string]bool{}
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		var v *view.View
+		here := map[string]bool{}
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			switch td.Cmd {
+			case "cluster":
+				var err error
+				if v, err = sketch.Parse(td.Input); err != nil {
+					td.Fatalf(t, "%v", err)
+				}
+				v = unread(v, arg(td, "unread", ""))
+				return ""
+			case "sync":
+				d := decideGolden(t, td, v)
+				d.EachRuling(func(r *decision.Ruling) { fired[r.Rule], here[r.Rule] = true, true })
+				return sketch.Prose(d, parts(td)...)
+			}
+			td.Fatalf(t, "unknown directive %q", td.Cmd)
+			return ""
+		})
+		if rule := filepath.Base(path); !here[rule] {
+			t.Errorf("%s shows no case of the rule it is named after", path)
+		}
+	})
+	for _, r := range cloneset.Rules {
+		if !fired[r.ID] {
+			t.Errorf("no golden fires rule %s", r.ID)
+		}
+	}
+}
+
+// unread is the View of somebody who may not read a resource.
+func unread(v *view.View, resource string) *view.View {
+	if resource == "" {
+		return v
+	}
+	b := view.NewBuilder(v.Now())
+	for _, k := range view.Kinds() {
+		need := view.Need{Kind: k, Detail: view.Full}
+		if k.Resource == resource {
+			for _, n := range []view.Need{need, {Kind: k, Namespace: sketch.Namespace, Detail: view.Full}, {Kind: k, Namespace: sketch.Namespace, Selector: "app=web", Detail: view.Full}} {
+				b.Reads(n, errors.New(resource+" is forbidden"))
+			}
+			continue
+		}
+		for _, obj := range v.All(k) {
+			b.Add(k, obj)
+		}
+		b.Reads(need, nil)
+	}
+	return b.View()
+}
+
+// decideGolden reads "sync sample kruise=1.8 gates=… expect=creates:a,age:1m versions=pod:1m
+// fail=delete:pod replicas=2 partition=1 image=web:3 show=updates,limits".
+func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
+	t.Helper()
+	target := view.Target{Kind: view.CloneSets, Namespace: sketch.Namespace, Name: td.CmdArgs[0].Key}
+	gates, err := profile.ParseKruiseGates(arg(td, "gates", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(profile.Options{Emulate: "1.36", Kruise: profile.KruiseOptions{Version: arg(td, "kruise", ""), Gates: gates}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, changes := asked(t, td, v, target)
+	d, err := cloneset.Decide(v.Reader(), p, target, given(t, td))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.WhatIf = changes
+	cloneset.Rules.Phrase(d)
+	d.Answer = cloneset.Answer(d)
+	return d
+}
+
+// asked lays what the directive asks over the View.
+func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Target) (*view.View, []decision.Change) {
+	t.Helper()
+	var w cloneset.WhatIf
+	for key, field := range map[string]**string{"partition": &w.Partition, "maxUnavailable": &w.MaxUnavailable, "maxSurge": &w.MaxSurge, "type": &w.UpdateType} {
+		if text := arg(td, key, ""); text != "" {
+			*field = &text
+		}
+	}
+	if text := arg(td, "replicas", ""); text != "" {
+		var n int32
+		fmt.Sscan(text, &n)
+		w.Replicas = &n
+	}
+	if text := arg(td, "paused", ""); text != "" {
+		paused := text == "true"
+		w.Paused = &paused
+	}
+	if text := arg(td, "image", ""); text != "" {
+		w.Images = map[string]string{"main": text}
+	}
+	if text := arg(td, "delete", ""); text != "" {
+		w.Delete = strings.Split(text, ",")
+	}
+	obj, ok := view.Get[metav1.Object](v.Reader(), view.Need{Kind: view.CloneSets, Namespace: target.Namespace, Name: target.Name})
+	if !ok {
+		t.Fatalf("no %s", target.Name)
+	}
+	changed, changes, err := w.Apply(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(changes) > 0 {
+		v = v.With(view.CloneSets, changed)
+	}
+	return v, changes
+}
+
+func arg(td *datadriven.TestData, key, otherwise string) string {
+	for _, a := range td.CmdArgs {
+		if a.Key == key {
+			return strings.Join(a.Vals, ",")
+		}
+	}
+	return otherwise
+}
+
+func parts(td *datadriven.TestData) []string {
+	if show := arg(td, "show", ""); show != "" {
+		return strings.Split(show, ",")
+	}
+	return nil
+}
+
+// given reads expect=(creates:a,deletes:b,age:1m), versions=(pod:1m) and
+// fail=(create:1,claim:a,delete:a,update:a).
+func given(t *testing.T, td *datadriven.TestData) cloneset.Given {
+	t.Helper()
+	var g cloneset.Given
+	for key, value := range pairs(td, "expect") {
+		if g.Scale == nil {
+			g.Scale = &cloneset.ScaleRecord{}
+		}
+		switch key {
+		case "creates":
+			g.Scale.Creates = append(g.Scale.Creates, value)
+		case "deletes":
+			g.Scale.Deletes = append(g.Scale.Deletes, value)
+		case "age":
+			g.Scale.Since = ago(t, value)
+		}
+	}
+	for pod, age := range pairs(td, "versions") {
+		if g.Versions == nil {
+			g.Versions = map[string]time.Time{}
+		}
+		g.Versions[pod] = ago(t, age)
+	}
+	for call, which := range pairs(td, "fail") {
+		fail := errors.New("the server said no")
+		pod := func(p string) error {
+			if p == which {
+				return fail
+			}
+			return nil
+		}
+		switch call {
+		case "create":
+			g.API.Create = func(n int) error { return pod(fmt.Sprint(n)) }
+		case "claim":
+			g.API.Claim = pod
+		case "delete":
+			g.API.Delete = pod
+		case "update":
+			g.API.Update = pod
+		}
+	}
+	return g
+}
+
+func pairs(td *datadriven.TestData, key string) map[string]string {
+	out := map[string]string{}
+	for _, item := range strings.Split(arg(td, key, ""), ",") {
+		if k, v, ok := strings.Cut(item, ":"); ok {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+func ago(t *testing.T, text string) time.Time {
+	t.Helper()
+	age, err := time.ParseDuration(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sketch.Now.Add(-age)
+}
+
+// TestGoldensAreNamedAfterRules keeps stray files out.
+func TestGoldensAreNamedAfterRules(t *testing.T) {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if _, ok := cloneset.Rules.Find(e.Name()); !ok {
+			t.Errorf("testdata/%s is named after no rule", e.Name())
+		}
+	}
+}

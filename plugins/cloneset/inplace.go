@@ -1,0 +1,163 @@
+package cloneset
+
+import (
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// change is how two templates differ, for an update in place.
+type change struct {
+	// forbidden is the first path that can't be changed in place, empty when
+	// all can; op is what would be done there.
+	forbidden, op string
+	// images are the containers' new images, metadata and resources the paths
+	// of the rest, restarts the containers that read changed metadata.
+	images, metadata, resources, restarts []string
+}
+
+func (c change) facts() []decision.Fact {
+	return []decision.Fact{
+		decision.F("path", c.forbidden), decision.F("op", c.op), decision.F("images", list(c.images)),
+		decision.F("metadata", list(c.metadata)), decision.F("resources", list(c.resources)), decision.F("restarts", list(c.restarts)),
+	}
+}
+
+var (
+	imagePath    = regexp.MustCompile(`^/spec/containers/([0-9]+)/image$`)
+	resourcePath = regexp.MustCompile(`^/spec/containers/[0-9]+/resources/(limits|requests)/(cpu|memory)$`)
+)
+
+// inPlaceChange mirrors defaultCalculateInPlaceUpdateSpec (pkg/util/
+// inplaceupdate/inplace_update_defaults.go, v1.9.1).
+func (s *sync) inPlaceChange(from, to *revision) change {
+	switch {
+	case from == nil || from.template.fields == nil:
+		return change{forbidden: "revision", op: "unknown"}
+	case to.template.fields == nil:
+		return change{forbidden: "template", op: "unknown"}
+	}
+	if cached, ok := s.changes[from.name]; ok {
+		return cached
+	}
+	c := s.compareTemplates(from, to)
+	if s.changes == nil {
+		s.changes = map[string]change{}
+	}
+	s.changes[from.name] = c
+	return c
+}
+
+func (s *sync) compareTemplates(from, to *revision) change {
+	if s.claimsForbid(from, to) {
+		return change{forbidden: "volumeClaimTemplates", op: "replace"}
+	}
+	var c change
+	for _, op := range difference(from.template.fields, to.template.fields) {
+		if !s.sort(&c, op, from) {
+			return change{forbidden: "/spec/template" + op.path, op: op.kind}
+		}
+	}
+	if len(c.resources) > 0 && qos(&from.template.typed.Spec) != qos(&to.template.typed.Spec) {
+		return change{forbidden: "the pod's QoS class", op: "replace"}
+	}
+	if s.behaviour.envFromMetadata {
+		c.restarts = readers(&to.template.typed.Spec, c.metadata)
+	}
+	return c
+}
+
+// sort puts one difference where it belongs; false for one that can't be made
+// in place.
+func (s *sync) sort(c *change, op operation, from *revision) bool {
+	switch {
+	case strings.HasPrefix(op.path, "/metadata/"):
+		c.metadata = append(c.metadata, op.path)
+	case op.kind == "replace" && imagePath.MatchString(op.path):
+		i, _ := strconv.Atoi(imagePath.FindStringSubmatch(op.path)[1]) // digits, by the pattern
+		containers := from.template.typed.Spec.Containers
+		image, ok := op.value.(string)
+		if i >= len(containers) || !ok {
+			return false
+		}
+		c.images = append(c.images, containers[i].Name+"="+image)
+	case s.behaviour.vertical && op.kind == "replace" && resourcePath.MatchString(op.path):
+		c.resources = append(c.resources, op.path)
+	default:
+		return false
+	}
+	return true
+}
+
+// claimsForbid: with gate RecreatePodWhenChangeVCTInCloneSetGate, a change of
+// the volume claim templates, told by their hashes, needs new pods.
+func (s *sync) claimsForbid(from, to *revision) bool {
+	return s.behaviour.recreateOnClaims && s.set.spec.UpdateStrategy.Type != inPlaceOnly &&
+		from.hasClaimHash && to.hasClaimHash && from.claimHash != to.claimHash
+}
+
+// readers are the containers whose environment reads a changed label or
+// annotation: they restart (IsContainerReferenceToMeta of
+// pkg/util/containermeta/env_hash.go).
+func readers(pod *corev1.PodSpec, paths []string) []string {
+	var out []string
+	for _, c := range pod.Containers {
+		for _, p := range paths {
+			if readsMetadata(c.Env, p) {
+				out = append(out, c.Name)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func readsMetadata(env []corev1.EnvVar, path string) bool {
+	parts := strings.SplitN(path, "/", 4)
+	if len(parts) != 4 {
+		return false
+	}
+	field := "metadata." + parts[2] + "['" + strings.NewReplacer("~1", "/", "~0", "~").Replace(parts[3]) + "']"
+	for _, e := range env {
+		if e.Value == "" && e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == field {
+			return true
+		}
+	}
+	return false
+}
+
+// qos mirrors ComputePodQOS for requests and limits of cpu and memory.
+func qos(pod *corev1.PodSpec) corev1.PodQOSClass {
+	guaranteed, any := true, false
+	for _, c := range append(append([]corev1.Container{}, pod.InitContainers...), pod.Containers...) {
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			limit, limited := c.Resources.Limits[name]
+			request, requested := c.Resources.Requests[name]
+			any = any || limited && !limit.IsZero() || requested && !request.IsZero()
+			guaranteed = guaranteed && limited && !limit.IsZero() && (!requested || request.Cmp(limit) == 0)
+		}
+	}
+	switch {
+	case !any:
+		return corev1.PodQOSBestEffort
+	case guaranteed:
+		return corev1.PodQOSGuaranteed
+	default:
+		return corev1.PodQOSBurstable
+	}
+}
+
+// sortedKeys lists a map's keys in order.
+func sortedKeys[T any](m map[string]T) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

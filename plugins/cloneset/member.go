@@ -1,0 +1,184 @@
+package cloneset
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// member is a claimed pod with what the controller asks of it, found once.
+type member struct {
+	*corev1.Pod
+	ref      decision.Ref
+	revision string
+	state    string
+	id       string
+	// updated: it carries the update revision; counted: it counts as updated
+	// when scaling (IsPodUpdate of pkg/util/revision/revision.go).
+	updated, counted bool
+	// specified: it is named for deletion.
+	specified bool
+	// podReady is the condition alone, ready and available are
+	// IsPodUpdateReady and IsPodAvailable with minReadySeconds, readyNow is
+	// isPodReady (cloneset_sync_utils.go).
+	podReady, ready, readyNow, available bool
+	readySince                           time.Time
+	// opened: this sync has set its condition InPlaceUpdateReady.
+	opened bool
+}
+
+func (s *sync) members() []*member {
+	out := make([]*member, 0, len(s.claims.active))
+	listed := map[string]bool{}
+	for _, name := range s.set.spec.ScaleStrategy.PodsToDelete {
+		listed[name] = true
+	}
+	for _, p := range s.claims.active {
+		m := s.member(p)
+		_, labelled := p.Labels[specifiedLabel]
+		m.specified = labelled || listed[p.Name]
+		out = append(out, m)
+	}
+	return out
+}
+
+func (s *sync) member(p *corev1.Pod) *member {
+	m := &member{
+		Pod: p, ref: ownership.RefTo(view.Pods, p),
+		revision: p.Labels[revisionLabel], state: p.Labels[stateLabel], id: p.Labels[instanceLabel],
+	}
+	m.updated = carries(p.Labels, s.revisions.update.name)
+	m.counted = m.updated || s.behaviour.preparingAsUpdate && m.state == preparingUpdate
+	m.podReady, m.readySince = readiness(p)
+	s.judge(m)
+	return m
+}
+
+// judge finds out how ready the pod is.
+func (s *sync) judge(m *member) {
+	settled := m.state == "" || m.state == normal
+	m.ready = m.updateReady(0, s.now)
+	m.readyNow = settled && m.ready
+	m.available = settled && m.updateReady(s.set.spec.MinReadySeconds, s.now)
+}
+
+// reread mirrors that PatchPodSpecifiedDelete reads the API server's answer
+// into the pod that status is counted from: a condition that this sync has set
+// before shows there, and nowhere else (pkg/util/specifieddelete, v1.9.1).
+func (s *sync) reread(m *member) {
+	if m.opened {
+		s.judge(m)
+	}
+}
+
+// updateReady mirrors IsPodUpdateReady of core/cloneset_core.go: Running, Ready
+// for longer than minReady, and not in the middle of an in-place update.
+func (m *member) updateReady(minReady int32, now time.Time) bool {
+	if m.Status.Phase != corev1.PodRunning || !m.podReady {
+		return false
+	}
+	wait := time.Duration(minReady) * time.Second
+	if minReady != 0 && (m.readySince.IsZero() || !m.readySince.Add(wait).Before(now)) {
+		return false
+	}
+	c := podCondition(m.Pod, inPlaceReady)
+	return m.opened || c == nil || c.Status == corev1.ConditionTrue
+}
+
+// carries mirrors EqualToRevisionHash of utils/cloneset_utils.go: the label is
+// the revision's name, or ends in the same hash.
+func carries(labels map[string]string, revision string) bool {
+	label := labels[revisionLabel]
+	return label == revision || short(label) == short(revision)
+}
+
+// short is the hash at the end of a revision's name (GetShortHash).
+func short(revision string) string { return revision[strings.LastIndex(revision, "-")+1:] }
+
+func readiness(p *corev1.Pod) (ready bool, since time.Time) {
+	if c := podCondition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+		return true, c.LastTransitionTime.Time
+	}
+	return false, time.Time{}
+}
+
+func podCondition(p *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
+	for i := range p.Status.Conditions {
+		if p.Status.Conditions[i].Type == t {
+			return &p.Status.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// hooked mirrors IsPodHooked of pkg/util/lifecycle/lifecycle_utils.go: any of
+// the hook's finalizers or labels is there. It says which.
+func (h *hook) hooked(p *corev1.Pod) (by string, held bool) {
+	if h == nil {
+		return "", false
+	}
+	for _, f := range h.FinalizersHandler {
+		if slices.Contains(p.Finalizers, f) {
+			return "finalizer " + f, true
+		}
+	}
+	for _, k := range sortedKeys(h.LabelsHandler) {
+		// An absent label equals a handler of an empty value.
+		if p.Labels[k] == h.LabelsHandler[k] {
+			return "label " + k + "=" + h.LabelsHandler[k], true
+		}
+	}
+	return "", false
+}
+
+// allHooked mirrors IsPodAllHooked (same file); no hook is never all hooked.
+func (h *hook) allHooked(p *corev1.Pod) (missing string, all bool) {
+	if h == nil {
+		return "", false
+	}
+	for _, f := range h.FinalizersHandler {
+		if !slices.Contains(p.Finalizers, f) {
+			return "finalizer " + f, false
+		}
+	}
+	for _, k := range sortedKeys(h.LabelsHandler) {
+		if p.Labels[k] != h.LabelsHandler[k] {
+			return "label " + k + "=" + h.LabelsHandler[k], false
+		}
+	}
+	return "", true
+}
+
+// groups counts the members for CalculateDiffs; byLabel counts as the update
+// does, by the revision label alone.
+func groups(members []*member, byLabel bool) (fresh, old Group) {
+	for _, m := range members {
+		g := &old
+		if m.updated || !byLabel && m.counted {
+			g = &fresh
+		}
+		g.add(m)
+	}
+	return fresh, old
+}
+
+func (g *Group) add(m *member) {
+	g.Count++
+	if m.state == preparingDelete {
+		g.PreDeleting++
+		return
+	}
+	g.Active++
+	switch {
+	case m.specified:
+		g.ToDelete++
+	case !m.available:
+		g.Unavailable++
+	}
+}

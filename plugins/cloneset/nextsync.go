@@ -1,0 +1,53 @@
+package cloneset
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// timer is a moment at which the set is looked at again (requeueduration).
+type timer struct {
+	after time.Duration
+	decision.Ruling
+}
+
+// timer pushes a duration; the shortest one counts, and none that is not
+// positive.
+func (s *sync) timer(after time.Duration, rule string, facts ...decision.Fact) {
+	if after > 0 {
+		facts = append(facts, decision.F("after", after.String()), decision.F("at", stamp(s.now.Add(after))))
+		s.timers = append(s.timers, timer{after, decision.Ruled(rule, facts...)})
+	}
+}
+
+// availabilityTimer: while ready pods are not available, the set is looked at
+// again after minReadySeconds (the end of doReconcile, v1.9.1).
+func (s *sync) availabilityTimer(next status) {
+	if s.err() == nil && next.AvailableReplicas != next.ReadyReplicas {
+		s.timer(time.Duration(s.set.spec.MinReadySeconds)*time.Second, MinReadyCheck,
+			decision.At("minReadySeconds", s.set.spec.MinReadySeconds, s.set.ref.String()+" spec.minReadySeconds"))
+	}
+}
+
+// nextSync says what brings the target back into the queue.
+func (s *sync) nextSync() {
+	if err := s.err(); err != nil {
+		s.d.NextSync = decision.Ruled(RetryLater, decision.F("error", err.Error()))
+		return
+	}
+	s.d.NextSync = decision.Ruled(NextOnPodEvent)
+	first := time.Duration(0)
+	for _, t := range s.timers {
+		if first == 0 || t.after < first {
+			first, s.d.NextSync = t.after, t.Ruling
+		}
+	}
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}

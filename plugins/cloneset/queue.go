@@ -1,0 +1,190 @@
+package cloneset
+
+import (
+	"slices"
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+)
+
+// queue is the order in which pods are updated. Pods of one class tie: they
+// share the class's places by chance.
+type queue struct {
+	places []*member
+	class  map[*member]int
+	// loose: the order of everything is chance.
+	loose bool
+}
+
+// order mirrors SortUpdateIndexes: the default order, then priorities, then
+// scattering, then pods in PreparingUpdate to the front.
+func (s *sync) order(r *rollout) {
+	waiting := s.candidates(r)
+	q := s.defaultOrder(waiting)
+	if p := s.set.spec.UpdateStrategy.PriorityStrategy; p != nil {
+		q = s.prioritize(q, p)
+	}
+	if terms := s.set.spec.UpdateStrategy.ScatterStrategy; len(terms) > 0 {
+		q.splitByTerms(terms)
+		q.places = scatter(terms, s.pods, q.places)
+	}
+	slices.SortStableFunc(q.places, func(a, b *member) int {
+		return yesFirst(a.state == preparingUpdate, b.state == preparingUpdate)
+	})
+	q.splitBy(func(m *member) string { return strconv.FormatBool(m.state == preparingUpdate) })
+	r.waiting, s.queue = q, q
+}
+
+// defaultOrder is the deletion order of ReplicaSets, in a sort that is not
+// stable: ties are chance.
+func (s *sync) defaultOrder(waiting []*member) queue {
+	items := make([]traits, len(waiting))
+	for i, m := range waiting {
+		items[i] = s.traitsOf(m)
+	}
+	o := ranking.Sort(items, plain(s.updateCriteria()))
+	q := queue{class: map[*member]int{}}
+	for n, b := range o.Blocks() {
+		for _, i := range o.Items[b.Start:b.End] {
+			q.places = append(q.places, waiting[i])
+			q.class[waiting[i]] = n
+		}
+	}
+	return q
+}
+
+// prioritize mirrors prioritySort (pkg/util/updatesort/priority_sort.go,
+// v1.9.1). From 1.9 on the sort keeps the order of pods of one priority;
+// before, its comparison was none, and they come in any order.
+func (s *sync) prioritize(q queue, p *priorityStrategy) queue {
+	if len(p.WeightPriority)+len(p.OrderPriority) == 0 {
+		return q
+	}
+	priority := map[*member][2]int64{}
+	for _, m := range q.places {
+		priority[m] = p.of(m.Labels)
+	}
+	compare := func(a, b *member) int {
+		x, y := priority[a], priority[b]
+		return slices.Compare(x[:], y[:])
+	}
+	slices.SortStableFunc(q.places, compare)
+	if s.behaviour.stablePriority {
+		q.splitBy(func(m *member) string {
+			return strconv.FormatInt(priority[m][0], 10) + "/" + strconv.FormatInt(priority[m][1], 10)
+		})
+		return q
+	}
+	for i, m := range q.places {
+		if i > 0 && compare(q.places[i-1], m) == 0 {
+			q.class[m] = q.class[q.places[i-1]]
+		} else {
+			q.class[m] = i
+		}
+	}
+	return q
+}
+
+// of is the pod's priority; lower numbers are updated first. Pods with none of
+// the ordered keys come before all others.
+func (p *priorityStrategy) of(l map[string]string) [2]int64 {
+	if len(p.WeightPriority) > 0 {
+		var weight int64
+		for _, w := range p.WeightPriority {
+			sel, err := metav1.LabelSelectorAsSelector(&w.MatchSelector)
+			if err == nil && sel.Matches(labels.Set(l)) {
+				weight += int64(w.Weight)
+			}
+		}
+		return [2]int64{-weight, 0}
+	}
+	for i, o := range p.OrderPriority {
+		if value, ok := l[o.OrderedKey]; ok {
+			return [2]int64{int64(i), -trailingNumber(value)}
+		}
+	}
+	return [2]int64{-1, 0}
+}
+
+// trailingNumber mirrors getIntFromStringSuffix.
+func trailingNumber(v string) int64 {
+	start := len(v)
+	for start > 0 && v[start-1] >= '0' && v[start-1] <= '9' {
+		start--
+	}
+	n, err := strconv.ParseInt(v[start:], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// splitBy splits classes whose members a later step tells apart. Classes keep
+// members that it treats alike: those still share their places.
+func (q *queue) splitBy(key func(*member) string) {
+	type part struct {
+		class int
+		key   string
+	}
+	parts := map[part]int{}
+	for _, m := range q.places {
+		p := part{q.class[m], key(m)}
+		if _, ok := parts[p]; !ok {
+			parts[p] = len(parts)
+		}
+		q.class[m] = parts[p]
+	}
+}
+
+// span are the first and the last place that a class may take.
+type span struct{ first, last int }
+
+func (q *queue) spans() map[int]span {
+	out := map[int]span{}
+	for i, m := range q.places {
+		sp, ok := out[q.class[m]]
+		if !ok || q.loose {
+			sp.first = i
+		}
+		sp.last = i
+		if q.loose {
+			sp = span{0, len(q.places) - 1}
+		}
+		out[q.class[m]] = sp
+	}
+	return out
+}
+
+// availability lists the places' availability, with available pods of one
+// class at its first places, or at its last.
+func (q *queue) availability(first bool) []bool {
+	count := map[int]int{} // available pods of a class
+	size := map[int]int{}
+	for _, m := range q.places {
+		size[q.class[m]]++
+		if m.available {
+			count[q.class[m]]++
+		}
+	}
+	out := make([]bool, len(q.places))
+	seen := map[int]int{}
+	for i, m := range q.places {
+		c := q.class[m]
+		if first {
+			out[i] = seen[c] < count[c]
+		} else {
+			out[i] = seen[c] >= size[c]-count[c]
+		}
+		seen[c]++
+	}
+	return out
+}
+
+// certainty says whether the pod is updated in every order, in some or in
+// none, when between low and high places are updated.
+func (q *queue) certainty(sp span, low, high int) (always, sometimes bool) {
+	return sp.last < low, sp.first < high
+}

@@ -1,0 +1,85 @@
+package cloneset
+
+import (
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+)
+
+// why says what put the pod at place i before the cut: the first step that
+// tells it from the first pod that stays.
+func (st *stage) why(s *sync, i int) decision.Ruling {
+	if st.cut == len(st.items) {
+		return decision.Ruled(AllOfGroup, decision.F("among", st.among), decision.F("n", len(st.items)))
+	}
+	return s.compare(st, i, st.cut).Ruling
+}
+
+// compare says what puts the pod at place i before or behind the one at j.
+func (s *sync) compare(st *stage, i, j int) *decision.Comparison {
+	a, b := &st.items[st.order.Items[i]], &st.items[st.order.Items[j]]
+	res := ranking.Compare(plain(st.criteria), a, b)
+	versus := decision.F("versus", s.short(b.Name))
+	if res.Step < 0 {
+		return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(TiedInScaleIn, versus)}
+	}
+	c, op := st.criteria[res.Step], "<"
+	if (res.Sign > 0) != c.descending {
+		op = ">"
+	}
+	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(c.ID, decision.F("column", c.column),
+		decision.F("value", c.show(a)), decision.F("op", op), decision.F("other", c.show(b)), versus)}
+}
+
+// short drops the set's own name from a pod's.
+func (s *sync) short(pod string) string {
+	if rest, ok := strings.CutPrefix(pod, s.set.GetName()+"-"); ok && rest != "" {
+		return rest
+	}
+	return pod
+}
+
+// showRanking puts the order of one group on record.
+func (s *sync) showRanking(st *stage, going victims) {
+	if st.ranker == nil {
+		return
+	}
+	out := &decision.Ranking{Among: st.among, Cut: st.cut}
+	for _, c := range st.criteria {
+		out.Criteria = append(out.Criteria, decision.Criterion{Rule: c.ID, Column: c.column})
+	}
+	for n, b := range st.order.Blocks() {
+		for i := b.Start; i < b.End; i++ {
+			out.Rows = append(out.Rows, s.rankedRow(st, i, n+1, going))
+		}
+	}
+	if going.n > 0 {
+		r := decision.Ruled(TiedInScaleIn, decision.F("k", going.k), decision.F("n", going.n))
+		out.Undetermined = &r
+	}
+	if s.d.Ranking == nil {
+		s.d.Ranking = out
+	} else {
+		s.d.MoreRankings = append(s.d.MoreRankings, out)
+	}
+}
+
+func (s *sync) rankedRow(st *stage, i, block int, going victims) decision.Ranked {
+	t := &st.items[st.order.Items[i]]
+	row := decision.Ranked{Object: t.ref, Fate: decision.Safe, Block: block}
+	for _, c := range st.criteria {
+		row.Values = append(row.Values, c.show(t))
+	}
+	switch f := going.fate[t.member]; {
+	case f.always:
+		row.Fate, row.DecidedBy = decision.Doomed, s.compare(st, i, st.cut)
+	case f.sometimes:
+		row.Fate = decision.AtRisk
+	case i >= st.cut:
+		row.DecidedBy = s.compare(st, i, st.cut-1)
+	default:
+		row.DecidedBy = &decision.Comparison{Versus: t.ref, Ruling: going.held}
+	}
+	return row
+}

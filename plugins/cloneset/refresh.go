@@ -1,0 +1,79 @@
+package cloneset
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// refresh mirrors the first step of Update: every pod's in-place update and
+// lifecycle move on, also while the rollout is paused (refreshPodState and
+// fixPodTemplateHashLabel, sync/cloneset_update.go, v1.9.1).
+func (s *sync) refresh() {
+	for _, m := range s.pods {
+		s.refreshInPlace(m)
+		to, rule, facts := s.nextState(m)
+		if to != "" && to != m.state {
+			s.setState(m, to, rule, facts...)
+			s.modified = true
+		}
+		if _, ok := m.Labels[templateHashLabel]; !ok {
+			s.toPod(decision.SetState, m, TemplateHashAdded, decision.F("to", short(m.revision)))
+			s.record.version(m.Name)
+			s.modified = true
+		}
+	}
+}
+
+// nextState is the state that a pod moves on to, empty for none.
+func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
+	switch m.state {
+	case preparingNormal:
+		return s.afterCreation(m)
+	case preparingUpdate:
+		if m.updated {
+			return s.afterUpdate(m)
+		}
+	case updating:
+		switch done, why := s.completed(m.Pod); {
+		case done:
+			return s.afterUpdate(m)
+		case why != "":
+			s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", why))
+		}
+	case stateUpdated:
+		h := s.set.updateHook()
+		missing, all := h.allHooked(m.Pod)
+		if h == nil || all {
+			return normal, UpdateFinished, nil
+		}
+		s.limit(UpdatedHeld, decision.F("pod", m.Name), decision.F("missing", missing))
+	}
+	return "", "", nil
+}
+
+// afterCreation: a new pod becomes Normal with its preNormal hook, or without
+// one once it is on a node.
+func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact) {
+	l := s.set.spec.Lifecycle
+	if l == nil || l.PreNormal == nil {
+		if m.Spec.NodeName == "" && s.behaviour.scheduledNormal {
+			return "", "", nil
+		}
+		return normal, PodNormal, nil
+	}
+	if missing, all := l.PreNormal.allHooked(m.Pod); !all {
+		s.limit(PreNormalHeld, decision.F("pod", m.Name), decision.F("missing", missing))
+		return "", "", nil
+	}
+	return normal, PodNormal, nil
+}
+
+// afterUpdate: a Lifecycle without the hook passes through Updated, too, since
+// no hook is never all hooked.
+func (s *sync) afterUpdate(m *member) (to, rule string, facts []decision.Fact) {
+	if s.set.spec.Lifecycle != nil {
+		if _, all := s.set.updateHook().allHooked(m.Pod); !all {
+			return stateUpdated, UpdateArrived, nil
+		}
+	}
+	return normal, UpdateFinished, nil
+}

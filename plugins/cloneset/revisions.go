@@ -1,0 +1,169 @@
+package cloneset
+
+import (
+	"cmp"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// unknown stands for the hash of a revision whose name cannot be foretold. No
+// pod carries it: SafeEncodeString makes no such letter.
+const unknown = "unknown"
+
+// revision is a version of the template.
+type revision struct {
+	name   string
+	number int64
+	// template is the pod template, in the form in which two of them compare.
+	template template
+	// claimHash is the annotation with the hash of the volume claim templates.
+	claimHash    string
+	hasClaimHash bool
+}
+
+// revisions is what getActiveRevisions finds.
+type revisions struct {
+	listed          []*revision
+	update, current *revision
+	// rule says how the update revision comes about.
+	rule string
+	// unread: the ControllerRevisions could not be read.
+	unread bool
+}
+
+// findRevisions mirrors ListControllerRevisions and getActiveRevisions
+// (pkg/util/history and cloneset_controller.go, v1.9.1).
+func (s *sync) findRevisions() {
+	need := view.Need{
+		Kind: view.ControllerRevisions, Namespace: s.set.GetNamespace(),
+		Without: "which revision a pod is of is told by status alone",
+	}
+	rs := &s.revisions
+	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.selector) {
+		if ref := metav1.GetControllerOfNoCopy(cr); ref == nil || ref.UID == s.set.GetUID() {
+			rs.listed = append(rs.listed, revisionOf(cr))
+		}
+	}
+	need.Detail, need.Selector = view.Full, view.SelectorText(s.set.selector)
+	rs.unread = s.r.Err(need) != nil
+	slices.SortStableFunc(rs.listed, func(a, b *revision) int { return cmp.Compare(a.number, b.number) })
+	rs.findUpdate(s.set)
+	rs.findCurrent(s.set.status.CurrentRevision)
+}
+
+func revisionOf(cr *appsv1.ControllerRevision) *revision {
+	r := &revision{name: cr.Name, number: cr.Revision, template: templateOf(cr.Data.Raw)}
+	r.claimHash, r.hasClaimHash = cr.Annotations[claimHashAnnotation]
+	return r
+}
+
+// findUpdate compares the set's template with the listed ones. Upstream
+// compares bytes; here both sides are brought into one form first, which takes
+// files written by other hands, too. (Upstream also tells revisions apart
+// whose hash labels are numbers and differ, which needs a hash collision.)
+func (rs *revisions) findUpdate(s *set) {
+	mine := canonical(s.template())
+	if rs.unread {
+		rs.rule, rs.update = RevisionNotRead, &revision{name: s.status.UpdateRevision, template: mine}
+		return
+	}
+	var equal *revision
+	for _, r := range rs.listed {
+		if r.template.same(mine) {
+			equal = r
+		}
+	}
+	last := len(rs.listed) - 1
+	switch {
+	case equal == nil:
+		rs.rule, rs.update = RevisionCreated, &revision{name: rs.predict(s, mine), number: 1, template: mine}
+		if last >= 0 {
+			rs.update.number = rs.listed[last].number + 1
+		}
+	case rs.listed[last].template.same(equal.template):
+		rs.rule, rs.update = RevisionUnchanged, rs.listed[last]
+	default:
+		rolledBack := *equal
+		rolledBack.number = rs.listed[last].number + 1
+		rs.rule, rs.update = RevisionRolledBack, &rolledBack
+	}
+}
+
+func (rs *revisions) findCurrent(name string) {
+	for _, r := range rs.listed {
+		if r.name == name {
+			rs.current = r
+			return
+		}
+	}
+	if rs.unread && name != "" && name != rs.update.name {
+		rs.current = &revision{name: name}
+		return
+	}
+	rs.current = rs.update
+}
+
+// predict is the name of a new revision: the hash of its bytes. It is said only
+// where hashing the newest revision the same way gives that one's own name;
+// else this tool's encoding of a template is not the manager's.
+func (rs *revisions) predict(s *set, mine template) string {
+	collisions := int32(0)
+	if s.status.CollisionCount != nil {
+		collisions = *s.status.CollisionCount
+	}
+	if len(rs.listed) == 0 {
+		return s.GetName() + "-" + unknown
+	}
+	newest := rs.listed[len(rs.listed)-1]
+	if newest.template.hash(collisions) != short(newest.name) {
+		return s.GetName() + "-" + unknown
+	}
+	name := s.GetName()
+	return name[:min(len(name), 223)] + "-" + mine.hash(collisions)
+}
+
+func (rs *revisions) isNew() bool { return rs.rule == RevisionCreated }
+
+// of is the first listed revision that the pod carries, nil for none.
+func (rs *revisions) of(m *member) *revision {
+	for _, r := range rs.listed {
+		if carries(m.Labels, r.name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// show lists the revisions with their pods, the update revision last.
+func (s *sync) showRevisions() {
+	rs := &s.revisions
+	for _, r := range rs.listed {
+		if r.name != rs.update.name {
+			s.showRevision(r, OlderRevision)
+		}
+	}
+	s.showRevision(rs.update, rs.rule)
+}
+
+func (s *sync) showRevision(r *revision, rule string) {
+	rs := &s.revisions
+	out := decision.Revision{Name: r.name, Number: r.number}
+	if r.name == rs.update.name {
+		out.Roles = append(out.Roles, "update")
+	}
+	if r.name == rs.current.name {
+		out.Roles = append(out.Roles, "current")
+	}
+	for _, m := range s.pods {
+		if carries(m.Labels, r.name) {
+			out.Pods++
+		}
+	}
+	out.Ruling = decision.Ruled(rule, decision.At("revision", r.number, "controllerrevision/"+r.name+" revision"), decision.F("pods", out.Pods))
+	s.d.Revisions = append(s.d.Revisions, out)
+}

@@ -1,0 +1,175 @@
+package cloneset
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// updatePods is the last step of Update: one pod after the other, until one
+// fails (sync/cloneset_update.go, v1.9.1).
+func (s *sync) updatePods(r *rollout) {
+	spans := r.waiting.spans()
+	share := r.share(spans)
+	var refused *member
+	for i, m := range r.waiting.places {
+		sp := spans[r.waiting.class[m]]
+		always, sometimes := r.waiting.certainty(sp, r.low, r.high)
+		var u *decision.Update
+		switch {
+		case !sometimes:
+			u = s.notChosen(r, m, sp)
+		case refused != nil && s.updateErr != nil && r.waiting.class[refused] != r.waiting.class[m]:
+			u = s.course(m, decision.Waiting, decision.Ruled(RefusedAhead, decision.F("pod", refused.Name)))
+		default:
+			if always && refused == nil {
+				u = s.updateOne(r, m, nil)
+			} else {
+				u = s.updateOne(r, m, share)
+			}
+			if u.Course == decision.Refused && refused == nil {
+				refused = m
+			}
+		}
+		u.Place = i + 1
+		if sp.first != sp.last {
+			u.Place = sp.first + 1
+		}
+	}
+	if grace := s.set.spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
+		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, GraceCheck, decision.F("pod", ""))
+	}
+}
+
+// share is how many places the pods that tie across the limit have.
+func (r *rollout) share(spans map[int]span) *decision.Choice {
+	c := &decision.Choice{K: r.high}
+	for _, m := range r.waiting.places {
+		switch always, sometimes := r.waiting.certainty(spans[r.waiting.class[m]], r.low, r.high); {
+		case always:
+			c.K--
+		case sometimes:
+			c.N++
+		}
+	}
+	return c
+}
+
+func (s *sync) started(c decision.Course) bool {
+	for _, u := range s.d.Updates {
+		if u.Course == c {
+			return true
+		}
+	}
+	return false
+}
+
+// notChosen is a pod behind the last one that this sync updates: one that the
+// partition keeps, or one that waits for others to become available.
+func (s *sync) notChosen(r *rollout, m *member, sp span) *decision.Update {
+	if sp.first >= abs(r.diffs.UpdateNum) {
+		return s.course(m, decision.Kept, decision.Ruled(PartitionKept, s.partitionFacts()...))
+	}
+	return s.course(m, decision.Waiting, r.stop)
+}
+
+// updateOne mirrors updatePod.
+func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decision.Update {
+	before := s.updateErr
+	u := s.courseOf(r, m, share)
+	if share != nil {
+		u.Certainty, u.Choice = decision.Possible, share
+		s.mayFail = s.mayFail || u.Course == decision.Refused
+		s.updateErr = before
+	}
+	return u
+}
+
+func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision.Update {
+	if s.set.inPlace() && s.revisions.unread {
+		why := decision.Ruled(RevisionNotRead)
+		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(share))
+	}
+	if s.set.inPlace() {
+		old := s.revisions.of(m)
+		change := s.inPlaceChange(old, r.target)
+		if change.forbidden == "" {
+			return s.updateInPlace(r, m, change, share)
+		}
+		if s.set.spec.UpdateStrategy.Type == inPlaceOnly {
+			s.updateErr = fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name)
+			return s.course(m, decision.Refused, decision.Ruled(InPlaceOnlyRefused, change.facts()...))
+		}
+		return s.recreate(m, share, RecreateNotInPlace, change.facts()...)
+	}
+	return s.recreate(m, share, RecreateAlways, decision.At("type", orDefaultText(s.set.spec.UpdateStrategy.Type, recreate), s.set.ref.String()+" spec.updateStrategy.type"))
+}
+
+// orShare marks as possible what cannot be told from recreation.
+func orShare(share *decision.Choice) *decision.Choice {
+	if share == nil {
+		return &decision.Choice{K: 1, N: 1}
+	}
+	return share
+}
+
+// recreate marks the pod for deletion; a later sync deletes it, and one after
+// that creates its replacement.
+func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
+	why := decision.Ruled(rule, facts...)
+	if _, marked := m.Labels[specifiedLabel]; marked {
+		return s.course(m, decision.Waiting, decision.Ruled(RecreateMarked))
+	}
+	return s.do(decision.Recreate, m, decision.Recreated, why, share)
+}
+
+// do records an action of the rollout, and the pod version that it leaves.
+func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision.Ruling, share *decision.Choice) *decision.Update {
+	if err := answer(s.given.API.Update, m.Name); err != nil {
+		s.updateErr = err
+		return s.course(m, decision.Refused, decision.Ruled(UpdateFailed, decision.F("error", err.Error())))
+	}
+	s.d.Actions = append(s.d.Actions, action(verb, m.ref, why))
+	if share != nil {
+		s.shared(share)
+		s.unsureStatus = s.unsureStatus || verb == decision.Recreate && m.opened
+	} else if verb == decision.Recreate {
+		s.reread(m)
+	}
+	s.record.version(m.Name)
+	return s.course(m, c, why)
+}
+
+// updateInPlace goes by the pod's state: hooks come before the update.
+func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Choice) *decision.Update {
+	by, held := s.set.updateHook().hooked(m.Pod)
+	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.state, "metadata.labels["+stateLabel+"]"), decision.F("to", preparingUpdate)}
+	switch m.state {
+	case "", preparingNormal, normal:
+		if held {
+			why := decision.Ruled(UpdateHooked, hookFacts...)
+			return s.do(decision.SetState, m, decision.Preparing, why, share)
+		}
+	case stateUpdated: // with a hook: without one, the refresh has made it Normal
+		why := decision.Ruled(UpdateRestarted, hookFacts...)
+		return s.do(decision.SetState, m, decision.Preparing, why, share)
+	case preparingUpdate:
+		if held {
+			return s.course(m, decision.Waiting, decision.Ruled(HookHolds, hookFacts...))
+		}
+	case updating:
+	default:
+		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
+		return s.course(m, decision.Refused, decision.Ruled(StateRefused, decision.F("state", m.state)))
+	}
+	why := decision.Ruled(InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name))...)
+	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share)
+}
+
+func orDefaultText(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

@@ -1,0 +1,181 @@
+package cloneset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The rules before and after the work of a sync.
+const (
+	SelectorInvalid         = "SelectorInvalid"
+	NoExpectations          = "NoExpectations"
+	ScaleExpected           = "ScaleExpected"
+	ScaleExpectedForever    = "ScaleExpectedForever"
+	ScaleExpectationDropped = "ScaleExpectationDropped"
+	VersionExpected         = "VersionExpected"
+	VersionExpectedForever  = "VersionExpectedForever"
+	ClaimFailed             = "ClaimFailed"
+	CloneSetDeleting        = "CloneSetDeleting"
+
+	NeverAdopts        = "NeverAdopts"
+	FinishedIgnored    = "FinishedIgnored"
+	TerminatingIgnored = "TerminatingIgnored"
+	VolumeHandedToPod  = "VolumeHandedToPod"
+	VolumeOfNoPod      = "VolumeOfNoPod"
+
+	RevisionUnchanged  = "RevisionUnchanged"
+	RevisionRolledBack = "RevisionRolledBack"
+	RevisionCreated    = "RevisionCreated"
+	RevisionNotRead    = "RevisionNotRead"
+	OlderRevision      = "OlderRevision"
+)
+
+var gateRules = decision.Catalogue{
+	{
+		ID: SelectorInvalid, Title: "A CloneSet's selector does not parse", Source: doReconcile,
+		Text: "The controller logs the error and does nothing else: no claim, no pod, no status, and no retry until the next event.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the selector is invalid: %s; the controller does nothing", fs.Str("error"))
+		},
+	},
+	{
+		ID: NoExpectations, Title: "Nothing keeps the CloneSet's sync from acting", Source: expectFunc,
+		Text: "A kruise-manager that was just started has no record of outstanding writes. What the real one remembers can't be read from outside.",
+		Line: says("open: an embedded run starts without expectations"),
+	},
+	{
+		ID: ScaleExpected, Title: "A CloneSet waits for pods and claims that it created or deleted", Source: expectFunc,
+		Text: "While one of them was not seen, the sync ends at once: it does not even write status. It looks again when the five minutes of the timeout are over (--expectation-timeout).",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("closed: waits to see %s, for %s already", outstanding(fs), fs.Str("waited"))
+		},
+	},
+	{
+		ID: ScaleExpectedForever, Title: "A lost event blocks the CloneSet for good", Source: doReconcile,
+		Text: "After the timeout the sync ends without a timer, and every later one, too, until the missing event comes or the kruise-manager is restarted. Gate ForceDeleteTimeoutExpectationGate (1.8, off by default) drops the record instead.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("closed for good: waits to see %s, since %s, beyond the timeout of 5m; restart the kruise-manager, or switch on ForceDeleteTimeoutExpectationGate", outstanding(fs), fs.Str("waited"))
+		},
+	},
+	{
+		ID: ScaleExpectationDropped, Title: "An expectation that timed out is dropped", Source: doReconcile, Versions: "gate ForceDeleteTimeoutExpectationGate, 1.8 and later",
+		Text: "The record is deleted; the sync after the next ten seconds works again.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("closed for ten more seconds: the record of %s is dropped after %s", outstanding(fs), fs.Str("waited"))
+		},
+	},
+	{
+		ID: VersionExpected, Title: "A CloneSet waits to see a pod as it wrote it", Source: versionFunc,
+		Text: "The cache still holds a version of the pod from before the controller's own patch. The sync ends, after claims and revisions, and looks again when the timeout of five minutes is over.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("closed: waits to see its last write of pod %s, for %s already", fs.Str("pod"), fs.Str("waited"))
+		},
+	},
+	{
+		ID: VersionExpectedForever, Title: "A write that is never seen blocks until the next event", Source: doReconcile,
+		Text: "After the timeout the sync ends without a timer. The next event of the pod lets the CloneSet go on.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("closed: waits to see its last write of pod %s, since %s, beyond the timeout; no timer is set", fs.Str("pod"), fs.Str("waited"))
+		},
+	},
+	{
+		ID: ClaimFailed, Title: "A refused release or adoption ends the CloneSet's sync", Source: "pkg/util/refmanager/ref_manager.go ClaimOwnedObjects (Kruise v1.9.1)",
+		Text: "The sync ends with the error, without creating, deleting, updating or writing status, and is retried with backoff.",
+		Line: func(fs decision.Facts) string { return "a claim was refused: " + fs.Str("error") },
+	},
+	{
+		ID: CloneSetDeleting, Title: "A CloneSet that is being deleted neither scales nor updates", Source: "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)",
+		Text: "Revisions and status are still written. The pods are left to the garbage collector.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("being deleted since %s: neither scales nor updates", fs.Str("deletionTimestamp"))
+		},
+	},
+}
+
+// outstanding names what an expectation waits for.
+func outstanding(fs decision.Facts) string {
+	created, deleted := fs.Str("creates"), fs.Str("deletes")
+	switch {
+	case deleted == "":
+		return "the creation of " + created
+	case created == "":
+		return "the deletion of " + deleted
+	default:
+		return "the creation of " + created + " and the deletion of " + deleted
+	}
+}
+
+var claimRules = decision.Catalogue{
+	{
+		ID: NeverAdopts, Title: "A CloneSet never adopts an orphan", Source: "pkg/controller/cloneset/cloneset_controller.go getOwnedPods (Kruise v1.9.1)",
+		Text: "Unlike a ReplicaSet's, the controller looks up its pods by the UID in their owner references. A pod without a reference is never found, whatever its labels; only one that refers to the CloneSet without naming it the controller is adopted.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("matches the selector of %s, but a CloneSet never adopts", fs.Str("set"))
+		},
+	},
+	{
+		ID: FinishedIgnored, Title: "A finished pod of a CloneSet is replaced and left behind", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
+		Text: "Pods in phase Succeeded or Failed are neither counted nor deleted. With a volume claim of their own they block the name that the replacement would reuse.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("phase %s, not counted, never deleted", fs.Str("phase"))
+		},
+	},
+	{
+		ID: TerminatingIgnored, Title: "A pod of a CloneSet that is being deleted does not count", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
+		Text: "A replacement is created at once, while the old pod still holds its place and its claims.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("being deleted (until %s), not counted", fs.Str("deletionTimestamp"))
+		},
+	},
+	{
+		ID: VolumeHandedToPod, Title: "The claim of a pod on its way out goes with the pod", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
+		Text: "With scaleStrategy.disablePVCReuse, the claim's owner becomes the finished or terminating pod of its instance, so that no new pod reuses it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its pod %s is on its way out and takes it along (disablePVCReuse)", fs.Str("pod"))
+		},
+	},
+	{
+		ID: VolumeOfNoPod, Title: "A claim of no pod is deleted", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
+		Text: "With scaleStrategy.disablePVCReuse, claims of the CloneSet whose instance has no pod are deleted first thing in the sync.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("instance %s has no pod (disablePVCReuse)", orDash(fs.Str("instance")))
+		},
+	},
+}
+
+var revisionRules = decision.Catalogue{
+	{
+		ID: RevisionUnchanged, Title: "The template is that of the newest revision", Source: revisionFunc,
+		Text: "Nothing is made. Templates are compared here after bringing both into one form; upstream compares bytes.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the template is revision %d, the newest", fs.Int("revision"))
+		},
+	},
+	{
+		ID: RevisionRolledBack, Title: "The template is that of an older revision", Source: revisionFunc,
+		Text: "The old ControllerRevision becomes the newest by a higher number; its name, and the pods that carry it, stay.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the template is that of an older revision, which becomes the newest as number %d", fs.Int("revision"))
+		},
+	},
+	{
+		ID: RevisionCreated, Title: "The template is new", Source: revisionFunc,
+		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is foretold only where hashing the newest revision again gives that one's own name.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the template is new: revision %d is created", fs.Int("revision"))
+		},
+	},
+	{
+		ID: RevisionNotRead, Title: "Revisions were not read", Source: revisionFunc,
+		Text: "Without ControllerRevisions the revisions named in the CloneSet's status are taken as they stand, and whether the template has changed since is not known.",
+		Line: says("taken from status: the ControllerRevisions were not read, so whether pods can be updated in place is not known"),
+	},
+	{
+		ID: OlderRevision, Title: "A revision of an older template", Source: revisionFunc,
+		Text: "Pods that carry it are not updated. It is kept while a pod carries it, and after that as one of spec.revisionHistoryLimit.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("older, number %d, on %s", fs.Int("revision"), plural(fs.Int("pods"), "pod"))
+		},
+	},
+}

@@ -1,0 +1,64 @@
+package cloneset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The steps of the order in which a scale-in deletes pods.
+const (
+	NodelessFirst        = "NodelessFirst"
+	PhaseFirst           = "PhaseFirst"
+	UnavailableFirst     = "UnavailableFirst"
+	UnreadyFirst         = "UnreadyFirst"
+	CheaperFirst         = "CheaperFirst"
+	CrowdedNodeFirst     = "CrowdedNodeFirst"
+	CrowdedTopologyFirst = "CrowdedTopologyFirst"
+	LatestReadyFirst     = "LatestReadyFirst"
+	RestartsFirst        = "RestartsFirst"
+	SidecarRestartsFirst = "SidecarRestartsFirst"
+	NewestFirst          = "NewestFirst"
+	TiedInScaleIn        = "TiedInScaleIn"
+)
+
+var rankRules = decision.Catalogue{
+	step(NodelessFirst, "CloneSet: a pod on no node goes first", "Decides only when exactly one of the two has a node.", "on no node", "on a node"),
+	step(PhaseFirst, "CloneSet: phase Pending goes before Unknown, Unknown before Running", "Any other phase counts as Pending.", "phase %v", ""),
+	step(UnavailableFirst, "CloneSet: a pod that is not available goes first", "Available is a pod that is Running, ready for longer than minReadySeconds, in lifecycle state Normal, and in no in-place update.", "not available", "available"),
+	step(UnreadyFirst, "CloneSet: a pod that is not ready goes first", "Among pods that are not available.", "not ready", "ready"),
+	step(CheaperFirst, "CloneSet: the lower deletion cost goes first", "Annotation controller.kubernetes.io/pod-deletion-cost, an integer; absent or invalid counts as 0.", "deletion cost %v", ""),
+	step(CrowdedNodeFirst, "CloneSet: a pod with more of its group on the node goes first", "Of the group's pods on one node the last in the order ranks 0, the one before it 1, and so on. Only pods of the group that is chosen from count: those of older revisions, or the updated ones.", "rank %v on its node", ""),
+	step(CrowdedTopologyFirst, "CloneSet: a pod of a fuller topology goes first", "With topologySpreadConstraints in the template, a pod ranks by its place among the group's pods of its topology, summed over the constraints and weighted by how many topologies there are. Only the topology keys are looked at, not maxSkew or whenUnsatisfiable.", "spread rank %v", ""),
+	step(LatestReadyFirst, "CloneSet: a pod that became ready later goes first", "Compared to the second, without the buckets of a ReplicaSet.", "ready for %v", ""),
+	step(RestartsFirst, "CloneSet: a pod whose containers restarted more often goes first", "The highest restart count of its containers.", "restarted %v times", ""),
+	step(NewestFirst, "CloneSet: a pod that was created later goes first", "Compared to the second.", "age %v", ""),
+	{
+		ID: TiedInScaleIn, Title: "Pods of a CloneSet that nothing tells apart", Source: lessFunc,
+		Text: "All steps find them equal. Upstream's sort is not stable and its input comes in random order, so which of them go is chance. To choose, name the pod in scaleStrategy.podsToDelete, or set a lower controller.kubernetes.io/pod-deletion-cost.",
+		Line: func(fs decision.Facts) string {
+			if v := fs.Str("versus"); v != "" {
+				return "nothing tells it from " + v
+			}
+			return fmt.Sprintf("%d of %d that nothing tells apart; which is chance", fs.Int("k"), fs.Int("n"))
+		},
+	},
+}
+
+// step is a rule of the order. mine phrases the value of a pod, with %v for
+// the value; where there are only two, theirs phrases the other one.
+func step(id, title, text, mine, theirs string) decision.Rule {
+	return decision.Rule{
+		ID: id, Title: title, Text: text, Source: lessFunc,
+		Line: func(fs decision.Facts) string {
+			if strings.Contains(mine, "%v") {
+				return fmt.Sprintf("%s; %s: %s", fmt.Sprintf(mine, fs.Str("value")), fs.Str("versus"), fs.Str("other"))
+			}
+			if fs.Str("op") == ">" {
+				return fmt.Sprintf("%s; %s is %s", theirs, fs.Str("versus"), mine)
+			}
+			return fmt.Sprintf("%s; %s is %s", mine, fs.Str("versus"), theirs)
+		},
+	}
+}

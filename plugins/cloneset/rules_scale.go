@@ -1,0 +1,219 @@
+package cloneset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The rules of scaling.
+const (
+	InvalidNumber       = "InvalidNumber"
+	ScaleInStep         = "ScaleInStep"
+	ScaleUpArithmetic   = "ScaleUpArithmetic"
+	ScaleDownArithmetic = "ScaleDownArithmetic"
+
+	ScaleUpLimited       = "ScaleUpLimited"
+	CreateOfRevision     = "CreateOfRevision"
+	CreateReusingVolumes = "CreateReusingVolumes"
+	CreateFailed         = "CreateFailed"
+	NameTaken            = "NameTaken"
+
+	DeletionCancelled     = "DeletionCancelled"
+	PreDeleteDone         = "PreDeleteDone"
+	PreDeleteHooked       = "PreDeleteHooked"
+	PreDeleteHeld         = "PreDeleteHeld"
+	SpecifiedDelete       = "SpecifiedDelete"
+	DeleteReadyLimited    = "DeleteReadyLimited"
+	ScaleInSuspended      = "ScaleInSuspended"
+	ScaleInLimited        = "ScaleInLimited"
+	AllOfGroup            = "AllOfGroup"
+	VolumeGoesWithPod     = "VolumeGoesWithPod"
+	PodsToDeleteTruncated = "PodsToDeleteTruncated"
+	HistoryTruncated      = "HistoryTruncated"
+)
+
+var numberRules = decision.Catalogue{
+	{
+		ID: InvalidNumber, Title: "A number of the spec that does not parse counts as 0", Source: diffsFunc,
+		Text: "maxUnavailable and maxSurge must be whole numbers of percent: the error of \"12.5%\" is ignored, although the webhook of 1.9 lets it pass. A partition must end in a percent sign.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("spec.%s %q is no whole number of percent and counts as 0", fs.Str("field"), fs.Str("value"))
+		},
+	},
+	{
+		ID: ScaleInStep, Title: "As many pods as expected", Source: diffsFunc,
+		Text: "Neither more nor fewer pods than replicas and the surge in use, and none named for deletion.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", plural(fs.Int("currentTotalCount"), "pod"), fs.Int("expectedTotalCount"), fs.Int("replicas"), fs.Int("useSurge"))
+		},
+	},
+	{
+		ID: ScaleUpArithmetic, Title: "How many pods are created", Source: diffsFunc,
+		Text: "scaleUpNum pods are missing, surge included; scaleStrategy.maxUnavailable limits how many are created while others are unavailable. While pods are missing nothing is deleted, not even pods that someone named.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("scaleUpLimit %d = min(scaleUpNum %d = expected %d − %s, max(scaleStrategy.maxUnavailable %s − unavailable %d, 0)); expected = replicas %d + surge %d",
+				fs.Int("scaleUpLimit"), fs.Int("scaleUpNum"), fs.Int("expectedTotalCount"), plural(fs.Int("currentTotalCount"), "pod"),
+				unlimited(fs.Int("scaleMaxUnavailable")), fs.Int("totalUnavailable"), fs.Int("replicas"), fs.Int("useSurge"))
+		},
+	},
+	{
+		ID: ScaleDownArithmetic, Title: "How many pods are deleted", Source: diffsFunc,
+		Text: "scaleDownNum pods are too many, besides those named for deletion. Ready pods go only as far as deleteReadyLimit: pods that are ready but not yet available for minReadySeconds count as unavailable and lower it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("scaleDownNum %d = %s − %d named − expected %d; deleteReadyLimit %d = max(maxUnavailable %d + (pods %d − replicas %d) − unavailable %d, 0)",
+				fs.Int("scaleDownNum"), plural(fs.Int("currentTotalCount"), "pod"), fs.Int("toDelete"), fs.Int("expectedTotalCount"),
+				fs.Int("deleteReadyLimit"), fs.Int("maxUnavailable"), fs.Int("pods"), fs.Int("replicas"), fs.Int("totalUnavailable"))
+		},
+	},
+}
+
+// unlimited prints the value that stands for no limit as a word.
+func unlimited(n int64) string {
+	if n == 1<<31-1 {
+		return "unset"
+	}
+	return fmt.Sprint(n)
+}
+
+var scaleUpRules = decision.Catalogue{
+	{
+		ID: ScaleUpLimited, Title: "scaleStrategy.maxUnavailable holds creations back", Source: scaleFunc,
+		Text: "As many pods are unavailable as may be, so fewer are created than are missing, or none. The controller writes an event of this name in every sync.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d missing, %d created: scaleStrategy.maxUnavailable %d, %d unavailable", fs.Int("scaleUpNum"), fs.Int("scaleUpLimit"), fs.Int("scaleMaxUnavailable"), fs.Int("totalUnavailable"))
+		},
+	},
+	{
+		ID: CreateOfRevision, Title: "A CloneSet creates missing pods", Source: createFunc,
+		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one pod, then two, four and so on.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("of revision %s, %d in all, in batches of %s%s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), newClaims(fs))
+		},
+	},
+	{
+		ID: CreateReusingVolumes, Title: "New pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
+		Text: "A volume claim of the CloneSet whose instance ID no active pod has gives its ID, and its data, to a new pod. Of more free IDs than new pods, which are taken is chance; and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("of revision %s, %d in all, in batches of %s; %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), reused(fs))
+		},
+	},
+	{
+		ID: CreateFailed, Title: "Creation stops with the batch that fails", Source: "pkg/controller/cloneset/utils/cloneset_utils.go DoItSlowly (Kruise v1.9.1)",
+		Text: "The other calls of the same batch are still made, the batches after it are not.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", short(fs.Str("revision")), fs.Int("attempted"), fs.Int("toCreate"), fs.Str("batches"), fs.Str("error"))
+		},
+	},
+	{
+		ID: NameTaken, Title: "The name to reuse is still taken", Source: createFunc,
+		Text: "The claim of a finished, terminating or released pod is free for reuse, but the pod still bears the name that the new one would get. The API server refuses that one as AlreadyExists, and the batches stop there, in every sync until the pod is gone. Deleting the finished pod, or scaleStrategy.disablePVCReuse, ends it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("pod %s, which does not count any more, still bears the name that a new pod would reuse: that creation is refused, and the batches stop there", fs.Str("pod"))
+		},
+	},
+}
+
+func newClaims(fs decision.Facts) string {
+	if fs.Int("claims") == 0 {
+		return ""
+	}
+	return ", each with " + plural(fs.Int("claims"), "new volume claim")
+}
+
+func reused(fs decision.Facts) string {
+	if fs.Int("taken") < fs.Int("free") {
+		return fmt.Sprintf("%d of the instances %s, whose volume claims are left", fs.Int("taken"), fs.Str("reused"))
+	}
+	text := "instances " + fs.Str("reused") + ", whose volume claims are left"
+	if fresh := fs.Int("fresh"); fresh > 0 {
+		text += ", and " + plural(fresh, "fresh one")
+	}
+	return text
+}
+
+var deleteRules = decision.Catalogue{
+	{
+		ID: DeletionCancelled, Title: "A pod in PreparingDelete is kept after all", Source: "pkg/controller/cloneset/sync/cloneset_scale.go managePreparingDelete (Kruise v1.9.1)",
+		Text: "Pods are missing, and this one waits to be deleted without having been named: it goes back to PreparingNormal. Not done when the preDelete or the inPlaceUpdate hook marks pods not ready.",
+		Line: says("pods are missing again: back from PreparingDelete"),
+	},
+	{
+		ID: PreDeleteDone, Title: "The preDelete hook has let go", Source: deleteFunc,
+		Text: "A pod in PreparingDelete without any of the hook's labels and finalizers is deleted, ready or not.",
+		Line: says("was in PreparingDelete, and no preDelete hook holds it any more"),
+	},
+	{
+		ID: PreDeleteHooked, Title: "A pod goes to PreparingDelete first", Source: deleteFunc,
+		Text: "The pod has a label or finalizer of lifecycle.preDelete. It is deleted when whoever put it there takes it away. Deleting the pod by hand does not wait for the hook.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("to PreparingDelete: %s (preDelete hook) holds it", fs.Str("hook"))
+		},
+	},
+	{
+		ID: PreDeleteHeld, Title: "The preDelete hook holds a pod", Source: deleteFunc,
+		Text: "The pod waits in PreparingDelete for its hook, counts as unavailable, and suspends every other scale-in.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("pod %s waits in PreparingDelete until %s is removed", fs.Str("pod"), fs.Str("hook"))
+		},
+	},
+	{
+		ID: SpecifiedDelete, Title: "A pod that was named is deleted", Source: scaleFunc,
+		Text: "Named by scaleStrategy.podsToDelete or the label apps.kruise.io/specified-delete, with any value. Pods that are not ready go at once, ready ones as far as deleteReadyLimit.",
+		Line: says("named by podsToDelete or label specified-delete"),
+	},
+	{
+		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named pods", Source: scaleFunc,
+		Text: "Pods that were named for deletion are ready, and no more may become unavailable.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("deleteReadyLimit %d lets %d go of %s named for deletion", fs.Int("deleteReadyLimit"), fs.Int("allowed"), plural(fs.Int("ready"), "ready pod"))
+		},
+	},
+	{
+		ID: ScaleInSuspended, Title: "Named pods and PreparingDelete suspend the scale-in", Source: scaleFunc,
+		Text: "While one pod is named for deletion, or waits in PreparingDelete, no other is chosen.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int("scaleDownNum"), areOrIs(fs.Int("numToDelete"), "pod"))
+		},
+	},
+	{
+		ID: ScaleInLimited, Title: "maxUnavailable slows the scale-in", Source: scaleFunc,
+		Text: "Of the pods that were chosen, ready ones beyond deleteReadyLimit stay for now. With a long minReadySeconds that may be all of them: pods that are ready but not yet available use up the limit.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d of %d chosen pods stay for now: %d are ready, deleteReadyLimit %d", fs.Int("left"), fs.Int("scaleDownNum"), fs.Int("ready"), fs.Int("deleteReadyLimit"))
+		},
+	},
+	{
+		ID: AllOfGroup, Title: "All pods of a group go", Source: "pkg/controller/cloneset/sync/cloneset_scale.go choosePodsToDelete (Kruise v1.9.1)",
+		Text: "As many pods go as there are in the group of updated pods, or of those that are not. Upstream does not sort then.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("all %d that are %s go", fs.Int("n"), fs.Str("among"))
+		},
+	},
+	{
+		ID: VolumeGoesWithPod, Title: "A pod's volume claims are deleted with it", Source: deleteFunc,
+		Text: "Every claim of the CloneSet with the pod's instance ID is deleted, at a scale-in as well as at an update that recreates the pod. A pod without an instance ID takes the claims without one along.",
+		Line: func(fs decision.Facts) string { return fmt.Sprintf("volume claim of pod %s", fs.Str("pod")) },
+	},
+	{
+		ID: PodsToDeleteTruncated, Title: "podsToDelete is cleared of pods that are gone", Source: "pkg/controller/cloneset/cloneset_controller.go truncatePodsToDelete (Kruise v1.9.1)",
+		Text: "The controller updates the CloneSet's spec and takes the names out that none of its active pods has.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("takes %s out of spec.scaleStrategy.podsToDelete", fs.Str("gone"))
+		},
+	},
+	{
+		ID: HistoryTruncated, Title: "Old revisions are deleted", Source: "pkg/controller/cloneset/cloneset_controller.go truncateHistory (Kruise v1.9.1)",
+		Text: "Of the revisions that are neither current nor update revision and that no pod carries, the oldest go until revisionHistoryLimit are left.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d unused revisions, revisionHistoryLimit %d", fs.Int("unused"), fs.Int("limit"))
+		},
+	},
+}
+
+func areOrIs(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, noun)
+}

@@ -1,0 +1,132 @@
+package cloneset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The rules of status, of the next sync, and of what the surroundings say.
+const (
+	StatusSkipped        = "StatusSkipped"
+	StatusAsStored       = "StatusAsStored"
+	StatusCounted        = "StatusCounted"
+	StatusError          = "StatusError"
+	StatusErrorUnwritten = "StatusErrorUnwritten"
+
+	NextOnPodEvent   = "NextOnPodEvent"
+	ExpectationCheck = "ExpectationCheck"
+	GraceCheck       = "GraceCheck"
+	MinReadyCheck    = "MinReadyCheck"
+	DeadlineCheck    = "DeadlineCheck"
+	RetryLater       = "RetryLater"
+
+	ManagerGone      = "ManagerGone"
+	FailedEvent      = "FailedEvent"
+	FailureStored    = "FailureStored"
+	GenerationBehind = "GenerationBehind"
+)
+
+var statusRules = decision.Catalogue{
+	{
+		ID: StatusSkipped, Title: "A CloneSet's sync ends before status", Source: doReconcile,
+		Text: "While expectations are outstanding, or after a refused claim, no status is written.",
+		Line: says("not reached"),
+	},
+	{
+		ID: StatusAsStored, Title: "A CloneSet's status is not written when nothing changed", Source: statusFunc,
+		Text: "Counts, revisions, the selector and observedGeneration are as stored.",
+		Line: says("as stored, not written"),
+	},
+	{
+		ID: StatusCounted, Title: "A CloneSet's status counts the pods as claimed", Source: statusFunc,
+		Text: "Counts are of the pods claimed at the start of the sync. Ready leaves the lifecycle state out, available needs it to be Normal. The current revision becomes the update revision when all pods carry that one (since 1.7 only when there are as many as replicas).",
+		Line: says("written"),
+	},
+	{
+		ID: StatusError, Title: "A failed sync of a CloneSet sets a condition", Source: statusFunc,
+		Text: "FailedScale or FailedUpdate with the error's message. From 1.9 on it is never taken away again, and its message never renewed.",
+		Line: func(fs decision.Facts) string { return "written, with the error: " + fs.Str("error") },
+	},
+	{
+		ID: StatusErrorUnwritten, Title: "A failure alone is not written into status", Source: statusFunc,
+		Text: "The condition is set in memory, but status is sent only when a count or a revision has changed.",
+		Line: func(fs decision.Facts) string {
+			return "not written: the error alone changes no count: " + fs.Str("error")
+		},
+	},
+}
+
+var nextRules = decision.Catalogue{
+	{
+		ID: NextOnPodEvent, Title: "The CloneSet is looked at again with the next event", Source: doReconcile,
+		Text: "No timer is set. A change of the CloneSet, of one of its pods or volume claims brings it back.",
+		Line: says("on the next event of the CloneSet, its pods or volume claims; no timer"),
+	},
+	{
+		ID: ExpectationCheck, Title: "The CloneSet is looked at again when its expectations time out", Source: doReconcile,
+		Text: "Earlier when what it waits for is seen.",
+		Line: func(fs decision.Facts) string { return "in " + fs.Str("after") + ", or when that is seen" },
+	},
+	{
+		ID: GraceCheck, Title: "The CloneSet is looked at again after a grace period", Source: refreshInto,
+		Text: "The containers of pods that are updated in place are changed then.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("in %s (%s): a grace period ends", fs.Str("after"), fs.Str("at"))
+		},
+	},
+	{
+		ID: MinReadyCheck, Title: "The CloneSet is looked at again after minReadySeconds", Source: doReconcile,
+		Text: "Some ready pods are not available yet.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Str("after"), fs.Str("at"), fs.Int("minReadySeconds"))
+		},
+	},
+	{
+		ID: DeadlineCheck, Title: "The CloneSet is looked at again at its progress deadline", Source: statusFunc, Versions: "1.9 and later",
+		Text: "progressDeadlineSeconds after the Progressing condition was last set. Progress does not set it again, so the deadline counts from the rollout's beginning.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("in %s (%s): the progress deadline", fs.Str("after"), fs.Str("at"))
+		},
+	},
+	{
+		ID: RetryLater, Title: "A failed sync of a CloneSet is retried with backoff", Source: "sigs.k8s.io/controller-runtime/pkg/internal/controller (v0.20.2)",
+		Text: "The delay starts at 5ms and doubles with each failure in a row, up to 1000s; how many there were is in the manager's memory.",
+		Line: says("after a backoff (5ms, doubled with each failure in a row, 1000s at most), or on the next event"),
+	},
+}
+
+var evidenceRules = decision.Catalogue{
+	{
+		ID: ManagerGone, Title: "The kruise-manager's lease has expired", Source: "k8s.io/client-go/tools/leaderelection (v0.32.10)",
+		Text: "The leader renews its Lease every few seconds. One that is older than its duration means that no kruise-manager acts, for this or any other object.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("last renewed %s ago, valid for %ds: no kruise-manager acts", fs.Str("age"), fs.Int("seconds"))
+		},
+	},
+	{
+		ID: FailedEvent, Title: "Earlier writes of the CloneSet failed", Source: createFunc,
+		Text: "The newest event of this reason. Events are aggregated and rate-limited: a low count or an old one proves nothing.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s ×%d, last %s ago: %s", fs.Str("reason"), fs.Int("count"), fs.Str("age"), fs.Str("message"))
+		},
+	},
+	{
+		ID: FailureStored, Title: "A condition tells of a failed sync", Source: "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)",
+		Text: "From 1.9 on FailedScale and FailedUpdate are never taken away, and the message stays that of the first failure: they may be long out of date.",
+		Line: func(fs decision.Facts) string {
+			text := fmt.Sprintf("%s since %s: %s", fs.Str("type"), fs.Str("age"), fs.Str("message"))
+			if fs.Str("sticky") == "true" {
+				text += " (it stays when the cause is gone)"
+			}
+			return text
+		},
+	},
+	{
+		ID: GenerationBehind, Title: "The controller has not reported on the CloneSet's present spec", Source: statusFunc,
+		Text: "observedGeneration is behind: no sync has written status since the last change of the spec.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("spec is at generation %d, the controller reported on %d", fs.Int("generation"), fs.Int("observedGeneration"))
+		},
+	},
+}

@@ -1,0 +1,103 @@
+package cloneset
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// scale mirrors Scale (pkg/controller/cloneset/sync/cloneset_scale.go,
+// v1.9.1). Each step that does something ends it.
+func (s *sync) scale() {
+	specified, going := s.planned()
+	if s.cancelDeletion(going, numToDelete(specified, going)) {
+		return
+	}
+	fresh, old := groups(s.pods, false)
+	d := CalculateDiffs(s.limits, fresh, old)
+	s.explainScale(d, fresh, old)
+	if d.ScaleUpNum > 0 {
+		s.create(d)
+		return
+	}
+	if s.deletePods(going, PreDeleteDone) || s.scaleErr != nil {
+		return
+	}
+	if s.deleteSpecified(without(specified, going), d.DeleteReadyLimit) || s.scaleErr != nil || d.ScaleDownNum == 0 {
+		return
+	}
+	if n := numToDelete(specified, going); n > 0 {
+		s.limit(ScaleInSuspended, decision.F("numToDelete", n), decision.F("scaleDownNum", d.ScaleDownNum))
+		return
+	}
+	s.scaleIn(d)
+}
+
+// planned mirrors getPlannedDeletedPods: the pods that someone named, and
+// those whose deletion has begun.
+func (s *sync) planned() (specified, going []*member) {
+	for _, m := range s.pods {
+		if m.specified {
+			specified = append(specified, m)
+		}
+		if m.state == preparingDelete {
+			going = append(going, m)
+		}
+	}
+	return specified, going
+}
+
+func numToDelete(specified, going []*member) int {
+	return len(specified) + len(without(going, specified))
+}
+
+func without(all, dropped []*member) []*member {
+	drop := map[*member]bool{}
+	for _, m := range dropped {
+		drop[m] = true
+	}
+	var left []*member
+	for _, m := range all {
+		if !drop[m] {
+			left = append(left, m)
+		}
+	}
+	return left
+}
+
+// cancelDeletion mirrors managePreparingDelete: when pods are missing, those
+// waiting to be deleted come back, unless someone named them or a hook marks
+// pods not ready.
+func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
+	if l := s.set.spec.Lifecycle; l != nil && (l.PreDelete.marks() || l.InPlaceUpdate.marks()) {
+		return false
+	}
+	diff := s.set.want() - len(s.pods) + numToDelete
+	var back []*member
+	for _, m := range going {
+		if !m.specified {
+			back = append(back, m)
+		}
+	}
+	if diff <= 0 || len(back) == 0 {
+		return false
+	}
+	for _, m := range back {
+		s.setState(m, preparingNormal, DeletionCancelled)
+		if diff < len(back) { // which ones, the order of the controller's cache decides
+			s.shared(&decision.Choice{K: diff, N: len(back)})
+		}
+	}
+	s.scaling = true
+	return true
+}
+
+func (h *hook) marks() bool { return h != nil && h.MarkPodNotReady }
+
+// setState moves a pod to another state of its lifecycle.
+func (s *sync) setState(m *member, to, rule string, facts ...decision.Fact) {
+	if m.state == to {
+		return
+	}
+	s.toPod(decision.SetState, m, rule, append(facts,
+		decision.At("from", m.state, "metadata.labels["+stateLabel+"]"), decision.F("to", to))...)
+	s.record.version(m.Name)
+}

@@ -1,0 +1,128 @@
+package cloneset
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// spec is what the controller consults of a CloneSet's spec
+// (apis/apps/v1alpha1/cloneset_types.go, v1.9.1).
+type spec struct {
+	Replicas             *int32                         `json:"replicas"`
+	Selector             *metav1.LabelSelector          `json:"selector"`
+	Template             corev1.PodTemplateSpec         `json:"template"`
+	VolumeClaimTemplates []corev1.PersistentVolumeClaim `json:"volumeClaimTemplates"`
+	ScaleStrategy        struct {
+		PodsToDelete    []string            `json:"podsToDelete"`
+		MaxUnavailable  *intstr.IntOrString `json:"maxUnavailable"`
+		DisablePVCReuse bool                `json:"disablePVCReuse"`
+	} `json:"scaleStrategy"`
+	UpdateStrategy          updateStrategy `json:"updateStrategy"`
+	RevisionHistoryLimit    *int32         `json:"revisionHistoryLimit"`
+	MinReadySeconds         int32          `json:"minReadySeconds"`
+	Lifecycle               *lifecycle     `json:"lifecycle"`
+	ProgressDeadlineSeconds *int32         `json:"progressDeadlineSeconds"`
+}
+
+type updateStrategy struct {
+	Type                  string              `json:"type"`
+	Partition             *intstr.IntOrString `json:"partition"`
+	MaxUnavailable        *intstr.IntOrString `json:"maxUnavailable"`
+	MaxSurge              *intstr.IntOrString `json:"maxSurge"`
+	Paused                bool                `json:"paused"`
+	PriorityStrategy      *priorityStrategy   `json:"priorityStrategy"`
+	ScatterStrategy       []scatterTerm       `json:"scatterStrategy"`
+	InPlaceUpdateStrategy *struct {
+		GracePeriodSeconds int32 `json:"gracePeriodSeconds"`
+	} `json:"inPlaceUpdateStrategy"`
+}
+
+// The update strategy types. An empty one is defaulted to recreate.
+const (
+	recreate          = "ReCreate"
+	inPlaceIfPossible = "InPlaceIfPossible"
+	inPlaceOnly       = "InPlaceOnly"
+	onDelete          = "OnDelete"
+)
+
+type priorityStrategy struct {
+	OrderPriority []struct {
+		OrderedKey string `json:"orderedKey"`
+	} `json:"orderPriority"`
+	WeightPriority []struct {
+		Weight        int32                `json:"weight"`
+		MatchSelector metav1.LabelSelector `json:"matchSelector"`
+	} `json:"weightPriority"`
+}
+
+type scatterTerm struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// lifecycle are the hooks (apis/apps/pub/lifecycle.go, v1.9.1).
+type lifecycle struct {
+	PreDelete     *hook `json:"preDelete"`
+	InPlaceUpdate *hook `json:"inPlaceUpdate"`
+	PreNormal     *hook `json:"preNormal"`
+}
+
+type hook struct {
+	LabelsHandler     map[string]string `json:"labelsHandler"`
+	FinalizersHandler []string          `json:"finalizersHandler"`
+	MarkPodNotReady   bool              `json:"markPodNotReady"`
+}
+
+type status struct {
+	ObservedGeneration       int64       `json:"observedGeneration"`
+	Replicas                 int32       `json:"replicas"`
+	ReadyReplicas            int32       `json:"readyReplicas"`
+	AvailableReplicas        int32       `json:"availableReplicas"`
+	UpdatedReplicas          int32       `json:"updatedReplicas"`
+	UpdatedReadyReplicas     int32       `json:"updatedReadyReplicas"`
+	UpdatedAvailableReplicas int32       `json:"updatedAvailableReplicas"`
+	ExpectedUpdatedReplicas  int32       `json:"expectedUpdatedReplicas"`
+	UpdateRevision           string      `json:"updateRevision"`
+	CurrentRevision          string      `json:"currentRevision"`
+	CollisionCount           *int32      `json:"collisionCount"`
+	Conditions               []condition `json:"conditions"`
+	LabelSelector            string      `json:"labelSelector"`
+}
+
+type condition struct {
+	Type               string      `json:"type"`
+	Status             string      `json:"status"`
+	LastTransitionTime metav1.Time `json:"lastTransitionTime"`
+	LastUpdateTime     metav1.Time `json:"lastUpdateTime"`
+	Reason             string      `json:"reason"`
+	Message            string      `json:"message"`
+}
+
+// The labels and annotations of pods and claims (apis/apps/v1alpha1/
+// cloneset_types.go, apis/apps/pub/lifecycle.go and inplace_update.go, v1.9.1).
+const (
+	revisionLabel       = "controller-revision-hash"
+	templateHashLabel   = "pod-template-hash"
+	instanceLabel       = "apps.kruise.io/cloneset-instance-id"
+	specifiedLabel      = "apps.kruise.io/specified-delete"
+	stateLabel          = "lifecycle.apps.kruise.io/state"
+	excludeLabel        = "apps.kruise.io/cloneset-scaling-exclude-preparing-delete"
+	graceAnnotation     = "apps.kruise.io/inplace-update-grace"
+	oldGrace            = "inplace-update-grace"
+	updateAnnotation    = "apps.kruise.io/inplace-update-state"
+	oldUpdate           = "inplace-update-state"
+	runtimeAnnotation   = "apps.kruise.io/runtime-containers-meta"
+	claimHashAnnotation = "kruise.io/cloneset-volumeclaimtemplate-hash"
+	inPlaceReady        = "InPlaceUpdateReady"
+)
+
+// The states of a pod's lifecycle. Pods without one count as normal.
+const (
+	preparingNormal = "PreparingNormal"
+	normal          = "Normal"
+	preparingUpdate = "PreparingUpdate"
+	updating        = "Updating"
+	stateUpdated    = "Updated"
+	preparingDelete = "PreparingDelete"
+)

@@ -1,0 +1,133 @@
+package cloneset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+)
+
+// stage is one group of pods that a scale-in chooses from.
+type stage struct {
+	among    string
+	items    []traits
+	cut      int
+	criteria []criterion
+	ranker   *ranker
+	order    ranking.Order
+}
+
+// tieOrders permute n pods: what ties comes out in these orders. Two that are
+// each other's reverse show whether ties matter; the others catch what a
+// reversal leaves in place.
+var tieOrders = []func(n int) []int{
+	func(n int) []int { return stride(n, 1, 0) },
+	func(n int) []int { return reversed(stride(n, 1, 0)) },
+	func(n int) []int { return stride(n, 1, n/2) },
+	func(n int) []int { return append(stride((n+1)/2, 2, 0), odd(n)...) },
+}
+
+// stride is start, start+step, … of n numbers, around the end.
+func stride(n, step, start int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = start + i*step
+		if step == 1 && n > 0 {
+			out[i] %= n
+		}
+	}
+	return out
+}
+
+func odd(n int) []int {
+	var out []int
+	for i := 1; i < n; i += 2 {
+		out = append(out, i)
+	}
+	return out
+}
+
+func reversed(in []int) []int {
+	for i, j := 0, len(in)-1; i < j; i, j = i+1, j-1 {
+		in[i], in[j] = in[j], in[i]
+	}
+	return in
+}
+
+// newStage prepares the choice of cut pods. When all or none of them go,
+// upstream does not sort, and no ranking is claimed.
+func (s *sync) newStage(pods []*member, cut int, among string) *stage {
+	st := &stage{among: among, cut: min(cut, len(pods))}
+	for _, m := range pods {
+		st.items = append(st.items, s.traitsOf(m))
+	}
+	if st.cut == 0 || st.cut == len(pods) {
+		return st
+	}
+	rule, column := CrowdedNodeFirst, "ON NODE"
+	if len(s.topologyKeys()) > 0 {
+		rule, column = CrowdedTopologyFirst, "SPREAD"
+	}
+	st.criteria = s.deletionCriteria(rule, column)
+	st.ranker = s.newRanker(st.items)
+	return st
+}
+
+// arrange orders the pods, with ranks that come from this order of ties.
+func (st *stage) arrange(ties func(int) []int) {
+	if st.ranker == nil {
+		st.order = ranking.Order{Items: stride(len(st.items), 1, 0), Ends: []int{len(st.items)}}
+		return
+	}
+	st.ranker.rank(ties(len(st.items)))
+	st.order = ranking.Sort(st.items, plain(st.criteria))
+}
+
+// taken is a block with the number of its pods that are chosen.
+type taken struct {
+	items []int
+	take  int
+}
+
+func (st *stage) blocks() []taken {
+	var out []taken
+	for _, b := range st.order.Blocks() {
+		if b.Len() > 0 {
+			out = append(out, taken{st.order.Items[b.Start:b.End], min(max(st.cut-b.Start, 0), b.Len())})
+		}
+	}
+	return out
+}
+
+// shareFates gives pods that may swap places one fate: those that tie in all
+// but the rank, in one topology, and are equally ready.
+func (st *stage) shareFates(fates map[*member]fate) {
+	if st.ranker == nil || !st.ranker.tied {
+		return
+	}
+	shared := map[string]fate{}
+	for i := range st.items {
+		k := st.twinKey(i)
+		f, seen := shared[k]
+		mine := fates[st.items[i].member]
+		if seen {
+			mine = fate{f.always && mine.always, f.sometimes || mine.sometimes}
+		}
+		shared[k] = mine
+	}
+	for i := range st.items {
+		fates[st.items[i].member] = shared[st.twinKey(i)]
+	}
+}
+
+// twinKey is equal for pods that differ in nothing the order looks at.
+func (st *stage) twinKey(i int) string {
+	t := &st.items[i]
+	parts := []string{st.ranker.topology[i], fmt.Sprint(t.available, t.readyNow, t.readySince.Unix(), t.CreationTimestamp.Unix())}
+	for _, c := range st.criteria {
+		if c.column != "ON NODE" && c.column != "SPREAD" && c.column != "NODE" {
+			parts = append(parts, c.show(t))
+		}
+	}
+	return strings.Join(parts, "|")
+}

@@ -1,0 +1,58 @@
+package cloneset
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// truncate mirrors truncatePodsToDelete and truncateHistory
+// (cloneset_controller.go, v1.9.1), the last writes of a sync.
+func (s *sync) truncate() {
+	s.truncatePodsToDelete()
+	dead := s.deadRevisions()
+	limit := 10
+	if l := s.set.spec.RevisionHistoryLimit; l != nil {
+		limit = int(*l)
+	}
+	for _, r := range dead[:max(0, len(dead)-limit)] {
+		s.d.Actions = append(s.d.Actions, action(decision.Delete, s.revisionRef(r), decision.Ruled(HistoryTruncated,
+			decision.At("limit", limit, s.set.ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))))
+	}
+}
+
+// deadRevisions are neither current nor update revision, and no pod carries
+// them; the oldest first.
+func (s *sync) deadRevisions() []*revision {
+	carried := map[string]bool{}
+	for _, m := range s.pods {
+		carried[short(m.revision)] = true
+	}
+	var dead []*revision
+	for _, r := range s.revisions.listed {
+		if r.name != s.revisions.current.name && r.name != s.revisions.update.name && !carried[short(r.name)] {
+			dead = append(dead, r)
+		}
+	}
+	return dead
+}
+
+func (s *sync) revisionRef(r *revision) decision.Ref {
+	k := view.ControllerRevisions
+	return decision.Ref{APIVersion: k.GroupVersion().String(), Kind: k.Kind, Namespace: s.set.GetNamespace(), Name: r.name}
+}
+
+func (s *sync) truncatePodsToDelete() {
+	live := map[string]bool{}
+	for _, m := range s.pods {
+		live[m.Name] = true
+	}
+	var gone []string
+	for _, name := range s.set.spec.ScaleStrategy.PodsToDelete {
+		if !live[name] {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) > 0 {
+		s.limit(PodsToDeleteTruncated, decision.F("gone", list(gone)))
+	}
+}

@@ -1,0 +1,168 @@
+package cloneset
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// rollout is the update step of one sync.
+type rollout struct {
+	diffs Diffs
+	// target is the revision that pods are moved to.
+	target *revision
+	// waiting are the pods to update in their order, chosen how many of them
+	// are updated in this sync: between low and high by the order of ties.
+	waiting   queue
+	low, high int
+	// stop is why the pod behind the last chosen one is not updated.
+	stop decision.Ruling
+}
+
+// update mirrors Update (sync/cloneset_update.go, v1.9.1).
+func (s *sync) update() {
+	strategy := s.set.spec.UpdateStrategy
+	if strategy.Type == onDelete && s.behaviour.onDelete {
+		s.limit(OnDeleteIgnored)
+		s.courses(OnDeleteIgnored)
+		return
+	}
+	s.refresh()
+	switch {
+	case s.modified:
+		s.courses(RefreshedInstead)
+		return
+	case strategy.Paused:
+		s.courses(UpdatePaused)
+		return
+	}
+	fresh, old := groups(s.pods, true)
+	r := &rollout{diffs: CalculateDiffs(s.limits, fresh, old), target: s.revisions.update}
+	s.explainUpdate(r.diffs, fresh, old)
+	if r.diffs.UpdateNum < 0 {
+		r.target = s.revisions.current
+	}
+	if r.diffs.UpdateNum == 0 {
+		s.courses(PartitionKept)
+		return
+	}
+	s.order(r)
+	s.limitUpdates(r)
+	s.updatePods(r)
+}
+
+// courses records every pod that is not updated as waiting for one reason.
+func (s *sync) courses(why string) {
+	course := decision.Waiting
+	if why == PartitionKept {
+		course = decision.Kept
+	}
+	for _, m := range s.pods {
+		if m.updated {
+			s.course(m, decision.Updated, s.updatedRuling(m))
+		} else {
+			s.course(m, course, decision.Ruled(why, s.partitionFacts()...))
+		}
+	}
+}
+
+func (s *sync) partitionFacts() []decision.Fact {
+	return []decision.Fact{
+		decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition"),
+		decision.F("replicas", s.limits.Replicas),
+	}
+}
+
+func (s *sync) course(m *member, c decision.Course, why decision.Ruling) *decision.Update {
+	s.d.Updates = append(s.d.Updates, decision.Update{
+		Object: m.ref, Revision: m.revision, Course: c, Certainty: decision.Certain, Ruling: why,
+	})
+	return &s.d.Updates[len(s.d.Updates)-1]
+}
+
+func (s *sync) updatedRuling(m *member) decision.Ruling {
+	facts := []decision.Fact{decision.At("revision", m.revision, "metadata.labels["+revisionLabel+"]"), decision.F("state", m.state)}
+	switch {
+	case m.state == updating:
+		return decision.Ruled(UpdateInProgress, facts...)
+	case !m.available:
+		return decision.Ruled(UpdatedUnavailable, facts...)
+	default:
+		return decision.Ruled(PodUpdated, facts...)
+	}
+}
+
+// candidates are the pods that this sync may update; the others are recorded
+// with the reason.
+func (s *sync) candidates(r *rollout) []*member {
+	var waiting []*member
+	for _, m := range s.pods {
+		onTarget := !m.updated
+		if r.diffs.UpdateNum > 0 {
+			onTarget = m.updated
+		}
+		switch {
+		case onTarget:
+			s.course(m, decision.Updated, s.updatedRuling(m))
+		case m.state == preparingDelete:
+			s.course(m, decision.Waiting, decision.Ruled(BeingDeleted))
+		case m.state != stateUpdated && annotation(m.Pod, graceAnnotation, oldGrace) != "":
+			s.course(m, decision.Waiting, decision.Ruled(InGrace))
+		default:
+			waiting = append(waiting, m)
+		}
+	}
+	return waiting
+}
+
+// limitUpdates mirrors limitUpdateIndexes. The number of pods chosen depends
+// on whether available ones come first among those that tie.
+func (s *sync) limitUpdates(r *rollout) {
+	r.low, r.stop = s.chosen(r, r.waiting.availability(true))
+	var other decision.Ruling
+	r.high, other = s.chosen(r, r.waiting.availability(false))
+	if r.high < r.low {
+		r.low, r.high = r.high, r.low
+	}
+	if r.stop.Rule == "" {
+		r.stop = other
+	}
+}
+
+// chosen is how many pods are updated when their availability comes in this
+// order, and why no more.
+func (s *sync) chosen(r *rollout, available []bool) (int, decision.Ruling) {
+	num, limit := abs(r.diffs.UpdateNum), r.diffs.UpdateMaxUnavailable
+	unavailable, onTarget := s.unavailable(r.target)
+	facts := func() []decision.Fact {
+		return []decision.Fact{decision.F("updateMaxUnavailable", limit), decision.F("unavailable", unavailable), decision.F("targetUnavailable", onTarget)}
+	}
+	for count := range available {
+		if count >= num {
+			return count, decision.Ruled(PartitionKept, s.partitionFacts()...)
+		}
+		if onTarget+count >= limit {
+			return count, decision.Ruled(TargetUnavailable, append(facts(), decision.F("count", count))...)
+		}
+		if available[count] {
+			if unavailable >= limit {
+				return count, decision.Ruled(MaxUnavailableReached, facts()...)
+			}
+			unavailable++
+		}
+	}
+	return len(available), decision.Ruling{}
+}
+
+// unavailable counts the pods that are not available, and those of them that
+// carry the target.
+func (s *sync) unavailable(target *revision) (all, onTarget int) {
+	for _, m := range s.pods {
+		if m.available {
+			continue
+		}
+		all++
+		if carries(m.Labels, target.name) {
+			onTarget++
+		}
+	}
+	return all, onTarget
+}
