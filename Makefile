@@ -8,9 +8,11 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0
 LDFLAGS := -s -w -X main.version=$(VERSION)
 BIN     := bin/kubectl-ctrl
 TOOLS   := -modfile=test/tools/go.mod
+# The upstream versions that make test asks; make kruise has Kruise's.
+ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 deployment-1.34 deployment-1.36 deployment-1.37
 # Packages of everyday tests: all but those that start a control plane or run
 # upstream's controllers.
-UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|e2e|oracle|playground)')
+UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|e2e|graphs|krew|oracle|playground)')
 
 .PHONY: help
 help: ## list the targets
@@ -18,7 +20,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build bin/kubectl-ctrl
-	go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-ctrl
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-ctrl
 
 
 .PHONY: demo
@@ -34,7 +36,7 @@ check: format vet lint unit ## the everyday loop: format, vet, lint, unit and go
 
 .PHONY: format
 format:
-	@unformatted=$$(gofmt -l cmd pkg plugins docs test); \
+	@unformatted=$$(gofmt -l cmd krew pkg plugins docs test); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -w on: $$unformatted"; exit 1; fi
 
 .PHONY: vet
@@ -53,11 +55,17 @@ unit:
 test: check oracles controlplane ## all tests: everyday ones, oracles, end to end
 	go test -race ./pkg/view/... ./pkg/cli/...
 	ORACLES=$(CACHE)/oracle go test -timeout 20m ./test/oracle/...
-	go test -timeout 20m ./test/controlplane/... ./test/e2e/...
+	go test -timeout 20m -p 1 -skip '^TestKruise$$' ./test/controlplane/... ./test/e2e/... ./test/krew/...
 
 .PHONY: oracles
 oracles: ## build the real controllers of every modelled version
-	test/oracle/build.sh $(CACHE)/oracle
+	test/oracle/build.sh $(CACHE)/oracle $(ORACLES)
+
+.PHONY: kruise
+kruise: ## Kruise's own controller: oracles and a control plane with kruise-manager
+	test/oracle/build.sh $(CACHE)/oracle kruise-1.8 kruise-1.9
+	cd test/oracle/kruisedriver && ORACLES=$(CACHE)/oracle go test ./...
+	go test -timeout 30m -run TestKruise ./test/controlplane
 
 .PHONY: oracle
 oracle: oracles ## 100,000 states per version against the real controllers
@@ -70,6 +78,18 @@ controlplane: ## build a real control plane
 .PHONY: playground
 playground: build controlplane ## a real cluster on this machine, with workloads to look at
 	go run ./test/playground
+
+.PHONY: fidelity
+fidelity: oracles controlplane ## 100,000 states per version and all scenarios, written to docs/fidelity.md
+	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_REPORT=$(CACHE)/oracle.json go test -timeout 90m -count 1 ./test/oracle
+	E2E_REPORT=$(CACHE)/e2e.json go test -timeout 20m -count 1 ./test/e2e
+	go run ./docs/generate/fidelity $(CACHE)/oracle.json $(CACHE)/e2e.json > docs/fidelity.md
+
+.PHONY: release
+release: ## archives, sums and the krew manifest in dist/, installed with a real krew
+	rm -rf dist
+	go run ./krew -version '$(VERSION)'
+	DIST=$(CURDIR)/dist go test -count 1 -timeout 20m ./test/krew
 
 .PHONY: bench
 bench: ## benchmarks of deciding and reading

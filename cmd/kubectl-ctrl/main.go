@@ -50,7 +50,7 @@ func environment() cli.Env {
 func called(base string) string {
 	name := strings.TrimSuffix(base, ".exe")
 	if plugin, ok := strings.CutPrefix(name, "kubectl-"); ok {
-		return "kubectl " + plugin
+		return "kubectl " + strings.ReplaceAll(plugin, "_", "-") // kubectl's form of a dash
 	}
 	return name
 }

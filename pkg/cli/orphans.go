@@ -68,8 +68,11 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 			Served: served(f.config, o.files), Decide: o.deciding(r), ByName: o.profile.Kubernetes.AtLeast(34, 2),
 			Modelled: o.modelled(),
 		}
-		if f.allNamespaces {
+		switch {
+		case f.allNamespaces:
 			q.Namespace = ""
+		case o.files && q.Namespace == "":
+			q.Namespace = onlyNamespace(v, kinds)
 		}
 		rep, err := orphans.Find(r, q)
 		if err != nil {
@@ -77,6 +80,21 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 		}
 		return orphanReply{rep}, []*view.Reader{r}, nil
 	})
+}
+
+// onlyNamespace is the one that all objects of these kinds are in, empty when
+// there are several.
+func onlyNamespace(v *view.View, kinds []view.Kind) string {
+	only := ""
+	for _, k := range kinds {
+		for _, o := range v.All(k) {
+			if only != "" && o.GetNamespace() != only {
+				return ""
+			}
+			only = o.GetNamespace()
+		}
+	}
+	return only
 }
 
 // modelled says which controllers answers about several of them are about.

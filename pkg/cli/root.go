@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 )
@@ -25,7 +27,7 @@ const rootExample = `  # Why does this ReplicaSet do what it does, and what will
 func New(env Env) *cobra.Command {
 	config := genericclioptions.NewConfigFlags(true)
 	root := &cobra.Command{
-		Use:           env.Name,
+		Use:           strings.ReplaceAll(env.Name, " ", "-"), // one word: cobra takes the first for the name
 		Short:         "Foretell what a controller does next",
 		Long:          rootLong,
 		Example:       examples(env, rootExample),
