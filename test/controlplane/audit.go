@@ -75,19 +75,6 @@ func (e AuditEvent) Controller() string {
 	return name
 }
 
-// AuditMark is a position in the audit log. The zero mark is its beginning.
-type AuditMark int64
-
-// AuditMark is the log's end. A request may be answered a moment before it is
-// logged; use WaitForAudit to wait for an expected one.
-func (c *Cluster) AuditMark() (AuditMark, error) {
-	info, err := os.Stat(c.path(auditLogFile))
-	if err != nil {
-		return 0, fmt.Errorf("read the audit log: %w", err)
-	}
-	return AuditMark(info.Size()), nil
-}
-
 // AuditEvents are those since a mark, and the mark after them, in the order in
 // which the API server was done with them.
 func (c *Cluster) AuditEvents(since AuditMark) ([]AuditEvent, AuditMark, error) {

@@ -18,16 +18,23 @@ func Build(ctx context.Context, opts Options) (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(root, ".cache", "controlplane", "bin")
-	if err := runBuild(ctx, opts, filepath.Join(root, buildScript), dir); err != nil {
+	script := filepath.Join(root, buildScript)
+	if err := runBuild(ctx, opts, script, dir); err != nil {
 		return "", fmt.Errorf("build the control plane: %w", err)
+	}
+	if !opts.Kruise {
+		return dir, nil
+	}
+	if err := runBuild(ctx, opts, script, dir, string(Kruise)); err != nil {
+		return "", fmt.Errorf("build %s: %w", Kruise, err)
 	}
 	return dir, nil
 }
 
 var buildScript = filepath.Join("test", "controlplane", "build.sh")
 
-func runBuild(ctx context.Context, opts Options, script, dir string) error {
-	cmd := exec.CommandContext(ctx, script, dir)
+func runBuild(ctx context.Context, opts Options, script string, args ...string) error {
+	cmd := exec.CommandContext(ctx, script, args...)
 	cmd.Stdout, cmd.Stderr = opts.log(), opts.log()
 	// The compilers are children of the script and go when it goes.
 	cmd.SysProcAttr = childAttr()

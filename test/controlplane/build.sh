@@ -5,8 +5,9 @@
 #   build.sh [out-dir [binary…]]
 #
 # The default folder is .cache/controlplane/bin under the repository's root; the
-# default binaries are all of them. Prints nothing when there is nothing to do.
-# The first build takes some minutes.
+# default binaries are all of them but kruise-manager, which takes minutes of its
+# own and needs kubectl. Prints nothing when there is nothing to do. The first
+# build takes some minutes.
 set -euo pipefail
 # The flags of the caller's module are not for these.
 export GOWORK=off CGO_ENABLED=0 GOFLAGS='-mod=readonly -buildvcs=false'
@@ -23,6 +24,7 @@ folder_of() {
   case $1 in
   etcd | kube-apiserver | kube-controller-manager | kube-scheduler | kubectl) echo kubernetes ;;
   kwok) echo kwok ;;
+  kruise-manager) echo kruise ;;
   *) echo "build.sh: unknown binary $1" >&2 && return 1 ;;
   esac
 }
@@ -31,6 +33,7 @@ package_of() {
   case $1 in
   etcd) echo go.etcd.io/etcd/server/v3 ;;
   kwok) echo sigs.k8s.io/kwok/cmd/kwok ;;
+  kruise-manager) echo github.com/openkruise/kruise ;;
   *) echo "k8s.io/kubernetes/cmd/$1" ;;
   esac
 }
@@ -59,7 +62,10 @@ build() {
     -ldflags "-s -w $(ldflags_of "$name")" -o "$out/.$name.new" "$(package_of "$name")")
   # A rename, so that a cluster that runs the old binary is not disturbed.
   mv "$out/.$name.new" "$out/$name"
-  if [ "$name" = kwok ]; then copy_stages; fi
+  case $name in
+  kwok) copy_stages ;;
+  kruise-manager) render_kruise ;;
+  esac
   echo "$recipe" >"$out/.$name.recipe"
 }
 
@@ -72,6 +78,21 @@ copy_stages() {
   cp "$module/kustomize/stage/node/fast/node-initialize.yaml" \
     "$module"/kustomize/stage/pod/fast/pod-{ready,complete,delete}.yaml "$out/stages"
   chmod -R u+w "$out/stages"
+}
+
+# kruise.yaml is what upstream would deploy, without the workloads and their
+# Service, in the order in which the parts need each other.
+render_kruise() {
+  local module parts kind
+  module=$(cd "$here/tools/kruise" && go list -m -f '{{.Dir}}' github.com/openkruise/kruise)
+  build kubectl
+  parts=$(mktemp -d)
+  "$out/kubectl" kustomize "$module/config/default" --output "$parts" 2> >(grep -v deprecated >&2)
+  for kind in namespace customresourcedefinition clusterrole role clusterrolebinding rolebinding \
+    secret mutatingwebhookconfiguration validatingwebhookconfiguration; do
+    for part in "$parts"/*_"${kind}"_*.yaml; do cat "$part"; echo ---; done
+  done >"$out/kruise.yaml"
+  rm -rf "$parts"
 }
 
 mkdir -p "$out"

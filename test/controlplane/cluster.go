@@ -80,6 +80,9 @@ func (c *Cluster) writeFiles() (err error) {
 	if err := os.WriteFile(c.path(auditPolicyFile), auditPolicy, 0o600); err != nil {
 		return err
 	}
+	if err := os.WriteFile(c.path(kruiseStagesFile), kruiseStages, 0o600); err != nil {
+		return err
+	}
 	return c.writeIdentities()
 }
 
@@ -103,7 +106,10 @@ func (c *Cluster) start(ctx context.Context) error {
 			return err
 		}
 	}
-	return c.waitForNodes(ctx)
+	if err := c.waitForNodes(ctx); err != nil {
+		return err
+	}
+	return c.startKruise(ctx)
 }
 
 // Stop kills all components and removes the cluster's folder. It may be called
@@ -112,7 +118,7 @@ func (c *Cluster) Stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	var errs []error
-	for _, component := range []Component{Kwok, Scheduler, ControllerManager, APIServer, Etcd} {
+	for _, component := range []Component{Kruise, Kwok, Scheduler, ControllerManager, APIServer, Etcd} {
 		errs = append(errs, c.Kill(ctx, component))
 	}
 	errs = append(errs, os.RemoveAll(c.dir))

@@ -6,7 +6,7 @@
 //
 // The binaries are built from source by build.sh; the first build takes some
 // minutes, so run it once before "go test" (whose own limit is ten minutes).
-// All traffic stays on 127.0.0.1.
+// All traffic stays on 127.0.0.1. Options.Kruise adds OpenKruise's controllers.
 //
 // Leader election is on, as in a real cluster, so that the Leases of the
 // controllers can be read. A paused controller manager does not renew its Lease.

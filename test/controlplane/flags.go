@@ -14,14 +14,18 @@ func (c *Cluster) args(component Component) []string {
 		ControllerManager: c.controllerManagerArgs,
 		Scheduler:         c.schedulerArgs,
 		Kwok:              c.kwokArgs,
+		Kruise:            c.kruiseArgs,
 	}
 	return withExtra(defaults[component](), c.opts.ExtraArgs[component])
 }
 
 // env keeps kwok from the configuration of the user who runs the tests.
 func (c *Cluster) env(component Component) []string {
-	if component == Kwok {
+	switch component {
+	case Kwok:
 		return []string{"KWOK_WORKDIR=" + c.path("kwok")}
+	case Kruise:
+		return c.kruiseEnv()
 	}
 	return nil
 }
@@ -112,7 +116,7 @@ func (c *Cluster) delegatingArgs(component Component, port int) []string {
 }
 
 func (c *Cluster) kwokArgs() []string {
-	return []string{
+	args := []string{
 		"--kubeconfig=" + c.Kubeconfig(),
 		"--manage-all-nodes=true",
 		"--server-address=" + address(c.ports.kwok),
@@ -123,4 +127,8 @@ func (c *Cluster) kwokArgs() []string {
 		"--config=" + c.stage("pod-complete"),
 		"--config=" + c.stage("pod-delete"),
 	}
+	if c.opts.Kruise {
+		args = append(args, "--config="+c.path(kruiseStagesFile))
+	}
+	return args
 }

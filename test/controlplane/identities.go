@@ -20,10 +20,11 @@ const tokenFile = "tokens.csv"
 const adminName = "admin"
 
 // identities are who the components log in as. RBAC's default policy knows these
-// names.
+// names; kruise.yaml has the rights of Kruise.
 var identities = map[Component]User{
 	ControllerManager: {Name: "system:kube-controller-manager"},
 	Scheduler:         {Name: "system:kube-scheduler"},
+	Kruise:            {Name: KruiseUser, Groups: []string{"system:serviceaccounts", "system:serviceaccounts:" + kruiseNamespace}},
 }
 
 // writeIdentities makes a token and a kubeconfig for every user.

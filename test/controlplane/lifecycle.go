@@ -9,21 +9,21 @@ import (
 )
 
 // launch starts a component and waits until it is ready.
-func (c *Cluster) launch(ctx context.Context, component Component) error {
-	if err := c.run(component); err != nil {
+func (c *Cluster) launch(ctx context.Context, component Component, extra ...string) error {
+	if err := c.run(component, extra...); err != nil {
 		return err
 	}
 	return c.waitReady(ctx, component)
 }
 
-func (c *Cluster) run(component Component) error {
+func (c *Cluster) run(component Component, extra ...string) error {
 	if component == APIServer {
 		if err := c.cutTornAuditLine(); err != nil {
 			return fmt.Errorf("start %s: %w", component, err)
 		}
 	}
 	path := filepath.Join(c.binDir, string(component))
-	p, err := startProcess(path, c.args(component), c.env(component), c.Logs(component))
+	p, err := startProcess(path, withExtra(c.args(component), extra), c.env(component), c.Logs(component))
 	if err != nil {
 		return fmt.Errorf("start %s: %w", component, err)
 	}
@@ -63,13 +63,19 @@ func (c *Cluster) Kill(ctx context.Context, component Component) error {
 // Restart kills a component if it runs and starts it with the same data,
 // address and flags. It returns when the component is ready.
 func (c *Cluster) Restart(ctx context.Context, component Component) error {
+	return c.RestartWith(ctx, component)
+}
+
+// RestartWith is Restart with flags for this run only. As in Options.ExtraArgs,
+// they replace flags of the same name.
+func (c *Cluster) RestartWith(ctx context.Context, component Component, extra ...string) error {
 	if err := c.Kill(ctx, component); err != nil {
 		return err
 	}
 	if err := c.dropLease(ctx, component); err != nil {
 		return fmt.Errorf("restart %s: %w", component, err)
 	}
-	return c.launch(ctx, component)
+	return c.launch(ctx, component, extra...)
 }
 
 // exits says which components ended by themselves, for error messages.

@@ -17,6 +17,7 @@ const (
 	ControllerManager Component = "kube-controller-manager"
 	Scheduler         Component = "kube-scheduler"
 	Kwok              Component = "kwok"
+	Kruise            Component = "kruise-manager"
 )
 
 // Kubectl is built beside the components, but is not one.
@@ -39,6 +40,10 @@ type Options struct {
 	// NoLeaderElection lets a paused controller manager or scheduler go on where
 	// it was, however long the pause.
 	NoLeaderElection bool
+
+	// Kruise runs OpenKruise's controllers too. Pods are then created only while
+	// its webhooks answer: do not pause it where other controllers create pods.
+	Kruise bool
 
 	// BinDir holds the binaries. When empty they are built into the repository's
 	// cache folder.

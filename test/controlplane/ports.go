@@ -17,14 +17,14 @@ const (
 )
 
 type ports struct {
-	etcd, etcdPeer, apiServer, controllerManager, scheduler, kwok int
+	etcd, etcdPeer, apiServer, controllerManager, scheduler, kwok, kruise, kruiseWebhook int
 }
 
 // freePorts holds every port until it has all of them, so that no two are the
 // same.
 func freePorts() (ports, error) {
 	var p ports
-	for _, port := range []*int{&p.etcd, &p.etcdPeer, &p.apiServer, &p.controllerManager, &p.scheduler, &p.kwok} {
+	for _, port := range []*int{&p.etcd, &p.etcdPeer, &p.apiServer, &p.controllerManager, &p.scheduler, &p.kwok, &p.kruise, &p.kruiseWebhook} {
 		listener, err := listenAnywhere()
 		if err != nil {
 			return ports{}, err

@@ -52,6 +52,8 @@ func (c *Cluster) probe(ctx context.Context, component Component) error {
 		return get(ctx, "https://"+address(c.ports.controllerManager)+"/healthz")
 	case Scheduler:
 		return get(ctx, "https://"+address(c.ports.scheduler)+"/readyz")
+	case Kruise:
+		return get(ctx, "http://"+address(c.ports.kruise)+"/readyz")
 	default:
 		return get(ctx, "http://"+address(c.ports.kwok)+"/healthz")
 	}

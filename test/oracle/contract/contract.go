@@ -1,0 +1,115 @@
+// Package contract is the wire format between a conformance test and an
+// oracle process: one JSON object per line, answers in request order. It
+// holds data only; README.md beside the driver says what each field means.
+package contract
+
+import (
+	"encoding/json"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Operations a request can ask for. An empty Op is OpSync.
+const (
+	OpSync  = "sync"
+	OpLess  = "less"
+	OpClaim = "claim"
+)
+
+// Kinds of controller an oracle drives.
+const (
+	KindReplicaSet            = "ReplicaSet"
+	KindReplicationController = "ReplicationController"
+)
+
+// Calls a Fault can make fail.
+const (
+	CallCreate    = "create"
+	CallDelete    = "delete"
+	CallAdopt     = "adopt"
+	CallRelease   = "release"
+	CallRecheck   = "recheck"
+	CallStatus    = "status"
+	CallStatusGet = "statusGet"
+)
+
+// Outcomes of OpClaim, one per pod.
+const (
+	ClaimClaimed  = "claimed"
+	ClaimAdopted  = "adopted"
+	ClaimReleased = "released"
+	ClaimIgnored  = "ignored"
+	ClaimError    = "error"
+)
+
+// Request is one state to answer for.
+type Request struct {
+	ID    string          `json:"id"`
+	Op    string          `json:"op,omitempty"`
+	Gates map[string]bool `json:"gates,omitempty"`
+
+	Kind                   string                          `json:"kind,omitempty"`
+	Key                    string                          `json:"key,omitempty"`
+	ReplicaSets            []*appsv1.ReplicaSet            `json:"replicaSets,omitempty"`
+	ReplicationControllers []*corev1.ReplicationController `json:"replicationControllers,omitempty"`
+	Pods                   []*corev1.Pod                   `json:"pods,omitempty"`
+	Orders                 [][]int                         `json:"orders,omitempty"`
+	Live                   json.RawMessage                 `json:"live,omitempty"`
+	Expectations           *Expectations                   `json:"expectations,omitempty"`
+	Faults                 []Fault                         `json:"faults,omitempty"`
+
+	Ranks []int `json:"ranks,omitempty"`
+}
+
+// Expectations are the creations and deletions a controller still waits to
+// see for one key. Age is a Go duration: now minus the time of recording.
+type Expectations struct {
+	Adds       int64    `json:"adds"`
+	Dels       int64    `json:"dels"`
+	DeleteKeys []string `json:"deleteKeys"`
+	Age        string   `json:"age"`
+}
+
+// Fault makes one API call fail. Create and status faults are chosen by
+// Index, delete, adopt and release faults by Pod (the pod's name).
+type Fault struct {
+	Call    string `json:"call"`
+	Index   int    `json:"index,omitempty"`
+	Pod     string `json:"pod,omitempty"`
+	Reason  string `json:"reason"`
+	Message string `json:"message,omitempty"`
+}
+
+// Response answers the request of the same ID. Error is set only if the
+// request itself was unusable.
+type Response struct {
+	ID      string   `json:"id"`
+	Error   string   `json:"error,omitempty"`
+	Runs    []Run    `json:"runs,omitempty"`
+	Less    []bool   `json:"less,omitempty"`
+	Claims  []string `json:"claims,omitempty"`
+	Patches []Patch  `json:"patches,omitempty"`
+}
+
+// Run is everything one sync did that is visible from outside it.
+type Run struct {
+	Creates       int             `json:"creates"`
+	CreatesFailed int             `json:"createsFailed"`
+	CreateBatches []int           `json:"createBatches,omitempty"`
+	Deletes       []string        `json:"deletes"`
+	Patches       []Patch         `json:"patches"`
+	Status        json.RawMessage `json:"status"`
+	StatusWrites  int             `json:"statusWrites"`
+	RequeueAfter  []string        `json:"requeueAfter"`
+	RateLimited   bool            `json:"rateLimited"`
+	Forgotten     bool            `json:"forgotten"`
+	Expectations  *Expectations   `json:"expectations"`
+	SyncError     string          `json:"syncError"`
+}
+
+// Patch is one pod patch with the exact bytes sent.
+type Patch struct {
+	Pod  string `json:"pod"`
+	Body string `json:"body"`
+}

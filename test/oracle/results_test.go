@@ -1,0 +1,69 @@
+package oracle
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+)
+
+// summary is one version's share of the report.
+type summary struct {
+	*Result
+	// Comparisons and Claims are the checks of the comparator and of the claim
+	// table alone.
+	Comparisons int `json:"comparisons"`
+	Claims      int `json:"claims"`
+}
+
+// report collects what the tests found, for $ORACLE_REPORT.
+type report struct {
+	mu       sync.Mutex
+	versions map[string]*summary
+}
+
+var results = report{versions: map[string]*summary{}}
+
+// of is the summary of a version; each of its fields has one writer.
+func (r *report) of(version string) *summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.versions[version] == nil {
+		r.versions[version] = &summary{Result: &Result{Version: version}}
+	}
+	return r.versions[version]
+}
+
+// write saves the summaries as JSON, and lists the rules in catalogue order.
+func (r *report) write(path string) error {
+	all := make([]*summary, 0, len(r.versions))
+	for _, s := range r.versions {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *summary) int { return strings.Compare(a.Version, b.Version) })
+	rules := make([]string, 0, len(replicaset.Rules))
+	for _, rule := range replicaset.Rules {
+		rules = append(rules, rule.ID)
+	}
+	text, err := json.MarshalIndent(map[string]any{"versions": all, "rules": rules, "beyond": beyond}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path := os.Getenv("ORACLE_REPORT"); path != "" {
+		if err := results.write(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
