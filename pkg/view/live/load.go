@@ -49,7 +49,7 @@ func (s *Source) startMissing() (started int, err error) {
 		return 0, errClosed
 	}
 	select {
-	case <-s.broken: // of an earlier call
+	case <-s.broken: //nolint:errcheck // of an earlier call
 	default:
 	}
 	for _, n := range coalesce(s.missing(), s.reading(), s.inVain) {
