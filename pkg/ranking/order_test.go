@@ -146,12 +146,16 @@ func TestWitness(t *testing.T) {
 	if w := Witness(items, criteria, order.Items); len(w) != 3 {
 		t.Errorf("want a cycle of three, got %v", w)
 	}
-	tie := []pod{a, a}
-	if w := Witness(tie, criteria, []int{0, 1}); len(w) != 2 {
-		t.Errorf("want a tie of two, got %v", w)
+	if Tied(items, criteria, order.Items) || !Tied([]pod{a, a}, criteria, []int{0, 1}) {
+		t.Error("two alike are tied, a circle is not")
 	}
 	if w := Witness(items, criteria, []int{0}); w != nil {
 		t.Errorf("a block of one has no witness, got %v", w)
+	}
+	// Two that tie, and a third that comes between them by UID.
+	weak := []pod{{age: 5, uid: 1}, {age: 5, uid: 3}, {age: 6, uid: 2}}
+	if w := Witness(weak, criteria, Sort(weak, criteria).Items); len(w) != 3 {
+		t.Errorf("want a circle of three with a tie in it, got %v", w)
 	}
 }
 

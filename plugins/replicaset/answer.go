@@ -79,16 +79,29 @@ func plural(n int64, noun string) string {
 func afterthought(d *decision.Decision) string {
 	switch s := d.Summary; {
 	case s.DeletePossible > 0 && s.DeleteCertain > 0:
-		return fmt.Sprintf("; %d certain, %d of %d possible", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+		return fmt.Sprintf("; %d certain, for the rest chance picks %d of %d", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
 	case s.DeletePossible > 0:
-		return fmt.Sprintf("; %d of %d possible", s.DeletePossible, s.PossibleAmong)
+		return fmt.Sprintf("; chance picks %d of %d", s.DeletePossible, s.PossibleAmong)
 	}
 	created := d.Count.Of.Int("creations")
 	switch refused := d.Count.Of.Int("refused"); {
 	case refused > 0 && created > 0:
-		return "; then creations are refused"
+		return "; then creations are refused" + cause(d)
 	case refused > 0:
-		return "; creations are refused"
+		return "; creations are refused" + cause(d)
+	}
+	return ""
+}
+
+// cause names what refuses creations, where that can be seen.
+func cause(d *decision.Decision) string {
+	for _, e := range d.Evidence {
+		switch e.Rule {
+		case QuotaShortfall:
+			return fmt.Sprintf(" by resource quota %s (%s: %s of %s used)", e.Source.Name, e.Facts.Str("resource"), e.Facts.Str("used"), e.Facts.Str("hard"))
+		case NamespaceTerminating:
+			return ": the namespace is being deleted"
+		}
 	}
 	return ""
 }

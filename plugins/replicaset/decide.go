@@ -54,9 +54,17 @@ func (s *sync) frame() *decision.Decision {
 	}
 }
 
+// controller is what people call it.
+func (s *sync) controller() string {
+	if s.set.isRC() {
+		return "replication controller"
+	}
+	return "ReplicaSet controller"
+}
+
 func (s *sync) modelled() decision.Modelled {
 	return decision.Modelled{
-		Controller: s.set.kind.Kind + " controller", Version: s.profile.Kubernetes.String(),
+		Controller: s.controller(), Version: s.profile.Kubernetes.String(),
 		Basis: s.profile.Basis, Gates: s.profile.Gates, GatesBasis: s.profile.GatesBasis,
 	}
 }

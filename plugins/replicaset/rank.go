@@ -116,15 +116,16 @@ func (s *sync) undetermined(items []traits, by comparator, block []int, k int) *
 		decision.F("k", k), decision.F("n", len(block)),
 		decision.F("oldest", oldest(items, block)), decision.F("youngest", youngest(items, block)),
 	}
-	rule := TiedForDeletion
-	if w := ranking.Witness(items, by.steps, block); len(w) == 3 {
-		rule = CyclicOrder
-		for i := range w {
-			a, b := &items[w[i]], &items[w[(i+1)%3]]
-			facts = append(facts, decision.Fact{Name: "before", Value: s.short(a.ref.Name), Op: by.stepName(a, b), Of: decision.Facts{decision.F("after", s.short(b.ref.Name))}})
-		}
+	if ranking.Tied(items, by.steps, block) {
+		r := decision.Ruled(TiedForDeletion, facts...)
+		return &r
 	}
-	r := decision.Ruled(rule, facts...)
+	w := ranking.Witness(items, by.steps, block)
+	for i := range w {
+		a, b := &items[w[i]], &items[w[(i+1)%len(w)]]
+		facts = append(facts, decision.Fact{Name: "before", Value: s.short(a.ref.Name), Op: by.stepName(a, b), Of: decision.Facts{decision.F("after", s.short(b.ref.Name))}})
+	}
+	r := decision.Ruled(CyclicOrder, facts...)
 	return &r
 }
 
@@ -147,11 +148,14 @@ func unlike(a, b string) (string, string) {
 	return a, b
 }
 
-// stepName is the column that tells a from b.
+// stepName is the column that tells a from b, empty for a tie.
 func (c comparator) stepName(a, b *traits) string {
 	res := c.compare(a, b)
-	if res.Inside {
+	switch {
+	case res.Inside:
 		return "UID"
+	case res.Step < 0:
+		return ""
 	}
 	return c.criteria[res.Step].column
 }

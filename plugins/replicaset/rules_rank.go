@@ -41,14 +41,14 @@ var rankRules = decision.Catalogue{
 		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
 		Text: "All criteria are equal. Upstream's sort is not stable and its input comes in random order, so which of them go is chance. Since 1.34 pods that the same sync adopts are listed last, and with twelve pods or fewer they go last among their equals. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d that no criterion tells apart; which is chance", fs.Int("k"), fs.Int("n"))
+			return fmt.Sprintf("%d of %d that no criterion tells apart; which is chance: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"))
 		},
 	},
 	{
 		ID: CyclicOrder, Title: "Pods whose order contradicts itself", Source: lessThan,
 		Text: "Inside one bucket of ages, pods of different seconds compare by UID, but pods of the same second go on to restarts and age. Three pods can then each come before the next, in a circle. Upstream sorts all the same, over input in random order, so which of them go is chance. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d whose order contradicts itself (%s); which is chance", fs.Int("k"), fs.Int("n"), circle(fs))
+			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which is chance: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), circle(fs))
 		},
 	},
 }
@@ -97,12 +97,20 @@ func uidStep(id, title, text string) decision.Rule {
 	}
 }
 
+// circle says what contradicts itself: "a before b by RESTARTS, b tied with c, …".
 func circle(fs decision.Facts) string {
 	var parts []string
 	for _, f := range fs {
-		if f.Name == "before" {
+		switch {
+		case f.Name != "before":
+		case f.Op == "":
+			parts = append(parts, fmt.Sprintf("%v tied with %s", f.Value, f.Of.Str("after")))
+		default:
 			parts = append(parts, fmt.Sprintf("%v before %s by %s", f.Value, f.Of.Str("after"), f.Op))
 		}
 	}
-	return strings.Join(parts, ", ")
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }
