@@ -1,0 +1,89 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestListFails is about servers that cannot answer LIST for a while, or at
+// all.
+func TestListFails(t *testing.T) {
+	w := newWorld(t, t.Name())
+	w.check(env.kcm.hold(t.Context(), killed))
+	surplus(1, pod{name: "a", node: bare0, ready: day}, pod{name: "b", node: bare0, ready: minutes})(w)
+	for _, code := range []int{http.StatusTooManyRequests, http.StatusInternalServerError} {
+		t.Run(fmt.Sprintf("%d twice", code), func(t *testing.T) { w.in(t).wantRecovery(code) })
+		t.Run(fmt.Sprintf("%d for pods", code), func(t *testing.T) { w.in(t).wantFailure(code) })
+		t.Run(fmt.Sprintf("%d for quotas", code), func(t *testing.T) { w.in(t).wantCaveat(code) })
+	}
+}
+
+// wantRecovery has two lists of pods fail and wants the answer all the same.
+func (w *world) wantRecovery(code int) {
+	w.Helper()
+	p := newProxy(w, refuseStreamingListsAnd(failing("pods", code, 2)))
+	r := w.call(p.tool(w), false, "plan", "rs/web", "-o", "name")
+	if r.code != 0 || r.stdout != "pod/b\n" || r.stderr != "" {
+		w.Errorf("exit status %d, output %q, error %q", r.code, r.stdout, r.stderr)
+	}
+}
+
+// wantFailure has all lists of pods fail and wants to be told.
+func (w *world) wantFailure(code int) {
+	w.Helper()
+	p := newProxy(w, refuseStreamingListsAnd(failing("pods", code, -1)))
+	r := w.call(p.tool(w), false, "plan", "rs/web", "--request-timeout", "3s")
+	if r.code != 2 || r.stdout != "" {
+		w.Errorf("exit status %d, output %q", r.code, r.stdout)
+	}
+	if want := "pods in namespace " + w.namespace; !strings.Contains(r.stderr, want) {
+		w.Errorf("the error does not say %q: %s", want, r.stderr)
+	}
+}
+
+// wantCaveat has all lists of quotas fail, which the answer can do without.
+func (w *world) wantCaveat(code int) {
+	w.Helper()
+	p := newProxy(w, refuseStreamingListsAnd(failing("resourcequotas", code, -1)))
+	r := w.call(p.tool(w), false, "plan", "rs/web", "--replicas", "4", "-o", "json", "--request-timeout", "3s")
+	if r.code != 0 {
+		w.Fatalf("exit status %d: %s", r.code, r.stderr)
+	}
+	plan, err := parsePlan(r.stdout)
+	w.check(err)
+	if plan.Summary.Create != 2 || len(plan.Caveats) != 1 || !strings.Contains(plan.Caveats[0].Message, "resourcequotas in namespace "+w.namespace) {
+		w.Errorf("the plan is %q with the caveats %v", plan.Answer, plan.Caveats)
+	}
+}
+
+// TestAggregatedAPIDown wants an API whose server is gone to make no
+// difference, though discovery through kubectl stumbles over it.
+func TestAggregatedAPIDown(t *testing.T) {
+	w := newWorld(t, t.Name())
+	w.check(env.kcm.hold(t.Context(), killed))
+	surplus(1, pod{name: "a", node: bare0, ready: day}, pod{name: "b", node: bare0, ready: minutes})(w)
+	w.kubectl("apply", "-f", "testdata/apiservice.yaml")
+	defer w.kubectl("delete", "-f", "testdata/apiservice.yaml")
+	w.kubectl("wait", "-f", "testdata/apiservice.yaml", "--for=condition=Available=false", "--timeout=30s")
+	if out := w.run(true, "plan", "rs/web", "-o", "name"); out != "pod/b\n" {
+		t.Errorf("the plan is %q", out)
+	}
+}
+
+// failing answers lists of a resource with an error so many times; -1 is always.
+func failing(resource string, code, times int) fault {
+	var mu sync.Mutex
+	return func(response http.ResponseWriter, r *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if !isListOf(r, resource) || times == 0 {
+			return false
+		}
+		times--
+		answerStatus(response, code, strings.ReplaceAll(http.StatusText(code), " ", ""), "the test says so")
+		return true
+	}
+}
