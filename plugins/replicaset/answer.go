@@ -83,6 +83,11 @@ func afterthought(d *decision.Decision) string {
 	case s.DeletePossible > 0:
 		return fmt.Sprintf("; chance picks %d of %d", s.DeletePossible, s.PossibleAmong)
 	}
+	for _, a := range d.Actions {
+		if a.Rule == CreateAfterRefusal {
+			return "; the last attempt was refused, and this one may be"
+		}
+	}
 	created := d.Count.Of.Int("creations")
 	switch refused := d.Count.Of.Int("refused"); {
 	case refused > 0 && created > 0:

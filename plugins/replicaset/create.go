@@ -72,10 +72,12 @@ func (s *sync) createCall() func(int) error {
 
 func (s *sync) createAction(n int, c creation) decision.Action {
 	missing := s.set.want() - len(s.claims.active)
-	rule := CreateMissing
+	rule, certainty := CreateMissing, decision.Certain
 	switch {
 	case c.err != nil:
 		rule = CreateUntilRefused
+	case s.refusedBefore():
+		rule, certainty = CreateAfterRefusal, decision.Possible
 	case missing > burstReplicas:
 		rule = CreateBurst
 	}
@@ -88,10 +90,25 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 		facts = append(facts, decision.F("error", c.err.Error()))
 	}
 	return decision.Action{
-		Verb: decision.Create, Count: c.created, Certainty: decision.Certain,
+		Verb: decision.Create, Count: c.created, Certainty: certainty,
 		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.set.Name + "-…"},
 		Ruling: decision.Ruled(rule, facts...),
 	}
+}
+
+// refusedBefore tells that the last creation was refused, for a reason that
+// can't be seen: the condition would be gone after one that was not. A quota
+// that was the reason can be seen, and has room when this is asked.
+func (s *sync) refusedBefore() bool {
+	c := replicaFailure(s.set.Status.Conditions)
+	if c == nil || c.Reason != "FailedCreate" {
+		return false
+	}
+	said := c.Message // that of the first refusal; events tell the last
+	if e := s.newestFailedCreate(); e != nil {
+		said = e.Message
+	}
+	return !strings.Contains(said, "exceeded quota") || s.r.Err(full(s.quotas())) != nil
 }
 
 // join lists batches as 1+2+4.

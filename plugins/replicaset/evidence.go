@@ -81,8 +81,8 @@ func (s *sync) namespaceObject() (*corev1.Namespace, bool) {
 	})
 }
 
-// failedCreate shows the newest FailedCreate event of the target.
-func (s *sync) failedCreate() {
+// newestFailedCreate is the newest FailedCreate event of the target, or nil.
+func (s *sync) newestFailedCreate() *corev1.Event {
 	need := view.Need{
 		Kind: view.Events, Namespace: s.set.Namespace,
 		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", s.set.kind.Kind, s.set.Name),
@@ -94,6 +94,12 @@ func (s *sync) failedCreate() {
 			newest = e
 		}
 	}
+	return newest
+}
+
+// failedCreate shows the newest refusal.
+func (s *sync) failedCreate() {
+	newest := s.newestFailedCreate()
 	if newest == nil {
 		return
 	}

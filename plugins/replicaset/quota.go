@@ -41,19 +41,27 @@ type shortfall struct {
 	used, cap resource.Quantity
 }
 
+// message is the server's at the first refusal, when all the room is used.
 func (f shortfall) message() string {
+	used := f.used.DeepCopy()
+	for range f.room {
+		used.Add(f.each)
+	}
 	return fmt.Sprintf("exceeded quota: %s, requested: %s=%s, used: %s=%s, limited: %s=%s",
-		f.quota.Name, f.resource, f.each.String(), f.resource, f.used.String(), f.resource, f.cap.String())
+		f.quota.Name, f.resource, f.each.String(), f.resource, used.String(), f.resource, f.cap.String())
+}
+
+func (s *sync) quotas() view.Need {
+	return view.Need{
+		Kind: view.ResourceQuotas, Namespace: s.set.Namespace,
+		Without: "whether a quota refuses creations is not known",
+	}
 }
 
 // tightestQuota is the quota with the least room for the template's pods.
 func (s *sync) tightestQuota() (shortfall, bool) {
-	need := view.Need{
-		Kind: view.ResourceQuotas, Namespace: s.set.Namespace,
-		Without: "whether a quota refuses creations is not known",
-	}
 	var all []shortfall
-	for _, q := range view.List[*corev1.ResourceQuota](s.r, need, nil) {
+	for _, q := range view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil) {
 		if inScope(q, &s.set.Spec.Template.Spec) {
 			all = append(all, shortfalls(q, &s.set.Spec.Template.Spec)...)
 		}

@@ -25,6 +25,7 @@ const (
 	CreateMissing      = "CreateMissing"
 	CreateBurst        = "CreateBurst"
 	CreateUntilRefused = "CreateUntilRefused"
+	CreateAfterRefusal = "CreateAfterRefusal"
 	DeleteAll          = "DeleteAll"
 
 	UnassignedFirst       = "UnassignedFirst"
@@ -162,6 +163,13 @@ var manageRules = decision.Catalogue{
 		Text: "The API server refuses a creation. The other calls of the same batch are still made, the batches after it are not; the sync ends with the first error and is retried with backoff.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d missing, %d tried (batches of %s), then refused: %s", fs.Int("missing"), fs.Int("attempted"), fs.Str("batches"), fs.Str("error"))
+		},
+	},
+	{
+		ID: CreateAfterRefusal, Title: "Creation is tried again after a refusal", Source: manageReplicas,
+		Text: "ReplicaFailure is stored with reason FailedCreate, so the last attempt was refused, and nothing that can be read explains it: admission by a webhook, a policy or the like. Whether the API server accepts the pods now is known only by trying. If it refuses the first, no other is tried, and the condition stays as it is.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d missing, in batches of %s, unless the API server refuses again", fs.Int("missing"), fs.Str("batches"))
 		},
 	},
 	{

@@ -12,6 +12,9 @@ import (
 
 // compare lists where a sync did not keep to the plan.
 func compare(plan *decision.Decision, did observed) error {
+	if mayBeRefused(plan) && did.created == 0 && did.refused == 1 && did.status != nil {
+		return compareFields(plan.Status.Fields, did.status)
+	}
 	return errors.Join(
 		comparePatches("adopt", patchesOf(plan, decision.Adopt), did.adopted),
 		comparePatches("release", patchesOf(plan, decision.Release), did.released),
@@ -19,6 +22,17 @@ func compare(plan *decision.Decision, did observed) error {
 		compareDeletes(plan, did),
 		compareStatus(plan, did.status),
 	)
+}
+
+// mayBeRefused tells a plan that leaves open whether its creations are
+// accepted. When the first is refused, the stored condition stays.
+func mayBeRefused(plan *decision.Decision) bool {
+	for _, a := range plan.Actions {
+		if a.Verb == decision.Create && a.Certainty == decision.Possible {
+			return len(plan.Actions) == 1
+		}
+	}
+	return false
 }
 
 func patchesOf(plan *decision.Decision, verb decision.Verb) map[string]decision.Action {

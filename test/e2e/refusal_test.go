@@ -37,7 +37,7 @@ func TestRefusal(t *testing.T) {
 				w.waitForFailure()
 			},
 			change: func(w *world) { w.scale(web, 3) },
-			shows:  []string{"FailedCreateEvent", "ReplicaFailure"}, differs: unforeseen, because: because,
+			shows:  []string{"CreateAfterRefusal", "FailedCreateEvent", "ReplicaFailure"},
 		},
 		{
 			name: "pod security, after an attempt", plugin: true,
@@ -47,7 +47,7 @@ func TestRefusal(t *testing.T) {
 				w.waitForFailure()
 			},
 			change: func(w *world) { w.scale(web, 3) },
-			shows:  []string{"FailedCreateEvent", "ReplicaFailure"}, differs: unforeseen, because: because,
+			shows:  []string{"CreateAfterRefusal", "FailedCreateEvent", "ReplicaFailure"},
 		},
 	})
 }
