@@ -47,6 +47,9 @@ func predictedText(plan *decision.Decision) string {
 	p.add("adopt", names[decision.Adopt]...)
 	p.add("release", names[decision.Release]...)
 	p.count("create", plan.Summary.Create)
+	if mayBeRefused(plan) {
+		p = append(p, "or be refused 1")
+	}
 	p.count("be refused", plannedRefusals(plan))
 	p.add("delete", names[decision.Delete]...)
 	p.add(fmt.Sprintf("delete %d of", plan.Summary.DeletePossible), possible...)

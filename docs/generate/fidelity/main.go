@@ -36,6 +36,8 @@ type scenario struct {
 	Predicted string `json:"predicted"`
 	Observed  string `json:"observed"`
 	Agree     bool   `json:"agree"`
+	// Because says why a disagreement is expected.
+	Because string `json:"because"`
 }
 
 func main() {
@@ -123,7 +125,7 @@ func endToEnd(all []scenario) string {
 	fmt.Fprintf(&b, "\n## Predicted, and then done by a real control plane\n\nKubernetes 1.36.3; %d of %d scenarios agree.\n\n"+
 		"| scenario | predicted | observed | agree |\n|---|---|---|---|\n", agree, len(all))
 	for _, s := range all {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(s.Scenario), cell(s.Predicted), cell(s.Observed), yes(s.Agree))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(s.Scenario), cell(s.Predicted), cell(s.Observed), verdict(s))
 	}
 	return b.String()
 }
@@ -133,9 +135,9 @@ func cell(s string) string {
 	return strings.NewReplacer("|", "\\|", "\n", "; ").Replace(s)
 }
 
-func yes(b bool) string {
-	if b {
+func verdict(s scenario) string {
+	if s.Agree {
 		return "yes"
 	}
-	return "**no**"
+	return "**no**: " + cell(s.Because)
 }
