@@ -3,8 +3,6 @@ package cloneset_test
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,42 +14,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
-// TestGoldens runs testdata: each file shows one rule, which it is named
-// after, and must fire it.
+// TestGoldens shows every rule of the plugin.
 func TestGoldens(t *testing.T) {
-	fired := map[string]bool{}
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		var v *view.View
-		here := map[string]bool{}
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			switch td.Cmd {
-			case "cluster":
-				var err error
-				if v, err = sketch.Parse(td.Input); err != nil {
-					td.Fatalf(t, "%v", err)
-				}
-				v = unread(v, arg(td, "unread", ""))
-				return ""
-			case "sync":
-				d := decideGolden(t, td, v)
-				d.EachRuling(func(r *decision.Ruling) { fired[r.Rule], here[r.Rule] = true, true })
-				return sketch.Prose(d, parts(td)...)
-			}
-			td.Fatalf(t, "unknown directive %q", td.Cmd)
-			return ""
-		})
-		if rule := filepath.Base(path); !here[rule] {
-			t.Errorf("%s shows no case of the rule it is named after", path)
-		}
-	})
-	for _, r := range cloneset.Rules {
-		if !fired[r.ID] {
-			t.Errorf("no golden fires rule %s", r.ID)
-		}
-	}
+	golden.Suite{
+		Rules:  cloneset.Rules,
+		Decide: decideGolden,
+		Cluster: func(v *view.View, td *datadriven.TestData) *view.View {
+			return unread(v, golden.Arg(td, "unread", ""))
+		},
+	}.Run(t)
 }
 
 // unread is the View of somebody who may not read a resource.
@@ -81,11 +56,11 @@ func unread(v *view.View, resource string) *view.View {
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
 	target := view.Target{Kind: view.CloneSets, Namespace: sketch.Namespace, Name: td.CmdArgs[0].Key}
-	gates, err := profile.ParseKruiseGates(arg(td, "gates", ""))
+	gates, err := profile.ParseKruiseGates(golden.Arg(td, "gates", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.36", Kruise: profile.KruiseOptions{Version: arg(td, "kruise", ""), Gates: gates}})
+	p, err := profile.New(profile.Options{Emulate: "1.36", Kruise: profile.KruiseOptions{Version: golden.Arg(td, "kruise", ""), Gates: gates}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,23 +80,23 @@ func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Targ
 	t.Helper()
 	var w cloneset.WhatIf
 	for key, field := range map[string]**string{"partition": &w.Partition, "maxUnavailable": &w.MaxUnavailable, "maxSurge": &w.MaxSurge, "type": &w.UpdateType} {
-		if text := arg(td, key, ""); text != "" {
+		if text := golden.Arg(td, key, ""); text != "" {
 			*field = &text
 		}
 	}
-	if text := arg(td, "replicas", ""); text != "" {
+	if text := golden.Arg(td, "replicas", ""); text != "" {
 		var n int32
 		fmt.Sscan(text, &n)
 		w.Replicas = &n
 	}
-	if text := arg(td, "paused", ""); text != "" {
+	if text := golden.Arg(td, "paused", ""); text != "" {
 		paused := text == "true"
 		w.Paused = &paused
 	}
-	if text := arg(td, "image", ""); text != "" {
+	if text := golden.Arg(td, "image", ""); text != "" {
 		w.Images = map[string]string{"main": text}
 	}
-	if text := arg(td, "delete", ""); text != "" {
+	if text := golden.Arg(td, "delete", ""); text != "" {
 		w.Delete = strings.Split(text, ",")
 	}
 	obj, ok := view.Get[metav1.Object](v.Reader(), view.Need{Kind: view.CloneSets, Namespace: target.Namespace, Name: target.Name})
@@ -136,22 +111,6 @@ func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Targ
 		v = v.With(view.CloneSets, changed)
 	}
 	return v, changes
-}
-
-func arg(td *datadriven.TestData, key, otherwise string) string {
-	for _, a := range td.CmdArgs {
-		if a.Key == key {
-			return strings.Join(a.Vals, ",")
-		}
-	}
-	return otherwise
-}
-
-func parts(td *datadriven.TestData) []string {
-	if show := arg(td, "show", ""); show != "" {
-		return strings.Split(show, ",")
-	}
-	return nil
 }
 
 // given reads expect=(creates:a,deletes:b,age:1m), versions=(pod:1m) and
@@ -202,7 +161,7 @@ func given(t *testing.T, td *datadriven.TestData) cloneset.Given {
 
 func pairs(td *datadriven.TestData, key string) map[string]string {
 	out := map[string]string{}
-	for _, item := range strings.Split(arg(td, key, ""), ",") {
+	for _, item := range strings.Split(golden.Arg(td, key, ""), ",") {
 		if k, v, ok := strings.Cut(item, ":"); ok {
 			out[k] = v
 		}
@@ -217,17 +176,4 @@ func ago(t *testing.T, text string) time.Time {
 		t.Fatal(err)
 	}
 	return sketch.Now.Add(-age)
-}
-
-// TestGoldensAreNamedAfterRules keeps stray files out.
-func TestGoldensAreNamedAfterRules(t *testing.T) {
-	entries, err := os.ReadDir("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if _, ok := cloneset.Rules.Find(e.Name()); !ok {
-			t.Errorf("testdata/%s is named after no rule", e.Name())
-		}
-	}
 }

@@ -13,19 +13,21 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 )
 
 // given reads expect=(adds:2,dels:1,age:1m,key:a), fail=(create:1,adopt:a,…),
 // where numbers count calls from 0, and live=deleted or live=replaced.
 func given(t *testing.T, td *datadriven.TestData) replicaset.Given {
 	var g replicaset.Given
-	if text := arg(td, "expect", ""); text != "" {
+	if text := golden.Arg(td, "expect", ""); text != "" {
 		g.Expectations = readRecord(t, text)
 	}
-	if text := arg(td, "fail", ""); text != "" {
+	if text := golden.Arg(td, "fail", ""); text != "" {
 		g.API = refusing(strings.Split(text, ","))
 	}
-	if how := arg(td, "live", ""); how != "" {
+	if how := golden.Arg(td, "live", ""); how != "" {
 		g.API.Live = func() (metav1.Object, error) { return changed(how), nil }
 	}
 	return g

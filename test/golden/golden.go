@@ -1,0 +1,115 @@
+// Package golden answers, for tests: does every rule of a plugin have a case
+// that a reader can check by eye?
+//
+// A plugin's testdata holds a file for each rule: sketches of clusters
+// (package sketch), and what one sync decides on them, in prose.
+package golden
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// Suite is what differs between plugins.
+type Suite struct {
+	Rules decision.Catalogue
+	// Unreachable are shared rules that this plugin can't come to.
+	Unreachable []string
+	// Show are the parts that a sync prints unless it says so itself.
+	Show string
+	// Cluster may change the View of a sketch; nil leaves it.
+	Cluster func(*view.View, *datadriven.TestData) *view.View
+	// Decide runs the sync that a directive asks for.
+	Decide func(*testing.T, *datadriven.TestData, *view.View) *decision.Decision
+}
+
+// Run runs testdata: each file shows one rule, which it is named after, and
+// must fire it; and all rules must be fired.
+func (s Suite) Run(t *testing.T) {
+	fired := map[string]bool{}
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		here := s.file(t, path)
+		if rule := filepath.Base(path); !here[rule] {
+			t.Errorf("%s shows no case of the rule it is named after", path)
+		}
+		for rule := range here {
+			fired[rule] = true
+		}
+	})
+	for _, r := range s.Rules {
+		if !fired[r.ID] && !slices.Contains(s.Unreachable, r.ID) {
+			t.Errorf("no golden fires rule %s", r.ID)
+		}
+	}
+	s.strays(t)
+}
+
+// file runs one file and tells which rules it fired.
+func (s Suite) file(t *testing.T, path string) map[string]bool {
+	var v *view.View
+	fired := map[string]bool{}
+	datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+		switch td.Cmd {
+		case "cluster":
+			v = s.cluster(t, td)
+			return ""
+		case "sync":
+			d := s.Decide(t, td, v)
+			d.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
+			return sketch.Prose(d, s.parts(td)...)
+		}
+		td.Fatalf(t, "unknown directive %q", td.Cmd)
+		return ""
+	})
+	return fired
+}
+
+func (s Suite) cluster(t *testing.T, td *datadriven.TestData) *view.View {
+	v, err := sketch.Parse(td.Input)
+	if err != nil {
+		td.Fatalf(t, "%v", err)
+	}
+	if s.Cluster != nil {
+		v = s.Cluster(v, td)
+	}
+	return v
+}
+
+func (s Suite) parts(td *datadriven.TestData) []string {
+	if show := Arg(td, "show", s.Show); show != "" {
+		return strings.Split(show, ",")
+	}
+	return nil
+}
+
+// strays finds files that are named after no rule.
+func (s Suite) strays(t *testing.T) {
+	entries, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if _, ok := s.Rules.Find(e.Name()); !ok {
+			t.Errorf("testdata/%s is named after no rule", e.Name())
+		}
+	}
+}
+
+// Arg is the value of a directive's argument, several values joined by commas.
+func Arg(td *datadriven.TestData, key, otherwise string) string {
+	for _, a := range td.CmdArgs {
+		if a.Key == key {
+			return strings.Join(a.Vals, ",")
+		}
+	}
+	return otherwise
+}
