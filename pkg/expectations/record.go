@@ -8,7 +8,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// Timeout is how long a record can hold a controller back (ExpectationsTimeout).
+// Timeout is how long a record can hold a controller of Kubernetes back
+// (ExpectationsTimeout), and the default of Kruise's --expectation-timeout.
 const Timeout = 5 * time.Minute
 
 // Record is what a controller expects to observe for one object. A nil
@@ -25,7 +26,7 @@ type Record struct {
 func ExpectCreations(old *Record, n int64, now time.Time) *Record {
 	r := &Record{Adds: n, Recorded: now}
 	if old != nil {
-		r.Keys = old.Keys
+		r.Keys = maps.Clone(old.Keys)
 	}
 	return r
 }
@@ -40,17 +41,23 @@ func ExpectDeletions(keys []string, now time.Time) *Record {
 	return r
 }
 
-// CreationObserved lowers the outstanding creations by n.
-func (r *Record) CreationObserved(n int64) {
+// Raise adds to what is outstanding. Like Lower it leaves the time alone.
+func (r *Record) Raise(adds, dels int64) {
 	if r != nil {
-		r.Adds -= n
+		r.Adds += adds
+		r.Dels += dels
 	}
 }
 
-// DeletionObserved lowers the outstanding deletions if key is expected.
+// Lower takes from what is outstanding, which may become less than nothing.
+func (r *Record) Lower(adds, dels int64) { r.Raise(-adds, -dels) }
+
+// CreationObserved lowers the outstanding creations by n.
+func (r *Record) CreationObserved(n int64) { r.Lower(n, 0) }
+
+// DeletionObserved lowers the outstanding deletions if key is expected, once.
 func (r *Record) DeletionObserved(key string) {
 	if r != nil && r.Keys[key] {
-		r.Keys = maps.Clone(r.Keys)
 		delete(r.Keys, key)
 		r.Dels--
 	}
@@ -66,6 +73,16 @@ func (r *Record) Expired(now time.Time) bool { return now.Sub(r.Recorded) > Time
 // (SatisfiedExpectations): there is no record, or it is fulfilled or expired.
 func (r *Record) Satisfied(now time.Time) bool {
 	return r == nil || r.Fulfilled() || r.Expired(now)
+}
+
+// Clone is a copy that shares nothing with r.
+func (r *Record) Clone() *Record {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	c.Keys = maps.Clone(r.Keys)
+	return &c
 }
 
 // Show is the record as printed, nil for none.

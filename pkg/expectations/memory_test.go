@@ -1,0 +1,129 @@
+package expectations
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	clocktesting "k8s.io/utils/clock/testing"
+)
+
+const key = "shop/web"
+
+func TestUIDTracking(t *testing.T) {
+	c := clocktesting.NewFakePassiveClock(now)
+	u := NewUIDTracking(c)
+	u.CreationObserved(key)
+	if u.Get(key) != nil {
+		t.Error("what was never expected leaves no record")
+	}
+	u.ExpectDeletions(key, []string{"shop/a", "shop/b", "shop/a"})
+	u.DeletionObserved(key, "shop/a")
+	u.DeletionObserved(key, "shop/a")
+	if r := u.Get(key); r.Dels != 1 {
+		t.Errorf("a pod that is marked and then removed counts once: %+v", r)
+	}
+	u.ExpectCreations(key, 2)
+	u.DeletionObserved(key, "shop/b")
+	if r := u.Get(key); r.Adds != 2 || r.Dels != -1 {
+		t.Errorf("creations leave the old keys, which lower below nothing: %+v", r)
+	}
+	u.Raise(key, 1, 1)
+	if u.Satisfied(key) {
+		t.Error("three creations are outstanding")
+	}
+	c.SetTime(now.Add(Timeout + 1))
+	if !u.Satisfied(key) {
+		t.Error("a record expires, and raising it does not renew it")
+	}
+	u.Delete(key)
+	if u.Get(key) != nil {
+		t.Error("deleted")
+	}
+}
+
+func TestScaleCountsFromTheFirstLook(t *testing.T) {
+	c := clocktesting.NewFakePassiveClock(now)
+	s := NewScale(c)
+	s.Expect(key, ScaleCreate, "a")
+	s.Expect(key, ScaleDelete, "b")
+	c.SetTime(now.Add(time.Hour))
+	if ok, waited := s.Satisfied(key); ok || waited != 0 {
+		t.Errorf("the first look finds it unsatisfied for no time: %v %v", ok, waited)
+	}
+	c.SetTime(now.Add(2 * time.Hour))
+	s.Observe(key, ScaleCreate, "a")
+	if ok, waited := s.Satisfied(key); ok || waited != time.Hour {
+		t.Errorf("it never expires: %v %v", ok, waited)
+	}
+	if creates, deletes := s.Get(key).Outstanding(); len(creates) != 0 || !slices.Equal(deletes, []string{"b"}) {
+		t.Errorf("%v %v", creates, deletes)
+	}
+	s.Observe(key, ScaleDelete, "b")
+	if ok, _ := s.Satisfied(key); !ok || s.Get(key) != nil {
+		t.Error("the record goes with its last name")
+	}
+}
+
+func version(v string) *metav1.ObjectMeta { return &metav1.ObjectMeta{UID: "u", ResourceVersion: v} }
+
+func TestVersions(t *testing.T) {
+	c := clocktesting.NewFakePassiveClock(now)
+	v := NewVersions(c)
+	v.Expect(version("7"))
+	v.Expect(version("5"))
+	if ok, _ := v.Satisfied(version("6")); ok || v.Get("u").Version != "7" {
+		t.Error("the newest version is waited for")
+	}
+	c.SetTime(now.Add(time.Minute))
+	if ok, waited := v.Satisfied(version("6")); ok || waited != time.Minute {
+		t.Errorf("it counts from the first look: %v %v", ok, waited)
+	}
+	if ok, _ := v.Satisfied(version("10")); !ok || v.Get("u") != nil {
+		t.Error("versions are compared as numbers, and seeing one fulfils")
+	}
+	v.Expect(version("7"))
+	v.Delete(version(""))
+	if ok, _ := v.Satisfied(version("1")); !ok {
+		t.Error("deleted")
+	}
+}
+
+type read string
+
+func (r *read) LastStoreSyncResourceVersion() string { return string(*r) }
+
+func TestConsistency(t *testing.T) {
+	pods, sets := schema.GroupResource{Resource: "pods"}, schema.GroupResource{Group: "apps", Resource: "replicasets"}
+	podsRead, setsRead := read("90"), read("")
+	c := NewConsistency(map[schema.GroupResource]Cache{pods: &podsRead, sets: &setsRead})
+	web := types.NamespacedName{Namespace: "shop", Name: "web"}
+	c.WroteAt(web, "u", pods, "100")
+	c.WroteAt(web, "u", pods, "99")
+	c.WroteAt(web, "u", sets, "100")
+	behind := c.Ready(web)
+	if len(behind) != 1 || behind[0].Error() != "read version: 90 is not as new as written version: 100 for group resource pods" {
+		t.Errorf("a cache that does not tell holds nothing back: %v", behind)
+	}
+	podsRead = "100"
+	if c.Ready(web) != nil || c.Written(web) != nil {
+		t.Error("the record goes when the caches are there")
+	}
+	c.WroteAt(web, "u", pods, "200")
+	c.WroteAt(web, "other", sets, "100")
+	if c.Ready(web) != nil {
+		t.Error("a new owner of the name has written no pods")
+	}
+	c.WroteAt(web, "u", pods, "200")
+	c.Clear(web, "other")
+	if len(c.Ready(web)) != 1 {
+		t.Error("only the owner's own record is cleared")
+	}
+	c.Clear(web, "")
+	if c.Ready(web) != nil {
+		t.Error("cleared")
+	}
+}
