@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
@@ -17,6 +18,9 @@ type Plugin struct {
 	Name string
 	// Kinds are the kinds it decides.
 	Kinds []view.Kind
+	// Install says what to do when the server has no API for the kinds; empty
+	// for those that every server has.
+	Install string
 	// Rules is its catalogue.
 	Rules decision.Catalogue
 	// Decide tells what one sync of the target does. It is pure: it reads the
@@ -51,6 +55,16 @@ func All() []Plugin {
 		},
 		Answer: deployment.Answer,
 		Scale:  deployment.Scale,
+	}, {
+		Name:    "cloneset",
+		Kinds:   cloneset.Kinds,
+		Install: "OpenKruise is not installed there: install it (https://openkruise.io), or check --context",
+		Rules:   cloneset.Rules,
+		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
+			return cloneset.Decide(r, p, t, cloneset.Given{})
+		},
+		Answer: cloneset.Answer,
+		Scale:  cloneset.Scale,
 	}}
 }
 

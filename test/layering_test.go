@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"pkg/view/bundle":    {"pkg/view"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/decision", "pkg/profile", "pkg/view", "plugins/deployment", "plugins/replicaset"},
+	"plugins":            {"pkg/decision", "pkg/profile", "pkg/view", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
 	"plugins/deployment": {"pkg/decision", "pkg/ownership", "pkg/profile", "pkg/view"},
 	"plugins/cloneset":   {"pkg/decision", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
 	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},

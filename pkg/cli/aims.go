@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -70,8 +71,10 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 		objs = matching(r.All(sub.kind), need.Namespace, sel)
 	} else {
 		need.Detail, need.Selector = view.Full, view.SelectorText(sel)
-		if err := r.Err(need); err != nil {
-			return nil, err
+		if err := r.Err(need); err != nil && sub.ifServed && apierrors.IsNotFound(err) {
+			return nil, nil
+		} else if err != nil {
+			return nil, unserved(sub.plugin, err)
 		}
 	}
 	var all []aim

@@ -19,6 +19,8 @@ type subject struct {
 	names []string
 	// namespace is where a manifest puts the object, empty when it does not say.
 	namespace string
+	// ifServed: a server without an API for the kind has no objects of it.
+	ifServed bool
 }
 
 // parseSubjects reads TYPE, TYPE NAME…, and TYPE/NAME….

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -32,8 +33,8 @@ func podsLeftOut(v *view.View, t view.Target, obj metav1.Object) error {
 	if counted == 0 || v.Vouches(view.Pods) || len(v.Reader().Metadata(pods)) > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no pod of namespace %s: save them as well, with kubectl get rs,pods -n %[5]s -o yaml",
-		t.Kind.Resource, t.Namespace, t.Name, counted, t.Namespace)
+	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no pod of namespace %s: save them as well, with kubectl get %s,pods -n %s -o yaml",
+		t.Kind.Resource, t.Namespace, t.Name, counted, t.Namespace, t.Kind.Short[0], t.Namespace)
 }
 
 // countedPods is status.replicas.
@@ -43,6 +44,9 @@ func countedPods(obj metav1.Object) int32 {
 		return o.Status.Replicas
 	case *corev1.ReplicationController:
 		return o.Status.Replicas
+	case *unstructured.Unstructured:
+		n, _, _ := unstructured.NestedInt64(o.Object, "status", "replicas")
+		return int32(n)
 	}
 	return 0
 }

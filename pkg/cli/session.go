@@ -51,7 +51,7 @@ func (s *session) round(v *view.View) ([]*decision.Decision, []*view.Reader, err
 		d, used, err := s.one(v, a)
 		readers = append(readers, used...)
 		if err != nil {
-			failed = append(failed, s.suggest(lister, a, err))
+			failed = append(failed, s.suggest(lister, a, unserved(a.plugin, err)))
 			continue
 		}
 		ds = append(ds, d)

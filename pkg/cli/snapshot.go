@@ -94,6 +94,7 @@ func (f *snapshotFlags) subjects(args []string) ([]subject, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.ifServed = true
 		all = append(all, s)
 	}
 	return all, nil

@@ -28,6 +28,8 @@ type server struct {
 	// everything, with 401.
 	forbidden []string
 	all       bool
+	// unserved are resources whose API is not installed.
+	unserved []string
 
 	mu       sync.Mutex
 	objects  []bundle.Object
@@ -42,10 +44,11 @@ func newServer(objs []bundle.Object) *server {
 // apiserver starts a server with the objects of a file for the script, and a
 // kubeconfig for it:
 //
-//	apiserver [-forbid RESOURCE,...] [-unauthorized] [-down] FILE
+//	apiserver [-forbid RESOURCE,...] [-unserved RESOURCE,...] [-unauthorized] [-down] FILE
 func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	flags := flag.NewFlagSet("apiserver", flag.ContinueOnError)
 	forbid := flags.String("forbid", "", "resources that can't be read")
+	unserved := flags.String("unserved", "", "resources that no API serves")
 	unauthorized := flags.Bool("unauthorized", false, "accept no credentials")
 	down := flags.Bool("down", false, "refuse connections")
 	ts.Check(flags.Parse(args))
@@ -53,6 +56,7 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	s := newServer(objs)
 	s.forbidden, s.all = strings.Split(*forbid, ","), *unauthorized
+	s.unserved = strings.Split(*unserved, ",")
 	web := httptest.NewServer(s)
 	ts.Defer(web.Close)
 	ts.Defer(web.CloseClientConnections)

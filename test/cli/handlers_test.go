@@ -32,6 +32,8 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) {
 		status(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
 	case slices.Contains(s.forbidden, req.resource):
 		status(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf(`%s is forbidden: User "reader" cannot list resource "%s"`, req.resource, req.resource))
+	case slices.Contains(s.unserved, req.resource):
+		status(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
 	case req.streams:
 		status(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden")
 	case req.watch:
