@@ -16,6 +16,7 @@ import (
 type outputFlags struct {
 	format   string
 	colour   string
+	all      bool
 	exitCode bool
 	json     *genericclioptions.JSONYamlPrintFlags
 	template *genericclioptions.KubeTemplatePrintFlags
@@ -33,6 +34,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(formats, ", "))
 	flags.StringVar(&f.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
+	flags.BoolVar(&f.all, "all", false, "show every row of long lists, which are otherwise folded to what decides")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 0 when nothing is pending, 1 when something is, more than 1 on an error")
 	f.template.AddFlags(cmd)
 	completeWith(cmd, "output", "wide", "json", "yaml", "name", "jsonpath=", "go-template=")
@@ -78,7 +80,7 @@ func (f *outputFlags) structured() (printers.ResourcePrinter, error) {
 }
 
 func (f *outputFlags) options(env Env) (render.Options, error) {
-	o := render.Options{Wide: f.format == "wide", Width: env.Width()}
+	o := render.Options{Wide: f.format == "wide", All: f.all, Width: env.Width()}
 	switch f.colour {
 	case "always":
 		o.Colour = true

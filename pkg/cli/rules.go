@@ -23,15 +23,15 @@ func newRules(env Env) *cobra.Command {
 		Short:   "List the rules that answers refer to, or explain one",
 		Example: examples(env, rulesExample),
 		RunE: hinting(func(_ *cobra.Command, args []string) error {
-			return runRules(env.Out, args)
+			return runRules(env.Out, render.Options{Width: env.Width()}, args)
 		}),
 		ValidArgsFunction: completeRules,
 	}
 }
 
-func runRules(w io.Writer, ids []string) error {
+func runRules(w io.Writer, o render.Options, ids []string) error {
 	if len(ids) == 0 {
-		return render.Rules(w, allRules())
+		return render.Rules(w, allRules(), o)
 	}
 	rules, err := findRules(allRules(), ids)
 	if err != nil {
@@ -41,7 +41,7 @@ func runRules(w io.Writer, ids []string) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := render.Rule(w, rule); err != nil {
+		if err := render.Rule(w, rule, o); err != nil {
 			return err
 		}
 	}

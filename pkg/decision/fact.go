@@ -1,6 +1,11 @@
 package decision
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+)
 
 // Fact is one value that a decision turned on. Facts form a tree: a derived
 // value carries the operation and the values it was derived from, a leaf
@@ -72,4 +77,17 @@ func (fs Facts) Str(name string) string {
 		return ""
 	}
 	return fmt.Sprint(f.Value)
+}
+
+// Brief is a fact that is a Go duration as kubectl prints ages: 5m0s is 5m, and
+// 68h0m0s is 2d20h. Other text stays as it is.
+func (fs Facts) Brief(name string) string { return Brief(fs.Str(name)) }
+
+// Brief is a Go duration as kubectl prints ages; other text stays as it is.
+func Brief(text string) string {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return text
+	}
+	return duration.HumanDuration(d)
 }

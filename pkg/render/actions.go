@@ -16,24 +16,24 @@ func (p *page) actions() error {
 	return nil
 }
 
-// most is how many objects of one verb are worth a line each without -o wide.
-const most = 20
+// verbs lists all verbs in the order of a sync.
+var verbs = []decision.Verb{
+	decision.Release, decision.Adopt, decision.Create, decision.Modify, decision.Scale, decision.Delete,
+	decision.UpdateInPlace, decision.Recreate, decision.SetState, decision.SetCondition, decision.Detach,
+}
 
 // rows lists the actions, folded where there are many of one verb.
 func (p *page) rows(mark func(decision.Verb) string) [][]string {
 	var rows [][]string
-	shown, left := map[decision.Verb]int{}, map[decision.Verb]int{}
+	f := folding(p.All, upTo[decision.Verb](most))
 	for _, a := range p.d.Actions {
-		if shown[a.Verb] == most && !p.Wide {
-			left[a.Verb]++
-			continue
+		if f.shows(a.Verb) {
+			rows = append(rows, p.row(a, mark(a.Verb)))
 		}
-		shown[a.Verb]++
-		rows = append(rows, p.row(a, mark(a.Verb)))
 	}
-	for _, v := range []decision.Verb{decision.Release, decision.Adopt, decision.Create, decision.Modify, decision.Scale, decision.Delete} {
-		if left[v] > 0 {
-			rows = append(rows, []string{p.verb(v, mark(v)), fmt.Sprintf("and %d more", left[v]), "", "listed by -o wide and -o name", ""})
+	for _, v := range verbs {
+		if f.left[v] > 0 {
+			rows = append(rows, []string{p.verb(v, mark(v)), fmt.Sprintf("… %d more", f.left[v]), "", seeAll, ""})
 		}
 	}
 	return rows
@@ -58,11 +58,11 @@ func (p *page) undetermined() {
 	if p.d.Ranking == nil || p.d.Ranking.Undetermined == nil {
 		return
 	}
-	width := 96
+	room := 96
 	if p.Width > 0 {
-		width = min(width, p.Width-4)
+		room = min(room, p.Width-4)
 	}
-	for _, line := range wrap(clean(p.d.Ranking.Undetermined.Message), width) {
+	for _, line := range wrap(clean(p.d.Ranking.Undetermined.Message), room) {
 		p.line("    " + line)
 	}
 }
@@ -96,17 +96,33 @@ func (p *page) reasoned(rows [][]string) error {
 	for _, r := range rows {
 		heads = append(heads, append(r[:len(r)-2:len(r)-2], r[len(r)-1]))
 	}
+	if !p.fits(heads) {
+		p.stackedActions(rows)
+		return nil
+	}
 	lines, err := tableLines(nil, heads)
 	if err != nil {
 		return err
 	}
 	for i, line := range lines {
 		p.line("  " + line)
-		if reason := rows[i][len(rows[i])-2]; reason != "" {
-			p.line("    " + strings.Join(wrap(reason, p.Width-4), "\n    "))
-		}
+		p.below("    ", rows[i][len(rows[i])-2])
 	}
 	return nil
+}
+
+// stackedActions writes verb and object, and below them all the rest.
+func (p *page) stackedActions(rows [][]string) {
+	for _, r := range rows {
+		p.line("  " + r[0] + " " + r[1])
+		var rest []string
+		for _, cell := range r[2:] {
+			if cell != "" {
+				rest = append(rest, cell)
+			}
+		}
+		p.below("    ", strings.Join(rest, " · "))
+	}
 }
 
 // fits tells whether rows fit the terminal side by side.
@@ -114,17 +130,7 @@ func (p *page) fits(rows [][]string) bool {
 	if p.Width == 0 {
 		return true
 	}
-	widest := make([]int, len(rows[0]))
-	for _, r := range rows {
-		for i, cell := range r {
-			widest[i] = max(widest[i], len([]rune(cell)))
-		}
-	}
-	total := 2
-	for _, w := range widest {
-		total += w + 3
-	}
-	return total <= p.Width
+	return grid{indent: "  ", rows: rows}.width() <= p.Width
 }
 
 var marks = map[decision.Verb]string{
@@ -142,7 +148,7 @@ func (p *page) plannedActions() error {
 	return nil
 }
 
-// mostSafe is how many safe pods are worth a line without -o wide.
+// mostSafe is how many pods to which nothing happens are worth a line.
 const mostSafe = 5
 
 func (p *page) safe() [][]string {
@@ -150,19 +156,14 @@ func (p *page) safe() [][]string {
 		return nil
 	}
 	var rows [][]string
-	left := 0
+	f := folding(p.All, upTo[decision.Fate](mostSafe))
 	for _, r := range p.d.Ranking.Rows {
-		if r.Fate != decision.Safe {
-			continue
+		if r.Fate == decision.Safe && f.shows(r.Fate) {
+			rows = append(rows, []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "safe", clean(r.DecidedBy.Message), p.dim(r.DecidedBy.Rule)})
 		}
-		if len(rows) == mostSafe && !p.Wide {
-			left++
-			continue
-		}
-		rows = append(rows, []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "safe", clean(r.DecidedBy.Message), p.dim(r.DecidedBy.Rule)})
 	}
-	if left > 0 {
-		rows = append(rows, []string{p.fate(decision.Safe, "="), fmt.Sprintf("and %d more", left), "safe", "further down the order", ""})
+	if left := f.left[decision.Safe]; left > 0 {
+		rows = append(rows, []string{p.fate(decision.Safe, "="), fmt.Sprintf("… %d more", left), "safe", seeAll, ""})
 	}
 	return rows
 }

@@ -89,7 +89,7 @@ func gate(d *decision.Decision) string {
 	if len(waits) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; after acting it waits to see %s, at most %s", text, strings.Join(waits, " and "), after.ExpiresIn)
+	return fmt.Sprintf("%s; after acting it waits to see %s, at most %s", text, strings.Join(waits, " and "), decision.Brief(after.ExpiresIn))
 }
 
 func status(d *decision.Decision) string {

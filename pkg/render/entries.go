@@ -5,13 +5,22 @@ import "strings"
 // entry is a labelled line about an object, or several.
 type entry struct{ label, object, text, rule string }
 
+// sentence is the entry's text with its rule.
+func (e entry) sentence() string {
+	if e.rule == "" {
+		return clean(e.text)
+	}
+	return clean(e.text) + " [" + e.rule + "]"
+}
+
 // entries writes labelled lines in three columns; the last is wrapped under
-// itself on a terminal.
+// itself on a terminal. Where that leaves too little room they are stacked.
 func (p *page) entries(all []entry) {
 	labels, objects := 0, 0
 	for _, e := range all {
-		labels, objects = max(labels, len(e.label)), max(objects, len([]rune(e.object)))
+		labels, objects = max(labels, width(e.label)), max(objects, width(clean(e.object)))
 	}
+	stacked := p.Width > 0 && p.Width-labels-objects-2*2 < readable
 	seen := ""
 	for _, e := range all {
 		label := e.label
@@ -20,26 +29,23 @@ func (p *page) entries(all []entry) {
 		} else if label != "" {
 			seen = label
 		}
-		p.entry(e, p.label(label)+strings.Repeat(" ", labels-len(label)+2), objects)
+		if stacked {
+			p.stacked(e, label)
+		} else {
+			p.entry(e, padded(p.label(label), labels+2), objects)
+		}
 	}
 }
 
 func (p *page) entry(e entry, head string, objects int) {
-	indent := noANSI(head)
 	if e.object != "" {
-		name := clean(e.object)
-		head += name + strings.Repeat(" ", objects-len([]rune(name))+2)
-		indent += objects + 2
+		head += padded(clean(e.object), objects+2)
 	}
-	text := clean(e.text)
-	if e.rule != "" {
-		text += " [" + e.rule + "]"
-	}
-	width := 0
+	indent, room := width(head), 0
 	if p.Width > 0 {
-		width = p.Width - indent
+		room = p.Width - indent
 	}
-	for i, line := range wrap(text, width) {
+	for i, line := range wrap(e.sentence(), room) {
 		if i > 0 {
 			head = strings.Repeat(" ", indent)
 		}
@@ -47,18 +53,15 @@ func (p *page) entry(e entry, head string, objects int) {
 	}
 }
 
-// noANSI is the width of text that may be painted.
-func noANSI(text string) int {
-	n, escape := 0, false
-	for _, r := range text {
-		switch {
-		case r == '\x1b':
-			escape = true
-		case escape:
-			escape = r != 'm'
-		default:
-			n++
-		}
+// stacked writes an entry in steps, each further to the right.
+func (p *page) stacked(e entry, label string) {
+	if label != "" {
+		p.line(p.label(label))
 	}
-	return n
+	indent := "  "
+	if e.object != "" {
+		p.line(indent + clean(e.object))
+		indent += strings.Repeat(" ", 2+len(e.object)-len(strings.TrimLeft(e.object, " ")))
+	}
+	p.below(indent, e.sentence())
 }

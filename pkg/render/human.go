@@ -24,7 +24,7 @@ func newPage(d *decision.Decision, o Options) *page {
 // around it.
 func Explain(w io.Writer, d *decision.Decision, o Options) error {
 	p := newPage(d, o)
-	p.line(p.answer(clean(d.Answer)))
+	p.headline(d.Answer)
 	if err := p.actions(); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func Explain(w io.Writer, d *decision.Decision, o Options) error {
 // Plan writes what would happen and to whom, and little else.
 func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	p := newPage(d, o)
-	p.line(p.answer(clean(d.Answer)))
+	p.headline(d.Answer)
 	if err := p.plannedActions(); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 		return err
 	}
 	p.WriteByte('\n')
-	p.line(p.answer(planLine(d.Summary) + thenLine(d.Follows)))
+	p.headline(planLine(d.Summary) + thenLine(d.Follows))
 	p.WriteByte('\n')
 	p.changes()
 	p.evidence()
@@ -101,21 +101,26 @@ func (p *page) line(s string) { p.WriteString(strings.TrimRight(s, " ") + "\n") 
 // noteIndent is the width of the label column.
 const noteIndent = 14
 
-// note writes a labelled line, wrapped under itself on a terminal.
+// note writes a labelled line, wrapped under itself on a terminal, or under the
+// label on a narrow one.
 func (p *page) note(label, text string) {
 	if text == "" {
 		return
 	}
-	width := 0
-	if p.Width > 0 {
-		width = p.Width - noteIndent
-	}
-	for i, line := range wrap(clean(text), width) {
-		head := strings.Repeat(" ", noteIndent)
-		if i == 0 {
-			head = p.label(label) + strings.Repeat(" ", noteIndent-len(label))
+	room := p.Width - noteIndent
+	if p.Width > 0 && room < readable+noteIndent {
+		if label != "" {
+			p.line(p.label(label))
 		}
-		p.line(head + line)
+		p.below("  ", clean(text))
+		return
+	}
+	for i, line := range wrap(clean(text), max(room, 0)) {
+		head := ""
+		if i == 0 {
+			head = p.label(label)
+		}
+		p.line(padded(head, noteIndent) + line)
 	}
 }
 

@@ -24,7 +24,7 @@ func List(w io.Writer, ds []*decision.Decision, namespaces bool, o Options) erro
 		}
 		rows = append(rows, row)
 	}
-	if err := table(p, "", header, rows); err != nil {
+	if err := p.grid(grid{header: header, rows: rows, name: len(header) - 2, text: len(header) - 1}); err != nil {
 		return err
 	}
 	p.sharedCaveats(ds)

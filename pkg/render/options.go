@@ -2,8 +2,10 @@ package render
 
 // Options are how a person wants to see a Decision.
 type Options struct {
-	// Wide shows every criterion, every pod and the exact patches.
+	// Wide shows every criterion and the exact patches.
 	Wide bool
+	// All shows every row of what is otherwise folded to what decides.
+	All bool
 	// Colour marks verbs; it never carries meaning alone.
 	Colour bool
 	// Width is the terminal's, 0 when the output is none.

@@ -20,11 +20,11 @@ var groupLabels = map[orphans.Group]string{
 func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
 	p := &page{Options: o, palette: palette{o.Colour}}
 	p.headline(rep.Answer)
-	entries := findings(rep, o.Wide)
-	if !o.Wide {
+	entries := findings(rep, o)
+	if !o.All {
 		entries = append(entries, folds(rep)...)
 	}
-	entries = append(entries, overlaps(rep, o.Wide)...)
+	entries = append(entries, overlaps(rep, o.All)...)
 	entries = append(entries, entry{"MODELLED", "", modelledFor(rep), ""})
 	for _, c := range rep.Caveats {
 		entries = append(entries, entry{"CAVEATS", "", c.Message, c.Code})
@@ -47,15 +47,23 @@ func (p *page) headline(answer string) {
 	}
 }
 
-func findings(rep *orphans.Report, wide bool) []entry {
+// findings lists the objects by group. Of a large group the first stand for
+// all; those by design are summed up.
+func findings(rep *orphans.Report, o Options) []entry {
 	var out []entry
-	for _, fi := range rep.Findings {
-		if fi.Group == orphans.ByDesign && !wide {
+	f := folding(o.All, upTo[orphans.Group](most))
+	for i, fi := range rep.Findings {
+		if fi.Group == orphans.ByDesign && !o.All {
 			continue
 		}
-		out = append(out, entry{groupLabels[fi.Group], named(rep, fi.Object), fi.Message + then(fi), fi.Rule})
-		if wide {
-			out = append(out, details(fi)...)
+		if f.shows(fi.Group) {
+			out = append(out, entry{groupLabels[fi.Group], named(rep, fi.Object), fi.Message + then(fi), fi.Rule})
+			if o.Wide {
+				out = append(out, details(fi)...)
+			}
+		}
+		if left := f.left[fi.Group]; left > 0 && (i+1 == len(rep.Findings) || rep.Findings[i+1].Group != fi.Group) {
+			out = append(out, entry{groupLabels[fi.Group], more(left, ""), "", ""})
 		}
 	}
 	return out
@@ -110,7 +118,7 @@ func folds(rep *orphans.Report) []entry {
 		}
 		text := f.Title + ": " + strings.Join(examples, ", ")
 		if left := len(f.Objects) - len(examples); left > 0 {
-			text += fmt.Sprintf(" and %d more", left)
+			text += ", " + more(left, "")
 		}
 		out = append(out, entry{groupLabels[orphans.ByDesign], plural(len(f.Objects), strings.ToLower(f.Kind)), text, f.Rule})
 	}
@@ -119,11 +127,11 @@ func folds(rep *orphans.Report) []entry {
 
 // overlaps lists selectors that meet; those that only meet on what nothing
 // makes are summed up.
-func overlaps(rep *orphans.Report, wide bool) []entry {
+func overlaps(rep *orphans.Report, all bool) []entry {
 	var out []entry
 	var possible []orphans.Overlap
 	for _, o := range rep.Overlaps {
-		if !o.Made && !wide {
+		if !o.Made && !all {
 			possible = append(possible, o)
 			continue
 		}
@@ -133,7 +141,7 @@ func overlaps(rep *orphans.Report, wide bool) []entry {
 	case n == 1:
 		out = append(out, entry{"OVERLAP", "", possible[0].Message + ", which nothing makes", possible[0].Rule})
 	case n > 1:
-		out = append(out, entry{"OVERLAP", "", fmt.Sprintf("%s, which nothing makes; and %s of this sort (-o wide)", possible[0].Message, plural(n-1, "more pair")), possible[0].Rule})
+		out = append(out, entry{"OVERLAP", "", possible[0].Message + ", which nothing makes; " + more(n-1, "of this sort"), possible[0].Rule})
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -32,7 +31,7 @@ func Owners(w io.Writer, g *lineage.Graph, o Options) error {
 	p := &page{Options: o, palette: palette{o.Colour}}
 	p.headline(g.Answer)
 	p.WriteByte('\n')
-	t := newTree(g)
+	t := newTree(g, o.All)
 	for _, root := range t.roots() {
 		t.walk(root, nil, "", "")
 	}
@@ -50,13 +49,30 @@ func Owners(w io.Writer, g *lineage.Graph, o Options) error {
 	return err
 }
 
+// tree writes the rows with their remarks beside them, or below them where the
+// terminal is too narrow for that.
 func (p *page) tree(rows []treeRow) {
-	width := 0
+	names := 0
 	for _, r := range rows {
-		width = max(width, len([]rune(r.name)))
+		names = max(names, width(r.name))
 	}
+	room := p.Width - names - gap
 	for _, r := range rows {
-		p.line(r.name + strings.Repeat(" ", width-len([]rune(r.name))+3) + p.dim(clean(r.text)))
+		switch lines := wrap(clean(r.text), room); {
+		case p.Width > 0 && room < readable:
+			p.line(r.name)
+			if r.text == "" {
+				continue
+			}
+			for _, line := range wrap(clean(r.text), p.Width-width(r.below)-2) {
+				p.line(r.below + "  " + p.dim(line))
+			}
+		default:
+			p.line(padded(r.name, names+gap) + p.dim(lines[0]))
+			for _, line := range lines[1:] {
+				p.line(padded(r.below, names+gap) + p.dim(line))
+			}
+		}
 	}
 }
 
@@ -66,7 +82,11 @@ func (p *page) deletion(g *lineage.Graph) {
 	}
 	var entries []entry
 	add := func(label string, effects []lineage.Effect) {
-		for _, e := range effects {
+		for i, e := range effects {
+			if i == most && !p.All {
+				entries = append(entries, entry{label, more(len(effects)-i, ""), "", ""})
+				break
+			}
 			text := e.Message
 			if e.Blocks {
 				text += "; " + e.Owner.String() + " waits for it"

@@ -6,11 +6,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 )
 
-// treeRow is an object with its branch, and what is to be said of it.
-type treeRow struct{ name, text string }
+// treeRow is an object with its branch, what is to be said of it, and the
+// branches that go on below it.
+type treeRow struct{ name, text, below string }
 
 type tree struct {
 	g     *lineage.Graph
+	all   bool
 	below map[string][]*lineage.Edge // edges by owner
 	above map[string]int             // how many owners
 	nodes map[string]*lineage.Node
@@ -18,8 +20,8 @@ type tree struct {
 	rows  []treeRow
 }
 
-func newTree(g *lineage.Graph) *tree {
-	t := &tree{g: g, below: map[string][]*lineage.Edge{}, above: map[string]int{}, nodes: map[string]*lineage.Node{}, seen: map[string]bool{}}
+func newTree(g *lineage.Graph, all bool) *tree {
+	t := &tree{g: g, all: all, below: map[string][]*lineage.Edge{}, above: map[string]int{}, nodes: map[string]*lineage.Node{}, seen: map[string]bool{}}
 	for i := range g.Nodes {
 		t.nodes[g.Nodes[i].Object.UID] = &g.Nodes[i]
 	}
@@ -50,19 +52,46 @@ func (t *tree) roots() []*lineage.Node {
 func (t *tree) walk(n *lineage.Node, via *lineage.Edge, branch, indent string) {
 	again := t.seen[n.Object.UID]
 	t.seen[n.Object.UID] = true
-	t.rows = append(t.rows, treeRow{branch + t.name(n), t.remarks(n, via, again)})
+	edges, folded := t.edges(n)
+	deeper := indent
+	if !again && len(edges) > 0 {
+		deeper += "│"
+	}
+	t.rows = append(t.rows, treeRow{branch + t.name(n), t.remarks(n, via, again), deeper})
 	if again {
 		return
 	}
-	edges := t.below[n.Object.UID]
 	for i, e := range edges {
 		dep := t.nodes[e.Dependent]
-		if i == len(edges)-1 {
+		if i == len(edges)-1 && folded == 0 {
 			t.walk(dep, e, indent+"└─ ", indent+"   ")
 		} else {
 			t.walk(dep, e, indent+"├─ ", indent+"│  ")
 		}
 	}
+	if folded > 0 {
+		t.rows = append(t.rows, treeRow{name: indent + "└─ " + more(folded, "that stay")})
+	}
+}
+
+// edges are the references to a node to show, and how many are folded: of many
+// dependents that nothing is to be said of and that have none themselves, the
+// first few stand for all.
+func (t *tree) edges(n *lineage.Node) (shown []*lineage.Edge, folded int) {
+	f := folding(t.all, upTo[bool](most))
+	for _, e := range t.below[n.Object.UID] {
+		if t.speaks(e) || f.shows(false) {
+			shown = append(shown, e)
+		}
+	}
+	return shown, f.left[false]
+}
+
+// speaks tells whether there is more to say of a dependent than that it is one.
+func (t *tree) speaks(e *lineage.Edge) bool {
+	n := t.nodes[e.Dependent]
+	return !n.Exists || n.Deleting || n.Next != nil || n.Hidden > 0 || e.State != lineage.Solid ||
+		len(t.below[e.Dependent]) > 0 || e.Dependent == t.g.Target.UID
 }
 
 func (t *tree) name(n *lineage.Node) string {

@@ -1,7 +1,7 @@
 package render
 
 import (
-	"github.com/fatih/color"
+	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -9,29 +9,48 @@ import (
 // palette paints words. The plain palette leaves them as they are.
 type palette struct{ on bool }
 
-func (p palette) paint(s string, attrs ...color.Attribute) string {
+// tone is a colour of the palette of 256, which every terminal in use has. The
+// tones are dark enough for a white background and light enough for a black
+// one; basic yellow, green and cyan are not.
+type tone int
+
+const (
+	red    tone = 160
+	green  tone = 28
+	cyan   tone = 30
+	orange tone = 130
+	grey   tone = 243
+)
+
+func (p palette) tone(s string, t tone) string {
+	if !p.on || s == "" || t == 0 {
+		return s
+	}
+	return fmt.Sprintf("\x1b[38;5;%dm%s\x1b[39m", t, s)
+}
+
+func (p palette) bold(s string) string {
 	if !p.on || s == "" {
 		return s
 	}
-	c := color.New(attrs...)
-	c.EnableColor()
-	return c.Sprint(s)
+	return "\x1b[1m" + s + "\x1b[22m"
 }
 
-func (p palette) label(s string) string  { return p.paint(s, color.Bold) }
-func (p palette) dim(s string) string    { return p.paint(s, color.Faint) }
-func (p palette) answer(s string) string { return p.paint(s, color.Bold) }
+func (p palette) label(s string) string  { return p.bold(s) }
+func (p palette) answer(s string) string { return p.bold(s) }
+func (p palette) dim(s string) string    { return p.tone(s, grey) }
 
-var verbColours = map[decision.Verb]color.Attribute{
-	decision.Create: color.FgGreen, decision.Delete: color.FgRed,
-	decision.Adopt: color.FgCyan, decision.Release: color.FgYellow,
-	decision.Scale: color.FgYellow, decision.Modify: color.FgYellow,
+var verbColours = map[decision.Verb]tone{
+	decision.Create: green, decision.Delete: red,
+	decision.Adopt: cyan, decision.Release: orange,
+	decision.Scale: orange, decision.Modify: orange,
+	decision.UpdateInPlace: cyan, decision.Recreate: orange,
 }
 
-func (p palette) verb(v decision.Verb, s string) string { return p.paint(s, verbColours[v]) }
+func (p palette) verb(v decision.Verb, s string) string { return p.tone(s, verbColours[v]) }
 
-var fateColours = map[decision.Fate]color.Attribute{
-	decision.Doomed: color.FgRed, decision.AtRisk: color.FgYellow, decision.Safe: color.FgGreen,
+var fateColours = map[decision.Fate]tone{
+	decision.Doomed: red, decision.AtRisk: orange, decision.Safe: green,
 }
 
-func (p palette) fate(f decision.Fate, s string) string { return p.paint(s, fateColours[f]) }
+func (p palette) fate(f decision.Fate, s string) string { return p.tone(s, fateColours[f]) }

@@ -18,21 +18,41 @@ func (p *page) ranking() error {
 		title = fmt.Sprintf("1 of %d goes", len(r.Rows))
 	}
 	if !p.Wide {
-		title += " (-o wide: every criterion, every pod)"
+		title += " (-o wide: every criterion)"
 	}
-	p.line("\n" + p.label("RANKING") + "  " + title)
-	columns := p.columns(r)
-	header := []string{"#", "POD", "FATE"}
-	for _, c := range columns {
-		header = append(header, r.Criteria[c].Column)
+	p.WriteByte('\n')
+	for i, line := range wrap("RANKING  "+title, p.Width) {
+		if i == 0 {
+			line = p.label("RANKING") + "  " + strings.TrimSpace(strings.TrimPrefix(line, "RANKING"))
+		}
+		p.line(line)
 	}
-	header = append(header, "DECIDED BY")
-	lines, err := tableLines(header, p.rankedRows(r, columns))
+	g := p.ranked(r, p.columns(r))
+	if p.Width > 0 && g.width() > p.Width && !p.Wide {
+		g = p.ranked(r, nil) // what decided names the criterion, too
+	}
+	if p.Width > 0 && g.width() > p.Width {
+		p.drawCut(r, nil, func(i int) {
+			grid{indent: "  ", header: g.header, rows: g.rows[i : i+1], name: 1, text: len(g.header) - 1}.paragraphs(p)
+		})
+		return nil
+	}
+	lines, err := tableLines(g.header, g.rows)
 	if err != nil {
 		return err
 	}
-	p.drawCut(r, lines)
+	p.drawCut(r, lines[:1], func(i int) { p.line("  " + lines[i+1]) })
 	return nil
+}
+
+// ranked is the table of the rows to show.
+func (p *page) ranked(r *decision.Ranking, columns []int) grid {
+	g := grid{indent: "  ", header: []string{"#", "POD", "FATE"}, rows: p.rankedRows(r, columns)}
+	for _, c := range columns {
+		g.header = append(g.header, r.Criteria[c].Column)
+	}
+	g.header = append(g.header, "DECIDED BY")
+	return g
 }
 
 // columns picks the criteria to show: all of them in wide output, otherwise
@@ -120,10 +140,11 @@ func decidedBy(row decision.Ranked) string {
 	}
 }
 
-// around is how many pods are shown on each side of the cut without -o wide.
+// around is how many pods are shown on each side of the cut.
 const around = 8
 
-// shown picks the rows near the cut; wide output shows all.
+// shown picks the rows that show what decides: those around the cut, and ties
+// whole. Of a tie too large for that the two ends are shown.
 func (p *page) shown(r *decision.Ranking) []int {
 	first, last := r.Cut, r.Cut
 	for i, row := range r.Rows {
@@ -131,33 +152,63 @@ func (p *page) shown(r *decision.Ranking) []int {
 			first, last = min(first, i), max(last, i+1)
 		}
 	}
+	first, last = wholeTies(r.Rows, max(first-around, 0), min(last+around, len(r.Rows)))
+	if p.All {
+		first, last = 0, len(r.Rows)
+	}
 	var rows []int
-	for i := range r.Rows {
-		if p.Wide || i >= first-around && i < last+around && (i < r.Cut+2*around) {
+	for i := first; i < last; i++ {
+		if p.All || i-first < 2*most || last-i <= most {
 			rows = append(rows, i)
 		}
 	}
 	return rows
 }
 
-// drawCut writes the table's lines with a rule where the deletions end, and
-// says what was left out.
-func (p *page) drawCut(r *decision.Ranking, lines []string) {
-	shown := p.shown(r)
-	p.line("  " + p.dim(lines[0]))
-	if n := shown[0]; n > 0 {
-		p.line(fmt.Sprintf("  … %d more that go before these", n))
+// wholeTies moves both ends to where a tie begins and ends, if that is near.
+func wholeTies(rows []decision.Ranked, first, last int) (int, int) {
+	from, to := first, last
+	for from > 0 && rows[from-1].Block == rows[from].Block {
+		from--
 	}
-	for i, line := range lines[1:] {
-		if shown[i] == r.Cut && r.Undetermined == nil {
+	for to < len(rows) && to > 0 && rows[to].Block == rows[to-1].Block {
+		to++
+	}
+	if first-from > most {
+		from = first
+	}
+	if to-last > most {
+		to = last
+	}
+	return from, to
+}
+
+// drawCut writes the rows with a rule where the deletions end, and says what
+// was left out.
+func (p *page) drawCut(r *decision.Ranking, header []string, row func(int)) {
+	for _, line := range header {
+		p.line("  " + p.dim(line))
+	}
+	next := 0
+	for i, place := range p.shown(r) {
+		p.skipped(r, next, place)
+		if place == r.Cut && r.Undetermined == nil {
 			p.line("  ── cut ──")
 		}
-		p.line("  " + line)
+		row(i)
+		next = place + 1
 	}
-	if n := len(r.Rows) - 1 - shown[len(shown)-1]; n > 0 {
-		p.line(fmt.Sprintf("  … %d more after these", n))
-	}
+	p.skipped(r, next, len(r.Rows))
 	if r.Undetermined != nil {
-		p.line(fmt.Sprintf("  the cut after %d goes through a group without an order", r.Cut))
+		p.below("  ", fmt.Sprintf("the cut after %d goes through a group without an order", r.Cut))
 	}
+}
+
+// skipped says how many rows are left out between two, and their fate.
+func (p *page) skipped(r *decision.Ranking, from, to int) {
+	if to <= from {
+		return
+	}
+	what := map[decision.Fate]string{decision.Doomed: "that go", decision.AtRisk: "of this tie", decision.Safe: "that stay"}
+	p.line("  " + more(to-from, what[r.Rows[from].Fate]))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// mostSets is how many empty old sets are worth a line without -o wide.
+// mostSets is how many empty old sets are worth a line.
 const mostSets = 3
 
 // rollout writes what a rollout turns on: its sets, and what their controller
@@ -24,7 +24,7 @@ func (p *page) sets() error {
 	empty := 0
 	for _, s := range p.d.Sets {
 		if s.Role == decision.Old && s.Replicas == 0 && s.Next == 0 && s.Actual == 0 && !s.Deleted {
-			if empty++; empty > mostSets && !p.Wide {
+			if empty++; empty > mostSets && !p.All {
 				continue
 			}
 		}
@@ -34,11 +34,12 @@ func (p *page) sets() error {
 		return nil
 	}
 	p.WriteByte('\n')
-	if err := table(p, "  ", []string{"SET", "REPLICASET", "REVISION", "WANTED", "PODS", "AVAILABLE"}, rows); err != nil {
+	header := []string{"SET", "REPLICASET", "REVISION", "WANTED", "PODS", "AVAILABLE"}
+	if err := p.grid(grid{indent: "  ", header: header, rows: rows, name: 1, text: -1}); err != nil {
 		return err
 	}
-	if left := empty - mostSets; left > 0 && !p.Wide {
-		p.line(fmt.Sprintf("  and %d more old ones without pods", left))
+	if left := empty - mostSets; left > 0 && !p.All {
+		p.line("  " + more(left, "old, without pods"))
 	}
 	return nil
 }
@@ -59,17 +60,23 @@ func size(s decision.Set) string {
 func (p *page) follows() error {
 	for _, e := range p.d.Follows {
 		p.WriteByte('\n')
-		p.line("  " + p.label("THEN") + " " + clean(e.Answer))
+		for i, line := range wrap("THEN "+clean(e.Answer), p.Width-2) {
+			if i == 0 {
+				line = p.label("THEN") + strings.TrimPrefix(line, "THEN")
+			}
+			p.line("  " + line)
+		}
 		part := newPage(&decision.Decision{Actions: e.Actions, Ranking: e.Ranking}, p.Options)
+		part.Width = max(0, p.Width-2)
 		if err := part.actions(); err != nil {
 			return err
 		}
 		p.WriteString(indented(part.String()))
 		for _, why := range e.Evidence {
-			p.line(fmt.Sprintf("    %s  %s [%s]", source(why.Source, p.d.Target), clean(why.Message), why.Rule))
+			p.below("    ", clean(fmt.Sprintf("%s  %s [%s]", source(why.Source, p.d.Target), why.Message, why.Rule)))
 		}
 		for _, c := range e.Caveats {
-			p.line(fmt.Sprintf("    %s [%s]", clean(c.Message), c.Code))
+			p.below("    ", clean(fmt.Sprintf("%s [%s]", c.Message, c.Code)))
 		}
 	}
 	return nil

@@ -5,7 +5,18 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
+
+// width is how many columns of a terminal text takes, which may be painted and
+// hold wide letters. Tables measure in the same way.
+func width(s string) int { return twwidth.Width(s) }
+
+// padded fills text with spaces up to a number of columns.
+func padded(s string, columns int) string {
+	return s + strings.Repeat(" ", max(0, columns-width(s)))
+}
 
 // clean makes text from the cluster safe for a terminal: control characters,
 // which could move the cursor or hide lines, become visible escapes.
@@ -40,22 +51,23 @@ func clock(t, asOf time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// wrap breaks text at spaces so that no line is wider than width. A width of
-// less than 20 columns is no width.
-func wrap(text string, width int) []string {
-	if width < 20 || len([]rune(text)) <= width {
+// wrap breaks text at spaces so that no line is wider than columns; words stay
+// whole. Less than 20 columns are no width.
+func wrap(text string, columns int) []string {
+	if columns < 20 || width(text) <= columns {
 		return []string{text}
 	}
 	var lines []string
-	line := ""
+	line, used := "", 0
 	for _, word := range strings.Fields(text) {
+		w := width(word)
 		switch {
 		case line == "":
-			line = word
-		case len([]rune(line))+1+len([]rune(word)) <= width:
-			line += " " + word
+			line, used = word, w
+		case used+1+w <= columns:
+			line, used = line+" "+word, used+1+w
 		default:
-			lines, line = append(lines, line), word
+			lines, line, used = append(lines, line), word, w
 		}
 	}
 	return append(lines, line)

@@ -15,21 +15,23 @@ func (p *page) updates() error {
 	}
 	p.line("\n" + p.label("UPDATES"))
 	var rows [][]string
-	shown, left := map[decision.Course]int{}, map[decision.Course]int{}
-	for _, u := range p.d.Updates {
-		if !p.Wide && (u.Course == decision.Updated || shown[u.Course] == mostSafe) {
-			left[u.Course]++
-			continue
+	f := folding(p.All, func(c decision.Course) int {
+		if c == decision.Updated {
+			return 0
 		}
-		shown[u.Course]++
-		rows = append(rows, []string{place(u), clean(u.Object.Name), string(u.Course) + share(u), clean(u.Message), p.dim(u.Rule)})
+		return mostSafe
+	})
+	for _, u := range p.d.Updates {
+		if f.shows(u.Course) {
+			rows = append(rows, []string{place(u), clean(u.Object.Name), string(u.Course) + share(u), clean(u.Message), p.dim(u.Rule)})
+		}
 	}
-	if err := table(p, "  ", []string{"#", "POD", "COURSE", "WHY", ""}, rows); err != nil {
+	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "COURSE", "WHY", ""}, rows: rows, name: 1, text: 3}); err != nil {
 		return err
 	}
 	for _, c := range []decision.Course{decision.InPlace, decision.Recreated, decision.Preparing, decision.Refused, decision.Waiting, decision.Kept, decision.Updated} {
-		if left[c] > 0 {
-			p.line(fmt.Sprintf("  and %d more: %s", left[c], c))
+		if f.left[c] > 0 {
+			p.line("  " + more(f.left[c], string(c)))
 		}
 	}
 	return nil

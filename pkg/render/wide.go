@@ -19,16 +19,34 @@ func (p *page) wide() error {
 	return p.statusTable()
 }
 
+// claims lists what the controller makes of each pod. Owned pods that stay are
+// counted when there are many: they decide nothing.
 func (p *page) claims() error {
 	var rows [][]string
+	f := folding(p.All, func(h decision.Hold) int {
+		if h == decision.Owned {
+			return mostSafe
+		}
+		return most
+	})
 	for _, c := range p.d.Claims {
-		rows = append(rows, []string{string(c.Hold), clean(c.Object.Name), clean(c.Message), p.dim(c.Rule)})
+		if f.shows(c.Hold) {
+			rows = append(rows, []string{string(c.Hold), clean(c.Object.Name), clean(c.Message), p.dim(c.Rule)})
+		}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
 	p.line("\n" + p.label("CLAIMS"))
-	return table(p, "  ", []string{"HOLD", "POD", "WHY", "RULE"}, rows)
+	if err := p.grid(grid{indent: "  ", header: []string{"HOLD", "POD", "WHY", "RULE"}, rows: rows, name: 1, text: 2}); err != nil {
+		return err
+	}
+	for _, h := range []decision.Hold{decision.Owned, decision.ToAdopt, decision.ToRelease, decision.Ignored, decision.Inactive} {
+		if f.left[h] > 0 {
+			p.line("  " + more(f.left[h], string(h)))
+		}
+	}
+	return nil
 }
 
 func (p *page) patches() {
@@ -76,5 +94,5 @@ func (p *page) statusTable() error {
 		return nil
 	}
 	p.line("\n" + p.label("STATUS"))
-	return table(p, "  ", []string{"FIELD", "STORED", "NEXT", ""}, rows)
+	return p.grid(grid{indent: "  ", header: []string{"FIELD", "STORED", "NEXT", ""}, rows: rows, name: 0, text: 3})
 }

@@ -117,7 +117,7 @@ var holdsUp = map[string]bool{
 func nobody(d *decision.Decision) string {
 	for _, e := range d.Evidence {
 		if e.Rule == ManagerGone {
-			return fmt.Sprintf(" Nobody acts: the kruise-manager's lease was last renewed %s ago.", e.Facts.Str("age"))
+			return fmt.Sprintf(" Nobody acts: the kruise-manager's lease was last renewed %s ago.", e.Facts.Brief("age"))
 		}
 	}
 	return ""

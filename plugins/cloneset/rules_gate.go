@@ -48,35 +48,35 @@ var gateRules = decision.Catalogue{
 		ID: ScaleExpected, Title: "A CloneSet waits for pods and claims that it created or deleted", Source: expectFunc,
 		Text: "While one of them was not seen, the sync ends at once: it does not even write status. It looks again when the five minutes of the timeout are over (--expectation-timeout).",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed: waits to see %s, for %s already", outstanding(fs), fs.Str("waited"))
+			return fmt.Sprintf("closed: waits to see %s, for %s already", outstanding(fs), fs.Brief("waited"))
 		},
 	},
 	{
 		ID: ScaleExpectedForever, Title: "A lost event blocks the CloneSet for good", Source: doReconcile,
 		Text: "After the timeout the sync ends without a timer, and every later one, too, until the missing event comes or the kruise-manager is restarted. Gate ForceDeleteTimeoutExpectationGate (1.8, off by default) drops the record instead.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed for good: waits to see %s, since %s, beyond the timeout of 5m; restart the kruise-manager, or switch on ForceDeleteTimeoutExpectationGate", outstanding(fs), fs.Str("waited"))
+			return fmt.Sprintf("closed for good: waits to see %s, since %s, beyond the timeout of 5m; restart the kruise-manager, or switch on ForceDeleteTimeoutExpectationGate", outstanding(fs), fs.Brief("waited"))
 		},
 	},
 	{
 		ID: ScaleExpectationDropped, Title: "An expectation that timed out is dropped", Source: doReconcile, Versions: "gate ForceDeleteTimeoutExpectationGate, 1.8 and later",
 		Text: "The record is deleted; the sync after the next ten seconds works again.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed for ten more seconds: the record of %s is dropped after %s", outstanding(fs), fs.Str("waited"))
+			return fmt.Sprintf("closed for ten more seconds: the record of %s is dropped after %s", outstanding(fs), fs.Brief("waited"))
 		},
 	},
 	{
 		ID: VersionExpected, Title: "A CloneSet waits to see a pod as it wrote it", Source: versionFunc,
 		Text: "The cache still holds a version of the pod from before the controller's own patch. The sync ends, after claims and revisions, and looks again when the timeout of five minutes is over.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed: waits to see its last write of pod %s, for %s already", fs.Str("pod"), fs.Str("waited"))
+			return fmt.Sprintf("closed: waits to see its last write of pod %s, for %s already", fs.Str("pod"), fs.Brief("waited"))
 		},
 	},
 	{
 		ID: VersionExpectedForever, Title: "A write that is never seen blocks until the next event", Source: doReconcile,
 		Text: "After the timeout the sync ends without a timer. The next event of the pod lets the CloneSet go on.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed: waits to see its last write of pod %s, since %s, beyond the timeout; no timer is set", fs.Str("pod"), fs.Str("waited"))
+			return fmt.Sprintf("closed: waits to see its last write of pod %s, since %s, beyond the timeout; no timer is set", fs.Str("pod"), fs.Brief("waited"))
 		},
 	},
 	{

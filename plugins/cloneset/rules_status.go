@@ -66,27 +66,27 @@ var nextRules = decision.Catalogue{
 	{
 		ID: ExpectationCheck, Title: "The CloneSet is looked at again when its expectations time out", Source: doReconcile,
 		Text: "Earlier when what it waits for is seen.",
-		Line: func(fs decision.Facts) string { return "in " + fs.Str("after") + ", or when that is seen" },
+		Line: func(fs decision.Facts) string { return "in " + fs.Brief("after") + ", or when that is seen" },
 	},
 	{
 		ID: GraceCheck, Title: "The CloneSet is looked at again after a grace period", Source: refreshInto,
 		Text: "The containers of pods that are updated in place are changed then.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s): a grace period ends", fs.Str("after"), fs.Str("at"))
+			return fmt.Sprintf("in %s (%s): a grace period ends", fs.Brief("after"), fs.Str("at"))
 		},
 	},
 	{
 		ID: MinReadyCheck, Title: "The CloneSet is looked at again after minReadySeconds", Source: doReconcile,
 		Text: "Some ready pods are not available yet.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Str("after"), fs.Str("at"), fs.Int("minReadySeconds"))
+			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief("after"), fs.Str("at"), fs.Int("minReadySeconds"))
 		},
 	},
 	{
 		ID: DeadlineCheck, Title: "The CloneSet is looked at again at its progress deadline", Source: statusFunc, Versions: "1.9 and later",
 		Text: "progressDeadlineSeconds after the Progressing condition was last set. Progress does not set it again, so the deadline counts from the rollout's beginning.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s): the progress deadline", fs.Str("after"), fs.Str("at"))
+			return fmt.Sprintf("in %s (%s): the progress deadline", fs.Brief("after"), fs.Str("at"))
 		},
 	},
 	{
@@ -101,21 +101,21 @@ var evidenceRules = decision.Catalogue{
 		ID: ManagerGone, Title: "The kruise-manager's lease has expired", Source: "k8s.io/client-go/tools/leaderelection (v0.32.10)",
 		Text: "The leader renews its Lease every few seconds. One that is older than its duration means that no kruise-manager acts, for this or any other object.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("last renewed %s ago, valid for %ds: no kruise-manager acts", fs.Str("age"), fs.Int("seconds"))
+			return fmt.Sprintf("last renewed %s ago, valid for %ds: no kruise-manager acts", fs.Brief("age"), fs.Int("seconds"))
 		},
 	},
 	{
 		ID: FailedEvent, Title: "Earlier writes of the CloneSet failed", Source: createFunc,
 		Text: "The newest event of this reason. Events are aggregated and rate-limited: a low count or an old one proves nothing.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s ×%d, last %s ago: %s", fs.Str("reason"), fs.Int("count"), fs.Str("age"), fs.Str("message"))
+			return fmt.Sprintf("%s ×%d, last %s ago: %s", fs.Str("reason"), fs.Int("count"), fs.Brief("age"), fs.Str("message"))
 		},
 	},
 	{
 		ID: FailureStored, Title: "A condition tells of a failed sync", Source: "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)",
 		Text: "From 1.9 on FailedScale and FailedUpdate are never taken away, and the message stays that of the first failure: they may be long out of date.",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("%s since %s: %s", fs.Str("type"), fs.Str("age"), fs.Str("message"))
+			text := fmt.Sprintf("%s since %s: %s", fs.Str("type"), fs.Brief("age"), fs.Str("message"))
 			if fs.Str("sticky") == "true" {
 				text += " (it stays when the cause is gone)"
 			}

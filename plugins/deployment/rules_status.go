@@ -101,7 +101,7 @@ var nextRules = decision.Catalogue{
 		ID: ProgressCheck, Title: "A rollout that does not move is looked at after its deadline", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
 		Text: "A second after the deadline, counted from the last progress.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s), when progressDeadlineSeconds %d have passed, or on the next change", fs.Str("after"), fs.Str("at"), fs.Int("progressDeadlineSeconds"))
+			return fmt.Sprintf("in %s (%s), when progressDeadlineSeconds %d have passed, or on the next change", fs.Brief("after"), fs.Str("at"), fs.Int("progressDeadlineSeconds"))
 		},
 	},
 	{

@@ -33,7 +33,7 @@ func Answer(d *decision.Decision) string {
 func nobody(d *decision.Decision) string {
 	for _, e := range d.Evidence {
 		if e.Rule == LeaseExpired {
-			return fmt.Sprintf(" Nobody acts: the controller manager's lease was last renewed %s ago.", e.Facts.Str("age"))
+			return fmt.Sprintf(" Nobody acts: the controller manager's lease was last renewed %s ago.", e.Facts.Brief("age"))
 		}
 	}
 	return ""

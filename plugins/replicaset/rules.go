@@ -138,7 +138,7 @@ var gateRules = decision.Catalogue{
 		ID: GateExpired, Title: "Expectations have expired: the sync may create and delete", Source: satisfied,
 		Text: "More than five minutes have passed since the record was made. The controller goes on as if it were fulfilled.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("open: expectations are %s old, older than 5m", fs.Str("age"))
+			return fmt.Sprintf("open: expectations are %s old, older than 5m", fs.Brief("age"))
 		},
 	},
 }
@@ -233,7 +233,7 @@ var nextRules = decision.Catalogue{
 		ID: AvailabilityCheck, Title: "The next sync is timed for minReadySeconds", Source: syncReplicaSet,
 		Text: "Some ready pods are not available yet. From 1.34 on the set is looked at again when the first of them becomes available. Up to 1.33 it is looked at again after minReadySeconds, and only when all wanted pods are ready.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Str("after"), fs.Str("at"), fs.Int("minReadySeconds"))
+			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief("after"), fs.Str("at"), fs.Int("minReadySeconds"))
 		},
 	},
 	{
@@ -250,7 +250,7 @@ var evidenceRules = decision.Catalogue{
 		ID: LeaseExpired, Title: "The controller manager's lease has expired", Source: "k8s.io/client-go/tools/leaderelection (v0.37.1)",
 		Text: "The leader renews its Lease every two seconds. One that is older than its duration means that no controller manager acts, for this or any other object. A cluster that runs without leader election, or whose control plane is managed elsewhere, may have a stale Lease all the time.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("last renewed %s ago, valid for %ds (holder %s): nobody acts", fs.Str("age"), fs.Int("seconds"), fs.Str("holder"))
+			return fmt.Sprintf("last renewed %s ago, valid for %ds (holder %s): nobody acts", fs.Brief("age"), fs.Int("seconds"), fs.Str("holder"))
 		},
 	},
 	{
@@ -272,14 +272,14 @@ var evidenceRules = decision.Catalogue{
 		ID: FailedCreateEvent, Title: "Creations were refused", Source: "pkg/controller/controller_utils.go RealPodControl.createPods (v1.37.1)",
 		Text: "The newest FailedCreate event of the set. Events are aggregated and rate-limited: a low count or an old one proves nothing.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("FailedCreate ×%d, last %s ago: %s", fs.Int("count"), fs.Str("age"), fs.Str("message"))
+			return fmt.Sprintf("FailedCreate ×%d, last %s ago: %s", fs.Int("count"), fs.Brief("age"), fs.Str("message"))
 		},
 	},
 	{
 		ID: ReplicaFailure, Title: "The stored condition says that creation or deletion fails", Source: statusUtils,
 		Text: "Reason and message are those of the first failure in the streak and may be out of date: see the newest event.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("ReplicaFailure for %s (%s), first message: %s", fs.Str("age"), fs.Str("reason"), fs.Str("message"))
+			return fmt.Sprintf("ReplicaFailure for %s (%s), first message: %s", fs.Brief("age"), fs.Str("reason"), fs.Str("message"))
 		},
 	},
 	{
