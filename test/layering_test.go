@@ -17,9 +17,10 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":   {"pkg/cli"},
-	"pkg/cli":            {"plugins", "pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/profile", "pkg/render", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif"},
+	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/lineage", "pkg/orphans", "pkg/profile", "pkg/render", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif"},
 	"pkg/decision":       {},
 	"pkg/expectations":   {"pkg/decision"},
+	"pkg/handlers":       {"pkg/decision", "pkg/profile", "pkg/view"},
 	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"pkg/orphans":        {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view"},
 	"pkg/ownership":      {"pkg/decision", "pkg/selection", "pkg/view"},
@@ -31,10 +32,10 @@ var layers = map[string][]string{
 	"pkg/view/bundle":    {"pkg/view"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/decision", "pkg/profile", "pkg/view", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
-	"plugins/deployment": {"pkg/decision", "pkg/ownership", "pkg/profile", "pkg/view"},
-	"plugins/cloneset":   {"pkg/decision", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
-	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
+	"plugins":            {"pkg/decision", "pkg/handlers", "pkg/profile", "pkg/view", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
+	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view"},
+	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
+	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
 }
 
 // only says who alone may import a package of others.

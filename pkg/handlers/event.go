@@ -1,0 +1,69 @@
+package handlers
+
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Type is the handler that an informer calls.
+type Type string
+
+// The handlers of cache.ResourceEventHandler.
+const (
+	Added   Type = "Added"
+	Updated Type = "Updated"
+	Deleted Type = "Deleted"
+)
+
+// Event is one call of a handler.
+type Event struct {
+	Type Type
+	Kind view.Kind
+	// Old is nil for Added; for Deleted it is the last state that was seen.
+	// New is nil for Deleted.
+	Old, New metav1.Object
+}
+
+// Observation is what an event tells the expectations of a target.
+type Observation string
+
+// Creation and Deletion lower what is expected, Forget drops the record.
+const (
+	Creation Observation = "creation"
+	Deletion Observation = "deletion"
+	Forget   Observation = "forget"
+)
+
+// Effect is what one branch of a handler does to one target.
+type Effect struct {
+	decision.Ruling
+	// Target is the key that the branch is about; its name is empty where no
+	// key is concerned.
+	Target view.Target
+	// Observed is told to the expectations, about Of.
+	Observed Observation
+	Of       metav1.Object
+	// Enqueue tells whether the key is added to the queue, After how much
+	// later. Hesitant keys wait for a time that grows with each repetition.
+	Enqueue  bool
+	After    time.Duration
+	Hesitant bool
+}
+
+// Cluster is what handlers look up in the controller's memory.
+type Cluster interface {
+	// Get finds an object by name.
+	Get(k view.Kind, namespace, name string) (metav1.Object, bool)
+	// In lists the objects of a kind in a namespace, in any order.
+	In(k view.Kind, namespace string) []metav1.Object
+	// Satisfied tells whether nothing is expected for the target.
+	Satisfied(t view.Target) bool
+}
+
+// Handle is the event handler of one controller.
+type Handle func(c Cluster, p profile.Profile, ev Event) []Effect

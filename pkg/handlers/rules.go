@@ -1,0 +1,170 @@
+package handlers
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The branches of event handlers.
+const (
+	TargetAdded    = "TargetAdded"
+	TargetUpdated  = "TargetUpdated"
+	TargetResynced = "TargetResynced"
+	TargetReplaced = "TargetReplaced"
+	TargetDeleted  = "TargetDeleted"
+
+	DependentAdded       = "DependentAdded"
+	DependentUpdated     = "DependentUpdated"
+	DependentLeft        = "DependentLeft"
+	DependentTerminating = "DependentTerminating"
+	DependentDeleted     = "DependentDeleted"
+	OrphanAdded          = "OrphanAdded"
+	OrphanUpdated        = "OrphanUpdated"
+
+	BecameReady        = "BecameReady"
+	ExistingDependent  = "ExistingDependent"
+	RecreatePodDeleted = "RecreatePodDeleted"
+
+	OwnerNotHere    = "OwnerNotHere"
+	Resynced        = "Resynced"
+	OrphanUnwanted  = "OrphanUnwanted"
+	OrphanUnchanged = "OrphanUnchanged"
+	OrphanDeleted   = "OrphanDeleted"
+)
+
+const (
+	setHandlers   = "pkg/controller/replicaset/replica_set.go addRS, updateRS, deleteRS; deployment_controller.go addDeployment, updateDeployment, deleteDeployment (v1.37.1)"
+	podHandlers   = "pkg/controller/replicaset/replica_set.go addPod, updatePod, deletePod (v1.37.1); kruise cloneset_event_handler.go (v1.9.1)"
+	kruiseHandler = "kruise pkg/controller/cloneset/cloneset_event_handler.go (v1.9.1)"
+)
+
+// Rules is the catalogue of the branches.
+var Rules = decision.Catalogue{
+	{
+		ID: TargetAdded, Title: "An object that the controller syncs came into its cache", Source: setHandlers,
+		Text: "Its key is enqueued, once for every object when the controller starts.",
+		Line: says("new to the cache"),
+	},
+	{
+		ID: TargetUpdated, Title: "An object that the controller syncs was written", Source: setHandlers,
+		Text: "Its key is enqueued, whatever was written: also the controller's own status updates come back this way.",
+		Line: func(fs decision.Facts) string {
+			if was, is := fs.Int("oldGeneration"), fs.Int("generation"); was != is {
+				return "spec changed (generation " + fs.Str("oldGeneration") + " → " + fs.Str("generation") + ")"
+			}
+			return "spec as it was"
+		},
+	},
+	{
+		ID: TargetResynced, Title: "The informer repeats an object that the controller syncs", Source: setHandlers,
+		Text: "Its key is enqueued even so: a set whose creations failed is not left alone for ever.",
+		Line: says("repeated, the resource version is the same"),
+	},
+	{
+		ID: TargetReplaced, Title: "Another object of the same name took its place", Source: setHandlers,
+		Text: "The informer saw no deletion in between. What was expected for the old object is dropped, so that the new one starts clean.",
+		Line: says("another UID: the old one counts as deleted, its expectations are dropped"),
+	},
+	{
+		ID: TargetDeleted, Title: "An object that the controller syncs is gone", Source: setHandlers,
+		Text: "Its key is enqueued once more. The ReplicaSet controller drops what was expected for it at once, the others when the sync finds nothing.",
+		Line: func(fs decision.Facts) string {
+			if fs.Str("forgets") == "true" {
+				return "gone: its expectations are dropped"
+			}
+			return "gone"
+		},
+	},
+	{
+		ID: DependentAdded, Title: "An owned object came into the cache", Source: podHandlers,
+		Text: "One creation less is expected of its owner, whose key is enqueued. For a ReplicaSet of a Deployment nothing is counted.",
+		Line: func(fs decision.Facts) string { return "owner " + fs.Str("owner") + counted(fs, ": creation observed") },
+	},
+	{
+		ID: DependentUpdated, Title: "An owned object was written", Source: podHandlers,
+		Text: "Its owner's key is enqueued. No expectation is about updates.",
+		Line: func(fs decision.Facts) string { return "owner " + fs.Str("owner") },
+	},
+	{
+		ID: DependentLeft, Title: "An object no longer names its controller", Source: podHandlers,
+		Text: "The former owner's key is enqueued, because it may now have one object too few.",
+		Line: func(fs decision.Facts) string { return "left " + fs.Str("owner") },
+	},
+	{
+		ID: DependentTerminating, Title: "An owned object is being deleted", Source: podHandlers,
+		Text: "The deletion timestamp counts as the deletion: a replacement is made before the node has stopped the pod. A deletion is counted only when this very one is expected.",
+		Line: func(fs decision.Facts) string {
+			return "being deleted, owner " + fs.Str("owner") + counted(fs, ": deletion observed")
+		},
+	},
+	{
+		ID: DependentDeleted, Title: "An owned object is gone", Source: podHandlers,
+		Text: "A deletion is counted only when this very one is expected; most were counted when the deletion timestamp was set.",
+		Line: func(fs decision.Facts) string {
+			return "gone, owner " + fs.Str("owner") + counted(fs, ": deletion observed")
+		},
+	},
+	{
+		ID: OrphanAdded, Title: "An object without a controller came into the cache", Source: podHandlers,
+		Text: "The keys of all whose selectors match are enqueued, to see whether one adopts it. No creation is observed: nobody waits for an orphan.",
+		Line: says("orphan that the selector matches"),
+	},
+	{
+		ID: OrphanUpdated, Title: "An object without a controller changed its labels, or lost its controller", Source: podHandlers,
+		Text: "The keys of all whose selectors match are enqueued, to see whether one adopts it.",
+		Line: says("orphan that the selector matches now"),
+	},
+	{
+		ID: BecameReady, Title: "A pod became ready, and minReadySeconds have to pass", Source: podHandlers,
+		Text:     "Nothing happens when it becomes available, so the key is enqueued for that moment.",
+		Versions: "until 1.33 one second later",
+		Line:     func(fs decision.Facts) string { return "became ready: looked at again when it is available" },
+	},
+	{
+		ID: ExistingDependent, Title: "A CloneSet's pod came into the cache while none was expected", Source: kruiseHandler,
+		Text: "The manager takes it for one that was there before it started, and lets the key wait: 3s, and twice as long each time, up to 30s.",
+		Line: func(fs decision.Facts) string {
+			return "owner " + fs.Str("owner") + ": nothing was expected, so it counts as an old one and the key waits"
+		},
+	},
+	{
+		ID: RecreatePodDeleted, Title: "A pod of a Deployment is gone", Source: "pkg/controller/deployment/deployment_controller.go deletePod (v1.37.1)",
+		Text: "Only a Deployment of strategy Recreate waits for the end of pods, and only its key is enqueued.",
+		Line: func(fs decision.Facts) string { return "gone; " + fs.Str("owner") + " may wait for that (Recreate)" },
+	},
+	{
+		ID: OwnerNotHere, Title: "The owner is another controller's, or not there", Source: podHandlers,
+		Text: "The controller reference names another kind, or an object that is not in the cache under this UID.",
+		Line: func(fs decision.Facts) string { return fs.Str("owner") + " is not this controller's" },
+	},
+	{
+		ID: Resynced, Title: "The informer repeats an object", Source: podHandlers,
+		Text: "The resource version is the same, so nothing is done.",
+		Line: says("repeated, the resource version is the same"),
+	},
+	{
+		ID: OrphanUnwanted, Title: "Nobody's selector matches an orphan", Source: podHandlers,
+		Text: "No key is enqueued.",
+		Line: says("orphan that no selector matches"),
+	},
+	{
+		ID: OrphanUnchanged, Title: "An orphan changed in nothing that could get it adopted", Source: podHandlers,
+		Text: "Only its labels and its owner matter.",
+		Line: says("orphan with the same labels"),
+	},
+	{
+		ID: OrphanDeleted, Title: "An orphan is gone", Source: podHandlers,
+		Text: "Nobody misses it.",
+		Line: says("orphan"),
+	},
+}
+
+func says(text string) func(decision.Facts) string {
+	return func(decision.Facts) string { return text }
+}
+
+func counted(fs decision.Facts, text string) string {
+	if fs.Str("counts") == "true" {
+		return text
+	}
+	return ""
+}
