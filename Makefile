@@ -8,8 +8,8 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0
 LDFLAGS := -s -w -X main.version=$(VERSION)
 BIN     := bin/kubectl-ctrl
 TOOLS   := -modfile=test/tools/go.mod
-# The upstream versions that make test asks; make kruise has Kruise's.
-ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 deployment-1.34 deployment-1.36 deployment-1.37
+# The upstream versions that make test asks.
+ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 deployment-1.34 deployment-1.36 deployment-1.37 kruise-1.8 kruise-1.9
 # Packages of everyday tests: all but those that start a control plane or run
 # upstream's controllers.
 UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|e2e|graphs|krew|oracle|playground)')
@@ -68,8 +68,8 @@ kruise: ## Kruise's own controller: oracles and a control plane with kruise-mana
 	go test -timeout 30m -run TestKruise ./test/controlplane
 
 .PHONY: oracle
-oracle: oracles ## 100,000 states per version against the real controllers
-	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 go test -timeout 60m -count 1 ./test/oracle/...
+oracle: oracles ## 100,000 states, a million steps of expectations per version against the real controllers
+	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_MEMORY_STEPS=1000000 go test -timeout 60m -count 1 ./test/oracle/...
 
 .PHONY: controlplane
 controlplane: ## build a real control plane

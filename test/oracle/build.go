@@ -22,17 +22,23 @@ func Versions(here string) ([]string, error) {
 	return versions, nil
 }
 
-// Binaries is the directory with the built oracles: what $ORACLES names, or
-// .cache/oracle of the repository, built now.
+// Binaries is the directory with the oracles of all Versions.
 func Binaries(here string) (string, error) {
+	versions, err := Versions(here)
+	if err != nil {
+		return "", err
+	}
+	return BinariesOf(here, versions...)
+}
+
+// BinariesOf is the directory with these oracles: what $ORACLES names, or
+// .cache/oracle of the repository, in which they are built now. A version is
+// what build.sh takes.
+func BinariesOf(here string, versions ...string) (string, error) {
 	if dir := os.Getenv("ORACLES"); dir != "" {
 		return dir, nil
 	}
 	dir, err := filepath.Abs(filepath.Join(here, "..", "..", ".cache", "oracle"))
-	if err != nil {
-		return "", err
-	}
-	versions, err := Versions(here)
 	if err != nil {
 		return "", err
 	}

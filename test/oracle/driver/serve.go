@@ -25,15 +25,22 @@ import (
 // program, so an oracle is an ordinary executable without flags. The testing
 // package prints to os.Stdout; the protocol therefore goes to the real stdout
 // while os.Stdout points at stderr, and the process exits from inside.
+//
+// With the argument "memory" it answers for the controller's expectations
+// alone.
 func Main(up Upstream) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	silence()
 	tune()
+	all := func(_, _ string) (bool, error) { return true, nil }
+	if len(os.Args) > 1 && os.Args[1] == "memory" && up.Remember != nil {
+		alone := func(t *testing.T) { exit(up.Remember(t, os.Stdin, out)) }
+		testing.Main(all, []testing.InternalTest{{Name: "Remember", F: alone}}, nil, nil)
+	}
 	serveInBubble := func(t *testing.T) {
 		synctest.Test(t, func(*testing.T) { exit(serve(newOracle(up), os.Stdin, out)) })
 	}
-	all := func(_, _ string) (bool, error) { return true, nil }
 	testing.Main(all, []testing.InternalTest{{Name: "Serve", F: serveInBubble}}, nil, nil)
 }
 

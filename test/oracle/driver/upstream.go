@@ -2,6 +2,8 @@ package driver
 
 import (
 	"context"
+	"io"
+	"testing"
 	_ "unsafe" // for go:linkname
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,6 +23,9 @@ import (
 type Upstream struct {
 	NewReplicaSetController func(Inputs) *replicaset.ReplicaSetController
 	NewReplicationManager   func(Inputs) *replication.ReplicationManager
+	// Remember answers sequences of steps on expectations (package memory), nil
+	// for versions that are not asked.
+	Remember func(*testing.T, io.Reader, io.Writer) error
 }
 
 // Inputs are the edges of the controller that the driver supplies.

@@ -17,6 +17,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/kruisedriver/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/kruisedriver/memory"
 )
 
 // Main answers requests from stdin on stdout until stdin ends.
@@ -25,12 +26,18 @@ import (
 // program, so an oracle is an ordinary executable without flags. The testing
 // package prints to os.Stdout; the protocol therefore goes to the real stdout
 // while os.Stdout points at stderr, and the process exits from inside.
+//
+// With the argument "memory" it answers for the expectations alone (package
+// memory).
 func Main(up Upstream) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	silence()
 	tune()
 	run := func(t *testing.T) { exit(serve(newOracle(up, t), os.Stdin, out)) }
+	if len(os.Args) > 1 && os.Args[1] == "memory" {
+		run = func(t *testing.T) { exit(memory.Serve(t, os.Stdin, out)) }
+	}
 	all := func(_, _ string) (bool, error) { return true, nil }
 	testing.Main(all, []testing.InternalTest{{Name: "Serve", F: run}}, nil, nil)
 }

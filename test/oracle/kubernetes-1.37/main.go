@@ -7,6 +7,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/replication"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/memory"
 )
 
 func main() {
@@ -17,5 +18,6 @@ func main() {
 		NewReplicationManager: func(in driver.Inputs) *replication.ReplicationManager {
 			return replication.NewReplicationManager(in.Context, in.Pods, in.ReplicationControllers, in.Client, replication.BurstReplicas)
 		},
+		Remember: memory.Serve,
 	})
 }
