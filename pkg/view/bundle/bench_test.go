@@ -55,7 +55,7 @@ func written(b *testing.B, format Format, list bool) []byte {
 	}
 	var text bytes.Buffer
 	text.WriteString("apiVersion: v1\nitems:\n")
-	for _, d := range documents("", out.Bytes())[1:] {
+	for _, d := range documents(out.Bytes())[1:] {
 		item := bytes.TrimSpace(bytes.TrimPrefix(d.text, []byte("---")))
 		fmt.Fprintf(&text, "- %s\n", bytes.ReplaceAll(item, []byte("\n"), []byte("\n  ")))
 	}

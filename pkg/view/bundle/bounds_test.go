@@ -1,7 +1,11 @@
 package bundle
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -17,6 +21,11 @@ func TestBounds(t *testing.T) {
 		{"deep JSON", `{"a": ` + strings.Repeat("[", 1<<20), "exceeded max depth"},
 		{"lists in lists", nestedLists(20), "lists are nested deeper than 8"},
 		{"itself", "a: &a [*a]\n", "contains itself"},
+		{"too many items", `{"apiVersion": "v1", "kind": "List", "items": [` + strings.Repeat("{},", maxObjects) + `{}]}`, "stdin:1: more than 1000000 objects: dump one namespace at a time"},
+		{"too many items of YAML", "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("-\n", 200) + "x: [" + strings.Repeat("a,", maxNodes) + "a]\n", "stdin:1: this document is too large to be read in one piece"},
+		{"a long value", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "` + strings.Repeat("a", 9<<20) + `"}}`, "stdin:1: a value is larger than 4 MiB, which no API server would store"},
+		{"a large object", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "a"}, "spec": {"hostname": "` + strings.Repeat("a", 3<<20) + `"}, "status": {"message": "` + strings.Repeat("a", 3<<20) + `"}}`,
+			"stdin:1: this object is larger than 4 MiB, which no API server would store"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Open([]string{"-"}, strings.NewReader(tc.text), Options{})
@@ -25,6 +34,89 @@ func TestBounds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An input of any size is refused before more than the limit of it is in
+// memory: a file by its size alone, a stream once the limit was read.
+func TestInputOfAnySize(t *testing.T) {
+	large := filepath.Join(t.TempDir(), "large.yaml")
+	write(t, large, onePod)
+	if err := os.Truncate(large, maxFile+1); err != nil { // takes no room on the disk
+		t.Fatal(err)
+	}
+	var err error
+	taken := allocated(func() { _, err = Open([]string{large}, nil, Options{}) })
+	if err == nil || err.Error() != large+" is larger than 1 GiB: dump one namespace at a time" {
+		t.Error(err)
+	}
+	if taken > 1<<20 {
+		t.Errorf("it took %d bytes to refuse a file by its size", taken)
+	}
+	const limit = 8 << 20
+	taken = allocated(func() { _, err = readAll(endless{}, limit) })
+	if !errors.Is(err, errFileTooLarge) {
+		t.Error(err)
+	}
+	if taken > 2*limit {
+		t.Errorf("it took %d bytes to refuse a stream after %d", taken, limit)
+	}
+}
+
+// A JSON object that never ends is given up once it is larger than objects
+// are, whatever the size of the input.
+func TestValueWithoutEndTakesLittleMemory(t *testing.T) {
+	text := []byte(`{"kind": "Pod", "spec": {"hostname": "` + strings.Repeat("a", 64<<20))
+	var err error
+	taken := allocated(func() { _, _, err = jsonValues(text, 1) })
+	if !errors.Is(err, errTooLarge) {
+		t.Error(err)
+	}
+	if taken > 8*maxObject {
+		t.Errorf("it took %d bytes to refuse a value of %d", taken, len(text))
+	}
+}
+
+// Objects are weighed by what they take once they are decoded, not by their
+// length: {} becomes a whole struct.
+func TestWeight(t *testing.T) {
+	pod := []byte(`{"spec":{"containers":[` + strings.Repeat("{},", maxObject/3-100) + `{}]}}`)
+	var b ballast
+	var err error
+	for n := 0; err == nil && n < 100; n++ {
+		err = b.add(pod)
+	}
+	if err == nil || !strings.Contains(err.Error(), "take more than 4 GiB of memory: dump one namespace at a time") {
+		t.Error(err)
+	}
+	if real := b.objects * len(pod); real > maxWeight/50 {
+		t.Errorf("%d bytes of empty containers were let in", real)
+	}
+}
+
+// endless is a stream that has no end.
+type endless struct{}
+
+func (endless) Read(to []byte) (int, error) {
+	for i := range to {
+		to[i] = 'x'
+	}
+	return len(to), nil
+}
+
+// allocated is how many bytes f asks for, also those that it gives back.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// documents lists the documents of a file x.yaml.
+func documents(data []byte) []document {
+	var all []document
+	_ = eachDocument("x.yaml", data, func(d document) error { all = append(all, d); return nil })
+	return all
 }
 
 func aliasBomb() string {
@@ -52,7 +144,7 @@ func TestListLookalikes(t *testing.T) {
 		{"items twice", "kind: List\napiVersion: v1\nitems:\n- a: b\nitems:\n- " + indented(onePod), "pod/shop/web"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			d := documents("x.yaml", []byte(tc.text))[0]
+			d := documents([]byte(tc.text))[0]
 			var got []string
 			err := d.scan(func(p piece) error {
 				if p.Kind == "Pod" {

@@ -16,17 +16,17 @@ type document struct {
 	text []byte
 }
 
-// documents splits a file. Inside YAML and JSON values, no line can start with
-// a document marker, so that the file need not be understood first.
-func documents(file string, data []byte) []document {
-	var all []document
+// eachDocument splits a file. Inside YAML and JSON values, no line can start
+// with a document marker, so that the file need not be understood first.
+func eachDocument(file string, data []byte, emit func(document) error) error {
 	start, startLine := 0, 1
+	var failed error
 	cut := func(end int) {
-		if d := (document{file, startLine, data[start:end]}); !d.blank() {
-			all = append(all, d)
+		if d := (document{file, startLine, data[start:end]}); failed == nil && !d.blank() {
+			failed = emit(d)
 		}
 	}
-	for pos, line := 0, 1; pos < len(data); line++ {
+	for pos, line := 0, 1; pos < len(data) && failed == nil; line++ {
 		next := lineEnd(data, pos)
 		switch {
 		case marks(data[pos:next], "---"):
@@ -39,7 +39,7 @@ func documents(file string, data []byte) []document {
 		pos = next
 	}
 	cut(len(data))
-	return all
+	return failed
 }
 
 // lineEnd is where the line that starts at pos ends, after its newline.

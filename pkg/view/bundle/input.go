@@ -9,9 +9,6 @@ import (
 	"strings"
 )
 
-// maxFile bounds one input. A dump of 100,000 pods takes about half of it.
-const maxFile = 1 << 30
-
 // input is one file, or stdin, that has yet to be read.
 type input struct {
 	name string
@@ -114,12 +111,12 @@ func (in input) load() ([]byte, error) {
 		return nil, fmt.Errorf("cannot read input: %w", err)
 	}
 	defer func() { _ = r.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	data, err := readAll(r, maxFile)
+	if errors.Is(err, errFileTooLarge) {
+		return nil, fmt.Errorf("%s is larger than %d GiB: dump one namespace at a time", in.name, maxFile>>30)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", in.name, err)
-	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s is larger than 1 GiB: dump one namespace at a time", in.name)
 	}
 	text, err := utf8Text(data)
 	if err != nil {

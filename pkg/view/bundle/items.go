@@ -48,7 +48,7 @@ func (d document) layout() (layout, bool) {
 	line := d.line + bytes.Count(d.text[:pos], []byte("\n"))
 	indent, start, startLine := -1, -1, 0
 	cut := func(end int) {
-		if start >= 0 {
+		if start >= 0 && len(lay.items) <= maxObjects { // one too many is told where they are emitted
 			lay.items = append(lay.items, document{d.file, startLine, d.text[start:end]})
 		}
 	}

@@ -21,7 +21,8 @@ type jsonStream struct {
 // jsonValues parses all values of data, which starts at line. It returns the
 // line of the error, if any.
 func jsonValues(data []byte, line int) ([]value, int, error) {
-	s := &jsonStream{data: data, dec: json.NewDecoder(bytes.NewReader(data)), line: line}
+	s := &jsonStream{data: data, line: line}
+	s.dec = json.NewDecoder(&ration{s, bytes.NewReader(data), 0})
 	var all []value
 	for {
 		start := s.next()
@@ -69,6 +70,9 @@ func (s *jsonStream) lineOf(err error) int {
 }
 
 func explain(err error) error {
+	if errors.Is(err, errTooMany) || errors.Is(err, errTooLarge) {
+		return err
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return errors.New("the JSON ends in the middle of a value: is the file cut short?")
 	}
@@ -128,6 +132,9 @@ func (s *jsonStream) elements() ([]value, error) {
 	}
 	var items []value
 	for s.dec.More() {
+		if len(items) == maxObjects {
+			return nil, errTooMany
+		}
 		start := s.next()
 		item := value{line: s.lineAt(start)}
 		if err := s.skip(); err != nil {

@@ -45,15 +45,21 @@ func each(paths []string, stdin io.Reader, emit func(piece) error) error {
 	if err != nil {
 		return err
 	}
+	var b ballast
+	weighing := func(p piece) error {
+		if err := b.add(p.raw); err != nil {
+			return p.wrap(err)
+		}
+		return emit(p)
+	}
 	for _, in := range files {
 		data, err := in.load()
 		if err != nil {
 			return err
 		}
-		for _, d := range documents(in.name, data) {
-			if err := d.scan(emit); err != nil {
-				return err
-			}
+		err = eachDocument(in.name, data, func(d document) error { return d.scan(weighing) })
+		if err != nil {
+			return err
 		}
 	}
 	return nil

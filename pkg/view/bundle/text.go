@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"regexp"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,6 +14,8 @@ import (
 // Windows PowerShell writes, into UTF-8.
 func utf8Text(data []byte) ([]byte, error) {
 	switch {
+	case len(data) > maxUTF16 && (bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))):
+		return nil, fmt.Errorf("this is UTF-16 and larger than %d MiB: save it as UTF-8", maxUTF16>>20)
 	case bytes.HasPrefix(data, []byte("\xff\xfe")):
 		data = fromUTF16(data[2:], binary.LittleEndian)
 	case bytes.HasPrefix(data, []byte("\xfe\xff")):

@@ -52,6 +52,9 @@ func (d document) firstLine() int {
 // toJSON converts one document. goyaml bounds how much its aliases multiply
 // values; the budget bounds how much they multiply text.
 func toJSON(text []byte) ([]byte, error) {
+	if err := checkDocument(text); err != nil {
+		return nil, err
+	}
 	var v any
 	if err := yaml.Unmarshal(text, &v); err != nil {
 		return nil, err
