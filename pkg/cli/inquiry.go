@@ -131,7 +131,7 @@ func (f *outputFlags) form(o render.Options) (shower, error) {
 	case "dot", "mermaid":
 		return f.drawing, nil
 	}
-	p, err := f.structured()
+	p, err := f.structured(o)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	case "name":
 		return render.Names, nil
 	}
-	p, err := f.structured()
+	p, err := f.structured(o)
 	if err != nil {
 		return nil, err
 	}
@@ -65,18 +65,30 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	}, nil
 }
 
-func (f *outputFlags) structured() (printers.ResourcePrinter, error) {
-	p, err := f.json.ToPrinter(f.format)
-	if genericclioptions.IsNoCompatiblePrinterError(err) {
-		p, err = f.template.ToPrinter(f.format)
+// structured picks the printer for programs. What it prints may still end up
+// on a terminal, which it must not drive.
+func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, error) {
+	if p, err := f.json.ToPrinter(f.format); !genericclioptions.IsNoCompatiblePrinterError(err) {
+		return f.harmless(p), err
 	}
+	p, err := f.template.ToPrinter(f.format)
 	switch {
 	case genericclioptions.IsNoCompatiblePrinterError(err):
 		return nil, usageError("--output %q is no format: want one of %s", f.format, strings.Join(formats, ", "))
 	case err != nil:
 		return nil, usageError("--output %q: %w", f.format, err)
+	case o.Width > 0:
+		return render.HarmlessText(p), nil
 	}
 	return p, nil
+}
+
+func (f *outputFlags) harmless(p printers.ResourcePrinter) printers.ResourcePrinter {
+	json := render.HarmlessJSON(&printers.JSONPrinter{})
+	if strings.EqualFold(f.format, "json") {
+		return json
+	}
+	return render.HarmlessYAML(p, json)
 }
 
 func (f *outputFlags) options(env Env) (render.Options, error) {

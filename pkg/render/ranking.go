@@ -100,7 +100,7 @@ func (p *page) rankedRows(r *decision.Ranking, columns []int) [][]string {
 		for _, c := range columns {
 			cells = append(cells, clean(row.Values[c]))
 		}
-		rows = append(rows, append(cells, decidedBy(row)))
+		rows = append(rows, append(cells, clean(decidedBy(row))))
 	}
 	return rows
 }

@@ -85,10 +85,10 @@ func (p *page) statusTable() error {
 		if f.Stored != f.Next {
 			mark = "changed"
 		}
-		rows = append(rows, []string{f.Field, f.Stored, f.Next, mark})
+		rows = append(rows, []string{clean(f.Field), clean(f.Stored), clean(f.Next), mark})
 	}
 	for _, c := range p.d.Status.Conditions {
-		rows = append(rows, []string{"condition " + c.Type, "", c.Status + " " + c.Reason, clean(c.Message)})
+		rows = append(rows, []string{clean("condition " + c.Type), "", clean(c.Status + " " + c.Reason), clean(c.Message)})
 	}
 	if len(rows) == 0 {
 		return nil
