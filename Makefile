@@ -10,6 +10,9 @@ BIN     := bin/kubectl-ctrl
 TOOLS   := -modfile=test/tools/go.mod
 # The upstream versions that make test asks.
 ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 deployment-1.34 deployment-1.36 deployment-1.37 kruise-1.8 kruise-1.9
+# How long make fuzz runs each target, and on how many processors.
+FUZZTIME := 1m
+FUZZERS  := 2
 # Packages of everyday tests: all but those that start a control plane or run
 # upstream's controllers.
 UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|e2e|graphs|krew|oracle|playground)')
@@ -94,6 +97,15 @@ release: ## archives, sums and the krew manifest in dist/, installed with a real
 .PHONY: bench
 bench: ## benchmarks of deciding and reading
 	go test -run '^$$' -bench . -benchtime 10x ./pkg/... ./plugins/...
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME each (1m); what fails is kept in testdata/fuzz
+	@for package in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
+		for target in $$(go test -list '^Fuzz' ./$$package | grep '^Fuzz'); do \
+			echo "== $$package $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel $(FUZZERS) ./$$package; \
+		done; \
+	done
 
 .PHONY: graphs
 graphs: ## draw graphs with Graphviz, and with mermaid in a browser

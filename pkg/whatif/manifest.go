@@ -77,13 +77,19 @@ func (m Manifest) spec(without ...string) ([]byte, error) {
 	for _, field := range append(without, "status") {
 		delete(all, field)
 	}
-	if meta, ok := all["metadata"].(map[string]any); ok {
+	meta, ok := all["metadata"].(map[string]any)
+	switch {
+	case ok:
 		for _, field := range serverOwned {
 			delete(meta, field)
 		}
 		if m.Namespace != "" {
 			meta["namespace"] = m.Namespace
 		}
+	case all["metadata"] != nil:
+		return nil, fmt.Errorf("%s: metadata is no object", m)
+	default:
+		delete(all, "metadata") // null would take the object's own away
 	}
 	return json.Marshal(all)
 }

@@ -1,0 +1,31 @@
+package profile
+
+import "testing"
+
+// FuzzProfile reads any version, gates and command line of a manager.
+func FuzzProfile(f *testing.F) {
+	for _, s := range [][3]string{
+		{"v1.36.3", "PodDeletionCost=false", "--feature-gates=CloneSetShortHash=true"},
+		{"1.30.5-gke.1014001", "LogarithmicScaleDown=true,,", "--cloneset-scaling-exclude-preparing-delete"},
+		{"1.29+", "X=1", "--feature-gates=AllAlpha=true,AllBeta=false"},
+		{"99999999999999999999.1", "=", "-feature-gates"},
+	} {
+		f.Add(s[0], s[1], s[2])
+	}
+	f.Fuzz(func(t *testing.T, version, gates, arg string) {
+		set, err := ParseGates(gates)
+		if err == nil {
+			_, _ = New(Options{Emulate: version, Gates: set})
+		}
+		kruise, err := ParseKruiseGates(gates)
+		if err != nil {
+			kruise = nil
+		}
+		for _, image := range []string{"openkruise/kruise-manager:v" + version, version} {
+			k := KruiseOptions{Gates: kruise}.Kruise(Manager{Image: image, Args: []string{arg}})
+			if v := k.Version; v.Major != 1 || v.Minor < OldestKruise.Minor || v.Minor > NewestKruise.Minor {
+				t.Errorf("%s is modelled as %s", image, v)
+			}
+		}
+	})
+}

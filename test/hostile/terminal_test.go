@@ -1,0 +1,97 @@
+package hostile
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestNothingDrivesTheTerminal puts escape sequences, controls and characters
+// that reorder text into every place of objects that holds free text, and
+// looks at what every question prints: no such character comes through, and
+// what stood there is to be seen.
+func TestNothingDrivesTheTerminal(t *testing.T) {
+	for name, evil := range map[string]string{
+		"escape": "\x1b[2J\x1b]0;owned\x07", "8-bit control": "\u009b31m", "backspaces": "ok\b\bno", "return": "safe\rgone",
+		"newlines": "one\n- web-1  certain\n", "bidi override": "a\u202egnp.exe", "bidi isolate": "\u2066x\u2069", "line separator": "a\u2028b",
+	} {
+		t.Run(name, func(t *testing.T) {
+			bundle := poisoned(t, evil)
+			for _, width := range []int{0, 60} {
+				for _, q := range append(questions, extra...) {
+					a := ask(bytes.NewReader(bundle), width, append(q[:len(q):len(q)], "--from", "-")...)
+					if a.status > 1 {
+						t.Errorf("%v: %s", q, a.stderr)
+					}
+					a.check(t, q)
+				}
+			}
+			a := ask(bytes.NewReader(bundle), 0, "owners", "rs/web", "--from", "-", "--down")
+			if want := visible(evil); !strings.Contains(a.stdout, want) {
+				t.Errorf("the pods' names should show %s:\n%s", want, a.stdout)
+			}
+		})
+	}
+}
+
+// extra are further ways to print.
+var extra = [][]string{
+	{"explain", "rs/web", "-n", "shop"},
+	{"explain", "rs/web", "-n", "shop", "-o", "wide"},
+	{"explain", "rs/web", "-n", "shop", "-o", "name"},
+	{"explain", "rs/web", "-n", "shop", "-o", "yaml"},
+	{"explain", "rs/web", "-n", "shop", "-o", "json"},
+	{"explain", "deploy/web", "-n", "shop", "-o", "wide"},
+	{"owners", "rs/web", "-n", "shop", "--down", "-o", "dot"},
+	{"owners", "rs/web", "-n", "shop", "--down", "-o", "mermaid"},
+	{"owners", "rs/web", "-n", "shop", "--down", "-o", "name"},
+	{"orphans", "-A", "-o", "yaml"},
+	{"orphans", "-A", "-o", "wide"},
+	{"orphans", "-A", "-o", "name"},
+}
+
+// visible is how the first character that could do harm is shown.
+func visible(evil string) string {
+	for _, r := range evil {
+		if drives(r) {
+			return fmt.Sprintf("\\u%04x", r)
+		}
+	}
+	return ""
+}
+
+// poisoned is a cluster with evil in names, labels, annotations, owner
+// references, images, nodes, reasons, messages and a manager's identity.
+func poisoned(t *testing.T, evil string) []byte {
+	var w world
+	labels := map[string]string{"app": "web", "x" + evil: evil}
+	annotations := map[string]string{"controller.kubernetes.io/pod-deletion-cost": evil, evil: evil, "deployment.kubernetes.io/revision": "1"}
+	condition := []any{object{"type": "ReplicaFailure", "status": "True", "reason": evil, "message": evil}, object{"type": evil, "status": evil, "reason": evil}}
+	w.add(named("apps/v1", "Deployment", "web", labels, annotations, object{
+		"spec":   object{"replicas": 2, "selector": selector, "template": template(evil), "strategy": object{"type": "RollingUpdate"}},
+		"status": object{"conditions": condition},
+	}))
+	w.add(of(named("apps/v1", "ReplicaSet", "web", labels, annotations, object{
+		"spec":   object{"replicas": 1, "selector": selector, "template": template(evil)},
+		"status": object{"replicas": 1, "conditions": condition},
+	}), "apps/v1", "Deployment", "web"))
+	for _, name := range []string{"a", "b" + evil, "c"} {
+		pod := of(named("v1", "Pod", name, labels, annotations, running(evil, now)), "apps/v1", "ReplicaSet", "web")
+		pod["spec"].(object)["nodeName"] = evil + name
+		w.add(pod)
+	}
+	w.add(named("v1", "Pod", "bare"+evil, labels, nil, running("web:1", now)))
+	w.add(of(named("v1", "Pod", "lost", map[string]string{"y": evil}, nil, running("web:1", now)), "apps/v1", "ReplicaSet", "gone"+evil))
+	w.add(named("apps/v1", "ReplicaSet", "other"+evil, nil, nil, object{"spec": object{"replicas": 0, "selector": object{"matchLabels": object{"app": "web"}}}}))
+	w.add(named("v1", "Event", "e"+evil, nil, nil, object{
+		"involvedObject": object{"kind": "ReplicaSet", "name": "web", "namespace": "shop", "uid": "uid-web"},
+		"type":           "Warning", "reason": "FailedCreate", "message": evil, "count": 2, "lastTimestamp": now,
+	}))
+	lease := named("coordination.k8s.io/v1", "Lease", "kube-controller-manager", nil, nil, object{
+		"spec": object{"holderIdentity": evil, "leaseDurationSeconds": 15, "renewTime": "2026-11-01T11:00:00.000000Z"},
+	})
+	lease["metadata"].(object)["namespace"] = "kube-system"
+	w.add(lease)
+	return w.bundle(t)
+}
