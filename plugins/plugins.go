@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
@@ -30,6 +31,10 @@ type Plugin struct {
 	Answer func(*decision.Decision) string
 	// Scale is an object of its kinds with another number of replicas.
 	Scale func(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, error)
+	// Change is an object of its kinds with other fields, of those that Fields
+	// lists by name.
+	Change func(metav1.Object, whatif.Fields) (metav1.Object, []decision.Change, error)
+	Fields []string
 }
 
 // Target names the object to decide on.
@@ -46,6 +51,8 @@ func All() []Plugin {
 		},
 		Answer: replicaset.Answer,
 		Scale:  replicaset.Scale,
+		Change: onlyScaled(replicaset.Scale),
+		Fields: []string{whatif.Replicas},
 	}, {
 		Name:  "deployment",
 		Kinds: deployment.Kinds,
@@ -55,6 +62,8 @@ func All() []Plugin {
 		},
 		Answer: deployment.Answer,
 		Scale:  deployment.Scale,
+		Change: deployment.Change,
+		Fields: deployment.Fields,
 	}, {
 		Name:    "cloneset",
 		Kinds:   cloneset.Kinds,
@@ -65,6 +74,8 @@ func All() []Plugin {
 		},
 		Answer: cloneset.Answer,
 		Scale:  cloneset.Scale,
+		Change: cloneset.Change,
+		Fields: cloneset.Fields,
 	}}
 }
 

@@ -32,9 +32,9 @@ var layers = map[string][]string{
 	"pkg/view/bundle":    {"pkg/view"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/decision", "pkg/handlers", "pkg/profile", "pkg/view", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
-	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view"},
-	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
+	"plugins":            {"pkg/decision", "pkg/handlers", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
+	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif"},
+	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif"},
 	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
 }
 

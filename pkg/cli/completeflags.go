@@ -34,9 +34,20 @@ func profileVersions() []string {
 	return all
 }
 
-func gateValues() []string {
+// kruiseVersions lists the versions of OpenKruise that are modelled.
+func kruiseVersions() []string {
 	var all []string
-	for _, name := range profile.GateNames() {
+	for v := profile.NewestKruise; v.Minor >= profile.OldestKruise.Minor; v.Minor-- {
+		all = append(all, v.String())
+	}
+	return all
+}
+
+func gateValues() []string { return onOff(profile.GateNames()) }
+
+func onOff(gates []string) []string {
+	var all []string
+	for _, name := range gates {
 		all = append(all, name+"=true", name+"=false")
 	}
 	return all

@@ -17,6 +17,8 @@ type sourceFlags struct {
 	at      string
 	emulate string
 	gates   string
+	// kruise and kruiseGates are about the kruise-manager.
+	kruise, kruiseGates string
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {
@@ -25,6 +27,10 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.at, "at", "", "with --from: the instant that ages are measured at, such as 2026-11-01T12:00:00Z (default: when the bundle was captured, else the newest timestamp in the input)")
 	flags.StringVar(&f.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's, or the bundle's)")
 	flags.StringVar(&f.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
+	flags.StringVar(&f.kruise, "kruise-version", "", "model the controllers of this OpenKruise version, such as 1.8 (default: that of the kruise-manager's image, else the newest known)")
+	flags.StringVar(&f.kruiseGates, "kruise-feature-gates", "", "feature gates of the kruise-manager, such as CloneSetPartitionRollback=true (default: those of its arguments, else of the version)")
+	completeWith(cmd, "kruise-version", kruiseVersions()...)
+	completeWith(cmd, "kruise-feature-gates", onOff(profile.KruiseGateNames())...)
 	completeWith(cmd, "at")
 	completeWith(cmd, "emulate-version", profileVersions()...)
 	completeWith(cmd, "feature-gates", gateValues()...)
@@ -55,7 +61,23 @@ func (f *sourceFlags) profileOptions() (profile.Options, error) {
 			return profile.Options{}, usageError("--emulate-version: %w", err)
 		}
 	}
-	return profile.Options{Emulate: f.emulate, Gates: gates}, nil
+	kruise, err := f.kruiseOptions()
+	return profile.Options{Emulate: f.emulate, Gates: gates, Kruise: kruise}, err
+}
+
+func (f *sourceFlags) kruiseOptions() (profile.KruiseOptions, error) {
+	gates, err := profile.ParseKruiseGates(f.kruiseGates)
+	if err != nil {
+		return profile.KruiseOptions{}, usageError("--kruise-feature-gates: %w", err)
+	}
+	if err := (profile.KruiseOptions{Version: f.kruise}).Check(); err != nil {
+		return profile.KruiseOptions{}, usageError("--kruise-version: %w", err)
+	}
+	o := profile.KruiseOptions{Version: f.kruise, Gates: gates}
+	if err := o.Check(); err != nil {
+		return o, usageError("--kruise-feature-gates: %w", err)
+	}
+	return o, nil
 }
 
 // pickFlags say which objects are asked about.

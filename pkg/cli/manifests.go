@@ -16,8 +16,8 @@ import (
 // manifests is the what-if of --filename: all objects are laid over the View.
 // Without arguments the answer is about the controllers among them.
 func (f *planFlags) manifests(env Env, args []string) (session, error) {
-	if f.replicas != nil {
-		return session{}, usageError("--replicas and --filename are two different changes: give one of them")
+	if given := f.fields.Given(); len(given) > 0 {
+		return session{}, usageError("--%s and --filename are two different changes: give one of them", given[0])
 	}
 	if slices.Contains(f.filenames, "-") && slices.Contains(f.from, "-") {
 		return session{}, usageError("standard input (-) can be either the manifest or the cluster: give one of them as a file")

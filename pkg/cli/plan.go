@@ -15,6 +15,9 @@ const planExample = `  # What is the next step?
   # Which pods go if it is scaled down to 2?
   %[1]s plan rs/web --replicas 2 -n shop
 
+  # How would a CloneSet roll out another image, in part?
+  %[1]s plan clone/web --image main=web:2 --partition 40%% -n shop
+
   # What would applying this manifest set off?
   %[1]s plan -f changed.yaml -n shop
 
@@ -25,8 +28,7 @@ type planFlags struct {
 	sourceFlags
 	pickFlags
 	outputFlags
-	// replicas is nil unless the flag was given.
-	replicas  *int32
+	changeFlags
 	filenames []string
 	watch     bool
 }
@@ -46,7 +48,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.pickFlags.add(cmd)
 	f.outputFlags.add(cmd)
 	addWatch(cmd, &f.watch)
-	cmd.Flags().Var(optionalCount{&f.replicas}, "replicas", "what if spec.replicas were this number")
+	f.changeFlags.add(cmd)
 	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied; - is standard input")
 	return cmd
 }
@@ -66,9 +68,12 @@ func (f *planFlags) session(env Env, args []string) (session, error) {
 		return f.manifests(env, args)
 	}
 	subjects, err := parseSubjects(args)
-	s := session{subjects: subjects, pick: f.pickFlags}
-	if f.replicas != nil {
-		s.whatIf = scaleTo(*f.replicas)
+	if err != nil {
+		return session{}, err
 	}
-	return s, err
+	s := session{subjects: subjects, pick: f.pickFlags}
+	if len(f.fields.Given()) > 0 {
+		s.whatIf = fieldsChanged(f.fields)
+	}
+	return s, f.changeFlags.check(subjects)
 }

@@ -8,11 +8,16 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
-// scaleTo is the what-if of --replicas, for any kind that can be scaled.
-func scaleTo(replicas int32) change {
+// scaleTo is a what-if for any kind that can be scaled.
+func scaleTo(replicas int32) change { return fieldsChanged(whatif.Fields{Replicas: &replicas}) }
+
+// fieldsChanged is the what-if of flags. Fields that the target's kind does not
+// have are left out: they were refused before, or are asked for of all kinds.
+func fieldsChanged(f whatif.Fields) change {
 	return func(r *view.Reader, v *view.View, p plugins.Plugin, t view.Target) (*view.View, []decision.Change, error) {
 		need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
 		obj, ok := view.Get[metav1.Object](r, need)
@@ -22,11 +27,11 @@ func scaleTo(replicas int32) change {
 		if !ok {
 			return nil, nil, &view.NotFound{Target: t}
 		}
-		scaled, c, err := p.Scale(obj, replicas)
+		changed, changes, err := p.Change(obj, f)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
 		}
-		return v.With(t.Kind, scaled), []decision.Change{c}, nil
+		return v.With(t.Kind, changed), changes, nil
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
@@ -100,14 +101,14 @@ func (f *snapshotFlags) subjects(args []string) ([]subject, error) {
 	return all, nil
 }
 
-// readFor decides about the session's subjects as they are, scaled far down
-// and scaled far up, so that the bundle answers what-ifs as well, and returns
+// readFor decides about the session's subjects as they are, scaled far down,
+// scaled far up and with another image, so that the bundle answers what-ifs as well, and returns
 // everything that was asked for on the way.
 func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 	asked := map[string]view.Read{}
 	var order []string
 	var last *view.View
-	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20)} {
+	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20), fieldsChanged(whatif.Fields{Images: map[string]string{"*": "another"}})} {
 		s.whatIf = change
 		_, v, readers, err := s.decide(ctx)
 		if err != nil {

@@ -34,8 +34,8 @@ type KruiseOptions struct {
 	Gates map[string]bool
 }
 
-// check refuses a version that does not parse and a gate that it does not have.
-func (o KruiseOptions) check() error {
+// Check refuses a version that does not parse and a gate that it does not have.
+func (o KruiseOptions) Check() error {
 	v := NewestKruise
 	if o.Version != "" {
 		var err error

@@ -34,7 +34,7 @@ func New(o Options) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
-	if err := o.Kruise.check(); err != nil {
+	if err := o.Kruise.Check(); err != nil {
 		return Profile{}, err
 	}
 	known, caveat := version.modelled()

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
@@ -78,7 +79,7 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 // asked lays what the directive asks over the View.
 func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Target) (*view.View, []decision.Change) {
 	t.Helper()
-	var w cloneset.WhatIf
+	var w whatif.Fields
 	for key, field := range map[string]**string{"partition": &w.Partition, "maxUnavailable": &w.MaxUnavailable, "maxSurge": &w.MaxSurge, "type": &w.UpdateType} {
 		if text := golden.Arg(td, key, ""); text != "" {
 			*field = &text
@@ -103,7 +104,7 @@ func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Targ
 	if !ok {
 		t.Fatalf("no %s", target.Name)
 	}
-	changed, changes, err := w.Apply(obj)
+	changed, changes, err := cloneset.Change(obj, w)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -12,12 +13,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
 // Scale is obj with another number of replicas, as the API server would store
 // it: a change of the spec raises the generation.
 func Scale(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, error) {
-	changed, changes, err := WhatIf{Replicas: &replicas}.Apply(obj)
+	changed, changes, err := Change(obj, whatif.Fields{Replicas: &replicas})
 	if err != nil {
 		return nil, decision.Change{}, err
 	}
@@ -28,28 +30,21 @@ func Scale(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, e
 	return changed, changes[0], nil
 }
 
-// WhatIf is what a user may ask of a CloneSet before doing it. Nil and empty
-// fields stay as they are.
-type WhatIf struct {
-	Replicas *int32
-	// Images are the new images by container name.
-	Images map[string]string
-	// Partition, MaxUnavailable and MaxSurge are numbers or percentages.
-	Partition, MaxUnavailable, MaxSurge *string
-	Paused                              *bool
-	UpdateType                          *string
-	// Delete names pods for scaleStrategy.podsToDelete.
-	Delete []string
+// Fields are those that Change knows.
+var Fields = []string{
+	whatif.Replicas, whatif.Image, whatif.Partition, whatif.MaxUnavailable,
+	whatif.MaxSurge, whatif.Paused, whatif.UpdateType, whatif.Delete,
 }
 
-// Apply lays the changes over obj, which stays as it is.
-func (w WhatIf) Apply(obj metav1.Object) (metav1.Object, []decision.Change, error) {
+// Change is obj with other fields, as the API server would store it, and what
+// that changes. obj stays as it is.
+func Change(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
 	u, ok := obj.(*unstructured.Unstructured)
 	if !ok || u.GetKind() != view.CloneSets.Kind {
 		return nil, nil, fmt.Errorf("a %T is no CloneSet", obj)
 	}
 	e := edit{obj: u.DeepCopy()}
-	w.apply(&e)
+	e.fields(f)
 	if e.err != nil {
 		return nil, nil, fmt.Errorf("changing %s: %w", ownership.RefTo(view.CloneSets, obj).Qualified(), e.err)
 	}
@@ -57,38 +52,6 @@ func (w WhatIf) Apply(obj metav1.Object) (metav1.Object, []decision.Change, erro
 		e.obj.SetGeneration(e.obj.GetGeneration() + 1)
 	}
 	return e.obj, e.changes, nil
-}
-
-func (w WhatIf) apply(e *edit) {
-	if w.Replicas != nil {
-		e.set(int64(*w.Replicas), "replicas")
-	}
-	for _, f := range []struct {
-		value *string
-		field string
-	}{{w.Partition, "partition"}, {w.MaxUnavailable, "maxUnavailable"}, {w.MaxSurge, "maxSurge"}} {
-		if f.value != nil {
-			e.set(number(*f.value), "updateStrategy", f.field)
-		}
-	}
-	if w.Paused != nil {
-		e.set(*w.Paused, "updateStrategy", "paused")
-	}
-	if w.UpdateType != nil {
-		e.set(*w.UpdateType, "updateStrategy", "type")
-	}
-	for _, name := range slices.Sorted(maps.Keys(w.Images)) {
-		e.image(name, w.Images[name])
-	}
-	e.delete(w.Delete)
-}
-
-// number is an integer where the text is one, as kubectl would write it.
-func number(text string) any {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n
-	}
-	return text
 }
 
 // edit changes a copy of an object and notes what it changed.
@@ -129,23 +92,36 @@ func joinPath(path []string) string {
 	return out
 }
 
+// image changes one container, or, with *, every one.
 func (e *edit) image(container, image string) {
 	list, _, err := unstructured.NestedSlice(e.obj.Object, "spec", "template", "spec", "containers")
 	if err != nil {
 		e.err = err
 		return
 	}
+	found := false
 	for i, c := range list {
 		fields, _ := c.(map[string]any)
-		if fields["name"] == container {
-			from := fmt.Sprint(fields["image"])
+		if fields["name"] == container || container == "*" {
+			found = true
+			e.note(fmt.Sprintf("spec.template.spec.containers[%d].image", i), fmt.Sprint(fields["image"]), image)
 			fields["image"] = image
-			e.err = unstructured.SetNestedSlice(e.obj.Object, list, "spec", "template", "spec", "containers")
-			e.note(fmt.Sprintf("spec.template.spec.containers[%d].image", i), from, image)
-			return
 		}
 	}
-	e.err = fmt.Errorf("the template has no container %q", container)
+	if !found {
+		e.err = fmt.Errorf("the template has no container %q; it has %s", container, strings.Join(names(list), ", "))
+		return
+	}
+	e.err = unstructured.SetNestedSlice(e.obj.Object, list, "spec", "template", "spec", "containers")
+}
+
+func names(containers []any) []string {
+	var out []string
+	for _, c := range containers {
+		fields, _ := c.(map[string]any)
+		out = append(out, fmt.Sprint(fields["name"]))
+	}
+	return out
 }
 
 func (e *edit) delete(pods []string) {
@@ -166,4 +142,37 @@ func (e *edit) delete(pods []string) {
 	if e.err = unstructured.SetNestedStringSlice(e.obj.Object, all, "spec", "scaleStrategy", "podsToDelete"); e.err == nil {
 		e.note("spec.scaleStrategy.podsToDelete", orDash(list(old)), list(all))
 	}
+}
+
+// fields applies the changes in the order in which they are shown.
+func (e *edit) fields(f whatif.Fields) {
+	if f.Replicas != nil {
+		e.set(int64(*f.Replicas), "replicas")
+	}
+	for _, field := range []struct {
+		value *string
+		name  string
+	}{{f.Partition, "partition"}, {f.MaxUnavailable, "maxUnavailable"}, {f.MaxSurge, "maxSurge"}} {
+		if field.value != nil {
+			e.set(number(*field.value), "updateStrategy", field.name)
+		}
+	}
+	if f.Paused != nil {
+		e.set(*f.Paused, "updateStrategy", "paused")
+	}
+	if f.UpdateType != nil {
+		e.set(*f.UpdateType, "updateStrategy", "type")
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Images)) {
+		e.image(name, f.Images[name])
+	}
+	e.delete(f.Delete)
+}
+
+// number is an integer where the text is one, as kubectl would write it.
+func number(text string) any {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n
+	}
+	return text
 }

@@ -2,6 +2,7 @@
 // machine, for trying kubectl ctrl:
 //
 //	go run ./test/playground
+//	go run ./test/playground -kruise   # with OpenKruise and CloneSets
 //
 // It says what to type in another terminal and runs until Ctrl-C. The first
 // start compiles Kubernetes, which takes some minutes.
@@ -10,6 +11,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -20,9 +22,11 @@ import (
 )
 
 func main() {
+	kruise := flag.Bool("kruise", false, "run OpenKruise too, with CloneSets to look at")
+	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	if err := run(ctx, os.Stdin, os.Stdout); err != nil {
+	if err := run(ctx, os.Stdin, os.Stdout, *kruise); err != nil {
 		fmt.Fprintln(os.Stderr, "playground:", err)
 		os.Exit(1)
 	}
@@ -33,17 +37,17 @@ const nodes = 3
 
 // run leaves leader election on: whether somebody acts at all is part of what
 // there is to see.
-func run(ctx context.Context, in io.Reader, out io.Writer) (err error) {
+func run(ctx context.Context, in io.Reader, out io.Writer, kruise bool) (err error) {
 	fmt.Fprintln(out, "Starting a control plane …")
-	cluster, err := controlplane.Start(ctx, controlplane.Options{Nodes: nodes})
+	cluster, err := controlplane.Start(ctx, controlplane.Options{Nodes: nodes, Kruise: kruise})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cluster.Stop()) }()
-	if err := populate(ctx, cluster); err != nil {
+	if err := populate(ctx, cluster, kruise); err != nil {
 		return err
 	}
-	if err := printTour(ctx, out, cluster); err != nil {
+	if err := printTour(ctx, out, cluster, kruise); err != nil {
 		return err
 	}
 	takeCommands(ctx, in, out, cluster)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -25,6 +26,14 @@ var lasting = []stop{
 	{"explain rc old -n shop", "a ReplicationController"},
 }
 
+// withKruise are worth a look where OpenKruise runs.
+var withKruise = []stop{
+	{"explain clone sample -n shop", "a CloneSet that has nothing to do"},
+	{"plan clone sample -n shop --replicas 7", "which pods of it go"},
+	{"plan clone stored -n shop --replicas 2", "a pod that goes with its volume claim"},
+	{"plan clone guarded -n shop --replicas 2", "a pod that a hook holds before it goes"},
+}
+
 // whilePaused are worth a look when nobody acts.
 var whilePaused = []stop{
 	{"explain rs adopter -n shop", "a pod to adopt, which is then one too many"},
@@ -32,7 +41,7 @@ var whilePaused = []stop{
 	{"explain rs green -n shop", "a pod that two sets may adopt"},
 }
 
-func printTour(ctx context.Context, out io.Writer, cluster *controlplane.Cluster) error {
+func printTour(ctx context.Context, out io.Writer, cluster *controlplane.Cluster, kruise bool) error {
 	web, err := webSet(ctx, cluster)
 	if err != nil {
 		return err
@@ -47,7 +56,11 @@ In another terminal, from the root of the repository:
 Then try:
 
 `, cluster.Kubeconfig(), cluster.BinDir())
-	printStops(out, lasting, web)
+	stops := lasting
+	if kruise {
+		stops = slices.Concat(stops, withKruise)
+	}
+	printStops(out, stops, web)
 	fmt.Fprint(out, `
 Here, type p and Enter to pause the controller manager and to change what it
 would answer at once, r to resume it; Ctrl-C ends the playground.

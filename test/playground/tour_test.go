@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 // TestTour shows that each stop is about a workload that there is.
 func TestTour(t *testing.T) {
 	there := workloads(t)
-	for _, s := range append(lasting, whilePaused...) {
+	for _, s := range slices.Concat(lasting, withKruise, whilePaused) {
 		kind, name, namespace := subject(t, s.command)
 		if name != "WEB" && !there[kind+"/"+namespace+"/"+name] {
 			t.Errorf("%q: no manifest makes it", s.command)
@@ -27,7 +28,7 @@ func subject(t *testing.T, command string) (kind, name, namespace string) {
 	if len(words) < 5 || words[3] != "-n" {
 		t.Fatalf("%q is not of the form that this test knows", command)
 	}
-	return map[string]string{"rs": "ReplicaSet", "rc": "ReplicationController"}[words[1]], words[2], words[4]
+	return map[string]string{"rs": "ReplicaSet", "rc": "ReplicationController", "clone": "CloneSet"}[words[1]], words[2], words[4]
 }
 
 func workloads(t *testing.T) map[string]bool {
@@ -37,7 +38,11 @@ func workloads(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, document := range bytes.Split(text, []byte("---\n")) {
+	more, err := read(clones)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range bytes.Split(append(append(text, "---\n"...), more...), []byte("---\n")) {
 		var object metav1.PartialObjectMetadata
 		if err := yaml.Unmarshal(document, &object); err != nil {
 			t.Fatalf("%v in:\n%s", err, document)

@@ -18,12 +18,21 @@ var manifests embed.FS
 const (
 	settled  = "manifests"        // what stays as it is
 	fleeting = "manifests/paused" // what the controllers change at once
+	clones   = "manifests/kruise" // what only a cluster with OpenKruise takes
 )
 
 // populate applies the lasting workloads and waits for the largest of them.
-func populate(ctx context.Context, cluster *controlplane.Cluster) error {
+func populate(ctx context.Context, cluster *controlplane.Cluster, kruise bool) error {
 	if err := apply(ctx, cluster, settled); err != nil {
 		return err
+	}
+	if kruise {
+		if err := apply(ctx, cluster, clones); err != nil {
+			return err
+		}
+		if err := cluster.WaitForReadyPods(ctx, "shop", "app=sample", 10); err != nil {
+			return err
+		}
 	}
 	return cluster.WaitForReadyPods(ctx, "shop", "app=web", 5)
 }

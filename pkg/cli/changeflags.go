@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+// changeFlags are the what-ifs about single fields.
+type changeFlags struct{ fields whatif.Fields }
+
+var updateTypes = []string{"ReCreate", "InPlaceIfPossible", "InPlaceOnly"}
+
+func (f *changeFlags) add(cmd *cobra.Command) {
+	flags, w := cmd.Flags(), &f.fields
+	flags.Var(optionalCount{&w.Replicas}, whatif.Replicas, "what if spec.replicas were this number")
+	flags.Var(images{&w.Images}, whatif.Image, "what if a container had this image, such as main=web:2; *=IMAGE is for all; may be given several times"+only(whatif.Image))
+	flags.Var(amount{&w.Partition}, whatif.Partition, "what if this many pods, or percent, kept their revision"+only(whatif.Partition))
+	flags.Var(amount{&w.MaxUnavailable}, whatif.MaxUnavailable, "what if this many pods, or percent, might be unavailable"+only(whatif.MaxUnavailable))
+	flags.Var(amount{&w.MaxSurge}, whatif.MaxSurge, "what if this many pods, or percent, might be there beyond spec.replicas"+only(whatif.MaxSurge))
+	flags.Var(optionalBool{&w.Paused}, whatif.Paused, "what if the rollout were paused, or with =false not"+only(whatif.Paused))
+	flags.Lookup(whatif.Paused).NoOptDefVal = "true"
+	flags.Var(oneOf{&w.UpdateType, updateTypes}, whatif.UpdateType, "what if updateStrategy.type were this: "+strings.Join(updateTypes, ", ")+only(whatif.UpdateType))
+	flags.StringArrayVar(&w.Delete, whatif.Delete, nil, "what if this pod were to be deleted first; may be given several times"+only(whatif.Delete))
+	for _, name := range []string{whatif.Replicas, whatif.Image, whatif.Partition, whatif.MaxUnavailable, whatif.MaxSurge} {
+		completeWith(cmd, name)
+	}
+	completeWith(cmd, whatif.Paused, "true", "false")
+	completeWith(cmd, whatif.UpdateType, updateTypes...)
+}
+
+// only names the kinds that have a field.
+func only(field string) string { return " (" + join(plugins.KindsWith(field)) + ")" }
+
+// check refuses flags about fields that a subject does not have.
+func (f *changeFlags) check(subjects []subject) error {
+	for _, s := range subjects {
+		for _, field := range f.fields.Given() {
+			if !s.plugin.Knows(field) {
+				return usageError("--%s: %s have no such field; it is for %s", field, s.kind.Resource, join(plugins.KindsWith(field)))
+			}
+		}
+	}
+	return nil
+}
+
+// images is the value of --image.
+type images struct{ by *map[string]string }
+
+func (i images) Type() string   { return "container=image" }
+func (i images) String() string { return "" }
+
+func (i images) Set(text string) error {
+	container, image, ok := strings.Cut(text, "=")
+	if !ok || container == "" || image == "" {
+		return fmt.Errorf("want CONTAINER=IMAGE, such as main=web:2")
+	}
+	if *i.by == nil {
+		*i.by = map[string]string{}
+	}
+	(*i.by)[container] = image
+	return nil
+}
+
+// amount is the value of a flag that is a number or a percentage. What the
+// controller makes of it, such as of 12.5%, is for the answer to say.
+type amount struct{ text **string }
+
+func (a amount) Type() string   { return "number or percentage" }
+func (a amount) String() string { return "" }
+
+func (a amount) Set(text string) error {
+	number := intstr.Parse(text)
+	_, err := strconv.ParseFloat(strings.TrimSuffix(number.StrVal, "%"), 64)
+	if number.Type == intstr.String && (err != nil || !strings.HasSuffix(text, "%")) || strings.HasPrefix(text, "-") {
+		return fmt.Errorf("want a number such as 2, or a percentage such as 40%%")
+	}
+	*a.text = &text
+	return nil
+}
+
+// optionalBool is the value of a switch that may be left alone.
+type optionalBool struct{ b **bool }
+
+func (o optionalBool) Type() string     { return "bool" }
+func (o optionalBool) String() string   { return "" }
+func (o optionalBool) IsBoolFlag() bool { return true }
+
+func (o optionalBool) Set(text string) error {
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		return fmt.Errorf("want true or false")
+	}
+	*o.b = &on
+	return nil
+}
+
+// oneOf is the value of a flag with a few known values.
+type oneOf struct {
+	text **string
+	all  []string
+}
+
+func (o oneOf) Type() string   { return "string" }
+func (o oneOf) String() string { return "" }
+
+func (o oneOf) Set(text string) error {
+	i := slices.IndexFunc(o.all, func(known string) bool { return strings.EqualFold(known, text) })
+	if i < 0 {
+		return fmt.Errorf("want one of %s", join(o.all))
+	}
+	*o.text = &o.all[i]
+	return nil
+}

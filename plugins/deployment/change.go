@@ -1,0 +1,45 @@
+package deployment
+
+import (
+	"maps"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+)
+
+// Fields are those that Change knows.
+var Fields = []string{whatif.Replicas, whatif.Image, whatif.Paused}
+
+// Change is obj with other fields, as the API server would store it after one
+// change, and what that changes.
+func Change(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
+	generation := obj.GetGeneration()
+	var all []decision.Change
+	var failed error
+	step := func(changed metav1.Object, c decision.Change, err error) {
+		if err != nil {
+			failed = err
+			return
+		}
+		obj, all = changed, append(all, c)
+	}
+	if f.Replicas != nil {
+		step(Scale(obj, *f.Replicas))
+	}
+	for _, container := range slices.Sorted(maps.Keys(f.Images)) {
+		step(SetImage(obj, container, f.Images[container]))
+	}
+	if f.Paused != nil {
+		step(Pause(obj, *f.Paused))
+	}
+	if failed != nil {
+		return nil, nil, failed
+	}
+	if obj.GetGeneration() > generation { // all of it is one request; obj is a copy by now
+		obj.SetGeneration(generation + 1)
+	}
+	return obj, all, nil
+}
