@@ -107,13 +107,18 @@ fuzz: ## every fuzz target for FUZZTIME each (1m); what fails is kept in testdat
 		done; \
 	done
 
+.PHONY: vuln
+vuln: ## known vulnerabilities in what the program calls; needs vuln.go.dev, or VULNDB=file:///a/copy
+	go tool $(TOOLS) govulncheck $(if $(VULNDB),-db $(VULNDB)) ./cmd/... ./krew
+
 .PHONY: graphs
 graphs: ## draw graphs with Graphviz, and with mermaid in a browser
 	test/graphs/run.sh $(CACHE)/graphs
 
 .PHONY: docs
-docs: ## regenerate docs/rules.md and docs/commands
+docs: ## regenerate docs/rules.md, docs/commands, docs/licences.md and the documents' examples
 	go run ./docs/generate
+	go run ./docs/generate/licences
 	go test ./test -run Documents -update
 
 .PHONY: golden

@@ -16,7 +16,7 @@ import (
 func packed(t *testing.T, on target) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	r := release{version: "v1.2.3", license: []byte("terms")}
+	r := release{version: "v1.2.3", license: []byte("terms"), others: []byte("others' terms")}
 	if err := pack(&b, on, r.entries(on, []byte("program"))); err != nil {
 		t.Fatal(err)
 	}
@@ -41,6 +41,7 @@ func TestTarHoldsWhatIsInstalled(t *testing.T) {
 	}
 	want := []string{
 		`-rw-r--r-- LICENSE 0:0 "" 1980`,
+		`-rw-r--r-- THIRD-PARTY-LICENSES 0:0 "" 1980`,
 		"-rwxr-xr-x " + binary(on) + ` 0:0 "" 1980`,
 		"-rwxr-xr-x " + completer(on) + ` 0:0 "" 1980`,
 	}
@@ -62,6 +63,7 @@ func TestZipHoldsWhatIsInstalled(t *testing.T) {
 	}
 	want := []string{
 		"-rw-r--r-- LICENSE 1980",
+		"-rw-r--r-- THIRD-PARTY-LICENSES 1980",
 		"-rwxr-xr-x " + binary(on) + " 1980",
 		"-rw-r--r-- " + completer(on) + " 1980",
 	}

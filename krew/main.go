@@ -33,10 +33,14 @@ func run(stamp, out, only string) error {
 	if err != nil {
 		return fmt.Errorf("read the licence (run this in the root of the repository): %w", err)
 	}
+	others, err := os.ReadFile("THIRD-PARTY-LICENSES")
+	if err != nil {
+		return fmt.Errorf("read the licences of others (make docs writes them): %w", err)
+	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	return release{stamp, out, license}.all(ts)
+	return release{stamp, out, license, others}.all(ts)
 }
 
 // checkVersion wants what krew takes (krew: internal/installation/semver).

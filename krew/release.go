@@ -23,7 +23,8 @@ const sums = "checksums.txt"
 type release struct {
 	version string
 	out     string
-	license []byte
+	// license are the plugin's own terms, others those of what it links.
+	license, others []byte
 }
 
 // all writes the release for the targets.
@@ -84,6 +85,7 @@ func (r release) entries(t target, program []byte) []entry {
 	}
 	return []entry{
 		{"LICENSE", 0o644, r.license},
+		{"THIRD-PARTY-LICENSES", 0o644, r.others},
 		{binary(t), 0o755, program},
 		shim,
 	}

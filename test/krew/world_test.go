@@ -143,7 +143,7 @@ func (w world) manifest(t *testing.T) manifest {
 // elsewhere is a copy of the sources that the release is built from.
 func (w world) elsewhere(t *testing.T) world {
 	t.Helper()
-	w.root = copyTree(t, w.root, "LICENSE", "go.mod", "go.sum", "cmd", "krew", "pkg", "plugins")
+	w.root = copyTree(t, w.root, "LICENSE", "THIRD-PARTY-LICENSES", "go.mod", "go.sum", "cmd", "krew", "pkg", "plugins")
 	return w
 }
 
