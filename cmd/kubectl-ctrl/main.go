@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -19,9 +20,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 )
-
-// version is stamped by the release build.
-var version = "v0.0.0-dev"
 
 func main() {
 	klog.SetLogger(logr.Discard()) // what matters is said by the commands
@@ -36,13 +34,14 @@ func main() {
 }
 
 func environment() cli.Env {
+	info, _ := debug.ReadBuildInfo() // nil without one
 	return cli.Env{
 		IOStreams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
 		Clock:     clock.RealClock{},
 		Getenv:    os.Getenv,
 		Width:     func() int { return cli.TerminalWidth(os.Stdout, os.Getenv) },
 		Name:      called(filepath.Base(os.Args[0])),
-		Version:   version,
+		Version:   toolVersion(version, info),
 	}
 }
 

@@ -51,7 +51,7 @@ func errorText(err error) string {
 func harmless(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029') {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029') {
 			fmt.Fprintf(&b, "\\u%04x", r)
 			continue
 		}

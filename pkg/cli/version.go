@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -22,7 +23,8 @@ func newVersion(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		Args:    noArguments,
 		Example: examples(env, versionExample),
 		RunE: hinting(func(cmd *cobra.Command, _ []string) error {
-			fmt.Fprintf(env.Out, "kubectl-ctrl %s\nmodels the controllers of Kubernetes %s to %s\n", env.Version, profile.Oldest, profile.Newest)
+			fmt.Fprintf(env.Out, "%s %s\nmodels the controllers of Kubernetes %s to %s, and of Kruise %s to %s\n",
+				strings.ReplaceAll(env.Name, " ", "-"), env.Version, profile.Oldest, profile.Newest, profile.OldestKruise, profile.NewestKruise)
 			if client {
 				return nil
 			}

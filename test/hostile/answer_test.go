@@ -83,7 +83,7 @@ func (a answer) check(t *testing.T, question []string) {
 }
 
 // drives tells characters that move a terminal's cursor, change its state, or
-// reorder or break what it shows.
+// reorder or break what it shows. Tabs are none: errors have them.
 func drives(r rune) bool {
-	return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
 }
