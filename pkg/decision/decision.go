@@ -51,6 +51,8 @@ type Decision struct {
 	// Limits are the rulings of what bounds this sync: the arithmetic of
 	// scaling and updating, and why a number is what it is.
 	Limits []Ruling `json:"limits,omitempty"`
+	// Reasons say in short why a rollout goes as it does.
+	Reasons []Reason `json:"reasons,omitempty"`
 	// Evidence is what the surroundings say about why the controller may not
 	// have acted yet. Each item names its source.
 	Evidence []Evidence `json:"evidence,omitempty"`
@@ -69,6 +71,9 @@ type Modelled struct {
 	Gates map[string]bool `json:"gates,omitempty"`
 	// GatesBasis is "defaults of this version" unless a flag or the cluster said otherwise.
 	GatesBasis string `json:"gatesBasis,omitempty"`
+	// GatesSet are the gates that are not as this version has them by default;
+	// nil where that was not compared.
+	GatesSet []string `json:"gatesSet,omitempty"`
 }
 
 // Change is one field that a what-if laid over the View.

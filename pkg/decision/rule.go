@@ -19,6 +19,9 @@ type Rule struct {
 	Versions string
 	// Line makes the sentence for one case of the rule.
 	Line func(Facts) string
+	// Question is what a rule among the Reasons answers, in capitals and
+	// without the "why": "2 AT ONCE".
+	Question func(Facts) string
 }
 
 // Catalogue is the ordered list of a plugin's rules.
@@ -57,4 +60,10 @@ func (c Catalogue) Say(id string, fs Facts) string {
 // Phrase fills every Message of d from the catalogue.
 func (c Catalogue) Phrase(d *Decision) {
 	d.EachRuling(func(r *Ruling) { r.Message = c.Say(r.Rule, r.Facts) })
+	for i := range d.Reasons {
+		why := &d.Reasons[i]
+		if r, ok := c.Find(why.Rule); ok && r.Question != nil {
+			why.Question = r.Question(why.Facts)
+		}
+	}
 }

@@ -62,7 +62,17 @@ type Revision struct {
 	Ruling
 }
 
+// Reason answers a question that readers ask of a rollout.
+type Reason struct {
+	// Question is without the "why": "2 AT ONCE".
+	Question string `json:"question"`
+	Ruling
+}
+
 func (d *Decision) eachUpdateRuling(f func(*Ruling)) {
+	for i := range d.Reasons {
+		f(&d.Reasons[i].Ruling)
+	}
 	for i := range d.Revisions {
 		f(&d.Revisions[i].Ruling)
 	}

@@ -84,6 +84,19 @@ func (o KruiseOptions) Kruise(m Manager) Kruise {
 // On tells whether a gate exists and is on.
 func (k Kruise) On(gate string) bool { return k.Gates[gate] }
 
+// Changed lists the gates that are not as the version has them by default, as
+// Name=true.
+func (k Kruise) Changed() []string {
+	changed := []string{}
+	for name, on := range defaultKruiseGates(k.Version) {
+		if k.Gates[name] != on {
+			changed = append(changed, fmt.Sprintf("%s=%v", name, k.Gates[name]))
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
 var tagged = regexp.MustCompile(`:([\w.-]+)(@sha256:.*)?$`)
 
 func (m Manager) tag() string {

@@ -18,8 +18,8 @@ func (p *page) actions() error {
 
 // verbs lists all verbs in the order of a sync.
 var verbs = []decision.Verb{
-	decision.Release, decision.Adopt, decision.Create, decision.Modify, decision.Scale, decision.Delete,
-	decision.UpdateInPlace, decision.Recreate, decision.SetState, decision.SetCondition, decision.Detach,
+	decision.Detach, decision.Release, decision.Adopt, decision.Create, decision.Modify, decision.Scale, decision.Delete,
+	decision.SetState, decision.SetCondition, decision.UpdateInPlace, decision.Recreate,
 }
 
 // rows lists the actions, folded where there are many of one verb.
@@ -55,16 +55,26 @@ func undetermined(a decision.Action) bool {
 
 // undetermined says why a choice is open.
 func (p *page) undetermined() {
-	if p.d.Ranking == nil || p.d.Ranking.Undetermined == nil {
-		return
-	}
 	room := 96
 	if p.Width > 0 {
 		room = min(room, p.Width-4)
 	}
-	for _, line := range wrap(clean(p.d.Ranking.Undetermined.Message), room) {
-		p.line("    " + line)
+	for _, r := range rankings(p.d) {
+		if r.Undetermined == nil {
+			continue
+		}
+		for _, line := range wrap(clean(r.Undetermined.Message), room) {
+			p.line("    " + line)
+		}
 	}
+}
+
+// rankings are the orders of all groups that the controller chooses from.
+func rankings(d *decision.Decision) []*decision.Ranking {
+	if d.Ranking == nil {
+		return nil
+	}
+	return append([]*decision.Ranking{d.Ranking}, d.MoreRankings...)
 }
 
 // object names what an action is done to, creations by number.
@@ -72,7 +82,13 @@ func object(a decision.Action) string {
 	if a.Verb == decision.Create {
 		return fmt.Sprintf("%d × %s", a.Count, clean(a.Object.Name))
 	}
-	return clean(a.Object.Name)
+	return clean(shortKinds[a.Object.Kind] + a.Object.Name)
+}
+
+// shortKinds tell objects apart that a controller acts on besides those that
+// its answers are about.
+var shortKinds = map[string]string{
+	"PersistentVolumeClaim": "pvc/", "ControllerRevision": "controllerrevision/", "ImagePullJob": "imagepulljob/",
 }
 
 func certainty(a decision.Action) string {
@@ -136,6 +152,8 @@ func (p *page) fits(rows [][]string) bool {
 var marks = map[decision.Verb]string{
 	decision.Create: "+", decision.Delete: "-", decision.Adopt: "<", decision.Release: ">",
 	decision.Scale: "~", decision.Modify: "~",
+	decision.UpdateInPlace: "~", decision.Recreate: "±", decision.Detach: ">",
+	decision.SetState: "*", decision.SetCondition: "*",
 }
 
 // plannedActions lists what would be done, and the pods that are safe.
@@ -152,18 +170,25 @@ func (p *page) plannedActions() error {
 const mostSafe = 5
 
 func (p *page) safe() [][]string {
-	if p.d.Ranking == nil {
-		return nil
-	}
 	var rows [][]string
 	f := folding(p.All, upTo[decision.Fate](mostSafe))
-	for _, r := range p.d.Ranking.Rows {
-		if r.Fate == decision.Safe && f.shows(r.Fate) {
-			rows = append(rows, []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "safe", clean(r.DecidedBy.Message), p.dim(r.DecidedBy.Rule)})
+	for _, order := range rankings(p.d) {
+		for _, r := range order.Rows {
+			if r.Fate == decision.Safe && f.shows(r.Fate) {
+				rows = append(rows, p.safeRow(r))
+			}
 		}
 	}
 	if left := f.left[decision.Safe]; left > 0 {
 		rows = append(rows, []string{p.fate(decision.Safe, "="), fmt.Sprintf("… %d more", left), "safe", seeAll, ""})
 	}
 	return rows
+}
+
+func (p *page) safeRow(r decision.Ranked) []string {
+	row := []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "safe", "", ""}
+	if r.DecidedBy != nil {
+		row[3], row[4] = clean(r.DecidedBy.Message), p.dim(r.DecidedBy.Rule)
+	}
+	return row
 }

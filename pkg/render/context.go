@@ -32,11 +32,16 @@ func gates(m decision.Modelled) string {
 	if strings.HasPrefix(m.GatesBasis, "defaults") {
 		return "default gates"
 	}
-	var set []string
-	for name, on := range m.Gates {
-		set = append(set, fmt.Sprintf("%s=%v", name, on))
+	set := m.GatesSet
+	switch {
+	case set == nil:
+		for name, on := range m.Gates {
+			set = append(set, fmt.Sprintf("%s=%v", name, on))
+		}
+		slices.Sort(set)
+	case len(set) == 0:
+		return "default gates (" + strings.TrimSuffix(m.GatesBasis, ", else defaults of this version") + ")"
 	}
-	slices.Sort(set)
 	return "gates " + strings.Join(set, ",") + " (" + m.GatesBasis + ")"
 }
 

@@ -35,6 +35,7 @@ func Explain(w io.Writer, d *decision.Decision, o Options) error {
 		return err
 	}
 	p.WriteByte('\n')
+	p.reasons()
 	p.evidence()
 	p.context()
 	p.caveats()
@@ -64,8 +65,9 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 		return err
 	}
 	p.WriteByte('\n')
-	p.headline(planLine(d.Summary) + thenLine(d.Follows))
+	p.headline(planLine(d) + thenLine(d.Follows))
 	p.WriteByte('\n')
+	p.reasons()
 	p.changes()
 	p.evidence()
 	p.note("MODELLED", modelled(d))
@@ -83,19 +85,6 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	return err
 }
 
-// planLine counts, in the manner of terraform and kapp.
-func planLine(s decision.Summary) string {
-	deletions := fmt.Sprintf("%d to delete", s.Delete())
-	if s.DeletePossible > 0 {
-		deletions += fmt.Sprintf(" (%d certain, %d of %d possible)", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
-	}
-	scalings := ""
-	if s.Scale > 0 {
-		scalings = fmt.Sprintf("%d to scale, ", s.Scale)
-	}
-	return fmt.Sprintf("Plan: %s%d to create, %s, %d to adopt, %d to release.", scalings, s.Create, deletions, s.Adopt, s.Release)
-}
-
 func (p *page) line(s string) { p.WriteString(strings.TrimRight(s, " ") + "\n") }
 
 // noteIndent is the width of the label column.
@@ -103,11 +92,14 @@ const noteIndent = 14
 
 // note writes a labelled line, wrapped under itself on a terminal, or under the
 // label on a narrow one.
-func (p *page) note(label, text string) {
+func (p *page) note(label, text string) { p.labelled(label, text, noteIndent) }
+
+// labelled is note with a label column of another width.
+func (p *page) labelled(label, text string, column int) {
 	if text == "" {
 		return
 	}
-	room := p.Width - noteIndent
+	room := p.Width - column
 	if p.Width > 0 && room < readable+noteIndent {
 		if label != "" {
 			p.line(p.label(label))
@@ -120,7 +112,7 @@ func (p *page) note(label, text string) {
 		if i == 0 {
 			head = p.label(label)
 		}
-		p.line(padded(head, noteIndent) + line)
+		p.line(padded(head, column) + line)
 	}
 }
 

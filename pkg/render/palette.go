@@ -44,7 +44,7 @@ var verbColours = map[decision.Verb]tone{
 	decision.Create: green, decision.Delete: red,
 	decision.Adopt: cyan, decision.Release: orange,
 	decision.Scale: orange, decision.Modify: orange,
-	decision.UpdateInPlace: cyan, decision.Recreate: orange,
+	decision.UpdateInPlace: cyan, decision.Recreate: orange, decision.Detach: orange,
 }
 
 func (p palette) verb(v decision.Verb, s string) string { return p.tone(s, verbColours[v]) }

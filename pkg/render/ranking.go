@@ -7,15 +7,23 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// ranking draws the deletion order with its cut.
+// ranking draws the deletion orders, each with its cut.
 func (p *page) ranking() error {
-	r := p.d.Ranking
-	if r == nil {
-		return nil
+	for _, r := range rankings(p.d) {
+		if err := p.rankingOf(r); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func (p *page) rankingOf(r *decision.Ranking) error {
 	title := fmt.Sprintf("%d of %d go", r.Cut, len(r.Rows))
 	if r.Cut == 1 {
 		title = fmt.Sprintf("1 of %d goes", len(r.Rows))
+	}
+	if r.Among != "" {
+		title = "of the pods that are " + r.Among + ", " + title
 	}
 	if !p.Wide {
 		title += " (-o wide: every criterion)"

@@ -14,19 +14,24 @@ func (p *page) updates() error {
 		return nil
 	}
 	p.line("\n" + p.label("UPDATES"))
+	if text, all := p.oneReason(); all {
+		p.below("  ", text)
+		return nil
+	}
 	var rows [][]string
+	places := updatePlaces(p.d.Updates)
 	f := folding(p.All, func(c decision.Course) int {
 		if c == decision.Updated {
 			return 0
 		}
 		return mostSafe
 	})
-	for _, u := range p.d.Updates {
+	for i, u := range p.d.Updates {
 		if f.shows(u.Course) {
-			rows = append(rows, []string{place(u), clean(u.Object.Name), string(u.Course) + share(u), clean(u.Message), p.dim(u.Rule)})
+			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.Course) + share(u), said(u), p.dim(u.Rule)})
 		}
 	}
-	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "COURSE", "WHY", ""}, rows: rows, name: 1, text: 3}); err != nil {
+	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "REVISION", "COURSE", "WHY", ""}, rows: rows, name: 1, text: 4}); err != nil {
 		return err
 	}
 	for _, c := range []decision.Course{decision.InPlace, decision.Recreated, decision.Preparing, decision.Refused, decision.Waiting, decision.Kept, decision.Updated} {
@@ -47,11 +52,51 @@ func (p *page) rolling() bool {
 	return false
 }
 
-func place(u decision.Update) string {
-	if u.Place == 0 {
-		return "-"
+// said is why a pod waits or stays; why one is updated stands among the actions.
+func said(u decision.Update) string {
+	switch u.Course {
+	case decision.InPlace, decision.Recreated, decision.Preparing:
+		return ""
 	}
-	return fmt.Sprint(u.Place)
+	return clean(u.Message)
+}
+
+// oneReason is a line for pods that all wait for one thing, without an order.
+func (p *page) oneReason() (text string, all bool) {
+	var why decision.Update
+	n := 0
+	for _, u := range p.d.Updates {
+		switch {
+		case u.Course == decision.Updated:
+			continue
+		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message):
+			return "", false
+		}
+		why = u
+		n++
+	}
+	return fmt.Sprintf("%s %s: %s [%s]", plural(n, "pod"), why.Course, clean(why.Message), why.Rule), n > 1 && !p.All
+}
+
+// revision is a pod's revision without the name of the set, which all share.
+func (p *page) revision(u decision.Update) string {
+	return clean(strings.TrimPrefix(u.Revision, p.d.Target.Name+"-"))
+}
+
+// updatePlaces are the pods' places in the order of the update, or the ranges
+// that pods of one place share.
+func updatePlaces(updates []decision.Update) []string {
+	count := map[int]int{}
+	for _, u := range updates {
+		count[u.Place]++
+	}
+	out := make([]string, len(updates))
+	for i, u := range updates {
+		if out[i] = "-"; u.Place > 0 {
+			out[i] = span(u.Place, u.Place+count[u.Place]-1)
+		}
+	}
+	return out
 }
 
 func share(u decision.Update) string {
@@ -60,6 +105,23 @@ func share(u decision.Update) string {
 	}
 	return fmt.Sprintf(" (%d of %d)", u.Choice.K, u.Choice.N)
 }
+
+// reasons says why the rollout goes as it does. Their labels may be wide: they
+// share a column.
+func (p *page) reasons() {
+	column := noteIndent
+	for _, r := range p.d.Reasons {
+		column = max(column, width(why(r))+2)
+	}
+	for _, r := range p.d.Reasons {
+		p.labelled(why(r), r.Message, column)
+	}
+	if len(p.d.Reasons) > 0 {
+		p.WriteByte('\n')
+	}
+}
+
+func why(r decision.Reason) string { return "WHY " + clean(r.Question) }
 
 // limits writes the arithmetic, and the revisions that it is about.
 func (p *page) limits() {

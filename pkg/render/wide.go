@@ -16,6 +16,11 @@ func (p *page) wide() error {
 	p.patches()
 	p.line("\n" + p.label("ARITHMETIC"))
 	p.fact(p.d.Count, 1)
+	for _, l := range p.d.Limits {
+		for _, f := range l.Facts {
+			p.fact(f, 1)
+		}
+	}
 	return p.statusTable()
 }
 

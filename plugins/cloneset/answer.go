@@ -100,6 +100,9 @@ func stuck(d *decision.Decision) string {
 	}
 	of := d.Count.Of
 	for _, u := range d.Updates {
+		if u.Rule == UpdatePaused && of.Int("updated") < of.Int("updatedWanted") {
+			return u.Message
+		}
 		if u.Rule == UpdateInProgress || of.Int("updated") < of.Int("updatedWanted") && (u.Course == decision.Waiting || u.Course == decision.Refused) {
 			return u.Object.Name + ": " + u.Message
 		}

@@ -70,6 +70,7 @@ func (s *sync) frame() *decision.Decision {
 		Target: s.set.ref, AsOf: s.now, Modelled: decision.Modelled{
 			Controller: "CloneSet controller", Product: "Kruise", Version: s.kruise.Version.String(),
 			Basis: s.kruise.Basis, Gates: s.kruise.Gates, GatesBasis: s.kruise.GatesBasis,
+			GatesSet: s.kruise.Changed(),
 		},
 		Owners:       ownership.Chain(s.r, s.set),
 		Count:        decision.F("replicas", 0),
@@ -166,11 +167,12 @@ func (s *sync) summarize() {
 		decision.Delete: &sum.DeleteCertain, decision.UpdateInPlace: &sum.Update, decision.Recreate: &sum.Recreate,
 	}
 	shares := map[decision.Verb]int{} // of those that chance decides, how many
+	var claims claimShare
 	for _, a := range s.d.Actions {
 		counter := counters[a.Verb]
 		switch {
 		case a.Object.Kind == view.PersistentVolumeClaims.Kind && a.Verb == decision.Delete:
-			sum.DeleteClaims++
+			claims.add(a)
 		case a.Object.Kind != view.Pods.Kind || counter == nil:
 		case a.Choice == nil || a.Verb == decision.Create:
 			*counter += a.Count
@@ -184,5 +186,6 @@ func (s *sync) summarize() {
 	for verb, k := range shares {
 		*counters[verb] += k
 	}
+	sum.DeleteClaims = claims.number()
 	s.d.Pending = len(s.d.Actions) > 0
 }

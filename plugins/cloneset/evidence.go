@@ -28,6 +28,9 @@ func (s *sync) evidence() {
 		s.failedEvent("FailedUpdatePodInPlace")
 	}
 	for _, c := range s.set.status.Conditions {
+		if s.r.Hypothetical() {
+			break // what failed was the spec as it is
+		}
 		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
 			s.found(s.set.ref, decision.Ruled(FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
 				decision.F("age", ago(s.now, c.LastTransitionTime.Time)), decision.F("sticky", s.behaviour.stickyConditions)))

@@ -42,11 +42,13 @@ func (s *sync) update() {
 	}
 	if r.diffs.UpdateNum == 0 {
 		s.courses(PartitionKept)
+		s.reasons(r)
 		return
 	}
 	s.order(r)
 	s.limitUpdates(r)
 	s.updatePods(r)
+	s.reasons(r)
 }
 
 // courses records every pod that is not updated as waiting for one reason.

@@ -69,6 +69,11 @@ var sections = map[string]func(*decision.Decision, func(string, ...any)){
 			say("caveat %s [%s]", c.Message, c.Code)
 		}
 	},
+	"reasons": func(d *decision.Decision, say func(string, ...any)) {
+		for _, r := range d.Reasons {
+			say("why %s: %s [%s]", r.Question, r.Message, r.Rule)
+		}
+	},
 	"owners": func(d *decision.Decision, say func(string, ...any)) {
 		say("owners %v", d.Owners)
 	},

@@ -1,0 +1,57 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// planLine counts, in the manner of terraform and kapp. Pods to create, delete,
+// adopt and release are always counted, anything else when there is some.
+func planLine(d *decision.Decision) string {
+	s := d.Summary
+	var parts []string
+	some := func(n int, format string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(format, n))
+		}
+	}
+	some(s.Scale, "%d to scale")
+	parts = append(parts, fmt.Sprintf("%d to create", s.Create))
+	some(s.Update, "%d to update in place")
+	some(s.Recreate, "%d to recreate")
+	parts = append(parts, deletions(s), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
+	some(s.SetState, "%d to move to another state")
+	some(acts(d, decision.SetCondition, "Pod"), "%d to open the gate of")
+	claims := "PersistentVolumeClaim"
+	if s.DeleteClaims > 0 {
+		parts = append(parts, plural(s.DeleteClaims, "volume claim")+" to delete")
+	}
+	if n := acts(d, decision.Detach, claims); n > 0 {
+		parts = append(parts, plural(n, "volume claim")+" to hand over")
+	}
+	if n := acts(d, decision.Delete, "ControllerRevision"); n > 0 {
+		parts = append(parts, plural(n, "old revision")+" to delete")
+	}
+	return "Plan: " + strings.Join(parts, ", ") + "."
+}
+
+func deletions(s decision.Summary) string {
+	text := fmt.Sprintf("%d to delete", s.Delete())
+	if s.DeletePossible > 0 {
+		text += fmt.Sprintf(" (%d certain, %d of %d possible)", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+	}
+	return text
+}
+
+// acts counts the actions of a verb on objects of a kind.
+func acts(d *decision.Decision, verb decision.Verb, kind string) int {
+	n := 0
+	for _, a := range d.Actions {
+		if a.Verb == verb && a.Object.Kind == kind {
+			n++
+		}
+	}
+	return n
+}

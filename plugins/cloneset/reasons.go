@@ -1,0 +1,77 @@
+package cloneset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// reasons answers what a reader of a rollout asks first: why in place or not,
+// why so many at once, and why the others stay.
+func (s *sync) reasons(r *rollout) {
+	s.whyThisWay(r)
+	if r.diffs.UpdateNum != 0 {
+		unavailable, _ := s.unavailable(r.target)
+		s.reason(UpdatesAtOnce,
+			decision.Derived("updateMaxUnavailable", r.diffs.UpdateMaxUnavailable, "maxUnavailable + pods − replicas",
+				s.amount("maxUnavailable", s.limits.MaxUnavailable, "updateStrategy.maxUnavailable"),
+				decision.F("pods", len(s.pods)), s.amount("replicas", s.limits.Replicas, "replicas")),
+			decision.F("surge", s.limits.MaxSurge), decision.F("unavailable", unavailable))
+	}
+	if back := s.tooFar(); back > 0 && r.diffs.UpdateNum == 0 {
+		s.reason(PartitionTakesNoneBack, decision.F("updated", back+s.limits.Replicas-s.limits.Partition),
+			decision.F("wanted", s.limits.Replicas-s.limits.Partition), decision.F("back", back))
+	}
+	if s.limits.Partition > 0 && !s.limits.SameRevision {
+		s.reason(PartitionStays, s.amount("partition", s.limits.Partition, "updateStrategy.partition"), decision.F("replicas", s.limits.Replicas))
+	}
+}
+
+// tooFar is how many pods more are updated than the partition leaves, where
+// there is a revision to go back to and the gate for it is off.
+func (s *sync) tooFar() int {
+	if s.limits.SameRevision || s.limits.Rollback {
+		return 0
+	}
+	updated := 0
+	for _, m := range s.pods {
+		if m.updated {
+			updated++
+		}
+	}
+	return updated - (s.limits.Replicas - s.limits.Partition)
+}
+
+// whyThisWay compares each revision that pods wait on with the target.
+func (s *sync) whyThisWay(r *rollout) {
+	if !s.set.inPlace() || s.revisions.unread {
+		return
+	}
+	seen := map[string]bool{}
+	for _, m := range r.waiting.places {
+		old := s.revisions.of(m)
+		if old == nil || seen[old.name] {
+			continue
+		}
+		seen[old.name] = true
+		c := s.inPlaceChange(old, r.target)
+		rule := InPlacePossible
+		if c.forbidden != "" {
+			rule = InPlaceImpossible
+		}
+		s.reason(rule, append(c.facts(), decision.F("from", short(old.name)), decision.F("new", r.target.number == 0 || s.revisions.isNew()), decision.F("revision", short(r.target.name)))...)
+	}
+}
+
+func (s *sync) reason(rule string, facts ...decision.Fact) {
+	s.d.Reasons = append(s.d.Reasons, decision.Reason{Ruling: decision.Ruled(rule, facts...)})
+}
+
+// amount is a number with the text in the spec that it was made from.
+func (s *sync) amount(name string, value int, field string) decision.Fact {
+	f := decision.At(name, value, s.set.ref.String()+" spec."+field)
+	if text := s.set.field(field); text != "" && text != fmt.Sprint(value) {
+		f.Of = decision.Facts{decision.F(name+" as written", text)}
+	}
+	return f
+}

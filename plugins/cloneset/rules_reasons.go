@@ -1,0 +1,118 @@
+package cloneset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The rules that answer a reader's first questions about a rollout.
+const (
+	InPlacePossible   = "InPlacePossible"
+	InPlaceImpossible = "InPlaceImpossible"
+	UpdatesAtOnce     = "UpdatesAtOnce"
+	PartitionStays    = "PartitionStays"
+
+	PartitionTakesNoneBack = "PartitionTakesNoneBack"
+)
+
+var reasonRules = decision.Catalogue{
+	{
+		ID: InPlacePossible, Title: "Pods of a revision can be updated in place", Source: inPlaceFunc,
+		Text:     "Between two revisions only images of containers and metadata of the template differ; with gate InPlaceWorkloadVerticalScaling requests and limits of cpu and memory may, too.",
+		Question: question("IN PLACE"),
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("only %s between revision %s and %s", differ(fs), fs.Str("from"), target(fs))
+		},
+	},
+	{
+		ID: InPlaceImpossible, Title: "Pods of a revision can't be updated in place", Source: inPlaceFunc,
+		Text:     "The revisions differ in more than images of containers and metadata of the template. Type InPlaceIfPossible recreates the pods, InPlaceOnly refuses them.",
+		Question: question("NOT IN PLACE"),
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s (from revision %s to %s)", forbidden(fs), fs.Str("from"), target(fs))
+		},
+	},
+	{
+		ID: UpdatesAtOnce, Title: "How many pods may be unavailable while updating", Source: diffsFunc,
+		Text: "updateMaxUnavailable is maxUnavailable, a percentage of replicas rounded up (down with a surge), and the pods beyond replicas. Pods that are unavailable already take their part of it.",
+		Question: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d AT ONCE", fs.Int("updateMaxUnavailable"))
+		},
+		Line: func(fs decision.Facts) string {
+			rounded := "rounded up"
+			if fs.Int("surge") > 0 {
+				rounded = "rounded down, because there is a surge"
+			}
+			text := fmt.Sprintf("updateMaxUnavailable %d = maxUnavailable %s + %s − %s", fs.Int("updateMaxUnavailable"),
+				written(fs, "maxUnavailable", rounded), plural(fs.Int("pods"), "pod"), plural(fs.Int("replicas"), "replica"))
+			if n := fs.Int("unavailable"); n > 0 {
+				text += fmt.Sprintf("; %d unavailable already", n)
+			}
+			return text
+		},
+	},
+	{
+		ID: PartitionStays, Title: "How many pods the partition keeps", Source: diffsFunc,
+		Text: "A partition of percent is of replicas and rounded up; one of less than 100% updates at least one pod. Raising it later takes no pod back without gate CloneSetPartitionRollback.",
+		Question: func(fs decision.Facts) string {
+			if fs.Int("partition") == 1 {
+				return "1 STAYS"
+			}
+			return fmt.Sprintf("%d STAY", fs.Int("partition"))
+		},
+		Line: func(fs decision.Facts) string { return "partition " + written(fs, "partition", "rounded up") },
+	},
+	{
+		ID: PartitionTakesNoneBack, Title: "A raised partition takes no pod back", Source: diffsFunc,
+		Text:     "More pods are updated than replicas − partition. They go back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
+		Question: question("NONE BACK"),
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d updated, %d wanted; gate CloneSetPartitionRollback is off, so a raised partition takes no pod back", fs.Int("updated"), fs.Int("wanted"))
+		},
+	},
+}
+
+func question(text string) func(decision.Facts) string { return says(text) }
+
+// written is a number with what it was made from: 40% of 10 = 4 (rounded up).
+func written(fs decision.Facts, name, rounded string) string {
+	text := fs.Str(name + " as written")
+	if !strings.HasSuffix(text, "%") {
+		return fs.Str(name)
+	}
+	return fmt.Sprintf("%s (%s of %d, %s)", fs.Str(name), text, fs.Int("replicas"), rounded)
+}
+
+// differ lists what differs, as "the image of nginx differs".
+func differ(fs decision.Facts) string {
+	var parts []string
+	if images := fs.Str("images"); images != "" {
+		var containers []string
+		for _, i := range strings.Split(images, ", ") {
+			name, _, _ := strings.Cut(i, "=")
+			containers = append(containers, name)
+		}
+		parts = append(parts, "the image of "+list(containers))
+	}
+	for _, paths := range []string{"resources", "metadata"} {
+		if v := fs.Str(paths); v != "" {
+			parts = append(parts, v)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return "nothing of the template differs"
+	case 1:
+		return parts[0] + " differs"
+	}
+	return strings.Join(parts, " and ") + " differ"
+}
+
+func target(fs decision.Facts) string {
+	if fs.Str("new") == "true" {
+		return "the new template"
+	}
+	return fs.Str("revision")
+}
