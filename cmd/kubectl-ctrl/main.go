@@ -40,6 +40,9 @@ func environment() cli.Env {
 		Clock:     clock.RealClock{},
 		Getenv:    os.Getenv,
 		Width:     func() int { return cli.TerminalWidth(os.Stdout, os.Getenv) },
+		Height:    func() int { return cli.TerminalHeight(os.Stdout) },
+		ErrWidth:  func() int { return cli.TerminalWidth(os.Stderr, os.Getenv) },
+		Resized:   resized(),
 		Name:      called(filepath.Base(os.Args[0])),
 		Version:   toolVersion(version, info),
 	}

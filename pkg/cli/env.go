@@ -17,6 +17,13 @@ type Env struct {
 	Getenv func(string) string
 	// Width is the width of the terminal that Out is, 0 when it is none.
 	Width func() int
+	// Height is how many lines that terminal has, 0 when it is none.
+	Height func() int
+	// ErrWidth is the width of the terminal that ErrOut is, 0 when it is none.
+	ErrWidth func() int
+	// Resized receives a value when the terminal has another size; nil when
+	// that can't be known.
+	Resized <-chan os.Signal
 	// Name is how the program was called, "kubectl ctrl" as a plugin.
 	Name string
 	// Version is the tool's own.
@@ -36,4 +43,13 @@ func TerminalWidth(f *os.File, getenv func(string) string) int {
 		return 0
 	}
 	return width
+}
+
+// TerminalHeight counts the lines of a file: 0 unless it is a terminal.
+func TerminalHeight(f *os.File) int {
+	_, height, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return height
 }

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -39,8 +37,7 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 	if err != nil {
 		return err
 	}
-	show, err := f.shower(o)
-	if err != nil {
+	if _, err := f.form(o); err != nil {
 		return err
 	}
 	if watch && len(source.from) > 0 {
@@ -51,20 +48,24 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 		return err
 	}
 	defer src.Close()
-	a, err := answerOnce(ctx, src, ask)
-	if err != nil {
-		return err
-	}
-	if err := show(env.Out, a); err != nil {
-		return err
-	}
-	if watch {
-		return follow(ctx, env, src, ask, show, a.gist())
-	}
-	if f.exitCode && a.pending() {
-		return errPending
-	}
-	return nil
+	return f.answer(ctx, env, src, watch, func() look {
+		a, err := answerOnce(ctx, src, ask)
+		if err != nil {
+			return look{err: err}
+		}
+		return f.lookAt(a)
+	})
+}
+
+// lookAt is a reply as the flags want it printed.
+func (f *outputFlags) lookAt(a reply) look {
+	return look{gist: a.gist(), pending: a.pending(), draw: func(w io.Writer, o render.Options) error {
+		show, err := f.form(o)
+		if err != nil {
+			return err
+		}
+		return show(w, a)
+	}}
 }
 
 func answerOnce(ctx context.Context, src *opened, ask ask) (reply, error) {
@@ -76,49 +77,9 @@ func answerOnce(ctx context.Context, src *opened, ask ask) (reply, error) {
 	return a, err
 }
 
-// follow prints each answer that differs from the one before.
-func follow(ctx context.Context, env Env, src *opened, ask ask, show shower, seen string) error {
-	s := session{opened: src}
-	for s.waitForChange(ctx, env) {
-		a, err := answerOnce(ctx, src, ask)
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
-			fmt.Fprintln(env.ErrOut, errorText(err))
-			continue
-		case a.gist() == seen:
-			continue
-		}
-		seen = a.gist()
-		if env.Width() > 0 {
-			fmt.Fprintln(env.Out)
-		}
-		if err := show(env.Out, a); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 type shower = func(io.Writer, reply) error
 
-// shower picks how --output prints, each answer at once.
-func (f *outputFlags) shower(o render.Options) (shower, error) {
-	form, err := f.form(o)
-	if err != nil {
-		return nil, err
-	}
-	return func(w io.Writer, a reply) error {
-		var buf bytes.Buffer
-		if err := form(&buf, a); err != nil {
-			return err
-		}
-		_, err := w.Write(buf.Bytes())
-		return err
-	}, nil
-}
-
+// form picks how --output prints.
 func (f *outputFlags) form(o render.Options) (shower, error) {
 	if f.format == "" && *f.template.TemplateArgument != "" {
 		f.format = "go-template" // as kubectl does

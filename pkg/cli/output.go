@@ -104,13 +104,3 @@ func (f *outputFlags) options(env Env) (render.Options, error) {
 	}
 	return o, nil
 }
-
-// result is the error that ends the command: none, or errPending.
-func (f *outputFlags) result(ds []*decision.Decision) error {
-	for _, d := range ds {
-		if f.exitCode && d.Pending {
-			return errPending
-		}
-	}
-	return nil
-}

@@ -1,6 +1,13 @@
 package cli
 
-import "context"
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+)
 
 // question is what explain and plan have in common: a session, and the form
 // of its answer.
@@ -20,8 +27,7 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 	if err != nil {
 		return err
 	}
-	out, err := output.toPrinter(q.kind, q.whole, o, &q.session)
-	if err != nil {
+	if _, err := output.toPrinter(q.kind, q.whole, o, &q.session); err != nil {
 		return err
 	}
 	if q.watch && len(source.from) > 0 {
@@ -31,5 +37,44 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 		return err
 	}
 	defer q.Close()
-	return output.answer(ctx, env, &q.session, out, q.watch)
+	return output.answer(ctx, env, q.opened, q.watch, func() look { return q.look(ctx, output) })
+}
+
+// look decides as things are now.
+func (q *question) look(ctx context.Context, output *outputFlags) look {
+	ds, _, _, err := q.decide(ctx)
+	l := look{gist: gist(ds), err: err, pending: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return d.Pending })}
+	if len(ds) == 0 && err != nil {
+		return l
+	}
+	if len(ds) == 0 {
+		l.remark = q.nothing()
+	}
+	l.draw = func(w io.Writer, o render.Options) error {
+		out, err := output.toPrinter(q.kind, q.whole, o, &q.session)
+		if err != nil {
+			return err
+		}
+		return out(w, ds)
+	}
+	return l
+}
+
+// nothing says, as kubectl get does, what was looked for in vain.
+func (s *session) nothing() string {
+	var kinds []string
+	for _, sub := range s.subjects {
+		kinds = append(kinds, sub.kind.Resource)
+	}
+	text := "No " + join(kinds) + " found"
+	if s.pick.selector != "" {
+		text += " with labels " + s.pick.selector
+	}
+	switch {
+	case s.namespace != "" && !s.pick.allNamespaces:
+		text += " in namespace " + s.namespace
+	case s.files:
+		text += " in the input"
+	}
+	return harmless(text + ".")
 }

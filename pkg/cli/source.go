@@ -61,8 +61,12 @@ func (f *sourceFlags) openLive(o *opened, env Env) error {
 	if err != nil {
 		return fmt.Errorf("%w; name a cluster with --kubeconfig or --context, or read files with --from", err)
 	}
-	o.Source, err = live.Open(cfg, live.Options{Clock: env.Clock, UserAgent: "kubectl-ctrl/" + env.Version, Timeout: cfg.Timeout})
-	return err
+	src, err := live.Open(cfg, live.Options{Clock: env.Clock, UserAgent: "kubectl-ctrl/" + env.Version, Timeout: cfg.Timeout})
+	if err != nil {
+		return err
+	}
+	o.Source = &reported{Source: src, env: env, wholly: "from " + cfg.Host}
+	return nil
 }
 
 func profileOf(ctx context.Context, src view.Source, po profile.Options) (profile.Profile, error) {

@@ -1,118 +1,114 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"fmt"
+	"errors"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
 
 // settle is how long changes are gathered before they are answered.
 const settle = 200 * time.Millisecond
 
 func addWatch(cmd *cobra.Command, watch *bool) {
-	cmd.Flags().BoolVarP(watch, "watch", "w", false, "after the answer, keep reading and print a new one whenever it changes")
+	cmd.Flags().BoolVarP(watch, "watch", "w", false, "after the answer, keep reading and print a new one whenever it changes; a terminal shows it in place, with what changed marked + and -")
 }
 
-// answer prints the answer and, with watch, each one that follows until the
-// context ends. Of several targets those that could be decided are printed
-// before the error of the others.
-func (f *outputFlags) answer(ctx context.Context, env Env, s *session, out printer, watch bool) error {
-	ds, _, _, err := s.decide(ctx)
-	if ctx.Err() != nil && watch {
+// look is one answer: how to print it, and what makes it another one.
+type look struct {
+	// draw is nil when nothing could be answered.
+	draw func(io.Writer, render.Options) error
+	gist string
+	// remark is for standard error: that nothing was found.
+	remark string
+	err    error
+	// pending tells whether there is anything to act on, for --exit-code.
+	pending bool
+}
+
+// answer prints the first look and, with watch, each one that follows. Of
+// several targets those that could be decided are printed before the error of
+// the others.
+func (f *outputFlags) answer(ctx context.Context, env Env, src *opened, watch bool, next func() look) error {
+	l := next()
+	switch {
+	case ctx.Err() != nil && watch:
 		return nil
+	case watch && l.err == nil:
+		src.hush()
+		return f.watch(ctx, env, src, l, next)
 	}
-	if len(ds) > 0 || err == nil {
-		if err := s.show(env, out, ds); err != nil {
-			return err
-		}
+	if err := f.write(env, l); err != nil {
+		return err
 	}
 	switch {
-	case err != nil:
-		return err
-	case watch:
-		return f.follow(ctx, env, s, out, gist(ds))
-	}
-	return f.result(ds)
-}
-
-// follow prints each answer that differs from the one before. What goes wrong
-// on the way may pass again: it is said, and watching goes on.
-func (f *outputFlags) follow(ctx context.Context, env Env, s *session, out printer, seen string) error {
-	for s.waitForChange(ctx, env) {
-		ds, _, _, err := s.decide(ctx)
-		what := gist(ds)
-		if err != nil {
-			what += errorText(err)
-		}
-		if ctx.Err() != nil || what == seen {
-			continue
-		}
-		seen = what
-		if err != nil {
-			fmt.Fprintln(env.ErrOut, errorText(err))
-		}
-		if len(ds) == 0 && err != nil {
-			continue
-		}
-		if env.Width() > 0 {
-			fmt.Fprintln(env.Out)
-		}
-		if err := s.show(env, out, ds); err != nil {
-			return err
-		}
+	case l.err != nil:
+		return l.err
+	case f.exitCode && l.pending:
+		return errPending
 	}
 	return nil
 }
 
-// show prints one round of answers at once.
-func (s *session) show(env Env, out printer, ds []*decision.Decision) error {
-	if len(ds) == 0 {
-		fmt.Fprintln(env.ErrOut, s.nothing())
-	}
-	var buf bytes.Buffer
-	if err := out(&buf, ds); err != nil {
+// watch prints each answer that differs from the one before, until the context
+// ends. What goes wrong on the way may pass again: it is said, and watching
+// goes on.
+func (f *outputFlags) watch(ctx context.Context, env Env, src *opened, first look, next func() look) (err error) {
+	d := f.display(env)
+	defer func() { err = errors.Join(err, d.close()) }()
+	if err := d.show(first); err != nil {
 		return err
 	}
-	_, err := env.Out.Write(buf.Bytes())
-	return err
+	for seen := first.gist; ; {
+		switch waitForChange(ctx, env, src) {
+		case ended:
+			return nil
+		case resized:
+			if err := d.resize(); err != nil {
+				return err
+			}
+			continue
+		}
+		l := next()
+		if l.err != nil {
+			l.gist += errorText(l.err)
+		}
+		if ctx.Err() != nil || l.gist == seen {
+			continue
+		}
+		seen = l.gist
+		if err := d.show(l); err != nil {
+			return err
+		}
+	}
 }
 
-// nothing says, as kubectl get does, what was looked for in vain.
-func (s *session) nothing() string {
-	var kinds []string
-	for _, sub := range s.subjects {
-		kinds = append(kinds, sub.kind.Resource)
-	}
-	text := "No " + join(kinds) + " found"
-	if s.pick.selector != "" {
-		text += " with labels " + s.pick.selector
-	}
-	switch {
-	case s.namespace != "" && !s.pick.allNamespaces:
-		text += " in namespace " + s.namespace
-	case s.files:
-		text += " in the input"
-	}
-	return harmless(text + ".")
-}
+// occasion is why waiting ended.
+type occasion int
 
-// waitForChange waits until there is something new to decide on; false means
-// that the context has ended.
-func (s *session) waitForChange(ctx context.Context, env Env) bool {
+const (
+	changed occasion = iota
+	resized
+	ended // the context
+)
+
+// waitForChange waits until there is something new to show.
+func waitForChange(ctx context.Context, env Env, src *opened) occasion {
 	select {
 	case <-ctx.Done():
-		return false
-	case <-s.Changes():
+		return ended
+	case <-env.Resized:
+		return resized
+	case <-src.Changes():
 	}
 	select {
 	case <-ctx.Done():
-		return false
+		return ended
 	case <-env.Clock.After(settle):
-		return true
+		return changed
 	}
 }

@@ -51,6 +51,17 @@ func TestWatchPlans(t *testing.T) {
 // watch runs a command line until end is called.
 func watch(t *testing.T, args ...string) (s *server, out, errs *output, end func() error) {
 	t.Helper()
+	out, errs = &output{}, &output{}
+	s, end = watchOn(t, cli.Env{
+		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: errs},
+		Getenv:    func(string) string { return "" }, Width: func() int { return 0 },
+	}, args...)
+	return s, out, errs, end
+}
+
+// watchOn runs a command line on the streams of env until end is called.
+func watchOn(t *testing.T, env cli.Env, args ...string) (s *server, end func() error) {
+	t.Helper()
 	objs, err := bundle.ReadObjects([]string{"testdata/cluster.yaml"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -63,17 +74,13 @@ func watch(t *testing.T, args ...string) (s *server, out, errs *output, end func
 	if err := os.WriteFile(config, []byte(kubeconfig(web.URL)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, errs = &output{}, &output{}
-	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: errs},
-		Clock:     clock.RealClock{}, Getenv: func(string) string { return "" },
-		Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "v0.0.0-test",
-	})
+	env.Clock, env.Name, env.Version = clock.RealClock{}, "kubectl ctrl", "v0.0.0-test"
+	root := cli.New(env)
 	root.SetArgs(append(args, "--kubeconfig", config))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- root.ExecuteContext(ctx) }()
-	return s, out, errs, func() error { cancel(); return <-done }
+	return s, func() error { cancel(); return <-done }
 }
 
 // output collects what a running command writes.

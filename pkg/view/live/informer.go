@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
@@ -20,8 +21,9 @@ type informer struct {
 	shared cache.SharedIndexInformer
 	cancel context.CancelFunc
 
-	tried chan struct{} // closed when the first read came to an end
-	first sync.Once
+	arrived atomic.Int64  // objects, for Reading
+	tried   chan struct{} // closed when the first read came to an end
+	first   sync.Once
 
 	mu      sync.Mutex
 	err     error // why the first read failed
@@ -41,7 +43,7 @@ func newInformer(s *Source, need view.Need) (*informer, error) {
 	_, handler := i.shared.AddEventHandler(i.changes())
 	if err := errors.Join(
 		handler,
-		i.shared.SetTransform(dropManagedFields),
+		i.shared.SetTransform(i.arrive),
 		i.shared.SetWatchErrorHandlerWithContext(i.readFailed),
 	); err != nil {
 		return nil, fmt.Errorf("preparing to read %s: %w", need, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -36,6 +37,7 @@ type Source struct {
 	running sync.WaitGroup
 	change  chan struct{}
 	broken  chan error // an error that makes waiting pointless
+	awaited atomic.Pointer[[]*informer]
 
 	// loading guards what only Load changes: the informers in the order of
 	// their start, and all needs that were ever asked for.

@@ -8,6 +8,8 @@ import (
 
 // await waits until all of pending were read or failed.
 func (s *Source) await(ctx context.Context, pending []*informer) error {
+	s.awaited.Store(&pending)
+	defer s.awaited.Store(nil)
 	timer := s.clock.NewTimer(s.timeout)
 	defer timer.Stop()
 	for _, i := range pending {

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+const (
+	// patience is how long reading goes on before a word is said about it.
+	patience = time.Second
+	// beat is how often that word is brought up to date.
+	beat = 250 * time.Millisecond
+)
+
+// reported is a Source that says on a terminal what it is reading, when that
+// takes long, and takes it back before anything else is printed.
+type reported struct {
+	view.Source
+	env Env
+	// wholly is what to say while there is nothing more exact.
+	wholly string
+	quiet  bool
+}
+
+// Load says what is read.
+func (r *reported) Load(ctx context.Context, needs []view.Need) (*view.View, error) {
+	defer r.report()()
+	return r.Source.Load(ctx, needs)
+}
+
+// Version says that the server is asked.
+func (r *reported) Version(ctx context.Context) (version, basis string, err error) {
+	defer r.report()()
+	return r.Source.Version(ctx)
+}
+
+// report begins to say what is read, until the function that it returns is
+// called.
+func (r *reported) report() (stop func()) {
+	if r.quiet || r.env.ErrWidth == nil || r.env.ErrWidth() == 0 {
+		return func() {}
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		r.say(done)
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// say writes the line again and again, and at last wipes it.
+func (r *reported) say(done <-chan struct{}) {
+	start, said := r.env.Clock.Now(), false
+	timer := r.env.Clock.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		select {
+		case <-done:
+			if said {
+				fmt.Fprint(r.env.ErrOut, "\r\x1b[K")
+			}
+			return
+		case <-timer.C():
+			line := render.Progress(r.reading(), r.env.Clock.Since(start), r.env.ErrWidth())
+			fmt.Fprint(r.env.ErrOut, "\r\x1b[K"+line)
+			said = true
+			timer.Reset(beat)
+		}
+	}
+}
+
+func (r *reported) reading() []render.Reading {
+	var all []render.Reading
+	if reporter, ok := r.Source.(view.Reporter); ok {
+		for _, one := range reporter.Reading() {
+			all = append(all, render.Reading{What: one.Need.String(), Objects: one.Objects})
+		}
+	}
+	if len(all) == 0 {
+		all = append(all, render.Reading{What: r.wholly})
+	}
+	return all
+}
+
+// hush says nothing of what is read from now on: answers have begun.
+func (o *opened) hush() {
+	if r, ok := o.Source.(*reported); ok {
+		r.quiet = true
+	}
+}
