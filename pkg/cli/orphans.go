@@ -12,7 +12,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
@@ -65,7 +64,7 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 		r := v.Reader()
 		q := orphans.Query{
 			Namespace: o.namespace, Home: o.namespace, Kinds: kinds, Selector: sel,
-			Served: served(f.config, o.files), Decide: o.deciding(r), ByName: o.profile.Kubernetes.AtLeast(34, 2),
+			Served: served(f.config, o.files), Decide: o.decide, ByName: o.profile.Kubernetes.AtLeast(34, 2),
 			Modelled: o.modelled(),
 		}
 		switch {
@@ -103,17 +102,13 @@ func (o *opened) modelled() decision.Modelled {
 	return decision.Modelled{Controller: "controllers", Version: p.Kubernetes.String(), Basis: p.Basis, Gates: p.Gates, GatesBasis: p.GatesBasis}
 }
 
-// deciding is the next decision of the controllers that are modelled.
-func (o *opened) deciding(r *view.Reader) func(view.Target) (*decision.Decision, bool) {
-	return func(t view.Target) (*decision.Decision, bool) { return decideOne(r, o.profile, t) }
-}
-
-func decideOne(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, bool) {
+// decide is the next decision of a controller, if it is modelled.
+func (o *opened) decide(r *view.Reader, t view.Target) (*decision.Decision, bool) {
 	plugin, _, ok := plugins.ForKind(t.Kind.GroupResource())
 	if !ok {
 		return nil, false
 	}
-	d, err := plugin.Run(r, p, t, nil)
+	d, err := plugin.Run(r, o.profile, t, nil)
 	return d, err == nil
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 // outputFlags say how an answer is printed.
 type outputFlags struct {
 	format   string
+	formats  []string
 	colour   string
 	all      bool
 	exitCode bool
@@ -28,16 +30,28 @@ func newOutputFlags() outputFlags {
 	return outputFlags{json: json, template: genericclioptions.NewKubeTemplatePrintFlags()}
 }
 
-var formats = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…"}
+// formats are those of every command; owners has drawings besides.
+var (
+	formats  = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…"}
+	drawings = []string{"dot", "mermaid"}
+)
 
-func (f *outputFlags) add(cmd *cobra.Command) {
+func (f *outputFlags) add(cmd *cobra.Command) { f.addWith(cmd) }
+
+// addWith adds the flags for a command that has more formats than others.
+func (f *outputFlags) addWith(cmd *cobra.Command, more ...string) {
+	f.formats = slices.Concat(formats, more)
 	flags := cmd.Flags()
-	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(formats, ", "))
+	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(f.formats, ", "))
 	flags.StringVar(&f.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	flags.BoolVar(&f.all, "all", false, "show every row of long lists, which are otherwise folded to what decides")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 0 when nothing is pending, 1 when something is, more than 1 on an error")
 	f.template.AddFlags(cmd)
-	completeWith(cmd, "output", "wide", "json", "yaml", "name", "jsonpath=", "go-template=")
+	var values []string
+	for _, format := range f.formats {
+		values = append(values, strings.TrimSuffix(format, "…"))
+	}
+	completeWith(cmd, "output", values...)
 	completeWith(cmd, "color", "auto", "always", "never")
 }
 
@@ -74,7 +88,7 @@ func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, er
 	p, err := f.template.ToPrinter(f.format)
 	switch {
 	case genericclioptions.IsNoCompatiblePrinterError(err):
-		return nil, usageError("--output %q is no format: want one of %s", f.format, strings.Join(formats, ", "))
+		return nil, usageError("--output %q is no format: want one of %s", f.format, strings.Join(f.formats, ", "))
 	case err != nil:
 		return nil, usageError("--output %q: %w", f.format, err)
 	case o.Width > 0:

@@ -71,7 +71,7 @@ func adoption(names []string) *decision.Ruling {
 
 // claimantsOf reads the controllers that may claim objects like o.
 func (w *walker) claimantsOf(o object) *ownership.Claimants {
-	key := o.kind.Kind + "/" + o.GetNamespace()
+	key := o.kind.GroupKind().String() + "/" + o.GetNamespace()
 	if w.claimants[key] == nil {
 		w.claimants[key] = ownership.ClaimantsOf(w.r, o.kind, o.GetNamespace(), w.ByName)
 	}

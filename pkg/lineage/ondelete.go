@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -124,23 +123,13 @@ func (d *deletion) unkeep(ref decision.Ref) {
 // asks who would adopt what is left.
 func (d *deletion) free(owner, dep object) {
 	e := Effect{Object: dep.ref(), Owner: owner.ref(), Ruling: decision.Ruled(OrphanedFree)}
-	rest := without(dep, owner.GetUID())
+	rest := object{dep.kind, ownership.Without(dep.Object, owner.GetUID())}
 	if metav1.GetControllerOfNoCopy(rest.Object) == nil && len(ownership.ClaimerKinds(dep.kind)) > 0 {
 		if ruling := adoption(d.adopters(rest, string(owner.GetUID()))); ruling != nil {
 			e.Ruling = *ruling
 		}
 	}
 	d.out.Orphans = append(d.out.Orphans, e)
-}
-
-// without is a copy of the object without its references to an owner.
-func without(o object, owner types.UID) object {
-	copied, ok := o.Object.(runtime.Object).DeepCopyObject().(metav1.Object)
-	if !ok {
-		return o
-	}
-	copied.SetOwnerReferences(slices.DeleteFunc(copied.GetOwnerReferences(), func(ref metav1.OwnerReference) bool { return ref.UID == owner }))
-	return object{o.kind, copied}
 }
 
 // answer says in one sentence what the deletion takes along.

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -25,9 +26,9 @@ type Query struct {
 	Selector labels.Selector
 	// Served finds the kinds that references name.
 	Served lineage.Kinds
-	// Decide is the next decision of a controller, nil with ok false where it
-	// is not modelled.
-	Decide func(view.Target) (d *decision.Decision, ok bool)
+	// Decide is the next decision of a controller on what a Reader reads, nil
+	// with ok false where it is not modelled.
+	Decide func(*view.Reader, view.Target) (d *decision.Decision, ok bool)
 	// ByName says that controllers find their pods by the kind, name and UID
 	// of their reference: since Kubernetes 1.34.2.
 	ByName bool
@@ -43,12 +44,20 @@ type finder struct {
 	Query
 	r         *view.Reader
 	checker   *lineage.Checker
-	claimants map[string]*ownership.Claimants
+	claimants map[schema.GroupKind]*ownership.Claimants
 	rep       *Report
 	// beyond names, by the UID of a controller, the revisions it has too many.
 	beyond map[string][]string
 	// instances are the IDs that pods of a CloneSet bear.
 	instances map[types.UID]map[string]bool
+	// moved are the objects of findings that join or leave a controller, by UID.
+	moved map[string]moved
+}
+
+// moved is an object with its kind.
+type moved struct {
+	kind view.Kind
+	metav1.Object
 }
 
 // Find looks at all objects of the query. What could not be read is in the
@@ -79,7 +88,7 @@ func newFinder(r *view.Reader, q Query, namespace string, rep *Report) *finder {
 	q.Namespace = namespace
 	return &finder{
 		Query: q, r: r, checker: lineage.NewWideChecker(r, q.Served, namespace),
-		claimants: map[string]*ownership.Claimants{}, rep: rep, beyond: map[string][]string{}, instances: map[types.UID]map[string]bool{},
+		claimants: map[schema.GroupKind]*ownership.Claimants{}, rep: rep, beyond: map[string][]string{}, instances: map[types.UID]map[string]bool{}, moved: map[string]moved{},
 	}
 }
 
@@ -121,6 +130,9 @@ func (f *finder) judge(k view.Kind, obj metav1.Object) {
 	}
 	found.Object = ownership.RefTo(k, obj)
 	f.rep.Groups[found.Group]++
+	if found.Group == Adopted || found.Group == Contested || found.Group == Released {
+		f.moved[found.Object.UID] = moved{k, obj}
+	}
 	f.rep.Findings = append(f.rep.Findings, found)
 }
 
@@ -134,10 +146,10 @@ func (f *finder) verdict(k view.Kind, obj metav1.Object) (found Finding, settled
 
 // claimantsOf are the controllers that claim objects of a kind.
 func (f *finder) claimantsOf(k view.Kind) *ownership.Claimants {
-	if f.claimants[k.Kind] == nil {
-		f.claimants[k.Kind] = ownership.ClaimantsOf(f.r, k, f.Namespace, f.ByName)
+	if f.claimants[k.GroupKind()] == nil {
+		f.claimants[k.GroupKind()] = ownership.ClaimantsOf(f.r, k, f.Namespace, f.ByName)
 	}
-	return f.claimants[k.Kind]
+	return f.claimants[k.GroupKind()]
 }
 
 // ended tells whether a pod's phase is a last one. The phase is no metadata:

@@ -52,15 +52,15 @@ var elsewhere = map[string]bool{
 func find(t *testing.T, v *view.View, td *datadriven.TestData) *orphans.Report {
 	t.Helper()
 	r := v.Reader()
-	rep, err := orphans.Find(r, query(t, r, td))
+	rep, err := orphans.Find(r, query(t, td))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return rep
 }
 
-func query(t *testing.T, r *view.Reader, td *datadriven.TestData) orphans.Query {
-	q := orphans.Query{Namespace: sketch.Namespace, Kinds: orphans.Kinds, Served: served, ByName: true, Decide: decide(t, r)}
+func query(t *testing.T, td *datadriven.TestData) orphans.Query {
+	q := orphans.Query{Namespace: sketch.Namespace, Kinds: orphans.Kinds, Served: served, ByName: true, Decide: decide(t)}
 	for _, a := range td.CmdArgs {
 		if a.Key == "selector" {
 			sel, err := labels.Parse(strings.Join(a.Vals, ","))
@@ -81,12 +81,12 @@ func served(apiVersion, kind string) (view.Kind, error) {
 	return lineage.Held(apiVersion, kind)
 }
 
-func decide(t *testing.T, r *view.Reader) func(view.Target) (*decision.Decision, bool) {
+func decide(t *testing.T) func(*view.Reader, view.Target) (*decision.Decision, bool) {
 	p, err := profile.New(profile.Options{Emulate: "1.37"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(target view.Target) (*decision.Decision, bool) {
+	return func(r *view.Reader, target view.Target) (*decision.Decision, bool) {
 		plugin, _, ok := plugins.ForKind(target.Kind.Resource)
 		if !ok {
 			return nil, false

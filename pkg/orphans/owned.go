@@ -5,9 +5,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -24,10 +26,12 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 		return Finding{Group: Unverified, Ruling: ownerRuling(controller), Links: links}, false
 	case lineage.InState(links, lineage.Dangling, lineage.Unsettled):
 		return dangling(obj, links), false
+	case controller.State == lineage.Waiting:
+		return Finding{Group: ByDesign, Ruling: decision.Ruled(GoesWithOwner, ownedBy(ref)[0]), Links: links, Collector: collector(obj, links)}, false
 	}
 	if c := f.claimantsOf(k).Of(ref.UID); c != nil {
 		if v := c.Claim(obj, f.ended); v.Hold == decision.ToRelease {
-			return Finding{Group: Released, Ruling: v.Ruling, Links: links, Patch: v.Patch}, false
+			return Finding{Group: Released, Ruling: v.Ruling, Candidates: f.next(k, obj, ref.UID), Links: links, Patch: v.Patch}, false
 		}
 	}
 	switch {
@@ -37,6 +41,12 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 		return byDesign(OperatorOwned, ownedBy(ref)...), false
 	}
 	return f.unused(k, obj, ref)
+}
+
+// next are the others that an object concerns once its controller let it go.
+func (f *finder) next(k view.Kind, obj metav1.Object, owner types.UID) []Candidate {
+	all, _ := f.candidates(k, ownership.Without(obj, owner))
+	return slices.DeleteFunc(all, func(c Candidate) bool { return c.Controller.UID == string(owner) })
 }
 
 func ownedBy(ref *metav1.OwnerReference) []decision.Fact {

@@ -2,6 +2,7 @@ package orphans
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -22,7 +23,7 @@ func (rep *Report) phrase() {
 var frames = map[Group]func(*Finding) string{
 	Adopted: func(fi *Finding) string { return "by " + fi.Facts.Str("controller") },
 	Released: func(fi *Finding) string {
-		return fmt.Sprintf("by %s: %s; it lives on, and is not collected with it", fi.controller(), fi.Message)
+		return fmt.Sprintf("by %s: %s; %s", fi.controller(), fi.Message, fi.next())
 	},
 	Dangling: func(fi *Finding) string {
 		text := fi.Message
@@ -41,6 +42,21 @@ var frames = map[Group]func(*Finding) string{
 		return fmt.Sprintf("%s: %s", fi.Facts.Str("controller"), fi.Message)
 	},
 	Unverified: func(fi *Finding) string { return fmt.Sprintf("owner %s %s", fi.Facts.Str("owner"), fi.Message) },
+}
+
+// next is what becomes of an object that is released.
+func (fi *Finding) next() string {
+	var names []string
+	for _, c := range adopting(fi.Candidates) {
+		names = append(names, c.Controller.String())
+	}
+	switch len(names) {
+	case 0:
+		return "it lives on, and is not collected with it"
+	case 1:
+		return "then adopted by " + names[0]
+	}
+	return "then adopted by " + strings.Join(names, " or ") + ", whoever syncs first"
 }
 
 // controller names the controller that the object refers to.

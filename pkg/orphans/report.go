@@ -57,7 +57,7 @@ type Finding struct {
 	Group  Group        `json:"group"`
 	decision.Ruling
 	// Candidates are the controllers whose selectors match an object without
-	// a controller, each with what it makes of it.
+	// a controller, or with one that releases it, each with what it makes of it.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	// Links are the object's owner references.
 	Links []lineage.Link `json:"owners,omitempty"`

@@ -25,18 +25,28 @@ const (
 	NodeOwned     = "NodeOwned"
 	OperatorOwned = "OperatorOwned"
 	StandaloneSet = "StandaloneSet"
+	GoesWithOwner = "GoesWithOwner"
 
 	ThenDeletes = "ThenDeletes"
 	ThenCreates = "ThenCreates"
 	ThenInStep  = "ThenInStep"
 	ThenWaits   = "ThenWaits"
+	ThenActs    = "ThenActs"
+
+	ThenInstance     = "ThenInstance"
+	ThenCondemned    = "ThenCondemned"
+	ThenNameTaken    = "ThenNameTaken"
+	ThenOnNode       = "ThenOnNode"
+	ThenNodeMisses   = "ThenNodeMisses"
+	ThenCountedByJob = "ThenCountedByJob"
+	ThenJobMisses    = "ThenJobMisses"
 
 	SelectsOthers = "SelectsOthers"
 	CouldMeet     = "CouldMeet"
 )
 
 // Rules is everything that a Report says, in the order in which it is told.
-var Rules = slices.Concat(ownership.Rules, ownership.KindRules, lineage.ReferenceRules, orphanRules, designRules, thenRules, overlapRules)
+var Rules = slices.Concat(ownership.Rules, ownership.KindRules, lineage.ReferenceRules, orphanRules, designRules, thenRules, knownRules, overlapRules)
 
 var orphanRules = decision.Catalogue{
 	{

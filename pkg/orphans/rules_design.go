@@ -37,4 +37,10 @@ var designRules = decision.Catalogue{
 		Text: "The ReplicaSet refers to nobody, no Deployment selects it, and nothing says that one made it.",
 		Line: func(decision.Facts) string { return "a ReplicaSet on its own: no Deployment selects it" },
 	},
+	{
+		ID: GoesWithOwner, Title: "An object whose owner is being deleted in the foreground",
+		Source: "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem (v1.37.1)",
+		Text:   "The controller waits for its dependents before it goes. The garbage collector deletes them, unless another owner keeps them.",
+		Line:   func(fs decision.Facts) string { return "goes with " + fs.Str("owner") },
+	},
 }

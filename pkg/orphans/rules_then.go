@@ -2,6 +2,7 @@ package orphans
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -31,6 +32,11 @@ var thenRules = decision.Catalogue{
 		ID: ThenWaits, Title: "After the claim the controller is out of step but can't move", Source: decidedAgain,
 		Text: "The controller has more or fewer than it wants and does nothing about it in this sync; explain says why.",
 		Line: func(fs decision.Facts) string { return has(fs) + " and can't move" },
+	},
+	{
+		ID: ThenActs, Title: "After the claim the controller takes its next step", Source: decidedAgain,
+		Text: "What the controller's next sync does with what it then has, in the words of its own answer.",
+		Line: func(fs decision.Facts) string { return strings.TrimSuffix("then "+fs.Str("answer"), ".") },
 	},
 }
 

@@ -3,67 +3,141 @@ package orphans
 import (
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// consequences lets every controller that gains or loses pods decide again, on
-// what it then has.
+// consequences lets every controller that gains or loses objects decide again,
+// on what it then has.
 func (f *finder) consequences() {
-	decided := map[string]*decision.Decision{}
+	d := &decider{finder: f, now: map[string]*decision.Decision{}, later: map[string]*decision.Decision{}}
 	for i := range f.rep.Findings {
 		found := &f.rep.Findings[i]
-		if found.Then != nil {
-			continue // of a namespace before this one
+		object, here := f.moved[found.Object.UID]
+		if !here {
+			continue // of a namespace before this one, or it stays where it is
 		}
-		for _, ref := range found.movers() {
-			if d := f.decide(decided, ref); d != nil {
-				found.Then = append(found.Then, consequence(ref, d))
+		for _, m := range found.moves() {
+			if c, ok := d.consequence(object, m); ok {
+				found.Then = append(found.Then, c)
 			}
 		}
 	}
 }
 
-// movers are the controllers whose next sync moves the object.
-func (fi *Finding) movers() []decision.Ref {
-	var refs []decision.Ref
-	switch fi.Group {
-	case Adopted, Contested:
-		for _, c := range adopting(fi.Candidates) {
-			refs = append(refs, c.Controller)
-		}
-	case Released:
+// move is one object's joining or leaving a controller.
+type move struct {
+	controller decision.Ref
+	joins      bool
+	// later says that another controller has to let the object go first.
+	later bool
+}
+
+// moves are those that the next syncs bring.
+func (fi *Finding) moves() []move {
+	var all []move
+	if fi.Group == Released {
 		for _, l := range fi.Links {
 			if l.Controller {
-				refs = append(refs, l.Owner)
+				all = append(all, move{controller: l.Owner})
 			}
 		}
 	}
-	return refs
+	for _, c := range adopting(fi.Candidates) {
+		all = append(all, move{c.Controller, true, fi.Group == Released})
+	}
+	return all
 }
 
-// decide is the next decision of a controller, made once.
-func (f *finder) decide(decided map[string]*decision.Decision, ref decision.Ref) *decision.Decision {
-	if f.Decide == nil {
-		return nil
-	}
-	if d, done := decided[ref.UID]; done {
-		return d
-	}
-	kind, err := lineage.Held(ref.APIVersion, ref.Kind)
-	if err != nil {
-		return nil
-	}
-	d, ok := f.Decide(view.Target{Kind: kind, Namespace: ref.Namespace, Name: ref.Name})
-	if !ok || !countsPods(d) {
-		d = nil
-	}
-	decided[ref.UID] = d
-	return d
+// decider keeps the decisions of controllers, by UID: on things as they are,
+// and as they are once what is due to be released is released.
+type decider struct {
+	*finder
+	now, later map[string]*decision.Decision
+	released   *view.View
 }
 
-func consequence(ref decision.Ref, d *decision.Decision) Consequence {
+// consequence is what a controller does after a move, as far as it is known.
+func (d *decider) consequence(object moved, m move) (Consequence, bool) {
+	made := d.decide(m)
+	switch {
+	case made == nil:
+		return d.known(object, m)
+	case countsPods(made):
+		return afterCounting(m.controller, made), true
+	}
+	c := acts(m.controller, made)
+	c.Ruling = decision.Ruled(ThenActs, decision.F("answer", strings.TrimPrefix(made.Answer, made.Target.String()+" ")))
+	return c, true
+}
+
+// decide is the next decision of a controller, nil where it is not modelled.
+func (d *decider) decide(m move) *decision.Decision {
+	kind, err := lineage.Held(m.controller.APIVersion, m.controller.Kind)
+	if d.Decide == nil || err != nil {
+		return nil
+	}
+	t := view.Target{Kind: kind, Namespace: m.controller.Namespace, Name: m.controller.Name}
+	memory := d.now
+	if m.later {
+		memory = d.later
+	}
+	made, done := memory[m.controller.UID]
+	if !done {
+		made = d.decideAnew(t, m.later)
+		memory[m.controller.UID] = made
+	}
+	return made
+}
+
+func (d *decider) decideAnew(t view.Target, later bool) *decision.Decision {
+	r := d.r
+	if later {
+		r = d.afterReleases().Reader()
+	}
+	made, ok := d.Decide(r, t)
+	for _, read := range r.Asked() {
+		_ = d.r.Err(read.Need) // so that it is loaded, if it is not there yet
+	}
+	if !ok {
+		return nil
+	}
+	return made
+}
+
+// afterReleases is the View once everything that is due to be released is.
+func (d *decider) afterReleases() *view.View {
+	if d.released != nil {
+		return d.released
+	}
+	d.released = d.r.View
+	for _, fi := range d.rep.Findings {
+		object, here := d.moved[fi.Object.UID]
+		if !here || fi.Group != Released {
+			continue
+		}
+		need := view.Need{Kind: object.kind, Namespace: object.GetNamespace(), Name: object.GetName(), Without: "what its next controller does is not known"}
+		if whole, ok := view.Get[metav1.Object](d.r, need); ok {
+			ref := metav1.GetControllerOfNoCopy(object)
+			d.released = d.released.With(object.kind, ownership.Without(whole, ref.UID))
+		}
+	}
+	return d.released
+}
+
+// afterCounting is what a controller of a number of pods does.
+func afterCounting(ref decision.Ref, d *decision.Decision) Consequence {
+	c := acts(ref, d)
+	c.Ruling = decision.Ruled(thenRule(d), counts(d, c)...)
+	return c
+}
+
+// acts lists what a decision deletes.
+func acts(ref decision.Ref, d *decision.Decision) Consequence {
 	c := Consequence{Controller: ref}
 	for _, a := range d.Actions {
 		switch {
@@ -74,7 +148,6 @@ func consequence(ref decision.Ref, d *decision.Decision) Consequence {
 			c.Possible = append(c.Possible, a.Object)
 		}
 	}
-	c.Ruling = decision.Ruled(thenRule(d), counts(d, c)...)
 	return c
 }
 

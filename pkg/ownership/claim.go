@@ -1,8 +1,6 @@
 package ownership
 
 import (
-	"encoding/json"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
@@ -19,6 +17,8 @@ type Claimer struct {
 	// on the kind, name and UID of their controller reference, so that one
 	// whose reference carries its UID under another name is invisible to it.
 	ByIndex bool
+	// Finalizers are added to what it adopts and taken off what it releases.
+	Finalizers []string
 }
 
 // Verdict is what a claim comes to for one object.
@@ -44,7 +44,7 @@ func (c Claimer) Claim(obj metav1.Object) Verdict {
 	case c.Deleting:
 		return ignored(DeletingKeeps, c.mismatch(obj)...)
 	default:
-		return Verdict{decision.ToRelease, decision.Ruled(ReleaseMismatch, c.mismatch(obj)...), ReleasePatch(obj.GetUID(), types.UID(c.Ref.UID))}
+		return Verdict{decision.ToRelease, decision.Ruled(ReleaseMismatch, c.mismatch(obj)...), c.releasePatch(obj)}
 	}
 }
 
@@ -60,9 +60,13 @@ func (c Claimer) claimOrphan(obj metav1.Object) Verdict {
 		return Verdict{
 			decision.ToAdopt,
 			decision.Ruled(AdoptOrphan, decision.F("selector", c.Selector.String())),
-			AdoptPatch(c.Ref, obj.GetUID()),
+			AdoptPatch(c.Ref, obj.GetUID(), c.Finalizers...),
 		}
 	}
+}
+
+func (c Claimer) releasePatch(obj metav1.Object) string {
+	return ReleasePatch(obj.GetUID(), types.UID(c.Ref.UID), c.Finalizers...)
 }
 
 func (c Claimer) matches(obj metav1.Object) bool {
@@ -101,53 +105,4 @@ func (c Claimer) mismatch(obj metav1.Object) []decision.Fact {
 		}
 	}
 	return nil
-}
-
-// AdoptPatch is the patch that makes owner the controller of the object with
-// this UID (ownerRefControllerPatch).
-func AdoptPatch(owner decision.Ref, uid types.UID) string {
-	type reference struct {
-		APIVersion         string `json:"apiVersion"`
-		Kind               string `json:"kind"`
-		Name               string `json:"name"`
-		UID                string `json:"uid"`
-		Controller         bool   `json:"controller"`
-		BlockOwnerDeletion bool   `json:"blockOwnerDeletion"`
-	}
-	var p struct {
-		Metadata struct {
-			OwnerReferences []reference `json:"ownerReferences"`
-			UID             types.UID   `json:"uid"`
-		} `json:"metadata"`
-	}
-	p.Metadata.OwnerReferences = []reference{{owner.APIVersion, owner.Kind, owner.Name, owner.UID, true, true}}
-	p.Metadata.UID = uid
-	return mustJSON(p)
-}
-
-// ReleasePatch is the patch that takes owner's reference out of the object
-// with this UID (GenerateDeleteOwnerRefStrategicMergeBytes).
-func ReleasePatch(uid, owner types.UID) string {
-	type reference struct {
-		Patch string    `json:"$patch"`
-		UID   types.UID `json:"uid"`
-	}
-	var p struct {
-		Metadata struct {
-			UID             types.UID   `json:"uid"`
-			OwnerReferences []reference `json:"ownerReferences"`
-		} `json:"metadata"`
-	}
-	p.Metadata.UID = uid
-	p.Metadata.OwnerReferences = []reference{{"delete", owner}}
-	return mustJSON(p)
-}
-
-// mustJSON encodes plain structs of strings and bools, which cannot fail.
-func mustJSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
 }

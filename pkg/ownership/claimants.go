@@ -116,7 +116,7 @@ type claimerKind struct {
 // the kind, name and UID of their reference: since Kubernetes 1.34.2.
 func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName bool) *Claimants {
 	var all []*Controller
-	for _, k := range claimerKinds[claimed.Kind] {
+	for _, k := range claimerKinds[claimed.GroupKind()] {
 		need := view.Need{Kind: k.kind, Namespace: namespace, Without: "whether they would adopt or release is not known"}
 		for _, obj := range view.List[metav1.Object](r, need, nil) {
 			c, ok := k.read(obj)
@@ -135,7 +135,7 @@ func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName boo
 // ClaimerKinds lists the kinds that may claim objects of a kind.
 func ClaimerKinds(claimed view.Kind) []view.Kind {
 	var out []view.Kind
-	for _, k := range claimerKinds[claimed.Kind] {
+	for _, k := range claimerKinds[claimed.GroupKind()] {
 		out = append(out, k.kind)
 	}
 	return out

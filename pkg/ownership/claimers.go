@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -14,8 +15,8 @@ import (
 // claimerKinds lists, by the kind of the claimed, which kinds claim and how.
 // The sources are getPodsFor… and its like of pkg/controller/*, and of
 // openkruise/kruise pkg/controller/* (v1.9.1).
-var claimerKinds = map[string][]claimerKind{
-	view.Pods.Kind: {
+var claimerKinds = map[schema.GroupKind][]claimerKind{
+	view.Pods.GroupKind(): {
 		{view.ReplicaSets, of(replicaSet)},
 		{view.ReplicationControllers, of(replicationController)},
 		{view.DaemonSets, of(daemonSet)},
@@ -24,17 +25,23 @@ var claimerKinds = map[string][]claimerKind{
 		{view.CloneSets, of(cloneSet)},
 		{view.AdvancedDaemonSets, of(untyped)},
 		{view.AdvancedStatefulSets, of(advancedStatefulSet)},
+		{view.BroadcastJobs, of(broadcastJob)},
 	},
-	view.ReplicaSets.Kind: {
+	view.ReplicaSets.GroupKind(): {
 		{view.Deployments, of(deployment)},
 	},
-	view.ControllerRevisions.Kind: {
+	view.ControllerRevisions.GroupKind(): {
 		{view.DaemonSets, of(daemonSet)},
 		{view.StatefulSets, of(statefulSetRevisions)},
 		{view.CloneSets, of(cloneSetRevisions)},
 		{view.AdvancedDaemonSets, of(untyped)},
 		{view.AdvancedStatefulSets, of(advancedStatefulSetRevisions)},
+		{view.UnitedDeployments, of(unitedDeployment(""))},
 	},
+	view.StatefulSets.GroupKind():         {{view.UnitedDeployments, of(unitedDeployment("statefulSetTemplate"))}},
+	view.AdvancedStatefulSets.GroupKind(): {{view.UnitedDeployments, of(unitedDeployment("advancedStatefulSetTemplate"))}},
+	view.CloneSets.GroupKind():            {{view.UnitedDeployments, of(unitedDeployment("cloneSetTemplate"))}},
+	view.Deployments.GroupKind():          {{view.UnitedDeployments, of(unitedDeployment("deploymentTemplate"))}},
 }
 
 func of[T metav1.Object](read func(T) (*Controller, bool)) func(metav1.Object) (*Controller, bool) {
@@ -90,9 +97,11 @@ func statefulSetRevisions(o *appsv1.StatefulSet) (*Controller, bool) {
 }
 
 // job claims until it is finished, unless another controller manages it
-// (syncJob of job_controller.go).
+// (syncJob of job_controller.go). It marks its pods with a finalizer
+// (getPodsForJob).
 func job(o *batchv1.Job) (*Controller, bool) {
 	c, ok := selecting(o.Spec.Selector, o.Spec.Template.Labels)
+	c.Finalizers = []string{batchv1.JobTrackingFinalizer}
 	c.Generated = o.Spec.ManualSelector == nil || !*o.Spec.ManualSelector
 	if by := o.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
 		c.Idle = &decision.Ruling{Rule: ManagedElsewhere, Facts: decision.Facts{decision.At("managedBy", *by, "spec.managedBy")}}

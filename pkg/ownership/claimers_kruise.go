@@ -55,3 +55,29 @@ func advancedStatefulSetRevisions(o *unstructured.Unstructured) (*Controller, bo
 	}
 	return c, ok
 }
+
+// broadcastJob looks only at pods that it controls and that bear its labels
+// (Reconcile of broadcastjob_controller.go): it adopts none and releases none.
+func broadcastJob(o *unstructured.Unstructured) (*Controller, bool) {
+	own := map[string]string{"broadcastjob-name": o.GetName(), "broadcastjob-controller-uid": string(o.GetUID())}
+	c, ok := selecting(&metav1.LabelSelector{MatchLabels: own}, nil)
+	c.NeverAdopts, c.NeverReleases, c.Generated = true, true, true
+	return c, ok
+}
+
+// unitedDeployment claims the workloads of the sort that its subsets are made
+// of (GetAllSubsets of subset_control.go), and revisions, sort "", which it
+// does whatever they are made of (controlledHistories of revision.go). It lists
+// them by label, so that it releases none.
+func unitedDeployment(sort string) func(o *unstructured.Unstructured) (*Controller, bool) {
+	return func(o *unstructured.Unstructured) (*Controller, bool) {
+		if _, made, _ := unstructured.NestedMap(o.Object, "spec", "template", sort); !made && sort != "" {
+			return nil, false
+		}
+		c, ok := untyped(o)
+		if ok {
+			c.NeverReleases, c.Updates, c.Template = true, true, nil
+		}
+		return c, ok
+	}
+}

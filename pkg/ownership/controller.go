@@ -3,7 +3,6 @@ package ownership
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -27,6 +26,8 @@ type Controller struct {
 	// NeverAdopts says that it takes no object which does not refer to it, and
 	// NeverReleases that it lets none go.
 	NeverAdopts, NeverReleases bool
+	// Updates says that it writes whole objects instead of patching owners.
+	Updates bool
 	// Idle is why it claims nothing at all, nil when it does.
 	Idle *decision.Ruling
 }
@@ -35,6 +36,9 @@ type Controller struct {
 // it is asked only where that decides.
 func (c *Controller) Claim(obj metav1.Object, ended func(metav1.Object) bool) Verdict {
 	v := c.Claimer.Claim(obj)
+	if c.Updates {
+		v.Patch = ""
+	}
 	switch {
 	case v.Ruling.Rule == "" || v.Ruling.Rule == OtherController || v.Ruling.Rule == ForeignReference:
 		return v
@@ -57,7 +61,7 @@ func (c *Controller) mine(obj metav1.Object) bool {
 // keep decides on an object that is the controller's own.
 func (c *Controller) keep(obj metav1.Object, v Verdict, ended func(metav1.Object) bool) Verdict {
 	if v.Hold == decision.Owned && c.Member != nil && !c.Member(obj) {
-		v = Verdict{decision.ToRelease, c.notMember(obj), ReleasePatch(obj.GetUID(), types.UID(c.Ref.UID))}
+		v = Verdict{decision.ToRelease, c.notMember(obj), c.releasePatch(obj)}
 		if c.Deleting {
 			v = ignored(DeletingKeeps, decision.F("label", "name "+obj.GetName()), decision.F("term", c.Ref.Name+"-ORDINAL"))
 		}

@@ -27,9 +27,9 @@ var KindRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: NeverAdopts, Title: "A CloneSet adopts no orphans",
-		Source: "openkruise/kruise pkg/controller/cloneset/cloneset_controller.go claimPods, getOwnedPods (v1.9.1)",
-		Text:   "A CloneSet looks only at pods that refer to it in their owner references. Labels that match its selector wake it up, but it does not take a pod that refers to nobody.",
+		ID: NeverAdopts, Title: "A CloneSet or BroadcastJob adopts no orphans",
+		Source: "openkruise/kruise pkg/controller/cloneset/cloneset_controller.go claimPods, getOwnedPods; broadcastjob/broadcastjob_controller.go Reconcile (v1.9.1)",
+		Text:   "A CloneSet looks only at pods that refer to it in their owner references. Labels that match its selector wake it up, but it does not take a pod that refers to nobody. A BroadcastJob looks only at pods that it controls.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("labels match, but a %s never adopts", fs.Str("kind"))
 		},
@@ -43,7 +43,7 @@ var KindRules = decision.Catalogue{
 	{
 		ID: NotLookedAt, Title: "An own object that the controller does not look at is not released",
 		Source: "pkg/controller/replicaset/replica_set.go syncReplicaSet; pkg/controller/history/controller_history.go ListControllerRevisions (v1.37.1)",
-		Text:   "The object no longer matches the selector, but the controller left it out before it claimed: a pod that ended or is being deleted, or a revision of a StatefulSet, which lists revisions by label.",
+		Text:   "The object no longer matches the selector, but the controller left it out before it claimed: a pod that ended or is being deleted, or a revision of a StatefulSet, which lists revisions by label, or a workload of a UnitedDeployment, which does so with its subsets.",
 		Line:   func(decision.Facts) string { return "no longer matches, but the controller does not look at it" },
 	},
 	{

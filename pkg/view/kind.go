@@ -41,6 +41,8 @@ var (
 	CloneSets              = namespaced(kruise, "CloneSet", "clonesets", "clone")
 	AdvancedDaemonSets     = namespaced(kruise, "DaemonSet", "daemonsets")
 	AdvancedStatefulSets   = namespaced(kruiseBeta, "StatefulSet", "statefulsets")
+	BroadcastJobs          = namespaced(kruise, "BroadcastJob", "broadcastjobs", "bcj")
+	UnitedDeployments      = namespaced(kruise, "UnitedDeployment", "uniteddeployments", "ud")
 )
 
 // kruise is the version that every release of Kruise serves. Objects of its
@@ -56,6 +58,7 @@ func Kinds() []Kind {
 		Pods, Events, ResourceQuotas, ReplicationControllers, ReplicaSets, Deployments,
 		StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
 		ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
+		BroadcastJobs, UnitedDeployments,
 	}
 }
 

@@ -24,13 +24,28 @@ type entry struct {
 
 func (r *report) add(name string, plan *decision.Decision, did observed, err error, because string) {
 	e := entry{
-		Scenario: strings.NewReplacer("Test", "", "/", ": ", "_", " ").Replace(name), Answer: plan.Answer,
+		Scenario: scenarioName(name), Answer: plan.Answer,
 		Predicted: predictedText(plan), Observed: did.text(), Agree: err == nil,
 	}
 	if err != nil {
 		e.Differs, e.Because = err.Error(), because
 	}
 	r.Scenarios = append(r.Scenarios, e)
+}
+
+// addForecast is about many objects at once.
+func (r *report) addForecast(name string, f *forecast, before, after population, err error) {
+	e := entry{
+		Scenario: scenarioName(name), Answer: f.answer, Predicted: f.text(before), Observed: f.happened(before, after), Agree: err == nil,
+	}
+	if err != nil {
+		e.Differs = err.Error()
+	}
+	r.Scenarios = append(r.Scenarios, e)
+}
+
+func scenarioName(test string) string {
+	return strings.NewReplacer("Test", "", "/", ": ", "_", " ").Replace(test)
 }
 
 // write does nothing without a path.

@@ -110,7 +110,11 @@ func (o *object) daemonSet() *appsv1.DaemonSet {
 }
 
 func (o *object) statefulSet() *appsv1.StatefulSet {
-	return &appsv1.StatefulSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.StatefulSetSpec{Selector: o.selector(), RevisionHistoryLimit: o.history()}}
+	set := &appsv1.StatefulSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.StatefulSetSpec{Selector: o.selector(), RevisionHistoryLimit: o.history()}}
+	if o.has("replicas") {
+		set.Spec.Replicas = ptr.To(int32(o.number("replicas", 1)))
+	}
+	return set
 }
 
 func (o *object) deployment() *appsv1.Deployment {

@@ -26,6 +26,10 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 		b.Add(view.AdvancedDaemonSets, o.kruise(view.AdvancedDaemonSets))
 	case "kruise-sts":
 		b.Add(view.AdvancedStatefulSets, o.kruise(view.AdvancedStatefulSets))
+	case "broadcastjob":
+		b.Add(view.BroadcastJobs, o.kruise(view.BroadcastJobs))
+	case "uniteddeployment":
+		b.Add(view.UnitedDeployments, o.kruise(view.UnitedDeployments))
 	case "pvc":
 		b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{ObjectMeta: o.ObjectMeta})
 	case "revision":
@@ -69,6 +73,9 @@ func (o *object) kruise(k view.Kind) *unstructured.Unstructured {
 		for key, value := range sel.MatchLabels {
 			terms[key] = value
 		}
+	}
+	if sort, ok := o.words["subsets"]; ok {
+		_ = unstructured.SetNestedMap(u.Object, map[string]any{}, "spec", "template", sort)
 	}
 	_ = unstructured.SetNestedMap(u.Object, terms, "spec", "selector", "matchLabels") // of strings: can't fail
 	return u

@@ -90,7 +90,7 @@ var keys = map[string]bool{
 	"request": true, "pods": true, "cpu": true, "scope": true, "renewed": true, "terminating": true,
 	"reason": true, "message": true, "count": true, "in": true, "last": true,
 	"ref": true, "generate": true, "mirror": true, "finalizer": true, "finished": true, "id": true, "revision": true,
-	"blocks": true, "history": true, "managed": true, "podrev": true,
+	"blocks": true, "history": true, "managed": true, "subsets": true, "podrev": true,
 }
 
 func read(name string, words []string) (*object, error) {

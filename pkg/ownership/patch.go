@@ -1,0 +1,75 @@
+package ownership
+
+import (
+	"encoding/json"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// AdoptPatch is the patch that makes owner the controller of the object with
+// this UID (ownerRefControllerPatch).
+func AdoptPatch(owner decision.Ref, uid types.UID, finalizers ...string) string {
+	type reference struct {
+		APIVersion         string `json:"apiVersion"`
+		Kind               string `json:"kind"`
+		Name               string `json:"name"`
+		UID                string `json:"uid"`
+		Controller         bool   `json:"controller"`
+		BlockOwnerDeletion bool   `json:"blockOwnerDeletion"`
+	}
+	var p struct {
+		Metadata struct {
+			OwnerReferences []reference `json:"ownerReferences"`
+			UID             types.UID   `json:"uid"`
+			Finalizers      []string    `json:"finalizers,omitempty"`
+		} `json:"metadata"`
+	}
+	p.Metadata.Finalizers = finalizers
+	p.Metadata.OwnerReferences = []reference{{owner.APIVersion, owner.Kind, owner.Name, owner.UID, true, true}}
+	p.Metadata.UID = uid
+	return mustJSON(p)
+}
+
+// ReleasePatch is the patch that takes owner's reference out of the object
+// with this UID (GenerateDeleteOwnerRefStrategicMergeBytes).
+func ReleasePatch(uid, owner types.UID, finalizers ...string) string {
+	type reference struct {
+		Patch string    `json:"$patch"`
+		UID   types.UID `json:"uid"`
+	}
+	var p struct {
+		Metadata struct {
+			UID             types.UID   `json:"uid"`
+			OwnerReferences []reference `json:"ownerReferences"`
+			Finalizers      []string    `json:"$deleteFromPrimitiveList/finalizers,omitempty"`
+		} `json:"metadata"`
+	}
+	p.Metadata.UID = uid
+	p.Metadata.Finalizers = finalizers
+	p.Metadata.OwnerReferences = []reference{{"delete", owner}}
+	return mustJSON(p)
+}
+
+// mustJSON encodes plain structs of strings and bools, which cannot fail.
+func mustJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// Without is a copy of the object without its references to an owner.
+func Without(obj metav1.Object, owner types.UID) metav1.Object {
+	copied, ok := obj.(runtime.Object).DeepCopyObject().(metav1.Object)
+	if !ok {
+		return obj
+	}
+	copied.SetOwnerReferences(slices.DeleteFunc(copied.GetOwnerReferences(), func(ref metav1.OwnerReference) bool { return ref.UID == owner }))
+	return copied
+}
