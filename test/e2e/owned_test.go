@@ -59,3 +59,8 @@ func (w *world) waitForNo(obj anyObject) {
 		return false, err
 	})
 }
+
+func (w *world) waitForPods(n int) {
+	w.Helper()
+	w.waitFor("the pods", func(context.Context) (bool, error) { return len(w.pods()) == n, nil })
+}
