@@ -30,7 +30,7 @@ func (rep *Report) readCaveats(r *view.Reader) {
 				absent.add("", kind)
 			}
 		case apierrors.IsForbidden(read.Err) && read.Name == "":
-			forbidden.add(where(read.Need)+": "+read.Without, kind)
+			forbidden.add(where(read.Need)+": "+rep.without(read), kind)
 		default:
 			rep.caveat("NotRead", fmt.Sprintf("%v: %s", read.Err, read.Without))
 		}
@@ -41,6 +41,15 @@ func (rep *Report) readCaveats(r *view.Reader) {
 	for _, reason := range absent.reasons {
 		rep.caveat("NotInInput", fmt.Sprintf("the input holds no %s: what they own, adopt or release is not known", absent.kinds(reason)))
 	}
+}
+
+// without is what the answer lacks. While some kinds may be read in all
+// namespaces, the others are not read in each.
+func (rep *Report) without(read view.Read) string {
+	if read.Without == eachInstead && len(rep.Namespaces) == 0 {
+		return notShown
+	}
+	return read.Without
 }
 
 func where(n view.Need) string {

@@ -115,8 +115,10 @@ func (f *finder) kinds() error {
 	return nil
 }
 
+const notShown = "orphans among them are not shown"
+
 func (f *finder) list(k view.Kind) ([]metav1.Object, error) {
-	need := view.Need{Kind: k, Namespace: f.Namespace, Without: "orphans among them are not shown"}
+	need := view.Need{Kind: k, Namespace: f.Namespace, Without: notShown}
 	return f.r.Objects(need), f.r.Err(need)
 }
 

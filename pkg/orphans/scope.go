@@ -26,10 +26,14 @@ func (q Query) scopes(r *view.Reader, rep *Report) []string {
 	return rep.Namespaces
 }
 
+// eachInstead is what becomes of a kind that may not be read in all namespaces
+// when none may.
+const eachInstead = "it is read in each namespace instead"
+
 // forbidden tells whether none of the kinds may be read in all namespaces.
 func (q Query) forbidden(r *view.Reader) bool {
 	for _, k := range q.Kinds {
-		if !apierrors.IsForbidden(r.Err(view.Need{Kind: k, Without: "it is read in each namespace instead"})) {
+		if !apierrors.IsForbidden(r.Err(view.Need{Kind: k, Without: eachInstead})) {
 			return false
 		}
 	}

@@ -21,7 +21,7 @@ const (
 
 var users = []controlplane.User{
 	{Name: toolUser, Groups: []string{"system:masters"}},
-	{Name: oneNamespace}, {Name: podsOnly}, {Name: setsOnly}, {Name: podsAndSets},
+	{Name: oneNamespace}, {Name: podsOnly}, {Name: setsOnly}, {Name: podsAndSets}, {Name: reader}, {Name: local},
 }
 
 // resources are what the tool may ask for within a namespace.

@@ -1,0 +1,139 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// situation is a world in which the answers to some questions need everything
+// that they may ever need.
+type situation struct {
+	make      func(*world)
+	questions [][]string
+}
+
+// situations are named after the roles that they are about.
+var situations = map[string]situation{
+	"replicasets": {replicasToMake, [][]string{
+		{"explain", "rs/web"}, {"explain", "rc"}, {"plan", "rs/web", "--replicas", "9"}, {"snapshot", "rs/web", "-o", "json"},
+	}},
+	"deployments": {rolloutToMake, [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}}},
+	"clonesets":   {clonesToMake, [][]string{{"explain", "clonesets/web"}, {"plan", "clonesets", "--replicas", "1"}}},
+	"orphans":     {orphansToFind, [][]string{{"orphans"}, {"orphans", "-A"}}},
+	"owners":      {ownersToFind, [][]string{{"owners", "pod/a"}, {"owners", "rs/web", "--down"}}},
+}
+
+// replicasToMake: a set of a Deployment that has too few pods, with a bare pod
+// that others might adopt, and nobody to act.
+func replicasToMake(w *world) {
+	w.Helper()
+	w.check(env.kcm.hold(w.Context(), killed))
+	set := replicaSet(web, 3)
+	set.OwnerReferences = []metav1.OwnerReference{deploymentRef(w.createDeployment("rollout", 1))}
+	set = w.createSet(set)
+	w.createPods(pod{name: "a", node: bare0, ready: day, owner: set}, pod{name: "orphan", node: bare1, ready: hour})
+	w.createRC(replicationController("rc", 1))
+}
+
+func deploymentRef(owner metav1.Object) metav1.OwnerReference {
+	return *metav1.NewControllerRef(owner, appsv1.SchemeGroupVersion.WithKind("Deployment"))
+}
+
+func (w *world) createDeployment(name string, replicas int32) *appsv1.Deployment {
+	w.Helper()
+	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	d.Spec.Replicas, d.Spec.Selector, d.Spec.Template = &replicas, &metav1.LabelSelector{MatchLabels: app(name)}, template(app(name))
+	d, err := w.client.AppsV1().Deployments(w.namespace).Create(w.Context(), d, metav1.CreateOptions{})
+	w.check(err)
+	return d
+}
+
+// rolloutToMake: a Deployment whose new set has too few pods, and a bare pod to
+// adopt.
+func rolloutToMake(w *world) {
+	w.Helper()
+	w.check(env.kcm.release(w.Context()))
+	w.createDeployment(web, 2)
+	w.waitFor("the Deployment's pods", func(context.Context) (bool, error) { return len(w.pods()) == 2, nil })
+	w.check(env.kcm.hold(w.Context(), killed))
+	_, err := w.client.AppsV1().Deployments(w.namespace).Patch(w.Context(), web, types.MergePatchType, []byte(`{"spec":{"replicas":5}}`), metav1.PatchOptions{})
+	w.check(err)
+	w.createPod(pod{name: "orphan", node: bare1, ready: hour, labels: w.pods()[0].Labels})
+}
+
+// clonesToMake: a CloneSet with a pod and a claim, and topologies to spread over.
+func clonesToMake(w *world) {
+	w.Helper()
+	w.serveKruise()
+	uid := w.apply(fmt.Sprintf(`{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSet","metadata":{"name":"web","namespace":%q},
+		"spec":{"replicas":3,"selector":{"matchLabels":{"app":"web"}},"volumeClaimTemplates":[{"metadata":{"name":"data"}}],
+		"template":{"metadata":{"labels":{"app":"web"}},"spec":{"topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"kubernetes.io/hostname","whenUnsatisfiable":"ScheduleAnyway"}],
+		"containers":[{"name":"main","image":"web:1"}]}}}}`, w.namespace))
+	owner := &metav1.ObjectMeta{Name: web, UID: types.UID(uid)}
+	for _, name := range []string{"a", "b"} {
+		obj := pod{name: name, node: bare0, ready: day}
+		made := obj.object()
+		made.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(owner, schema.FromAPIVersionAndKind("apps.kruise.io/v1alpha1", "CloneSet"))}
+		stored, err := w.client.CoreV1().Pods(w.namespace).Create(w.Context(), made, metav1.CreateOptions{})
+		w.check(err)
+		w.record(stored, obj, time.Now())
+	}
+}
+
+// orphansToFind: bare pods that will be adopted and that nobody wants, a pod of
+// an owner that is gone, and whatever else has no owner.
+func orphansToFind(w *world) {
+	w.Helper()
+	w.serveKruise()
+	replicasToMake(w)
+	w.createPod(pod{name: "nobodys", node: bare1, ready: hour, labels: app("other")})
+}
+
+// ownersToFind: the same, seen from one of them.
+func ownersToFind(w *world) {
+	w.Helper()
+	w.serveKruise()
+	replicasToMake(w)
+}
+
+// apply makes an object and returns its UID.
+func (w *world) apply(manifest string) string {
+	w.Helper()
+	uid, err := env.Kubectl(w.Context(), strings.NewReader(manifest), "apply", "-f", "-", "-o", "jsonpath={.metadata.uid}")
+	w.check(err)
+	return uid
+}
+
+// kruiseType is a type of Kruise as far as a server must know it to serve it.
+const kruiseType = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"%[1]s.apps.kruise.io","annotations":{"api-approved.kubernetes.io":"unapproved, for a test"}},
+"spec":{"group":"apps.kruise.io","scope":"Namespaced","names":{"plural":"%[1]s","singular":"%[2]s","kind":"%[3]s","listKind":"%[3]sList"},
+"versions":[{"name":"%[4]s","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}`
+
+// serveKruise has the server serve the types of Kruise, without the manager,
+// unless it does already.
+func (w *world) serveKruise() {
+	w.Helper()
+	for _, t := range [][]any{{"clonesets", "cloneset", "CloneSet", "v1alpha1"}, {"statefulsets", "statefulset", "StatefulSet", "v1beta1"}, {"daemonsets", "daemonset", "DaemonSet", "v1alpha1"}} {
+		crd := fmt.Sprintf("crd/%s.apps.kruise.io", t[0])
+		have, err := env.Kubectl(w.Context(), nil, "get", crd, "--ignore-not-found", "-o", "name")
+		w.check(err)
+		if have != "" {
+			continue
+		}
+		w.apply(fmt.Sprintf(kruiseType, t...))
+		w.Cleanup(func() {
+			if _, err := env.Kubectl(context.Background(), nil, "delete", crd, "--wait"); err != nil {
+				w.Error(err)
+			}
+		})
+		_, err = env.Kubectl(w.Context(), nil, "wait", "--for=condition=Established", crd)
+		w.check(err)
+	}
+}
