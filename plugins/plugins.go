@@ -26,7 +26,7 @@ type Plugin struct {
 	Rules decision.Catalogue
 	// Decide tells what one sync of the target does. It is pure: it reads the
 	// View through r and nothing else.
-	Decide func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
+	Decide Decide
 	// Answer makes the first line from a Decision.
 	Answer func(*decision.Decision) string
 	// Scale is an object of its kinds with another number of replicas.

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
@@ -52,6 +53,7 @@ func rules() []byte {
 		section(&b, "Plugin "+p.Name, p.Rules)
 	}
 	section(&b, "Event handlers", handlers.Rules)
+	section(&b, "Traces", trace.Rules)
 	return b.Bytes()
 }
 

@@ -1,0 +1,142 @@
+package trace
+
+import (
+	"maps"
+	"reflect"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// act is something that happened to a dependent and that its controller does.
+type act struct {
+	at     time.Time
+	verb   decision.Verb
+	kind   view.Kind
+	object decision.Ref
+	owner  metav1.OwnerReference
+	// to is the new size of a set.
+	to *int32
+	// was is the state before, nil for a creation.
+	was metav1.Object
+	// writer is who last wrote the object, where that is known.
+	writer string
+}
+
+// is tells whether the act is what the action foretells.
+func (a *act) is(x decision.Action) bool {
+	switch {
+	case a.verb == decision.Create:
+		return x.Verb == decision.Create && x.Object.Kind == a.object.Kind
+	case x.Object.Kind != a.object.Kind || x.Object.Name != a.object.Name:
+		return false
+	case a.verb == decision.Scale:
+		return x.Verb == decision.Scale && (x.To == nil || a.to == nil || *x.To == *a.to)
+	case a.verb == decision.Modify:
+		return x.Verb == decision.Modify || x.Verb == decision.Scale || updates[x.Verb]
+	case a.verb == decision.Delete && x.Verb == decision.Recreate:
+		return true
+	}
+	return x.Verb == a.verb
+}
+
+// updates are the verbs that write a pod without replacing it.
+var updates = map[decision.Verb]bool{
+	decision.UpdateInPlace: true, decision.Recreate: true, decision.SetState: true, decision.SetCondition: true, decision.Detach: true,
+}
+
+// actsOf reads from an event what a controller may have done. What comes with
+// the first list was done before anyone looked.
+func actsOf(now time.Time, ev handlers.Event) []*act {
+	if ev.Kind.GroupKind() != view.Pods.GroupKind() && ev.Kind.GroupKind() != view.ReplicaSets.GroupKind() {
+		return nil
+	}
+	was, is := controllerOf(ev.Old), controllerOf(ev.New)
+	obj := ev.New
+	if obj == nil {
+		obj = ev.Old
+	}
+	one := func(v decision.Verb, owner *metav1.OwnerReference) []*act {
+		return []*act{{at: now, verb: v, kind: ev.Kind, object: ownership.RefTo(ev.Kind, obj), owner: *owner, was: ev.Old, writer: writerOf(obj)}}
+	}
+	switch {
+	case ev.Type == handlers.Added && is != nil && ev.New.GetDeletionTimestamp() == nil:
+		return one(decision.Create, is)
+	case ev.Type == handlers.Deleted && was != nil && ev.Old.GetDeletionTimestamp() == nil:
+		return one(decision.Delete, was)
+	case ev.Type != handlers.Updated:
+		return nil
+	case was != nil && ev.Old.GetDeletionTimestamp() == nil && ev.New.GetDeletionTimestamp() != nil:
+		return one(decision.Delete, was)
+	case was == nil && is != nil:
+		return one(decision.Adopt, is)
+	case was != nil && is == nil:
+		return one(decision.Release, was)
+	case is != nil:
+		return changed(ev, one)
+	}
+	return nil
+}
+
+func controllerOf(obj metav1.Object) *metav1.OwnerReference {
+	if obj == nil || reflect.ValueOf(obj).IsNil() {
+		return nil
+	}
+	return metav1.GetControllerOfNoCopy(obj)
+}
+
+// changed finds out what an owned object was changed to.
+func changed(ev handlers.Event, one func(decision.Verb, *metav1.OwnerReference) []*act) []*act {
+	is := metav1.GetControllerOfNoCopy(ev.New)
+	if now, ok := ev.New.(*appsv1.ReplicaSet); ok {
+		before, _ := ev.Old.(*appsv1.ReplicaSet)
+		switch {
+		case ptr.Deref(before.Spec.Replicas, 1) != ptr.Deref(now.Spec.Replicas, 1):
+			acts := one(decision.Scale, is)
+			acts[0].to = now.Spec.Replicas
+			return acts
+		case before.Generation != now.Generation || !maps.Equal(before.Annotations, now.Annotations):
+			return one(decision.Modify, is)
+		}
+		return nil
+	}
+	before, ok := ev.Old.(*corev1.Pod)
+	now, _ := ev.New.(*corev1.Pod)
+	if !ok || now == nil || is.Kind != view.CloneSets.Kind || !rewritten(before, now) {
+		return nil
+	}
+	return one(decision.Modify, is)
+}
+
+// rewritten tells whether the manager of CloneSets may have written a pod.
+func rewritten(before, now *corev1.Pod) bool {
+	return !maps.Equal(before.Labels, now.Labels) || !reflect.DeepEqual(images(before), images(now))
+}
+
+func images(p *corev1.Pod) []string {
+	var out []string
+	for _, c := range p.Spec.Containers {
+		out = append(out, c.Image)
+	}
+	return out
+}
+
+// undoOf is the state of objects before the acts.
+func undoOf(acts []*act) undo {
+	u := undo{}
+	for _, a := range acts {
+		key := objectKey(a.kind, a.object.Namespace, a.object.Name)
+		if _, first := u[key]; !first {
+			u[key] = undone{a.kind, a.was}
+		}
+	}
+	return u
+}

@@ -1,0 +1,54 @@
+package trace
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// started says what is traced.
+func (e *Engine) started() {
+	start := &journal.Start{Targets: map[string]int{}, Modelled: decision.Modelled{
+		Controller: "controller manager", Version: e.o.Profile.Kubernetes.String(), Basis: e.o.Profile.Basis,
+		Gates: e.o.Profile.Gates, GatesBasis: e.o.Profile.GatesBasis,
+	}}
+	for _, c := range e.controllers {
+		n := 0
+		for _, obj := range e.cluster.In(c.Kind, "") {
+			if e.picks(c.Kind, obj) {
+				n++
+			}
+		}
+		start.Targets[c.Kind.Resource] = n
+	}
+	start.Pods = len(e.cluster.store(view.Pods).ListKeys())
+	if e.o.Profile.Caveat != "" {
+		start.Caveats = append(start.Caveats, decision.Caveat{Code: "VersionNotKnown", Message: e.o.Profile.Caveat})
+	}
+	for _, k := range view.Kinds() {
+		if err, failed := e.cluster.failed[k.GroupKind()]; failed {
+			start.Caveats = append(start.Caveats, decision.Caveat{Code: "NotRead", Message: err.Error()})
+		}
+	}
+	e.emit(&journal.Entry{Type: journal.Started, Started: start})
+}
+
+// End sums up, at an instant.
+func (e *Engine) End(at time.Time) journal.Summary {
+	e.advance(at)
+	e.drain()
+	for _, s := range e.inOrder() {
+		if s.state != journal.InStep {
+			e.sum.Open = append(e.sum.Open, s.ref.Qualified()+" ("+string(s.state)+")")
+		}
+	}
+	e.sum.For = e.clock.Since(e.o.Start).Round(time.Millisecond).String()
+	sum := e.sum
+	e.emit(&journal.Entry{Type: journal.Ended, Summary: &sum})
+	return sum
+}
+
+// Summary is what was counted so far.
+func (e *Engine) Summary() journal.Summary { return e.sum }

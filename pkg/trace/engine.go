@@ -1,0 +1,248 @@
+package trace
+
+import (
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/cache"
+	clocktesting "k8s.io/utils/clock/testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+// Options say what to trace.
+type Options struct {
+	Profile     profile.Profile
+	Controllers []plugins.Controller
+	// Picks tells whether an object is traced; nil traces all.
+	Picks func(k view.Kind, obj metav1.Object) bool
+	// Out gets every entry, in order.
+	Out func(*journal.Entry)
+	// Brief leaves out events and those syncs that come to nothing.
+	Brief bool
+	// Start is the instant at which the clock starts.
+	Start time.Time
+}
+
+// Engine is a controller manager in dry run. It is not safe for concurrent
+// use: whoever feeds it does so from one goroutine.
+type Engine struct {
+	o           Options
+	clock       *clocktesting.FakeClock
+	cluster     *cluster
+	controllers []*controller
+	// early are acts of targets that are not in the cache yet, by UID.
+	early map[types.UID][]*act
+	// watched are the shadows that time may bring to another verdict.
+	watched map[*shadow]bool
+	// running is false until the first lists are read: workers wait for them.
+	running bool
+	sum     journal.Summary
+	// blind is since when a watch is broken, seeing since when none is.
+	blind, seeing time.Time
+	// renewed is when each Lease was last seen to be renewed.
+	renewed  map[string]time.Time
+	nextTick time.Time
+}
+
+// controller is one of the controllers, as it runs here.
+type controller struct {
+	plugins.Controller
+	queue   *queue
+	memory  plugins.Memory
+	shadows map[string]*shadow
+	// lastAct is when the real one was last seen to do anything.
+	lastAct time.Time
+}
+
+// New prepares an engine. Stop it.
+func New(o Options) *Engine {
+	e := &Engine{
+		o: o, clock: clocktesting.NewFakeClock(o.Start), cluster: newCluster(),
+		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
+		seeing: o.Start, nextTick: o.Start.Add(tick),
+	}
+	for _, c := range o.Controllers {
+		e.controllers = append(e.controllers, &controller{
+			Controller: c, queue: newQueue(e.clock), memory: c.Memory(e.clock), shadows: map[string]*shadow{},
+		})
+		e.cluster.store(c.Kind)
+	}
+	return e
+}
+
+// Stop ends the goroutines of the work queues.
+func (e *Engine) Stop() {
+	for _, c := range e.controllers {
+		c.queue.stop()
+	}
+}
+
+// Now is how far the engine's clock has come.
+func (e *Engine) Now() time.Time { return e.clock.Now() }
+
+// Follows says that a kind is read, or why it is not.
+func (e *Engine) Follows(k view.Kind, err error) {
+	if err != nil {
+		e.cluster.failed[k.GroupKind()] = err
+		return
+	}
+	e.cluster.store(k)
+}
+
+// Feed takes a delta that arrived at an instant. Keys that it queues are
+// synced by the next Drain, or when the clock has moved past a delayed one.
+func (e *Engine) Feed(at time.Time, d Delta) {
+	e.advance(at)
+	e.sum.Events++
+	was := e.cluster.apply(d)
+	e.noteRenewal(d)
+	ev := eventOf(d, was)
+	if !d.Initial || e.running {
+		for _, a := range actsOf(at, ev) {
+			e.saw(a)
+		}
+	}
+	e.handle(d, ev)
+}
+
+// eventOf is the call of a handler that an informer makes of a delta
+// (processDeltas of client-go's tools/cache/controller.go).
+func eventOf(d Delta, was metav1.Object) handlers.Event {
+	switch {
+	case d.Type == cache.Deleted:
+		if was == nil {
+			was = d.Object
+		}
+		// The object that comes with a deletion is the last one, and newer than the cache.
+		if !d.Tombstone {
+			was = d.Object
+		}
+		return handlers.Event{Type: handlers.Deleted, Kind: d.Kind, Old: was}
+	case was == nil:
+		return handlers.Event{Type: handlers.Added, Kind: d.Kind, New: d.Object}
+	default:
+		return handlers.Event{Type: handlers.Updated, Kind: d.Kind, Old: was, New: d.Object}
+	}
+}
+
+// Run lets the workers begin: the first lists are read.
+func (e *Engine) Run(at time.Time) {
+	e.advance(at)
+	e.running = true
+	e.started()
+	e.drain()
+}
+
+// Drain syncs everything that is queued.
+func (e *Engine) Drain(at time.Time) {
+	e.advance(at)
+	e.drain()
+}
+
+// Blind says that a watch is broken, Sees that none is any more: while events
+// do not arrive, nobody can be called late.
+func (e *Engine) Blind(at time.Time, why string) {
+	e.advance(at)
+	e.blind = at
+	e.emit(&journal.Entry{Type: journal.Note, Message: why})
+}
+
+// Sees ends Blind.
+func (e *Engine) Sees(at time.Time) {
+	e.advance(at)
+	e.blind, e.seeing = time.Time{}, at
+	e.emit(&journal.Entry{Type: journal.Note, Message: "watching again"})
+}
+
+// advance moves the clock, and does at each moment on the way what is due then.
+func (e *Engine) advance(to time.Time) {
+	for e.running {
+		at := e.nextDue()
+		if at.IsZero() || at.After(to) {
+			break
+		}
+		e.clock.SetTime(latest(at, e.clock.Now()))
+		for _, c := range e.controllers {
+			c.queue.release()
+		}
+		e.drain()
+		if !e.nextTick.After(e.clock.Now()) {
+			e.tick()
+		}
+	}
+	if to.After(e.clock.Now()) {
+		e.clock.SetTime(to)
+	}
+}
+
+// nextDue is the next moment at which something happens without an event.
+func (e *Engine) nextDue() time.Time {
+	var first time.Time
+	for _, c := range e.controllers {
+		if at := c.queue.next(); !at.IsZero() && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	if len(e.watched)+len(e.early) > 0 {
+		e.nextTick = latest(e.nextTick, e.clock.Now().Truncate(tick))
+		if first.IsZero() || e.nextTick.Before(first) {
+			first = e.nextTick
+		}
+	}
+	return first
+}
+
+// NextDue is when the engine has something to do without an event: feed it
+// time by then. Zero when there is nothing.
+func (e *Engine) NextDue() time.Time {
+	if !e.running {
+		return time.Time{}
+	}
+	return e.nextDue()
+}
+
+// drain lets the workers work until nothing is queued.
+func (e *Engine) drain() {
+	if !e.running {
+		return
+	}
+	for _, c := range e.controllers {
+		for {
+			key, waited, ok := c.queue.get()
+			if !ok {
+				break
+			}
+			e.sync(c, key, waited)
+			c.queue.ready.Done(key)
+		}
+	}
+}
+
+func (e *Engine) emit(entry *journal.Entry) {
+	entry.At = e.clock.Now()
+	e.o.Out(entry)
+}
+
+func (e *Engine) picks(k view.Kind, obj metav1.Object) bool {
+	return e.o.Picks == nil || e.o.Picks(k, obj)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func keyOf(namespace, name string) string {
+	return types.NamespacedName{Namespace: namespace, Name: name}.String()
+}
+
+func sortStrings(s []string) { slices.Sort(s) }

@@ -1,0 +1,97 @@
+package trace
+
+import (
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// renewal is how long a leader that is well may be silent: it renews its Lease
+// every two seconds (RetryPeriod of leader election).
+const renewal = 6 * time.Second
+
+// evidence is what speaks for a reason why the target waits, as of now.
+func (e *Engine) evidence(s *shadow) []decision.Evidence {
+	all := e.leader(s)
+	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
+	if !there {
+		return all
+	}
+	d, err := e.decide(s, obj, s.c.Free, nil)
+	if err != nil {
+		return all
+	}
+	s.refused = isRefused(d)
+	for _, found := range d.Evidence {
+		if found.Source.Kind != view.Leases.Kind { // seen here without comparing clocks
+			all = append(all, found)
+		}
+	}
+	if len(all) == 1 && all[0].Rule == ManagerAlive {
+		all = append(all, e.heldBack(s))
+	}
+	return all
+}
+
+// heldBack is what is left to suspect when the manager is well and nothing was
+// refused: expectations, which nobody can read.
+func (e *Engine) heldBack(s *shadow) decision.Evidence {
+	found := decision.Evidence{Source: s.ref}
+	switch {
+	case s.c.Kind.GroupKind() == view.CloneSets.GroupKind():
+		found.Ruling = decision.Ruled(ScaleExpectationSuspected)
+	case !s.lastAct.IsZero() && e.clock.Since(s.lastAct) < expectations.Timeout:
+		found.Ruling = decision.Ruled(ExpectationSuspected,
+			decision.F("until", s.lastAct.Add(expectations.Timeout).UTC().Format(time.TimeOnly)))
+	default:
+		found.Ruling = decision.Ruled(NothingSuspected)
+	}
+	found.Message = Rules.Say(found.Rule, found.Facts)
+	return found
+}
+
+// leader tells whether the controller's manager is alive. Its age counts from
+// when the renewal was seen, so that no two clocks are compared.
+func (e *Engine) leader(s *shadow) []decision.Evidence {
+	need := s.c.Lease
+	obj, ok := e.cluster.Get(view.Leases, need.Namespace, need.Name)
+	lease, _ := obj.(*coordinationv1.Lease)
+	if !ok || lease == nil || lease.Spec.RenewTime == nil {
+		return nil
+	}
+	age := e.clock.Since(e.renewed[need.Namespace+"/"+need.Name]).Truncate(time.Second)
+	rule, holder, valid := ManagerAlive, "", int32(15)
+	if lease.Spec.HolderIdentity != nil {
+		holder = *lease.Spec.HolderIdentity
+	}
+	if lease.Spec.LeaseDurationSeconds != nil {
+		valid = *lease.Spec.LeaseDurationSeconds
+	}
+	switch {
+	case age > time.Duration(valid)*time.Second:
+		rule = ManagerGone
+	case age > renewal:
+		rule = ManagerSilent
+	}
+	r := decision.Ruled(rule, decision.F("age", age.String()), decision.F("holder", holder), decision.F("valid", int64(valid)))
+	r.Message = Rules.Say(r.Rule, r.Facts)
+	return []decision.Evidence{{Source: ownership.RefTo(view.Leases, lease), Ruling: r}}
+}
+
+// noteRenewal remembers when a Lease was seen to be renewed.
+func (e *Engine) noteRenewal(d Delta) {
+	lease, ok := d.Object.(*coordinationv1.Lease)
+	if !ok || lease.Spec.RenewTime == nil {
+		return
+	}
+	at := e.clock.Now()
+	if d.Initial && lease.Spec.RenewTime.Time.Before(at) {
+		at = lease.Spec.RenewTime.Time
+	}
+	e.renewed[lease.Namespace+"/"+lease.Name] = at
+}

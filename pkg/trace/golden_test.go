@@ -1,0 +1,138 @@
+package trace_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// TestGoldens shows what a trace says: events go in, lines come out.
+func TestGoldens(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		s := &stage{t: t}
+		defer s.stop()
+		datadriven.RunTest(t, path, s.run)
+	})
+}
+
+// stage is one engine that is fed by hand.
+type stage struct {
+	t       *testing.T
+	engine  *trace.Engine
+	out     strings.Builder
+	version int
+}
+
+func (s *stage) stop() {
+	if s.engine != nil {
+		s.engine.Stop()
+	}
+}
+
+// run reads "start [version=1.33] [brief]" with the first lists, and
+// "at 1.5s" with events: added, updated, deleted, missed (a tombstone),
+// replaced, and sync (a repetition), each with an object; "end" sums up.
+func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
+	s.out.Reset()
+	switch td.Cmd {
+	case "start":
+		s.start(t, td)
+	case "at":
+		s.at(t, td)
+	case "end":
+		s.engine.End(s.engine.Now())
+	default:
+		td.Fatalf(t, "unknown directive %q", td.Cmd)
+	}
+	return s.out.String()
+}
+
+func (s *stage) start(t *testing.T, td *datadriven.TestData) {
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.stop()
+	s.engine = trace.New(trace.Options{
+		Profile: p, Controllers: plugins.Controllers(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
+	})
+	for _, k := range view.Kinds() {
+		s.engine.Follows(k, nil)
+	}
+	for _, line := range lines(td.Input) {
+		kind, obj := s.object(t, line)
+		s.engine.Feed(sketch.Now, trace.Delta{Type: cache.Replaced, Kind: kind, Object: obj, Initial: true})
+	}
+	s.engine.Run(sketch.Now)
+}
+
+func (s *stage) at(t *testing.T, td *datadriven.TestData) {
+	after, err := time.ParseDuration(td.CmdArgs[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := sketch.Now.Add(after)
+	for _, line := range lines(td.Input) {
+		what, rest, _ := strings.Cut(line, " ")
+		kind, obj := s.object(t, rest)
+		s.engine.Feed(at, deltaOf(t, what, kind, obj))
+	}
+	s.engine.Drain(at)
+}
+
+func deltaOf(t *testing.T, what string, kind view.Kind, obj metav1.Object) trace.Delta {
+	types := map[string]cache.DeltaType{
+		"added": cache.Added, "updated": cache.Updated, "deleted": cache.Deleted, "missed": cache.Deleted, "replaced": cache.Replaced, "sync": cache.Sync,
+	}
+	typ, ok := types[what]
+	if !ok {
+		t.Fatalf("%q is no event", what)
+	}
+	return trace.Delta{Type: typ, Kind: kind, Object: obj, Tombstone: what == "missed"}
+}
+
+func (s *stage) object(t *testing.T, line string) (view.Kind, metav1.Object) {
+	v, err := sketch.Parse(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range view.Kinds() {
+		if all := v.All(k); len(all) > 0 {
+			s.version++
+			all[0].SetResourceVersion(fmt.Sprint(s.version))
+			return k, all[0]
+		}
+	}
+	t.Fatalf("%q is no object", line)
+	return view.Kind{}, nil
+}
+
+func (s *stage) print(e *journal.Entry) {
+	if err := render.TraceLine(&s.out, e, render.Options{}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func lines(text string) []string {
+	var out []string
+	for _, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}

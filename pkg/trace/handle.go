@@ -1,0 +1,88 @@
+package trace
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// handle calls the handlers of all controllers for one event.
+func (e *Engine) handle(d Delta, ev handlers.Event) {
+	var effects []journal.Effect
+	for _, c := range e.controllers {
+		for _, effect := range c.Handle(known{e.cluster, c}, e.o.Profile, ev) {
+			if shown, ok := e.effect(c, effect); ok && !e.o.Brief {
+				effects = append(effects, shown)
+			}
+		}
+	}
+	if !e.o.Brief && len(effects) > 0 && e.running {
+		e.emit(&journal.Entry{Type: journal.Observed, Event: eventEntry(d, ev, effects)})
+	}
+}
+
+func eventEntry(d Delta, ev handlers.Event, effects []journal.Effect) *journal.Event {
+	return &journal.Event{
+		Delta: string(d.Type), Handler: string(ev.Type), Object: ownership.RefTo(d.Kind, d.Object),
+		ResourceVersion: d.Object.GetResourceVersion(), Tombstone: d.Tombstone, Initial: d.Initial, Effects: effects,
+	}
+}
+
+// effect does what a handler does to expectations and queue. The false ones
+// are about objects that are not traced.
+func (e *Engine) effect(c *controller, x handlers.Effect) (journal.Effect, bool) {
+	if x.Target.Name == "" {
+		return journal.Effect{}, false
+	}
+	obj, there := e.cluster.Get(c.Kind, x.Target.Namespace, x.Target.Name)
+	key := keyOf(x.Target.Namespace, x.Target.Name)
+	if there && !e.picks(c.Kind, obj) || !there && c.shadows[key] == nil {
+		return journal.Effect{}, false
+	}
+	shown := journal.Effect{Ruling: x.Ruling, Observed: string(x.Observed)}
+	if !e.o.Brief {
+		ref := decision.Ref{Kind: c.Kind.Kind, Namespace: x.Target.Namespace, Name: x.Target.Name}
+		shown.Target, shown.Message = &ref, handlers.Rules.Say(x.Rule, x.Facts)
+		shown.Before = c.memory.Outstanding(x.Target)
+	}
+	if x.Observed != "" {
+		c.memory.Observe(x.Observed, x.Target, x.Of)
+	}
+	if !e.o.Brief {
+		shown.After = c.memory.Outstanding(x.Target)
+	}
+	if x.Enqueue {
+		e.enqueue(c, key, x, &shown)
+	}
+	return shown, true
+}
+
+func (e *Engine) enqueue(c *controller, key string, x handlers.Effect, shown *journal.Effect) {
+	after := x.After
+	switch {
+	case x.Hesitant:
+		after = c.queue.hesitant.When(key)
+	case x.Observed == handlers.Creation:
+		c.queue.hesitant.Forget(key)
+	}
+	shown.Queue = c.queue.addAfter(key, after)
+	if after > 0 {
+		shown.Delay = after.String()
+	}
+}
+
+// known is what a controller's handlers may look up.
+type known struct {
+	*cluster
+	c *controller
+}
+
+func (k known) Get(kind view.Kind, namespace, name string) (metav1.Object, bool) {
+	return k.cluster.Get(kind, namespace, name)
+}
+
+func (k known) Satisfied(t view.Target) bool { return k.c.memory.Satisfied(t) }

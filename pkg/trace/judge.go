@@ -1,0 +1,264 @@
+package trace
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+)
+
+// saw takes an act to the target whose controller may have done it.
+func (e *Engine) saw(a *act) {
+	for _, c := range e.controllers {
+		if c.Kind.Kind != a.owner.Kind {
+			continue
+		}
+		obj, there := e.cluster.Get(c.Kind, a.object.Namespace, a.owner.Name)
+		switch {
+		case !there || obj.GetUID() != a.owner.UID:
+			e.keepEarly(a)
+		case e.picks(c.Kind, obj):
+			e.compare(c.shadow(keyOf(a.object.Namespace, a.owner.Name), obj), a)
+		}
+		return
+	}
+}
+
+// keepEarly keeps acts whose target the other watch has still to tell.
+func (e *Engine) keepEarly(a *act) {
+	if a.verb == decision.Delete || len(e.early[a.owner.UID]) >= maxHeld {
+		return // of a target that is gone: the garbage collector's
+	}
+	e.early[a.owner.UID] = append(e.early[a.owner.UID], a)
+}
+
+func (e *Engine) claimEarly(s *shadow) {
+	if acts, ok := e.early[s.uid]; ok {
+		delete(e.early, s.uid)
+		for _, a := range acts {
+			e.compare(s, a)
+		}
+	}
+}
+
+// compare looks for an act among what was foretold. One that was not may have
+// a cause that the other watch has still to tell.
+func (e *Engine) compare(s *shadow, a *act) {
+	if certain, found := s.take(a); found {
+		standing := journal.Undetermined
+		if certain {
+			standing = journal.Foretold
+		}
+		e.standing(s, a, standing, "")
+		return
+	}
+	if len(s.held) < maxHeld {
+		s.held = append(s.held, a)
+		e.watched[s] = true
+	}
+}
+
+// standing puts an act on record.
+func (e *Engine) standing(s *shadow, a *act, standing journal.Standing, why string) {
+	now := e.clock.Now()
+	if standing != journal.Foreign {
+		e.sum.Acts++
+		s.since, s.lastAct, s.c.lastAct = now, now, now
+	}
+	counters := map[journal.Standing]*int{
+		journal.Foretold: &e.sum.Foretold, journal.SeenFirst: &e.sum.SeenFirst, journal.Undetermined: &e.sum.Undetermined,
+		journal.Foreign: &e.sum.Foreign, journal.Otherwise: &e.sum.Misses,
+	}
+	*counters[standing]++
+	entry := &journal.Act{Verb: a.verb, Object: a.object, To: a.to, Standing: standing, Why: why}
+	if now.After(a.at) {
+		entry.SeenAt = &a.at
+	}
+	if standing == journal.Otherwise {
+		entry.Wanted = s.now().wants()
+	}
+	e.emit(&journal.Entry{Type: journal.Acted, Object: &s.ref, Act: entry})
+}
+
+// explainHeld decides on the state before the acts that nothing foretold: what
+// follows from it was seen before its cause.
+func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
+	if len(s.held) == 0 {
+		return
+	}
+	d, err := e.decide(s, obj, s.c.Free, undoOf(s.held))
+	if err != nil {
+		return
+	}
+	before := newPlan(d)
+	s.held = slices.DeleteFunc(s.held, func(a *act) bool {
+		certain, found := before.take(a)
+		if found {
+			standing := journal.SeenFirst
+			if !certain {
+				standing = journal.Undetermined
+			}
+			e.standing(s, a, standing, "")
+		}
+		return found
+	})
+}
+
+// tick looks at everything that time alone changes.
+func (e *Engine) tick() {
+	now := e.clock.Now()
+	e.nextTick = now.Truncate(tick).Add(tick)
+	for _, s := range e.inOrder() {
+		e.giveUp(s, now)
+		e.judge(s)
+	}
+	for _, uid := range slices.Sorted(maps.Keys(e.early)) {
+		if now.Sub(e.early[uid][0].at) > 2*memory {
+			delete(e.early, uid) // of a target that is not traced, or not there
+		}
+	}
+}
+
+func (e *Engine) inOrder() []*shadow {
+	return slices.SortedFunc(maps.Keys(e.watched), func(a, b *shadow) int {
+		return strings.Compare(a.ref.Kind+a.ref.Namespace+"/"+a.ref.Name, b.ref.Kind+b.ref.Namespace+"/"+b.ref.Name)
+	})
+}
+
+// giveUp judges acts whose cause has not been seen for too long.
+func (e *Engine) giveUp(s *shadow, now time.Time) {
+	if len(s.held) == 0 || now.Sub(s.held[0].at) <= memory {
+		return
+	}
+	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
+	if there {
+		e.explainHeld(s, obj)
+	}
+	s.held = slices.DeleteFunc(s.held, func(a *act) bool {
+		if now.Sub(a.at) <= memory {
+			return false
+		}
+		standing, why := e.blame(s, a, obj)
+		e.standing(s, a, standing, why)
+		return true
+	})
+}
+
+// blame tells acts of others from misses.
+func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (journal.Standing, string) {
+	wanted := slices.ContainsFunc(s.plans, func(p *plan) bool { return p.does(a.verb) })
+	switch {
+	case obj == nil || obj.GetUID() != s.uid:
+		return journal.Foreign, "the " + s.ref.Kind + " itself was deleted"
+	case obj.GetDeletionTimestamp() != nil:
+		return journal.Foreign, "the " + s.ref.Kind + " itself is being deleted"
+	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Manager:
+		return journal.Foreign, a.writer + " wrote it last"
+	case a.verb == decision.Delete && !wanted:
+		return journal.Foreign, "there was nothing too many"
+	case !e.blind.IsZero() || e.seeing.After(a.at.Add(-memory)) && !e.seeing.Equal(e.o.Start):
+		return journal.Undetermined, "events were missing while the watch was broken"
+	}
+	return journal.Otherwise, ""
+}
+
+// judge finds the state of a target, and says so when it changes.
+func (e *Engine) judge(s *shadow) {
+	now := e.clock.Now()
+	open := s.now().open()
+	if !open {
+		s.since = time.Time{}
+	} else if s.since.IsZero() {
+		s.since = now
+	}
+	if open || len(s.held) > 0 {
+		e.watched[s] = true
+	} else {
+		delete(e.watched, s)
+	}
+	e.settle(s, e.stateOf(s, open, now))
+}
+
+func (e *Engine) stateOf(s *shadow, open bool, now time.Time) journal.State {
+	since := latest(s.since, e.seeing.Add(settlingAfter(e)))
+	switch {
+	case !open && s.refused:
+		return journal.Refused
+	case !open:
+		return journal.InStep
+	case !e.blind.IsZero():
+		return journal.Unknown
+	case now.Sub(since) < patience:
+		return journal.Acting
+	case s.refused:
+		return journal.Refused
+	case now.Sub(s.c.lastAct) < patience/2 && now.Sub(since) < busyFor:
+		return journal.Busy
+	}
+	return journal.Late
+}
+
+// settlingAfter is nothing for a trace that never lost its watches.
+func settlingAfter(e *Engine) time.Duration {
+	if e.seeing.Equal(e.o.Start) {
+		return 0
+	}
+	return settling
+}
+
+// settle says a state that is new, or a delay for which there is new evidence.
+func (e *Engine) settle(s *shadow, state journal.State) {
+	was := s.state
+	s.state = state
+	switch state {
+	case journal.Late, journal.Refused:
+		if was == state && e.clock.Now().Sub(s.looked) < lookAgain {
+			return
+		}
+		s.looked = e.clock.Now()
+		evidence := e.evidence(s)
+		told := rulesOf(evidence)
+		if was == state && told == s.told {
+			return
+		}
+		if was != state {
+			count(state, &e.sum)
+		}
+		s.told = told
+		e.verdict(s, evidence)
+	default:
+		s.told = ""
+		if loud(was) || loud(state) && was != state || !e.o.Brief && was != state {
+			e.verdict(s, nil)
+		}
+	}
+}
+
+func count(state journal.State, sum *journal.Summary) {
+	if state == journal.Late {
+		sum.Late++
+	} else {
+		sum.Refused++
+	}
+}
+
+func loud(s journal.State) bool { return s == journal.Late || s == journal.Refused }
+
+func (e *Engine) verdict(s *shadow, evidence []decision.Evidence) {
+	e.emit(&journal.Entry{Type: journal.Judged, Object: &s.ref, Verdict: &journal.Verdict{
+		State: s.state, Since: s.since, Actions: s.now().wants(), Evidence: evidence,
+	}})
+}
+
+func rulesOf(all []decision.Evidence) string {
+	var rules []string
+	for _, e := range all {
+		rules = append(rules, e.Rule)
+	}
+	return strings.Join(rules, " ")
+}

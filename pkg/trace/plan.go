@@ -1,0 +1,76 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+)
+
+// plan is what one decision foretells, less what was seen to happen.
+type plan struct {
+	at      time.Time
+	actions []decision.Action
+	// left is how many of an action are still to come; those that share a
+	// choice share what is left of it.
+	left []int
+	// pool is the index of the first action of the same choice.
+	pool []int
+}
+
+func newPlan(d *decision.Decision) *plan {
+	p := &plan{at: d.AsOf, actions: d.Actions}
+	first := map[decision.Verb]int{}
+	for i, a := range d.Actions {
+		left, pool := max(a.Count, 1), i
+		if shared := a.Choice != nil && a.Verb != decision.Adopt && a.Verb != decision.Create; shared {
+			if at, seen := first[a.Verb]; seen {
+				left, pool = 0, at
+			} else {
+				first[a.Verb], left = i, a.Choice.K
+			}
+		}
+		p.left, p.pool = append(p.left, left), append(p.pool, pool)
+	}
+	return p
+}
+
+// take finds the act among the actions that are left.
+func (p *plan) take(a *act) (certain, found bool) {
+	for i, action := range p.actions {
+		if p.left[p.pool[i]] > 0 && a.is(action) {
+			p.left[p.pool[i]]--
+			return action.Choice == nil && action.Certainty == decision.Certain, true
+		}
+	}
+	return false, false
+}
+
+// open tells whether anything is left to be done.
+func (p *plan) open() bool { return slices.ContainsFunc(p.left, func(n int) bool { return n > 0 }) }
+
+// wants lists what is left, in short.
+func (p *plan) wants() []journal.Action {
+	var out []journal.Action
+	for i, a := range p.actions {
+		if n := p.left[p.pool[i]]; n > 0 {
+			short := brief(a)
+			if a.Verb == decision.Create {
+				short.Count = n
+			}
+			out = append(out, short)
+		}
+	}
+	return out
+}
+
+func brief(a decision.Action) journal.Action {
+	return journal.Action{Verb: a.Verb, Object: strings.ToLower(a.Object.Kind) + "/" + a.Object.Name, Count: max(a.Count, 1), Certainty: a.Certainty, Choice: a.Choice, To: a.To, Rule: a.Rule}
+}
+
+// does tells whether the plan holds any action of a verb, done or not.
+func (p *plan) does(v decision.Verb) bool {
+	return slices.ContainsFunc(p.actions, func(a decision.Action) bool { return a.Verb == v })
+}

@@ -1,0 +1,62 @@
+package trace
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+
+// The rules of verdicts.
+const (
+	ManagerAlive              = "ManagerAlive"
+	ManagerSilent             = "ManagerSilent"
+	ManagerGone               = "ManagerLost"
+	ExpectationSuspected      = "ExpectationSuspected"
+	ScaleExpectationSuspected = "ScaleExpectationSuspected"
+	NothingSuspected          = "NothingSuspected"
+)
+
+const election = "k8s.io/client-go/tools/leaderelection/leaderelection.go (v0.37.1)"
+
+// Rules is the catalogue of what a trace says about a controller that does not
+// act, besides what the plugins find.
+var Rules = decision.Catalogue{
+	{
+		ID: ManagerAlive, Title: "The manager renews its Lease", Source: election,
+		Text: "A leader renews every two seconds. This one does, so the reason for a delay is elsewhere.",
+		Line: func(fs decision.Facts) string {
+			return "the manager is alive: Lease renewed " + fs.Str("age") + " ago by " + fs.Str("holder")
+		},
+	},
+	{
+		ID: ManagerSilent, Title: "The manager has missed renewals of its Lease", Source: election,
+		Text: "A leader renews every two seconds. One that is frozen, starved or cut off from the API server does not; until the Lease runs out nobody takes its place.",
+		Line: func(fs decision.Facts) string {
+			return "the manager has not renewed its Lease for " + fs.Str("age") + ", which it does every 2s; holder " + fs.Str("holder") + ", valid for " + fs.Str("valid") + "s"
+		},
+	},
+	{
+		ID: ManagerGone, Title: "The manager's Lease has run out", Source: election,
+		Text: "Nobody leads, so nobody acts, until a manager takes the Lease.",
+		Line: func(fs decision.Facts) string {
+			return "the manager's Lease ran out: not renewed for " + fs.Str("age") + ", valid for " + fs.Str("valid") + "s; last holder " + fs.Str("holder") + ": nobody acts"
+		},
+	},
+	{
+		ID: ExpectationSuspected, Title: "The controller may wait for writes that it did not see come back", Source: "pkg/controller/controller_utils.go ControllerExpectations.SatisfiedExpectations (v1.37.1)",
+		Text: "The record is in the manager's memory and can't be read. If an event of its own writes never reached it, it neither creates nor deletes for five minutes after it recorded them.",
+		Line: func(fs decision.Facts) string {
+			return "nothing was refused; expectations of its last writes, if it missed their events, hold it back until " + fs.Str("until") + " at the latest (inferred)"
+		},
+	},
+	{
+		ID: ScaleExpectationSuspected, Title: "The CloneSet may be blocked by a scale expectation", Source: "kruise pkg/util/expectations/scale_expectations.go (v1.9.1)",
+		Text: "While a creation or deletion was not seen, a CloneSet writes nothing at all, not even its status. After five minutes that does not end: it waits for the event, or for a restart of the manager, unless ForceDeleteTimeoutExpectationGate is on.",
+		Line: func(decision.Facts) string {
+			return "nothing was refused and nothing written: it may wait for a pod or volume claim whose event never came, and would do so until the manager restarts (inferred)"
+		},
+	},
+	{
+		ID: NothingSuspected, Title: "Nothing explains the delay", Source: election,
+		Text: "The manager is alive, nothing was refused, and no write of it was seen that it could wait for. A long work queue, or a limit to its requests, is left.",
+		Line: func(decision.Facts) string {
+			return "nothing was refused, and no write was seen that it could still wait for"
+		},
+	},
+}

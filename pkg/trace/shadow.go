@@ -1,0 +1,109 @@
+package trace
+
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// How long things are waited for.
+const (
+	// tick is how often verdicts are looked at while time may change them.
+	tick = time.Second
+	// patience is how long an action that was foretold may take to be seen.
+	patience = 10 * time.Second
+	// busyFor is how long a target may wait while its controller does other
+	// things: its requests are limited to 20 a second.
+	busyFor = time.Minute
+	// settling is what a controller may need after the API server was away: its
+	// informers try again at growing intervals.
+	settling = 35 * time.Second
+	// memory is how long an earlier plan may still explain an act, and an act
+	// wait for the event that explains it.
+	memory = 3 * time.Second
+	// lookAgain is how often evidence for a delay is looked for.
+	lookAgain = 3 * time.Second
+	// maxHeld bounds what one target keeps, whatever happens.
+	maxHeld = 2000
+)
+
+// shadow is what the engine keeps about one target.
+type shadow struct {
+	c      *controller
+	target view.Target
+	ref    decision.Ref
+	uid    types.UID
+	needs  []view.Need
+	// plans are those of the last moments, the newest last. Each foretells what
+	// follows if nothing that is expected stands in the way.
+	plans []*plan
+	// held are acts that nothing foretold, for which a cause may still be seen.
+	held []*act
+	// since is when the oldest action that is left was foretold, or the last
+	// one was seen to happen.
+	since time.Time
+	// lastAct is when its controller was last seen to do anything about it.
+	lastAct time.Time
+	state   journal.State
+	// refused: the surroundings say that writes are refused.
+	refused bool
+	// looked is when evidence for a delay was last looked for.
+	looked time.Time
+	// told is which evidence a verdict was last printed with.
+	told string
+}
+
+// shadow finds or makes what is kept about a target.
+func (c *controller) shadow(key string, obj metav1.Object) *shadow {
+	if s, ok := c.shadows[key]; ok && s.uid == obj.GetUID() {
+		return s
+	}
+	s := &shadow{
+		c: c, uid: obj.GetUID(), state: journal.InStep,
+		target: view.Target{Kind: c.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
+		ref:    decision.Ref{APIVersion: c.Kind.GroupVersion().String(), Kind: c.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
+	}
+	c.shadows[key] = s
+	return s
+}
+
+// foretell keeps a plan for as long as it may explain an act.
+func (s *shadow) foretell(p *plan) {
+	if n := len(s.plans); n > 0 && !p.open() && !s.plans[n-1].open() {
+		s.plans[n-1] = p
+	} else {
+		s.plans = append(s.plans, p)
+	}
+	old := 0
+	for old < len(s.plans)-1 && p.at.Sub(s.plans[old+1].at) > memory {
+		old++ // it was replaced that long ago
+	}
+	if extra := len(s.plans) - 64; extra > old {
+		old = extra
+	}
+	s.plans = s.plans[old:]
+}
+
+// now is the newest plan.
+func (s *shadow) now() *plan {
+	if len(s.plans) == 0 {
+		return &plan{}
+	}
+	return s.plans[len(s.plans)-1]
+}
+
+// take finds an act in the plans, newest first, and takes it off all of them.
+func (s *shadow) take(a *act) (certain, found bool) {
+	for i := len(s.plans) - 1; i >= 0; i-- {
+		sure, here := s.plans[i].take(a)
+		if here && !found {
+			certain, found = sure, true
+		}
+	}
+	return certain, found
+}

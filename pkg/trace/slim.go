@@ -1,0 +1,97 @@
+package trace
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Slim drops on arrival what no handler and no decision looks at: which fields
+// each manager wrote, and of pods that belong to no CloneSet nearly the whole
+// spec. It is a transform of client-go's queue.
+func Slim(obj any) (any, error) {
+	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		return t, nil
+	}
+	m, ok := obj.(metav1.Object)
+	if !ok {
+		return obj, nil
+	}
+	pod, isPod := obj.(*corev1.Pod)
+	if isPod {
+		m.SetManagedFields(nil)
+		slimPod(pod)
+		return pod, nil
+	}
+	m.SetManagedFields(managers(m.GetManagedFields()))
+	return obj, nil
+}
+
+// managers keeps who wrote when.
+func managers(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].FieldsV1 = nil
+	}
+	return out
+}
+
+func slimPod(p *corev1.Pod) {
+	if ref := metav1.GetControllerOfNoCopy(p); ref != nil && ref.Kind == view.CloneSets.Kind {
+		return
+	}
+	p.Spec = corev1.PodSpec{NodeName: p.Spec.NodeName, InitContainers: sidecars(p.Spec.InitContainers)}
+	p.Status = corev1.PodStatus{
+		Phase: p.Status.Phase, Conditions: conditions(p.Status.Conditions),
+		ContainerStatuses: restarts(p.Status.ContainerStatuses), InitContainerStatuses: restarts(p.Status.InitContainerStatuses),
+	}
+}
+
+func sidecars(all []corev1.Container) []corev1.Container {
+	var out []corev1.Container
+	for _, c := range all {
+		out = append(out, corev1.Container{Name: c.Name, RestartPolicy: c.RestartPolicy})
+	}
+	return out
+}
+
+func conditions(all []corev1.PodCondition) []corev1.PodCondition {
+	var out []corev1.PodCondition
+	for _, c := range all {
+		if c.Type == corev1.PodReady {
+			out = append(out, corev1.PodCondition{Type: c.Type, Status: c.Status, LastTransitionTime: c.LastTransitionTime})
+		}
+	}
+	return out
+}
+
+func restarts(all []corev1.ContainerStatus) []corev1.ContainerStatus {
+	var out []corev1.ContainerStatus
+	for _, c := range all {
+		out = append(out, corev1.ContainerStatus{Name: c.Name, RestartCount: c.RestartCount})
+	}
+	return out
+}
+
+// writerOf is the manager that last wrote anything but the status.
+func writerOf(obj metav1.Object) string {
+	var newest *metav1.ManagedFieldsEntry
+	all := obj.GetManagedFields()
+	for i := range all {
+		e := &all[i]
+		if e.Subresource == "status" || e.Time == nil {
+			continue
+		}
+		if newest == nil || newest.Time.Before(e.Time) {
+			newest = e
+		}
+	}
+	if newest == nil {
+		return ""
+	}
+	return newest.Manager
+}
