@@ -14,6 +14,8 @@ func Answer(d *decision.Decision) string {
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
 	case ScaleExpected, ScaleExpectedForever, ScaleExpectationDropped, VersionExpected, VersionExpectedForever:
 		return fmt.Sprintf("%s does nothing: its gate is %s.", d.Target, d.Gate.Message)
+	case RollbackPanics:
+		return fmt.Sprintf("%s goes no further: %s.", d.Target, d.Gate.Message)
 	case ClaimFailed:
 		return fmt.Sprintf("%s goes no further: %s.", d.Target, d.Gate.Message)
 	case CloneSetDeleting:
@@ -113,7 +115,7 @@ func stuck(d *decision.Decision) string {
 // holdsUp are the limits that leave something undone.
 var holdsUp = map[string]bool{
 	ScaleUpLimited: true, PreDeleteHeld: true, DeleteReadyLimited: true, ScaleInSuspended: true, ScaleInLimited: true,
-	PreNormalHeld: true, UpdatedHeld: true, CompletionUnknown: true, NextBatch: true,
+	PreNormalHeld: true, UpdatedHeld: true, CompletionUnknown: true,
 }
 
 // nobody adds that there is no manager to act.

@@ -35,6 +35,12 @@ type behaviour struct {
 	stablePriority bool
 	// sidecars: restarts of sidecars order updates, since 1.9.
 	sidecars bool
+	// rollbackPanics: going back to a revision without any annotation crashes
+	// the manager, in 1.7 and 1.8.
+	rollbackPanics bool
+	// openOnce: the readiness gate is opened in one try, since 1.9; before, a
+	// conflict was tried again.
+	openOnce bool
 	// onDelete, progressing and stickyConditions came with 1.9.
 	onDelete, progressing, stickyConditions bool
 }
@@ -55,6 +61,8 @@ func behaviourOf(k profile.Kruise) behaviour {
 		scheduledNormal:   v.AtLeast(9, 0),
 		stablePriority:    v.AtLeast(9, 0),
 		sidecars:          v.AtLeast(9, 0),
+		rollbackPanics:    v.AtLeast(7, 0) && !v.AtLeast(9, 0),
+		openOnce:          v.AtLeast(9, 0),
 		onDelete:          v.AtLeast(9, 0),
 		progressing:       v.AtLeast(9, 0),
 		stickyConditions:  v.AtLeast(9, 0),

@@ -5,10 +5,12 @@ import (
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -31,30 +33,45 @@ func benchmark(b *testing.B, replicas, template int) {
 	}
 }
 
+var benchNow = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+func benchOwned(name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{
+		Name: name, Namespace: "shop", UID: types.UID(name), Labels: map[string]string{"app": "web"},
+		CreationTimestamp: metav1.Time{Time: benchNow.Add(-time.Hour)},
+		OwnerReferences:   []metav1.OwnerReference{{APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: "sample", UID: "cs-uid", Controller: ptr.To(true)}},
+	}
+}
+
+func benchTemplate(i int) map[string]any {
+	c := map[string]any{"name": "main", "image": fmt.Sprintf("web:%d", i)}
+	return map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "web"}}, "spec": map[string]any{"containers": []any{c}}}
+}
+
 func crowd(pods, replicas, template int) *view.View {
-	w := &world{}
-	build := view.NewBuilder(worldNow)
+	build := view.NewBuilder(benchNow)
 	for _, k := range view.Kinds() {
 		build.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
 	}
 	for i := range 2 {
-		build.Add(view.ControllerRevisions, w.revision(i))
+		r := &appsv1.ControllerRevision{ObjectMeta: benchOwned(fmt.Sprintf("sample-r%d", i)), Revision: int64(i + 1)}
+		r.Data.Raw = canonical(benchTemplate(i)).raw
+		build.Add(view.ControllerRevisions, r)
 	}
 	build.Add(view.CloneSets, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet",
 		"metadata": map[string]any{"name": "sample", "namespace": "shop", "uid": "cs-uid"},
 		"spec": map[string]any{
-			"replicas": int64(replicas), "selector": map[string]any{"matchLabels": map[string]any{"app": "web"}}, "template": templateNo(template),
+			"replicas": int64(replicas), "selector": map[string]any{"matchLabels": map[string]any{"app": "web"}}, "template": benchTemplate(template),
 			"updateStrategy": map[string]any{"type": inPlaceIfPossible, "maxUnavailable": "20%"},
 		},
 	}})
 	for i := range pods {
-		p := &corev1.Pod{ObjectMeta: w.owned(fmt.Sprintf("sample-%05d", i))}
-		p.UID = types.UID(p.Name)
+		p := &corev1.Pod{ObjectMeta: benchOwned(fmt.Sprintf("sample-%05d", i))}
 		p.Labels = map[string]string{"app": "web", revisionLabel: "sample-r0", templateHashLabel: "r0", stateLabel: normal}
 		p.Spec.NodeName = fmt.Sprintf("n%d", i%500)
 		p.Status.Phase = corev1.PodRunning
-		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: worldNow.Add(-time.Duration(i%3000) * time.Second)}}}
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: benchNow.Add(-time.Duration(i%3000) * time.Second)}}}
 		build.Add(view.Pods, p)
 	}
 	return build.View()

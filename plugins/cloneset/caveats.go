@@ -36,9 +36,6 @@ func (s *sync) notModelled() {
 	if s.kruise.On(profile.PreDownloadImage) && !s.limits.SameRevision {
 		s.caveat("PreDownloadNotModelled", "gate PreDownloadImageForInPlaceUpdate is on: the ImagePullJobs that the controller makes are not shown")
 	}
-	if s.behaviour.recreateOnClaims && s.revisions.update != nil && s.revisions.isNew() {
-		s.caveat("ClaimHashUnknown", "gate RecreatePodWhenChangeVCTInCloneSetGate is on: whether the volume claim templates changed, which forbids updates in place, is not known before the revision exists")
-	}
 	if s.d.Summary.Create > 0 {
 		s.caveat("AdmissionNotModelled", "whether a quota or a webhook refuses the new pods is not looked at")
 	}
@@ -53,8 +50,11 @@ func (s *sync) notModelled() {
 	if s.mayUpdate {
 		s.caveat("ScaleInByChance", "chance decides whether any pod is deleted in this sync: if none is, it updates pods instead, which is not shown")
 	}
+	if s.manyExpected {
+		s.caveat("ExpectationByChance", "the sync ends with the first pod, in the order of the controller's cache, whose new version it has not seen: which one, and so when it looks again, is chance")
+	}
 	if s.mayFail {
-		s.caveat("RefusalByChance", "chance decides whether a pod comes first whose update is refused: the sync then fails there, and updates none of those behind it")
+		s.caveat("RefusalByChance", "chance decides whether a pod comes first that is refused: the sync then fails there, and does nothing to those behind it")
 	}
 	if s.unsureStatus {
 		s.caveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which chance decides")

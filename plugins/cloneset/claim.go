@@ -18,24 +18,26 @@ type claims struct {
 	// active are the pods that count, inactive those that finished or are
 	// being deleted.
 	active, inactive []*corev1.Pod
-	// releasing are left to themselves by this sync.
-	releasing []*corev1.Pod
 	// volumes are the volume claims that are not being deleted.
 	volumes []metav1.Object
-	// err is the first refusal of a release or adoption; the sync ends there.
+	// err is a refusal; the sync ends there.
 	err error
 }
 
-// claim mirrors getOwnedPods, getOwnedPVCs and claimPods
+// find mirrors getOwnedPods, getOwnedPVCs and claimPods
 // (cloneset_controller.go, v1.9.1): what refers to the set's UID is looked up
 // in an index, so a pod without a reference is never found.
-func (s *sync) claim() {
+func (s *sync) find() {
+	pods := s.ownPods()
+	s.claims.volumes = s.ownVolumes()
+	if s.cleanUpVolumes(pods); s.claims.err != nil {
+		return
+	}
 	owner := ownership.Claimer{Ref: s.set.ref, Deleting: s.set.deleting(), Selector: s.set.selector}
-	for _, pod := range s.ownPods() {
+	for _, pod := range pods {
 		s.claimOne(owner, pod)
 	}
 	s.orphans()
-	s.claims.volumes = s.ownVolumes()
 }
 
 func (s *sync) claimOne(owner ownership.Claimer, pod *corev1.Pod) {
@@ -53,7 +55,6 @@ func (s *sync) claimOne(owner ownership.Claimer, pod *corev1.Pod) {
 		s.claims.active = append(s.claims.active, pod)
 		s.own(decision.Adopt, pod, v)
 	case decision.ToRelease:
-		s.claims.releasing = append(s.claims.releasing, pod)
 		s.own(decision.Release, pod, v)
 	}
 }
@@ -61,9 +62,16 @@ func (s *sync) claimOne(owner ownership.Claimer, pod *corev1.Pod) {
 // own is an adoption or release. Upstream updates the whole pod, so there is
 // no patch to show.
 func (s *sync) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) {
+	if err := s.refused(Call{Verb: "update", Kind: view.Pods.Kind, Name: pod.Name}); err != nil {
+		s.claims.fail(err)
+		return
+	}
 	s.claims.actions = append(s.claims.actions, action(verb, ownership.RefTo(view.Pods, pod), v.Ruling))
-	if err := answer(s.given.API.Claim, pod.Name); err != nil && s.claims.err == nil {
-		s.claims.err = err
+}
+
+func (c *claims) fail(err error) {
+	if c.err == nil {
+		c.err = err
 	}
 }
 
@@ -108,16 +116,19 @@ func (s *sync) orphans() {
 
 func (s *sync) ownVolumes() []metav1.Object {
 	var own []metav1.Object
-	need := view.Need{
-		Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(),
-		Without: "which volume claims are reused or deleted is not known",
-	}
-	for _, m := range s.r.Metadata(need) {
+	for _, m := range s.r.Metadata(s.volumesNeed()) {
 		if refersTo(m, s.set.GetUID()) && m.GetDeletionTimestamp() == nil {
 			own = append(own, m)
 		}
 	}
 	return own
+}
+
+func (s *sync) volumesNeed() view.Need {
+	return view.Need{
+		Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(),
+		Without: "which volume claims are reused or deleted is not known",
+	}
 }
 
 func (s *sync) podsNeed() view.Need {

@@ -2,13 +2,11 @@ package cloneset
 
 import (
 	"encoding/json"
-	"fmt"
-	"time"
+	"maps"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
 // inPlaceState is the annotation that an in-place update leaves
@@ -19,9 +17,12 @@ type inPlaceState struct {
 	LastContainerStatuses map[string]struct {
 		ImageID string `json:"imageID"`
 	} `json:"lastContainerStatuses"`
-	UpdateEnvFromMetadata    bool                       `json:"updateEnvFromMetadata"`
-	UpdateResources          bool                       `json:"updateResources"`
-	NextContainerImages      map[string]string          `json:"nextContainerImages"`
+	UpdateEnvFromMetadata bool              `json:"updateEnvFromMetadata"`
+	UpdateResources       bool              `json:"updateResources"`
+	NextContainerImages   map[string]string `json:"nextContainerImages"`
+	PreCheckBeforeNext    *struct {
+		ContainersRequiredReady []string `json:"containersRequiredReady"`
+	} `json:"preCheckBeforeNext"`
 	NextContainerRefMetadata map[string]json.RawMessage `json:"nextContainerRefMetadata"`
 	NextContainerResources   map[string]json.RawMessage `json:"nextContainerResources"`
 }
@@ -65,8 +66,8 @@ func (s *sync) containersUpdated(p *corev1.Pod, st inPlaceState) (done bool, unk
 		}
 		return false, "the containers' environment hashes"
 	}
-	if st.UpdateResources && s.behaviour.vertical {
-		return false, "the containers' resources"
+	if st.UpdateResources && s.behaviour.vertical && !resourcesUpdated(p) {
+		return false, ""
 	}
 	if imagesChanged(p, st) {
 		return true, ""
@@ -75,6 +76,29 @@ func (s *sync) containersUpdated(p *corev1.Pod, st inPlaceState) (done bool, unk
 		return false, "the containers' hashes"
 	}
 	return false, ""
+}
+
+// resourcesUpdated mirrors IsUpdateCompleted of inplace_update_vertical.go:
+// the kubelet has taken over what the spec says.
+func resourcesUpdated(p *corev1.Pod) bool {
+	if len(p.Status.ContainerStatuses) != len(p.Spec.Containers) {
+		return false
+	}
+	spec := map[string]corev1.ResourceRequirements{}
+	for _, c := range p.Spec.Containers {
+		spec[c.Name] = c.Resources
+	}
+	for _, c := range p.Status.ContainerStatuses {
+		want, known := spec[c.Name]
+		if !known || c.Resources == nil || !sameResources(want.Limits, c.Resources.Limits) || !sameResources(want.Requests, c.Resources.Requests) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameResources(a, b corev1.ResourceList) bool {
+	return (a == nil) == (b == nil) && maps.EqualFunc(a, b, resource.Quantity.Equal)
 }
 
 func imagesChanged(p *corev1.Pod, st inPlaceState) bool {
@@ -94,71 +118,4 @@ func imagesChanged(p *corev1.Pod, st inPlaceState) bool {
 		found++
 	}
 	return found == len(st.LastContainerStatuses)
-}
-
-// refreshInPlace mirrors Refresh (pkg/util/inplaceupdate/inplace_update.go,
-// v1.9.1). What it writes does not keep the sync from updating other pods.
-func (s *sync) refreshInPlace(m *member) {
-	if text := annotation(m.Pod, graceAnnotation, oldGrace); text != "" {
-		s.finishGrace(m, text)
-		return
-	}
-	if text := annotation(m.Pod, updateAnnotation, oldUpdate); text != "" && !s.readyForCondition(m, text) {
-		return
-	}
-	c := podCondition(m.Pod, inPlaceReady)
-	if hasGate(m.Pod) && (c == nil || c.Status != corev1.ConditionTrue || c.Reason != "" || c.Message != "") {
-		s.toPod(decision.SetCondition, m, InPlaceReadySet)
-		m.opened = true
-	}
-}
-
-// readyForCondition tells whether the update is done and has no batch to come.
-func (s *sync) readyForCondition(m *member, text string) bool {
-	var st inPlaceState
-	if json.Unmarshal([]byte(text), &st) != nil {
-		return false
-	}
-	done, unknown := s.containersUpdated(m.Pod, st)
-	if unknown != "" {
-		s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", unknown))
-	}
-	if done && st.moreBatches() {
-		s.limit(NextBatch, decision.F("pod", m.Name))
-		return false
-	}
-	return done
-}
-
-// finishGrace: the images are changed when the grace period is over.
-func (s *sync) finishGrace(m *member, text string) {
-	var grace struct {
-		Revision     string `json:"revision"`
-		GraceSeconds int32  `json:"graceSeconds"`
-	}
-	var st inPlaceState
-	if json.Unmarshal([]byte(text), &grace) != nil || json.Unmarshal([]byte(annotation(m.Pod, updateAnnotation, oldUpdate)), &st) != nil {
-		s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", "its grace period, which does not parse"))
-		return
-	}
-	total := time.Duration(grace.GraceSeconds) * time.Second
-	spent := s.now.Sub(st.UpdateTimestamp.Time)
-	switch {
-	case !carries(m.Labels, grace.Revision):
-		s.toPod(decision.SetState, m, GraceDropped, decision.F("revision", grace.Revision))
-	case spent < total:
-		left := (total - spent + time.Second - 1).Truncate(time.Second)
-		s.timer(left, GraceCheck, decision.F("pod", m.Name))
-	default:
-		s.toPod(decision.UpdateInPlace, m, GraceOver, decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))
-	}
-}
-
-func hasGate(p *corev1.Pod) bool {
-	for _, g := range p.Spec.ReadinessGates {
-		if g.ConditionType == inPlaceReady {
-			return true
-		}
-	}
-	return false
 }

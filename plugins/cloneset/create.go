@@ -1,10 +1,13 @@
 package cloneset
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -21,13 +24,13 @@ func (s *sync) create(d Diffs) {
 		return
 	}
 	ids := s.instanceIDs(n)
-	c := slowly(n, ids.orTaken(n, s.given.API.Create))
+	c := slowly(n, s.creations(n, &ids))
 	s.scaleErr = c.err
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	s.createAction(old, n, s.revisions.current, ids, c)
 	s.createAction(c.created-old, n, s.revisions.update, ids, c)
 	s.record.creates = c.created
-	s.record.claims = max(0, c.created*len(s.set.spec.VolumeClaimTemplates)-len(ids.volumes))
+	s.record.claims = s.newVolumes(ids, c)
 	s.scaling = c.created > 0
 }
 
@@ -60,12 +63,13 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 
 // instanceIDs are the IDs of the pods to create.
 type instanceIDs struct {
-	// reused are the free IDs of volume claims, of which taken are used;
-	// volumes are the claims that carry them.
-	reused, volumes []string
-	taken           int
-	// blocked are those whose name another pod still bears.
+	// reused are the free IDs of volume claims, of which taken are used.
+	reused []string
+	taken  int
+	// blocked are those with a name that is taken, and the API server's answer.
 	blocked map[string]string
+	// refused: no claim is created, and no pod.
+	refused bool
 }
 
 // instanceIDs mirrors getOrGenAvailableIDs: the IDs of claims that no active
@@ -81,11 +85,6 @@ func (s *sync) instanceIDs(n int) instanceIDs {
 		delete(free, m.id)
 	}
 	ids := instanceIDs{reused: slices.Sorted(maps.Keys(free)), taken: min(n, len(free))}
-	for _, v := range s.claims.volumes {
-		if free[v.GetLabels()[instanceLabel]] {
-			ids.volumes = append(ids.volumes, v.GetName())
-		}
-	}
 	ids.blocked = s.blockedNames(ids.reused)
 	return ids
 }
@@ -100,25 +99,73 @@ func (s *sync) blockedNames(ids []string) map[string]string {
 	for _, p := range s.r.Metadata(s.podsNeed()) {
 		id, ok := strings.CutPrefix(p.GetName(), s.set.GetName()+"-")
 		if ok && slices.Contains(ids, id) {
-			blocked[id] = p.GetName()
-			s.limit(NameTaken, decision.F("pod", p.GetName()))
+			blocked[id] = fmt.Sprintf("pods %q already exists", p.GetName())
+			s.limit(NameTaken, decision.F("object", "pod "+p.GetName()))
+		}
+	}
+	for _, v := range s.r.Metadata(s.volumesNeed()) {
+		if id := s.instanceOf(v.GetName(), ids); id != "" && !s.isOwnVolume(v.GetName()) {
+			blocked[id] = fmt.Sprintf("persistentvolumeclaims %q already exists", v.GetName())
+			s.limit(NameTaken, decision.F("object", "volume claim "+v.GetName()))
 		}
 	}
 	return blocked
+}
+
+// instanceOf is the ID whose pod would create a claim of this name.
+func (s *sync) instanceOf(volume string, ids []string) string {
+	for _, id := range ids {
+		if slices.Contains(s.volumeNames(id), volume) {
+			return id
+		}
+	}
+	return ""
+}
+
+// volumeNames are those of an instance's claims (GetPersistentVolumeClaims).
+func (s *sync) volumeNames(id string) []string {
+	var names []string
+	for _, t := range s.set.spec.VolumeClaimTemplates {
+		names = append(names, t.Name+"-"+s.set.GetName()+"-"+id)
+	}
+	return names
+}
+
+func (s *sync) isOwnVolume(name string) bool {
+	return slices.ContainsFunc(s.claims.volumes, func(v metav1.Object) bool { return v.GetName() == name })
+}
+
+// newVolumes counts the claims that are created for the pods tried. Of more
+// free IDs than pods, which are taken is chance, and so is this number.
+func (s *sync) newVolumes(ids instanceIDs, c creation) int {
+	if ids.refused {
+		return 0
+	}
+	n := max(c.attempted-ids.taken, 0) * len(s.set.spec.VolumeClaimTemplates)
+	for _, id := range ids.reused[:min(ids.taken, c.attempted)] {
+		if strings.HasPrefix(ids.blocked[id], "persistentvolumeclaims") {
+			continue // its claims fail before its pod is tried
+		}
+		for _, name := range s.volumeNames(id) {
+			if !s.isOwnVolume(name) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // orTaken refuses the creations whose names are taken. Pods are created in the
 // order of their IDs, which is known only when none of them is fresh; else
 // those with taken names count as the last ones.
 func (ids instanceIDs) orTaken(n int, call func(int) error) func(int) error {
-	if call != nil || len(ids.blocked) == 0 || n < len(ids.reused) {
+	if len(ids.blocked) == 0 || n < len(ids.reused) {
 		return call
 	}
-	refused := func(pod string) error { return fmt.Errorf("pods %q already exists", pod) }
 	if n == len(ids.reused) {
 		return func(call int) error {
-			if pod, taken := ids.blocked[ids.reused[call]]; taken {
-				return refused(pod)
+			if why, taken := ids.blocked[ids.reused[call]]; taken {
+				return errors.New(why)
 			}
 			return nil
 		}
@@ -126,10 +173,25 @@ func (ids instanceIDs) orTaken(n int, call func(int) error) func(int) error {
 	names := slices.Sorted(maps.Values(ids.blocked))
 	return func(call int) error {
 		if last := n - call; last <= len(names) {
-			return refused(names[last-1])
+			return errors.New(names[last-1])
 		}
 		return nil
 	}
+}
+
+// creations answers for the call-th creation. Those refused by name count as
+// the last ones; a pod whose claims are refused is not tried.
+func (s *sync) creations(n int, ids *instanceIDs) func(int) error {
+	if s.given.Refuse == nil {
+		return ids.orTaken(n, nil)
+	}
+	if len(s.set.spec.VolumeClaimTemplates) > 0 {
+		if err := s.refused(Call{Verb: "create", Kind: "PersistentVolumeClaim"}); err != nil {
+			s.mayFail, ids.refused = s.mayFail || ids.taken > 0, true
+			return func(int) error { return err }
+		}
+	}
+	return ids.orTaken(n, func(call int) error { return s.refused(Call{Verb: "create", Kind: "Pod", Index: call}) })
 }
 
 // doubtful tells whether more or fewer of the creations may be refused.
@@ -149,7 +211,10 @@ func slowly(n int, call func(int) error) creation {
 	for batch := min(n, 1); batch > 0 && c.err == nil; batch = min(2*batch, n-c.attempted) {
 		c.batches = append(c.batches, batch)
 		for range batch {
-			err := answer(call, c.attempted)
+			var err error
+			if call != nil {
+				err = call(c.attempted)
+			}
 			c.attempted++
 			if err == nil {
 				c.created++

@@ -31,12 +31,15 @@ type sync struct {
 	mayUpdate bool
 	// unsureStatus: chance decides whether status counts a pod as ready.
 	unsureStatus bool
+	// manyExpected: chance decides which of several expectations is met first.
+	manyExpected bool
 	// mayFail: chance decides whether an update is refused.
 	mayFail bool
 	// modified: a lifecycle moved on, and nothing is updated.
 	modified bool
-	// scaleErr and updateErr are what Scale and Update return.
-	scaleErr, updateErr error
+	// scaleErr and updateErr are what Scale and Update return, statusErr why
+	// status was not stored.
+	scaleErr, updateErr, statusErr error
 	// queue is the order of the update, once there is one.
 	queue queue
 	// changes are the comparisons with the target, by the older revision.
@@ -85,16 +88,21 @@ func (s *sync) run() {
 	if !s.gate() {
 		return
 	}
-	s.claim()
-	s.cleanUpVolumes()
+	s.find()
 	s.d.Claims = append(s.d.Claims, s.claims.verdicts...)
 	s.d.Actions = append(s.d.Actions, s.claims.actions...)
+	if s.claims.err == nil {
+		s.findRevisions()
+		if s.rollbackPanics() {
+			return
+		}
+		s.claims.fail(s.storeRevision())
+	}
 	if s.claims.err != nil {
 		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(ClaimFailed, decision.F("error", s.claims.err.Error()))}
 		s.d.NextSync = decision.Ruled(RetryLater, decision.F("error", s.claims.err.Error()))
 		return
 	}
-	s.findRevisions()
 	s.pods = s.members()
 	s.showRevisions()
 	s.count()
@@ -103,7 +111,9 @@ func (s *sync) run() {
 	}
 	s.act()
 	s.status()
-	s.truncate()
+	if s.statusErr == nil {
+		s.truncate()
+	}
 	s.d.Expectations.After = s.record.show()
 	s.nextSync()
 }
@@ -125,12 +135,7 @@ func (s *sync) act() {
 
 // count is what the counts in the first line are taken from.
 func (s *sync) count() {
-	var invalid []string
-	s.limits, invalid = s.set.limits()
-	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
-	s.limits.Rollback = s.behaviour.rollback
-	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[excludeLabel] == "true"
-	for _, field := range invalid {
+	for _, field := range s.readLimits() {
 		s.limit(InvalidNumber, decision.F("field", field), decision.At("value", s.set.field(field), s.set.ref.String()+" spec."+field))
 	}
 	updated := 0
@@ -146,6 +151,16 @@ func (s *sync) count() {
 		decision.Derived("updatedWanted", s.set.want()-s.limits.Partition, "replicas − partition",
 			decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition")),
 		decision.F("inactive", len(s.claims.inactive)))
+}
+
+// readLimits reads the numbers of the spec, and names the fields that do not
+// parse.
+func (s *sync) readLimits() (invalid []string) {
+	s.limits, invalid = s.set.limits()
+	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
+	s.limits.Rollback = s.behaviour.rollback
+	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[excludeLabel] == "true"
+	return invalid
 }
 
 // limit puts a ruling about the sync's arithmetic on record.

@@ -1,8 +1,6 @@
 package cloneset
 
 import (
-	"fmt"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -34,15 +32,27 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
 // moved to PreparingDelete; with others their volume claims go.
 func (s *sync) deletePods(pods []*member, rule string, facts ...decision.Fact) bool {
+	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
+		return false
+	}
 	modified := false
 	for _, m := range pods {
-		if s.scaleErr != nil {
-			return modified
-		}
 		modified = s.deletePod(m, decision.Ruled(rule, facts...), nil) || modified
 	}
 	s.scaling = s.scaling || modified
 	return modified
+}
+
+// deletionRefused is the API server's answer to the deletion of a pod, or to
+// the state in which its hook waits.
+func (s *sync) deletionRefused(m *member) error {
+	if _, held := s.set.deleteHook().hooked(m.Pod); !held {
+		return s.refused(Call{Verb: "delete", Kind: "Pod", Name: m.Name})
+	}
+	if m.state == preparingDelete {
+		return nil
+	}
+	return s.patchRefused(m.Name)
 }
 
 // deletePod deletes one pod, or moves it to where its hook waits; share says
@@ -58,10 +68,6 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 			s.shared(share)
 		}
 		return true
-	}
-	if err := answer(s.given.API.Delete, m.Name); err != nil {
-		s.scaleErr = fmt.Errorf("deleting pod %s: %w", m.Name, err)
-		return false
 	}
 	s.d.Actions = append(s.d.Actions, action(decision.Delete, m.ref, why))
 	key := m.Namespace + "/" + m.Name
@@ -83,6 +89,9 @@ func (s *sync) shared(share *decision.Choice) {
 
 // deleteSome deletes k of the pods, which ones chance decides.
 func (s *sync) deleteSome(pods []*member, k int, rule string) bool {
+	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
+		return false
+	}
 	share := &decision.Choice{K: k, N: len(pods)}
 	for _, m := range pods {
 		s.deletePod(m, decision.Ruled(rule), share)

@@ -51,23 +51,34 @@ func (s *sync) scaleExpected(r *ScaleRecord) decision.Ruling {
 // versionsSeen says whether the sync gets past its resource version
 // expectations, in the order of the pods.
 func (s *sync) versionsSeen() bool {
-	for _, p := range s.claims.active {
-		since, expected := s.given.Versions[p.Name]
-		if !expected {
+	var first *decision.Ruling
+	for _, m := range s.pods {
+		since, expected := s.given.Versions[m.Name]
+		if !expected || m.adopted { // an adoption brings the newest version
 			continue
 		}
-		waited := s.now.Sub(since)
-		rule := VersionExpected
-		if waited >= timeout {
-			rule = VersionExpectedForever
+		r := versionExpected(m.Name, s.now.Sub(since))
+		if first == nil {
+			first = &r
+		} else if r.Facts.Str("waited") != first.Facts.Str("waited") {
+			s.manyExpected = true
 		}
-		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rule, decision.F("pod", p.Name),
-			decision.F("waited", waited.String()), decision.F("left", (timeout-waited).String()))}
-		s.d.NextSync = decision.Ruled(NextOnPodEvent)
-		s.waitFor(s.d.Gate.Ruling)
-		return false
 	}
-	return true
+	if first == nil {
+		return true
+	}
+	s.d.Gate = decision.Gate{Basis: "computed", Ruling: *first}
+	s.d.NextSync = decision.Ruled(NextOnPodEvent)
+	s.waitFor(*first)
+	return false
+}
+
+func versionExpected(pod string, waited time.Duration) decision.Ruling {
+	rule := VersionExpected
+	if waited >= timeout {
+		rule = VersionExpectedForever
+	}
+	return decision.Ruled(rule, decision.F("pod", pod), decision.F("waited", waited.String()), decision.F("left", (timeout-waited).String()))
 }
 
 // waitFor sets the timer that an expectation leaves.

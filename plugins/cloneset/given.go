@@ -14,7 +14,8 @@ type Given struct {
 	// Versions are the pods, by name, whose last write was not seen yet, and
 	// since when a sync has waited for each.
 	Versions map[string]time.Time
-	API      API
+	// Refuse foretells which calls the API server refuses; nil for none.
+	Refuse func(Call) error
 }
 
 // ScaleRecord are the objects, pods and volume claims alike, whose creation or
@@ -25,19 +26,39 @@ type ScaleRecord struct {
 	Since time.Time
 }
 
-// API foretells how the API server answers. A nil func accepts everything.
-type API struct {
-	// Create answers the call-th creation of a pod in the sync, from 0.
-	Create func(call int) error
-	// Claim, Delete and Update answer for a pod by name.
-	Claim  func(pod string) error
-	Delete func(pod string) error
-	Update func(pod string) error
+// Call is one request to the API server that changes something.
+type Call struct {
+	Verb, Kind, Subresource string
+	// Name is empty for a creation, which is the Index-th of its kind, from 0.
+	Name  string
+	Index int
+	// Retried: after a conflict, upstream tries again.
+	Retried bool
 }
 
-func answer[T any](f func(T) error, arg T) error {
-	if f == nil {
+// refused is the API server's answer to a call.
+func (s *sync) refused(c Call) error {
+	if s.given.Refuse == nil {
 		return nil
 	}
-	return f(arg)
+	return s.given.Refuse(c)
+}
+
+func (s *sync) patchRefused(pod string) error {
+	return s.refused(Call{Verb: "patch", Kind: "Pod", Name: pod})
+}
+
+// anyRefused tells which of several pods, whose order is chance, a sync fails
+// at: it stops there, and with some refused and some not, chance decides what
+// it gets done before.
+func (s *sync) anyRefused(pods []*member, ask func(*member) error) error {
+	var last error
+	n := 0
+	for _, m := range pods {
+		if err := ask(m); err != nil {
+			n, last = n+1, err
+		}
+	}
+	s.mayFail = s.mayFail || 0 < n && n < len(pods)
+	return last
 }

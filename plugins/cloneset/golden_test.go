@@ -115,7 +115,7 @@ func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Targ
 }
 
 // given reads expect=(creates:a,deletes:b,age:1m), versions=(pod:1m) and
-// fail=(create:1,claim:a,delete:a,update:a).
+// fail=(create:1) or another verb and the object's name.
 func given(t *testing.T, td *datadriven.TestData) cloneset.Given {
 	t.Helper()
 	var g cloneset.Given
@@ -139,22 +139,15 @@ func given(t *testing.T, td *datadriven.TestData) cloneset.Given {
 		g.Versions[pod] = ago(t, age)
 	}
 	for call, which := range pairs(td, "fail") {
-		fail := errors.New("the server said no")
-		pod := func(p string) error {
-			if p == which {
-				return fail
+		g.Refuse = func(c cloneset.Call) error {
+			name := c.Name
+			if name == "" {
+				name = fmt.Sprint(c.Index)
+			}
+			if c.Verb == call && name == which {
+				return errors.New("the server said no")
 			}
 			return nil
-		}
-		switch call {
-		case "create":
-			g.API.Create = func(n int) error { return pod(fmt.Sprint(n)) }
-		case "claim":
-			g.API.Claim = pod
-		case "delete":
-			g.API.Delete = pod
-		case "update":
-			g.API.Update = pod
 		}
 	}
 	return g

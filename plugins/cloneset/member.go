@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -29,6 +30,8 @@ type member struct {
 	// isPodReady (cloneset_sync_utils.go).
 	podReady, ready, readyNow, available bool
 	readySince                           time.Time
+	// adopted: this sync makes it the set's own.
+	adopted bool
 	// opened: this sync has set its condition InPlaceUpdateReady.
 	opened bool
 }
@@ -41,6 +44,8 @@ func (s *sync) members() []*member {
 	}
 	for _, p := range s.claims.active {
 		m := s.member(p)
+		ref := metav1.GetControllerOfNoCopy(p)
+		m.adopted = ref == nil
 		_, labelled := p.Labels[specifiedLabel]
 		m.specified = labelled || listed[p.Name]
 		out = append(out, m)

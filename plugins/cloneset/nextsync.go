@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -32,7 +33,7 @@ func (s *sync) availabilityTimer(next status) {
 
 // nextSync says what brings the target back into the queue.
 func (s *sync) nextSync() {
-	if err := s.err(); err != nil {
+	if err := cmp.Or(s.statusErr, s.err()); err != nil {
 		s.d.NextSync = decision.Ruled(RetryLater, decision.F("error", err.Error()))
 		return
 	}

@@ -158,6 +158,12 @@ func (q *queue) spans() map[int]span {
 	return out
 }
 
+// shared tells whether the member ties with others: it may come before them.
+func (q *queue) shared(m *member) bool {
+	sp := q.spans()[q.class[m]]
+	return sp.first != sp.last
+}
+
 // availability lists the places' availability, with available pods of one
 // class at its first places, or at its last.
 func (q *queue) availability(first bool) []bool {

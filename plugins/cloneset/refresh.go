@@ -8,19 +8,41 @@ import (
 // lifecycle move on, also while the rollout is paused (refreshPodState and
 // fixPodTemplateHashLabel, sync/cloneset_update.go, v1.9.1).
 func (s *sync) refresh() {
+	failed, acted := 0, 0
 	for _, m := range s.pods {
-		s.refreshInPlace(m)
-		to, rule, facts := s.nextState(m)
-		if to != "" && to != m.state {
-			s.setState(m, to, rule, facts...)
-			s.modified = true
+		before := len(s.d.Actions)
+		err := s.refreshPod(m)
+		if err != nil {
+			failed, s.updateErr = failed+1, err
 		}
-		if _, ok := m.Labels[templateHashLabel]; !ok {
-			s.toPod(decision.SetState, m, TemplateHashAdded, decision.F("to", short(m.revision)))
-			s.record.version(m.Name)
-			s.modified = true
+		if len(s.d.Actions) > before {
+			acted++
 		}
 	}
+	// A sync ends with the first pod that it fails at, and the order is chance.
+	s.mayFail = s.mayFail || failed > 0 && acted > 0 && len(s.pods) > 1
+}
+
+func (s *sync) refreshPod(m *member) error {
+	if err := s.refreshInPlace(m); err != nil {
+		return err
+	}
+	if to, rule, facts := s.nextState(m); to != "" && to != m.state {
+		if err := s.patchRefused(m.Name); err != nil {
+			return err
+		}
+		s.setState(m, to, rule, facts...)
+		s.modified = true
+	}
+	if _, ok := m.Labels[templateHashLabel]; !ok {
+		if err := s.patchRefused(m.Name); err != nil {
+			return err
+		}
+		s.toPod(decision.SetState, m, TemplateHashAdded, decision.F("to", short(m.revision)))
+		s.record.version(m.Name)
+		s.modified = true
+	}
+	return nil
 }
 
 // nextState is the state that a pod moves on to, empty for none.

@@ -24,6 +24,8 @@ type revision struct {
 	// claimHash is the annotation with the hash of the volume claim templates.
 	claimHash    string
 	hasClaimHash bool
+	// bare: it has no annotation at all.
+	bare bool
 }
 
 // revisions is what getActiveRevisions finds.
@@ -56,8 +58,34 @@ func (s *sync) findRevisions() {
 	rs.findCurrent(s.set.status.CurrentRevision)
 }
 
+// rollbackPanics: before 1.9 the hash of the claim templates was noted on a
+// revision that is rolled back to, in a map that is not there when it has no
+// annotation at all, as those made before 1.7.
+func (s *sync) rollbackPanics() bool {
+	r := s.revisions.update
+	if !s.behaviour.rollbackPanics || s.revisions.rule != RevisionRolledBack || !r.bare {
+		return false
+	}
+	why := decision.Ruled(RollbackPanics, decision.F("revision", r.name))
+	s.d.Gate, s.d.NextSync = decision.Gate{Basis: "computed", Ruling: why}, why
+	return true
+}
+
+// storeRevision is the API server's answer to a new or renumbered revision.
+func (s *sync) storeRevision() error {
+	c := Call{Verb: "create", Kind: view.ControllerRevisions.Kind}
+	switch s.revisions.rule {
+	case RevisionCreated:
+	case RevisionRolledBack:
+		c.Verb, c.Name, c.Retried = "update", s.revisions.update.name, true
+	default:
+		return nil
+	}
+	return s.refused(c)
+}
+
 func revisionOf(cr *appsv1.ControllerRevision) *revision {
-	r := &revision{name: cr.Name, number: cr.Revision, template: templateOf(cr.Data.Raw)}
+	r := &revision{name: cr.Name, number: cr.Revision, template: templateOf(cr.Data.Raw), bare: cr.Annotations == nil}
 	r.claimHash, r.hasClaimHash = cr.Annotations[claimHashAnnotation]
 	return r
 }
@@ -82,6 +110,7 @@ func (rs *revisions) findUpdate(s *set) {
 	switch {
 	case equal == nil:
 		rs.rule, rs.update = RevisionCreated, &revision{name: rs.predict(s, mine), number: 1, template: mine}
+		rs.update.claimHash, rs.update.hasClaimHash = claimHash(s.spec.VolumeClaimTemplates), true
 		if last >= 0 {
 			rs.update.number = rs.listed[last].number + 1
 		}
@@ -90,6 +119,7 @@ func (rs *revisions) findUpdate(s *set) {
 	default:
 		rolledBack := *equal
 		rolledBack.number = rs.listed[last].number + 1
+		rolledBack.claimHash, rolledBack.hasClaimHash = claimHash(s.spec.VolumeClaimTemplates), true
 		rs.rule, rs.update = RevisionRolledBack, &rolledBack
 	}
 }

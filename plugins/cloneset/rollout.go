@@ -37,6 +37,7 @@ func (s *sync) updatePods(r *rollout) {
 			u.Place = sp.first + 1
 		}
 	}
+	s.mayFail = s.mayFail || refused != nil && r.waiting.shared(refused)
 	if grace := s.set.spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, GraceCheck, decision.F("pod", ""))
 	}
@@ -126,7 +127,7 @@ func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ..
 
 // do records an action of the rollout, and the pod version that it leaves.
 func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision.Ruling, share *decision.Choice) *decision.Update {
-	if err := answer(s.given.API.Update, m.Name); err != nil {
+	if err := s.updateRefused(verb, m); err != nil {
 		s.updateErr = err
 		return s.course(m, decision.Refused, decision.Ruled(UpdateFailed, decision.F("error", err.Error())))
 	}
@@ -139,6 +140,20 @@ func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision
 	}
 	s.record.version(m.Name)
 	return s.course(m, c, why)
+}
+
+// updateRefused is the API server's answer to one pod's update: a patch, or
+// the closing of its readiness gate and then the new containers.
+func (s *sync) updateRefused(verb decision.Verb, m *member) error {
+	if verb != decision.UpdateInPlace {
+		return s.patchRefused(m.Name)
+	}
+	if hasGate(m.Pod) {
+		if err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: true}); err != nil {
+			return err
+		}
+	}
+	return s.refused(Call{Verb: "update", Kind: "Pod", Name: m.Name, Retried: true})
 }
 
 // updateInPlace goes by the pod's state: hooks come before the update.

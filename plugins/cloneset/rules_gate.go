@@ -27,6 +27,7 @@ const (
 	RevisionUnchanged  = "RevisionUnchanged"
 	RevisionRolledBack = "RevisionRolledBack"
 	RevisionCreated    = "RevisionCreated"
+	RollbackPanics     = "RollbackPanics"
 	RevisionNotRead    = "RevisionNotRead"
 	OlderRevision      = "OlderRevision"
 )
@@ -80,9 +81,9 @@ var gateRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: ClaimFailed, Title: "A refused release or adoption ends the CloneSet's sync", Source: "pkg/util/refmanager/ref_manager.go ClaimOwnedObjects (Kruise v1.9.1)",
-		Text: "The sync ends with the error, without creating, deleting, updating or writing status, and is retried with backoff.",
-		Line: func(fs decision.Facts) string { return "a claim was refused: " + fs.Str("error") },
+		ID: ClaimFailed, Title: "A refused release, adoption, volume or revision ends the CloneSet's sync", Source: doReconcile,
+		Text: "These come first. The sync ends with the error, without creating, deleting, updating or writing status, and is retried with backoff.",
+		Line: func(fs decision.Facts) string { return "a claim, volume or revision was refused: " + fs.Str("error") },
 	},
 	{
 		ID: CloneSetDeleting, Title: "A CloneSet that is being deleted neither scales nor updates", Source: "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)",
@@ -164,6 +165,13 @@ var revisionRules = decision.Catalogue{
 		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is foretold only where hashing the newest revision again gives that one's own name.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is new: revision %d is created", fs.Int("revision"))
+		},
+	},
+	{
+		ID: RollbackPanics, Title: "Going back to a revision without annotations crashes the manager", Source: "pkg/controller/cloneset/cloneset_controller.go getActiveRevisions (Kruise v1.8.3)", Versions: "1.7 and 1.8",
+		Text: "These releases note the hash of the volume claim templates on the revision that is gone back to. One that has no annotation at all, as those made before 1.7, has no place for it: the kruise-manager exits, and after its restart again, until the template is another one or the revision has some annotation.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the kruise-manager crashes: revision %s, which the template goes back to, has no annotation", fs.Str("revision"))
 		},
 	},
 	{

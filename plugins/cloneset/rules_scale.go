@@ -109,7 +109,7 @@ var scaleUpRules = decision.Catalogue{
 		ID: NameTaken, Title: "The name to reuse is still taken", Source: createFunc,
 		Text: "The claim of a finished, terminating or released pod is free for reuse, but the pod still bears the name that the new one would get. The API server refuses that one as AlreadyExists, and the batches stop there, in every sync until the pod is gone. Deleting the finished pod, or scaleStrategy.disablePVCReuse, ends it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("pod %s, which does not count any more, still bears the name that a new pod would reuse: that creation is refused, and the batches stop there", fs.Str("pod"))
+			return fmt.Sprintf("%s, which does not count any more, still bears a name that a new pod would reuse: that creation is refused, and the batches stop there", fs.Str("object"))
 		},
 	},
 }
@@ -197,9 +197,13 @@ var deleteRules = decision.Catalogue{
 	},
 	{
 		ID: PodsToDeleteTruncated, Title: "podsToDelete is cleared of pods that are gone", Source: "pkg/controller/cloneset/cloneset_controller.go truncatePodsToDelete (Kruise v1.9.1)",
-		Text: "The controller updates the CloneSet's spec and takes the names out that none of its active pods has.",
+		Text: "The controller updates the CloneSet's spec and takes the names out that none of its active pods has. It uses the CloneSet as it was when the sync began, so that after a status update this one conflicts, which is only logged; the next sync succeeds.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("takes %s out of spec.scaleStrategy.podsToDelete", fs.Str("gone"))
+			line := fmt.Sprintf("takes %s out of spec.scaleStrategy.podsToDelete", fs.Str("gone"))
+			if fs.Str("later") == "true" {
+				return line + " in a later sync: this one writes status first, and its own update then conflicts"
+			}
+			return line
 		},
 	},
 	{

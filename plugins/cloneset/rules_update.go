@@ -38,6 +38,7 @@ const (
 	PartitionKept         = "PartitionKept"
 	UpdatePaused          = "UpdatePaused"
 	ScaledInstead         = "ScaledInstead"
+	RefreshFailed         = "RefreshFailed"
 	RefreshedInstead      = "RefreshedInstead"
 	OnDeleteIgnored       = "OnDeleteIgnored"
 	MaxUnavailableReached = "MaxUnavailableReached"
@@ -80,7 +81,7 @@ var refreshRules = decision.Catalogue{
 	},
 	{
 		ID: CompletionUnknown, Title: "Whether an in-place update is done can't be told", Source: "pkg/util/inplaceupdate/inplace_update_defaults.go DefaultCheckInPlaceUpdateCompleted (Kruise v1.9.1)",
-		Text: "It turns on hashes that kruise-daemon reports, or on resources, which are not modelled. The pod is shown as not done.",
+		Text: "It turns on hashes that kruise-daemon reports, which are not modelled. The pod is shown as not done.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("whether the update of pod %s is done can't be told: it turns on %s", fs.Str("pod"), fs.Str("why"))
 		},
@@ -96,10 +97,10 @@ var refreshRules = decision.Catalogue{
 		Line: says("condition InPlaceUpdateReady becomes True"),
 	},
 	{
-		ID: NextBatch, Title: "More containers of the pod are to be updated", Source: refreshInto,
-		Text: "Containers with a launch priority are updated in batches. The next batch is not modelled: it may start in this sync.",
+		ID: NextBatch, Title: "The next containers of a pod are updated", Source: refreshInto,
+		Text: "Containers with a launch priority are updated in batches, the highest first. A batch begins when the containers of the one before are done and ready. Of a batch of resources alone, none ever begins.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("pod %s has containers to update in a next batch, which may start now", fs.Str("pod"))
+			return fmt.Sprintf("the next batch of its containers is changed: %s", fs.Str("containers"))
 		},
 	},
 	{
@@ -233,6 +234,7 @@ var courseRules = decision.Catalogue{
 	course(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling goes on, without surge; pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
 	course(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", says("this sync scales; updates come after")),
 	course(RefreshedInstead, "A sync that moves pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
+	course(RefreshFailed, "A pod that can't be refreshed ends the update", refreshFunc, "Before any update, every pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a pod's refresh failed")),
 	course(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that leaves out the refresh of pods, too: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: pods are neither updated nor refreshed")),
 	course(MaxUnavailableReached, "As many pods are unavailable as may be", limitFunc, "An available pod is updated only while fewer than updateMaxUnavailable pods are unavailable. Old pods that are not available cost nothing here.", func(fs decision.Facts) string {
 		return fmt.Sprintf("%d of at most %d pods are or become unavailable", fs.Int("unavailable"), fs.Int("updateMaxUnavailable"))

@@ -80,6 +80,9 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 	if diff <= 0 || len(back) == 0 {
 		return false
 	}
+	if s.scaleErr = s.anyRefused(back, func(m *member) error { return s.patchRefused(m.Name) }); s.scaleErr != nil {
+		return true
+	}
 	for _, m := range back {
 		s.setState(m, preparingNormal, DeletionCancelled)
 		if diff < len(back) { // which ones, the order of the controller's cache decides

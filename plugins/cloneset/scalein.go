@@ -19,6 +19,9 @@ func (s *sync) scaleIn(d Diffs) {
 		s.limit(ScaleInLimited, going.held.Facts...)
 	}
 	s.mayUpdate = going.least == 0 && going.k > 0
+	if s.scaleErr = s.anyRefused(going.pods(), s.deletionRefused); s.scaleErr != nil {
+		return
+	}
 	for _, st := range stages {
 		s.showRanking(st, going)
 		for i, item := range st.order.Items {
@@ -60,6 +63,17 @@ type victims struct {
 	least int
 	// held is why those stay that were chosen and do not go.
 	held decision.Ruling
+}
+
+// pods are those that go in some order.
+func (v victims) pods() []*member {
+	var all []*member
+	for m, f := range v.fate {
+		if f.sometimes {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // victims plays the choice through for several orders of what ties, and keeps

@@ -31,6 +31,9 @@ func (s *sync) status() {
 		})
 	}
 	s.availabilityTimer(next)
+	if s.d.Status.Writes {
+		s.statusErr = s.refused(Call{Verb: "update", Kind: s.set.ref.Kind, Subresource: "status", Name: s.set.GetName(), Retried: true})
+	}
 }
 
 func (s *sync) err() error {

@@ -15,6 +15,9 @@ func (s *sync) truncate() {
 		limit = int(*l)
 	}
 	for _, r := range dead[:max(0, len(dead)-limit)] {
+		if s.refused(Call{Verb: "delete", Kind: view.ControllerRevisions.Kind, Name: r.name}) != nil {
+			return // which is only logged
+		}
 		s.d.Actions = append(s.d.Actions, action(decision.Delete, s.revisionRef(r), decision.Ruled(HistoryTruncated,
 			decision.At("limit", limit, s.set.ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))))
 	}
@@ -53,6 +56,6 @@ func (s *sync) truncatePodsToDelete() {
 		}
 	}
 	if len(gone) > 0 {
-		s.limit(PodsToDeleteTruncated, decision.F("gone", list(gone)))
+		s.limit(PodsToDeleteTruncated, decision.F("gone", list(gone)), decision.F("later", s.d.Status.Writes))
 	}
 }

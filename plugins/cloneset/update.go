@@ -27,6 +27,9 @@ func (s *sync) update() {
 	}
 	s.refresh()
 	switch {
+	case s.updateErr != nil:
+		s.courses(RefreshFailed)
+		return
 	case s.modified:
 		s.courses(RefreshedInstead)
 		return

@@ -36,37 +36,53 @@ func (s *sync) deleteVolume(v metav1.Object, why decision.Ruling) {
 // cleanUpVolumes mirrors cleanupPVCs (cloneset_controller.go, v1.9.1): with
 // disablePVCReuse, claims of pods that are on their way out go to those pods,
 // and claims of no pod are deleted, before anything else of the sync.
-func (s *sync) cleanUpVolumes() {
+func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 	if !s.set.spec.ScaleStrategy.DisablePVCReuse {
 		return
 	}
 	active, inactive := map[string]bool{}, map[string]*corev1.Pod{}
-	for _, p := range s.allActive() {
-		active[p.Labels[instanceLabel]] = p.Labels[instanceLabel] != ""
-	}
-	for _, p := range s.claims.inactive {
-		if id := p.Labels[instanceLabel]; id != "" {
+	for _, p := range pods {
+		switch id := p.Labels[instanceLabel]; {
+		case id == "":
+		case isActive(p):
+			active[id] = true
+		default:
 			inactive[id] = p
 		}
 	}
-	var kept []metav1.Object
+	var kept, stray []metav1.Object
 	for _, v := range s.claims.volumes {
 		id := v.GetLabels()[instanceLabel]
 		switch pod := inactive[id]; {
 		case active[id]:
 			kept = append(kept, v)
 		case pod != nil:
-			s.d.Actions = append(s.d.Actions, action(decision.Detach, ownership.RefTo(view.PersistentVolumeClaims, v),
-				decision.Ruled(VolumeHandedToPod, decision.F("pod", pod.Name))))
+			s.handOver(v, pod)
 		default:
-			s.deleteVolume(v, decision.Ruled(VolumeOfNoPod, decision.F("instance", id)))
+			stray = append(stray, v)
 		}
 	}
 	s.claims.volumes = kept
+	for _, v := range stray {
+		s.deleteStray(v)
+	}
 }
 
-// allActive are the active pods before claiming: also those that are released.
-func (s *sync) allActive() []*corev1.Pod {
-	all := append([]*corev1.Pod{}, s.claims.active...)
-	return append(all, s.claims.releasing...)
+func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
+	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
+	if s.claims.fail(s.refused(Call{Verb: "update", Kind: ref.Kind, Name: ref.Name})); s.claims.err != nil {
+		return
+	}
+	s.d.Actions = append(s.d.Actions, action(decision.Detach, ref, decision.Ruled(VolumeHandedToPod, decision.F("pod", pod.Name))))
+}
+
+func (s *sync) deleteStray(v metav1.Object) {
+	if s.claims.fail(s.volumeRefused(v)); s.claims.err != nil {
+		return
+	}
+	s.deleteVolume(v, decision.Ruled(VolumeOfNoPod, decision.F("instance", v.GetLabels()[instanceLabel])))
+}
+
+func (s *sync) volumeRefused(v metav1.Object) error {
+	return s.refused(Call{Verb: "delete", Kind: view.PersistentVolumeClaims.Kind, Name: v.GetName()})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/states"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
 )
 
 // share is how many states per version an everyday run takes; $ORACLE_STATES
@@ -41,18 +42,18 @@ func TestSyncs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs upstream's controller")
 	}
-	versions, err := Versions(".")
+	versions, err := program.Versions(".", "kubernetes-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
-			binary, err := Binary(".", version)
+			binary, err := program.Binary("..", "deployment-"+version)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Parallel()
-			p, err := Start(binary)
+			p, err := program.Start(binary)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +68,7 @@ func TestSyncs(t *testing.T) {
 }
 
 // check compares the states with seeds from $ORACLE_SEED on.
-func check(t *testing.T, p *Process, version string) {
+func check(t *testing.T, p *program.Process, version string) {
 	n, first := number(t, "ORACLE_STATES", share), number(t, "ORACLE_SEED", 1)
 	generator := states.Generator(version, stepOf(version))
 	fired, mismatches := map[string]int{}, 0
@@ -96,13 +97,13 @@ func check(t *testing.T, p *Process, version string) {
 	}
 }
 
-func question(t *testing.T, p *Process, version string, req *contract.Request) (*deployment.Result, []string) {
+func question(t *testing.T, p *program.Process, version string, req *contract.Request) (*deployment.Result, []string) {
 	t.Helper()
 	r, err := Predict(version, req)
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := p.Ask(req)
+	resp, err := ask(p, req)
 	if err != nil {
 		t.Fatal(err)
 	}

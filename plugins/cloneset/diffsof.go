@@ -1,0 +1,29 @@
+package cloneset
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+)
+
+// DiffsOf is the arithmetic of a sync alone, for a set and its claimed pods:
+// as scaling counts them, and as updating does. Errors: an object that is no
+// CloneSet of a known version.
+func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, pods []*corev1.Pod, current, update string) (scaling, updating Diffs, err error) {
+	set, err := newSet(obj)
+	if err != nil {
+		return Diffs{}, Diffs{}, err
+	}
+	s := &sync{set: set, kruise: k, behaviour: behaviourOf(k), now: now}
+	s.revisions.current, s.revisions.update = &revision{name: current}, &revision{name: update}
+	s.claims.active = pods
+	s.pods = s.members()
+	s.readLimits()
+	fresh, old := groups(s.pods, false)
+	scaling = CalculateDiffs(s.limits, fresh, old)
+	fresh, old = groups(s.pods, true)
+	return scaling, CalculateDiffs(s.limits, fresh, old), nil
+}

@@ -1,0 +1,138 @@
+package cloneset
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// refreshInPlace mirrors Refresh (pkg/util/inplaceupdate/inplace_update.go,
+// v1.9.1). What it writes does not keep the sync from updating other pods.
+func (s *sync) refreshInPlace(m *member) error {
+	if text := annotation(m.Pod, graceAnnotation, oldGrace); text != "" {
+		return s.finishGrace(m, text)
+	}
+	if text := annotation(m.Pod, updateAnnotation, oldUpdate); text != "" {
+		if goOn, err := s.nextBatch(m, text); err != nil || !goOn {
+			return err
+		}
+	}
+	return s.openGate(m)
+}
+
+func (s *sync) openGate(m *member) error {
+	c := podCondition(m.Pod, inPlaceReady)
+	if !hasGate(m.Pod) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
+		return nil
+	}
+	err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: !s.behaviour.openOnce})
+	if err == nil {
+		s.toPod(decision.SetCondition, m, InPlaceReadySet)
+		m.opened = true
+	}
+	return err
+}
+
+// nextBatch updates the containers that come after those that are done, and
+// tells whether there were none and the readiness gate is looked at.
+func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
+	var st inPlaceState
+	if err := json.Unmarshal([]byte(text), &st); err != nil {
+		return false, err
+	}
+	done, unknown := s.containersUpdated(m.Pod, st)
+	if unknown != "" {
+		s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", unknown))
+	}
+	switch {
+	case !done:
+		return false, nil
+	case !st.moreBatches():
+		return true, nil
+	case !st.mayGoOn(m.Pod):
+		return false, nil
+	case len(st.NextContainerImages)+len(st.NextContainerRefMetadata) == 0:
+		return true, nil // resources alone never start a batch
+	}
+	return false, s.updateContainers(m, NextBatch, decision.F("containers", list(st.nextContainers())))
+}
+
+// mayGoOn mirrors doPreCheckBeforeNext: the containers of the batch before are
+// ready.
+func (st inPlaceState) mayGoOn(p *corev1.Pod) bool {
+	if st.PreCheckBeforeNext == nil {
+		return true
+	}
+	return !slices.ContainsFunc(st.PreCheckBeforeNext.ContainersRequiredReady, func(name string) bool {
+		i := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == name })
+		return i < 0 || !p.Status.ContainerStatuses[i].Ready
+	})
+}
+
+func (st inPlaceState) nextContainers() []string {
+	names := append(sortedKeys(st.NextContainerImages), sortedKeys(st.NextContainerRefMetadata)...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// updateContainers goes on with an update in place that has begun.
+func (s *sync) updateContainers(m *member, rule string, facts ...decision.Fact) error {
+	err := s.refused(Call{Verb: "update", Kind: "Pod", Name: m.Name, Retried: true})
+	if err == nil {
+		s.toPod(decision.UpdateInPlace, m, rule, facts...)
+	}
+	return err
+}
+
+// finishGrace mirrors finishGracePeriod: the images are changed when the grace
+// period is over.
+func (s *sync) finishGrace(m *member, text string) error {
+	var grace struct {
+		Revision     string `json:"revision"`
+		GraceSeconds int32  `json:"graceSeconds"`
+	}
+	if err := json.Unmarshal([]byte(text), &grace); err != nil {
+		return err
+	}
+	state := annotation(m.Pod, updateAnnotation, oldUpdate)
+	if state == "" {
+		return fmt.Errorf("pod has %s but %s not found", graceAnnotation, updateAnnotation)
+	}
+	var st inPlaceState
+	if json.Unmarshal([]byte(state), &st) != nil {
+		return nil // upstream drops this error
+	}
+	total := time.Duration(grace.GraceSeconds) * time.Second
+	spent := s.now.Sub(st.UpdateTimestamp.Time)
+	switch {
+	case !carries(m.Labels, grace.Revision):
+		return s.dropGrace(m, grace.Revision)
+	case spent < total:
+		left := (total - spent + time.Second - 1).Truncate(time.Second)
+		s.timer(left, GraceCheck, decision.F("pod", m.Name))
+		return nil
+	}
+	return s.updateContainers(m, GraceOver, decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))
+}
+
+func (s *sync) dropGrace(m *member, revision string) error {
+	err := s.refused(Call{Verb: "update", Kind: "Pod", Name: m.Name, Retried: true})
+	if err == nil {
+		s.toPod(decision.SetState, m, GraceDropped, decision.F("revision", revision))
+	}
+	return err
+}
+
+func hasGate(p *corev1.Pod) bool {
+	for _, g := range p.Spec.ReadinessGates {
+		if g.ConditionType == inPlaceReady {
+			return true
+		}
+	}
+	return false
+}

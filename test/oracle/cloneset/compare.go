@@ -1,0 +1,218 @@
+package cloneset
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
+)
+
+// diff collects differences, each a line of what was said and what happened.
+type diff []string
+
+func (d *diff) want(what string, predicted, observed any) {
+	if p, o := fmt.Sprint(predicted), fmt.Sprint(observed); p != o {
+		*d = append(*d, fmt.Sprintf("%s: predicted %s, observed %s", what, p, o))
+	}
+}
+
+func (d *diff) note(format string, args ...any) { *d = append(*d, fmt.Sprintf(format, args...)) }
+
+// leftOut says why a sync is not compared: chance has more to say in it than
+// which of some pods. Empty for all others.
+func leftOut(d *decision.Decision, run *contract.Run) string {
+	for _, c := range d.Caveats {
+		switch c.Code {
+		case "CreationOrderUnknown", "RefusalByChance", "ExpectationByChance":
+			return c.Code
+		case "ScaleInByChance":
+			if !slices.ContainsFunc(run.Writes, func(w contract.Write) bool { return w.Kind == "Pod" && w.Verb == "delete" }) {
+				return c.Code
+			}
+		}
+	}
+	if fired(d, cloneset.CompletionUnknown) {
+		return cloneset.CompletionUnknown
+	}
+	return ""
+}
+
+func fired(d *decision.Decision, rule string) bool {
+	found := false
+	d.EachRuling(func(r *decision.Ruling) { found = found || r.Rule == rule })
+	return found
+}
+
+func caveat(d *decision.Decision, code string) bool {
+	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == code })
+}
+
+// Compare lists every difference between a Decision and one real reconcile.
+func Compare(req *contract.Request, d *decision.Decision, run *contract.Run) []string {
+	out := diff(CompareWrites(req, d, run))
+	is := observe(req, run)
+	out.conditions(d, run, is)
+	out.queue(d, run)
+	out.expectations(req, d, run, is)
+	return out
+}
+
+// CompareWrites is Compare for what can be seen from outside: the writes. Of
+// status it compares the fields without conditions, and of the request it needs
+// the pods as they were.
+func CompareWrites(req *contract.Request, d *decision.Decision, run *contract.Run) []string {
+	var out diff
+	is, says := observe(req, run), foretold(d)
+	out.creations(d, says, is, req)
+	out.actions(says, is)
+	out.want("podsToDelete cut", cutsNow(d), is.podsToDelete)
+	out.status(d, run, is)
+	return out
+}
+
+// Done describes the writes of a run in words, sorted.
+func Done(req *contract.Request, run *contract.Run) []string {
+	is := observe(req, run)
+	lines := slices.Collect(maps.Keys(is.deeds))
+	for revision, n := range is.created {
+		lines = append(lines, fmt.Sprintf("create %d of %s", n, revision))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func (out *diff) creations(d *decision.Decision, says said, is done, req *contract.Request) {
+	name := ""
+	for _, r := range d.Revisions {
+		if r.Rule == cloneset.RevisionCreated {
+			name = r.Name
+		}
+	}
+	created := map[string]int{}
+	for revision, n := range says.created {
+		if n > 0 && revision == "unknown" {
+			revision = short(is.revision)
+		}
+		if n > 0 {
+			created[revision] += n
+		}
+	}
+	out.want("pods created, by revision", created, is.created)
+	if name != "" && !strings.HasSuffix(name, "-unknown") && is.revision != "" {
+		out.want("name of the new revision", name, is.revision)
+	}
+	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 {
+		return
+	}
+	taken := int64(0)
+	for _, id := range says.reused {
+		if is.instances[id] {
+			taken++
+		}
+	}
+	out.want("claims reused", says.taken, taken)
+}
+
+// actions demands certain ⊆ done ⊆ certain ∪ possible, and of the possible
+// deeds of a verb their number.
+func (out *diff) actions(says said, is done) {
+	says.name(short(is.revision))
+	for line := range says.certain {
+		if !is.deeds[line] {
+			out.note("certain and not done: %s", line)
+		}
+	}
+	byVerb := map[string]int{}
+	for line := range is.deeds {
+		if says.certain[line] {
+			continue
+		}
+		verb, _, _ := strings.Cut(line, " ")
+		if !says.possible[line] {
+			out.note("done and not possible: %s", line)
+		}
+		byVerb[verb]++
+	}
+	for verb, n := range byVerb {
+		if k, ok := says.share[map[string]string{"delete": "deletePod", "update-in-place": "update-in-placePod", "recreate": "recreatePod", "set-state": "set-statePod"}[verb]]; ok && n > k {
+			out.note("%d of the possible deeds %s, of at most %d", n, verb, k)
+		}
+	}
+}
+
+// graceByChance tells whether chance decides if any grace period begins.
+func graceByChance(d *decision.Decision) bool {
+	return d.NextSync.Rule == cloneset.GraceCheck && hasChoice(d)
+}
+
+// chosenIDs tells whether chance decides how many claims are new: it picks the
+// instance IDs, and which claim of an instance comes first.
+func chosenIDs(d *decision.Decision) bool {
+	return fired(d, cloneset.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Facts.Int("free") > a.Facts.Int("taken") })
+}
+
+// cutsNow tells whether podsToDelete is cut in this sync.
+func cutsNow(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Limits, func(r decision.Ruling) bool {
+		return r.Rule == cloneset.PodsToDeleteTruncated && r.Facts.Str("later") == "false"
+	})
+}
+
+func (out *diff) queue(d *decision.Decision, run *contract.Run) {
+	out.want("fails", d.NextSync.Rule == cloneset.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
+	out.want("panics", d.NextSync.Rule == cloneset.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
+	if run.Error == "" && !graceByChance(d) {
+		out.want("next sync after", d.NextSync.Facts.Str("after"), run.RequeueAfter)
+	}
+}
+
+// expectations compares what is outstanding after a sync that began without.
+func (out *diff) expectations(req *contract.Request, d *decision.Decision, run *contract.Run, is done) {
+	if req.Expectations != nil || !d.Gate.Open {
+		return
+	}
+	after := d.Expectations.After
+	if after == nil {
+		after = &decision.Expectation{}
+	}
+	creates, deletes := 0, map[string]bool{}
+	versions := map[string]bool{}
+	if e := run.Expectations; e != nil {
+		if e.Scale != nil {
+			creates = len(e.Scale.Create)
+			for _, name := range e.Scale.Delete {
+				deletes[name] = true
+			}
+		}
+		for _, v := range e.ResourceVersions {
+			versions[strings.TrimPrefix(v.UID, "uid-")] = true
+		}
+	}
+	if !chosenIDs(d) {
+		out.want("creations expected", after.Adds, creates)
+	}
+	for _, key := range after.DeleteKeys {
+		name := key[strings.Index(key, "/")+1:]
+		if !deletes[name] {
+			out.note("deletion of %s is not expected", name)
+		}
+		delete(deletes, name)
+	}
+	for _, key := range after.PossibleKeys {
+		delete(deletes, key[strings.Index(key, "/")+1:])
+	}
+	if len(deletes) > 0 {
+		out.note("deletions expected and not foretold: %v", slices.Sorted(maps.Keys(deletes)))
+	}
+	if !hasChoice(d) {
+		out.want("versions expected", after.Versions, slices.Sorted(maps.Keys(versions)))
+	}
+}
+
+func hasChoice(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Choice != nil })
+}

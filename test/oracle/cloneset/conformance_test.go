@@ -1,0 +1,87 @@
+package cloneset
+
+import (
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
+)
+
+// share is how many states per version an everyday run takes; $ORACLE_STATES
+// sets another number.
+const share = 2000
+
+// shown is how many mismatches are printed.
+const shown = 20
+
+// thorough is how many states have to fire every rule.
+const thorough = 20_000
+
+func setting(t *testing.T, variable string, otherwise int) int {
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}
+
+// eachVersion runs test on a fresh oracle of every version, side by side.
+func eachVersion(t *testing.T, test func(*testing.T, *program.Process, string)) {
+	if testing.Short() {
+		t.Skip("builds and runs upstream's controller")
+	}
+	versions, err := program.Versions("..", "kruise-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) {
+			binary, err := program.Binary("..", "kruise-"+version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Parallel()
+			p, err := program.Start(binary)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := p.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			test(t, p, version)
+		})
+	}
+}
+
+// TestSyncs compares whole reconciles, and makes sure that the states were
+// worth it.
+func TestSyncs(t *testing.T) {
+	n, first := setting(t, "ORACLE_STATES", share), setting(t, "ORACLE_SEED", 1)
+	eachVersion(t, func(t *testing.T, p *program.Process, version string) {
+		r, err := Check(p, version, first, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results.of(version).Result = r
+		for _, m := range r.Found[:min(shown, len(r.Found))] {
+			t.Errorf("%s", m)
+		}
+		if r.Mismatches > 0 {
+			t.Errorf("%d of %d states disagree", r.Mismatches, r.States)
+		}
+		if missing := r.missing(); n >= thorough && len(missing) > 0 {
+			t.Errorf("no state fires %v", missing)
+		}
+		if os.Getenv("ORACLE_RULES") != "" {
+			t.Log(r.Rules)
+		}
+		t.Logf("%d states, %d reconciles, %d mismatches, left out %v", r.States, r.Syncs, r.Mismatches, r.LeftOut)
+	})
+}

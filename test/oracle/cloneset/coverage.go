@@ -1,0 +1,31 @@
+package cloneset
+
+import (
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+)
+
+// beyond are rules that speak of objects which no oracle looks at: events, the
+// manager's Lease, and what could not be read.
+var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.RevisionNotRead}
+
+// only are rules of some versions.
+var only = map[string][]string{
+	cloneset.DeadlineCheck:   {"1.9"},
+	cloneset.OnDeleteIgnored: {"1.9"},
+	cloneset.RollbackPanics:  {"1.7", "1.8"},
+}
+
+// missing lists the rules that the states of a version should have fired and
+// did not.
+func (r *Result) missing() []string {
+	var none []string
+	for _, id := range cloneset.Rules.IDs() {
+		versions, limited := only[id]
+		if r.Rules[id] == 0 && !slices.Contains(beyond, id) && (!limited || slices.Contains(versions, r.Version)) {
+			none = append(none, id)
+		}
+	}
+	return none
+}

@@ -1,0 +1,63 @@
+package cloneset
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+)
+
+// summary is one version's share of the report.
+type summary struct {
+	*Result
+	// Diffs is how many inputs calculateDiffsWithExpectation was compared on.
+	Diffs int `json:"diffs"`
+}
+
+// report collects what the tests found, for $ORACLE_REPORT.
+type report struct {
+	mu       sync.Mutex
+	versions map[string]*summary
+}
+
+var results = report{versions: map[string]*summary{}}
+
+// of is the summary of a version; each of its fields has one writer.
+func (r *report) of(version string) *summary {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.versions[version] == nil {
+		r.versions[version] = &summary{Result: &Result{Version: version}}
+	}
+	return r.versions[version]
+}
+
+// write saves the summaries as JSON, and lists the rules in catalogue order.
+func (r *report) write(path string) error {
+	all := make([]*summary, 0, len(r.versions))
+	for _, s := range r.versions {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *summary) int { return strings.Compare(a.Version, b.Version) })
+	text, err := json.MarshalIndent(map[string]any{"versions": all, "rules": cloneset.Rules.IDs(), "beyond": beyond}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path := os.Getenv("ORACLE_REPORT"); path != "" {
+		if err := results.write(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}

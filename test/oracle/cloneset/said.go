@@ -1,0 +1,89 @@
+package cloneset
+
+import (
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+)
+
+// said is what a Decision foretells, in the words of done.
+type said struct {
+	certain, possible deeds
+	// share is how many of the possible deeds of a verb are done.
+	share   map[string]int
+	created map[string]int
+	refused int
+	// reused are the instance IDs that come from volume claims.
+	reused []string
+	taken  int64
+}
+
+func foretold(d *decision.Decision) said {
+	s := said{certain: deeds{}, possible: deeds{}, share: map[string]int{}, created: map[string]int{}}
+	for i := range d.Actions {
+		s.add(&d.Actions[i])
+	}
+	for _, r := range d.Revisions {
+		switch r.Rule {
+		case cloneset.RevisionCreated:
+			s.certain.add("create-revision")
+		case cloneset.RevisionRolledBack:
+			s.certain.add("roll-back", r.Name)
+		}
+	}
+	return s
+}
+
+func (s *said) add(a *decision.Action) {
+	if a.Verb == decision.Create {
+		s.created[short(a.Facts.Str("revision"))] += a.Count
+		if text := a.Facts.Str("reused"); text != "" {
+			s.reused = strings.Split(text, ", ")
+		}
+		s.taken = a.Facts.Int("taken")
+		return
+	}
+	line := deed(a)
+	if a.Choice == nil {
+		s.certain.add(line)
+		return
+	}
+	s.possible.add(line)
+	s.share[string(a.Verb)+a.Object.Kind] = a.Choice.K
+}
+
+func deed(a *decision.Action) string {
+	verb, name := string(a.Verb), a.Object.Name
+	switch {
+	case a.Object.Kind == "PersistentVolumeClaim" && a.Verb == decision.Delete:
+		verb = "delete-claim"
+	case a.Object.Kind == "ControllerRevision":
+		verb = "delete-revision"
+	case a.Rule == cloneset.TemplateHashAdded:
+		return "label " + name + " " + a.Facts.Str("to")
+	case a.Rule == cloneset.GraceDropped:
+		verb = "drop-grace"
+	case a.Rule == cloneset.GraceOver:
+		verb = "finish-grace"
+	case a.Rule == cloneset.NextBatch:
+		verb = "next-batch"
+	case a.Verb == decision.SetState:
+		return verb + " " + name + " " + a.Facts.Str("to")
+	case a.Verb == decision.UpdateInPlace:
+		return verb + " " + name + " " + short(a.Facts.Str("revision"))
+	}
+	return verb + " " + name
+}
+
+// name puts the hash of a new revision, where it could not be foretold.
+func (s *said) name(hash string) {
+	for _, lines := range []deeds{s.certain, s.possible} {
+		for line := range lines {
+			if rest, ok := strings.CutSuffix(line, " unknown"); ok {
+				delete(lines, line)
+				lines.add(rest, hash)
+			}
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package states
+
+import (
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
+)
+
+// drawGates sets some of the version's feature gates.
+func (s *scene) drawGates() map[string]bool {
+	gates := map[string]bool{}
+	for _, name := range profile.KruiseGateNames() {
+		if s.modelled.Minor < 8 && slices.Contains([]string{profile.VerticalScaling, profile.ForceDeleteExpectation}, name) {
+			continue
+		}
+		switch name {
+		case profile.KruiseDaemon, profile.PodWebhook:
+			if s.chance(3) {
+				gates[name] = false
+			}
+		case profile.EnvFromMetadata:
+			if s.chance(15) {
+				gates[name] = false
+			}
+		case profile.PreDownloadImage: // leaves jobs, which no prediction shows
+		default:
+			if s.chance(18) {
+				gates[name] = true
+			}
+		}
+	}
+	return gates
+}
+
+func (s *scene) flags() contract.Flags {
+	return contract.Flags{
+		ScalingExcludePreparingDelete: s.chance(10),
+		ServerVersion:                 mostly(s.draw, "", 30, "v1.31.9"),
+	}
+}
