@@ -123,9 +123,9 @@ func (st *stage) shareFates(fates map[*member]fate) {
 // twinKey is equal for pods that differ in nothing the order looks at.
 func (st *stage) twinKey(i int) string {
 	t := &st.items[i]
-	parts := []string{st.ranker.topology[i], fmt.Sprint(t.available, t.readyNow, t.readySince.Unix(), t.CreationTimestamp.Unix())}
+	parts := []string{st.ranker.topology[i], fmt.Sprint(t.ordinal, t.available, t.readyNow, t.readySince.Unix(), t.CreationTimestamp.Unix())}
 	for _, c := range st.criteria {
-		if c.column != "ON NODE" && c.column != "SPREAD" && c.column != "NODE" {
+		if c.column != "ON NODE" && c.column != "SPREAD" && c.column != "NODE" && c.column != "PHASE" {
 			parts = append(parts, c.show(t))
 		}
 	}

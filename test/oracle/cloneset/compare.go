@@ -69,7 +69,9 @@ func CompareWrites(req *contract.Request, d *decision.Decision, run *contract.Ru
 	is, says := observe(req, run), foretold(d)
 	out.creations(d, says, is, req)
 	out.actions(says, is)
-	out.want("podsToDelete cut", cutsNow(d), is.podsToDelete)
+	if !caveat(d, "StatusByChance") {
+		out.want("podsToDelete cut", cutsNow(d), is.podsToDelete)
+	}
 	out.status(d, run, is)
 	return out
 }
@@ -105,7 +107,7 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 	if name != "" && !strings.HasSuffix(name, "-unknown") && is.revision != "" {
 		out.want("name of the new revision", name, is.revision)
 	}
-	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 {
+	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 || fired(d, cloneset.NameTaken) {
 		return
 	}
 	taken := int64(0)
@@ -151,8 +153,9 @@ func graceByChance(d *decision.Decision) bool {
 
 // chosenIDs tells whether chance decides how many claims are new: it picks the
 // instance IDs, and which claim of an instance comes first.
-func chosenIDs(d *decision.Decision) bool {
-	return fired(d, cloneset.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Facts.Int("free") > a.Facts.Int("taken") })
+func chosenIDs(req *contract.Request, d *decision.Decision) bool {
+	refused := slices.ContainsFunc(req.Faults, func(f contract.Fault) bool { return f.Verb == "create" && f.Kind == "Pod" })
+	return refused && len(req.PVCs) > 0 || fired(d, cloneset.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Facts.Int("free") > a.Facts.Int("taken") })
 }
 
 // cutsNow tells whether podsToDelete is cut in this sync.
@@ -165,7 +168,7 @@ func cutsNow(d *decision.Decision) bool {
 func (out *diff) queue(d *decision.Decision, run *contract.Run) {
 	out.want("fails", d.NextSync.Rule == cloneset.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
 	out.want("panics", d.NextSync.Rule == cloneset.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
-	if run.Error == "" && !graceByChance(d) {
+	if run.Error == "" && !graceByChance(d) && !caveat(d, "StatusByChance") {
 		out.want("next sync after", d.NextSync.Facts.Str("after"), run.RequeueAfter)
 	}
 }
@@ -192,7 +195,7 @@ func (out *diff) expectations(req *contract.Request, d *decision.Decision, run *
 			versions[strings.TrimPrefix(v.UID, "uid-")] = true
 		}
 	}
-	if !chosenIDs(d) {
+	if !chosenIDs(req, d) {
 		out.want("creations expected", after.Adds, creates)
 	}
 	for _, key := range after.DeleteKeys {

@@ -18,7 +18,7 @@ func TestDiffs(t *testing.T) {
 		for _, d := range differences {
 			t.Error(d)
 		}
-		results.of(version).Diffs = n
+		results.of(version).Diffs, results.of(version).DiffMismatches = n, len(differences)
 		t.Logf("%d inputs, %d differences", n, len(differences))
 	})
 }

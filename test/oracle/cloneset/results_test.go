@@ -16,7 +16,8 @@ import (
 type summary struct {
 	*Result
 	// Diffs is how many inputs calculateDiffsWithExpectation was compared on.
-	Diffs int `json:"diffs"`
+	Diffs          int `json:"diffs"`
+	DiffMismatches int `json:"diffMismatches"`
 }
 
 // report collects what the tests found, for $ORACLE_REPORT.

@@ -186,7 +186,10 @@ func (s *scene) strange(p *corev1.Pod) {
 	case 7:
 		p.OwnerReferences = append(reference(Name, setUID, false), reference("blog", "uid-blog", true)...)
 	case 8:
-		delete(p.Labels, pick(s.draw, templateLabel, revisionLabel, instanceLabel))
+		delete(p.Labels, pick(s.draw, templateLabel, revisionLabel))
+		if p.Name == podName(0) { // the claims without an instance are of one pod
+			delete(p.Labels, pick(s.draw, templateLabel, instanceLabel))
+		}
 	case 9:
 		p.Labels[revisionLabel] = pick(s.draw, "web-lost", "x")
 	}
