@@ -48,7 +48,7 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	facts := []decision.Fact{
 		decision.F("revision", r.name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
 		decision.F("claims", len(s.set.spec.VolumeClaimTemplates)),
-		decision.F("reused", list(ids.reused)), decision.F("fresh", n-ids.taken), decision.F("free", len(ids.reused)), decision.F("taken", ids.taken),
+		decision.F("reused", list(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
 	}
 	if c.err != nil {
 		facts = append(facts, decision.F("attempted", c.attempted), decision.F("error", c.err.Error()))
@@ -63,9 +63,9 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 
 // instanceIDs are the IDs of the pods to create.
 type instanceIDs struct {
-	// reused are the free IDs of volume claims, of which taken are used.
+	// reused are the free IDs of volume claims, of which so many are used.
 	reused []string
-	taken  int
+	used   int
 	// blocked are those with a name that is taken, and the API server's answer.
 	blocked map[string]string
 	// refused: no claim is created, and no pod.
@@ -84,7 +84,7 @@ func (s *sync) instanceIDs(n int) instanceIDs {
 	for _, m := range s.pods {
 		delete(free, m.id)
 	}
-	ids := instanceIDs{reused: slices.Sorted(maps.Keys(free)), taken: min(n, len(free))}
+	ids := instanceIDs{reused: slices.Sorted(maps.Keys(free)), used: min(n, len(free))}
 	ids.blocked = s.blockedNames(ids.reused)
 	return ids
 }
@@ -141,8 +141,8 @@ func (s *sync) newVolumes(ids instanceIDs, c creation) int {
 	if ids.refused {
 		return 0
 	}
-	n := max(c.attempted-ids.taken, 0) * len(s.set.spec.VolumeClaimTemplates)
-	for _, id := range ids.reused[:min(ids.taken, c.attempted)] {
+	n := max(c.attempted-ids.used, 0) * len(s.set.spec.VolumeClaimTemplates)
+	for _, id := range ids.reused[:min(ids.used, c.attempted)] {
 		if strings.HasPrefix(ids.blocked[id], "persistentvolumeclaims") {
 			continue // its claims fail before its pod is tried
 		}
@@ -155,43 +155,39 @@ func (s *sync) newVolumes(ids instanceIDs, c creation) int {
 	return n
 }
 
-// orTaken refuses the creations whose names are taken. Pods are created in the
+// taken is the refusal of a creation whose name is taken. Pods are created in the
 // order of their IDs, which is known only when none of them is fresh; else
 // those with taken names count as the last ones.
-func (ids instanceIDs) orTaken(n int, call func(int) error) func(int) error {
-	if len(ids.blocked) == 0 || n < len(ids.reused) {
-		return call
-	}
-	if n == len(ids.reused) {
-		return func(call int) error {
-			if why, taken := ids.blocked[ids.reused[call]]; taken {
-				return errors.New(why)
-			}
-			return nil
+func (ids instanceIDs) taken(n, call int) error {
+	switch {
+	case n < len(ids.reused):
+	case n == len(ids.reused):
+		if why, blocked := ids.blocked[ids.reused[call]]; blocked {
+			return errors.New(why)
+		}
+	default:
+		if last := n - call; last <= len(ids.blocked) {
+			return errors.New(slices.Sorted(maps.Values(ids.blocked))[last-1])
 		}
 	}
-	names := slices.Sorted(maps.Values(ids.blocked))
-	return func(call int) error {
-		if last := n - call; last <= len(names) {
-			return errors.New(names[last-1])
-		}
-		return nil
-	}
+	return nil
 }
 
-// creations answers for the call-th creation. Those refused by name count as
-// the last ones; a pod whose claims are refused is not tried.
+// creations answers for the call-th creation. A pod whose claims are refused is
+// not tried.
 func (s *sync) creations(n int, ids *instanceIDs) func(int) error {
-	if s.given.Refuse == nil {
-		return ids.orTaken(n, nil)
-	}
 	if len(s.set.spec.VolumeClaimTemplates) > 0 {
 		if err := s.refused(Call{Verb: "create", Kind: "PersistentVolumeClaim"}); err != nil {
-			s.mayFail, ids.refused = s.mayFail || ids.taken > 0, true
+			s.mayFail, ids.refused = s.mayFail || ids.used > 0, true
 			return func(int) error { return err }
 		}
 	}
-	return ids.orTaken(n, func(call int) error { return s.refused(Call{Verb: "create", Kind: "Pod", Index: call}) })
+	return func(call int) error {
+		if err := s.refused(Call{Verb: "create", Kind: "Pod", Index: call}); err != nil {
+			return err
+		}
+		return ids.taken(n, call)
+	}
 }
 
 // doubtful tells whether more or fewer of the creations may be refused.
@@ -211,10 +207,7 @@ func slowly(n int, call func(int) error) creation {
 	for batch := min(n, 1); batch > 0 && c.err == nil; batch = min(2*batch, n-c.attempted) {
 		c.batches = append(c.batches, batch)
 		for range batch {
-			var err error
-			if call != nil {
-				err = call(c.attempted)
-			}
+			err := call(c.attempted)
 			c.attempted++
 			if err == nil {
 				c.created++
