@@ -1,10 +1,15 @@
 package test
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 // TestGeneratedDocsAreFresh generates docs into a scratch folder and compares.
@@ -41,5 +46,116 @@ func generate(t *testing.T, program, dir string) {
 	cmd.Dir = ".."
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)
+	}
+}
+
+// TestLinks follows every link of every page to a file of the repository, and
+// to the heading in it.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	for _, page := range pages(t) {
+		text := outside.ReplaceAllString(read(t, page), "")
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			target, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(target, "://") {
+				continue
+			}
+			to := page
+			if target != "" {
+				to = filepath.Join(filepath.Dir(page), target)
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which does not exist", page, m[1])
+			} else if anchor != "" && !anchors(read(t, to))[anchor] {
+				t.Errorf("%s links to %s, but there is no such heading", page, m[1])
+			}
+		}
+	}
+}
+
+// outside matches code, in which brackets are no links.
+var outside = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+
+// pages are all Markdown files.
+func pages(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && path != ".." && strings.HasPrefix(e.Name(), "."), e.Name() == "dist", e.Name() == "bin":
+			return filepath.SkipDir
+		case filepath.Ext(path) == ".md":
+			all = append(all, path)
+		}
+		return nil
+	})
+	if err != nil || len(all) < 10 {
+		t.Fatalf("%v: %d pages", err, len(all))
+	}
+	return all
+}
+
+// anchors are the names of a page's headings, as GitHub makes them.
+func anchors(text string) map[string]bool {
+	all := map[string]bool{}
+	dropped := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		all[strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+	}
+	return all
+}
+
+// TestGuideShowsTheExample: the Go blocks of the guide stand in the example,
+// which is compiled and tested.
+func TestGuideShowsTheExample(t *testing.T) {
+	code := read(t, "../docs/examples/pvcprotection/decide.go") + read(t, "../docs/examples/pvcprotection/rules.go")
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "../docs/adding-a-controller.md"), -1)
+	if len(blocks) == 0 {
+		t.Error("the guide shows no code")
+	}
+	for _, b := range blocks {
+		if !strings.Contains(code, b[1]) {
+			t.Errorf("the example does not hold this block of the guide:\n%s", b[1])
+		}
+	}
+}
+
+// TestK9sSnippet holds the snippet to k9s's own schema
+// (internal/config/json/schemas/plugins.json), and its commands to ours.
+func TestK9sSnippet(t *testing.T) {
+	block := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindStringSubmatch(read(t, "../docs/k9s.md"))
+	var file struct {
+		Plugins map[string]struct {
+			ShortCut, Description, Command string
+			Scopes, Args                   []string
+			Override, Confirm, Background  bool
+			Dangerous, OverwriteOutput     bool
+		} `json:"plugins"`
+	}
+	if err := yaml.UnmarshalStrict([]byte(block[1]), &file); err != nil {
+		t.Fatal(err)
+	}
+	shortcuts := map[string]string{}
+	for name, p := range file.Plugins {
+		if p.ShortCut == "" || p.Description == "" || p.Command == "" || len(p.Scopes) == 0 {
+			t.Errorf("%s lacks what k9s requires: %+v", name, p)
+		}
+		if other := shortcuts[p.ShortCut]; other != "" {
+			t.Errorf("%s and %s have one shortcut", name, other)
+		}
+		shortcuts[p.ShortCut] = name
+		command, _, _ := strings.Cut(p.Args[len(p.Args)-1], " 2>&1")
+		values := strings.NewReplacer(`"`, "", "$RESOURCE_NAME", "rs", "$NAMESPACE", "shop", "$NAME", "web-7b46c4b544", "$CONTEXT", "any", "--color always", "--color never")
+		words := values.Replace(command)
+		if strings.Contains(words, "orphans") {
+			words = strings.Replace(words, "web-7b46c4b544", "shop", 1)
+		}
+		t.Chdir("..")
+		if out := run(words + " --from docs/examples/shop.yaml"); strings.Contains(out, "error:") {
+			t.Errorf("%s: %s", words, out)
+		}
+		t.Chdir("test")
 	}
 }

@@ -1,19 +1,23 @@
 package deployment
 
 import (
+	"fmt"
 	"math"
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Kinds are the kinds that this plugin decides.
 var Kinds = []view.Kind{view.Deployments}
 
-// load reads the target. What it returns is the sync's own copy.
+// load reads the target. What it returns is the sync's own copy. A Deployment
+// without a selector is an error: upstream would not survive it
+// (CloneSelectorAndAddLabel), and has never met one.
 func load(r *view.Reader, t view.Target) (*appsv1.Deployment, error) {
 	need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
 	d, found := view.Get[*appsv1.Deployment](r, need)
@@ -22,6 +26,9 @@ func load(r *view.Reader, t view.Target) (*appsv1.Deployment, error) {
 	}
 	if !found {
 		return nil, &view.NotFound{Target: t}
+	}
+	if d.Spec.Selector == nil {
+		return nil, fmt.Errorf("%s has no spec.selector, without which the API server stores none: is the file cut short?", ownership.RefTo(t.Kind, d).Qualified())
 	}
 	return withDefaults(d.DeepCopy()), nil
 }
