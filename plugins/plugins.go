@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
@@ -27,6 +28,9 @@ type Plugin struct {
 	// Decide tells what one sync of the target does. It is pure: it reads the
 	// View through r and nothing else.
 	Decide Decide
+	// Subject tells what can be told of a target to who asks what the real
+	// controller waits for; nil for controllers that keep no expectations.
+	Subject func(r *view.Reader, p profile.Profile, t Target) (*inference.Subject, error)
 	// Answer makes the first line from a Decision.
 	Answer func(*decision.Decision) string
 	// Scale is an object of its kinds with another number of replicas.
@@ -49,10 +53,11 @@ func All() []Plugin {
 		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
 			return replicaset.Decide(r, p, t, replicaset.Given{})
 		},
-		Answer: replicaset.Answer,
-		Scale:  replicaset.Scale,
-		Change: onlyScaled(replicaset.Scale),
-		Fields: []string{whatif.Replicas},
+		Subject: replicaset.Subject,
+		Answer:  replicaset.Answer,
+		Scale:   replicaset.Scale,
+		Change:  onlyScaled(replicaset.Scale),
+		Fields:  []string{whatif.Replicas},
 	}, {
 		Name:  "deployment",
 		Kinds: deployment.Kinds,
@@ -72,10 +77,11 @@ func All() []Plugin {
 		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
 			return cloneset.Decide(r, p, t, cloneset.Given{})
 		},
-		Answer: cloneset.Answer,
-		Scale:  cloneset.Scale,
-		Change: cloneset.Change,
-		Fields: cloneset.Fields,
+		Subject: cloneset.Subject,
+		Answer:  cloneset.Answer,
+		Scale:   cloneset.Scale,
+		Change:  cloneset.Change,
+		Fields:  cloneset.Fields,
 	}}
 }
 

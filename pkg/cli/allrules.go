@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
@@ -13,7 +14,7 @@ import (
 // once: plugins have those of claims in common with questions about owners.
 func allRules() decision.Catalogue {
 	var all decision.Catalogue
-	for _, c := range []decision.Catalogue{plugins.Rules(), orphans.Rules, lineage.Rules, handlers.Rules, trace.Rules} {
+	for _, c := range []decision.Catalogue{plugins.Rules(), orphans.Rules, lineage.Rules, handlers.Rules, trace.Rules, inference.Rules} {
 		for _, rule := range c {
 			if _, known := all.Find(rule.ID); !known {
 				all = append(all, rule)

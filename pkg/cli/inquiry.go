@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -20,6 +21,17 @@ type reply interface {
 	pending() bool
 	// gist changes when the answer does.
 	gist() string
+}
+
+// turning is a reply that becomes another one at an instant though nothing
+// else changes.
+type turning interface{ turns() *time.Time }
+
+func turns(a reply) *time.Time {
+	if t, ok := a.(turning); ok {
+		return t.turns()
+	}
+	return nil
 }
 
 // graphed is a reply that can be drawn.
@@ -59,7 +71,7 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 
 // lookAt is a reply as the flags want it printed.
 func (f *outputFlags) lookAt(a reply) look {
-	return look{gist: a.gist(), pending: a.pending(), draw: func(w io.Writer, o render.Options) error {
+	return look{gist: a.gist(), pending: a.pending(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
 		show, err := f.form(o)
 		if err != nil {
 			return err

@@ -44,6 +44,7 @@ func New(env Env) *cobra.Command {
 		newPlan(env, config),
 		newOrphans(env, config),
 		newOwners(env, config),
+		newExpectations(env, config),
 		newSnapshot(env, config),
 		newRules(env),
 		newVersion(env, config),

@@ -28,6 +28,8 @@ type look struct {
 	err    error
 	// pending tells whether there is anything to act on, for --exit-code.
 	pending bool
+	// turns is when the answer changes by time alone, nil for never.
+	turns *time.Time
 }
 
 // answer prints the first look and, with watch, each one that follows. Of
@@ -63,8 +65,8 @@ func (f *outputFlags) watch(ctx context.Context, env Env, src *opened, first loo
 	if err := d.show(first); err != nil {
 		return err
 	}
-	for seen := first.gist; ; {
-		switch waitForChange(ctx, env, src) {
+	for seen, last := first.gist, first; ; {
+		switch waitForChange(ctx, env, src, last.turn(env)) {
 		case ended:
 			return nil
 		case resized:
@@ -74,6 +76,7 @@ func (f *outputFlags) watch(ctx context.Context, env Env, src *opened, first loo
 			continue
 		}
 		l := next()
+		last = l
 		if l.err != nil {
 			l.gist += errorText(l.err)
 		}
@@ -96,14 +99,24 @@ const (
 	ended // the context
 )
 
-// waitForChange waits until there is something new to show.
-func waitForChange(ctx context.Context, env Env, src *opened) occasion {
+// turn fires when the answer changes by itself.
+func (l look) turn(env Env) <-chan time.Time {
+	if l.turns == nil {
+		return nil
+	}
+	return env.Clock.After(max(l.turns.Sub(env.Clock.Now()), 0) + time.Second)
+}
+
+// waitForChange waits until there is something new to show, or until turn.
+func waitForChange(ctx context.Context, env Env, src *opened, turn <-chan time.Time) occasion {
 	select {
 	case <-ctx.Done():
 		return ended
 	case <-env.Resized:
 		return resized
 	case <-src.Changes():
+	case <-turn:
+		return changed
 	}
 	select {
 	case <-ctx.Done():

@@ -1,5 +1,7 @@
 package decision
 
+import "time"
+
 // Verb is what the controller does to an object.
 type Verb string
 
@@ -78,6 +80,8 @@ type Expectations struct {
 	Basis  string       `json:"basis"`
 	Before *Expectation `json:"before,omitempty"`
 	After  *Expectation `json:"after,omitempty"`
+	// ReadBack are the writes that the caches must hold before the next sync.
+	ReadBack []Ruling `json:"readBack,omitempty"`
 }
 
 // Expectation is one record: outstanding creations and deletions.
@@ -92,4 +96,9 @@ type Expectation struct {
 	// Age and ExpiresIn are Go durations, as of the decision.
 	Age       string `json:"age"`
 	ExpiresIn string `json:"expiresIn"`
+	// Recorded is when the record was made and Expires the last instant at
+	// which it counts; Forever means that nothing but what is expected ends it.
+	Recorded time.Time `json:"recorded,omitzero"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Forever  bool      `json:"forever,omitempty"`
 }

@@ -166,6 +166,9 @@ func (d *Decision) EachRuling(f func(*Ruling)) {
 	for i := range d.Evidence {
 		f(&d.Evidence[i].Ruling)
 	}
+	for i := range d.Expectations.ReadBack {
+		f(&d.Expectations.ReadBack[i])
+	}
 	d.Ranking.eachRuling(f)
 	d.eachUpdateRuling(f)
 }

@@ -94,5 +94,6 @@ func (r *Record) Show(now time.Time) *decision.Expectation {
 		Adds: r.Adds, Dels: r.Dels, DeleteKeys: slices.Sorted(maps.Keys(r.Keys)),
 		Age:       now.Sub(r.Recorded).String(),
 		ExpiresIn: (Timeout - now.Sub(r.Recorded)).String(),
+		Recorded:  r.Recorded, Expires: r.Recorded.Add(Timeout),
 	}
 }

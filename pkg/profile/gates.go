@@ -12,6 +12,7 @@ const (
 	PodDeletionCost      = "PodDeletionCost"
 	LogarithmicScaleDown = "LogarithmicScaleDown"
 	TerminatingReplicas  = "DeploymentReplicaSetTerminatingReplicas"
+	StaleConsistency     = "StaleControllerConsistencyReplicaSet"
 )
 
 // gate is the life of a feature gate in minors of Kubernetes 1
@@ -24,6 +25,7 @@ var gates = map[string]gate{
 	PodDeletionCost:      {since: 21, on: 22},
 	LogarithmicScaleDown: {since: 21, on: 22, locked: 31},
 	TerminatingReplicas:  {since: 33, on: 35},
+	StaleConsistency:     {since: 36, on: 36},
 }
 
 // GateNames lists the known feature gates in alphabetical order.

@@ -118,6 +118,6 @@ func (r *record) show() *decision.Expectation {
 		Adds: int64(r.creates + r.claims), Dels: int64(len(r.deletes) + r.share.K*len(r.possible)/max(r.share.N, 1)),
 		DeleteKeys: r.deletes, PossibleKeys: r.possible,
 		Versions: slices.Sorted(maps.Keys(r.versions)),
-		Age:      "0s", ExpiresIn: timeout.String(),
+		Age:      "0s", ExpiresIn: timeout.String(), Forever: true,
 	}
 }

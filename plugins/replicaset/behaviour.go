@@ -28,6 +28,9 @@ type behaviour struct {
 	// droppedTerminating: it is counted and then lost on the way, so that
 	// every sync writes status. ReplicationControllers of 1.33 with the gate on.
 	droppedTerminating bool
+	// readsBack: a sync waits until the caches hold the controller's own
+	// writes, since 1.36. Never for ReplicationControllers.
+	readsBack bool
 }
 
 func behaviourOf(p profile.Profile, rc bool) behaviour {
@@ -43,5 +46,6 @@ func behaviourOf(p profile.Profile, rc bool) behaviour {
 		hasTerminating:     v.AtLeast(33, 0),
 		terminating:        counted && !rc,
 		droppedTerminating: counted && rc && !v.AtLeast(34, 0),
+		readsBack:          p.On(profile.StaleConsistency) && !rc,
 	}
 }

@@ -91,6 +91,7 @@ func (s *sync) run() {
 		s.status()
 	}
 	s.d.Expectations.After = s.expected.Show(s.now)
+	s.readBack()
 	s.nextSync()
 	s.summarize()
 	s.evidence()

@@ -21,6 +21,7 @@ const (
 	GateFulfilled   = "GateFulfilled"
 	GateClosed      = "GateClosed"
 	GateExpired     = "GateExpired"
+	ReadsOwnWrites  = "ReadsOwnWrites"
 
 	CreateMissing      = "CreateMissing"
 	CreateBurst        = "CreateBurst"
@@ -139,6 +140,17 @@ var gateRules = decision.Catalogue{
 		Text: "More than five minutes have passed since the record was made. The controller goes on as if it were fulfilled.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("open: expectations are %s old, older than 5m", fs.Brief("age"))
+		},
+	},
+	{
+		ID: ReadsOwnWrites, Title: "The next sync waits until the caches hold this one's writes", Versions: "1.36 and later, gate StaleControllerConsistencyReplicaSet; ReplicaSets",
+		Source: "pkg/controller/util/consistency/consistency.go RealConsistencyStore.EnsureReady (v1.37.1)",
+		Text:   "The controller notes the newest resource version that it wrote: of pods by creating and adopting, not by deleting; of ReplicaSets by its status, or the version that it read if it had nothing to write. A sync that finds a cache older than that ends at once and is retried with backoff, usually for milliseconds. This is beside expectations and holds back claims and status, too.",
+		Line: func(fs decision.Facts) string {
+			if v := fs.Str("version"); v != "" {
+				return fmt.Sprintf("the cache of %s must be as new as version %s, which it has", fs.Str("resource"), v)
+			}
+			return fmt.Sprintf("the cache of %s must be as new as %s", fs.Str("resource"), fs.Str("write"))
 		},
 	},
 }

@@ -30,6 +30,7 @@ var beyond = []string{
 var since = map[string]string{
 	ownership.ForeignReference:       "1.34.2",
 	replicaset.SidecarRestartedFirst: "1.32",
+	replicaset.ReadsOwnWrites:        "1.36",
 }
 
 // Missing lists the rules that the states of a version should have fired and

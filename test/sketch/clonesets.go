@@ -113,6 +113,10 @@ func (o *object) addCloneSet(b *view.Builder) error {
 	u.SetGeneration(o.Generation)
 	u.SetCreationTimestamp(o.CreationTimestamp)
 	u.SetDeletionTimestamp(o.DeletionTimestamp)
+	if o.has("wrote") {
+		o.wrote("kruise-manager")
+		u.SetManagedFields(o.ManagedFields)
+	}
 	if len(labels) > 0 {
 		u.SetLabels(labels)
 	}

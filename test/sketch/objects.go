@@ -143,8 +143,14 @@ func (o *object) event() *corev1.Event {
 		ObjectMeta: o.ObjectMeta, Reason: o.words["reason"], Count: int32(o.number("count", 1)),
 		Message:        strings.ReplaceAll(o.words["message"], "_", " "),
 		InvolvedObject: corev1.ObjectReference{Kind: "ReplicaSet", Name: o.words["in"], UID: types.UID(o.words["in"])},
-		LastTimestamp:  o.ago("last", 0),
+		LastTimestamp:  o.ago("last", 0), FirstTimestamp: o.ago("began", Now.Sub(o.ago("last", 0).Time)),
 	}
+}
+
+// wrote notes when the controller last wrote status.
+func (o *object) wrote(manager string) {
+	at := o.ago("wrote", 0)
+	o.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Subresource: "status", Time: &at}}
 }
 
 // lease is the controller manager's, whatever its name in the sketch.
@@ -154,6 +160,9 @@ func (o *object) lease() *coordinationv1.Lease {
 	l.Spec.HolderIdentity = ptr.To(o.Name)
 	l.Spec.LeaseDurationSeconds = ptr.To(int32(15))
 	l.Spec.RenewTime = &metav1.MicroTime{Time: o.ago("renewed", 0).Time}
+	if o.has("acquired") {
+		l.Spec.AcquireTime = &metav1.MicroTime{Time: o.ago("acquired", 0).Time}
+	}
 	return l
 }
 

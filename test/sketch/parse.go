@@ -90,7 +90,7 @@ var keys = map[string]bool{
 	"request": true, "pods": true, "cpu": true, "scope": true, "renewed": true, "terminating": true,
 	"reason": true, "message": true, "count": true, "in": true, "last": true,
 	"ref": true, "generate": true, "mirror": true, "finalizer": true, "finished": true, "id": true, "revision": true,
-	"blocks": true, "history": true, "managed": true, "subsets": true, "podrev": true,
+	"blocks": true, "wrote": true, "deleted": true, "acquired": true, "began": true, "history": true, "managed": true, "subsets": true, "podrev": true,
 }
 
 func read(name string, words []string) (*object, error) {
@@ -116,6 +116,13 @@ func (o *object) metadata() error {
 	if o.has("deleting") {
 		t := metav1.Time{Time: Now.Add(30 * time.Second)}
 		o.DeletionTimestamp = &t
+	}
+	if o.has("deleted") {
+		t := metav1.Time{Time: o.ago("deleted", 0).Add(30 * time.Second)}
+		o.DeletionTimestamp, o.DeletionGracePeriodSeconds = &t, ptr.To(int64(30))
+	}
+	if o.has("wrote") {
+		o.wrote("kube-controller-manager")
 	}
 	if cost, ok := o.words["cost"]; ok {
 		o.Annotations = map[string]string{"controller.kubernetes.io/pod-deletion-cost": cost}

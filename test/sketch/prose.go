@@ -59,6 +59,11 @@ var sections = map[string]func(*decision.Decision, func(string, ...any)){
 	"expectations": func(d *decision.Decision, say func(string, ...any)) {
 		say("expects before %s, after %s", record(d.Expectations.Before), record(d.Expectations.After))
 	},
+	"readback": func(d *decision.Decision, say func(string, ...any)) {
+		for _, r := range d.Expectations.ReadBack {
+			say("reads back %s [%s]", r.Message, r.Rule)
+		}
+	},
 	"evidence": func(d *decision.Decision, say func(string, ...any)) {
 		for _, e := range d.Evidence {
 			say("evidence %s: %s [%s]", e.Source, e.Message, e.Rule)

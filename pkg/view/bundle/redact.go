@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // redactor takes secrets and ballast out of copies of objects.
@@ -31,7 +33,7 @@ func (r *redactor) redact(obj metav1.Object) metav1.Object {
 		return obj
 	}
 	redacted := o.DeepCopyObject().(metav1.Object)
-	redacted.SetManagedFields(nil)
+	view.TrimManagedFields(redacted)
 	withoutApplied(redacted)
 	if spec := podSpec(redacted); spec != nil {
 		r.pod(spec)

@@ -3,6 +3,8 @@ package live
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // changes signals what happens after the first read. A relist repeats objects
@@ -30,11 +32,11 @@ func versionOf(obj any) string {
 	return ""
 }
 
-// dropManagedFields frees what is often half of an object. client-go may call
+// trimManagedFields frees what is often half of an object. client-go may call
 // it again for an object that is already shared: then nothing is written.
-func dropManagedFields(obj any) (any, error) {
-	if m, ok := obj.(metav1.Object); ok && m.GetManagedFields() != nil {
-		m.SetManagedFields(nil)
+func trimManagedFields(obj any) (any, error) {
+	if m, ok := obj.(metav1.Object); ok {
+		view.TrimManagedFields(m)
 	}
 	return obj, nil
 }

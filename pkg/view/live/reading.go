@@ -22,5 +22,5 @@ func (s *Source) Reading() []view.Reading {
 // arrive counts an object and prepares it for the store.
 func (i *informer) arrive(obj any) (any, error) {
 	i.arrived.Add(1)
-	return dropManagedFields(obj)
+	return trimManagedFields(obj)
 }

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+const expectationsExample = `  # Does the controller still wait to see its own last writes?
+  %[1]s expectations rs/web -n shop
+
+  # Follow it until it does not.
+  %[1]s expectations rs/web -n shop -w
+
+  # Only the verdict: satisfied, perhaps, expired, unled or moot.
+  %[1]s expectations rs/web -n shop -o jsonpath='{.inferred.verdict}'`
+
+const expectationsLong = `Tell what a controller may still wait to see of its own writes.
+
+A controller notes the pods that it creates and deletes, and does neither again
+until its watch has shown them. That note is in its memory, which nobody can
+read. The answer tells what can be inferred of it, from the pods, events, status
+and Lease of the last five minutes, with what that can't tell and what would
+settle it; and what the embedded run computes for its next action.`
+
+type expectationsFlags struct {
+	sourceFlags
+	outputFlags
+	watch bool
+}
+
+func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
+	f := &expectationsFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
+	cmd := &cobra.Command{
+		Use:     "expectations TYPE/NAME | TYPE NAME",
+		Short:   "Tell what a controller may still wait to see of its own writes",
+		Long:    expectationsLong,
+		Example: examples(env, expectationsExample),
+		RunE: hinting(func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), env, args)
+		}),
+		ValidArgsFunction: completeTargets(env, &f.sourceFlags),
+	}
+	f.sourceFlags.add(cmd)
+	f.outputFlags.add(cmd)
+	addWatch(cmd, &f.watch)
+	return cmd
+}
+
+func (f *expectationsFlags) run(ctx context.Context, env Env, args []string) error {
+	subjects, err := parseSubjects(args)
+	if err != nil {
+		return err
+	}
+	if !single(subjects) {
+		return usageError("name one object, such as rs/web or cloneset sample")
+	}
+	if p := subjects[0].plugin; p.Subject == nil {
+		return usageError("the %s controller keeps no expectations; ask about what it controls, such as rs/NAME", p.Name)
+	}
+	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
+		report, readers, err := (&session{opened: o, subjects: subjects}).expectations(v)
+		return expectationsReply{report}, readers, err
+	})
+}
+
+// expectations answers on one View, for the one subject.
+func (s *session) expectations(v *view.View) (*inference.Report, []*view.Reader, error) {
+	lister := v.Reader()
+	readers := []*view.Reader{lister}
+	aims, err := s.aims(lister)
+	if err != nil {
+		return nil, readers, err
+	}
+	d, used, err := s.one(v, aims[0])
+	readers = append(readers, used...)
+	if err != nil {
+		return nil, readers, s.suggest(lister, aims[0], unserved(aims[0].plugin, err))
+	}
+	r := v.Reader()
+	readers = append(readers, r)
+	subject, err := aims[0].plugin.Subject(r, s.profile, aims[0].Target)
+	if err != nil {
+		return nil, readers, err
+	}
+	return inference.NewReport(d, inference.Infer(r, subject)), readers, nil
+}
+
+// expectationsReply prints a Report.
+type expectationsReply struct{ r *inference.Report }
+
+func (a expectationsReply) human(w io.Writer, o render.Options) error {
+	return render.Expectations(w, a.r, o)
+}
+func (a expectationsReply) names(w io.Writer) error  { return render.ExpectedNames(w, a.r) }
+func (a expectationsReply) document() runtime.Object { return render.NewExpectationsDocument(a.r) }
+
+// pending: what may be waited for is something to act on.
+func (a expectationsReply) pending() bool {
+	v := a.r.Inferred.Verdict
+	return v == inference.Perhaps || v == inference.Unled
+}
+
+func (a expectationsReply) turns() *time.Time { return a.r.Inferred.Turns }
+
+func (a expectationsReply) gist() string {
+	i := a.r.Inferred
+	text := fmt.Sprint(i.Rule, i.Creations, i.Deletions, i.Updates, i.Then.Rule, i.Expires, a.r.Computed.Pending)
+	for _, e := range i.Evidence {
+		text += "|" + e.Rule + e.Source.String()
+	}
+	for _, e := range i.Settle {
+		text += "|" + e.Message
+	}
+	return text
+}

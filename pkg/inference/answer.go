@@ -1,0 +1,42 @@
+package inference
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// NewReport puts what is inferred beside what is computed.
+func NewReport(d *decision.Decision, i *Inferred) *Report {
+	r := &Report{
+		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Inferred: i, Caveats: d.Caveats,
+		Computed: Computed{Next: d.Answer, Pending: d.Pending, Gate: d.Gate, Expectations: d.Expectations},
+	}
+	r.Answer = i.answer(d)
+	return r
+}
+
+// answer is the first line.
+func (o *Inferred) answer(d *decision.Decision) string {
+	switch o.Verdict {
+	case Moot:
+		return fmt.Sprintf("%s is %s.", d.Target, o.Message)
+	case Unled:
+		return fmt.Sprintf("%s: %s; the next one starts with no expectations.", d.Target, o.Message)
+	case Expired:
+		return fmt.Sprintf("%s no longer waits: %s.", d.Target, o.Message)
+	case Satisfied:
+		return fmt.Sprintf("%s waits for nothing: %s.", d.Target, o.Message)
+	}
+	if o.Rule != PerhapsOutstanding {
+		return fmt.Sprintf("%s perhaps waits: %s.", d.Target, o.Message)
+	}
+	until := "no time ends that"
+	if o.Expires != nil {
+		until = fmt.Sprintf("until %s at the latest (in %s), then it proceeds", stamp(*o.Expires), brief(o.Expires.Sub(d.AsOf)))
+	}
+	if o.Then.Rule == ThenDropped {
+		until = "5m at most"
+	}
+	return fmt.Sprintf("%s perhaps waits to see up to %s, made %s ago; %s.", d.Target, outstanding(o.Facts), span(o.Facts.Str("oldest"), o.Facts.Str("newest")), until)
+}

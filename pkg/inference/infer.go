@@ -1,0 +1,213 @@
+package inference
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// inquest collects what is known about one object.
+type inquest struct {
+	*Subject
+	r   *view.Reader
+	now time.Time
+
+	leader leader
+	// writes are all that are known, the oldest first; told are those that
+	// events tell of.
+	writes, told []Write
+	refusals     []*corev1.Event
+	combined     []*corev1.Event
+	eventsErr    error
+	// dropped: there are so many events that others may have been dropped.
+	// allEvents: none can be missing, of those of the last hour.
+	dropped, allEvents bool
+
+	out *Inferred
+}
+
+// Infer tells what can be told of the real controller's expectations. It is
+// pure: what it needs to know it asks of the Reader.
+func Infer(r *view.Reader, s *Subject) *Inferred {
+	i := &inquest{Subject: s, r: r, now: r.Now(), out: &Inferred{
+		Basis: "inferred", Evidence: []decision.Evidence{}, CantTell: []decision.Ruling{}, Settle: []decision.Evidence{},
+	}}
+	i.findLeader()
+	i.findWrites()
+	i.judge()
+	i.tellWrites()
+	i.tellRefusals()
+	i.tellLeader()
+	i.tellStatus()
+	i.limits()
+	i.settle()
+	i.out.Turns = i.turns()
+	i.out.phrase()
+	return i.out
+}
+
+func (i *inquest) found(source decision.Ref, rule string, facts ...decision.Fact) {
+	i.out.Evidence = append(i.out.Evidence, decision.Evidence{Source: source, Ruling: decision.Ruled(rule, facts...)})
+}
+
+func (i *inquest) rule(v Verdict, rule, then string, facts ...decision.Fact) {
+	facts = append(facts, decision.F("process", i.Controller.Process))
+	i.out.Verdict, i.out.Ruling, i.out.Then = v, decision.Ruled(rule, facts...), decision.Ruled(then, facts...)
+}
+
+// turns is when the verdict changes by time alone: a record expires, or the
+// Lease runs out because nobody renews it.
+func (i *inquest) turns() *time.Time {
+	at := i.out.Expires
+	if l := i.leader; l.known && !l.gone(i.now) {
+		if lapse := l.renewed.Add(l.lasts + time.Second); at == nil || lapse.Before(*at) {
+			at = &lapse
+		}
+	}
+	return at
+}
+
+// judge comes to the verdict.
+func (i *inquest) judge() {
+	open := i.outstanding()
+	switch last := i.last(); {
+	case i.Object.GetDeletionTimestamp() != nil:
+		i.rule(Moot, MootDeleting, ThenNothing)
+	case i.leader.gone(i.now):
+		i.rule(Unled, NobodyLeads, ThenStartsEmpty, decision.F("age", ago(i.now, i.leader.renewed)), decision.F("holder", i.leader.holder))
+	case i.seenInStatus():
+		i.rule(Satisfied, SeenInStatus, ThenProceeds, decision.F("at", stamp(i.statusTime())), decision.F("age", ago(i.now, i.statusTime())))
+	case len(open) > 0 && i.retriedSince(open):
+		i.rule(Satisfied, RetriedSince, ThenProceeds, decision.F("refusals", i.refusalsAfter(open)), decision.F("creations", len(open)))
+	case len(open) > 0:
+		i.perhaps(open)
+	case i.swallows():
+		i.rule(Perhaps, PerhapsSwallowed, i.closed(), decision.F("missing", i.Wanted-i.Active))
+	case !i.covered():
+		i.rule(Perhaps, PerhapsHidden, i.closed())
+	case last != nil && i.leader.forgot(*last):
+		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F("acquired", stamp(i.leader.acquired)), decision.F("last", ago(i.now, last.At)))
+	case len(i.refusals) > 0 && !i.now.After(expiry(newest(i.refusals))):
+		i.rule(Satisfied, OnlyRefused, ThenProceeds, decision.F("last", ago(i.now, newest(i.refusals))))
+	case last != nil && !i.counted():
+		i.rule(Expired, ExpiredUnseen, ThenProceeds, decision.F("last", ago(i.now, last.At)), decision.F("expired", stamp(expiry(last.At))))
+	default:
+		i.rule(Satisfied, NothingWritten, ThenProceeds)
+	}
+}
+
+func (i *inquest) last() *Write {
+	if len(i.writes) == 0 {
+		return nil
+	}
+	return &i.writes[len(i.writes)-1]
+}
+
+// expiry is when a record made by the second of a write has expired for sure.
+func expiry(at time.Time) time.Time { return at.Add(expectations.Timeout + time.Second) }
+
+// outstanding are the writes that the memory may still wait for: not those of
+// an earlier leader, nor those so old that they no longer count.
+func (i *inquest) outstanding() []Write {
+	status := i.statusTime()
+	return slices.DeleteFunc(slices.Clone(i.writes), func(w Write) bool {
+		switch {
+		case i.leader.forgot(w):
+			return true
+		case i.Controller.Forever:
+			// No status is written while something is outstanding, but by the
+			// sync that wrote it, which does not last as long as that.
+			return status.After(expiry(w.At))
+		default:
+			return i.now.After(expiry(w.At))
+		}
+	})
+}
+
+// covered tells whether every write that could count is known.
+func (i *inquest) covered() bool {
+	if !i.allEvents || i.eventsErr != nil {
+		return false
+	}
+	return !i.Controller.Forever || i.leader.known && !i.leader.acquired.IsZero() && i.now.Sub(i.leader.acquired) < kept
+}
+
+// closed is what the controller does while something is outstanding.
+func (i *inquest) closed() string {
+	switch {
+	case i.Controller.DropsExpired:
+		return ThenDropped
+	case i.Controller.Forever:
+		return ThenBlocked
+	}
+	return ThenWaits
+}
+
+func (i *inquest) perhaps(open []Write) {
+	i.out.Writes = open
+	ranges := map[decision.Verb]*Range{decision.Create: &i.out.Creations, decision.Delete: &i.out.Deletions, decision.UpdateInPlace: &i.out.Updates}
+	for _, w := range open {
+		ranges[w.Verb].Max++
+	}
+	facts := []decision.Fact{
+		decision.F("creations", i.out.Creations.Max), decision.F("deletions", i.out.Deletions.Max), decision.F("updates", i.out.Updates.Max),
+		decision.F("oldest", ago(i.now, open[0].At)), decision.F("newest", ago(i.now, open[len(open)-1].At)),
+	}
+	if !i.Controller.Forever {
+		at := expiry(open[len(open)-1].At)
+		i.out.Expires = &at
+		facts = append(facts, decision.F("expires", stamp(at)), decision.F("left", brief(at.Sub(i.now))))
+	}
+	i.rule(Perhaps, PerhapsOutstanding, i.closed(), facts...)
+}
+
+// retriedSince tells whether refusals prove that a later sync acted, which it
+// does only when everything before was seen. The sync that made the open
+// creations was refused at most once more than it created, as its batches
+// double (slowStartBatch); any later one that creates nothing once.
+func (i *inquest) retriedSince(open []Write) bool {
+	for _, w := range open {
+		if w.Verb != decision.Create {
+			return false
+		}
+	}
+	return !i.Controller.Forever && i.refusalsAfter(open) > len(open)+1
+}
+
+func (i *inquest) refusalsAfter(open []Write) int {
+	n, after := 0, open[len(open)-1].At.Add(time.Second)
+	for _, e := range i.refusals {
+		if first := e.FirstTimestamp.Time; !first.Before(after) || first.IsZero() && !happened(e).Before(after) && e.Count <= 1 {
+			n += count(e)
+		}
+	}
+	return n
+}
+
+// swallows tells whether creations go unnoticed: the controller takes the
+// refusal of a namespace that is being deleted for a success
+// (replica_set.go manageReplicas, v1.37.1), and sends no event.
+func (i *inquest) swallows() bool {
+	if i.Controller.Forever || i.Active >= i.Wanted {
+		return false
+	}
+	ns, ok := view.Get[*corev1.Namespace](i.r, view.Need{
+		Kind: view.Namespaces, Name: i.Target.Namespace, Without: "whether the namespace is being deleted is not known",
+	})
+	return ok && ns.Status.Phase == corev1.NamespaceTerminating
+}
+
+func newest(events []*corev1.Event) time.Time {
+	var at time.Time
+	for _, e := range events {
+		if t := happened(e); t.After(at) {
+			at = t
+		}
+	}
+	return at
+}

@@ -1,0 +1,85 @@
+package inference
+
+import (
+	"strings"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// leader is the process whose memory is asked about.
+type leader struct {
+	ref    decision.Ref
+	err    error
+	known  bool
+	holder string
+	// acquired is when it took over with nothing in its memory, zero if not
+	// known; renewed is when it was last heard of.
+	acquired, renewed time.Time
+	lasts             time.Duration
+}
+
+func (i *inquest) findLeader() {
+	need := i.Controller.Lease
+	need.Kind, need.Without = view.Leases, "since when the "+i.Controller.Process+" remembers anything is not known"
+	lease, ok := view.Get[*coordinationv1.Lease](i.r, need)
+	i.leader = leader{err: i.r.Err(full(need)), ref: decision.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: need.Namespace, Name: need.Name}}
+	if !ok || lease.Spec.RenewTime == nil || lease.Spec.LeaseDurationSeconds == nil {
+		return
+	}
+	l := &i.leader
+	l.ref, l.known = ownership.RefTo(view.Leases, lease), true
+	l.renewed, l.lasts = lease.Spec.RenewTime.Time, time.Duration(*lease.Spec.LeaseDurationSeconds)*time.Second
+	if lease.Spec.AcquireTime != nil {
+		l.acquired = lease.Spec.AcquireTime.Time
+	}
+	if lease.Spec.HolderIdentity != nil {
+		l.holder = *lease.Spec.HolderIdentity
+	}
+}
+
+// gone tells that the lease ran out: nobody acts until somebody takes it over,
+// with an empty memory. A process that was merely stopped gives up when it
+// finds that it lost the lease.
+func (l leader) gone(now time.Time) bool {
+	return l.known && (l.holder == "" || now.Sub(l.renewed) > l.lasts)
+}
+
+// forgot tells that a write was made by an earlier leader.
+func (l leader) forgot(w Write) bool {
+	return l.known && !l.acquired.IsZero() && !w.At.Add(time.Second).After(l.acquired)
+}
+
+func (i *inquest) tellLeader() {
+	if !i.leader.known {
+		return
+	}
+	facts := []decision.Fact{
+		decision.At("holder", i.leader.holder, "spec.holderIdentity"),
+		decision.At("renewed", ago(i.now, i.leader.renewed), "spec.renewTime"),
+	}
+	if !i.leader.acquired.IsZero() {
+		facts = append(facts, decision.At("acquired", stamp(i.leader.acquired), "spec.acquireTime"),
+			decision.F("leads", ago(i.now, i.leader.acquired)))
+	}
+	i.found(i.leader.ref, LeaderSince, facts...)
+}
+
+// ago prints how long ago, to the second, as 3m10s or 3h.
+func ago(now, t time.Time) string { return brief(now.Sub(t)) }
+
+func brief(d time.Duration) string {
+	text := d.Truncate(time.Second).String()
+	for _, nothing := range []string{"m0s", "h0m"} {
+		if whole, ok := strings.CutSuffix(text, nothing); ok {
+			text = whole + nothing[:1]
+		}
+	}
+	return text
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("15:04:05Z") }

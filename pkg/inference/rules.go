@@ -1,0 +1,198 @@
+package inference
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The rules of what may be outstanding.
+const (
+	MootDeleting       = "MootDeleting"
+	NobodyLeads        = "NobodyLeads"
+	SeenInStatus       = "SeenInStatus"
+	RetriedSince       = "RetriedSince"
+	PerhapsOutstanding = "PerhapsOutstanding"
+	PerhapsSwallowed   = "PerhapsSwallowed"
+	PerhapsHidden      = "PerhapsHidden"
+	EmptiedByLeader    = "EmptiedByLeader"
+	ExpiredUnseen      = "ExpiredUnseen"
+	OnlyRefused        = "OnlyRefused"
+	NothingWritten     = "NothingWritten"
+
+	ThenProceeds    = "ThenProceeds"
+	ThenWaits       = "ThenWaits"
+	ThenBlocked     = "ThenBlocked"
+	ThenDropped     = "ThenDropped"
+	ThenStartsEmpty = "ThenStartsEmpty"
+	ThenNothing     = "ThenNothing"
+)
+
+const (
+	counts  = "pkg/controller/controller_utils.go ControllerExpectations.SatisfiedExpectations (v1.37.1)"
+	manage  = "pkg/controller/replicaset/replica_set.go manageReplicas (v1.37.1)"
+	syncSet = "pkg/controller/replicaset/replica_set.go syncReplicaSet (v1.37.1)"
+	kruise  = "pkg/controller/cloneset/cloneset_controller.go doReconcile (Kruise v1.9.1)"
+	elect   = "k8s.io/client-go/tools/leaderelection/leaderelection.go (v0.37.1)"
+	tool    = "this tool"
+)
+
+func says(text string) func(decision.Facts) string {
+	return func(decision.Facts) string { return text }
+}
+
+// Rules is the catalogue of this package.
+var Rules = slices.Concat(verdictRules, thenRules, evidenceRules, limitRules, settleRules)
+
+var verdictRules = decision.Catalogue{
+	{
+		ID: SeenInStatus, Title: "Status counts every write: nothing is outstanding", Source: syncSet,
+		Text: "The controller wrote a status after its last creation or deletion that counts exactly the pods that there are. A watch delivers in order, and a sync that creates or deletes counts before it does; so a later sync wrote this, from a cache that held all of it. A CloneSet writes no status at all while something is outstanding.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its status counts every pod, and was written at %s, after its last write", fs.Str("at"))
+		},
+	},
+	{
+		ID: NothingWritten, Title: "Nothing was written that could be outstanding", Source: counts,
+		Text: "No pod was created or deleted in the time that a record can hold, and events, all of which were read, tell of none.",
+		Line: says("it wrote nothing in the last 5m that it could still wait for"),
+	},
+	{
+		ID: EmptiedByLeader, Title: "A new leader remembers nothing of what the one before wrote", Source: elect,
+		Text: "Expectations are in the memory of the process that made them. The Lease was acquired after the last write, by a process that started with none and with caches that it had just filled.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its %s took over at %s, after the last write, with an empty memory", fs.Str("process"), fs.Str("acquired"))
+		},
+	},
+	{
+		ID: OnlyRefused, Title: "Refused creations are taken back at once", Source: manage,
+		Text: "The record of a creation that the API server refuses, and of those that are not tried after it, is lowered within the same sync. Nothing else was written.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its creations are refused, the last %s ago, and a refusal is taken back at once", fs.Str("last"))
+		},
+	},
+	{
+		ID: RetriedSince, Title: "A later attempt shows that everything before it was seen", Source: manage,
+		Text: "There were more refusals since the last creation than the sync that made it can have met: its batches double, so the one that fails is at most one larger than all that was created before. So another sync has tried since, and a sync tries nothing while something is outstanding.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int("refusals"), plural(fs.Int("creations"), "creation"))
+		},
+	},
+	{
+		ID: PerhapsOutstanding, Title: "Some writes may not have been seen", Source: counts,
+		Text: "Pods were created, deleted or updated, and nothing that can be read shows that the controller's cache has them. Usually it has, within milliseconds; a watch that lags, or a process that stands still, has not.",
+		Line: func(fs decision.Facts) string {
+			text := fmt.Sprintf("0 to %s, made %s ago", outstanding(fs), span(fs.Str("oldest"), fs.Str("newest")))
+			if at := fs.Str("expires"); at != "" {
+				text += fmt.Sprintf("; expired for sure at %s, in %s", at, fs.Str("left"))
+			}
+			return text
+		},
+	},
+	{
+		ID: PerhapsSwallowed, Title: "Creations in a namespace that is being deleted are waited for in vain", Source: manage,
+		Text: "The controller takes the refusal of a namespace that is being deleted for a success. It then waits for pods that never come, five minutes each time, and sends no event.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", plural(fs.Int("missing"), "creation"))
+		},
+	},
+	{
+		ID: PerhapsHidden, Title: "No write is known, and not all can be", Source: tool,
+		Text: "No write that could be outstanding is known. A pod that was created or deleted and is gone leaves nothing but an event, and events were not read, or not all of them exist.",
+		Line: says("nothing outstanding can be seen, but a write whose pod is gone could not be either"),
+	},
+	{
+		ID: ExpiredUnseen, Title: "What may be outstanding no longer counts", Source: counts,
+		Text: "The last write is older than five minutes. Whether the controller ever saw it can't be told, and does not matter: an old record holds nothing back.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its last write is %s old; whatever it waited for no longer counts since %s", fs.Str("last"), fs.Str("expired"))
+		},
+	},
+	{
+		ID: NobodyLeads, Title: "Nobody acts, and who acts next remembers nothing", Source: elect,
+		Text: "The Lease ran out. A process that was only stopped gives up when it finds that it lost the Lease; the next leader starts with no expectations.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("no %s acts: %s last renewed its lease %s ago", fs.Str("process"), orNobody(fs.Str("holder")), fs.Str("age"))
+		},
+	},
+	{
+		ID: MootDeleting, Title: "What is being deleted creates and deletes nothing", Source: syncSet,
+		Text: "Whatever is outstanding, the controller neither creates nor deletes for an object with a deletion timestamp.",
+		Line: says("being deleted: what it expects no longer matters"),
+	},
+}
+
+var thenRules = decision.Catalogue{
+	{
+		ID: ThenProceeds, Title: "The next sync may create and delete", Source: counts,
+		Text: "Nothing holds the next sync back; what it does is computed.",
+		Line: says("the next sync may create and delete"),
+	},
+	{
+		ID: ThenWaits, Title: "A ReplicaSet waits for the rest, five minutes at most", Source: syncSet,
+		Text: "While something is outstanding the controller still claims pods and writes status, and neither creates nor deletes. It goes on when the rest is seen or five minutes after the record was made.",
+		Line: func(fs decision.Facts) string {
+			if at := fs.Str("expires"); at != "" {
+				return "until it has seen them, or until " + at + ", it claims pods and writes status, and neither creates nor deletes; then it proceeds"
+			}
+			return "while anything is outstanding, 5m at most, it claims pods and writes status, and neither creates nor deletes; then it proceeds"
+		},
+	},
+	{
+		ID: ThenBlocked, Title: "A CloneSet stays blocked until what it expects is seen", Source: kruise,
+		Text: "While something is outstanding the sync ends at once: no pod is claimed, created, deleted or updated, and no status is written. After five minutes it only stops to look by itself. Nothing but the missing event, or a restart of the kruise-manager, ends this; gate ForceDeleteTimeoutExpectationGate (1.8, off by default) would.",
+		Line: says("while anything is outstanding it does nothing at all, not even write status, and no time ends that"),
+	},
+	{
+		ID: ThenDropped, Title: "A CloneSet drops what timed out", Source: kruise,
+		Text: "With gate ForceDeleteTimeoutExpectationGate the record is dropped five minutes after the first look that found something outstanding, and the set is looked at again ten seconds later.",
+		Line: says("while anything is outstanding it does nothing; 5m after it first found that it drops the record, and goes on 10s later"),
+	},
+	{
+		ID: ThenStartsEmpty, Title: "The next leader starts without expectations", Source: elect,
+		Text: "It fills its caches, looks at every object, and acts by what it finds.",
+		Line: func(fs decision.Facts) string {
+			return "the next " + fs.Str("process") + " starts with no expectations and may create and delete at once"
+		},
+	},
+	{
+		ID: ThenNothing, Title: "Nothing is created or deleted", Source: syncSet,
+		Text: "The garbage collector takes the pods.",
+		Line: says("it neither creates nor deletes"),
+	},
+}
+
+// outstanding is "2 creations and 1 deletion".
+func outstanding(fs decision.Facts) string {
+	var parts []string
+	for _, noun := range []string{"creation", "deletion", "update"} {
+		if n := fs.Int(noun + "s"); n > 0 {
+			parts = append(parts, plural(n, noun))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// span is one age, or two.
+func span(oldest, newest string) string {
+	if oldest == newest {
+		return oldest
+	}
+	return newest + " to " + oldest
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func orNobody(holder string) string {
+	if holder == "" {
+		return "nobody holds it, and it was"
+	}
+	return holder
+}

@@ -1,0 +1,57 @@
+package inference
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// statusTime is when the controller last changed status, zero if the object
+// does not say. The API server notes it for each manager that writes fields.
+func (s *Subject) statusTime() time.Time {
+	var at time.Time
+	for _, m := range s.Object.GetManagedFields() {
+		if m.Subresource == "status" && m.Manager == s.Controller.Manager && m.Time != nil && m.Time.After(at) {
+			at = m.Time.Time
+		}
+	}
+	return at.UTC()
+}
+
+// counted tells whether status counts what there is, of the spec that there is.
+// A ReplicaSet's must also be what is wanted: a sync that creates or deletes
+// counts before it does, so that its own status can't.
+func (s *Subject) counted() bool {
+	if s.Observed < s.Object.GetGeneration() || !s.Controller.Forever && s.Active != s.Wanted {
+		return false
+	}
+	for _, c := range s.Counts {
+		if c.Stored != c.Actual {
+			return false
+		}
+	}
+	return true
+}
+
+// seenInStatus tells whether the controller wrote, after its last other write,
+// a status that counts it.
+func (i *inquest) seenInStatus() bool {
+	at := i.statusTime()
+	if at.IsZero() || !i.counted() {
+		return false
+	}
+	return len(i.writes) == 0 || !at.Before(i.writes[len(i.writes)-1].At)
+}
+
+func (i *inquest) tellStatus() {
+	var facts []decision.Fact
+	for _, c := range i.Counts {
+		facts = append(facts, decision.At(c.Field, c.Stored, "status."+c.Field), decision.F(c.Field+"Now", c.Actual))
+	}
+	facts = append(facts, decision.F("counted", i.counted()), decision.At("observedGeneration", i.Observed, "status.observedGeneration"),
+		decision.At("generation", i.Object.GetGeneration(), "metadata.generation"))
+	if at := i.statusTime(); !at.IsZero() {
+		facts = append(facts, decision.At("age", ago(i.now, at), "metadata.managedFields"), decision.F("at", stamp(at)))
+	}
+	i.found(i.Target, StatusSays, facts...)
+}

@@ -1,0 +1,141 @@
+package inference
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// tellWrites shows the writes that may be outstanding, or else the last one,
+// by what was done.
+func (i *inquest) tellWrites() {
+	shown := i.out.Writes
+	if last := i.last(); len(shown) == 0 && last != nil {
+		shown = []Write{*last}
+	}
+	for _, kind := range []struct {
+		verb decision.Verb
+		rule string
+	}{{decision.Create, PodsCreated}, {decision.Delete, PodsDeleted}, {decision.UpdateInPlace, PodsUpdated}} {
+		var names, when []string
+		for _, w := range shown {
+			if w.Verb == kind.verb {
+				names = append(names, w.Object.Name)
+				when = append(when, ago(i.now, w.At))
+			}
+		}
+		if len(names) > 0 {
+			i.found(i.Target, kind.rule, decision.F("n", len(names)), decision.F("pods", few(names)),
+				decision.F("oldest", when[0]), decision.F("newest", when[len(when)-1]))
+		}
+	}
+}
+
+// few names the first few.
+func few(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " …"
+}
+
+func (i *inquest) tellRefusals() {
+	if len(i.refusals) == 0 {
+		return
+	}
+	last := slices.MaxFunc(i.refusals, func(a, b *corev1.Event) int { return happened(a).Compare(happened(b)) })
+	n := 0
+	for _, e := range i.refusals {
+		n += count(e)
+	}
+	i.found(ownership.RefTo(view.Events, last), CreationsRefused, decision.F("n", n),
+		decision.At("age", ago(i.now, happened(last)), "lastTimestamp"), decision.At("message", last.Message, "message"))
+}
+
+// limits says what keeps the verdict from being surer, or could have.
+func (i *inquest) limits() {
+	limit := func(rule string, facts ...decision.Fact) {
+		i.out.CantTell = append(i.out.CantTell, decision.Ruled(rule, facts...))
+	}
+	switch {
+	case i.eventsErr != nil:
+		limit(EventsNotRead, decision.F("error", i.eventsErr.Error()))
+	case len(i.combined) > 0:
+		limit(EventsCombined, decision.F("n", len(i.combined)))
+	case i.dropped:
+		limit(EventsDropped, decision.F("limit", never))
+	}
+	if !i.leader.known || i.leader.acquired.IsZero() {
+		why := "it does not say"
+		if i.leader.err != nil {
+			why = i.leader.err.Error()
+		}
+		limit(LeaderNotKnown, decision.F("lease", i.leader.ref.Qualified()), decision.F("why", why), decision.F("process", i.Controller.Process))
+	}
+	if i.statusTime().IsZero() && i.out.Verdict == Perhaps {
+		limit(StatusTimeNotKnown, decision.F("manager", i.Controller.Manager))
+	}
+	if i.out.Verdict == Perhaps {
+		limit(CacheHidden, decision.F("process", i.Controller.Process))
+	}
+	if i.Controller.ReadsBack {
+		limit(ReadBackHidden)
+	}
+}
+
+// settle says where to look next, the surest first.
+func (i *inquest) settle() {
+	look := func(source decision.Ref, rule string, facts ...decision.Fact) {
+		i.out.Settle = append(i.out.Settle, decision.Evidence{Source: source, Ruling: decision.Ruled(rule, facts...)})
+	}
+	events := decision.Ref{APIVersion: "v1", Kind: "Event", Namespace: i.Target.Namespace, Name: i.Target.Name}
+	switch i.out.Verdict {
+	case Unled:
+		look(i.leader.ref, LookAtLease)
+		return
+	case Satisfied, Expired, Moot:
+		return
+	}
+	if i.statusTime().IsZero() {
+		look(i.Target, LookAtManagedFields, decision.F("manager", i.Controller.Manager))
+	}
+	for _, c := range i.Counts {
+		if c.Stored != c.Actual {
+			look(i.Target, LookAtStatus, decision.F("field", c.Field), decision.F("becomes", c.Actual), decision.F("is", c.Stored))
+		}
+	}
+	if i.counted() && !i.statusTime().IsZero() {
+		look(i.Target, LookAtNextStatus, decision.F("at", stamp(i.statusTime())))
+	}
+	if i.eventsErr != nil {
+		look(events, LookAtEvents)
+	}
+	if i.out.Expires != nil {
+		look(i.Target, WaitForExpiry, decision.F("expires", stamp(*i.out.Expires)))
+	}
+	if i.Controller.Forever {
+		look(i.leader.ref, RestartEmpties, decision.F("process", i.Controller.Process))
+	}
+}
+
+// phrase makes the sentences.
+func (o *Inferred) phrase() {
+	say := func(r *decision.Ruling) { r.Message = Rules.Say(r.Rule, r.Facts) }
+	say(&o.Ruling)
+	say(&o.Then)
+	for n := range o.Evidence {
+		say(&o.Evidence[n].Ruling)
+	}
+	for n := range o.CantTell {
+		say(&o.CantTell[n])
+	}
+	for n := range o.Settle {
+		say(&o.Settle[n].Ruling)
+	}
+}

@@ -1,0 +1,106 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+)
+
+// ExpectationsDocument is the JSON form of a Report on expectations.
+type ExpectationsDocument struct {
+	metav1.TypeMeta `json:",inline"`
+	*inference.Report
+}
+
+// DeepCopyObject makes ExpectationsDocument a runtime.Object. Reports are never
+// changed once made, so the copy may share them.
+func (d *ExpectationsDocument) DeepCopyObject() runtime.Object { c := *d; return &c }
+
+// NewExpectationsDocument wraps a Report.
+func NewExpectationsDocument(r *inference.Report) runtime.Object {
+	return &ExpectationsDocument{typeOf("Expectations"), r}
+}
+
+// Expectations writes a Report: what may be waited for, from what that is
+// inferred, and what the embedded run computes.
+func Expectations(w io.Writer, r *inference.Report, o Options) error {
+	p := &page{Options: o, palette: palette{o.Colour}}
+	p.headline(r.Answer)
+	p.WriteByte('\n')
+	i := r.Inferred
+	p.note("THEN", fmt.Sprintf("%s [%s]", i.Then.Message, i.Then.Rule))
+	p.evidenceNotes("LOOK AT", i.Settle, r.Target)
+	p.note("INFERRED", fmt.Sprintf("%s: %s [%s]", i.Verdict, i.Message, i.Rule))
+	p.evidenceNotes("FROM", i.Evidence, r.Target)
+	label := "CAN'T TELL"
+	for _, c := range i.CantTell {
+		p.note(label, fmt.Sprintf("%s [%s]", c.Message, c.Rule))
+		label = ""
+	}
+	p.note("COMPUTED", computed(r))
+	label = "READ BACK"
+	for _, b := range r.Computed.Expectations.ReadBack {
+		p.note(label, fmt.Sprintf("%s before the next sync [%s]", b.Message, b.Rule))
+		label = ""
+	}
+	p.note("MODELLED", modelled(&decision.Decision{Modelled: r.Modelled, AsOf: r.AsOf}))
+	p.d = &decision.Decision{Caveats: r.Caveats}
+	p.caveats()
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *page) evidenceNotes(label string, all []decision.Evidence, target decision.Ref) {
+	for _, e := range all {
+		p.note(label, fmt.Sprintf("%s  %s [%s]", source(e.Source, target), e.Message, e.Rule))
+		label = ""
+	}
+}
+
+// computed is what the embedded run does and what it then waits for.
+func computed(r *inference.Report) string {
+	text, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(r.Computed.Next, r.Target.String()+" "), "."), ". ")
+	after := r.Computed.Expectations.After
+	if !r.Computed.Pending || after == nil || after.Adds <= 0 && after.Dels <= 0 && len(after.Versions) == 0 {
+		return text + "; it would then wait for nothing"
+	}
+	text += "; it would then wait to see " + waits(after)
+	if after.Forever {
+		return text + ", and no time ends that"
+	}
+	return fmt.Sprintf("%s, from %s to %s at most", text, clock(after.Recorded, r.AsOf), clock(after.Expires, r.AsOf))
+}
+
+func waits(e *decision.Expectation) string {
+	var parts []string
+	if e.Adds > 0 {
+		parts = append(parts, plural(int(e.Adds), "creation"))
+	}
+	if e.Dels > 0 {
+		keys := e.DeleteKeys
+		if n := len(e.PossibleKeys); n > 0 {
+			keys = append(append([]string{}, keys...), fmt.Sprintf("%d of %s", int(e.Dels)-len(e.DeleteKeys), strings.Join(e.PossibleKeys, " ")))
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", plural(int(e.Dels), "deletion"), strings.Join(keys, ", ")))
+	}
+	if n := len(e.Versions); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s (%s)", plural(n, "new version"), strings.Join(e.Versions, ", ")))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// ExpectedNames writes the names of the pods whose writes may be outstanding.
+func ExpectedNames(w io.Writer, r *inference.Report) error {
+	for _, write := range r.Inferred.Writes {
+		if _, err := fmt.Fprintln(w, clean(write.Object.String())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

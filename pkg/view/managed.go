@@ -1,0 +1,50 @@
+package view
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// TrimManagedFields drops what is often half of an object, but for who wrote
+// the status of a workload and when: that tells how far its controller's cache
+// had read. An object that has nothing to drop is not written to.
+func TrimManagedFields(obj metav1.Object) {
+	all := obj.GetManagedFields()
+	if all == nil {
+		return
+	}
+	var kept []metav1.ManagedFieldsEntry
+	if hasController(obj) {
+		kept = statusWrites(all)
+	}
+	if len(kept) < len(all) || slices.ContainsFunc(all, func(m metav1.ManagedFieldsEntry) bool { return m.FieldsV1 != nil }) {
+		obj.SetManagedFields(kept)
+	}
+}
+
+// hasController tells whether a modelled controller that keeps expectations
+// writes the object's status.
+func hasController(obj metav1.Object) bool {
+	switch o := obj.(type) {
+	case *appsv1.ReplicaSet, *corev1.ReplicationController:
+		return true
+	case *unstructured.Unstructured:
+		return o.GetKind() == CloneSets.Kind
+	}
+	return false
+}
+
+func statusWrites(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	var kept []metav1.ManagedFieldsEntry
+	for _, m := range all {
+		if m.Subresource == "status" {
+			m.FieldsV1 = nil
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,52 @@
+package cloneset
+
+import (
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Subject is what can be told of a CloneSet to somebody who asks what its real
+// controller may be waiting for. Errors: as Decide's.
+func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subject, error) {
+	set, err := load(r, t)
+	if err != nil {
+		return nil, err
+	}
+	out := &inference.Subject{
+		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.status.ObservedGeneration,
+		Controller: inference.Controller{
+			Name: "CloneSet controller", Process: "kruise-manager", Manager: "kruise-manager",
+			Lease:   view.Need{Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager"},
+			Refused: "FailedCreate",
+			Events: map[string]inference.Event{
+				"SuccessfulCreate":           {Verb: decision.Create, Before: "succeed to create pod "},
+				"SuccessfulDelete":           {Verb: decision.Delete, Before: "succeed to delete pod "},
+				"SuccessfulUpdatePodInPlace": {Verb: decision.UpdateInPlace, Before: "successfully update pod "},
+			},
+			Forever: true, DropsExpired: behaviourOf(kruise(r, p)).dropExpired,
+		},
+	}
+	if set.invalid != nil {
+		return out, nil
+	}
+	updated := 0
+	for _, pod := range (&sync{r: r, set: set}).ownPods() {
+		out.Pods = append(out.Pods, pod)
+		if !isActive(pod) || !set.selector.Matches(labels.Set(pod.Labels)) {
+			continue
+		}
+		out.Active++
+		if carries(pod.Labels, set.status.UpdateRevision) {
+			updated++
+		}
+	}
+	out.Counts = []inference.Count{
+		{Field: "replicas", Stored: int(set.status.Replicas), Actual: out.Active},
+		{Field: "updatedReplicas", Stored: int(set.status.UpdatedReplicas), Actual: updated},
+	}
+	return out, nil
+}

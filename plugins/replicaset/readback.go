@@ -1,0 +1,35 @@
+package replicaset
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// readBack notes the writes that the caches must hold before the next sync
+// (replica_set.go NewReplicaSetController and syncReplicaSet, v1.37.1). What
+// the API server numbers them is not known before.
+func (s *sync) readBack() {
+	if !s.behaviour.readsBack {
+		return
+	}
+	note := func(k view.Kind, fact decision.Fact) {
+		s.d.Expectations.ReadBack = append(s.d.Expectations.ReadBack,
+			decision.Ruled(ReadsOwnWrites, decision.F("resource", k.GroupResource()), fact))
+	}
+	pods := 0
+	for _, a := range s.d.Actions {
+		if a.Verb == decision.Create || a.Verb == decision.Adopt {
+			pods += a.Count
+		}
+	}
+	if pods > 0 {
+		note(view.Pods, decision.F("write", "the last of the "+plural(int64(pods), "pod")+" that it creates or adopts"))
+	}
+	switch {
+	case s.d.Status.Rule == StatusNotReached || s.d.Status.Rule == StatusRefused:
+	case s.d.Status.Writes:
+		note(view.ReplicaSets, decision.F("write", "the status that it writes"))
+	case s.set.ResourceVersion != "":
+		note(view.ReplicaSets, decision.At("version", s.set.ResourceVersion, "metadata.resourceVersion"))
+	}
+}

@@ -1,0 +1,47 @@
+package replicaset
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Subject is what can be told of a set to somebody who asks what its real
+// controller may be waiting for. Errors: as Decide's.
+func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subject, error) {
+	set, err := load(r, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &inference.Subject{
+		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.Status.ObservedGeneration,
+		Controller: inference.Controller{
+			Name: "ReplicaSet controller", Process: "controller manager", Manager: "kube-controller-manager",
+			Lease:   view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager"},
+			Refused: "FailedCreate",
+			Events: map[string]inference.Event{
+				"SuccessfulCreate": {Verb: decision.Create, Before: "Created pod: "},
+				"SuccessfulDelete": {Verb: decision.Delete, Before: "Deleted pod: "},
+			},
+			ReadsBack: behaviourOf(p, set.isRC()).readsBack,
+		},
+	}
+	sync := &sync{r: r, set: set}
+	if set.invalid == nil {
+		for _, pod := range sync.candidates() {
+			if !metav1.IsControlledBy(pod, set) {
+				continue
+			}
+			s.Pods = append(s.Pods, pod)
+			if isActive(pod) && set.selector.Matches(labels.Set(pod.Labels)) {
+				s.Active++
+			}
+		}
+	}
+	s.Counts = []inference.Count{{Field: "replicas", Stored: int(set.Status.Replicas), Actual: s.Active}}
+	return s, nil
+}
