@@ -110,7 +110,7 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 || fired(d, cloneset.NameTaken) {
 		return
 	}
-	taken := int64(0)
+	taken := 0
 	for _, id := range says.reused {
 		if is.instances[id] {
 			taken++
@@ -155,7 +155,7 @@ func graceByChance(d *decision.Decision) bool {
 // instance IDs, and which claim of an instance comes first.
 func chosenIDs(req *contract.Request, d *decision.Decision) bool {
 	refused := slices.ContainsFunc(req.Faults, func(f contract.Fault) bool { return f.Verb == "create" && f.Kind == "Pod" })
-	return refused && len(req.PVCs) > 0 || fired(d, cloneset.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Facts.Int("free") > a.Facts.Int("taken") })
+	return refused && len(req.PVCs) > 0 || fired(d, cloneset.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return count(&a, "free") > count(&a, "taken") })
 }
 
 // cutsNow tells whether podsToDelete is cut in this sync.

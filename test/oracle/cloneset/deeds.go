@@ -202,7 +202,7 @@ func newUpdate(pod, before *corev1.Pod) bool {
 		_ = json.Unmarshal([]byte(text), &state) // none, or a broken one, is no update
 		return state.UpdateTimestamp
 	}
-	return at(pod) != at(before)
+	return at(pod) != at(before) || pod.Labels[revisionLabel] != before.Labels[revisionLabel]
 }
 
 // controls tells whether a CloneSet is the pod's controller: in a state, the

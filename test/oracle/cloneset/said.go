@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -13,10 +14,9 @@ type said struct {
 	// share is how many of the possible deeds of a verb are done.
 	share   map[string]int
 	created map[string]int
-	refused int
 	// reused are the instance IDs that come from volume claims.
 	reused []string
-	taken  int64
+	taken  int
 }
 
 func foretold(d *decision.Decision) said {
@@ -41,7 +41,7 @@ func (s *said) add(a *decision.Action) {
 		if text := a.Facts.Str("reused"); text != "" {
 			s.reused = strings.Split(text, ", ")
 		}
-		s.taken = a.Facts.Int("taken")
+		s.taken = count(a, "taken")
 		return
 	}
 	line := deed(a)
@@ -51,6 +51,15 @@ func (s *said) add(a *decision.Action) {
 	}
 	s.possible.add(line)
 	s.share[string(a.Verb)+a.Object.Kind] = a.Choice.K
+}
+
+// count is a number among the facts, which may have gone through JSON.
+func count(a *decision.Action, fact string) int {
+	n, err := strconv.Atoi(a.Facts.Str(fact))
+	if err != nil {
+		return 0 // it is not among them
+	}
+	return n
 }
 
 func deed(a *decision.Action) string {

@@ -59,7 +59,7 @@ func (t template) data() []byte {
 func hash(data []byte, collisions int) string {
 	h := fnv.New32()
 	h.Write(data)
-	h.Write([]byte(fmt.Sprint(collisions)))
+	fmt.Fprint(h, collisions)
 	return rand.SafeEncodeString(fmt.Sprint(h.Sum32()))
 }
 
