@@ -85,7 +85,8 @@ fidelity: oracles controlplane ## all states of make oracle and all scenarios, w
 	ORACLES=$(CACHE)/oracle ORACLE_STATES=50000 ORACLE_REPORT=$(CACHE)/cloneset.json go test -timeout 90m -count 1 ./test/oracle/cloneset
 	E2E_REPORT=$(CACHE)/e2e.json go test -timeout 30m -count 1 ./test/e2e
 	E2E_REPORT=$(CACHE)/cloneset-e2e.json go test -timeout 30m -count 1 ./test/e2e/cloneset
-	go run ./docs/generate/fidelity $(CACHE)/oracle.json $(CACHE)/cloneset.json $(CACHE)/e2e.json $(CACHE)/cloneset-e2e.json > docs/fidelity.md
+	TRACE_CHANGES=1000 TRACE_REPORT=$(CACHE)/trace.json go test -timeout 30m -count 1 -run TestRandomChanges ./test/e2e/trace
+	go run ./docs/generate/fidelity $(CACHE)/oracle.json $(CACHE)/cloneset.json $(CACHE)/e2e.json $(CACHE)/cloneset-e2e.json $(CACHE)/trace.json > docs/fidelity.md
 
 .PHONY: release
 release: ## archives, sums and the krew manifest in dist/, installed with a real krew

@@ -46,6 +46,7 @@ func New(env Env) *cobra.Command {
 		newOwners(env, config),
 		newExpectations(env, config),
 		newSnapshot(env, config),
+		newTrace(env, config),
 		newRules(env),
 		newVersion(env, config),
 	)

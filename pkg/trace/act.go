@@ -29,6 +29,9 @@ type act struct {
 	was metav1.Object
 	// writer is who last wrote the object, where that is known.
 	writer string
+	// wanted tells whether acts of its verb were foretold when it was seen, if
+	// not this one.
+	wanted bool
 }
 
 // is tells whether the act is what the action foretells.

@@ -103,6 +103,7 @@ func (e *Engine) Feed(at time.Time, d Delta) {
 	e.sum.Events++
 	was := e.cluster.apply(d)
 	e.noteRenewal(d)
+	e.noteGap(d)
 	ev := eventOf(d, was)
 	if !d.Initial || e.running {
 		for _, a := range actsOf(at, ev) {
@@ -159,6 +160,25 @@ func (e *Engine) Sees(at time.Time) {
 	e.advance(at)
 	e.blind, e.seeing = time.Time{}, at
 	e.emit(&journal.Entry{Type: journal.Note, Message: "watching again"})
+}
+
+// noteGap sees that a kind was listed again, because its watch could not go on
+// where it was: what happened in between is not known one by one.
+func (e *Engine) noteGap(d Delta) {
+	if d.Type != cache.Replaced || d.Initial || !e.running {
+		return
+	}
+	if now := e.clock.Now(); now.Sub(e.seeing) > tick {
+		e.emit(&journal.Entry{Type: journal.Note, Message: d.Kind.Resource + " were listed again: some of their events are missing"})
+	}
+	e.seeing = e.clock.Now()
+}
+
+// shaken tells whether events were missing not long before an instant. The
+// real controllers lost their watches as well, and for some time act on what
+// they knew before.
+func (e *Engine) shaken(at time.Time) bool {
+	return !e.blind.IsZero() || !e.seeing.Equal(e.o.Start) && at.Before(e.seeing.Add(settling))
 }
 
 // advance moves the clock, and does at each moment on the way what is due then.

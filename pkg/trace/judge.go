@@ -58,6 +58,7 @@ func (e *Engine) compare(s *shadow, a *act) {
 		return
 	}
 	if len(s.held) < maxHeld {
+		a.wanted = slices.ContainsFunc(s.plans, func(p *plan) bool { return p.wantsVerb(a.verb) })
 		s.held = append(s.held, a)
 		e.watched[s] = true
 	}
@@ -151,7 +152,6 @@ func (e *Engine) giveUp(s *shadow, now time.Time) {
 
 // blame tells acts of others from misses.
 func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (journal.Standing, string) {
-	wanted := slices.ContainsFunc(s.plans, func(p *plan) bool { return p.does(a.verb) })
 	switch {
 	case obj == nil || obj.GetUID() != s.uid:
 		return journal.Foreign, "the " + s.ref.Kind + " itself was deleted"
@@ -159,10 +159,10 @@ func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (journal.Standing, 
 		return journal.Foreign, "the " + s.ref.Kind + " itself is being deleted"
 	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Manager:
 		return journal.Foreign, a.writer + " wrote it last"
-	case a.verb == decision.Delete && !wanted:
+	case a.verb == decision.Delete && !a.wanted:
 		return journal.Foreign, "there was nothing too many"
-	case !e.blind.IsZero() || e.seeing.After(a.at.Add(-memory)) && !e.seeing.Equal(e.o.Start):
-		return journal.Undetermined, "events were missing while the watch was broken"
+	case e.shaken(a.at):
+		return journal.Undetermined, "events were missing while a watch was broken"
 	}
 	return journal.Otherwise, ""
 }

@@ -70,7 +70,12 @@ func brief(a decision.Action) journal.Action {
 	return journal.Action{Verb: a.Verb, Object: strings.ToLower(a.Object.Kind) + "/" + a.Object.Name, Count: max(a.Count, 1), Certainty: a.Certainty, Choice: a.Choice, To: a.To, Rule: a.Rule}
 }
 
-// does tells whether the plan holds any action of a verb, done or not.
-func (p *plan) does(v decision.Verb) bool {
-	return slices.ContainsFunc(p.actions, func(a decision.Action) bool { return a.Verb == v })
+// wantsVerb tells whether any action of a verb is left.
+func (p *plan) wantsVerb(v decision.Verb) bool {
+	for i, a := range p.actions {
+		if a.Verb == v && p.left[p.pool[i]] > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -25,9 +25,12 @@ const (
 	settling = 35 * time.Second
 	// memory is how long an earlier plan may still explain an act, and an act
 	// wait for the event that explains it.
-	memory = 3 * time.Second
+	// Watches lag behind one another by that much on machines that are busy.
+	memory = 10 * time.Second
 	// lookAgain is how often evidence for a delay is looked for.
 	lookAgain = 3 * time.Second
+	// maxPlans bounds how many plans are kept for that long.
+	maxPlans = 128
 	// maxHeld bounds what one target keeps, whatever happens.
 	maxHeld = 2000
 )
@@ -83,7 +86,7 @@ func (s *shadow) foretell(p *plan) {
 	for old < len(s.plans)-1 && p.at.Sub(s.plans[old+1].at) > memory {
 		old++ // it was replaced that long ago
 	}
-	if extra := len(s.plans) - 64; extra > old {
+	if extra := len(s.plans) - maxPlans; extra > old {
 		old = extra
 	}
 	s.plans = s.plans[old:]

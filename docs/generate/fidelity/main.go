@@ -1,6 +1,7 @@
 // Command fidelity writes docs/fidelity.md from the reports of the oracle and
-// end-to-end tests, of Kubernetes' controllers and of OpenKruise's:
-// fidelity ORACLE.json CLONESET.json E2E.json CLONESET-E2E.json > docs/fidelity.md.
+// end-to-end tests, of Kubernetes' controllers and of OpenKruise's, and of the
+// trace: fidelity ORACLE.json CLONESET.json E2E.json CLONESET-E2E.json TRACE.json
+// > docs/fidelity.md.
 package main
 
 import (
@@ -55,19 +56,21 @@ func main() {
 }
 
 func run(paths []string, w io.Writer) error {
-	if len(paths) != 4 {
-		return fmt.Errorf("want four reports: oracles, oracles of CloneSets, end-to-end tests, those of CloneSets; got %d", len(paths))
+	if len(paths) != 5 {
+		return fmt.Errorf("want five reports: oracles, oracles of CloneSets, end-to-end tests, those of CloneSets, trace; got %d", len(paths))
 	}
 	var kubernetes, kruise conformance
 	var scenarios, rollouts []scenario
-	for i, into := range []any{&kubernetes, &kruise, &scenarios, &rollouts} {
+	var traced trace
+	for i, into := range []any{&kubernetes, &kruise, &scenarios, &rollouts, &traced} {
 		if err := read(paths[i], into); err != nil {
 			return err
 		}
 	}
 	_, err := io.WriteString(w, head+oracles(kubernetes.Versions)+rules(kubernetes)+cloneSets(kruise.Versions)+rules(kruise)+
 		endToEnd("ReplicaSets and ReplicationControllers", "Kubernetes 1.36.3", scenarios)+
-		endToEnd("CloneSets", "Kruise 1.9.1 with its webhooks on Kubernetes 1.36.3", rollouts))
+		endToEnd("CloneSets", "Kruise 1.9.1 with its webhooks on Kubernetes 1.36.3", rollouts)+
+		traces(traced))
 	return err
 }
 

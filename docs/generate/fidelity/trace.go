@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// trace is the report of the trace under random changes.
+type trace struct {
+	Changes   map[string]int `json:"changes"`
+	Total     int            `json:"total"`
+	Writes    int            `json:"writes"`
+	Unseen    int            `json:"unseen"`
+	TakenFor  int            `json:"takenFor"`
+	FalseLate int            `json:"falseLate"`
+	Summary   struct {
+		Events       int    `json:"events"`
+		Syncs        int    `json:"syncs"`
+		Foretold     int    `json:"foretold"`
+		SeenFirst    int    `json:"seenFirst"`
+		Undetermined int    `json:"undetermined"`
+		Foreign      int    `json:"foreign"`
+		Misses       int    `json:"misses"`
+		Late         int    `json:"late"`
+		For          string `json:"for"`
+	} `json:"summary"`
+}
+
+func traces(t trace) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n## Traced under random changes\n\n"+
+		"`trace -A` beside a real control plane of Kubernetes 1.36.3 that was changed %d times\n"+
+		"in %s, and what the API server's audit log says that its controllers wrote.\n\n", t.Total, t.Summary.For)
+	b.WriteString("| change | times |\n|---|---|\n")
+	for _, what := range slices.Sorted(maps.Keys(t.Changes)) {
+		fmt.Fprintf(&b, "| %s | %d |\n", what, t.Changes[what])
+	}
+	b.WriteString("\n| outcome | count |\n|---|---|\n")
+	s := t.Summary
+	for _, row := range []struct {
+		what  string
+		count int
+	}{
+		{"events handled", s.Events}, {"syncs", s.Syncs},
+		{"writes of the controllers in the audit log", t.Writes},
+		{"of these never seen as events, because a watch was broken", t.Unseen},
+		{"acts foretold before they were seen", s.Foretold},
+		{"acts seen before their cause, that follow from it", s.SeenFirst},
+		{"acts that were one of several possible, or follow events that were missed", s.Undetermined},
+		{"acts taken for somebody else's", s.Foreign},
+		{"deletions by others of pods that the controller was about to delete", t.TakenFor},
+		{"**acts otherwise than foretold**", s.Misses},
+		{"delays called out", s.Late},
+		{"**of these false**", t.FalseLate},
+	} {
+		fmt.Fprintf(&b, "| %s | %d |\n", row.what, row.count)
+	}
+	return b.String()
+}

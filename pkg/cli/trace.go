@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
+)
+
+const traceLong = `Runs the controllers in dry run, event by event, beside the real ones.
+
+Every event of the informers is handled as the controller handles it: which
+branch, what that does to the expectations, which key is queued, when. Every
+sync foretells; what the real controller does is then held against it. A
+controller that should have acted and does not is called out, with the
+evidence. Nothing is written to the cluster.`
+
+const traceExample = `  # What does the controller make of every event about this ReplicaSet?
+  %[1]s trace rs/web -n shop
+
+  # All controllers of a namespace for five minutes: what they do, what they
+  # should have done, and whether the tool foretold it.
+  %[1]s trace -n shop --for 5m
+
+  # The whole cluster, as JSON lines.
+  %[1]s trace -A -o json
+
+  # Keep all events, and look at them again later, without the cluster.
+  %[1]s trace rs/web -n shop --for 1m --record web.jsonl
+  %[1]s trace --from web.jsonl`
+
+type traceFlags struct {
+	source sourceFlags
+	pickFlags
+	output   outputFlags
+	from     string
+	duration time.Duration
+	record   string
+}
+
+func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
+	f := &traceFlags{source: sourceFlags{config: config}, output: newOutputFlags()}
+	cmd := &cobra.Command{
+		Use:     "trace [TYPE [NAME...] | TYPE/NAME...]",
+		Short:   "Run the controllers in dry run beside the real ones, event by event",
+		Long:    traceLong,
+		Example: examples(env, traceExample),
+		RunE: hinting(func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), env, args)
+		}),
+		ValidArgsFunction: completeTargets(env, &f.source),
+	}
+	f.add(cmd)
+	flags := cmd.Flags()
+	flags.DurationVar(&f.duration, "for", 0, "stop after this long, such as 5m (default: when interrupted)")
+	flags.StringVar(&f.record, "record", "", "keep the start state and all events in this file; secrets are left out")
+	flags.StringVar(&f.from, "from", "", "replay a file made by --record, faster than life; - is standard input")
+	flags.StringVar(&f.source.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's)")
+	flags.StringVar(&f.source.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
+	flags.StringVarP(&f.output.format, "output", "o", "", "output format: wide (every event, also of many objects), json (a line for each entry)")
+	flags.StringVar(&f.output.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
+	flags.BoolVar(&f.output.exitCode, "exit-code", false, "exit with 0 when all is as foretold and in step, 1 when not, more than 1 on an error")
+	completeWith(cmd, "emulate-version", profileVersions()...)
+	completeWith(cmd, "feature-gates", gateValues()...)
+	completeWith(cmd, "output", "wide", "json")
+	completeWith(cmd, "color", "auto", "always", "never")
+	completeWith(cmd, "for", "1m", "5m", "1h")
+	return cmd
+}
+
+func (f *traceFlags) run(ctx context.Context, env Env, args []string) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	subjects, err := f.subjects(args)
+	if err != nil {
+		return err
+	}
+	if f.duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
+		stop := env.Clock.After(f.duration)
+		go func() {
+			select {
+			case <-stop:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+	}
+	var sum journal.Summary
+	if f.from != "" {
+		sum, err = f.replay(ctx, env)
+	} else {
+		sum, err = f.live(ctx, env, subjects)
+	}
+	if err == nil && f.output.exitCode && sum.Misses+sum.Late+len(sum.Open) > 0 {
+		return errPending
+	}
+	return err
+}
+
+func (f *traceFlags) check(args []string) error {
+	switch {
+	case f.output.format != "" && f.output.format != "json" && f.output.format != "wide":
+		return usageError("--output %q: want wide or json", f.output.format)
+	case f.duration < 0:
+		return usageError("--for %s: want a time such as 5m", f.duration)
+	case f.from != "" && (len(args) > 0 || f.allNamespaces || f.selector != ""):
+		return usageError("--from: the record says what was traced; leave the arguments out")
+	case f.from != "" && f.record != "":
+		return usageError("--record and --from: a replay is a record already")
+	}
+	return nil
+}
+
+// subjects are those of the arguments; none for all kinds.
+func (f *traceFlags) subjects(args []string) ([]subject, error) {
+	if len(args) == 0 {
+		_, err := f.labels()
+		return nil, err
+	}
+	subjects, err := parseSubjects(args)
+	if err != nil {
+		return nil, err
+	}
+	return subjects, f.pickFlags.check(subjects)
+}
+
+func (f *traceFlags) replay(ctx context.Context, env Env) (journal.Summary, error) {
+	in := env.In
+	if f.from != "-" {
+		file, err := os.Open(f.from)
+		if err != nil {
+			return journal.Summary{}, err
+		}
+		defer func() { _ = file.Close() }()
+		in = file
+	}
+	rec, err := trace.OpenRecord(in)
+	if err != nil {
+		return journal.Summary{}, fmt.Errorf("%s: %w", f.from, err)
+	}
+	kinds, err := kindsNamed(rec.Kinds)
+	if err != nil {
+		return journal.Summary{}, fmt.Errorf("%s: %w", f.from, err)
+	}
+	o, err := f.options(env, kinds, rec.Pick, nil)
+	if err != nil {
+		return journal.Summary{}, err
+	}
+	sum, err := rec.Replay(ctx, o)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.from, err)
+	}
+	return sum, err
+}
+
+func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum journal.Summary, err error) {
+	src, err := f.source.open(ctx, env)
+	if err != nil {
+		return sum, err
+	}
+	defer src.Close()
+	cluster, err := clusterOf(src)
+	if err != nil {
+		return sum, err
+	}
+	kinds, pick := f.pick(src, subjects)
+	controllers := trace.Running(kinds)
+	needs := trace.Needs(controllers, pick.Namespace, len(kinds) > 0)
+	feeds, err := trace.Feeds(cluster, needs)
+	if err != nil {
+		return sum, err
+	}
+	record, done, err := f.recorder(env, trace.Header{ToolVersion: env.Version, Kinds: namesOf(kinds), Pick: pick, Follows: trace.Kinds(needs)})
+	if err != nil {
+		return sum, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	o, err := f.options(env, kinds, pick, record)
+	if err != nil {
+		return sum, err
+	}
+	o.Profile = src.profile
+	return trace.Follow(ctx, env.Clock, o, feeds, record)
+}
+
+// clusterOf is the cluster behind a source, which tells nothing of how slow a
+// read is: a trace says itself when it begins.
+func clusterOf(src *opened) (*live.Source, error) {
+	read := src.Source
+	if told, ok := read.(*reported); ok {
+		read = told.Source
+	}
+	cluster, ok := read.(*live.Source)
+	if !ok {
+		return nil, errors.New("a trace needs a cluster")
+	}
+	return cluster, nil
+}
+
+// pick is what the arguments and flags choose.
+func (f *traceFlags) pick(src *opened, subjects []subject) ([]view.Kind, trace.Pick) {
+	pick := trace.Pick{Namespace: src.namespace, Selector: f.selector}
+	if f.allNamespaces {
+		pick.Namespace = ""
+	}
+	var kinds []view.Kind
+	for _, s := range subjects {
+		kinds = append(kinds, s.kind)
+		for _, name := range s.names {
+			pick.Names = append(pick.Names, s.kind.Resource+"/"+name)
+		}
+	}
+	return kinds, pick
+}
+
+func namesOf(kinds []view.Kind) []string {
+	names := []string{}
+	for _, k := range kinds {
+		names = append(names, k.GroupResource())
+	}
+	return names
+}
+
+func kindsNamed(names []string) ([]view.Kind, error) {
+	var kinds []view.Kind
+	for _, name := range names {
+		s, err := subjectOf(name)
+		if err != nil {
+			return nil, err
+		}
+		kinds = append(kinds, s.kind)
+	}
+	return kinds, nil
+}
+
+// recorder opens --record; done closes it.
+func (f *traceFlags) recorder(_ Env, head trace.Header) (*trace.Recorder, func() error, error) {
+	if f.record == "" {
+		return nil, func() error { return nil }, nil
+	}
+	file, err := os.OpenFile(f.record, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, nil, err
+	}
+	return trace.NewRecorder(file, head), file.Close, nil
+}
+
+// options are those of the engine: what is traced, and what is printed of it.
+func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record *trace.Recorder) (trace.Options, error) {
+	picks, err := pick.Picks()
+	if err != nil {
+		return trace.Options{}, err
+	}
+	show, err := f.printer(env)
+	if err != nil {
+		return trace.Options{}, err
+	}
+	return trace.Options{
+		Controllers: trace.Running(kinds), Picks: picks,
+		Brief: len(pick.Names) == 0 && f.output.format == "",
+		Out: func(e *journal.Entry) {
+			show(env.Out, e)
+			if e.Act != nil && e.Act.Standing == journal.Otherwise {
+				record.Miss(e)
+			}
+		},
+	}, nil
+}
+
+type lineWriter = func(io.Writer, *journal.Entry)

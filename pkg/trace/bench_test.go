@@ -1,0 +1,119 @@
+package trace_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// The size of the cluster that is traced.
+const (
+	benchPods = 20_000
+	benchSets = 440
+)
+
+// BenchmarkEvents traces 20,000 pods in 440 ReplicaSets of one namespace through
+// client-go's informers. An operation is an event: the readiness of a pod
+// changes, which its set's controller handles and syncs. It tells events/s and
+// the memory that the trace holds besides its source, in MB.
+func BenchmarkEvents(b *testing.B) {
+	pods, sets := serve(view.Pods, &corev1.Pod{}), serve(view.ReplicaSets, &appsv1.ReplicaSet{})
+	mark := setOf("mark", 0)
+	sets.Add(mark)
+	all := populate(pods, sets)
+	before := heap()
+	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(b.Context())
+	entries, ended := make(chan *journal.Entry, 1<<16), make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, err := trace.Follow(ctx, clock.RealClock{}, trace.Options{
+			Profile: p, Controllers: trace.Running(nil), Brief: true, Out: func(e *journal.Entry) { entries <- e },
+		}, []trace.Feed{pods.feed, sets.feed}, nil)
+		if err != nil {
+			b.Error(err)
+		}
+	}()
+	await(entries, func(e *journal.Entry) bool { return e.Type == journal.Started })
+	want := setOf("mark", 1)
+	want.Generation = 2
+	sets.Modify(want)
+	await(entries, func(e *journal.Entry) bool { return e.Sync != nil && len(e.Sync.Action) > 0 })
+	held := heap() - before
+
+	b.ResetTimer()
+	start := time.Now()
+	for n := range b.N {
+		pod := all[n*7919%len(all)].DeepCopy()
+		pod.Annotations = map[string]string{"n": strconv.Itoa(n)}
+		pod.Status.Conditions = []corev1.PodCondition{readyIf(n%2 == 0)}
+		pods.Modify(pod)
+	}
+	pods.Add(podOf(want, 0))
+	await(entries, func(e *journal.Entry) bool { return e.Act != nil })
+	b.ReportMetric(float64(b.N)/time.Since(start).Seconds(), "events/s")
+	b.ReportMetric(held, "MB")
+	b.StopTimer()
+	cancel()
+	<-ended
+}
+
+func populate(pods, sets served) []*corev1.Pod {
+	var all []*corev1.Pod
+	for s := range benchSets {
+		size := benchPods / benchSets
+		if s < benchPods%benchSets {
+			size++
+		}
+		set := setOf(fmt.Sprintf("set-%d", s), int32(size))
+		sets.Add(set)
+		for n := range size {
+			pod := podOf(set, n)
+			pod.Status.Conditions = []corev1.PodCondition{readyIf(true)}
+			all = append(all, pod)
+			pods.Add(pod)
+		}
+	}
+	return all
+}
+
+func readyIf(ready bool) corev1.PodCondition {
+	c := corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionFalse, LastTransitionTime: metav1.Now()}
+	if ready {
+		c.Status = corev1.ConditionTrue
+	}
+	return c
+}
+
+func await(entries <-chan *journal.Entry, match func(*journal.Entry) bool) {
+	for e := range entries {
+		if match(e) {
+			return
+		}
+	}
+}
+
+// heap is what is in use, in MB.
+func heap() float64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapInuse) / (1 << 20)
+}

@@ -1,0 +1,295 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
+)
+
+// Feed is one informer's source: a cluster's, or that of a test.
+type Feed struct {
+	Need view.Need
+	cache.ListerWatcher
+	// Example is an empty object of what is read.
+	Example any
+	// Optional feeds leave the trace poorer when they fail, others end it.
+	Optional bool
+	// Synced is told that the first list was read.
+	Synced func()
+	// Failed makes an error that no retry helps, or nil.
+	Failed func(error) error
+	// Broken says why events do not arrive at the moment, if so.
+	Broken func() (string, bool)
+}
+
+// Feeds prepares to read needs from a cluster.
+func Feeds(src *live.Source, needs []view.Need) ([]Feed, error) {
+	feeds := make([]Feed, 0, len(needs))
+	for _, need := range needs {
+		s, err := src.Stream(need)
+		if err != nil {
+			return nil, err
+		}
+		feeds = append(feeds, Feed{
+			Need: need, ListerWatcher: s.ListWatch(), Example: s.Example(), Optional: !need.Required(),
+			Synced: s.Synced, Failed: s.Failed, Broken: s.Broken,
+		})
+	}
+	return feeds, nil
+}
+
+// Follower feeds an engine from informers, one event at a time.
+type Follower struct {
+	clock  clock.Clock
+	record *Recorder
+	wake   chan struct{}
+	failed chan error
+
+	mu     sync.Mutex
+	engine *Engine
+	broken bool
+}
+
+// Follow runs until the context ends, and sums up. The engine's clock starts
+// now. record may be nil.
+func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record *Recorder) (journal.Summary, error) {
+	f := &Follower{clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds))}
+	o.Start = f.now()
+	f.engine = New(o)
+	defer f.engine.Stop()
+	if err := record.header(o); err != nil {
+		return journal.Summary{}, err
+	}
+	ctx, cancel := context.WithCancel(live.Quiet(ctx))
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	var syncs []cache.DoneChecker
+	for _, feed := range feeds {
+		informer := f.informer(ctx, feed)
+		running.Go(func() { informer.RunWithContext(ctx) })
+		syncs = append(syncs, informer.HasSyncedChecker())
+	}
+	if err := f.await(ctx, feeds, syncs); err != nil {
+		return journal.Summary{}, err
+	}
+	err := f.work(ctx, feeds)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := f.now()
+	f.record.mark(at, end, "")
+	return f.engine.End(at), errors.Join(err, f.record.Err())
+}
+
+// informer is client-go's own, with a queue whose deltas the engine takes: the
+// store that it compares with is the engine's.
+func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
+	f.engine.Follows(feed.Need.Kind, nil)
+	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
+	queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{
+		KnownObjects: store, EmitDeltaTypeReplaced: true, Transformer: Slim,
+	})
+	return cache.New(&cache.Config{
+		Queue: queue, ListerWatcher: feed.ListerWatcher,
+		Process: func(obj any, initial bool) error {
+			deltas, ok := obj.(cache.Deltas)
+			if !ok {
+				return fmt.Errorf("%T is no list of deltas", obj)
+			}
+			f.take(feed.Need.Kind, deltas, initial)
+			return nil
+		},
+		WatchErrorHandlerWithContext: func(_ context.Context, _ *cache.Reflector, err error) {
+			if feed.Failed == nil {
+				return
+			}
+			if lasting := feed.Failed(err); lasting != nil {
+				f.fail(ctx, feed, lasting)
+			}
+		},
+	})
+}
+
+// scoped are the objects of one feed: kinds may have several.
+type scoped struct {
+	cache.Store
+	need view.Need
+}
+
+func (s scoped) ListKeys() []string {
+	all := s.Store.ListKeys()
+	if s.need.Namespace == "" && s.need.Name == "" {
+		return all
+	}
+	var keys []string
+	for _, key := range all {
+		namespace, name := split(key)
+		if (s.need.Namespace == "" || namespace == s.need.Namespace) && (s.need.Name == "" || name == s.need.Name) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// take feeds deltas of one object.
+func (f *Follower) take(k view.Kind, deltas cache.Deltas, initial bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, d := range deltas {
+		delta, ok := deltaOf(k, d, initial)
+		if !ok {
+			continue
+		}
+		at := f.now()
+		f.record.delta(at, delta)
+		f.engine.Feed(at, delta)
+	}
+	f.signal()
+}
+
+func (f *Follower) signal() {
+	select {
+	case f.wake <- struct{}{}:
+	default: // it is awake
+	}
+}
+
+func deltaOf(k view.Kind, d cache.Delta, initial bool) (Delta, bool) {
+	obj, tombstone := d.Object, false
+	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
+		obj, tombstone = t.Obj, true
+	}
+	m, ok := obj.(metav1.Object)
+	return Delta{Type: d.Type, Kind: k, Object: m, Tombstone: tombstone, Initial: initial}, ok
+}
+
+// now is without the monotonic part, which a record can't keep.
+func (f *Follower) now() time.Time { return f.clock.Now().Round(0).UTC() }
+
+// fail hears that a feed can't be read at all.
+func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
+	if !feed.Optional {
+		select {
+		case f.failed <- err:
+		default:
+		}
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.engine.cluster.failed[feed.Need.Kind.GroupKind()] == nil && ctx.Err() == nil {
+		f.record.mark(f.now(), unread, feed.Need.Kind.GroupKind().String()+"|"+err.Error())
+		f.engine.Follows(feed.Need.Kind, fmt.Errorf("%w: %s", err, feed.Need.Without))
+	}
+	f.signal()
+}
+
+// await waits for the first lists.
+func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneChecker) error {
+	for n, synced := range syncs {
+		for done := false; !done; {
+			select {
+			case <-ctx.Done():
+				return nil
+			case err := <-f.failed:
+				return err
+			case <-synced.Done():
+				done = true
+				if feeds[n].Synced != nil {
+					feeds[n].Synced()
+				}
+			case <-f.clock.After(100 * time.Millisecond):
+				done = f.isUnread(feeds[n])
+			}
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := f.now()
+	f.record.mark(at, run, "")
+	f.engine.Run(at)
+	return nil
+}
+
+func (f *Follower) isUnread(feed Feed) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.engine.cluster.failed[feed.Need.Kind.GroupKind()] != nil
+}
+
+// work is the worker of all queues: it syncs what events have queued, and
+// looks at the clock when something is due.
+func (f *Follower) work(ctx context.Context, feeds []Feed) error {
+	health := f.clock.After(time.Second)
+	for {
+		var due <-chan time.Time
+		if at := f.nextDue(); !at.IsZero() {
+			due = f.clock.After(max(at.Sub(f.now()), 0))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-f.failed:
+			return err
+		case <-health:
+			f.look(feeds)
+			health = f.clock.After(time.Second)
+			continue
+		case <-f.wake:
+		case <-due:
+		}
+		f.drain()
+	}
+}
+
+func (f *Follower) nextDue() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.engine.NextDue()
+}
+
+func (f *Follower) drain() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := f.now()
+	f.record.mark(at, drain, "")
+	f.engine.Drain(at)
+}
+
+// look tells the engine when events do not arrive, and when they do again.
+func (f *Follower) look(feeds []Feed) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := f.now()
+	var why []string
+	for _, feed := range feeds {
+		if feed.Broken == nil || feed.Optional {
+			continue
+		}
+		if reason, broken := feed.Broken(); broken {
+			why = append(why, reason)
+		}
+	}
+	switch broken := len(why) > 0; {
+	case broken && !f.broken:
+		text := strings.Join(why[:1], "; ")
+		f.record.mark(at, blind, text)
+		f.engine.Blind(at, text)
+		f.broken = true
+	case !broken && f.broken:
+		f.record.mark(at, sees, "")
+		f.engine.Sees(at)
+		f.broken = false
+	}
+}

@@ -1,0 +1,129 @@
+package trace
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+)
+
+// The type of a record's first line.
+const (
+	recordVersion = "kubectl-ctrl/v1alpha1"
+	recordKind    = "TraceRecord"
+)
+
+// The marks of a record: what happened between events.
+const (
+	run    = "run"
+	drain  = "drain"
+	blind  = "blind"
+	sees   = "sees"
+	unread = "unread"
+	end    = "end"
+)
+
+// Header is a record's first line.
+type Header struct {
+	metav1.TypeMeta `json:",inline"`
+	// Start is when the first list began.
+	Start       time.Time `json:"start"`
+	ToolVersion string    `json:"toolVersion,omitempty"`
+	// Profile is what was modelled.
+	Profile profile.Profile `json:"profile"`
+	// Kinds are the kinds that were traced, Pick which objects of them.
+	Kinds []string `json:"kinds"`
+	Pick  Pick     `json:"pick"`
+	// Follows are the kinds that were read.
+	Follows []string `json:"follows"`
+}
+
+// line is one line of a record after its header: an event, a mark, or a miss.
+type line struct {
+	At   time.Time       `json:"at"`
+	Mark string          `json:"mark,omitempty"`
+	Text string          `json:"text,omitempty"`
+	Type cache.DeltaType `json:"type,omitempty"`
+	// Kind is group/version/kind.
+	Kind      string         `json:"kind,omitempty"`
+	Tombstone bool           `json:"tombstone,omitempty"`
+	Initial   bool           `json:"initial,omitempty"`
+	Object    metav1.Object  `json:"object,omitempty"`
+	Miss      *journal.Entry `json:"miss,omitempty"`
+}
+
+// Recorder keeps the start state and all events, as JSON lines. A nil Recorder
+// keeps nothing.
+type Recorder struct {
+	w     *bufio.Writer
+	share func(metav1.Object) metav1.Object
+	head  Header
+	err   error
+}
+
+// NewRecorder records to w. Secrets are left out, as of a snapshot.
+func NewRecorder(w io.Writer, head Header) *Recorder {
+	head.APIVersion, head.Kind = recordVersion, recordKind
+	return &Recorder{w: bufio.NewWriter(w), share: bundle.Sharing(), head: head}
+}
+
+func (r *Recorder) header(o Options) error {
+	if r == nil {
+		return nil
+	}
+	r.head.Start, r.head.Profile = o.Start, o.Profile
+	r.put(r.head)
+	return r.err
+}
+
+// Err is the first error of writing.
+func (r *Recorder) Err() error {
+	if r == nil {
+		return nil
+	}
+	if err := r.w.Flush(); r.err == nil {
+		r.err = err
+	}
+	return r.err
+}
+
+func (r *Recorder) put(v any) {
+	if r.err != nil {
+		return
+	}
+	text, err := json.Marshal(v)
+	if err == nil {
+		_, err = r.w.Write(append(text, '\n'))
+	}
+	r.err = err
+}
+
+func (r *Recorder) delta(at time.Time, d Delta) {
+	if r == nil {
+		return
+	}
+	r.put(line{
+		At: at, Type: d.Type, Kind: kindText(d.Kind), Tombstone: d.Tombstone, Initial: d.Initial, Object: r.share(d.Object),
+	})
+}
+
+func (r *Recorder) mark(at time.Time, mark, text string) {
+	if r != nil {
+		r.put(line{At: at, Mark: mark, Text: text})
+	}
+}
+
+// Miss keeps an act that was not foretold. Replaying, which comes to it again,
+// reads over it.
+func (r *Recorder) Miss(e *journal.Entry) {
+	if r != nil {
+		r.put(line{At: e.At, Miss: e})
+	}
+}

@@ -1,0 +1,168 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// maxLine bounds one line of a record: an object in etcd has 1.5 MB at most.
+const maxLine = 16 << 20
+
+// Record is an opened record, of which the header was read.
+type Record struct {
+	Header
+	lines *bufio.Scanner
+	n     int
+}
+
+// OpenRecord reads the header of a record.
+func OpenRecord(r io.Reader) (*Record, error) {
+	rec := &Record{lines: bufio.NewScanner(r)}
+	rec.lines.Buffer(make([]byte, 0, 64<<10), maxLine)
+	if !rec.lines.Scan() {
+		return nil, errors.Join(errors.New("the record is empty"), rec.lines.Err())
+	}
+	rec.n = 1
+	if err := json.Unmarshal(rec.lines.Bytes(), &rec.Header); err != nil {
+		return nil, fmt.Errorf("line 1: no header of a record: %w", err)
+	}
+	if rec.Kind != recordKind {
+		return nil, fmt.Errorf("line 1: want a record made by trace --record, got kind %q", rec.Kind)
+	}
+	if rec.APIVersion != recordVersion {
+		return nil, fmt.Errorf("line 1: the record is of %s, this version reads %s", rec.APIVersion, recordVersion)
+	}
+	return rec, nil
+}
+
+// Replay feeds an engine from the record, as fast as it can. A record without
+// an end, such as one of a process that was killed, ends with its last line.
+func (r *Record) Replay(ctx context.Context, o Options) (journal.Summary, error) {
+	o.Start, o.Profile = r.Start, r.Profile
+	e := New(o)
+	defer e.Stop()
+	for _, text := range r.Follows {
+		k, err := kindOf(text)
+		if err != nil {
+			return journal.Summary{}, fmt.Errorf("line 1: %w", err)
+		}
+		e.Follows(k, nil)
+	}
+	last := r.Start
+	for r.lines.Scan() && ctx.Err() == nil {
+		r.n++
+		ended, at, err := e.replay(r.lines.Bytes())
+		if err != nil {
+			return e.Summary(), fmt.Errorf("line %d: %w", r.n, err)
+		}
+		if last = at; ended {
+			return e.End(at), nil
+		}
+	}
+	return e.End(last), r.lines.Err()
+}
+
+// replay does what one line says.
+func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
+	var l struct {
+		line
+		Object json.RawMessage `json:"object"`
+	}
+	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&l); err != nil {
+		return false, at, err
+	}
+	switch l.Mark {
+	case "":
+		if l.Miss == nil {
+			err = e.replayDelta(l.line, l.Object)
+		}
+	case run:
+		e.Run(l.At)
+	case drain:
+		e.Drain(l.At)
+	case blind:
+		e.Blind(l.At, l.Text)
+	case sees:
+		e.Sees(l.At)
+	case unread:
+		err = e.replayUnread(l.Text)
+	case end:
+		return true, l.At, nil
+	default:
+		err = fmt.Errorf("%q is no mark that this version knows", l.Mark)
+	}
+	return false, l.At, err
+}
+
+func (e *Engine) replayUnread(text string) error {
+	kind, why, _ := strings.Cut(text, "|")
+	for _, k := range view.Kinds() {
+		if k.GroupKind().String() == kind {
+			e.Follows(k, errors.New(why))
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no kind that this version knows", kind)
+}
+
+func (e *Engine) replayDelta(l line, raw json.RawMessage) error {
+	k, err := kindOf(l.Kind)
+	if err != nil {
+		return err
+	}
+	obj, err := decode(k, raw)
+	if err != nil {
+		return err
+	}
+	switch l.Type {
+	case cache.Added, cache.Updated, cache.Deleted, cache.Replaced, cache.Sync:
+	default:
+		return fmt.Errorf("%q is no type of delta", l.Type)
+	}
+	e.Feed(l.At, Delta{Type: l.Type, Kind: k, Object: obj, Tombstone: l.Tombstone, Initial: l.Initial})
+	return nil
+}
+
+func decode(k view.Kind, raw json.RawMessage) (metav1.Object, error) {
+	if !k.Typed() {
+		obj := &unstructured.Unstructured{}
+		return obj, obj.UnmarshalJSON(raw)
+	}
+	typed, err := view.Scheme.New(k.GroupVersionKind)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, typed); err != nil {
+		return nil, err
+	}
+	obj, ok := typed.(metav1.Object)
+	if !ok || obj.GetName() == "" {
+		return nil, fmt.Errorf("a %s without a name", k.Kind)
+	}
+	return obj, nil
+}
+
+func kindText(k view.Kind) string { return k.Group + "/" + k.Version + "/" + k.Kind }
+
+func kindOf(text string) (view.Kind, error) {
+	for _, k := range view.Kinds() {
+		if kindText(k) == text {
+			return k, nil
+		}
+	}
+	return view.Kind{}, fmt.Errorf("%q is no kind that this version knows", text)
+}

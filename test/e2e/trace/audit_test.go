@@ -1,0 +1,82 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
+)
+
+var ours = []string{"replicaset-controller", "replication-controller", "deployment-controller"}
+
+// done counts, from the audit log, the writes by which a controller changed a
+// pod or a set: verb and object.
+func done(events []controlplane.AuditEvent, ns string) map[string]int {
+	counts := map[string]int{}
+	for _, e := range events {
+		if e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != ns || e.ObjectRef.Subresource != "" || e.ResponseStatus.Code >= 300 || !slices.Contains(ours, e.Controller()) {
+			continue
+		}
+		switch verb := verbOf(e); verb {
+		case "":
+		case decision.Create: // the server makes up the names of pods
+			counts["create "+e.ObjectRef.Resource]++
+		default:
+			counts[fmt.Sprintf("%s %s/%s", verb, e.ObjectRef.Resource, e.ObjectRef.Name)]++
+		}
+	}
+	return counts
+}
+
+func verbOf(e controlplane.AuditEvent) decision.Verb {
+	switch {
+	case e.ObjectRef.Resource != "pods" && e.ObjectRef.Resource != "replicasets":
+		return ""
+	case e.Verb == "create":
+		return decision.Create
+	case e.Verb == "delete":
+		return decision.Delete
+	case e.Verb == "patch" && strings.Contains(string(e.RequestObject), `"$patch":"delete"`):
+		return decision.Release
+	case e.Verb == "patch":
+		return decision.Adopt
+	case e.Verb == "update":
+		return "update"
+	}
+	return ""
+}
+
+// deletedByOthers are the pods whose deletion somebody else asked for: users,
+// and the garbage collector. From events nobody can tell who it was.
+func deletedByOthers(events []controlplane.AuditEvent, ns string) map[string]bool {
+	pods := map[string]bool{}
+	for _, e := range events {
+		if e.ObjectRef.Namespace == ns && e.ObjectRef.Resource == "pods" && e.Verb == "delete" && !slices.Contains(ours, e.Controller()) {
+			pods["delete pods/"+e.ObjectRef.Name] = true
+		}
+	}
+	return pods
+}
+
+// seen counts the same from what the trace said of controllers.
+func seen(entries []journal.Entry) map[string]int {
+	counts := map[string]int{}
+	for _, e := range entries {
+		if e.Act == nil || e.Act.Standing == journal.Foreign {
+			continue
+		}
+		resource := strings.ToLower(e.Act.Object.Kind) + "s"
+		switch e.Act.Verb {
+		case decision.Create:
+			counts["create "+resource]++
+		case decision.Scale, decision.Modify:
+			counts[fmt.Sprintf("update %s/%s", resource, e.Act.Object.Name)]++
+		default:
+			counts[fmt.Sprintf("%s %s/%s", e.Act.Verb, resource, e.Act.Object.Name)]++
+		}
+	}
+	return counts
+}

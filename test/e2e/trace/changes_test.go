@@ -1,0 +1,115 @@
+package trace
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
+)
+
+// report is what a run under random changes came to, for docs/fidelity.md.
+type report struct {
+	Changes map[string]int  `json:"changes"`
+	Total   int             `json:"total"`
+	Writes  int             `json:"writes"`
+	Unseen  int             `json:"unseen"`
+	Summary journal.Summary `json:"summary"`
+	// TakenFor are deletions by others of pods that the controller was about to
+	// delete: events do not tell who it was.
+	TakenFor int `json:"takenFor"`
+	// FalseLate are the delays that no restart explains.
+	FalseLate int `json:"falseLate"`
+}
+
+// TestRandomChanges drives a namespace at random under trace -A: every act of
+// the controllers is foretold, or is explained, and none is called late that
+// is not. TRACE_CHANGES says how many changes, 100 when not set; with more than
+// that, the control plane is restarted meanwhile as well.
+func TestRandomChanges(t *testing.T) {
+	changes := 100
+	if text := os.Getenv("TRACE_CHANGES"); text != "" {
+		var err error
+		changes, err = strconv.Atoi(text)
+		check(t, err)
+	}
+	ns := newNamespace(t)
+	mark, err := env.AuditMark()
+	check(t, err)
+	r := startTrace(t, env.Kubeconfig(), "-A")
+	d := newDriver(t, ns, 1)
+	d.restarts = changes > 100
+	d.workloads()
+	for range changes {
+		d.change()
+	}
+	r.quiet(5*time.Second, 3*time.Minute)
+	sum := r.stop()
+	events, _, err := env.AuditEvents(mark)
+	check(t, err)
+	rep := judge(t, r.all(), events, ns, sum)
+	rep.Changes, rep.Total = d.counts, changes
+	t.Logf("%+v", rep)
+	write(t, rep)
+}
+
+func judge(t *testing.T, entries []journal.Entry, events []controlplane.AuditEvent, ns string, sum journal.Summary) report {
+	rep := report{Summary: sum}
+	did, saw := done(events, ns), seen(entries)
+	for _, what := range slices.Sorted(maps.Keys(did)) {
+		rep.Writes += did[what]
+		if missing := did[what] - saw[what]; missing > 0 {
+			rep.Unseen += missing
+			t.Logf("the controllers did %q %d times, the trace saw %d; foreign: %s", what, did[what], saw[what], foreign(entries, what))
+		}
+	}
+	others := deletedByOthers(events, ns)
+	for _, what := range slices.Sorted(maps.Keys(saw)) {
+		switch {
+		case saw[what] <= did[what]:
+		case others[what]:
+			rep.TakenFor++
+		default:
+			t.Errorf("the trace saw %q %d times, the controllers did it %d times", what, saw[what], did[what])
+		}
+	}
+	for _, e := range entries {
+		switch {
+		case e.Type == journal.Note:
+			t.Logf("%v %s", e.At, e.Message)
+		case e.Act != nil && e.Act.Standing == journal.Otherwise:
+			t.Errorf("not foretold: %s %s of %s at %v (seen %v); wanted %+v", e.Act.Verb, e.Act.Object.Name, e.Object.Name, e.At, e.Act.SeenAt, e.Act.Wanted)
+		case e.Verdict != nil && e.Verdict.State == journal.Late && !has(e.Verdict.Evidence, "ManagerSilent") && !has(e.Verdict.Evidence, "ManagerLost"):
+			rep.FalseLate++
+			t.Errorf("called late: %s at %v: %+v", e.Object.Name, e.At, *e.Verdict)
+		}
+	}
+	return rep
+}
+
+// foreign is what the trace took for somebody else's.
+func foreign(entries []journal.Entry, what string) string {
+	for _, e := range entries {
+		if e.Act != nil && e.Act.Standing == journal.Foreign && strings.HasSuffix(what, "/"+e.Act.Object.Name) {
+			return fmt.Sprintf("%v %s", e.Act.SeenAt, e.Act.Why)
+		}
+	}
+	return "no"
+}
+
+func write(t *testing.T, rep report) {
+	path := os.Getenv("TRACE_REPORT")
+	if path == "" {
+		return
+	}
+	text, err := json.MarshalIndent(rep, "", "  ")
+	check(t, err)
+	check(t, os.WriteFile(path, text, 0o600))
+}

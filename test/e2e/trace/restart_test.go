@@ -1,0 +1,35 @@
+package trace
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
+)
+
+// TestRestartedServer says that events are missing while the API server is
+// away, and calls nobody late for it.
+func TestRestartedServer(t *testing.T) {
+	ns := newNamespace(t)
+	createSet(t, ns, "web", 2)
+	waitForPods(t, ns, "app=web", 2)
+	r := startTrace(t, env.Kubeconfig(), "-n", ns)
+	check(t, env.Kill(t.Context(), controlplane.APIServer))
+	r.await(20*time.Second, "word of a broken watch", note("cannot watch"))
+	check(t, env.Restart(t.Context(), controlplane.APIServer))
+	r.await(time.Minute, "word of the watch", note("watching again"))
+	scaleSet(t, ns, "web", 3)
+	waitForPods(t, ns, "app=web", 3)
+	r.quiet(3*time.Second, time.Minute)
+	if sum := r.stop(); sum.Misses != 0 || sum.Late != 0 || sum.Acts != 1 {
+		t.Errorf("got %+v", sum)
+	}
+}
+
+func note(text string) func(journal.Entry) bool {
+	return func(e journal.Entry) bool {
+		return e.Type == journal.Note && strings.Contains(e.Message, text)
+	}
+}

@@ -1,0 +1,140 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+)
+
+// tracing is the tool at work.
+type tracing struct {
+	*testing.T
+	cmd    *exec.Cmd
+	stderr bytes.Buffer
+	done   chan struct{}
+
+	mu      sync.Mutex
+	entries []journal.Entry
+	last    time.Time
+}
+
+// startTrace returns when the trace has begun.
+func startTrace(t *testing.T, kubeconfig string, args ...string) *tracing {
+	t.Helper()
+	r := &tracing{T: t, done: make(chan struct{})}
+	r.cmd = exec.Command(env.tool, append([]string{"trace", "-o", "json", "--kubeconfig", kubeconfig}, args...)...)
+	r.cmd.Stderr = &r.stderr
+	out, err := r.cmd.StdoutPipe()
+	check(t, err)
+	check(t, r.cmd.Start())
+	t.Cleanup(func() { _ = r.cmd.Process.Kill() })
+	go func() {
+		defer close(r.done)
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 16<<20)
+		for lines.Scan() {
+			r.read(lines.Bytes())
+		}
+	}()
+	r.await(30*time.Second, "the first lists", func(e journal.Entry) bool { return e.Type == journal.Started })
+	return r
+}
+
+func (r *tracing) read(line []byte) {
+	var e journal.Entry
+	if err := json.Unmarshal(line, &e); err != nil {
+		r.Errorf("%v in %s", err, line)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entries = append(r.entries, e)
+	if e.Type != journal.Judged {
+		r.last = time.Now()
+	}
+}
+
+func (r *tracing) all() []journal.Entry {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.entries)
+}
+
+// await returns the first entry that matches.
+func (r *tracing) await(limit time.Duration, what string, match func(journal.Entry) bool) journal.Entry {
+	r.Helper()
+	for deadline := time.Now().Add(limit); ; time.Sleep(50 * time.Millisecond) {
+		all := r.all()
+		if i := slices.IndexFunc(all, match); i >= 0 {
+			return all[i]
+		}
+		if time.Now().After(deadline) {
+			r.Fatalf("no %s within %v; %d entries; %s", what, limit, len(all), r.stderr.String())
+		}
+	}
+}
+
+// quiet waits until nothing has been said for some time.
+func (r *tracing) quiet(silence, limit time.Duration) {
+	r.Helper()
+	for deadline := time.Now().Add(limit); ; time.Sleep(100 * time.Millisecond) {
+		r.mu.Lock()
+		silent := time.Since(r.last)
+		r.mu.Unlock()
+		if silent > silence {
+			return
+		}
+		if time.Now().After(deadline) {
+			r.Fatalf("the trace is not quiet within %v", limit)
+		}
+	}
+}
+
+// stop interrupts the tool, as a user does, and returns its summary.
+func (r *tracing) stop() journal.Summary {
+	r.Helper()
+	check(r.T, r.cmd.Process.Signal(syscall.SIGINT))
+	<-r.done
+	if err := r.cmd.Wait(); err != nil {
+		r.Fatalf("%v: %s", err, r.stderr.String())
+	}
+	all := r.all()
+	if len(all) == 0 || all[len(all)-1].Summary == nil {
+		r.Fatal("the trace ends without a summary")
+	}
+	return *all[len(all)-1].Summary
+}
+
+func verdictOn(name string, state journal.State, rules ...string) func(journal.Entry) bool {
+	return func(e journal.Entry) bool {
+		if e.Verdict == nil || e.Verdict.State != state || e.Object == nil || e.Object.Name != name {
+			return false
+		}
+		return len(rules) == 0 || slices.ContainsFunc(e.Verdict.Evidence, func(x decision.Evidence) bool { return slices.Contains(rules, x.Rule) })
+	}
+}
+
+func has(all []decision.Evidence, rule string) bool {
+	return slices.ContainsFunc(all, func(x decision.Evidence) bool { return x.Rule == rule })
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func slug(name string) string {
+	return strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(name))
+}
