@@ -39,6 +39,11 @@ type Plugin struct {
 	// lists by name.
 	Change func(metav1.Object, whatif.Fields) (metav1.Object, []decision.Change, error)
 	Fields []string
+	// Default completes a changed object as the webhooks of its controller do,
+	// old is nil for a new one. Refuse is the answer to an object that they would
+	// not let be stored, nil for others. Both are nil for kinds without webhooks.
+	Default func(obj, old metav1.Object)
+	Refuse  func(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decision.Decision, error)
 }
 
 // Target names the object to decide on.
@@ -82,6 +87,8 @@ func All() []Plugin {
 		Scale:   cloneset.Scale,
 		Change:  cloneset.Change,
 		Fields:  cloneset.Fields,
+		Default: cloneset.Default,
+		Refuse:  cloneset.Refuse,
 	}}
 }
 

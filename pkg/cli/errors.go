@@ -28,6 +28,8 @@ func ExitStatus(err error) (int, string) {
 		return ExitNothing, ""
 	case errors.Is(err, errPending):
 		return ExitPending, ""
+	case errors.Is(err, errRefused):
+		return ExitError, ""
 	default:
 		return ExitError, errorText(err)
 	}

@@ -21,6 +21,10 @@ func addGist(b *strings.Builder, d *decision.Decision) {
 	add := func(parts ...string) { b.WriteString("|" + strings.Join(parts, " ")) }
 	of := d.Count.Of
 	add(d.Target.Qualified(), fmt.Sprint(of.Int("active"), of.Int("spec.replicas"), of.Int("terminating")))
+	add(d.Refused...)
+	for _, u := range d.Updates {
+		add(u.Object.Name, string(u.Course), u.Rule)
+	}
 	for _, a := range d.Actions {
 		add(string(a.Verb), a.Object.String(), string(a.Certainty), a.Rule)
 	}

@@ -119,5 +119,8 @@ func applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (m
 		Kind: m.Kind, Namespace: m.Namespace, Name: m.Name,
 		Without: "the manifest is taken as a new object",
 	})
+	if p, _, ok := plugins.ForKind(o.Kind.GroupResource()); ok {
+		m.Default = p.Default
+	}
 	return m.Apply(live, metav1.Time{Time: v.Now()})
 }

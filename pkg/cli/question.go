@@ -43,7 +43,11 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 // look decides as things are now.
 func (q *question) look(ctx context.Context, output *outputFlags) look {
 	ds, _, _, err := q.decide(ctx)
-	l := look{gist: gist(ds), err: err, pending: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return d.Pending })}
+	l := look{
+		gist: gist(ds), err: err,
+		pending: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return d.Pending }),
+		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
+	}
 	if len(ds) == 0 && err != nil {
 		return l
 	}

@@ -73,6 +73,9 @@ func (s *session) one(v *view.View, a aim) (*decision.Decision, []*view.Reader, 
 	if err != nil {
 		return nil, []*view.Reader{r}, err
 	}
+	if d, err := s.refused(r, changed, changes); d != nil || err != nil {
+		return d, []*view.Reader{r}, err
+	}
 	over := changed.Reader()
 	d, err := a.plugin.Run(over, s.profile, a.Target, changes)
 	return d, []*view.Reader{r, over}, err

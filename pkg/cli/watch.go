@@ -30,6 +30,8 @@ type look struct {
 	pending bool
 	// turns is when the answer changes by time alone, nil for never.
 	turns *time.Time
+	// refused tells that a what-if would not be stored.
+	refused bool
 }
 
 // answer prints the first look and, with watch, each one that follows. Of
@@ -50,6 +52,8 @@ func (f *outputFlags) answer(ctx context.Context, env Env, src *opened, watch bo
 	switch {
 	case l.err != nil:
 		return l.err
+	case l.refused:
+		return errRefused
 	case f.exitCode && l.pending:
 		return errPending
 	}

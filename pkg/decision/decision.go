@@ -26,7 +26,10 @@ type Decision struct {
 	AsOf     time.Time `json:"asOf"`
 	Modelled Modelled  `json:"modelled"`
 	WhatIf   []Change  `json:"whatIf,omitempty"`
-	Owners   []Ref     `json:"owners,omitempty"`
+	// Refused is why the change of WhatIf would not be stored; there is nothing
+	// to decide then.
+	Refused []string `json:"refused,omitempty"`
+	Owners  []Ref    `json:"owners,omitempty"`
 
 	Count   Fact     `json:"count"`
 	Gate    Gate     `json:"gate"`

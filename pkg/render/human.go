@@ -55,6 +55,11 @@ func Explain(w io.Writer, d *decision.Decision, o Options) error {
 func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	p := newPage(d, o)
 	p.headline(d.Answer)
+	if len(d.Refused) > 0 {
+		p.refusals()
+		_, err := io.WriteString(w, p.String())
+		return err
+	}
 	if err := p.plannedActions(); err != nil {
 		return err
 	}

@@ -27,9 +27,15 @@ func diff(ref decision.Ref, before, after []byte) ([]decision.Change, error) {
 	return changes, nil
 }
 
-// walk reports every path at which two values differ, in order. Lists are
-// leaves: their elements have no names.
+// walk reports every path at which two values differ, in order. Lists of
+// objects compare by position when they are of one length; others are leaves.
 func walk(path string, a, b any, report func(path string, from, to any)) {
+	if al, bl, ok := lists(a, b); ok {
+		for i := range al {
+			walk(fmt.Sprintf("%s[%d]", path, i), al[i], bl[i], report)
+		}
+		return
+	}
 	am, aok := a.(map[string]any)
 	bm, bok := b.(map[string]any)
 	if !aok || !bok {
@@ -44,6 +50,21 @@ func walk(path string, a, b any, report func(path string, from, to any)) {
 	for _, k := range slices.Compact(keys) {
 		walk(strings.TrimPrefix(path+"."+k, "."), am[k], bm[k], report)
 	}
+}
+
+// lists tells whether two values are lists of as many objects.
+func lists(a, b any) (al, bl []any, ok bool) {
+	al, aok := a.([]any)
+	bl, bok := b.([]any)
+	if !aok || !bok || len(al) != len(bl) {
+		return nil, nil, false
+	}
+	for _, item := range slices.Concat(al, bl) {
+		if _, object := item.(map[string]any); !object {
+			return nil, nil, false
+		}
+	}
+	return al, bl, true
 }
 
 func show(v any) string {

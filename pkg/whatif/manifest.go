@@ -19,11 +19,15 @@ type Manifest struct {
 	// Namespace is empty for cluster-scoped kinds.
 	Namespace, Name string
 	JSON            []byte
+	// Default completes an object as the API server's webhooks do; old is nil
+	// for a new one. Nil completes nothing.
+	Default func(obj, old metav1.Object)
 }
 
-// Apply lays m over live, the object of its name, as a strategic merge patch:
-// what m does not mention stays. A nil live makes a new object, created at
-// now. Errors: a manifest that does not fit the kind's type, and what the API
+// Apply lays m over live, the object of its name, as kubectl apply would: what
+// m does not mention stays. Of custom resources, lists are replaced whole, and
+// what the last manifest had and m does not mention any more goes. A nil live
+// makes a new object, created at now. Errors: a manifest that does not fit the kind's type, and what the API
 // server refuses.
 func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []decision.Change, error) {
 	if live == nil {
@@ -44,6 +48,12 @@ func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []d
 	obj, err := decode(m.Kind, after)
 	if err != nil {
 		return nil, nil, err
+	}
+	if m.Default != nil {
+		m.Default(obj, live)
+		if after, err = json.Marshal(obj); err != nil {
+			return nil, nil, err
+		}
 	}
 	changes, err := diff(ownership.RefTo(m.Kind, live), before, after)
 	if err != nil {
@@ -107,6 +117,9 @@ func (m Manifest) create(now metav1.Time) (metav1.Object, []decision.Change, err
 	obj.SetCreationTimestamp(now)
 	obj.SetGeneration(1)
 	setDefaults(obj)
+	if m.Default != nil {
+		m.Default(obj, nil)
+	}
 	created := decision.Change{Object: ownership.RefTo(m.Kind, obj), Path: "object", From: "absent", To: "created"}
 	return obj, []decision.Change{created}, m.refuse(obj, nil)
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -26,7 +28,22 @@ func merge(k view.Kind, object, patch []byte) ([]byte, error) {
 	return strategicpatch.StrategicMergePatch(object, patch, like)
 }
 
-func mergeUntyped(object, patch []byte) ([]byte, error) {
+// mergeUntyped is the three-way merge of kubectl apply for kinds without a Go
+// type: what the manifest that was applied last had, and this one has not, goes.
+func mergeUntyped(object, manifest []byte) ([]byte, error) {
+	last, text, err := lastApplied(object)
+	if err != nil {
+		return nil, err
+	}
+	if text != "" { // kubectl puts the annotation into the manifest; the old one shows no change
+		if manifest, err = annotated(manifest, text); err != nil {
+			return nil, err
+		}
+	}
+	patch, err := jsonmergepatch.CreateThreeWayJSONMergePatch(last, manifest, object)
+	if err != nil {
+		return nil, err
+	}
 	var o, p map[string]any
 	if err := json.Unmarshal(object, &o); err != nil {
 		return nil, err
@@ -55,6 +72,36 @@ func mergeValues(object, patch any) any {
 		merged[key] = mergeValues(merged[key], value)
 	}
 	return merged
+}
+
+// lastApplied is the manifest that kubectl keeps in an annotation, without what
+// it can't set, and the annotation's text; both are empty where there is none.
+func lastApplied(object []byte) (last []byte, text string, err error) {
+	var o struct {
+		Metadata struct {
+			Annotations map[string]string `json:"annotations"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(object, &o); err != nil {
+		return nil, "", err
+	}
+	if text = o.Metadata.Annotations[corev1.LastAppliedConfigAnnotation]; text == "" {
+		return nil, "", nil
+	}
+	if last, err = (Manifest{JSON: []byte(text)}).spec("apiVersion", "kind"); err != nil {
+		return nil, "", fmt.Errorf("annotation %s: %w", corev1.LastAppliedConfigAnnotation, err)
+	}
+	return last, text, nil
+}
+
+func annotated(manifest []byte, text string) ([]byte, error) {
+	var all map[string]any
+	if err := json.Unmarshal(manifest, &all); err != nil {
+		return nil, err
+	}
+	return json.Marshal(mergeValues(all, map[string]any{"metadata": map[string]any{
+		"annotations": map[string]any{corev1.LastAppliedConfigAnnotation: text},
+	}}))
 }
 
 func decode(k view.Kind, text []byte) (metav1.Object, error) {

@@ -70,16 +70,19 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 // frame is the decision before anything is decided.
 func (s *sync) frame() *decision.Decision {
 	return &decision.Decision{
-		Target: s.set.ref, AsOf: s.now, Modelled: decision.Modelled{
-			Controller: "CloneSet controller", Product: "Kruise", Version: s.kruise.Version.String(),
-			Basis: s.kruise.Basis, Gates: s.kruise.Gates, GatesBasis: s.kruise.GatesBasis,
-			GatesSet: s.kruise.Changed(),
-		},
+		Target: s.set.ref, AsOf: s.now, Modelled: modelled(s.kruise),
 		Owners:       ownership.Chain(s.r, s.set),
 		Count:        decision.F("replicas", 0),
 		Expectations: decision.Expectations{Basis: "computed"},
 		Actions:      []decision.Action{}, Claims: []decision.Claim{},
 		Status: decision.StatusWrite{Ruling: decision.Ruled(StatusSkipped)},
+	}
+}
+
+func modelled(k profile.Kruise) decision.Modelled {
+	return decision.Modelled{
+		Controller: "CloneSet controller", Product: "Kruise", Version: k.Version.String(), Basis: k.Basis,
+		Gates: k.Gates, GatesBasis: k.GatesBasis, GatesSet: k.Changed(),
 	}
 }
 

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+// errRefused ends a command whose what-if would not be stored. The answer has
+// said why.
+var errRefused = errors.New("the change would be refused")
+
+// refused is the answer to a change of which a webhook would not let an object
+// be stored; nil when all of it would be.
+func (s *session) refused(r *view.Reader, after *view.View, changes []decision.Change) (*decision.Decision, error) {
+	seen := map[decision.Ref]bool{}
+	for _, c := range changes {
+		p, k, ok := pluginOf(c.Object)
+		if seen[c.Object] || !ok || p.Refuse == nil {
+			continue
+		}
+		seen[c.Object] = true
+		t := view.Target{Kind: k, Namespace: c.Object.Namespace, Name: c.Object.Name}
+		obj := held(after, t)
+		if obj == nil {
+			continue
+		}
+		d, err := p.Refuse(r, s.profile, obj, held(r.View, t))
+		if d != nil || err != nil {
+			if d != nil {
+				d.WhatIf = changes
+			}
+			return d, err
+		}
+	}
+	return nil, nil
+}
+
+func pluginOf(ref decision.Ref) (plugins.Plugin, view.Kind, bool) {
+	for _, p := range plugins.All() {
+		for _, k := range p.Kinds {
+			if k.Kind == ref.Kind && k.GroupVersion().String() == ref.APIVersion {
+				return p, k, true
+			}
+		}
+	}
+	return plugins.Plugin{}, view.Kind{}, false
+}

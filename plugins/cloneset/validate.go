@@ -1,0 +1,247 @@
+package cloneset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Refuse is the answer to an object that Kruise's validating webhook would not
+// let be stored, nil to one that it would. old is nil for a new object. What
+// pod templates of all workloads may not hold is left to the API server
+// (pkg/webhook/cloneset/validating/validation.go, v1.9.1 and v1.8.3).
+func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decision.Decision, error) {
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("a %T is no CloneSet", obj)
+	}
+	set, err := newSet(u)
+	if err != nil {
+		return nil, err
+	}
+	v := &validation{r: r, obj: obj, spec: &set.spec}
+	k := kruise(r, p)
+	v.version = k.Version
+	if before, ok := old.(*unstructured.Unstructured); ok {
+		was, err := newSet(before)
+		if err != nil {
+			return nil, err
+		}
+		v.old = &was.spec
+		v.update(set, was)
+	}
+	v.all()
+	if len(v.found) == 0 {
+		return nil, nil
+	}
+	return &decision.Decision{
+		Target: set.ref, AsOf: r.Now(), Modelled: modelled(k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
+		Answer: fmt.Sprintf("%s would be refused by the webhook: %s.", set.ref, v.found[0]),
+	}, nil
+}
+
+type validation struct {
+	r         *view.Reader
+	version   profile.Version
+	obj       metav1.Object
+	spec, old *spec
+	found     []string
+}
+
+func (v *validation) refuse(path, format string, args ...any) {
+	v.found = append(v.found, "spec."+path+": "+fmt.Sprintf(format, args...))
+}
+
+// mutable are the fields of a spec that may change.
+var mutable = []string{
+	"replicas", "template", "lifecycle", "scaleStrategy", "updateStrategy", "minReadySeconds",
+	"progressDeadlineSeconds", "volumeClaimTemplates", "revisionHistoryLimit",
+}
+
+// update mirrors validateCloneSetUpdate. Fields that this tool does not know
+// belong to releases that it does not know: they are left out.
+func (v *validation) update(set, old *set) {
+	if !equality.Semantic.DeepEqual(v.spec.Selector, v.old.Selector) {
+		v.refuse("selector", "can't be changed; of a CloneSet only %s can", strings.Join(mutable, ", "))
+	}
+	if v.spec.UpdateStrategy.Type != inPlaceOnly {
+		return
+	}
+	for _, op := range difference(canonical(old.template()).fields, canonical(set.template()).fields) {
+		if strings.HasPrefix(op.path, "/spec/") && (op.kind != "replace" || !imagePath.MatchString(op.path)) {
+			v.refuse("template", "with type InPlaceOnly only images can be changed, not %s %s", op.kind, op.path)
+			return
+		}
+	}
+}
+
+func (v *validation) all() {
+	if v.spec.Replicas != nil && *v.spec.Replicas < 0 {
+		v.refuse("replicas", "%d is less than 0", *v.spec.Replicas)
+	}
+	v.selector()
+	if policy := v.spec.Template.Spec.RestartPolicy; policy != "" && policy != corev1.RestartPolicyAlways {
+		v.refuse("template.spec.restartPolicy", "%q is not Always", policy)
+	}
+	if v.spec.Template.Spec.ActiveDeadlineSeconds != nil {
+		v.refuse("template.spec.activeDeadlineSeconds", "a CloneSet's pods can't have one")
+	}
+	v.podsToDelete()
+	v.strategy()
+	if d := v.spec.ProgressDeadlineSeconds; d != nil && v.version.AtLeast(9, 0) && *d != math.MaxInt32 && *d <= v.spec.MinReadySeconds {
+		v.refuse("progressDeadlineSeconds", "%d is not greater than minReadySeconds %d", *d, v.spec.MinReadySeconds)
+	}
+}
+
+// selector: what is stored was let pass, even where files hold it in part.
+func (v *validation) selector() {
+	if v.old != nil && equality.Semantic.DeepEqual(v.old.Selector, v.spec.Selector) &&
+		equality.Semantic.DeepEqual(v.old.Template.Labels, v.spec.Template.Labels) {
+		return
+	}
+	selector, err := metav1.LabelSelectorAsSelector(v.spec.Selector)
+	switch {
+	case err != nil:
+		v.refuse("selector", "%v", err)
+	case v.spec.Selector == nil:
+		v.refuse("selector", "is missing")
+	case selector.Empty():
+		v.refuse("selector", "is empty")
+	case !selector.Matches(labels.Set(v.spec.Template.Labels)):
+		v.refuse("template.metadata.labels", "%s do not match spec.selector %s", labels.Set(v.spec.Template.Labels), selector)
+	}
+}
+
+// podsToDelete: pods that were named before are not looked at again.
+func (v *validation) podsToDelete() {
+	var known []string
+	if v.old != nil {
+		known = v.old.ScaleStrategy.PodsToDelete
+	}
+	for i, name := range v.spec.ScaleStrategy.PodsToDelete {
+		switch {
+		case slices.Contains(v.spec.ScaleStrategy.PodsToDelete[:i], name):
+			v.refuse("scaleStrategy.podsToDelete", "%s is named twice", name)
+		case !slices.Contains(known, name):
+			v.podToDelete(name)
+		}
+	}
+}
+
+func (v *validation) podToDelete(name string) {
+	need := view.Need{
+		Kind: view.Pods, Namespace: v.obj.GetNamespace(), Name: name,
+		Without: "whether the webhook lets it be named for deletion is not known",
+	}
+	pod, ok := view.Get[*corev1.Pod](v.r, need)
+	need.Detail = view.Full
+	switch ref := controllerOf(pod, ok); {
+	case v.r.Err(need) != nil:
+	case !ok:
+		v.refuse("scaleStrategy.podsToDelete", "there is no pod %s", name)
+	case pod.DeletionTimestamp != nil:
+		v.refuse("scaleStrategy.podsToDelete", "pod %s is terminating already", name)
+	case ref == nil || ref.UID != v.obj.GetUID():
+		v.refuse("scaleStrategy.podsToDelete", "pod %s is not controlled by this CloneSet", name)
+	}
+}
+
+func controllerOf(pod *corev1.Pod, ok bool) *metav1.OwnerReference {
+	if !ok {
+		return nil
+	}
+	return metav1.GetControllerOfNoCopy(pod)
+}
+
+func (v *validation) strategy() {
+	s := v.spec.UpdateStrategy
+	replicas := 1
+	if v.spec.Replicas != nil {
+		replicas = int(*v.spec.Replicas)
+	}
+	if t := s.Type; t != "" && t != recreate && t != inPlaceIfPossible && t != inPlaceOnly {
+		v.refuse("updateStrategy.type", "%q is none of %s, %s, %s", t, recreate, inPlaceIfPossible, inPlaceOnly)
+	}
+	if n := v.number("partition", s.Partition, replicas, true); n < 0 {
+		v.refuse("updateStrategy.partition", "%d is less than 0", n)
+	}
+	v.order(s)
+	decimals := v.version.AtLeast(9, 0)
+	unavailable := v.number("maxUnavailable", orDefault(s.MaxUnavailable, intstr.FromString("20%")), replicas, decimals)
+	surge := v.number("maxSurge", s.MaxSurge, replicas, decimals)
+	if s.Type == inPlaceOnly && surge > 0 {
+		v.refuse("updateStrategy.maxSurge", "type InPlaceOnly allows none")
+	}
+	if replicas > 0 && unavailable < 1 && surge < 1 {
+		v.refuse("updateStrategy.maxUnavailable", "one of maxUnavailable and maxSurge has to be at least 1")
+	}
+}
+
+// number is a number or a percentage, rounded up. Without decimals it mirrors
+// GetValueFromIntOrPercent of apimachinery, which takes "5" for five percent.
+func (v *validation) number(field string, value *intstr.IntOrString, total int, decimals bool) int {
+	if value == nil {
+		return 0
+	}
+	if value.Type == intstr.Int {
+		return value.IntValue()
+	}
+	if !decimals {
+		n, ok := scaled(value, total, true)
+		if !ok {
+			v.refuse("updateStrategy."+field, "%q is no whole number of percent", value.StrVal)
+		}
+		return n
+	}
+	text, percent := strings.CutSuffix(value.StrVal, "%")
+	share, err := strconv.ParseFloat(text, 64)
+	if !percent || err != nil {
+		v.refuse("updateStrategy."+field, "%q is neither a number nor a percentage", value.StrVal)
+		return 0
+	}
+	return int(math.Ceil(share * float64(total) / 100))
+}
+
+// order mirrors FieldsValidation of apis/apps/pub/update_priority.go and
+// apis/apps/v1alpha1/scatter_strategy.go.
+func (v *validation) order(s updateStrategy) {
+	if p := s.PriorityStrategy; p != nil {
+		if len(p.WeightPriority) > 0 && len(p.OrderPriority) > 0 {
+			v.refuse("updateStrategy.priorityStrategy", "weightPriority and orderPriority exclude each other")
+		}
+		for _, w := range p.WeightPriority {
+			if w.Weight < 0 || w.Weight > 100 {
+				v.refuse("updateStrategy.priorityStrategy", "weight %d is not from 0 to 100", w.Weight)
+			}
+			if len(w.MatchSelector.MatchLabels)+len(w.MatchSelector.MatchExpressions) == 0 {
+				v.refuse("updateStrategy.priorityStrategy", "a weight's matchSelector is empty")
+			}
+		}
+		for _, o := range p.OrderPriority {
+			if o.OrderedKey == "" {
+				v.refuse("updateStrategy.priorityStrategy", "an orderedKey is empty")
+			}
+		}
+	}
+	for i, t := range s.ScatterStrategy {
+		if t.Key == "" {
+			v.refuse("updateStrategy.scatterStrategy", "a key is empty")
+		}
+		if slices.Contains(s.ScatterStrategy[:i], t) {
+			v.refuse("updateStrategy.scatterStrategy", "%s=%s is given twice", t.Key, t.Value)
+		}
+	}
+}
