@@ -67,7 +67,7 @@ oracles: ## build the real controllers of every modelled version
 
 .PHONY: oracle
 oracle: oracles ## 100,000 states (50,000 of CloneSets), a million steps of expectations per version against the real controllers
-	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_MEMORY_STEPS=1000000 go test -timeout 60m -count 1 $(filter-out %/cloneset,$(shell go list ./test/oracle/...))
+	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_MEMORY_STEPS=1000000 ORACLE_EVENTS=200000 go test -timeout 60m -count 1 $(filter-out %/cloneset,$(shell go list ./test/oracle/...))
 	ORACLES=$(CACHE)/oracle ORACLE_STATES=50000 go test -timeout 60m -count 1 ./test/oracle/cloneset
 
 .PHONY: controlplane

@@ -27,6 +27,8 @@ type controller struct {
 	expectations expectations
 	sets         cache.Indexer
 	pods         *orderedIndexer
+	// handlers are what the controller told its informers to call, by kind.
+	handlers map[string]handler
 	// syncErr is what the last sync returned to processNextWorkItem.
 	syncErr error
 }
@@ -62,9 +64,11 @@ func newController(construct func(Inputs) *replicaset.ReplicaSetController) *con
 		ReplicationControllers: replicationControllers,
 	}), "syncHandler").(*replicaset.ReplicaSetController)
 	c.gvk = c.rsc.GroupVersionKind
+	setInformer := replicaSets.shared
 	if c.gvk.Kind == contract.KindReplicationController {
-		c.sets = replicationControllers.indexer
+		c.sets, setInformer = replicationControllers.indexer, replicationControllers.shared
 	}
+	c.handlers = map[string]handler{"Pod": handlerOf(podInformer.shared), c.gvk.Kind: handlerOf(setInformer)}
 	c.expectations = newExpectations(c.rsc)
 	c.replaceQueue()
 	c.watchSyncHandler()

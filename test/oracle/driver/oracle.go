@@ -52,6 +52,8 @@ func (o *oracle) dispatch(req *contract.Request, resp *contract.Response) (err e
 		return o.answerLess(req, resp)
 	case contract.OpClaim:
 		return o.answerClaim(req, resp)
+	case contract.OpEvents:
+		return o.answerEvents(req, resp)
 	}
 	return fmt.Errorf("unknown op %q", req.Op)
 }

@@ -12,9 +12,19 @@ import (
 
 // Operations a request can ask for. An empty Op is OpSync.
 const (
-	OpSync  = "sync"
-	OpLess  = "less"
-	OpClaim = "claim"
+	OpSync   = "sync"
+	OpLess   = "less"
+	OpClaim  = "claim"
+	OpEvents = "events"
+)
+
+// Types of Event.
+const (
+	EventAdded   = "added"
+	EventUpdated = "updated"
+	EventDeleted = "deleted"
+	// EventMissed is a deletion of which the watch told too late: a tombstone.
+	EventMissed = "missed"
 )
 
 // Kinds of controller an oracle drives.
@@ -60,6 +70,27 @@ type Request struct {
 	Faults                 []Fault                         `json:"faults,omitempty"`
 
 	Ranks []int `json:"ranks,omitempty"`
+
+	// Memory is what is expected by key when the Events come.
+	Memory map[string]*Expectations `json:"memory,omitempty"`
+	Events []Event                  `json:"events,omitempty"`
+}
+
+// Event is one call of an event handler. Kind is Pod, or that of the
+// controller's own objects.
+type Event struct {
+	Type string          `json:"type"`
+	Kind string          `json:"kind"`
+	Old  json.RawMessage `json:"old,omitempty"`
+	New  json.RawMessage `json:"new,omitempty"`
+}
+
+// EventRun is what one event did to the queue and to what is expected. Keys
+// are added in the order of upstream's lister, which is chance.
+type EventRun struct {
+	Added  []string                 `json:"added,omitempty"`
+	After  []string                 `json:"after,omitempty"`
+	Memory map[string]*Expectations `json:"memory"`
 }
 
 // Expectations are the creations and deletions a controller still waits to
@@ -90,6 +121,8 @@ type Response struct {
 	Less    []bool   `json:"less,omitempty"`
 	Claims  []string `json:"claims,omitempty"`
 	Patches []Patch  `json:"patches,omitempty"`
+
+	Events []EventRun `json:"events,omitempty"`
 }
 
 // Run is everything one sync did that is visible from outside it.

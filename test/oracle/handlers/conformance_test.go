@@ -1,0 +1,135 @@
+package handlers
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
+)
+
+// share is how many events per version an everyday run takes;
+// $ORACLE_EVENTS sets another number.
+const share = 25_000
+
+func TestHandlers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs upstream's controllers")
+	}
+	n := share
+	if text := os.Getenv("ORACLE_EVENTS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	versions, err := oracle.Versions("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := oracle.Binaries("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			c := check{fired: map[string]int{}}
+			if c.profile, err = profile.New(profile.Options{Emulate: version}); err != nil {
+				t.Fatal(err)
+			}
+			p, err := oracle.Start(dir, version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := oracle.Ask(p, c.questions(n), c.answer); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			for _, found := range c.found[:min(3, len(c.found))] {
+				t.Error(found)
+			}
+			for _, rule := range c.unfired() {
+				t.Errorf("no event takes the branch %s", rule)
+			}
+			t.Logf("%d events, %d sequences disagree", c.events, len(c.found))
+		})
+	}
+}
+
+// check is the comparison with one version.
+type check struct {
+	profile profile.Profile
+	events  int
+	found   []string
+	fired   map[string]int
+}
+
+func (c *check) questions(n int) iter.Seq2[*contract.Request, int] {
+	return func(yield func(*contract.Request, int) bool) {
+		for seed := 0; seed*length < n; seed++ {
+			if !yield(question(seed), seed) {
+				return
+			}
+		}
+	}
+}
+
+// answer compares event by event, up to the first difference.
+func (c *check) answer(req *contract.Request, seed int, resp *contract.Response) {
+	o := newOurs(c.profile, req, c.fired)
+	for i, theirs := range resp.Events {
+		c.events++
+		run, err := o.see(req.Events[i], slices.Collect(maps.Keys(req.Memory)))
+		if err != nil {
+			c.found = append(c.found, err.Error())
+			return
+		}
+		if want, got := show(theirs), show(run); want != got {
+			c.found = append(c.found, fmt.Sprintf("seed %d, event %d:\n  %s\nupstream %s\nours     %s", seed, i, describe(req.Events[i]), want, got))
+			return
+		}
+	}
+	if len(resp.Events) != len(req.Events) {
+		c.found = append(c.found, fmt.Sprintf("seed %d: %d answers to %d events", seed, len(resp.Events), len(req.Events)))
+	}
+}
+
+// show is a run without the ages of records.
+func show(r contract.EventRun) string {
+	text := fmt.Sprint("adds ", r.Added, " later ", r.After)
+	for _, key := range slices.Sorted(maps.Keys(r.Memory)) {
+		e := r.Memory[key]
+		text += fmt.Sprint("; ", key, " ", e.Adds, " ", e.Dels, " ", e.DeleteKeys)
+	}
+	return text
+}
+
+// unfired are the branches that these controllers have and no event took.
+func (c *check) unfired() []string {
+	others := []string{handlers.ExistingDependent, handlers.RecreatePodDeleted} // of CloneSets and Deployments
+	var missing []string
+	for _, rule := range handlers.Rules.IDs() {
+		if c.fired[rule] == 0 && !slices.Contains(others, rule) {
+			missing = append(missing, rule)
+		}
+	}
+	return missing
+}
+
+// TestQuestionsAreSteady: a seed names its events.
+func TestQuestionsAreSteady(t *testing.T) {
+	if !reflect.DeepEqual(question(3), question(3)) || reflect.DeepEqual(question(3), question(4)) {
+		t.Error("a request depends on its seed alone")
+	}
+}
