@@ -15,7 +15,7 @@ FUZZTIME := 1m
 FUZZERS  := 2
 # Packages of everyday tests: all but those that start a control plane or run
 # upstream's controllers.
-UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|e2e|graphs|krew|oracle|playground)')
+UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|browser|e2e|graphs|krew|oracle|playground)')
 
 .PHONY: help
 help: ## list the targets
@@ -114,6 +114,10 @@ vuln: ## known vulnerabilities in what the program calls; needs vuln.go.dev, or 
 .PHONY: graphs
 graphs: ## draw graphs with Graphviz, and with mermaid in a browser
 	test/graphs/run.sh $(CACHE)/graphs
+
+.PHONY: pages
+pages: ## open pages of -o html in a browser; PICTURES=folder keeps what it showed
+	PAGES=1 go test -count 1 ./test/browser
 
 .PHONY: docs
 docs: ## regenerate docs/rules.md, docs/commands, docs/licences.md and the documents' examples

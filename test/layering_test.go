@@ -17,7 +17,7 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":   {"pkg/cli"},
-	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif"},
+	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/render/html"},
 	"pkg/decision":       {},
 	"pkg/expectations":   {"pkg/decision"},
 	"pkg/handlers":       {"pkg/decision", "pkg/profile", "pkg/view"},
@@ -29,6 +29,7 @@ var layers = map[string][]string{
 	"pkg/profile":        {},
 	"pkg/ranking":        {},
 	"pkg/render":         {"pkg/decision", "pkg/journal", "pkg/inference", "pkg/lineage", "pkg/orphans"},
+	"pkg/render/html":    {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render"},
 	"pkg/selection":      {},
 	"pkg/trace":          {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/journal", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "plugins"},
 	"pkg/view":           {},

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -16,6 +17,7 @@ import (
 type reply interface {
 	human(io.Writer, render.Options) error
 	names(io.Writer) error
+	page(io.Writer, html.About) error
 	document() runtime.Object
 	// pending tells whether there is anything to act on, for --exit-code.
 	pending() bool
@@ -52,8 +54,8 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 	if _, err := f.form(o); err != nil {
 		return err
 	}
-	if watch && len(source.from) > 0 {
-		return usageError("--watch needs a cluster: files do not change")
+	if err := f.watchable(watch, source); err != nil {
+		return err
 	}
 	src, err := source.open(ctx, env)
 	if err != nil {
@@ -101,6 +103,8 @@ func (f *outputFlags) form(o render.Options) (shower, error) {
 		return func(w io.Writer, a reply) error { return a.human(w, o) }, nil
 	case "name":
 		return func(w io.Writer, a reply) error { return a.names(w) }, nil
+	case "html":
+		return func(w io.Writer, a reply) error { return a.page(w, f.about) }, nil
 	case "dot", "mermaid":
 		return f.drawing, nil
 	}

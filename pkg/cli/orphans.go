@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -145,8 +146,11 @@ type orphanReply struct{ rep *orphans.Report }
 
 func (a orphanReply) human(w io.Writer, o render.Options) error { return render.Orphans(w, a.rep, o) }
 func (a orphanReply) names(w io.Writer) error                   { return render.OrphanNames(w, a.rep) }
-func (a orphanReply) document() runtime.Object                  { return render.NewOrphansDocument(a.rep) }
-func (a orphanReply) pending() bool                             { return a.rep.Pending }
+func (a orphanReply) page(w io.Writer, by html.About) error {
+	return html.Orphans(w, a.rep, by)
+}
+func (a orphanReply) document() runtime.Object { return render.NewOrphansDocument(a.rep) }
+func (a orphanReply) pending() bool            { return a.rep.Pending }
 
 func (a orphanReply) gist() string {
 	text := []string{a.rep.Answer}

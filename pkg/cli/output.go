@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 )
 
 // outputFlags say how an answer is printed.
@@ -20,6 +21,7 @@ type outputFlags struct {
 	colour   string
 	all      bool
 	exitCode bool
+	about    html.About
 	json     *genericclioptions.JSONYamlPrintFlags
 	template *genericclioptions.KubeTemplatePrintFlags
 }
@@ -32,7 +34,7 @@ func newOutputFlags() outputFlags {
 
 // formats are those of every command; owners has drawings besides.
 var (
-	formats  = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…"}
+	formats  = []string{"wide", "json", "yaml", "name", "html", "jsonpath=…", "go-template=…"}
 	drawings = []string{"dot", "mermaid"}
 )
 
@@ -47,6 +49,7 @@ func (f *outputFlags) addWith(cmd *cobra.Command, more ...string) {
 	flags.BoolVar(&f.all, "all", false, "show every row of long lists, which are otherwise folded to what decides")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 0 when nothing is pending, 1 when something is, more than 1 on an error")
 	f.template.AddFlags(cmd)
+	cmd.PreRun = func(cmd *cobra.Command, args []string) { f.about = about(cmd, args) }
 	var values []string
 	for _, format := range f.formats {
 		values = append(values, strings.TrimSuffix(format, "…"))
@@ -69,6 +72,8 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 		return human(o, whole, named(s.subjects), s.pick.allNamespaces), nil
 	case "name":
 		return render.Names, nil
+	case "html":
+		return func(w io.Writer, ds []*decision.Decision) error { return html.Decisions(w, ds, f.about) }, nil
 	}
 	p, err := f.structured(o)
 	if err != nil {

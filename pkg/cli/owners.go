@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -125,9 +126,12 @@ type ownersReply struct{ g *lineage.Graph }
 
 func (a ownersReply) human(w io.Writer, o render.Options) error { return render.Owners(w, a.g, o) }
 func (a ownersReply) names(w io.Writer) error                   { return render.OwnerNames(w, a.g) }
-func (a ownersReply) document() runtime.Object                  { return render.NewOwnersDocument(a.g) }
-func (a ownersReply) graph(w io.Writer, format string) error    { return render.Graph(w, a.g, format) }
-func (a ownersReply) pending() bool                             { return a.g.Pending }
+func (a ownersReply) page(w io.Writer, by html.About) error {
+	return html.Owners(w, a.g, by)
+}
+func (a ownersReply) document() runtime.Object               { return render.NewOwnersDocument(a.g) }
+func (a ownersReply) graph(w io.Writer, format string) error { return render.Graph(w, a.g, format) }
+func (a ownersReply) pending() bool                          { return a.g.Pending }
 func (a ownersReply) gist() string {
 	text := []string{a.g.Answer}
 	for _, n := range a.g.Nodes {

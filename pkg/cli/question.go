@@ -30,8 +30,8 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 	if _, err := output.toPrinter(q.kind, q.whole, o, &q.session); err != nil {
 		return err
 	}
-	if q.watch && len(source.from) > 0 {
-		return usageError("--watch needs a cluster: files do not change")
+	if err := output.watchable(q.watch, source); err != nil {
+		return err
 	}
 	if q.opened, err = source.open(ctx, env); err != nil {
 		return err

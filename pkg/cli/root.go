@@ -33,7 +33,7 @@ func New(env Env) *cobra.Command {
 		Example:       examples(env, rootExample),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: env.Name},
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: env.Name, versionNote: env.Version},
 	}
 	root.SetIn(env.In)
 	root.SetOut(env.Out)

@@ -18,6 +18,17 @@ func addWatch(cmd *cobra.Command, watch *bool) {
 	cmd.Flags().BoolVarP(watch, "watch", "w", false, "after the answer, keep reading and print a new one whenever it changes; a terminal shows it in place, with what changed marked + and -")
 }
 
+// watchable refuses what can't be watched, or printed again and again.
+func (f *outputFlags) watchable(watch bool, source *sourceFlags) error {
+	switch {
+	case watch && len(source.from) > 0:
+		return usageError("--watch needs a cluster: files do not change")
+	case watch && f.format == "html":
+		return usageError("--watch prints answers one after the other, and --output html is one page: give one of them")
+	}
+	return nil
+}
+
 // look is one answer: how to print it, and what makes it another one.
 type look struct {
 	// draw is nil when nothing could be answered.

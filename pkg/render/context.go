@@ -5,26 +5,42 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
+// Note is a line that makes numbers traceable.
+type Note struct{ Label, Text string }
+
+// Notes are the notes of a Decision. Several of one label follow each other.
+func Notes(d *decision.Decision) []Note {
+	all := []Note{{"MODELLED", modelled(d)}, {"OWNER", owners(d)}, {"COUNT", count(d)}}
+	all = append(all, limits(d)...)
+	all = append(all, Note{"GATE", gate(d)}, Note{"STATUS", status(d)}, Note{"NEXT SYNC", d.NextSync.Message})
+	return slices.DeleteFunc(all, func(n Note) bool { return n.Text == "" })
+}
+
 // context writes the lines that make every number traceable.
 func (p *page) context() {
 	p.changes()
-	p.note("MODELLED", modelled(p.d))
-	p.note("OWNER", owners(p.d))
-	p.note("COUNT", count(p.d))
-	p.limits()
-	p.note("GATE", gate(p.d))
-	p.note("STATUS", status(p.d))
-	p.note("NEXT SYNC", p.d.NextSync.Message)
+	before := ""
+	for _, n := range Notes(p.d) {
+		label := n.Label
+		if label == before {
+			label = ""
+		}
+		before = n.Label
+		p.note(label, n.Text)
+	}
 	p.holds()
 }
 
-func modelled(d *decision.Decision) string {
-	m := d.Modelled
-	return fmt.Sprintf("%s of %s %s (%s), %s, as of %s", m.Controller, cmp.Or(m.Product, "Kubernetes"), m.Version, m.Basis, gates(m), d.AsOf.UTC().Format("2006-01-02T15:04:05Z"))
+func modelled(d *decision.Decision) string { return Modelled(d.Modelled, d.AsOf) }
+
+// Modelled says in one line which controller an answer is about.
+func Modelled(m decision.Modelled, asOf time.Time) string {
+	return fmt.Sprintf("%s of %s %s (%s), %s, as of %s", m.Controller, cmp.Or(m.Product, "Kubernetes"), m.Version, m.Basis, gates(m), asOf.UTC().Format("2006-01-02T15:04:05Z"))
 }
 
 // gates names the gates that were set; defaults need no list.

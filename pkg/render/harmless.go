@@ -41,6 +41,10 @@ func HarmlessYAML(p, json printers.ResourcePrinter) printers.ResourcePrinter {
 	})
 }
 
+// Harmless is text in which characters that could drive a terminal, or hide
+// and reorder what is read, are escapes.
+func Harmless(text string) string { return escaped(text, "\t") }
+
 // HarmlessText is a printer of free text for a terminal. Programs get the text
 // as it is, and need no such printer.
 func HarmlessText(p printers.ResourcePrinter) printers.ResourcePrinter {

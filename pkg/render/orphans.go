@@ -15,6 +15,9 @@ var groupLabels = map[orphans.Group]string{
 	orphans.Unverified: "NOT VERIFIED", orphans.ByDesign: "NO FAULT",
 }
 
+// GroupLabel is what a group is called.
+func GroupLabel(g orphans.Group) string { return groupLabels[g] }
+
 // Orphans writes a Report: the answer, the findings by group, selectors that
 // overlap, and what limits the answer.
 func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
@@ -25,7 +28,7 @@ func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
 		entries = append(entries, folds(rep)...)
 	}
 	entries = append(entries, overlaps(rep, o.All)...)
-	entries = append(entries, entry{"MODELLED", "", modelledFor(rep), ""})
+	entries = append(entries, entry{"MODELLED", "", Modelled(rep.Modelled, rep.AsOf), ""})
 	for _, c := range rep.Caveats {
 		entries = append(entries, entry{"CAVEATS", "", c.Message, c.Code})
 	}
@@ -33,11 +36,6 @@ func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
 	p.entries(entries)
 	_, err := io.WriteString(w, p.String())
 	return err
-}
-
-func modelledFor(rep *orphans.Report) string {
-	m := rep.Modelled
-	return fmt.Sprintf("%s of Kubernetes %s (%s), %s, as of %s", m.Controller, m.Version, m.Basis, gates(m), rep.AsOf.UTC().Format("2006-01-02T15:04:05Z"))
 }
 
 // headline writes the answer, wrapped on a terminal.

@@ -7,6 +7,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
+// Planned counts what would be done, and what follows.
+func Planned(d *decision.Decision) string {
+	return strings.TrimPrefix(planLine(d), "Plan: ") + thenLine(d.Follows)
+}
+
 // planLine counts, in the manner of terraform and kapp. Pods to create, delete,
 // adopt and release are always counted, anything else when there is some.
 func planLine(d *decision.Decision) string {

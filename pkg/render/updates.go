@@ -43,8 +43,11 @@ func (p *page) updates() error {
 }
 
 // rolling tells whether any pod is not yet where it shall be.
-func (p *page) rolling() bool {
-	for _, u := range p.d.Updates {
+func (p *page) rolling() bool { return Rolling(p.d) }
+
+// Rolling tells whether any pod is not yet where it shall be.
+func Rolling(d *decision.Decision) bool {
+	for _, u := range d.Updates {
 		if u.Course != decision.Updated {
 			return true
 		}
@@ -123,20 +126,18 @@ func (p *page) reasons() {
 
 func why(r decision.Reason) string { return "WHY " + clean(r.Question) }
 
-// limits writes the arithmetic, and the revisions that it is about.
-func (p *page) limits() {
-	label := "LIMITS"
-	for _, l := range p.d.Limits {
-		p.note(label, fmt.Sprintf("%s [%s]", l.Message, l.Rule))
-		label = ""
+// limits is the arithmetic, and the revisions that it is about.
+func limits(d *decision.Decision) []Note {
+	var all []Note
+	for _, l := range d.Limits {
+		all = append(all, Note{"LIMITS", fmt.Sprintf("%s [%s]", l.Message, l.Rule)})
 	}
-	label = "REVISIONS"
-	for _, r := range p.d.Revisions {
+	for _, r := range d.Revisions {
 		role := ""
 		if len(r.Roles) > 0 {
 			role = " (" + strings.Join(r.Roles, ", ") + ")"
 		}
-		p.note(label, fmt.Sprintf("%s%s  %s", r.Name, role, r.Message))
-		label = ""
+		all = append(all, Note{"REVISIONS", fmt.Sprintf("%s%s  %s", r.Name, role, r.Message)})
 	}
+	return all
 }

@@ -1,0 +1,167 @@
+package html
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+)
+
+var functions = template.FuncMap{
+	"style":    style,
+	"instant":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
+	"machine":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"object":   object,
+	"sure":     sure,
+	"notes":    render.Notes,
+	"places":   render.Places,
+	"decided":  render.DecidedBy,
+	"modelled": render.Modelled,
+	"planned":  render.Planned,
+	"rows":     rankedRows,
+	"first":    first,
+	"count":    count,
+	"groups":   groups,
+	"trees":    trees,
+	"family":   family,
+	"strip":    strip,
+	"source":   render.Source,
+	"rolling":  render.Rolling,
+	"rankings": rankings,
+	"add":      func(a, b int) int { return a + b },
+	"effects":  func(label string, all []lineage.Effect) effects { return effects{label, all} },
+}
+
+// style is the page's own, not a cluster's: it needs no escaping.
+func style() (template.CSS, error) {
+	text, err := files.ReadFile("templates/style.css")
+	return template.CSS(text), err
+}
+
+// object names what an action is done to, creations by number.
+func object(a decision.Action) string {
+	if a.Verb == decision.Create {
+		return fmt.Sprintf("%d × %s", a.Count, a.Object.Name)
+	}
+	return a.Object.Name
+}
+
+// sure is how certain an action is.
+func sure(a decision.Action) string {
+	if a.Choice == nil {
+		return string(a.Certainty)
+	}
+	return fmt.Sprintf("%d of %d", a.Choice.K, a.Choice.N)
+}
+
+// most is how many rows of a list are worth a page of paper each.
+const most = 500
+
+// listed are the rows that a page shows, and how many it leaves out.
+type listed[T any] struct {
+	Rows []T
+	Left int
+}
+
+func cut[T any](all []T) listed[T] {
+	n := min(len(all), most)
+	return listed[T]{all[:n], len(all) - n}
+}
+
+// first cuts the lists that may be long.
+func first(all any) (any, error) {
+	switch all := all.(type) {
+	case []decision.Action:
+		return cut(all), nil
+	case []decision.Claim:
+		return cut(all), nil
+	case []decision.Update:
+		return cut(all), nil
+	case []orphans.Finding:
+		return cut(all), nil
+	case []orphans.Overlap:
+		return cut(all), nil
+	case []lineage.Effect:
+		return cut(all), nil
+	}
+	return nil, fmt.Errorf("no list to cut: %T", all)
+}
+
+func count(n int, noun string) string {
+	if n != 1 && !strings.HasPrefix(noun, "of ") {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// rankings are all rankings of a Decision, in order.
+func rankings(d *decision.Decision) []*decision.Ranking {
+	var all []*decision.Ranking
+	for _, r := range append([]*decision.Ranking{d.Ranking}, d.MoreRankings...) {
+		if r != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// rankedRow is a pod in the order, and whether the cut is above it.
+type rankedRow struct {
+	decision.Ranked
+	Place    string
+	AfterCut bool
+	By       string
+}
+
+// rankedRows are the rows of a ranking, those around the cut when there are
+// very many.
+func rankedRows(r *decision.Ranking) listed[rankedRow] {
+	places := render.Places(r)
+	from := max(0, min(r.Cut-most/2, len(r.Rows)-most))
+	to := min(len(r.Rows), from+most)
+	out := listed[rankedRow]{Left: len(r.Rows) - (to - from)}
+	for i := from; i < to; i++ {
+		cut := i == r.Cut && r.Undetermined == nil && r.Cut > 0
+		out.Rows = append(out.Rows, rankedRow{r.Rows[i], places[i], cut, render.DecidedBy(r.Rows[i])})
+	}
+	return out
+}
+
+// group is the findings of one group.
+type group struct {
+	Label    string
+	Findings []orphans.Finding
+}
+
+// groups gathers the findings by what becomes of them, in order.
+func groups(rep *orphans.Report) []group {
+	var out []group
+	for _, g := range orphans.Groups {
+		one := group{Label: sentence(render.GroupLabel(g))}
+		for _, fi := range rep.Findings {
+			if fi.Group == g {
+				one.Findings = append(one.Findings, fi)
+			}
+		}
+		if len(one.Findings) > 0 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// effects are what a deletion does to some of the dependents.
+type effects struct {
+	Label   string
+	Effects []lineage.Effect
+}
+
+// sentence writes a label of capitals as a sentence begins.
+func sentence(label string) string {
+	return label[:1] + strings.ToLower(label[1:])
+}

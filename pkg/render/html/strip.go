@@ -1,0 +1,48 @@
+package html
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+
+// drawing is the order as a strip of cells, each as wide as its share.
+type drawing struct {
+	Width, Height int
+	Cells         []cell
+	// Cut is where the deletions end.
+	Cut     int
+	Title   string
+	Certain bool
+}
+
+// cell is a run of pods with one fate.
+type cell struct {
+	X, Width int
+	Fate     decision.Fate
+	Pods     int
+}
+
+const stripWidth, stripHeight = 960, 44
+
+// strip draws how many pods go, may go and stay.
+func strip(r *decision.Ranking) drawing {
+	d := drawing{Width: stripWidth, Height: stripHeight, Certain: r.Undetermined == nil, Cut: r.Cut * stripWidth / max(1, len(r.Rows))}
+	for i := 0; i < len(r.Rows); {
+		j := i
+		for j < len(r.Rows) && r.Rows[j].Fate == r.Rows[i].Fate {
+			j++
+		}
+		c := cell{X: i * stripWidth / len(r.Rows), Fate: r.Rows[i].Fate, Pods: j - i}
+		c.Width = j*stripWidth/len(r.Rows) - c.X
+		d.Cells = append(d.Cells, c)
+		if d.Title != "" {
+			d.Title += ", "
+		}
+		d.Title += c.Words()
+		i = j
+	}
+	return d
+}
+
+// Words say what the cell stands for.
+func (c cell) Words() string {
+	what := map[decision.Fate]string{decision.Doomed: "certain to go", decision.AtRisk: "that may go", decision.Safe: "safe"}
+	return count(c.Pods, "pod") + " " + what[c.Fate]
+}
