@@ -18,6 +18,9 @@ const explainExample = `  # What will this ReplicaSet do next, and why?
   # All ReplicaSets of a namespace, a line each.
   %[1]s explain rs -n shop
 
+  # The same one in several clusters, side by side.
+  %[1]s explain rs/web -n shop --contexts staging,prod
+
   # From files that someone sent.
   kubectl get rs,pods,events,resourcequotas -n shop -o yaml > shop.yaml
   %[1]s explain rs/web --from shop.yaml`
@@ -26,6 +29,7 @@ type explainFlags struct {
 	sourceFlags
 	pickFlags
 	outputFlags
+	contextFlags
 	watch bool
 }
 
@@ -43,6 +47,7 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
 	f.outputFlags.add(cmd)
+	f.contextFlags.add(cmd, config)
 	addWatch(cmd, &f.watch)
 	return cmd
 }
@@ -53,5 +58,5 @@ func (f *explainFlags) run(ctx context.Context, env Env, args []string) error {
 		return err
 	}
 	q := question{session: session{subjects: subjects, pick: f.pickFlags}, kind: render.ExplanationKind, whole: render.Explain, watch: f.watch}
-	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags)
+	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags, &f.contextFlags)
 }

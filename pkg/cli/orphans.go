@@ -24,6 +24,9 @@ const orphansExample = `  # What in this namespace has no settled owner, and wha
   # Only pods and ReplicaSets, everywhere.
   %[1]s orphans pods,rs -A
 
+  # In every cluster of the kubeconfig.
+  %[1]s orphans -A --contexts all
+
   # In a script: is anything adrift?
   %[1]s orphans -n shop --exit-code -o name`
 
@@ -31,6 +34,7 @@ type orphansFlags struct {
 	sourceFlags
 	pickFlags
 	outputFlags
+	contextFlags
 	watch bool
 }
 
@@ -48,6 +52,7 @@ func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
 	f.outputFlags.add(cmd)
+	f.contextFlags.add(cmd, config)
 	addWatch(cmd, &f.watch)
 	return cmd
 }
@@ -61,11 +66,11 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
+	ask := func(o *opened, v *view.View) (reply, []*view.Reader, error) {
 		r := v.Reader()
 		q := orphans.Query{
 			Namespace: o.namespace, Home: o.namespace, Kinds: kinds, Selector: sel,
-			Served: served(f.config, o.files), Decide: o.decide, ByName: o.profile.Kubernetes.AtLeast(34, 2),
+			Served: served(o.config, o.files), Decide: o.decide, ByName: o.profile.Kubernetes.AtLeast(34, 2),
 			Modelled: o.modelled(),
 		}
 		switch {
@@ -79,7 +84,15 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 			return nil, []*view.Reader{r}, err
 		}
 		return orphanReply{rep}, []*view.Reader{r}, nil
-	})
+	}
+	if !f.asked() {
+		return f.inquire(ctx, env, &f.sourceFlags, f.watch, ask)
+	}
+	sources, err := f.everyone(env, &f.sourceFlags, &f.outputFlags, f.watch)
+	if err != nil {
+		return err
+	}
+	return f.everywhere(ctx, env, sources, ask)
 }
 
 // onlyNamespace is the one that all objects of these kinds are in, empty when

@@ -28,6 +28,7 @@ type planFlags struct {
 	sourceFlags
 	pickFlags
 	outputFlags
+	contextFlags
 	changeFlags
 	filenames []string
 	watch     bool
@@ -47,6 +48,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
 	f.outputFlags.add(cmd)
+	f.contextFlags.add(cmd, config)
 	addWatch(cmd, &f.watch)
 	f.changeFlags.add(cmd)
 	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied; - is standard input")
@@ -59,7 +61,7 @@ func (f *planFlags) run(ctx context.Context, env Env, args []string) error {
 		return err
 	}
 	q := question{session: s, kind: render.PlanKind, whole: render.Plan, watch: f.watch}
-	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags)
+	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags, &f.contextFlags)
 }
 
 // session reads what to look at and what to change.

@@ -20,10 +20,18 @@ const (
 // takes long, and takes it back before anything else is printed.
 type reported struct {
 	view.Source
-	env Env
-	// wholly is what to say while there is nothing more exact.
-	wholly string
-	quiet  bool
+	reporter
+}
+
+func newReported(src view.Source, env Env, server string) *reported {
+	r := &reported{Source: src}
+	r.reporter = reporter{env: env, reading: func() []render.Reading {
+		if all := readingOf(src); len(all) > 0 {
+			return all
+		}
+		return []render.Reading{{What: "from " + server}}
+	}}
+	return r
 }
 
 // Load says what is read.
@@ -38,9 +46,42 @@ func (r *reported) Version(ctx context.Context) (version, basis string, err erro
 	return r.Source.Version(ctx)
 }
 
+// Reading lists the reads that are under way.
+func (r *reported) Reading() []view.Reading {
+	if reporter, ok := r.Source.(view.Reporter); ok {
+		return reporter.Reading()
+	}
+	return nil
+}
+
+// readingOf is what a source is waiting for, in words.
+func readingOf(src view.Source) []render.Reading {
+	var all []render.Reading
+	if reporter, ok := src.(view.Reporter); ok {
+		for _, one := range reporter.Reading() {
+			all = append(all, render.Reading{What: one.Need.String(), Objects: one.Objects})
+		}
+	}
+	return all
+}
+
+// hush says nothing of what is read from now on: answers have begun.
+func (o *opened) hush() {
+	if r, ok := o.Source.(*reported); ok {
+		r.quiet = true
+	}
+}
+
+// reporter says on a terminal what is being read.
+type reporter struct {
+	env     Env
+	reading func() []render.Reading
+	quiet   bool
+}
+
 // report begins to say what is read, until the function that it returns is
 // called.
-func (r *reported) report() (stop func()) {
+func (r *reporter) report() (stop func()) {
 	if r.quiet || r.env.ErrWidth == nil || r.env.ErrWidth() == 0 {
 		return func() {}
 	}
@@ -56,7 +97,7 @@ func (r *reported) report() (stop func()) {
 }
 
 // say writes the line again and again, and at last wipes it.
-func (r *reported) say(done <-chan struct{}) {
+func (r *reporter) say(done <-chan struct{}) {
 	start, said := r.env.Clock.Now(), false
 	timer := r.env.Clock.NewTimer(patience)
 	defer timer.Stop()
@@ -73,25 +114,5 @@ func (r *reported) say(done <-chan struct{}) {
 			said = true
 			timer.Reset(beat)
 		}
-	}
-}
-
-func (r *reported) reading() []render.Reading {
-	var all []render.Reading
-	if reporter, ok := r.Source.(view.Reporter); ok {
-		for _, one := range reporter.Reading() {
-			all = append(all, render.Reading{What: one.Need.String(), Objects: one.Objects})
-		}
-	}
-	if len(all) == 0 {
-		all = append(all, render.Reading{What: r.wholly})
-	}
-	return all
-}
-
-// hush says nothing of what is read from now on: answers have begun.
-func (o *opened) hush() {
-	if r, ok := o.Source.(*reported); ok {
-		r.quiet = true
 	}
 }

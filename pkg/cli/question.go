@@ -19,9 +19,16 @@ type question struct {
 }
 
 // ask checks all flags before anything is read, and answers.
-func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output *outputFlags) error {
+func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output *outputFlags, contexts *contextFlags) error {
 	if err := q.pick.check(q.subjects); err != nil {
 		return err
+	}
+	if contexts.asked() {
+		sources, err := contexts.everyone(env, source, output, q.watch)
+		if err != nil {
+			return err
+		}
+		return q.everywhere(ctx, env, sources, output)
 	}
 	o, err := output.options(env)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
@@ -18,6 +20,8 @@ type opened struct {
 	// namespace is the one asked for: by flag, or by the kubeconfig's context.
 	// It is empty for files without a --namespace, where any may be meant.
 	namespace string
+	// config is the kubeconfig's part of the question.
+	config *genericclioptions.ConfigFlags
 	// files is true when there is nothing to read beyond what files hold.
 	files bool
 }
@@ -35,7 +39,7 @@ func (f *sourceFlags) open(ctx context.Context, env Env) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{}
+	o := &opened{config: f.config}
 	if len(f.from) > 0 {
 		o.namespace, o.files = *f.config.Namespace, true
 		o.Source, err = bundle.Open(f.from, env.In, bundle.Options{At: at})
@@ -65,7 +69,7 @@ func (f *sourceFlags) openLive(o *opened, env Env) error {
 	if err != nil {
 		return err
 	}
-	o.Source = &reported{Source: src, env: env, wholly: "from " + cfg.Host}
+	o.Source = newReported(src, env, cfg.Host)
 	return nil
 }
 

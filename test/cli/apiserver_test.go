@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
@@ -35,6 +39,7 @@ type server struct {
 	objects  []bundle.Object
 	revision int
 	watches  map[chan change]*request
+	past     []change
 }
 
 func newServer(objs []bundle.Object) *server {
@@ -51,6 +56,7 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	unserved := flags.String("unserved", "", "resources that no API serves")
 	unauthorized := flags.Bool("unauthorized", false, "accept no credentials")
 	down := flags.Bool("down", false, "refuse connections")
+	name := flags.String("context", "", "add a context of this name")
 	ts.Check(flags.Parse(args))
 	objs, err := bundle.ReadObjects([]string{ts.MkAbs(flags.Arg(0))}, nil)
 	ts.Check(err)
@@ -63,7 +69,26 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	if *down {
 		web.Close()
 	}
+	if *name != "" {
+		ts.Check(addContext(ts.Getenv("KUBECONFIG"), *name, web.URL))
+		return
+	}
 	ts.Check(os.WriteFile(ts.Getenv("KUBECONFIG"), []byte(kubeconfig(web.URL)), 0o600))
+}
+
+// addContext adds a context to a kubeconfig that may not exist yet.
+func addContext(path, name, url string) error {
+	config, err := clientcmd.LoadFromFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		config, err = clientcmdapi.NewConfig(), nil
+	}
+	if err != nil {
+		return err
+	}
+	config.Clusters[name] = &clientcmdapi.Cluster{Server: url}
+	config.AuthInfos[name] = &clientcmdapi.AuthInfo{Token: "secret"}
+	config.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: name, Namespace: "shop"}
+	return clientcmd.WriteToFile(*config, path)
 }
 
 // kubeconfig has two contexts of one server.

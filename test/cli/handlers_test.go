@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -80,14 +81,21 @@ func (s *server) list(w http.ResponseWriter, req *request) {
 
 // change is one event of a watch.
 type change struct {
-	kind   string
-	object bundle.Object
+	kind     string
+	object   bundle.Object
+	revision int
 }
 
-// watch sends changes for as long as the client listens.
+// watch sends changes since the version that the client has, for as long as the client listens.
 func (s *server) watch(w http.ResponseWriter, r *http.Request, req *request) {
 	changes := make(chan change, 16)
+	since, _ := strconv.Atoi(r.URL.Query().Get("resourceVersion"))
 	s.mu.Lock()
+	for _, c := range s.past {
+		if c.revision > since && req.selects(c.object) {
+			changes <- c
+		}
+	}
 	s.watches[changes] = req
 	s.mu.Unlock()
 	defer func() {
@@ -120,9 +128,11 @@ func (s *server) remove(name string) {
 		}
 		s.objects = slices.Delete(s.objects, i, i+1)
 		s.revision++
+		gone := change{"DELETED", o, s.revision}
+		s.past = append(s.past, gone)
 		for changes, req := range s.watches {
 			if req.selects(o) {
-				changes <- change{"DELETED", o}
+				changes <- gone
 			}
 		}
 		return

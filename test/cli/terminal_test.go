@@ -19,8 +19,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 )
 
-func none(string) string { return "" }
-
 // TestSlowReadsAreReported: after a second a terminal's standard error says
 // what is read, and the line is gone before the answer comes.
 func TestSlowReadsAreReported(t *testing.T) {

@@ -48,13 +48,16 @@ func TestWatchPlans(t *testing.T) {
 	}
 }
 
+// none is an empty environment.
+func none(string) string { return "" }
+
 // watch runs a command line until end is called.
 func watch(t *testing.T, args ...string) (s *server, out, errs *output, end func() error) {
 	t.Helper()
 	out, errs = &output{}, &output{}
 	s, end = watchOn(t, cli.Env{
 		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: errs},
-		Getenv:    func(string) string { return "" }, Width: func() int { return 0 },
+		Getenv:    none, Width: func() int { return 0 },
 	}, args...)
 	return s, out, errs, end
 }

@@ -1,0 +1,152 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+)
+
+// Placed is a Decision and the context of the kubeconfig it is about.
+type Placed struct {
+	Context string
+	*decision.Decision
+}
+
+// PlacedReport is a Report about orphans and the context it is about.
+type PlacedReport struct {
+	Context string
+	*orphans.Report
+}
+
+// Failure is a context that did not answer, or not to everything.
+type Failure struct {
+	Context string `json:"context"`
+	Message string `json:"message"`
+}
+
+// Everywhere writes what happens next in several contexts, side by side, with
+// -o wide each answer whole. Who did not answer stands among those who did.
+func Everywhere(w io.Writer, all []Placed, failed []Failure, whole func(io.Writer, *decision.Decision, Options) error, namespaces bool, o Options) error {
+	p := newPage(nil, o)
+	var ds []*decision.Decision
+	var rows [][]string
+	for _, one := range all {
+		ds = append(ds, one.Decision)
+		rows = append(rows, placedRow(namespaces, one.Context, one.Target.Namespace, one.Target.String(), p.next(one.Decision)))
+	}
+	for _, f := range failed {
+		rows = append(rows, placedRow(namespaces, f.Context, "", "-", p.tone("not answered: "+firstLine(f.Message), red)))
+	}
+	header := placedRow(namespaces, "CONTEXT", "NAMESPACE", "NAME", "NEXT")
+	if err := p.grid(grid{header: header, rows: rows, name: 0, text: len(header) - 1}); err != nil {
+		return err
+	}
+	if !o.Wide {
+		p.sharedCaveats(ds)
+	}
+	if _, err := io.WriteString(w, p.String()); err != nil || !o.Wide {
+		return err
+	}
+	for _, one := range all {
+		if err := heading(w, one.Context, o); err != nil {
+			return err
+		}
+		if err := whole(w, one.Decision, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func placedRow(namespaces bool, context, namespace, name, next string) []string {
+	if !namespaces {
+		return []string{clean(context), clean(name), next}
+	}
+	return []string{clean(context), clean(namespace), clean(name), next}
+}
+
+// heading begins the part of one context.
+func heading(w io.Writer, context string, o Options) error {
+	_, err := fmt.Fprintf(w, "\n%s\n", palette{o.Colour}.label("── "+clean(context)+" ──"))
+	return err
+}
+
+// PlacedOrphans writes the answers of several contexts, and below them what
+// each found.
+func PlacedOrphans(w io.Writer, all []PlacedReport, failed []Failure, o Options) error {
+	p := newPage(nil, o)
+	var rows [][]string
+	for _, one := range all {
+		rows = append(rows, []string{clean(one.Context), p.answer(clean(one.Answer))})
+	}
+	for _, f := range failed {
+		rows = append(rows, []string{clean(f.Context), p.tone("not answered: "+firstLine(f.Message), red)})
+	}
+	if err := p.grid(grid{header: []string{"CONTEXT", "ANSWER"}, rows: rows, text: 1}); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, p.String()); err != nil {
+		return err
+	}
+	for _, one := range all {
+		if !o.Wide && !o.All && settled(one.Report) {
+			continue
+		}
+		if err := heading(w, one.Context, o); err != nil {
+			return err
+		}
+		if err := Orphans(w, one.Report, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settled tells whether the answer is all that there is to say of a context.
+func settled(rep *orphans.Report) bool {
+	return len(rep.Findings) == rep.Groups[orphans.ByDesign] && len(rep.Caveats)+len(rep.Overlaps) == 0
+}
+
+// PlacedNames writes the objects that actions would touch, each after the
+// context that it is in.
+func PlacedNames(w io.Writer, all []Placed) error {
+	for _, one := range all {
+		if err := prefixed(w, one.Context, func(w io.Writer) error { return Names(w, []*decision.Decision{one.Decision}) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PlacedOrphanNames writes the orphans, each after the context that it is in.
+func PlacedOrphanNames(w io.Writer, all []PlacedReport) error {
+	for _, one := range all {
+		if err := prefixed(w, one.Context, func(w io.Writer) error { return OrphanNames(w, one.Report) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prefixed writes lines with the context before each.
+func prefixed(w io.Writer, context string, write func(io.Writer) error) error {
+	var b strings.Builder
+	if err := write(&b); err != nil {
+		return err
+	}
+	for line := range strings.Lines(b.String()) {
+		if _, err := io.WriteString(w, clean(context)+" "+line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstLine is what a table has room for; the whole error is printed beside it.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return clean(line)
+}
