@@ -46,7 +46,7 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
-	f.outputFlags.add(cmd)
+	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)
 	addWatch(cmd, &f.watch)
 	return cmd

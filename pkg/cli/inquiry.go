@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -17,7 +19,6 @@ import (
 type reply interface {
 	human(io.Writer, render.Options) error
 	names(io.Writer) error
-	page(io.Writer, html.About) error
 	document() runtime.Object
 	// pending tells whether there is anything to act on, for --exit-code.
 	pending() bool
@@ -39,6 +40,11 @@ func turns(a reply) *time.Time {
 // graphed is a reply that can be drawn.
 type graphed interface {
 	graph(w io.Writer, format string) error
+}
+
+// paged is a reply that can be one page.
+type paged interface {
+	page(io.Writer, html.About) error
 }
 
 // ask answers on one View. The Readers tell what was read for it.
@@ -104,7 +110,9 @@ func (f *outputFlags) form(o render.Options) (shower, error) {
 	case "name":
 		return func(w io.Writer, a reply) error { return a.names(w) }, nil
 	case "html":
-		return func(w io.Writer, a reply) error { return a.page(w, f.about) }, nil
+		if slices.Contains(f.formats, f.format) {
+			return f.page, nil
+		}
 	case "dot", "mermaid":
 		return f.drawing, nil
 	}
@@ -113,6 +121,13 @@ func (f *outputFlags) form(o render.Options) (shower, error) {
 		return nil, err
 	}
 	return func(w io.Writer, a reply) error { return p.PrintObj(a.document(), w) }, nil
+}
+
+func (f *outputFlags) page(w io.Writer, a reply) error {
+	if p, ok := a.(paged); ok {
+		return p.page(w, f.about)
+	}
+	return fmt.Errorf("%T has no page", a) // a command that offers pages and has none
 }
 
 func (f *outputFlags) drawing(w io.Writer, a reply) error {

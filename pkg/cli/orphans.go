@@ -51,7 +51,7 @@ func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
-	f.outputFlags.add(cmd)
+	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)
 	addWatch(cmd, &f.watch)
 	return cmd

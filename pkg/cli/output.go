@@ -32,10 +32,11 @@ func newOutputFlags() outputFlags {
 	return outputFlags{json: json, template: genericclioptions.NewKubeTemplatePrintFlags()}
 }
 
-// formats are those of every command; owners has drawings besides.
+// formats are those of every command. Some have pages besides, owners drawings.
 var (
-	formats  = []string{"wide", "json", "yaml", "name", "html", "jsonpath=…", "go-template=…"}
+	formats  = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…"}
 	drawings = []string{"dot", "mermaid"}
+	pages    = []string{"html"}
 )
 
 func (f *outputFlags) add(cmd *cobra.Command) { f.addWith(cmd) }

@@ -49,7 +49,7 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		}),
 	}
 	f.sourceFlags.add(cmd)
-	f.addWith(cmd, drawings...)
+	f.addWith(cmd, slices.Concat(pages, drawings)...)
 	addWatch(cmd, &f.watch)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.down, "down", false, "show what belongs to the object as well")

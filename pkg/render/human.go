@@ -124,13 +124,13 @@ func (p *page) labelled(label, text string, column int) {
 func (p *page) evidence() {
 	label := "WHY NOT YET"
 	for _, e := range p.d.Evidence {
-		p.note(label, fmt.Sprintf("%s  %s [%s]", Source(e.Source, p.d.Target), e.Message, e.Rule))
+		p.note(label, fmt.Sprintf("%s  %s [%s]", source(e.Source, p.d.Target), e.Message, e.Rule))
 		label = ""
 	}
 }
 
-// Source names where evidence was found, with the namespace when it is another.
-func Source(src, target decision.Ref) string {
+// source names where evidence was found, with the namespace when it is another.
+func source(src, target decision.Ref) string {
 	if src.Namespace != "" && src.Namespace != target.Namespace {
 		return src.Qualified()
 	}

@@ -101,20 +101,20 @@ func differs(rows []decision.Ranked, column int) bool {
 
 func (p *page) rankedRows(r *decision.Ranking, columns []int) [][]string {
 	var rows [][]string
-	places := Places(r)
+	places := places(r)
 	for _, i := range p.shown(r) {
 		row := r.Rows[i]
 		cells := []string{places[i], clean(row.Object.Name), p.fate(row.Fate, string(row.Fate))}
 		for _, c := range columns {
 			cells = append(cells, clean(row.Values[c]))
 		}
-		rows = append(rows, append(cells, clean(DecidedBy(row))))
+		rows = append(rows, append(cells, clean(decidedBy(row))))
 	}
 	return rows
 }
 
-// Places are the pods' numbers in the order, or the ranges their blocks span.
-func Places(r *decision.Ranking) []string {
+// places are the pods' numbers in the order, or the ranges their blocks span.
+func places(r *decision.Ranking) []string {
 	out := make([]string, len(r.Rows))
 	for first := 0; first < len(out); {
 		last := first
@@ -136,8 +136,8 @@ func span(first, last int) string {
 	return fmt.Sprintf("%d–%d", first, last)
 }
 
-// DecidedBy is the comparison that put a pod on its side of the cut.
-func DecidedBy(row decision.Ranked) string {
+// decidedBy is the comparison that put a pod on its side of the cut.
+func decidedBy(row decision.Ranked) string {
 	d := row.DecidedBy
 	switch {
 	case d == nil:

@@ -45,6 +45,7 @@ func TestRBAC(t *testing.T) {
 	t.Run("replicasets, but not pods", func(t *testing.T) {
 		w.in(t).wantRefused(setsOnly, "plan", "rs/web", "pods in namespace "+w.namespace, "forbidden for this user")
 	})
+	t.Run("several contexts", w.testContexts)
 	t.Run("nothing but pods and replicasets", func(t *testing.T) {
 		w.in(t).wantCaveats(podsAndSets, "resourcequotas", "events", "leases", "namespaces", "replicationcontrollers", "daemonsets", "statefulsets", "jobs")
 	})

@@ -16,8 +16,8 @@ var functions = template.FuncMap{
 	"style":    style,
 	"instant":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 	"machine":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-	"object":   object,
-	"sure":     sure,
+	"object":   render.Object,
+	"sure":     render.Certainty,
 	"notes":    render.Notes,
 	"places":   render.Places,
 	"decided":  render.DecidedBy,
@@ -32,7 +32,7 @@ var functions = template.FuncMap{
 	"strip":    strip,
 	"source":   render.Source,
 	"rolling":  render.Rolling,
-	"rankings": rankings,
+	"rankings": render.Rankings,
 	"add":      func(a, b int) int { return a + b },
 	"effects":  func(label string, all []lineage.Effect) effects { return effects{label, all} },
 }
@@ -41,22 +41,6 @@ var functions = template.FuncMap{
 func style() (template.CSS, error) {
 	text, err := files.ReadFile("templates/style.css")
 	return template.CSS(text), err
-}
-
-// object names what an action is done to, creations by number.
-func object(a decision.Action) string {
-	if a.Verb == decision.Create {
-		return fmt.Sprintf("%d × %s", a.Count, a.Object.Name)
-	}
-	return a.Object.Name
-}
-
-// sure is how certain an action is.
-func sure(a decision.Action) string {
-	if a.Choice == nil {
-		return string(a.Certainty)
-	}
-	return fmt.Sprintf("%d of %d", a.Choice.K, a.Choice.N)
 }
 
 // most is how many rows of a list are worth a page of paper each.
@@ -97,17 +81,6 @@ func count(n int, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// rankings are all rankings of a Decision, in order.
-func rankings(d *decision.Decision) []*decision.Ranking {
-	var all []*decision.Ranking
-	for _, r := range append([]*decision.Ranking{d.Ranking}, d.MoreRankings...) {
-		if r != nil {
-			all = append(all, r)
-		}
-	}
-	return all
 }
 
 // rankedRow is a pod in the order, and whether the cut is above it.

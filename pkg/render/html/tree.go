@@ -72,7 +72,7 @@ func dependents(d *decision.Decision) []*branch {
 
 func fatesOf(d *decision.Decision) map[string]decision.Fate {
 	fates := map[string]decision.Fate{}
-	for _, r := range rankings(d) {
+	for _, r := range render.Rankings(d) {
 		for _, row := range r.Rows {
 			fates[row.Object.Qualified()] = row.Fate
 		}
