@@ -2,7 +2,6 @@ package cloneset
 
 import (
 	"os"
-	"strconv"
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
@@ -18,52 +17,15 @@ const shown = 20
 // thorough is how many states have to fire every rule.
 const thorough = 20_000
 
-func setting(t *testing.T, variable string, otherwise int) int {
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
-
 // eachVersion runs test on a fresh oracle of every version, side by side.
 func eachVersion(t *testing.T, test func(*testing.T, *program.Process, string)) {
-	if testing.Short() {
-		t.Skip("builds and runs upstream's controller")
-	}
-	versions, err := program.Versions("..", "kruise-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, version := range versions {
-		t.Run(version, func(t *testing.T) {
-			binary, err := program.Binary("..", "kruise-"+version)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Parallel()
-			p, err := program.Start(binary)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				if err := p.Close(); err != nil {
-					t.Error(err)
-				}
-			}()
-			test(t, p, version)
-		})
-	}
+	program.Each(t, "..", "kruise-", "kruise-", test)
 }
 
 // TestSyncs compares whole reconciles, and makes sure that the states were
 // worth it.
 func TestSyncs(t *testing.T) {
-	n, first := setting(t, "ORACLE_STATES", share), setting(t, "ORACLE_SEED", 1)
+	n, first := program.Setting(t, "ORACLE_STATES", share), program.Setting(t, "ORACLE_SEED", 1)
 	eachVersion(t, func(t *testing.T, p *program.Process, version string) {
 		r, err := Check(p, version, first, n)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 // TestDiffs compares the arithmetic alone, on twenty inputs for each state of
 // TestSyncs: a million when that takes 50,000.
 func TestDiffs(t *testing.T) {
-	n := 20 * setting(t, "ORACLE_STATES", share)
+	n := 20 * program.Setting(t, "ORACLE_STATES", share)
 	eachVersion(t, func(t *testing.T, p *program.Process, version string) {
 		differences, err := CheckDiffs(p, version, 1, n)
 		if err != nil {

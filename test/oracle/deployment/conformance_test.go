@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -26,50 +25,13 @@ const tolerated = 3
 // thorough is how many states have to fire every rule.
 const thorough = 20_000
 
-func number(t *testing.T, variable string, otherwise int) int {
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
-
 func TestSyncs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs upstream's controller")
-	}
-	versions, err := program.Versions(".", "kubernetes-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, version := range versions {
-		t.Run(version, func(t *testing.T) {
-			binary, err := program.Binary("..", "deployment-"+version)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Parallel()
-			p, err := program.Start(binary)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				if err := p.Close(); err != nil {
-					t.Error(err)
-				}
-			}()
-			check(t, p, version)
-		})
-	}
+	program.Each(t, "..", "deployment/kubernetes-", "deployment-", check)
 }
 
 // check compares the states with seeds from $ORACLE_SEED on.
 func check(t *testing.T, p *program.Process, version string) {
-	n, first := number(t, "ORACLE_STATES", share), number(t, "ORACLE_SEED", 1)
+	n, first := program.Setting(t, "ORACLE_STATES", share), program.Setting(t, "ORACLE_SEED", 1)
 	generator := states.Generator(version, stepOf(version))
 	fired, mismatches := map[string]int{}, 0
 	for seed := first; seed < first+n; seed++ {

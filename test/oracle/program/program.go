@@ -22,7 +22,7 @@ func Versions(folder, prefix string) ([]string, error) {
 		return nil, err
 	}
 	for i, dir := range dirs {
-		dirs[i] = strings.TrimPrefix(filepath.Base(dir), prefix)
+		dirs[i] = strings.TrimPrefix(filepath.Base(dir), filepath.Base(prefix))
 	}
 	return dirs, nil
 }
