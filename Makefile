@@ -70,6 +70,11 @@ oracle: oracles ## 100,000 states (50,000 of CloneSets), a million steps of expe
 	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_MEMORY_STEPS=1000000 ORACLE_EVENTS=200000 go test -timeout 60m -count 1 $(filter-out %/cloneset,$(shell go list ./test/oracle/...))
 	ORACLES=$(CACHE)/oracle ORACLE_STATES=50000 go test -timeout 60m -count 1 ./test/oracle/cloneset
 
+.PHONY: oracle-older
+oracle-older: ## 50,000 states against Kruise 1.7, whose oracle make test does not build
+	test/oracle/build.sh $(CACHE)/oracle kruise-1.7
+	ORACLES=$(CACHE)/oracle ORACLE_OLDER=1 ORACLE_STATES=50000 go test -timeout 60m -count 1 ./test/oracle/cloneset
+
 .PHONY: controlplane
 controlplane: ## build a real control plane, with OpenKruise
 	test/controlplane/build.sh $(CACHE)/controlplane/bin

@@ -27,6 +27,15 @@ type inPlaceState struct {
 	NextContainerResources   map[string]json.RawMessage `json:"nextContainerResources"`
 }
 
+// readState reads the annotation as the modelled release knows it.
+func (s *sync) readState(text string, st *inPlaceState) error {
+	err := json.Unmarshal([]byte(text), st)
+	if !s.behaviour.resourceBatches {
+		st.NextContainerResources = nil
+	}
+	return err
+}
+
 func (st inPlaceState) moreBatches() bool {
 	return len(st.NextContainerImages)+len(st.NextContainerRefMetadata)+len(st.NextContainerResources) > 0
 }
@@ -49,7 +58,7 @@ func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
 		return true, ""
 	}
 	var st inPlaceState
-	if json.Unmarshal([]byte(text), &st) != nil || st.moreBatches() {
+	if s.readState(text, &st) != nil || st.moreBatches() {
 		return false, ""
 	}
 	return s.containersUpdated(p, st)

@@ -42,7 +42,7 @@ func (s *sync) openGate(m *member) error {
 // tells whether there were none and the readiness gate is looked at.
 func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	var st inPlaceState
-	if err := json.Unmarshal([]byte(text), &st); err != nil {
+	if err := s.readState(text, &st); err != nil {
 		return false, err
 	}
 	done, unknown := s.containersUpdated(m.Pod, st)
@@ -104,7 +104,7 @@ func (s *sync) finishGrace(m *member, text string) error {
 		return fmt.Errorf("pod has %s but %s not found", graceAnnotation, updateAnnotation)
 	}
 	var st inPlaceState
-	if json.Unmarshal([]byte(state), &st) != nil {
+	if s.readState(state, &st) != nil {
 		return nil // upstream drops this error
 	}
 	total := time.Duration(grace.GraceSeconds) * time.Second

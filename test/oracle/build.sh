@@ -31,6 +31,7 @@ for version in "$@"; do
 	echo "oracle-$version" >&2
 	module=kubernetes-$version
 	case $version in
+	kruise-1.7) module=older/$version ;;
 	kruise-*) module=$version ;;
 	deployment-*) module=deployment/kubernetes-${version#deployment-} ;;
 	esac

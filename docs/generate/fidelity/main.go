@@ -140,8 +140,8 @@ func cloneSets(all []version) string {
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %s |\n", v.Version, v.States, v.Syncs, v.Mismatches, v.Diffs, v.DiffMismatches, strings.Join(out, ", "))
 	}
-	b.WriteString("\nThe plugin also models Kruise 1.5, 1.6 and 1.7. **These are not tested against the real\n" +
-		"controllers**: what differs from 1.8 was read from their source.\n")
+	b.WriteString("\n`make oracle-older` does the same for Kruise 1.7. The plugin also models 1.5 and 1.6. **These are\n" +
+		"not tested against the real controllers**: what differs from 1.7 was read from their source.\n")
 	return b.String()
 }
 

@@ -12,9 +12,10 @@ var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.Revis
 
 // only are rules of some versions.
 var only = map[string][]string{
-	cloneset.DeadlineCheck:   {"1.9"},
-	cloneset.OnDeleteIgnored: {"1.9"},
-	cloneset.RollbackPanics:  {"1.7", "1.8"},
+	cloneset.DeadlineCheck:           {"1.9"},
+	cloneset.OnDeleteIgnored:         {"1.9"},
+	cloneset.RollbackPanics:          {"1.7", "1.8"},
+	cloneset.ScaleExpectationDropped: {"1.8", "1.9"},
 }
 
 // missing lists the rules that the states of a version should have fired and
