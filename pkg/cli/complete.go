@@ -18,20 +18,33 @@ const completionTimeout = 3 * time.Second
 
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
 
-// completeTargets completes TYPE, TYPE NAME and TYPE/NAME, from the cluster or
-// from the files of --from.
+// completeTargets completes TYPE, TYPE NAME and TYPE/NAME of modelled kinds,
+// from the cluster or from the files of --from.
 func completeTargets(env Env, f *sourceFlags) completer {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		c := completion{cmd, env, f}
+		c := completion{cmd, env, f, plugins.Kinds()}
 		return unused(c.targets(args, typed), args), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeObject completes one TYPE NAME or TYPE/NAME of any kind that a View
+// holds.
+func completeObject(env Env, f *sourceFlags) completer {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "/") {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		c := completion{cmd, env, f, view.Kinds()}
+		return c.targets(args, typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
 // completion is one press of the tab key.
 type completion struct {
-	cmd *cobra.Command
-	env Env
-	f   *sourceFlags
+	cmd   *cobra.Command
+	env   Env
+	f     *sourceFlags
+	kinds []view.Kind
 }
 
 func (c completion) targets(args []string, typed string) []string {
@@ -47,15 +60,20 @@ func (c completion) targets(args []string, typed string) []string {
 		}
 		return withPrefix(kind+"/", c.names(kind))
 	case len(args) == 0:
-		return kindNames()
+		return c.kindNames()
 	}
 	return c.names(first)
 }
 
-func kindNames() []string {
+// kindNames has a second kind of one name with its group.
+func (c completion) kindNames() []string {
 	var all []string
-	for _, k := range plugins.Kinds() {
-		all = append(all, k.Resource)
+	for _, k := range c.kinds {
+		name := k.Resource
+		if slices.Contains(all, name) {
+			name = k.GroupResource()
+		}
+		all = append(all, name)
 		all = append(all, k.Short...)
 	}
 	return all
@@ -63,13 +81,18 @@ func kindNames() []string {
 
 // names lists the objects of a kind.
 func (c completion) names(kind string) []string {
-	_, k, ok := plugins.ForKind(kind)
-	if !ok {
+	i := slices.IndexFunc(c.kinds, func(k view.Kind) bool { return k.Named(kind) })
+	if i < 0 {
 		return nil
 	}
+	k := c.kinds[i]
 	return c.read(func(src *opened, r *view.Reader) []string {
-		objs := r.Metadata(view.Need{Kind: k, Namespace: src.namespace})
-		if src.namespace == "" {
+		need := view.Need{Kind: k, Namespace: src.namespace}
+		if !k.Namespaced {
+			need.Namespace = ""
+		}
+		objs := r.Metadata(need)
+		if src.namespace == "" || !k.Namespaced {
 			objs = r.All(k)
 		}
 		return uniqueOf(objs, metav1.Object.GetName)

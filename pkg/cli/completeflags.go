@@ -82,7 +82,7 @@ func inKubeconfig(config *genericclioptions.ConfigFlags, flag string) []string {
 func completeNamespaces(env Env, config *genericclioptions.ConfigFlags) completer {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		from, _ := cmd.Flags().GetStringArray("from") // not all commands have it
-		c := completion{cmd, env, &sourceFlags{config: config, from: from}}
+		c := completion{cmd: cmd, env: env, f: &sourceFlags{config: config, from: from}}
 		return c.read(func(src *opened, r *view.Reader) []string {
 			if !src.files {
 				return uniqueOf(r.Metadata(view.Need{Kind: view.Namespaces}), metav1.Object.GetName)
@@ -93,5 +93,13 @@ func completeNamespaces(env Env, config *genericclioptions.ConfigFlags) complete
 			}
 			return uniqueOf(objs, metav1.Object.GetNamespace)
 		}), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completePods completes names of pods, but those that were given already.
+func completePods(env Env, f *sourceFlags, given *[]string) completer {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		c := completion{cmd, env, f, []view.Kind{view.Pods}}
+		return unused(c.names("pods"), *given), cobra.ShellCompDirectiveNoFileComp
 	}
 }

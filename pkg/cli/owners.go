@@ -47,6 +47,7 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
 		}),
+		ValidArgsFunction: completeObject(env, &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
 	f.addWith(cmd, slices.Concat(pages, drawings)...)
@@ -57,6 +58,8 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.StringSliceVar(&f.types, "types", nil, "the types to look for dependents among, or all for every type that the server serves (default: workloads, pods, revisions and volume claims; all with --on-delete)")
 	flags.StringVar(&f.onDelete, "on-delete", "", "tell what deleting the object would take along and orphan: background, foreground, orphan")
 	completeWith(cmd, "on-delete", policyNames()...)
+	completeWith(cmd, "types", append(completion{kinds: view.Kinds()}.kindNames(), "all")...)
+	completeWith(cmd, "depth")
 	return cmd
 }
 

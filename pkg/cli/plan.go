@@ -7,6 +7,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
 const planExample = `  # What is the next step?
@@ -51,6 +52,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.contextFlags.add(cmd, config)
 	addWatch(cmd, &f.watch)
 	f.changeFlags.add(cmd)
+	register(cmd, whatif.Delete, completePods(env, &f.sourceFlags, &f.fields.Delete))
 	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied; - is standard input")
 	return cmd
 }
