@@ -159,3 +159,37 @@ func TestK9sSnippet(t *testing.T) {
 		t.Chdir("test")
 	}
 }
+
+// TestPluginPagesNameTheirFiles: the files that a plugin's README names exist.
+func TestPluginPagesNameTheirFiles(t *testing.T) {
+	pages, err := filepath.Glob("../plugins/*/README.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, page := range pages {
+		text := read(t, page)
+		for _, m := range regexp.MustCompile("`([\\w./]+\\.go)`").FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s names %s: %v", page, m[1], err)
+			}
+		}
+	}
+}
+
+// TestReadmeHasTheFigures: the README tells the results of docs/fidelity.md.
+func TestReadmeHasTheFigures(t *testing.T) {
+	readme, page := strings.Join(strings.Fields(read(t, "../README.md")), " "), read(t, "../docs/fidelity.md")
+	agreed := regexp.MustCompile(`(\d+ of \d+) scenarios agree`).FindStringSubmatch(page)
+	if agreed == nil || !strings.Contains(readme, agreed[1]+" scenarios") {
+		t.Errorf("docs/fidelity.md says %q, and README.md does not: bring it up to date", agreed)
+	}
+	rows := regexp.MustCompile(`(?m)^\| \d[\d.]* \| (\d+) \| \d+ \| (\d+) \|`).FindAllStringSubmatch(page, -1)
+	if len(rows) == 0 {
+		t.Error("docs/fidelity.md has no rows of states")
+	}
+	for _, row := range rows {
+		if row[1] != "100000" || row[2] != "0" {
+			t.Errorf("README.md speaks of 100,000 states without a mismatch, docs/fidelity.md of %s", row[0])
+		}
+	}
+}

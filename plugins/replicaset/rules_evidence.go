@@ -1,0 +1,53 @@
+package replicaset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+var evidenceRules = decision.Catalogue{
+	{
+		ID: LeaseExpired, Title: "The controller manager's lease has expired", Source: "k8s.io/client-go/tools/leaderelection (v0.37.1)",
+		Text: "The leader renews its Lease every two seconds. One that is older than its duration means that no controller manager acts, for this or any other object. A cluster that runs without leader election, or whose control plane is managed elsewhere, may have a stale Lease all the time.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("last renewed %s ago, valid for %ds (holder %s): nobody acts", fs.Brief("age"), fs.Int("seconds"), fs.Str("holder"))
+		},
+	},
+	{
+		ID: NamespaceTerminating, Title: "The namespace is being deleted", Source: manageReplicas,
+		Text: "The API server refuses new pods in it. The controller takes that for success and then waits for pods that never come, until its expectations expire after five minutes.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("namespace %s is being deleted: no pod can be created in it", fs.Str("namespace"))
+		},
+	},
+	{
+		ID: QuotaShortfall, Title: "A resource quota leaves too little room", Source: "k8s.io/apiserver/pkg/admission/plugin/resourcequota (v0.37.1)",
+		Text: "Admission refuses pods beyond the quota. What is used is taken from the quota's status, which follows the cluster with a delay; terminating pods count until they are gone.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s: %s of %s used, each pod takes %s: room for %d of %d missing pods",
+				fs.Str("resource"), fs.Str("used"), fs.Str("hard"), fs.Str("each"), fs.Int("room"), fs.Int("missing"))
+		},
+	},
+	{
+		ID: FailedCreateEvent, Title: "Creations were refused", Source: "pkg/controller/controller_utils.go RealPodControl.createPods (v1.37.1)",
+		Text: "The newest FailedCreate event of the set. Events are aggregated and rate-limited: a low count or an old one proves nothing.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("FailedCreate ×%d, last %s ago: %s", fs.Int("count"), fs.Brief("age"), fs.Str("message"))
+		},
+	},
+	{
+		ID: ReplicaFailure, Title: "The stored condition says that creation or deletion fails", Source: statusUtils,
+		Text: "Reason and message are those of the first failure in the streak and may be out of date: see the newest event.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("ReplicaFailure for %s (%s), first message: %s", fs.Brief("age"), fs.Str("reason"), fs.Str("message"))
+		},
+	},
+	{
+		ID: SpecNotObserved, Title: "The controller has not reported on the present spec", Source: statusUtils,
+		Text: "observedGeneration is behind: no sync has written status since the last change of the spec.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("spec is at generation %d, the controller reported on %d", fs.Int("generation"), fs.Int("observedGeneration"))
+		},
+	},
+}

@@ -1,0 +1,43 @@
+package replicaset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+var manageRules = decision.Catalogue{
+	{
+		ID: CreateMissing, Title: "Missing pods are created", Source: manageReplicas,
+		Text: "There are fewer active pods than spec.replicas. Creation starts slowly: one pod, then two, four and so on, each batch only after the one before succeeded (slowStartBatch).",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d missing, in batches of %s", fs.Int("missing"), fs.Str("batches"))
+		},
+	},
+	{
+		ID: CreateBurst, Title: "At most 500 pods are created in one sync", Source: "pkg/controller/replicaset/replica_set.go BurstReplicas (v1.37.1)",
+		Text: "More pods are missing than one sync creates. The rest follows when all of these have been seen.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d missing, 500 at once at most, in batches of %s", fs.Int("missing"), fs.Str("batches"))
+		},
+	},
+	{
+		ID: CreateUntilRefused, Title: "Creation stops with the batch that is refused", Source: "pkg/controller/replicaset/replica_set.go slowStartBatch (v1.37.1)",
+		Text: "The API server refuses a creation. The other calls of the same batch are still made, the batches after it are not; the sync ends with the first error and is retried with backoff.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d missing, %d tried (batches of %s), then refused: %s", fs.Int("missing"), fs.Int("attempted"), fs.Str("batches"), fs.Str("error"))
+		},
+	},
+	{
+		ID: CreateAfterRefusal, Title: "Creation is tried again after a refusal", Source: manageReplicas,
+		Text: "ReplicaFailure is stored with reason FailedCreate, so the last attempt was refused, and nothing that can be read explains it: admission by a webhook, a policy or the like. Whether the API server accepts the pods now is known only by trying. If it refuses the first, no other is tried, and the condition stays as it is.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d missing, in batches of %s, unless the API server refuses again", fs.Int("missing"), fs.Str("batches"))
+		},
+	},
+	{
+		ID: DeleteAll, Title: "All pods go", Source: "pkg/controller/replicaset/replica_set.go getPodsToDelete (v1.37.1)",
+		Text: "As many pods are to be deleted as there are active ones. Upstream does not sort then, and no ranking applies.",
+		Line: func(fs decision.Facts) string { return fmt.Sprintf("all %d active pods go", fs.Int("active")) },
+	},
+}

@@ -1,0 +1,50 @@
+package replicaset
+
+import (
+	"reflect"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// writes tells whether updateReplicaSetStatus would send anything.
+func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
+	old := s.stored()
+	return s.behaviour.droppedTerminating ||
+		old.Replicas != next.Replicas ||
+		old.FullyLabeledReplicas != next.FullyLabeledReplicas ||
+		old.ReadyReplicas != next.ReadyReplicas ||
+		old.AvailableReplicas != next.AvailableReplicas ||
+		!ptr.Equal(old.TerminatingReplicas, next.TerminatingReplicas) ||
+		s.set.Generation != old.ObservedGeneration ||
+		!reflect.DeepEqual(old.Conditions, next.Conditions)
+}
+
+// update foretells how the API server answers the update. Its error takes the
+// place of one that the sync met before.
+func (s *sync) update() {
+	tries, err := s.given.API.updateStatus()
+	switch {
+	case err != nil:
+		s.err = err
+		s.d.Status.Ruling = decision.Ruled(StatusRefused, decision.F("tries", tries), decision.F("error", err.Error()))
+	case tries > 1:
+		s.d.Status.Facts = append(s.d.Status.Facts, decision.F("tries", tries))
+	}
+}
+
+// updateStatus mirrors the loop of updateReplicaSetStatus: a refused update is
+// tried once more on the set as it is then.
+func (a API) updateStatus() (tries int, err error) {
+	if err = answer(a.Status, 0); err == nil {
+		return 1, nil
+	}
+	if a.Reread != nil {
+		if err := a.Reread(); err != nil {
+			return 1, err
+		}
+	}
+	return 2, answer(a.Status, 1)
+}
