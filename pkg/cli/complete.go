@@ -128,7 +128,7 @@ func (c completion) read(ask func(*opened, *view.Reader) []string) []string {
 func uniqueOf(objs []metav1.Object, of func(metav1.Object) string) []string {
 	var all []string
 	for _, o := range objs {
-		if text := of(o); text == harmless(text) {
+		if text := of(o); text == shown(text) {
 			all = append(all, text)
 		}
 	}

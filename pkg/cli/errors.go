@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 )
 
 // The exit statuses. As with kubectl diff, more than 1 is an error.
@@ -43,24 +44,13 @@ func errorText(err error) string {
 	}
 	lines := make([]string, len(several))
 	for i, e := range several {
-		lines[i] = "error: " + harmless(strings.TrimSpace(e.Error()))
+		lines[i] = "error: " + shown(strings.TrimSpace(e.Error()))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// harmless makes control characters, which may come from the cluster and could
-// move a terminal's cursor, visible.
-func harmless(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029') {
-			fmt.Fprintf(&b, "\\u%04x", r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+// shown makes characters of the cluster that could drive a terminal visible.
+func shown(text string) string { return harmless.Escaped(text, "\n\t") }
 
 // failures are errors about several targets.
 type failures []error

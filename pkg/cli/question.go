@@ -87,5 +87,5 @@ func (s *session) nothing() string {
 	case s.files:
 		text += " in the input"
 	}
-	return harmless(text + ".")
+	return shown(text + ".")
 }

@@ -2,12 +2,13 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/printers"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 )
 
 // HarmlessJSON is a printer of JSON that writes characters which could drive a
@@ -18,7 +19,7 @@ func HarmlessJSON(p printers.ResourcePrinter) printers.ResourcePrinter {
 		if err := p.PrintObj(obj, &buf); err != nil {
 			return err
 		}
-		_, err := io.WriteString(w, escaped(buf.String(), ""))
+		_, err := io.WriteString(w, harmless.Escaped(buf.String(), "\n"))
 		return err
 	})
 }
@@ -29,7 +30,7 @@ func HarmlessJSON(p printers.ResourcePrinter) printers.ResourcePrinter {
 func HarmlessYAML(p, json printers.ResourcePrinter) printers.ResourcePrinter {
 	return printers.ResourcePrinterFunc(func(obj runtime.Object, w io.Writer) error {
 		var plain, safe bytes.Buffer
-		if err := p.PrintObj(obj, &plain); err == nil && !strings.ContainsFunc(strings.ReplaceAll(plain.String(), "\n", ""), unsafe) {
+		if err := p.PrintObj(obj, &plain); err == nil && !strings.ContainsFunc(strings.ReplaceAll(plain.String(), "\n", ""), harmless.Unsafe) {
 			_, err := w.Write(plain.Bytes())
 			return err
 		}
@@ -43,7 +44,7 @@ func HarmlessYAML(p, json printers.ResourcePrinter) printers.ResourcePrinter {
 
 // Harmless is text in which characters that could drive a terminal, or hide
 // and reorder what is read, are escapes.
-func Harmless(text string) string { return escaped(text, "\t") }
+func Harmless(text string) string { return harmless.Escaped(text, "\n\t") }
 
 // HarmlessText is a printer of free text for a terminal. Programs get the text
 // as it is, and need no such printer.
@@ -53,24 +54,7 @@ func HarmlessText(p printers.ResourcePrinter) printers.ResourcePrinter {
 		if err := p.PrintObj(obj, &buf); err != nil {
 			return err
 		}
-		_, err := io.WriteString(w, escaped(buf.String(), "\t"))
+		_, err := io.WriteString(w, harmless.Escaped(buf.String(), "\n\t"))
 		return err
 	})
-}
-
-// escaped writes unsafe characters as escapes, but for line ends and those in
-// allowed.
-func escaped(text, allowed string) string {
-	if !strings.ContainsFunc(text, unsafe) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if unsafe(r) && r != '\n' && !strings.ContainsRune(allowed, r) {
-			fmt.Fprintf(&b, "\\u%04x", r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 )
 
 // width is how many columns of a terminal text takes, which may be painted and
@@ -21,26 +22,7 @@ func padded(s string, columns int) string {
 // clean makes text from the cluster safe for a terminal: control characters,
 // which could move the cursor or hide lines, become visible escapes.
 func clean(s string) string {
-	if !strings.ContainsFunc(s, unsafe) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteByte(' ')
-		case unsafe(r):
-			fmt.Fprintf(&b, "\\u%04x", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// unsafe characters are controls and those that reorder or hide text.
-func unsafe(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	return harmless.Escaped(strings.NewReplacer("\n", " ", "\t", " ").Replace(s), "")
 }
 
 // clock prints an instant as briefly as it stays clear beside asOf.

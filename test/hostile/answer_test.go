@@ -41,7 +41,8 @@ func ask(stdin io.Reader, width int, args ...string) answer {
 
 // questions are asked about every bundle.
 var questions = [][]string{
-	{"explain", "rs,rc,deploy", "-A", "-o", "wide"},
+	{"explain", "rs,rc,deploy,clonesets", "-A", "-o", "wide"},
+	{"plan", "clonesets", "-A", "--all", "--partition", "1", "--specified-delete", "a"},
 	{"orphans", "-A"},
 	{"owners", "rs/web", "-n", "shop", "--down", "--on-delete", "foreground"},
 	{"plan", "rs/web", "-n", "shop", "--replicas", "0"},

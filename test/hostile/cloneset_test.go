@@ -46,6 +46,7 @@ func FuzzCloneSet(f *testing.F) {
 			owned(named("v1", "Pod", name, labels, annotations, running("web:1", now)))
 		}
 		decideHarmless(t, w.bundle(t))
+		checkHarmless(t, w.bundle(t))
 	})
 }
 

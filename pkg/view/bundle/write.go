@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -69,7 +70,7 @@ func emit(w io.Writer, docs []any, format Format) error {
 
 func emitYAML(w *bufio.Writer, docs []any) error {
 	for i, doc := range docs {
-		text, err := yaml.Marshal(doc)
+		text, err := yamlText(doc)
 		if err != nil {
 			return err
 		}
@@ -83,14 +84,30 @@ func emitYAML(w *bufio.Writer, docs []any) error {
 	return nil
 }
 
+// yamlText is a document of YAML. YAML has no characters for some controls, and
+// none of its plain styles escapes what could drive a terminal: documents that
+// hold such are JSON, which is YAML too.
+func yamlText(doc any) ([]byte, error) {
+	text, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if safe := harmless.Escaped(string(text), "\n"); safe != string(text) {
+		return []byte(safe + "\n"), nil
+	}
+	return yaml.Marshal(doc)
+}
+
 func emitJSON(w *bufio.Writer, docs []any) error {
 	list := struct {
 		metav1.TypeMeta `json:",inline"`
 		Items           []any `json:"items"`
 	}{metav1.TypeMeta{APIVersion: "v1", Kind: "List"}, docs}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(list)
+	text, err := json.MarshalIndent(list, "", "  ")
+	if err == nil {
+		_, err = w.WriteString(harmless.Escaped(string(text), "\n") + "\n")
+	}
+	return err
 }
 
 // document is the object as it stands in a bundle: redacted, with its type,
