@@ -173,3 +173,15 @@ func TestDuplicates(t *testing.T) {
 		t.Errorf("equal objects: %v, %v", err, s.content.objects.notes())
 	}
 }
+
+// Nothing can be said of the time after the last one that there is a form for.
+func TestNowAtTheEndOfTime(t *testing.T) {
+	text := strings.Replace(onePod, "2026-11-01T09", "9999-12-31T23", 1)
+	_, err := Open([]string{"-"}, strings.NewReader(text), Options{})
+	if err == nil || !strings.Contains(err.Error(), "the newest timestamp in the input is 9999-12-31T23:00:00Z (pod/shop/web): say with --at") {
+		t.Error(err)
+	}
+	if _, err := Open([]string{"-"}, strings.NewReader(text), Options{At: &captured}); err != nil {
+		t.Error(err)
+	}
+}

@@ -8,6 +8,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
+// lastYear is too late for now: what comes after it has no form in RFC 3339.
+const lastYear = 9999
+
 // settleNow finds the instant that ages are measured at.
 func (c *content) settleNow(at *time.Time) error {
 	switch {
@@ -17,6 +20,9 @@ func (c *content) settleNow(at *time.Time) error {
 		c.now = c.header.CapturedAt
 	case c.newest.at.IsZero():
 		return errors.New("the input has neither a capture time nor any timestamp: say with --at when it was taken, such as --at 2026-11-01T12:00:00Z")
+	case c.newest.at.Year() >= lastYear:
+		return fmt.Errorf("the newest timestamp in the input is %s (%s): say with --at when it was taken, such as --at 2026-11-01T12:00:00Z",
+			c.newest.at.UTC().Format(time.RFC3339), c.newest.of)
 	default:
 		c.now = c.newest.at
 		c.notes = append(c.notes, view.Note{Code: "NowFromData", Message: fmt.Sprintf(
