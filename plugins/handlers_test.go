@@ -117,8 +117,6 @@ func effectLine(e handlers.Effect) string {
 	}
 	switch {
 	case !e.Enqueue:
-	case e.Hesitant:
-		text += " enqueues " + handlers.Name(e.Target) + " hesitantly"
 	case e.After > 0:
 		text += fmt.Sprintf(" enqueues %s in %v", handlers.Name(e.Target), e.After)
 	default:

@@ -48,11 +48,9 @@ type Effect struct {
 	// Observed is told to the expectations, about Of.
 	Observed Observation
 	Of       metav1.Object
-	// Enqueue tells whether the key is added to the queue, After how much
-	// later. Hesitant keys wait for a time that grows with each repetition.
-	Enqueue  bool
-	After    time.Duration
-	Hesitant bool
+	// Enqueue tells whether the key is added to the queue, After how much later.
+	Enqueue bool
+	After   time.Duration
 }
 
 // Cluster is what handlers look up in the controller's memory.

@@ -121,7 +121,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: ExistingDependent, Title: "A CloneSet's pod came into the cache while none was expected", Source: kruiseHandler,
-		Text: "The manager takes it for one that was there before it started, and lets the key wait: 3s, and twice as long each time, up to 30s.",
+		Text: "The manager takes it for one that was there before it started, and lets the key wait for 3s. It is meant to wait longer each time, up to 30s, but never does: the limiter is asked with a pointer that is another one each time.",
 		Line: func(fs decision.Facts) string {
 			return "owner " + fs.Str("owner") + ": nothing was expected, so it counts as an old one and the key waits"
 		},

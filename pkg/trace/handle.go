@@ -62,16 +62,9 @@ func (e *Engine) effect(c *controller, x handlers.Effect) (journal.Effect, bool)
 }
 
 func (e *Engine) enqueue(c *controller, key string, x handlers.Effect, shown *journal.Effect) {
-	after := x.After
-	switch {
-	case x.Hesitant:
-		after = c.queue.hesitant.When(key)
-	case x.Observed == handlers.Creation:
-		c.queue.hesitant.Forget(key)
-	}
-	shown.Queue = c.queue.addAfter(key, after)
-	if after > 0 {
-		shown.Delay = after.String()
+	shown.Queue = c.queue.addAfter(key, x.After)
+	if x.After > 0 {
+		shown.Delay = x.After.String()
 	}
 }
 

@@ -20,9 +20,6 @@ type queue struct {
 	later   workqueue.TypedDelayingInterface[string]
 	limited workqueue.TypedRateLimitingInterface[string]
 	limiter workqueue.TypedRateLimiter[string]
-	// hesitant delays the keys of pods that nobody expected (initialingRateLimiter
-	// of kruise's cloneset_event_handler.go, v1.9.1).
-	hesitant workqueue.TypedRateLimiter[string]
 
 	back *returns
 	// due is when a delayed key is ready, first the earliest of them.
@@ -38,9 +35,8 @@ const nudge = "\x00nudge"
 func newQueue(c *clocktesting.FakeClock) *queue {
 	q := &queue{
 		clock: c, ready: workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[string]{Clock: c}),
-		limiter:  newLimiter(c),
-		hesitant: workqueue.NewTypedItemExponentialFailureRateLimiter[string](3*time.Second, 30*time.Second),
-		back:     &returns{}, due: map[string]time.Time{}, since: map[string]time.Time{},
+		limiter: newLimiter(c),
+		back:    &returns{}, due: map[string]time.Time{}, since: map[string]time.Time{},
 	}
 	q.back.TypedInterface = q.ready
 	q.later = observed{workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[string]{Clock: c, Queue: q.back}), q}

@@ -66,7 +66,6 @@ func (e *Engine) gone(c *controller, key string) {
 	}
 	c.memory.Observe(handlers.Forget, s.target, nil)
 	c.queue.limiter.Forget(key)
-	c.queue.hesitant.Forget(key)
 	delete(c.shadows, key)
 	delete(e.watched, s)
 	if !e.o.Brief {

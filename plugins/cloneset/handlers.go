@@ -1,6 +1,8 @@
 package cloneset
 
 import (
+	"time"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -40,10 +42,15 @@ func resolve(_ handlers.Cluster, namespace string, ref *metav1.OwnerReference) (
 	return view.Target{Kind: view.CloneSets, Namespace: namespace, Name: ref.Name}, true
 }
 
+// hesitation is how long the key of a pod waits that nobody expected. Upstream
+// means it to grow with each repetition (initialingRateLimiter), but asks the
+// limiter with another pointer each time, which it has never seen before.
+const hesitation = 3 * time.Second
+
 // created lets the key of a pod wait that nobody expected.
 func created(e handlers.Effect, c handlers.Cluster) handlers.Effect {
 	if c.Satisfied(e.Target) {
-		e.Hesitant = true
+		e.After = hesitation
 		e.Ruling = decision.Ruled(handlers.ExistingDependent, decision.F("owner", handlers.Name(e.Target)))
 	}
 	return e

@@ -121,8 +121,11 @@ func (o *ours) cache(ev handlers.Event) {
 
 func (o *ours) decode(ev contract.Event) (out handlers.Event, err error) {
 	out.Kind = o.kind
-	if ev.Kind == "Pod" {
+	switch ev.Kind {
+	case view.Pods.Kind:
 		out.Kind = view.Pods
+	case view.PersistentVolumeClaims.Kind:
+		out.Kind = view.PersistentVolumeClaims
 	}
 	out.Type = map[string]handlers.Type{
 		contract.EventAdded: handlers.Added, contract.EventUpdated: handlers.Updated,
@@ -146,6 +149,8 @@ func (o *ours) object(kind string, text []byte) (metav1.Object, error) {
 		obj = &appsv1.ReplicaSet{}
 	case contract.KindReplicationController:
 		obj = &corev1.ReplicationController{}
+	case view.PersistentVolumeClaims.Kind:
+		obj = &corev1.PersistentVolumeClaim{}
 	}
 	return obj, json.Unmarshal(text, obj)
 }

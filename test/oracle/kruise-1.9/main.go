@@ -13,6 +13,7 @@ import (
 	_ "github.com/openkruise/kruise/pkg/client" // holds curVersion
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/kruisedriver"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/kruisedriver/events"
 )
 
 // curVersion is what upstream's NewRegistry reads from the API server.
@@ -24,5 +25,6 @@ func main() {
 	kruisedriver.Main(kruisedriver.Upstream{
 		SetServerVersion: func(gitVersion string) { curVersion = &version.Info{GitVersion: gitVersion} },
 		NewImagePullJob:  func() client.Object { return &appsv1beta1.ImagePullJob{} },
+		Events:           events.Serve,
 	})
 }

@@ -28,7 +28,7 @@ import (
 // while os.Stdout points at stderr, and the process exits from inside.
 //
 // With the argument "memory" it answers for the expectations alone (package
-// memory).
+// memory), with "events" for the event handlers (package events).
 func Main(up Upstream) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
@@ -37,6 +37,9 @@ func Main(up Upstream) {
 	run := func(t *testing.T) { exit(serve(newOracle(up, t), os.Stdin, out)) }
 	if len(os.Args) > 1 && os.Args[1] == "memory" {
 		run = func(t *testing.T) { exit(memory.Serve(t, os.Stdin, out)) }
+	}
+	if len(os.Args) > 1 && os.Args[1] == "events" && up.Events != nil {
+		run = func(t *testing.T) { exit(up.Events(t, os.Stdin, out)) }
 	}
 	all := func(_, _ string) (bool, error) { return true, nil }
 	testing.Main(all, []testing.InternalTest{{Name: "Serve", F: run}}, nil, nil)

@@ -1,6 +1,8 @@
 package kruisedriver
 
 import (
+	"io"
+	"testing"
 	_ "unsafe" // for go:linkname
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,6 +21,9 @@ type Upstream struct {
 	SetServerVersion func(gitVersion string)
 	// NewImagePullJob is of the API version that this version reads and writes.
 	NewImagePullJob func() client.Object
+	// Events answers for the event handlers (package events), nil for versions
+	// that are not asked.
+	Events func(*testing.T, io.Reader, io.Writer) error
 }
 
 // The names below are not exported upstream. A name that a version does not
