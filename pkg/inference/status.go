@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -19,10 +20,11 @@ func (s *Subject) statusTime() time.Time {
 }
 
 // counted tells whether status counts what there is, of the spec that there is.
-// A ReplicaSet's must also be what is wanted: a sync that creates or deletes
-// counts before it does, so that its own status can't.
+// It must also be what is wanted, or at least that where an update may surge: a
+// sync that creates or deletes counts before it does, so that its own status
+// can't be that.
 func (s *Subject) counted() bool {
-	if s.Observed < s.Object.GetGeneration() || !s.Controller.Forever && s.Active != s.Wanted {
+	if s.Observed < s.Object.GetGeneration() || s.Active < s.Wanted || !s.Controller.Forever && s.Active != s.Wanted {
 		return false
 	}
 	for _, c := range s.Counts {
@@ -37,10 +39,20 @@ func (s *Subject) counted() bool {
 // a status that counts it.
 func (i *inquest) seenInStatus() bool {
 	at := i.statusTime()
-	if at.IsZero() || !i.counted() {
+	if at.IsZero() || !i.counted() || i.lost(at) {
 		return false
 	}
 	return len(i.writes) == 0 || !at.Before(i.writes[len(i.writes)-1].At)
+}
+
+// lost tells whether a pod that a CloneSet's controller created is not there,
+// shortly before it wrote status: that was perhaps written by the sync that
+// created it, and the pod went before a watch could show it. Nothing would ever
+// fulfil that.
+func (i *inquest) lost(status time.Time) bool {
+	return i.Controller.Forever && slices.ContainsFunc(i.writes, func(w Write) bool {
+		return w.By == "event" && w.Verb == decision.Create && !i.leader.forgot(w) && !status.After(expiry(w.At))
+	})
 }
 
 func (i *inquest) tellStatus() {
