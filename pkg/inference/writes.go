@@ -51,6 +51,21 @@ func (i *inquest) findWrites() {
 	slices.SortStableFunc(i.writes, func(a, b Write) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Object.Name, b.Object.Name))
 	})
+	if i.allEvents && i.eventsErr == nil {
+		i.writes = unproven(i.writes)
+	}
+}
+
+// unproven leaves out what a later write of another kind shows to have been
+// seen: a sync creates, or deletes, or updates, and does neither while something
+// is outstanding. Two seconds keep clocks of different machines apart.
+func unproven(writes []Write) []Write {
+	for at := len(writes) - 1; at > 0; at-- {
+		if writes[at-1].Verb != writes[at].Verb && writes[at].At.Sub(writes[at-1].At) > 2*time.Second {
+			return writes[at:]
+		}
+	}
+	return writes
 }
 
 // deletedAt is when somebody asked to delete the pod: the API server sets the
