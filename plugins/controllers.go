@@ -1,6 +1,9 @@
 package plugins
 
 import (
+	"slices"
+	"time"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 
@@ -93,6 +96,24 @@ func (c Controller) Fails(d *decision.Decision) bool {
 		return true
 	}
 	return false
+}
+
+// fresh is how old an event of a refusal may be to speak of this one.
+const fresh = 2 * time.Minute
+
+// Refused tells whether the surroundings say that writes are refused now. The
+// conditions of a CloneSet say it of any time: they stay.
+func (c Controller) Refused(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool {
+		switch e.Rule {
+		case replicaset.QuotaShortfall, replicaset.ReplicaFailure, replicaset.NamespaceTerminating:
+			return true
+		case replicaset.FailedCreateEvent, cloneset.FailedEvent:
+			age, err := time.ParseDuration(e.Facts.Str("age"))
+			return err == nil && age < fresh
+		}
+		return false
+	})
 }
 
 // decideRollout takes the retries of a sync that fails on its own write for

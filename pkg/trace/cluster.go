@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/selection"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
@@ -163,15 +164,23 @@ func (c *cluster) selected(k view.Kind, namespace string, sel labels.Selector) [
 	return out
 }
 
+// equals are the operators by which a term can name one value.
+var equals = map[selection.Operator]bool{selection.Equals: true, selection.DoubleEquals: true, selection.In: true}
+
 func (c *cluster) candidates(k view.Kind, namespace string, sel labels.Selector) []metav1.Object {
 	if k.GroupKind() != view.Pods.GroupKind() || namespace == "" {
 		return c.In(k, namespace)
 	}
 	requirements, _ := sel.Requirements()
+	if len(requirements) == 1 {
+		if value, single := requirements[0].Values().PopAny(); single && requirements[0].Operator() == selection.Equals {
+			return c.by(k, byLabel, labelKey(namespace, requirements[0].Key(), value))
+		}
+	}
 	best, found := []string(nil), false
 	for _, r := range requirements {
 		value, single := r.Values().PopAny()
-		if !single || len(r.Values()) != 1 || r.Operator() != "=" && r.Operator() != "in" && r.Operator() != "==" {
+		if !single || len(r.Values()) != 1 || !equals[r.Operator()] {
 			continue
 		}
 		keys, err := c.store(k).IndexKeys(byLabel, labelKey(namespace, r.Key(), value))

@@ -40,6 +40,7 @@ func (e *Engine) End(at time.Time) journal.Summary {
 	e.advance(at)
 	e.drain()
 	for _, s := range e.inOrder() {
+		e.giveUp(s, at.Add(1)) // there is no more to come that could explain an act
 		if s.state != journal.InStep {
 			e.sum.Open = append(e.sum.Open, s.ref.Qualified()+" ("+string(s.state)+")")
 		}

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -26,16 +27,21 @@ func (e *Engine) evidence(s *shadow) []decision.Evidence {
 	if err != nil {
 		return all
 	}
-	s.refused = isRefused(d)
+	s.refused = s.c.Refused(d)
 	for _, found := range d.Evidence {
 		if found.Source.Kind != view.Leases.Kind { // seen here without comparing clocks
 			all = append(all, found)
 		}
 	}
-	if len(all) == 1 && all[0].Rule == ManagerAlive {
+	if !s.refused && !silent(all) {
 		all = append(all, e.heldBack(s))
 	}
 	return all
+}
+
+// silent tells whether the manager itself is the reason.
+func silent(all []decision.Evidence) bool {
+	return slices.ContainsFunc(all, func(e decision.Evidence) bool { return e.Rule == ManagerSilent || e.Rule == ManagerGone })
 }
 
 // heldBack is what is left to suspect when the manager is well and nothing was

@@ -69,7 +69,7 @@ func (e *Engine) standing(s *shadow, a *act, standing journal.Standing, why stri
 	now := e.clock.Now()
 	if standing != journal.Foreign {
 		e.sum.Acts++
-		s.since, s.lastAct, s.c.lastAct = now, now, now
+		s.since, s.lastAct, s.c.lastAct = latest(s.since, a.at), latest(s.lastAct, a.at), latest(s.c.lastAct, a.at)
 	}
 	counters := map[journal.Standing]*int{
 		journal.Foretold: &e.sum.Foretold, journal.SeenFirst: &e.sum.SeenFirst, journal.Undetermined: &e.sum.Undetermined,
@@ -115,7 +115,7 @@ func (e *Engine) tick() {
 	now := e.clock.Now()
 	e.nextTick = now.Truncate(tick).Add(tick)
 	for _, s := range e.inOrder() {
-		e.giveUp(s, now)
+		e.giveUp(s, now.Add(-memory))
 		e.judge(s)
 	}
 	for _, uid := range slices.Sorted(maps.Keys(e.early)) {
@@ -131,9 +131,10 @@ func (e *Engine) inOrder() []*shadow {
 	})
 }
 
-// giveUp judges acts whose cause has not been seen for too long.
-func (e *Engine) giveUp(s *shadow, now time.Time) {
-	if len(s.held) == 0 || now.Sub(s.held[0].at) <= memory {
+// giveUp judges acts that were seen before an instant, and whose cause was not
+// seen since.
+func (e *Engine) giveUp(s *shadow, before time.Time) {
+	if len(s.held) == 0 || !s.held[0].at.Before(before) {
 		return
 	}
 	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
@@ -141,7 +142,7 @@ func (e *Engine) giveUp(s *shadow, now time.Time) {
 		e.explainHeld(s, obj)
 	}
 	s.held = slices.DeleteFunc(s.held, func(a *act) bool {
-		if now.Sub(a.at) <= memory {
+		if !a.at.Before(before) {
 			return false
 		}
 		standing, why := e.blame(s, a, obj)

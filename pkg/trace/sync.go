@@ -51,7 +51,7 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 	if !e.o.Brief || len(entry.Action) > 0 && d.Gate.Open {
 		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: entry})
 	}
-	s.refused = isRefused(free)
+	s.refused = c.Refused(free)
 	e.judge(s)
 }
 
@@ -126,14 +126,4 @@ func split(key string) (namespace, name string) {
 		return "", key
 	}
 	return namespace, name
-}
-
-func isRefused(d *decision.Decision) bool {
-	for _, e := range d.Evidence {
-		switch e.Rule {
-		case "QuotaShortfall", "FailedCreateEvent", "ReplicaFailure", "NamespaceTerminating", "FailedEvent", "FailureStored":
-			return true
-		}
-	}
-	return false
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -17,6 +19,8 @@ import (
 type Stream struct {
 	i      *informer
 	synced atomic.Bool
+	// broke: a watch failed since Broken was last asked.
+	broke atomic.Bool
 }
 
 // Stream prepares to read a need; it sends nothing.
@@ -29,7 +33,18 @@ func (s *Source) Stream(need view.Need) (*Stream, error) {
 }
 
 // ListWatch is what a reflector asks.
-func (s *Stream) ListWatch() cache.ListerWatcher { return s.i.listWatch() }
+func (s *Stream) ListWatch() cache.ListerWatcher {
+	lw := s.i.listWatch()
+	begin := lw.WatchFuncWithContext
+	lw.WatchFuncWithContext = func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+		w, err := begin(ctx, o)
+		if err != nil {
+			s.broke.Store(true)
+		}
+		return w, err
+	}
+	return lw
+}
 
 // Example is an empty object of what is read.
 func (s *Stream) Example() runtime.Object { return s.i.reader.example() }
@@ -51,13 +66,14 @@ func (s *Stream) Failed(err error) error {
 	return s.i.source.lasting(s.i.need, err)
 }
 
-// Broken says why events do not arrive at the moment, if so. Unlike a View, a
-// trace misses something at once.
+// Broken says why events do not arrive at the moment, or did not since it was
+// asked before, if so. Unlike a View, a trace misses something at once.
 func (s *Stream) Broken() (string, bool) {
+	broke := s.broke.Swap(false)
 	s.i.mu.Lock()
 	defer s.i.mu.Unlock()
 	if s.i.since.IsZero() {
-		return "", false
+		return "the watch of " + s.i.need.String() + " broke off", broke
 	}
 	return fmt.Sprintf("cannot watch %s: %v", s.i.need, s.i.cause), true
 }

@@ -1,9 +1,13 @@
 package trace
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
@@ -59,6 +63,28 @@ func deletedByOthers(events []controlplane.AuditEvent, ns string) map[string]boo
 		}
 	}
 	return pods
+}
+
+// writesAbout lists what controllers wrote about a target's dependents between
+// two instants.
+func writesAbout(events []controlplane.AuditEvent, target decision.Ref, from, to time.Time) []string {
+	var found []string
+	for _, e := range events {
+		verb := verbOf(e)
+		if verb == "" || e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != target.Namespace || e.ResponseStatus.Code >= 300 || !slices.Contains(ours, e.Controller()) {
+			continue
+		}
+		name := e.ObjectRef.Name
+		if name == "" {
+			var made metav1.PartialObjectMetadata
+			_ = json.Unmarshal(e.ResponseObject, &made)
+			name = made.Name
+		}
+		if at := e.StageTimestamp; strings.HasPrefix(name, target.Name+"-") && at.After(from) && at.Before(to) {
+			found = append(found, fmt.Sprintf("%s %s at %v", verb, name, at))
+		}
+	}
+	return found
 }
 
 // seen counts the same from what the trace said of controllers.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
 
 // tracing is the tool at work.
@@ -79,9 +80,17 @@ func (r *tracing) await(limit time.Duration, what string, match func(journal.Ent
 			return all[i]
 		}
 		if time.Now().After(deadline) {
-			r.Fatalf("no %s within %v; %d entries; %s", what, limit, len(all), r.stderr.String())
+			r.Fatalf("no %s within %v; %d entries; %s; the last:\n%s", what, limit, len(all), r.stderr.String(), lastOf(all))
 		}
 	}
+}
+
+func lastOf(all []journal.Entry) string {
+	var b strings.Builder
+	for _, e := range all[max(len(all)-12, 0):] {
+		_ = render.TraceLine(&b, &e, render.Options{})
+	}
+	return b.String()
 }
 
 // quiet waits until nothing has been said for some time.
