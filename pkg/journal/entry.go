@@ -124,8 +124,8 @@ type Standing string
 const (
 	// Foretold acts were decided by the embedded run before they were seen.
 	Foretold Standing = "foretold"
-	// SeenFirst acts follow from the state before them, but were seen before
-	// the change that caused them: the two came from different watches.
+	// SeenFirst acts follow from the state before them, but were seen before, or
+	// together with, the change that caused them.
 	SeenFirst Standing = "seen first"
 	// Undetermined acts are one of several that were possible.
 	Undetermined Standing = "undetermined"

@@ -192,7 +192,7 @@ func (t *tracer) act(about *decision.Ref, a *journal.Act) {
 	case journal.Foretold:
 		text += "  foretold ✓"
 	case journal.SeenFirst:
-		text += "  follows from what was seen after it ✓"
+		text += "  follows from the state without it ✓"
 	case journal.Undetermined:
 		text += "  one of those that were possible"
 	case journal.Foreign:
@@ -257,7 +257,7 @@ func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict)
 
 func (t *tracer) summary(s *journal.Summary) {
 	t.row("summary", fmt.Sprintf("%s and %s in %s", plural(s.Events, "event"), plural(s.Syncs, "sync"), s.For))
-	t.more(fmt.Sprintf("%s of the controllers: %d foretold, %d that follow from what was seen after them, %d of several that were possible, %d otherwise than foretold",
+	t.more(fmt.Sprintf("%s of the controllers: %d foretold, %d that follow from the state without them, %d of several that were possible, %d otherwise than foretold",
 		plural(s.Acts, "act"), s.Foretold, s.SeenFirst, s.Undetermined, s.Misses))
 	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
 	for _, open := range s.Open {

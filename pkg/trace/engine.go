@@ -101,6 +101,9 @@ func (e *Engine) Follows(k view.Kind, err error) {
 func (e *Engine) Feed(at time.Time, d Delta) {
 	e.advance(at)
 	e.sum.Events++
+	if e.running {
+		e.peek(d)
+	}
 	was := e.cluster.apply(d)
 	e.noteRenewal(d)
 	e.noteGap(d)

@@ -46,21 +46,60 @@ func (e *Engine) claimEarly(s *shadow) {
 	}
 }
 
-// compare looks for an act among what was foretold. One that was not may have
-// a cause that the other watch has still to tell.
+// compare looks for an act among what was foretold. Events that came in one go
+// left no time for that: then it is decided on the state right before the act.
+// What that does not explain may have a cause that another watch has still to
+// tell.
 func (e *Engine) compare(s *shadow, a *act) {
 	if certain, found := s.take(a); found {
-		standing := journal.Undetermined
-		if certain {
-			standing = journal.Foretold
-		}
-		e.standing(s, a, standing, "")
+		e.standing(s, a, standingOf(certain, journal.Foretold), "")
 		return
+	}
+	if e.look(s, undoOf([]*act{a})) {
+		if certain, found := s.take(a); found {
+			e.standing(s, a, standingOf(certain, journal.SeenFirst), "")
+			return
+		}
 	}
 	if len(s.held) < maxHeld {
 		a.wanted = slices.ContainsFunc(s.plans, func(p *plan) bool { return p.wantsVerb(a.verb) })
 		s.held = append(s.held, a)
 		e.watched[s] = true
+	}
+}
+
+func standingOf(certain bool, standing journal.Standing) journal.Standing {
+	if certain {
+		return standing
+	}
+	return journal.Undetermined
+}
+
+// look foretells what follows from the state as it is, less what is undone.
+func (e *Engine) look(s *shadow, without undo) bool {
+	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
+	if !there || obj.GetUID() != s.uid {
+		return false
+	}
+	d, err := e.decide(s, obj, s.c.Free, without)
+	if err == nil {
+		s.foretell(newPlan(d))
+	}
+	return err == nil
+}
+
+// peek keeps what follows from a spec that is about to be replaced before it
+// was synced: the real controller may have been faster.
+func (e *Engine) peek(d Delta) {
+	for _, c := range e.controllers {
+		if c.Kind.GroupKind() != d.Kind.GroupKind() {
+			continue
+		}
+		key := keyOf(d.Object.GetNamespace(), d.Object.GetName())
+		was, there := e.cluster.Get(d.Kind, d.Object.GetNamespace(), d.Object.GetName())
+		if _, queued := c.queue.since[key]; queued && there && was.GetGeneration() != d.Object.GetGeneration() {
+			e.look(c.shadow(key, was), nil)
+		}
 	}
 }
 
@@ -100,11 +139,7 @@ func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
 	s.held = slices.DeleteFunc(s.held, func(a *act) bool {
 		certain, found := before.take(a)
 		if found {
-			standing := journal.SeenFirst
-			if !certain {
-				standing = journal.Undetermined
-			}
-			e.standing(s, a, standing, "")
+			e.standing(s, a, standingOf(certain, journal.SeenFirst), "")
 		}
 		return found
 	})

@@ -32,7 +32,8 @@ type report struct {
 // TestRandomChanges drives a namespace at random under trace -A: every act of
 // the controllers is foretold, or is explained, and none is called late that
 // is not. TRACE_CHANGES says how many changes, 100 when not set; with more than
-// that, the control plane is restarted meanwhile as well.
+// that, the control plane is restarted meanwhile as well. TRACE_RECORD keeps all
+// events in a file, to be replayed.
 func TestRandomChanges(t *testing.T) {
 	changes := 100
 	if text := os.Getenv("TRACE_CHANGES"); text != "" {
@@ -43,7 +44,11 @@ func TestRandomChanges(t *testing.T) {
 	ns := newNamespace(t)
 	mark, err := env.AuditMark()
 	check(t, err)
-	r := startTrace(t, env.Kubeconfig(), "-A")
+	args := []string{"-A"}
+	if path := os.Getenv("TRACE_RECORD"); path != "" {
+		args = append(args, "--record", path)
+	}
+	r := startTrace(t, env.Kubeconfig(), args...)
 	d := newDriver(t, ns, 1)
 	d.restarts = changes > 100
 	d.workloads()
