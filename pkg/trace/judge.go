@@ -195,10 +195,10 @@ func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (journal.Standing, 
 		return journal.Foreign, "the " + s.ref.Kind + " itself is being deleted"
 	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Manager:
 		return journal.Foreign, a.writer + " wrote it last"
-	case a.verb == decision.Delete && !a.wanted:
-		return journal.Foreign, "there was nothing too many"
 	case e.shaken(a.at):
 		return journal.Undetermined, "events were missing while a watch was broken"
+	case a.verb == decision.Delete && !a.wanted:
+		return journal.Foreign, "there was nothing too many"
 	}
 	return journal.Otherwise, ""
 }

@@ -21,8 +21,9 @@ const (
 	// things: its requests are limited to 20 a second.
 	busyFor = time.Minute
 	// settling is what a controller may need after the API server was away: its
-	// informers try again at growing intervals.
-	settling = 35 * time.Second
+	// informers try again after up to 30 seconds, and twice that by jitter
+	// (backoffManager of client-go's tools/cache/reflector.go, v0.37.1).
+	settling = 65 * time.Second
 	// memory is how long an earlier plan may still explain an act, and an act
 	// wait for the event that explains it.
 	// Watches lag behind one another by that much on machines that are busy.
