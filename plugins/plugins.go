@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
@@ -31,6 +32,9 @@ type Plugin struct {
 	// Subject tells what can be told of a target to who asks what the real
 	// controller waits for; nil for controllers that keep no expectations.
 	Subject func(r *view.Reader, p profile.Profile, t Target) (*inference.Subject, error)
+	// Step decides as Decide does, and says what becomes of it, for simulations;
+	// nil for controllers that are not simulated.
+	Step func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
 	// Answer makes the first line from a Decision.
 	Answer func(*decision.Decision) string
 	// Scale is an object of its kinds with another number of replicas.
@@ -59,6 +63,7 @@ func All() []Plugin {
 			return replicaset.Decide(r, p, t, replicaset.Given{})
 		},
 		Subject: replicaset.Subject,
+		Step:    replicaset.Step,
 		Answer:  replicaset.Answer,
 		Scale:   replicaset.Scale,
 		Change:  onlyScaled(replicaset.Scale),
@@ -83,6 +88,7 @@ func All() []Plugin {
 			return cloneset.Decide(r, p, t, cloneset.Given{})
 		},
 		Subject: cloneset.Subject,
+		Step:    cloneset.Step,
 		Answer:  cloneset.Answer,
 		Scale:   cloneset.Scale,
 		Change:  cloneset.Change,
@@ -125,12 +131,17 @@ func (p Plugin) Run(r *view.Reader, prof profile.Profile, t Target, changes []de
 	if err != nil {
 		return nil, err
 	}
+	return d, p.finish(d, r, t, changes)
+}
+
+// finish completes a decision with what it is about, and phrases it.
+func (p Plugin) finish(d *decision.Decision, r *view.Reader, t Target, changes []decision.Change) error {
 	if err := unread(r, t); err != nil {
-		return nil, err
+		return err
 	}
 	d.WhatIf = changes
 	whatIfCaveats(d)
 	p.Rules.Phrase(d)
 	d.Answer = p.Answer(d)
-	return d, nil
+	return nil
 }

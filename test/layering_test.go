@@ -17,7 +17,7 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":   {"pkg/cli"},
-	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/render/html"},
+	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/render/html", "pkg/simulate"},
 	"pkg/decision":       {},
 	"pkg/expectations":   {"pkg/decision"},
 	"pkg/handlers":       {"pkg/decision", "pkg/profile", "pkg/view"},
@@ -27,20 +27,22 @@ var layers = map[string][]string{
 	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"pkg/orphans":        {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view"},
 	"pkg/ownership":      {"pkg/decision", "pkg/selection", "pkg/view"},
+	"pkg/podlife":        {"pkg/decision", "pkg/simulate", "pkg/view"},
 	"pkg/profile":        {},
 	"pkg/ranking":        {},
 	"pkg/render":         {"pkg/decision", "pkg/harmless", "pkg/journal", "pkg/inference", "pkg/lineage", "pkg/orphans"},
 	"pkg/render/html":    {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render"},
 	"pkg/selection":      {},
+	"pkg/simulate":       {"pkg/decision", "pkg/view"},
 	"pkg/trace":          {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/journal", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "plugins"},
 	"pkg/view":           {},
 	"pkg/view/bundle":    {"pkg/harmless", "pkg/view"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
+	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate"},
 	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif"},
-	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif"},
-	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view"},
+	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate"},
+	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate"},
 }
 
 // only says who alone may import a package of others.

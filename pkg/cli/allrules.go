@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -14,7 +15,7 @@ import (
 // once: plugins have those of claims in common with questions about owners.
 func allRules() decision.Catalogue {
 	var all decision.Catalogue
-	for _, c := range []decision.Catalogue{plugins.Rules(), orphans.Rules, lineage.Rules, handlers.Rules, trace.Rules, inference.Rules} {
+	for _, c := range []decision.Catalogue{plugins.Rules(), orphans.Rules, lineage.Rules, handlers.Rules, trace.Rules, inference.Rules, simulate.Rules} {
 		for _, rule := range c {
 			if _, known := all.Find(rule.ID); !known {
 				all = append(all, rule)

@@ -38,6 +38,9 @@ func addGist(b *strings.Builder, d *decision.Decision) {
 		add(c.Code)
 	}
 	add(d.Gate.Rule, d.Status.Rule, d.NextSync.Rule)
+	if d.Timeline != nil {
+		add(d.Timeline.Answer, d.Timeline.Cost)
+	}
 	for _, f := range d.Status.Fields {
 		add(f.Stored, f.Next)
 	}

@@ -22,6 +22,9 @@ const planExample = `  # What is the next step?
   # What would applying this manifest set off?
   %[1]s plan -f changed.yaml -n shop
 
+  # How does it go on from there, until nothing is left to do?
+  %[1]s plan rs/web --replicas 10 --until-stable -n shop
+
   # In a script: the names of the pods at risk.
   %[1]s plan rs/web --replicas 2 -n shop -o name`
 
@@ -31,6 +34,7 @@ type planFlags struct {
 	outputFlags
 	contextFlags
 	changeFlags
+	roundFlags
 	filenames []string
 	watch     bool
 }
@@ -50,6 +54,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.pickFlags.add(cmd)
 	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)
+	f.roundFlags.add(cmd)
 	addWatch(cmd, &f.watch)
 	f.changeFlags.add(cmd)
 	register(cmd, whatif.Delete, completePods(env, &f.sourceFlags, &f.fields.Delete))
@@ -60,6 +65,9 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 func (f *planFlags) run(ctx context.Context, env Env, args []string) error {
 	s, err := f.session(env, args)
 	if err != nil {
+		return err
+	}
+	if s.rounds, err = f.roundFlags.options(); err != nil {
 		return err
 	}
 	q := question{session: s, kind: render.PlanKind, whole: render.Plan, watch: f.watch}

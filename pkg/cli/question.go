@@ -52,7 +52,7 @@ func (q *question) look(ctx context.Context, output *outputFlags) look {
 	ds, _, _, err := q.decide(ctx)
 	l := look{
 		gist: gist(ds), err: err,
-		pending: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return d.Pending }),
+		pending: slices.ContainsFunc(ds, pending),
 		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
 	}
 	if len(ds) == 0 && err != nil {
@@ -88,4 +88,10 @@ func (s *session) nothing() string {
 		text += " in the input"
 	}
 	return shown(text + ".")
+}
+
+// pending tells whether the controller would do anything, now or in a round
+// that was simulated.
+func pending(d *decision.Decision) bool {
+	return d.Pending || d.Timeline != nil && len(d.Timeline.Rounds) > 0
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -54,5 +55,26 @@ func (c optionalCount) Set(text string) error {
 	}
 	count := int32(n)
 	*c.n = &count
+	return nil
+}
+
+// optionalDuration is the value of a flag that is 0 or more, or was not given.
+type optionalDuration struct{ d **time.Duration }
+
+func (c optionalDuration) Type() string { return "duration" }
+
+func (c optionalDuration) String() string {
+	if c.d == nil || *c.d == nil {
+		return ""
+	}
+	return (**c.d).String()
+}
+
+func (c optionalDuration) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return fmt.Errorf("want a duration such as 20s or 1m30s")
+	}
+	*c.d = &d
 	return nil
 }

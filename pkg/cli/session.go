@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -16,6 +17,8 @@ type session struct {
 	pick     pickFlags
 	// whatIf lays a change over the View for one target; nil for none.
 	whatIf change
+	// rounds asks for a simulation; nil for the next step alone.
+	rounds *simulate.Options
 	// creates tells whether the what-if may bring the target into being.
 	creates func(view.Target) bool
 }
@@ -66,8 +69,7 @@ func (s *session) one(v *view.View, a aim) (*decision.Decision, []*view.Reader, 
 	}
 	r := v.Reader()
 	if s.whatIf == nil {
-		d, err := a.plugin.Run(r, s.profile, a.Target, nil)
-		return d, []*view.Reader{r}, err
+		return s.run(v, a, nil)
 	}
 	changed, changes, err := s.whatIf(r, v, a.plugin, a.Target)
 	if err != nil {
@@ -76,9 +78,18 @@ func (s *session) one(v *view.View, a aim) (*decision.Decision, []*view.Reader, 
 	if d, err := s.refused(r, changed, changes); d != nil || err != nil {
 		return d, []*view.Reader{r}, err
 	}
-	over := changed.Reader()
-	d, err := a.plugin.Run(over, s.profile, a.Target, changes)
-	return d, []*view.Reader{r, over}, err
+	d, used, err := s.run(changed, a, changes)
+	return d, append(used, r), err
+}
+
+// run decides, and simulates what follows when that is asked for.
+func (s *session) run(v *view.View, a aim, changes []decision.Change) (*decision.Decision, []*view.Reader, error) {
+	if s.rounds != nil {
+		return a.plugin.Simulate(v, s.profile, a.Target, changes, *s.rounds)
+	}
+	r := v.Reader()
+	d, err := a.plugin.Run(r, s.profile, a.Target, changes)
+	return d, []*view.Reader{r}, err
 }
 
 // check finds what makes it pointless to decide on files. A cluster answers

@@ -60,6 +60,8 @@ type Decision struct {
 	// have acted yet. Each item names its source.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	Caveats  []Caveat   `json:"caveats,omitempty"`
+	// Timeline is what follows this step, when that was asked for.
+	Timeline *Timeline `json:"timeline,omitempty"`
 }
 
 // Modelled says which controller the answer is about and how that was known.

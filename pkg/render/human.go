@@ -51,8 +51,12 @@ func Explain(w io.Writer, d *decision.Decision, o Options) error {
 	return err
 }
 
-// Plan writes what would happen and to whom, and little else.
+// Plan writes what would happen and to whom, and little else; of a Decision
+// with a Timeline, the rounds.
 func Plan(w io.Writer, d *decision.Decision, o Options) error {
+	if d.Timeline != nil {
+		return timeline(w, d, o)
+	}
 	p := newPage(d, o)
 	p.headline(d.Answer)
 	if len(d.Refused) > 0 {

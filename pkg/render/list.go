@@ -34,8 +34,12 @@ func List(w io.Writer, ds []*decision.Decision, namespaces bool, o Options) erro
 
 // next is the answer without the name that stands before it anyway.
 func (p *page) next(d *decision.Decision) string {
-	text := clean(strings.TrimPrefix(strings.TrimPrefix(d.Answer, d.Target.String()), " "))
-	if d.Pending {
+	answer, pending := d.Answer, d.Pending
+	if t := d.Timeline; t != nil {
+		answer, pending = strings.TrimSpace(t.Answer+" "+t.Cost), len(t.Rounds) > 0
+	}
+	text := clean(strings.TrimPrefix(strings.TrimPrefix(answer, d.Target.String()), " "))
+	if pending {
 		return p.answer(text)
 	}
 	return text

@@ -57,19 +57,37 @@ func typeOf(kind string) metav1.TypeMeta {
 }
 
 // Names writes the name of every object that an action would touch, certainly
-// or possibly, in kubectl's form, once. Pods to be created have no name yet.
+// or possibly, in kubectl's form, once; of a Decision with a Timeline, those
+// touched in any round. Pods to be created have no name yet.
 func Names(w io.Writer, ds []*decision.Decision) error {
 	written := map[string]bool{}
 	for _, d := range ds {
-		for _, a := range d.Actions {
-			if a.Verb == decision.Create || written[a.Object.Qualified()] {
+		created := map[string]bool{}
+		for _, a := range allActions(d) {
+			name := a.Object.Qualified()
+			if a.Verb == decision.Create {
+				created[name] = true
+			}
+			if created[name] || written[name] {
 				continue
 			}
-			written[a.Object.Qualified()] = true
+			written[name] = true
 			if _, err := fmt.Fprintln(w, clean(a.Object.String())); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// allActions are those of the next sync, all that are possible, and those of
+// the rounds that follow it.
+func allActions(d *decision.Decision) []decision.Action {
+	all := d.Actions
+	if d.Timeline != nil {
+		for _, r := range d.Timeline.Rounds {
+			all = append(all, r.Actions...)
+		}
+	}
+	return all
 }

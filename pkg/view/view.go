@@ -100,24 +100,7 @@ func (v *View) store(gk schema.GroupKind) *store {
 // With lays objects over the View: each replaces the one of its name or is
 // added. The underlying View stays as it is.
 func (v *View) With(k Kind, objs ...metav1.Object) *View {
-	over := *v
-	over.hypothetical = true
-	over.stores = make(map[schema.GroupKind]*store, len(v.stores))
-	for gk, s := range v.stores {
-		over.stores[gk] = s
-	}
-	gk := k.GroupKind()
-	fresh := &store{byKey: map[types.NamespacedName]metav1.Object{}}
-	if old, ok := v.stores[gk]; ok {
-		for key, obj := range old.byKey {
-			fresh.byKey[key] = obj
-		}
-	}
-	for _, obj := range objs {
-		fresh.byKey[keyOf(obj)] = obj
-	}
-	over.stores[gk] = fresh
-	return &over
+	return v.Changed(k, objs, nil)
 }
 
 // All returns every object of a kind, ordered by namespace and name.
@@ -135,6 +118,8 @@ type store struct {
 	byKey map[types.NamespacedName]metav1.Object
 	once  sync.Once
 	ix    index
+	// like is the order of a store that holds the same names, nil for none.
+	like []metav1.Object
 }
 
 type index struct {
@@ -163,21 +148,34 @@ func isFull(obj metav1.Object) bool {
 }
 
 func (s *store) index() *index {
-	s.once.Do(func() { s.ix = buildIndex(s.byKey) })
+	s.once.Do(func() { s.ix = buildIndex(s.ordered()) })
 	return &s.ix
 }
 
-func buildIndex(byKey map[types.NamespacedName]metav1.Object) index {
+// ordered lists the objects by namespace and name.
+func (s *store) ordered() []metav1.Object {
+	all := make([]metav1.Object, 0, len(s.byKey))
+	if s.like != nil {
+		for _, obj := range s.like {
+			all = append(all, s.byKey[keyOf(obj)])
+		}
+		s.like = nil
+		return all
+	}
+	for _, obj := range s.byKey {
+		all = append(all, obj)
+	}
+	sort.Slice(all, func(i, j int) bool { return before(all[i], all[j]) })
+	return all
+}
+
+func buildIndex(all []metav1.Object) index {
 	ix := index{
-		all:         make([]metav1.Object, 0, len(byKey)),
+		all:         all,
 		byNamespace: map[string][]metav1.Object{},
 		controlled:  map[types.UID][]metav1.Object{},
 		orphans:     map[string][]metav1.Object{},
 	}
-	for _, obj := range byKey {
-		ix.all = append(ix.all, obj)
-	}
-	sort.Slice(ix.all, func(i, j int) bool { return before(ix.all[i], ix.all[j]) })
 	for _, obj := range ix.all {
 		ns := obj.GetNamespace()
 		ix.byNamespace[ns] = append(ix.byNamespace[ns], obj)

@@ -13,7 +13,9 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
 // The benchmarks decide on a CloneSet of 10,000 pods on 500 nodes: a rollout
@@ -48,6 +50,31 @@ func benchTemplate(i int) map[string]any {
 	return map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "web"}}, "spec": map[string]any{"containers": []any{c}}}
 }
 
+// BenchmarkUntilStable goes through the whole rollout of 10,000 pods: 2,000 at
+// a time, or until the bound of --until-stable with fewer.
+func BenchmarkUntilStable(b *testing.B) {
+	for _, maxUnavailable := range []string{"20%", "5%", "1%"} {
+		b.Run(maxUnavailable, func(b *testing.B) {
+			v := crowd(10_000, 10_000, 1)
+			obj, _ := v.Held(view.CloneSets, "shop", "sample")
+			changed, _, err := Change(obj, whatif.Fields{MaxUnavailable: &maxUnavailable})
+			if err != nil {
+				b.Fatal(err)
+			}
+			v = v.With(view.CloneSets, changed)
+			target := view.Target{Kind: view.CloneSets, Namespace: "shop", Name: "sample"}
+			b.ReportAllocs()
+			for b.Loop() {
+				res, err := simulate.Run(v, func(r *view.Reader) (*simulate.Sync, error) { return Step(r, profile.Profile{}, target) }, simulate.Options{})
+				if err != nil || len(res.Timeline.Rounds) == 0 {
+					b.Fatal(err, res)
+				}
+				b.ReportMetric(float64(res.Timeline.Totals.Rounds), "rounds/op")
+			}
+		})
+	}
+}
+
 func crowd(pods, replicas, template int) *view.View {
 	build := view.NewBuilder(benchNow)
 	for _, k := range view.Kinds() {
@@ -70,6 +97,7 @@ func crowd(pods, replicas, template int) *view.View {
 		p := &corev1.Pod{ObjectMeta: benchOwned(fmt.Sprintf("sample-%05d", i))}
 		p.Labels = map[string]string{"app": "web", revisionLabel: "sample-r0", templateHashLabel: "r0", stateLabel: normal}
 		p.Spec.NodeName = fmt.Sprintf("n%d", i%500)
+		p.Spec.Containers = []corev1.Container{{Name: "main", Image: "web:0"}}
 		p.Status.Phase = corev1.PodRunning
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: benchNow.Add(-time.Duration(i%3000) * time.Second)}}}
 		build.Add(view.Pods, p)

@@ -27,11 +27,22 @@ type inPlaceState struct {
 	NextContainerResources   map[string]json.RawMessage `json:"nextContainerResources"`
 }
 
-// readState reads the annotation as the modelled release knows it.
+// readState reads the annotation as the modelled release knows it. Pods that
+// were updated together have the same one, which is read once.
 func (s *sync) readState(text string, st *inPlaceState) error {
+	if known, ok := s.states[text]; ok {
+		*st = known
+		return nil
+	}
 	err := json.Unmarshal([]byte(text), st)
 	if !s.behaviour.resourceBatches {
 		st.NextContainerResources = nil
+	}
+	if err == nil {
+		if s.states == nil {
+			s.states = map[string]inPlaceState{}
+		}
+		s.states[text] = *st
 	}
 	return err
 }

@@ -25,6 +25,7 @@ func (s *sync) create(d Diffs) {
 	}
 	ids := s.instanceIDs(n)
 	c := slowly(n, s.creations(n, &ids))
+	s.ids = ids
 	s.scaleErr = c.err
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	s.createAction(old, n, s.revisions.current, ids, c)

@@ -25,6 +25,8 @@ type sync struct {
 	// pods are the claimed ones, in the order of their names.
 	pods   []*member
 	record record
+	// ids are those of the pods that the sync creates.
+	ids instanceIDs
 	// scaling: the sync created or deleted something, and updates nothing.
 	scaling bool
 	// mayUpdate: chance decides whether it deletes anything.
@@ -42,6 +44,8 @@ type sync struct {
 	scaleErr, updateErr, statusErr error
 	// queue is the order of the update, once there is one.
 	queue queue
+	// states are the updates in place that were read, by their text.
+	states map[string]inPlaceState
 	// changes are the comparisons with the target, by the older revision.
 	changes map[string]change
 	// timers are the durations after which the set is looked at again.
@@ -53,6 +57,14 @@ type sync struct {
 // *view.NotFound, an object of another version, and whatever kept the target
 // itself from being read. What else could not be read is noted in the Reader.
 func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
+	s, err := decide(r, p, t, given)
+	if err != nil {
+		return nil, err
+	}
+	return s.d, nil
+}
+
+func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, error) {
 	set, err := load(r, t)
 	if err != nil {
 		return nil, err
@@ -64,7 +76,7 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	s.summarize()
 	s.evidence()
 	s.caveats()
-	return s.d, nil
+	return s, nil
 }
 
 // frame is the decision before anything is decided.

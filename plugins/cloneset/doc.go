@@ -15,6 +15,7 @@
 //	inplace.go    whether a template change can be made in place
 //	status.go     what it writes into status
 //	nextsync.go   when it looks again
+//	steps.go      what becomes of all that, for the sync after it (apply*.go)
 //
 // The rules behind every line of output are in the rules files.
 package cloneset

@@ -18,6 +18,8 @@ type claims struct {
 	// active are the pods that count: claimed and not finished or deleting.
 	active  []*corev1.Pod
 	adopted int
+	// all are those with the ones that finished or are on their way out.
+	all []*corev1.Pod
 	// terminating counts owned, matching pods on their way out.
 	terminating int
 	// err holds the refusals of adoptions and releases; the sync ends there.
@@ -80,6 +82,9 @@ func (s *sync) podsNeed() view.Need {
 
 func (c *claimer) one(s *sync, pod *corev1.Pod) {
 	v := c.owner.Claim(pod)
+	if v.Hold == decision.Owned || v.Hold == decision.ToAdopt {
+		c.all = append(c.all, pod)
+	}
 	if !isActive(pod) {
 		c.inactive(pod, v)
 		return

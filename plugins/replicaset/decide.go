@@ -31,6 +31,14 @@ type sync struct {
 // *view.NotFound, and whatever kept the target itself from being read. What else
 // could not be read is noted in the Reader.
 func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
+	s, err := decide(r, p, t, given)
+	if err != nil {
+		return nil, err
+	}
+	return s.d, nil
+}
+
+func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, error) {
 	set, err := load(r, t)
 	if err != nil {
 		return nil, err
@@ -41,7 +49,7 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	}
 	s.d = s.frame()
 	s.run()
-	return s.d, nil
+	return s, nil
 }
 
 // frame is the decision before anything is decided.

@@ -16,6 +16,7 @@
 //	conditions.go and into its conditions
 //	nextsync.go   when it looks again
 //	evidence.go   what the surroundings say about a stall
+//	steps.go      what becomes of all that, for the sync after it
 //
 // The rules behind every line of output are in rules.go.
 package replicaset

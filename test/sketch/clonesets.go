@@ -50,6 +50,10 @@ func (o *object) podTemplate() map[string]any {
 	if v, ok := o.take("reads"); ok {
 		c.Env = append(c.Env, corev1.EnvVar{Name: "R", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.annotations['" + v + "']"}}})
 	}
+	if v, ok := o.take("tlabel"); ok {
+		key, value, _ := strings.Cut(v, ":")
+		t.Labels = map[string]string{key: value}
+	}
 	if v, ok := o.take("tannotation"); ok {
 		key, value, _ := strings.Cut(v, ":")
 		t.Annotations = map[string]string{key: value}

@@ -1,0 +1,142 @@
+package podlife
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// New is a pod made from a template, as GetPodFromTemplate and the API server
+// make it, on a node of its own. It is not yet in the World.
+func New(w *simulate.World, namespace, name string, t *corev1.PodTemplateSpec, owner metav1.OwnerReference) *corev1.Pod {
+	t = t.DeepCopy()
+	p := &corev1.Pod{Spec: t.Spec, ObjectMeta: metav1.ObjectMeta{
+		Namespace: namespace, Name: name, UID: types.UID(name), Labels: t.Labels, Annotations: t.Annotations, Finalizers: t.Finalizers,
+		CreationTimestamp: w.Stamp(), OwnerReferences: []metav1.OwnerReference{owner},
+	}}
+	if p.Labels == nil {
+		p.Labels = map[string]string{}
+	}
+	p.Spec.NodeName = fmt.Sprintf("<node of %s>", name)
+	p.Status.Phase = corev1.PodPending
+	return p
+}
+
+// Start stores a new pod and lets it become ready in time.
+func Start(w *simulate.World, p *corev1.Pod) {
+	w.Put(view.Pods, p)
+	ready(w, p, w.ReadyAfter())
+}
+
+// ready lets the pod's containers be up after d, if it is still there then.
+func ready(w *simulate.World, p *corev1.Pod, d time.Duration) {
+	Later(w, p, d, func(p *corev1.Pod) { Up(w, p) })
+}
+
+// Later changes the pod after d, if it is still there then and not on its way
+// out. It hands a copy to change.
+func Later(w *simulate.World, p *corev1.Pod, d time.Duration, change func(*corev1.Pod)) {
+	namespace, name, uid := p.Namespace, p.Name, p.UID
+	w.After(d, func() {
+		if now, ok := Get(w, namespace, name); ok && now.UID == uid && now.DeletionTimestamp == nil {
+			change(now)
+			w.Put(view.Pods, now)
+		}
+	})
+}
+
+// Get is a copy of the pod as it is now.
+func Get(w *simulate.World, namespace, name string) (*corev1.Pod, bool) {
+	obj, ok := w.Get(view.Pods, namespace, name)
+	if !ok {
+		return nil, false
+	}
+	p, ok := obj.(*corev1.Pod)
+	if !ok {
+		return nil, false
+	}
+	return p.DeepCopy(), true
+}
+
+// Up changes the pod to one whose containers all run and are ready. Readiness
+// gates that nobody has spoken about are taken as opened by whoever does.
+func Up(w *simulate.World, p *corev1.Pod) {
+	p.Status.Phase = corev1.PodRunning
+	run(p)
+	set(w, p, corev1.ContainersReady, true)
+	for _, g := range p.Spec.ReadinessGates {
+		if condition(p, g.ConditionType) == nil && !ownGate[g.ConditionType] {
+			set(w, p, g.ConditionType, true)
+		}
+	}
+	Judge(w, p)
+}
+
+// run reports the containers that nothing was reported of yet.
+func run(p *corev1.Pod) {
+	for _, c := range p.Spec.Containers {
+		if !slices.ContainsFunc(p.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool { return s.Name == c.Name }) {
+			p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, ImageID: "new:" + c.Image, Ready: true})
+		}
+	}
+}
+
+// ownGate are gates that the target's own controller opens in a later sync.
+var ownGate = map[corev1.PodConditionType]bool{"InPlaceUpdateReady": true}
+
+// Judge sets the pod's condition Ready as the kubelet does: its containers are
+// ready and all of its gates are open.
+func Judge(w *simulate.World, p *corev1.Pod) {
+	up := condition(p, corev1.ContainersReady)
+	ready := up != nil && up.Status == corev1.ConditionTrue
+	for _, g := range p.Spec.ReadinessGates {
+		c := condition(p, g.ConditionType)
+		ready = ready && c != nil && c.Status == corev1.ConditionTrue
+	}
+	set(w, p, corev1.PodReady, ready)
+}
+
+// Set sets a condition of the pod, and Ready with it.
+func Set(w *simulate.World, p *corev1.Pod, t corev1.PodConditionType, on bool) {
+	vouch(p)
+	set(w, p, t, on)
+	Judge(w, p)
+}
+
+// vouch fills in what files may lack: a ready pod's containers are ready.
+func vouch(p *corev1.Pod) {
+	if r := condition(p, corev1.PodReady); r != nil && r.Status == corev1.ConditionTrue && condition(p, corev1.ContainersReady) == nil {
+		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: corev1.ContainersReady, Status: corev1.ConditionTrue, LastTransitionTime: r.LastTransitionTime})
+	}
+}
+
+func set(w *simulate.World, p *corev1.Pod, t corev1.PodConditionType, on bool) {
+	status := corev1.ConditionFalse
+	if on {
+		status = corev1.ConditionTrue
+	}
+	c := condition(p, t)
+	if c == nil {
+		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: t})
+		c = &p.Status.Conditions[len(p.Status.Conditions)-1]
+	}
+	if c.Status != status {
+		*c = corev1.PodCondition{Type: t, Status: status, LastTransitionTime: w.Stamp()}
+	}
+}
+
+func condition(p *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
+	for i := range p.Status.Conditions {
+		if p.Status.Conditions[i].Type == t {
+			return &p.Status.Conditions[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// timeline writes a Decision's Timeline: what happens in one sentence, what it
+// costs, and the rounds.
+func timeline(w io.Writer, d *decision.Decision, o Options) error {
+	p, t := newPage(d, o), d.Timeline
+	p.headline(t.Answer)
+	if t.Cost != "" {
+		p.headline(t.Cost)
+	}
+	p.WriteByte('\n')
+	if err := p.rounds(t); err != nil {
+		return err
+	}
+	p.WriteByte('\n')
+	p.reasons()
+	label := "WHY IT ENDS"
+	for _, r := range t.End.Why {
+		p.note(label, fmt.Sprintf("%s [%s]", r.Message, r.Rule))
+		label = ""
+	}
+	if t.Totals.Create+t.Totals.Update > 0 || t.Counts.Ready < t.Counts.Pods {
+		p.readyAfter(t)
+	}
+	label = "TAKEN"
+	for _, r := range t.Notes {
+		p.note(label, fmt.Sprintf("%s [%s]", r.Message, r.Rule))
+		label = ""
+	}
+	p.changes()
+	p.evidence()
+	p.note("MODELLED", modelled(d))
+	p.caveats()
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *page) readyAfter(t *decision.Timeline) {
+	p.note("READY AFTER", fmt.Sprintf("%s: %s [%s]", decision.Brief(t.ReadyAfter.Duration), t.ReadyAfter.Message, t.ReadyAfter.Rule))
+}
+
+// mostRounds is how many rounds are worth a line without --all, the first and
+// the last of them.
+const mostRounds, lastRounds = 20, 5
+
+// rounds writes a line for each round, and one for the end. Syncs that only
+// move lifecycles on are left out unless a wide answer is asked for.
+func (p *page) rounds(t *decision.Timeline) error {
+	var shown []decision.Round
+	for _, r := range t.Rounds {
+		if r.Number > 0 || p.Wide {
+			shown = append(shown, r)
+		}
+	}
+	g := newRoundTable(p, t)
+	left := len(shown) - mostRounds + 1
+	for i, r := range shown {
+		if !p.All && left > 1 && i >= mostRounds-1-lastRounds && i < len(shown)-lastRounds {
+			if i == mostRounds-1-lastRounds {
+				g.add("…", "", more(left, "rounds"), nil)
+			}
+			continue
+		}
+		g.add(number(r), decision.Brief(r.Clock), p.done(r), &r.Counts)
+	}
+	g.add("–", decision.Brief(t.End.Clock), string(t.End.Outcome), &t.End.Counts)
+	return g.write()
+}
+
+func number(r decision.Round) string {
+	if r.Number == 0 {
+		return "·"
+	}
+	return fmt.Sprint(r.Number)
+}
+
+// done says what a round does, and to whom, as "delete x2x9p, stblp".
+func (p *page) done(r decision.Round) string {
+	var parts []string
+	for _, b := range bundles(r.Actions) {
+		parts = append(parts, p.verb(b.verb, phrase(b))+" "+p.objects(b))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// bundle are the actions of one verb on one kind, with one choice.
+type bundle struct {
+	verb    decision.Verb
+	kind    string
+	share   string
+	actions []decision.Action
+}
+
+func bundles(actions []decision.Action) []*bundle {
+	var all []*bundle
+	for _, a := range actions {
+		share := ""
+		if a.Choice != nil {
+			share = certainty(a)
+		}
+		var mine *bundle
+		for _, b := range all {
+			if b.verb == a.Verb && b.kind == a.Object.Kind && b.share == share {
+				mine = b
+			}
+		}
+		if mine == nil {
+			mine = &bundle{verb: a.Verb, kind: a.Object.Kind, share: share}
+			all = append(all, mine)
+		}
+		mine.actions = append(mine.actions, a)
+	}
+	return all
+}
+
+var inRound = map[decision.Verb]string{
+	decision.UpdateInPlace: "in place:", decision.SetState: "lifecycle of", decision.SetCondition: "condition of",
+}
+
+func phrase(b *bundle) string {
+	text, ok := inRound[b.verb]
+	if !ok {
+		text = string(b.verb)
+	}
+	switch b.kind {
+	case "Pod", "":
+		return text
+	case "PersistentVolumeClaim":
+		return text + " claim"
+	case "ControllerRevision":
+		return text + " revision"
+	}
+	return text + " " + strings.ToLower(b.kind)
+}
+
+// someNames is how many objects of a round are named without --all.
+const someNames = 4
+
+func (p *page) objects(b *bundle) string {
+	var names []string
+	for i, a := range b.actions {
+		if i == someNames && len(b.actions) > someNames+1 && !p.All {
+			names = append(names, fmt.Sprintf("and %d more", len(b.actions)-i))
+			break
+		}
+		names = append(names, p.shortName(a.Object))
+	}
+	text := strings.Join(names, ", ")
+	if b.share != "" {
+		text += " (" + b.share + " possible)"
+	}
+	return text
+}
+
+// shortName leaves out the target's own name, which the first line has.
+func (p *page) shortName(o decision.Ref) string {
+	if short, ok := strings.CutPrefix(o.Name, p.d.Target.Name+"-"); ok && short != "" && o.Kind == "Pod" {
+		return clean(short)
+	}
+	return clean(o.Name)
+}

@@ -1,0 +1,133 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// Answer says in one sentence what happens and how it ends.
+func Answer(target decision.Ref, t *decision.Timeline) string {
+	what := phrases(t.Totals, t.Counts.Pods)
+	if len(what) == 0 && len(t.Rounds) == 0 {
+		return fmt.Sprintf("%s would do nothing; %s.", target, idleEnding(t))
+	}
+	text := target.String() + " would "
+	if len(what) == 0 {
+		text += "move lifecycles on"
+	}
+	text += strings.Join(what, ", ")
+	if t.Totals.Rounds > 0 {
+		text += " in " + plural(t.Totals.Rounds, "round")
+	}
+	text += " (about " + decision.Brief(t.End.Clock) + ")"
+	return text + ending(t, ", then ", "; ") + "."
+}
+
+// Cost says what the timeline means for availability, and what it leaves alone.
+func Cost(t *decision.Timeline) string {
+	return strings.TrimSpace(availability(t) + spared(t.Totals))
+}
+
+// phrases lists what is done in all rounds together.
+func phrases(t decision.Totals, there int) []string {
+	var out []string
+	add := func(verb string, n int, how string) {
+		if n > 0 {
+			out = append(out, verb+" "+plural(n, "pod")+how)
+		}
+	}
+	add("adopt", t.Adopt, "")
+	add("release", t.Release, "")
+	of := func(verb string, n int, how string) {
+		if n > 0 && n <= there {
+			out = append(out, fmt.Sprintf("%s %d of %s%s", verb, n, plural(there, "pod"), how))
+			return
+		}
+		add(verb, n, how)
+	}
+	of("update", t.Update, " in place")
+	of("recreate", t.Recreate, "")
+	add("create", t.Create-min(t.Create, t.Recreate), recreated(t, t.Create))
+	add("delete", t.Delete-min(t.Delete, t.Recreate), recreated(t, t.Delete))
+	if t.DeleteClaims > 0 {
+		out = append(out, "delete "+plural(t.DeleteClaims, "volume claim"))
+	}
+	return out
+}
+
+// recreated: those that stand for a recreation are not said twice.
+func recreated(t decision.Totals, n int) string {
+	if t.Recreate > 0 && n > t.Recreate {
+		return " more"
+	}
+	return ""
+}
+
+// ending is how it ends; then leads in an end that is reached, but one that is
+// not.
+func ending(t *decision.Timeline, then, but string) string {
+	switch t.End.Outcome {
+	case decision.Held:
+		return then + "hold: " + because(t)
+	case decision.Stuck:
+		if t.End.Rule != EndStuck {
+			return but + t.End.Message
+		}
+		return but + "then it will not move: " + because(t)
+	case decision.Unfinished:
+		return but + t.End.Message
+	}
+	return then + "be " + t.End.Message
+}
+
+// idleEnding is how it ends where nothing was done.
+func idleEnding(t *decision.Timeline) string {
+	switch why := because(t); {
+	case why == "" || t.End.Rule != EndStuck && t.End.Rule != EndHeld:
+		return t.End.Message
+	case t.End.Outcome == decision.Held:
+		return "it holds: " + why
+	default:
+		return "it will not move: " + why
+	}
+}
+
+func because(t *decision.Timeline) string {
+	if len(t.End.Why) == 0 {
+		return ""
+	}
+	return t.End.Why[0].Message
+}
+
+// availability is said where pods go or are updated; a target that only grows
+// lacks what it did not have before.
+func availability(t *decision.Timeline) string {
+	if t.Totals.Delete+t.Totals.Update+t.Totals.Recreate+t.Totals.Release == 0 || t.End.Counts.Wanted == 0 {
+		return ""
+	}
+	if t.Peak.Unavailable == 0 {
+		return " No pod that is wanted is unavailable at any time."
+	}
+	are := "are"
+	if t.Peak.Unavailable == 1 {
+		are = "is"
+	}
+	return fmt.Sprintf(" At most %d of %d wanted pods %s unavailable at a time.", t.Peak.Unavailable, t.End.Counts.Wanted, are)
+}
+
+// spared says what a rollout leaves alone.
+func spared(t decision.Totals) string {
+	if t.Update > 0 && t.Recreate+t.Delete+t.DeleteClaims == 0 {
+		return " Nothing is recreated; no volume is deleted."
+	}
+	return ""
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,74 @@
+package simulate
+
+import (
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// chance puts on record from where on the timeline is one of several.
+func (r *run) chance(round decision.Round, uneven bool) {
+	facts := []decision.Fact{decision.F("round", round.Number), decision.F("clock", round.Clock)}
+	for _, a := range round.Actions {
+		if a.Choice != nil {
+			facts = append(facts, decision.F("k", a.Choice.K), decision.F("n", a.Choice.N), decision.F("verb", string(a.Verb)))
+			break
+		}
+	}
+	if len(facts) == 2 { // a creation that may be refused
+		r.world.Note(decision.Ruled(CreationsAccepted, facts...))
+		return
+	}
+	r.world.Note(decision.Ruled(OneOfSeveral, facts...))
+	if uneven {
+		r.world.Note(decision.Ruled(CountsByChance, facts...))
+	}
+}
+
+// places marks what an action on a pod of this simulation's own making cannot
+// tell: its name, UID and node are made up, so which of several such pods comes
+// first is open, unless something else tells them apart.
+func (r *run) places(done []decision.Action) []decision.Action {
+	made, hit := 0, 0
+	for _, p := range r.last.Pods {
+		if r.isMade(decision.Ref{Namespace: r.last.Decision.Target.Namespace, Name: p.Name}) {
+			made++
+		}
+	}
+	for _, a := range done {
+		if ranked(a) && r.isMade(a.Object) {
+			hit++
+		}
+	}
+	if hit == 0 || hit == made {
+		return done
+	}
+	for i := range done {
+		if ranked(done[i]) && r.isMade(done[i].Object) && done[i].Choice == nil {
+			done[i].Certainty, done[i].Choice = decision.Possible, &decision.Choice{K: hit, N: made}
+		}
+	}
+	r.world.Note(decision.Ruled(NewPodsAlike, decision.F("k", hit), decision.F("n", made)))
+	return done
+}
+
+func ranked(a decision.Action) bool {
+	return a.Verb == decision.Delete || a.Verb == decision.Recreate || a.Verb == decision.UpdateInPlace
+}
+
+func (r *run) isMade(o decision.Ref) bool {
+	return r.world.made[types.NamespacedName{Namespace: o.Namespace, Name: o.Name}]
+}
+
+// caveats keeps each caveat of each sync once.
+func (r *run) caveats(d *decision.Decision) {
+	for _, c := range d.Caveats {
+		seen := false
+		for _, old := range r.res.Caveats {
+			seen = seen || old == c
+		}
+		if !seen {
+			r.res.Caveats = append(r.res.Caveats, c)
+		}
+	}
+}

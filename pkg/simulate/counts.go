@@ -1,0 +1,77 @@
+package simulate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// countsOf sums up how pods stand.
+func countsOf(s *Sync) decision.Counts {
+	c := decision.Counts{Wanted: s.Wanted, Pods: len(s.Pods), Terminating: s.Terminating}
+	revisions := map[string]*decision.RevisionCount{}
+	for _, p := range s.Pods {
+		if p.Ready {
+			c.Ready++
+		}
+		if p.Available {
+			c.Available++
+		}
+		if s.Revised {
+			countRevision(revisions, p)
+		}
+	}
+	c.Unavailable = max(0, c.Wanted-c.Available)
+	for _, r := range revisions {
+		c.Revisions = append(c.Revisions, *r)
+	}
+	slices.SortFunc(c.Revisions, func(a, b decision.RevisionCount) int {
+		return cmp.Or(cmp.Compare(a.Role, b.Role), cmp.Compare(a.Name, b.Name)) // new before old
+	})
+	return c
+}
+
+func countRevision(all map[string]*decision.RevisionCount, p Pod) {
+	r, ok := all[p.Revision]
+	if !ok {
+		r = &decision.RevisionCount{Name: p.Revision, Role: decision.Old}
+		if p.Updated {
+			r.Role = decision.New
+		}
+		all[p.Revision] = r
+	}
+	r.Pods++
+	if p.Ready {
+		r.Ready++
+	}
+	if p.Available {
+		r.Available++
+	} else {
+		r.Unavailable++
+	}
+}
+
+// total counts the actions of a round that matter.
+func (s *Sync) total(t *decision.Totals, actions []decision.Action) {
+	for _, a := range actions {
+		switch {
+		case s.minor(a):
+		case a.Verb == decision.Delete && a.Object.Kind == "PersistentVolumeClaim":
+			t.DeleteClaims++
+		case a.Object.Kind != "Pod":
+		case a.Verb == decision.Create:
+			t.Create++
+		case a.Verb == decision.Delete:
+			t.Delete++
+		case a.Verb == decision.Adopt:
+			t.Adopt++
+		case a.Verb == decision.Release:
+			t.Release++
+		case a.Verb == decision.UpdateInPlace:
+			t.Update++
+		case a.Verb == decision.Recreate:
+			t.Recreate++
+		}
+	}
+}

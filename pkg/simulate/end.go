@@ -1,0 +1,69 @@
+package simulate
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// cut ends a simulation before a round that would be one too many.
+func (r *run) cut(picked []decision.Action) bool {
+	limit, rule := mostRounds, TooManyRounds
+	if r.o.Rounds > 0 {
+		limit, rule = r.o.Rounds, RoundsShown
+	}
+	switch {
+	case len(picked) == 0 && r.work < mostWork:
+		return false
+	case r.o.Rounds == 0 && r.work >= mostWork || r.work >= 50*mostWork:
+		rule = TooMuchWork
+	case !r.last.counts(picked) || r.tl.Totals.Rounds < limit:
+		return false
+	}
+	why, _ := r.last.Left()
+	r.tl.End.Outcome, r.tl.End.Why = decision.Unfinished, r.say(why)
+	r.tl.End.Clock = r.clock()
+	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.last.Pods)))
+	return true
+}
+
+// finish says how it ends, and phrases everything.
+func (r *run) finish() {
+	if r.tl.End.Outcome == "" {
+		r.verdict()
+	}
+	r.tl.Notes = r.world.notes
+	if r.tl.Totals.Create > 0 {
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(NamesMadeUp))
+	}
+	r.tl.EachRuling(func(x *decision.Ruling) { x.Message = Rules.Say(x.Rule, x.Facts) })
+	r.tl.Answer, r.tl.Cost = Answer(r.res.First.Target, r.tl), Cost(r.tl)
+	r.res.Timeline = r.tl
+}
+
+// verdict is the end of a target for which nothing happens any more: no action,
+// no event, and no timer that changes anything.
+func (r *run) verdict() {
+	why, bySpec := r.last.Left()
+	c := r.tl.End.Counts
+	facts := []decision.Fact{decision.F("wanted", c.Wanted), decision.F("pods", c.Pods), decision.F("available", c.Available)}
+	e := &r.tl.End
+	e.Why = r.say(why)
+	switch {
+	case len(why) > 0 && !bySpec:
+		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndStuck, facts...)
+	case c.Pods != c.Wanted:
+		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndAlone, facts...)
+	case c.Available < c.Pods:
+		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndUnready, facts...)
+	case len(why) > 0:
+		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
+	default:
+		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
+	}
+}
+
+func (r *run) say(why []decision.Ruling) []decision.Ruling {
+	for i := range why {
+		why[i].Message = r.last.Say(why[i])
+	}
+	return why
+}

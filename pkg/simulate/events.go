@@ -1,0 +1,66 @@
+package simulate
+
+import (
+	"container/heap"
+	"time"
+)
+
+// latency is how long after an event the controller is taken to look. Without
+// any, a pod would be found exactly minReadySeconds after it became ready,
+// which never happens and which releases of the controllers judge differently.
+const latency = time.Millisecond
+
+type event struct {
+	at   time.Time
+	seq  int
+	what func()
+}
+
+// events is a heap: the earliest first, of equal times the first made.
+type events struct {
+	all    []event
+	popped int
+}
+
+func (e *events) Len() int { return len(e.all) }
+func (e *events) Less(i, j int) bool {
+	if c := e.all[i].at.Compare(e.all[j].at); c != 0 {
+		return c < 0
+	}
+	return e.all[i].seq < e.all[j].seq
+}
+func (e *events) Swap(i, j int) { e.all[i], e.all[j] = e.all[j], e.all[i] }
+func (e *events) Push(x any)    { e.all = append(e.all, x.(event)) }
+func (e *events) Pop() any {
+	last := e.all[len(e.all)-1]
+	e.all, e.popped = e.all[:len(e.all)-1], e.popped+1
+	return last
+}
+
+// next is when the next event happens.
+func (e *events) next() (time.Time, bool) {
+	if len(e.all) == 0 {
+		return time.Time{}, false
+	}
+	return e.all[0].at, true
+}
+
+// advance lets time pass until at, and all events happen that are due then.
+// It tells whether there were any.
+func (w *World) advance(at time.Time) bool {
+	happened := false
+	if at.After(w.instant) {
+		w.instant = at
+	}
+	w.now = w.instant
+	for {
+		due, ok := w.events.next()
+		if !ok || due.After(w.instant) {
+			break
+		}
+		heap.Pop(&w.events).(event).what()
+		happened = true
+	}
+	w.now = w.instant.Add(latency)
+	return happened
+}

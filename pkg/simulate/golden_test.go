@@ -1,0 +1,102 @@
+package simulate_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// TestGoldens tells short stories, and fires every rule of the simulation:
+// "simulate rs/web replicas=3 rounds=2 ready-after=10s version=1.31".
+func TestGoldens(t *testing.T) {
+	fired := map[string]bool{}
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		var v *view.View
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			if td.Cmd == "cluster" {
+				var err error
+				if v, err = sketch.Parse(td.Input); err != nil {
+					td.Fatalf(t, "%v", err)
+				}
+				return ""
+			}
+			line := simulateGolden(t, td, v)
+			line.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
+			return sketch.Timeline(line)
+		})
+	})
+	for _, r := range simulate.Rules {
+		if !fired[r.ID] && !toys[r.ID] {
+			t.Errorf("no golden fires rule %s", r.ID)
+		}
+	}
+}
+
+// toys are rules that TestEnds and TestNewPodsAreAlike come to.
+var toys = map[string]bool{
+	simulate.EndHeld: true, simulate.EndAlone: true, simulate.TooManyRounds: true, simulate.TooMuchWork: true, simulate.NewPodsAlike: true,
+}
+
+func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Timeline {
+	t.Helper()
+	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
+	plugin, k, ok := plugins.ForKind(kind)
+	if !ok {
+		td.Fatalf(t, "no kind %s", kind)
+	}
+	target := view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var changes []decision.Change
+	if text := golden.Arg(td, "replicas", ""); text != "" {
+		v, changes = scaled(t, v, plugin, target, text)
+	}
+	d, _, err := plugin.Simulate(v, p, target, changes, options(t, td))
+	if err != nil {
+		td.Fatalf(t, "%v", err)
+	}
+	if d.Timeline == nil {
+		td.Fatalf(t, "something was not in the sketch")
+	}
+	return d.Timeline
+}
+
+func scaled(t *testing.T, v *view.View, p plugins.Plugin, target view.Target, text string) (*view.View, []decision.Change) {
+	var n int32
+	fmt.Sscan(text, &n)
+	obj, _ := v.Held(target.Kind, target.Namespace, target.Name)
+	changed, c, err := p.Scale(obj, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.With(target.Kind, []metav1.Object{changed}...), []decision.Change{c}
+}
+
+func options(t *testing.T, td *datadriven.TestData) simulate.Options {
+	var o simulate.Options
+	if text := golden.Arg(td, "rounds", ""); text != "" {
+		fmt.Sscan(text, &o.Rounds)
+	}
+	if text := golden.Arg(td, "ready-after", ""); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.ReadyAfter = &d
+	}
+	return o
+}

@@ -1,0 +1,40 @@
+package simulate
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// assumed is how long a pod takes to become ready when nothing tells.
+const assumed = 30 * time.Second
+
+// learn settles how long a pod takes to become ready: as asked, else the
+// median of what the target's own pods took, else an assumption.
+func (r *run) learn(s *Sync) {
+	why := decision.Ruled(ReadyAfterAssumed)
+	r.world.readyAfter = assumed
+	switch seen := s.StartUps(); {
+	case r.o.ReadyAfter != nil:
+		r.world.readyAfter, why = *r.o.ReadyAfter, decision.Ruled(ReadyAfterGiven)
+	case len(seen) > 0:
+		r.world.readyAfter, why = median(seen)
+	}
+	r.tl.ReadyAfter = decision.ReadyAfter{Duration: r.world.readyAfter.String(), Ruling: why}
+}
+
+// median is the middle one, of an even number the earlier of the two in the middle.
+func median(seen []StartUp) (time.Duration, decision.Ruling) {
+	slices.SortFunc(seen, func(a, b StartUp) int { return cmp.Compare(a.Took, b.Took) })
+	updated := 0
+	for _, s := range seen {
+		if s.InPlace {
+			updated++
+		}
+	}
+	return seen[(len(seen)-1)/2].Took, decision.Ruled(ReadyAfterSeen,
+		decision.F("pods", len(seen)), decision.F("created", len(seen)-updated), decision.F("updated", updated),
+		decision.F("fastest", seen[0].Took.String()), decision.F("slowest", seen[len(seen)-1].Took.String()))
+}

@@ -1,0 +1,186 @@
+package simulate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// The rulings of a simulation.
+const (
+	ReadyAfterGiven   = "ReadyAfterGiven"
+	ReadyAfterSeen    = "ReadyAfterSeen"
+	ReadyAfterAssumed = "ReadyAfterAssumed"
+
+	EndStable     = "EndStable"
+	EndHeld       = "EndHeld"
+	EndStuck      = "EndStuck"
+	EndUnready    = "EndUnready"
+	EndAlone      = "EndAlone"
+	RoundsShown   = "RoundsShown"
+	TooManyRounds = "TooManyRounds"
+	TooMuchWork   = "TooMuchWork"
+
+	OneOfSeveral      = "OneOfSeveral"
+	CountsByChance    = "CountsByChance"
+	CreationsAccepted = "CreationsAccepted"
+	NewPodsAlike      = "NewPodsAlike"
+	NamesMadeUp       = "NamesMadeUp"
+	WholeGracePeriod  = "WholeGracePeriod"
+	UnreadyStay       = "UnreadyStay"
+	FinalizersStay    = "FinalizersStay"
+)
+
+const source = "a simulation's own, of no upstream file"
+
+// Rules says why a simulation goes as it does. What its controller decides is
+// explained by the controller's own rules.
+var Rules = decision.Catalogue{
+	{
+		ID: ReadyAfterGiven, Title: "How long pods take to become ready was given", Source: source,
+		Text: "--ready-after says how long every pod takes from its creation, or from its update in place, until it is ready.",
+		Line: says("as --ready-after says"),
+	},
+	{
+		ID: ReadyAfterSeen, Title: "How long pods take to become ready was seen", Source: source,
+		Text: "The median of what the target's own ready pods took since they were created or last updated in place. Pods whose containers were restarted are left out, and pods that became ready more than an hour later: they had been ready before.",
+		Line: readyAfterLine,
+	},
+	{
+		ID: ReadyAfterAssumed, Title: "How long pods take to become ready is assumed", Source: source,
+		Text: "No pod of the target has become ready in a way that tells how long it took. Give --ready-after.",
+		Line: says("assumed, since no pod of it tells; set it with --ready-after"),
+	},
+	{
+		ID: EndStable, Title: "Nothing is left to do", Source: source,
+		Text: "The controller does nothing, no timer is set, and every pod that is wanted is there and available.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("stable: %d of %d pods available", fs.Int("available"), fs.Int("wanted"))
+		},
+	},
+	{
+		ID: EndHeld, Title: "The spec holds the rest back", Source: source,
+		Text: "All pods that are wanted are available. What the controller leaves undone, it leaves because the target's spec says so; it goes on when that is changed.",
+		Line: says("held by the spec"),
+	},
+	{
+		ID: EndStuck, Title: "It will not move", Source: source,
+		Text: "Something is left to do, but the controller does nothing, no timer is set, and no pod changes with time. Somebody, or another controller, has to do something.",
+		Line: says("stuck: no action, no timer, and nothing that time changes"),
+	},
+	{
+		ID: EndUnready, Title: "Pods stay unavailable", Source: source,
+		Text: "The controller has nothing left to do, but pods are not available and are not taken to become so.",
+		Line: func(fs decision.Facts) string {
+			stay := "stay"
+			if fs.Int("pods")-fs.Int("available") == 1 {
+				stay = "stays"
+			}
+			return fmt.Sprintf("nothing is left for the controller to do, but %d of %d pods %s unavailable", fs.Int("pods")-fs.Int("available"), fs.Int("pods"), stay)
+		},
+	},
+	{
+		ID: EndAlone, Title: "The controller leaves the number of pods as it is", Source: source,
+		Text: "There are more or fewer pods than wanted, and the controller does nothing about it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("left alone with %d pods, %d wanted", fs.Int("pods"), fs.Int("wanted"))
+		},
+	},
+	{
+		ID: RoundsShown, Title: "As many rounds as asked for", Source: source,
+		Text: "--rounds says how many rounds to simulate. The next one would follow now.",
+		Line: says("more rounds follow; see them with --rounds or --until-stable"),
+	},
+	{
+		ID: TooManyRounds, Title: "More rounds than --until-stable goes through", Source: source,
+		Text: fmt.Sprintf("--until-stable ends after %d rounds. Set --rounds to a larger number.", mostRounds),
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("cut off after %d rounds, more follow; see them with --rounds", fs.Int("rounds"))
+		},
+	},
+	{
+		ID: TooMuchWork, Title: "More work than --until-stable goes through", Source: source,
+		Text: fmt.Sprintf("--until-stable ends when it has looked at %d pods, over all syncs together: many rounds of a large target take long. Set --rounds to go further.", mostWork),
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("cut off after %d rounds: %d syncs of %d pods were looked at, more rounds follow; see them with --rounds", fs.Int("rounds"), fs.Int("syncs"), fs.Int("pods"))
+		},
+	},
+	{
+		ID: OneOfSeveral, Title: "One of several possible courses", Source: source,
+		Text: "Chance decides which pods an action is done to. The simulation goes on with one choice, always the same; what follows is what would follow from that one.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("from round %d on this is one of several possible courses: there chance picks %d of %d pods to %s", fs.Int("round"), fs.Int("k"), fs.Int("n"), strings.ReplaceAll(fs.Str("verb"), "-", " "))
+		},
+	},
+	{
+		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
+		Text: "The pods among which chance picks differ in revision, readiness or availability. With another choice the counts would be others, and perhaps the rounds.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the pods that chance picks from in round %d are not alike: counts and clock depend on the choice, too", fs.Int("round"))
+		},
+	},
+	{
+		ID: CreationsAccepted, Title: "Creations are taken as accepted", Source: source,
+		Text: "The controller's last creation was refused, or refusals depend on chance. The simulation goes on as if they succeed.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("creations of round %d may be refused; they are taken as accepted", fs.Int("round"))
+		},
+	},
+	{
+		ID: NewPodsAlike, Title: "New pods can't be told apart", Source: source,
+		Text: "Names, UIDs and nodes of pods that do not exist yet are made up. Which of several such pods comes first is not known.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("which %d of %d new pods come first is not known: their names and nodes are made up", fs.Int("k"), fs.Int("n"))
+		},
+	},
+	{
+		ID: NamesMadeUp, Title: "Names of new pods are made up", Source: source,
+		Text: "The API server or the controller draws the names of new pods when it makes them. New pods are numbered in the order of their creation, and so are instance IDs; each gets a node of its own.",
+		Line: says("names of new pods are made up, in the order of creation; each is taken to get a node at once"),
+	},
+	{
+		ID: WholeGracePeriod, Title: "Deleted pods use their grace period", Source: source,
+		Text: "A pod that is deleted is gone when its termination grace period is over; one on no node at once.",
+		Line: says("deleted pods are taken to need their whole grace period"),
+	},
+	{
+		ID: UnreadyStay, Title: "Pods that have long been unready stay so", Source: source,
+		Text: "A pod that was created, or updated in place, longer ago than pods take to become ready, and is not ready, is not taken to become ready by itself.",
+		Line: func(fs decision.Facts) string {
+			if fs.Int("pods") == 1 {
+				return "1 pod is not ready although its time is over: it is taken to stay so"
+			}
+			return fmt.Sprintf("%d pods are not ready although their time is over: they are taken to stay so", fs.Int("pods"))
+		},
+	},
+	{
+		ID: FinalizersStay, Title: "Finalizers hold pods", Source: source,
+		Text: "A deleted pod with finalizers stays until somebody takes them away. Nobody is taken to do so.",
+		Line: says("deleted pods with finalizers are taken to stay"),
+	},
+}
+
+func says(text string) func(decision.Facts) string {
+	return func(decision.Facts) string { return text }
+}
+
+func readyAfterLine(fs decision.Facts) string {
+	created, updated := fs.Int("created"), fs.Int("updated")
+	text := fmt.Sprintf("median of what %d ready pods of it took", fs.Int("pods"))
+	if fs.Int("pods") == 1 {
+		text = "what one ready pod of it took"
+	}
+	switch {
+	case updated == 0:
+		text += " since their creation"
+	case created == 0:
+		text += " since their update in place"
+	default:
+		text += fmt.Sprintf(" (%d since creation, %d since their update in place)", created, updated)
+	}
+	if fs.Int("pods") > 1 {
+		text += fmt.Sprintf(", %s to %s", fs.Brief("fastest"), fs.Brief("slowest"))
+	}
+	return text + "; change it with --ready-after"
+}

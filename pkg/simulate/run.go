@@ -1,0 +1,197 @@
+package simulate
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// The bounds of one simulation. Work is counted in pods looked at, over all
+// syncs: what takes long is deciding about many pods many times.
+const (
+	mostRounds = 1000
+	mostWork   = 1_000_000
+	// idle is how many timers in a row may change nothing.
+	idle = 2
+)
+
+type run struct {
+	sync  Controller
+	o     Options
+	world *World
+	tl    *decision.Timeline
+	res   *Result
+	last  *Sync
+	// open tells that the counts of the last round are still to be taken.
+	open bool
+	// depends is the number of the round in which chance first decided, and
+	// -1 before.
+	depends     int
+	syncs, work int
+	fruitless   int
+	settled     bool
+}
+
+// Run simulates. Errors are those of the controller's decisions.
+func Run(v *view.View, sync Controller, o Options) (*Result, error) {
+	r := &run{sync: sync, o: o, world: newWorld(v), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
+	r.tl.Start = v.Now()
+	for {
+		missing, err := r.step()
+		if err != nil || missing {
+			return r.res, err
+		}
+		if r.over() {
+			break
+		}
+	}
+	r.finish()
+	return r.res, nil
+}
+
+// step decides once, on the World as it is now.
+func (r *run) step() (missing bool, err error) {
+	reader := r.world.View().Reader()
+	s, err := r.sync(reader)
+	if r.syncs == 0 || err != nil || len(reader.Missing()) > 0 {
+		r.res.Readers = append(r.res.Readers, reader)
+	}
+	if err != nil || len(reader.Missing()) > 0 {
+		return len(reader.Missing()) > 0, err
+	}
+	r.syncs++
+	r.work += len(s.Pods) + 1
+	r.last = s
+	if r.syncs == 1 {
+		r.begin(s)
+	}
+	r.observe(s)
+	return false, nil
+}
+
+// begin starts the clock.
+func (r *run) begin(s *Sync) {
+	r.res.First = s.Decision
+	r.tl.Counts = countsOf(s)
+	r.learn(s)
+	s.Begin(r.world)
+}
+
+// observe takes the counts at this moment.
+func (r *run) observe(s *Sync) {
+	c := countsOf(s)
+	if r.open {
+		r.tl.Rounds[len(r.tl.Rounds)-1].Counts = c
+		r.open = false
+	}
+	if c.Unavailable > r.tl.Peak.Unavailable || r.syncs == 1 {
+		r.tl.Peak = decision.Peak{Unavailable: c.Unavailable, Clock: r.clock()}
+	}
+	if r.syncs == 1 || !sameCounts(c, r.tl.End.Counts) {
+		r.tl.End.Clock, r.fruitless = r.clock(), 0
+	}
+	r.tl.End.Counts = c
+	r.caveats(s.Decision)
+}
+
+// sameCounts leaves out those on their way out: what they do changes nothing.
+func sameCounts(a, b decision.Counts) bool {
+	if a.Wanted != b.Wanted || a.Pods != b.Pods || a.Ready != b.Ready || a.Available != b.Available || len(a.Revisions) != len(b.Revisions) {
+		return false
+	}
+	for i := range a.Revisions {
+		if a.Revisions[i] != b.Revisions[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// over acts on the last sync, or lets time pass; it tells when neither leads
+// any further.
+func (r *run) over() bool {
+	s := r.last
+	picked, chance := pick(s.Decision.Actions)
+	if r.cut(picked) {
+		return true
+	}
+	if len(picked) > 0 {
+		r.round(picked, chance)
+		r.settled = false
+		return false
+	}
+	if s.Decision.Status.Writes && !r.settled {
+		r.settled = true // the controller may go by what it wrote, but needs to look only once
+		s.Apply(r.world, nil)
+		if s.Looks {
+			return false
+		}
+	}
+	return !r.wait()
+}
+
+// round makes the picked actions happen.
+func (r *run) round(picked []decision.Action, chance bool) {
+	s := r.last
+	candidates := s.Decision.Actions
+	done := r.places(s.Apply(r.world, picked))
+	round := decision.Round{Clock: r.clock(), Actions: done, Depends: r.depends >= 0}
+	for i := range round.Actions {
+		round.Actions[i].Message = s.Say(round.Actions[i].Ruling)
+	}
+	if s.counts(done) {
+		r.tl.Totals.Rounds++
+		round.Number = r.tl.Totals.Rounds
+	}
+	s.total(&r.tl.Totals, done)
+	r.tl.Rounds = append(r.tl.Rounds, round)
+	r.tl.End.Clock = r.clock()
+	r.open, r.fruitless = true, 0
+	if chance && r.depends < 0 {
+		r.depends = round.Number
+		r.chance(round, uneven(candidates, s.Pods))
+	}
+}
+
+// wait lets time pass until the next event or the controller's own timer.
+func (r *run) wait() bool {
+	at, ok := r.world.events.next()
+	if after, timed := timer(r.last.Decision); timed && (!ok || r.world.instant.Add(after).Before(at)) && r.fruitless < idle {
+		at, ok = r.world.instant.Add(after), true
+	}
+	if !ok {
+		return false
+	}
+	r.settled = false
+	if !r.world.advance(at) {
+		r.fruitless++
+	}
+	return true
+}
+
+// timer is after how long the controller looks again by itself. A sync that
+// failed is tried again as well, but comes to the same unless something else
+// changes.
+func timer(d *decision.Decision) (time.Duration, bool) {
+	after, err := time.ParseDuration(d.NextSync.Facts.Str("after"))
+	return after, err == nil && after > 0
+}
+
+// clock is the time since the start, to the hundredth of a second: what comes
+// below is how the syncs are timed.
+func (r *run) clock() string {
+	return r.world.instant.Sub(r.world.start).Round(10 * time.Millisecond).String()
+}
+
+// counts tells whether a sync is one of the numbered rounds.
+func (s *Sync) counts(actions []decision.Action) bool {
+	for _, a := range actions {
+		if !s.minor(a) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Sync) minor(a decision.Action) bool { return s.Minor != nil && s.Minor(a) }

@@ -1,0 +1,117 @@
+package simulate_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// toy is a controller of one pod more in each sync, of which nothing is ready,
+// until there are wanted.
+type toy struct {
+	wanted, alone, weight int
+	// deletes one of the new pods when all are there.
+	deletes bool
+	// held by its spec, after all.
+	held bool
+}
+
+func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
+	pods := r.All(view.Pods)
+	d := &decision.Decision{Target: decision.Ref{Kind: "Toy", Namespace: sketch.Namespace, Name: "toy"}}
+	if n := c.wanted - c.alone; len(pods) < n {
+		d.Actions = []decision.Action{{Verb: decision.Create, Count: 1, Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace}}}
+	} else if c.deletes && len(pods) == n {
+		d.Actions = []decision.Action{{Verb: decision.Delete, Count: 1, Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace, Name: pods[0].GetName()}}}
+	}
+	s := &simulate.Sync{
+		Decision: d, Wanted: c.wanted,
+		Begin: func(*simulate.World) {}, StartUps: func() []simulate.StartUp { return nil },
+		Left: func() ([]decision.Ruling, bool) { return nil, false },
+		Say:  func(decision.Ruling) string { return "toys are held" },
+	}
+	if c.held {
+		s.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{{Rule: "Toys"}}, true }
+	}
+	for _, p := range pods {
+		s.Pods = append(s.Pods, simulate.Pod{Name: p.GetName(), Ready: c.held, Available: c.held})
+	}
+	s.Pods = append(s.Pods, make([]simulate.Pod, c.weight)...)
+	s.Apply = func(w *simulate.World, picked []decision.Action) []decision.Action {
+		for i := range picked {
+			obj := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: picked[i].Object.Name}}
+			if picked[i].Verb == decision.Delete {
+				w.Drop(view.Pods, obj)
+				w.After(time.Second, func() { w.Put(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "other"}}) })
+				continue
+			}
+			obj.Name = w.New(sketch.Namespace, "toy-")
+			picked[i].Object.Name = obj.Name
+			w.Put(view.Pods, obj)
+		}
+		return picked
+	}
+	return s, nil
+}
+
+func (c toy) run(t *testing.T, o simulate.Options) *decision.Timeline {
+	t.Helper()
+	b := view.NewBuilder(sketch.Now)
+	res, err := simulate.Run(b.View(), c.sync, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Timeline
+}
+
+func TestEnds(t *testing.T) {
+	for _, c := range []struct {
+		toy     toy
+		o       simulate.Options
+		rule    string
+		outcome decision.Outcome
+		rounds  int
+	}{
+		{toy{wanted: 3}, simulate.Options{}, simulate.EndUnready, decision.Stuck, 3},
+		{toy{wanted: 3, alone: 1}, simulate.Options{}, simulate.EndAlone, decision.Stuck, 2},
+		{toy{wanted: 3}, simulate.Options{Rounds: 2}, simulate.RoundsShown, decision.Unfinished, 2},
+		{toy{wanted: 3}, simulate.Options{Rounds: 9}, simulate.EndUnready, decision.Stuck, 3},
+		{toy{wanted: 3, held: true}, simulate.Options{}, simulate.EndHeld, decision.Held, 3},
+		{toy{wanted: 1003}, simulate.Options{}, simulate.TooManyRounds, decision.Unfinished, 1000},
+		{toy{wanted: 1003}, simulate.Options{Rounds: 1001}, simulate.RoundsShown, decision.Unfinished, 1001},
+		{toy{wanted: 30, weight: 100_000}, simulate.Options{}, simulate.TooMuchWork, decision.Unfinished, 9},
+		{toy{wanted: 12, weight: 100_000}, simulate.Options{Rounds: 11}, simulate.RoundsShown, decision.Unfinished, 11},
+	} {
+		t.Run(fmt.Sprintf("%+v %+v", c.toy, c.o), func(t *testing.T) {
+			line := c.toy.run(t, c.o)
+			if line.End.Rule != c.rule || line.End.Outcome != c.outcome || line.Totals.Rounds != c.rounds {
+				t.Errorf("%d rounds, %s by %s: %s", line.Totals.Rounds, line.End.Outcome, line.End.Rule, line.Answer)
+			}
+		})
+	}
+}
+
+// A pod of the simulation's own making has a made-up name: that it goes and
+// not the other one is not known.
+func TestNewPodsAreAlike(t *testing.T) {
+	line := toy{wanted: 2, deletes: true}.run(t, simulate.Options{Rounds: 3})
+	last := line.Rounds[2].Actions[0]
+	if last.Certainty != decision.Possible || *last.Choice != (decision.Choice{K: 1, N: 2}) {
+		t.Errorf("one of two new pods goes: %+v", last)
+	}
+	found := false
+	for _, n := range line.Notes {
+		found = found || n.Rule == simulate.NewPodsAlike
+	}
+	if !found {
+		t.Errorf("nothing says so: %+v", line.Notes)
+	}
+}

@@ -1,0 +1,80 @@
+package simulate
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Controller lets the target's controller sync once. It is pure: it reads the
+// View through r and nothing else.
+type Controller func(r *view.Reader) (*Sync, error)
+
+// Sync is one sync of a controller, and what becomes of it.
+type Sync struct {
+	Decision *decision.Decision
+	// Wanted is spec.replicas; Pods are those that count towards it, as they
+	// are before the sync; Terminating counts those on their way out.
+	Wanted, Terminating int
+	Pods                []Pod
+	// Revised tells that the target's pods differ by revision.
+	Revised bool
+	// Begin schedules what happens to the pods that are there already. It is
+	// called once, on the first Sync.
+	Begin func(*World)
+	// StartUps are the times that pods of the target have taken to become ready.
+	StartUps func() []StartUp
+	// Apply makes the sync's writes, of the actions only those that were
+	// picked. It returns the picked ones, creations one by one under their
+	// names.
+	Apply func(w *World, picked []decision.Action) []decision.Action
+	// Looks tells that the controller goes by the status that it writes, so that
+	// it may act after a sync that wrote nothing else.
+	Looks bool
+	// Minor tells actions that change neither which pods there are nor which
+	// revision they run. Nil for none.
+	Minor func(decision.Action) bool
+	// Left says why the sync leaves something undone: by the controller's own
+	// rulings, and whether the target's spec is what holds it.
+	Left func() (why []decision.Ruling, bySpec bool)
+	// Say makes the sentence of a ruling of the controller.
+	Say func(decision.Ruling) string
+}
+
+// Pod is how one pod stands.
+type Pod struct {
+	Name, Revision string
+	// Updated pods carry the revision that is being rolled out.
+	Updated, Ready, Available bool
+}
+
+// StartUp is how long one pod took to become ready, since it was created or
+// updated in place.
+type StartUp struct {
+	Took    time.Duration
+	InPlace bool
+}
+
+// Options say how far and how fast.
+type Options struct {
+	// Rounds is how many numbered rounds to simulate, 0 for until nothing is
+	// left to do.
+	Rounds int
+	// ReadyAfter is how long a pod takes to become ready; nil to learn it from
+	// the target's own pods.
+	ReadyAfter *time.Duration
+}
+
+// Result is what a simulation comes to.
+type Result struct {
+	// First is the decision of the first sync.
+	First *decision.Decision
+	// Timeline is nil while a Reader misses something.
+	Timeline *decision.Timeline
+	// Caveats are those of all syncs, each once.
+	Caveats []decision.Caveat
+	// Readers tell what was read. Of the Readers of a long simulation only
+	// those are kept that asked something new.
+	Readers []*view.Reader
+}

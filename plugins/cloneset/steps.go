@@ -1,0 +1,176 @@
+package cloneset
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Step decides as Decide does, and says what becomes of what was decided.
+func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	s, err := decide(r, p, t, Given{})
+	if err != nil {
+		return nil, err
+	}
+	return &simulate.Sync{
+		Decision: s.d, Wanted: s.set.want(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes(),
+		Begin: s.begin, StartUps: s.startUps, Apply: s.apply, Minor: minor, Left: s.left,
+		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
+	}, nil
+}
+
+// promotes tells whether the sync changes status.currentRevision, which the
+// next one goes by.
+func (s *sync) promotes() bool {
+	return s.d.Status.Writes && s.nextStatus().CurrentRevision != s.set.status.CurrentRevision
+}
+
+func (s *sync) terminating() int {
+	n := 0
+	for _, p := range s.claims.inactive {
+		if p.DeletionTimestamp != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *sync) standing() []simulate.Pod {
+	pods := make([]simulate.Pod, 0, len(s.pods))
+	for _, m := range s.pods {
+		revision := m.revision
+		if m.updated {
+			revision = s.revisions.update.name // the label may hold the hash alone
+		}
+		pods = append(pods, simulate.Pod{Name: m.Name, Revision: revision, Updated: m.updated, Ready: m.ready, Available: m.available})
+	}
+	return pods
+}
+
+// minor actions move a lifecycle on, or finish what an earlier sync began.
+func minor(a decision.Action) bool {
+	switch a.Verb {
+	case decision.SetCondition:
+		return true
+	case decision.SetState:
+		return a.Rule != PreDeleteHooked && a.Rule != UpdateHooked && a.Rule != UpdateRestarted
+	case decision.UpdateInPlace:
+		return a.Rule == GraceOver || a.Rule == NextBatch
+	}
+	return a.Object.Kind == view.ControllerRevisions.Kind
+}
+
+// begin schedules what happens to the pods that are there: those in the middle
+// of an update finish it, the others start or go as pods do.
+func (s *sync) begin(w *simulate.World) {
+	var plain []*corev1.Pod
+	for _, p := range append(append([]*corev1.Pod{}, s.claims.active...), s.claims.inactive...) {
+		st, updating := updateOf(p)
+		if done, _ := s.completed(p); !updating || done || annotation(p, graceAnnotation, oldGrace) != "" {
+			plain = append(plain, p)
+			continue
+		}
+		if left := st.UpdateTimestamp.Add(s.grace() + w.ReadyAfter()).Sub(w.Now()); left > 0 {
+			podlife.Later(w, p, left, func(p *corev1.Pod) { containersUp(w, p) })
+			continue
+		}
+		plain = append(plain, p)
+	}
+	podlife.Begin(w, plain, since, nil)
+}
+
+// since is from when on a pod starts: its last update in place, or its creation.
+func since(p *corev1.Pod) time.Time {
+	if st, ok := updateOf(p); ok {
+		return st.UpdateTimestamp.Time
+	}
+	return p.CreationTimestamp.Time
+}
+
+func (s *sync) startUps() []simulate.StartUp {
+	var seen []simulate.StartUp
+	for _, p := range s.claims.active {
+		st, inPlace := updateOf(p)
+		took, ok := podlife.StartUp(p)
+		if inPlace { // its containers were restarted for that
+			took, ok = podlife.ReadySince(p, st.UpdateTimestamp.Add(s.grace()))
+		}
+		if ok {
+			seen = append(seen, simulate.StartUp{Took: took, InPlace: inPlace})
+		}
+	}
+	return seen
+}
+
+func (s *sync) grace() time.Duration {
+	g := s.set.spec.UpdateStrategy.InPlaceUpdateStrategy
+	if g == nil {
+		return 0
+	}
+	return time.Duration(g.GracePeriodSeconds) * time.Second
+}
+
+// left is why the sync leaves something undone: what is in its way before what
+// its spec asks for.
+func (s *sync) left() (why []decision.Ruling, bySpec bool) {
+	switch {
+	case !s.d.Gate.Open:
+		return []decision.Ruling{s.d.Gate.Ruling}, false
+	case s.err() != nil:
+		return []decision.Ruling{s.failed()}, false
+	}
+	var blocked, asked []decision.Ruling
+	seen := map[string]bool{}
+	add := func(to *[]decision.Ruling, r decision.Ruling) {
+		if !seen[r.Rule] {
+			seen[r.Rule] = true
+			*to = append(*to, r)
+		}
+	}
+	for _, l := range s.d.Limits {
+		if holdsUp[l.Rule] {
+			add(&blocked, l)
+		}
+	}
+	for _, u := range s.d.Updates {
+		switch {
+		case u.Course == decision.Kept && u.Rule == PartitionKept:
+			add(&asked, s.kept(u.Ruling))
+		case bySpecRules[u.Rule]:
+			add(&asked, u.Ruling)
+		case u.Course == decision.Waiting || u.Course == decision.Refused:
+			add(&blocked, u.Ruling)
+		}
+	}
+	return append(blocked, asked...), len(blocked) == 0
+}
+
+// failed is what made the sync fail: the pod whose update was refused, or what
+// the API server said.
+func (s *sync) failed() decision.Ruling {
+	for _, u := range s.d.Updates {
+		if u.Course == decision.Refused {
+			return u.Ruling
+		}
+	}
+	return s.d.NextSync
+}
+
+// bySpecRules hold updates back because the spec says so.
+var bySpecRules = map[string]bool{UpdatePaused: true, OnDeleteIgnored: true}
+
+// kept is the reason of the partition, with its arithmetic where that was said.
+func (s *sync) kept(r decision.Ruling) decision.Ruling {
+	for _, why := range s.d.Reasons {
+		if why.Rule == PartitionStays {
+			return why.Ruling
+		}
+	}
+	return r
+}

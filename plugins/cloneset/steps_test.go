@@ -1,0 +1,105 @@
+package cloneset_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// release is a CloneSet with healthy pods of an older revision, and maybe too
+// many or too few of them, about to be rolled out.
+type release struct {
+	replicas, pods, partition, maxUnavailable, maxSurge, minReady, grace int
+	way                                                                  string
+}
+
+func drawRelease(t *rapid.T) release {
+	small := func(name string, from, to int) int { return rapid.IntRange(from, to).Draw(t, name) }
+	r := release{replicas: small("replicas", 1, 6), maxSurge: small("maxSurge", 0, 2), minReady: small("minReady", 0, 5), grace: small("grace", 0, 3)}
+	r.pods, r.partition = small("pods", 1, 7), small("partition", 0, r.replicas)
+	r.maxUnavailable = small("maxUnavailable", 1, 3)
+	r.way = rapid.SampledFrom([]string{"ReCreate", "InPlaceIfPossible", "InPlaceOnly"}).Draw(t, "type")
+	if r.way == "InPlaceOnly" {
+		r.maxSurge = 0 // the webhook refuses it
+	}
+	return r
+}
+
+func (r release) view(t *rapid.T) *view.View {
+	var b strings.Builder
+	fmt.Fprintf(&b, "manager v1.9.1\ncs sample selector=app=web image=web:2 tlabel=app:web current=sample-a replicas=%d type=%s partition=%d maxUnavailable=%d maxSurge=%d minReady=%d graceSeconds=%d\n",
+		r.replicas, r.way, r.partition, r.maxUnavailable, r.maxSurge, r.minReady, r.grace)
+	b.WriteString("rev sample-a of=cs/sample number=1 app=web image=web:1 tlabel=app:web\n")
+	for i := range r.pods {
+		fmt.Fprintf(&b, "kpod sample-%d of=cs/sample app=web rev=sample-a state=Normal age=%dh ready=%dm node=n%d id=%d image=web:1 running=old gate inplace=True\n", i, i+1, 60*i+30, i%3, i)
+	}
+	v, err := sketch.Parse(b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (r release) simulate(t *rapid.T) *decision.Timeline {
+	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := view.Target{Kind: view.CloneSets, Namespace: sketch.Namespace, Name: "sample"}
+	res, err := simulate.Run(r.view(t), func(reader *view.Reader) (*simulate.Sync, error) { return cloneset.Step(reader, p, target) }, simulate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Timeline
+}
+
+// A healthy release reaches what its spec asks for, within what it allows.
+func TestReleasesArrive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawRelease(t)
+		line := r.simulate(t)
+		end := line.End
+		updated := 0
+		for _, c := range end.Counts.Revisions {
+			if c.Role == decision.New {
+				updated += c.Pods
+			}
+		}
+		if end.Outcome != decision.Stable && end.Outcome != decision.Held || end.Counts.Pods != r.replicas || end.Counts.Available != r.replicas {
+			t.Fatalf("%+v ends %s: %+v\n%s", r, end.Outcome, end.Counts, sketch.Timeline(line))
+		}
+		if updated < r.replicas-r.partition {
+			t.Fatalf("%+v: %d updated\n%s", r, updated, sketch.Timeline(line))
+		}
+		if allowed := max(r.maxUnavailable, r.replicas-r.pods); line.Peak.Unavailable > allowed {
+			t.Fatalf("%+v: %d unavailable\n%s", r, line.Peak.Unavailable, sketch.Timeline(line))
+		}
+		for _, round := range line.Rounds {
+			if round.Counts.Pods > max(r.replicas+r.maxSurge, r.pods) {
+				t.Fatalf("%+v: round %d has %d pods", r, round.Number, round.Counts.Pods)
+			}
+		}
+		if pods := line.Counts.Pods + line.Totals.Create - line.Totals.Delete; pods != end.Counts.Pods {
+			t.Fatalf("%+v: %d pods and %+v make %d", r, line.Counts.Pods, line.Totals, end.Counts.Pods)
+		}
+	})
+}
+
+func TestSimulatingAReleaseIsAFunction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawRelease(t)
+		if first, again := r.simulate(t), r.simulate(t); !reflect.DeepEqual(first, again) {
+			t.Fatalf("twice the same gave\n%s\nand\n%s", sketch.Timeline(first), sketch.Timeline(again))
+		}
+	})
+}

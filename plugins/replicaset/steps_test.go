@@ -1,0 +1,76 @@
+package replicaset_test
+
+import (
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/states"
+)
+
+func (s situation) simulate(t *rapid.T) *decision.Timeline {
+	p, err := profile.New(profile.Options{Emulate: s.version, Gates: s.Gates})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(r *view.Reader) (*simulate.Sync, error) { return replicaset.Step(r, p, oracle.Target(s.Request)) }
+	res, err := simulate.Run(oracle.ViewAt(s.Request, states.Now), step, simulate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Timeline == nil {
+		t.Fatalf("something is missing: %v", res.Readers[0].Missing())
+	}
+	return res.Timeline
+}
+
+// Every simulation comes to an end that says why, and its numbers add up.
+func TestEverySimulationEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSituation(t)
+		s.Expectations = nil
+		if !s.createsMatching() {
+			return // its new pods are not its own: it creates pods without end
+		}
+		line := s.simulate(t)
+		end := line.End
+		if pods := line.Counts.Pods + line.Totals.Create + line.Totals.Adopt - line.Totals.Delete; pods != end.Counts.Pods {
+			t.Fatalf("%d pods, %+v, and then %d", line.Counts.Pods, line.Totals, end.Counts.Pods)
+		}
+		switch end.Outcome {
+		case decision.Stable:
+			if end.Counts.Pods != end.Counts.Wanted || end.Counts.Available != end.Counts.Wanted {
+				t.Fatalf("stable with %+v", end.Counts)
+			}
+		case decision.Stuck:
+			if len(end.Why) == 0 && end.Rule != simulate.EndUnready {
+				t.Fatalf("stuck with %+v, and nothing says why", end)
+			}
+		default:
+			t.Fatalf("%s by %s after %d rounds", end.Outcome, end.Rule, line.Totals.Rounds)
+		}
+		for _, r := range line.Rounds {
+			if r.Counts.Unavailable > line.Peak.Unavailable || r.Counts.Pods < 0 {
+				t.Fatalf("round %d leaves %+v, at most %d unavailable", r.Number, r.Counts, line.Peak.Unavailable)
+			}
+		}
+	})
+}
+
+func TestSimulatingIsAFunctionOfTheState(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSituation(t)
+		first := s.simulate(t)
+		s.Pods = rapid.Permutation(s.Pods).Draw(t, "pods")
+		if again := s.simulate(t); !reflect.DeepEqual(first, again) {
+			t.Fatalf("the same objects gave\n%+v\nand\n%+v", first, again)
+		}
+	})
+}

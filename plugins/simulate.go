@@ -1,0 +1,42 @@
+package plugins
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Simulate decides as Run does, and puts the rounds that follow into the
+// Decision's Timeline. The Readers tell what was read for it; while one of
+// them misses something, there is no Timeline.
+func (p Plugin) Simulate(v *view.View, prof profile.Profile, t Target, changes []decision.Change, o simulate.Options) (*decision.Decision, []*view.Reader, error) {
+	if p.Step == nil {
+		return nil, nil, fmt.Errorf("%s/%s/%s: the rounds of a %s are not simulated: they are those of its ReplicaSets, too; ask for its next step without --rounds and --until-stable, or about one of its ReplicaSets",
+			t.Kind.Resource, t.Namespace, t.Name, t.Kind.Kind)
+	}
+	res, err := simulate.Run(v, func(r *view.Reader) (*simulate.Sync, error) { return p.Step(r, prof, t) }, o)
+	if err != nil {
+		return nil, res.Readers, err
+	}
+	if res.First == nil {
+		return &decision.Decision{}, res.Readers, nil // something is missing yet
+	}
+	for _, r := range res.Readers {
+		if err := unread(r, t); err != nil {
+			return nil, res.Readers, err
+		}
+	}
+	d := res.First
+	err = p.finish(d, res.Readers[0], t, changes)
+	for _, c := range res.Caveats {
+		if !slices.Contains(d.Caveats, c) {
+			d.Caveats = append(d.Caveats, c)
+		}
+	}
+	d.Timeline = res.Timeline
+	return d, res.Readers, err
+}
