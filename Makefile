@@ -15,7 +15,7 @@ FUZZTIME := 1m
 FUZZERS  := 2
 # Packages of everyday tests: all but those that start a control plane or run
 # upstream's controllers.
-UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|browser|e2e|graphs|krew|oracle|playground)')
+UNIT    := $(shell go list ./... 2>/dev/null | grep -v -E '/test/(controlplane|browser|e2e|graphs|krew|oracle|playground|rollouts)')
 
 .PHONY: help
 help: ## list the targets
@@ -59,7 +59,7 @@ test: check oracles controlplane ## all tests: everyday ones, oracles, end to en
 	go test -race ./pkg/view/... ./pkg/cli/...
 	ORACLES=$(CACHE)/oracle go test -timeout 20m ./test/oracle/...
 	cd test/oracle/kruisedriver && ORACLES=$(CACHE)/oracle go test ./smoke
-	go test -timeout 30m -p 1 ./test/controlplane/... ./test/e2e/... ./test/krew/...
+	go test -timeout 30m -p 1 ./test/controlplane/... ./test/e2e/... ./test/rollouts/... ./test/krew/...
 
 .PHONY: oracles
 oracles: ## build the real controllers of every modelled version

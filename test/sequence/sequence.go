@@ -28,15 +28,16 @@ type Round struct {
 }
 
 // Rounds are the rounds of a timeline with their acts on pods, as far as they
-// are of these verbs.
+// are of these verbs. An update in place counts once, however many syncs it takes.
 func Rounds(t *decision.Timeline, verbs ...decision.Verb) []Round {
 	var all []Round
+	updated := map[Act]bool{}
 	for _, r := range t.Rounds {
 		round := Round{Number: r.Number}
 		for _, a := range r.Actions {
 			act := Act{a.Verb, a.Object.Name}
 			switch {
-			case a.Object.Kind != "Pod" || !slices.Contains(verbs, a.Verb):
+			case a.Object.Kind != "Pod" || !slices.Contains(verbs, a.Verb) || updated[act]:
 			case a.Verb == decision.Create:
 				round.Acts = append(round.Acts, Act{Verb: a.Verb})
 			case a.Choice != nil || r.Depends || isNew(act.Name):
@@ -44,6 +45,7 @@ func Rounds(t *decision.Timeline, verbs ...decision.Verb) []Round {
 			default:
 				round.Acts = append(round.Acts, act)
 			}
+			updated[act] = a.Verb == decision.UpdateInPlace
 		}
 		if len(round.Acts)+len(round.Open) > 0 {
 			all = append(all, round)
