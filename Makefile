@@ -100,8 +100,18 @@ release: ## archives, sums and the krew manifest in dist/, installed with a real
 	DIST=$(CURDIR)/dist go test -count 1 -timeout 20m ./test/krew
 
 .PHONY: bench
-bench: ## benchmarks of deciding and reading
-	go test -run '^$$' -bench . -benchtime 10x ./pkg/... ./plugins/...
+bench: build controlplane benchmarks ## whole commands on a real control plane with 20,000 pods, in one table
+	test/bench/build.sh $(CACHE)/bench/bin
+	go run ./test/bench -benchmarks $(CACHE)/bench/benchmarks.txt | tee $(CACHE)/bench/performance.md
+
+.PHONY: benchmarks
+benchmarks: ## benchmarks of deciding and reading, without a cluster
+	mkdir -p $(CACHE)/bench
+	go test -run '^$$' -bench . -benchtime 10x ./pkg/... ./plugins/... | tee $(CACHE)/bench/benchmarks.txt
+
+.PHONY: performance
+performance: bench ## write docs/performance.md from one run
+	cp $(CACHE)/bench/performance.md docs/performance.md
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME each (1m); what fails is kept in testdata/fuzz

@@ -1,0 +1,85 @@
+// Command bench times whole commands of kubectl ctrl on a real control plane
+// with 20,000 pods, each in turn with what it is to be compared with, and
+// prints a Markdown table:
+//
+//	go run ./test/bench -ctrl bin/kubectl-ctrl
+//
+// What stands in the table are medians, and medians of the ratios pair by
+// pair: the speed of a machine drifts, and a ratio of neighbours does not.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
+)
+
+// options are the flags.
+type options struct {
+	// ctrl and lineage are binaries.
+	ctrl, lineage string
+	// pairs is how often each comparison is made, after one that is not counted.
+	pairs int
+	// benchmarks is a file with the output of go test -bench, or empty.
+	benchmarks string
+	// scale divides the number of pods, for a look at the program itself.
+	scale int
+}
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == listArgument {
+		exit(listMetadata(os.Args[2:]))
+	}
+	var o options
+	flag.StringVar(&o.ctrl, "ctrl", "bin/kubectl-ctrl", "the binary to time")
+	flag.StringVar(&o.lineage, "lineage", ".cache/bench/bin/kube-lineage", "kube-lineage, as test/bench/build.sh makes it")
+	flag.IntVar(&o.pairs, "pairs", 5, "how often each comparison is made")
+	flag.StringVar(&o.benchmarks, "benchmarks", "", "a file with what go test -bench printed, to add to the page")
+	flag.IntVar(&o.scale, "scale", 1, "divide the number of pods by this")
+	flag.Parse()
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	exit(run(ctx, o))
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func run(ctx context.Context, o options) (err error) {
+	if o.ctrl, err = filepath.Abs(o.ctrl); err != nil {
+		return err
+	}
+	if o.lineage, err = filepath.Abs(o.lineage); err != nil {
+		return err
+	}
+	cluster, err := controlplane.Start(ctx, controlplane.Options{Nodes: nodes})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cluster.Stop()) }()
+	w := workloads(o.scale)
+	if err := populate(ctx, cluster, w); err != nil {
+		return err
+	}
+	t, err := targetsOf(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	rows, err := measure(ctx, o, cluster, comparisons(o, cluster, t))
+	if err != nil {
+		return err
+	}
+	return report(os.Stdout, w, o, rows)
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
+)
+
+const (
+	nodes = 40
+	// crowded is the namespace with half of all pods.
+	crowded = "crowded"
+	// others is how many namespaces share the other half.
+	others = 20
+)
+
+// workload is one Deployment, and with it one ReplicaSet.
+type workload struct {
+	namespace, name string
+	replicas        int
+}
+
+// workloads are 20,000 pods in 444 sets: 10,000 in one namespace, by 39 sets
+// of 250 and five of 50, and 10,000 in twenty, by sets of 25.
+func workloads(scale int) []workload {
+	var all []workload
+	for i := range 39 {
+		all = append(all, workload{crowded, fmt.Sprintf("big-%d", i), 250 / scale})
+	}
+	for i := range 5 {
+		all = append(all, workload{crowded, fmt.Sprintf("small-%d", i), 50 / scale})
+	}
+	for i := range 400 {
+		all = append(all, workload{fmt.Sprintf("team-%d", i%others), fmt.Sprintf("app-%d", i), max(1, 25/scale)})
+	}
+	return all
+}
+
+func pods(all []workload) int {
+	n := 0
+	for _, w := range all {
+		n += w.replicas
+	}
+	return n
+}
+
+// populate lets the cluster's own controllers make the pods, so that they are
+// as large as real ones, their managed fields included.
+func populate(ctx context.Context, cluster *controlplane.Cluster, all []workload) error {
+	start := time.Now()
+	for _, batch := range manifests(all) {
+		if _, err := cluster.Kubectl(ctx, strings.NewReader(batch), "create", "-f", "-"); err != nil {
+			return err
+		}
+	}
+	client, err := cluster.Client()
+	if err != nil {
+		return err
+	}
+	// A WaitFor gives up after seconds; this takes minutes.
+	for {
+		available := 0
+		deployments, err := client.AppsV1().Deployments("").List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, d := range deployments.Items {
+			available += int(d.Status.AvailableReplicas)
+		}
+		fmt.Fprintf(os.Stderr, "\r%d of %d pods after %s ", available, pods(all), time.Since(start).Round(time.Second))
+		if available == pods(all) {
+			fmt.Fprintln(os.Stderr)
+			return settle(ctx)
+		}
+		if err := pause(ctx, 3*time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+// settle waits until events and leases of the start are written.
+func settle(ctx context.Context) error { return pause(ctx, 15*time.Second) }
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// manifests are the namespaces, then the Deployments.
+func manifests(all []workload) []string {
+	var namespaces, deployments strings.Builder
+	seen := map[string]bool{}
+	for _, w := range all {
+		if !seen[w.namespace] {
+			seen[w.namespace] = true
+			fmt.Fprintf(&namespaces, "{apiVersion: v1, kind: Namespace, metadata: {name: %s}}\n---\n", w.namespace)
+		}
+		deployments.WriteString(w.manifest())
+	}
+	return []string{namespaces.String(), deployments.String()}
+}
+
+func (w workload) manifest() string {
+	return fmt.Sprintf(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: %[2]s, namespace: %[1]s, labels: {app: %[2]s}}
+spec:
+  replicas: %[3]d
+  selector: {matchLabels: {app: %[2]s}}
+  template:
+    metadata: {labels: {app: %[2]s, tier: web}}
+    spec:
+      containers:
+      - name: app
+        image: registry.example/shop/app:1.27
+        env: [{name: TIER, value: web}]
+        ports: [{containerPort: 8080}]
+        resources: {requests: {cpu: 1m, memory: 1Mi}}
+        readinessProbe: {httpGet: {path: /ready, port: 8080}}
+      - name: proxy
+        image: registry.example/mesh/proxy:2.4
+        args: [--level=info]
+        resources: {requests: {cpu: 1m, memory: 1Mi}}
+---
+`, w.namespace, w.name, w.replicas)
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+//go:embed introduction.md
+var introduction string
+
+// report writes docs/performance.md.
+func report(w io.Writer, all []workload, o options, rows []row) error {
+	fmt.Fprint(w, introduction)
+	fmt.Fprintf(w, "%d pods of two containers in %d ReplicaSets; %d of them in the namespace %s. ",
+		pods(all), len(all), pods(all[:44]), crowded)
+	fmt.Fprintf(w, "%d processors, shared with the API server; %d pairs a comparison; medians.\n\n", runtime.NumCPU(), o.pairs)
+	fmt.Fprintln(w, "| command | time | memory | compared with | its time | its memory | ratio | aim |")
+	fmt.Fprintln(w, "|---|---:|---:|---|---:|---:|---:|---:|")
+	for _, r := range rows {
+		title := fmt.Sprintf("`%s` | %s | %s%s", r.subject.title, seconds(r.wall), megabytes(r.peak), aim(r.memory > 0, megabytes(r.memory)))
+		for _, a := range r.outcomes {
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %.2f | %s |\n", title, a.title, seconds(a.wall), megabytes(a.peak), a.ratio,
+				strings.TrimSpace(aim(a.limit > 0, fmt.Sprint(a.limit))))
+			title = " | | "
+		}
+	}
+	return benchmarks(w, o.benchmarks)
+}
+
+// aim is what was to be reached, empty where nothing was.
+func aim(set bool, limit string) string {
+	if !set {
+		return ""
+	}
+	return " ≤ " + limit
+}
+
+// benchmarks copies the results out of what "go test -bench" printed.
+func benchmarks(w io.Writer, path string) error {
+	if path == "" {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	fmt.Fprint(w, "\n## Deciding and reading\n\nGo benchmarks of the same run, without a cluster.\n\n```text\n")
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "Benchmark") {
+			fmt.Fprintln(w, strings.Join(strings.Fields(lines.Text()), " "))
+		}
+	}
+	fmt.Fprintln(w, "```")
+	return lines.Err()
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
+
+func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", bytes/1_000_000) }
