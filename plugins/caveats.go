@@ -3,6 +3,7 @@ package plugins
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -29,10 +30,19 @@ func whatIfCaveats(d *decision.Decision) {
 	}
 	for _, o := range d.Owners {
 		if changed(d, o) {
-			d.Caveats = append(d.Caveats, decision.Caveat{Code: "OwnerNotModelled", Message: fmt.Sprintf(
-				"what the change of %s makes its controller do is not modelled: %s is taken as it is", o, d.Target)})
+			d.Caveats = append(d.Caveats, ownerChanges(o, d.Target))
 		}
 	}
+}
+
+// ownerChanges says that the controller of a changed owner acts as well.
+func ownerChanges(owner, target decision.Ref) decision.Caveat {
+	if _, _, modelled := ForKind(strings.ToLower(owner.Kind)); modelled {
+		return decision.Caveat{Code: "OwnerActs", Message: fmt.Sprintf(
+			"the change of %s makes its controller act first: %s is taken as it is here; plan %[1]s tells what becomes of it", owner, target)}
+	}
+	return decision.Caveat{Code: "OwnerNotModelled", Message: fmt.Sprintf(
+		"what the change of %s makes its controller do is not modelled: %s is taken as it is", owner, target)}
 }
 
 // scaled tells whether the what-if gives the target another number of replicas.

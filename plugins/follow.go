@@ -2,11 +2,13 @@ package plugins
 
 import (
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
@@ -34,6 +36,8 @@ func followSet(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, sets []
 	if hypothetical { // so that the sentence says would, not will
 		d.WhatIf = []decision.Change{{Object: d.Target}}
 	}
+	// The Deployment's own answer says whether anybody acts.
+	d.Evidence = slices.DeleteFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == lease.Expired })
 	replicaset.Rules.Phrase(d)
 	d.Answer = replicaset.Answer(d)
 	return d, nil

@@ -24,6 +24,7 @@ var layers = map[string][]string{
 	"pkg/journal":        {"pkg/decision"},
 	"pkg/inference":      {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/view"},
 	"pkg/harmless":       {},
+	"pkg/lease":          {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"pkg/orphans":        {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view"},
 	"pkg/ownership":      {"pkg/decision", "pkg/selection", "pkg/view"},
@@ -39,10 +40,10 @@ var layers = map[string][]string{
 	"pkg/view/bundle":    {"pkg/harmless", "pkg/view"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate"},
-	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif"},
+	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate", "pkg/lease"},
+	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease"},
 	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate"},
-	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate"},
+	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease"},
 }
 
 // only says who alone may import a package of others.

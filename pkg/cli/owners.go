@@ -101,7 +101,7 @@ func (f *ownersFlags) run(ctx context.Context, env Env, args []string) error {
 		}
 		g, err := lineage.Ask(r, lineage.Query{
 			Target: target, Down: f.down, Depth: f.depth, Types: types, OnDelete: lineage.Policy(f.onDelete),
-			Served: served(f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
+			Served: served(f.config, o.files), Installed: installed(f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
 		})
 		if err != nil {
 			return nil, []*view.Reader{r}, err

@@ -37,6 +37,24 @@ func served(config *genericclioptions.ConfigFlags, files bool) lineage.Kinds {
 	}
 }
 
+// installed tells whether the server serves a kind; if it can't say, yes. All
+// users may ask what is served, but of what is not, RBAC says that it is
+// forbidden.
+func installed(config *genericclioptions.ConfigFlags, files bool) func(view.Kind) bool {
+	if files {
+		return nil
+	}
+	config.WithWrapConfigFn(live.Guarded)
+	return func(k view.Kind) bool {
+		mapper, err := config.ToRESTMapper()
+		if err != nil {
+			return true
+		}
+		_, err = mapper.RESTMapping(k.GroupKind())
+		return !meta.IsNoMatchError(err)
+	}
+}
+
 func kindOf(m *meta.RESTMapping) view.Kind {
 	return view.Kind{GroupVersionKind: m.GroupVersionKind, Resource: m.Resource.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace}
 }

@@ -1,12 +1,8 @@
 package lineage
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -97,27 +93,7 @@ func (g *Graph) controller(uid string) (*Edge, int) {
 
 // caveats names what could not be read.
 func (w *walker) caveats() {
-	add := func(code, message string) {
-		if c := (decision.Caveat{Code: code, Message: message}); !slices.Contains(w.g.Caveats, c) {
-			w.g.Caveats = append(w.g.Caveats, c)
-		}
-	}
-	for _, n := range w.r.Notes() {
-		add(n.Code, n.Message)
-	}
-	var absent []string
-	for _, read := range w.r.Asked() {
-		switch {
-		case read.Err == nil || apierrors.IsNotFound(read.Err):
-		case errors.As(read.Err, new(*view.NotInInput)):
-			if kind := read.Kind.GroupResource(); read.Kind.Typed() && !slices.Contains(absent, kind) {
-				absent = append(absent, kind)
-			}
-		default:
-			add("NotRead", fmt.Sprintf("%v: %s", read.Err, read.Without))
-		}
-	}
-	if len(absent) > 0 {
-		add("NotInInput", "the input holds no "+strings.Join(absent, ", "))
-	}
+	w.g.Caveats = append(w.g.Caveats, NotRead(w.r, Telling{
+		Installed: w.Installed, Concerns: func(view.Kind) bool { return true }, Without: func(read view.Read) string { return read.Without },
+	})...)
 }

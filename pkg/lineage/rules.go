@@ -91,7 +91,7 @@ var ReferenceRules = decision.Catalogue{
 	{
 		ID: OwnerNotRead, Title: "The owner could not be read", Source: "this tool",
 		Text: "The owner's kind is not part of the input, or this user may not read it. Whether the owner exists is not known.",
-		Line: func(fs decision.Facts) string { return "not checked: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "could not be checked: " + fs.Str("error") },
 	},
 	{
 		ID: Collected, Title: "The garbage collector deletes an object without an owner that keeps it", Source: attempt,

@@ -23,6 +23,9 @@ type Query struct {
 	OnDelete Policy
 	// Served finds the kinds that references name.
 	Served Kinds
+	// Installed tells of a kind that this user may not read whether the server
+	// serves it at all; nil for yes.
+	Installed func(view.Kind) bool
 	// ByName says that controllers find their pods by the kind, name and UID
 	// of their reference: since Kubernetes 1.34.2.
 	ByName bool

@@ -10,8 +10,8 @@ import (
 )
 
 // finish puts everything into order and into words.
-func (rep *Report) finish(r *view.Reader) {
-	rep.readCaveats(r)
+func (rep *Report) finish(r *view.Reader, installed func(view.Kind) bool) {
+	rep.readCaveats(r, installed)
 	slices.SortStableFunc(rep.Findings, func(a, b Finding) int {
 		return slices.Index(Groups, a.Group) - slices.Index(Groups, b.Group)
 	})

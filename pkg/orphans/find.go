@@ -26,6 +26,9 @@ type Query struct {
 	Selector labels.Selector
 	// Served finds the kinds that references name.
 	Served lineage.Kinds
+	// Installed tells of a kind that this user may not read whether the server
+	// serves it at all; nil for yes.
+	Installed func(view.Kind) bool
 	// Decide is the next decision of a controller on what a Reader reads, nil
 	// with ok false where it is not modelled.
 	Decide func(*view.Reader, view.Target) (d *decision.Decision, ok bool)
@@ -80,7 +83,7 @@ func Find(r *view.Reader, q Query) (*Report, error) {
 	if read == 0 {
 		return nil, failed
 	}
-	rep.finish(r)
+	rep.finish(r, q.Installed)
 	return rep, nil
 }
 

@@ -47,6 +47,7 @@ func TestGoldens(t *testing.T) {
 var elsewhere = map[string]bool{
 	"OwnedMatching": true, "OtherController": true, "ForeignReference": true, "DeletingKeeps": true, "NotLookedAt": true,
 	"OwnerElsewhere": true, "NamespacedOwner": true, "OwnerNotRead": true,
+	"ClaimersNotRead": true, // shown by TestForbiddenClaimers
 }
 
 func find(t *testing.T, v *view.View, td *datadriven.TestData) *orphans.Report {

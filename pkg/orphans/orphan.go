@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -98,6 +99,9 @@ func (f *finder) uncontrolled(k view.Kind, found Finding) (Finding, bool) {
 
 // unmatched judges an object that refers to nobody and that no selector matches.
 func (f *finder) unmatched(k view.Kind, obj metav1.Object) (Finding, bool) {
+	if kinds := f.forbiddenClaimers(k); kinds != "" {
+		return Finding{Group: Unverified, Ruling: decision.Ruled(ClaimersNotRead, decision.F("kinds", kinds))}, false
+	}
 	if c, rule := f.nearest(k, obj); c != nil {
 		facts := append(c.Mismatch(obj), decision.F("controller", c.Ref.String()))
 		return Finding{Group: Nobodys, Ruling: decision.Ruled(rule, facts...)}, false
@@ -111,6 +115,18 @@ func (f *finder) unmatched(k view.Kind, obj metav1.Object) (Finding, bool) {
 		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedRevision)}, false
 	}
 	return Finding{}, true // a volume claim that someone made by hand
+}
+
+// forbiddenClaimers names the kinds of controllers that this user may not read
+// and that might adopt objects of a kind.
+func (f *finder) forbiddenClaimers(k view.Kind) string {
+	var kinds []string
+	for _, read := range f.claimantsOf(k).Unread() {
+		if apierrors.IsForbidden(read.Err) && (f.Installed == nil || read.Kind.Typed() || f.Installed(read.Kind)) {
+			kinds = append(kinds, read.Kind.GroupResource())
+		}
+	}
+	return strings.Join(kinds, ", ")
 }
 
 // nearest is the controller that the object seems to be meant for: the one

@@ -41,7 +41,12 @@ var frames = map[Group]func(*Finding) string{
 		}
 		return fmt.Sprintf("%s: %s", fi.Facts.Str("controller"), fi.Message)
 	},
-	Unverified: func(fi *Finding) string { return fmt.Sprintf("owner %s %s", fi.Facts.Str("owner"), fi.Message) },
+	Unverified: func(fi *Finding) string {
+		if fi.Rule == ClaimersNotRead {
+			return fi.Message
+		}
+		return fmt.Sprintf("owner %s %s", fi.Facts.Str("owner"), fi.Message)
+	},
 }
 
 // next is what becomes of an object that is released.

@@ -15,6 +15,7 @@ const (
 	NoController      = "NoController"
 	ReleasedBefore    = "ReleasedBefore"
 	NearMiss          = "NearMiss"
+	ClaimersNotRead   = "ClaimersNotRead"
 	UnclaimedSet      = "UnclaimedSet"
 	UnclaimedRevision = "UnclaimedRevision"
 	UnusedClaim       = "UnusedClaim"
@@ -82,6 +83,13 @@ var orphanRules = decision.Catalogue{
 		Text:   "The object has no controller. Its labels match all terms of a controller's selector but one.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("misses %s by one term: %s, selector wants %s", fs.Str("controller"), fs.Str("label"), fs.Str("term"))
+		},
+	},
+	{
+		ID: ClaimersNotRead, Title: "Whether a controller selects the object is not known", Source: "this tool",
+		Text: "The object refers to no controller, and nothing that this user may read selects it. Controllers of other kinds, which this user may not read, may.",
+		Line: func(fs decision.Facts) string {
+			return "no controller; whether one selects it is not known: this user may not list " + fs.Str("kinds")
 		},
 	},
 	{

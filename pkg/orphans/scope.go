@@ -28,7 +28,7 @@ func (q Query) scopes(r *view.Reader, rep *Report) []string {
 
 // eachInstead is what becomes of a kind that may not be read in all namespaces
 // when none may.
-const eachInstead = "it is read in each namespace instead"
+const eachInstead = "they are looked for in each namespace instead"
 
 // forbidden tells whether none of the kinds may be read in all namespaces.
 func (q Query) forbidden(r *view.Reader) bool {

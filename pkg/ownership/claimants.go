@@ -15,6 +15,8 @@ type Claimants struct {
 	all   []*Controller
 	byUID map[types.UID]*Controller
 	in    map[string]*claimantsIn
+	// unread are the needs for claimers that could not be read.
+	unread []view.Read
 }
 
 // claimantsIn are those of one namespace, in the order of their index.
@@ -52,6 +54,9 @@ func selectors(all []*Controller) []labels.Selector {
 
 // All lists the controllers by kind, namespace and name.
 func (c *Claimants) All() []*Controller { return c.all }
+
+// Unread lists the kinds of controllers that could not be read.
+func (c *Claimants) Unread() []view.Read { return c.unread }
 
 // Of is the controller with this UID, nil when there is none.
 func (c *Claimants) Of(uid types.UID) *Controller { return c.byUID[uid] }
@@ -116,9 +121,14 @@ type claimerKind struct {
 // the kind, name and UID of their reference: since Kubernetes 1.34.2.
 func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName bool) *Claimants {
 	var all []*Controller
+	var unread []view.Read
 	for _, k := range claimerKinds[claimed.GroupKind()] {
 		need := view.Need{Kind: k.kind, Namespace: namespace, Without: "whether they would adopt or release is not known"}
-		for _, obj := range view.List[metav1.Object](r, need, nil) {
+		objs := view.List[metav1.Object](r, need, nil)
+		if need.Detail = view.Full; r.Err(need) != nil {
+			unread = append(unread, view.Read{Need: need, Err: r.Err(need)})
+		}
+		for _, obj := range objs {
 			c, ok := k.read(obj)
 			if !ok {
 				continue
@@ -129,7 +139,9 @@ func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName boo
 			all = append(all, c)
 		}
 	}
-	return newClaimants(all)
+	c := newClaimants(all)
+	c.unread = unread
+	return c
 }
 
 // ClaimerKinds lists the kinds that may claim objects of a kind.

@@ -45,7 +45,16 @@ func (s *sync) lookAhead() {
 			Cause: s.ref, Answer: Answer(next), Summary: next.Summary, Actions: next.Actions, Evidence: next.Evidence,
 		})
 	}
-	s.out.Follows = append(s.out.Follows, next.Follows...)
+	s.supersede(next.Follows)
+}
+
+// supersede adds what follows the retry. The sets' controller sees what the
+// retry leaves, so that what it would have done before is no more.
+func (s *sync) supersede(later []decision.Effect) {
+	s.out.Follows = slices.DeleteFunc(s.out.Follows, func(e decision.Effect) bool {
+		return slices.ContainsFunc(later, func(l decision.Effect) bool { return l.Cause.Kind == e.Cause.Kind && l.Cause.Name == e.Cause.Name })
+	})
+	s.out.Follows = append(s.out.Follows, later...)
 }
 
 // isHypothetical tells whether the question is a what-if. The View of a retry

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would.
@@ -16,7 +17,7 @@ func Answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
 	}
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s%s.", d.Target, will(d), strings.Join(p, ", "), because(d))
+		return fmt.Sprintf("%s %s %s%s.%s", d.Target, will(d), strings.Join(p, ", "), because(d), lease.Nobody(d.Evidence))
 	}
 	if d.Gate.Rule == DeploymentDeleting {
 		return d.Target.String() + " is being deleted: its ReplicaSets are left to the garbage collector."
@@ -55,7 +56,7 @@ func because(d *decision.Decision) string {
 func holding(d *decision.Decision) string {
 	text := ""
 	for _, e := range d.Evidence {
-		if e.Rule != RevisionInUse {
+		if e.Rule != RevisionInUse && e.Rule != lease.Expired {
 			text = e.Source.String() + ": " + e.Message
 		}
 	}

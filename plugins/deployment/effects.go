@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -12,33 +13,46 @@ import (
 )
 
 // follow looks at what the sets' own controller does once this sync is over.
-// A set that is yet to be created has no name to look at.
 func (s *sync) follow() {
 	if s.given.Follow == nil {
 		return
 	}
 	var sets []metav1.Object
 	for _, rs := range s.changed {
-		if !s.isNew(rs.Name) {
-			sets = append(sets, rs)
-		}
+		sets = append(sets, named(rs))
 	}
 	seen := map[string]bool{}
 	for _, a := range s.out.Actions {
-		if a.Verb != decision.Scale || seen[a.Object.Name] || s.isNew(a.Object.Name) {
+		if a.Verb != decision.Scale && a.Verb != decision.Create || seen[a.Object.Name] {
 			continue
 		}
 		seen[a.Object.Name] = true
-		d, err := s.given.Follow(s.r, s.profile, s.changed[a.Object.Name], sets, s.isHypothetical())
+		d, err := s.given.Follow(s.r, s.profile, named(s.changed[a.Object.Name]), sets, s.isHypothetical())
 		if err != nil {
 			s.caveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", a.Object, err))
 			continue
+		}
+		if s.isNew(a.Object.Name) && len(d.Actions) == 0 && len(d.Evidence) == 0 {
+			continue // made without pods
 		}
 		s.out.Follows = append(s.out.Follows, decision.Effect{
 			Cause: a.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
 			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats,
 		})
 	}
+}
+
+// named is a set whose hash can stand in a label: a new one's is not known.
+// Pods with the hash that it will have, which it would adopt, can't be found.
+func named(rs *appsv1.ReplicaSet) *appsv1.ReplicaSet {
+	if rs.Labels[appsv1.DefaultDeploymentUniqueLabelKey] != UnknownHash {
+		return rs
+	}
+	rs = rs.DeepCopy()
+	for _, labels := range []map[string]string{rs.Labels, rs.Spec.Selector.MatchLabels, rs.Spec.Template.Labels} {
+		labels[appsv1.DefaultDeploymentUniqueLabelKey] = "unknown"
+	}
+	return rs
 }
 
 // isNew tells whether the set is one that this sync creates.

@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -17,9 +18,21 @@ func (s *sync) finish(err error) {
 	s.out.NextSync = s.nextSync(err)
 	s.out.Sets = s.setsOut()
 	s.summarize()
+	s.overdue()
 	s.follow()
 	s.caveats()
 	s.sayOnce()
+}
+
+// overdue tells whether there is nobody to do what is due.
+func (s *sync) overdue() {
+	behind := s.d.Generation > s.stored.ObservedGeneration && !s.r.Hypothetical()
+	if len(s.out.Actions) == 0 && !behind {
+		return
+	}
+	if found, ok := lease.Overdue(s.r); ok {
+		s.out.Evidence = append(s.out.Evidence, found)
+	}
 }
 
 // counts are the numbers that every way of a sync starts from.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
@@ -95,7 +96,7 @@ const (
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
 var Rules = slices.Concat(ownership.Rules, claimRules, wayRules, newSetRules, rollingRules, recreateRules,
-	resizeRules, rollbackRules, cleanupRules, statusRules, progressRules, nextRules)
+	resizeRules, rollbackRules, cleanupRules, statusRules, progressRules, nextRules, lease.Rules)
 
 var claimRules = decision.Catalogue{
 	{

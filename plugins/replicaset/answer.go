@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would.
@@ -21,22 +22,12 @@ func Answer(d *decision.Decision) string {
 			d.Target, counts, plural(d.Gate.Facts.Int("adds"), "creation"), plural(d.Gate.Facts.Int("dels"), "deletion"))
 	}
 	if phrases := phrases(d); len(phrases) > 0 {
-		return fmt.Sprintf("%s %s %s: %s%s.%s", d.Target, will(d), strings.Join(phrases, ", "), counts, afterthought(d), nobody(d))
+		return fmt.Sprintf("%s %s %s: %s%s.%s", d.Target, will(d), strings.Join(phrases, ", "), counts, afterthought(d), lease.Nobody(d.Evidence))
 	}
 	if active != want {
-		return fmt.Sprintf("%s can't move: %s%s.%s", d.Target, counts, afterthought(d), nobody(d))
+		return fmt.Sprintf("%s can't move: %s%s.%s", d.Target, counts, afterthought(d), lease.Nobody(d.Evidence))
 	}
 	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, counts)
-}
-
-// nobody adds that there is no controller manager to act.
-func nobody(d *decision.Decision) string {
-	for _, e := range d.Evidence {
-		if e.Rule == LeaseExpired {
-			return fmt.Sprintf(" Nobody acts: the controller manager's lease was last renewed %s ago.", e.Facts.Brief("age"))
-		}
-	}
-	return ""
 }
 
 func will(d *decision.Decision) string {

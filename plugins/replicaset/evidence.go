@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -21,7 +21,9 @@ func (s *sync) evidence() {
 	if len(s.d.Actions) == 0 && !failing && !behind && !missing {
 		return
 	}
-	s.lease()
+	if overdue, ok := lease.Overdue(s.r); ok {
+		s.d.Evidence = append(s.d.Evidence, overdue)
+	}
 	if missing {
 		s.namespace()
 		s.quotaEvidence()
@@ -41,30 +43,6 @@ func (s *sync) evidence() {
 
 func (s *sync) found(source decision.Ref, r decision.Ruling) {
 	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: source, Ruling: r})
-}
-
-// lease tells whether a controller manager is alive: the leader renews its
-// Lease every few seconds, and one that is overdue acts for nobody.
-func (s *sync) lease() {
-	need := view.Need{
-		Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager",
-		Without: "whether the controller manager is alive is not known",
-	}
-	lease, ok := view.Get[*coordinationv1.Lease](s.r, need)
-	if !ok || lease.Spec.RenewTime == nil || lease.Spec.LeaseDurationSeconds == nil {
-		return
-	}
-	age := s.now.Sub(lease.Spec.RenewTime.Time)
-	if age <= time.Duration(*lease.Spec.LeaseDurationSeconds)*time.Second {
-		return
-	}
-	holder := ""
-	if lease.Spec.HolderIdentity != nil {
-		holder = *lease.Spec.HolderIdentity
-	}
-	s.found(ownership.RefTo(view.Leases, lease), decision.Ruled(LeaseExpired,
-		decision.At("age", short(age), "spec.renewTime"), decision.At("holder", holder, "spec.holderIdentity"),
-		decision.At("seconds", *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds")))
 }
 
 func (s *sync) namespace() {

@@ -3,6 +3,7 @@ package replicaset
 import (
 	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
@@ -53,7 +54,7 @@ const (
 	AvailabilityCheck = "AvailabilityCheck"
 	RetryWithBackoff  = "RetryWithBackoff"
 
-	LeaseExpired         = "LeaseExpired"
+	LeaseExpired         = lease.Expired
 	NamespaceTerminating = "NamespaceTerminating"
 	QuotaShortfall       = "QuotaShortfall"
 	FailedCreateEvent    = "FailedCreateEvent"
@@ -71,4 +72,4 @@ const (
 
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(ownership.Rules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, evidenceRules)
+var Rules = slices.Concat(ownership.Rules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, lease.Rules, evidenceRules)

@@ -8,13 +8,6 @@ import (
 
 var evidenceRules = decision.Catalogue{
 	{
-		ID: LeaseExpired, Title: "The controller manager's lease has expired", Source: "k8s.io/client-go/tools/leaderelection (v0.37.1)",
-		Text: "The leader renews its Lease every two seconds. One that is older than its duration means that no controller manager acts, for this or any other object. A cluster that runs without leader election, or whose control plane is managed elsewhere, may have a stale Lease all the time.",
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("last renewed %s ago, valid for %ds (holder %s): nobody acts", fs.Brief("age"), fs.Int("seconds"), fs.Str("holder"))
-		},
-	},
-	{
 		ID: NamespaceTerminating, Title: "The namespace is being deleted", Source: manageReplicas,
 		Text: "The API server refuses new pods in it. The controller takes that for success and then waits for pods that never come, until its expectations expire after five minutes.",
 		Line: func(fs decision.Facts) string {

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
@@ -20,14 +21,24 @@ const (
 	// uncollected is killed, and starts again without the garbage collector,
 	// which would work on the same objects at the same time.
 	uncollected
+	// alone is killed, and starts again with the Deployment controller only:
+	// nothing else changes what its syncs see.
+	alone
+	// undeployed is killed, and starts again without that.
+	undeployed
 )
 
-const noCollector = "--controllers=*,-node-ipam-controller,-garbage-collector-controller"
+// partial are the flags of a process that does not run all controllers.
+var partial = map[hold]string{
+	uncollected: "--controllers=*,-node-ipam-controller,-garbage-collector-controller",
+	alone:       "--controllers=deployment-controller --concurrent-deployment-syncs=1",
+	undeployed:  "--controllers=*,-node-ipam-controller,-deployment-controller",
+}
 
 // controllerManager knows what state the last test left the process in.
 type controllerManager struct {
 	held *hold
-	// partial is a process without the garbage collector.
+	// partial is a process without all controllers.
 	partial bool
 }
 
@@ -53,9 +64,9 @@ func (k *controllerManager) release(ctx context.Context) (err error) {
 		return nil
 	case held != nil && *held == stopped:
 		return env.Resume(ctx, controlplane.ControllerManager)
-	case held != nil && *held == uncollected:
+	case held != nil && partial[*held] != "":
 		k.partial = true
-		err = env.RestartWith(ctx, controlplane.ControllerManager, noCollector)
+		err = env.RestartWith(ctx, controlplane.ControllerManager, strings.Fields(partial[*held])...)
 	default:
 		k.partial = false
 		err = env.Restart(ctx, controlplane.ControllerManager)

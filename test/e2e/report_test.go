@@ -44,6 +44,18 @@ func (r *report) addForecast(name string, f *forecast, before, after population,
 	r.Scenarios = append(r.Scenarios, e)
 }
 
+// addStep is about one sync of a Deployment.
+func (r *report) addStep(name string, plan *decision.Decision, did rolledOut, err error) {
+	e := entry{
+		Scenario: scenarioName(name), Answer: plan.Answer,
+		Predicted: foretoldStep(plan).String(), Observed: did.String(), Agree: err == nil,
+	}
+	if err != nil {
+		e.Differs = err.Error()
+	}
+	r.Scenarios = append(r.Scenarios, e)
+}
+
 func scenarioName(test string) string {
 	return strings.NewReplacer("Test", "", "/", ": ", "_", " ").Replace(test)
 }

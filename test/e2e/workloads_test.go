@@ -5,6 +5,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
 )
 
@@ -20,6 +21,22 @@ func deploymentOf(name string, replicas int32, edits ...func(*appsv1.Deployment)
 		edit(d)
 	}
 	return d
+}
+
+// runs lets the Deployment's pods run.
+func runs(d *appsv1.Deployment) { d.Spec.Template.Spec.SchedulerName = "" }
+
+func recreates(d *appsv1.Deployment) {
+	d.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}
+}
+
+// steps sets maxSurge and maxUnavailable, numbers or percentages.
+func steps(surge, unavailable string) func(*appsv1.Deployment) {
+	return func(d *appsv1.Deployment) {
+		d.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{
+			MaxSurge: ptr.To(intstr.Parse(surge)), MaxUnavailable: ptr.To(intstr.Parse(unavailable)),
+		}}
+	}
 }
 
 func statefulSet(name string, replicas int32) *appsv1.StatefulSet {

@@ -1,0 +1,94 @@
+package lineage
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Telling is how to tell what could not be read.
+type Telling struct {
+	// Installed tells of a kind that is forbidden whether the server serves it;
+	// nil for yes.
+	Installed func(view.Kind) bool
+	// Concerns tells whether a kind matters of which files hold nothing, and
+	// Lacks what is said of those.
+	Concerns func(view.Kind) bool
+	Lacks    string
+	// Without is what the answer lacks without a Read.
+	Without func(view.Read) string
+}
+
+// NotRead names what could not be read, with the notes of the View. Kinds that
+// a server does not serve have no objects. Kinds with the same trouble are told
+// together.
+func NotRead(r *view.Reader, t Telling) []decision.Caveat {
+	var all []decision.Caveat
+	add := func(code, message string) {
+		if c := (decision.Caveat{Code: code, Message: message}); !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	for _, n := range r.Notes() {
+		add(n.Code, n.Message)
+	}
+	var absent, forbidden together
+	for _, read := range r.Asked() {
+		switch {
+		case read.Err == nil || apierrors.IsNotFound(read.Err):
+		case errors.As(read.Err, new(*view.NotInInput)):
+			if read.Kind.Typed() && t.Concerns(read.Kind) {
+				absent.add("", read.Kind.GroupResource())
+			}
+		case apierrors.IsForbidden(read.Err) && read.Name == "":
+			if t.Installed == nil || read.Kind.Typed() || t.Installed(read.Kind) {
+				forbidden.add(where(read.Need)+": "+t.Without(read), read.Kind.GroupResource())
+			}
+		default:
+			add("NotRead", fmt.Sprintf("%v: %s", read.Err, read.Without))
+		}
+	}
+	for _, reason := range forbidden.reasons {
+		add("NotRead", fmt.Sprintf("this user may not list %s %s", forbidden.kinds(reason), reason))
+	}
+	for _, reason := range absent.reasons {
+		add("NotInInput", fmt.Sprintf("the input holds no %s%s", absent.kinds(reason), t.Lacks))
+	}
+	return all
+}
+
+func where(n view.Need) string {
+	switch {
+	case n.Namespace != "":
+		return "in namespace " + n.Namespace
+	case n.Kind.Namespaced:
+		return "in all namespaces"
+	}
+	return "at all"
+}
+
+// together collects kinds by a reason, both in the order of their coming.
+type together struct {
+	reasons  []string
+	byReason map[string][]string
+}
+
+func (t *together) add(reason, kind string) {
+	if t.byReason == nil {
+		t.byReason = map[string][]string{}
+	}
+	if t.byReason[reason] == nil {
+		t.reasons = append(t.reasons, reason)
+	}
+	if !slices.Contains(t.byReason[reason], kind) {
+		t.byReason[reason] = append(t.byReason[reason], kind)
+	}
+}
+
+func (t *together) kinds(reason string) string { return strings.Join(t.byReason[reason], ", ") }
