@@ -27,18 +27,6 @@ func completeTargets(env Env, f *sourceFlags) completer {
 	}
 }
 
-// completeObject completes one TYPE NAME or TYPE/NAME of any kind that a View
-// holds.
-func completeObject(env Env, f *sourceFlags) completer {
-	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "/") {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		c := completion{cmd, env, f, view.Kinds()}
-		return c.targets(args, typed), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
 // completion is one press of the tab key.
 type completion struct {
 	cmd   *cobra.Command

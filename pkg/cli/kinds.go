@@ -13,10 +13,12 @@ import (
 )
 
 // kindFinder finds the kinds that users name: those that a View holds, else
-// those that the server serves.
+// those that the server serves or that the files hold.
 type kindFinder struct {
 	config *genericclioptions.ConfigFlags
 	files  bool
+	// others are the kinds that files hold besides.
+	others []view.Kind
 }
 
 func (k kindFinder) named(arg string) (view.Kind, error) {
@@ -24,7 +26,10 @@ func (k kindFinder) named(arg string) (view.Kind, error) {
 		return view.Kinds()[i], nil
 	}
 	if k.files {
-		return view.Kind{}, usageError("%q is no type that files are read for", arg)
+		if i := slices.IndexFunc(k.others, func(k view.Kind) bool { return k.Named(arg) }); i >= 0 {
+			return k.others[i], nil
+		}
+		return view.Kind{}, usageError("%q is no type of which the files hold an object", arg)
 	}
 	mapper, err := k.mapper()
 	if err != nil {
@@ -70,7 +75,9 @@ func (f *ownersFlags) dependents(kinds kindFinder) ([]view.Kind, error) {
 		return nil, nil
 	case all && !kinds.files:
 		return kinds.all()
-	case all || len(f.types) == 0:
+	case all:
+		return append(dependentKinds(), kinds.others...), nil
+	case len(f.types) == 0:
 		return dependentKinds(), nil
 	}
 	var out []view.Kind

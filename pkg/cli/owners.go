@@ -47,7 +47,7 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
 		}),
-		ValidArgsFunction: completeObject(env, &f.sourceFlags),
+		ValidArgsFunction: completeObjects(env, &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
 	f.addWith(cmd, slices.Concat(pages, drawings)...)
@@ -82,32 +82,56 @@ func (f *ownersFlags) run(ctx context.Context, env Env, args []string) error {
 	if f.onDelete != "" && !slices.Contains(policyNames(), f.onDelete) {
 		return usageError("--on-delete %q: want one of %s", f.onDelete, join(policyNames()))
 	}
-	kinds := kindFinder{f.config, len(f.from) > 0}
-	kind, err := kinds.named(kindArg)
-	if err != nil {
+	a := ownersQuestion{f: f, kindArg: kindArg, name: name, kinds: kindFinder{config: f.config, files: len(f.from) > 0}}
+	if !a.kinds.files {
+		if err := a.resolve(); err != nil {
+			return err
+		}
+	}
+	return f.inquire(ctx, env, &f.sourceFlags, f.watch, a.ask)
+}
+
+// ownersQuestion is about one object. Which kinds there are, a server says at
+// once, and files when they are read.
+type ownersQuestion struct {
+	f             *ownersFlags
+	kindArg, name string
+	kinds         kindFinder
+	kind          view.Kind
+	types         []view.Kind
+}
+
+func (q *ownersQuestion) resolve() (err error) {
+	if q.kind, err = q.kinds.named(q.kindArg); err != nil {
 		return err
 	}
-	types, err := f.dependents(kinds)
-	if err != nil {
-		return err
+	q.types, err = q.f.dependents(q.kinds)
+	return err
+}
+
+func (q *ownersQuestion) ask(o *opened, v *view.View) (reply, []*view.Reader, error) {
+	r := v.Reader()
+	if o.files {
+		q.kinds.others = v.Others()
+		if err := q.resolve(); err != nil {
+			return nil, nil, err
+		}
 	}
-	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
-		r := v.Reader()
-		target := view.Target{Kind: kind, Name: name}
-		if kind.Namespaced {
-			if target.Namespace, err = o.namespaceOf(r, kind, name); err != nil {
-				return nil, nil, err
-			}
+	target := view.Target{Kind: q.kind, Name: q.name}
+	if q.kind.Namespaced {
+		var err error
+		if target.Namespace, err = o.namespaceOf(r, q.kind, q.name); err != nil {
+			return nil, nil, err
 		}
-		g, err := lineage.Ask(r, lineage.Query{
-			Target: target, Down: f.down, Depth: f.depth, Types: types, OnDelete: lineage.Policy(f.onDelete),
-			Served: served(f.config, o.files), Installed: installed(f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
-		})
-		if err != nil {
-			return nil, []*view.Reader{r}, err
-		}
-		return ownersReply{g}, []*view.Reader{r}, nil
+	}
+	g, err := lineage.Ask(r, lineage.Query{
+		Target: target, Down: q.f.down, Depth: q.f.depth, Types: q.types, OnDelete: lineage.Policy(q.f.onDelete),
+		Served: served(q.f.config, o.files, q.kinds.others...), Installed: installed(q.f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
 	})
+	if err != nil {
+		return nil, []*view.Reader{r}, err
+	}
+	return ownersReply{g}, []*view.Reader{r}, nil
 }
 
 // oneObject reads TYPE/NAME or TYPE NAME.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -11,10 +13,10 @@ import (
 )
 
 // served finds kinds: those that a View holds, else what the server says that
-// it serves. Files have no server to ask.
-func served(config *genericclioptions.ConfigFlags, files bool) lineage.Kinds {
+// it serves. Files have no server to ask: others are what they hold besides.
+func served(config *genericclioptions.ConfigFlags, files bool, others ...view.Kind) lineage.Kinds {
 	if files {
-		return lineage.Held
+		return heldIn(others)
 	}
 	config.WithWrapConfigFn(live.Guarded)
 	return func(apiVersion, kind string) (view.Kind, error) {
@@ -34,6 +36,16 @@ func served(config *genericclioptions.ConfigFlags, files bool) lineage.Kinds {
 			return view.Kind{}, err
 		}
 		return kindOf(mapping), nil
+	}
+}
+
+func heldIn(others []view.Kind) lineage.Kinds {
+	return func(apiVersion, kind string) (view.Kind, error) {
+		wanted := schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
+		if i := slices.IndexFunc(others, func(k view.Kind) bool { return k.GroupKind() == wanted }); i >= 0 {
+			return others[i], nil
+		}
+		return lineage.Held(apiVersion, kind)
 	}
 }
 

@@ -23,7 +23,7 @@ func (v *View) Changed(k Kind, put, dropped []metav1.Object) *View {
 	over.hypothetical = true
 	over.stores = maps.Clone(v.stores)
 	gk := k.GroupKind()
-	fresh := &store{byKey: map[types.NamespacedName]metav1.Object{}}
+	fresh := &store{kind: k, byKey: map[types.NamespacedName]metav1.Object{}}
 	if old, ok := v.stores[gk]; ok {
 		fresh.byKey = maps.Clone(old.byKey)
 	}

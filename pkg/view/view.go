@@ -1,7 +1,9 @@
 package view
 
 import (
+	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
@@ -71,7 +73,9 @@ func NewOpenBuilder(now time.Time) *Builder {
 // Add puts an object into the View. A full object replaces metadata of the
 // same object, never the other way round; among full ones the last wins.
 func (b *Builder) Add(k Kind, obj metav1.Object) {
-	b.v.store(k.GroupKind()).add(obj)
+	s := b.v.store(k.GroupKind())
+	s.kind = k
+	s.add(obj)
 }
 
 // Reads records that need was tried, with the error it met, if any.
@@ -112,9 +116,22 @@ func (v *View) All(k Kind) []metav1.Object {
 	return s.index().all
 }
 
+// Others lists the kinds besides Kinds that the View holds objects of.
+func (v *View) Others() []Kind {
+	var all []Kind
+	for gk, s := range v.stores {
+		if !slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.GroupKind() == gk }) && len(s.byKey) > 0 {
+			all = append(all, s.kind)
+		}
+	}
+	slices.SortFunc(all, func(a, b Kind) int { return strings.Compare(a.GroupResource(), b.GroupResource()) })
+	return all
+}
+
 // store holds the objects of one kind. Indexes are built on first use: most
 // kinds of most Views are never asked for more than one object.
 type store struct {
+	kind  Kind
 	byKey map[types.NamespacedName]metav1.Object
 	once  sync.Once
 	ix    index

@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	apimeta "k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -19,9 +21,12 @@ type content struct {
 	// none, which no object could.
 	listed []view.Kind
 	others tally
-	now    time.Time
-	notes  []view.Note
-	newest newest
+	// strangers are the objects that others counts, as far as they have owners
+	// or can be some: nothing but their metadata.
+	strangers []Object
+	now       time.Time
+	notes     []view.Note
+	newest    newest
 	// from is where the header stands, first where the first object does.
 	from, first string
 }
@@ -58,6 +63,7 @@ func (c *content) take(p piece) error {
 		return p.wrap(err)
 	case !known:
 		c.others.add(p.typeMeta)
+		c.takeStranger(p)
 		c.newest.see(stamps(p.raw), p.name(p.Kind))
 		return nil
 	}
@@ -72,6 +78,24 @@ func (c *content) take(p piece) error {
 	o.Raw = nil // it would keep the whole file in memory
 	c.objects.add(o)
 	return nil
+}
+
+// takeStranger keeps the metadata of an object of a kind that no decision
+// reads. What is no object at all, such as a Config, has none.
+func (c *content) takeStranger(p piece) {
+	gv, err := schema.ParseGroupVersion(p.APIVersion)
+	if err != nil || c.header != nil {
+		return
+	}
+	plural, _ := apimeta.UnsafeGuessKindToResource(gv.WithKind(p.Kind))
+	kind := view.Kind{GroupVersionKind: gv.WithKind(p.Kind), Resource: plural.Resource, Namespaced: true}
+	o, err := p.decodeMetadata(kind)
+	if err != nil || o.Obj.GetUID() == "" {
+		return
+	}
+	o.Kind.Namespaced = o.Obj.GetNamespace() != ""
+	o.Raw = nil // it would keep the whole file in memory
+	c.strangers = append(c.strangers, o)
 }
 
 // takeEmpty notes an empty list.

@@ -41,6 +41,9 @@ func (c *content) view(absent []view.Need) *view.View {
 	for _, o := range c.objects.all {
 		b.Add(o.Kind, o.Obj)
 	}
+	for _, o := range c.strangers {
+		b.Add(o.Kind, o.Obj)
+	}
 	for _, k := range c.listed {
 		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
 	}
