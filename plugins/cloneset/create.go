@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -184,10 +185,11 @@ func (s *sync) creations(n int, ids *instanceIDs) func(int) error {
 		}
 	}
 	return func(call int) error {
-		if err := s.refused(Call{Verb: "create", Kind: "Pod", Index: call}); err != nil {
-			return err
+		taken := ids.taken(n, call)
+		if taken != nil && strings.HasPrefix(taken.Error(), "persistentvolumeclaims") {
+			return taken // claims come before their pod
 		}
-		return ids.taken(n, call)
+		return cmp.Or(s.refused(Call{Verb: "create", Kind: "Pod", Index: call}), taken)
 	}
 }
 

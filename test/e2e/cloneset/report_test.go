@@ -24,9 +24,22 @@ func (r *report) add(name string, plan *decision.Decision, did []string, differe
 		did = []string{"nothing but status"}
 	}
 	r.Scenarios = append(r.Scenarios, entry{
-		Scenario:  strings.NewReplacer("Test", "", "/", ": ", "_", " ").Replace(name),
+		Scenario:  readable(name),
 		Predicted: plan.Answer, Observed: strings.Join(did, "; "), Agree: len(differences) == 0,
 	})
+}
+
+// verdict adds what the tool and the webhook say of a change.
+func (r *report) verdict(name, answer string, err error, agree bool) {
+	observed := "accepted"
+	if err != nil {
+		observed = "refused: " + err.Error()
+	}
+	r.Scenarios = append(r.Scenarios, entry{Scenario: readable(name), Predicted: answer, Observed: observed, Agree: agree})
+}
+
+func readable(name string) string {
+	return strings.NewReplacer("Test", "", "/", ": ", "_", " ").Replace(name)
 }
 
 // write does nothing without a path.

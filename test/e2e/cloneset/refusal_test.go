@@ -1,0 +1,52 @@
+package cloneset
+
+import (
+	"errors"
+	"os/exec"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// TestWebhook holds what the tool says the webhook refuses to the real one.
+func TestWebhook(t *testing.T) {
+	w := newWorld(t)
+	w.plain()
+	w.settled(update("type", "InPlaceOnly"))
+	for _, s := range []struct {
+		name, patch string
+		args        []string
+		refused     bool
+	}{
+		{"nothing may ever be updated", `{"updateStrategy":{"maxUnavailable":0}}`, []string{"--max-unavailable", "0"}, true},
+		{"a surge where pods are only updated in place", `{"updateStrategy":{"maxSurge":1}}`, []string{"--max-surge", "1"}, true},
+		{"a pod that is not there", `{"scaleStrategy":{"podsToDelete":["none"]}}`, []string{"--specified-delete", "none"}, true},
+		{"recreation with a surge and nothing unavailable", `{"updateStrategy":{"type":"ReCreate","maxSurge":1,"maxUnavailable":0}}`,
+			[]string{"--update-type", "ReCreate", "--max-surge", "1", "--max-unavailable", "0"}, false},
+		{"another number of replicas", `{"replicas":4}`, []string{"--replicas", "4"}, false},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			w := &world{T: t, namespace: w.namespace}
+			foretold, answer := w.foretold(s.args)
+			_, err := w.sets().Patch(t.Context(), web, types.MergePatchType, []byte(`{"spec":`+s.patch+`}`), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+			if foretold != s.refused || (err != nil) != s.refused {
+				t.Errorf("want refused %v; the tool says %q, the server %v", s.refused, answer, err)
+			}
+			env.report.verdict(t.Name(), answer, err, foretold == (err != nil))
+		})
+	}
+}
+
+// foretold tells whether the tool says that the change would be refused.
+func (w *world) foretold(args []string) (refused bool, answer string) {
+	w.Helper()
+	all := append([]string{"plan", "cloneset/" + web, "-o", "json", "--namespace", w.namespace, "--kubeconfig", env.Kubeconfig()}, args...)
+	out, err := exec.CommandContext(w.Context(), env.tool, all...).Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		w.Fatal(err)
+	}
+	plan, err := parse(out)
+	w.check(err)
+	return len(plan.Refused) > 0, plan.Answer
+}
