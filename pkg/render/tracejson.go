@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 )
 
@@ -20,6 +21,6 @@ func TraceJSON(w io.Writer, e *journal.Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(text, '\n'))
+	_, err = io.WriteString(w, harmless.Escaped(string(text), "")+"\n")
 	return err
 }

@@ -15,12 +15,17 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // maxLine bounds one line of a record: an object in etcd has 1.5 MB at most.
 const maxLine = 16 << 20
+
+// maxGap bounds the time between two lines, which is played through second by
+// second.
+const maxGap = 7 * 24 * time.Hour
 
 // Record is an opened record, of which the header was read.
 type Record struct {
@@ -84,6 +89,9 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 	}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&l); err != nil {
 		return false, at, err
+	}
+	if gap := l.At.Sub(e.clock.Now()); gap > maxGap {
+		return false, at, fmt.Errorf("it is of %s, more than %s after the line before: no trace pauses for so long", l.At.Format(time.RFC3339), decision.Brief(maxGap.String()))
 	}
 	switch l.Mark {
 	case "":
