@@ -19,6 +19,8 @@ type sourceFlags struct {
 	gates   string
 	// kruise and kruiseGates are about the kruise-manager.
 	kruise, kruiseGates string
+	// allowDryRun lets server-side dry runs pass to the cluster.
+	allowDryRun bool
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {

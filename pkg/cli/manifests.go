@@ -26,12 +26,16 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	m := manifests{objs: objs, namespace: *f.config.Namespace}
+	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}}
 	if err := m.check(); err != nil {
 		return session{}, err
 	}
 	subjects, err := m.subjects(f.filenames, args)
-	return session{subjects: subjects, pick: f.pickFlags, whatIf: m.overlay, creates: m.hold}, err
+	s := session{subjects: subjects, pick: f.pickFlags, whatIf: m.overlay, creates: m.hold}
+	if f.allowDryRun {
+		s.opening = m.server.open
+	}
+	return s, err
 }
 
 // manifests are the objects of --filename.
@@ -39,6 +43,8 @@ type manifests struct {
 	objs []bundle.Object
 	// namespace is --namespace, empty when it was not given.
 	namespace string
+	// server plays the manifests through, if that was asked for.
+	server *serverSide
 }
 
 // check refuses what kubectl apply refuses before it asks the cluster: fields
@@ -100,7 +106,7 @@ func (m manifests) overlay(r *view.Reader, v *view.View, _ plugins.Plugin, t vie
 	}
 	var all []decision.Change
 	for _, o := range m.objs {
-		changed, changes, err := applied(r, v, o, t.Namespace)
+		changed, changes, err := m.applied(r, v, o, t.Namespace)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -110,7 +116,7 @@ func (m manifests) overlay(r *view.Reader, v *view.View, _ plugins.Plugin, t vie
 	return v, all, nil
 }
 
-func applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
+func (all manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
 	m := manifestOf(o)
 	if o.Kind.Namespaced && m.Namespace == "" {
 		m.Namespace = namespace
@@ -119,6 +125,9 @@ func applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (m
 		Kind: m.Kind, Namespace: m.Namespace, Name: m.Name,
 		Without: "the manifest is taken as a new object",
 	})
+	if all.server.source != nil {
+		return all.server.apply(r, m, live)
+	}
 	if p, _, ok := plugins.ForKind(o.Kind.GroupResource()); ok {
 		m.Default = p.Default
 	}

@@ -36,6 +36,7 @@ type planFlags struct {
 	changeFlags
 	roundFlags
 	filenames []string
+	dryRun    string
 	watch     bool
 }
 
@@ -59,6 +60,8 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.changeFlags.add(cmd)
 	register(cmd, whatif.Delete, completePods(env, &f.sourceFlags, &f.fields.Delete))
 	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied; - is standard input")
+	cmd.Flags().StringVar(&f.dryRun, "dry-run", "none", "with --filename: server lets the API server and its webhooks complete and check the manifests, which takes the right to patch and create; none leaves that to this tool")
+	completeWith(cmd, "dry-run", "none", "server")
 	return cmd
 }
 
@@ -76,6 +79,13 @@ func (f *planFlags) run(ctx context.Context, env Env, args []string) error {
 
 // session reads what to look at and what to change.
 func (f *planFlags) session(env Env, args []string) (session, error) {
+	switch {
+	case f.dryRun != "none" && f.dryRun != "server":
+		return session{}, usageError("--dry-run %q: want none or server", f.dryRun)
+	case f.dryRun == "server" && (len(f.filenames) == 0 || len(f.from) > 0):
+		return session{}, usageError("--dry-run=server is for the manifests of --filename, and needs a cluster")
+	}
+	f.allowDryRun = f.dryRun == "server"
 	if len(f.filenames) > 0 {
 		return f.manifests(env, args)
 	}

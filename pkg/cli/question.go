@@ -44,6 +44,9 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 		return err
 	}
 	defer q.Close()
+	if q.opening != nil {
+		q.opening(ctx, q.opened)
+	}
 	return output.answer(ctx, env, q.opened, q.watch, func() look { return q.look(ctx, output) })
 }
 

@@ -19,6 +19,8 @@ type session struct {
 	whatIf change
 	// rounds asks for a simulation; nil for the next step alone.
 	rounds *simulate.Options
+	// opening is told about the source before the first question; may be nil.
+	opening func(context.Context, *opened)
 	// creates tells whether the what-if may bring the target into being.
 	creates func(view.Target) bool
 }

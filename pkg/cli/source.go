@@ -24,6 +24,8 @@ type opened struct {
 	config *genericclioptions.ConfigFlags
 	// files is true when there is nothing to read beyond what files hold.
 	files bool
+	// server is the cluster itself, nil for files.
+	server *live.Source
 }
 
 // open opens what --from names, or the cluster of the kubeconfig.
@@ -65,10 +67,11 @@ func (f *sourceFlags) openLive(o *opened, env Env) error {
 	if err != nil {
 		return fmt.Errorf("%w; name a cluster with --kubeconfig or --context, or read files with --from", err)
 	}
-	src, err := live.Open(cfg, live.Options{Clock: env.Clock, UserAgent: "kubectl-ctrl/" + env.Version, Timeout: cfg.Timeout})
+	src, err := live.Open(cfg, live.Options{Clock: env.Clock, UserAgent: "kubectl-ctrl/" + env.Version, Timeout: cfg.Timeout, AllowDryRun: f.allowDryRun})
 	if err != nil {
 		return err
 	}
+	o.server = src
 	o.Source = newReported(src, env, cfg.Host)
 	return nil
 }

@@ -31,16 +31,7 @@ func merge(k view.Kind, object, patch []byte) ([]byte, error) {
 // mergeUntyped is the three-way merge of kubectl apply for kinds without a Go
 // type: what the manifest that was applied last had, and this one has not, goes.
 func mergeUntyped(object, manifest []byte) ([]byte, error) {
-	last, text, err := lastApplied(object)
-	if err != nil {
-		return nil, err
-	}
-	if text != "" { // kubectl puts the annotation into the manifest; the old one shows no change
-		if manifest, err = annotated(manifest, text); err != nil {
-			return nil, err
-		}
-	}
-	patch, err := jsonmergepatch.CreateThreeWayJSONMergePatch(last, manifest, object)
+	patch, err := untypedPatch(object, manifest)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +43,20 @@ func mergeUntyped(object, manifest []byte) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(mergeValues(o, p))
+}
+
+// untypedPatch is the merge patch that kubectl apply sends.
+func untypedPatch(object, manifest []byte) ([]byte, error) {
+	last, text, err := lastApplied(object)
+	if err != nil {
+		return nil, err
+	}
+	if text != "" { // kubectl puts the annotation into the manifest; the old one shows no change
+		if manifest, err = annotated(manifest, text); err != nil {
+			return nil, err
+		}
+	}
+	return jsonmergepatch.CreateThreeWayJSONMergePatch(last, manifest, object)
 }
 
 // mergeValues is MergePatch of RFC 7386.

@@ -1,0 +1,49 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Request is a change that the API server is asked to play through.
+type Request struct {
+	Kind            view.Kind
+	Namespace, Name string
+	// Type is how Body patches the object; empty when Body is a new object.
+	Type types.PatchType
+	Body []byte
+}
+
+// DryRun lets the API server default, mutate and validate a change without
+// storing it, and returns the object as it would be stored, as JSON. The Source
+// must have been opened with AllowDryRun. Errors: the server's refusal, which
+// includes that of its webhooks.
+func (s *Source) DryRun(ctx context.Context, q Request) ([]byte, error) {
+	client := s.clients.dynamic.Resource(q.Kind.GVR()).Namespace(q.Namespace)
+	all := []string{metav1.DryRunAll}
+	var obj *unstructured.Unstructured
+	var err error
+	if q.Type != "" {
+		obj, err = client.Patch(ctx, q.Name, q.Type, q.Body, metav1.PatchOptions{DryRun: all})
+	} else {
+		created := &unstructured.Unstructured{}
+		if err := json.Unmarshal(q.Body, &created.Object); err != nil {
+			return nil, err
+		}
+		obj, err = client.Create(ctx, created, metav1.CreateOptions{DryRun: all})
+	}
+	if err != nil {
+		if lost := unreachable(s.clients.host, err); lost != nil {
+			return nil, lost
+		}
+		return nil, fmt.Errorf("the server refuses it: %w", err)
+	}
+	return obj.MarshalJSON()
+}

@@ -1,0 +1,72 @@
+package live
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// echo answers a write with its own body, and fails the test for one that is
+// no dry run.
+func echo(t *testing.T) func(http.ResponseWriter, *request) bool {
+	return func(w http.ResponseWriter, r *request) bool {
+		if r.URL.Query().Get("dryRun") != metav1.DryRunAll {
+			t.Errorf("%s %s is no dry run", r.Method, r.URL)
+		}
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, strings.Replace(string(body), "METHOD", r.Method+" "+r.URL.Path, 1))
+		return true
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		patch types.PatchType
+		want  string
+	}{
+		"create": {"", "POST /apis/apps.kruise.io/v1alpha1/namespaces/shop/clonesets"},
+		"change": {types.MergePatchType, "PATCH /apis/apps.kruise.io/v1alpha1/namespaces/shop/clonesets/web"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serve(t, nil)
+			a.intercept = echo(t)
+			s, _ := open(t, a.config(), Options{AllowDryRun: true})
+			answer, err := s.DryRun(t.Context(), webRequest(c.patch))
+			if err != nil || !strings.Contains(string(answer), c.want) {
+				t.Errorf("got %s, %v, want it to hold %s", answer, err, c.want)
+			}
+		})
+	}
+}
+
+func TestDryRunIsNotSentUnasked(t *testing.T) {
+	a := serve(t, nil)
+	s, _ := open(t, a.config(), Options{})
+	_, err := s.DryRun(t.Context(), webRequest(types.MergePatchType))
+	var refused *Refused
+	if !errors.As(err, &refused) || len(a.seen()) > 0 {
+		t.Errorf("got %v, and the server saw %v", err, a.seen())
+	}
+}
+
+func TestDryRunRefused(t *testing.T) {
+	a := serve(t, nil)
+	a.intercept = answer(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid)
+	s, _ := open(t, a.config(), Options{AllowDryRun: true})
+	if _, err := s.DryRun(t.Context(), webRequest("")); err == nil || !strings.Contains(err.Error(), "the server refuses it: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func webRequest(patch types.PatchType) Request {
+	return Request{Kind: view.CloneSets, Namespace: "shop", Name: "web", Type: patch, Body: []byte(
+		`{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSet","metadata":{"name":"web","namespace":"shop","annotations":{"was":"METHOD"}}}`)}
+}
