@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -32,9 +31,6 @@ func (s *sync) notModelled() {
 	updates := s.d.Summary.Update + s.d.Summary.Recreate
 	if s.behaviour.budgets && updates > 0 {
 		s.caveat("BudgetNotModelled", "gate PodUnavailableBudgetUpdateGate is on: a PodUnavailableBudget may hold back any of these updates, and with it those behind it")
-	}
-	if s.kruise.On(profile.PreDownloadImage) && !s.limits.SameRevision {
-		s.caveat("PreDownloadNotModelled", "gate PreDownloadImageForInPlaceUpdate is on: the ImagePullJobs that the controller makes are not shown")
 	}
 	if s.d.Summary.Create > 0 {
 		s.caveat("AdmissionNotModelled", "whether a quota or a webhook refuses the new pods is not looked at")

@@ -124,6 +124,7 @@ func (s *sync) run() {
 	if !s.versionsSeen() {
 		return
 	}
+	s.preDownload()
 	s.act()
 	s.status()
 	if s.statusErr == nil {
