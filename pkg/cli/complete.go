@@ -48,21 +48,20 @@ func (c completion) targets(args []string, typed string) []string {
 		}
 		return withPrefix(kind+"/", c.names(kind))
 	case len(args) == 0:
-		return c.kindNames()
+		return kindNames(c.kinds)
 	}
 	return c.names(first)
 }
 
 // kindNames has a second kind of one name with its group.
-func (c completion) kindNames() []string {
+func kindNames(kinds []view.Kind) []string {
 	var all []string
-	for _, k := range c.kinds {
+	for _, k := range kinds {
 		name := k.Resource
 		if slices.Contains(all, name) {
 			name = k.GroupResource()
 		}
-		all = append(all, name)
-		all = append(all, k.Short...)
+		all = append(append(all, name), k.Short...)
 	}
 	return all
 }

@@ -31,7 +31,7 @@ func completeObjects(env Env, f *sourceFlags) completer {
 // objects of.
 func (c completion) present() []string {
 	if len(c.f.from) == 0 {
-		return resourceNames(view.Kinds())
+		return kindNames(view.Kinds())
 	}
 	return c.read(func(_ *opened, r *view.Reader) []string {
 		kinds := r.Others()
@@ -40,16 +40,8 @@ func (c completion) present() []string {
 				kinds = append(kinds, k)
 			}
 		}
-		return resourceNames(kinds)
+		return kindNames(kinds)
 	})
-}
-
-func resourceNames(kinds []view.Kind) []string {
-	var all []string
-	for _, k := range kinds {
-		all = append(append(all, k.Resource), k.Short...)
-	}
-	return unique(all)
 }
 
 // objects lists the objects of a kind by name.

@@ -58,7 +58,7 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.StringSliceVar(&f.types, "types", nil, "the types to look for dependents among, or all for every type that the server serves (default: workloads, pods, revisions and volume claims; all with --on-delete)")
 	flags.StringVar(&f.onDelete, "on-delete", "", "tell what deleting the object would take along and orphan: background, foreground, orphan")
 	completeWith(cmd, "on-delete", policyNames()...)
-	completeWith(cmd, "types", append(completion{kinds: view.Kinds()}.kindNames(), "all")...)
+	completeWith(cmd, "types", append(kindNames(view.Kinds()), "all")...)
 	completeWith(cmd, "depth")
 	return cmd
 }
