@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -36,14 +37,13 @@ type outcome struct {
 	ratio float64
 }
 
-func measure(ctx context.Context, o options, cluster *controlplane.Cluster, all []comparison) ([]row, error) {
+func measure(ctx context.Context, o options, cluster *controlplane.Cluster, all []comparison) (rows []row, err error) {
 	home, err := os.MkdirTemp("", "bench-home-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(home)
+	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
 	env := append(os.Environ(), "KUBECONFIG="+cluster.Kubeconfig(), "HOME="+home)
-	var rows []row
 	for _, c := range all {
 		fmt.Fprintln(os.Stderr, c.subject.title)
 		r, err := compare(ctx, o, env, c)

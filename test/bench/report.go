@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	_ "embed"
 	"fmt"
 	"io"
@@ -46,20 +45,18 @@ func benchmarks(w io.Writer, path string) error {
 	if path == "" {
 		return nil
 	}
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
 	fmt.Fprint(w, "\n## Deciding and reading\n\nGo benchmarks of the same run, without a cluster.\n\n```text\n")
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "Benchmark") {
-			fmt.Fprintln(w, strings.Join(strings.Fields(lines.Text()), " "))
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "Benchmark") {
+			fmt.Fprintln(w, strings.Join(strings.Fields(line), " "))
 		}
 	}
 	fmt.Fprintln(w, "```")
-	return lines.Err()
+	return nil
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
