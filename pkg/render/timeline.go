@@ -53,7 +53,9 @@ const mostRounds, lastRounds = 20, 5
 
 // rounds writes a line for each round, and one for the end. Syncs that only
 // move lifecycles on are left out unless a wide answer is asked for.
-func (p *page) rounds(t *decision.Timeline) error {
+func (p *page) rounds(t *decision.Timeline) error { return p.roundTable(t).write() }
+
+func (p *page) roundTable(t *decision.Timeline) *roundTable {
 	var shown []decision.Round
 	for _, r := range t.Rounds {
 		if r.Number > 0 || p.Wide {
@@ -72,7 +74,14 @@ func (p *page) rounds(t *decision.Timeline) error {
 		g.add(number(r), decision.Brief(r.Clock), p.done(r), &r.Counts)
 	}
 	g.add("–", decision.Brief(t.End.Clock), string(t.End.Outcome), &t.End.Counts)
-	return g.write()
+	return g
+}
+
+// Rounds are the header and the rows of a Timeline's table, with a chart of
+// what is unavailable in the last column. all leaves none of them out.
+func Rounds(d *decision.Decision, all bool) (header []string, rows [][]string) {
+	g := newPage(d, Options{All: all}).roundTable(d.Timeline)
+	return g.header(), g.rows
 }
 
 func number(r decision.Round) string {

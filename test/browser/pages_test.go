@@ -29,6 +29,7 @@ var questions = map[string][]string{
 	"explain rs/web-7b46c4b544 --from SHOP":                          {"Why not yet", "Actions", "cut: the 1 above goes", "Arithmetic", "Owners", "LeaseExpired"},
 	"plan rs/web-7b46c4b544 --replicas 2 --from SHOP":                {"What if", "replicaset/web-7b46c4b544", "spec.replicas", "OwnerScales"},
 	"explain rs --from SHOP":                                         {"is in step", "2 objects, 1 of them about to change."},
+	"plan clone/cart --until-stable --from CART":                     {"Rounds", "Unavailable", "Ends", "Ready after"},
 	"plan rs/api --replicas 2 --from TIED":                           {"goes through a group without an order"},
 	"explain deploy/web --from SHOP":                                 {"ReplicaSets", "Status"},
 	"orphans --from SHOP":                                            {"Will be adopted", "debug-shell", "NotInInput"},
@@ -93,7 +94,7 @@ func answers(t *testing.T, dir, question string) (first string, page []byte) {
 	t.Helper()
 	var args []string
 	for _, word := range strings.Fields(question) {
-		word = strings.NewReplacer("SHOP", "../../docs/examples/shop.yaml", "TIED", "../../docs/examples/tied.yaml",
+		word = strings.NewReplacer("SHOP", "../../docs/examples/shop.yaml", "TIED", "../../docs/examples/tied.yaml", "CART", "../../docs/examples/cart.yaml",
 			"HOSTILE", filepath.Join(dir, "hostile.yaml")).Replace(word)
 		args = append(args, word)
 	}

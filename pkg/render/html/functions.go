@@ -33,6 +33,8 @@ var functions = template.FuncMap{
 	"source":   render.Source,
 	"rolling":  render.Rolling,
 	"rankings": render.Rankings,
+	"rounds":   rounds,
+	"answer":   answer,
 	"add":      func(a, b int) int { return a + b },
 	"effects":  func(label string, all []lineage.Effect) effects { return effects{label, all} },
 }
@@ -74,6 +76,28 @@ func first(all any) (any, error) {
 		return cut(all), nil
 	}
 	return nil, fmt.Errorf("no list to cut: %T", all)
+}
+
+// roundTable is a Timeline's table.
+type roundTable struct {
+	Header []string
+	Rows   [][]string
+}
+
+func rounds(d *decision.Decision) roundTable {
+	header, rows := render.Rounds(d, len(d.Timeline.Rounds) <= most)
+	for i, label := range header {
+		header[i] = sentence(label)
+	}
+	return roundTable{header, rows}
+}
+
+// answer is the first line: that of all rounds where there are some.
+func answer(d *decision.Decision) string {
+	if d.Timeline != nil {
+		return d.Timeline.Answer
+	}
+	return d.Answer
 }
 
 func count(n int, noun string) string {

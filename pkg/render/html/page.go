@@ -85,7 +85,7 @@ func summary(ds []*decision.Decision) string {
 	}
 	switch {
 	case len(ds) == 1:
-		return ds[0].Answer
+		return answer(ds[0])
 	case len(ds) == 0:
 		return "Nothing was found to answer about."
 	case pending == 0:
