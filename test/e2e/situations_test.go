@@ -120,7 +120,8 @@ const kruiseType = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResour
 // unless it does already.
 func (w *world) serveKruise() {
 	w.Helper()
-	for _, t := range [][]any{{"clonesets", "cloneset", "CloneSet", "v1alpha1"}, {"statefulsets", "statefulset", "StatefulSet", "v1beta1"}, {"daemonsets", "daemonset", "DaemonSet", "v1alpha1"}} {
+	for _, t := range [][]any{{"clonesets", "cloneset", "CloneSet", "v1alpha1"}, {"statefulsets", "statefulset", "StatefulSet", "v1beta1"}, {"daemonsets", "daemonset", "DaemonSet", "v1alpha1"},
+		{"broadcastjobs", "broadcastjob", "BroadcastJob", "v1alpha1"}, {"uniteddeployments", "uniteddeployment", "UnitedDeployment", "v1alpha1"}} {
 		crd := fmt.Sprintf("crd/%s.apps.kruise.io", t[0])
 		have, err := env.Kubectl(w.Context(), nil, "get", crd, "--ignore-not-found", "-o", "name")
 		w.check(err)

@@ -7,8 +7,10 @@ import (
 )
 
 // beyond are rules that speak of objects which no oracle looks at: events, the
-// manager's Lease, and what could not be read.
-var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.RevisionNotRead}
+// manager's Lease, what could not be read, and image pull jobs, which need
+// kruise-daemon and are switched off.
+var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.RevisionNotRead,
+	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded}
 
 // only are rules of some versions.
 var only = map[string][]string{
