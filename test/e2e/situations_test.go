@@ -88,12 +88,14 @@ func clonesToMake(w *world) {
 }
 
 // orphansToFind: bare pods that will be adopted and that nobody wants, a pod of
-// an owner that is gone, and whatever else has no owner.
+// an owner that is gone, a revision that nobody selects, and whatever else has
+// no owner.
 func orphansToFind(w *world) {
 	w.Helper()
 	w.serveKruise()
 	replicasToMake(w)
 	w.createPod(pod{name: "nobodys", node: bare1, ready: hour, labels: app("other")})
+	w.apply(fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"left","namespace":%q},"revision":1,"data":{"spec":{}}}`, w.namespace))
 }
 
 // ownersToFind: the same, seen from one of them.
