@@ -35,5 +35,6 @@ for version in "$@"; do
 	kruise-*) module=$version ;;
 	deployment-*) module=deployment/kubernetes-${version#deployment-} ;;
 	esac
-	(cd "$here/$module" && CGO_ENABLED=0 go build -ldflags='-s -w' -o "$out/oracle-$version" .)
+	# Trimmed as the control plane's builds are, so that both share what they compile.
+	(cd "$here/$module" && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o "$out/oracle-$version" .)
 done
