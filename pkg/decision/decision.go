@@ -1,6 +1,9 @@
 package decision
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Ruling is a rule that applied, with the facts it applied to. Message is
 // made from both by the plugin's Catalogue.
@@ -155,6 +158,24 @@ type Evidence struct {
 type Caveat struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+}
+
+// AddCaveat notes a limit of the answer, once.
+func (d *Decision) AddCaveat(code, message string) {
+	if c := (Caveat{Code: code, Message: message}); !slices.Contains(d.Caveats, c) {
+		d.Caveats = append(d.Caveats, c)
+	}
+}
+
+// Acts counts the actions of a verb on objects of a kind.
+func (d *Decision) Acts(verb Verb, kind string) int {
+	n := 0
+	for _, a := range d.Actions {
+		if a.Verb == verb && a.Object.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // EachRuling calls f for every rule that applied anywhere in the Decision.

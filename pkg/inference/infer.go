@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -182,8 +183,8 @@ func (i *inquest) retriedSince(open []Write) bool {
 func (i *inquest) refusalsAfter(open []Write) int {
 	n, after := 0, open[len(open)-1].At.Add(time.Second)
 	for _, e := range i.refusals {
-		if first := e.FirstTimestamp.Time; !first.Before(after) || first.IsZero() && !happened(e).Before(after) && e.Count <= 1 {
-			n += count(e)
+		if first := e.FirstTimestamp.Time; !first.Before(after) || first.IsZero() && !events.Last(e).Before(after) && e.Count <= 1 {
+			n += events.Count(e)
 		}
 	}
 	return n
@@ -202,10 +203,10 @@ func (i *inquest) swallows() bool {
 	return ok && ns.Status.Phase == corev1.NamespaceTerminating
 }
 
-func newest(events []*corev1.Event) time.Time {
+func newest(all []*corev1.Event) time.Time {
 	var at time.Time
-	for _, e := range events {
-		if t := happened(e); t.After(at) {
+	for _, e := range all {
+		if t := events.Last(e); t.After(at) {
 			at = t
 		}
 	}

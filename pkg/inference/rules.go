@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The rules of what may be outstanding.
@@ -77,7 +78,7 @@ var verdictRules = decision.Catalogue{
 		ID: RetriedSince, Title: "A later attempt shows that everything before it was seen", Source: manage,
 		Text: "There were more refusals since the last creation than the sync that made it can have met: its batches double, so the one that fails is at most one larger than all that was created before. So another sync has tried since, and a sync tries nothing while something is outstanding.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int("refusals"), plural(fs.Int("creations"), "creation"))
+			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int("refusals"), wording.Plural(fs.Int("creations"), "creation"))
 		},
 	},
 	{
@@ -95,7 +96,7 @@ var verdictRules = decision.Catalogue{
 		ID: PerhapsSwallowed, Title: "Creations in a namespace that is being deleted are waited for in vain", Source: manage,
 		Text: "The controller takes the refusal of a namespace that is being deleted for a success. It then waits for pods that never come, five minutes each time, and sends no event.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", plural(fs.Int("missing"), "creation"))
+			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", wording.Plural(fs.Int("missing"), "creation"))
 		},
 	},
 	{
@@ -169,7 +170,7 @@ func outstanding(fs decision.Facts) string {
 	var parts []string
 	for _, noun := range []string{"creation", "deletion", "update"} {
 		if n := fs.Int(noun + "s"); n > 0 {
-			parts = append(parts, plural(n, noun))
+			parts = append(parts, wording.Plural(n, noun))
 		}
 	}
 	return strings.Join(parts, " and ")
@@ -181,13 +182,6 @@ func span(oldest, newest string) string {
 		return oldest
 	}
 	return newest + " to " + oldest
-}
-
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func orNobody(holder string) string {

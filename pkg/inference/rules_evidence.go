@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The rules of what was found, what can't be told, and where to look.
@@ -37,7 +38,7 @@ const correlator = "k8s.io/client-go/tools/record/events_cache.go (v0.37.1)"
 // pods tells of some pods and when.
 func pods(verb string) func(decision.Facts) string {
 	return func(fs decision.Facts) string {
-		return fmt.Sprintf("%s %s %s ago: %s", verb, plural(fs.Int("n"), "pod"), span(fs.Str("oldest"), fs.Str("newest")), fs.Str("pods"))
+		return fmt.Sprintf("%s %s %s ago: %s", verb, wording.Plural(fs.Int("n"), "pod"), span(fs.Str("oldest"), fs.Str("newest")), fs.Str("pods"))
 	}
 }
 
@@ -79,7 +80,7 @@ var evidenceRules = decision.Catalogue{
 		ID: StatusSays, Title: "What its cache held when it last wrote status", Source: syncSet,
 		Text: "Counts of status beside what they would be now, and when the controller last changed one of them (metadata.managedFields).",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("says %s, there are %d", plural(fs.Int("replicas"), "pod"), fs.Int("replicasNow"))
+			text := fmt.Sprintf("says %s, there are %d", wording.Plural(fs.Int("replicas"), "pod"), fs.Int("replicasNow"))
 			if g, o := fs.Int("generation"), fs.Int("observedGeneration"); o < g {
 				text += fmt.Sprintf("; of generation %d, the spec is %d", o, g)
 			}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -49,13 +50,13 @@ func (i *inquest) tellRefusals() {
 	if len(i.refusals) == 0 {
 		return
 	}
-	last := slices.MaxFunc(i.refusals, func(a, b *corev1.Event) int { return happened(a).Compare(happened(b)) })
+	last := slices.MaxFunc(i.refusals, func(a, b *corev1.Event) int { return events.Last(a).Compare(events.Last(b)) })
 	n := 0
 	for _, e := range i.refusals {
-		n += count(e)
+		n += events.Count(e)
 	}
 	i.found(ownership.RefTo(view.Events, last), CreationsRefused, decision.F("n", n),
-		decision.At("age", ago(i.now, happened(last)), "lastTimestamp"), decision.At("message", last.Message, "message"))
+		decision.At("age", ago(i.now, events.Last(last)), "lastTimestamp"), decision.At("message", last.Message, "message"))
 }
 
 // limits says what keeps the verdict from being surer, or could have.

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -89,16 +90,16 @@ func (i *inquest) readEvents() {
 		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", i.Kind.Kind, i.Target.Name),
 		Without: "deletions whose pods are gone, and refusals, are not known",
 	}
-	events := view.List[*corev1.Event](i.r, need, nil)
+	all := view.List[*corev1.Event](i.r, need, nil)
 	if i.eventsErr = i.r.Err(full(need)); i.eventsErr != nil {
 		return
 	}
 	sent := 0
-	for _, e := range events {
+	for _, e := range all {
 		if e.InvolvedObject.UID != i.Object.GetUID() {
 			continue
 		}
-		at := happened(e)
+		at := events.Last(e)
 		if e.Reason == i.Controller.Refused {
 			i.refusals = append(i.refusals, e)
 		}
@@ -107,7 +108,7 @@ func (i *inquest) readEvents() {
 			continue
 		}
 		if i.now.Sub(at) < kept {
-			sent += count(e)
+			sent += events.Count(e)
 		}
 		i.tell(e, kind, at)
 	}
@@ -133,24 +134,4 @@ func (i *inquest) tell(e *corev1.Event, kind Event, at time.Time) {
 	}
 	pod := decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: i.Target.Namespace, Name: name}
 	i.told = append(i.told, Write{kind.Verb, pod, at.UTC().Truncate(time.Second), "event"})
-}
-
-func count(e *corev1.Event) int {
-	n := max(1, int(e.Count))
-	if e.Series != nil {
-		n = max(n, int(e.Series.Count))
-	}
-	return n
-}
-
-// happened is when an event last happened, in whichever field its writer put it.
-func happened(e *corev1.Event) time.Time {
-	at := e.LastTimestamp.Time
-	if e.EventTime.After(at) {
-		at = e.EventTime.Time
-	}
-	if e.Series != nil && e.Series.LastObservedTime.After(at) {
-		at = e.Series.LastObservedTime.Time
-	}
-	return at
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Overdue is the evidence that no controller manager is alive: its Lease was
@@ -28,7 +29,7 @@ func Overdue(r *view.Reader) (decision.Evidence, bool) {
 		return decision.Evidence{}, false
 	}
 	return decision.Evidence{Source: ownership.RefTo(view.Leases, lease), Ruling: decision.Ruled(Expired,
-		decision.At("age", age.Truncate(time.Second).String(), "spec.renewTime"),
+		decision.At("age", wording.Seconds(age), "spec.renewTime"),
 		decision.At("holder", ptr.Deref(lease.Spec.HolderIdentity, ""), "spec.holderIdentity"),
 		decision.At("seconds", valid, "spec.leaseDurationSeconds"))}, true
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // finish puts everything into order and into words.
@@ -51,16 +52,9 @@ func (rep *Report) answer() string {
 		}
 	}
 	if total == 0 {
-		return fmt.Sprintf("No orphans %s: %s, %d with a settled owner, %d that need none.", where, plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
+		return fmt.Sprintf("No orphans %s: %s, %d with a settled owner, %d that need none.", where, wording.Plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
 	}
-	return fmt.Sprintf("%s without a settled owner %s: %s.", plural(total, "object"), where, strings.Join(parts, ", "))
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%s without a settled owner %s: %s.", wording.Plural(total, "object"), where, strings.Join(parts, ", "))
 }
 
 func (rep *Report) caveat(code, message string) {

@@ -2,7 +2,8 @@ package profile
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,14 +30,7 @@ var gates = map[string]gate{
 }
 
 // GateNames lists the known feature gates in alphabetical order.
-func GateNames() []string {
-	names := make([]string, 0, len(gates))
-	for n := range gates {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func GateNames() []string { return slices.Sorted(maps.Keys(gates)) }
 
 // defaultGates are the gates that exist in v with their defaults.
 func defaultGates(v Version) map[string]bool {
@@ -49,8 +43,14 @@ func defaultGates(v Version) map[string]bool {
 	return on
 }
 
-// ParseGates reads "PodDeletionCost=false,LogarithmicScaleDown=true".
+// ParseGates reads "PodDeletionCost=false,LogarithmicScaleDown=true". Errors:
+// what is neither true nor false, and a gate that nothing here consults.
 func ParseGates(s string) (map[string]bool, error) {
+	return parseGates(s, "one", GateNames())
+}
+
+// parseGates reads gates of a product; one is how its gates are called.
+func parseGates(s, one string, known []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, item := range strings.Split(s, ",") {
 		if item = strings.TrimSpace(item); item == "" {
@@ -61,8 +61,8 @@ func ParseGates(s string) (map[string]bool, error) {
 		if !ok || err != nil {
 			return nil, fmt.Errorf("feature gate %q: want Name=true or Name=false", item)
 		}
-		if _, known := gates[name]; !known {
-			return nil, fmt.Errorf("feature gate %q is not one that the modelled controllers consult: %s", name, strings.Join(GateNames(), ", "))
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("feature gate %q is not %s that the modelled controllers consult: %s", name, one, strings.Join(known, ", "))
 		}
 		out[name] = on
 	}

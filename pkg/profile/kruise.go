@@ -70,7 +70,7 @@ func (o KruiseOptions) Kruise(m Manager) Kruise {
 	if v, err := ParseVersion(o.Version); err == nil {
 		k.Version, k.Basis = v, "--kruise-version"
 	}
-	k.Version, k.Caveat = k.Version.modelledKruise()
+	k.Version, k.Caveat = k.Version.within("Kruise", OldestKruise, NewestKruise)
 	k.Gates = defaultKruiseGates(k.Version)
 	k.readArgs(m)
 	for name, on := range o.Gates {
@@ -126,14 +126,4 @@ func (k *Kruise) readArgs(m Manager) {
 			k.ExcludePreparingDelete = value == "" || value == "true"
 		}
 	}
-}
-
-func (v Version) modelledKruise() (Version, string) {
-	switch {
-	case v.Major != 1 || v.Minor > NewestKruise.Minor:
-		return NewestKruise, fmt.Sprintf("Kruise %s is newer than this tool knows; %s is modelled", v, NewestKruise)
-	case v.Minor < OldestKruise.Minor:
-		return OldestKruise, fmt.Sprintf("Kruise %s is older than this tool knows; %s is modelled", v, OldestKruise)
-	}
-	return v, ""
 }

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -57,24 +56,10 @@ func defaultKruiseGates(v Version) map[string]bool {
 	return on
 }
 
-// ParseKruiseGates reads "CloneSetShortHash=true,KruiseDaemon=false".
+// ParseKruiseGates reads "CloneSetShortHash=true,KruiseDaemon=false". Errors are
+// those of ParseGates.
 func ParseKruiseGates(s string) (map[string]bool, error) {
-	out := map[string]bool{}
-	for _, item := range strings.Split(s, ",") {
-		if item = strings.TrimSpace(item); item == "" {
-			continue
-		}
-		name, value, ok := strings.Cut(item, "=")
-		on, err := strconv.ParseBool(value)
-		if !ok || err != nil {
-			return nil, fmt.Errorf("feature gate %q: want Name=true or Name=false", item)
-		}
-		if _, known := kruiseGates[name]; !known {
-			return nil, fmt.Errorf("feature gate %q is not one of Kruise that the modelled controllers consult: %s", name, strings.Join(KruiseGateNames(), ", "))
-		}
-		out[name] = on
-	}
-	return out, nil
+	return parseGates(s, "one of Kruise", KruiseGateNames())
 }
 
 // readGates reads the manager's own --feature-gates: gates that play no part

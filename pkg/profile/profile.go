@@ -37,7 +37,7 @@ func New(o Options) (Profile, error) {
 	if err := o.Kruise.Check(); err != nil {
 		return Profile{}, err
 	}
-	known, caveat := version.modelled()
+	known, caveat := version.within("Kubernetes", Oldest, Newest)
 	p := Profile{
 		Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise,
 		Gates: defaultGates(known), GatesBasis: "defaults of this version",

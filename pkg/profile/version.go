@@ -50,13 +50,14 @@ func (v Version) AtLeast(minor, patch int) bool {
 	return v.Patch < 0 || v.Patch >= patch
 }
 
-// modelled brings v into the range whose behaviour is known, and says so.
-func (v Version) modelled() (Version, string) {
+// within brings v into the range of a product's releases whose behaviour is
+// known, and says so.
+func (v Version) within(product string, oldest, newest Version) (Version, string) {
 	switch {
-	case v.Major != 1 || v.Minor > Newest.Minor:
-		return Newest, fmt.Sprintf("Kubernetes %s is newer than this tool knows; %s is modelled", v, Newest)
-	case v.Minor < Oldest.Minor:
-		return Oldest, fmt.Sprintf("Kubernetes %s is older than this tool knows; %s is modelled", v, Oldest)
+	case v.Major != 1 || v.Minor > newest.Minor:
+		return newest, fmt.Sprintf("%s %s is newer than this tool knows; %s is modelled", product, v, newest)
+	case v.Minor < oldest.Minor:
+		return oldest, fmt.Sprintf("%s %s is older than this tool knows; %s is modelled", product, v, oldest)
 	}
 	return v, ""
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Note is a line that makes numbers traceable.
@@ -102,10 +103,10 @@ func gate(d *decision.Decision) string {
 	}
 	var waits []string
 	if after.Adds > 0 {
-		waits = append(waits, plural(int(after.Adds), "creation"))
+		waits = append(waits, wording.Plural(int(after.Adds), "creation"))
 	}
 	if after.Dels > 0 {
-		waits = append(waits, plural(int(after.Dels), "deletion"))
+		waits = append(waits, wording.Plural(int(after.Dels), "deletion"))
 	}
 	if len(waits) == 0 {
 		return text

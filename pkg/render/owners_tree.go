@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // treeRow is an object with its branch, what is to be said of it, and the
@@ -118,7 +119,7 @@ func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again bool) string {
 		parts = append(parts, n.Next.Message)
 	}
 	if n.Hidden > 0 {
-		parts = append(parts, plural(n.Hidden, "dependent")+" below")
+		parts = append(parts, wording.Plural(n.Hidden, "dependent")+" below")
 	}
 	if again {
 		parts = append(parts, "shown above")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Planned counts what would be done, and what follows.
@@ -28,16 +29,16 @@ func planLine(d *decision.Decision) string {
 	some(s.Recreate, "%d to recreate")
 	parts = append(parts, deletions(s), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
 	some(s.SetState, "%d to move to another state")
-	some(acts(d, decision.SetCondition, "Pod"), "%d to open the gate of")
+	some(d.Acts(decision.SetCondition, "Pod"), "%d to open the gate of")
 	claims := "PersistentVolumeClaim"
 	if s.DeleteClaims > 0 {
-		parts = append(parts, plural(s.DeleteClaims, "volume claim")+" to delete")
+		parts = append(parts, wording.Plural(s.DeleteClaims, "volume claim")+" to delete")
 	}
-	if n := acts(d, decision.Detach, claims); n > 0 {
-		parts = append(parts, plural(n, "volume claim")+" to hand over")
+	if n := d.Acts(decision.Detach, claims); n > 0 {
+		parts = append(parts, wording.Plural(n, "volume claim")+" to hand over")
 	}
-	if n := acts(d, decision.Delete, "ControllerRevision"); n > 0 {
-		parts = append(parts, plural(n, "old revision")+" to delete")
+	if n := d.Acts(decision.Delete, "ControllerRevision"); n > 0 {
+		parts = append(parts, wording.Plural(n, "old revision")+" to delete")
 	}
 	return "Plan: " + strings.Join(parts, ", ") + "."
 }
@@ -48,15 +49,4 @@ func deletions(s decision.Summary) string {
 		text += fmt.Sprintf(" (%d certain, %d of %d possible)", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
 	}
 	return text
-}
-
-// acts counts the actions of a verb on objects of a kind.
-func acts(d *decision.Decision, verb decision.Verb, kind string) int {
-	n := 0
-	for _, a := range d.Actions {
-		if a.Verb == verb && a.Object.Kind == kind {
-			n++
-		}
-	}
-	return n
 }

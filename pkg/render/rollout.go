@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // mostSets is how many empty old sets are worth a line.
@@ -92,7 +93,7 @@ func thenLine(follows []decision.Effect) string {
 	if len(follows) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Then: %s to create, %d to delete.", plural(created, "pod"), deleted)
+	return fmt.Sprintf(" Then: %s to create, %d to delete.", wording.Plural(created, "pod"), deleted)
 }
 
 // rolloutCount is the COUNT of a Decision about sets.

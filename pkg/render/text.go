@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -53,12 +52,4 @@ func wrap(text string, columns int) []string {
 		}
 	}
 	return append(lines, line)
-}
-
-// plural is "1 pod" or "3 pods".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // stamped is the width of the instant that a line of a trace begins with, and
@@ -99,11 +100,11 @@ func (t *tracer) started(s *journal.Start) {
 	var kinds []string
 	for kind, n := range s.Targets {
 		if n > 0 {
-			kinds = append(kinds, plural(n, strings.TrimSuffix(kind, "s")))
+			kinds = append(kinds, wording.Plural(n, strings.TrimSuffix(kind, "s")))
 		}
 	}
 	slices.Sort(kinds)
-	t.row("watching", fmt.Sprintf("%s, %s; Kubernetes %s (%s)", strings.Join(kinds, ", "), plural(s.Pods, "pod"), s.Modelled.Version, s.Modelled.Basis))
+	t.row("watching", fmt.Sprintf("%s, %s; Kubernetes %s (%s)", strings.Join(kinds, ", "), wording.Plural(s.Pods, "pod"), s.Modelled.Version, s.Modelled.Basis))
 	for _, c := range s.Caveats {
 		t.more("note: " + c.Message)
 	}
@@ -158,7 +159,7 @@ func (t *tracer) sync(about *decision.Ref, s *journal.Sync) {
 	}
 	switch {
 	case s.Failures > 0:
-		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", plural(s.Failures, "time"), short(s.Delay)))
+		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", wording.Plural(s.Failures, "time"), short(s.Delay)))
 	case s.Delay != "":
 		parts = append(parts, "again in "+short(s.Delay))
 	}
@@ -172,10 +173,10 @@ func outstanding(s *journal.Sync) string {
 	}
 	var parts []string
 	if s.Expects.Adds > 0 {
-		parts = append(parts, plural(int(s.Expects.Adds), "creation"))
+		parts = append(parts, wording.Plural(int(s.Expects.Adds), "creation"))
 	}
 	if s.Expects.Dels > 0 {
-		parts = append(parts, plural(int(s.Expects.Dels), "deletion"))
+		parts = append(parts, wording.Plural(int(s.Expects.Dels), "deletion"))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -227,7 +228,7 @@ func actionText(a journal.Action) string {
 	kind, name, _ := strings.Cut(a.Object, "/")
 	switch {
 	case a.Verb == decision.Create && kind == "pod":
-		return fmt.Sprintf("create %s", plural(a.Count, "pod"))
+		return fmt.Sprintf("create %s", wording.Plural(a.Count, "pod"))
 	case a.Verb == decision.Scale && a.To != nil:
 		return fmt.Sprintf("scale %s to %d", name, *a.To)
 	case a.Choice != nil:
@@ -256,10 +257,10 @@ func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict)
 }
 
 func (t *tracer) summary(s *journal.Summary) {
-	t.row("summary", fmt.Sprintf("%s and %s in %s", plural(s.Events, "event"), plural(s.Syncs, "sync"), s.For))
+	t.row("summary", fmt.Sprintf("%s and %s in %s", wording.Plural(s.Events, "event"), wording.Plural(s.Syncs, "sync"), s.For))
 	t.more(fmt.Sprintf("%s of the controllers: %d foretold, %d that follow from the state without them, %d of several that were possible, %d otherwise than foretold",
-		plural(s.Acts, "act"), s.Foretold, s.SeenFirst, s.Undetermined, s.Misses))
-	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
+		wording.Plural(s.Acts, "act"), s.Foretold, s.SeenFirst, s.Undetermined, s.Misses))
+	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", wording.Plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
 	for _, open := range s.Open {
 		t.more("open: " + open)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what happens and how it ends.
@@ -19,7 +20,7 @@ func Answer(target decision.Ref, t *decision.Timeline) string {
 	}
 	text += strings.Join(what, ", ")
 	if t.Totals.Rounds > 0 {
-		text += " in " + plural(t.Totals.Rounds, "round")
+		text += " in " + wording.Plural(t.Totals.Rounds, "round")
 	}
 	text += " (about " + decision.Brief(t.End.Clock) + ")"
 	return text + ending(t, ", then ", "; ") + "."
@@ -35,14 +36,14 @@ func phrases(t decision.Totals, there int) []string {
 	var out []string
 	add := func(verb string, n int, how string) {
 		if n > 0 {
-			out = append(out, verb+" "+plural(n, "pod")+how)
+			out = append(out, verb+" "+wording.Plural(n, "pod")+how)
 		}
 	}
 	add("adopt", t.Adopt, "")
 	add("release", t.Release, "")
 	of := func(verb string, n int, how string) {
 		if n > 0 && n <= there {
-			out = append(out, fmt.Sprintf("%s %d of %s%s", verb, n, plural(there, "pod"), how))
+			out = append(out, fmt.Sprintf("%s %d of %s%s", verb, n, wording.Plural(there, "pod"), how))
 			return
 		}
 		add(verb, n, how)
@@ -52,7 +53,7 @@ func phrases(t decision.Totals, there int) []string {
 	add("create", t.Create-min(t.Create, t.Recreate), recreated(t, t.Create))
 	add("delete", t.Delete-min(t.Delete, t.Recreate), recreated(t, t.Delete))
 	if t.DeleteClaims > 0 {
-		out = append(out, "delete "+plural(t.DeleteClaims, "volume claim"))
+		out = append(out, "delete "+wording.Plural(t.DeleteClaims, "volume claim"))
 	}
 	return out
 }
@@ -123,11 +124,4 @@ func spared(t decision.Totals) string {
 		return " Nothing is recreated; no volume is deleted."
 	}
 	return ""
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

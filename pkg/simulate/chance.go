@@ -1,6 +1,8 @@
 package simulate
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -63,11 +65,7 @@ func (r *run) isMade(o decision.Ref) bool {
 // caveats keeps each caveat of each sync once.
 func (r *run) caveats(d *decision.Decision) {
 	for _, c := range d.Caveats {
-		seen := false
-		for _, old := range r.res.Caveats {
-			seen = seen || old == c
-		}
-		if !seen {
+		if !slices.Contains(r.res.Caveats, c) {
 			r.res.Caveats = append(r.res.Caveats, c)
 		}
 	}

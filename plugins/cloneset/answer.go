@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would.
@@ -23,19 +24,12 @@ func Answer(d *decision.Decision) string {
 	}
 	tail := counts(d) + afterthought(d)
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s: %s.%s", d.Target, will(d), strings.Join(p, ", "), tail, nobody(d))
+		return fmt.Sprintf("%s %s %s: %s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), tail, nobody(d))
 	}
 	if why := stuck(d); why != "" {
 		return fmt.Sprintf("%s does nothing: %s; %s.%s", d.Target, tail, why, nobody(d))
 	}
 	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, tail)
-}
-
-func will(d *decision.Decision) string {
-	if len(d.WhatIf) > 0 {
-		return "would"
-	}
-	return "will"
 }
 
 // counts are pods and updated pods, each with how many are wanted.
@@ -51,7 +45,7 @@ func phrases(d *decision.Decision) []string {
 	var out []string
 	add := func(verb string, n int, noun, how string) {
 		if n > 0 {
-			out = append(out, verb+" "+plural(int64(n), noun)+how)
+			out = append(out, verb+" "+wording.Plural(n, noun)+how)
 		}
 	}
 	add("adopt", s.Adopt, "pod", "")
@@ -61,22 +55,11 @@ func phrases(d *decision.Decision) []string {
 	add("update", s.Update, "pod", " in place")
 	add("recreate", s.Recreate, "pod", "")
 	add("move", s.SetState, "pod", " to another lifecycle state")
-	add("open the readiness gate of", done(d, decision.SetCondition, "Pod"), "pod", "")
+	add("open the readiness gate of", d.Acts(decision.SetCondition, "Pod"), "pod", "")
 	add("delete", s.DeleteClaims, "volume claim", "")
-	add("hand over", done(d, decision.Detach, "PersistentVolumeClaim"), "volume claim", "")
-	add("delete", done(d, decision.Delete, "ControllerRevision"), "old revision", "")
+	add("hand over", d.Acts(decision.Detach, "PersistentVolumeClaim"), "volume claim", "")
+	add("delete", d.Acts(decision.Delete, "ControllerRevision"), "old revision", "")
 	return out
-}
-
-// done counts the actions of a verb on objects of a kind.
-func done(d *decision.Decision, verb decision.Verb, kind string) int {
-	n := 0
-	for _, a := range d.Actions {
-		if a.Verb == verb && a.Object.Kind == kind {
-			n++
-		}
-	}
-	return n
 }
 
 // afterthought adds what the counts alone would leave misleading.

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // claims is what the controller finds to be its own.
@@ -155,7 +156,7 @@ func inactiveRuling(pod *corev1.Pod) decision.Ruling {
 
 func deletionOf(obj metav1.Object) string {
 	if t := obj.GetDeletionTimestamp(); t != nil {
-		return stamp(t.Time)
+		return wording.Instant(t.Time)
 	}
 	return ""
 }

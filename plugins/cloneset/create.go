@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // create mirrors createPods and NewVersionedPods (core/cloneset_core.go,
@@ -50,7 +51,7 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	facts := []decision.Fact{
 		decision.F("revision", r.name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
 		decision.F("claims", len(s.set.spec.VolumeClaimTemplates)),
-		decision.F("reused", list(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
+		decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
 	}
 	if c.err != nil {
 		facts = append(facts, decision.F("attempted", c.attempted), decision.F("error", c.err.Error()))

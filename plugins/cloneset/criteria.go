@@ -7,9 +7,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // traits are what the comparators look at, taken from a pod once.
@@ -84,10 +84,10 @@ func sidecarRestarts(p *corev1.Pod) (most int32) {
 
 // The steps that both comparators share, from traits alone.
 var (
-	onNoNode  = key(NodelessFirst, "NODE", func(a, b *traits) int { return yesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *traits) string { return orDash(t.Spec.NodeName) })
-	byPhase   = key(PhaseFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return orDash(string(t.Status.Phase)) })
-	byReady   = key(UnreadyFirst, "READY", func(a, b *traits) int { return yesFirst(!a.podReady, !b.podReady) }, func(t *traits) string { return yesNo(t.podReady) })
-	byAvail   = key(UnavailableFirst, "AVAILABLE", func(a, b *traits) int { return yesFirst(!a.available, !b.available) }, func(t *traits) string { return yesNo(t.available) })
+	onNoNode  = key(NodelessFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *traits) string { return wording.OrDash(t.Spec.NodeName) })
+	byPhase   = key(PhaseFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return wording.OrDash(string(t.Status.Phase)) })
+	byReady   = key(UnreadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.podReady, !b.podReady) }, func(t *traits) string { return wording.YesNo(t.podReady) })
+	byAvail   = key(UnavailableFirst, "AVAILABLE", func(a, b *traits) int { return ranking.YesFirst(!a.available, !b.available) }, func(t *traits) string { return wording.YesNo(t.available) })
 	byCost    = key(CheaperFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *traits) string { return fmt.Sprint(t.cost) })
 	byRestart = key(RestartsFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst()
 	bySidecar = key(SidecarRestartsFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
@@ -98,13 +98,13 @@ func byReadyTime(now time.Time) criterion {
 		if !a.podReady || !b.podReady {
 			return 0
 		}
-		return latest(a.readySince, b.readySince)
-	}, func(t *traits) string { return age(t.readySince, now) })
+		return ranking.LatestFirst(a.readySince, b.readySince)
+	}, func(t *traits) string { return wording.Age(t.readySince, now) })
 }
 
 func byCreation(now time.Time) criterion {
-	return key(NewestFirst, "AGE", func(a, b *traits) int { return latest(a.CreationTimestamp.Time, b.CreationTimestamp.Time) },
-		func(t *traits) string { return age(t.CreationTimestamp.Time, now) })
+	return key(NewestFirst, "AGE", func(a, b *traits) int { return ranking.LatestFirst(a.CreationTimestamp.Time, b.CreationTimestamp.Time) },
+		func(t *traits) string { return wording.Age(t.CreationTimestamp.Time, now) })
 }
 
 // deletionCriteria are the steps of ActivePodsWithRanks.Less in
@@ -140,30 +140,4 @@ func plain(cs []criterion) []ranking.Criterion[traits] {
 		out[i] = c.Criterion
 	}
 	return out
-}
-
-// latest mirrors afterOrZero: no time at all counts as the latest.
-func latest(a, b time.Time) int {
-	if a.IsZero() || b.IsZero() {
-		return yesFirst(a.IsZero(), b.IsZero())
-	}
-	return b.Compare(a)
-}
-
-func yesFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	default:
-		return 1
-	}
-}
-
-func age(at, now time.Time) string {
-	if at.IsZero() {
-		return "-"
-	}
-	return duration.HumanDuration(now.Sub(at))
 }

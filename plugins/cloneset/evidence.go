@@ -7,8 +7,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // evidence collects what the surroundings say about why the controller has not
@@ -32,7 +34,7 @@ func (s *sync) evidence() {
 		}
 		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
 			s.found(s.set.ref, decision.Ruled(FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
-				decision.F("age", ago(s.now, c.LastTransitionTime.Time)), decision.F("sticky", s.behaviour.stickyConditions)))
+				decision.F("age", wording.Seconds(s.now.Sub(c.LastTransitionTime.Time))), decision.F("sticky", s.behaviour.stickyConditions)))
 		}
 	}
 	if behind {
@@ -59,7 +61,7 @@ func (s *sync) lease() {
 	valid := time.Duration(*l.Spec.LeaseDurationSeconds) * time.Second
 	if since := s.now.Sub(l.Spec.RenewTime.Time); since > valid {
 		s.found(ownership.RefTo(view.Leases, l), decision.Ruled(ManagerGone,
-			decision.At("age", ago(s.now, l.Spec.RenewTime.Time), "spec.renewTime"), decision.F("seconds", *l.Spec.LeaseDurationSeconds)))
+			decision.At("age", wording.Seconds(s.now.Sub(l.Spec.RenewTime.Time)), "spec.renewTime"), decision.F("seconds", *l.Spec.LeaseDurationSeconds)))
 	}
 }
 
@@ -71,18 +73,9 @@ func (s *sync) failedEvent(reason string) {
 		Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + s.set.GetName(),
 		Without: "why earlier writes failed is not known",
 	}
-	var newest *corev1.Event
-	for _, e := range view.List[*corev1.Event](s.r, need, nil) {
-		if e.InvolvedObject.UID == s.set.GetUID() && e.Reason == reason && (newest == nil || newest.LastTimestamp.Before(&e.LastTimestamp)) {
-			newest = e
-		}
-	}
-	if newest != nil {
+	if newest := events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.GetUID(), reason); newest != nil {
 		s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedEvent,
 			decision.F("reason", reason), decision.At("message", newest.Message, "message"),
-			decision.At("count", max(newest.Count, 1), "count"), decision.At("age", ago(s.now, newest.LastTimestamp.Time), "lastTimestamp")))
+			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.now.Sub(events.Last(newest))), "lastTimestamp")))
 	}
 }
-
-// ago prints a duration to the second, as 3m10s.
-func ago(now, t time.Time) string { return now.Sub(t).Truncate(time.Second).String() }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // gate says whether the sync gets past its scale expectations; while it does
@@ -35,7 +36,7 @@ func (s *sync) scaleExpected(r *ScaleRecord) decision.Ruling {
 		waited = s.now.Sub(r.Since)
 	}
 	facts := []decision.Fact{
-		decision.F("creates", list(r.Creates)), decision.F("deletes", list(r.Deletes)),
+		decision.F("creates", wording.List(r.Creates)), decision.F("deletes", wording.List(r.Deletes)),
 		decision.F("waited", waited.String()), decision.F("left", (timeout - waited).String()),
 	}
 	switch {

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // change is how two templates differ, for an update in place.
@@ -23,8 +24,8 @@ type change struct {
 
 func (c change) facts() []decision.Fact {
 	return []decision.Fact{
-		decision.F("path", c.forbidden), decision.F("op", c.op), decision.F("images", list(c.images)),
-		decision.F("metadata", list(c.metadata)), decision.F("resources", list(c.resources)), decision.F("restarts", list(c.restarts)),
+		decision.F("path", c.forbidden), decision.F("op", c.op), decision.F("images", wording.List(c.images)),
+		decision.F("metadata", wording.List(c.metadata)), decision.F("resources", wording.List(c.resources)), decision.F("restarts", wording.List(c.restarts)),
 	}
 }
 

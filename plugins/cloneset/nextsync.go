@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // timer is a moment at which the set is looked at again (requeueduration).
@@ -17,7 +18,7 @@ type timer struct {
 // positive.
 func (s *sync) timer(after time.Duration, rule string, facts ...decision.Fact) {
 	if after > 0 {
-		facts = append(facts, decision.F("after", after.String()), decision.F("at", stamp(s.now.Add(after))))
+		facts = append(facts, decision.F("after", after.String()), decision.F("at", wording.Instant(s.now.Add(after))))
 		s.timers = append(s.timers, timer{after, decision.Ruled(rule, facts...)})
 	}
 }
@@ -44,11 +45,4 @@ func (s *sync) nextSync() {
 			first, s.d.NextSync = t.after, t.Ruling
 		}
 	}
-}
-
-func stamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
 }

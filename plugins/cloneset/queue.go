@@ -32,7 +32,7 @@ func (s *sync) order(r *rollout) {
 		q.places = scatter(terms, s.pods, q.places)
 	}
 	slices.SortStableFunc(q.places, func(a, b *member) int {
-		return yesFirst(a.state == preparingUpdate, b.state == preparingUpdate)
+		return ranking.YesFirst(a.state == preparingUpdate, b.state == preparingUpdate)
 	})
 	q.splitBy(func(m *member) string { return strconv.FormatBool(m.state == preparingUpdate) })
 	r.waiting, s.queue = q, q

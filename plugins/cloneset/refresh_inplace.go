@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // refreshInPlace mirrors Refresh (pkg/util/inplaceupdate/inplace_update.go,
@@ -59,7 +60,7 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	case len(st.NextContainerImages)+len(st.NextContainerRefMetadata) == 0:
 		return true, nil // resources alone never start a batch
 	}
-	return false, s.updateContainers(m, NextBatch, decision.F("containers", list(st.nextContainers())))
+	return false, s.updateContainers(m, NextBatch, decision.F("containers", wording.List(st.nextContainers())))
 }
 
 // mayGoOn mirrors doPreCheckBeforeNext: the containers of the batch before are

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The rules before and after the work of a sync.
@@ -140,7 +141,7 @@ var claimRules = decision.Catalogue{
 		ID: VolumeOfNoPod, Title: "A claim of no pod is deleted", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
 		Text: "With scaleStrategy.disablePVCReuse, claims of the CloneSet whose instance has no pod are deleted first thing in the sync.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("instance %s has no pod (disablePVCReuse)", orDash(fs.Str("instance")))
+			return fmt.Sprintf("instance %s has no pod (disablePVCReuse)", wording.OrDash(fs.Str("instance")))
 		},
 	},
 }
@@ -183,7 +184,7 @@ var revisionRules = decision.Catalogue{
 		ID: OlderRevision, Title: "A revision of an older template", Source: revisionFunc,
 		Text: "Pods that carry it are not updated. It is kept while a pod carries it, and after that as one of spec.revisionHistoryLimit.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("older, number %d, on %s", fs.Int("revision"), plural(fs.Int("pods"), "pod"))
+			return fmt.Sprintf("older, number %d, on %s", fs.Int("revision"), wording.Plural(fs.Int("pods"), "pod"))
 		},
 	},
 }

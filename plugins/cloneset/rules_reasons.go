@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The rules that answer a reader's first questions about a rollout.
@@ -46,7 +47,7 @@ var reasonRules = decision.Catalogue{
 				rounded = "rounded down, because there is a surge"
 			}
 			text := fmt.Sprintf("updateMaxUnavailable %d = maxUnavailable %s + %s − %s", fs.Int("updateMaxUnavailable"),
-				written(fs, "maxUnavailable", rounded), plural(fs.Int("pods"), "pod"), plural(fs.Int("replicas"), "replica"))
+				written(fs, "maxUnavailable", rounded), wording.Plural(fs.Int("pods"), "pod"), wording.Plural(fs.Int("replicas"), "replica"))
 			if n := fs.Int("unavailable"); n > 0 {
 				text += fmt.Sprintf("; %d unavailable already", n)
 			}
@@ -94,7 +95,7 @@ func differ(fs decision.Facts) string {
 			name, _, _ := strings.Cut(i, "=")
 			containers = append(containers, name)
 		}
-		parts = append(parts, "the image of "+list(containers))
+		parts = append(parts, "the image of "+wording.List(containers))
 	}
 	for _, paths := range []string{"resources", "metadata"} {
 		if v := fs.Str(paths); v != "" {

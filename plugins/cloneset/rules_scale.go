@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The rules of scaling.
@@ -45,7 +46,7 @@ var numberRules = decision.Catalogue{
 		ID: ScaleInStep, Title: "As many pods as expected", Source: diffsFunc,
 		Text: "Neither more nor fewer pods than replicas and the surge in use, and none named for deletion.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", plural(fs.Int("currentTotalCount"), "pod"), fs.Int("expectedTotalCount"), fs.Int("replicas"), fs.Int("useSurge"))
+			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", wording.Plural(fs.Int("currentTotalCount"), "pod"), fs.Int("expectedTotalCount"), fs.Int("replicas"), fs.Int("useSurge"))
 		},
 	},
 	{
@@ -53,7 +54,7 @@ var numberRules = decision.Catalogue{
 		Text: "scaleUpNum pods are missing, surge included; scaleStrategy.maxUnavailable limits how many are created while others are unavailable. While pods are missing nothing is deleted, not even pods that someone named.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleUpLimit %d = min(scaleUpNum %d = expected %d − %s, max(scaleStrategy.maxUnavailable %s − unavailable %d, 0)); expected = replicas %d + surge %d",
-				fs.Int("scaleUpLimit"), fs.Int("scaleUpNum"), fs.Int("expectedTotalCount"), plural(fs.Int("currentTotalCount"), "pod"),
+				fs.Int("scaleUpLimit"), fs.Int("scaleUpNum"), fs.Int("expectedTotalCount"), wording.Plural(fs.Int("currentTotalCount"), "pod"),
 				unlimited(fs.Int("scaleMaxUnavailable")), fs.Int("totalUnavailable"), fs.Int("replicas"), fs.Int("useSurge"))
 		},
 	},
@@ -62,7 +63,7 @@ var numberRules = decision.Catalogue{
 		Text: "scaleDownNum pods are too many, besides those named for deletion. Ready pods go only as far as deleteReadyLimit: pods that are ready but not yet available for minReadySeconds count as unavailable and lower it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleDownNum %d = %s − %d named − expected %d; deleteReadyLimit %d = max(maxUnavailable %d + (pods %d − replicas %d) − unavailable %d, 0)",
-				fs.Int("scaleDownNum"), plural(fs.Int("currentTotalCount"), "pod"), fs.Int("toDelete"), fs.Int("expectedTotalCount"),
+				fs.Int("scaleDownNum"), wording.Plural(fs.Int("currentTotalCount"), "pod"), fs.Int("toDelete"), fs.Int("expectedTotalCount"),
 				fs.Int("deleteReadyLimit"), fs.Int("maxUnavailable"), fs.Int("pods"), fs.Int("replicas"), fs.Int("totalUnavailable"))
 		},
 	},
@@ -118,7 +119,7 @@ func newClaims(fs decision.Facts) string {
 	if fs.Int("claims") == 0 {
 		return ""
 	}
-	return ", each with " + plural(fs.Int("claims"), "new volume claim")
+	return ", each with " + wording.Plural(fs.Int("claims"), "new volume claim")
 }
 
 func reused(fs decision.Facts) string {
@@ -127,7 +128,7 @@ func reused(fs decision.Facts) string {
 	}
 	text := "instances " + fs.Str("reused") + ", whose volume claims are left"
 	if fresh := fs.Int("fresh"); fresh > 0 {
-		text += ", and " + plural(fresh, "fresh one")
+		text += ", and " + wording.Plural(fresh, "fresh one")
 	}
 	return text
 }
@@ -166,7 +167,7 @@ var deleteRules = decision.Catalogue{
 		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named pods", Source: scaleFunc,
 		Text: "Pods that were named for deletion are ready, and no more may become unavailable.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("deleteReadyLimit %d lets %d go of %s named for deletion", fs.Int("deleteReadyLimit"), fs.Int("allowed"), plural(fs.Int("ready"), "ready pod"))
+			return fmt.Sprintf("deleteReadyLimit %d lets %d go of %s named for deletion", fs.Int("deleteReadyLimit"), fs.Int("allowed"), wording.Plural(fs.Int("ready"), "ready pod"))
 		},
 	},
 	{

@@ -3,6 +3,7 @@ package cloneset
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // truncate mirrors truncatePodsToDelete and truncateHistory
@@ -56,6 +57,6 @@ func (s *sync) truncatePodsToDelete() {
 		}
 	}
 	if len(gone) > 0 {
-		s.limit(PodsToDeleteTruncated, decision.F("gone", list(gone)), decision.F("later", s.d.Status.Writes))
+		s.limit(PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.d.Status.Writes))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Scale is obj with another number of replicas, as the API server would store
@@ -140,7 +141,7 @@ func (e *edit) delete(pods []string) {
 		}
 	}
 	if e.err = unstructured.SetNestedStringSlice(e.obj.Object, all, "spec", "scaleStrategy", "podsToDelete"); e.err == nil {
-		e.note("spec.scaleStrategy.podsToDelete", orDash(list(old)), list(all))
+		e.note("spec.scaleStrategy.podsToDelete", wording.OrDash(wording.List(old)), wording.List(all))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would.
@@ -17,7 +18,7 @@ func Answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
 	}
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s%s.%s", d.Target, will(d), strings.Join(p, ", "), because(d), lease.Nobody(d.Evidence))
+		return fmt.Sprintf("%s %s %s%s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), because(d), lease.Nobody(d.Evidence))
 	}
 	if d.Gate.Rule == DeploymentDeleting {
 		return d.Target.String() + " is being deleted: its ReplicaSets are left to the garbage collector."
@@ -29,13 +30,6 @@ func Answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s can't move: %s.", d.Target, reason)
 	}
 	return d.Target.String() + " " + atRest(d)
-}
-
-func will(d *decision.Decision) string {
-	if len(d.WhatIf) > 0 {
-		return "would"
-	}
-	return "will"
 }
 
 // because adds which way the sync goes where that is not a plain rollout, and

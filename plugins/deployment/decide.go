@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // sync is one run of syncDeployment over a View.
@@ -124,7 +125,7 @@ func (s *sync) run() error {
 		return err
 	}
 	if s.d.DeletionTimestamp != nil {
-		s.way(DeploymentDeleting, decision.At("deletionTimestamp", stamp(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+		s.way(DeploymentDeleting, decision.At("deletionTimestamp", wording.Instant(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
 		return s.statusOnly()
 	}
 	s.strategy()

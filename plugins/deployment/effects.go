@@ -1,7 +1,6 @@
 package deployment
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -9,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // follow looks at what the sets' own controller does once this sync is over.
@@ -29,7 +27,7 @@ func (s *sync) follow() {
 		seen[a.Object.Name] = true
 		d, err := s.given.Follow(s.r, s.profile, named(s.changed[a.Object.Name]), sets, s.isHypothetical())
 		if err != nil {
-			s.caveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", a.Object, err))
+			s.out.AddCaveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", a.Object, err))
 			continue
 		}
 		if s.isNew(a.Object.Name) && len(d.Actions) == 0 && len(d.Evidence) == 0 {
@@ -61,38 +59,19 @@ func (s *sync) isNew(name string) bool { return name == s.d.Name+"-"+UnknownHash
 // caveats says what limits the answer.
 func (s *sync) caveats() {
 	if s.profile.Caveat != "" {
-		s.caveat("VersionNotKnown", s.profile.Caveat)
+		s.out.AddCaveat("VersionNotKnown", s.profile.Caveat)
 	}
 	for _, n := range s.r.Notes() {
-		s.caveat(n.Code, n.Message)
+		s.out.AddCaveat(n.Code, n.Message)
 	}
 	for _, a := range s.out.Actions {
 		if a.Verb == decision.Create {
-			s.caveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))
+			s.out.AddCaveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))
 		}
 	}
-	for _, read := range s.r.Asked() {
-		if read.Err != nil && !read.Required() {
-			s.caveat(unreadCode(read.Err), fmt.Sprintf("%v: %s", read.Err, read.Without))
-		}
+	for _, n := range s.r.Gaps() {
+		s.out.AddCaveat(n.Code, n.Message)
 	}
-}
-
-func (s *sync) caveat(code, message string) {
-	for _, c := range s.out.Caveats {
-		if c.Code == code && c.Message == message {
-			return
-		}
-	}
-	s.out.Caveats = append(s.out.Caveats, decision.Caveat{Code: code, Message: message})
-}
-
-func unreadCode(err error) string {
-	var absent *view.NotInInput
-	if errors.As(err, &absent) {
-		return "NotInInput"
-	}
-	return "NotRead"
 }
 
 // sayOnce drops caveats of what follows that the Decision itself has.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // phrases lists what is done to ReplicaSets: scaled ones by name while they
@@ -12,7 +13,7 @@ func phrases(d *decision.Decision) []string {
 	var out []string
 	add := func(verb string, n int) {
 		if n > 0 {
-			out = append(out, verb+" "+plural(n, "ReplicaSet"))
+			out = append(out, verb+" "+wording.Plural(n, "ReplicaSet"))
 		}
 	}
 	add("adopt", d.Summary.Adopt)
@@ -47,12 +48,5 @@ func updates(d *decision.Decision) string {
 			return "change itself: " + a.Message
 		}
 	}
-	return "bring " + plural(d.Summary.Modify, "ReplicaSet") + " up to date"
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return "bring " + wording.Plural(d.Summary.Modify, "ReplicaSet") + " up to date"
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
@@ -19,7 +20,7 @@ func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 	}
 	rivals := rivals(c.others, pod)
 	if len(rivals) > 0 {
-		v.Ruling = decision.Ruled(AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", list(rivals)))
+		v.Ruling = decision.Ruled(AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", wording.List(rivals)))
 	}
 	c.act(decision.Adopt, pod, *v)
 	if len(rivals) > 0 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would.
@@ -16,13 +17,13 @@ func Answer(d *decision.Decision) string {
 	case InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
 	case SetDeleting:
-		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", plural(active, "active pod")))
+		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", wording.Plural(active, "active pod")))
 	case GateClosed:
 		return fmt.Sprintf("%s waits: %s, but the controller has not seen all of its last writes (%s, %s).",
-			d.Target, counts, plural(d.Gate.Facts.Int("adds"), "creation"), plural(d.Gate.Facts.Int("dels"), "deletion"))
+			d.Target, counts, wording.Plural(d.Gate.Facts.Int("adds"), "creation"), wording.Plural(d.Gate.Facts.Int("dels"), "deletion"))
 	}
 	if phrases := phrases(d); len(phrases) > 0 {
-		return fmt.Sprintf("%s %s %s: %s%s.%s", d.Target, will(d), strings.Join(phrases, ", "), counts, afterthought(d), lease.Nobody(d.Evidence))
+		return fmt.Sprintf("%s %s %s: %s%s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(phrases, ", "), counts, afterthought(d), lease.Nobody(d.Evidence))
 	}
 	if active != want {
 		return fmt.Sprintf("%s can't move: %s%s.%s", d.Target, counts, afterthought(d), lease.Nobody(d.Evidence))
@@ -30,16 +31,9 @@ func Answer(d *decision.Decision) string {
 	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, counts)
 }
 
-func will(d *decision.Decision) string {
-	if len(d.WhatIf) > 0 {
-		return "would"
-	}
-	return "will"
-}
-
 func sentence(d *decision.Decision, who, otherwise string, args ...any) string {
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s", who, will(d), strings.Join(p, ", "))
+		return fmt.Sprintf("%s %s %s", who, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "))
 	}
 	return fmt.Sprintf(who+" "+otherwise, args...)
 }
@@ -49,7 +43,7 @@ func phrases(d *decision.Decision) []string {
 	var out []string
 	add := func(verb string, n int) {
 		if n > 0 {
-			out = append(out, verb+" "+plural(int64(n), "pod"))
+			out = append(out, verb+" "+wording.Plural(n, "pod"))
 		}
 	}
 	add("adopt", d.Summary.Adopt)
@@ -57,13 +51,6 @@ func phrases(d *decision.Decision) []string {
 	add("create", d.Summary.Create)
 	add("delete", d.Summary.Delete())
 	return out
-}
-
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // afterthought adds what the counts alone would leave misleading.

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // criterion is a step of the comparator with its column in the ranking.
@@ -47,9 +46,9 @@ func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compar
 // modelled release does not have is left out.
 func criteriaOf(b behaviour, now time.Time) []criterion {
 	steps := []criterion{
-		key(UnassignedFirst, "NODE", func(a, b *traits) int { return yesFirst(a.node == "", b.node == "") }, func(t *traits) string { return orDash(t.node) }),
-		key(PendingFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return orDash(string(t.phase)) }),
-		key(NotReadyFirst, "READY", func(a, b *traits) int { return yesFirst(!a.ready, !b.ready) }, func(t *traits) string { return yesNo(t.ready) }),
+		key(UnassignedFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.node == "", b.node == "") }, func(t *traits) string { return wording.OrDash(t.node) }),
+		key(PendingFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return wording.OrDash(string(t.phase)) }),
+		key(NotReadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.ready, !b.ready) }, func(t *traits) string { return wording.YesNo(t.ready) }),
 	}
 	if b.cost {
 		steps = append(steps, key(LowerCostFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, showCost))
@@ -81,7 +80,7 @@ func key(id, column string, compare func(a, b *traits) int, show func(*traits) s
 // aged prefers the younger. With the LogarithmicScaleDown gate ages compare in
 // powers of two, and inside one the lower UID goes first.
 func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) age) criterion {
-	c := key(id, column, func(a, b *traits) int { return youngerFirst(of(a), of(b)) }, func(t *traits) string { return showAge(of(t), now) })
+	c := key(id, column, func(a, b *traits) int { return ranking.LatestFirst(of(a).at, of(b).at) }, func(t *traits) string { return wording.Age(of(t).at, now) })
 	if !b.buckets {
 		return c
 	}
@@ -92,44 +91,11 @@ func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*tra
 	return c
 }
 
-// youngerFirst mirrors afterOrZero: no time at all counts as youngest.
-func youngerFirst(a, b age) int {
-	if a.at.IsZero() || b.at.IsZero() {
-		return yesFirst(a.at.IsZero(), b.at.IsZero())
-	}
-	return b.at.Compare(a.at)
-}
-
 func bucketFirst(a, b age) int {
 	if a.at.IsZero() || b.at.IsZero() {
-		return yesFirst(a.at.IsZero(), b.at.IsZero())
+		return ranking.YesFirst(a.at.IsZero(), b.at.IsZero())
 	}
 	return cmp.Compare(a.bucket, b.bucket)
-}
-
-func yesFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	default:
-		return 1
-	}
-}
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 // showCost names a value that upstream reads as 0 because it is invalid.
@@ -138,11 +104,4 @@ func showCost(t *traits) string {
 		return n
 	}
 	return fmt.Sprintf("%d (%q)", t.cost, t.costText)
-}
-
-func showAge(a age, now time.Time) string {
-	if a.at.IsZero() {
-		return "-"
-	}
-	return duration.HumanDuration(now.Sub(a.at))
 }

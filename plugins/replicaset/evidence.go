@@ -2,14 +2,15 @@ package replicaset
 
 import (
 	"fmt"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // evidence collects what the surroundings say about why the controller has not
@@ -66,13 +67,7 @@ func (s *sync) newestFailedCreate() *corev1.Event {
 		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", s.set.kind.Kind, s.set.Name),
 		Without: "why creations failed is not known",
 	}
-	var newest *corev1.Event
-	for _, e := range view.List[*corev1.Event](s.r, need, nil) {
-		if e.InvolvedObject.UID == s.set.UID && e.Reason == "FailedCreate" && (newest == nil || seen(newest).Before(seen(e))) {
-			newest = e
-		}
-	}
-	return newest
+	return events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.UID, "FailedCreate")
 }
 
 // failedCreate shows the newest refusal.
@@ -81,25 +76,9 @@ func (s *sync) failedCreate() {
 	if newest == nil {
 		return
 	}
-	count := max(newest.Count, 1)
-	if newest.Series != nil {
-		count = max(count, newest.Series.Count)
-	}
 	s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedCreateEvent,
-		decision.At("message", newest.Message, "message"), decision.At("count", count, "count"),
-		decision.At("age", short(s.now.Sub(seen(newest))), "lastTimestamp")))
-}
-
-// seen is when an event last happened, in whichever field its writer put that.
-func seen(e *corev1.Event) time.Time {
-	at := e.LastTimestamp.Time
-	if e.EventTime.After(at) {
-		at = e.EventTime.Time
-	}
-	if e.Series != nil && e.Series.LastObservedTime.After(at) {
-		at = e.Series.LastObservedTime.Time
-	}
-	return at
+		decision.At("message", newest.Message, "message"), decision.At("count", events.Count(newest), "count"),
+		decision.At("age", wording.Seconds(s.now.Sub(events.Last(newest))), "lastTimestamp")))
 }
 
 // failure shows the stored ReplicaFailure condition. Its message is that of
@@ -109,8 +88,5 @@ func (s *sync) failure() {
 	s.found(s.set.ref, decision.Ruled(ReplicaFailure,
 		decision.At("reason", c.Reason, "status.conditions[ReplicaFailure].reason"),
 		decision.At("message", c.Message, "status.conditions[ReplicaFailure].message"),
-		decision.At("age", short(s.now.Sub(c.LastTransitionTime.Time)), "status.conditions[ReplicaFailure].lastTransitionTime")))
+		decision.At("age", wording.Seconds(s.now.Sub(c.LastTransitionTime.Time)), "status.conditions[ReplicaFailure].lastTransitionTime")))
 }
-
-// short prints a duration to the second, as 3m10s.
-func short(d time.Duration) string { return d.Truncate(time.Second).String() }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // nextSync says what brings the target back into the queue (the end of
@@ -54,6 +55,6 @@ func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 
 func (s *sync) checkAfter(d time.Duration) decision.Ruling {
 	return decision.Ruled(AvailabilityCheck,
-		decision.F("after", d.String()), decision.F("at", stamp(s.now.Add(d))),
+		decision.F("after", d.String()), decision.F("at", wording.Instant(s.now.Add(d))),
 		decision.At("minReadySeconds", s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))
 }

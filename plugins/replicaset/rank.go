@@ -1,10 +1,9 @@
 package replicaset
 
 import (
-	"time"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // rank says which n of the active pods go (getPodsToDelete, replica_set.go,
@@ -72,7 +71,7 @@ func oldest(items []traits, block []int) string {
 			t = items[i].readySince.at
 		}
 	}
-	return stamp(t)
+	return wording.Instant(t)
 }
 
 func youngest(items []traits, block []int) string {
@@ -82,12 +81,5 @@ func youngest(items []traits, block []int) string {
 			t = items[i].readySince.at
 		}
 	}
-	return stamp(t)
-}
-
-func stamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
+	return wording.Instant(t)
 }

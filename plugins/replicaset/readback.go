@@ -3,6 +3,7 @@ package replicaset
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // readBack notes the writes that the caches must hold before the next sync
@@ -23,7 +24,7 @@ func (s *sync) readBack() {
 		}
 	}
 	if pods > 0 {
-		note(view.Pods, decision.F("write", "the last of the "+plural(int64(pods), "pod")+" that it creates or adopts"))
+		note(view.Pods, decision.F("write", "the last of the "+wording.Plural(pods, "pod")+" that it creates or adopts"))
 	}
 	switch {
 	case s.d.Status.Rule == StatusNotReached || s.d.Status.Rule == StatusRefused:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 var claimRules = decision.Catalogue{
@@ -63,7 +64,7 @@ var gateRules = decision.Catalogue{
 		ID: GateClosed, Title: "Expectations are outstanding: nothing is created or deleted", Source: satisfied,
 		Text: "The controller has not yet seen all pods that it created or deleted before. It still claims pods and writes status, and waits until the rest is seen or five minutes have passed since the record was made.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed: waits to see %s and %s, at most until %s", plural(fs.Int("adds"), "creation"), plural(fs.Int("dels"), "deletion"), fs.Str("expires"))
+			return fmt.Sprintf("closed: waits to see %s and %s, at most until %s", wording.Plural(fs.Int("adds"), "creation"), wording.Plural(fs.Int("dels"), "deletion"), fs.Str("expires"))
 		},
 	},
 	{

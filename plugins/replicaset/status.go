@@ -9,6 +9,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // status foretells the status update at the end of the sync: counts of the
@@ -113,7 +114,7 @@ func (s *sync) statusRuling(next appsv1.ReplicaSetStatus) decision.Ruling {
 	case was != nil && is == nil:
 		return decision.Ruled(FailureCleared, decision.F("reason", was.Reason))
 	case was != nil && s.err != nil:
-		return decision.Ruled(FailureKept, decision.F("reason", was.Reason), decision.At("since", stamp(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
+		return decision.Ruled(FailureKept, decision.F("reason", was.Reason), decision.At("since", wording.Instant(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
 	case s.d.Status.Writes:
 		return decision.Ruled(StatusWritten)
 	default:

@@ -1,0 +1,41 @@
+package events
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Last is when an event last happened, in whichever field its writer put it.
+func Last(e *corev1.Event) time.Time {
+	at := e.LastTimestamp.Time
+	if e.EventTime.After(at) {
+		at = e.EventTime.Time
+	}
+	if e.Series != nil && e.Series.LastObservedTime.After(at) {
+		at = e.Series.LastObservedTime.Time
+	}
+	return at
+}
+
+// Count is how often an event happened, 1 at least.
+func Count(e *corev1.Event) int {
+	n := max(1, int(e.Count))
+	if e.Series != nil {
+		n = max(n, int(e.Series.Count))
+	}
+	return n
+}
+
+// Newest is the event of a reason about an object that last happened, nil when
+// there is none. The first of those that happened at once counts.
+func Newest(all []*corev1.Event, about types.UID, reason string) *corev1.Event {
+	var newest *corev1.Event
+	for _, e := range all {
+		if e.InvolvedObject.UID == about && e.Reason == reason && (newest == nil || Last(newest).Before(Last(e))) {
+			newest = e
+		}
+	}
+	return newest
+}

@@ -1,0 +1,64 @@
+package wording
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+)
+
+// Plural counts a noun that takes an s: "1 pod", "3 pods".
+func Plural[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// List names each, with commas.
+func List(names []string) string { return strings.Join(names, ", ") }
+
+// YesNo is a cell of a table.
+func YesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// OrDash is a cell of a table, a dash where there is nothing to show.
+func OrDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// Would is the verb of an answer: a what-if would, anything else will.
+func Would(hypothetical bool) string {
+	if hypothetical {
+		return "would"
+	}
+	return "will"
+}
+
+// Seconds is a span of time to the second, as 3m10s.
+func Seconds(d time.Duration) string { return d.Truncate(time.Second).String() }
+
+// Age is how long before now an instant was, as kubectl prints ages; a dash for
+// one that never was.
+func Age(at, now time.Time) string {
+	if at.IsZero() {
+		return "-"
+	}
+	return duration.HumanDuration(now.Sub(at))
+}
+
+// Instant is an instant in RFC 3339 and UTC, nothing for one that never was.
+func Instant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
