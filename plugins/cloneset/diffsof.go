@@ -10,8 +10,8 @@ import (
 )
 
 // DiffsOf is the arithmetic of a sync alone, for a set and its claimed pods:
-// as scaling counts them, and as updating does. Errors: an object that is no
-// CloneSet of a known version.
+// as scaling counts them, and as updating does. An oracle compares it with
+// upstream's. Errors: an object that is no CloneSet of a known version.
 func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, pods []*corev1.Pod, current, update string) (scaling, updating Diffs, err error) {
 	set, err := newSet(obj)
 	if err != nil {

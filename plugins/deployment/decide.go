@@ -72,7 +72,8 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	return s.out, nil
 }
 
-// Sync is one sync alone, with the requests that it makes.
+// Sync is one sync alone, with the requests that it makes, for oracles to
+// compare with upstream's. Errors are those of Decide.
 func Sync(r *view.Reader, p profile.Profile, t view.Target, given Given) (*Result, error) {
 	s, err := run(r, p, t, given)
 	if err != nil {

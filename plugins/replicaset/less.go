@@ -10,7 +10,7 @@ import (
 
 // Less is upstream's comparator as the ranking uses it: whether pods[i] is
 // preferred for deletion over pods[j] at now. peers holds each pod's number of
-// related pods on its node.
+// related pods on its node. An oracle compares it with upstream's, pair by pair.
 func Less(p profile.Profile, now time.Time, pods []*corev1.Pod, peers []int) func(i, j int) bool {
 	b := behaviourOf(p, false)
 	c := comparatorOf(b, now)
