@@ -1,7 +1,6 @@
 package view
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -31,23 +30,6 @@ func (r *Reader) Missing() []Need { return r.missing }
 // Asked lists everything the decision asked for, each with the error that
 // reading it met.
 func (r *Reader) Asked() []Read { return r.asked }
-
-// Gaps says for everything optional that could not be read what the answer
-// lacks without it.
-func (r *Reader) Gaps() []Note {
-	var gaps []Note
-	for _, read := range r.asked {
-		if read.Err == nil || read.Required() {
-			continue
-		}
-		code := "NotRead"
-		if errors.As(read.Err, new(*NotInInput)) {
-			code = "NotInInput"
-		}
-		gaps = append(gaps, Note{code, fmt.Sprintf("%v: %s", read.Err, read.Without)})
-	}
-	return gaps
-}
 
 // Err is the reason why need could not be read, or nil.
 func (r *Reader) Err(need Need) error { return r.ask(need) }

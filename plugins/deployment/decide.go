@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // sync is one run of syncDeployment over a View.
@@ -72,8 +71,7 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	return s.out, nil
 }
 
-// Sync is one sync alone, with the requests that it makes, for oracles to
-// compare with upstream's. Errors are those of Decide.
+// Sync is one sync alone, with the requests that it makes.
 func Sync(r *view.Reader, p profile.Profile, t view.Target, given Given) (*Result, error) {
 	s, err := run(r, p, t, given)
 	if err != nil {
@@ -126,7 +124,7 @@ func (s *sync) run() error {
 		return err
 	}
 	if s.d.DeletionTimestamp != nil {
-		s.way(DeploymentDeleting, decision.At("deletionTimestamp", wording.Instant(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+		s.way(DeploymentDeleting, decision.At("deletionTimestamp", stamp(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
 		return s.statusOnly()
 	}
 	s.strategy()
