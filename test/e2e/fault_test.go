@@ -12,10 +12,6 @@ type fault func(http.ResponseWriter, *http.Request) bool
 
 func isWatch(r *http.Request) bool { return r.URL.Query().Get("watch") != "" }
 
-func isStreamingList(r *http.Request) bool {
-	return isWatch(r) && r.URL.Query().Get("sendInitialEvents") == "true"
-}
-
 func isListOf(r *http.Request, resource string) bool {
 	return !isWatch(r) && strings.HasSuffix(r.URL.Path, "/"+resource)
 }
@@ -32,21 +28,6 @@ func answerStatus(response http.ResponseWriter, code int, reason, message string
 
 func statusJSON(code int, reason, message string) string {
 	return fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":%q,"message":%q}`, code, reason, message)
-}
-
-// refuseStreamingLists does as servers do that know only LIST.
-func refuseStreamingLists(response http.ResponseWriter, r *http.Request) bool {
-	if !isStreamingList(r) {
-		return false
-	}
-	answerStatus(response, http.StatusUnprocessableEntity, "Invalid", "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled")
-	return true
-}
-
-func refuseStreamingListsAnd(fault fault) fault {
-	return func(response http.ResponseWriter, r *http.Request) bool {
-		return refuseStreamingLists(response, r) || fault(response, r)
-	}
 }
 
 // oncePerPath lets the second request for the same things pass.

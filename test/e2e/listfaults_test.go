@@ -24,7 +24,7 @@ func TestListFails(t *testing.T) {
 // wantRecovery has two lists of pods fail and wants the answer all the same.
 func (w *world) wantRecovery(code int) {
 	w.Helper()
-	p := newProxy(w, refuseStreamingListsAnd(failing("pods", code, 2)))
+	p := newProxy(w, failing("pods", code, 2))
 	r := w.call(p.tool(w), false, "plan", "rs/web", "-o", "name")
 	if r.code != 0 || r.stdout != "pod/b\n" || r.stderr != "" {
 		w.Errorf("exit status %d, output %q, error %q", r.code, r.stdout, r.stderr)
@@ -34,7 +34,7 @@ func (w *world) wantRecovery(code int) {
 // wantFailure has all lists of pods fail and wants to be told.
 func (w *world) wantFailure(code int) {
 	w.Helper()
-	p := newProxy(w, refuseStreamingListsAnd(failing("pods", code, -1)))
+	p := newProxy(w, failing("pods", code, -1))
 	r := w.call(p.tool(w), false, "plan", "rs/web", "--request-timeout", "3s")
 	if r.code != 2 || r.stdout != "" {
 		w.Errorf("exit status %d, output %q", r.code, r.stdout)
@@ -47,7 +47,7 @@ func (w *world) wantFailure(code int) {
 // wantCaveat has all lists of quotas fail, which the answer can do without.
 func (w *world) wantCaveat(code int) {
 	w.Helper()
-	p := newProxy(w, refuseStreamingListsAnd(failing("resourcequotas", code, -1)))
+	p := newProxy(w, failing("resourcequotas", code, -1))
 	r := w.call(p.tool(w), false, "plan", "rs/web", "--replicas", "4", "-o", "json", "--request-timeout", "3s")
 	if r.code != 0 {
 		w.Fatalf("exit status %d: %s", r.code, r.stderr)

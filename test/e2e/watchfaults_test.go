@@ -56,10 +56,10 @@ func testWatchFails(t *testing.T, fault fault) {
 
 // expire is met by watches that follow a LIST.
 func expire(answer func(http.ResponseWriter)) fault {
-	return refuseStreamingListsAnd(func(response http.ResponseWriter, r *http.Request) bool {
+	return func(response http.ResponseWriter, r *http.Request) bool {
 		if isWatch(r) {
 			answer(response)
 		}
 		return isWatch(r)
-	})
+	}
 }

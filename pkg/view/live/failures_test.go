@@ -49,10 +49,10 @@ func TestFailedNeedsAreInTheView(t *testing.T) {
 			if err := readErr(v, shopRS); err != nil || names(v, view.ReplicaSets) != "web" {
 				t.Errorf("the other need: %v", err)
 			}
-			tried := len(a.seen())
+			tried := len(a.reads())
 			load(t, s, tt.need)
-			if got := len(a.seen()); got != tried {
-				t.Errorf("asked again for what is forbidden: %q", a.seen()[tried:])
+			if got := len(a.reads()); got != tried {
+				t.Errorf("asked again for what is forbidden: %q", a.reads()[tried:])
 			}
 		})
 	}
@@ -129,7 +129,7 @@ func TestOverloadedUntilTimeout(t *testing.T) {
 	a := serve(t, shop())
 	a.intercept = answer(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests)
 	s, clk := open(t, a.config(), Options{})
-	stepping(t, func() bool { return clk.HasWaiters() && len(a.seen()) >= 2 }, func() { clk.Step(time.Minute) })
+	stepping(t, func() bool { return clk.HasWaiters() && len(a.reads()) >= 2 }, func() { clk.Step(time.Minute) })
 	_, err := s.Load(t.Context(), []view.Need{shopPods})
 	if err == nil || !strings.Contains(err.Error(), "not read within 30s") || !strings.Contains(err.Error(), "TooManyRequests") && !strings.Contains(err.Error(), "429") {
 		t.Errorf("got %v", err)

@@ -129,15 +129,7 @@ func kindOf(resource string) view.Kind {
 	return view.Kinds()[i]
 }
 
-func emptyObject(resource string) runtime.Object {
-	obj, err := view.Scheme.New(kindOf(resource).GroupVersionKind)
-	if err != nil {
-		panic(err)
-	}
-	return obj
-}
-
-func typedList(resource string, objects []runtime.Object) runtime.Object {
+func typedList(resource string, objects []runtime.Object, next string) runtime.Object {
 	k := kindOf(resource)
 	list, err := view.Scheme.New(k.GroupVersion().WithKind(k.Kind + "List"))
 	if err != nil {
@@ -146,6 +138,7 @@ func typedList(resource string, objects []runtime.Object) runtime.Object {
 	_ = meta.SetList(list, objects)
 	m, _ := meta.ListAccessor(list)
 	m.SetResourceVersion("100")
+	m.SetContinue(next)
 	return list
 }
 

@@ -21,7 +21,7 @@ type informer struct {
 	shared cache.SharedIndexInformer
 	cancel context.CancelFunc
 
-	arrived atomic.Int64  // objects, for Reading
+	arrived atomic.Int64  // objects of the first read, for Reading
 	tried   chan struct{} // closed when the first read came to an end
 	first   sync.Once
 
@@ -43,7 +43,7 @@ func newInformer(s *Source, need view.Need) (*informer, error) {
 	_, handler := i.shared.AddEventHandler(i.changes())
 	if err := errors.Join(
 		handler,
-		i.shared.SetTransform(i.arrive),
+		i.shared.SetTransform(trimManagedFields),
 		i.shared.SetWatchErrorHandlerWithContext(i.readFailed),
 	); err != nil {
 		return nil, fmt.Errorf("preparing to read %s: %w", need, err)

@@ -9,25 +9,37 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// listWatch is what client-go's reflector asks for a need. The reflector tries
-// a streaming list first (feature gate WatchListClient, on by default since
-// 1.35) and falls back to LIST when the server or RBAC refuses it.
-func (i *informer) listWatch() *cache.ListWatch {
-	return &cache.ListWatch{
+// pageSize is the most objects of one answer: pods with all they have are then
+// some tens of megabytes, and a namespace is a page or two.
+const pageSize = 5000
+
+// listThenWatch tells client-go's reflector not to ask for a streaming list
+// (feature gate WatchListClient, on by default since 1.35). It spares memory on
+// both sides, but one frame for each object costs about twice the time.
+type listThenWatch struct{ *cache.ListWatch }
+
+// IsWatchListSemanticsUnSupported is how a reflector asks; see
+// k8s.io/client-go/util/watchlist.
+func (listThenWatch) IsWatchListSemanticsUnSupported() bool { return true }
+
+// listWatch is what the reflector asks for a need.
+func (i *informer) listWatch() listThenWatch {
+	return listThenWatch{&cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 			narrow(&o, i.need)
+			latest(&o)
 			list, err := i.reader.list(ctx, o)
 			if apierrors.IsForbidden(err) && canGet(i.need) {
 				list, err = i.getInstead(ctx, err)
 			}
 			if err == nil {
+				i.arrived.Add(int64(meta.LenList(list)))
 				i.wasRead()
 			}
 			return list, err
@@ -36,11 +48,23 @@ func (i *informer) listWatch() *cache.ListWatch {
 			narrow(&o, i.need)
 			w, err := i.reader.watch(ctx, o)
 			if err != nil {
-				return nil, i.watchFailed(o, err)
+				return nil, i.watchFailed(err)
 			}
 			i.resumed()
 			return w, nil
 		},
+	}}
+}
+
+// latest asks for the state of now. A reflector's first list contents itself
+// with whatever the server has in its cache (resource version 0), which may be
+// older than the change that someone just made and asks about.
+func latest(o *metav1.ListOptions) {
+	if o.ResourceVersion == "0" {
+		o.ResourceVersion = ""
+	}
+	if o.Limit != 0 {
+		o.Limit = pageSize
 	}
 }
 
@@ -87,23 +111,8 @@ type watchError struct{ error }
 
 func (e *watchError) Unwrap() error { return e.error }
 
-// opaqueError hides what it was made of.
-type opaqueError struct{ text string }
-
-func (e *opaqueError) Error() string { return e.text }
-
-// watchFailed is err as the reflector shall see it. In a streaming list it
-// would retry a refused connection or a 429 on its own, with sleeps that no
-// context ends and without a word to the error handler
-// (Reflector.watchList); hidden, the error makes it fall back to LIST, whose
-// failure it reports.
-func (i *informer) watchFailed(o metav1.ListOptions, err error) error {
-	if o.SendInitialEvents == nil || !*o.SendInitialEvents {
-		i.interrupted(err)
-		return &watchError{err}
-	}
-	if utilnet.IsConnectionRefused(err) || apierrors.IsTooManyRequests(err) {
-		err = &opaqueError{err.Error()}
-	}
+// watchFailed is err as the reflector shall see it.
+func (i *informer) watchFailed(err error) error {
+	i.interrupted(err)
 	return &watchError{err}
 }

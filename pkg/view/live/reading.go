@@ -18,9 +18,3 @@ func (s *Source) Reading() []view.Reading {
 	}
 	return out
 }
-
-// arrive counts an object and prepares it for the store.
-func (i *informer) arrive(obj any) (any, error) {
-	i.arrived.Add(1)
-	return trimManagedFields(obj)
-}

@@ -16,15 +16,15 @@ func TestOneRequestPerNeed(t *testing.T) {
 		need view.Need
 		want string
 	}{
-		{"namespace", view.Need{Kind: view.Pods, Namespace: "shop", Detail: view.Full}, "stream /api/v1/namespaces/shop/pods"},
-		{"metadata", view.Need{Kind: view.Pods, Namespace: "shop"}, "stream /api/v1/namespaces/shop/pods"},
-		{"everywhere", view.Need{Kind: view.ReplicaSets, Detail: view.Full}, "stream /apis/apps/v1/replicasets"},
-		{"name", view.Need{Kind: view.ReplicaSets, Namespace: "shop", Name: "web", Detail: view.Full}, "stream /apis/apps/v1/namespaces/shop/replicasets metadata.name=web"},
-		{"bare name", view.Need{Kind: view.ReplicaSets, Namespace: "shop", Name: "web"}, "stream /apis/apps/v1/namespaces/shop/replicasets metadata.name=web"},
-		{"labels", view.Need{Kind: view.Pods, Namespace: "shop", Selector: "app=web", Detail: view.Full}, "stream /api/v1/namespaces/shop/pods app=web"},
-		{"fields", view.Need{Kind: view.Pods, Namespace: "shop", Fields: "status.phase!=Failed", Detail: view.Full}, "stream /api/v1/namespaces/shop/pods status.phase!=Failed"},
-		{"name and fields", view.Need{Kind: view.Pods, Namespace: "shop", Name: "a", Fields: "x=y"}, "stream /api/v1/namespaces/shop/pods metadata.name=a,x=y"},
-		{"cluster-scoped", view.Need{Kind: view.Namespaces, Name: "shop", Detail: view.Full}, "stream /api/v1/namespaces metadata.name=shop"},
+		{"namespace", view.Need{Kind: view.Pods, Namespace: "shop", Detail: view.Full}, "list /api/v1/namespaces/shop/pods"},
+		{"metadata", view.Need{Kind: view.Pods, Namespace: "shop"}, "list /api/v1/namespaces/shop/pods"},
+		{"everywhere", view.Need{Kind: view.ReplicaSets, Detail: view.Full}, "list /apis/apps/v1/replicasets"},
+		{"name", view.Need{Kind: view.ReplicaSets, Namespace: "shop", Name: "web", Detail: view.Full}, "list /apis/apps/v1/namespaces/shop/replicasets metadata.name=web"},
+		{"bare name", view.Need{Kind: view.ReplicaSets, Namespace: "shop", Name: "web"}, "list /apis/apps/v1/namespaces/shop/replicasets metadata.name=web"},
+		{"labels", view.Need{Kind: view.Pods, Namespace: "shop", Selector: "app=web", Detail: view.Full}, "list /api/v1/namespaces/shop/pods app=web"},
+		{"fields", view.Need{Kind: view.Pods, Namespace: "shop", Fields: "status.phase!=Failed", Detail: view.Full}, "list /api/v1/namespaces/shop/pods status.phase!=Failed"},
+		{"name and fields", view.Need{Kind: view.Pods, Namespace: "shop", Name: "a", Fields: "x=y"}, "list /api/v1/namespaces/shop/pods metadata.name=a,x=y"},
+		{"cluster-scoped", view.Need{Kind: view.Namespaces, Name: "shop", Detail: view.Full}, "list /api/v1/namespaces metadata.name=shop"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -35,10 +35,10 @@ func TestOneRequestPerNeed(t *testing.T) {
 			if err := readErr(v, tt.need); err != nil {
 				t.Error(err)
 			}
-			if got := a.seen(); !slices.Equal(got, []string{tt.want}) {
+			if got := a.reads(); !slices.Equal(got, []string{tt.want}) {
 				t.Errorf("requests:\n%s\nwant:\n%s", strings.Join(got, "\n"), tt.want)
 			}
-			checkHeaders(t, a.requests[0], tt.need.Detail)
+			checkHeaders(t, a.received()[0], tt.need.Detail)
 		})
 	}
 }
@@ -69,15 +69,13 @@ func TestReadsWithLessThanEverything(t *testing.T) {
 		pods      string
 		requested string // verbs, in order, up to the answer
 	}{
-		{"json only", all, func(a *apiServer) { a.noProtobuf = true }, "web-1 web-2 web-3", "stream"},
-		{"json metadata", bareOne, func(a *apiServer) { a.noProtobuf = true }, "web-2", "stream"},
-		{"no streaming lists", all, func(a *apiServer) { a.noStreaming = true }, "web-1 web-2 web-3", "stream list"},
-		{"no streaming lists, metadata", bareOne, func(a *apiServer) { a.noStreaming = true }, "web-2", "stream list"},
-		{"get and list", all, func(a *apiServer) { a.intercept = forbid("stream", "watch") }, "web-1 web-2 web-3", "stream list"},
-		{"get", one, func(a *apiServer) { a.intercept = forbid("stream", "watch", "list") }, "web-2", "stream list get"},
-		{"get metadata", bareOne, func(a *apiServer) { a.intercept = forbid("stream", "watch", "list") }, "web-2", "stream list get"},
-		{"get cluster-scoped", view.Need{Kind: view.Namespaces, Name: "shop", Detail: view.Full}, func(a *apiServer) { a.intercept = forbid("stream", "watch", "list") }, "", "stream list get"},
-		{"get nothing", gone, func(a *apiServer) { a.intercept = forbid("stream", "watch", "list") }, "", "stream list get"},
+		{"json only", all, func(a *apiServer) { a.noProtobuf = true }, "web-1 web-2 web-3", "list"},
+		{"json metadata", bareOne, func(a *apiServer) { a.noProtobuf = true }, "web-2", "list"},
+		{"get and list", all, func(a *apiServer) { a.intercept = forbid("watch") }, "web-1 web-2 web-3", "list"},
+		{"get", one, func(a *apiServer) { a.intercept = forbid("watch", "list") }, "web-2", "list get"},
+		{"get metadata", bareOne, func(a *apiServer) { a.intercept = forbid("watch", "list") }, "web-2", "list get"},
+		{"get cluster-scoped", view.Need{Kind: view.Namespaces, Name: "shop", Detail: view.Full}, func(a *apiServer) { a.intercept = forbid("watch", "list") }, "", "list get"},
+		{"get nothing", gone, func(a *apiServer) { a.intercept = forbid("watch", "list") }, "", "list get"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -101,6 +99,28 @@ func TestReadsWithLessThanEverything(t *testing.T) {
 	}
 }
 
+// A list of the server's cache might be older than the change that someone asks
+// about.
+func TestListsAreOfNow(t *testing.T) {
+	a := serve(t, shop())
+	a.perPage = 2
+	s, _ := open(t, a.config(), Options{})
+	v := load(t, s, view.Need{Kind: view.Pods, Namespace: "shop", Detail: view.Full})
+	if got := names(v, view.Pods); got != "web-1 web-2 web-3" {
+		t.Errorf("pods %q", got)
+	}
+	var pages []string
+	for _, r := range a.received() {
+		if q := r.URL.Query(); r.Verb == "list" {
+			pages = append(pages, fmt.Sprintf("version %q, at most %s, from %q", q.Get("resourceVersion"), q.Get("limit"), q.Get("continue")))
+		}
+	}
+	want := []string{`version "", at most 5000, from ""`, `version "", at most 5000, from "2"`}
+	if !slices.Equal(pages, want) {
+		t.Errorf("asked for %q, want %q", pages, want)
+	}
+}
+
 func verbs(a *apiServer) string {
 	var out []string
 	for _, r := range a.seen() {
@@ -113,7 +133,7 @@ func TestManyNarrowNeedsAreOneRequest(t *testing.T) {
 	a := serve(t, shop())
 	s, _ := open(t, a.config(), Options{})
 	load(t, s, named("shop", 6)...)
-	if got := a.seen(); !slices.Equal(got, []string{"stream /api/v1/namespaces/shop/pods"}) {
+	if got := a.reads(); !slices.Equal(got, []string{"list /api/v1/namespaces/shop/pods"}) {
 		t.Errorf("requests: %q", got)
 	}
 	// Narrow ones that are running make way when more of them come.
@@ -129,7 +149,7 @@ func TestManyNarrowNeedsAreOneRequest(t *testing.T) {
 
 func TestForbiddenWideNeedFallsBackToNarrowOnes(t *testing.T) {
 	a := serve(t, shop())
-	a.intercept = forbid("stream", "watch", "list")
+	a.intercept = forbid("watch", "list")
 	s, _ := open(t, a.config(), Options{})
 	v := load(t, s, named("shop", 6)...)
 	if got := names(v, view.Pods); got != "web-1 web-2 web-3" {
@@ -151,7 +171,7 @@ func TestForbiddenWideNeedFallsBackToNarrowOnes(t *testing.T) {
 func TestForbiddenEverywhereFallsBackToNamespaces(t *testing.T) {
 	a := serve(t, shop())
 	a.intercept = func(w http.ResponseWriter, r *request) bool {
-		return r.Namespace == "" && forbid("stream", "list")(w, r)
+		return r.Namespace == "" && forbid("list")(w, r)
 	}
 	s, _ := open(t, a.config(), Options{})
 	var needs []view.Need

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -23,9 +25,9 @@ import (
 // apiServer speaks as much of the Kubernetes API as reading takes.
 type apiServer struct {
 	*httptest.Server
-	noStreaming bool // refuses streaming lists, as older servers do
-	noProtobuf  bool
-	date        time.Time
+	noProtobuf bool
+	perPage    int // the most objects of one list; 0 is all
+	date       time.Time
 	// intercept may answer a request itself, and says whether it did.
 	intercept func(w http.ResponseWriter, r *request) bool
 
@@ -38,7 +40,7 @@ type apiServer struct {
 // request is a request, taken apart.
 type request struct {
 	*http.Request
-	// Verb is get, list, watch, or stream for a streaming list.
+	// Verb is get, list or watch.
 	Verb, Namespace, Resource, Name string
 }
 
@@ -67,15 +69,26 @@ func serve(t testing.TB, objects map[string][]runtime.Object) *apiServer {
 
 func (a *apiServer) config() *rest.Config { return &rest.Config{Host: a.URL} }
 
-// seen lists the requests so far.
-func (a *apiServer) seen() []string {
+// received are the requests so far.
+func (a *apiServer) received() []*request {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	return slices.Clone(a.requests)
+}
+
+// seen lists the requests so far.
+func (a *apiServer) seen() []string {
 	var out []string
-	for _, r := range a.requests {
+	for _, r := range a.received() {
 		out = append(out, r.String())
 	}
 	return out
+}
+
+// reads lists the requests so far without the watches, which follow when they
+// get to it.
+func (a *apiServer) reads() []string {
+	return slices.DeleteFunc(a.seen(), func(r string) bool { return strings.HasPrefix(r, "watch ") })
 }
 
 func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +101,7 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch req.Verb {
-	case "stream", "watch":
+	case "watch":
 		a.watch(w, req)
 	case "get":
 		a.get(w, req)
@@ -109,10 +122,7 @@ func parse(r *http.Request) *request {
 	if len(parts) > 1 {
 		req.Name, req.Verb = parts[1], "get"
 	}
-	q := r.URL.Query()
-	if q.Get("sendInitialEvents") == "true" {
-		req.Verb = "stream"
-	} else if q.Get("watch") != "" {
+	if r.URL.Query().Get("watch") != "" {
 		req.Verb = "watch"
 	}
 	return req
@@ -147,16 +157,28 @@ func (a *apiServer) get(w http.ResponseWriter, r *request) {
 }
 
 func (a *apiServer) list(w http.ResponseWriter, r *request) {
-	objects := a.matching(r)
+	objects, next := a.page(r)
 	if bareAccepted(r) {
-		list := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{ResourceVersion: "100"}}
+		list := &metav1.PartialObjectMetadataList{ListMeta: metav1.ListMeta{ResourceVersion: "100", Continue: next}}
 		for _, obj := range objects {
 			list.Items = append(list.Items, *stripped(obj))
 		}
 		a.write(w, r, list)
 		return
 	}
-	a.write(w, r, typedList(r.Resource, objects))
+	a.write(w, r, typedList(r.Resource, objects, next))
+}
+
+// page is the part of a list that the request is after, and how to ask for the
+// next one.
+func (a *apiServer) page(r *request) ([]runtime.Object, string) {
+	all := a.matching(r)
+	first, _ := strconv.Atoi(r.URL.Query().Get("continue"))
+	if a.perPage == 0 || len(all)-first <= a.perPage {
+		return all[first:], ""
+	}
+	next := first + a.perPage
+	return all[first:next], strconv.Itoa(next)
 }
 
 // write sends obj as the request accepts it.

@@ -48,7 +48,7 @@ func (c clones) answer(w http.ResponseWriter, r *request) bool {
 		c.t.Errorf("%s accepts %q alone", r, accept)
 	}
 	switch {
-	case r.Verb == "stream" || c.noList && r.Verb != "get":
+	case c.noList && r.Verb != "get":
 		refuse(w, http.StatusForbidden, metav1.StatusReasonForbidden, r)
 	case r.Verb == "watch":
 		c.watch(w, r)

@@ -13,10 +13,6 @@ import (
 )
 
 func (a *apiServer) watch(w http.ResponseWriter, r *request) {
-	if r.Verb == "stream" && a.noStreaming {
-		refuse(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, r)
-		return
-	}
 	events := make(chan watch.Event, 10000)
 	a.mu.Lock()
 	a.watchers[events] = r.Resource
@@ -41,15 +37,6 @@ func (a *apiServer) watch(w http.ResponseWriter, r *request) {
 			return stripped(obj)
 		}
 		return obj
-	}
-	if r.Verb == "stream" {
-		for _, obj := range a.matching(r) {
-			send(watch.Added, shape(obj))
-		}
-		mark := emptyObject(r.Resource)
-		view.Meta(mark).SetResourceVersion("100")
-		view.Meta(mark).SetAnnotations(map[string]string{metav1.InitialEventsAnnotationKey: "true"})
-		send(watch.Bookmark, shape(mark))
 	}
 	w.(http.Flusher).Flush()
 	for {
