@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
@@ -55,13 +56,20 @@ func (s *session) round(v *view.View) ([]*decision.Decision, []*view.Reader, err
 	for _, a := range aims {
 		d, used, err := s.one(v, a)
 		readers = append(readers, used...)
+		if err != nil && !provisional(used) {
+			err = s.suggest(lister, a, unserved(a.plugin, err))
+		}
 		if err != nil {
-			failed = append(failed, s.suggest(lister, a, unserved(a.plugin, err)))
+			failed = append(failed, err)
 			continue
 		}
 		ds = append(ds, d)
 	}
 	return ds, readers, failed.orNil()
+}
+
+func provisional(used []*view.Reader) bool {
+	return slices.ContainsFunc(used, (*view.Reader).Provisional)
 }
 
 // one decides about one target, on what the what-if makes of the View.

@@ -27,6 +27,10 @@ func (v *View) Reader() *Reader {
 // something is missing is provisional: load it and decide again.
 func (r *Reader) Missing() []Need { return r.missing }
 
+// Provisional tells whether anything is missing so far. Whoever reads more only
+// because of what was found reads it once that is known.
+func (r *Reader) Provisional() bool { return len(r.missing) > 0 }
+
 // Asked lists everything the decision asked for, each with the error that
 // reading it met.
 func (r *Reader) Asked() []Read { return r.asked }

@@ -73,6 +73,9 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*syn
 	s.behaviour = behaviourOf(s.kruise)
 	s.d = s.frame()
 	s.run()
+	if r.Provisional() {
+		return s, nil // what else to read depends on what is missing
+	}
 	s.summarize()
 	s.evidence()
 	s.caveats()
@@ -108,6 +111,9 @@ func (s *sync) run() {
 	s.d.Actions = append(s.d.Actions, s.claims.actions...)
 	if s.claims.err == nil {
 		s.findRevisions()
+		if s.r.Provisional() {
+			return
+		}
 		if s.rollbackPanics() {
 			return
 		}

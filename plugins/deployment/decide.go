@@ -67,7 +67,9 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	if err != nil {
 		return nil, err
 	}
-	s.lookAhead()
+	if !r.Provisional() {
+		s.lookAhead()
+	}
 	return s.out, nil
 }
 
@@ -120,8 +122,8 @@ func (s *sync) run() error {
 		s.selectsAll()
 		return nil
 	}
-	if err := s.claim(); err != nil {
-		return err
+	if err := s.claim(); err != nil || s.r.Provisional() {
+		return err // what else to read depends on the claims
 	}
 	if s.d.DeletionTimestamp != nil {
 		s.way(DeploymentDeleting, decision.At("deletionTimestamp", stamp(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))

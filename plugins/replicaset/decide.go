@@ -84,6 +84,9 @@ func (s *sync) run() {
 		return
 	}
 	s.claims = s.claim()
+	if s.r.Provisional() {
+		return // what else to read depends on the claims
+	}
 	s.d.Claims = append(s.d.Claims, s.claims.verdicts...)
 	s.d.Actions = append(s.d.Actions, s.claims.actions...)
 	s.count()

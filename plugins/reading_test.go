@@ -1,0 +1,90 @@
+package plugins_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// TestReading shows what each plugin reads of a cluster, round by round: what
+// it finds decides what it reads next.
+func TestReading(t *testing.T) {
+	var v *view.View
+	datadriven.RunTest(t, "testdata/reading", func(t *testing.T, td *datadriven.TestData) string {
+		switch td.Cmd {
+		case "cluster":
+			var err error
+			if v, err = sketch.Parse(td.Input); err != nil {
+				td.Fatalf(t, "%v", err)
+			}
+			return ""
+		case "explain":
+			kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
+			return reading(t, v, kind, name)
+		}
+		td.Fatalf(t, "unknown directive %q", td.Cmd)
+		return ""
+	})
+}
+
+func reading(t *testing.T, v *view.View, kind, name string) string {
+	t.Helper()
+	plugin, k, ok := plugins.ForKind(kind)
+	if !ok {
+		t.Fatalf("no plugin decides %s", kind)
+	}
+	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := &rounds{all: v}
+	_, err = view.Settle(t.Context(), src, func(v *view.View) ([]*view.Reader, error) {
+		r := v.Reader()
+		_, err := plugin.Run(r, p, plugins.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
+		return []*view.Reader{r}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(src.log, "\n")
+}
+
+// rounds is a cluster that notes what is read of it.
+type rounds struct {
+	view.Source
+	all  *view.View
+	read []view.Need
+	log  []string
+}
+
+func (s *rounds) Load(_ context.Context, needs []view.Need) (*view.View, error) {
+	s.read = append(s.read, needs...)
+	for i, n := range needs {
+		mark := ""
+		if i == 0 {
+			mark = "then"
+		}
+		s.log = append(s.log, fmt.Sprintf("%-5s%s%s", mark, n, map[view.Detail]string{view.Metadata: ", metadata"}[n.Detail]))
+	}
+	b := view.NewBuilder(s.all.Now())
+	for _, k := range view.Kinds() {
+		if slices.ContainsFunc(s.read, func(n view.Need) bool { return n.Kind.GroupKind() == k.GroupKind() }) {
+			for _, obj := range s.all.All(k) {
+				b.Add(k, obj)
+			}
+		}
+	}
+	for _, n := range s.read {
+		b.Reads(n, nil)
+	}
+	return b.View(), nil
+}
