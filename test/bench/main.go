@@ -31,6 +31,8 @@ type options struct {
 	benchmarks string
 	// scale divides the number of pods, for a look at the program itself.
 	scale int
+	// wait keeps the cluster for a profiler or a person, and measures nothing.
+	wait bool
 }
 
 func main() {
@@ -43,6 +45,7 @@ func main() {
 	flag.IntVar(&o.pairs, "pairs", 5, "how often each comparison is made")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "a file with what go test -bench printed, to add to the page")
 	flag.IntVar(&o.scale, "scale", 1, "divide the number of pods by this")
+	flag.BoolVar(&o.wait, "wait", false, "populate, print the kubeconfig, and wait for an interrupt instead of measuring")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
@@ -72,6 +75,11 @@ func run(ctx context.Context, o options) (err error) {
 	w := workloads(o.scale)
 	if err := populate(ctx, cluster, w); err != nil {
 		return err
+	}
+	if o.wait {
+		fmt.Println("KUBECONFIG=" + cluster.Kubeconfig())
+		<-ctx.Done()
+		return nil
 	}
 	t, err := targetsOf(ctx, cluster)
 	if err != nil {
