@@ -25,7 +25,8 @@ import (
 type options struct {
 	// ctrl and lineage are binaries.
 	ctrl, lineage string
-	// pairs is how often each comparison is made, after one that is not counted.
+	// pairs is how often a comparison with an aim is made, after one that is not
+	// counted.
 	pairs int
 	// benchmarks is a file with the output of go test -bench, or empty.
 	benchmarks string
@@ -42,7 +43,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.ctrl, "ctrl", "bin/kubectl-ctrl", "the binary to time")
 	flag.StringVar(&o.lineage, "lineage", ".cache/bench/bin/kube-lineage", "kube-lineage, as test/bench/build.sh makes it")
-	flag.IntVar(&o.pairs, "pairs", 5, "how often each comparison is made")
+	flag.IntVar(&o.pairs, "pairs", 9, "how often a comparison with an aim is made")
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "a file with what go test -bench printed, to add to the page")
 	flag.IntVar(&o.scale, "scale", 1, "divide the number of pods by this")
 	flag.BoolVar(&o.wait, "wait", false, "populate, print the kubeconfig, and wait for an interrupt instead of measuring")

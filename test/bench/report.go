@@ -18,7 +18,8 @@ func report(w io.Writer, all []workload, o options, rows []row) error {
 	fmt.Fprint(w, introduction)
 	fmt.Fprintf(w, "%d pods of two containers in %d ReplicaSets; %d of them in the namespace %s. ",
 		pods(all), len(all), pods(all[:44]), crowded)
-	fmt.Fprintf(w, "%d processors, shared with the API server; %d pairs a comparison; medians.\n\n", runtime.NumCPU(), o.pairs)
+	fmt.Fprintf(w, "%d processors, shared with the API server; %d pairs a comparison with an aim, %d one without; medians.\n\n",
+		runtime.NumCPU(), o.pairs, o.pairsOf(reference{}))
 	fmt.Fprintln(w, "| command | time | memory | compared with | its time | its memory | ratio | aim |")
 	fmt.Fprintln(w, "|---|---:|---:|---|---:|---:|---:|---:|")
 	for _, r := range rows {
