@@ -47,6 +47,9 @@ type Update struct {
 	// Place is the pod's place among those that wait for the update, from 1;
 	// pods of one place have no order. 0 for pods that do not wait.
 	Place int `json:"place,omitempty"`
+	// Budget is what a budget for disruptions says to a pod that this sync
+	// updates. Nil where none was asked; where it refuses, that is the Ruling.
+	Budget *Ruling `json:"budget,omitempty"`
 	Ruling
 }
 
@@ -78,6 +81,9 @@ func (d *Decision) eachUpdateRuling(f func(*Ruling)) {
 	}
 	for i := range d.Updates {
 		f(&d.Updates[i].Ruling)
+		if b := d.Updates[i].Budget; b != nil {
+			f(b)
+		}
 	}
 	for _, r := range d.MoreRankings {
 		r.eachRuling(f)

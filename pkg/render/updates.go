@@ -56,13 +56,19 @@ func Rolling(d *decision.Decision) bool {
 	return false
 }
 
-// said is why a pod waits or stays; why one is updated stands among the actions.
+// said is why a pod waits or stays; why one is updated stands among the
+// actions, but for what its budget says.
 func said(u decision.Update) string {
+	var text []string
 	switch u.Course {
 	case decision.InPlace, decision.Recreated, decision.Preparing:
-		return ""
+	default:
+		text = append(text, clean(u.Message))
 	}
-	return clean(u.Message)
+	if u.Budget != nil {
+		text = append(text, clean(u.Budget.Message))
+	}
+	return strings.Join(text, "; ")
 }
 
 // oneReason is a line for pods that all wait for one thing, without an order.

@@ -43,6 +43,7 @@ var (
 	AdvancedStatefulSets   = namespaced(kruiseBeta, "StatefulSet", "statefulsets")
 	BroadcastJobs          = namespaced(kruise, "BroadcastJob", "broadcastjobs", "bcj")
 	UnitedDeployments      = namespaced(kruise, "UnitedDeployment", "uniteddeployments", "ud")
+	PodUnavailableBudgets  = namespaced(kruisePolicy, "PodUnavailableBudget", "podunavailablebudgets", "pub")
 )
 
 // kruise is the version that every release of Kruise serves. Objects of its
@@ -52,13 +53,16 @@ var kruise = schema.GroupVersion{Group: "apps.kruise.io", Version: "v1alpha1"}
 // kruiseBeta is the version of the kinds that left alpha before CloneSet.
 var kruiseBeta = schema.GroupVersion{Group: "apps.kruise.io", Version: "v1beta1"}
 
+// kruisePolicy is the version that every release of Kruise serves of its budgets.
+var kruisePolicy = schema.GroupVersion{Group: "policy.kruise.io", Version: "v1alpha1"}
+
 // Kinds lists every kind that a View holds.
 func Kinds() []Kind {
 	return []Kind{
 		Pods, Events, ResourceQuotas, ReplicationControllers, ReplicaSets, Deployments,
 		StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
 		ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
-		BroadcastJobs, UnitedDeployments,
+		BroadcastJobs, UnitedDeployments, PodUnavailableBudgets,
 	}
 }
 

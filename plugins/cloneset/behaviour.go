@@ -19,8 +19,9 @@ type behaviour struct {
 	recreateOnClaims bool
 	// dropExpired: scale expectations are dropped when they time out.
 	dropExpired bool
-	// budgets: each update asks for a PodUnavailableBudget.
-	budgets bool
+	// budgets: each update asks its PodUnavailableBudget; since 1.6 one of a pod
+	// that is not as its spec says passes unasked.
+	budgets, budgetsCompare bool
 	// exclude: pods in PreparingDelete don't count for scaling.
 	exclude bool
 	// shortHash: new pods carry the hash alone, without the set's name.
@@ -57,6 +58,7 @@ func behaviourOf(k profile.Kruise) behaviour {
 		recreateOnClaims:  k.On(profile.RecreateOnVCTChange),
 		dropExpired:       k.On(profile.ForceDeleteExpectation),
 		budgets:           k.On(profile.UnavailableBudgetUpdate),
+		budgetsCompare:    v.AtLeast(6, 0),
 		exclude:           k.ExcludePreparingDelete,
 		shortHash:         k.On(profile.CloneSetShortHash),
 		strictPromotion:   v.AtLeast(7, 0),

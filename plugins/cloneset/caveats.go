@@ -23,10 +23,6 @@ func (s *sync) caveats() {
 
 // notModelled names what this set uses and the answer leaves out.
 func (s *sync) notModelled() {
-	updates := s.d.Summary.Update + s.d.Summary.Recreate
-	if s.behaviour.budgets && updates > 0 {
-		s.d.AddCaveat("BudgetNotModelled", "gate PodUnavailableBudgetUpdateGate is on: a PodUnavailableBudget may hold back any of these updates, and with it those behind it")
-	}
 	if s.d.Summary.Create > 0 {
 		s.d.AddCaveat("AdmissionNotModelled", "whether a quota or a webhook refuses the new pods is not looked at")
 	}
@@ -46,6 +42,9 @@ func (s *sync) notModelled() {
 	}
 	if s.mayFail {
 		s.d.AddCaveat("RefusalByChance", "chance decides whether a pod comes first that is refused: the sync then fails there, and does nothing to those behind it")
+	}
+	if s.mayRefuse {
+		s.d.AddCaveat("BudgetUnsure", "whether a PodUnavailableBudget stops the update, and at which pod, can't be told: pods tie that ask differently, or what it would say is not known")
 	}
 	if s.unsureStatus {
 		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which chance decides")

@@ -37,6 +37,11 @@ type sync struct {
 	manyExpected bool
 	// mayFail: chance decides whether an update is refused.
 	mayFail bool
+	// mayRefuse: whether a budget stops the update is chance, or not known.
+	mayRefuse bool
+	// budgets are the PodUnavailableBudgets that were asked for, by name; nil
+	// for those that do not exist.
+	budgets map[string]*budget
 	// modified: a lifecycle moved on, and nothing is updated.
 	modified bool
 	// scaleErr and updateErr are what Scale and Update return, statusErr why

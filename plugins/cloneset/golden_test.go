@@ -39,7 +39,7 @@ func unread(v *view.View, resource string) *view.View {
 	for _, k := range view.Kinds() {
 		need := view.Need{Kind: k, Detail: view.Full}
 		if k.Resource == resource {
-			for _, n := range []view.Need{need, {Kind: k, Namespace: sketch.Namespace, Detail: view.Full}, {Kind: k, Namespace: sketch.Namespace, Selector: "app=web", Detail: view.Full}} {
+			for _, n := range []view.Need{need, {Kind: k, Namespace: sketch.Namespace, Detail: view.Full}, {Kind: k, Namespace: sketch.Namespace, Selector: "app=web", Detail: view.Full}, {Kind: k, Namespace: sketch.Namespace, Name: "web", Detail: view.Full}} {
 				b.Reads(n, errors.New(resource+" is forbidden"))
 			}
 			continue

@@ -18,8 +18,10 @@ func (s *sync) updatePods(r *rollout) {
 		always, sometimes := r.waiting.certainty(sp, r.low, r.high)
 		var u *decision.Update
 		switch {
-		case !sometimes:
+		case !sometimes && sp.first >= r.spending.chosen:
 			u = s.notChosen(r, m, sp)
+		case !sometimes && refused == nil:
+			u = s.barred(r, m, sp)
 		case refused != nil && s.updateErr != nil && r.waiting.class[refused] != r.waiting.class[m]:
 			u = s.course(m, decision.Waiting, decision.Ruled(RefusedAhead, decision.F("pod", refused.Name)))
 		default:
@@ -31,6 +33,7 @@ func (s *sync) updatePods(r *rollout) {
 			if u.Course == decision.Refused && refused == nil {
 				refused = m
 			}
+			u.Budget = s.allowance(r, m)
 		}
 		u.Place = i + 1
 		if sp.first != sp.last {
@@ -38,6 +41,7 @@ func (s *sync) updatePods(r *rollout) {
 		}
 	}
 	s.mayFail = s.mayFail || refused != nil && r.waiting.shared(refused)
+	s.showBudgets(r)
 	if grace := s.set.spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, GraceCheck, decision.F("pod", ""))
 	}

@@ -155,7 +155,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 // the API server said.
 func (s *sync) failed() decision.Ruling {
 	for _, u := range s.d.Updates {
-		if u.Course == decision.Refused {
+		if u.Course == decision.Refused && !byBudget[u.Rule] {
 			return u.Ruling
 		}
 	}

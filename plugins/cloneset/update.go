@@ -15,6 +15,8 @@ type rollout struct {
 	low, high int
 	// stop is why the pod behind the last chosen one is not updated.
 	stop decision.Ruling
+	// spending is what budgets say to those that are chosen.
+	spending spending
 }
 
 // update mirrors Update (sync/cloneset_update.go, v1.9.1).
@@ -50,6 +52,7 @@ func (s *sync) update() {
 	}
 	s.order(r)
 	s.limitUpdates(r)
+	s.spend(r)
 	s.updatePods(r)
 	s.reasons(r)
 }

@@ -25,9 +25,12 @@ var situations = map[string]situation{
 		{"explain", "rs/web"}, {"explain", "rc"}, {"plan", "rs/web", "--replicas", "9"}, {"snapshot", "rs/web", "-o", "json"},
 	}},
 	"deployments": {rolloutToMake, [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}}},
-	"clonesets":   {clonesToMake, [][]string{{"explain", "clonesets/web"}, {"plan", "clonesets", "--replicas", "1"}}},
-	"orphans":     {orphansToFind, [][]string{{"orphans"}, {"orphans", "-A"}}},
-	"owners":      {ownersToFind, [][]string{{"owners", "pod/a"}, {"owners", "rs/web", "--down"}}},
+	"clonesets": {clonesToMake, [][]string{
+		{"explain", "clonesets/web"}, {"plan", "clonesets", "--replicas", "1"},
+		{"plan", "clonesets/web", "--replicas", "2", "--kruise-feature-gates", "PodUnavailableBudgetUpdateGate=true"},
+	}},
+	"orphans": {orphansToFind, [][]string{{"orphans"}, {"orphans", "-A"}}},
+	"owners":  {ownersToFind, [][]string{{"owners", "pod/a"}, {"owners", "rs/web", "--down"}}},
 }
 
 // replicasToMake: a set of a Deployment that has too few pods, with a bare pod
@@ -68,7 +71,8 @@ func rolloutToMake(w *world) {
 	w.createPod(pod{name: "orphan", node: bare1, ready: hour, labels: w.pods()[0].Labels})
 }
 
-// clonesToMake: a CloneSet with a pod and a claim, and topologies to spread over.
+// clonesToMake: a CloneSet with two pods and a claim, topologies to spread over,
+// and a budget for updates.
 func clonesToMake(w *world) {
 	w.Helper()
 	w.serveKruise()
@@ -80,6 +84,8 @@ func clonesToMake(w *world) {
 	for _, name := range []string{"a", "b"} {
 		obj := pod{name: name, node: bare0, ready: day}
 		made := obj.object()
+		made.Annotations = map[string]string{"kruise.io/related-pub": web}
+		made.Labels["pod-template-hash"] = "x" // as pods since Kruise 1.1 have it
 		made.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(owner, schema.FromAPIVersionAndKind("apps.kruise.io/v1alpha1", "CloneSet"))}
 		stored, err := w.client.CoreV1().Pods(w.namespace).Create(w.Context(), made, metav1.CreateOptions{})
 		w.check(err)
@@ -114,17 +120,22 @@ func (w *world) apply(manifest string) string {
 }
 
 // kruiseType is a type of Kruise as far as a server must know it to serve it.
-const kruiseType = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"%[1]s.apps.kruise.io","annotations":{"api-approved.kubernetes.io":"unapproved, for a test"}},
-"spec":{"group":"apps.kruise.io","scope":"Namespaced","names":{"plural":"%[1]s","singular":"%[2]s","kind":"%[3]s","listKind":"%[3]sList"},
+const kruiseType = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"%[1]s.%[5]s","annotations":{"api-approved.kubernetes.io":"unapproved, for a test"}},
+"spec":{"group":"%[5]s","scope":"Namespaced","names":{"plural":"%[1]s","singular":"%[2]s","kind":"%[3]s","listKind":"%[3]sList"},
 "versions":[{"name":"%[4]s","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}`
 
 // serveKruise has the server serve the types of Kruise, without the manager,
 // unless it does already.
 func (w *world) serveKruise() {
 	w.Helper()
-	for _, t := range [][]any{{"clonesets", "cloneset", "CloneSet", "v1alpha1"}, {"statefulsets", "statefulset", "StatefulSet", "v1beta1"}, {"daemonsets", "daemonset", "DaemonSet", "v1alpha1"},
-		{"broadcastjobs", "broadcastjob", "BroadcastJob", "v1alpha1"}, {"uniteddeployments", "uniteddeployment", "UnitedDeployment", "v1alpha1"}} {
-		crd := fmt.Sprintf("crd/%s.apps.kruise.io", t[0])
+	const apps, policy = "apps.kruise.io", "policy.kruise.io"
+	for _, t := range [][]any{
+		{"clonesets", "cloneset", "CloneSet", "v1alpha1", apps}, {"statefulsets", "statefulset", "StatefulSet", "v1beta1", apps},
+		{"daemonsets", "daemonset", "DaemonSet", "v1alpha1", apps}, {"broadcastjobs", "broadcastjob", "BroadcastJob", "v1alpha1", apps},
+		{"uniteddeployments", "uniteddeployment", "UnitedDeployment", "v1alpha1", apps},
+		{"podunavailablebudgets", "podunavailablebudget", "PodUnavailableBudget", "v1alpha1", policy},
+	} {
+		crd := fmt.Sprintf("crd/%s.%s", t[0], t[4])
 		have, err := env.Kubectl(w.Context(), nil, "get", crd, "--ignore-not-found", "-o", "name")
 		w.check(err)
 		if have != "" {

@@ -286,6 +286,7 @@ func (o *object) addKruisePod(b *view.Builder) error {
 		inPlace = v
 	}
 	o.inPlaceAnnotations()
+	o.budgetAnnotations()
 	image, _ := o.take("image")
 	status, _ := o.take("running")
 	p := o.pod()

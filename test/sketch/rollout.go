@@ -32,6 +32,9 @@ func updates(d *decision.Decision, say func(string, ...any)) {
 			sure = fmt.Sprintf(" (%d of %d)", u.Choice.K, u.Choice.N)
 		}
 		say("update%s %s %s%s: %s [%s]", place, u.Object.Name, u.Course, sure, u.Message, u.Rule)
+		if u.Budget != nil {
+			say("  %s: %s [%s]", u.Object.Name, u.Budget.Message, u.Budget.Rule)
+		}
 	}
 }
 

@@ -69,6 +69,7 @@ func CompareWrites(req *contract.Request, d *decision.Decision, run *contract.Ru
 	is, says := observe(req, run), foretold(d)
 	out.creations(d, says, is, req)
 	out.actions(says, is)
+	out.budgets(d, is)
 	if !caveat(d, "StatusByChance") {
 		out.want("podsToDelete cut", cutsNow(d), is.podsToDelete)
 	}
@@ -146,6 +147,27 @@ func (out *diff) actions(says said, is done) {
 	}
 }
 
+// budgets compares what was taken from budgets: just that, and where chance
+// decides which pods are updated, no more.
+func (out *diff) budgets(d *decision.Decision, is done) {
+	takes, chance := map[string]int{}, false
+	for _, u := range d.Updates {
+		chance = chance || u.Choice != nil
+		if u.Budget != nil && u.Budget.Rule == cloneset.BudgetTaken {
+			takes[u.Budget.Facts.Str("budget")]++
+		}
+	}
+	if !chance {
+		out.want("taken from budgets", takes, is.taken)
+		return
+	}
+	for budget, n := range is.taken {
+		if n > takes[budget] {
+			out.note("%d taken from budget %s, of at most %d", n, budget, takes[budget])
+		}
+	}
+}
+
 // graceByChance tells whether chance decides if any grace period begins.
 func graceByChance(d *decision.Decision) bool {
 	return d.NextSync.Rule == cloneset.GraceCheck && hasChoice(d)
@@ -168,7 +190,7 @@ func cutsNow(d *decision.Decision) bool {
 func (out *diff) queue(d *decision.Decision, run *contract.Run) {
 	out.want("fails", d.NextSync.Rule == cloneset.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
 	out.want("panics", d.NextSync.Rule == cloneset.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
-	if run.Error == "" && !graceByChance(d) && !caveat(d, "StatusByChance") {
+	if run.Error == "" && !graceByChance(d) && !caveat(d, "StatusByChance") && !caveat(d, "BudgetUnsure") {
 		out.want("next sync after", d.NextSync.Facts.Str("after"), run.RequeueAfter)
 	}
 }

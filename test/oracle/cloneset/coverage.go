@@ -10,7 +10,7 @@ import (
 // manager's Lease, what could not be read, and image pull jobs, which need
 // kruise-daemon and are switched off.
 var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.RevisionNotRead,
-	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded}
+	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded, cloneset.BudgetUnread}
 
 // only are rules of some versions.
 var only = map[string][]string{

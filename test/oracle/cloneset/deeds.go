@@ -34,7 +34,9 @@ type done struct {
 	instances      map[string]bool
 	createsRefused int
 	claimsCreated  int
-	statusWrites   int
+	// taken counts what was taken from each PodUnavailableBudget.
+	taken        map[string]int
+	statusWrites int
 	// revision is the name of a new ControllerRevision.
 	revision string
 	// podsToDelete: that list of the spec was cut.
@@ -43,7 +45,7 @@ type done struct {
 
 // observe reads the writes of a run.
 func observe(req *contract.Request, run *contract.Run) done {
-	d := done{deeds: deeds{}, created: map[string]int{}, instances: map[string]bool{}}
+	d := done{deeds: deeds{}, created: map[string]int{}, instances: map[string]bool{}, taken: map[string]int{}}
 	before := map[string]*corev1.Pod{}
 	for _, p := range req.Pods {
 		before[p.Name] = p
@@ -214,6 +216,8 @@ func controls(p *corev1.Pod) bool {
 
 func (d *done) other(w *contract.Write) {
 	switch w.Kind + " " + w.Verb {
+	case "PodUnavailableBudget update":
+		d.taken[w.Name]++
 	case "PersistentVolumeClaim create":
 		d.claimsCreated++
 	case "PersistentVolumeClaim delete":

@@ -70,6 +70,13 @@ func viewOf(version string, req *contract.Request) (*view.View, error) {
 	for _, n := range req.Nodes {
 		b.Add(view.Nodes, n)
 	}
+	for _, raw := range req.PodUnavailableBudgets {
+		u := &unstructured.Unstructured{}
+		if err := u.UnmarshalJSON(raw); err != nil {
+			return nil, err
+		}
+		b.Add(view.PodUnavailableBudgets, u)
+	}
 	return b.View(), nil
 }
 

@@ -9,7 +9,7 @@ func (s *scene) faults(req *contract.Request) {
 	}
 	reason := pick(s.draw, "InternalError", "Forbidden", "Timeout", "TooManyRequests")
 	f := contract.Fault{Reason: reason, Message: "the server said no"}
-	switch s.between(0, 11) {
+	switch s.between(0, 12) {
 	case 0, 1:
 		f.Verb, f.Kind, f.Index, f.Count = "create", "Pod", s.between(0, 3), pick(s.draw, 1, -1)
 	case 2:
@@ -34,6 +34,9 @@ func (s *scene) faults(req *contract.Request) {
 		f.Verb, f.Kind, f.Count = pick(s.draw, "create", "update", "delete"), "ControllerRevision", -1
 	case 11: // a conflict that a second try gets past
 		f.Verb, f.Kind, f.Reason, f.Count, f.Name = "update", "Pod", "Conflict", 1, podName(s.between(0, 3))
+	case 12:
+		f.Verb, f.Kind, f.Subresource, f.Count = "update", "PodUnavailableBudget", "status", -1
+		f.Name = mostly(s.draw, "", 50, "web", "batch")
 	}
 	req.Faults = []contract.Fault{f}
 }

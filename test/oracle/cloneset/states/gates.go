@@ -23,6 +23,10 @@ func (s *scene) drawGates() map[string]bool {
 			if s.chance(15) {
 				gates[name] = false
 			}
+		case profile.UnavailableBudgetUpdate:
+			if s.chance(35) {
+				gates[name] = true
+			}
 		case profile.PreDownloadImage: // leaves jobs, which no prediction shows
 		default:
 			if s.chance(18) {

@@ -42,6 +42,8 @@ type scene struct {
 	modelled profile.Version
 	// calm states come to the update; alike ones have pods that tie.
 	calm, alike bool
+	// rolls tells states that come to updating many pods.
+	rolls bool
 	// stable is how many pods in a hundred are available.
 	stable    int
 	gates     map[string]bool
@@ -57,11 +59,14 @@ type scene struct {
 func (s *scene) request(step Step) (*contract.Request, error) {
 	s.calm, s.alike, s.stable = s.chance(70), s.chance(30), pick(s.draw, 98, 90, 70, 30)
 	s.gates = s.drawGates()
+	s.rolls = s.gates[profile.UnavailableBudgetUpdate] && s.chance(60)
+	s.calm = s.calm || s.rolls
 	s.drawRevisions()
 	s.drawSpec()
 	s.drawPods()
 	s.drawClaims()
 	s.drawStatus()
+	budgets := s.drawBudgets()
 	set := map[string]any{
 		"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet",
 		"metadata": s.metadata(), "spec": s.spec, "status": s.status,
@@ -69,7 +74,7 @@ func (s *scene) request(step Step) (*contract.Request, error) {
 	now := Now
 	req := &contract.Request{
 		Now: &now, Gates: s.gates, Flags: s.flags(), Seed: int64(s.between(0, 1000)), CloneSet: encode(set),
-		Pods: s.pods, PVCs: s.claims, ControllerRevisions: s.revisions, Nodes: s.nodes(),
+		Pods: s.pods, PVCs: s.claims, ControllerRevisions: s.revisions, Nodes: s.nodes(), PodUnavailableBudgets: budgets,
 	}
 	s.expect(req)
 	if s.chance(30) {

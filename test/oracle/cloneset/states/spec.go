@@ -71,6 +71,10 @@ func (s *scene) updateStrategy() map[string]any {
 	if s.chance(85) {
 		u["maxUnavailable"] = mostly(s.draw, mostly[any](s.draw, s.between(1, 3), 45, s.number()), 8, "12.5%", "5", "x", 100)
 	}
+	if s.rolls {
+		u["maxUnavailable"] = "100%"
+		delete(u, "partition")
+	}
 	if s.chance(35) {
 		u["maxSurge"] = mostly(s.draw, s.number(), 8, "12.5%", "5")
 	}

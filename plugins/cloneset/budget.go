@@ -1,0 +1,168 @@
+package cloneset
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// The annotations and labels that budgets go by (apis/policy/v1alpha1/
+// podunavailablebudget_types.go and apis/apps/pub/pod_unavailable_label.go, v1.9.1).
+const (
+	budgetAnnotation     = "kruise.io/related-pub"
+	noProtectAnnotation  = "pub.kruise.io/no-protect"
+	operationsAnnotation = "kruise.io/pub-protect-operations"
+	unavailablePrefix    = "unavailable-pod.kruise.io/"
+)
+
+// mostRecords is MaxUnavailablePodSize: a budget with more records refuses.
+const mostRecords = 2000
+
+// budget is a PodUnavailableBudget as the sync finds it.
+type budget struct {
+	name string
+	ref  decision.Ref
+	// unread: it could not be read, and what it says is not known.
+	unread bool
+	// unsaved is why its count can't be stored.
+	unsaved     error
+	annotations map[string]string
+	status      budgetStatus
+}
+
+// budgetStatus is what is counted of a budget's pods.
+type budgetStatus struct {
+	ObservedGeneration int64                  `json:"observedGeneration"`
+	DisruptedPods      map[string]metav1.Time `json:"disruptedPods,omitempty"`
+	UnavailablePods    map[string]metav1.Time `json:"unavailablePods,omitempty"`
+	UnavailableAllowed int32                  `json:"unavailableAllowed"`
+	CurrentAvailable   int32                  `json:"currentAvailable"`
+	DesiredAvailable   int32                  `json:"desiredAvailable"`
+	TotalReplicas      int32                  `json:"totalReplicas"`
+}
+
+func (b *budget) records() int { return len(b.status.DisruptedPods) + len(b.status.UnavailablePods) }
+
+// left is for how many more pods checkAndDecrement says yes.
+func (b *budget) left() int {
+	if b.unread || b.unsaved != nil {
+		return 0
+	}
+	return max(0, min(int(b.status.UnavailableAllowed), mostRecords+1-b.records()))
+}
+
+// guards mirrors isNeedPubProtection for updates.
+func (b *budget) guards() bool {
+	listed := b.annotations[operationsAnnotation]
+	return listed == "" || slices.Contains(strings.Split(listed, ","), "UPDATE")
+}
+
+func (b *budget) recorded(pod string) bool {
+	_, unavailable := b.status.UnavailablePods[pod]
+	_, disrupted := b.status.DisruptedPods[pod]
+	return unavailable || disrupted
+}
+
+// budgetNamed reads a budget once; nil for one that does not exist.
+func (s *sync) budgetNamed(name string) *budget {
+	if b, known := s.budgets[name]; known {
+		return b
+	}
+	if s.budgets == nil {
+		s.budgets = map[string]*budget{}
+	}
+	b := s.readBudget(name)
+	s.budgets[name] = b
+	return b
+}
+
+func (s *sync) readBudget(name string) *budget {
+	need := view.Need{
+		Kind: view.PodUnavailableBudgets, Namespace: s.set.GetNamespace(), Name: name, Detail: view.Full,
+		Without: "whether it holds back updates, and with one those behind it, is not known",
+	}
+	obj, found := view.Get[*unstructured.Unstructured](s.r, need)
+	if s.r.Err(need) != nil {
+		return &budget{name: name, unread: true}
+	}
+	if !found {
+		return nil
+	}
+	b := &budget{name: name, ref: ownership.RefTo(view.PodUnavailableBudgets, obj), annotations: obj.GetAnnotations()}
+	status, _, err := unstructured.NestedMap(obj.Object, "status")
+	text, failed := json.Marshal(status)
+	if err != nil || failed != nil || json.Unmarshal(text, &b.status) != nil {
+		b.unread = true
+		return b
+	}
+	b.unsaved = s.refused(Call{Verb: "update", Kind: view.PodUnavailableBudgets.Kind, Subresource: "status", Name: name, Retried: true})
+	return b
+}
+
+// ask is what one pod's update asks of a budget.
+type ask struct {
+	// of is nil for a pod that passes unasked, and why says by which clause.
+	of  *budget
+	why decision.Ruling
+	// unsure: whether it passes unasked can't be told.
+	unsure bool
+}
+
+// asks mirrors PodUnavailableBudgetValidatePod for an update, up to the count
+// (pkg/control/pubcontrol/pub_control_utils.go, v1.9.1).
+func (s *sync) asks(m *member) ask {
+	if m.Annotations[noProtectAnnotation] == "true" {
+		return ask{why: decision.Ruled(BudgetWaived)}
+	}
+	if by := notInService(m); by != "" {
+		return ask{why: decision.Ruled(BudgetUnready, decision.F("by", by))}
+	}
+	consistent, unknown := s.consistent(m.Pod)
+	if !consistent && unknown == "" {
+		return ask{why: decision.Ruled(BudgetInconsistent)}
+	}
+	name := m.Annotations[budgetAnnotation]
+	if name == "" {
+		return ask{why: decision.Ruled(BudgetNone)}
+	}
+	b := s.budgetNamed(name)
+	fact := decision.F("budget", name)
+	switch {
+	case b == nil:
+		return ask{why: decision.Ruled(BudgetGone, fact)}
+	case b.unread:
+	case b.status.DesiredAvailable == 0:
+		return ask{why: decision.Ruled(BudgetWantsNone, fact)}
+	case !b.guards():
+		return ask{why: decision.Ruled(BudgetGuardsOthers, fact,
+			decision.At("operations", b.annotations[operationsAnnotation], b.ref.String()+" metadata.annotations["+operationsAnnotation+"]"))}
+	case b.recorded(m.Name):
+		return ask{why: decision.Ruled(BudgetRecorded, fact)}
+	}
+	return ask{of: b, unsure: unknown != ""}
+}
+
+// notInService says what makes IsPodReady false: such a pod is unavailable
+// already.
+func notInService(m *member) string {
+	switch {
+	case m.Status.Phase != corev1.PodRunning:
+		return "phase " + string(m.Status.Phase)
+	case !m.podReady:
+		return "condition Ready"
+	}
+	for _, key := range sortedKeys(m.Labels) {
+		if strings.HasPrefix(key, unavailablePrefix) {
+			return "label " + key
+		}
+	}
+	return ""
+}

@@ -1,0 +1,101 @@
+package cloneset
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// barred is a pod that was chosen and that a budget stops: itself, or by
+// refusing one before it.
+func (s *sync) barred(r *rollout, m *member, sp span) *decision.Update {
+	by := r.spending.by
+	if a := r.spending.asks[m]; sp.first <= r.high && a.of == by {
+		return s.course(m, decision.Refused, s.refusal(r, by))
+	}
+	return s.course(m, decision.Waiting, decision.Ruled(BudgetAhead, decision.F("budget", by.name)))
+}
+
+// refusal is why a budget says no.
+func (s *sync) refusal(r *rollout, b *budget) decision.Ruling {
+	facts := budgetFacts(b, r.spending.taken(r, b))
+	switch {
+	case b.unsaved != nil:
+		return decision.Ruled(BudgetUnsaved, append(facts, decision.F("error", b.unsaved.Error()))...)
+	case int(b.status.UnavailableAllowed) > b.left():
+		return decision.Ruled(BudgetOverfull, append(facts, decision.F("limit", mostRecords))...)
+	}
+	return decision.Ruled(BudgetExhausted, facts...)
+}
+
+// budgetFacts is the arithmetic of a budget in this sync.
+func budgetFacts(b *budget, taken int) []decision.Fact {
+	at := func(field string, value any) decision.Fact {
+		return decision.At(field, value, b.ref.String()+" status."+field)
+	}
+	return []decision.Fact{
+		decision.F("budget", b.name),
+		at("unavailableAllowed", b.status.UnavailableAllowed),
+		at("currentAvailable", b.status.CurrentAvailable), at("desiredAvailable", b.status.DesiredAvailable),
+		at("unavailablePods", len(b.status.UnavailablePods)), at("disruptedPods", len(b.status.DisruptedPods)),
+		decision.F("taken", taken),
+	}
+}
+
+// taken is how much of a budget the chosen pods use before one is refused, at
+// most where chance decides.
+func (sp *spending) taken(r *rollout, b *budget) int {
+	n := 0
+	for _, m := range r.waiting.places[:r.high] {
+		if sp.asks[m].of == b {
+			n++
+		}
+	}
+	return min(n, b.left())
+}
+
+// allowance is what its budget says to a pod that is updated.
+func (s *sync) allowance(r *rollout, m *member) *decision.Ruling {
+	a, asked := r.spending.asks[m]
+	why := a.why
+	switch {
+	case !asked:
+		return nil
+	case a.of != nil && a.of.unread:
+		why = decision.Ruled(BudgetUnread, decision.F("budget", a.of.name))
+	case a.of != nil:
+		facts := []decision.Fact{decision.F("budget", a.of.name)}
+		if left, known := r.spending.left[m]; known {
+			facts = append(facts, decision.F("left", left-1))
+		}
+		why = decision.Ruled(BudgetTaken, facts...)
+	}
+	return &why
+}
+
+// takers are the pods that take from a budget, of which chance may pick some.
+func (s *sync) takers(b *budget) int {
+	n := 0
+	for _, u := range s.d.Updates {
+		if u.Budget != nil && u.Budget.Rule == BudgetTaken && u.Budget.Facts.Str("budget") == b.name {
+			n++
+		}
+	}
+	return n
+}
+
+// showBudgets says what budgets the update asks, and looks again when one refuses.
+func (s *sync) showBudgets(r *rollout) {
+	seen := map[*budget]bool{}
+	for _, m := range r.waiting.places[:r.spending.chosen] {
+		b := r.spending.asks[m].of
+		if b == nil || b.unread || seen[b] {
+			continue
+		}
+		seen[b] = true
+		s.reason(BudgetCounts, budgetFacts(b, min(b.left(), s.takers(b)))...)
+	}
+	if r.spending.sure && s.updateErr == nil {
+		s.timer(time.Second, BudgetCheck, decision.F("budget", r.spending.by.name))
+	}
+}

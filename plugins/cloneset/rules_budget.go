@@ -1,0 +1,150 @@
+package cloneset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// The rules of PodUnavailableBudgets, which updates ask with gate
+// PodUnavailableBudgetUpdateGate.
+const (
+	BudgetWaived       = "BudgetWaived"
+	BudgetUnready      = "BudgetUnready"
+	BudgetInconsistent = "BudgetInconsistent"
+	BudgetNone         = "BudgetNone"
+	BudgetGone         = "BudgetGone"
+	BudgetWantsNone    = "BudgetWantsNone"
+	BudgetGuardsOthers = "BudgetGuardsOthers"
+	BudgetRecorded     = "BudgetRecorded"
+	BudgetTaken        = "BudgetTaken"
+	BudgetUnread       = "BudgetUnread"
+
+	BudgetCounts    = "BudgetCounts"
+	BudgetExhausted = "BudgetExhausted"
+	BudgetOverfull  = "BudgetOverfull"
+	BudgetUnsaved   = "BudgetUnsaved"
+	BudgetAhead     = "BudgetAhead"
+	BudgetCheck     = "BudgetCheck"
+)
+
+const (
+	budgetFunc   = "pkg/control/pubcontrol/pub_control_utils.go PodUnavailableBudgetValidatePod (Kruise v1.9.1)"
+	budgetCount  = "pkg/control/pubcontrol/pub_control_utils.go checkAndDecrement (Kruise v1.9.1)"
+	budgetGate   = "gate PodUnavailableBudgetUpdateGate"
+	budgetGoesOn = " The update goes on to the next pod."
+)
+
+var budgetRules = decision.Catalogue{
+	passes(BudgetWaived, "A pod waives its budget", "The annotation pub.kruise.io/no-protect is true.",
+		says("no budget asked: annotation pub.kruise.io/no-protect")),
+	passes(BudgetUnready, "A pod out of service needs no budget", "It is not Running, not Ready, or bears a label below unavailable-pod.kruise.io/: it is unavailable already, and its update costs nothing.",
+		func(fs decision.Facts) string { return "no budget asked: out of service already, by " + fs.Str("by") }),
+	passes(BudgetInconsistent, "A pod in the middle of an update needs no budget", "Its containers do not run what its spec says yet, judged by digests, injected sidecars and the record of its last update in place. Kruise 1.5 does not look at that.",
+		says("no budget asked: its containers do not run what its spec says yet")),
+	passes(BudgetNone, "A pod has no budget", "The pod has no annotation kruise.io/related-pub. Kruise puts it on pods that a PodUnavailableBudget selects.",
+		says("no budget asked: no annotation kruise.io/related-pub")),
+	passes(BudgetGone, "A pod's budget is gone", "No PodUnavailableBudget has the name in the pod's annotation kruise.io/related-pub.",
+		func(fs decision.Facts) string {
+			return fmt.Sprintf("no budget asked: PodUnavailableBudget %s does not exist", fs.Str("budget"))
+		}),
+	passes(BudgetWantsNone, "A budget that wants no pod available allows everything", "status.desiredAvailable is 0. It is so, too, before the budget's controller has counted for the first time.",
+		func(fs decision.Facts) string {
+			return fmt.Sprintf("PodUnavailableBudget %s allows everything: desiredAvailable 0", fs.Str("budget"))
+		}),
+	passes(BudgetGuardsOthers, "A budget does not guard updates", "Its annotation kruise.io/pub-protect-operations lists operations, and UPDATE is not among them.",
+		func(fs decision.Facts) string {
+			return fmt.Sprintf("PodUnavailableBudget %s guards only %s", fs.Str("budget"), fs.Str("operations"))
+		}),
+	passes(BudgetRecorded, "A pod is on its budget's record already", "It is among status.unavailablePods or status.disruptedPods: the budget has paid for it.",
+		func(fs decision.Facts) string {
+			return fmt.Sprintf("PodUnavailableBudget %s has paid for it already", fs.Str("budget"))
+		}),
+	{
+		ID: BudgetTaken, Title: "An update takes one from its budget", Source: budgetCount, Versions: budgetGate,
+		Text: "status.unavailableAllowed goes down by one, and the pod is put on record among status.unavailablePods, before the pod is updated; also where a hook or an error then keeps the pod from being updated.",
+		Line: func(fs decision.Facts) string {
+			text := "takes one of PodUnavailableBudget " + fs.Str("budget")
+			if left := fs.Str("left"); left != "" {
+				text += fmt.Sprintf(", %s left", left)
+			}
+			return text
+		},
+	},
+	{
+		ID: BudgetUnread, Title: "A budget was not read", Source: budgetFunc, Versions: budgetGate,
+		Text: "The pod names a PodUnavailableBudget which could not be read. It may refuse this pod, and with it all behind it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("what PodUnavailableBudget %s says is not known", fs.Str("budget"))
+		},
+	},
+	{
+		ID: BudgetCounts, Title: "What a budget leaves for updates", Source: budgetCount, Versions: budgetGate,
+		Text:     "The controller goes by what stands in the budget's status, which the budget's own controller counts: unavailableAllowed is currentAvailable − desiredAvailable, where pods on record do not count as available. Each update takes one. What is written here is read, not counted again.",
+		Question: func(fs decision.Facts) string { return "BUDGET " + fs.Str("budget") },
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s; this sync takes %d, %d left", budgetSum(fs), fs.Int("taken"), max(0, fs.Int("unavailableAllowed")-fs.Int("taken")))
+		},
+	},
+	{
+		ID: BudgetExhausted, Title: "A budget refuses an update, and with it those behind", Source: budgetCount, Versions: budgetGate,
+		Text: "status.unavailableAllowed is used up. The sync updates neither this pod nor any behind it, without an error or an event of the CloneSet, and looks again after a second.",
+		Line: func(fs decision.Facts) string {
+			if fs.Int("taken") > 0 {
+				return fmt.Sprintf("refused by PodUnavailableBudget %s: %s, and this sync has taken %d", fs.Str("budget"), budgetSum(fs), fs.Int("taken"))
+			}
+			return fmt.Sprintf("refused by PodUnavailableBudget %s: %s%s", fs.Str("budget"), budgetSum(fs), records(fs))
+		},
+	},
+	{
+		ID: BudgetOverfull, Title: "A budget with too many records refuses", Source: budgetCount, Versions: budgetGate,
+		Text: "With more than 2000 pods in status.disruptedPods and status.unavailablePods, a budget says no whatever it allows: its controller has not confirmed them.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("refused by PodUnavailableBudget %s: more than %d pods are on record, %d with those of this sync",
+				fs.Str("budget"), fs.Int("limit"), fs.Int("unavailablePods")+fs.Int("disruptedPods")+fs.Int("taken"))
+		},
+	},
+	{
+		ID: BudgetUnsaved, Title: "A budget that can't be written refuses", Source: budgetFunc, Versions: budgetGate,
+		Text: "The count has to be stored before the pod is updated. If the API server refuses that, the budget says no; a conflict is tried again, four times in all.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("refused: PodUnavailableBudget %s can't be written: %s", fs.Str("budget"), fs.Str("error"))
+		},
+	},
+	{
+		ID: BudgetAhead, Title: "A pod waits behind one that a budget refuses", Source: updateFunc, Versions: budgetGate,
+		Text: "The sync stops at the first pod that a budget refuses, even if others would not need it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("behind a pod that PodUnavailableBudget %s refuses", fs.Str("budget"))
+		},
+	},
+	{
+		ID: BudgetCheck, Title: "The CloneSet is looked at again a second after a budget refused", Source: updateFunc, Versions: budgetGate,
+		Text: "Budgets are no cause of an event for the CloneSet: it asks again, every second.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("in %s (%s): asks PodUnavailableBudget %s again", fs.Brief("after"), fs.Str("at"), fs.Str("budget"))
+		},
+	},
+}
+
+// passes is a rule about a pod that is updated without asking its budget.
+func passes(id, title, text string, line func(decision.Facts) string) decision.Rule {
+	return decision.Rule{ID: id, Title: title, Source: budgetFunc, Versions: budgetGate, Text: text + budgetGoesOn, Line: line}
+}
+
+// byBudget are the rules by which a budget refuses, which is no failure.
+var byBudget = map[string]bool{BudgetExhausted: true, BudgetOverfull: true, BudgetUnsaved: true}
+
+// budgetSum is what the budget's status says.
+func budgetSum(fs decision.Facts) string {
+	return fmt.Sprintf("unavailableAllowed %d (%d available, at least %d desired)", fs.Int("unavailableAllowed"), fs.Int("currentAvailable"), fs.Int("desiredAvailable"))
+}
+
+// records names the pods that the budget has paid for.
+func records(fs decision.Facts) string {
+	if n := fs.Int("unavailablePods") + fs.Int("disruptedPods"); n > 0 {
+		return fmt.Sprintf("; %s on record as unavailable or disrupted", wording.Plural(n, "pod"))
+	}
+	return ""
+}
