@@ -19,7 +19,8 @@ type command struct {
 	args  []string
 }
 
-// comparison is one command of the tool, and what it is held against.
+// comparison is one command of the tool, and what it is held against: nothing
+// where only its memory counts.
 type comparison struct {
 	subject command
 	// memory is the most that it may take, in bytes; 0 without a limit.
@@ -104,5 +105,6 @@ func comparisons(o options, cluster *controlplane.Cluster, t targets) []comparis
 		{subject: ctrl("owners", "pod/"+t.pod, "-n", crowded), against: usual},
 		{subject: ctrl("owners", "deploy/big-0", "--down", "-n", crowded), against: []reference{here, names, lineage}},
 		{subject: ctrl("snapshot", "rs/"+t.small, "-n", crowded), against: usual},
+		{subject: ctrl("trace", "-A", "--for", "30s"), memory: 500_000_000},
 	}
 }

@@ -55,10 +55,16 @@ func measure(ctx context.Context, o options, cluster *controlplane.Cluster, all 
 	return rows, nil
 }
 
-// compare runs the subject once before each run of a reference.
+// compare runs the subject once before each run of a reference, and just once
+// where there is none.
 func compare(ctx context.Context, o options, env []string, c comparison) (row, error) {
 	r := row{comparison: c}
 	var subjects []sample
+	if len(c.against) == 0 {
+		alone, err := c.subject.run(ctx, env)
+		r.sample = alone
+		return r, err
+	}
 	for _, reference := range c.against {
 		var references []sample
 		var ratios []float64

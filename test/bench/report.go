@@ -24,6 +24,9 @@ func report(w io.Writer, all []workload, o options, rows []row) error {
 	fmt.Fprintln(w, "|---|---:|---:|---|---:|---:|---:|---:|")
 	for _, r := range rows {
 		title := fmt.Sprintf("`%s` | %s | %s%s", r.subject.title, seconds(r.wall), megabytes(r.peak), aim(r.memory > 0, megabytes(r.memory)))
+		if len(r.outcomes) == 0 {
+			fmt.Fprintf(w, "| %s | | | | | |\n", title)
+		}
 		for _, a := range r.outcomes {
 			fmt.Fprintf(w, "| %s | %s | %s | %s | %.2f | %s |\n", title, a.title, seconds(a.wall), megabytes(a.peak), a.ratio,
 				strings.TrimSpace(aim(a.limit > 0, fmt.Sprint(a.limit))))
