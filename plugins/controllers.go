@@ -102,15 +102,16 @@ func (c Controller) Fails(d *decision.Decision) bool {
 const fresh = 2 * time.Minute
 
 // Refused tells whether the surroundings say that writes are refused now. The
-// conditions of a CloneSet say it of any time: they stay.
-func (c Controller) Refused(d *decision.Decision) bool {
+// conditions of a CloneSet say it of any time: they stay. An event says nothing
+// any more when something was created after it, so long ago.
+func (c Controller) Refused(d *decision.Decision, created time.Duration) bool {
 	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool {
 		switch e.Rule {
 		case replicaset.QuotaShortfall, replicaset.ReplicaFailure, replicaset.NamespaceTerminating:
 			return true
 		case replicaset.FailedCreateEvent, cloneset.FailedEvent:
 			age, err := time.ParseDuration(e.Facts.Str("age"))
-			return err == nil && age < fresh
+			return err == nil && age < fresh && age-time.Second <= created
 		}
 		return false
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // act is something that happened to a dependent and that its controller does.
@@ -27,7 +28,8 @@ type act struct {
 	to *int32
 	// was is the state before, nil for a creation.
 	was metav1.Object
-	// writer is who last wrote the object, where that is known.
+	// writer is who last wrote the object, of a pod what was changed of it, where
+	// that is known.
 	writer string
 	// wanted tells whether acts of its verb were foretold when it was seen, if
 	// not this one.
@@ -51,6 +53,12 @@ func (a *act) is(x decision.Action) bool {
 	return x.Verb == a.verb
 }
 
+// anothers tells whether somebody else than the manager surely did it: the
+// owner of the label that was changed of a pod.
+func (a *act) anothers(manager string) bool {
+	return a.kind.GroupKind() == view.Pods.GroupKind() && a.writer != "" && a.writer != manager
+}
+
 // updates are the verbs that write a pod without replacing it.
 var updates = map[decision.Verb]bool{
 	decision.UpdateInPlace: true, decision.Recreate: true, decision.SetState: true, decision.SetCondition: true, decision.Detach: true,
@@ -68,7 +76,11 @@ func actsOf(now time.Time, ev handlers.Event) []*act {
 		obj = ev.Old
 	}
 	one := func(v decision.Verb, owner *metav1.OwnerReference) []*act {
-		return []*act{{at: now, verb: v, kind: ev.Kind, object: ownership.RefTo(ev.Kind, obj), owner: *owner, was: ev.Old, writer: writerOf(obj)}}
+		a := &act{at: now, verb: v, kind: ev.Kind, object: ownership.RefTo(ev.Kind, obj), owner: *owner, was: ev.Old}
+		if ev.Kind.GroupKind() != view.Pods.GroupKind() {
+			a.writer = writerOf(obj)
+		}
+		return []*act{a}
 	}
 	switch {
 	case ev.Type == handlers.Added && is != nil && ev.New.GetDeletionTimestamp() == nil:
@@ -113,15 +125,28 @@ func changed(ev handlers.Event, one func(decision.Verb, *metav1.OwnerReference) 
 	}
 	before, ok := ev.Old.(*corev1.Pod)
 	now, _ := ev.New.(*corev1.Pod)
-	if !ok || now == nil || is.Kind != view.CloneSets.Kind || !rewritten(before, now) {
+	if !ok || now == nil || is.Kind != view.CloneSets.Kind {
 		return nil
 	}
-	return one(decision.Modify, is)
+	label := relabelled(before, now)
+	if label == "" && reflect.DeepEqual(images(before), images(now)) {
+		return nil
+	}
+	acts := one(decision.Modify, is)
+	acts[0].writer = labelWriter(now, label)
+	return acts
 }
 
-// rewritten tells whether the manager of CloneSets may have written a pod.
-func rewritten(before, now *corev1.Pod) bool {
-	return !maps.Equal(before.Labels, now.Labels) || !reflect.DeepEqual(images(before), images(now))
+// relabelled is the first label that the manager of CloneSets writes and that
+// was changed, empty for none.
+func relabelled(before, now *corev1.Pod) string {
+	for _, label := range plugins.PodLabels {
+		was, had := before.Labels[label]
+		if is, has := now.Labels[label]; was != is || had != has {
+			return label
+		}
+	}
+	return ""
 }
 
 func images(p *corev1.Pod) []string {

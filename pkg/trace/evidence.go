@@ -27,7 +27,7 @@ func (e *Engine) evidence(s *shadow) []decision.Evidence {
 	if err != nil {
 		return all
 	}
-	s.refused = s.c.Refused(d)
+	s.refused = s.c.Refused(d, e.clock.Since(s.created))
 	for _, found := range d.Evidence {
 		if found.Source.Kind != view.Leases.Kind { // seen here without comparing clocks
 			all = append(all, found)

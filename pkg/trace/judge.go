@@ -51,6 +51,10 @@ func (e *Engine) claimEarly(s *shadow) {
 // What that does not explain may have a cause that another watch has still to
 // tell.
 func (e *Engine) compare(s *shadow, a *act) {
+	if a.anothers(s.c.Manager) {
+		e.standing(s, a, journal.Foreign, a.writer+" wrote it")
+		return
+	}
 	if certain, found := s.take(a); found {
 		e.standing(s, a, standingOf(certain, journal.Foretold), "")
 		return
@@ -109,6 +113,9 @@ func (e *Engine) standing(s *shadow, a *act, standing journal.Standing, why stri
 	if standing != journal.Foreign {
 		e.sum.Acts++
 		s.since, s.lastAct, s.c.lastAct = latest(s.since, a.at), latest(s.lastAct, a.at), latest(s.c.lastAct, a.at)
+		if a.verb == decision.Create {
+			s.created = latest(s.created, a.at)
+		}
 	}
 	counters := map[journal.Standing]*int{
 		journal.Foretold: &e.sum.Foretold, journal.SeenFirst: &e.sum.SeenFirst, journal.Undetermined: &e.sum.Undetermined,

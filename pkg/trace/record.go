@@ -109,8 +109,10 @@ func (r *Recorder) delta(at time.Time, d Delta) {
 	if r == nil {
 		return
 	}
+	shared := r.share(d.Object)
+	shared.SetManagedFields(d.Object.GetManagedFields()) // who wrote is not secret: Slim has left no more
 	r.put(line{
-		At: at, Type: d.Type, Kind: kindText(d.Kind), Tombstone: d.Tombstone, Initial: d.Initial, Object: r.share(d.Object),
+		At: at, Type: d.Type, Kind: kindText(d.Kind), Tombstone: d.Tombstone, Initial: d.Initial, Object: shared,
 	})
 }
 

@@ -53,6 +53,8 @@ type shadow struct {
 	since time.Time
 	// lastAct is when its controller was last seen to do anything about it.
 	lastAct time.Time
+	// created is when it was last seen to create anything.
+	created time.Time
 	state   journal.State
 	// refused: the surroundings say that writes are refused.
 	refused bool

@@ -1,8 +1,6 @@
 package trace
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
@@ -21,9 +19,7 @@ func Slim(obj any) (any, error) {
 	if !ok {
 		return obj, nil
 	}
-	pod, isPod := obj.(*corev1.Pod)
-	if isPod {
-		m.SetManagedFields(nil)
+	if pod, isPod := obj.(*corev1.Pod); isPod {
 		slimPod(pod)
 		return pod, nil
 	}
@@ -31,19 +27,12 @@ func Slim(obj any) (any, error) {
 	return obj, nil
 }
 
-// managers keeps who wrote when.
-func managers(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
-	out := slices.Clone(all)
-	for i := range out {
-		out[i].FieldsV1 = nil
-	}
-	return out
-}
-
 func slimPod(p *corev1.Pod) {
 	if ref := metav1.GetControllerOfNoCopy(p); ref != nil && ref.Kind == view.CloneSets.Kind {
+		p.SetManagedFields(labelWriters(p.GetManagedFields()))
 		return
 	}
+	p.SetManagedFields(nil)
 	p.Spec = corev1.PodSpec{NodeName: p.Spec.NodeName, InitContainers: sidecars(p.Spec.InitContainers)}
 	p.Status = corev1.PodStatus{
 		Phase: p.Status.Phase, Conditions: conditions(p.Status.Conditions),
@@ -75,23 +64,4 @@ func restarts(all []corev1.ContainerStatus) []corev1.ContainerStatus {
 		out = append(out, corev1.ContainerStatus{Name: c.Name, RestartCount: c.RestartCount})
 	}
 	return out
-}
-
-// writerOf is the manager that last wrote anything but the status.
-func writerOf(obj metav1.Object) string {
-	var newest *metav1.ManagedFieldsEntry
-	all := obj.GetManagedFields()
-	for i := range all {
-		e := &all[i]
-		if e.Subresource == "status" || e.Time == nil {
-			continue
-		}
-		if newest == nil || newest.Time.Before(e.Time) {
-			newest = e
-		}
-	}
-	if newest == nil {
-		return ""
-	}
-	return newest.Manager
 }

@@ -51,7 +51,7 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 	if !e.o.Brief || len(entry.Action) > 0 && d.Gate.Open {
 		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: entry})
 	}
-	s.refused = c.Refused(free)
+	s.refused = c.Refused(free, e.clock.Since(s.created))
 	e.judge(s)
 }
 

@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"strings"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -75,7 +76,14 @@ func (s *sync) failedEvent(reason string) {
 	}
 	if newest := events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.GetUID(), reason); newest != nil {
 		s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedEvent,
-			decision.F("reason", reason), decision.At("message", newest.Message, "message"),
+			decision.F("reason", reason), decision.At("message", withoutPod(newest.Message), "message"),
 			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.now.Sub(events.Last(newest))), "lastTimestamp")))
 	}
+}
+
+// withoutPod cuts off the whole pod that the event of a failed creation quotes
+// behind the error (createOnePod of sync/cloneset_scale.go, v1.9.1).
+func withoutPod(message string) string {
+	message, _, _ = strings.Cut(message, ", pod: {")
+	return message
 }

@@ -30,7 +30,9 @@ type revision struct {
 
 // revisions is what getActiveRevisions finds.
 type revisions struct {
-	listed          []*revision
+	listed []*revision
+	// others are those of other objects that match the selector.
+	others          []*revision
 	update, current *revision
 	// rule says how the update revision comes about.
 	rule string
@@ -49,6 +51,8 @@ func (s *sync) findRevisions() {
 	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.selector) {
 		if ref := metav1.GetControllerOfNoCopy(cr); ref == nil || ref.UID == s.set.GetUID() {
 			rs.listed = append(rs.listed, revisionOf(cr))
+		} else {
+			rs.others = append(rs.others, revisionOf(cr))
 		}
 	}
 	need.Detail, need.Selector = view.Full, view.SelectorText(s.set.selector)
@@ -75,7 +79,7 @@ func (s *sync) rollbackPanics() bool {
 func (s *sync) storeRevision() error {
 	c := Call{Verb: "create", Kind: view.ControllerRevisions.Kind}
 	switch s.revisions.rule {
-	case RevisionCreated:
+	case RevisionCreated, RevisionTaken:
 	case RevisionRolledBack:
 		c.Verb, c.Name, c.Retried = "update", s.revisions.update.name, true
 	default:
@@ -108,6 +112,8 @@ func (rs *revisions) findUpdate(s *set) {
 	}
 	last := len(rs.listed) - 1
 	switch {
+	case equal == nil && rs.taken(s, mine) != nil:
+		rs.rule, rs.update = RevisionTaken, rs.taken(s, mine)
 	case equal == nil:
 		rs.rule, rs.update = RevisionCreated, &revision{name: rs.predict(s, mine), number: 1, template: mine}
 		rs.update.claimHash, rs.update.hasClaimHash = claimHash(s.spec.VolumeClaimTemplates), true
@@ -122,6 +128,30 @@ func (rs *revisions) findUpdate(s *set) {
 		rolledBack.claimHash, rolledBack.hasClaimHash = claimHash(s.spec.VolumeClaimTemplates), true
 		rs.rule, rs.update = RevisionRolledBack, &rolledBack
 	}
+}
+
+// taken is a revision of another object, of the same template and under the
+// name that the new one would get: it is used as it is
+// (CreateControllerRevision of pkg/util/history, v1.9.1). A CloneSet that is
+// deleted leaves it to one that is made again, until the garbage collector comes.
+func (rs *revisions) taken(s *set, mine template) *revision {
+	for _, r := range rs.others {
+		if r.template.same(mine) && r.name == revisionName(s, r.template) {
+			return r
+		}
+	}
+	return nil
+}
+
+// revisionName is what the manager would call a new revision, if it encodes the
+// template as this tool does.
+func revisionName(s *set, t template) string {
+	collisions := int32(0)
+	if s.status.CollisionCount != nil {
+		collisions = *s.status.CollisionCount
+	}
+	name := s.GetName()
+	return name[:min(len(name), 223)] + "-" + t.hash(collisions)
 }
 
 func (rs *revisions) findCurrent(name string) {
@@ -142,19 +172,14 @@ func (rs *revisions) findCurrent(name string) {
 // where hashing the newest revision the same way gives that one's own name;
 // else this tool's encoding of a template is not the manager's.
 func (rs *revisions) predict(s *set, mine template) string {
-	collisions := int32(0)
-	if s.status.CollisionCount != nil {
-		collisions = *s.status.CollisionCount
-	}
 	if len(rs.listed) == 0 {
 		return s.GetName() + "-" + unknown
 	}
 	newest := rs.listed[len(rs.listed)-1]
-	if newest.template.hash(collisions) != short(newest.name) {
+	if short(revisionName(s, newest.template)) != short(newest.name) {
 		return s.GetName() + "-" + unknown
 	}
-	name := s.GetName()
-	return name[:min(len(name), 223)] + "-" + mine.hash(collisions)
+	return revisionName(s, mine)
 }
 
 func (rs *revisions) isNew() bool { return rs.rule == RevisionCreated }

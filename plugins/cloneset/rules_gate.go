@@ -28,6 +28,7 @@ const (
 	RevisionUnchanged  = "RevisionUnchanged"
 	RevisionRolledBack = "RevisionRolledBack"
 	RevisionCreated    = "RevisionCreated"
+	RevisionTaken      = "RevisionTaken"
 	RollbackPanics     = "RollbackPanics"
 	RevisionNotRead    = "RevisionNotRead"
 	OlderRevision      = "OlderRevision"
@@ -166,6 +167,13 @@ var revisionRules = decision.Catalogue{
 		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is foretold only where hashing the newest revision again gives that one's own name.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is new: revision %d is created", fs.Int("revision"))
+		},
+	},
+	{
+		ID: RevisionTaken, Title: "A revision of another object has the new one's name, and its template", Source: "pkg/util/history/controller_history.go CreateControllerRevision (Kruise v1.9.1)",
+		Text: "The name of a revision is made of the CloneSet's and of the template. A CloneSet that is deleted and made again comes to the name that is there already, asks for its creation at every sync, and uses the old one until the garbage collector has deleted it; then it creates its own.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("revision %d of this template is there already, and another object's: it is used until it is deleted", fs.Int("revision"))
 		},
 	},
 	{

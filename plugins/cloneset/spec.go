@@ -126,3 +126,6 @@ const (
 	stateUpdated    = "Updated"
 	preparingDelete = "PreparingDelete"
 )
+
+// WrittenLabels are those that the controller writes on pods that are there.
+var WrittenLabels = []string{revisionLabel, stateLabel, specifiedLabel, templateHashLabel}

@@ -1,7 +1,7 @@
 // Command fidelity writes docs/fidelity.md from the reports of the oracle and
 // end-to-end tests, of Kubernetes' controllers and of OpenKruise's, and of the
-// trace: fidelity ORACLE.json CLONESET.json E2E.json CLONESET-E2E.json TRACE.json
-// > docs/fidelity.md.
+// traces: fidelity ORACLE.json CLONESET.json MEMORY.json HANDLERS.json E2E.json
+// CLONESET-E2E.json TRACE.json CLONESET-TRACE.json > docs/fidelity.md.
 package main
 
 import (
@@ -56,21 +56,23 @@ func main() {
 }
 
 func run(paths []string, w io.Writer) error {
-	if len(paths) != 5 {
-		return fmt.Errorf("want five reports: oracles, oracles of CloneSets, end-to-end tests, those of CloneSets, trace; got %d", len(paths))
+	if len(paths) != 8 {
+		return fmt.Errorf("want eight reports: oracles, oracles of CloneSets, of expectations, of event handlers, end-to-end tests, those of CloneSets, trace, trace of CloneSets; got %d", len(paths))
 	}
 	var kubernetes, kruise conformance
+	var memory, handlers []compared
 	var scenarios, rollouts []scenario
-	var traced trace
-	for i, into := range []any{&kubernetes, &kruise, &scenarios, &rollouts, &traced} {
+	var traced, clones trace
+	for i, into := range []any{&kubernetes, &kruise, &memory, &handlers, &scenarios, &rollouts, &traced, &clones} {
 		if err := read(paths[i], into); err != nil {
 			return err
 		}
 	}
 	_, err := io.WriteString(w, head+oracles(kubernetes.Versions)+rules(kubernetes)+cloneSets(kruise.Versions)+rules(kruise)+
+		inside(memory, handlers)+
 		endToEnd("ReplicaSets and ReplicationControllers", "Kubernetes 1.36.3", scenarios)+
 		endToEnd("CloneSets", "Kruise 1.9.1 with its webhooks on Kubernetes 1.36.3", rollouts)+
-		traces(traced))
+		traces(traced, clones))
 	return err
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// trace is the report of the trace under random changes.
+// trace is the report of a trace under random changes.
 type trace struct {
 	Changes   map[string]int `json:"changes"`
 	Total     int            `json:"total"`
@@ -28,11 +28,18 @@ type trace struct {
 	} `json:"summary"`
 }
 
-func traces(t trace) string {
+func traces(builtin, clones trace) string {
+	return "\n## Traced under random changes\n\n" +
+		"`trace -A` beside a real control plane that was changed at random, and what the API server's\n" +
+		"audit log says that its controllers wrote.\n" +
+		traced("ReplicaSets, ReplicationControllers, Deployments: Kubernetes 1.36.3", builtin) +
+		traced("CloneSets: Kruise 1.9.1 on Kubernetes 1.36.3", clones)
+}
+
+// traced tabulates one run.
+func traced(title string, t trace) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## Traced under random changes\n\n"+
-		"`trace -A` beside a real control plane of Kubernetes 1.36.3 that was changed %d times\n"+
-		"in %s, and what the API server's audit log says that its controllers wrote.\n\n", t.Total, t.Summary.For)
+	fmt.Fprintf(&b, "\n### %s\n\n%d changes in %s.\n\n", title, t.Total, t.Summary.For)
 	b.WriteString("| change | times |\n|---|---|\n")
 	for _, what := range slices.Sorted(maps.Keys(t.Changes)) {
 		fmt.Fprintf(&b, "| %s | %d |\n", what, t.Changes[what])

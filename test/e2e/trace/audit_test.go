@@ -16,12 +16,17 @@ import (
 
 var ours = []string{"replicaset-controller", "replication-controller", "deployment-controller"}
 
+// byOurs tells whether a controller that the tool models sent the request.
+func byOurs(e controlplane.AuditEvent) bool {
+	return slices.Contains(ours, e.Controller()) || e.User.Username == controlplane.KruiseUser
+}
+
 // done counts, from the audit log, the writes by which a controller changed a
 // pod or a set: verb and object.
 func done(events []controlplane.AuditEvent, ns string) map[string]int {
 	counts := map[string]int{}
 	for _, e := range events {
-		if e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != ns || e.ObjectRef.Subresource != "" || e.ResponseStatus.Code >= 300 || !slices.Contains(ours, e.Controller()) {
+		if e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != ns || e.ObjectRef.Subresource != "" || e.ResponseStatus.Code >= 300 || !byOurs(e) {
 			continue
 		}
 		switch verb := verbOf(e); verb {
@@ -43,6 +48,8 @@ func verbOf(e controlplane.AuditEvent) decision.Verb {
 		return decision.Create
 	case e.Verb == "delete":
 		return decision.Delete
+	case e.User.Username == controlplane.KruiseUser:
+		return kruiseVerb(e)
 	case e.Verb == "patch" && strings.Contains(string(e.RequestObject), `"$patch":"delete"`):
 		return decision.Release
 	case e.Verb == "patch":
@@ -53,12 +60,22 @@ func verbOf(e controlplane.AuditEvent) decision.Verb {
 	return ""
 }
 
+// kruiseVerb: the manager of OpenKruise releases a pod by updating it as a whole.
+func kruiseVerb(e controlplane.AuditEvent) decision.Verb {
+	var pod metav1.PartialObjectMetadata
+	_ = json.Unmarshal(e.RequestObject, &pod) // a patch says nothing of owners
+	if e.Verb == "update" && metav1.GetControllerOfNoCopy(&pod) == nil {
+		return decision.Release
+	}
+	return "update"
+}
+
 // deletedByOthers are the pods whose deletion somebody else asked for: users,
 // and the garbage collector. From events nobody can tell who it was.
 func deletedByOthers(events []controlplane.AuditEvent, ns string) map[string]bool {
 	pods := map[string]bool{}
 	for _, e := range events {
-		if e.ObjectRef.Namespace == ns && e.ObjectRef.Resource == "pods" && e.Verb == "delete" && !slices.Contains(ours, e.Controller()) {
+		if e.ObjectRef.Namespace == ns && e.ObjectRef.Resource == "pods" && e.Verb == "delete" && !byOurs(e) {
 			pods["delete pods/"+e.ObjectRef.Name] = true
 		}
 	}
@@ -71,7 +88,7 @@ func writesAbout(events []controlplane.AuditEvent, target decision.Ref, from, to
 	var found []string
 	for _, e := range events {
 		verb := verbOf(e)
-		if verb == "" || e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != target.Namespace || e.ResponseStatus.Code >= 300 || !slices.Contains(ours, e.Controller()) {
+		if verb == "" || e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != target.Namespace || e.ResponseStatus.Code >= 300 || !byOurs(e) {
 			continue
 		}
 		name := e.ObjectRef.Name

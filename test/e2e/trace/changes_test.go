@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -35,34 +36,44 @@ type report struct {
 // that, the control plane is restarted meanwhile as well. TRACE_RECORD keeps all
 // events in a file, to be replayed.
 func TestRandomChanges(t *testing.T) {
-	changes := 100
-	if text := os.Getenv("TRACE_CHANGES"); text != "" {
-		var err error
-		changes, err = strconv.Atoi(text)
-		check(t, err)
-	}
-	ns := newNamespace(t)
-	mark, err := env.AuditMark()
+	d := newDriver(t, env.plane, newNamespace(t), 1)
+	write(t, "TRACE_REPORT", d.run(100, d.workloads, d.pick))
+}
+
+// run makes changes under trace -A and holds what it says against the audit
+// log. usual is how many changes there are when $TRACE_CHANGES does not say.
+func (d *driver) run(usual int, begin func(), pick func() (string, func(context.Context) error)) report {
+	changes, t := changesOr(d.T, usual), d.T
+	mark, err := d.on.AuditMark()
 	check(t, err)
 	args := []string{"-A"}
 	if path := os.Getenv("TRACE_RECORD"); path != "" {
 		args = append(args, "--record", path)
 	}
-	r := startTrace(t, env.Kubeconfig(), args...)
-	d := newDriver(t, ns, 1)
+	r := startTrace(t, d.on.Kubeconfig(), args...)
 	d.restarts = changes > 100
-	d.workloads()
+	begin()
 	for range changes {
-		d.change()
+		d.change(pick)
 	}
 	r.quiet(12*time.Second, 3*time.Minute)
 	sum := r.stop()
-	events, _, err := env.AuditEvents(mark)
+	events, _, err := d.on.AuditEvents(mark)
 	check(t, err)
-	rep := judge(t, r.all(), events, ns, sum)
+	rep := judge(t, r.all(), events, d.ns, sum)
 	rep.Changes, rep.Total = d.counts, changes
 	t.Logf("%+v", rep)
-	write(t, rep)
+	return rep
+}
+
+func changesOr(t *testing.T, usual int) int {
+	text := os.Getenv("TRACE_CHANGES")
+	if text == "" {
+		return usual
+	}
+	changes, err := strconv.Atoi(text)
+	check(t, err)
+	return changes
 }
 
 func judge(t *testing.T, entries []journal.Entry, events []controlplane.AuditEvent, ns string, sum journal.Summary) report {
@@ -112,8 +123,9 @@ func foreign(entries []journal.Entry, what string) string {
 	return "no"
 }
 
-func write(t *testing.T, rep report) {
-	path := os.Getenv("TRACE_REPORT")
+// write keeps a report in the file that an environment variable names, if it does.
+func write(t *testing.T, variable string, rep report) {
+	path := os.Getenv(variable)
 	if path == "" {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 // driver changes a namespace at random.
 type driver struct {
 	*testing.T
+	on     plane
 	ns     string
 	rnd    *rand.Rand
 	counts map[string]int
@@ -34,8 +36,8 @@ const (
 	controllers = 2
 )
 
-func newDriver(t *testing.T, ns string, seed uint64) *driver {
-	return &driver{T: t, ns: ns, rnd: rand.New(rand.NewPCG(seed, seed)), counts: map[string]int{}}
+func newDriver(t *testing.T, on plane, ns string, seed uint64) *driver {
+	return &driver{T: t, on: on, ns: ns, rnd: rand.New(rand.NewPCG(seed, seed)), counts: map[string]int{}}
 }
 
 // workloads makes what the changes are made to.
@@ -53,7 +55,7 @@ func (d *driver) workloads() {
 			obj.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: &surge}
 			obj.Spec.MinReadySeconds = 2
 		}
-		_, err := env.client.AppsV1().Deployments(d.ns).Create(d.Context(), obj, metav1.CreateOptions{})
+		_, err := d.on.client.AppsV1().Deployments(d.ns).Create(d.Context(), obj, metav1.CreateOptions{})
 		check(d.T, err)
 	}
 	for i := range bareSets {
@@ -64,28 +66,34 @@ func (d *driver) workloads() {
 		pods := template(name)
 		rc := &corev1.ReplicationController{ObjectMeta: metav1.ObjectMeta{Name: name}}
 		rc.Spec = corev1.ReplicationControllerSpec{Replicas: &replicas, Selector: map[string]string{"app": name}, Template: &pods}
-		_, err := env.client.CoreV1().ReplicationControllers(d.ns).Create(d.Context(), rc, metav1.CreateOptions{})
+		_, err := d.on.client.CoreV1().ReplicationControllers(d.ns).Create(d.Context(), rc, metav1.CreateOptions{})
 		check(d.T, err)
 	}
 }
 
-// change makes one change.
-func (d *driver) change() {
+// change makes one of the changes that pick offers.
+func (d *driver) change(pick func() (string, func(context.Context) error)) {
 	d.Helper()
-	kind, do := d.pick()
+	kind, do := pick()
 	d.counts[kind]++
-	if err := do(d.Context()); err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+	if err := do(d.Context()); err != nil && !missed(err) {
 		d.Fatalf("%s: %v", kind, err)
 	}
 	time.Sleep(time.Duration(d.rnd.IntN(250)) * time.Millisecond)
 }
 
+// missed tells whether a change found things otherwise than it thought: such as a
+// pod that is gone, or for a webhook another owner's.
+func missed(err error) bool {
+	return apierrors.IsNotFound(err) || apierrors.IsConflict(err) || strings.Contains(err.Error(), "denied the request")
+}
+
 func (d *driver) pick() (string, func(context.Context) error) {
 	switch n := d.rnd.IntN(1000); {
 	case d.restarts && n < 4:
-		return "API server restart", func(ctx context.Context) error { return env.Restart(ctx, controlplane.APIServer) }
+		return "API server restart", func(ctx context.Context) error { return d.on.Restart(ctx, controlplane.APIServer) }
 	case d.restarts && n < 14:
-		return "controller manager restart", func(ctx context.Context) error { return env.Restart(ctx, controlplane.ControllerManager) }
+		return "controller manager restart", func(ctx context.Context) error { return d.on.Restart(ctx, controlplane.ControllerManager) }
 	case n < 250:
 		return "scale of a Deployment", d.scaleDeployment
 	case n < 450:
@@ -109,19 +117,19 @@ func (d *driver) pick() (string, func(context.Context) error) {
 
 func (d *driver) scaleDeployment(ctx context.Context) error {
 	name := fmt.Sprintf("deploy-%d", d.rnd.IntN(deployments))
-	_, err := env.client.AppsV1().Deployments(d.ns).Patch(ctx, name, types.MergePatchType, d.replicas(), metav1.PatchOptions{})
+	_, err := d.on.client.AppsV1().Deployments(d.ns).Patch(ctx, name, types.MergePatchType, d.replicas(), metav1.PatchOptions{})
 	return err
 }
 
 func (d *driver) scaleSet(ctx context.Context) error {
 	name := fmt.Sprintf("set-%d", d.rnd.IntN(bareSets))
-	_, err := env.client.AppsV1().ReplicaSets(d.ns).Patch(ctx, name, types.MergePatchType, d.replicas(), metav1.PatchOptions{})
+	_, err := d.on.client.AppsV1().ReplicaSets(d.ns).Patch(ctx, name, types.MergePatchType, d.replicas(), metav1.PatchOptions{})
 	return err
 }
 
 func (d *driver) scaleRC(ctx context.Context) error {
 	name := fmt.Sprintf("rc-%d", d.rnd.IntN(controllers))
-	_, err := env.client.CoreV1().ReplicationControllers(d.ns).Patch(ctx, name, types.MergePatchType, d.replicas(), metav1.PatchOptions{})
+	_, err := d.on.client.CoreV1().ReplicationControllers(d.ns).Patch(ctx, name, types.MergePatchType, d.replicas(), metav1.PatchOptions{})
 	return err
 }
 
@@ -133,13 +141,13 @@ func (d *driver) setImage(ctx context.Context) error {
 	d.images++
 	name := fmt.Sprintf("deploy-%d", d.rnd.IntN(deployments))
 	patch := fmt.Appendf(nil, `{"spec":{"template":{"spec":{"containers":[{"name":"main","image":"main:%d"}]}}}}`, d.images)
-	_, err := env.client.AppsV1().Deployments(d.ns).Patch(ctx, name, types.StrategicMergePatchType, patch, metav1.PatchOptions{})
+	_, err := d.on.client.AppsV1().Deployments(d.ns).Patch(ctx, name, types.StrategicMergePatchType, patch, metav1.PatchOptions{})
 	return err
 }
 
 // anyPod picks one of the pods that a selector leaves.
 func (d *driver) anyPod(ctx context.Context, selector string) (string, error) {
-	pods, err := env.client.CoreV1().Pods(d.ns).List(ctx, metav1.ListOptions{LabelSelector: selector})
+	pods, err := d.on.client.CoreV1().Pods(d.ns).List(ctx, metav1.ListOptions{LabelSelector: selector})
 	if err != nil {
 		return "", err
 	}
@@ -155,7 +163,7 @@ func (d *driver) relabel(ctx context.Context) error {
 		return err
 	}
 	patch := []byte(`[{"op":"copy","from":"/metadata/labels/app","path":"/metadata/labels/was"},{"op":"replace","path":"/metadata/labels/app","value":"let-go"}]`)
-	_, err = env.client.CoreV1().Pods(d.ns).Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{})
+	_, err = d.on.client.CoreV1().Pods(d.ns).Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{})
 	return err
 }
 
@@ -165,7 +173,7 @@ func (d *driver) giveBack(ctx context.Context) error {
 		return err
 	}
 	patch := []byte(`[{"op":"move","from":"/metadata/labels/was","path":"/metadata/labels/app"}]`)
-	_, err = env.client.CoreV1().Pods(d.ns).Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{})
+	_, err = d.on.client.CoreV1().Pods(d.ns).Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{})
 	return err
 }
 
@@ -174,25 +182,25 @@ func (d *driver) deletePod(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return env.client.CoreV1().Pods(d.ns).Delete(ctx, name, metav1.DeleteOptions{})
+	return d.on.client.CoreV1().Pods(d.ns).Delete(ctx, name, metav1.DeleteOptions{})
 }
 
 func (d *driver) orphan(ctx context.Context) error {
 	pods := template(fmt.Sprintf("set-%d", d.rnd.IntN(bareSets)))
 	pod := &corev1.Pod{ObjectMeta: pods.ObjectMeta, Spec: pods.Spec}
 	pod.GenerateName = "orphan-"
-	_, err := env.client.CoreV1().Pods(d.ns).Create(ctx, pod, metav1.CreateOptions{})
+	_, err := d.on.client.CoreV1().Pods(d.ns).Create(ctx, pod, metav1.CreateOptions{})
 	return err
 }
 
 func (d *driver) replaceSet(ctx context.Context) error {
 	name := fmt.Sprintf("set-%d", d.rnd.IntN(bareSets))
-	if err := env.client.AppsV1().ReplicaSets(d.ns).Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
+	if err := d.on.client.AppsV1().ReplicaSets(d.ns).Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
 		return err
 	}
 	replicas := int32(d.rnd.IntN(5) + 1)
 	set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	set.Spec = appsv1.ReplicaSetSpec{Replicas: &replicas, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}, Template: template(name)}
-	_, err := env.client.AppsV1().ReplicaSets(d.ns).Create(ctx, set, metav1.CreateOptions{})
+	_, err := d.on.client.AppsV1().ReplicaSets(d.ns).Create(ctx, set, metav1.CreateOptions{})
 	return err
 }

@@ -19,11 +19,16 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
-// env is what all tests share; they run one after another.
-var env struct {
+// plane is a control plane with a client for it.
+type plane struct {
 	*controlplane.Cluster
 	client kubernetes.Interface
-	tool   string
+}
+
+// env is what all tests share; they run one after another.
+var env struct {
+	plane
+	tool string
 }
 
 // setupTimeout leaves room for a cold build of the control plane.

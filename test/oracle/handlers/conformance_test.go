@@ -20,6 +20,11 @@ import (
 // $ORACLE_EVENTS sets another number.
 const share = 25_000
 
+// tally is for $ORACLE_REPORT.
+var tally oracle.Tally
+
+func TestMain(m *testing.M) { tally.Run(m) }
+
 func TestHandlers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs upstream's controllers")
@@ -62,6 +67,7 @@ func TestHandlers(t *testing.T) {
 			for _, rule := range c.unfired() {
 				t.Errorf("no event takes the branch %s", rule)
 			}
+			tally.Add(oracle.Compared{Version: version, Count: c.events, Differences: len(c.found)})
 			t.Logf("%d events, %d sequences disagree", c.events, len(c.found))
 		})
 	}

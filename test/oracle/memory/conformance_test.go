@@ -14,6 +14,11 @@ import (
 // $ORACLE_MEMORY_STEPS sets another number.
 const share = 25_000
 
+// tally is for $ORACLE_REPORT.
+var tally oracle.Tally
+
+func TestMain(m *testing.M) { tally.Run(m) }
+
 func TestExpectations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs upstream's controllers")
@@ -42,6 +47,7 @@ func TestExpectations(t *testing.T) {
 			if len(r.Found) > 0 || r.Steps < n {
 				t.Errorf("%d of %d sequences disagree", len(r.Found), r.Steps/length)
 			}
+			tally.Add(oracle.Compared{Version: version, Count: r.Steps, Differences: len(r.Found)})
 			t.Logf("%d steps, %d of them with more than one answer", r.Steps, r.Chances)
 		})
 	}

@@ -1,6 +1,9 @@
 package states
 
-import "maps"
+import (
+	"bytes"
+	"maps"
+)
 
 // drawSpec draws the set's spec: mostly with the template of its newest
 // revision, else with a new one or an older one.
@@ -13,6 +16,9 @@ func (s *scene) drawSpec() {
 		template = s.next(template, 90)
 	case s.chance(12):
 		template = s.templates[s.between(0, last)]
+	}
+	if s.chance(3) {
+		s.takenByAnother(template)
 	}
 	s.spec = map[string]any{
 		"replicas": s.wanted, "selector": s.selector(), "template": template,
@@ -30,6 +36,16 @@ func (s *scene) drawSpec() {
 	}
 	if s.chance(25) {
 		s.spec["progressDeadlineSeconds"] = pick(s.draw, 600, 30, 2147483647)
+	}
+}
+
+// takenByAnother gives the revision of a template to an object that was there
+// before.
+func (s *scene) takenByAnother(t template) {
+	for _, cr := range s.revisions {
+		if bytes.Equal(cr.Data.Raw, t.data()) {
+			cr.OwnerReferences = reference(Name, "uid-former", true)
+		}
 	}
 }
 

@@ -1,0 +1,75 @@
+package trace
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+)
+
+// managers keeps who wrote when.
+func managers(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].FieldsV1 = nil
+	}
+	return out
+}
+
+// writerOf is the manager that last wrote anything but the status.
+func writerOf(obj metav1.Object) string {
+	var newest *metav1.ManagedFieldsEntry
+	all := obj.GetManagedFields()
+	for i := range all {
+		e := &all[i]
+		if e.Subresource == "status" || e.Time == nil {
+			continue
+		}
+		if newest == nil || newest.Time.Before(e.Time) {
+			newest = e
+		}
+	}
+	if newest == nil {
+		return ""
+	}
+	return newest.Manager
+}
+
+// labelWriters keeps, of a CloneSet's pod, who wrote the labels that its
+// controller writes: whoever set a value last owns the field.
+func labelWriters(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	var out []metav1.ManagedFieldsEntry
+	for _, m := range all {
+		if m.FieldsV1 == nil || m.Subresource != "" {
+			continue
+		}
+		var labels []string
+		for _, label := range plugins.PodLabels {
+			if field := fieldOf(label); bytes.Contains(m.FieldsV1.GetRawBytes(), []byte(field)) {
+				labels = append(labels, field)
+			}
+		}
+		if len(labels) > 0 {
+			m.FieldsV1 = metav1.NewFieldsV1(`{"f:metadata":{"f:labels":{` + strings.Join(labels, ",") + `}}}`)
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func fieldOf(label string) string { return strconv.Quote("f:"+label) + ":{}" }
+
+// labelWriter is who set a label of a CloneSet's pod, empty where that is not
+// known, as of a label that was taken away.
+func labelWriter(obj metav1.Object, label string) string {
+	for _, m := range obj.GetManagedFields() {
+		if label != "" && m.FieldsV1 != nil && bytes.Contains(m.FieldsV1.GetRawBytes(), []byte(fieldOf(label))) {
+			return m.Manager
+		}
+	}
+	return ""
+}

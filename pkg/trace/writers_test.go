@@ -1,0 +1,41 @@
+package trace
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+)
+
+// TestLabelWriter: of a CloneSet's pod, who wrote the labels of its controller is
+// kept, and nothing else of its managed fields.
+func TestLabelWriter(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+		Labels:          map[string]string{"lifecycle.apps.kruise.io/state": "Normal", "apps.kruise.io/specified-delete": "true"},
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: "web", Controller: ptr.To(true)}},
+		ManagedFields: []metav1.ManagedFieldsEntry{
+			entry("kruise-manager", "", `{"f:metadata":{"f:annotations":{".":{}},"f:labels":{".":{},"f:app":{},"f:lifecycle.apps.kruise.io/state":{}}},"f:spec":{}}`),
+			entry("kubectl-label", "", `{"f:metadata":{"f:labels":{"f:apps.kruise.io/specified-delete":{}}}}`),
+			entry("kubectl-annotate", "", `{"f:metadata":{"f:annotations":{"f:note":{}}}}`),
+			entry("kubelet", "status", `{"f:status":{}}`),
+		},
+	}}
+	if _, err := Slim(pod); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(pod.ManagedFields); n != 2 {
+		t.Errorf("%d managers are kept, want 2: %+v", n, pod.ManagedFields)
+	}
+	for label, want := range map[string]string{
+		"lifecycle.apps.kruise.io/state": "kruise-manager", "apps.kruise.io/specified-delete": "kubectl-label", "pod-template-hash": "", "": "",
+	} {
+		if got := labelWriter(pod, label); got != want {
+			t.Errorf("label %q was written by %q, got %q", label, want, got)
+		}
+	}
+}
+
+func entry(manager, subresource, fields string) metav1.ManagedFieldsEntry {
+	return metav1.ManagedFieldsEntry{Manager: manager, Subresource: subresource, FieldsV1: metav1.NewFieldsV1(fields)}
+}

@@ -1,0 +1,55 @@
+package oracle
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Compared is what one test compared with one version of upstream.
+type Compared struct {
+	// Version is that of Kubernetes, or kruise-1.9.
+	Version string `json:"version"`
+	// Count is how many steps or events, Differences how many sequences of them
+	// came out otherwise.
+	Count       int `json:"count"`
+	Differences int `json:"differences"`
+}
+
+// Tally collects what the tests of a package compared.
+type Tally struct {
+	mu  sync.Mutex
+	all []Compared
+}
+
+// Add may be called from parallel tests.
+func (t *Tally) Add(c Compared) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.all = append(t.all, c)
+}
+
+// Run is a TestMain that writes the tally to $ORACLE_REPORT, if that is set.
+func (t *Tally) Run(m *testing.M) {
+	code := m.Run()
+	if path := os.Getenv("ORACLE_REPORT"); path != "" {
+		if err := t.write(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+func (t *Tally) write(path string) error {
+	slices.SortFunc(t.all, func(a, b Compared) int { return strings.Compare(a.Version, b.Version) })
+	text, err := json.MarshalIndent(t.all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
+}
