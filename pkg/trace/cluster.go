@@ -25,12 +25,12 @@ const (
 // cluster is what the informers have told so far, in client-go's stores.
 type cluster struct {
 	stores map[schema.GroupKind]cache.Indexer
-	// failed are the kinds that could not be read, and why.
-	failed map[schema.GroupKind]error
+	// failed are the needs that are not read, by feedKey, and why.
+	failed map[string]error
 }
 
 func newCluster() *cluster {
-	return &cluster{stores: map[schema.GroupKind]cache.Indexer{}, failed: map[schema.GroupKind]error{}}
+	return &cluster{stores: map[schema.GroupKind]cache.Indexer{}, failed: map[string]error{}}
 }
 
 // store is that of a kind; it is made when it is first asked for.

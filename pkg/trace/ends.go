@@ -27,10 +27,8 @@ func (e *Engine) started() {
 	if e.o.Profile.Caveat != "" {
 		start.Caveats = append(start.Caveats, decision.Caveat{Code: "VersionNotKnown", Message: e.o.Profile.Caveat})
 	}
-	for _, k := range view.Kinds() {
-		if err, failed := e.cluster.failed[k.GroupKind()]; failed {
-			start.Caveats = append(start.Caveats, decision.Caveat{Code: "NotRead", Message: err.Error()})
-		}
+	for _, why := range e.cluster.reasons() {
+		start.Caveats = append(start.Caveats, decision.Caveat{Code: "NotRead", Message: why})
 	}
 	e.emit(&journal.Entry{Type: journal.Started, Started: start})
 }

@@ -87,14 +87,8 @@ func (e *Engine) Stop() {
 // Now is how far the engine's clock has come.
 func (e *Engine) Now() time.Time { return e.clock.Now() }
 
-// Follows says that a kind is read, or why it is not.
-func (e *Engine) Follows(k view.Kind, err error) {
-	if err != nil {
-		e.cluster.failed[k.GroupKind()] = err
-		return
-	}
-	e.cluster.store(k)
-}
+// Follows says that a kind is read.
+func (e *Engine) Follows(k view.Kind) { e.cluster.store(k) }
 
 // Feed takes a delta that arrived at an instant. Keys that it queues are
 // synced by the next Drain, or when the clock has moved past a delayed one.

@@ -95,7 +95,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 // informer is client-go's own, with a queue whose deltas the engine takes: the
 // store that it compares with is the engine's.
 func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
-	f.engine.Follows(feed.Need.Kind, nil)
+	f.engine.Follows(feed.Need.Kind)
 	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
 	queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{
 		KnownObjects: store, EmitDeltaTypeReplaced: true, Transformer: Slim,
@@ -188,9 +188,10 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.engine.cluster.failed[feed.Need.Kind.GroupKind()] == nil && ctx.Err() == nil {
-		f.record.mark(f.now(), unread, feed.Need.Kind.GroupKind().String()+"|"+err.Error())
-		f.engine.Follows(feed.Need.Kind, fmt.Errorf("%w: %s", err, feed.Need.Without))
+	if f.engine.cluster.unreadable(feed.Need) == nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %s", err, feed.Need.Without)
+		f.record.mark(f.now(), unread, unreadText(feed.Need, err))
+		f.engine.Unread(feed.Need, err)
 	}
 	f.signal()
 }
@@ -225,7 +226,7 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneCh
 func (f *Follower) isUnread(feed Feed) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.engine.cluster.failed[feed.Need.Kind.GroupKind()] != nil
+	return f.engine.cluster.unreadable(feed.Need) != nil
 }
 
 // work is the worker of all queues: it syncs what events have queued, and

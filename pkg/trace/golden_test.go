@@ -71,7 +71,7 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 		Profile: p, Controllers: plugins.Controllers(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
 	})
 	for _, k := range view.Kinds() {
-		s.engine.Follows(k, nil)
+		s.engine.Follows(k)
 	}
 	for _, line := range lines(td.Input) {
 		kind, obj := s.object(t, line)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -65,7 +64,7 @@ func (r *Record) Replay(ctx context.Context, o Options) (journal.Summary, error)
 		if err != nil {
 			return journal.Summary{}, fmt.Errorf("line 1: %w", err)
 		}
-		e.Follows(k, nil)
+		e.Follows(k)
 	}
 	last := r.Start
 	for r.lines.Scan() && ctx.Err() == nil {
@@ -114,17 +113,6 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		err = fmt.Errorf("%q is no mark that this version knows", l.Mark)
 	}
 	return false, l.At, err
-}
-
-func (e *Engine) replayUnread(text string) error {
-	kind, why, _ := strings.Cut(text, "|")
-	for _, k := range view.Kinds() {
-		if k.GroupKind().String() == kind {
-			e.Follows(k, errors.New(why))
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is no kind that this version knows", kind)
 }
 
 func (e *Engine) replayDelta(l line, raw json.RawMessage) error {

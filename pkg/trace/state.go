@@ -83,7 +83,7 @@ func (c *cluster) view(now time.Time, about metav1.Object, needs []view.Need, wi
 
 func (c *cluster) readable(need view.Need) error {
 	gk := need.Kind.GroupKind()
-	if err, failed := c.failed[gk]; failed {
+	if err := c.unreadable(need); err != nil {
 		return err
 	}
 	if _, followed := c.stores[gk]; !followed {

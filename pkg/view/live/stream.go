@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
@@ -57,6 +58,9 @@ func (s *Stream) Synced() { s.synced.Store(true) }
 // no retry will help, or nil.
 func (s *Stream) Failed(err error) error {
 	if w := (*watchError)(nil); errors.As(err, &w) {
+		if apierrors.IsForbidden(err) {
+			return unreadable(s.i.need, "watch", err)
+		}
 		return nil // already noted, with the original error
 	}
 	if s.synced.Load() {
