@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -37,6 +38,9 @@ func Start(w *simulate.World, p *corev1.Pod) {
 
 // ready lets the pod's containers be up after d, if it is still there then.
 func ready(w *simulate.World, p *corev1.Pod, d time.Duration) {
+	if Batches(p) > 1 {
+		w.Note(decision.Ruled(simulate.LaunchBatches))
+	}
 	Later(w, p, d, func(p *corev1.Pod) { Up(w, p) })
 }
 

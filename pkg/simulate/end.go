@@ -48,6 +48,8 @@ func (r *run) verdict() {
 	e := &r.tl.End
 	e.Why = r.say(why)
 	switch {
+	case r.last.Beyond != nil && r.last.Beyond():
+		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, facts...)
 	case len(why) > 0 && !bySpec:
 		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndStuck, facts...)
 	case c.Pods != c.Wanted:

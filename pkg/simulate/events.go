@@ -61,6 +61,9 @@ func (w *World) advance(at time.Time) bool {
 		heap.Pop(&w.events).(event).what()
 		happened = true
 	}
+	if happened {
+		w.follow()
+	}
 	w.now = w.instant.Add(latency)
 	return happened
 }

@@ -18,6 +18,7 @@ const (
 	EndStuck      = "EndStuck"
 	EndUnready    = "EndUnready"
 	EndAlone      = "EndAlone"
+	EndBeyond     = "EndBeyond"
 	RoundsShown   = "RoundsShown"
 	TooManyRounds = "TooManyRounds"
 	TooMuchWork   = "TooMuchWork"
@@ -30,6 +31,8 @@ const (
 	WholeGracePeriod  = "WholeGracePeriod"
 	UnreadyStay       = "UnreadyStay"
 	FinalizersStay    = "FinalizersStay"
+	OthersFollow      = "OthersFollow"
+	LaunchBatches     = "LaunchBatches"
 )
 
 const source = "a simulation's own, of no upstream file"
@@ -86,6 +89,11 @@ var Rules = decision.Catalogue{
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("left alone with %d pods, %d wanted", fs.Int("pods"), fs.Int("wanted"))
 		},
+	},
+	{
+		ID: EndBeyond, Title: "What follows hangs on what is not simulated", Source: source,
+		Text: "The controller waits for somebody else's count that takes in more than the target's own pods, such as a PodUnavailableBudget over several workloads. It goes on when that count allows it.",
+		Line: says("what follows hangs on counts that take in more than this target"),
 	},
 	{
 		ID: RoundsShown, Title: "As many rounds as asked for", Source: source,
@@ -158,6 +166,16 @@ var Rules = decision.Catalogue{
 		ID: FinalizersStay, Title: "Finalizers hold pods", Source: source,
 		Text: "A deleted pod with finalizers stays until somebody takes them away. Nobody is taken to do so.",
 		Line: says("deleted pods with finalizers are taken to stay"),
+	},
+	{
+		ID: OthersFollow, Title: "What others count follows at once", Source: source,
+		Text: "A PodUnavailableBudget that counts no pods but the target's own is counted again whenever one of them changes, and when it forgets the pods on its record.",
+		Line: says("the budgets of the pods are taken to be counted again at once, whenever a pod changes"),
+	},
+	{
+		ID: LaunchBatches, Title: "Batches of containers share a pod's time", Source: source,
+		Text: "Kruise starts containers by their launch priority, and updates them in place so: the next batch when the one before is ready. How long each takes can't be seen from outside. The time in which a pod becomes ready is taken to be that of all its batches together, and those of an update in place to take equal parts of it.",
+		Line: says("containers start, and are updated, in batches by launch priority; how long each batch takes can't be seen from outside: they are taken to share the pod's time equally"),
 	},
 }
 

@@ -124,6 +124,7 @@ func (r *run) over() bool {
 	if s.Decision.Status.Writes && !r.settled {
 		r.settled = true // the controller may go by what it wrote, but needs to look only once
 		s.Apply(r.world, nil)
+		r.world.follow()
 		if s.Looks {
 			return false
 		}
@@ -136,6 +137,7 @@ func (r *run) round(picked []decision.Action, chance bool) {
 	s := r.last
 	candidates := s.Decision.Actions
 	done := r.places(s.Apply(r.world, picked))
+	r.world.follow()
 	round := decision.Round{Clock: r.clock(), Actions: done, Depends: r.depends >= 0}
 	for i := range round.Actions {
 		round.Actions[i].Message = s.Say(round.Actions[i].Ruling)

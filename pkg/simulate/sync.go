@@ -38,6 +38,9 @@ type Sync struct {
 	// Left says why the sync leaves something undone: by the controller's own
 	// rulings, and whether the target's spec is what holds it.
 	Left func() (why []decision.Ruling, bySpec bool)
+	// Beyond tells that what the sync leaves undone hangs on something that is
+	// not simulated. Nil for never.
+	Beyond func() bool
 	// Say makes the sentence of a ruling of the controller.
 	Say func(decision.Ruling) string
 }

@@ -24,6 +24,7 @@ type World struct {
 	made                map[types.NamespacedName]bool
 	names               map[string]int
 	notes               []decision.Ruling
+	followers           []func()
 }
 
 // layer are the changes to one kind that the View does not have yet.
@@ -109,6 +110,16 @@ func (w *World) New(namespace, prefix string) string {
 // After lets something happen when d has passed; at once, when it has already.
 func (w *World) After(d time.Duration, what func()) {
 	heap.Push(&w.events, event{w.instant.Add(max(d, 0)), len(w.events.all) + w.events.popped, what})
+}
+
+// Follow lets what others do to the World happen whenever something has: after
+// events, and after the writes of a sync.
+func (w *World) Follow(what func()) { w.followers = append(w.followers, what) }
+
+func (w *World) follow() {
+	for _, what := range w.followers {
+		what()
+	}
 }
 
 // Note puts an assumption on record, each once.

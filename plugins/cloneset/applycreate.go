@@ -42,6 +42,7 @@ func (s *sync) createPods(w *simulate.World, a decision.Action, name func() stri
 	for range a.Count {
 		p := podlife.New(w, s.set.GetNamespace(), name(), template, s.reference())
 		s.mark(p, revision)
+		s.giveLaunchPriorities(p)
 		s.createVolumes(w, p)
 		podlife.Start(w, p)
 		one := a

@@ -3,7 +3,7 @@ package cloneset
 import (
 	"encoding/json"
 	"slices"
-	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -33,35 +33,20 @@ func annotate(p *corev1.Pod, key string, value any) {
 type gracePeriod struct {
 	Revision     string `json:"revision"`
 	GraceSeconds int32  `json:"graceSeconds"`
+	containerUpdate
 }
 
 // updateInWorld starts an update in place, or goes on with it.
 func (s *sync) updateInWorld(w *simulate.World, p *corev1.Pod, a decision.Action) {
 	switch a.Rule {
 	case GraceOver:
-		s.finishUpdate(w, p)
+		finishUpdate(w, p)
 	case NextBatch:
-		nextContainers(w, p)
+		st, _ := updateOf(p)
+		changeContainers(w, p, st.next())
 	default:
 		s.startUpdate(w, p, a)
 	}
-}
-
-// nextContainers changes the containers that were left for later.
-func nextContainers(w *simulate.World, p *corev1.Pod) {
-	st, _ := updateOf(p)
-	images := make([]string, 0, len(st.NextContainerImages))
-	for i := range p.Spec.Containers {
-		c := &p.Spec.Containers[i]
-		if image, ok := st.NextContainerImages[c.Name]; ok {
-			c.Image = image
-			images = append(images, c.Name+"="+image)
-		}
-	}
-	st.LastContainerStatuses = lastStatuses(p, images)
-	st.NextContainerImages, st.NextContainerRefMetadata = nil, nil
-	annotate(p, updateAnnotation, st)
-	restart(w, p)
 }
 
 // startUpdate mirrors updatePodInPlace (pkg/util/inplaceupdate/
@@ -78,68 +63,98 @@ func (s *sync) startUpdate(w *simulate.World, p *corev1.Pod, a decision.Action) 
 	p.Labels[stateLabel] = updating
 	restate(p, from, target)
 	annotate(p, updateAnnotation, inPlaceState{
-		Revision: target.name, UpdateTimestamp: w.Stamp(), LastContainerStatuses: lastStatuses(p, change.images),
+		Revision: target.name, UpdateTimestamp: w.Stamp(),
 		UpdateEnvFromMetadata: len(change.restarts) > 0, UpdateResources: len(change.resources) > 0,
 	})
 	if gated(p, inPlaceReady) {
 		podlife.Set(w, p, inPlaceReady, false)
 	}
+	u := change.containers(target)
 	switch seconds := int32(s.grace().Seconds()); {
-	case len(change.images)+len(change.restarts)+len(change.resources) == 0:
+	case len(u.names()) == 0:
 	case seconds > 0:
-		annotate(p, graceAnnotation, gracePeriod{target.name, seconds})
+		annotate(p, graceAnnotation, gracePeriod{target.name, seconds, u})
 	default:
-		s.changeContainers(w, p, target)
+		changeContainers(w, p, u)
 	}
 }
 
 // finishUpdate changes the containers when the grace period is over.
-func (s *sync) finishUpdate(w *simulate.World, p *corev1.Pod) {
+func finishUpdate(w *simulate.World, p *corev1.Pod) {
 	var g gracePeriod
 	text := annotation(p, graceAnnotation, oldGrace)
 	delete(p.Annotations, graceAnnotation)
 	delete(p.Annotations, oldGrace)
-	if json.Unmarshal([]byte(text), &g) != nil {
-		return
-	}
-	if target := s.revisionNamed(g.Revision); target != nil {
-		s.changeContainers(w, p, target)
+	if json.Unmarshal([]byte(text), &g) == nil {
+		changeContainers(w, p, g.containerUpdate)
 	}
 }
 
-// changeContainers sets the new images. The kubelet restarts the containers;
-// they are up again after the time that pods take.
-func (s *sync) changeContainers(w *simulate.World, p *corev1.Pod, target *revision) {
+// changeContainers sets the new images of the first batch and leaves the others
+// for later. The kubelet restarts the containers; they are up again after the
+// batch's part of the time that pods take.
+func changeContainers(w *simulate.World, p *corev1.Pod, u containerUpdate) {
 	st, _ := updateOf(p)
+	now := u.firstBatch(p)
+	later := u.without(now)
+	if st.LastContainerStatuses == nil {
+		st.LastContainerStatuses = map[string]lastStatus{}
+	}
 	for i := range p.Spec.Containers {
 		c := &p.Spec.Containers[i]
-		for _, t := range target.template.typed.Spec.Containers {
-			if _, changed := st.LastContainerStatuses[c.Name]; changed && t.Name == c.Name {
-				c.Image = t.Image
-			}
+		image, changes := u.ContainerImages[c.Name]
+		if !changes || !slices.Contains(now, c.Name) {
+			continue
+		}
+		c.Image = image
+		if _, recorded := st.LastContainerStatuses[c.Name]; !recorded {
+			st.LastContainerStatuses[c.Name] = lastStatus{imageID(p, c.Name)}
 		}
 	}
-	restart(w, p)
+	st.UpdateEnvFromMetadata, st.UpdateResources = hasAny(u.ContainerRefMetadata, now), hasAny(u.ContainerResources, now)
+	st.NextContainerImages, st.NextContainerRefMetadata, st.NextContainerResources = later.ContainerImages, later.ContainerRefMetadata, later.ContainerResources
+	st.PreCheckBeforeNext = nil
+	if st.moreBatches() {
+		st.PreCheckBeforeNext = &preCheck{now}
+	}
+	st.ContainerBatchesRecord = append(st.ContainerBatchesRecord, batchRecord{w.Stamp(), now})
+	annotate(p, updateAnnotation, st)
+	podlife.Set(w, p, corev1.ContainersReady, false)
+	podlife.Later(w, p, st.part(w, p), func(p *corev1.Pod) { containersUp(w, p) })
 }
 
-// restart takes the pod's containers down, until the time is over that pods
-// take to become ready.
-func restart(w *simulate.World, p *corev1.Pod) {
-	podlife.Set(w, p, corev1.ContainersReady, false)
-	podlife.Later(w, p, w.ReadyAfter(), func(p *corev1.Pod) { containersUp(w, p) })
+// part is the time that one batch takes.
+func (st inPlaceState) part(w *simulate.World, p *corev1.Pod) time.Duration {
+	n := len(st.ContainerBatchesRecord) + len(st.next().batches(p))
+	if n > 1 {
+		w.Note(decision.Ruled(simulate.LaunchBatches))
+	}
+	return w.ReadyAfter() / time.Duration(max(1, n))
+}
+
+func hasAny[T any](m map[string]T, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := m[name]; return ok })
 }
 
 // containersUp is what the kubelet, and the kruise-daemon where it is asked,
 // report of a pod whose changed containers run.
 func containersUp(w *simulate.World, p *corev1.Pod) {
 	if st, ok := updateOf(p); ok {
-		for name := range st.LastContainerStatuses {
+		for _, name := range st.underWay() {
 			report(p, name)
 		}
 		st.UpdateEnvFromMetadata, st.UpdateResources = false, false
 		annotate(p, updateAnnotation, st)
 	}
 	podlife.Up(w, p)
+}
+
+// underWay are the containers of the latest batch.
+func (st inPlaceState) underWay() []string {
+	if n := len(st.ContainerBatchesRecord); n > 0 {
+		return st.ContainerBatchesRecord[n-1].Containers
+	}
+	return sortedKeys(st.LastContainerStatuses)
 }
 
 // report makes a container's status that of its image.
@@ -159,24 +174,13 @@ func report(p *corev1.Pod, container string) {
 	p.Status.ContainerStatuses[at] = now
 }
 
-type lastStatus = struct {
-	ImageID string `json:"imageID"`
-}
-
-func lastStatuses(p *corev1.Pod, images []string) map[string]struct {
-	ImageID string `json:"imageID"`
-} {
-	last := map[string]lastStatus{}
-	for _, image := range images {
-		name, _, _ := strings.Cut(image, "=")
-		last[name] = lastStatus{}
-		for _, c := range p.Status.ContainerStatuses {
-			if c.Name == name {
-				last[name] = lastStatus{c.ImageID}
-			}
+func imageID(p *corev1.Pod, container string) string {
+	for _, c := range p.Status.ContainerStatuses {
+		if c.Name == container {
+			return c.ImageID
 		}
 	}
-	return last
+	return ""
 }
 
 // restate brings the template's labels and annotations from one revision to

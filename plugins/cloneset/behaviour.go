@@ -22,6 +22,8 @@ type behaviour struct {
 	// budgets: each update asks its PodUnavailableBudget; since 1.6 one of a pod
 	// that is not as its spec says passes unasked.
 	budgets, budgetsCompare bool
+	// webhook: Kruise's webhook sees the pods that are created.
+	webhook bool
 	// exclude: pods in PreparingDelete don't count for scaling.
 	exclude bool
 	// shortHash: new pods carry the hash alone, without the set's name.
@@ -59,6 +61,7 @@ func behaviourOf(k profile.Kruise) behaviour {
 		dropExpired:       k.On(profile.ForceDeleteExpectation),
 		budgets:           k.On(profile.UnavailableBudgetUpdate),
 		budgetsCompare:    v.AtLeast(6, 0),
+		webhook:           k.On(profile.PodWebhook),
 		exclude:           k.ExcludePreparingDelete,
 		shortHash:         k.On(profile.CloneSetShortHash),
 		strictPromotion:   v.AtLeast(7, 0),

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -40,13 +39,13 @@ type budget struct {
 
 // budgetStatus is what is counted of a budget's pods.
 type budgetStatus struct {
-	ObservedGeneration int64                  `json:"observedGeneration"`
-	DisruptedPods      map[string]metav1.Time `json:"disruptedPods,omitempty"`
-	UnavailablePods    map[string]metav1.Time `json:"unavailablePods,omitempty"`
-	UnavailableAllowed int32                  `json:"unavailableAllowed"`
-	CurrentAvailable   int32                  `json:"currentAvailable"`
-	DesiredAvailable   int32                  `json:"desiredAvailable"`
-	TotalReplicas      int32                  `json:"totalReplicas"`
+	ObservedGeneration int64  `json:"observedGeneration"`
+	DisruptedPods      stamps `json:"disruptedPods,omitempty"`
+	UnavailablePods    stamps `json:"unavailablePods,omitempty"`
+	UnavailableAllowed int32  `json:"unavailableAllowed"`
+	CurrentAvailable   int32  `json:"currentAvailable"`
+	DesiredAvailable   int32  `json:"desiredAvailable"`
+	TotalReplicas      int32  `json:"totalReplicas"`
 }
 
 func (b *budget) records() int { return len(b.status.DisruptedPods) + len(b.status.UnavailablePods) }

@@ -35,6 +35,9 @@ func (s *sync) spend(r *rollout) {
 	most, lenient := sp.most(r)
 	sp.by, sp.sure = cmp.Or(lenient, strict), lenient != nil && most < r.low
 	s.mayRefuse = sp.by != nil && !sp.sure
+	if sp.by != nil {
+		s.refusing = sp.by.name
+	}
 	r.low, r.high = min(r.low, least), min(r.high, most)
 }
 

@@ -12,19 +12,37 @@ import (
 // inPlaceState is the annotation that an in-place update leaves
 // (apis/apps/pub/inplace_update.go, v1.9.1).
 type inPlaceState struct {
-	Revision              string      `json:"revision"`
-	UpdateTimestamp       metav1.Time `json:"updateTimestamp"`
-	LastContainerStatuses map[string]struct {
-		ImageID string `json:"imageID"`
-	} `json:"lastContainerStatuses"`
-	UpdateEnvFromMetadata bool              `json:"updateEnvFromMetadata"`
-	UpdateResources       bool              `json:"updateResources"`
-	NextContainerImages   map[string]string `json:"nextContainerImages"`
-	PreCheckBeforeNext    *struct {
-		ContainersRequiredReady []string `json:"containersRequiredReady"`
-	} `json:"preCheckBeforeNext"`
-	NextContainerRefMetadata map[string]json.RawMessage `json:"nextContainerRefMetadata"`
+	Revision                 string                     `json:"revision"`
+	UpdateTimestamp          metav1.Time                `json:"updateTimestamp"`
+	LastContainerStatuses    map[string]lastStatus      `json:"lastContainerStatuses"`
+	UpdateEnvFromMetadata    bool                       `json:"updateEnvFromMetadata"`
+	UpdateResources          bool                       `json:"updateResources"`
+	NextContainerImages      map[string]string          `json:"nextContainerImages"`
+	PreCheckBeforeNext       *preCheck                  `json:"preCheckBeforeNext"`
+	NextContainerRefMetadata map[string]metadata        `json:"nextContainerRefMetadata"`
 	NextContainerResources   map[string]json.RawMessage `json:"nextContainerResources"`
+	ContainerBatchesRecord   []batchRecord              `json:"containerBatchesRecord,omitempty"`
+}
+
+// lastStatus is what a container ran before.
+type lastStatus struct {
+	ImageID string `json:"imageID"`
+}
+
+// preCheck names the containers that have to be ready before the next batch.
+type preCheck struct {
+	ContainersRequiredReady []string `json:"containersRequiredReady"`
+}
+
+// batchRecord is one batch of containers that has been updated.
+type batchRecord struct {
+	Timestamp  metav1.Time `json:"timestamp"`
+	Containers []string    `json:"containers"`
+}
+
+// next is what is left to be updated of the containers.
+func (st inPlaceState) next() containerUpdate {
+	return containerUpdate{st.NextContainerImages, st.NextContainerRefMetadata, st.NextContainerResources}
 }
 
 // readState reads the annotation as the modelled release knows it. Pods that

@@ -39,6 +39,8 @@ type sync struct {
 	mayFail bool
 	// mayRefuse: whether a budget stops the update is chance, or not known.
 	mayRefuse bool
+	// refusing is the budget that stops the update, empty for none.
+	refusing string
 	// budgets are the PodUnavailableBudgets that were asked for, by name; nil
 	// for those that do not exist.
 	budgets map[string]*budget

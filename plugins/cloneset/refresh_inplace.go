@@ -60,7 +60,13 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	case len(st.NextContainerImages)+len(st.NextContainerRefMetadata) == 0:
 		return true, nil // resources alone never start a batch
 	}
-	return false, s.updateContainers(m, NextBatch, decision.F("containers", wording.List(st.nextContainers())))
+	return false, s.updateContainers(m, NextBatch, inBatches(m, st.next())...)
+}
+
+// inBatches are the containers that are updated now, and those of later batches.
+func inBatches(m *member, u containerUpdate) []decision.Fact {
+	now := u.firstBatch(m.Pod)
+	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(u.without(now).names()))}
 }
 
 // mayGoOn mirrors doPreCheckBeforeNext: the containers of the batch before are
@@ -75,12 +81,6 @@ func (st inPlaceState) mayGoOn(p *corev1.Pod) bool {
 	})
 }
 
-func (st inPlaceState) nextContainers() []string {
-	names := append(sortedKeys(st.NextContainerImages), sortedKeys(st.NextContainerRefMetadata)...)
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
 // updateContainers goes on with an update in place that has begun.
 func (s *sync) updateContainers(m *member, rule string, facts ...decision.Fact) error {
 	err := s.refused(Call{Verb: "update", Kind: "Pod", Name: m.Name, Retried: true})
@@ -93,10 +93,7 @@ func (s *sync) updateContainers(m *member, rule string, facts ...decision.Fact) 
 // finishGrace mirrors finishGracePeriod: the images are changed when the grace
 // period is over.
 func (s *sync) finishGrace(m *member, text string) error {
-	var grace struct {
-		Revision     string `json:"revision"`
-		GraceSeconds int32  `json:"graceSeconds"`
-	}
+	var grace gracePeriod
 	if err := json.Unmarshal([]byte(text), &grace); err != nil {
 		return err
 	}
@@ -118,7 +115,7 @@ func (s *sync) finishGrace(m *member, text string) error {
 		s.timer(left, GraceCheck, decision.F("pod", m.Name))
 		return nil
 	}
-	return s.updateContainers(m, GraceOver, decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))
+	return s.updateContainers(m, GraceOver, append(inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
 }
 
 func (s *sync) dropGrace(m *member, revision string) error {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // updatePods is the last step of Update: one pod after the other, until one
@@ -182,8 +184,18 @@ func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Ch
 		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
 		return s.course(m, decision.Refused, decision.Ruled(StateRefused, decision.F("state", m.state)))
 	}
-	why := decision.Ruled(InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name))...)
+	why := decision.Ruled(InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share)
+}
+
+// later are the containers that this write leaves for a later batch; with a grace
+// period it changes none yet.
+func (s *sync) later(m *member, c change, to *revision) []string {
+	if s.grace() > 0 || podlife.Batches(m.Pod) == 0 {
+		return nil
+	}
+	u := c.containers(to)
+	return u.without(u.firstBatch(m.Pod)).names()
 }
 
 func orDefaultText(s, otherwise string) string {

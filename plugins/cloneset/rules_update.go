@@ -100,7 +100,7 @@ var refreshRules = decision.Catalogue{
 		ID: NextBatch, Title: "The next containers of a pod are updated", Source: refreshInto,
 		Text: "Containers with a launch priority are updated in batches, the highest first. A batch begins when the containers of the one before are done and ready. Of a batch of resources alone, none ever begins.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the next batch of its containers is changed: %s", fs.Str("containers"))
+			return "the next batch of its containers is changed: " + fs.Str("containers") + afterThat(fs)
 		},
 	},
 	{
@@ -114,7 +114,7 @@ var refreshRules = decision.Catalogue{
 		ID: GraceOver, Title: "The grace period is over", Source: refreshInto,
 		Text: "inPlaceUpdateStrategy.gracePeriodSeconds after it was marked not ready, the pod's containers are changed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its grace period of %ss is over: the containers are changed now", fs.Str("seconds"))
+			return fmt.Sprintf("its grace period of %ss is over: the containers are changed now%s", fs.Str("seconds"), afterThat(fs))
 		},
 	},
 }
@@ -135,7 +135,7 @@ var updateRules = decision.Catalogue{
 	},
 	{
 		ID: InPlaceUpdate, Title: "A pod is updated in place", Source: updatePod,
-		Text: "Only images of containers and metadata of the template differ (with gate InPlaceWorkloadVerticalScaling also requests and limits of cpu and memory). The pod keeps its name, node, IP and volumes; its changed containers restart.",
+		Text: "Only images of containers and metadata of the template differ (with gate InPlaceWorkloadVerticalScaling also requests and limits of cpu and memory). The pod keeps its name, node, IP and volumes; its changed containers restart: all at once, or those of the highest launch priority first.",
 		Line: inPlaceLine,
 	},
 	{
@@ -201,7 +201,15 @@ func inPlaceLine(fs decision.Facts) string {
 	if len(parts) == 0 {
 		return "nothing in the template differs"
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, "; ") + afterThat(fs)
+}
+
+// afterThat names the containers whose launch priority has them come later.
+func afterThat(fs decision.Facts) string {
+	if later := fs.Str("later"); later != "" {
+		return "; " + later + " in a later batch"
+	}
+	return ""
 }
 
 // forbidden names what keeps a pod from being updated in place.

@@ -20,7 +20,7 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 	}
 	return &simulate.Sync{
 		Decision: s.d, Wanted: s.set.want(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes(),
-		Begin: s.begin, StartUps: s.startUps, Apply: s.apply, Minor: minor, Left: s.left,
+		Begin: s.begin, StartUps: s.startUps, Apply: s.apply, Minor: minor, Left: s.left, Beyond: s.beyond,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil
 }
@@ -76,13 +76,28 @@ func (s *sync) begin(w *simulate.World) {
 			plain = append(plain, p)
 			continue
 		}
-		if left := st.UpdateTimestamp.Add(s.grace() + w.ReadyAfter()).Sub(w.Now()); left > 0 {
+		if left := s.up(w, p, st).Sub(w.Now()); left > 0 {
 			podlife.Later(w, p, left, func(p *corev1.Pod) { containersUp(w, p) })
 			continue
 		}
 		plain = append(plain, p)
 	}
 	podlife.Begin(w, plain, since, nil)
+	s.followBudgets(w)
+}
+
+// up is when the containers are up that are being updated: after their batch's
+// part of the time that pods take, or, when that is over, after all of it.
+func (s *sync) up(w *simulate.World, p *corev1.Pod, st inPlaceState) time.Time {
+	n := len(st.ContainerBatchesRecord)
+	if n == 0 {
+		return st.UpdateTimestamp.Add(s.grace() + w.ReadyAfter())
+	}
+	from := st.ContainerBatchesRecord[n-1].Timestamp
+	if at := from.Add(st.part(w, p)); at.After(w.Now()) {
+		return at
+	}
+	return from.Add(w.ReadyAfter())
 }
 
 // since is from when on a pod starts: its last update in place, or its creation.

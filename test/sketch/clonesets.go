@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -39,7 +40,8 @@ func (o *object) taken(key string) bool {
 }
 
 // podTemplate reads image=, init=, env=K:V, cpu= limits, tlabel=k:v,
-// tannotation=k:v, reads= for an annotation in the environment, and spread=key,key.
+// tannotation=k:v, reads= for an annotation in the environment, spread=key,key,
+// and what sidecars and launches read.
 func (o *object) podTemplate() map[string]any {
 	c := corev1.Container{Name: "main"}
 	c.Image, _ = o.take("image")
@@ -63,7 +65,11 @@ func (o *object) podTemplate() map[string]any {
 			t.Spec.TopologySpreadConstraints = append(t.Spec.TopologySpreadConstraints, corev1.TopologySpreadConstraint{TopologyKey: key})
 		}
 	}
-	t.Spec.Containers = []corev1.Container{c}
+	t.Spec.Containers = append([]corev1.Container{c}, o.sidecars()...)
+	for i, priority := range o.launches() {
+		c := &t.Spec.Containers[i]
+		c.Env = append(c.Env, corev1.EnvVar{Name: "KRUISE_CONTAINER_PRIORITY", Value: strconv.Itoa(priority)})
+	}
 	return plain(&t)
 }
 
@@ -289,14 +295,22 @@ func (o *object) addKruisePod(b *view.Builder) error {
 	o.budgetAnnotations()
 	image, _ := o.take("image")
 	status, _ := o.take("running")
+	sidecars, launches := o.sidecars(), o.launches()
 	p := o.pod()
 	p.Spec.Containers[0].Image = image
+	p.Spec.Containers = append(p.Spec.Containers, sidecars...)
+	for i, priority := range launches {
+		podlife.GivePriority(&p.Spec.Containers[i], p.Name, priority)
+	}
 	if status != "" {
 		id, runs, other := strings.Cut(status, "@")
 		if !other {
 			runs = image
 		}
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", Image: runs, ImageID: id, RestartCount: int32(o.number("restarts", 0))}}
+		for _, c := range sidecars {
+			p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, ImageID: id})
+		}
 	}
 	if gate {
 		p.Spec.ReadinessGates = []corev1.PodReadinessGate{{ConditionType: "InPlaceUpdateReady"}}

@@ -2,6 +2,8 @@ package cloneset
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -186,12 +188,27 @@ func (d *done) updated(w *contract.Write, before *corev1.Pod) {
 	case before.Annotations[graceAnnotation] != "" && pod.Annotations[graceAnnotation] == "" && pod.Annotations[updateState] == before.Annotations[updateState]:
 		d.add("drop-grace", w.Name)
 	case before.Annotations[graceAnnotation] != "" && pod.Annotations[graceAnnotation] == "":
-		d.add("finish-grace", w.Name)
+		d.add("finish-grace", w.Name, later(pod))
 	case pod.Labels[stateLabel] == "Updating" && newUpdate(pod, before):
-		d.add("update-in-place", w.Name, short(pod.Labels[revisionLabel]))
+		d.add("update-in-place", w.Name, short(pod.Labels[revisionLabel]), later(pod))
 	default:
-		d.add("next-batch", w.Name)
+		d.add("next-batch", w.Name, later(pod))
 	}
+}
+
+// later names the containers that an update in place leaves for later batches.
+func later(pod *corev1.Pod) string {
+	var state struct {
+		NextContainerImages, NextContainerRefMetadata, NextContainerResources map[string]json.RawMessage
+	}
+	_ = json.Unmarshal([]byte(pod.Annotations[updateState]), &state) // none, or a broken one, leaves none
+	names := map[string]bool{}
+	for _, next := range []map[string]json.RawMessage{state.NextContainerImages, state.NextContainerRefMetadata, state.NextContainerResources} {
+		for name := range next {
+			names[name] = true
+		}
+	}
+	return "later:" + strings.Join(slices.Sorted(maps.Keys(names)), ", ")
 }
 
 func newUpdate(pod, before *corev1.Pod) bool {

@@ -74,13 +74,13 @@ func deed(a *decision.Action) string {
 	case a.Rule == cloneset.GraceDropped:
 		verb = "drop-grace"
 	case a.Rule == cloneset.GraceOver:
-		verb = "finish-grace"
+		return "finish-grace " + name + " later:" + a.Facts.Str("later")
 	case a.Rule == cloneset.NextBatch:
-		verb = "next-batch"
+		return "next-batch " + name + " later:" + a.Facts.Str("later")
 	case a.Verb == decision.SetState:
 		return verb + " " + name + " " + a.Facts.Str("to")
 	case a.Verb == decision.UpdateInPlace:
-		return verb + " " + name + " " + short(a.Facts.Str("revision"))
+		return verb + " " + name + " " + short(a.Facts.Str("revision")) + " later:" + a.Facts.Str("later")
 	}
 	return verb + " " + name
 }
@@ -89,9 +89,11 @@ func deed(a *decision.Action) string {
 func (s *said) name(hash string) {
 	for _, lines := range []deeds{s.certain, s.possible} {
 		for line := range lines {
-			if rest, ok := strings.CutSuffix(line, " unknown"); ok {
+			words := strings.SplitN(line, " ", 4)
+			if len(words) > 2 && words[2] == "unknown" {
 				delete(lines, line)
-				lines.add(rest, hash)
+				words[2] = hash
+				lines.add(words...)
 			}
 		}
 	}

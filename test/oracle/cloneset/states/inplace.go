@@ -21,9 +21,6 @@ func (s *scene) underUpdate(p *corev1.Pod, revision int) {
 	if s.chance(10) {
 		return
 	}
-	if s.chance(10) {
-		s.launchPriorities(p)
-	}
 	main := &p.Status.ContainerStatuses[0]
 	state := map[string]any{
 		"revision": s.revisionName(revision), "updateTimestamp": ago(pick(s.draw, 3600, 10, 31)), "updateImages": true,
@@ -54,7 +51,7 @@ func (s *scene) underUpdate(p *corev1.Pod, revision int) {
 	if s.chance(12) {
 		p.Annotations[graceAnnotation] = string(encode(map[string]any{
 			"revision": mostly(s.draw, s.revisionName(revision), 25, "web-other"), "graceSeconds": 30,
-			"containerImages": map[string]any{"main": "web:now"},
+			"containerImages": s.nowImages(p),
 		}))
 	}
 	if s.chance(8) {
@@ -62,10 +59,19 @@ func (s *scene) underUpdate(p *corev1.Pod, revision int) {
 	}
 }
 
+// nowImages are the images that a grace period ends with.
+func (s *scene) nowImages(p *corev1.Pod) map[string]any {
+	images := map[string]any{"main": "web:now"}
+	if len(p.Spec.Containers) > 1 && s.chance(60) {
+		images["second"] = "side:now"
+	}
+	return images
+}
+
 // nextBatch leaves containers to be updated after those of now.
 func (s *scene) nextBatch(p *corev1.Pod, state map[string]any) {
 	if len(p.Spec.Containers) > 1 {
-		state["nextContainerImages"] = map[string]any{"second": "side:now"}
+		state["nextContainerImages"] = pick(s.draw, map[string]any{"second": "side:now"}, map[string]any{"second": "side:now"}, s.nowImages(p))
 	} else {
 		state["nextContainerResources"] = map[string]any{"main": map[string]any{}}
 	}

@@ -55,6 +55,9 @@ func (s *scene) pod(i int) *corev1.Pod {
 	s.label(p, r, i)
 	s.hooks(p)
 	s.runtime(p)
+	if len(p.Spec.Containers) > 1 && s.chance(25) {
+		s.launchPriorities(p)
+	}
 	s.underUpdate(p, r)
 	if !s.calm {
 		s.strange(p)

@@ -1,0 +1,141 @@
+package cloneset
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// podsOf are the pods that a budget counts (GetPodsForPub of pkg/control/
+// pubcontrol/pub_control.go, v1.9.1). known is false where it may count pods
+// that are not the set's: how those fare is not simulated.
+func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, known bool) {
+	if _, ok := b.desired(s.set.want()); !ok || b.GetAnnotations()[totalAnnotation] != "" {
+		return nil, false
+	}
+	ref, _, err := unstructured.NestedStringMap(b.Object, "spec", "targetRef")
+	if err != nil {
+		return nil, false
+	}
+	matches := labels.Everything()
+	if ref != nil {
+		if gv, err := schema.ParseGroupVersion(ref["apiVersion"]); err != nil || gv.Group != view.CloneSets.Group || ref["kind"] != view.CloneSets.Kind || ref["name"] != s.set.GetName() {
+			return nil, false
+		}
+	} else if matches = b.selector(); matches == nil || !narrower(matches, s.set.selector) {
+		return nil, false
+	}
+	for _, obj := range all {
+		p, full := obj.(*corev1.Pod)
+		if !full || p.Namespace != s.set.GetNamespace() || p.DeletionTimestamp != nil || finished(p) || !matches.Matches(labels.Set(p.Labels)) {
+			continue
+		}
+		switch owner := metav1.GetControllerOfNoCopy(p); {
+		case owner != nil && owner.UID == s.set.GetUID():
+			pods = append(pods, p)
+		case ref == nil:
+			return nil, false
+		}
+	}
+	return pods, true
+}
+
+// totalAnnotation says how many pods a budget counts with, whatever their
+// workloads want.
+const totalAnnotation = "pub.kruise.io/protect-total-replicas"
+
+func finished(p *corev1.Pod) bool {
+	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
+}
+
+// inService mirrors IsPodReady of pkg/control/pubcontrol.
+func inService(p *corev1.Pod) bool {
+	ready, _ := readiness(p)
+	return notInService(&member{Pod: p, podReady: ready}) == ""
+}
+
+// selector is nil for one that is absent or does not parse.
+func (c *counted) selector() labels.Selector {
+	fields, found, err := unstructured.NestedMap(c.Object, "spec", "selector")
+	sel := &metav1.LabelSelector{}
+	if !found || err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(fields, sel) != nil {
+		return nil
+	}
+	out, err := metav1.LabelSelectorAsSelector(sel)
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// narrower tells that a selects only pods that b selects, because it has all
+// of b's requirements.
+func narrower(a, b labels.Selector) bool {
+	as, selectable := a.Requirements()
+	bs, _ := b.Requirements()
+	return selectable && !slices.ContainsFunc(bs, func(r labels.Requirement) bool {
+		return !slices.ContainsFunc(as, func(o labels.Requirement) bool { return o.String() == r.String() })
+	})
+}
+
+// desired mirrors getDesiredAvailableForPub; ok is false for numbers that do
+// not parse, with which its controller does not get as far as counting.
+func (c *counted) desired(replicas int) (n int, ok bool) {
+	for _, field := range []string{"maxUnavailable", "minAvailable"} {
+		value, found, err := unstructured.NestedFieldNoCopy(c.Object, "spec", field)
+		if !found || err != nil {
+			continue
+		}
+		var amount intstr.IntOrString
+		switch v := value.(type) {
+		case int64:
+			amount = intstr.FromInt32(int32(v))
+		case string:
+			amount = intstr.FromString(v)
+		default:
+			return 0, false
+		}
+		scaled, err := intstr.GetScaledValueFromIntOrPercent(&amount, replicas, true)
+		if err != nil {
+			return 0, false
+		}
+		if field == "maxUnavailable" {
+			scaled = max(0, replicas-scaled)
+		}
+		return scaled, true
+	}
+	return 0, true
+}
+
+// stamps are the pods on record, and since when.
+type stamps map[string]metav1.Time
+
+func (a stamps) with(b stamps) stamps {
+	if len(b) == 0 {
+		return a
+	}
+	if a == nil {
+		a = stamps{}
+	}
+	maps.Copy(a, b)
+	return a
+}
+
+// equal tells whether the controller would write nothing.
+func (a budgetStatus) equal(b budgetStatus) bool {
+	same := func(x, y stamps) bool {
+		return maps.EqualFunc(x, y, func(s, t metav1.Time) bool { return s.Equal(&t) })
+	}
+	return a.CurrentAvailable == b.CurrentAvailable && a.DesiredAvailable == b.DesiredAvailable && a.TotalReplicas == b.TotalReplicas &&
+		a.UnavailableAllowed == b.UnavailableAllowed && a.ObservedGeneration == b.ObservedGeneration &&
+		same(a.DisruptedPods, b.DisruptedPods) && same(a.UnavailablePods, b.UnavailablePods)
+}

@@ -1,0 +1,161 @@
+package cloneset
+
+import (
+	"encoding/json"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// How long the budget controller believes a record that no pod confirms (pkg/
+// controller/podunavailablebudget/podunavailablebudget_controller.go, v1.9.1).
+const (
+	disruptedFor   = 20 * time.Second
+	unavailableFor = 10 * time.Second
+)
+
+// takeFromBudgets stores what the picked updates take, before they are made.
+func (s *sync) takeFromBudgets(w *simulate.World, picked []decision.Action) {
+	chosen := map[string]bool{}
+	for _, a := range picked {
+		chosen[a.Object.Name] = true
+	}
+	for _, u := range s.d.Updates {
+		if u.Budget == nil || u.Budget.Rule != BudgetTaken || u.Choice != nil && !chosen[u.Object.Name] {
+			continue
+		}
+		b, ok := budgetIn(w, s.set.GetNamespace(), u.Budget.Facts.Str("budget"))
+		if !ok {
+			continue
+		}
+		b.status.UnavailableAllowed--
+		if b.status.UnavailablePods == nil {
+			b.status.UnavailablePods = stamps{}
+		}
+		b.status.UnavailablePods[u.Object.Name] = w.Stamp()
+		b.put(w)
+	}
+}
+
+// counted is a budget in a World.
+type counted struct {
+	*unstructured.Unstructured
+	status budgetStatus
+}
+
+func budgetIn(w *simulate.World, namespace, name string) (*counted, bool) {
+	obj, ok := w.Get(view.PodUnavailableBudgets, namespace, name)
+	if !ok {
+		return nil, false
+	}
+	return countedOf(obj)
+}
+
+func countedOf(obj metav1.Object) (*counted, bool) {
+	u, typed := obj.(*unstructured.Unstructured)
+	if !typed {
+		return nil, false
+	}
+	c := &counted{Unstructured: u.DeepCopy()}
+	status, _, err := unstructured.NestedMap(u.Object, "status")
+	text, failed := json.Marshal(status)
+	return c, err == nil && failed == nil && json.Unmarshal(text, &c.status) == nil
+}
+
+func (c *counted) put(w *simulate.World) {
+	var fields map[string]any
+	text, err := json.Marshal(c.status)
+	if err != nil || json.Unmarshal(text, &fields) != nil {
+		return // numbers and times: they can be encoded
+	}
+	c.Object["status"] = fields
+	w.Put(view.PodUnavailableBudgets, c.Unstructured)
+}
+
+// followBudgets lets the budgets' own controller count, whenever something has
+// happened, those that it counts from nothing but this set's pods.
+func (s *sync) followBudgets(w *simulate.World) {
+	if !s.behaviour.budgets {
+		return
+	}
+	due := map[time.Time]bool{}
+	w.Follow(func() {
+		for _, obj := range w.All(view.PodUnavailableBudgets) {
+			b, ok := countedOf(obj)
+			if !ok || b.GetNamespace() != s.set.GetNamespace() {
+				continue
+			}
+			if pods, known := s.podsOf(w.All(view.Pods), b); known {
+				s.recount(w, b, pods, due)
+				w.Note(decision.Ruled(simulate.OthersFollow))
+			}
+		}
+	})
+}
+
+// recount mirrors syncPodUnavailableBudget.
+func (s *sync) recount(w *simulate.World, b *counted, pods []*corev1.Pod, due map[time.Time]bool) {
+	desired, _ := b.desired(s.set.want()) // known, or there were no pods
+	next := budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(s.set.want())}
+	keep := func(from stamps, p *corev1.Pod, valid time.Duration) stamps {
+		at, recorded := from[p.Name]
+		until := at.Add(valid)
+		if !recorded || until.Before(w.Now()) {
+			return nil
+		}
+		if !due[until] { // the controller looks again when the record is over
+			due[until] = true
+			w.After(until.Sub(w.Now())+2*time.Millisecond, func() {})
+		}
+		return stamps{p.Name: at}
+	}
+	for _, p := range pods {
+		disrupted, unavailable := keep(b.status.DisruptedPods, p, disruptedFor), keep(b.status.UnavailablePods, p, unavailableFor)
+		next.DisruptedPods, next.UnavailablePods = next.DisruptedPods.with(disrupted), next.UnavailablePods.with(unavailable)
+		consistent, _ := s.consistent(p)
+		if len(disrupted)+len(unavailable) == 0 && consistent && inService(p) {
+			next.CurrentAvailable++
+		}
+		if p.Annotations[budgetAnnotation] == "" {
+			s.bind(w, p, b.GetName())
+		}
+	}
+	next.UnavailableAllowed = max(0, next.CurrentAvailable-next.DesiredAvailable)
+	if !next.equal(b.status) {
+		b.status = next
+		b.put(w)
+	}
+}
+
+// bind tells a pod its budget, as webhook and controller do.
+func (s *sync) bind(w *simulate.World, p *corev1.Pod, budget string) {
+	if p, ok := podlife.Get(w, p.Namespace, p.Name); ok {
+		if p.Annotations == nil {
+			p.Annotations = map[string]string{}
+		}
+		p.Annotations[budgetAnnotation] = budget
+		w.Put(view.Pods, p)
+	}
+}
+
+// beyond tells that a budget holds up the update which counts more than the
+// set's own pods: when it allows one again is not simulated.
+func (s *sync) beyond() bool {
+	obj, ok := s.r.Held(view.PodUnavailableBudgets, s.set.GetNamespace(), s.refusing)
+	if !ok {
+		return false
+	}
+	b, ok := countedOf(obj)
+	if !ok {
+		return true
+	}
+	_, known := s.podsOf(s.r.All(view.Pods), b)
+	return !known
+}

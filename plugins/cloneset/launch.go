@@ -1,0 +1,189 @@
+package cloneset
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
+)
+
+// The words of a template that make containers start in batches (apis/apps/pub/
+// launch_priority.go, v1.9.1).
+const (
+	launchAnnotation = "apps.kruise.io/container-launch-priority"
+	launchOrdered    = "Ordered"
+	launchEnv        = "KRUISE_CONTAINER_PRIORITY"
+)
+
+// giveLaunchPriorities mirrors containerLaunchPriorityInitialization (pkg/
+// webhook/pod/mutating, v1.9.1), which sees each pod that is created.
+func (s *sync) giveLaunchPriorities(p *corev1.Pod) {
+	containers := p.Spec.Containers
+	if !s.behaviour.webhook || len(containers) == 1 {
+		return
+	}
+	priorities, differ := make([]int, len(containers)), false
+	for i := range containers {
+		if p.Annotations[launchAnnotation] == launchOrdered {
+			priorities[i] = -i
+		} else {
+			priorities[i] = asked(&containers[i])
+		}
+		differ = differ || priorities[i] != priorities[0]
+	}
+	if !differ {
+		return
+	}
+	for i := range containers {
+		podlife.GivePriority(&containers[i], p.Name, priorities[i])
+	}
+}
+
+func asked(c *corev1.Container) int {
+	for _, e := range c.Env {
+		if n, err := strconv.Atoi(e.Value); e.Name == launchEnv && err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
+// metadata are labels and annotations that a container's environment reads.
+type metadata struct {
+	Labels      map[string]string `json:"labels,omitempty"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+}
+
+// containerUpdate is what an update in place does to containers, by their names
+// (UpdateSpec of pkg/util/inplaceupdate/inplace_update.go, v1.9.1).
+type containerUpdate struct {
+	ContainerImages      map[string]string          `json:"containerImages,omitempty"`
+	ContainerRefMetadata map[string]metadata        `json:"containerRefMetadata,omitempty"`
+	ContainerResources   map[string]json.RawMessage `json:"containerResources,omitempty"`
+}
+
+func (u containerUpdate) names() []string {
+	names := append(append(sortedKeys(u.ContainerImages), sortedKeys(u.ContainerRefMetadata)...), sortedKeys(u.ContainerResources)...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// without is what is left when some containers are done.
+func (u containerUpdate) without(done []string) containerUpdate {
+	gone := func(name string) bool { return slices.Contains(done, name) }
+	left := containerUpdate{maps.Clone(u.ContainerImages), maps.Clone(u.ContainerRefMetadata), maps.Clone(u.ContainerResources)}
+	maps.DeleteFunc(left.ContainerImages, func(n, _ string) bool { return gone(n) })
+	maps.DeleteFunc(left.ContainerRefMetadata, func(n string, _ metadata) bool { return gone(n) })
+	maps.DeleteFunc(left.ContainerResources, func(n string, _ json.RawMessage) bool { return gone(n) })
+	return left
+}
+
+// firstBatch mirrors defaultPatchUpdateSpecToPod (pkg/util/inplaceupdate/
+// inplace_update_defaults.go, v1.9.1): containers without a launch priority, those
+// of the highest, and those that read the same changed metadata.
+func (u containerUpdate) firstBatch(p *corev1.Pod) []string {
+	var now, highest []string
+	names, top := u.names(), 0
+	for i := range p.Spec.Containers {
+		c := &p.Spec.Containers[i]
+		if !slices.Contains(names, c.Name) {
+			continue
+		}
+		switch n, ok := podlife.LaunchPriority(c); {
+		case !ok:
+			now = append(now, c.Name)
+		case highest == nil || n > top:
+			highest, top = []string{c.Name}, n
+		case n == top:
+			highest = append(highest, c.Name)
+		}
+	}
+	now = u.withSharers(append(now, highest...))
+	slices.Sort(now)
+	return now
+}
+
+// withSharers adds containers that read metadata which those of now read, too.
+func (u containerUpdate) withSharers(now []string) []string {
+	for added := true; added; {
+		added = false
+		for _, name := range sortedKeys(u.ContainerRefMetadata) {
+			if !slices.Contains(now, name) && slices.ContainsFunc(now, func(n string) bool { return u.share(n, name) }) {
+				now, added = append(now, name), true
+			}
+		}
+	}
+	return now
+}
+
+func (u containerUpdate) share(a, b string) bool {
+	x, y := u.ContainerRefMetadata[a], u.ContainerRefMetadata[b]
+	common := func(l, m map[string]string) bool {
+		return slices.ContainsFunc(sortedKeys(l), func(k string) bool { _, ok := m[k]; return ok })
+	}
+	return common(x.Labels, y.Labels) || common(x.Annotations, y.Annotations)
+}
+
+// batches are the batches in which a pod's containers are updated. One of
+// resources alone never begins, nor does any behind it (updateNextBatch).
+func (u containerUpdate) batches(p *corev1.Pod) [][]string {
+	var all [][]string
+	for len(u.ContainerImages)+len(u.ContainerRefMetadata) > 0 || len(all) == 0 && len(u.ContainerResources) > 0 {
+		now := u.firstBatch(p)
+		if len(now) == 0 { // of containers that the pod has not
+			break
+		}
+		all = append(all, now)
+		u = u.without(now)
+	}
+	return all
+}
+
+var resourceContainer = regexp.MustCompile(`^/spec/containers/([0-9]+)/`)
+
+// containers is the change of a template as an update of a pod's containers.
+func (c change) containers(to *revision) containerUpdate {
+	u := containerUpdate{ContainerImages: map[string]string{}, ContainerRefMetadata: map[string]metadata{}, ContainerResources: map[string]json.RawMessage{}}
+	for _, image := range c.images {
+		name, text, _ := strings.Cut(image, "=")
+		u.ContainerImages[name] = text
+	}
+	for _, name := range c.restarts {
+		u.ContainerRefMetadata[name] = readBy(to, name, c.metadata)
+	}
+	for _, path := range c.resources {
+		if found := resourceContainer.FindStringSubmatch(path); found != nil {
+			if i, err := strconv.Atoi(found[1]); err == nil && i < len(to.template.typed.Spec.Containers) {
+				u.ContainerResources[to.template.typed.Spec.Containers[i].Name] = json.RawMessage("{}")
+			}
+		}
+	}
+	return u
+}
+
+// readBy is the changed metadata that a container's environment reads.
+func readBy(to *revision, container string, paths []string) metadata {
+	m := metadata{map[string]string{}, map[string]string{}}
+	for _, c := range to.template.typed.Spec.Containers {
+		for _, path := range paths {
+			parts := strings.SplitN(path, "/", 4)
+			if c.Name != container || !readsMetadata(c.Env, path) {
+				continue
+			}
+			key := strings.NewReplacer("~1", "/", "~0", "~").Replace(parts[3])
+			switch parts[2] {
+			case "labels":
+				m.Labels[key] = to.template.typed.Labels[key]
+			case "annotations":
+				m.Annotations[key] = to.template.typed.Annotations[key]
+			}
+		}
+	}
+	return m
+}
