@@ -132,7 +132,7 @@ func held(kind view.Kind) bool {
 }
 
 func (c *Checker) read(need view.Need) *table {
-	t := &table{byName: map[types.NamespacedName]metav1.Object{}, byUID: map[types.UID]metav1.Object{}}
+	t := &table{}
 	var objs []metav1.Object
 	if need.Name == "" {
 		objs, t.err = c.r.Objects(need), c.r.Err(need)
@@ -141,6 +141,7 @@ func (c *Checker) read(need view.Need) *table {
 	} else if obj != nil {
 		objs = []metav1.Object{obj}
 	}
+	t.byName, t.byUID = make(map[types.NamespacedName]metav1.Object, len(objs)), make(map[types.UID]metav1.Object, len(objs))
 	for _, obj := range objs {
 		t.byName[types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}] = obj
 		t.byUID[obj.GetUID()] = obj

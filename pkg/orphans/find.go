@@ -138,10 +138,18 @@ func (f *finder) judge(k view.Kind, obj metav1.Object) {
 	if found.Group == Adopted || found.Group == Contested || found.Group == Released {
 		f.moved[found.Object.UID] = moved{k, obj}
 	}
-	f.rep.Findings = append(f.rep.Findings, found)
+	f.rep.add(found)
 }
 
 func (f *finder) verdict(k view.Kind, obj metav1.Object) (found Finding, settled bool) {
+	if f.kept(k, obj) {
+		return Finding{}, true
+	}
+	return f.closer(k, obj)
+}
+
+// closer takes every reference and every controller into account.
+func (f *finder) closer(k view.Kind, obj metav1.Object) (found Finding, settled bool) {
 	links := f.checker.Links(obj)
 	if metav1.GetControllerOfNoCopy(obj) != nil {
 		return f.owned(k, obj, links)

@@ -43,6 +43,18 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 	return f.unused(k, obj, ref)
 }
 
+// kept tells of a pod or a ReplicaSet, without more ado, that it has the owner
+// it names and stays with it, as nearly all do. It is false where that takes a
+// closer look.
+func (f *finder) kept(k view.Kind, obj metav1.Object) bool {
+	refs := obj.GetOwnerReferences()
+	if len(refs) != 1 || k.Kind != view.Pods.Kind && k.Kind != view.ReplicaSets.Kind {
+		return false
+	}
+	c := f.claimantsOf(k).Of(refs[0].UID)
+	return c != nil && !c.Deleting && c.Keeps(obj, refs[0]) && !isMirror(obj)
+}
+
 // next are the others that an object concerns once its controller let it go.
 func (f *finder) next(k view.Kind, obj metav1.Object, owner types.UID) []Candidate {
 	all, _ := f.candidates(k, ownership.Without(obj, owner))

@@ -1,6 +1,7 @@
 package orphans
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -30,6 +31,15 @@ type Report struct {
 	ByDesign []Fold            `json:"byDesign,omitempty"`
 	Overlaps []Overlap         `json:"overlaps"`
 	Caveats  []decision.Caveat `json:"caveats,omitempty"`
+}
+
+// add doubles the room when there is none left. Findings are large, and there
+// may be very many: append would copy each about five times.
+func (rep *Report) add(found Finding) {
+	if n := len(rep.Findings); n == cap(rep.Findings) {
+		rep.Findings = slices.Grow(rep.Findings, max(n, 16))
+	}
+	rep.Findings = append(rep.Findings, found)
 }
 
 // Group is what becomes of an object.

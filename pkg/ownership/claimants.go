@@ -27,7 +27,7 @@ type claimantsIn struct {
 }
 
 func newClaimants(all []*Controller) *Claimants {
-	c := &Claimants{all: all, byUID: map[types.UID]*Controller{}, in: map[string]*claimantsIn{}}
+	c := &Claimants{all: all, byUID: make(map[types.UID]*Controller, len(all)), in: map[string]*claimantsIn{}}
 	for _, one := range all {
 		c.byUID[one.Obj.GetUID()] = one
 		ns := one.Obj.GetNamespace()

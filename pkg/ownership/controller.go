@@ -53,6 +53,14 @@ func (c *Controller) Claim(obj metav1.Object, ended func(metav1.Object) bool) Ve
 	}
 }
 
+// Keeps tells of an object with a reference to an owner that the owner is this
+// controller, by every name it has, and will not release it.
+func (c *Controller) Keeps(obj metav1.Object, ref metav1.OwnerReference) bool {
+	return ref.Controller != nil && *ref.Controller && string(ref.UID) == c.Ref.UID &&
+		ref.Name == c.Ref.Name && ref.Kind == c.Ref.Kind && ref.APIVersion == c.Ref.APIVersion && obj.GetNamespace() == c.Ref.Namespace &&
+		c.matches(obj) && (c.Member == nil || c.Member(obj))
+}
+
 func (c *Controller) mine(obj metav1.Object) bool {
 	ref := metav1.GetControllerOfNoCopy(obj)
 	return ref != nil && string(ref.UID) == c.Ref.UID

@@ -23,7 +23,7 @@ type pair struct{ key, value string }
 
 // NewIndex indexes selectors; they are known by their place from then on.
 func NewIndex(selectors []labels.Selector) *Index {
-	x := &Index{selectors: selectors, byPair: map[pair][]int{}, byKey: map[string][]int{}, wants: map[pair][]int{}}
+	x := &Index{selectors: selectors, byPair: make(map[pair][]int, len(selectors)), byKey: map[string][]int{}, wants: make(map[pair][]int, len(selectors))}
 	for i, sel := range selectors {
 		for _, p := range wanted(sel) {
 			x.wants[p] = append(x.wants[p], i)

@@ -12,11 +12,11 @@ import (
 // values of the keys that most of them name, so that those which a value keeps
 // apart are never compared.
 func Pairs(selectors []labels.Selector, found func(i, j int, witness labels.Set) bool) {
-	p := &pairing{selectors: selectors, seen: map[[2]int]bool{}, found: found}
+	p := &pairing{selectors: selectors, keys: make([]map[string][]string, len(selectors)), seen: map[[2]int]bool{}, found: found}
 	all := make([]int, len(selectors))
 	for i, sel := range selectors {
 		all[i] = i
-		p.keys = append(p.keys, valuesByKey(sel))
+		p.keys[i] = valuesByKey(sel)
 	}
 	p.cross(all, all, nil)
 }
