@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 func TestScale(t *testing.T) {
@@ -138,19 +136,10 @@ func anyInState(state string) func(*world) {
 	}
 }
 
-// deletePod makes a pod be gone at once.
+// deletePod makes the i-th pod be gone at once.
 func deletePod(i int) func(*world) {
-	return func(w *world) {
-		w.Helper()
-		w.check(env.client.CoreV1().Pods(w.namespace).Delete(w.Context(), w.pods()[i].Name, metav1.DeleteOptions{GracePeriodSeconds: ptr.To[int64](0)}))
-	}
+	return func(w *world) { w.Helper(); w.deletePod(w.pods()[i].Name) }
 }
 
 // orphan makes a pod that nobody owns.
-func orphan(w *world) {
-	w.Helper()
-	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "orphan", Labels: map[string]string{"app": web}}}
-	p.Spec.Containers = []corev1.Container{{Name: "main", Image: "main:1"}}
-	_, err := env.client.CoreV1().Pods(w.namespace).Create(w.Context(), p, metav1.CreateOptions{})
-	w.check(err)
-}
+func orphan(w *world) { w.Helper(); w.pod("orphan", matching()) }
