@@ -19,6 +19,8 @@ type Claimer struct {
 	ByIndex bool
 	// Finalizers are added to what it adopts and taken off what it releases.
 	Finalizers []string
+	// owned is the ruling on what is the controller's own: the same for all.
+	owned decision.Ruling
 }
 
 // Verdict is what a claim comes to for one object.
@@ -30,7 +32,7 @@ type Verdict struct {
 }
 
 // Claim decides on one object, as ClaimObject does.
-func (c Claimer) Claim(obj metav1.Object) Verdict {
+func (c *Claimer) Claim(obj metav1.Object) Verdict {
 	ref := metav1.GetControllerOfNoCopy(obj)
 	switch {
 	case ref == nil:
@@ -40,7 +42,7 @@ func (c Claimer) Claim(obj metav1.Object) Verdict {
 	case c.ByIndex && (ref.Kind != c.Ref.Kind || ref.Name != c.Ref.Name):
 		return ignored(ForeignReference, controllerFacts(ref)...)
 	case c.matches(obj):
-		return Verdict{Hold: decision.Owned, Ruling: decision.Ruled(OwnedMatching, decision.F("selector", c.Selector.String()))}
+		return Verdict{Hold: decision.Owned, Ruling: c.ownedRuling()}
 	case c.Deleting:
 		return ignored(DeletingKeeps, c.mismatch(obj)...)
 	default:
@@ -48,7 +50,14 @@ func (c Claimer) Claim(obj metav1.Object) Verdict {
 	}
 }
 
-func (c Claimer) claimOrphan(obj metav1.Object) Verdict {
+func (c *Claimer) ownedRuling() decision.Ruling {
+	if c.owned.Rule == "" {
+		c.owned = decision.Ruled(OwnedMatching, decision.F("selector", c.Selector.String()))
+	}
+	return c.owned
+}
+
+func (c *Claimer) claimOrphan(obj metav1.Object) Verdict {
 	switch {
 	case !c.matches(obj), obj.GetNamespace() != c.Ref.Namespace:
 		return Verdict{Hold: decision.Ignored} // it concerns nobody: there is nothing to say
@@ -65,11 +74,11 @@ func (c Claimer) claimOrphan(obj metav1.Object) Verdict {
 	}
 }
 
-func (c Claimer) releasePatch(obj metav1.Object) string {
+func (c *Claimer) releasePatch(obj metav1.Object) string {
 	return ReleasePatch(obj.GetUID(), types.UID(c.Ref.UID), c.Finalizers...)
 }
 
-func (c Claimer) matches(obj metav1.Object) bool {
+func (c *Claimer) matches(obj metav1.Object) bool {
 	return c.Selector.Matches(labels.Set(obj.GetLabels()))
 }
 
@@ -85,7 +94,7 @@ func controllerFacts(ref *metav1.OwnerReference) []decision.Fact {
 }
 
 // mismatch names the first selector term that the object's labels fail.
-func (c Claimer) mismatch(obj metav1.Object) []decision.Fact {
+func (c *Claimer) mismatch(obj metav1.Object) []decision.Fact {
 	set := labels.Set(obj.GetLabels())
 	terms, selectable := c.Selector.Requirements()
 	if !selectable {

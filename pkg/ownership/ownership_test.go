@@ -12,13 +12,13 @@ import (
 
 var web = decision.Ref{APIVersion: "apps/v1", Kind: "ReplicaSet", Namespace: "shop", Name: "web", UID: "u1"}
 
-func claimer(t *testing.T, selector string) Claimer {
+func claimer(t *testing.T, selector string) *Claimer {
 	t.Helper()
 	sel, err := labels.Parse(selector)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Claimer{Ref: web, Selector: sel}
+	return &Claimer{Ref: web, Selector: sel}
 }
 
 func object(app string, refs ...metav1.OwnerReference) *metav1.ObjectMeta {

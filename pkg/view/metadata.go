@@ -26,8 +26,6 @@ func (r *Reader) Object(need Need) (metav1.Object, error) {
 	if !ok {
 		return nil, nil
 	}
-	if obj, ok := s.byKey[types.NamespacedName{Namespace: need.Namespace, Name: need.Name}]; ok {
-		return obj, nil
-	}
-	return nil, nil
+	obj, _ := s.get(types.NamespacedName{Namespace: need.Namespace, Name: need.Name})
+	return obj, nil
 }

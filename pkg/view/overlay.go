@@ -22,22 +22,14 @@ func (v *View) Changed(k Kind, put, dropped []metav1.Object) *View {
 	over := *v
 	over.hypothetical = true
 	over.stores = maps.Clone(v.stores)
-	gk := k.GroupKind()
-	fresh := &store{kind: k, byKey: map[types.NamespacedName]metav1.Object{}}
-	if old, ok := v.stores[gk]; ok {
-		fresh.byKey = maps.Clone(old.byKey)
-	}
-	before := len(fresh.byKey)
+	changes := make(map[types.NamespacedName]metav1.Object, len(put)+len(dropped))
 	for _, obj := range dropped {
-		delete(fresh.byKey, keyOf(obj))
+		changes[keyOf(obj)] = nil
 	}
 	for _, obj := range put {
-		fresh.byKey[keyOf(obj)] = obj
+		changes[keyOf(obj)] = obj
 	}
-	if len(dropped) == 0 && len(fresh.byKey) == before && before > 0 {
-		fresh.like = v.stores[gk].index().all // the names are the same, and so is their order
-	}
-	over.stores[gk] = fresh
+	over.stores[k.GroupKind()] = v.stores[k.GroupKind()].changed(k, changes)
 	return &over
 }
 
@@ -47,6 +39,5 @@ func (v *View) Held(k Kind, namespace, name string) (metav1.Object, bool) {
 	if !ok {
 		return nil, false
 	}
-	obj, ok := s.byKey[types.NamespacedName{Namespace: namespace, Name: name}]
-	return obj, ok
+	return s.get(types.NamespacedName{Namespace: namespace, Name: name})
 }

@@ -67,7 +67,7 @@ func (r *Reader) ask(need Need) error {
 func (v *View) covered(need Need) (bool, error) {
 	if !v.closed {
 		listed := len(v.coverage[need.Kind.GroupKind()]) > 0 // an empty list says that there are none
-		if s, ok := v.stores[need.Kind.GroupKind()]; !listed && (!ok || len(s.byKey) == 0) {
+		if s, ok := v.stores[need.Kind.GroupKind()]; !listed && (!ok || s.size() == 0) {
 			return true, &NotInInput{need}
 		}
 		return true, nil
@@ -99,8 +99,9 @@ func Get[T metav1.Object](r *Reader, need Need) (T, bool) {
 	if !ok {
 		return none, false
 	}
-	obj, ok := s.byKey[types.NamespacedName{Namespace: need.Namespace, Name: need.Name}].(T)
-	return obj, ok
+	obj, _ := s.get(types.NamespacedName{Namespace: need.Namespace, Name: need.Name})
+	t, ok := obj.(T)
+	return t, ok
 }
 
 // List returns the full objects of a need, ordered by namespace and name. The

@@ -2,16 +2,13 @@ package view
 
 import (
 	"slices"
-	"sort"
 	"strings"
-	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // View is an immutable set of objects at one instant.
@@ -95,7 +92,7 @@ func (b *Builder) View() *View { return b.v }
 func (v *View) store(gk schema.GroupKind) *store {
 	s, ok := v.stores[gk]
 	if !ok {
-		s = &store{byKey: map[types.NamespacedName]metav1.Object{}}
+		s = newStore()
 		v.stores[gk] = s
 	}
 	return s
@@ -120,96 +117,12 @@ func (v *View) All(k Kind) []metav1.Object {
 func (v *View) Others() []Kind {
 	var all []Kind
 	for gk, s := range v.stores {
-		if !slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.GroupKind() == gk }) && len(s.byKey) > 0 {
+		if !slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.GroupKind() == gk }) && s.size() > 0 {
 			all = append(all, s.kind)
 		}
 	}
 	slices.SortFunc(all, func(a, b Kind) int { return strings.Compare(a.GroupResource(), b.GroupResource()) })
 	return all
-}
-
-// store holds the objects of one kind. Indexes are built on first use: most
-// kinds of most Views are never asked for more than one object.
-type store struct {
-	kind  Kind
-	byKey map[types.NamespacedName]metav1.Object
-	once  sync.Once
-	ix    index
-	// like is the order of a store that holds the same names, nil for none.
-	like []metav1.Object
-}
-
-type index struct {
-	all         []metav1.Object
-	byNamespace map[string][]metav1.Object
-	controlled  map[types.UID][]metav1.Object
-	orphans     map[string][]metav1.Object
-}
-
-func keyOf(obj metav1.Object) types.NamespacedName {
-	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
-}
-
-func (s *store) add(obj metav1.Object) {
-	key := keyOf(obj)
-	if _, have := s.byKey[key]; have && !isFull(obj) {
-		return
-	}
-	s.byKey[key] = obj
-}
-
-// isFull tells a whole object from its bare metadata.
-func isFull(obj metav1.Object) bool {
-	_, partial := obj.(*metav1.PartialObjectMetadata)
-	return !partial
-}
-
-func (s *store) index() *index {
-	s.once.Do(func() { s.ix = buildIndex(s.ordered()) })
-	return &s.ix
-}
-
-// ordered lists the objects by namespace and name.
-func (s *store) ordered() []metav1.Object {
-	all := make([]metav1.Object, 0, len(s.byKey))
-	if s.like != nil {
-		for _, obj := range s.like {
-			all = append(all, s.byKey[keyOf(obj)])
-		}
-		s.like = nil
-		return all
-	}
-	for _, obj := range s.byKey {
-		all = append(all, obj)
-	}
-	sort.Slice(all, func(i, j int) bool { return before(all[i], all[j]) })
-	return all
-}
-
-func buildIndex(all []metav1.Object) index {
-	ix := index{
-		all:         all,
-		byNamespace: map[string][]metav1.Object{},
-		controlled:  map[types.UID][]metav1.Object{},
-		orphans:     map[string][]metav1.Object{},
-	}
-	for _, obj := range ix.all {
-		ns := obj.GetNamespace()
-		ix.byNamespace[ns] = append(ix.byNamespace[ns], obj)
-		if ref := metav1.GetControllerOfNoCopy(obj); ref != nil {
-			ix.controlled[ref.UID] = append(ix.controlled[ref.UID], obj)
-		} else {
-			ix.orphans[ns] = append(ix.orphans[ns], obj)
-		}
-	}
-	return ix
-}
-
-func before(a, b metav1.Object) bool {
-	if a.GetNamespace() != b.GetNamespace() {
-		return a.GetNamespace() < b.GetNamespace()
-	}
-	return a.GetName() < b.GetName()
 }
 
 // Meta is obj's metadata, or nil when it has none.

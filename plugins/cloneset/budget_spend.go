@@ -90,7 +90,7 @@ func (r *rollout) classOf(m *member) int {
 	if r.waiting.loose {
 		return 0
 	}
-	return r.waiting.class[m]
+	return m.class
 }
 
 // purse is what is left of each budget.

@@ -14,8 +14,7 @@ import (
 
 // claims is what the controller finds to be its own.
 type claims struct {
-	verdicts []decision.Claim
-	actions  []decision.Action
+	actions []decision.Action
 	// active are the pods that count, inactive those that finished or are
 	// being deleted.
 	active, inactive []*corev1.Pod
@@ -34,14 +33,15 @@ func (s *sync) find() {
 	if s.cleanUpVolumes(pods); s.claims.err != nil {
 		return
 	}
-	owner := ownership.Claimer{Ref: s.set.ref, Deleting: s.set.deleting(), Selector: s.set.selector}
+	s.d.Claims = make([]decision.Claim, 0, len(pods))
+	owner := &ownership.Claimer{Ref: s.set.ref, Deleting: s.set.deleting(), Selector: s.set.selector}
 	for _, pod := range pods {
 		s.claimOne(owner, pod)
 	}
 	s.orphans()
 }
 
-func (s *sync) claimOne(owner ownership.Claimer, pod *corev1.Pod) {
+func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
 	if !isActive(pod) {
 		s.claims.inactive = append(s.claims.inactive, pod)
 		s.verdict(pod, decision.Inactive, inactiveRuling(pod))
@@ -81,19 +81,24 @@ func action(verb decision.Verb, object decision.Ref, why decision.Ruling) decisi
 }
 
 func (s *sync) verdict(pod metav1.Object, hold decision.Hold, why decision.Ruling) {
-	s.claims.verdicts = append(s.claims.verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
+	s.d.Claims = append(s.d.Claims, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
 }
 
 // ownPods are the pods with an owner reference of the set's UID, whether that
 // makes it their controller or not.
 func (s *sync) ownPods() []*corev1.Pod {
-	var own []*corev1.Pod
-	for _, p := range view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector) {
+	selected := view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector)
+	own := make([]*corev1.Pod, 0, len(selected))
+	for _, p := range selected {
 		if refersTo(p, s.set.GetUID()) {
 			own = append(own, p)
 		}
 	}
 	for _, m := range s.r.Metadata(s.podsNeed()) {
+		if len(selected) > 0 && m == metav1.Object(selected[0]) { // both lists have one order
+			selected = selected[1:]
+			continue
+		}
 		if !refersTo(m, s.set.GetUID()) || s.set.selector.Matches(labels.Set(m.GetLabels())) {
 			continue
 		}

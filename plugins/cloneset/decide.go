@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -114,7 +115,6 @@ func (s *sync) run() {
 		return
 	}
 	s.find()
-	s.d.Claims = append(s.d.Claims, s.claims.verdicts...)
 	s.d.Actions = append(s.d.Actions, s.claims.actions...)
 	if s.claims.err == nil {
 		s.findRevisions()
@@ -154,6 +154,7 @@ func (s *sync) act() {
 			decision.At("deletionTimestamp", deletionOf(s.set), "metadata.deletionTimestamp"))}
 		return
 	}
+	s.d.Updates = slices.Grow(s.d.Updates, len(s.pods)) // one for each
 	s.scale()
 	if s.scaling {
 		s.courses(ScaledInstead)

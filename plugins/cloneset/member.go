@@ -32,20 +32,23 @@ type member struct {
 	readySince                           time.Time
 	// adopted: this sync makes it the set's own.
 	adopted bool
+	// class is that of the update queue: pods of one class tie.
+	class int
 	// opened: this sync has set its condition InPlaceUpdateReady.
 	opened bool
 }
 
 func (s *sync) members() []*member {
-	out := make([]*member, 0, len(s.claims.active))
+	all := make([]member, len(s.claims.active))
+	out := make([]*member, 0, len(all))
 	listed := map[string]bool{}
 	for _, name := range s.set.spec.ScaleStrategy.PodsToDelete {
 		listed[name] = true
 	}
-	for _, p := range s.claims.active {
-		m := s.member(p)
-		ref := metav1.GetControllerOfNoCopy(p)
-		m.adopted = ref == nil
+	for i, p := range s.claims.active {
+		m := &all[i]
+		s.look(m, p)
+		m.adopted = metav1.GetControllerOfNoCopy(p) == nil
 		_, labelled := p.Labels[specifiedLabel]
 		m.specified = labelled || listed[p.Name]
 		out = append(out, m)
@@ -53,16 +56,22 @@ func (s *sync) members() []*member {
 	return out
 }
 
-func (s *sync) member(p *corev1.Pod) *member {
-	m := &member{
+// holds tells whether a claimed pod has this name.
+func (s *sync) holds(name string) bool {
+	_, found := slices.BinarySearchFunc(s.pods, name, func(m *member, name string) int { return strings.Compare(m.Name, name) })
+	return found
+}
+
+// look takes from the pod what is asked of it.
+func (s *sync) look(m *member, p *corev1.Pod) {
+	*m = member{
 		Pod: p, ref: ownership.RefTo(view.Pods, p),
 		revision: p.Labels[revisionLabel], state: p.Labels[stateLabel], id: p.Labels[instanceLabel],
 	}
-	m.updated = carries(p.Labels, s.revisions.update.name)
+	m.updated = m.carries(s.revisions.update.name)
 	m.counted = m.updated || s.behaviour.preparingAsUpdate && m.state == preparingUpdate
 	m.podReady, m.readySince = readiness(p)
 	s.judge(m)
-	return m
 }
 
 // judge finds out how ready the pod is.
@@ -96,10 +105,11 @@ func (m *member) updateReady(minReady int32, now time.Time) bool {
 	return m.opened || c == nil || c.Status == corev1.ConditionTrue
 }
 
-// carries mirrors EqualToRevisionHash of utils/cloneset_utils.go: the label is
+func (m *member) carries(revision string) bool { return sameHash(m.revision, revision) }
+
+// sameHash mirrors EqualToRevisionHash of utils/cloneset_utils.go: the label is
 // the revision's name, or ends in the same hash.
-func carries(labels map[string]string, revision string) bool {
-	label := labels[revisionLabel]
+func sameHash(label, revision string) bool {
 	return label == revision || short(label) == short(revision)
 }
 

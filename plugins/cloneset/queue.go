@@ -11,10 +11,10 @@ import (
 )
 
 // queue is the order in which pods are updated. Pods of one class tie: they
-// share the class's places by chance.
+// share the class's places by chance. Classes count from 0, and there are no
+// more of them than places.
 type queue struct {
 	places []*member
-	class  map[*member]int
 	// loose: the order of everything is chance.
 	loose bool
 }
@@ -34,7 +34,7 @@ func (s *sync) order(r *rollout) {
 	slices.SortStableFunc(q.places, func(a, b *member) int {
 		return ranking.YesFirst(a.state == preparingUpdate, b.state == preparingUpdate)
 	})
-	q.splitBy(func(m *member) string { return strconv.FormatBool(m.state == preparingUpdate) })
+	splitBy(&q, func(m *member) bool { return m.state == preparingUpdate })
 	r.waiting, s.queue = q, q
 }
 
@@ -46,11 +46,11 @@ func (s *sync) defaultOrder(waiting []*member) queue {
 		items[i] = s.traitsOf(m)
 	}
 	o := ranking.Sort(items, plain(s.updateCriteria()))
-	q := queue{class: map[*member]int{}}
+	q := queue{places: make([]*member, 0, len(waiting))}
 	for n, b := range o.Blocks() {
 		for _, i := range o.Items[b.Start:b.End] {
 			q.places = append(q.places, waiting[i])
-			q.class[waiting[i]] = n
+			waiting[i].class = n
 		}
 	}
 	return q
@@ -73,16 +73,14 @@ func (s *sync) prioritize(q queue, p *priorityStrategy) queue {
 	}
 	slices.SortStableFunc(q.places, compare)
 	if s.behaviour.stablePriority {
-		q.splitBy(func(m *member) string {
-			return strconv.FormatInt(priority[m][0], 10) + "/" + strconv.FormatInt(priority[m][1], 10)
-		})
+		splitBy(&q, func(m *member) [2]int64 { return priority[m] })
 		return q
 	}
 	for i, m := range q.places {
 		if i > 0 && compare(q.places[i-1], m) == 0 {
-			q.class[m] = q.class[q.places[i-1]]
+			m.class = q.places[i-1].class
 		} else {
-			q.class[m] = i
+			m.class = i
 		}
 	}
 	return q
@@ -124,61 +122,59 @@ func trailingNumber(v string) int64 {
 
 // splitBy splits classes whose members a later step tells apart. Classes keep
 // members that it treats alike: those still share their places.
-func (q *queue) splitBy(key func(*member) string) {
+func splitBy[K comparable](q *queue, key func(*member) K) {
 	type part struct {
 		class int
-		key   string
+		key   K
 	}
 	parts := map[part]int{}
 	for _, m := range q.places {
-		p := part{q.class[m], key(m)}
+		p := part{m.class, key(m)}
 		if _, ok := parts[p]; !ok {
 			parts[p] = len(parts)
 		}
-		q.class[m] = parts[p]
+		m.class = parts[p]
 	}
 }
 
 // span are the first and the last place that a class may take.
 type span struct{ first, last int }
 
-func (q *queue) spans() map[int]span {
-	out := map[int]span{}
+// spans are those of the classes.
+func (q *queue) spans() []span {
+	last := len(q.places) - 1
+	out := slices.Repeat([]span{{first: last}}, len(q.places))
 	for i, m := range q.places {
-		sp, ok := out[q.class[m]]
-		if !ok || q.loose {
-			sp.first = i
-		}
-		sp.last = i
+		sp := &out[m.class]
+		sp.first, sp.last = min(sp.first, i), i
 		if q.loose {
-			sp = span{0, len(q.places) - 1}
+			*sp = span{0, last}
 		}
-		out[q.class[m]] = sp
 	}
 	return out
 }
 
 // shared tells whether the member ties with others: it may come before them.
 func (q *queue) shared(m *member) bool {
-	sp := q.spans()[q.class[m]]
+	sp := q.spans()[m.class]
 	return sp.first != sp.last
 }
 
 // availability lists the places' availability, with available pods of one
 // class at its first places, or at its last.
 func (q *queue) availability(first bool) []bool {
-	count := map[int]int{} // available pods of a class
-	size := map[int]int{}
+	count := make([]int, len(q.places)) // available pods of a class
+	size := make([]int, len(q.places))
 	for _, m := range q.places {
-		size[q.class[m]]++
+		size[m.class]++
 		if m.available {
-			count[q.class[m]]++
+			count[m.class]++
 		}
 	}
 	out := make([]bool, len(q.places))
-	seen := map[int]int{}
+	seen := make([]int, len(q.places))
 	for i, m := range q.places {
-		c := q.class[m]
+		c := m.class
 		if first {
 			out[i] = seen[c] < count[c]
 		} else {

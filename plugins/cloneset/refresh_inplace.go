@@ -108,7 +108,7 @@ func (s *sync) finishGrace(m *member, text string) error {
 	total := time.Duration(grace.GraceSeconds) * time.Second
 	spent := s.now.Sub(st.UpdateTimestamp.Time)
 	switch {
-	case !carries(m.Labels, grace.Revision):
+	case !m.carries(grace.Revision):
 		return s.dropGrace(m, grace.Revision)
 	case spent < total:
 		left := (total - spent + time.Second - 1).Truncate(time.Second)

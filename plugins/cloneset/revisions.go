@@ -187,7 +187,7 @@ func (rs *revisions) isNew() bool { return rs.rule == RevisionCreated }
 // of is the first listed revision that the pod carries, nil for none.
 func (rs *revisions) of(m *member) *revision {
 	for _, r := range rs.listed {
-		if carries(m.Labels, r.name) {
+		if m.carries(r.name) {
 			return r
 		}
 	}
@@ -215,7 +215,7 @@ func (s *sync) showRevision(r *revision, rule string) {
 		out.Roles = append(out.Roles, "current")
 	}
 	for _, m := range s.pods {
-		if carries(m.Labels, r.name) {
+		if m.carries(r.name) {
 			out.Pods++
 		}
 	}

@@ -16,7 +16,7 @@ func (s *sync) updatePods(r *rollout) {
 	share := r.share(spans)
 	var refused *member
 	for i, m := range r.waiting.places {
-		sp := spans[r.waiting.class[m]]
+		sp := spans[m.class]
 		always, sometimes := r.waiting.certainty(sp, r.low, r.high)
 		var u *decision.Update
 		switch {
@@ -24,7 +24,7 @@ func (s *sync) updatePods(r *rollout) {
 			u = s.notChosen(r, m, sp)
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
-		case refused != nil && s.updateErr != nil && r.waiting.class[refused] != r.waiting.class[m]:
+		case refused != nil && s.updateErr != nil && refused.class != m.class:
 			u = s.course(m, decision.Waiting, decision.Ruled(RefusedAhead, decision.F("pod", refused.Name)))
 		default:
 			if always && refused == nil {
@@ -50,10 +50,10 @@ func (s *sync) updatePods(r *rollout) {
 }
 
 // share is how many places the pods that tie across the limit have.
-func (r *rollout) share(spans map[int]span) *decision.Choice {
+func (r *rollout) share(spans []span) *decision.Choice {
 	c := &decision.Choice{K: r.high}
 	for _, m := range r.waiting.places {
-		switch always, sometimes := r.waiting.certainty(spans[r.waiting.class[m]], r.low, r.high); {
+		switch always, sometimes := r.waiting.certainty(spans[m.class], r.low, r.high); {
 		case always:
 			c.K--
 		case sometimes:
@@ -76,7 +76,7 @@ func (s *sync) started(c decision.Course) bool {
 // partition keeps, or one that waits for others to become available.
 func (s *sync) notChosen(r *rollout, m *member, sp span) *decision.Update {
 	if sp.first >= abs(r.diffs.UpdateNum) {
-		return s.course(m, decision.Kept, decision.Ruled(PartitionKept, s.partitionFacts()...))
+		return s.course(m, decision.Kept, r.kept)
 	}
 	return s.course(m, decision.Waiting, r.stop)
 }

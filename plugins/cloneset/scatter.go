@@ -25,10 +25,10 @@ func (q *queue) splitByTerms(terms []scatterTerm) {
 	first := map[int]string{}
 	for _, m := range q.places {
 		k := key(m)
-		if have, ok := first[q.class[m]]; ok && have != k {
+		if have, ok := first[m.class]; ok && have != k {
 			q.loose = true
 		}
-		first[q.class[m]] = k
+		first[m.class] = k
 	}
 }
 

@@ -40,7 +40,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 			continue
 		}
 		out.Active++
-		if carries(pod.Labels, set.status.UpdateRevision) {
+		if sameHash(pod.Labels[revisionLabel], set.status.UpdateRevision) {
 			updated++
 		}
 	}

@@ -1,6 +1,8 @@
 package cloneset
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -46,16 +48,7 @@ func (s *sync) revisionRef(r *revision) decision.Ref {
 }
 
 func (s *sync) truncatePodsToDelete() {
-	live := map[string]bool{}
-	for _, m := range s.pods {
-		live[m.Name] = true
-	}
-	var gone []string
-	for _, name := range s.set.spec.ScaleStrategy.PodsToDelete {
-		if !live[name] {
-			gone = append(gone, name)
-		}
-	}
+	gone := slices.DeleteFunc(slices.Clone(s.set.spec.ScaleStrategy.PodsToDelete), s.holds)
 	if len(gone) > 0 {
 		s.limit(PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.d.Status.Writes))
 	}

@@ -13,8 +13,9 @@ type rollout struct {
 	// are updated in this sync: between low and high by the order of ties.
 	waiting   queue
 	low, high int
-	// stop is why the pod behind the last chosen one is not updated.
-	stop decision.Ruling
+	// stop is why the pod behind the last chosen one is not updated, kept why
+	// those are not that the partition leaves.
+	stop, kept decision.Ruling
 	// spending is what budgets say to those that are chosen.
 	spending spending
 }
@@ -50,6 +51,7 @@ func (s *sync) update() {
 		s.reasons(r)
 		return
 	}
+	r.kept = decision.Ruled(PartitionKept, s.partitionFacts()...)
 	s.order(r)
 	s.limitUpdates(r)
 	s.spend(r)
@@ -63,11 +65,12 @@ func (s *sync) courses(why string) {
 	if why == PartitionKept {
 		course = decision.Kept
 	}
+	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.pods {
 		if m.updated {
 			s.course(m, decision.Updated, s.updatedRuling(m))
 		} else {
-			s.course(m, course, decision.Ruled(why, s.partitionFacts()...))
+			s.course(m, course, ruling)
 		}
 	}
 }
@@ -145,7 +148,7 @@ func (s *sync) chosen(r *rollout, available []bool) (int, decision.Ruling) {
 	}
 	for count := range available {
 		if count >= num {
-			return count, decision.Ruled(PartitionKept, s.partitionFacts()...)
+			return count, r.kept
 		}
 		if onTarget+count >= limit {
 			return count, decision.Ruled(TargetUnavailable, append(facts(), decision.F("count", count))...)
@@ -168,7 +171,7 @@ func (s *sync) unavailable(target *revision) (all, onTarget int) {
 			continue
 		}
 		all++
-		if carries(m.Labels, target.name) {
+		if m.carries(target.name) {
 			onTarget++
 		}
 	}

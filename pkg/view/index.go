@@ -1,0 +1,57 @@
+package view
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// index finds objects of one kind; each list is ordered by namespace and name.
+type index struct {
+	all         []metav1.Object
+	byNamespace map[string][]metav1.Object
+	controlled  map[types.UID][]metav1.Object
+	orphans     map[string][]metav1.Object
+}
+
+// place is what an index goes by. Neighbours mostly share theirs, so that they
+// are filed together.
+type place struct {
+	namespace  string
+	controller types.UID
+	orphan     bool
+}
+
+func placeOf(obj metav1.Object) place {
+	ref := metav1.GetControllerOfNoCopy(obj)
+	if ref == nil {
+		return place{namespace: obj.GetNamespace(), orphan: true}
+	}
+	return place{namespace: obj.GetNamespace(), controller: ref.UID}
+}
+
+func buildIndex(all []metav1.Object) index {
+	ix := index{
+		all:         all,
+		byNamespace: map[string][]metav1.Object{},
+		controlled:  map[types.UID][]metav1.Object{},
+		orphans:     map[string][]metav1.Object{},
+	}
+	for len(all) > 0 {
+		p, n := placeOf(all[0]), 1
+		for n < len(all) && placeOf(all[n]) == p {
+			n++
+		}
+		ix.file(p, all[:n])
+		all = all[n:]
+	}
+	return ix
+}
+
+func (ix *index) file(p place, objs []metav1.Object) {
+	ix.byNamespace[p.namespace] = append(ix.byNamespace[p.namespace], objs...)
+	if p.orphan {
+		ix.orphans[p.namespace] = append(ix.orphans[p.namespace], objs...)
+	} else {
+		ix.controlled[p.controller] = append(ix.controlled[p.controller], objs...)
+	}
+}

@@ -1,0 +1,108 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// store holds the objects of one kind: those that were collected in a map, and
+// those of a View laid over another in the order of their names, which is found
+// without a map. Indexes are built on first use: most kinds of most Views are
+// never asked for more than one object.
+type store struct {
+	kind    Kind
+	byKey   map[types.NamespacedName]metav1.Object // nil when ordered
+	ordered []metav1.Object
+	once    sync.Once
+	ix      index
+}
+
+func newStore() *store {
+	return &store{byKey: map[types.NamespacedName]metav1.Object{}}
+}
+
+func keyOf(obj metav1.Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+}
+
+func (s *store) add(obj metav1.Object) {
+	key := keyOf(obj)
+	if _, have := s.byKey[key]; have && !isFull(obj) {
+		return
+	}
+	s.byKey[key] = obj
+}
+
+// isFull tells a whole object from its bare metadata.
+func isFull(obj metav1.Object) bool {
+	_, partial := obj.(*metav1.PartialObjectMetadata)
+	return !partial
+}
+
+func (s *store) get(key types.NamespacedName) (metav1.Object, bool) {
+	if s.byKey != nil {
+		obj, ok := s.byKey[key]
+		return obj, ok
+	}
+	i, ok := slices.BinarySearchFunc(s.ordered, key, compareTo)
+	if !ok {
+		return nil, false
+	}
+	return s.ordered[i], true
+}
+
+func (s *store) size() int { return max(len(s.byKey), len(s.ordered)) }
+
+func (s *store) index() *index {
+	s.once.Do(func() {
+		all := s.ordered
+		if s.byKey != nil {
+			all = make([]metav1.Object, 0, len(s.byKey))
+			for _, obj := range s.byKey {
+				all = append(all, obj)
+			}
+			slices.SortFunc(all, func(a, b metav1.Object) int { return compareTo(a, keyOf(b)) })
+		}
+		s.ix = buildIndex(all)
+	})
+	return &s.ix
+}
+
+// changed is a store with other objects: those of changes, and none of a name
+// that has nil there.
+func (s *store) changed(k Kind, changes map[types.NamespacedName]metav1.Object) *store {
+	var old []metav1.Object
+	if s != nil {
+		old = s.index().all
+	}
+	names := make([]types.NamespacedName, 0, len(changes))
+	for name := range changes {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, compareNames)
+	all := make([]metav1.Object, 0, len(old)+len(names))
+	for _, name := range names {
+		at, held := slices.BinarySearchFunc(old, name, compareTo)
+		all = append(all, old[:at]...)
+		if obj := changes[name]; obj != nil {
+			all = append(all, obj)
+		}
+		if held {
+			at++
+		}
+		old = old[at:]
+	}
+	return &store{kind: k, ordered: append(all, old...)}
+}
+
+func compareTo(obj metav1.Object, name types.NamespacedName) int {
+	return compareNames(keyOf(obj), name)
+}
+
+func compareNames(a, b types.NamespacedName) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+}
