@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -148,17 +149,21 @@ func (r *Reader) inNamespace(need Need) []metav1.Object {
 // ControlledBy returns the metadata of the need's objects whose controller
 // reference has this UID.
 func (r *Reader) ControlledBy(need Need, uid types.UID) []metav1.Object {
-	return r.metadata(need, func(ix *index) []metav1.Object { return ix.controlled[uid] })
+	return r.metadata(need, func(ix *index) []metav1.Object {
+		return slices.DeleteFunc(slices.Clone(ix.controlled[uid]), func(obj metav1.Object) bool {
+			return need.Namespace != "" && obj.GetNamespace() != need.Namespace
+		})
+	})
 }
 
 // Orphans returns the metadata of the need's objects that have no controller.
 func (r *Reader) Orphans(need Need) []metav1.Object {
-	return r.metadata(need, func(ix *index) []metav1.Object { return ix.orphans[need.Namespace] })
+	return r.metadata(need, func(ix *index) []metav1.Object { return slices.Clone(ix.orphans[need.Namespace]) })
 }
 
 // Metadata returns the metadata of all the need's objects.
 func (r *Reader) Metadata(need Need) []metav1.Object {
-	return r.metadata(need, func(ix *index) []metav1.Object { return ix.byNamespace[need.Namespace] })
+	return r.metadata(need, func(ix *index) []metav1.Object { return slices.Clone(ix.byNamespace[need.Namespace]) })
 }
 
 func (r *Reader) metadata(need Need, pick func(*index) []metav1.Object) []metav1.Object {
@@ -170,11 +175,5 @@ func (r *Reader) metadata(need Need, pick func(*index) []metav1.Object) []metav1
 	if !ok {
 		return nil
 	}
-	var out []metav1.Object
-	for _, obj := range pick(s.index()) {
-		if need.Namespace == "" || obj.GetNamespace() == need.Namespace {
-			out = append(out, obj)
-		}
-	}
-	return out
+	return pick(s.index())
 }

@@ -124,7 +124,7 @@ func changeContainers(w *simulate.World, p *corev1.Pod, u containerUpdate) {
 }
 
 // part is the time that one batch takes.
-func (st inPlaceState) part(w *simulate.World, p *corev1.Pod) time.Duration {
+func (st *inPlaceState) part(w *simulate.World, p *corev1.Pod) time.Duration {
 	n := len(st.ContainerBatchesRecord) + len(st.next().batches(p))
 	if n > 1 {
 		w.Note(decision.Ruled(simulate.LaunchBatches))
@@ -150,7 +150,7 @@ func containersUp(w *simulate.World, p *corev1.Pod) {
 }
 
 // underWay are the containers of the latest batch.
-func (st inPlaceState) underWay() []string {
+func (st *inPlaceState) underWay() []string {
 	if n := len(st.ContainerBatchesRecord); n > 0 {
 		return st.ContainerBatchesRecord[n-1].Containers
 	}

@@ -34,6 +34,7 @@ func (s *sync) find() {
 		return
 	}
 	s.d.Claims = make([]decision.Claim, 0, len(pods))
+	s.claims.active = make([]*corev1.Pod, 0, len(pods))
 	owner := &ownership.Claimer{Ref: s.set.ref, Deleting: s.set.deleting(), Selector: s.set.selector}
 	for _, pod := range pods {
 		s.claimOne(owner, pod)

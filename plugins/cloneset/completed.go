@@ -41,31 +41,28 @@ type batchRecord struct {
 }
 
 // next is what is left to be updated of the containers.
-func (st inPlaceState) next() containerUpdate {
+func (st *inPlaceState) next() containerUpdate {
 	return containerUpdate{st.NextContainerImages, st.NextContainerRefMetadata, st.NextContainerResources}
 }
 
 // readState reads the annotation as the modelled release knows it. Pods that
 // were updated together have the same one, which is read once.
-func (s *sync) readState(text string, st *inPlaceState) error {
+func (s *sync) readState(text string) (*inPlaceState, error) {
 	if known, ok := s.states[text]; ok {
-		*st = known
-		return nil
+		return known, nil
 	}
-	err := json.Unmarshal([]byte(text), st)
+	st := &inPlaceState{}
+	if err := json.Unmarshal([]byte(text), st); err != nil {
+		return nil, err
+	}
 	if !s.behaviour.resourceBatches {
 		st.NextContainerResources = nil
 	}
-	if err == nil {
-		if s.states == nil {
-			s.states = map[string]inPlaceState{}
-		}
-		s.states[text] = *st
-	}
-	return err
+	s.states[text] = st
+	return st, nil
 }
 
-func (st inPlaceState) moreBatches() bool {
+func (st *inPlaceState) moreBatches() bool {
 	return len(st.NextContainerImages)+len(st.NextContainerRefMetadata)+len(st.NextContainerResources) > 0
 }
 
@@ -86,8 +83,8 @@ func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
 	if text == "" {
 		return true, ""
 	}
-	var st inPlaceState
-	if s.readState(text, &st) != nil || st.moreBatches() {
+	st, err := s.readState(text)
+	if err != nil || st.moreBatches() {
 		return false, ""
 	}
 	return s.containersUpdated(p, st)
@@ -96,7 +93,7 @@ func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
 // containersUpdated is defaultCheckContainersInPlaceUpdateCompleted, without
 // the hashes that kruise-daemon reports: where those alone could tell, it is
 // not known.
-func (s *sync) containersUpdated(p *corev1.Pod, st inPlaceState) (done bool, unknown string) {
+func (s *sync) containersUpdated(p *corev1.Pod, st *inPlaceState) (done bool, unknown string) {
 	reported := p.Annotations[runtimeAnnotation] != ""
 	if st.UpdateEnvFromMetadata {
 		if !reported {
@@ -139,21 +136,29 @@ func sameResources(a, b corev1.ResourceList) bool {
 	return (a == nil) == (b == nil) && maps.EqualFunc(a, b, resource.Quantity.Equal)
 }
 
-func imagesChanged(p *corev1.Pod, st inPlaceState) bool {
-	images := map[string]string{}
-	for _, c := range p.Spec.Containers {
-		images[c.Name] = withTag(c.Image)
-	}
+func imagesChanged(p *corev1.Pod, st *inPlaceState) bool {
 	found := 0
-	for _, c := range p.Status.ContainerStatuses {
+	for i := range p.Status.ContainerStatuses {
+		c := &p.Status.ContainerStatuses[i]
 		last, recorded := st.LastContainerStatuses[c.Name]
 		if !recorded {
 			continue
 		}
-		if last.ImageID == c.ImageID && images[c.Name] != c.Image {
+		if last.ImageID == c.ImageID && imageOf(p, c.Name) != c.Image {
 			return false
 		}
 		found++
 	}
 	return found == len(st.LastContainerStatuses)
+}
+
+// imageOf is the image that the spec asks for, empty when it has no container
+// of that name.
+func imageOf(p *corev1.Pod, container string) string {
+	for i := range p.Spec.Containers {
+		if c := &p.Spec.Containers[i]; c.Name == container {
+			return withTag(c.Image)
+		}
+	}
+	return ""
 }

@@ -53,7 +53,9 @@ type sync struct {
 	// queue is the order of the update, once there is one.
 	queue queue
 	// states are the updates in place that were read, by their text.
-	states map[string]inPlaceState
+	states map[string]*inPlaceState
+	// updatedRulings are what is said of updated pods.
+	updatedRulings map[[3]string]decision.Ruling
 	// changes are the comparisons with the target, by the older revision.
 	changes map[string]change
 	// timers are the durations after which the set is looked at again.
@@ -77,7 +79,10 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*syn
 	if err != nil {
 		return nil, err
 	}
-	s := &sync{r: r, kruise: kruise(r, p), given: given, set: set, now: r.Now()}
+	s := &sync{
+		r: r, kruise: kruise(r, p), given: given, set: set, now: r.Now(),
+		states: map[string]*inPlaceState{}, updatedRulings: map[[3]string]decision.Ruling{},
+	}
 	s.behaviour = behaviourOf(s.kruise)
 	s.d = s.frame()
 	s.run()

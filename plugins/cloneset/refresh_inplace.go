@@ -42,8 +42,8 @@ func (s *sync) openGate(m *member) error {
 // nextBatch updates the containers that come after those that are done, and
 // tells whether there were none and the readiness gate is looked at.
 func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
-	var st inPlaceState
-	if err := s.readState(text, &st); err != nil {
+	st, err := s.readState(text)
+	if err != nil {
 		return false, err
 	}
 	done, unknown := s.containersUpdated(m.Pod, st)
@@ -71,7 +71,7 @@ func inBatches(m *member, u containerUpdate) []decision.Fact {
 
 // mayGoOn mirrors doPreCheckBeforeNext: the containers of the batch before are
 // ready.
-func (st inPlaceState) mayGoOn(p *corev1.Pod) bool {
+func (st *inPlaceState) mayGoOn(p *corev1.Pod) bool {
 	if st.PreCheckBeforeNext == nil {
 		return true
 	}
@@ -101,9 +101,9 @@ func (s *sync) finishGrace(m *member, text string) error {
 	if state == "" {
 		return fmt.Errorf("pod has %s but %s not found", graceAnnotation, updateAnnotation)
 	}
-	var st inPlaceState
-	if s.readState(state, &st) != nil {
-		return nil // upstream drops this error
+	st, err := s.readState(state)
+	if err != nil {
+		return nil //nolint:nilerr // upstream drops this error
 	}
 	total := time.Duration(grace.GraceSeconds) * time.Second
 	spent := s.now.Sub(st.UpdateTimestamp.Time)

@@ -89,16 +89,22 @@ func (s *sync) course(m *member, c decision.Course, why decision.Ruling) *decisi
 	return &s.d.Updates[len(s.d.Updates)-1]
 }
 
+// updatedRuling is told of most pods alike, and made once.
 func (s *sync) updatedRuling(m *member) decision.Ruling {
-	facts := []decision.Fact{decision.At("revision", m.revision, "metadata.labels["+revisionLabel+"]"), decision.F("state", m.state)}
+	rule := PodUpdated
 	switch {
 	case m.state == updating:
-		return decision.Ruled(UpdateInProgress, facts...)
+		rule = UpdateInProgress
 	case !m.available:
-		return decision.Ruled(UpdatedUnavailable, facts...)
-	default:
-		return decision.Ruled(PodUpdated, facts...)
+		rule = UpdatedUnavailable
 	}
+	key := [3]string{rule, m.revision, m.state}
+	r, made := s.updatedRulings[key]
+	if !made {
+		r = decision.Ruled(rule, decision.At("revision", m.revision, "metadata.labels["+revisionLabel+"]"), decision.F("state", m.state))
+		s.updatedRulings[key] = r
+	}
+	return r
 }
 
 // candidates are the pods that this sync may update; the others are recorded
