@@ -21,6 +21,7 @@ func Default(obj, old metav1.Object) {
 	orSet(spec, "revisionHistoryLimit", int64(10))
 	if templateChanged(u, old) {
 		defaultPod(child(child(spec, "template"), "spec"))
+		each(spec, "volumeClaimTemplates", defaultClaim)
 	}
 	strategy := child(spec, "updateStrategy")
 	orSet(strategy, "type", recreate)

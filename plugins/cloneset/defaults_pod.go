@@ -10,6 +10,7 @@ func defaultPod(pod map[string]any) {
 	orSet(pod, "terminationGracePeriodSeconds", int64(30))
 	orSet(pod, "schedulerName", "default-scheduler")
 	child(pod, "securityContext")
+	have(pod, "overhead", roundUp)
 	each(pod, "volumes", defaultVolume)
 	each(pod, "initContainers", func(c map[string]any) {
 		policy := "IfNotPresent"
@@ -37,6 +38,7 @@ func taggedLatest(image string) bool {
 
 func defaultContainer(c map[string]any) {
 	child(c, "resources")
+	defaultResources(c)
 	orSet(c, "terminationMessagePath", "/dev/termination-log")
 	orSet(c, "terminationMessagePolicy", "File")
 	each(c, "ports", func(p map[string]any) { orSet(p, "protocol", "TCP") })

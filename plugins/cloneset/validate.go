@@ -19,8 +19,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Refuse is the answer to an object that Kruise's validating webhook would not
-// let be stored, nil to one that it would. old is nil for a new object. What
+// Refuse is the answer to an object that Kruise's validating webhook, or the API
+// server before it, would not let be stored, nil to one that they would. old is nil for a new object. What
 // pod templates of all workloads may not hold is left to the API server
 // (pkg/webhook/cloneset/validating/validation.go, v1.9.1 and v1.8.3).
 func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decision.Decision, error) {
@@ -35,6 +35,10 @@ func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decisio
 	v := &validation{r: r, obj: obj, spec: &set.spec}
 	k := kruise(r, p)
 	v.version = k.Version
+	if n := v.spec.Replicas; n != nil && *n < 0 { // no webhook is asked then
+		v.refuse("replicas", "%d is less than 0", *n)
+		return v.answer(set, k, "API server"), nil
+	}
 	if before, ok := old.(*unstructured.Unstructured); ok {
 		was, err := newSet(before)
 		if err != nil {
@@ -47,10 +51,7 @@ func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decisio
 	if len(v.found) == 0 {
 		return nil, nil
 	}
-	return &decision.Decision{
-		Target: set.ref, AsOf: r.Now(), Modelled: modelled(k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
-		Answer: fmt.Sprintf("%s would be refused by the webhook: %s.", set.ref, v.found[0]),
-	}, nil
+	return v.answer(set, k, "webhook"), nil
 }
 
 type validation struct {
@@ -59,6 +60,13 @@ type validation struct {
 	obj       metav1.Object
 	spec, old *spec
 	found     []string
+}
+
+func (v *validation) answer(set *set, k profile.Kruise, by string) *decision.Decision {
+	return &decision.Decision{
+		Target: set.ref, AsOf: v.r.Now(), Modelled: modelled(k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
+		Answer: fmt.Sprintf("%s would be refused by the %s: %s.", set.ref, by, v.found[0]),
+	}
 }
 
 func (v *validation) refuse(path, format string, args ...any) {
@@ -89,9 +97,6 @@ func (v *validation) update(set, old *set) {
 }
 
 func (v *validation) all() {
-	if v.spec.Replicas != nil && *v.spec.Replicas < 0 {
-		v.refuse("replicas", "%d is less than 0", *v.spec.Replicas)
-	}
 	v.selector()
 	if policy := v.spec.Template.Spec.RestartPolicy; policy != "" && policy != corev1.RestartPolicyAlways {
 		v.refuse("template.spec.restartPolicy", "%q is not Always", policy)
@@ -101,8 +106,17 @@ func (v *validation) all() {
 	}
 	v.podsToDelete()
 	v.strategy()
-	if d := v.spec.ProgressDeadlineSeconds; d != nil && v.version.AtLeast(9, 0) && *d != math.MaxInt32 && *d <= v.spec.MinReadySeconds {
-		v.refuse("progressDeadlineSeconds", "%d is not greater than minReadySeconds %d", *d, v.spec.MinReadySeconds)
+	if v.spec.ProgressDeadlineSeconds != nil && v.version.AtLeast(9, 0) {
+		v.deadline(*v.spec.ProgressDeadlineSeconds)
+	}
+}
+
+func (v *validation) deadline(seconds int32) {
+	if seconds < 0 {
+		v.refuse("progressDeadlineSeconds", "%d is less than 0", seconds)
+	}
+	if seconds != math.MaxInt32 && seconds <= v.spec.MinReadySeconds {
+		v.refuse("progressDeadlineSeconds", "%d is not greater than minReadySeconds %d", seconds, v.spec.MinReadySeconds)
 	}
 }
 
@@ -228,6 +242,9 @@ func (v *validation) order(s updateStrategy) {
 			}
 			if len(w.MatchSelector.MatchLabels)+len(w.MatchSelector.MatchExpressions) == 0 {
 				v.refuse("updateStrategy.priorityStrategy", "a weight's matchSelector is empty")
+			}
+			if _, err := metav1.LabelSelectorAsSelector(&w.MatchSelector); err != nil {
+				v.refuse("updateStrategy.priorityStrategy", "a weight's matchSelector: %v", err)
 			}
 		}
 		for _, o := range p.OrderPriority {

@@ -76,6 +76,8 @@ func TestRefuse(t *testing.T) {
 		{"1.9", "updateStrategy: {priorityStrategy: {orderPriority: [{orderedKey: a}], weightPriority: [{weight: 1, matchSelector: {matchLabels: {a: b}}}]}}", "spec.updateStrategy.priorityStrategy: weightPriority and orderPriority exclude each other"},
 		{"1.9", "updateStrategy: {priorityStrategy: {weightPriority: [{weight: 101, matchSelector: {matchLabels: {a: b}}}]}}", "spec.updateStrategy.priorityStrategy: weight 101 is not from 0 to 100"},
 		{"1.9", "updateStrategy: {scatterStrategy: [{key: a, value: b}, {key: a, value: b}]}", "spec.updateStrategy.scatterStrategy: a=b is given twice"},
+		{"1.9", "updateStrategy: {priorityStrategy: {weightPriority: [{weight: 1, matchSelector: {matchExpressions: [{key: a, operator: Like}]}}]}}", `spec.updateStrategy.priorityStrategy: a weight's matchSelector: "Like" is not a valid label selector operator`},
+		{"1.9", "{minReadySeconds: -5, progressDeadlineSeconds: -1}", "spec.progressDeadlineSeconds: -1 is less than 0"},
 		{"1.9", "{minReadySeconds: 10, progressDeadlineSeconds: 10}", "spec.progressDeadlineSeconds: 10 is not greater than minReadySeconds 10"},
 		{"1.8", "{minReadySeconds: 10, progressDeadlineSeconds: 10}", ""},
 	} {

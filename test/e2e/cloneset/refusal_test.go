@@ -7,6 +7,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
 // TestWebhook holds what the tool says the webhook refuses to the real one.
@@ -41,6 +43,13 @@ func TestWebhook(t *testing.T) {
 // foretold tells whether the tool says that the change would be refused.
 func (w *world) foretold(args []string) (refused bool, answer string) {
 	w.Helper()
+	plan := w.foretoldPlan(args)
+	return len(plan.Refused) > 0, plan.Answer
+}
+
+// foretoldPlan calls the tool, which fails where a change would be refused.
+func (w *world) foretoldPlan(args []string) *decision.Decision {
+	w.Helper()
 	all := append([]string{"plan", "cloneset/" + web, "-o", "json", "--namespace", w.namespace, "--kubeconfig", env.Kubeconfig()}, args...)
 	out, err := exec.CommandContext(w.Context(), env.tool, all...).Output()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
@@ -48,5 +57,5 @@ func (w *world) foretold(args []string) (refused bool, answer string) {
 	}
 	plan, err := parse(out)
 	w.check(err)
-	return len(plan.Refused) > 0, plan.Answer
+	return plan
 }
