@@ -24,7 +24,7 @@ const quiet = 2 * time.Second
 // the deletion of revisions; else it is over when enough is done.
 func (w *world) observe(since controlplane.AuditMark, plan *decision.Decision, enough func(*contract.Run) bool) *contract.Run {
 	w.Helper()
-	run := &contract.Run{Writes: []contract.Write{}}
+	run, paid := &contract.Run{Writes: []contract.Write{}}, payments{}
 	endsWithStatus := plan.Status.Writes
 	last, over := time.Now(), false
 	ctx, cancel := context.WithTimeout(w.Context(), patience)
@@ -34,6 +34,9 @@ func (w *world) observe(since controlplane.AuditMark, plan *decision.Decision, e
 		since = next
 		for _, e := range events {
 			if !w.concerns(e) || over && !isAfterStatus(e) {
+				continue
+			}
+			if e.ObjectRef.Resource == budgets.Resource && !paid.by(e) {
 				continue
 			}
 			last = time.Now()
@@ -46,6 +49,26 @@ func (w *world) observe(since controlplane.AuditMark, plan *decision.Decision, e
 		w.Fatal(err)
 	}
 	return run // what was done and not foretold is for the comparison to say
+}
+
+// payments are the pods that a budget has been seen to pay for. The manager also
+// counts budgets, which is another controller's doing.
+type payments map[string]bool
+
+// by tells whether a write of a budget's status pays for another pod.
+func (p payments) by(e controlplane.AuditEvent) bool {
+	var status struct {
+		UnavailablePods map[string]any `json:"unavailablePods"`
+	}
+	if json.Unmarshal(part(e.RequestObject, "status"), &status) != nil {
+		return false
+	}
+	more := false
+	for name := range status.UnavailablePods {
+		more = more || !p[name]
+		p[name] = true
+	}
+	return more
 }
 
 // isAfterStatus tells the one thing that a reconcile does after its status
@@ -63,6 +86,7 @@ func (w *world) concerns(e controlplane.AuditEvent) bool {
 var (
 	kinds = map[string]string{
 		"pods": "Pod", "clonesets": "CloneSet", "persistentvolumeclaims": "PersistentVolumeClaim", "controllerrevisions": "ControllerRevision",
+		"podunavailablebudgets": "PodUnavailableBudget",
 	}
 	verbs = map[string]string{"create": "create", "update": "update", "patch": "patch", "delete": "delete"}
 )

@@ -1,0 +1,77 @@
+package cloneset
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+const budgetGate = "PodUnavailableBudgetUpdateGate=true"
+
+var budgets = schema.GroupVersionResource{Group: "policy.kruise.io", Version: "v1alpha1", Resource: "podunavailablebudgets"}
+
+// budget makes a PodUnavailableBudget of the CloneSet that lets so many of its
+// pods be unavailable, and waits until its own controller has counted them.
+func budget(maxUnavailable int64) func(*world) {
+	return func(w *world) {
+		w.Helper()
+		all := env.dynamic.Resource(budgets).Namespace(w.namespace)
+		_, err := all.Create(w.Context(), &unstructured.Unstructured{Object: object{
+			"apiVersion": budgets.GroupVersion().String(), "kind": "PodUnavailableBudget", "metadata": object{"name": web},
+			"spec": object{
+				"targetRef":      object{"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": web},
+				"maxUnavailable": maxUnavailable,
+			},
+		}}, metav1.CreateOptions{})
+		w.check(err)
+		pods := int64(len(w.pods()))
+		w.waitFor("the budget to be counted", func(ctx context.Context) (bool, error) {
+			made, err := all.Get(ctx, web, metav1.GetOptions{})
+			if err != nil {
+				return false, err
+			}
+			status, _, err := unstructured.NestedMap(made.Object, "status")
+			if err != nil || status["currentAvailable"] != pods || status["desiredAvailable"] != pods-maxUnavailable {
+				return false, fmt.Errorf("its status is %v: %w", status, err)
+			}
+			return bound(w.pods()), nil
+		})
+	}
+}
+
+// bound tells whether all pods know their budget.
+func bound(pods []*corev1.Pod) bool {
+	for _, p := range pods {
+		if p.Annotations["kruise.io/related-pub"] != web {
+			return false
+		}
+	}
+	return true
+}
+
+// TestBudgets holds plans about budgets to a manager with their gate on.
+func TestBudgets(t *testing.T) {
+	runScenarios(t, []scenario{
+		{
+			name: "a budget lets two of four pods through", set: []func(object){replicas(4), update("maxUnavailable", "100%")},
+			setup: budget(2), gates: budgetGate,
+			change: each(order("a-1", "a-4", "a-3", "a-2"), image("main:2"), patch(`{"updateStrategy":{"priorityStrategy":{"orderPriority":[{"orderedKey":"group"}]}}}`)),
+			shows:  []string{"BudgetTaken", "BudgetCounts", "BudgetExhausted", "BudgetAhead", "BudgetCheck"},
+		},
+		{
+			name: "a budget without room holds all of them", set: []func(object){update("maxUnavailable", "100%")},
+			setup: budget(0), change: image("main:2"), gates: budgetGate,
+			shows: []string{"BudgetExhausted", "BudgetCheck"},
+		},
+		{
+			name: "without the gate nobody asks", set: []func(object){update("maxUnavailable", "100%")},
+			setup: budget(0), change: image("main:2"),
+			shows: []string{"InPlaceUpdate"},
+		},
+	})
+}
