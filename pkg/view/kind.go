@@ -110,7 +110,8 @@ func (k Kind) GroupResource() string {
 // singular, plural or short, alone or with version and group.
 func (k Kind) Named(arg string) bool {
 	name, suffix, qualified := strings.Cut(strings.ToLower(arg), ".")
-	if qualified && suffix != k.Group && suffix != strings.TrimSuffix(k.Version+"."+k.Group, ".") {
+	later, _ := k.Later()
+	if qualified && suffix != k.Group && suffix != strings.TrimSuffix(k.Version+"."+k.Group, ".") && suffix != later.Version+"."+k.Group {
 		return false
 	}
 	if name == strings.ToLower(k.Kind) || name == k.Resource {

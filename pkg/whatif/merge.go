@@ -93,7 +93,11 @@ func lastApplied(object []byte) (last []byte, text string, err error) {
 	if text = o.Metadata.Annotations[corev1.LastAppliedConfigAnnotation]; text == "" {
 		return nil, "", nil
 	}
-	if last, err = (Manifest{JSON: []byte(text)}).spec("apiVersion", "kind"); err != nil {
+	known, _, err := view.FromLaterJSON([]byte(text), view.Partial)
+	if err != nil {
+		return nil, "", fmt.Errorf("annotation %s: %w", corev1.LastAppliedConfigAnnotation, err)
+	}
+	if last, err = (Manifest{JSON: known}).spec("apiVersion", "kind"); err != nil {
 		return nil, "", fmt.Errorf("annotation %s: %w", corev1.LastAppliedConfigAnnotation, err)
 	}
 	return last, text, nil

@@ -194,7 +194,7 @@ func (s *sync) readLimits() (invalid []string) {
 	s.limits, invalid = s.set.limits()
 	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
 	s.limits.Rollback = s.behaviour.rollback
-	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[excludeLabel] == "true"
+	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[excludeLabel] == "true" || s.set.spec.ScaleStrategy.ExcludePreparingDelete
 	return invalid
 }
 

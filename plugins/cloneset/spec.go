@@ -17,6 +17,8 @@ type spec struct {
 		PodsToDelete    []string            `json:"podsToDelete"`
 		MaxUnavailable  *intstr.IntOrString `json:"maxUnavailable"`
 		DisablePVCReuse bool                `json:"disablePVCReuse"`
+		// ExcludePreparingDelete is of v1beta1; before, a label says it.
+		ExcludePreparingDelete bool `json:"excludePreparingDelete"`
 	} `json:"scaleStrategy"`
 	UpdateStrategy          updateStrategy `json:"updateStrategy"`
 	RevisionHistoryLimit    *int32         `json:"revisionHistoryLimit"`

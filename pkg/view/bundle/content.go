@@ -3,6 +3,7 @@ package bundle
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
@@ -67,6 +68,7 @@ func (c *content) take(p piece) error {
 		c.newest.see(stamps(p.raw), p.name(p.Kind))
 		return nil
 	}
+	p, kind = c.known(p, kind)
 	o, err := c.decode(p, kind)
 	if err != nil {
 		return err
@@ -78,6 +80,15 @@ func (c *content) take(p piece) error {
 	o.Raw = nil // it would keep the whole file in memory
 	c.objects.add(o)
 	return nil
+}
+
+// known brings an object of a later version into the form that deciders know.
+func (c *content) known(p piece, kind view.Kind) (piece, view.Kind) {
+	p, kind, later := p.known(kind, view.Whole)
+	if note := (view.Note{Code: view.ReadAsLater, Message: view.ReadAsLaterMessage}); later && !slices.Contains(c.notes, note) {
+		c.notes = append(c.notes, note)
+	}
+	return p, kind
 }
 
 // takeStranger keeps the metadata of an object of a kind that no decision

@@ -54,6 +54,20 @@ func kindOf(t typeMeta) (kind view.Kind, known bool, err error) {
 	return view.Kind{}, false, nil // another group's kind of the same name
 }
 
+// known is the piece in the kind's own version, and tells whether it was of a
+// later one.
+func (p piece) known(kind view.Kind, f view.Form) (piece, view.Kind, bool) {
+	if kind.GroupKind() != view.CloneSets.GroupKind() || kind.Version == view.CloneSets.Version {
+		return p, kind, false
+	}
+	raw, later, err := view.FromLaterJSON(p.raw, f)
+	if err != nil || !later {
+		return p, kind, false // decoding says what is wrong, and where
+	}
+	p.raw = raw
+	return p, view.CloneSets, true
+}
+
 // decode makes the piece's typed object.
 func (p piece) decode(kind view.Kind) (Object, error) {
 	if !kind.Typed() {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // ReadObjects reads manifests: objects of the kinds that a View holds. They
@@ -26,6 +28,7 @@ func ReadObjects(paths []string, stdin io.Reader) ([]Object, error) {
 			others.add(p.typeMeta)
 			return nil
 		}
+		p, kind, _ = p.known(kind, view.Partial)
 		o, err := p.decode(kind)
 		all = append(all, o)
 		return err

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
@@ -32,6 +33,8 @@ type clients struct {
 
 	mu      sync.Mutex
 	byGroup map[schema.GroupVersion]rest.Interface
+	// later: the server serves CloneSets in a later version only.
+	later atomic.Bool
 }
 
 // connect prepares clients for cfg, which stays as it is; nothing is sent yet.

@@ -35,6 +35,7 @@ func versionOf(obj any) string {
 // trimManagedFields frees what is often half of an object. client-go may call
 // it again for an object that is already shared: then nothing is written.
 func trimManagedFields(obj any) (any, error) {
+	known(obj)
 	if m, ok := obj.(metav1.Object); ok {
 		view.TrimManagedFields(m)
 	}

@@ -26,6 +26,18 @@ type reader interface {
 
 // reader makes the reader that the need's kind and detail call for.
 func (c *clients) reader(need view.Need) (reader, error) {
+	own, err := c.readerOf(need)
+	later, ok := need.Kind.Later()
+	if err != nil || !ok {
+		return own, err
+	}
+	need.Kind = later
+	other, err := c.readerOf(need)
+	return either{own, other, &c.later}, err
+}
+
+// readerOf reads the kind in just that version.
+func (c *clients) readerOf(need view.Need) (reader, error) {
 	if need.Detail == view.Metadata {
 		return bare{c.metadata.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
 	}

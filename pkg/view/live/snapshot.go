@@ -14,6 +14,9 @@ func (s *Source) view() *view.View {
 	if skew != "" {
 		b.Note("ClockSkew", skew)
 	}
+	if s.clients.later.Load() {
+		b.Note(view.ReadAsLater, view.ReadAsLaterMessage)
+	}
 	if message, ok := s.interruption(); ok {
 		b.Note("WatchInterrupted", message)
 	}

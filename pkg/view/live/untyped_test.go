@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,6 +133,48 @@ func TestUntypedNotServed(t *testing.T) {
 	var unreadable *Unreadable
 	if !errors.As(err, &unreadable) || !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "does not serve apps.kruise.io/v1alpha1 clonesets") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestUntypedLaterVersion: a server without v1alpha1 is read as it serves
+// CloneSets, and what deciders get is of v1alpha1.
+func TestUntypedLaterVersion(t *testing.T) {
+	for name, c := range map[string]struct {
+		need   view.Need
+		noList bool
+	}{
+		"list": {shopClones, false}, "get where lists are forbidden": {oneClone, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serve(t, nil)
+			a.intercept = func(w http.ResponseWriter, r *request) bool {
+				if strings.Contains(r.URL.Path, "/v1alpha1/") {
+					http.NotFound(w, r.Request)
+					return true
+				}
+				now := clone("7", 3)
+				now.SetAPIVersion("apps.kruise.io/v1beta1")
+				now.Object["spec"].(map[string]any)["updateStrategy"] = map[string]any{
+					"type": "RollingUpdate", "rollingUpdate": map[string]any{"podUpdatePolicy": "InPlaceOnly", "partition": int64(2)},
+				}
+				return clones{t: t, now: now, noList: c.noList}.answer(w, r)
+			}
+			s, _ := open(t, a.config(), Options{})
+			v := load(t, s, c.need)
+			u := theClone(t, v)
+			if got := u.GetAPIVersion(); got != "apps.kruise.io/v1alpha1" {
+				t.Errorf("of %s", got)
+			}
+			if got, _, _ := unstructured.NestedString(u.Object, "spec", "updateStrategy", "type"); got != "InPlaceOnly" {
+				t.Errorf("its type is %q", got)
+			}
+			if got, _, _ := unstructured.NestedInt64(u.Object, "spec", "updateStrategy", "partition"); got != 2 {
+				t.Errorf("its partition is %d", got)
+			}
+			if !slices.ContainsFunc(v.Notes(), func(n view.Note) bool { return n.Code == view.ReadAsLater }) {
+				t.Errorf("nothing says so: %v", v.Notes())
+			}
+		})
 	}
 }
 
