@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
@@ -47,11 +48,7 @@ func TestGoldens(t *testing.T) {
 			return prose(c.infer(t, kind, name), fired)
 		})
 	})
-	for _, r := range inference.Rules {
-		if !fired[r.ID] {
-			t.Errorf("no golden fires rule %s", r.ID)
-		}
-	}
+	golden.AllFired(t, inference.Rules, fired, nil)
 }
 
 var errForbidden = errors.New("events may not be listed by this user")

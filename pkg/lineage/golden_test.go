@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
@@ -16,29 +17,15 @@ import (
 // "owners rs/web down depth=1 delete=orphan".
 func TestGoldens(t *testing.T) {
 	fired := map[string]bool{}
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		var v *view.View
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			if td.Cmd == "cluster" {
-				var err error
-				if v, err = sketch.Parse(td.Input); err != nil {
-					td.Fatalf(t, "%v", err)
-				}
-				return ""
-			}
-			g, err := lineage.Ask(v.Reader(), query(t, td))
-			if err != nil {
-				return err.Error() + "\n"
-			}
-			note(g, fired)
-			return prose(g)
-		})
-	})
-	for _, r := range lineage.ReferenceRules {
-		if !fired[r.ID] && r.ID != lineage.OwnerElsewhere && r.ID != lineage.OwnerNotRead {
-			t.Errorf("no golden fires rule %s", r.ID)
+	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		g, err := lineage.Ask(v.Reader(), query(t, td))
+		if err != nil {
+			return err.Error() + "\n"
 		}
-	}
+		note(g, fired)
+		return prose(g)
+	})
+	golden.AllFired(t, lineage.ReferenceRules, fired, map[string]bool{lineage.OwnerElsewhere: true, lineage.OwnerNotRead: true})
 }
 
 func query(t *testing.T, td *datadriven.TestData) lineage.Query {

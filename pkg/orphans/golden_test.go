@@ -14,32 +14,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens runs testdata: a cluster in words, and what is found in it.
 func TestGoldens(t *testing.T) {
 	fired := map[string]bool{}
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		var v *view.View
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			if td.Cmd == "cluster" {
-				var err error
-				if v, err = sketch.Parse(td.Input); err != nil {
-					td.Fatalf(t, "%v", err)
-				}
-				return ""
-			}
-			rep := find(t, v, td)
-			note(rep, fired)
-			return prose(rep)
-		})
+	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		rep := find(t, v, td)
+		note(rep, fired)
+		return prose(rep)
 	})
-	for _, r := range orphans.Rules {
-		if !fired[r.ID] && !elsewhere[r.ID] {
-			t.Errorf("no golden fires rule %s", r.ID)
-		}
-	}
+	golden.AllFired(t, orphans.Rules, fired, elsewhere)
 }
 
 // elsewhere are the rules that are no finding here: what plugins and pages
@@ -63,6 +50,9 @@ func find(t *testing.T, v *view.View, td *datadriven.TestData) *orphans.Report {
 func query(t *testing.T, td *datadriven.TestData) orphans.Query {
 	q := orphans.Query{Namespace: sketch.Namespace, Kinds: orphans.Kinds, Served: served, ByName: true, Decide: decide(t)}
 	for _, a := range td.CmdArgs {
+		if a.Key == "all" {
+			q.Namespace = ""
+		}
 		if a.Key == "selector" {
 			sel, err := labels.Parse(strings.Join(a.Vals, ","))
 			if err != nil {

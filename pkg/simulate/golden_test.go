@@ -22,26 +22,12 @@ import (
 // "simulate rs/web replicas=3 rounds=2 ready-after=10s version=1.31".
 func TestGoldens(t *testing.T) {
 	fired := map[string]bool{}
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		var v *view.View
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			if td.Cmd == "cluster" {
-				var err error
-				if v, err = sketch.Parse(td.Input); err != nil {
-					td.Fatalf(t, "%v", err)
-				}
-				return ""
-			}
-			line := simulateGolden(t, td, v)
-			line.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
-			return sketch.Timeline(line)
-		})
+	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		line := simulateGolden(t, td, v)
+		line.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
+		return sketch.Timeline(line)
 	})
-	for _, r := range simulate.Rules {
-		if !fired[r.ID] && !toys[r.ID] {
-			t.Errorf("no golden fires rule %s", r.ID)
-		}
-	}
+	golden.AllFired(t, simulate.Rules, fired, toys)
 }
 
 // toys are rules that TestEnds and TestNewPodsAreAlike come to.
