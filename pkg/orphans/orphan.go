@@ -21,8 +21,11 @@ func (f *finder) orphan(k view.Kind, obj metav1.Object, links []lineage.Link) (F
 		return byDesign(MirrorPod, decision.F("node", "a node")), false
 	}
 	candidates, patches := f.candidates(k, obj)
-	found := Finding{Candidates: candidates, Links: links}
 	adopters := adopting(candidates)
+	if len(adopters) == 0 {
+		candidates = append(f.abroad(k, obj), candidates...)
+	}
+	found := Finding{Candidates: candidates, Links: links}
 	switch {
 	case len(adopters) > 0:
 		found.Collector = collector(obj, links)
@@ -37,6 +40,16 @@ func (f *finder) orphan(k view.Kind, obj metav1.Object, links []lineage.Link) (F
 		return f.unmatched(k, obj)
 	}
 	return found, false
+}
+
+// abroad are the controllers of other namespaces that fail on an orphan which
+// none of its own takes.
+func (f *finder) abroad(k view.Kind, obj metav1.Object) []Candidate {
+	var all []Candidate
+	for _, c := range f.claimantsOf(k).Abroad(obj) {
+		all = append(all, Candidate{Controller: c.Ref, Ruling: decision.Ruled(ownership.FailsAbroad, decision.At("namespace", c.Ref.Namespace, "metadata.namespace"))})
+	}
+	return all
 }
 
 // candidates asks every controller whose selector matches. patches are those

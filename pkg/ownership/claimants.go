@@ -15,6 +15,8 @@ type Claimants struct {
 	all   []*Controller
 	byUID map[types.UID]*Controller
 	in    map[string]*claimantsIn
+	// everywhere are those that list objects of all namespaces.
+	everywhere []*Controller
 	// unread are the needs for claimers that could not be read.
 	unread []view.Read
 }
@@ -30,6 +32,9 @@ func newClaimants(all []*Controller) *Claimants {
 	c := &Claimants{all: all, byUID: make(map[types.UID]*Controller, len(all)), in: map[string]*claimantsIn{}}
 	for _, one := range all {
 		c.byUID[one.Obj.GetUID()] = one
+		if one.Everywhere {
+			c.everywhere = append(c.everywhere, one)
+		}
 		ns := one.Obj.GetNamespace()
 		if c.in[ns] == nil {
 			c.in[ns] = &claimantsIn{byName: map[string][]*Controller{}}
@@ -73,6 +78,18 @@ func (c *Claimants) Selecting(namespace string, set labels.Set) []*Controller {
 		return nil
 	}
 	return in.pick(in.index.Matching(set))
+}
+
+// Abroad lists the controllers of other namespaces, among those that were read,
+// that try to adopt the orphan, and fail: none may own what is elsewhere.
+func (c *Claimants) Abroad(obj metav1.Object) []*Controller {
+	var out []*Controller
+	for _, one := range c.everywhere {
+		if one.Ref.Namespace != obj.GetNamespace() && !one.Deleting && obj.GetDeletionTimestamp() == nil && one.matches(obj) {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // Near lists the controllers that all but one term of their selectors match.

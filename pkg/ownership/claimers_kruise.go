@@ -68,7 +68,7 @@ func broadcastJob(o *unstructured.Unstructured) (*Controller, bool) {
 // unitedDeployment claims the workloads of the sort that its subsets are made
 // of (GetAllSubsets of subset_control.go), and revisions, sort "", which it
 // does whatever they are made of (controlledHistories of revision.go). It lists
-// them by label, so that it releases none.
+// them by label, so that it releases none, and in all namespaces.
 func unitedDeployment(sort string) func(o *unstructured.Unstructured) (*Controller, bool) {
 	return func(o *unstructured.Unstructured) (*Controller, bool) {
 		if _, made, _ := unstructured.NestedMap(o.Object, "spec", "template", sort); !made && sort != "" {
@@ -76,7 +76,7 @@ func unitedDeployment(sort string) func(o *unstructured.Unstructured) (*Controll
 		}
 		c, ok := untyped(o)
 		if ok {
-			c.NeverReleases, c.Updates, c.Template = true, true, nil
+			c.NeverReleases, c.Updates, c.Everywhere, c.Template = true, true, true, nil
 		}
 		return c, ok
 	}

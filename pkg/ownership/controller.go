@@ -28,6 +28,9 @@ type Controller struct {
 	NeverAdopts, NeverReleases bool
 	// Updates says that it writes whole objects instead of patching owners.
 	Updates bool
+	// Everywhere says that it lists what it claims in all namespaces: an orphan
+	// elsewhere, which it can't own, makes it fail.
+	Everywhere bool
 	// Idle is why it claims nothing at all, nil when it does.
 	Idle *decision.Ruling
 }

@@ -14,6 +14,7 @@ const (
 	NotLookedAt      = "NotLookedAt"
 	FinishedJob      = "FinishedJob"
 	ManagedElsewhere = "ManagedElsewhere"
+	FailsAbroad      = "FailsAbroad"
 )
 
 // KindRules is the catalogue of those rules.
@@ -60,6 +61,14 @@ var KindRules = decision.Catalogue{
 		Text:   "spec.managedBy names another controller. The built-in one skips the Job; what the other does is not known.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("labels match, but the Job is managed by %s", fs.Str("managedBy"))
+		},
+	},
+	{
+		ID: FailsAbroad, Title: "A UnitedDeployment fails on an orphan of another namespace",
+		Source: "openkruise/kruise pkg/controller/uniteddeployment/revision.go controlledHistories (v1.9.1); controller-runtime pkg/controller/controllerutil SetControllerReference",
+		Text:   "A UnitedDeployment lists revisions by label in all namespaces, and tries to adopt those without a controller. Nothing can be owned from another namespace, so that its reconcile ends with an error, each time, until the object is gone, has a controller or other labels. The object stays as it is.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("labels match, but it is in namespace %s, and each of its reconciles fails on this one", fs.Str("namespace"))
 		},
 	},
 }

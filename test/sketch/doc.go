@@ -9,5 +9,5 @@
 //	pod  a    of=replicaset/web app=web node=n1 ready=5m age=6m cost=-1
 //	pod  b    app=web node=n1 notready age=6m        # an orphan
 //
-// Words that are no known key are labels.
+// Words that are no known key are labels; ns= is another namespace.
 package sketch

@@ -90,7 +90,7 @@ var keys = map[string]bool{
 	"request": true, "pods": true, "cpu": true, "scope": true, "renewed": true, "terminating": true,
 	"reason": true, "message": true, "count": true, "in": true, "last": true,
 	"ref": true, "generate": true, "mirror": true, "finalizer": true, "finished": true, "id": true, "revision": true,
-	"blocks": true, "wrote": true, "deleted": true, "acquired": true, "began": true, "history": true, "managed": true, "subsets": true, "podrev": true,
+	"blocks": true, "wrote": true, "deleted": true, "acquired": true, "began": true, "history": true, "managed": true, "subsets": true, "podrev": true, "ns": true,
 }
 
 func read(name string, words []string) (*object, error) {
@@ -108,6 +108,9 @@ func read(name string, words []string) (*object, error) {
 }
 
 func (o *object) metadata() error {
+	if ns, ok := o.words["ns"]; ok {
+		o.Namespace = ns
+	}
 	if uid, ok := o.words["uid"]; ok {
 		o.UID = types.UID(uid)
 	}

@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
 // foretold lists what the manager is said to do to objects that are there.
@@ -92,5 +96,23 @@ func (w *world) leaves(claims, pods int) {
 			return false, fmt.Errorf("%d claims are left behind, with %d pods; want %d with %d", n, there, claims, pods)
 		}
 		return true, nil
+	})
+}
+
+// failsAbroad: who asks about all namespaces is told what the UnitedDeployment
+// fails on, and so it does.
+func (w *world) failsAbroad() {
+	w.Helper()
+	var rep orphans.Report
+	w.run(&rep, "orphans", "-A", "controllerrevisions")
+	told := slices.ContainsFunc(rep.Findings, func(f orphans.Finding) bool {
+		return f.Object.Name == "abroad" && f.Rule == ownership.FailsAbroad && f.Facts.Str("namespace") == w.namespace
+	})
+	if !told {
+		w.Errorf("nobody tells of it: %s", rep.Answer)
+	}
+	w.waitFor("the UnitedDeployment to fail", func(ctx context.Context) (bool, error) {
+		events, err := env.client.CoreV1().Events(w.namespace).List(ctx, metav1.ListOptions{FieldSelector: "reason=FailedRevisionProvision"})
+		return err == nil && len(events.Items) > 0 && strings.Contains(events.Items[0].Message, "cross-namespace"), err
 	})
 }

@@ -41,10 +41,11 @@ func controllerOf(obj metav1.Object) string {
 	return ""
 }
 
-// isManagers tells whether the manager wrote something, and it was stored.
+// isManagers tells whether the manager wrote something, and it was stored. What
+// fails is reported by events again and again: they do not count.
 func isManagers(e controlplane.AuditEvent) bool {
 	return e.Stage == "ResponseComplete" && e.User.Username == controlplane.KruiseUser &&
-		verbs[e.Verb] != "" && e.ResponseStatus.Code < http.StatusMultipleChoices
+		verbs[e.Verb] != "" && e.ObjectRef.Resource != "events" && e.ResponseStatus.Code < http.StatusMultipleChoices
 }
 
 // deed reads what a write did to the controller of an object that was there, or

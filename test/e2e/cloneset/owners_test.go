@@ -67,13 +67,19 @@ func TestOwners(t *testing.T) {
 		},
 		{
 			name: "a UnitedDeployment adopts a revision and a CloneSet",
-			kind: view.UnitedDeployments, spec: united(),
+			kind: view.UnitedDeployments, spec: united("united"),
 			change: func(w *world) {
 				w.revision("lost", "united")
 				w.cloneSet("lost", object{"app": "united", "apps.kruise.io/subset-name": "b"})
 			},
 			finds: []string{"controllerrevision/lost AdoptOrphan"}, asks: []string{"cloneset/lost"},
 			deeds: []string{"controllerrevision/lost adopted by uniteddeployment/web", "cloneset/lost adopted by uniteddeployment/web"},
+		},
+		{
+			name: "a UnitedDeployment fails on a revision of another namespace",
+			kind: view.UnitedDeployments, spec: united("abroad"),
+			change: func(w *world) { newWorld(w.T).revision("abroad", "abroad") },
+			then:   (*world).failsAbroad,
 		},
 		{
 			name: "a CloneSet adopts neither a pod nor a revision, and lets a pod go",
@@ -111,10 +117,10 @@ func TestOwners(t *testing.T) {
 
 // united is a UnitedDeployment of one subset, a CloneSet. It has a label of its
 // own: what nobody owns in any namespace concerns it.
-func united() object {
+func united(app string) object {
 	inner := template()
-	inner["metadata"] = object{"labels": object{"app": "united"}}
-	selector := object{"matchLabels": object{"app": "united"}}
+	inner["metadata"] = object{"labels": object{"app": app}}
+	selector := object{"matchLabels": object{"app": app}}
 	return object{
 		"replicas": int64(1), "selector": selector, "topology": object{"subsets": []any{object{"name": "a"}}},
 		"template": object{"cloneSetTemplate": object{"metadata": inner["metadata"], "spec": object{"selector": selector, "template": inner}}},
