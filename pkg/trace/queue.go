@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"maps"
 	"math"
 	"sync"
 	"time"
@@ -111,8 +112,11 @@ func (r *returns) init() {
 	}
 }
 
-// await waits for the keys, and forgets others: those that were due before.
-func (r *returns) await(keys []string) {
+// await waits for the keys, and forgets those that nobody waits for. One that is
+// due later may have come already: when client-go's queue gets an earlier time
+// for a key just then, it hands the key back without dropping the later one, and
+// merges with that what the key is delayed for next.
+func (r *returns) await(keys []string, later map[string]time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.init()
@@ -120,8 +124,12 @@ func (r *returns) await(keys []string) {
 		for !r.keys[key] {
 			r.cond.Wait()
 		}
+		delete(r.keys, key)
 	}
-	clear(r.keys)
+	maps.DeleteFunc(r.keys, func(key string, _ bool) bool {
+		_, waiting := later[key]
+		return !waiting
+	})
 }
 
 // add queues a key now.
@@ -172,10 +180,12 @@ func (q *queue) release() {
 		return
 	}
 	q.later.(observed).TypedDelayingInterface.AddAfter(nudge, math.MaxInt64/4)
-	q.back.await(due)
-	sortStrings(due)
 	for _, key := range due {
 		delete(q.due, key)
+	}
+	q.back.await(due, q.due)
+	sortStrings(due)
+	for _, key := range due {
 		q.add(key)
 	}
 }
