@@ -66,7 +66,7 @@ func (e *Engine) compare(s *shadow, a *act) {
 		}
 	}
 	if len(s.held) < maxHeld {
-		a.wanted = slices.ContainsFunc(s.plans, func(p *plan) bool { return p.wantsVerb(a.verb) })
+		a.wanted = slices.ContainsFunc(s.plans, func(p *plan) bool { return p.wantsLike(a) })
 		s.held = append(s.held, a)
 		e.watched[s] = true
 	}

@@ -70,10 +70,10 @@ func brief(a decision.Action) journal.Action {
 	return journal.Action{Verb: a.Verb, Object: strings.ToLower(a.Object.Kind) + "/" + a.Object.Name, Count: max(a.Count, 1), Certainty: a.Certainty, Choice: a.Choice, To: a.To, Rule: a.Rule}
 }
 
-// wantsVerb tells whether any action of a verb is left.
-func (p *plan) wantsVerb(v decision.Verb) bool {
-	for i, a := range p.actions {
-		if a.Verb == v && p.left[p.pool[i]] > 0 {
+// wantsLike tells whether any action of the act's verb is left, on its kind.
+func (p *plan) wantsLike(a *act) bool {
+	for i, x := range p.actions {
+		if x.Verb == a.verb && x.Object.Kind == a.object.Kind && p.left[p.pool[i]] > 0 {
 			return true
 		}
 	}
