@@ -23,7 +23,7 @@ func (e *Engine) saw(a *act) {
 		case !there || obj.GetUID() != a.owner.UID:
 			e.keepEarly(a)
 		case e.picks(c.Kind, obj):
-			e.compare(c.shadow(keyOf(a.object.Namespace, a.owner.Name), obj), a)
+			e.compare(e.shadow(c, keyOf(a.object.Namespace, a.owner.Name), obj), a)
 		}
 		return
 	}
@@ -102,7 +102,7 @@ func (e *Engine) peek(d Delta) {
 		key := keyOf(d.Object.GetNamespace(), d.Object.GetName())
 		was, there := e.cluster.Get(d.Kind, d.Object.GetNamespace(), d.Object.GetName())
 		if _, queued := c.queue.since[key]; queued && there && was.GetGeneration() != d.Object.GetGeneration() {
-			e.look(c.shadow(key, was), nil)
+			e.look(e.shadow(c, key, was), nil)
 		}
 	}
 }

@@ -64,10 +64,13 @@ type shadow struct {
 	told string
 }
 
-// shadow finds or makes what is kept about a target.
-func (c *controller) shadow(key string, obj metav1.Object) *shadow {
+// shadow finds or makes what is kept about a target. Another object that had its
+// name before is forgotten.
+func (e *Engine) shadow(c *controller, key string, obj metav1.Object) *shadow {
 	if s, ok := c.shadows[key]; ok && s.uid == obj.GetUID() {
 		return s
+	} else if ok {
+		e.forget(s)
 	}
 	s := &shadow{
 		c: c, uid: obj.GetUID(), state: journal.InStep,

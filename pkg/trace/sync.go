@@ -23,7 +23,7 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 		e.gone(c, key)
 		return
 	}
-	s := c.shadow(key, obj)
+	s := e.shadow(c, key, obj)
 	e.claimEarly(s)
 	d, err := e.decide(s, obj, c.memory.Decide, nil)
 	if err != nil {
@@ -61,16 +61,21 @@ func (e *Engine) gone(c *controller, key string) {
 	if !known {
 		return
 	}
-	for _, a := range s.held {
-		e.standing(s, a, journal.Foreign, "the "+c.Kind.Kind+" itself was deleted")
-	}
+	e.forget(s)
 	c.memory.Observe(handlers.Forget, s.target, nil)
 	c.queue.limiter.Forget(key)
-	delete(c.shadows, key)
-	delete(e.watched, s)
 	if !e.o.Brief {
 		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: &journal.Sync{Gone: true}})
 	}
+}
+
+// forget ends what was kept about a target that is not there any more.
+func (e *Engine) forget(s *shadow) {
+	for _, a := range s.held {
+		e.standing(s, a, journal.Foreign, "the "+s.ref.Kind+" itself was deleted")
+	}
+	delete(s.c.shadows, keyOf(s.ref.Namespace, s.ref.Name))
+	delete(e.watched, s)
 }
 
 // decide runs a decision on the cluster as of now, without what is undone.
