@@ -17,20 +17,25 @@ import (
 type situation struct {
 	make      func(*world)
 	questions [][]string
+	// outside is what no role in one namespace can give, "" for nothing.
+	outside string
 }
 
 // situations are named after the roles that they are about.
 var situations = map[string]situation{
-	"replicasets": {replicasToMake, [][]string{
+	"replicasets": {make: replicasToMake, questions: [][]string{
 		{"explain", "rs/web"}, {"explain", "rc"}, {"plan", "rs/web", "--replicas", "9"}, {"snapshot", "rs/web", "-o", "json"},
+		{"expectations", "rs/web"},
 	}},
-	"deployments": {rolloutToMake, [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}}},
-	"clonesets": {clonesToMake, [][]string{
-		{"explain", "clonesets/web"}, {"plan", "clonesets", "--replicas", "1"},
+	"deployments": {make: rolloutToMake, questions: [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}}},
+	"clonesets": {make: clonesToMake, questions: [][]string{
+		{"explain", "clonesets/web"}, {"plan", "clonesets", "--replicas", "1"}, {"expectations", "clonesets/web"},
 		{"plan", "clonesets/web", "--replicas", "2", "--kruise-feature-gates", "PodUnavailableBudgetUpdateGate=true"},
 	}},
-	"orphans": {orphansToFind, [][]string{{"orphans"}, {"orphans", "-A"}}},
-	"owners":  {ownersToFind, [][]string{{"owners", "pod/a"}, {"owners", "rs/web", "--down"}}},
+	"orphans": {make: orphansToFind, questions: [][]string{{"orphans"}, {"orphans", "-A"}}},
+	"owners":  {make: ownersToFind, questions: [][]string{{"owners", "pod/a"}, {"owners", "rs/web", "--down"}}},
+	// Only a role everywhere lets somebody watch a namespace itself.
+	"trace": {make: clonesToMake, questions: [][]string{{"trace", "--for", "1s"}}, outside: "namespaces"},
 }
 
 // replicasToMake: a set of a Deployment that has too few pods, with a bare pod
