@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
@@ -29,6 +30,8 @@ func (f *finder) known(object moved, m move) (Consequence, bool) {
 		ruling = ofDaemonSet(m)
 	case *batchv1.Job:
 		ruling = ofJob(o, m)
+	case *unstructured.Unstructured:
+		ruling = ofKruise(o, object, m)
 	}
 	return Consequence{Controller: m.controller, Ruling: ruling}, ruling.Rule != ""
 }

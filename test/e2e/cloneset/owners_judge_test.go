@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
@@ -51,9 +52,17 @@ func (s *told) judgeOwners(done []string) {
 	if !agree {
 		s.Errorf("%s\nforetold: %q\ndone:     %q", s.report.Answer, foretold, done)
 	}
-	var found []string
+	var found, follow []string
 	for _, f := range s.report.Findings {
 		found = append(found, f.Object.String()+" "+f.Rule)
+		for _, c := range f.Then {
+			follow = append(follow, c.Controller.String()+" "+c.Message)
+		}
+	}
+	for _, want := range s.follow {
+		if !slices.ContainsFunc(follow, func(c string) bool { return strings.HasPrefix(c, want) }) {
+			s.Errorf("%q is not among the consequences: %q", want, follow)
+		}
 	}
 	for _, want := range s.finds {
 		if !slices.Contains(found, want) {
@@ -114,5 +123,19 @@ func (w *world) failsAbroad() {
 	w.waitFor("the UnitedDeployment to fail", func(ctx context.Context) (bool, error) {
 		events, err := env.client.CoreV1().Events(w.namespace).List(ctx, metav1.ListOptions{FieldSelector: "reason=FailedRevisionProvision"})
 		return err == nil && len(events.Items) > 0 && strings.Contains(events.Items[0].Message, "cross-namespace"), err
+	})
+}
+
+// replacesSecond: the pod that was adopted gives way to one of the newest
+// revision.
+func (w *world) replacesSecond() {
+	w.Helper()
+	w.waitFor("another "+web+"-1", func(context.Context) (bool, error) {
+		for _, p := range w.pods() {
+			if p.Name == web+"-1" && p.Labels[appsv1.ControllerRevisionHashLabelKey] != "" {
+				return true, nil
+			}
+		}
+		return false, nil
 	})
 }

@@ -1,9 +1,13 @@
 package cloneset
 
 import (
+	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -72,4 +76,50 @@ func (c controllers) deed(e controlplane.AuditEvent) string {
 		return object + " adopted by " + c[key]
 	}
 	return object + " released by " + was
+}
+
+// observeDeeds reads what the manager did to owners and claims of each namespace, until
+// it has been silent for a while with all that was foretold done.
+func (w *world) observeDeeds(since controlplane.AuditMark, known controllers, all []*told) map[string][]string {
+	w.Helper()
+	seen := map[string]map[string]bool{}
+	last := time.Now()
+	ctx, cancel := context.WithTimeout(w.Context(), patience)
+	defer cancel()
+	err := env.WaitFor(ctx, "the manager to act", func(context.Context) (bool, error) {
+		events, next, err := env.AuditEvents(since)
+		since = next
+		for _, e := range events {
+			if !isManagers(e) {
+				continue
+			}
+			last = time.Now()
+			if d := known.deed(e); d != "" {
+				if seen[e.ObjectRef.Namespace] == nil {
+					seen[e.ObjectRef.Namespace] = map[string]bool{}
+				}
+				seen[e.ObjectRef.Namespace][d] = true
+			}
+		}
+		return time.Since(last) > quiet && isAllDone(all, seen), err
+	})
+	if err != nil {
+		w.Log(err) // the comparison says what is missing
+	}
+	done := map[string][]string{}
+	for ns, deeds := range seen {
+		done[ns] = slices.Sorted(maps.Keys(deeds))
+	}
+	return done
+}
+
+func isAllDone(all []*told, seen map[string]map[string]bool) bool {
+	for _, s := range all {
+		for _, d := range s.foretold() {
+			if !seen[s.namespace][d] {
+				return false
+			}
+		}
+	}
+	return true
 }

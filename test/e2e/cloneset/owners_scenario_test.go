@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"os/exec"
-	"slices"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
 // ownerScenario is a namespace with a workload of which `orphans` foretells what
@@ -29,6 +26,8 @@ type ownerScenario struct {
 	// finds says of some objects which rule they come under, deeds what the
 	// manager must be foretold to do, among others.
 	finds, deeds []string
+	// follow are beginnings of consequences that must be told.
+	follow []string
 	// asks are objects of other kinds, whose owners are asked about.
 	asks []string
 	// left is how many volume claims have been left behind, and then looks at
@@ -140,50 +139,4 @@ func (w *world) orphans() *orphans.Report {
 		w.Errorf("an administrator meets a caveat: %v", c)
 	}
 	return &rep
-}
-
-// observeDeeds reads what the manager did to owners and claims of each namespace, until
-// it has been silent for a while with all that was foretold done.
-func (w *world) observeDeeds(since controlplane.AuditMark, known controllers, all []*told) map[string][]string {
-	w.Helper()
-	seen := map[string]map[string]bool{}
-	last := time.Now()
-	ctx, cancel := context.WithTimeout(w.Context(), patience)
-	defer cancel()
-	err := env.WaitFor(ctx, "the manager to act", func(context.Context) (bool, error) {
-		events, next, err := env.AuditEvents(since)
-		since = next
-		for _, e := range events {
-			if !isManagers(e) {
-				continue
-			}
-			last = time.Now()
-			if d := known.deed(e); d != "" {
-				if seen[e.ObjectRef.Namespace] == nil {
-					seen[e.ObjectRef.Namespace] = map[string]bool{}
-				}
-				seen[e.ObjectRef.Namespace][d] = true
-			}
-		}
-		return time.Since(last) > quiet && isAllDone(all, seen), err
-	})
-	if err != nil {
-		w.Log(err) // the comparison says what is missing
-	}
-	done := map[string][]string{}
-	for ns, deeds := range seen {
-		done[ns] = slices.Sorted(maps.Keys(deeds))
-	}
-	return done
-}
-
-func isAllDone(all []*told, seen map[string]map[string]bool) bool {
-	for _, s := range all {
-		for _, d := range s.foretold() {
-			if !seen[s.namespace][d] {
-				return false
-			}
-		}
-	}
-	return true
 }

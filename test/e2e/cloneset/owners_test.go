@@ -26,13 +26,17 @@ func TestOwners(t *testing.T) {
 				w.pod(web+"-1", matching())
 				w.pod(web+"-x", matching())
 			},
-			finds: []string{"pod/web-1 AdoptOrphan", "pod/web-x NotMember"},
-			deeds: []string{"pod/web-1 adopted by statefulset/web"},
+			finds:  []string{"pod/web-1 AdoptOrphan", "pod/web-x NotMember"},
+			follow: []string{"statefulset/web then has it as instance 1 until the rolling update replaces it"},
+			then:   (*world).replacesSecond,
+			deeds:  []string{"pod/web-1 adopted by statefulset/web"},
 		},
 		{
 			name: "an Advanced StatefulSet lets a pod go",
 			kind: view.AdvancedStatefulSets, spec: object{"replicas": int64(1), "serviceName": web},
 			change: func(w *world) { w.relabel(web + "-0") },
+			follow: []string{"statefulset/web then misses instance 0 and can't create it while web-0 exists"},
+			then:   func(w *world) { w.leaves(0, 1) },
 			finds:  []string{"pod/web-0 ReleaseMismatch"},
 			deeds:  []string{"pod/web-0 released by statefulset/web"},
 		},
@@ -51,8 +55,10 @@ func TestOwners(t *testing.T) {
 				w.pod("orphan", matching())
 				w.revision("lost", web)
 			},
-			finds: []string{"pod/orphan AdoptOrphan", "controllerrevision/lost AdoptOrphan"},
-			deeds: []string{"pod/orphan adopted by daemonset/web", "controllerrevision/lost adopted by daemonset/web"},
+			finds:  []string{"pod/orphan AdoptOrphan", "controllerrevision/lost AdoptOrphan"},
+			follow: []string{"daemonset/web then has it on its node", "daemonset/web then creates another on its node"},
+			then:   func(w *world) { w.leaves(0, 4) }, // one on each node, and the one that it let go
+			deeds:  []string{"pod/orphan adopted by daemonset/web", "controllerrevision/lost adopted by daemonset/web"},
 		},
 		{
 			name: "a BroadcastJob adopts no pod and lets none go",
