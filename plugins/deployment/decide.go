@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // sync is one run of syncDeployment over a View.
@@ -73,7 +74,8 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	return s.out, nil
 }
 
-// Sync is one sync alone, with the requests that it makes.
+// Sync is one sync alone, with the requests that it makes, for oracles to
+// compare with upstream's. Errors are those of Decide.
 func Sync(r *view.Reader, p profile.Profile, t view.Target, given Given) (*Result, error) {
 	s, err := run(r, p, t, given)
 	if err != nil {
@@ -126,7 +128,7 @@ func (s *sync) run() error {
 		return err // what else to read depends on the claims
 	}
 	if s.d.DeletionTimestamp != nil {
-		s.way(DeploymentDeleting, decision.At("deletionTimestamp", stamp(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+		s.way(DeploymentDeleting, decision.At("deletionTimestamp", wording.Instant(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
 		return s.statusOnly()
 	}
 	s.strategy()

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // syncRolloutStatus mirrors the function of that name (progress.go, v1.37.1):
@@ -114,9 +115,9 @@ func (s *sync) checkLater(next appsv1.DeploymentStatus) {
 	r := decision.Ruled(ProgressCheckNow)
 	if after >= time.Second {
 		after += time.Second // against skew of milliseconds
-		r = decision.Ruled(ProgressCheck, decision.F("after", after.String()), decision.F("at", stamp(s.now.Add(after))),
+		r = decision.Ruled(ProgressCheck, decision.F("after", after.String()), decision.F("at", wording.Instant(s.now.Add(after))),
 			decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
-			decision.At("lastUpdateTime", stamp(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime"))
+			decision.At("lastUpdateTime", wording.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime"))
 	}
 	s.check = &r
 }

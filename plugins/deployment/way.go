@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"fmt"
-	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 
@@ -60,5 +59,3 @@ func (s *sync) way(rule string, facts ...decision.Fact) {
 func (s *sync) stop(rule string, facts ...decision.Fact) {
 	s.out.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rule, facts...)}
 }
-
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
