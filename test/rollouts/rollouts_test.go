@@ -27,23 +27,23 @@ const namespace = "default"
 // step is a change of a settled CloneSet, asked about before it is made.
 type step struct {
 	name string
-	// flags ask what patch then does.
-	flags   []string
-	patch   string
-	outcome decision.Outcome
+	// flags ask what patch then does, a merge patch, or json, a JSON patch.
+	flags       []string
+	patch, json string
+	outcome     decision.Outcome
 }
 
 func TestRollouts(t *testing.T) {
 	c := start(t)
 	c.settled(t, "inplace", 5, `{"type":"InPlaceIfPossible","partition":5,"maxUnavailable":1,"inPlaceUpdateStrategy":{"gracePeriodSeconds":2},"priorityStrategy":{"orderPriority":[{"orderedKey":"order"}]}}`)
 	image := `{"spec":{"template":{"spec":{"containers":[{"name":"main","image":"main:2"}]}},"updateStrategy":{"partition":4}}}`
-	steps := []step{{"a new image for one pod", []string{"--image", "main=main:2", "--partition", "4"}, image, decision.Held}}
+	steps := []step{{name: "a new image for one pod", flags: []string{"--image", "main=main:2", "--partition", "4"}, patch: image, outcome: decision.Held}}
 	for _, left := range []int{3, 2, 1, 0} {
 		outcome := decision.Held
 		if left == 0 {
 			outcome = decision.Stable
 		}
-		steps = append(steps, step{fmt.Sprintf("%d left", left), []string{"--partition", fmt.Sprint(left)}, fmt.Sprintf(`{"spec":{"updateStrategy":{"partition":%d}}}`, left), outcome})
+		steps = append(steps, step{name: fmt.Sprintf("%d left", left), flags: []string{"--partition", fmt.Sprint(left)}, patch: fmt.Sprintf(`{"spec":{"updateStrategy":{"partition":%d}}}`, left), outcome: outcome})
 	}
 	for _, s := range steps {
 		t.Run("in place with a grace period/"+s.name, func(t *testing.T) { c.hold(t, "inplace", s) })
@@ -87,9 +87,14 @@ func start(t *testing.T) cluster {
 // settled makes a CloneSet, waits for its pods, and gives them an order.
 func (c cluster) settled(t *testing.T, name string, replicas int, strategy string) {
 	t.Helper()
+	c.settledOf(t, name, replicas, strategy, `[{"name":"main","image":"main:1"}]`)
+}
+
+func (c cluster) settledOf(t *testing.T, name string, replicas int, strategy, containers string) {
+	t.Helper()
 	manifest := fmt.Sprintf(`{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSet","metadata":{"name":%[1]q,"namespace":%[2]q},"spec":{"replicas":%[3]d,
 		"selector":{"matchLabels":{"app":%[1]q}},"updateStrategy":%[4]s,
-		"template":{"metadata":{"labels":{"app":%[1]q}},"spec":{"terminationGracePeriodSeconds":1,"containers":[{"name":"main","image":"main:1"}]}}}}`, name, namespace, replicas, strategy)
+		"template":{"metadata":{"labels":{"app":%[1]q}},"spec":{"terminationGracePeriodSeconds":1,"containers":%[5]s}}}}`, name, namespace, replicas, strategy, containers)
 	c.kubectl(t, bytes.NewBufferString(manifest), "create", "-f", "-")
 	c.waitFor(t, name, func(status map[string]any) bool { return status["availableReplicas"] == int64(replicas) })
 	var pods unstructured.UnstructuredList
@@ -147,7 +152,11 @@ func (c cluster) hold(t *testing.T, name string, s step) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.kubectl(t, nil, "patch", "clonesets.apps.kruise.io", name, "--type", "merge", "-p", s.patch)
+	kind, body := "merge", s.patch
+	if s.json != "" {
+		kind, body = "json", s.json
+	}
+	c.kubectl(t, nil, "patch", "clonesets.apps.kruise.io", name, "--type", kind, "-p", body)
 	end := line.End.Counts
 	updated := 0
 	for _, r := range end.Revisions {
