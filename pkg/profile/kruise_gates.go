@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// The feature gates of the kruise-manager that the CloneSet controller consults.
+// The feature gates of the kruise-manager that the CloneSet controller consults,
+// and of its webhooks those that refuse what it does.
 const (
 	CloneSetShortHash         = "CloneSetShortHash"
 	CloneSetPartitionRollback = "CloneSetPartitionRollback"
@@ -17,6 +18,7 @@ const (
 	RecreateOnVCTChange       = "RecreatePodWhenChangeVCTInCloneSetGate"
 	ForceDeleteExpectation    = "ForceDeleteTimeoutExpectationGate"
 	UnavailableBudgetUpdate   = "PodUnavailableBudgetUpdateGate"
+	UnavailableBudgetDelete   = "PodUnavailableBudgetDeleteGate"
 	PreDownloadImage          = "PreDownloadImageForInPlaceUpdate"
 	KruiseDaemon              = "KruiseDaemon"
 	PodWebhook                = "PodWebhook"
@@ -38,6 +40,7 @@ var kruiseGates = map[string]kruiseGate{
 	RecreateOnVCTChange:       {since: 7},
 	ForceDeleteExpectation:    {since: 8},
 	UnavailableBudgetUpdate:   {},
+	UnavailableBudgetDelete:   {on: true, beta: 8},
 	PreDownloadImage:          {},
 	KruiseDaemon:              {on: true, beta: 1},
 	PodWebhook:                {on: true, beta: 1},
@@ -102,5 +105,6 @@ func (k *Kruise) forced() {
 	}
 	if !k.Gates[PodWebhook] {
 		k.Gates[UnavailableBudgetUpdate] = false
+		k.Gates[UnavailableBudgetDelete] = false
 	}
 }

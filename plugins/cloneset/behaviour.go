@@ -22,6 +22,8 @@ type behaviour struct {
 	// budgets: each update asks its PodUnavailableBudget; since 1.6 one of a pod
 	// that is not as its spec says passes unasked.
 	budgets, budgetsCompare bool
+	// deletionBudgets: Kruise's webhook asks a pod's budget before a deletion.
+	deletionBudgets bool
 	// webhook: Kruise's webhook sees the pods that are created.
 	webhook bool
 	// exclude: pods in PreparingDelete don't count for scaling.
@@ -61,6 +63,7 @@ func behaviourOf(k profile.Kruise) behaviour {
 		dropExpired:       k.On(profile.ForceDeleteExpectation),
 		budgets:           k.On(profile.UnavailableBudgetUpdate),
 		budgetsCompare:    v.AtLeast(6, 0),
+		deletionBudgets:   k.On(profile.UnavailableBudgetDelete),
 		webhook:           k.On(profile.PodWebhook),
 		exclude:           k.ExcludePreparingDelete,
 		shortHash:         k.On(profile.CloneSetShortHash),

@@ -58,10 +58,16 @@ func (b *budget) left() int {
 	return max(0, min(int(b.status.UnavailableAllowed), mostRecords+1-b.records()))
 }
 
-// guards mirrors isNeedPubProtection for updates.
-func (b *budget) guards() bool {
+// The operations that a budget may guard.
+const (
+	onUpdate   = "UPDATE"
+	onDeletion = "DELETE"
+)
+
+// guards mirrors isNeedPubProtection.
+func (b *budget) guards(operation string) bool {
 	listed := b.annotations[operationsAnnotation]
-	return listed == "" || slices.Contains(strings.Split(listed, ","), "UPDATE")
+	return listed == "" || slices.Contains(strings.Split(listed, ","), operation)
 }
 
 func (b *budget) recorded(pod string) bool {
@@ -115,9 +121,9 @@ type ask struct {
 	unsure bool
 }
 
-// asks mirrors PodUnavailableBudgetValidatePod for an update, up to the count
-// (pkg/control/pubcontrol/pub_control_utils.go, v1.9.1).
-func (s *sync) asks(m *member) ask {
+// asks mirrors PodUnavailableBudgetValidatePod, up to the count (pkg/control/
+// pubcontrol/pub_control_utils.go, v1.9.1).
+func (s *sync) asks(m *member, operation string) ask {
 	if m.Annotations[noProtectAnnotation] == "true" {
 		return ask{why: decision.Ruled(BudgetWaived)}
 	}
@@ -140,7 +146,7 @@ func (s *sync) asks(m *member) ask {
 	case b.unread:
 	case b.status.DesiredAvailable == 0:
 		return ask{why: decision.Ruled(BudgetWantsNone, fact)}
-	case !b.guards():
+	case !b.guards(operation):
 		return ask{why: decision.Ruled(BudgetGuardsOthers, fact,
 			decision.At("operations", b.annotations[operationsAnnotation], b.ref.String()+" metadata.annotations["+operationsAnnotation+"]"))}
 	case b.recorded(m.Name):

@@ -29,7 +29,7 @@ func (s *sync) spend(r *rollout) {
 	sp := &r.spending
 	sp.asks, sp.left = map[*member]ask{}, map[*member]int{}
 	for _, m := range r.waiting.places {
-		sp.asks[m] = s.asks(m)
+		sp.asks[m] = s.asks(m, onUpdate)
 	}
 	least, strict := sp.fewest(r)
 	most, lenient := sp.most(r)

@@ -23,6 +23,7 @@ func (s *sync) caveats() {
 
 // notModelled names what this set uses and the answer leaves out.
 func (s *sync) notModelled() {
+	s.deletionBudgets()
 	if s.d.Summary.Create > 0 {
 		s.d.AddCaveat("AdmissionNotModelled", "whether a quota or a webhook refuses the new pods is not looked at")
 	}

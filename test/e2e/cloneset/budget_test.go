@@ -3,12 +3,16 @@ package cloneset
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
 const budgetGate = "PodUnavailableBudgetUpdateGate=true"
@@ -73,5 +77,27 @@ func TestBudgets(t *testing.T) {
 			setup: budget(0), change: image("main:2"),
 			shows: []string{"InPlaceUpdate"},
 		},
+	})
+}
+
+// TestBudgetOfDeletions: what the caveat says of a budget's webhook, it does.
+func TestBudgetOfDeletions(t *testing.T) {
+	w := newWorld(t)
+	w.plain()
+	w.settled()
+	budget(0)(w)
+	name := w.pods()[0].Name
+	plan, err := w.ask(w.Context(), "--specified-delete", name)
+	w.check(err)
+	if !slices.ContainsFunc(plan.Caveats, func(c decision.Caveat) bool { return c.Code == "BudgetRefusesDeletion" }) {
+		t.Errorf("the plan warns of nothing: %v", plan.Caveats)
+	}
+	w.patch(fmt.Sprintf(`{"scaleStrategy":{"podsToDelete":[%q]}}`, name))
+	w.waitFor("the deletion to be refused", func(ctx context.Context) (bool, error) {
+		events, err := env.client.CoreV1().Events(w.namespace).List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return false, err
+		}
+		return slices.ContainsFunc(events.Items, func(e corev1.Event) bool { return e.Reason == "FailedDelete" && strings.Contains(e.Message, name) }), nil
 	})
 }
