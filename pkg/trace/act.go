@@ -70,6 +70,10 @@ func actsOf(now time.Time, ev handlers.Event) []*act {
 	if ev.Kind.GroupKind() != view.Pods.GroupKind() && ev.Kind.GroupKind() != view.ReplicaSets.GroupKind() {
 		return nil
 	}
+	if ev.Type == handlers.Updated && ev.Old.GetUID() != ev.New.GetUID() { // events in between are missing
+		return append(actsOf(now, handlers.Event{Type: handlers.Deleted, Kind: ev.Kind, Old: ev.Old}),
+			actsOf(now, handlers.Event{Type: handlers.Added, Kind: ev.Kind, New: ev.New})...)
+	}
 	was, is := controllerOf(ev.Old), controllerOf(ev.New)
 	obj := ev.New
 	if obj == nil {

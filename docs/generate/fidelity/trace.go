@@ -52,7 +52,7 @@ func traced(title string, t trace) string {
 	}{
 		{"events handled", s.Events}, {"syncs", s.Syncs},
 		{"writes of the controllers in the audit log", t.Writes},
-		{"of these never seen as events, because a watch was broken", t.Unseen},
+		{"of these not told of: a watch was broken, they changed nothing, or their set was gone", t.Unseen},
 		{"acts foretold before they were seen", s.Foretold},
 		{"acts seen before their cause, that follow from it", s.SeenFirst},
 		{"acts that were one of several possible, or follow events that were missed", s.Undetermined},
