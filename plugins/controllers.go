@@ -48,9 +48,13 @@ type Memory interface {
 	Outstanding(t Target) *int64
 	// Decide tells what a sync does that starts with this memory.
 	Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
-	// Expect remembers what a sync expects that did what was decided.
-	Expect(t Target, d *decision.Decision)
+	// Expect remembers what a sync expects that did what was decided on these
+	// objects.
+	Expect(t Target, d *decision.Decision, now Objects)
 }
+
+// Objects finds an object by name.
+type Objects func(k view.Kind, namespace, name string) (metav1.Object, bool)
 
 // Controllers lists the controllers that run, those first whose writes wake
 // the others.

@@ -2,8 +2,6 @@ package plugins
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,7 +13,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
 
@@ -56,7 +53,7 @@ func (m countMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decis
 
 // Expect sets what manageReplicas sets. Of pods among which chance picks, as
 // many deletions are expected as are picked, and any of them may fulfil one.
-func (m countMemory) Expect(t Target, d *decision.Decision) {
+func (m countMemory) Expect(t Target, d *decision.Decision, _ Objects) {
 	after := d.Expectations.After
 	if after == nil || after.Age != "0s" {
 		return // nothing was set by this sync
@@ -78,7 +75,7 @@ func newNoMemory(clock.PassiveClock) Memory { return noMemory{} }
 func (noMemory) Observe(handlers.Observation, Target, metav1.Object) {}
 func (noMemory) Satisfied(Target) bool                               { return true }
 func (noMemory) Outstanding(Target) *int64                           { return nil }
-func (noMemory) Expect(Target, *decision.Decision)                   {}
+func (noMemory) Expect(Target, *decision.Decision, Objects)          {}
 func (noMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
 	return decideRollout(r, p, t)
 }
@@ -86,84 +83,4 @@ func (noMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.D
 // noFollow leaves out what ReplicaSets do about it: they are looked at themselves.
 func noFollow(*view.Reader, profile.Profile, *appsv1.ReplicaSet, []metav1.Object, bool) (*decision.Decision, error) {
 	return &decision.Decision{}, nil
-}
-
-// scaleMemory is that of CloneSets. The names of pods that the manager will
-// create are not known: any that comes fulfils one that is expected. Of the
-// resource versions that it waits for after an update nothing is kept.
-type scaleMemory struct{ *expectations.Scale }
-
-// Placeholders stand for names that are not known before.
-const newPod, onePod = "a new pod #", "one of several #"
-
-func newScaleMemory(c clock.PassiveClock) Memory { return scaleMemory{expectations.NewScale(c)} }
-
-func (m scaleMemory) Observe(what handlers.Observation, t Target, of metav1.Object) {
-	key := keyOf(t)
-	switch what {
-	case handlers.Creation:
-		m.Scale.Observe(key, expectations.ScaleCreate, m.expected(key, of, newPod))
-	case handlers.Deletion:
-		m.Scale.Observe(key, expectations.ScaleDelete, m.expected(key, of, onePod))
-	case handlers.Forget:
-		m.Delete(key)
-	}
-}
-
-// expected is the name that an object fulfils: its own, or a placeholder.
-func (m scaleMemory) expected(key string, of metav1.Object, placeholder string) string {
-	creates, deletes := m.Get(key).Outstanding()
-	names := deletes
-	if placeholder == newPod {
-		names = creates
-	}
-	if slices.Contains(names, of.GetName()) {
-		return of.GetName()
-	}
-	for _, name := range names {
-		if strings.HasPrefix(name, placeholder) {
-			return name
-		}
-	}
-	return of.GetName()
-}
-
-func (m scaleMemory) Satisfied(t Target) bool {
-	ok, _ := m.Scale.Satisfied(keyOf(t))
-	return ok
-}
-
-func (m scaleMemory) Outstanding(t Target) *int64 {
-	r := m.Get(keyOf(t))
-	if r == nil {
-		return nil
-	}
-	n := int64(len(r.Creates) + len(r.Deletes))
-	return &n
-}
-
-func (m scaleMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
-	var given cloneset.Given
-	if m.Satisfied(t); m.Get(keyOf(t)) != nil { // a look, which starts the time
-		record := m.Get(keyOf(t))
-		creates, deletes := record.Outstanding()
-		given.Scale = &cloneset.ScaleRecord{Creates: creates, Deletes: deletes, Since: record.Unsatisfied}
-	}
-	return cloneset.Decide(r, p, t, given)
-}
-
-func (m scaleMemory) Expect(t Target, d *decision.Decision) {
-	after, key := d.Expectations.After, keyOf(t)
-	if after == nil {
-		return
-	}
-	for n := range after.Adds {
-		m.Scale.Expect(key, expectations.ScaleCreate, newPod+strconv.FormatInt(n+1, 10))
-	}
-	for _, name := range after.DeleteKeys {
-		m.Scale.Expect(key, expectations.ScaleDelete, name[strings.LastIndex(name, "/")+1:])
-	}
-	for n := range after.Dels - int64(len(after.DeleteKeys)) {
-		m.Scale.Expect(key, expectations.ScaleDelete, onePod+strconv.FormatInt(n+1, 10))
-	}
 }

@@ -100,9 +100,9 @@ func (e *Engine) decide(s *shadow, obj metav1.Object, decide plugins.Decide, wit
 func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sync) {
 	switch {
 	case d.Gate.Open:
-		s.c.memory.Expect(s.target, d)
+		s.c.memory.Expect(s.target, d, e.cluster.Get)
 		entry.Expects = d.Expectations.After
-	case !free.Pending && !s.c.memory.Satisfied(s.target):
+	case !free.Pending && free.Gate.Open: // it is the memory that closes it
 		s.c.memory.Observe(handlers.Forget, s.target, nil)
 		entry.TakenBack = true
 		e.sum.Withdrawn++
