@@ -70,3 +70,15 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("%s: %d settled, %d overlaps", rep.Answer, rep.Settled, len(rep.Overlaps))
 	}
 }
+
+// TestWorkDoubles: the work for twice the pods and controllers, counted in
+// allocations, which no other load on the machine can change, is twice as much.
+func TestWorkDoubles(t *testing.T) {
+	work := func(n int) float64 {
+		v := crowd(n)
+		return testing.AllocsPerRun(3, func() { findIn(t, v) })
+	}
+	if once, twice := work(2000), work(4000); twice > 2.05*once {
+		t.Errorf("%.0f allocations for 2000 pods, %.0f for 4000", once, twice)
+	}
+}
