@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/dynamic"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
@@ -20,38 +19,32 @@ import (
 // owner off the pod that it creates, so that the event that it waits for never
 // comes. The trace tells that from a manager that is gone and from a refusal.
 func TestBlockedCloneSet(t *testing.T) {
-	c, err := controlplane.Start(t.Context(), controlplane.Options{Nodes: 2, NoLeaderElection: true, Kruise: true})
-	check(t, err)
-	defer func() { check(t, c.Stop()) }()
-	client, err := c.Client()
-	check(t, err)
-	untyped, err := dynamic.NewForConfig(c.RESTConfig())
-	check(t, err)
+	on, untyped := startKruise(t)
 	clones := untyped.Resource(controlplane.CloneSets).Namespace("default")
-	_, err = clones.Create(t.Context(), cloneSet("web", 2), metav1.CreateOptions{})
+	_, err := clones.Create(t.Context(), cloneSet("web", 2), metav1.CreateOptions{})
 	check(t, err)
-	check(t, c.WaitForReadyPods(t.Context(), "default", "app=web", 2))
+	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", 2))
 
-	r := startTrace(t, c.Kubeconfig(), "clonesets/web", "-n", "default")
+	r := startTrace(t, on.Kubeconfig(), "clonesets/web", "-n", "default")
 	_, err = clones.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"replicas":3}}`), metav1.PatchOptions{})
 	check(t, err)
 	r.await(30*time.Second, "creation that was foretold", func(e journal.Entry) bool {
 		return e.Act != nil && e.Act.Verb == "create" && e.Act.Standing != journal.Otherwise
 	})
-	check(t, c.WaitForReadyPods(t.Context(), "default", "app=web", 3))
+	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", 3))
 
-	policies := client.AdmissionregistrationV1().MutatingAdmissionPolicies()
+	policies := on.client.AdmissionregistrationV1().MutatingAdmissionPolicies()
 	_, err = policies.Create(t.Context(), takeOwners(), metav1.CreateOptions{})
 	check(t, err)
-	_, err = client.AdmissionregistrationV1().MutatingAdmissionPolicyBindings().Create(t.Context(), &admissionv1.MutatingAdmissionPolicyBinding{
+	_, err = on.client.AdmissionregistrationV1().MutatingAdmissionPolicyBindings().Create(t.Context(), &admissionv1.MutatingAdmissionPolicyBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: "take-owners"},
 		Spec:       admissionv1.MutatingAdmissionPolicyBindingSpec{PolicyName: "take-owners"},
 	}, metav1.CreateOptions{})
 	check(t, err)
-	check(t, c.WaitFor(t.Context(), "the policy to apply", func(ctx context.Context) (bool, error) {
+	check(t, on.WaitFor(t.Context(), "the policy to apply", func(ctx context.Context) (bool, error) {
 		pod := &corev1.Pod{Spec: template("probe").Spec}
 		pod.Name, pod.OwnerReferences = "probe", []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "none", UID: "none"}}
-		pod, err := client.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		pod, err := on.client.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err == nil && len(pod.OwnerReferences) == 0, err
 	}))
 	_, err = clones.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"replicas":4}}`), metav1.PatchOptions{})

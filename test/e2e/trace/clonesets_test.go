@@ -26,21 +26,28 @@ const inPlaceOnly = "clone-2"
 
 // TestRandomCloneSets is TestRandomChanges with the manager of OpenKruise.
 func TestRandomCloneSets(t *testing.T) {
+	on, untyped := startKruise(t)
+	const ns = "clones"
+	_, err := on.client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}}, metav1.CreateOptions{})
+	check(t, err)
+	d := &cloneDriver{
+		driver: newDriver(t, on, ns, 2),
+		sets:   untyped.Resource(controlplane.CloneSets).Namespace(ns),
+	}
+	write(t, "TRACE_CLONESET_REPORT", d.run(60, d.workloads, d.pick))
+}
+
+// startKruise starts a control plane with OpenKruise for one test.
+func startKruise(t *testing.T) (plane, dynamic.Interface) {
+	t.Helper()
 	c, err := controlplane.Start(t.Context(), controlplane.Options{Nodes: 3, NoLeaderElection: true, Kruise: true})
 	check(t, err)
-	defer func() { check(t, c.Stop()) }()
+	t.Cleanup(func() { check(t, c.Stop()) })
 	client, err := c.Client()
 	check(t, err)
 	untyped, err := dynamic.NewForConfig(c.RESTConfig())
 	check(t, err)
-	const ns = "clones"
-	_, err = client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}}, metav1.CreateOptions{})
-	check(t, err)
-	d := &cloneDriver{
-		driver: newDriver(t, plane{c, client}, ns, 2),
-		sets:   untyped.Resource(controlplane.CloneSets).Namespace(ns),
-	}
-	write(t, "TRACE_CLONESET_REPORT", d.run(60, d.workloads, d.pick))
+	return plane{c, client}, untyped
 }
 
 // workloads are one set of each kind.
