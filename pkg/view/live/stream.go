@@ -20,8 +20,9 @@ import (
 type Stream struct {
 	i      *informer
 	synced atomic.Bool
-	// broke: a watch failed since Broken was last asked.
-	broke atomic.Bool
+	// broke: a watch failed since Broken was last asked. ended: the last one is
+	// over, and there is no other yet.
+	broke, ended atomic.Bool
 }
 
 // Stream prepares to read a need; it sends nothing.
@@ -41,10 +42,25 @@ func (s *Stream) ListWatch() cache.ListerWatcher {
 		w, err := begin(ctx, o)
 		if err != nil {
 			s.broke.Store(true)
+			return nil, err
 		}
-		return w, err
+		s.ended.Store(false)
+		return ending{w, &s.ended}, nil
 	}
 	return lw
+}
+
+// ending is a watch that notes its end. A server that goes away ends watches
+// without an error; the next one may begin only when it is back.
+type ending struct {
+	watch.Interface
+	ended *atomic.Bool
+}
+
+// Stop is what the reflector calls whenever it is done with a watch.
+func (e ending) Stop() {
+	e.ended.Store(true)
+	e.Interface.Stop()
 }
 
 // Example is an empty object of what is read.
@@ -73,7 +89,7 @@ func (s *Stream) Failed(err error) error {
 // Broken says why events do not arrive at the moment, or did not since it was
 // asked before, if so. Unlike a View, a trace misses something at once.
 func (s *Stream) Broken() (string, bool) {
-	broke := s.broke.Swap(false)
+	broke := s.broke.Swap(false) || s.ended.Load()
 	s.i.mu.Lock()
 	defer s.i.mu.Unlock()
 	if s.i.since.IsZero() {
