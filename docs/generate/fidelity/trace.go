@@ -14,6 +14,7 @@ type trace struct {
 	Writes    int            `json:"writes"`
 	Unseen    int            `json:"unseen"`
 	TakenFor  int            `json:"takenFor"`
+	Accused   int            `json:"accused"`
 	FalseLate int            `json:"falseLate"`
 	Summary   struct {
 		Events       int    `json:"events"`
@@ -59,6 +60,7 @@ func traced(title string, t trace) string {
 		{"acts taken for somebody else's", s.Foreign},
 		{"deletions by others of pods that the controller was about to delete", t.TakenFor},
 		{"**acts otherwise than foretold**", s.Misses},
+		{"of these deletions by others, while the controller was about to delete other pods", t.Accused},
 		{"delays called out", s.Late},
 		{"**of these false**", t.FalseLate},
 	} {

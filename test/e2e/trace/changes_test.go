@@ -26,6 +26,9 @@ type report struct {
 	// TakenFor are deletions by others of pods that the controller was about to
 	// delete: events do not tell who it was.
 	TakenFor int `json:"takenFor"`
+	// Accused are those of them that the trace held against itself: others were
+	// about to be deleted.
+	Accused int `json:"accused"`
 	// FalseLate are delays called out although the controller acted.
 	FalseLate int `json:"falseLate"`
 }
@@ -100,6 +103,8 @@ func judge(t *testing.T, entries []journal.Entry, events []controlplane.AuditEve
 		switch {
 		case e.Type == journal.Note:
 			t.Logf("%v %s", e.At, e.Message)
+		case e.Act != nil && e.Act.Standing == journal.Otherwise && others["delete pods/"+e.Act.Object.Name] && did["delete pods/"+e.Act.Object.Name] == 0:
+			rep.Accused++
 		case e.Act != nil && e.Act.Standing == journal.Otherwise:
 			t.Errorf("not foretold: %s %s of %s at %v (seen %v); wanted %+v", e.Act.Verb, e.Act.Object.Name, e.Object.Name, e.At, e.Act.SeenAt, e.Act.Wanted)
 		case e.Verdict != nil && e.Verdict.State == journal.Late:
