@@ -95,6 +95,7 @@ func finishUpdate(w *simulate.World, p *corev1.Pod) {
 // batch's part of the time that pods take.
 func changeContainers(w *simulate.World, p *corev1.Pod, u containerUpdate) {
 	st, _ := updateOf(p)
+	u = u.of(p)
 	now := u.firstBatch(p)
 	later := u.without(now)
 	if st.LastContainerStatuses == nil {

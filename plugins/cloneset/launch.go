@@ -74,6 +74,18 @@ func (u containerUpdate) names() []string {
 	return slices.Compact(names)
 }
 
+// of is what an update finds in a pod: images and resources of containers that
+// the pod has.
+func (u containerUpdate) of(p *corev1.Pod) containerUpdate {
+	strange := func(name string) bool {
+		return !slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
+	}
+	found := u.without(nil)
+	maps.DeleteFunc(found.ContainerImages, func(n, _ string) bool { return strange(n) })
+	maps.DeleteFunc(found.ContainerResources, func(n string, _ json.RawMessage) bool { return strange(n) })
+	return found
+}
+
 // without is what is left when some containers are done.
 func (u containerUpdate) without(done []string) containerUpdate {
 	gone := func(name string) bool { return slices.Contains(done, name) }

@@ -60,11 +60,14 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	case len(st.NextContainerImages)+len(st.NextContainerRefMetadata) == 0:
 		return true, nil // resources alone never start a batch
 	}
-	return false, s.updateContainers(m, NextBatch, inBatches(m, st.next())...)
+	return false, s.updateContainers(m, NextBatch, s.inBatches(m, st.next())...)
 }
 
 // inBatches are the containers that are updated now, and those of later batches.
-func inBatches(m *member, u containerUpdate) []decision.Fact {
+func (s *sync) inBatches(m *member, u containerUpdate) []decision.Fact {
+	if u = u.of(m.Pod); !s.behaviour.vertical {
+		u.ContainerResources = nil
+	}
 	now := u.firstBatch(m.Pod)
 	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(u.without(now).names()))}
 }
@@ -115,7 +118,7 @@ func (s *sync) finishGrace(m *member, text string) error {
 		s.timer(left, GraceCheck, decision.F("pod", m.Name))
 		return nil
 	}
-	return s.updateContainers(m, GraceOver, append(inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
+	return s.updateContainers(m, GraceOver, append(s.inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
 }
 
 func (s *sync) dropGrace(m *member, revision string) error {

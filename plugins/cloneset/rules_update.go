@@ -100,6 +100,9 @@ var refreshRules = decision.Catalogue{
 		ID: NextBatch, Title: "The next containers of a pod are updated", Source: refreshInto,
 		Text: "Containers with a launch priority are updated in batches, the highest first. A batch begins when the containers of the one before are done and ready. Of a batch of resources alone, none ever begins.",
 		Line: func(fs decision.Facts) string {
+			if fs.Str("containers") == "" {
+				return "the next batch is of containers that the pod has not"
+			}
 			return "the next batch of its containers is changed: " + fs.Str("containers") + afterThat(fs)
 		},
 	},
