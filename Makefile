@@ -71,8 +71,8 @@ oracle: oracles ## 100,000 states (50,000 of CloneSets), a million steps of expe
 	ORACLES=$(CACHE)/oracle ORACLE_STATES=50000 go test -timeout 60m -count 1 ./test/oracle/cloneset
 
 .PHONY: oracle-older
-oracle-older: ## 50,000 states against Kruise 1.7, whose oracle make test does not build
-	test/oracle/build.sh $(CACHE)/oracle kruise-1.7
+oracle-older: ## 50,000 states against Kruise 1.5 to 1.7, whose oracles make test does not build
+	test/oracle/build.sh $(CACHE)/oracle kruise-1.5 kruise-1.6.0 kruise-1.7
 	ORACLES=$(CACHE)/oracle ORACLE_OLDER=1 ORACLE_STATES=50000 go test -timeout 60m -count 1 ./test/oracle/cloneset
 
 .PHONY: controlplane

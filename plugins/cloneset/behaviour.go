@@ -31,7 +31,7 @@ type behaviour struct {
 	// shortHash: new pods carry the hash alone, without the set's name.
 	shortHash bool
 	// strictPromotion: the current revision is promoted only when there are as
-	// many pods as wanted, since 1.7.
+	// many pods as wanted, since 1.7, 1.6.2 and 1.5.4.
 	strictPromotion bool
 	// scheduledNormal: a new pod becomes Normal once it is on a node, since 1.9.
 	scheduledNormal bool
@@ -67,7 +67,7 @@ func behaviourOf(k profile.Kruise) behaviour {
 		webhook:           k.On(profile.PodWebhook),
 		exclude:           k.ExcludePreparingDelete,
 		shortHash:         k.On(profile.CloneSetShortHash),
-		strictPromotion:   v.AtLeast(7, 0),
+		strictPromotion:   promotesStrictly(v),
 		scheduledNormal:   v.AtLeast(9, 0),
 		stablePriority:    v.AtLeast(9, 0),
 		sidecars:          v.AtLeast(9, 0),
@@ -77,6 +77,17 @@ func behaviourOf(k profile.Kruise) behaviour {
 		onDelete:          v.AtLeast(9, 0),
 		progressing:       v.AtLeast(9, 0),
 		stickyConditions:  v.AtLeast(9, 0),
+	}
+}
+
+func promotesStrictly(v profile.Version) bool {
+	switch v.Minor {
+	case 5:
+		return v.AtLeast(5, 4)
+	case 6:
+		return v.AtLeast(6, 2)
+	default:
+		return v.AtLeast(7, 0)
 	}
 }
 

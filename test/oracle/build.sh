@@ -30,11 +30,13 @@ fi
 for version in "$@"; do
 	echo "oracle-$version" >&2
 	module=kubernetes-$version
+	tags=
 	case $version in
-	kruise-1.7) module=older/$version ;;
+	kruise-1.5) module=older/$version tags=kruise1_5 ;;
+	kruise-1.6.0 | kruise-1.7) module=older/$version ;;
 	kruise-*) module=$version ;;
 	deployment-*) module=deployment/kubernetes-${version#deployment-} ;;
 	esac
 	# Trimmed as the control plane's builds are, so that both share what they compile.
-	(cd "$here/$module" && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o "$out/oracle-$version" .)
+	(cd "$here/$module" && CGO_ENABLED=0 go build -trimpath -tags "$tags" -ldflags='-s -w' -o "$out/oracle-$version" .)
 done

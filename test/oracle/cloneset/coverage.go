@@ -14,6 +14,7 @@ var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.Revis
 
 // only are rules of some versions.
 var only = map[string][]string{
+	cloneset.BudgetInconsistent:      {"1.6.0", "1.7", "1.8", "1.9"},
 	cloneset.DeadlineCheck:           {"1.9"},
 	cloneset.OnDeleteIgnored:         {"1.9"},
 	cloneset.RollbackPanics:          {"1.7", "1.8"},

@@ -89,7 +89,7 @@ func manager(version string, req *contract.Request) *appsv1.Deployment {
 	sort.Strings(gates)
 	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "kruise-system", Name: "kruise-controller-manager", UID: "uid-manager"}}
 	d.Spec.Template.Spec.Containers = []corev1.Container{{
-		Name: "manager", Image: "openkruise/kruise-manager:v" + version + ".1",
+		Name: "manager", Image: "openkruise/kruise-manager:v" + version,
 		Args: []string{
 			"--feature-gates=" + strings.Join(gates, ","),
 			fmt.Sprintf("--cloneset-scaling-exclude-preparing-delete=%v", req.Flags.ScalingExcludePreparingDelete),

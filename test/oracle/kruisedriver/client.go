@@ -35,9 +35,9 @@ func (c *recordingClient) begin(s *store, faults faults) {
 
 func (c *recordingClient) Scheme() *runtime.Scheme { return c.scheme }
 
-func (c *recordingClient) Status() client.SubResourceWriter { return c.SubResource("status") }
+func (c *recordingClient) Status() subresourceWriter { return c.SubResource("status") }
 
-func (c *recordingClient) SubResource(name string) client.SubResourceClient {
+func (c *recordingClient) SubResource(name string) subresourceClient {
 	return &subresource{client: c, name: name}
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/openkruise/kruise/pkg/util/fieldindex"
 )
 
-// Get copies the object; it does not share memory with the store.
-func (c *recordingClient) Get(_ context.Context, key client.ObjectKey, obj client.Object, _ ...client.GetOption) error {
+// get copies the object; it does not share memory with the store.
+func (c *recordingClient) get(key client.ObjectKey, obj client.Object) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kind := kindOf(obj)

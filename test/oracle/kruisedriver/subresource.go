@@ -11,12 +11,12 @@ import (
 
 // subresource is status or resize of the client's objects.
 type subresource struct {
-	client.SubResourceClient
+	subresourceClient
 	client *recordingClient
 	name   string
 }
 
-func (s *subresource) Update(_ context.Context, obj client.Object, _ ...client.SubResourceUpdateOption) error {
+func (s *subresource) Update(_ context.Context, obj client.Object, _ ...updateOption) error {
 	c := s.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -33,7 +33,7 @@ func (s *subresource) Update(_ context.Context, obj client.Object, _ ...client.S
 	return c.write(w, func() error { return c.store.updateStatus(obj) })
 }
 
-func (s *subresource) Patch(_ context.Context, obj client.Object, patch client.Patch, _ ...client.SubResourcePatchOption) error {
+func (s *subresource) Patch(_ context.Context, obj client.Object, patch client.Patch, _ ...patchOption) error {
 	return s.client.patch(obj, patch, s.name)
 }
 

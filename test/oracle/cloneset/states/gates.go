@@ -1,6 +1,7 @@
 package states
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -10,10 +11,8 @@ import (
 // drawGates sets some of the version's feature gates.
 func (s *scene) drawGates() map[string]bool {
 	gates := map[string]bool{}
-	for _, name := range profile.KruiseGateNames() {
-		if s.modelled.Minor < 8 && slices.Contains([]string{profile.VerticalScaling, profile.ForceDeleteExpectation}, name) {
-			continue
-		}
+	known := profile.KruiseOptions{Version: s.modelled.String()}.Kruise(profile.Manager{}).Gates
+	for _, name := range slices.Sorted(maps.Keys(known)) {
 		switch name {
 		case profile.KruiseDaemon, profile.PodWebhook:
 			if s.chance(3) {

@@ -63,6 +63,10 @@ func hash(data []byte, collisions int) string {
 	return rand.SafeEncodeString(fmt.Sprint(h.Sum32()))
 }
 
+// knows128 tells whether the manager keeps fields that came with Kubernetes 1.27
+// and 1.28: it drops those that its libraries don't know.
+func (s *scene) knows128() bool { return s.modelled.AtLeast(7, 0) }
+
 func (s *scene) firstTemplate() template {
 	main := map[string]any{
 		"name": "main", "image": "web:0", "resources": map[string]any{},
@@ -77,7 +81,7 @@ func (s *scene) firstTemplate() template {
 			"limits":   map[string]any{"cpu": "200m", "memory": "64Mi"},
 			"requests": map[string]any{"cpu": pick(s.draw, "100m", "200m"), "memory": "64Mi"},
 		}
-		if s.chance(30) {
+		if s.chance(30) && s.knows128() {
 			main["resizePolicy"] = []any{map[string]any{"resourceName": "cpu", "restartPolicy": "RestartContainer"}}
 		}
 	}
@@ -85,7 +89,7 @@ func (s *scene) firstTemplate() template {
 	if s.chance(40) {
 		spec["containers"] = append(spec["containers"].([]any), map[string]any{"name": "second", "image": "side:0", "resources": map[string]any{}})
 	}
-	if s.chance(20) {
+	if s.chance(20) && s.knows128() {
 		spec["initContainers"] = []any{map[string]any{"name": "proxy", "image": "proxy:0", "resources": map[string]any{}, "restartPolicy": "Always"}}
 	}
 	if s.chance(20) {
