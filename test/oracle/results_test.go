@@ -1,9 +1,6 @@
 package oracle
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -39,8 +36,8 @@ func (r *report) of(version string) *summary {
 	return r.versions[version]
 }
 
-// write saves the summaries as JSON, and lists the rules in catalogue order.
-func (r *report) write(path string) error {
+// sorted are the summaries by version, and the rules in catalogue order.
+func (r *report) sorted() any {
 	all := make([]*summary, 0, len(r.versions))
 	for _, s := range r.versions {
 		all = append(all, s)
@@ -50,20 +47,7 @@ func (r *report) write(path string) error {
 	for _, rule := range replicaset.Rules {
 		rules = append(rules, rule.ID)
 	}
-	text, err := json.MarshalIndent(map[string]any{"versions": all, "rules": rules, "beyond": beyond}, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
+	return map[string]any{"versions": all, "rules": rules, "beyond": beyond}
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if path := os.Getenv("ORACLE_REPORT"); path != "" {
-		if err := results.write(path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { RunAndSave(m, results.sorted) }

@@ -1,9 +1,6 @@
 package oracle
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -33,23 +30,10 @@ func (t *Tally) Add(c Compared) {
 	t.all = append(t.all, c)
 }
 
-// Run is a TestMain that writes the tally to $ORACLE_REPORT, if that is set.
-func (t *Tally) Run(m *testing.M) {
-	code := m.Run()
-	if path := os.Getenv("ORACLE_REPORT"); path != "" {
-		if err := t.write(path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-	}
-	os.Exit(code)
-}
+// Run is a TestMain that saves the tally.
+func (t *Tally) Run(m *testing.M) { RunAndSave(m, t.sorted) }
 
-func (t *Tally) write(path string) error {
+func (t *Tally) sorted() any {
 	slices.SortFunc(t.all, func(a, b Compared) int { return strings.Compare(a.Version, b.Version) })
-	text, err := json.MarshalIndent(t.all, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
+	return t.all
 }

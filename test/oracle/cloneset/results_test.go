@@ -1,15 +1,13 @@
 package cloneset
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
 )
 
 // summary is one version's share of the report.
@@ -38,27 +36,14 @@ func (r *report) of(version string) *summary {
 	return r.versions[version]
 }
 
-// write saves the summaries as JSON, and lists the rules in catalogue order.
-func (r *report) write(path string) error {
+// sorted are the summaries by version, and the rules in catalogue order.
+func (r *report) sorted() any {
 	all := make([]*summary, 0, len(r.versions))
 	for _, s := range r.versions {
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b *summary) int { return strings.Compare(a.Version, b.Version) })
-	text, err := json.MarshalIndent(map[string]any{"versions": all, "rules": cloneset.Rules.IDs(), "beyond": beyond}, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
+	return map[string]any{"versions": all, "rules": cloneset.Rules.IDs(), "beyond": beyond}
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if path := os.Getenv("ORACLE_REPORT"); path != "" {
-		if err := results.write(path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { oracle.RunAndSave(m, results.sorted) }
