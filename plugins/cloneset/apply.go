@@ -131,14 +131,6 @@ func (s *sync) moveOn(w *simulate.World, p *corev1.Pod, a decision.Action) {
 	}
 }
 
-// kruisePodReady is the readiness gate that hooks close (apis/apps/pub/
-// pod_readiness.go, v1.9.1).
-const kruisePodReady = "KruisePodReady"
-
-func gated(p *corev1.Pod, gate corev1.PodConditionType) bool {
-	return slices.ContainsFunc(p.Spec.ReadinessGates, func(g corev1.PodReadinessGate) bool { return g.ConditionType == gate })
-}
-
 // rehook puts the labels and finalizers of the update hook back on a pod.
 func (s *sync) rehook(p *corev1.Pod) {
 	h := s.set.updateHook()

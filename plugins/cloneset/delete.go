@@ -60,6 +60,7 @@ func (s *sync) deletionRefused(m *member) error {
 func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice) bool {
 	if by, held := s.set.deleteHook().hooked(m.Pod); held {
 		if m.state == preparingDelete {
+			m.written = m.written || s.closesReadiness(m)
 			s.limit(PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}

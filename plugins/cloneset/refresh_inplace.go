@@ -2,13 +2,17 @@ package cloneset
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
@@ -26,12 +30,18 @@ func (s *sync) refreshInPlace(m *member) error {
 	return s.openGate(m)
 }
 
+// errModified is how the API server refuses to write from an old copy.
+var errModified = errors.New("the object has been modified; please apply your changes to the latest version and try again")
+
 func (s *sync) openGate(m *member) error {
 	c := podCondition(m.Pod, inPlaceReady)
 	if !hasGate(m.Pod) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
 		return nil
 	}
 	err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: !s.behaviour.openOnce})
+	if m.written && s.behaviour.openOnce {
+		err = apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Name, errModified)
+	}
 	if err == nil {
 		s.toPod(decision.SetCondition, m, InPlaceReadySet)
 		m.opened = true

@@ -82,7 +82,7 @@ func alreadyExists(kind, name string) error { return apierrors.NewAlreadyExists(
 func badRequest(message string) error       { return apierrors.NewBadRequest(message) }
 
 func conflict(kind, name string) error {
-	return apierrors.NewConflict(resource(kind), name, fmt.Errorf("the object has been modified"))
+	return apierrors.NewConflict(resource(kind), name, fmt.Errorf("the object has been modified; please apply your changes to the latest version and try again"))
 }
 
 // resource is for error messages only.
