@@ -272,8 +272,9 @@ func (o *object) addRevision(b *view.Builder) error {
 }
 
 // addKruisePod reads rev=, state=, marked, nohash for a pod without
-// pod-template-hash, gate with inplace= for its condition, image= and running=ID
-// or ID@image for what the container runs, and what inPlaceAnnotations reads.
+// pod-template-hash, gate with inplace= for its condition, kruiseReady= for the
+// gate that hooks close, image= and running=ID or ID@image for what the container
+// runs, and what inPlaceAnnotations reads.
 func (o *object) addKruisePod(b *view.Builder) error {
 	if v, ok := o.take("rev"); ok {
 		o.Labels["controller-revision-hash"] = v
@@ -291,6 +292,7 @@ func (o *object) addKruisePod(b *view.Builder) error {
 	if v, ok := o.take("inplace"); ok {
 		inPlace = v
 	}
+	kruiseReady, _ := o.take("kruiseReady")
 	o.inPlaceAnnotations()
 	o.budgetAnnotations()
 	image, _ := o.take("image")
@@ -318,8 +320,20 @@ func (o *object) addKruisePod(b *view.Builder) error {
 	if inPlace != "" {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: "InPlaceUpdateReady", Status: corev1.ConditionStatus(inPlace)})
 	}
+	if kruiseReady != "" {
+		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: "KruisePodReady"})
+		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: "KruisePodReady", Status: corev1.ConditionStatus(kruiseReady), Message: closedByDeletionHook(kruiseReady)})
+	}
 	b.Add(view.Pods, p)
 	return nil
+}
+
+// closedByDeletionHook is how a gate that is not True says who closed it.
+func closedByDeletionHook(status string) string {
+	if status == string(corev1.ConditionTrue) {
+		return ""
+	}
+	return `[{"userAgent":"Lifecycle","key":"preDeleteHook"}]`
 }
 
 // inPlaceAnnotations reads since= for the age of an update with was= for the
