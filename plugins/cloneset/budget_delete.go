@@ -21,11 +21,11 @@ func (s *sync) deletionBudgets() {
 		if a.Verb != decision.Delete || a.Object.Kind != view.Pods.Kind {
 			continue
 		}
-		i := slices.IndexFunc(s.pods, func(m *member) bool { return m.Name == a.Object.Name })
-		if i < 0 {
+		m := s.member(a.Object.Name)
+		if m == nil {
 			continue
 		}
-		b := s.asks(s.pods[i], onDeletion).of
+		b := s.asks(m, onDeletion).of
 		switch {
 		case b == nil || b.unread:
 			continue

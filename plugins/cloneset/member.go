@@ -59,9 +59,15 @@ func (s *sync) members() []*member {
 }
 
 // holds tells whether a claimed pod has this name.
-func (s *sync) holds(name string) bool {
-	_, found := slices.BinarySearchFunc(s.pods, name, func(m *member, name string) int { return strings.Compare(m.Name, name) })
-	return found
+func (s *sync) holds(name string) bool { return s.member(name) != nil }
+
+// member is the claimed pod of this name, or nil.
+func (s *sync) member(name string) *member {
+	i, found := slices.BinarySearchFunc(s.pods, name, func(m *member, name string) int { return strings.Compare(m.Name, name) })
+	if !found {
+		return nil
+	}
+	return s.pods[i]
 }
 
 // look takes from the pod what is asked of it.
