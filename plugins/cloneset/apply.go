@@ -42,6 +42,7 @@ func (s *sync) apply(w *simulate.World, picked []decision.Action) []decision.Act
 		}
 		done = append(done, a)
 	}
+	s.markInWorld(w)
 	s.truncateInWorld(w)
 	s.store(w)
 	return done
@@ -124,7 +125,9 @@ func (s *sync) moveOn(w *simulate.World, p *corev1.Pod, a decision.Action) {
 	p.Labels[stateLabel] = to
 	switch {
 	case !gated(p, kruisePodReady):
-	case to == preparingDelete && s.set.deleteHook().marks(), to == preparingUpdate && s.set.updateHook().marks():
+	case to == preparingDelete && s.set.deleteHook().marks():
+		closeReadiness(w, p, deletionHook)
+	case to == preparingUpdate && s.set.updateHook().marks():
 		podlife.Set(w, p, kruisePodReady, false)
 	case to == stateUpdated && s.set.updateHook().marks():
 		podlife.Set(w, p, kruisePodReady, true)

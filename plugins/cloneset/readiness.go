@@ -5,6 +5,10 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // kruisePodReady is the readiness gate that hooks close (apis/apps/pub/
@@ -31,14 +35,43 @@ func (s *sync) closesReadiness(m *member) bool {
 
 func closed(p *corev1.Pod, by closer) bool {
 	c := podCondition(p, kruisePodReady)
-	if c == nil || c.Status == corev1.ConditionTrue {
-		return false
-	}
-	var all []closer
+	return c != nil && c.Status != corev1.ConditionTrue && slices.Contains(closersOf(c), by)
+}
+
+// closersOf is empty for a message that is no list of them.
+func closersOf(c *corev1.PodCondition) (all []closer) {
 	if json.Unmarshal([]byte(c.Message), &all) != nil {
-		return false
+		return nil
 	}
-	return slices.Contains(all, by)
+	return all
+}
+
+// closeReadiness closes the gate of a simulated pod and signs.
+func closeReadiness(w *simulate.World, p *corev1.Pod, by closer) {
+	podlife.Set(w, p, kruisePodReady, false)
+	c := podCondition(p, kruisePodReady)
+	text, err := json.Marshal(append(closersOf(c), by))
+	if err == nil {
+		c.Message = string(text)
+	}
+}
+
+// markInWorld closes the gates that the sync closes without an action of its own.
+func (s *sync) markInWorld(w *simulate.World) {
+	for _, m := range s.pods {
+		if !m.written {
+			continue
+		}
+		if p, ok := podlife.Get(w, m.Namespace, m.Name); ok {
+			closeReadiness(w, p, deletionHook)
+			w.Put(view.Pods, p)
+		}
+	}
+}
+
+// writesUnseen tells whether the sync writes a pod without an action of its own.
+func (s *sync) writesUnseen() bool {
+	return slices.ContainsFunc(s.pods, func(m *member) bool { return m.written })
 }
 
 func gated(p *corev1.Pod, gate corev1.PodConditionType) bool {

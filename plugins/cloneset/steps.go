@@ -19,7 +19,7 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 		return nil, err
 	}
 	return &simulate.Sync{
-		Decision: s.d, Wanted: s.set.want(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes(),
+		Decision: s.d, Wanted: s.set.want(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
 		Begin: s.begin, StartUps: s.startUps, Apply: s.apply, Minor: minor, Left: s.left, Beyond: s.beyond,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil
