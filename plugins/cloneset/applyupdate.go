@@ -66,7 +66,7 @@ func (s *sync) startUpdate(w *simulate.World, p *corev1.Pod, a decision.Action) 
 		Revision: target.name, UpdateTimestamp: w.Stamp(),
 		UpdateEnvFromMetadata: len(change.restarts) > 0, UpdateResources: len(change.resources) > 0,
 	})
-	if gated(p, inPlaceReady) {
+	if s.leavesService(p, change, target) {
 		podlife.Set(w, p, inPlaceReady, false)
 	}
 	u := change.containers(target)

@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -127,6 +128,37 @@ func readsMetadata(env []corev1.EnvVar, path string) bool {
 	for _, e := range env {
 		if e.Value == "" && e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == field {
 			return true
+		}
+	}
+	return false
+}
+
+// leavesService mirrors defaultCheckPodNeedsBeUnready (pkg/util/inplaceupdate/
+// inplace_update_defaults.go, v1.9.1): an update closes the pod's readiness gate,
+// but one of resources alone only if it restarts a container.
+func (s *sync) leavesService(p *corev1.Pod, c change, to *revision) bool {
+	resourcesAlone := s.behaviour.vertical && len(c.resources) > 0 && len(c.images) == 0 && len(c.restarts) == 0
+	return hasGate(p) && (!resourcesAlone || resizeRestarts(p, c.resized(to)))
+}
+
+// resized are the resources that change, by container.
+func (c change) resized(to *revision) map[string][]corev1.ResourceName {
+	out := map[string][]corev1.ResourceName{}
+	for _, path := range c.resources {
+		if name, ok := containerAt(to, path); ok {
+			out[name] = append(out[name], corev1.ResourceName(path[strings.LastIndexByte(path, '/')+1:]))
+		}
+	}
+	return out
+}
+
+// resizeRestarts tells whether a container restarts for its new resources.
+func resizeRestarts(p *corev1.Pod, resized map[string][]corev1.ResourceName) bool {
+	for _, c := range p.Spec.Containers {
+		for _, policy := range c.ResizePolicy {
+			if policy.RestartPolicy == corev1.RestartContainer && slices.Contains(resized[c.Name], policy.ResourceName) {
+				return true
+			}
 		}
 	}
 	return false

@@ -170,13 +170,24 @@ func (c change) containers(to *revision) containerUpdate {
 		u.ContainerRefMetadata[name] = readBy(to, name, c.metadata)
 	}
 	for _, path := range c.resources {
-		if found := resourceContainer.FindStringSubmatch(path); found != nil {
-			if i, err := strconv.Atoi(found[1]); err == nil && i < len(to.template.typed.Spec.Containers) {
-				u.ContainerResources[to.template.typed.Spec.Containers[i].Name] = json.RawMessage("{}")
-			}
+		if name, ok := containerAt(to, path); ok {
+			u.ContainerResources[name] = json.RawMessage("{}")
 		}
 	}
 	return u
+}
+
+// containerAt is the container that a path of a template's difference leads to.
+func containerAt(to *revision, path string) (string, bool) {
+	found := resourceContainer.FindStringSubmatch(path)
+	if found == nil {
+		return "", false
+	}
+	i, err := strconv.Atoi(found[1])
+	if err != nil || i >= len(to.template.typed.Spec.Containers) {
+		return "", false
+	}
+	return to.template.typed.Spec.Containers[i].Name, true
 }
 
 // readBy is the changed metadata that a container's environment reads.

@@ -154,7 +154,7 @@ func (s *sync) updateRefused(verb decision.Verb, m *member) error {
 	if verb != decision.UpdateInPlace {
 		return s.patchRefused(m.Name)
 	}
-	if hasGate(m.Pod) {
+	if hasGate(m.Pod) && !m.staysInService {
 		if err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: true}); err != nil {
 			return err
 		}
@@ -184,6 +184,7 @@ func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Ch
 		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
 		return s.course(m, decision.Refused, decision.Ruled(StateRefused, decision.F("state", m.state)))
 	}
+	m.staysInService = !s.leavesService(m.Pod, c, r.target)
 	why := decision.Ruled(InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share)
 }

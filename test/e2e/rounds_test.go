@@ -19,28 +19,29 @@ func TestRounds(t *testing.T) {
 	for _, s := range []struct {
 		name          string
 		setup, change func(*world)
+		hold          hold
 		rounds        int
 	}{
 		{
-			name: "scaling up over slow-start boundaries", rounds: 1,
+			name: "scaling up over slow-start boundaries", hold: stopped, rounds: 1,
 			setup:  func(w *world) { w.settled(2) },
 			change: func(w *world) { w.scale(web, 12) },
 		},
 		{
-			name: "scaling up with minReadySeconds", rounds: 1,
+			name: "scaling up with minReadySeconds", hold: stopped, rounds: 1,
 			change: func(w *world) { w.createSet(replicaSet(web, 4, scheduled, minReady(3))) },
 		},
 		{
-			name: "scaling up over the burst", rounds: 2,
+			name: "scaling up over the burst", hold: stopped, rounds: 2,
 			change: func(w *world) { w.createSet(replicaSet(web, 510, scheduled)) },
 		},
 		{
-			name: "scaling down", rounds: 1,
+			name: "scaling down", hold: stopped, rounds: 1,
 			setup:  func(w *world) { w.settled(6) },
 			change: func(w *world) { w.scale(web, 2) },
 		},
 		{
-			name: "adopting, then deleting what is too much", rounds: 1,
+			name: "adopting, then deleting what is too much", hold: killed, rounds: 1,
 			change: func(w *world) {
 				set := w.createSet(replicaSet(web, 2))
 				w.createPods(
@@ -55,7 +56,7 @@ func TestRounds(t *testing.T) {
 				w.check(env.kcm.release(t.Context()))
 				s.setup(w)
 			}
-			w.check(env.kcm.hold(t.Context(), stopped))
+			w.check(env.kcm.hold(t.Context(), s.hold))
 			s.change(w)
 			plan, err := parsePlan(w.run(false, "plan", "-o", "json", "--until-stable", "--ready-after", "1s", "rs/"+web))
 			w.check(err)
