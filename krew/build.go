@@ -20,10 +20,14 @@ var settings = []string{
 	"GOWORK=off",
 }
 
+// leaner keeps the compiler from inlining in the generated code of the API types,
+// which makes 1.6 MB; BenchmarkOpen of a JSON bundle differs by 3% at most.
+const leaner = "-gcflags=k8s.io/api/...=-l"
+
 // build compiles the target's stripped binary in dir and returns its path.
 func build(dir, version string, t target) (string, error) {
 	path := filepath.Join(dir, binary(t))
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false",
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", leaner,
 		"-ldflags", "-s -w -X main.version="+version, "-o", path, command)
 	cmd.Env = append(os.Environ(), settings...)
 	cmd.Env = append(cmd.Env, "GOOS="+t.os, "GOARCH="+t.arch)
