@@ -11,26 +11,18 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestFollow shows what a Deployment's step means for pods: what its
 // ReplicaSets then do, and what the retry of a sync does.
 func TestFollow(t *testing.T) {
-	var v *view.View
-	datadriven.RunTest(t, "testdata/follow", func(t *testing.T, td *datadriven.TestData) string {
-		switch td.Cmd {
-		case "cluster":
-			var err error
-			if v, err = sketch.Parse(td.Input); err != nil {
-				td.Fatalf(t, "%v", err)
-			}
-			return ""
-		case "explain", "scale":
-			return sketch.Prose(decideDeployment(t, td, v), strings.Fields("sets follows next")...)
+	golden.File(t, "testdata/follow", func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		if td.Cmd != "explain" && td.Cmd != "scale" {
+			td.Fatalf(t, "unknown directive %q", td.Cmd)
 		}
-		td.Fatalf(t, "unknown directive %q", td.Cmd)
-		return ""
+		return sketch.Prose(decideDeployment(t, td, v), strings.Fields("sets follows next")...)
 	})
 }
 

@@ -12,27 +12,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestReading shows what each plugin reads of a cluster, round by round: what
 // it finds decides what it reads next.
 func TestReading(t *testing.T) {
-	var v *view.View
-	datadriven.RunTest(t, "testdata/reading", func(t *testing.T, td *datadriven.TestData) string {
-		switch td.Cmd {
-		case "cluster":
-			var err error
-			if v, err = sketch.Parse(td.Input); err != nil {
-				td.Fatalf(t, "%v", err)
-			}
-			return ""
-		case "explain":
-			kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
-			return reading(t, v, kind, name)
+	golden.File(t, "testdata/reading", func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		if td.Cmd != "explain" {
+			td.Fatalf(t, "unknown directive %q", td.Cmd)
 		}
-		td.Fatalf(t, "unknown directive %q", td.Cmd)
-		return ""
+		kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
+		return reading(t, v, kind, name)
 	})
 }
 

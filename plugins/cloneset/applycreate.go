@@ -60,7 +60,7 @@ func (s *sync) mark(p *corev1.Pod, r *revision) {
 	p.Labels[instanceLabel] = strings.TrimPrefix(p.Name, s.set.GetName()+"-")
 	p.Labels[stateLabel] = preparingNormal
 	s.revise(p, r)
-	if !hasGate(p) {
+	if !gated(p, inPlaceReady) {
 		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: inPlaceReady})
 	}
 }

@@ -102,14 +102,20 @@ func (s *sync) readBudget(name string) *budget {
 		return nil
 	}
 	b := &budget{name: name, ref: ownership.RefTo(view.PodUnavailableBudgets, obj), annotations: obj.GetAnnotations()}
-	status, _, err := unstructured.NestedMap(obj.Object, "status")
-	text, failed := json.Marshal(status)
-	if err != nil || failed != nil || json.Unmarshal(text, &b.status) != nil {
+	if b.status, found = budgetStatusOf(obj); !found {
 		b.unread = true
 		return b
 	}
 	b.unsaved = s.refused(Call{Verb: "update", Kind: view.PodUnavailableBudgets.Kind, Subresource: "status", Name: name, Retried: true})
 	return b
+}
+
+// budgetStatusOf is the status of a budget, unless that does not parse.
+func budgetStatusOf(obj *unstructured.Unstructured) (status budgetStatus, ok bool) {
+	fields, _, err := unstructured.NestedMap(obj.Object, "status")
+	text, failed := json.Marshal(fields)
+	ok = err == nil && failed == nil && json.Unmarshal(text, &status) == nil
+	return status, ok
 }
 
 // ask is what one pod's update asks of a budget.

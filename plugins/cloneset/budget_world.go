@@ -27,20 +27,28 @@ func (s *sync) takeFromBudgets(w *simulate.World, picked []decision.Action) {
 	for _, a := range picked {
 		chosen[a.Object.Name] = true
 	}
+	taken := map[string]*counted{}
 	for _, u := range s.d.Updates {
 		if u.Budget == nil || u.Budget.Rule != BudgetTaken || u.Choice != nil && !chosen[u.Object.Name] {
 			continue
 		}
-		b, ok := budgetIn(w, s.set.GetNamespace(), u.Budget.Facts.Str("budget"))
-		if !ok {
-			continue
+		name := u.Budget.Facts.Str("budget")
+		b := taken[name]
+		if b == nil {
+			var ok bool
+			if b, ok = budgetIn(w, s.set.GetNamespace(), name); !ok {
+				continue
+			}
+			taken[name] = b
 		}
 		b.status.UnavailableAllowed--
 		if b.status.UnavailablePods == nil {
 			b.status.UnavailablePods = stamps{}
 		}
 		b.status.UnavailablePods[u.Object.Name] = w.Stamp()
-		b.put(w)
+	}
+	for _, name := range sortedKeys(taken) {
+		taken[name].put(w)
 	}
 }
 
@@ -63,10 +71,8 @@ func countedOf(obj metav1.Object) (*counted, bool) {
 	if !typed {
 		return nil, false
 	}
-	c := &counted{Unstructured: u.DeepCopy()}
-	status, _, err := unstructured.NestedMap(u.Object, "status")
-	text, failed := json.Marshal(status)
-	return c, err == nil && failed == nil && json.Unmarshal(text, &c.status) == nil
+	status, ok := budgetStatusOf(u)
+	return &counted{Unstructured: u.DeepCopy(), status: status}, ok
 }
 
 func (c *counted) put(w *simulate.World) {

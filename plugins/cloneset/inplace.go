@@ -138,7 +138,7 @@ func readsMetadata(env []corev1.EnvVar, path string) bool {
 // but one of resources alone only if it restarts a container.
 func (s *sync) leavesService(p *corev1.Pod, c change, to *revision) bool {
 	resourcesAlone := s.behaviour.vertical && len(c.resources) > 0 && len(c.images) == 0 && len(c.restarts) == 0
-	return hasGate(p) && (!resourcesAlone || resizeRestarts(p, c.resized(to)))
+	return gated(p, inPlaceReady) && (!resourcesAlone || resizeRestarts(p, c.resized(to)))
 }
 
 // resized are the resources that change, by container.

@@ -35,7 +35,7 @@ var errModified = errors.New("the object has been modified; please apply your ch
 
 func (s *sync) openGate(m *member) error {
 	c := podCondition(m.Pod, inPlaceReady)
-	if !hasGate(m.Pod) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
+	if !gated(m.Pod, inPlaceReady) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
 		return nil
 	}
 	err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: !s.behaviour.openOnce})
@@ -137,13 +137,4 @@ func (s *sync) dropGrace(m *member, revision string) error {
 		s.toPod(decision.SetState, m, GraceDropped, decision.F("revision", revision))
 	}
 	return err
-}
-
-func hasGate(p *corev1.Pod) bool {
-	for _, g := range p.Spec.ReadinessGates {
-		if g.ConditionType == inPlaceReady {
-			return true
-		}
-	}
-	return false
 }

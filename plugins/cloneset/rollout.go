@@ -154,7 +154,7 @@ func (s *sync) updateRefused(verb decision.Verb, m *member) error {
 	if verb != decision.UpdateInPlace {
 		return s.patchRefused(m.Name)
 	}
-	if hasGate(m.Pod) && !m.staysInService {
+	if gated(m.Pod, inPlaceReady) && !m.staysInService {
 		if err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: true}); err != nil {
 			return err
 		}

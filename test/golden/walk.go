@@ -10,22 +10,29 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
-// Walk runs testdata: "cluster" is a sketch, and any other directive a question
-// about the last one, which answer puts into prose.
-func Walk(t *testing.T, answer func(*testing.T, *datadriven.TestData, *view.View) string) {
+// Answer puts into prose what a directive asks about a View.
+type Answer = func(*testing.T, *datadriven.TestData, *view.View) string
+
+// Walk runs all files of testdata.
+func Walk(t *testing.T, answer Answer) {
 	t.Helper()
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		var v *view.View
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			if td.Cmd != "cluster" {
-				return answer(t, td, v)
-			}
-			var err error
-			if v, err = sketch.Parse(td.Input); err != nil {
-				td.Fatalf(t, "%v", err)
-			}
-			return ""
-		})
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) { File(t, path, answer) })
+}
+
+// File runs one file: "cluster" is a sketch, and any other directive a question
+// about the last one.
+func File(t *testing.T, path string, answer Answer) {
+	t.Helper()
+	var v *view.View
+	datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+		if td.Cmd != "cluster" {
+			return answer(t, td, v)
+		}
+		var err error
+		if v, err = sketch.Parse(td.Input); err != nil {
+			td.Fatalf(t, "%v", err)
+		}
+		return ""
 	})
 }
 

@@ -32,9 +32,10 @@ func versionOf(obj any) string {
 	return ""
 }
 
-// trimManagedFields frees what is often half of an object. client-go may call
-// it again for an object that is already shared: then nothing is written.
-func trimManagedFields(obj any) (any, error) {
+// prepare brings an object into the form that is stored: under the field names
+// that deciders know, and without what is often half of it. client-go may call it
+// again for an object that is already shared: then nothing is written.
+func prepare(obj any) (any, error) {
 	known(obj)
 	if m, ok := obj.(metav1.Object); ok {
 		view.TrimManagedFields(m)

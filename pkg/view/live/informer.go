@@ -43,7 +43,7 @@ func newInformer(s *Source, need view.Need) (*informer, error) {
 	_, handler := i.shared.AddEventHandler(i.changes())
 	if err := errors.Join(
 		handler,
-		i.shared.SetTransform(trimManagedFields),
+		i.shared.SetTransform(prepare),
 		i.shared.SetWatchErrorHandlerWithContext(i.readFailed),
 	); err != nil {
 		return nil, fmt.Errorf("preparing to read %s: %w", need, err)
