@@ -102,6 +102,12 @@ func (c Controller) Fails(d *decision.Decision) bool {
 	return false
 }
 
+// ReadsBack tells whether the sync ends because its controller has not read its
+// own last writes back.
+func (c Controller) ReadsBack(d *decision.Decision) bool {
+	return d.Gate.Rule == replicaset.WritesNotRead
+}
+
 // fresh is how old an event of a refusal may be to speak of this one.
 const fresh = 2 * time.Minute
 

@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 
@@ -16,14 +17,26 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
 
-// countMemory is that of ReplicaSets and ReplicationControllers.
-type countMemory struct{ expectations.UIDTracking }
-
-func newCountMemory(c clock.PassiveClock) Memory { return countMemory{expectations.NewUIDTracking(c)} }
-
-func keyOf(t Target) string {
-	return types.NamespacedName{Namespace: t.Namespace, Name: t.Name}.String()
+// countMemory is that of ReplicaSets and ReplicationControllers. writes are the
+// resource versions that a ReplicaSet's caches must have reached. What the API
+// server will number a write is not known: it is newer than what was read before.
+type countMemory struct {
+	expectations.UIDTracking
+	clock  clock.PassiveClock
+	writes *expectations.Consistency
 }
+
+func newCountMemory(c clock.PassiveClock) Memory {
+	return countMemory{expectations.NewUIDTracking(c), c, expectations.NewConsistency()}
+}
+
+var podsResource = view.Pods.GVR().GroupResource()
+
+func nameOf(t Target) types.NamespacedName {
+	return types.NamespacedName{Namespace: t.Namespace, Name: t.Name}
+}
+
+func keyOf(t Target) string { return nameOf(t).String() }
 
 func (m countMemory) Observe(what handlers.Observation, t Target, of metav1.Object) {
 	switch what {
@@ -33,6 +46,7 @@ func (m countMemory) Observe(what handlers.Observation, t Target, of metav1.Obje
 		m.DeletionObserved(keyOf(t), of.GetNamespace()+"/"+of.GetName())
 	case handlers.Forget:
 		m.Delete(keyOf(t))
+		m.writes.Clear(nameOf(t), "")
 	}
 }
 
@@ -48,12 +62,43 @@ func (m countMemory) Outstanding(t Target) *int64 {
 }
 
 func (m countMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
-	return replicaset.Decide(r, p, t, replicaset.Given{Expectations: m.Get(keyOf(t))})
+	given := replicaset.Given{Expectations: m.Get(keyOf(t))}
+	if replicaset.ReadsBack(p, t.Kind) {
+		given.Behind = m.behind(r, t)
+	}
+	return replicaset.Decide(r, p, t, given)
+}
+
+// behind are the caches that have surely not read as far as what was written.
+func (m countMemory) behind(r *view.Reader, t Target) []*expectations.Stale {
+	set, err := r.Object(view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name})
+	if err != nil || set == nil {
+		return nil
+	}
+	pods := newest(append(r.ControlledBy(view.Need{Kind: view.Pods, Namespace: t.Namespace}, set.GetUID()), set))
+	switch record := m.Get(keyOf(t)); {
+	case record == nil || record.Fulfilled():
+	case record.Expired(m.clock.Now()): // what was not seen for so long was never written
+		m.writes.Clear(nameOf(t), "")
+	case record.Adds > 0:
+		m.writes.WroteAt(nameOf(t), set.GetUID(), podsResource, newerThan(pods))
+	}
+	behind := m.writes.Ready(nameOf(t), func(resource schema.GroupResource) string {
+		if resource == podsResource {
+			return pods
+		}
+		return set.GetResourceVersion()
+	})
+	for _, stale := range behind {
+		stale.Wrote = ""
+	}
+	return behind
 }
 
 // Expect sets what manageReplicas sets. Of pods among which chance picks, as
 // many deletions are expected as are picked, and any of them may fulfil one.
-func (m countMemory) Expect(t Target, d *decision.Decision, _ Objects) {
+func (m countMemory) Expect(t Target, d *decision.Decision, now Objects) {
+	m.expectToRead(t, d, now)
 	after := d.Expectations.After
 	if after == nil || after.Age != "0s" {
 		return // nothing was set by this sync
@@ -65,6 +110,23 @@ func (m countMemory) Expect(t Target, d *decision.Decision, _ Objects) {
 	keys := slices.Concat(after.DeleteKeys, after.PossibleKeys)
 	m.ExpectDeletions(keyOf(t), keys)
 	m.Lower(keyOf(t), 0, int64(len(keys))-after.Dels)
+}
+
+// expectToRead sets what the caches must have read before the next sync, but for
+// what is created: that is expected anyway.
+func (m countMemory) expectToRead(t Target, d *decision.Decision, now Objects) {
+	set, there := now(t.Kind, t.Namespace, t.Name)
+	if !there || len(d.Expectations.ReadBack) == 0 {
+		return
+	}
+	if d.Status.Writes {
+		m.writes.WroteAt(nameOf(t), set.GetUID(), t.Kind.GVR().GroupResource(), newerThan(set.GetResourceVersion()))
+	}
+	for _, a := range d.Actions {
+		if pod, there := now(view.Pods, a.Object.Namespace, a.Object.Name); there && a.Verb == decision.Adopt {
+			m.writes.WroteAt(nameOf(t), set.GetUID(), podsResource, newerThan(pod.GetResourceVersion()))
+		}
+	}
 }
 
 // noMemory is that of Deployments, whose controller expects nothing.

@@ -110,16 +110,10 @@ func (m scaleMemory) awaited(r *view.Reader, t Target) map[string]time.Time {
 	return since
 }
 
-// next is the version after the one that an object has.
+// next is an object with a version newer than the one it has.
 type next struct{ metav1.Object }
 
-func (n next) GetResourceVersion() string {
-	version, err := strconv.ParseUint(n.Object.GetResourceVersion(), 10, 64)
-	if err != nil {
-		return "" // which anything is as new as
-	}
-	return strconv.FormatUint(version+1, 10)
-}
+func (n next) GetResourceVersion() string { return newerThan(n.Object.GetResourceVersion()) }
 
 func (m scaleMemory) Expect(t Target, d *decision.Decision, now Objects) {
 	after, key := d.Expectations.After, keyOf(t)

@@ -3,7 +3,6 @@ package expectations
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -12,19 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
-// Cache is what Consistency asks of an informer's store: the resource version
-// it has read up to, empty if it does not tell.
-type Cache interface {
-	LastStoreSyncResourceVersion() string
-}
-
 // Consistency keeps, by owner, the newest resource version that the controller
 // wrote of each resource, and tells whether its caches have read that far. It
 // mirrors RealConsistencyStore (pkg/controller/util/consistency, v1.37.1),
 // behind the gate StaleControllerConsistencyReplicaSet since 1.36.
 type Consistency struct {
-	caches map[schema.GroupResource]Cache
-
 	lock   sync.Mutex
 	owners map[types.NamespacedName]*written
 }
@@ -35,20 +26,24 @@ type written struct {
 	versions map[schema.GroupResource]string
 }
 
-// Stale says that a cache has not read as far as a write.
+// Stale says that a cache has not read as far as a write. Wrote is empty where
+// it is not known what the API server numbered the write.
 type Stale struct {
 	Resource    schema.GroupResource
 	Read, Wrote string
 }
 
+// Error is what the controller logs.
 func (s *Stale) Error() string {
+	if s.Wrote == "" {
+		return fmt.Sprintf("read version: %s is not as new as what was written for group resource %s", s.Read, s.Resource)
+	}
 	return fmt.Sprintf("read version: %s is not as new as written version: %s for group resource %s", s.Read, s.Wrote, s.Resource)
 }
 
-// NewConsistency is an empty memory over caches. A write of a resource that
-// has no cache here is never waited for.
-func NewConsistency(caches map[schema.GroupResource]Cache) *Consistency {
-	return &Consistency{caches: caches, owners: map[types.NamespacedName]*written{}}
+// NewConsistency is an empty memory.
+func NewConsistency() *Consistency {
+	return &Consistency{owners: map[types.NamespacedName]*written{}}
 }
 
 // WroteAt notes a write for an owner. An owner of another UID loses its record.
@@ -79,8 +74,9 @@ func (c *Consistency) Clear(owner types.NamespacedName, uid types.UID) {
 
 // Ready lists the caches that have not read as far as the owner's writes, by
 // resource; upstream's EnsureReady returns one of them, and which is chance.
-// The record goes when there are none.
-func (c *Consistency) Ready(owner types.NamespacedName) []*Stale {
+// The record goes when there are none. read tells what version a cache has read
+// up to; one of which it tells none is never waited for.
+func (c *Consistency) Ready(owner types.NamespacedName, read func(schema.GroupResource) string) []*Stale {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	w := c.owners[owner]
@@ -89,8 +85,10 @@ func (c *Consistency) Ready(owner types.NamespacedName) []*Stale {
 	}
 	var behind []*Stale
 	for resource, version := range w.versions {
-		if s := c.compare(resource, version); s != nil {
-			behind = append(behind, s)
+		// Versions that don't compare hold nothing back.
+		upTo := read(resource)
+		if order, err := resourceversion.CompareResourceVersion(version, upTo); err == nil && order > 0 {
+			behind = append(behind, &Stale{Resource: resource, Read: upTo, Wrote: version})
 		}
 	}
 	if behind == nil {
@@ -98,27 +96,4 @@ func (c *Consistency) Ready(owner types.NamespacedName) []*Stale {
 	}
 	slices.SortFunc(behind, func(a, b *Stale) int { return cmp.Compare(a.Resource.String(), b.Resource.String()) })
 	return behind
-}
-
-// compare is nil if the cache has read as far as version, or can't be held to it.
-func (c *Consistency) compare(resource schema.GroupResource, version string) *Stale {
-	cache := c.caches[resource]
-	if cache == nil {
-		return nil
-	}
-	read := cache.LastStoreSyncResourceVersion()
-	if order, err := resourceversion.CompareResourceVersion(version, read); err != nil || order <= 0 {
-		return nil
-	}
-	return &Stale{Resource: resource, Read: read, Wrote: version}
-}
-
-// Written is a copy of what was written for the owner, by resource.
-func (c *Consistency) Written(owner types.NamespacedName) map[schema.GroupResource]string {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	if w := c.owners[owner]; w != nil {
-		return maps.Clone(w.versions)
-	}
-	return nil
 }

@@ -92,38 +92,41 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-type read string
-
-func (r *read) LastStoreSyncResourceVersion() string { return string(*r) }
-
 func TestConsistency(t *testing.T) {
 	pods, sets := schema.GroupResource{Resource: "pods"}, schema.GroupResource{Group: "apps", Resource: "replicasets"}
-	podsRead, setsRead := read("90"), read("")
-	c := NewConsistency(map[schema.GroupResource]Cache{pods: &podsRead, sets: &setsRead})
+	read := map[schema.GroupResource]string{pods: "90"}
+	c := NewConsistency()
+	ready := func(owner types.NamespacedName) []*Stale {
+		return c.Ready(owner, func(r schema.GroupResource) string { return read[r] })
+	}
 	web := types.NamespacedName{Namespace: "shop", Name: "web"}
 	c.WroteAt(web, "u", pods, "100")
 	c.WroteAt(web, "u", pods, "99")
 	c.WroteAt(web, "u", sets, "100")
-	behind := c.Ready(web)
+	behind := ready(web)
 	if len(behind) != 1 || behind[0].Error() != "read version: 90 is not as new as written version: 100 for group resource pods" {
 		t.Errorf("a cache that does not tell holds nothing back: %v", behind)
 	}
-	podsRead = "100"
-	if c.Ready(web) != nil || c.Written(web) != nil {
+	read[pods] = "100"
+	if ready(web) != nil {
+		t.Error("the cache has read that far")
+	}
+	read[pods] = "90"
+	if ready(web) != nil {
 		t.Error("the record goes when the caches are there")
 	}
 	c.WroteAt(web, "u", pods, "200")
 	c.WroteAt(web, "other", sets, "100")
-	if c.Ready(web) != nil {
+	if ready(web) != nil {
 		t.Error("a new owner of the name has written no pods")
 	}
 	c.WroteAt(web, "u", pods, "200")
 	c.Clear(web, "other")
-	if len(c.Ready(web)) != 1 {
+	if len(ready(web)) != 1 {
 		t.Error("only the owner's own record is cleared")
 	}
 	c.Clear(web, "")
-	if c.Ready(web) != nil {
+	if ready(web) != nil {
 		t.Error("cleared")
 	}
 }

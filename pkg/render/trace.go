@@ -142,6 +142,9 @@ func effectText(x journal.Effect) string {
 }
 
 func (t *tracer) sync(about *decision.Ref, s *journal.Sync) {
+	if s.Repeated {
+		return
+	}
 	if s.Gone {
 		t.row("sync "+about.Namespace+"/"+about.Name, "gone: what was expected for it is dropped")
 		return

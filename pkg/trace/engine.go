@@ -84,9 +84,6 @@ func (e *Engine) Stop() {
 	}
 }
 
-// Now is how far the engine's clock has come.
-func (e *Engine) Now() time.Time { return e.clock.Now() }
-
 // Follows says that a kind is read.
 func (e *Engine) Follows(k view.Kind) { e.cluster.store(k) }
 

@@ -123,7 +123,7 @@ func TestReplaySaysTheSame(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 		pods.Add(podOf(web, 4))
 		<-acted
-		sets.Delete(more)
+		sets.Delete(more.DeepCopy()) // the source numbers what it is given
 		time.Sleep(50 * time.Millisecond)
 	}, pods, sets)
 	rec, err := trace.OpenRecord(bytes.NewReader(kept.Bytes()))

@@ -33,6 +33,7 @@ func TestGoldens(t *testing.T) {
 type stage struct {
 	t       *testing.T
 	engine  *trace.Engine
+	now     time.Time
 	out     strings.Builder
 	version int
 }
@@ -54,7 +55,7 @@ func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
 	case "at":
 		s.at(t, td)
 	case "end":
-		s.engine.End(s.engine.Now())
+		s.engine.End(s.now)
 	default:
 		td.Fatalf(t, "unknown directive %q", td.Cmd)
 	}
@@ -77,7 +78,8 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 		kind, obj := s.object(t, line)
 		s.engine.Feed(sketch.Now, trace.Delta{Type: cache.Replaced, Kind: kind, Object: obj, Initial: true})
 	}
-	s.engine.Run(sketch.Now)
+	s.now = sketch.Now
+	s.engine.Run(s.now)
 }
 
 func (s *stage) at(t *testing.T, td *datadriven.TestData) {
@@ -85,13 +87,13 @@ func (s *stage) at(t *testing.T, td *datadriven.TestData) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := sketch.Now.Add(after)
+	s.now = sketch.Now.Add(after)
 	for _, line := range lines(td.Input) {
 		what, rest, _ := strings.Cut(line, " ")
 		kind, obj := s.object(t, rest)
-		s.engine.Feed(at, deltaOf(t, what, kind, obj))
+		s.engine.Feed(s.now, deltaOf(t, what, kind, obj))
 	}
-	s.engine.Drain(at)
+	s.engine.Drain(s.now)
 }
 
 func deltaOf(t *testing.T, what string, kind view.Kind, obj metav1.Object) trace.Delta {

@@ -58,6 +58,8 @@ type shadow struct {
 	state   journal.State
 	// refused: the surroundings say that writes are refused.
 	refused bool
+	// reading is what the last sync waited to read back, if it did.
+	reading string
 	// looked is when evidence for a delay was last looked for.
 	looked time.Time
 	// told is which evidence a verdict was last printed with.

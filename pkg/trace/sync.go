@@ -45,6 +45,7 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 	}
 	e.expect(s, d, free, entry)
 	e.requeue(c, key, d, entry)
+	s.noteReading(d, entry)
 	for _, a := range d.Actions {
 		entry.Action = append(entry.Action, brief(a))
 	}
@@ -102,11 +103,22 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sy
 	case d.Gate.Open:
 		s.c.memory.Expect(s.target, d, e.cluster.Get)
 		entry.Expects = d.Expectations.After
+	case s.c.ReadsBack(d) && free.Status.Writes: // that may be on its way
 	case !free.Pending && free.Gate.Open: // it is the memory that closes it
 		s.c.memory.Observe(handlers.Forget, s.target, nil)
 		entry.TakenBack = true
 		e.sum.Withdrawn++
 	}
+}
+
+// noteReading marks a sync that still waits for what the one before waited for.
+func (s *shadow) noteReading(d *decision.Decision, entry *journal.Sync) {
+	was := s.reading
+	s.reading = ""
+	if s.c.ReadsBack(d) {
+		s.reading = d.Gate.Message
+	}
+	entry.Repeated = was != "" && was == s.reading && !entry.TakenBack
 }
 
 // requeue does what processNextWorkItem does with the outcome of a sync.

@@ -16,6 +16,8 @@ func Answer(d *decision.Decision) string {
 	switch d.Gate.Rule {
 	case InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
+	case WritesNotRead:
+		return fmt.Sprintf("%s waits: the controller has not read back its own last write of %s.", d.Target, d.Gate.Facts.Str("resources"))
 	case SetDeleting:
 		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", wording.Plural(active, "active pod")))
 	case GateClosed:

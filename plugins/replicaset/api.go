@@ -14,6 +14,9 @@ import (
 type Given struct {
 	// Expectations is the record for the target, nil for none.
 	Expectations *expectations.Record
+	// Behind are the caches that do not hold the controller's own last writes.
+	// Only a controller that reads back cares, since 1.36.
+	Behind []*expectations.Stale
 	// API answers the sync's writes.
 	API API
 }

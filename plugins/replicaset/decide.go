@@ -79,6 +79,10 @@ func (s *sync) modelled() decision.Modelled {
 
 // run follows syncReplicaSet step by step (replica_set.go, v1.37.1).
 func (s *sync) run() {
+	if s.behaviour.readsBack && len(s.given.Behind) > 0 {
+		s.stopBehind()
+		return
+	}
 	if s.set.invalid != nil {
 		s.stopInvalid()
 		return
@@ -112,11 +116,16 @@ func (s *sync) run() {
 // stopInvalid ends a sync whose selector does not parse: nothing is done and
 // nothing is written, whatever happens to the pods.
 func (s *sync) stopInvalid() {
+	s.stop(decision.Ruled(InvalidSelector, decision.At("error", s.set.invalid.Error(), "spec.selector")))
+	s.d.NextSync = decision.Ruled(NextOnEvent)
+}
+
+// stop ends a sync before it looks at any pod.
+func (s *sync) stop(why decision.Ruling) {
 	s.d.Count = decision.F("diff", 0)
-	s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(InvalidSelector, decision.At("error", s.set.invalid.Error(), "spec.selector"))}
+	s.d.Gate = decision.Gate{Basis: "computed", Ruling: why}
 	s.d.Status.Ruling = decision.Ruled(StatusNotReached)
 	s.d.Expectations.After = s.d.Expectations.Before
-	s.d.NextSync = decision.Ruled(NextOnEvent)
 }
 
 // count is the arithmetic that manageReplicas starts from.

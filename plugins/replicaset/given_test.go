@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
@@ -18,7 +19,8 @@ import (
 )
 
 // given reads expect=(adds:2,dels:1,age:1m,key:a), fail=(create:1,adopt:a,…),
-// where numbers count calls from 0, and live=deleted or live=replaced.
+// where numbers count calls from 0, live=deleted or live=replaced, and
+// behind=(pods,replicasets.apps), caches that have read up to version 5 of 9.
 func given(t *testing.T, td *datadriven.TestData) replicaset.Given {
 	var g replicaset.Given
 	if text := golden.Arg(td, "expect", ""); text != "" {
@@ -26,6 +28,9 @@ func given(t *testing.T, td *datadriven.TestData) replicaset.Given {
 	}
 	if text := golden.Arg(td, "fail", ""); text != "" {
 		g.API = refusing(strings.Split(text, ","))
+	}
+	for _, resource := range strings.FieldsFunc(golden.Arg(td, "behind", ""), func(r rune) bool { return r == ',' }) {
+		g.Behind = append(g.Behind, &expectations.Stale{Resource: schema.ParseGroupResource(resource), Read: "5", Wrote: "9"})
 	}
 	if how := golden.Arg(td, "live", ""); how != "" {
 		g.API.Live = func() (metav1.Object, error) { return changed(how), nil }

@@ -1,10 +1,30 @@
 package replicaset
 
 import (
+	"strings"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
+
+// ReadsBack tells whether the controller of a kind waits for its caches to hold
+// its own writes.
+func ReadsBack(p profile.Profile, k view.Kind) bool {
+	return behaviourOf(p, k.Kind == view.ReplicationControllers.Kind).readsBack
+}
+
+// stopBehind ends a sync that finds a cache older than what the controller wrote
+// last (syncReplicaSet, v1.37.1): before anything else, and with an error.
+func (s *sync) stopBehind() {
+	var resources, errs []string
+	for _, stale := range s.given.Behind {
+		resources, errs = append(resources, stale.Resource.String()), append(errs, stale.Error())
+	}
+	s.stop(decision.Ruled(WritesNotRead, decision.F("resources", strings.Join(resources, " and "))))
+	s.d.NextSync = decision.Ruled(RetryWithBackoff, decision.F("error", strings.Join(errs, " or ")))
+}
 
 // readBack notes the writes that the caches must hold before the next sync
 // (replica_set.go NewReplicaSetController and syncReplicaSet, v1.37.1). What

@@ -21,6 +21,7 @@ const (
 	GateClosed      = "GateClosed"
 	GateExpired     = "GateExpired"
 	ReadsOwnWrites  = "ReadsOwnWrites"
+	WritesNotRead   = "WritesNotRead"
 
 	CreateMissing      = "CreateMissing"
 	CreateBurst        = "CreateBurst"

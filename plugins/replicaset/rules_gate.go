@@ -85,4 +85,12 @@ var gateRules = decision.Catalogue{
 			return fmt.Sprintf("the cache of %s must be as new as %s", fs.Str("resource"), fs.Str("write"))
 		},
 	},
+	{
+		ID: WritesNotRead, Title: "A sync ends while a cache does not hold the controller's own last writes", Versions: "1.36 and later, gate StaleControllerConsistencyReplicaSet; ReplicaSets",
+		Source: syncReplicaSet,
+		Text:   "This comes before everything else: nothing is claimed, created, deleted or written. The sync counts as failed and is retried with backoff, until the watch has caught up. No timeout ends that.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("closed: waits to read back what it wrote last of %s", fs.Str("resources"))
+		},
+	},
 }

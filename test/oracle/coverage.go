@@ -31,6 +31,7 @@ var since = map[string]string{
 	ownership.ForeignReference:       "1.34.2",
 	replicaset.SidecarRestartedFirst: "1.32",
 	replicaset.ReadsOwnWrites:        "1.36",
+	replicaset.WritesNotRead:         "1.36",
 }
 
 // Missing lists the rules that the states of a version should have fired and

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -74,7 +76,15 @@ func Given(req *contract.Request) (replicaset.Given, error) {
 	if err != nil {
 		return replicaset.Given{}, fmt.Errorf("expectations: %w", err)
 	}
-	return replicaset.Given{Expectations: record, API: apiOf(req)}, nil
+	return replicaset.Given{Expectations: record, Behind: behind(req), API: apiOf(req)}, nil
+}
+
+func behind(req *contract.Request) []*expectations.Stale {
+	var all []*expectations.Stale
+	for _, resource := range req.Behind {
+		all = append(all, &expectations.Stale{Resource: schema.ParseGroupResource(resource), Read: contract.ReadVersion, Wrote: contract.WroteVersion})
+	}
+	return all
 }
 
 func recordOf(e *contract.Expectations) (*expectations.Record, error) {

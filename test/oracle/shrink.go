@@ -75,6 +75,7 @@ func simpler(req *contract.Request) iter.Seq[*contract.Request] {
 var plainer = []func(*contract.Request){
 	func(c *contract.Request) { c.Expectations = nil },
 	func(c *contract.Request) { c.Live = nil },
+	func(c *contract.Request) { c.Behind = nil },
 	func(c *contract.Request) { c.Gates = nil },
 	func(c *contract.Request) { c.ReplicaSets = c.ReplicaSets[max(0, len(c.ReplicaSets)-1):] },
 	func(c *contract.Request) {

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,10 +79,7 @@ func (o *object) replicaSet() *appsv1.ReplicaSet {
 		Replicas: ptr.To(int32(o.number("replicas", 1))), MinReadySeconds: int32(o.number("minReady", 0)),
 		Selector: o.selector(), Template: o.template(),
 	}
-	rs.Status.Replicas = int32(o.number("status", 0))
-	rs.Status.FullyLabeledReplicas, rs.Status.ReadyReplicas, rs.Status.AvailableReplicas = rs.Status.Replicas, rs.Status.Replicas, rs.Status.Replicas
-	rs.Status.ObservedGeneration = 1
-	rs.Status.TerminatingReplicas = ptr.To(int32(0))
+	rs.Status = o.setStatus()
 	if o.has("failure") {
 		rs.Status.Conditions = []appsv1.ReplicaSetCondition{{
 			Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Reason: o.words["failure"],
@@ -89,6 +87,26 @@ func (o *object) replicaSet() *appsv1.ReplicaSet {
 		}}
 	}
 	return rs
+}
+
+// setStatus reads status=2, or 2/2/1/0 for replicas, fully labelled, ready and
+// available ones, observed=2 and terminating=1.
+func (o *object) setStatus() appsv1.ReplicaSetStatus {
+	st := appsv1.ReplicaSetStatus{ObservedGeneration: int64(o.numeral("observed", 1)), TerminatingReplicas: ptr.To(int32(o.number("terminating", 0)))}
+	if !o.has("status") {
+		return st
+	}
+	counts := []*int32{&st.Replicas, &st.FullyLabeledReplicas, &st.ReadyReplicas, &st.AvailableReplicas}
+	for i, text := range strings.Split(o.words["status"], "/") {
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || i == len(counts) {
+			panic("status=" + o.words["status"] + " is not 2 or 2/2/1/0")
+		}
+		for _, count := range counts[i:] {
+			*count = int32(n)
+		}
+	}
+	return st
 }
 
 func (o *object) replicationController() *corev1.ReplicationController {
@@ -100,7 +118,7 @@ func (o *object) replicationController() *corev1.ReplicationController {
 	}
 	rc.Status = corev1.ReplicationControllerStatus{
 		Replicas: rs.Status.Replicas, FullyLabeledReplicas: rs.Status.FullyLabeledReplicas,
-		ReadyReplicas: rs.Status.ReadyReplicas, AvailableReplicas: rs.Status.AvailableReplicas, ObservedGeneration: 1,
+		ReadyReplicas: rs.Status.ReadyReplicas, AvailableReplicas: rs.Status.AvailableReplicas, ObservedGeneration: rs.Status.ObservedGeneration,
 	}
 	return rc
 }

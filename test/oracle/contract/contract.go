@@ -44,6 +44,12 @@ const (
 	CallStatusGet = "statusGet"
 )
 
+// Versions of what is read and was written, where a cache is Behind.
+const (
+	ReadVersion  = "5"
+	WroteVersion = "9"
+)
+
 // Outcomes of OpClaim, one per pod.
 const (
 	ClaimClaimed  = "claimed"
@@ -68,6 +74,9 @@ type Request struct {
 	Live                   json.RawMessage                 `json:"live,omitempty"`
 	Expectations           *Expectations                   `json:"expectations,omitempty"`
 	Faults                 []Fault                         `json:"faults,omitempty"`
+	// Behind are the resources, such as replicasets.apps, of which the cache has
+	// read up to version ReadVersion and the controller wrote WroteVersion.
+	Behind []string `json:"behind,omitempty"`
 
 	Ranks []int `json:"ranks,omitempty"`
 

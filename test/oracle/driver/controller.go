@@ -101,23 +101,28 @@ func (c *controller) watchSyncHandler() {
 
 // fill replaces what the informers' caches hold.
 func (c *controller) fill(sets, pods []any) error {
-	if err := c.sets.Replace(sets, ""); err != nil {
+	if err := c.sets.Replace(sets, contract.ReadVersion); err != nil {
 		return err
 	}
-	return c.pods.Replace(pods, "")
+	return c.pods.Replace(pods, contract.ReadVersion)
 }
 
-// forgetWrites drops the resource versions this controller wrote for key, so
-// that its consistency store (1.36 and later) does not hold back the next
-// state: pkg/controller/util/consistency RealConsistencyStore.EnsureReady.
-func (c *controller) forgetWrites(namespace, name string) {
+// setWrites makes the resource versions that this controller wrote for the key
+// those of the request, or none (1.36 and later):
+// pkg/controller/util/consistency RealConsistencyStore.
+func (c *controller) setWrites(s *state) {
 	if !hasField(c.rsc, "consistencyStore") {
 		return
 	}
 	store := field(c.rsc, "consistencyStore").Interface().(interface {
 		Clear(types.NamespacedName, types.UID)
+		WroteAt(types.NamespacedName, types.UID, schema.GroupResource, string)
 	})
-	store.Clear(types.NamespacedName{Namespace: namespace, Name: name}, "")
+	owner := types.NamespacedName{Namespace: s.namespace, Name: s.name}
+	store.Clear(owner, "")
+	for _, resource := range s.Behind {
+		store.WroteAt(owner, "uid", schema.ParseGroupResource(resource), contract.WroteVersion)
+	}
 }
 
 // syncOnce takes key through the real processNextWorkItem and returns the

@@ -34,7 +34,7 @@ func (c *controller) run(s *state, order []int) (contract.Run, error) {
 		return contract.Run{}, err
 	}
 	c.pods.position = place
-	c.forgetWrites(s.namespace, s.name)
+	c.setWrites(s)
 	c.cluster.begin(s.live, s.Faults)
 	if err := c.expectations.reset(s.Key, s.Expectations, s.age); err != nil {
 		return contract.Run{}, err

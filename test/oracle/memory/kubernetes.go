@@ -20,24 +20,15 @@ type kubernetesMemory struct {
 	plain    *expectations.Counts
 	tracking expectations.UIDTracking
 	writes   *expectations.Consistency
-	caches   map[schema.GroupResource]*cache
+	// read is what the caches have read up to; daemonsets.apps has none.
+	read map[schema.GroupResource]string
 }
 
-type cache struct{ version string }
-
-func (c *cache) LastStoreSyncResourceVersion() string { return c.version }
-
 func newKubernetes(clock *clocktesting.FakePassiveClock) ours {
-	m := &kubernetesMemory{
+	return &kubernetesMemory{
 		clock: clock, plain: expectations.NewCounts(clock), tracking: expectations.NewUIDTracking(clock),
-		caches: map[schema.GroupResource]*cache{{Resource: "pods"}: {}, {Group: "apps", Resource: "replicasets"}: {}},
+		writes: expectations.NewConsistency(), read: map[schema.GroupResource]string{},
 	}
-	caches := map[schema.GroupResource]expectations.Cache{}
-	for resource, c := range m.caches {
-		caches[resource] = c
-	}
-	m.writes = expectations.NewConsistency(caches)
-	return m
 }
 
 func (m *kubernetesMemory) take(do string, args []string) []string {
@@ -99,13 +90,13 @@ func (m *kubernetesMemory) write(do string, args []string) (seen []string, known
 	owner := types.NamespacedName{Namespace: "shop", Name: args[0]}
 	switch do {
 	case "read":
-		m.caches[schema.ParseGroupResource(args[0])].version = args[1]
+		m.read[schema.ParseGroupResource(args[0])] = args[1]
 	case "wrote":
 		m.writes.WroteAt(owner, types.UID(args[1]), schema.ParseGroupResource(args[2]), args[3])
 	case "clear":
 		m.writes.Clear(owner, types.UID(args[1]))
 	case "ready":
-		for _, stale := range m.writes.Ready(owner) {
+		for _, stale := range m.writes.Ready(owner, func(r schema.GroupResource) string { return m.read[r] }) {
 			seen = append(seen, stale.Error())
 		}
 	default:

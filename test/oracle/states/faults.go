@@ -71,6 +71,14 @@ func (s *scene) expectations() *contract.Expectations {
 	return e
 }
 
+// behind are caches that have not read what the controller wrote.
+func (s *scene) behind() []string {
+	if !s.chance(3) {
+		return nil
+	}
+	return pick(s.draw, []string{"pods"}, []string{"replicasets.apps"}, []string{"pods", "replicasets.apps"})
+}
+
 // live is the set as an uncached read finds it, nil for the same as cached.
 func (s *scene) live() json.RawMessage {
 	if !s.chance(5) {

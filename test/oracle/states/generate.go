@@ -70,7 +70,7 @@ func (s *scene) request() *contract.Request {
 		req.ReplicaSets = sets
 	}
 	req.Live = s.live()
-	req.Faults = s.faults()
+	req.Faults, req.Behind = s.faults(), s.behind()
 	return req
 }
 

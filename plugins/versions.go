@@ -1,0 +1,31 @@
+package plugins
+
+import (
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// newerThan is the lowest resource version that a write can lead to which comes
+// after this one. Of a version that is no number it is empty, which anything is
+// as new as.
+func newerThan(version string) string {
+	n, err := strconv.ParseUint(version, 10, 64)
+	if err != nil {
+		return ""
+	}
+	return strconv.FormatUint(n+1, 10)
+}
+
+// newest is the highest resource version among objects.
+func newest(objects []metav1.Object) string {
+	var highest string
+	for _, obj := range objects {
+		version := obj.GetResourceVersion()
+		if order, err := resourceversion.CompareResourceVersion(version, highest); err == nil && order > 0 || highest == "" {
+			highest = version
+		}
+	}
+	return highest
+}
