@@ -23,6 +23,8 @@ const (
 	BecameReady        = "BecameReady"
 	ExistingDependent  = "ExistingDependent"
 	RecreatePodDeleted = "RecreatePodDeleted"
+	UpdateUnheard      = "UpdateUnheard"
+	UpdateUnsure       = "UpdateUnsure"
 
 	OwnerNotHere    = "OwnerNotHere"
 	Resynced        = "Resynced"
@@ -31,10 +33,30 @@ const (
 	OrphanDeleted   = "OrphanDeleted"
 )
 
+// What is listened to of an update of a CloneSet's pod, and why it is not, while
+// the gate CloneSetEventHandlerOptimization is on: the fact "why" of the ruling.
 const (
-	setHandlers   = "pkg/controller/replicaset/replica_set.go addRS, updateRS, deleteRS; deployment_controller.go addDeployment, updateDeployment, deleteDeployment (v1.37.1)"
+	NoOwner            = "the CloneSet is not in the cache"
+	GenerationChanged  = "its generation changed"
+	PreDeleteMoved     = "a finalizer of the hook preDelete came or went"
+	InPlaceUpdateMoved = "a finalizer of the hook inPlaceUpdate came or went"
+	PreNormalMoved     = "a finalizer of the hook preNormal came or went"
+	ReadinessChanged   = "it became ready or unready"
+	ActivityChanged    = "it came to its end"
+	InPlaceDone        = "its update in place is done"
+	MayBeResized       = "its update in place is done, and resources may be updated (InPlaceWorkloadVerticalScaling)"
+
+	NothingChanged  = "nothing changed that counts"
+	StateUnreadable = "the record of its update in place can't be read"
+	InPlaceGoesOn   = "its update in place goes on"
+	ConditionTrue   = "InPlaceUpdateReady is True already"
+)
+
+const (
+	setHandlers   = "pkg/controller/replicaset/replica_set.go addRS, updateRS, deleteRS; deployment_controller.go addDeployment, updateDeployment, deleteDeployment (v1.37.1); kruise pkg/controller/cloneset/cloneset_controller.go add (v1.9.1)"
 	podHandlers   = "pkg/controller/replicaset/replica_set.go addPod, updatePod, deletePod (v1.37.1); kruise cloneset_event_handler.go (v1.9.1)"
 	kruiseHandler = "kruise pkg/controller/cloneset/cloneset_event_handler.go (v1.9.1)"
+	kruiseIgnores = "kruise pkg/controller/cloneset/core/cloneset_core.go IgnorePodUpdateEvent (v1.9.1)"
 )
 
 // Rules is the catalogue of the branches.
@@ -81,8 +103,8 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: DependentUpdated, Title: "An owned object was written", Source: podHandlers,
-		Text: "Its owner's key is enqueued. No expectation is about updates.",
-		Line: func(fs decision.Facts) string { return "owner " + fs.Str("owner") },
+		Text: "Its owner's key is enqueued. No expectation is about updates. While Kruise's gate CloneSetEventHandlerOptimization is on, some updates of a CloneSet's pods pass unheard, and the line says why this one does not.",
+		Line: func(fs decision.Facts) string { return "owner " + fs.Str("owner") + because(fs) },
 	},
 	{
 		ID: DependentLeft, Title: "An object no longer names its controller", Source: podHandlers,
@@ -132,6 +154,19 @@ var Rules = decision.Catalogue{
 		Line: func(fs decision.Facts) string { return "gone; " + fs.Str("owner") + " may wait for that (Recreate)" },
 	},
 	{
+		ID: UpdateUnheard, Title: "An update of a CloneSet's pod passes unheard", Source: kruiseIgnores,
+		Text:     "With the gate CloneSetEventHandlerOptimization, off by default, the key is enqueued only when the pod's labels or owner, its generation, a finalizer of a lifecycle hook, its readiness or its being active changed, and for each update while an update in place is done and the readiness gate InPlaceUpdateReady is not True. With the gate InPlaceWorkloadVerticalScaling, an update in place that is done is enough.",
+		Versions: "until 1.8 neither the finalizers of preNormal nor the end of a pod are listened to; until 1.7 the end of an update in place only of pods with the readiness gate",
+		Line:     func(fs decision.Facts) string { return "owner " + fs.Str("owner") + because(fs) + ", not listened to" },
+	},
+	{
+		ID: UpdateUnsure, Title: "Whether an update of a CloneSet's pod is listened to is not known", Source: kruiseIgnores,
+		Text: "With the gate CloneSetEventHandlerOptimization it turns on whether the update in place is done, which hashes that kruise-daemon reports decide. The key is enqueued here, the real controller may leave it.",
+		Line: func(fs decision.Facts) string {
+			return "owner " + fs.Str("owner") + ", perhaps not listened to: " + fs.Str("why") + " decide"
+		},
+	},
+	{
 		ID: OwnerNotHere, Title: "The owner is another controller's, or not there", Source: podHandlers,
 		Text: "The controller reference names another kind, or an object that is not in the cache under this UID.",
 		Line: func(fs decision.Facts) string { return fs.Str("owner") + " is not this controller's" },
@@ -160,6 +195,14 @@ var Rules = decision.Catalogue{
 
 func says(text string) func(decision.Facts) string {
 	return func(decision.Facts) string { return text }
+}
+
+// because is the reason in the facts, if there is one.
+func because(fs decision.Facts) string {
+	if why := fs.Str("why"); why != "" {
+		return ": " + why
+	}
+	return ""
 }
 
 func counted(fs decision.Facts, text string) string {

@@ -22,6 +22,7 @@ const (
 	PreDownloadImage          = "PreDownloadImageForInPlaceUpdate"
 	KruiseDaemon              = "KruiseDaemon"
 	PodWebhook                = "PodWebhook"
+	EventHandlerOptimization  = "CloneSetEventHandlerOptimization"
 )
 
 // kruiseGate is a gate's first minor, the minor it became beta in (zero for
@@ -44,6 +45,7 @@ var kruiseGates = map[string]kruiseGate{
 	PreDownloadImage:          {},
 	KruiseDaemon:              {on: true, beta: 1},
 	PodWebhook:                {on: true, beta: 1},
+	EventHandlerOptimization:  {},
 }
 
 // KruiseGateNames lists the known gates of Kruise in alphabetical order.

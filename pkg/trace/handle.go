@@ -74,7 +74,11 @@ type known struct {
 	c *controller
 }
 
+// Get finds nothing of a kind that is not followed, and does not begin to.
 func (k known) Get(kind view.Kind, namespace, name string) (metav1.Object, bool) {
+	if _, followed := k.stores[kind.GroupKind()]; !followed {
+		return nil, false
+	}
 	return k.cluster.Get(kind, namespace, name)
 }
 

@@ -50,6 +50,12 @@ type behaviour struct {
 	openOnce bool
 	// onDelete, progressing and stickyConditions came with 1.9.
 	onDelete, progressing, stickyConditions bool
+	// hearsStates: a pod in any state but Normal is taken for one that is being
+	// updated in place, not only one with the readiness gate, since 1.8.
+	hearsStates bool
+	// hearsEnds: the end of a pod and the finalizers of the hook PreNormal are
+	// listened to, since 1.9.
+	hearsEnds bool
 }
 
 func behaviourOf(k profile.Kruise) behaviour {
@@ -77,6 +83,8 @@ func behaviourOf(k profile.Kruise) behaviour {
 		onDelete:          v.AtLeast(9, 0),
 		progressing:       v.AtLeast(9, 0),
 		stickyConditions:  v.AtLeast(9, 0),
+		hearsStates:       v.AtLeast(8, 0),
+		hearsEnds:         v.AtLeast(9, 0),
 	}
 }
 
@@ -91,19 +99,27 @@ func promotesStrictly(v profile.Version) bool {
 	}
 }
 
+// manager is the Deployment that runs the controller.
+var manager = view.Need{
+	Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager",
+	Without: "which release of Kruise runs, and with which gates, is assumed",
+}
+
 // kruise is the manager to model, read from its Deployment where that is seen.
 func kruise(r *view.Reader, p profile.Profile) profile.Kruise {
-	d, ok := view.Get[*appsv1.Deployment](r, view.Need{
-		Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager",
-		Without: "which release of Kruise runs, and with which gates, is assumed",
-	})
-	var m profile.Manager
-	if ok {
-		for _, c := range d.Spec.Template.Spec.Containers {
-			if c.Name == "manager" {
-				m = profile.Manager{Image: c.Image, Args: append(append([]string{}, c.Command...), c.Args...)}
-			}
+	d, _ := view.Get[*appsv1.Deployment](r, manager)
+	return p.Kruise.Kruise(managerOf(d))
+}
+
+// managerOf is what a Deployment, nil for none, says of the manager.
+func managerOf(d *appsv1.Deployment) (m profile.Manager) {
+	if d == nil {
+		return m
+	}
+	for _, c := range d.Spec.Template.Spec.Containers {
+		if c.Name == "manager" {
+			m = profile.Manager{Image: c.Image, Args: append(append([]string{}, c.Command...), c.Args...)}
 		}
 	}
-	return p.Kruise.Kruise(m)
+	return m
 }

@@ -51,14 +51,21 @@ func (s *sync) readState(text string) (*inPlaceState, error) {
 	if known, ok := s.states[text]; ok {
 		return known, nil
 	}
+	st, err := s.behaviour.readState(text)
+	if err == nil {
+		s.states[text] = st
+	}
+	return st, err
+}
+
+func (b behaviour) readState(text string) (*inPlaceState, error) {
 	st := &inPlaceState{}
 	if err := json.Unmarshal([]byte(text), st); err != nil {
 		return nil, err
 	}
-	if !s.behaviour.resourceBatches {
+	if !b.resourceBatches {
 		st.NextContainerResources = nil
 	}
-	s.states[text] = st
 	return st, nil
 }
 
@@ -87,13 +94,13 @@ func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
 	if err != nil || st.moreBatches() {
 		return false, ""
 	}
-	return s.containersUpdated(p, st)
+	return s.behaviour.containersUpdated(p, st)
 }
 
 // containersUpdated is defaultCheckContainersInPlaceUpdateCompleted, without
 // the hashes that kruise-daemon reports: where those alone could tell, it is
 // not known.
-func (s *sync) containersUpdated(p *corev1.Pod, st *inPlaceState) (done bool, unknown string) {
+func (b behaviour) containersUpdated(p *corev1.Pod, st *inPlaceState) (done bool, unknown string) {
 	reported := p.Annotations[runtimeAnnotation] != ""
 	if st.UpdateEnvFromMetadata {
 		if !reported {
@@ -101,7 +108,7 @@ func (s *sync) containersUpdated(p *corev1.Pod, st *inPlaceState) (done bool, un
 		}
 		return false, "the containers' environment hashes"
 	}
-	if st.UpdateResources && s.behaviour.vertical && !resourcesUpdated(p) {
+	if st.UpdateResources && b.vertical && !resourcesUpdated(p) {
 		return false, ""
 	}
 	if imagesChanged(p, st) {

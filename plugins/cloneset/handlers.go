@@ -3,6 +3,7 @@ package cloneset
 import (
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -13,16 +14,14 @@ import (
 )
 
 // Handle is the manager's event handler for CloneSets
-// (cloneset_event_handler.go, v1.9.1). That the gate
-// CloneSetEventHandlerOptimization, off by default, lets some updates of pods
-// pass unheard is left out: it saves syncs and changes none.
+// (cloneset_event_handler.go, and add of cloneset_controller.go, v1.9.1).
 func Handle(view.Kind) handlers.Handle {
-	return func(c handlers.Cluster, _ profile.Profile, ev handlers.Event) []handlers.Effect {
+	return func(c handlers.Cluster, p profile.Profile, ev handlers.Event) []handlers.Effect {
 		switch ev.Kind.GroupKind() {
 		case view.CloneSets.GroupKind():
 			return handlers.Targets{}.Handle(ev)
 		case view.Pods.GroupKind():
-			return dependents.Handle(c, ev)
+			return pods(p).Handle(c, ev)
 		case view.PersistentVolumeClaims.GroupKind():
 			return claimEvent(c, ev)
 		}
@@ -31,6 +30,30 @@ func Handle(view.Kind) handlers.Handle {
 }
 
 var dependents = handlers.Dependents{Owner: view.CloneSets, Resolve: resolve, Counts: true, Created: created}
+
+// pods are the dependents of which some updates may pass unheard.
+func pods(p profile.Profile) handlers.Dependents {
+	h := dependents
+	h.Changed = func(c handlers.Cluster, ev handlers.Event, owner view.Target, moved bool) []handlers.Effect {
+		if moved {
+			return []handlers.Effect{handlers.OwnedUpdate(owner)}
+		}
+		k := managing(c, p)
+		if !k.On(profile.EventHandlerOptimization) {
+			return []handlers.Effect{handlers.OwnedUpdate(owner)}
+		}
+		return []handlers.Effect{behaviourOf(k).podUpdated(c, ev, owner)}
+	}
+	return h
+}
+
+// managing is the manager to model, read from its Deployment where that is in
+// the cache.
+func managing(c handlers.Cluster, p profile.Profile) profile.Kruise {
+	obj, _ := c.Get(manager.Kind, manager.Namespace, manager.Name)
+	d, _ := obj.(*appsv1.Deployment)
+	return p.Kruise.Kruise(managerOf(d))
+}
 
 // resolve compares kind and group alone: neither the version nor the UID, and
 // the CloneSet need not be there (resolveControllerRef).

@@ -56,7 +56,7 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	done, unknown := s.containersUpdated(m.Pod, st)
+	done, unknown := s.behaviour.containersUpdated(m.Pod, st)
 	if unknown != "" {
 		s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", unknown))
 	}
