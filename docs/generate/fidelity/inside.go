@@ -18,8 +18,8 @@ func inside(memory, handlers []compared) string {
 	b.WriteString("\n## Expectations and event handlers against the real ones\n\n" +
 		"Random sequences of expecting, observing, looking and time go to upstream's expectations and to\n" +
 		"ours; random events go to upstream's handlers and to ours, which have to put the same keys into\n" +
-		"the queue, with the same delays, and change expectations the same way. The handlers of Kruise\n" +
-		"1.8 differ from those of 1.9 in the types of their arguments alone.\n\n" +
+		"the queue, with the same delays, and change expectations the same way. Kruise is asked with the\n" +
+		"gate CloneSetEventHandlerOptimization on and off.\n\n" +
 		"| | upstream | compared | sequences that differ |\n|---|---|---|---|\n")
 	for _, c := range memory {
 		fmt.Fprintf(&b, "| steps of expectations | %s | %d | %d |\n", product(c.Version), c.Count, c.Differences)

@@ -4,15 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 	clocktesting "k8s.io/utils/clock/testing"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
@@ -24,6 +20,7 @@ import (
 
 // kruiseRequest is what package events of the kruise driver reads.
 type kruiseRequest struct {
+	Gates  map[string]bool   `json:"gates"`
 	Sets   []json.RawMessage `json:"sets"`
 	Memory map[string]names  `json:"memory"`
 	Events []contract.Event  `json:"events"`
@@ -41,88 +38,9 @@ type kruiseRun struct {
 	Added  []string         `json:"added,omitempty"`
 	After  []string         `json:"after,omitempty"`
 	Memory map[string]names `json:"memory"`
-}
 
-// kruiseQuestion is a request drawn from a seed.
-func kruiseQuestion(seed int) *kruiseRequest {
-	d := &draw{Rand: rand.New(rand.NewPCG(uint64(seed), 8)), kind: view.CloneSets.Kind}
-	req := &kruiseRequest{Memory: map[string]names{}}
-	for _, key := range []string{"web", "api"} {
-		if d.one(5) {
-			continue
-		}
-		set := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
-			"replicas": int64(1), "selector": map[string]any{"matchLabels": map[string]any{"app": d.of("web", "api")}},
-		}}}
-		set.SetGroupVersionKind(view.CloneSets.GroupVersionKind)
-		set.SetName(key)
-		set.SetNamespace("shop")
-		set.SetUID(types.UID(key + "-1"))
-		req.sets, req.Sets = append(req.sets, set), append(req.Sets, encode(set))
-	}
-	for _, key := range []string{"shop/web", "shop/api", "blog/web"} {
-		req.Memory[key] = d.names()
-	}
-	for range length {
-		req.Events = append(req.Events, d.kruiseEvent())
-	}
-	return req
-}
-
-func (d *draw) names() names {
-	n := names{}
-	for _, name := range []string{"p0", "p1", "p2", "c0"} {
-		if d.one(3) {
-			n.Create = append(n.Create, name)
-		}
-		if d.one(4) {
-			n.Delete = append(n.Delete, name)
-		}
-	}
-	return n
-}
-
-func (d *draw) kruiseEvent() contract.Event {
-	ev := contract.Event{Kind: "Pod", Type: d.of("added", "added", "updated", "updated", "deleted")}
-	var was, is metav1.Object
-	if pod := d.pod(); d.one(3) {
-		ev.Kind = view.PersistentVolumeClaims.Kind
-		claim := &corev1.PersistentVolumeClaim{ObjectMeta: pod.ObjectMeta}
-		claim.Name = d.of("c0", "c1")
-		next := claim.DeepCopy()
-		if d.one(2) {
-			next.DeletionTimestamp = &metav1.Time{Time: epoch}
-		}
-		was, is = claim, next
-	} else {
-		was, is = pod, d.next(pod)
-	}
-	d.claimed(was)
-	if d.one(2) {
-		is.SetOwnerReferences(was.GetOwnerReferences())
-	} else {
-		d.claimed(is)
-	}
-	if ev.Type != "added" {
-		ev.Old = encode(was)
-	}
-	if ev.Type != "deleted" {
-		ev.New = encode(is)
-	}
-	return ev
-}
-
-// claimed gives an object a controller: a CloneSet in any version, something
-// else, or nobody.
-func (d *draw) claimed(obj metav1.Object) {
-	name := d.of("web", "api")
-	ref := metav1.OwnerReference{APIVersion: "apps.kruise.io/" + d.of("v1alpha1", "v1beta1"), Kind: d.of("CloneSet", "CloneSet", "CloneSet", "StatefulSet"), Name: name, UID: types.UID(name + "-1"), Controller: ptr.To(true)}
-	if d.one(10) {
-		ref.APIVersion = d.of("apps/v1", "a/b/c")
-	}
-	if obj.SetOwnerReferences([]metav1.OwnerReference{ref}); d.one(3) {
-		obj.SetOwnerReferences(nil)
-	}
+	// unsure: ours does not know whether the key that it adds is added upstream.
+	unsure bool
 }
 
 // kruiseOurs are our handlers with the memory that they change.
@@ -159,9 +77,13 @@ func (o *kruiseOurs) see(ev contract.Event, keys []string) (kruiseRun, error) {
 	if err != nil {
 		return kruiseRun{}, err
 	}
+	if ev.Kind == o.kind.Kind {
+		o.cache(event)
+	}
 	run := kruiseRun{Memory: map[string]names{}}
 	for _, e := range o.handle(o, o.profile, event) {
-		o.fired[e.Rule]++
+		o.fired[branch(e)]++
+		run.unsure = run.unsure || e.Rule == handlers.UpdateUnsure
 		o.apply(e, &run)
 	}
 	slices.Sort(run.Added)
@@ -172,6 +94,14 @@ func (o *kruiseOurs) see(ev contract.Event, keys []string) (kruiseRun, error) {
 		}
 	}
 	return run, nil
+}
+
+// branch is the rule of an effect, and why it applies where that is said.
+func branch(e handlers.Effect) string {
+	if why := e.Facts.Str("why"); why != "" && e.Rule != handlers.UpdateUnsure {
+		return e.Rule + ": " + why
+	}
+	return e.Rule
 }
 
 func (o *kruiseOurs) apply(e handlers.Effect, run *kruiseRun) {
@@ -196,4 +126,11 @@ func showKruise(r kruiseRun) string {
 		text += fmt.Sprint("; ", key, " ", r.Memory[key].Create, " ", r.Memory[key].Delete)
 	}
 	return text
+}
+
+// unstructuredSet is a CloneSet as our caches hold it.
+func unstructuredSet() *unstructured.Unstructured {
+	set := &unstructured.Unstructured{Object: map[string]any{}}
+	set.SetGroupVersionKind(view.CloneSets.GroupVersionKind)
+	return set
 }

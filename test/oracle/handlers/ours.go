@@ -151,6 +151,8 @@ func (o *ours) object(kind string, text []byte) (metav1.Object, error) {
 		obj = &corev1.ReplicationController{}
 	case view.PersistentVolumeClaims.Kind:
 		obj = &corev1.PersistentVolumeClaim{}
+	case view.CloneSets.Kind:
+		obj = unstructuredSet()
 	}
 	return obj, json.Unmarshal(text, obj)
 }

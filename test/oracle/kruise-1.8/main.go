@@ -9,10 +9,12 @@ import (
 	appsv1alpha1 "github.com/openkruise/kruise/apis/apps/v1alpha1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/kruisedriver"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/kruisedriver/events"
 )
 
 func main() {
 	kruisedriver.Main(kruisedriver.Upstream{
 		NewImagePullJob: func() client.Object { return &appsv1alpha1.ImagePullJob{} },
+		Events:          events.Serve,
 	})
 }

@@ -39,7 +39,7 @@ func Main(up Upstream) {
 		run = func(t *testing.T) { exit(memory.Serve(t, os.Stdin, out)) }
 	}
 	if len(os.Args) > 1 && os.Args[1] == "events" && up.Events != nil {
-		run = func(t *testing.T) { exit(up.Events(t, os.Stdin, out)) }
+		run = func(t *testing.T) { exit(up.Events(t, os.Stdin, out, newGates().apply)) }
 	}
 	all := func(_, _ string) (bool, error) { return true, nil }
 	testing.Main(all, []testing.InternalTest{{Name: "Serve", F: run}}, nil, nil)

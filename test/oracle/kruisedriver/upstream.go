@@ -22,8 +22,8 @@ type Upstream struct {
 	// NewImagePullJob is of the API version that this version reads and writes.
 	NewImagePullJob func() client.Object
 	// Events answers for the event handlers (package events), nil for versions
-	// that are not asked.
-	Events func(*testing.T, io.Reader, io.Writer) error
+	// that are not asked. It is given what sets a request's gates.
+	Events func(*testing.T, io.Reader, io.Writer, func(map[string]bool) error) error
 }
 
 // The names below are not exported upstream. A name that a version does not

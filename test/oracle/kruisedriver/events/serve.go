@@ -2,20 +2,12 @@ package events
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"sort"
 	"testing"
 	"testing/synctest"
-	"time"
-	"unsafe"
-
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	appsv1alpha1 "github.com/openkruise/kruise/apis/apps/v1alpha1"
 	"github.com/openkruise/kruise/pkg/controller/cloneset/utils"
@@ -28,7 +20,9 @@ type Names struct {
 	Delete []string `json:"delete"`
 }
 
-// Event is one call of a handler; Kind is Pod or PersistentVolumeClaim.
+// Event is what an informer tells; Kind is Pod, PersistentVolumeClaim or
+// CloneSet, Type added, updated, deleted, or missed for a deletion that was
+// noticed later.
 type Event struct {
 	Type string          `json:"type"`
 	Kind string          `json:"kind"`
@@ -36,8 +30,10 @@ type Event struct {
 	New  json.RawMessage `json:"new,omitempty"`
 }
 
-// Request is what is there, what is expected, and what comes.
+// Request is what is there, what is expected, and what comes. All Gates but
+// those named have their defaults.
 type Request struct {
+	Gates  map[string]bool         `json:"gates,omitempty"`
 	Sets   []appsv1alpha1.CloneSet `json:"sets"`
 	Memory map[string]Names        `json:"memory"`
 	Events []Event                 `json:"events"`
@@ -50,19 +46,27 @@ type Run struct {
 	Memory map[string]Names `json:"memory"`
 }
 
-// Serve answers until in ends.
-func Serve(t *testing.T, in io.Reader, out io.Writer) error {
+// Serve answers until in ends; setGates sets the gates for a request. The
+// controller is started outside of the bubbles that requests are answered in:
+// its workers only wait, and handlers start nothing.
+func Serve(t *testing.T, in io.Reader, out io.Writer, setGates func(map[string]bool) error) error {
+	c, err := start()
+	if err != nil {
+		return err
+	}
 	from, to := json.NewDecoder(bufio.NewReaderSize(in, 1<<20)), json.NewEncoder(out)
 	for {
 		var req Request
 		if err := from.Decode(&req); errors.Is(err, io.EOF) {
-			return nil
+			return c.stop()
 		} else if err != nil {
 			return err
 		}
+		if err := setGates(req.Gates); err != nil {
+			return err
+		}
 		var runs []Run
-		var err error
-		synctest.Test(t, func(*testing.T) { runs, err = answer(&req) })
+		synctest.Test(t, func(*testing.T) { runs, err = c.answer(&req) })
 		if err != nil {
 			return err
 		}
@@ -72,7 +76,7 @@ func Serve(t *testing.T, in io.Reader, out io.Writer) error {
 	}
 }
 
-func answer(req *Request) ([]Run, error) {
+func (c *controller) answer(req *Request) ([]Run, error) {
 	utils.ScaleExpectations = expectations.NewScaleExpectations()
 	utils.ResourceVersionExpectations = expectations.NewResourceVersionExpectation()
 	for key, names := range req.Memory {
@@ -83,85 +87,20 @@ func answer(req *Request) ([]Run, error) {
 			utils.ScaleExpectations.ExpectScale(key, expectations.Delete, name)
 		}
 	}
-	h := &podHandler{reader{sets: req.Sets}}
+	c.cache.fill(req.Sets)
 	var runs []Run
 	for i, ev := range req.Events {
-		q := &recording{}
-		if err := see(h, q, ev); err != nil {
+		if err := c.cache.deliver(ev); err != nil {
 			return nil, fmt.Errorf("event %d: %w", i, err)
 		}
-		runs = append(runs, q.run(req))
+		runs = append(runs, c.run(req))
 	}
 	return runs, nil
 }
 
-func see(h *podHandler, q queue, ev Event) error {
-	if ev.Kind == "Pod" {
-		return call(ev, unsafe.Pointer(h), q, podCreate, podUpdate, podDelete)
-	}
-	return call(ev, unsafe.Pointer(&struct{}{}), q, claimCreate, claimUpdate, claimDelete)
-}
-
-// call decodes an event's objects and calls the handler.
-func call[T any, P interface {
-	*T
-	client.Object
-}](ev Event, h unsafe.Pointer, q queue,
-	create func(unsafe.Pointer, context.Context, event.TypedCreateEvent[P], queue),
-	update func(unsafe.Pointer, context.Context, event.TypedUpdateEvent[P], queue),
-	remove func(unsafe.Pointer, context.Context, event.TypedDeleteEvent[P], queue),
-) error {
-	was, is := P(new(T)), P(new(T))
-	for text, obj := range map[*json.RawMessage]P{&ev.Old: was, &ev.New: is} {
-		if len(*text) > 0 {
-			if err := json.Unmarshal(*text, obj); err != nil {
-				return err
-			}
-		}
-	}
-	switch ctx := context.Background(); ev.Type {
-	case "added":
-		create(h, ctx, event.TypedCreateEvent[P]{Object: is}, q)
-	case "updated":
-		update(h, ctx, event.TypedUpdateEvent[P]{ObjectOld: was, ObjectNew: is}, q)
-	default:
-		remove(h, ctx, event.TypedDeleteEvent[P]{Object: was}, q)
-	}
-	return nil
-}
-
-// reader lists the CloneSets of a request.
-type reader struct {
-	client.Reader
-	sets []appsv1alpha1.CloneSet
-}
-
-func (r reader) List(_ context.Context, list client.ObjectList, opts ...client.ListOption) error {
-	var o client.ListOptions
-	o.ApplyOptions(opts)
-	found := list.(*appsv1alpha1.CloneSetList)
-	for _, set := range r.sets {
-		if set.Namespace == o.Namespace {
-			found.Items = append(found.Items, set)
-		}
-	}
-	return nil
-}
-
-// recording is a queue that writes down what handlers ask for.
-type recording struct {
-	queue
-	added, after []string
-}
-
-func (q *recording) Add(r reconcile.Request) { q.added = append(q.added, r.String()) }
-func (q *recording) AddAfter(r reconcile.Request, d time.Duration) {
-	q.after = append(q.after, fmt.Sprint(r, " ", d))
-}
-
-func (q *recording) run(req *Request) Run {
-	run := Run{Added: q.added, After: q.after, Memory: map[string]Names{}}
-	sort.Strings(run.Added)
+func (c *controller) run(req *Request) Run {
+	run := Run{Memory: map[string]Names{}}
+	run.Added, run.After = c.queue.take()
 	for key := range req.Memory {
 		if names := utils.ScaleExpectations.GetExpectations(key); names != nil {
 			run.Memory[key] = Names{Create: names[expectations.Create].List(), Delete: names[expectations.Delete].List()}
