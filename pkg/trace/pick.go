@@ -92,7 +92,7 @@ func Needs(controllers []plugins.Controller, namespace string, explicit bool) []
 		if strings.HasPrefix(c.Kind.Group, "apps.kruise") {
 			events = "type=Warning"
 			add(view.Need{Kind: view.ControllerRevisions, Namespace: namespace, Without: without})
-			if namespace != "" {
+			if !slices.ContainsFunc(needs, everyDeployment) {
 				add(view.Need{Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager", Without: "which release of Kruise runs is assumed"})
 			}
 		}
@@ -101,6 +101,10 @@ func Needs(controllers []plugins.Controller, namespace string, explicit bool) []
 	add(view.Need{Kind: view.ResourceQuotas, Namespace: namespace, Without: "whether a quota refuses creations is not known"})
 	add(view.Need{Kind: view.Namespaces, Name: namespace, Without: "whether the namespace is being deleted is not known"})
 	return needs
+}
+
+func everyDeployment(n view.Need) bool {
+	return n.Kind.GroupKind() == view.Deployments.GroupKind() && n.Namespace == "" && n.Name == ""
 }
 
 // Kinds lists the kinds of needs, each once, as records name them.
