@@ -44,7 +44,7 @@ func (s *stage) stop() {
 	}
 }
 
-// run reads "start [version=1.33] [brief]" with the first lists, and
+// run reads "start [version=1.33] [brief] [kruise-gate=G]" with the first lists, and
 // "at 1.5s" with events: added, updated, deleted, missed (a tombstone),
 // replaced, and sync (a repetition), each with an object; "end" sums up.
 func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
@@ -63,7 +63,11 @@ func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
 }
 
 func (s *stage) start(t *testing.T, td *datadriven.TestData) {
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
+	kruise := profile.KruiseOptions{}
+	if gate := golden.Arg(td, "kruise-gate", ""); gate != "" {
+		kruise.Gates = map[string]bool{gate: true}
+	}
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Kruise: kruise})
 	if err != nil {
 		t.Fatal(err)
 	}
