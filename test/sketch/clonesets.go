@@ -337,8 +337,8 @@ func closedByDeletionHook(status string) string {
 }
 
 // inPlaceAnnotations reads since= for the age of an update with was= for the
-// image ID before it, next for another batch, env for changed environment, and
-// grace=revision:seconds.
+// image ID before it, next for another batch, env for changed environment,
+// garbled for a record that can't be read, and grace=revision:seconds.
 func (o *object) inPlaceAnnotations() {
 	add := func(key, value string) {
 		if o.Annotations == nil {
@@ -358,6 +358,9 @@ func (o *object) inPlaceAnnotations() {
 		}
 		add("apps.kruise.io/inplace-update-state", fmt.Sprintf(`{"updateTimestamp":%q,"lastContainerStatuses":{"main":{"imageID":%q}}%s}`,
 			o.ago("since", 0).UTC().Format("2006-01-02T15:04:05Z"), was, extra))
+	}
+	if o.taken("garbled") {
+		add("apps.kruise.io/inplace-update-state", "{")
 	}
 	if v, ok := o.take("grace"); ok {
 		rev, seconds, _ := strings.Cut(v, ":")
