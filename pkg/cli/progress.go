@@ -40,10 +40,13 @@ func (r *reported) Load(ctx context.Context, needs []view.Need) (*view.View, err
 	return r.Source.Load(ctx, needs)
 }
 
-// Version says that the server is asked.
-func (r *reported) Version(ctx context.Context) (version, basis string, err error) {
-	defer r.report()()
-	return r.Source.Version(ctx)
+// reporting is the source for several reads at once, of which all that is read is
+// said until stop is called.
+func (o *opened) reporting() (src view.Source, stop func()) {
+	if r, ok := o.Source.(*reported); ok {
+		return r.Source, r.report()
+	}
+	return o.Source, func() {}
 }
 
 // Reading lists the reads that are under way.

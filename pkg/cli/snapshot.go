@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -124,9 +125,9 @@ func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 		}
 		last = v
 	}
-	reads := make([]view.Read, len(order))
-	for i, id := range order {
-		reads[i] = asked[id]
+	reads := slices.Clone(s.manager.reads)
+	for _, id := range order {
+		reads = append(reads, asked[id])
 	}
 	return last, reads, nil
 }

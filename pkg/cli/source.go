@@ -17,6 +17,8 @@ import (
 type opened struct {
 	view.Source
 	profile profile.Profile
+	// manager is the controller manager as far as it was seen.
+	manager foundManager
 	// namespace is the one asked for: by flag, or by the kubeconfig's context.
 	// It is empty for files without a --namespace, where any may be meant.
 	namespace string
@@ -51,7 +53,7 @@ func (f *sourceFlags) open(ctx context.Context, env Env) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.profile, err = profileOf(ctx, o.Source, po); err != nil {
+	if err = o.model(ctx, po); err != nil {
 		o.Close()
 		return nil, err
 	}
@@ -76,16 +78,25 @@ func (f *sourceFlags) openLive(o *opened, env Env) error {
 	return nil
 }
 
-func profileOf(ctx context.Context, src view.Source, po profile.Options) (profile.Profile, error) {
-	var err error
+// model finds out which controllers to model. The server is asked for its version
+// while its controller manager is looked for.
+func (o *opened) model(ctx context.Context, po profile.Options) error {
 	if po.Emulate == "" {
-		if po.Server, po.ServerBasis, err = src.Version(ctx); err != nil {
-			return profile.Profile{}, err
+		src, stop := o.reporting()
+		defer stop()
+		found := make(chan foundManager, 1)
+		go func() { found <- findManager(ctx, src) }()
+		var err error
+		po.Server, po.ServerBasis, err = src.Version(ctx)
+		o.manager = <-found
+		if err != nil {
+			return err
 		}
+		po.Manager = o.manager.Manager
 	}
-	p, err := profile.New(po)
-	if err != nil && len(po.Gates) > 0 {
-		return p, fmt.Errorf("--feature-gates: %w", err)
+	var err error
+	if o.profile, err = profile.New(po); err != nil && len(po.Gates) > 0 {
+		return fmt.Errorf("--feature-gates: %w", err)
 	}
-	return p, err
+	return err
 }

@@ -3,7 +3,6 @@ package profile
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -51,13 +50,6 @@ func (o KruiseOptions) Check() error {
 	return nil
 }
 
-// Manager is the container of the kruise-controller-manager Deployment. The
-// zero Manager is one that could not be read.
-type Manager struct {
-	Image string
-	Args  []string
-}
-
 // Kruise is the manager to model: what the user says, else what its Deployment
 // says, else the newest release with its defaults.
 func (o KruiseOptions) Kruise(m Manager) Kruise {
@@ -97,28 +89,13 @@ func (k Kruise) Changed() []string {
 	return changed
 }
 
-var tagged = regexp.MustCompile(`:([\w.-]+)(@sha256:.*)?$`)
-
-func (m Manager) tag() string {
-	if t := tagged.FindStringSubmatch(m.Image); t != nil {
-		return t[1]
-	}
-	return ""
-}
-
-func (m Manager) version() (Version, bool) {
-	v, err := ParseVersion(m.tag())
-	return v, err == nil
-}
-
 // readArgs applies the command line of the Deployment.
 func (k *Kruise) readArgs(m Manager) {
 	if m.Image == "" {
 		return
 	}
 	k.GatesBasis = "kruise-manager arguments, else defaults of this version"
-	for _, arg := range m.Args {
-		name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	for name, value := range m.flags() {
 		switch name {
 		case "feature-gates":
 			k.readGates(value)

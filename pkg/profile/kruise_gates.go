@@ -3,8 +3,6 @@ package profile
 import (
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // The feature gates of the kruise-manager that the CloneSet controller consults,
@@ -68,25 +66,11 @@ func ParseKruiseGates(s string) (map[string]bool, error) {
 }
 
 // readGates reads the manager's own --feature-gates: gates that play no part
-// here are left out, AllAlpha and AllBeta set those that are not named.
+// here are left out.
 func (k *Kruise) readGates(s string) {
-	named := map[string]bool{}
-	for _, item := range strings.Split(strings.Trim(s, `"'`), ",") {
-		name, value, _ := strings.Cut(strings.TrimSpace(item), "=")
-		if on, err := strconv.ParseBool(value); err == nil {
-			named[name] = on
-		}
-	}
+	named := namedGates(s)
 	for name, g := range kruiseGates {
-		stage := "AllAlpha"
-		if g.beta > 0 && k.Version.Minor >= g.beta {
-			stage = "AllBeta"
-		}
-		on, ok := named[name]
-		if !ok {
-			on, ok = named[stage]
-		}
-		if ok {
+		if on, ok := gateAmong(named, name, g.beta > 0 && k.Version.Minor >= g.beta); ok {
 			k.set(name, on)
 		}
 	}

@@ -24,7 +24,10 @@ type Options struct {
 	// when neither does; ServerBasis says which of them.
 	Server      string
 	ServerBasis string
-	Kruise      KruiseOptions
+	// Manager is the kube-controller-manager of the cluster or bundle. It counts
+	// for more than the server, whose version may be another one.
+	Manager Manager
+	Kruise  KruiseOptions
 }
 
 // New builds the Profile. Errors: a version that cannot be read, a gate that
@@ -42,17 +45,47 @@ func New(o Options) (Profile, error) {
 		Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise,
 		Gates: defaultGates(known), GatesBasis: "defaults of this version",
 	}
+	if o.Emulate == "" {
+		p.read(o.Manager)
+	}
 	if len(o.Gates) > 0 {
-		p.GatesBasis = "--feature-gates, else defaults of this version"
+		p.GatesBasis = "--feature-gates, else " + p.GatesBasis
 	}
 	return p, applyGates(known, p.Gates, o.Gates)
 }
 
+// read applies what the manager's command line says, and what is not sure of it.
+func (p *Profile) read(m Manager) {
+	if p.Caveat == "" {
+		p.Caveat = m.Caveat
+	}
+	for name, value := range m.flags() {
+		if name == "feature-gates" && p.readGates(namedGates(value)) {
+			p.GatesBasis = "kube-controller-manager arguments, else defaults of this version"
+		}
+	}
+}
+
+// readGates sets the gates that play a part here, and tells whether any does.
+func (p *Profile) readGates(named map[string]bool) (some bool) {
+	for name := range p.Gates {
+		g := gates[name]
+		on, set := gateAmong(named, name, p.Kubernetes.Minor >= g.on)
+		if set && (on || g.locked == 0 || p.Kubernetes.Minor < g.locked) {
+			p.Gates[name], some = on, true
+		}
+	}
+	return some
+}
+
 func pick(o Options) (Version, string, error) {
+	running, ran := o.Manager.version()
 	switch {
 	case o.Emulate != "":
 		v, err := ParseVersion(o.Emulate)
 		return v, "--emulate-version", err
+	case ran:
+		return running, "kube-controller-manager image " + o.Manager.tag(), nil
 	case o.Server != "":
 		v, err := ParseVersion(o.Server)
 		return v, o.ServerBasis + " " + o.Server, err

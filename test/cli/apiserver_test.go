@@ -28,8 +28,8 @@ import (
 // list, and watches, in JSON.
 type server struct {
 	version string
-	// forbidden are resources that this user may not read; all refuses
-	// everything, with 401.
+	// forbidden are resources that this user may not read, everywhere or, as
+	// pods@kube-system, in a namespace; all refuses everything, with 401.
 	forbidden []string
 	all       bool
 	// unserved are resources whose API is not installed.
@@ -46,10 +46,10 @@ func newServer(objs []bundle.Object) *server {
 	return &server{version: "v1.36.3", objects: objs, revision: 1, watches: map[chan change]*request{}}
 }
 
-// apiserver starts a server with the objects of a file for the script, and a
+// apiserver starts a server with the objects of files for the script, and a
 // kubeconfig for it:
 //
-//	apiserver [-forbid RESOURCE,...] [-unserved RESOURCE,...] [-unauthorized] [-down] FILE
+//	apiserver [-forbid RESOURCE,...] [-unserved RESOURCE,...] [-unauthorized] [-down] FILE...
 func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	flags := flag.NewFlagSet("apiserver", flag.ContinueOnError)
 	forbid := flags.String("forbid", "", "resources that can't be read")
@@ -58,7 +58,11 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	down := flags.Bool("down", false, "refuse connections")
 	name := flags.String("context", "", "add a context of this name")
 	ts.Check(flags.Parse(args))
-	objs, err := bundle.ReadObjects([]string{ts.MkAbs(flags.Arg(0))}, nil)
+	files := flags.Args()
+	for i, name := range files {
+		files[i] = ts.MkAbs(name)
+	}
+	objs, err := bundle.ReadObjects(files, nil)
 	ts.Check(err)
 	s := newServer(objs)
 	s.forbidden, s.all = strings.Split(*forbid, ","), *unauthorized

@@ -31,7 +31,7 @@ func (s *server) read(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil:
 		status(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
-	case slices.Contains(s.forbidden, req.resource):
+	case slices.Contains(s.forbidden, req.resource), slices.Contains(s.forbidden, req.resource+"@"+req.namespace):
 		status(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf(`%s is forbidden: User "reader" cannot list resource "%s"`, req.resource, req.resource))
 	case slices.Contains(s.unserved, req.resource):
 		status(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")

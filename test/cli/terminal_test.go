@@ -69,7 +69,7 @@ func slowServer(t *testing.T, answered <-chan struct{}) string {
 	}
 	s := newServer(objs)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/pods") {
+		if strings.HasSuffix(r.URL.Path, "/namespaces/blog/pods") {
 			<-answered
 		}
 		s.ServeHTTP(w, r)
