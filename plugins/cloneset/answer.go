@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -27,7 +28,11 @@ func Answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s %s %s: %s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), tail, nobody(d))
 	}
 	if why := stuck(d); why != "" {
-		return fmt.Sprintf("%s does nothing: %s; %s.%s", d.Target, tail, why, nobody(d))
+		nothing := "does nothing"
+		if len(d.WhatIf) > 0 {
+			nothing = "would do nothing"
+		}
+		return fmt.Sprintf("%s %s: %s; %s.%s", d.Target, nothing, tail, why, nobody(d))
 	}
 	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, tail)
 }
@@ -70,11 +75,22 @@ func afterthought(d *decision.Decision) string {
 	case s.DeletePossible > 0:
 		return fmt.Sprintf("; %d of %d possible", s.DeletePossible, s.PossibleAmong)
 	}
+	if f := heldByBudget(d); len(f) > 0 && d.Pending {
+		return "; PodUnavailableBudget " + f[0].Facts.Str("budget") + " forbids deletions, and the sync fails"
+	}
 	return ""
+}
+
+// heldByBudget are the limits of budgets that let no pod be deleted.
+func heldByBudget(d *decision.Decision) []decision.Ruling {
+	return slices.DeleteFunc(slices.Clone(d.Limits), func(l decision.Ruling) bool { return l.Rule != BudgetForbids })
 }
 
 // stuck says why nothing is done although something is left to do.
 func stuck(d *decision.Decision) string {
+	if f := heldByBudget(d); len(f) > 0 {
+		return "the sync fails: " + f[0].Message
+	}
 	if d.Status.Rule == StatusError || d.Status.Rule == StatusErrorUnwritten {
 		return "the sync fails: " + d.Status.Facts.Str("error")
 	}

@@ -3,14 +3,51 @@ package cloneset
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// deletionBudgets warns of budgets that leave too little room for the sync's
-// deletions. The controller does not ask them: Kruise's webhook does, and
-// refuses (pkg/webhook/pod/validating/pod_unavailable_budget.go, v1.9.1).
+// allForbidden is the answer to the first deletion if budgets that are used up
+// forbid that of every pod. The controller does not ask budgets: Kruise's webhook
+// does (pkg/webhook/pod/validating/pod_unavailable_budget.go, v1.9.1).
+func (s *sync) allForbidden(pods []*member) error {
+	if !s.behaviour.deletionBudgets || len(pods) == 0 {
+		return nil
+	}
+	var by []*budget
+	for _, m := range pods {
+		b := s.forbids(m)
+		if b == nil {
+			return nil
+		}
+		if !slices.Contains(by, b) {
+			by = append(by, b)
+		}
+	}
+	var names []string
+	for _, b := range by {
+		s.limit(BudgetForbids, budgetFacts(b, 0)...)
+		names = append(names, b.name)
+	}
+	return fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", strings.Join(names, " or "))
+}
+
+// forbids is the budget that surely refuses a pod's deletion, nil for none.
+func (s *sync) forbids(m *member) *budget {
+	if _, held := s.set.deleteHook().hooked(m.Pod); held {
+		return nil
+	}
+	a := s.asks(m, onDeletion)
+	if a.of == nil || a.of.unread || a.unsure || a.of.left() > 0 {
+		return nil
+	}
+	return a.of
+}
+
+// deletionBudgets warns of budgets that let some of the sync's deletions through,
+// but not all: with the first that is refused the sync fails.
 func (s *sync) deletionBudgets() {
 	if !s.behaviour.deletionBudgets {
 		return

@@ -32,7 +32,7 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
 // moved to PreparingDelete; with others their volume claims go.
 func (s *sync) deletePods(pods []*member, rule string, facts ...decision.Fact) bool {
-	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
+	if s.scaleErr = s.noneDeleted(pods); s.scaleErr != nil {
 		return false
 	}
 	modified := false
@@ -41,6 +41,15 @@ func (s *sync) deletePods(pods []*member, rule string, facts ...decision.Fact) b
 	}
 	s.scaling = s.scaling || modified
 	return modified
+}
+
+// noneDeleted tells why the deletion of pods, whose order is chance, comes to
+// nothing for sure.
+func (s *sync) noneDeleted(pods []*member) error {
+	if err := s.anyRefused(pods, s.deletionRefused); err != nil {
+		return err
+	}
+	return s.allForbidden(pods)
 }
 
 // deletionRefused is the API server's answer to the deletion of a pod, or to
@@ -90,7 +99,7 @@ func (s *sync) shared(share *decision.Choice) {
 
 // deleteSome deletes k of the pods, which ones chance decides.
 func (s *sync) deleteSome(pods []*member, k int, rule string) bool {
-	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
+	if s.scaleErr = s.noneDeleted(pods); s.scaleErr != nil {
 		return false
 	}
 	share := &decision.Choice{K: k, N: len(pods)}

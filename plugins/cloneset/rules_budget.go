@@ -27,6 +27,7 @@ const (
 	BudgetUnsaved   = "BudgetUnsaved"
 	BudgetAhead     = "BudgetAhead"
 	BudgetCheck     = "BudgetCheck"
+	BudgetForbids   = "BudgetForbids"
 )
 
 const (
@@ -125,6 +126,17 @@ var budgetRules = decision.Catalogue{
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): asks PodUnavailableBudget %s again", fs.Brief("after"), fs.Str("at"), fs.Str("budget"))
 		},
+	},
+	forbidding,
+}
+
+// forbidding is the rule of budgets about deletions, which the webhook asks.
+var forbidding = decision.Rule{
+	ID: BudgetForbids, Title: "A budget without room forbids deletions, and the sync fails", Source: "pkg/webhook/pod/validating/pod_unavailable_budget.go podUnavailableBudgetValidatingPod (Kruise v1.9.1)",
+	Versions: "gate PodUnavailableBudgetDeleteGate",
+	Text:     "The controller does not ask before it deletes a pod, also one that is to be recreated: Kruise's webhook does, and refuses. The sync ends there with an error, which goes into the condition FailedScale, and is retried with backoff.",
+	Line: func(fs decision.Facts) string {
+		return fmt.Sprintf("PodUnavailableBudget %s forbids deletions: %s%s", fs.Str("budget"), budgetSum(fs), records(fs))
 	},
 }
 

@@ -19,7 +19,7 @@ func (s *sync) scaleIn(d Diffs) {
 		s.limit(ScaleInLimited, going.held.Facts...)
 	}
 	s.mayUpdate = going.least == 0 && going.k > 0
-	if s.scaleErr = s.anyRefused(going.pods(), s.deletionRefused); s.scaleErr != nil {
+	if s.scaleErr = s.noneDeleted(going.pods()); s.scaleErr != nil {
 		return
 	}
 	for _, st := range stages {

@@ -138,7 +138,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	case !s.d.Gate.Open:
 		return []decision.Ruling{s.d.Gate.Ruling}, false
 	case s.err() != nil:
-		return []decision.Ruling{s.failed()}, false
+		return append(heldByBudget(s.d), s.failed()), false
 	}
 	var blocked, asked []decision.Ruling
 	seen := map[string]bool{}

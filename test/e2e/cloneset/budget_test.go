@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -80,24 +80,59 @@ func TestBudgets(t *testing.T) {
 	})
 }
 
-// TestBudgetOfDeletions: what the caveat says of a budget's webhook, it does.
+// TestBudgetOfDeletions: a budget without room refuses the first deletion, with
+// which the sync fails; one with room for one refuses the second.
 func TestBudgetOfDeletions(t *testing.T) {
-	w := newWorld(t)
-	w.plain()
-	w.settled()
-	budget(0)(w)
-	name := w.pods()[0].Name
-	plan, err := w.ask(w.Context(), "--specified-delete", name)
-	w.check(err)
-	if !slices.ContainsFunc(plan.Caveats, func(c decision.Caveat) bool { return c.Code == "BudgetRefusesDeletion" }) {
-		t.Errorf("the plan warns of nothing: %v", plan.Caveats)
+	for _, c := range []struct {
+		name          string
+		room, deletes int
+	}{{"no room", 0, 0}, {"room for one", 1, 1}} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.plain()
+			w.settled(update("maxUnavailable", "100%"))
+			budget(int64(c.room))(w)
+			first, second := w.pods()[0], w.pods()[1]
+			plan, err := w.ask(w.Context(), "--specified-delete", first.Name, "--specified-delete", second.Name)
+			w.check(err)
+			forbidden := slices.ContainsFunc(plan.Limits, func(l decision.Ruling) bool { return l.Rule == "BudgetForbids" })
+			warned := slices.ContainsFunc(plan.Caveats, func(c decision.Caveat) bool { return c.Code == "BudgetRefusesDeletion" })
+			if forbidden != (c.room == 0) || warned == forbidden || plan.Pending == forbidden {
+				t.Errorf("%s %v %v", plan.Answer, plan.Limits, plan.Caveats)
+			}
+			w.patch(fmt.Sprintf(`{"scaleStrategy":{"podsToDelete":[%q,%q]}}`, first.Name, second.Name))
+			w.waitFor("a deletion to be refused", w.refused)
+			if left := remaining(w.pods(), first.UID, second.UID); left != 2-c.deletes {
+				t.Errorf("%d of 2 pods are left, when %d may go", left, c.deletes)
+			}
+		})
 	}
-	w.patch(fmt.Sprintf(`{"scaleStrategy":{"podsToDelete":[%q]}}`, name))
-	w.waitFor("the deletion to be refused", func(ctx context.Context) (bool, error) {
-		events, err := env.client.CoreV1().Events(w.namespace).List(ctx, metav1.ListOptions{})
-		if err != nil {
-			return false, err
+}
+
+// refused tells whether the sync failed with a deletion, and said so.
+func (w *world) refused(ctx context.Context) (bool, error) {
+	events, err := env.client.CoreV1().Events(w.namespace).List(ctx, metav1.ListOptions{})
+	if err != nil || !slices.ContainsFunc(events.Items, func(e corev1.Event) bool { return e.Reason == "FailedDelete" }) {
+		return false, err
+	}
+	set, err := w.sets().Get(ctx, web, metav1.GetOptions{})
+	if err != nil {
+		return false, err
+	}
+	conditions, _, err := unstructured.NestedSlice(set.Object, "status", "conditions")
+	return slices.ContainsFunc(conditions, func(c any) bool {
+		condition, ok := c.(object)
+		return ok && condition["type"] == "FailedScale" && condition["status"] == "True"
+	}), err
+}
+
+// remaining counts the pods with these UIDs that nobody has deleted.
+func remaining(pods []*corev1.Pod, uids ...types.UID) int {
+	n := 0
+	for _, p := range pods {
+		if slices.Contains(uids, p.UID) && p.DeletionTimestamp == nil {
+			n++
 		}
-		return slices.ContainsFunc(events.Items, func(e corev1.Event) bool { return e.Reason == "FailedDelete" && strings.Contains(e.Message, name) }), nil
-	})
+	}
+	return n
 }

@@ -80,11 +80,14 @@ func viewOf(version string, req *contract.Request) (*view.View, error) {
 	return b.View(), nil
 }
 
-// manager is the Deployment that tells release, gates and flags.
+// manager is the Deployment that tells release, gates and flags. No webhook stands
+// between the oracle's controller and its API server.
 func manager(version string, req *contract.Request) *appsv1.Deployment {
-	var gates []string
+	gates := []string{profile.UnavailableBudgetDelete + "=false"}
 	for name, on := range req.Gates {
-		gates = append(gates, fmt.Sprintf("%s=%v", name, on))
+		if name != profile.UnavailableBudgetDelete {
+			gates = append(gates, fmt.Sprintf("%s=%v", name, on))
+		}
 	}
 	sort.Strings(gates)
 	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "kruise-system", Name: "kruise-controller-manager", UID: "uid-manager"}}
