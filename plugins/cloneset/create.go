@@ -29,6 +29,7 @@ func (s *sync) create(d Diffs) {
 	c := slowly(n, s.creations(n, &ids))
 	s.ids = ids
 	s.scaleErr = c.err
+	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	s.createAction(old, n, s.revisions.current, ids, c)
 	s.createAction(c.created-old, n, s.revisions.update, ids, c)
@@ -202,6 +203,13 @@ type creation struct {
 	batches            []int
 	created, attempted int
 	err                error
+}
+
+// refusedAmong tells whether a call was refused in the batch in which the first n
+// pods end and others begin: its calls are made at once, and which of them is
+// refused is chance.
+func (c creation) refusedAmong(n int) bool {
+	return c.err != nil && c.attempted-c.batches[len(c.batches)-1] < n && n < c.attempted
 }
 
 // slowly mirrors DoItSlowly (utils/cloneset_utils.go): batches double while
