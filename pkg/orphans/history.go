@@ -52,6 +52,9 @@ func (f *finder) expired(obj metav1.Object, ref *metav1.OwnerReference) (Finding
 // they are read only where there are too many.
 func (f *finder) beyondLimit(c *ownership.Controller) []string {
 	h := historyOf(c.Obj)
+	if h.unknown() {
+		return nil
+	}
 	need := view.Need{Kind: view.ControllerRevisions, Namespace: c.Ref.Namespace, Without: "revisions beyond the history limit are not shown"}
 	owned := f.r.ControlledBy(need, c.Obj.GetUID())
 	if len(owned) <= h.limit {
@@ -63,6 +66,11 @@ func (f *finder) beyondLimit(c *ownership.Controller) []string {
 	}
 	used := f.used(c, h)
 	return h.oldest(revisions, used)
+}
+
+// unknown tells that the controller has not said yet which revisions it uses.
+func (h history) unknown() bool {
+	return !h.newest && !slices.ContainsFunc(h.current, func(name string) bool { return name != "" })
 }
 
 func historyOf(obj metav1.Object) history {

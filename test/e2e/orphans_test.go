@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -248,7 +249,10 @@ func TestOrphansNobodys(t *testing.T) {
 				set := statefulSet(web, 0)
 				set.Spec.RevisionHistoryLimit = ptr.To(int32(1))
 				create(w, set)
-				w.waitForRevisions(1)
+				w.waitFor("the revision in status", func(ctx context.Context) (bool, error) {
+					set, err := w.client.AppsV1().StatefulSets(w.namespace).Get(ctx, web, metav1.GetOptions{})
+					return err == nil && set.Status.UpdateRevision != "", err
+				})
 			},
 			change: func(w *world) {
 				set, err := w.client.AppsV1().StatefulSets(w.namespace).Get(w.Context(), web, metav1.GetOptions{})

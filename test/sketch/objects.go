@@ -132,6 +132,7 @@ func (o *object) statefulSet() *appsv1.StatefulSet {
 	if o.has("replicas") {
 		set.Spec.Replicas = ptr.To(int32(o.number("replicas", 1)))
 	}
+	set.Status.CurrentRevision, set.Status.UpdateRevision = o.word("current", ""), o.word("update", "")
 	return set
 }
 
