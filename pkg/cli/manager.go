@@ -6,11 +6,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -20,71 +20,80 @@ import (
 // called, and what labels its pods.
 const controllerManager = "kube-controller-manager"
 
-// managerLabels are on the controller manager's pods where those can be read:
-// the first with kubeadm and what builds on it, the second with kops and Talos.
-var managerLabels = []string{"component", "k8s-app"}
-
-// foundManager is the controller manager that leads, and what was read for it.
-type foundManager struct {
-	profile.Manager
-	reads []view.Read
-}
-
-// findManager looks for the pods of the controller manager. A source that can't
-// be read at all tells when it is asked for its version.
-func findManager(ctx context.Context, src view.Source) (found foundManager) {
-	_, err := view.Settle(ctx, src, func(v *view.View) ([]*view.Reader, error) {
-		r := v.Reader()
-		found = foundManager{managerIn(r), r.Asked()}
-		return []*view.Reader{r}, nil
-	})
-	if err != nil {
-		return foundManager{}
-	}
-	return found
-}
-
-// managerIn is the zero Manager where none is seen: many clusters hide it, or run
-// it otherwise than as a pod. That it may not be read is worth a caveat.
-func managerIn(r *view.Reader) (m profile.Manager) {
-	var pods []*corev1.Pod
-	for _, key := range managerLabels {
-		sel := labels.SelectorFromSet(labels.Set{key: controllerManager})
-		need := view.Need{
-			Kind: view.Pods, Namespace: "kube-system", Selector: view.SelectorText(sel), Detail: view.Full,
+// managerPods are the controller manager's pods, where those can be read: kubeadm
+// and what builds on it use the first label, kops and Talos the second.
+func managerPods() []view.Need {
+	var needs []view.Need
+	for _, key := range []string{"component", "k8s-app"} {
+		needs = append(needs, view.Need{
+			Kind: view.Pods, Namespace: "kube-system", Selector: key + "=" + controllerManager, Detail: view.Full,
 			Without: "the server's version stands for that of its controller manager",
-		}
-		pods = append(pods, view.List[*corev1.Pod](r, need, sel)...)
-		if err := r.Err(need); m.Caveat == "" && apierrors.IsForbidden(err) {
-			m.Caveat = fmt.Sprintf("%v: %s", err, need.Without)
-		}
+		})
 	}
-	if len(pods) > 0 {
-		return leading(r, pods)
+	return needs
+}
+
+// findManager looks for the controller manager that leads. It is the zero Manager
+// where none is seen: many clusters hide it, or run it otherwise than as a pod.
+// That it may not be read is worth a caveat.
+func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
+	needs := managerPods()
+	pods, errs := make([][]*corev1.Pod, len(needs)), make([]error, len(needs))
+	var reading sync.WaitGroup
+	for i, need := range needs {
+		reading.Go(func() { pods[i], errs[i] = podsOf(ctx, src, need) })
+	}
+	reading.Wait()
+	if all := slices.Concat(pods...); len(all) > 0 {
+		return leading(ctx, src, all)
+	}
+	for i, err := range errs {
+		if apierrors.IsForbidden(err) && m.Caveat == "" {
+			m.Caveat = fmt.Sprintf("%v: %s", err, needs[i].Without)
+		}
 	}
 	return m
 }
 
+func podsOf(ctx context.Context, src view.Source, need view.Need) (pods []*corev1.Pod, err error) {
+	objs, err := src.Once(ctx, need)
+	for _, obj := range objs {
+		if p, ok := obj.(*corev1.Pod); ok {
+			pods = append(pods, p)
+		}
+	}
+	return pods, err
+}
+
 // leading is the manager whose host holds the Lease; where all are alike that
 // does not matter.
-func leading(r *view.Reader, pods []*corev1.Pod) profile.Manager {
+func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.Manager {
 	first := managerOf(pods[0])
 	if !slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return !reflect.DeepEqual(managerOf(p), first) }) {
 		return first
 	}
-	lease, _ := view.Get[*coordinationv1.Lease](r, view.Need{
-		Kind: view.Leases, Namespace: "kube-system", Name: controllerManager, Without: "which of several controller managers leads is not known",
-	})
-	if lease != nil && lease.Spec.HolderIdentity != nil {
-		host, _, _ := strings.Cut(*lease.Spec.HolderIdentity, "_")
-		for _, p := range pods {
-			if p.Spec.NodeName == host {
-				return managerOf(p)
-			}
+	host := leaderHost(ctx, src)
+	for _, p := range pods {
+		if p.Spec.NodeName == host {
+			return managerOf(p)
 		}
 	}
 	first.Caveat = fmt.Sprintf("controller managers of several versions or arguments run, and which one leads is not known; that of pod %s is modelled", pods[0].Name)
 	return first
+}
+
+// leaderHost is the host in the identity of the Lease's holder, host_uuid.
+func leaderHost(ctx context.Context, src view.Source) string {
+	objs, err := src.Once(ctx, view.Need{Kind: view.Leases, Namespace: "kube-system", Name: controllerManager, Detail: view.Full})
+	if err != nil || len(objs) != 1 {
+		return ""
+	}
+	lease, ok := objs[0].(*coordinationv1.Lease)
+	if !ok || lease.Spec.HolderIdentity == nil {
+		return ""
+	}
+	host, _, _ := strings.Cut(*lease.Spec.HolderIdentity, "_")
+	return host
 }
 
 // managerOf is the container of the controller manager; of arguments only those

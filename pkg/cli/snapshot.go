@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -103,31 +102,45 @@ func (f *snapshotFlags) subjects(args []string) ([]subject, error) {
 }
 
 // readFor decides about the session's subjects as they are, scaled far down,
-// scaled far up and with another image, so that the bundle answers what-ifs as well, and returns
-// everything that was asked for on the way.
+// scaled far up and with another image, so that the bundle answers what-ifs as
+// well, and returns everything that was asked for on the way, and the controller
+// manager.
 func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 	asked := map[string]view.Read{}
 	var order []string
-	var last *view.View
+	note := func(r *view.Reader) {
+		for _, read := range r.Asked() {
+			if _, have := asked[read.ID()]; !have {
+				order = append(order, read.ID())
+			}
+			asked[read.ID()] = read
+		}
+	}
 	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20), fieldsChanged(whatif.Fields{Images: map[string]string{"*": "another"}})} {
 		s.whatIf = change
-		_, v, readers, err := s.decide(ctx)
+		_, _, readers, err := s.decide(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, r := range readers {
-			for _, read := range r.Asked() {
-				if _, have := asked[read.ID()]; !have {
-					order = append(order, read.ID())
-				}
-				asked[read.ID()] = read
-			}
+			note(r)
 		}
-		last = v
 	}
-	reads := slices.Clone(s.manager.reads)
-	for _, id := range order {
-		reads = append(reads, asked[id])
+	var manager *view.Reader
+	last, err := view.Settle(ctx, s.Source, func(v *view.View) ([]*view.Reader, error) {
+		manager = v.Reader()
+		for _, need := range managerPods() {
+			_ = manager.Err(need) // it is noted with what is read
+		}
+		return []*view.Reader{manager}, nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	note(manager)
+	reads := make([]view.Read, len(order))
+	for i, id := range order {
+		reads[i] = asked[id]
 	}
 	return last, reads, nil
 }

@@ -17,8 +17,6 @@ import (
 type opened struct {
 	view.Source
 	profile profile.Profile
-	// manager is the controller manager as far as it was seen.
-	manager foundManager
 	// namespace is the one asked for: by flag, or by the kubeconfig's context.
 	// It is empty for files without a --namespace, where any may be meant.
 	namespace string
@@ -84,15 +82,14 @@ func (o *opened) model(ctx context.Context, po profile.Options) error {
 	if po.Emulate == "" {
 		src, stop := o.reporting()
 		defer stop()
-		found := make(chan foundManager, 1)
+		found := make(chan profile.Manager, 1)
 		go func() { found <- findManager(ctx, src) }()
 		var err error
 		po.Server, po.ServerBasis, err = src.Version(ctx)
-		o.manager = <-found
+		po.Manager = <-found
 		if err != nil {
 			return err
 		}
-		po.Manager = o.manager.Manager
 	}
 	var err error
 	if o.profile, err = profile.New(po); err != nil && len(po.Gates) > 0 {

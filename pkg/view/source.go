@@ -1,6 +1,10 @@
 package view
 
-import "context"
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // Source fills Views. Implementations: live (informers) and bundle (files).
 type Source interface {
@@ -15,6 +19,9 @@ type Source interface {
 	// Version is the version of Kubernetes that the source reports and where
 	// it was read ("server", "bundle"); both empty when it reports none.
 	Version(ctx context.Context) (version, basis string, err error)
+	// Once reads the full objects of a need beside any View: one request, of
+	// which nothing is kept.
+	Once(ctx context.Context, need Need) ([]metav1.Object, error)
 	// Close stops all reading.
 	Close()
 }

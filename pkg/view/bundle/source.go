@@ -6,6 +6,9 @@ import (
 	"sync"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -76,6 +79,27 @@ func (s *Source) Version(context.Context) (version, basis string, err error) {
 		return "", "", nil
 	}
 	return s.content.header.ServerVersion, "bundle", nil
+}
+
+// Once finds the objects of a need among all that the files hold.
+func (s *Source) Once(_ context.Context, need view.Need) ([]metav1.Object, error) {
+	sel, err := labels.Parse(need.Selector)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found []metav1.Object
+	for _, obj := range s.view.All(need.Kind) {
+		if (need.Namespace == "" || obj.GetNamespace() == need.Namespace) && (need.Name == "" || obj.GetName() == need.Name) && sel.Matches(labels.Set(obj.GetLabels())) {
+			found = append(found, obj)
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	need.Detail = view.Full
+	return nil, s.view.Reader().Err(need)
 }
 
 // Close has nothing to stop.
