@@ -112,7 +112,7 @@ func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again bool) string {
 	if !n.Exists {
 		parts = append(parts, t.why(n))
 	}
-	if n.Deleting {
+	if n.Deleting && (n.Next == nil || n.Next.Rule != lineage.AlreadyDeleting) {
 		parts = append(parts, "being deleted")
 	}
 	if n.Next != nil {
