@@ -27,7 +27,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 	all := survey(ctx, env, sources, func(ctx context.Context, o *opened) ([]*decision.Decision, error) {
 		s := q.session
 		s.opened = o
-		ds, _, _, err := s.decide(ctx)
+		ds, _, err := s.decide(ctx)
 		return ds, err
 	})
 	var placed []render.Placed

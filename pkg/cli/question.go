@@ -52,7 +52,7 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 
 // look decides as things are now.
 func (q *question) look(ctx context.Context, output *outputFlags) look {
-	ds, _, _, err := q.decide(ctx)
+	ds, _, err := q.decide(ctx)
 	l := look{
 		gist: gist(ds), err: err,
 		pending: slices.ContainsFunc(ds, pending),

@@ -31,15 +31,15 @@ type change = func(*view.Reader, *view.View, plugins.Plugin, view.Target) (*view
 
 // decide loads what is needed and decides about every target. The Readers
 // tell what was read for it.
-func (s *session) decide(ctx context.Context) ([]*decision.Decision, *view.View, []*view.Reader, error) {
+func (s *session) decide(ctx context.Context) ([]*decision.Decision, []*view.Reader, error) {
 	var ds []*decision.Decision
 	var readers []*view.Reader
-	v, err := view.Settle(ctx, s.Source, func(v *view.View) ([]*view.Reader, error) {
+	_, err := view.Settle(ctx, s.Source, func(v *view.View) ([]*view.Reader, error) {
 		var err error
 		ds, readers, err = s.round(v)
 		return readers, err
 	})
-	return ds, v, readers, err
+	return ds, readers, err
 }
 
 // round decides on one View. While something is missing its result is

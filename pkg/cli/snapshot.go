@@ -118,7 +118,7 @@ func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 	}
 	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20), fieldsChanged(whatif.Fields{Images: map[string]string{"*": "another"}})} {
 		s.whatIf = change
-		_, _, readers, err := s.decide(ctx)
+		_, readers, err := s.decide(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
