@@ -7,8 +7,8 @@ import (
 )
 
 // beyond are rules that speak of objects which no oracle looks at: events, the
-// manager's Lease, what could not be read, what webhooks forbid, and image pull jobs, which need
-// kruise-daemon and are switched off.
+// manager's Lease, what could not be read, what webhooks forbid, and image pull
+// jobs, which need kruise-daemon and are switched off.
 var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.RevisionNotRead,
 	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded, cloneset.BudgetUnread, cloneset.BudgetForbids}
 
