@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"slices"
+	"sync"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -75,17 +76,19 @@ func (m countMemory) behind(r *view.Reader, t Target) []*expectations.Stale {
 	if err != nil || set == nil {
 		return nil
 	}
-	pods := newest(append(r.ControlledBy(view.Need{Kind: view.Pods, Namespace: t.Namespace}, set.GetUID()), set))
+	pods := sync.OnceValue(func() string {
+		return newest(append(r.ControlledBy(view.Need{Kind: view.Pods, Namespace: t.Namespace}, set.GetUID()), set))
+	})
 	switch record := m.Get(keyOf(t)); {
 	case record == nil || record.Fulfilled():
 	case record.Expired(m.clock.Now()): // what was not seen for so long was never written
 		m.writes.Clear(nameOf(t), "")
 	case record.Adds > 0:
-		m.writes.WroteAt(nameOf(t), set.GetUID(), podsResource, newerThan(pods))
+		m.writes.WroteAt(nameOf(t), set.GetUID(), podsResource, newerThan(pods()))
 	}
 	behind := m.writes.Ready(nameOf(t), func(resource schema.GroupResource) string {
 		if resource == podsResource {
-			return pods
+			return pods()
 		}
 		return set.GetResourceVersion()
 	})

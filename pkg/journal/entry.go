@@ -99,7 +99,7 @@ type Sync struct {
 	// TakenBack: what was expected is not, because the real controller did not
 	// do it and there is nothing to do any more.
 	TakenBack bool `json:"takenBack,omitempty"`
-	// Repeated: it waits to read back what the sync before waited for.
+	// Repeated: a retry that waits to read back what the sync before waited for.
 	Repeated bool `json:"repeated,omitempty"`
 	// Failures counts the failed syncs in a row, Delay is the backoff.
 	Failures int    `json:"failures,omitempty"`

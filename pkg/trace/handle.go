@@ -63,6 +63,9 @@ func (e *Engine) effect(c *controller, x handlers.Effect) (journal.Effect, bool)
 
 func (e *Engine) enqueue(c *controller, key string, x handlers.Effect, shown *journal.Effect) {
 	shown.Queue = c.queue.addAfter(key, x.After)
+	if s, ok := c.shadows[key]; ok {
+		s.stirred = true
+	}
 	if x.After > 0 {
 		shown.Delay = x.After.String()
 	}

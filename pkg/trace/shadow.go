@@ -58,8 +58,10 @@ type shadow struct {
 	state   journal.State
 	// refused: the surroundings say that writes are refused.
 	refused bool
-	// reading is what the last sync waited to read back, if it did.
-	reading string
+	// reads is the last sync if it waited to read back its writes.
+	reads *decision.Decision
+	// stirred: an event has queued its key since its last whole sync.
+	stirred bool
 	// looked is when evidence for a delay was last looked for.
 	looked time.Time
 	// told is which evidence a verdict was last printed with.
@@ -75,7 +77,7 @@ func (e *Engine) shadow(c *controller, key string, obj metav1.Object) *shadow {
 		e.forget(s)
 	}
 	s := &shadow{
-		c: c, uid: obj.GetUID(), state: journal.InStep,
+		c: c, uid: obj.GetUID(), state: journal.InStep, stirred: true,
 		target: view.Target{Kind: c.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 		ref:    decision.Ref{APIVersion: c.Kind.GroupVersion().String(), Kind: c.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -25,27 +26,25 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 	}
 	s := e.shadow(c, key, obj)
 	e.claimEarly(s)
-	d, err := e.decide(s, obj, c.memory.Decide, nil)
+	if d := s.reads; d != nil && !s.stirred && e.clock.Since(d.AsOf) < patience {
+		e.readAgain(s, key, d, waited)
+		return
+	}
+	d, free, err := e.decideBoth(s, obj)
 	if err != nil {
 		e.emit(&journal.Entry{Type: journal.Note, Object: &s.ref, Message: "could not decide: " + err.Error()})
 		c.queue.limiter.Forget(key)
 		return
 	}
-	free := d
-	if !d.Gate.Open {
-		if f, err := e.decide(s, obj, c.Free, nil); err == nil {
-			free = f
-		}
-	}
 	s.foretell(newPlan(free))
 	e.explainHeld(s, obj)
-	entry := &journal.Sync{Answer: d.Answer, Gate: &d.Gate, Next: d.NextSync}
-	if waited > 0 {
-		entry.Waited = waited.String()
-	}
+	entry := entryOf(d, waited)
 	e.expect(s, d, free, entry)
+	s.stirred, s.reads = false, nil
+	if c.ReadsBack(d) && !entry.TakenBack {
+		s.reads = d
+	}
 	e.requeue(c, key, d, entry)
-	s.noteReading(d, entry)
 	for _, a := range d.Actions {
 		entry.Action = append(entry.Action, brief(a))
 	}
@@ -54,6 +53,25 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 	}
 	s.refused = c.Refused(free, e.clock.Since(s.created))
 	e.judge(s)
+}
+
+func entryOf(d *decision.Decision, waited time.Duration) *journal.Sync {
+	entry := &journal.Sync{Answer: d.Answer, Gate: &d.Gate, Next: d.NextSync}
+	if waited > 0 {
+		entry.Waited = waited.String()
+	}
+	return entry
+}
+
+// readAgain is the retry of a sync that waits to read back its writes, and still
+// does: no event has told of anything since.
+func (e *Engine) readAgain(s *shadow, key string, d *decision.Decision, waited time.Duration) {
+	entry := entryOf(d, waited)
+	entry.Repeated = true
+	e.requeue(s.c, key, d, entry)
+	if !e.o.Brief {
+		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: entry})
+	}
 }
 
 // gone ends what was kept about a target that is deleted.
@@ -79,6 +97,21 @@ func (e *Engine) forget(s *shadow) {
 	delete(e.watched, s)
 }
 
+// decideBoth runs the decision of a sync, and what it would be without memory.
+func (e *Engine) decideBoth(s *shadow, obj metav1.Object) (d, free *decision.Decision, err error) {
+	d, err = e.decide(s, obj, func(r *view.Reader, p profile.Profile, t plugins.Target) (*decision.Decision, error) {
+		d, err := s.c.memory.Decide(r, p, t)
+		if free = d; err == nil && !d.Gate.Open {
+			free, err = s.c.Free(r, p, t)
+		}
+		return d, err
+	}, nil)
+	if err == nil && free != d {
+		e.phrase(s, free)
+	}
+	return d, free, err
+}
+
 // decide runs a decision on the cluster as of now, without what is undone.
 func (e *Engine) decide(s *shadow, obj metav1.Object, decide plugins.Decide, without undo) (d *decision.Decision, err error) {
 	s.needs, err = e.cluster.decide(e.clock.Now(), obj, s.needs, without, func(r *view.Reader) (err error) {
@@ -89,10 +122,14 @@ func (e *Engine) decide(s *shadow, obj metav1.Object, decide plugins.Decide, wit
 		err = errors.New("no decision")
 	}
 	if err == nil && (without == nil || !e.o.Brief) {
-		s.c.Rules.Phrase(d)
-		d.Answer = s.c.Answer(d)
+		e.phrase(s, d)
 	}
 	return d, err
+}
+
+func (e *Engine) phrase(s *shadow, d *decision.Decision) {
+	s.c.Rules.Phrase(d)
+	d.Answer = s.c.Answer(d)
 }
 
 // expect records what the controller would wait for, had it acted. What stands
@@ -109,16 +146,6 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sy
 		entry.TakenBack = true
 		e.sum.Withdrawn++
 	}
-}
-
-// noteReading marks a sync that still waits for what the one before waited for.
-func (s *shadow) noteReading(d *decision.Decision, entry *journal.Sync) {
-	was := s.reading
-	s.reading = ""
-	if s.c.ReadsBack(d) {
-		s.reading = d.Gate.Message
-	}
-	entry.Repeated = was != "" && was == s.reading && !entry.TakenBack
 }
 
 // requeue does what processNextWorkItem does with the outcome of a sync.
