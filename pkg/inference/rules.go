@@ -115,7 +115,10 @@ var verdictRules = decision.Catalogue{
 		ID: NobodyLeads, Title: "Nobody acts, and who acts next remembers nothing", Source: elect,
 		Text: "The Lease ran out. A process that was only stopped gives up when it finds that it lost the Lease; the next leader starts with no expectations.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no %s acts: %s last renewed its lease %s ago", fs.Str("process"), orNobody(fs.Str("holder")), fs.Str("age"))
+			if fs.Str("holder") == "" {
+				return fmt.Sprintf("no %s acts: nobody holds its lease, last renewed %s ago", fs.Str("process"), fs.Str("age"))
+			}
+			return fmt.Sprintf("no %s acts: %s last renewed its lease %s ago", fs.Str("process"), fs.Str("holder"), fs.Str("age"))
 		},
 	},
 	{
@@ -182,11 +185,4 @@ func span(oldest, newest string) string {
 		return oldest
 	}
 	return newest + " to " + oldest
-}
-
-func orNobody(holder string) string {
-	if holder == "" {
-		return "nobody holds it, and it was"
-	}
-	return holder
 }

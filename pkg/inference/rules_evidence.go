@@ -69,6 +69,9 @@ var evidenceRules = decision.Catalogue{
 		ID: LeaderSince, Title: "Whose memory is asked about", Source: elect,
 		Text: "The holder of the Lease, since when it holds it, and when it last renewed it.",
 		Line: func(fs decision.Facts) string {
+			if fs.Str("holder") == "" {
+				return fmt.Sprintf("nobody holds it, renewed %s ago", fs.Str("renewed"))
+			}
 			since := ""
 			if at := fs.Str("acquired"); at != "" {
 				since = fmt.Sprintf("leads for %s (since %s), ", fs.Str("leads"), at)

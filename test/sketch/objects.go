@@ -176,7 +176,9 @@ func (o *object) wrote(manager string) {
 func (o *object) lease() *coordinationv1.Lease {
 	l := &coordinationv1.Lease{ObjectMeta: o.ObjectMeta}
 	l.Name, l.Namespace = "kube-controller-manager", "kube-system"
-	l.Spec.HolderIdentity = ptr.To(o.Name)
+	if o.Name != "nobody" {
+		l.Spec.HolderIdentity = ptr.To(o.Name)
+	}
 	l.Spec.LeaseDurationSeconds = ptr.To(int32(15))
 	l.Spec.RenewTime = &metav1.MicroTime{Time: o.ago("renewed", 0).Time}
 	if o.has("acquired") {
