@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
@@ -76,7 +77,7 @@ func Controllers() []Controller {
 func controllerOf(p Plugin, k view.Kind) Controller {
 	c := Controller{
 		Plugin: p, Kind: k, Manager: "kube-controller-manager", Free: p.Decide,
-		Lease: view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager", Detail: view.Full},
+		Lease: lease.ControllerManager.Lease,
 	}
 	switch p.Name {
 	case "deployment":
@@ -85,10 +86,11 @@ func controllerOf(p Plugin, k view.Kind) Controller {
 	case "cloneset":
 		c.Handle, c.Watches = cloneset.Handle(k), []view.Kind{k, view.Pods, view.PersistentVolumeClaims}
 		c.Memory, c.Manager = newScaleMemory, "kruise-manager"
-		c.Lease.Namespace, c.Lease.Name = "kruise-system", "kruise-manager"
+		c.Lease = lease.KruiseManager.Lease
 	default:
 		c.Handle, c.Watches, c.Memory = replicaset.Handle(k), []view.Kind{k, view.Pods}, newCountMemory
 	}
+	c.Lease.Detail = view.Full
 	return c
 }
 

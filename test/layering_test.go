@@ -23,7 +23,7 @@ var layers = map[string][]string{
 	"pkg/expectations":   {"pkg/decision"},
 	"pkg/handlers":       {"pkg/decision", "pkg/profile", "pkg/view"},
 	"pkg/journal":        {"pkg/decision"},
-	"pkg/inference":      {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/view", "pkg/wording", "pkg/events"},
+	"pkg/inference":      {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/view", "pkg/wording", "pkg/events", "pkg/lease"},
 	"pkg/harmless":       {},
 	"pkg/lease":          {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/wording"},
 	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view"},
@@ -44,7 +44,7 @@ var layers = map[string][]string{
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate", "pkg/lease"},
 	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
-	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/wording", "pkg/events"},
+	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
 	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
 }
 

@@ -65,7 +65,7 @@ func (i *inquest) rule(v Verdict, rule, then string, facts ...decision.Fact) {
 // Lease runs out because nobody renews it.
 func (i *inquest) turns() *time.Time {
 	at := i.out.Expires
-	if l := i.leader; l.known && !l.gone(i.now) {
+	if l := i.leader; l.known && !l.gone {
 		if lapse := l.renewed.Add(l.lasts + time.Second); at == nil || lapse.Before(*at) {
 			at = &lapse
 		}
@@ -79,7 +79,7 @@ func (i *inquest) judge() {
 	switch last := i.last(); {
 	case i.Object.GetDeletionTimestamp() != nil:
 		i.rule(Moot, MootDeleting, ThenNothing)
-	case i.leader.gone(i.now):
+	case i.leader.gone:
 		i.rule(Unled, NobodyLeads, ThenStartsEmpty, decision.F("age", ago(i.now, i.leader.renewed)), decision.F("holder", i.leader.holder))
 	case i.seenInStatus():
 		i.rule(Satisfied, SeenInStatus, ThenProceeds, decision.F("at", stamp(i.statusTime())), decision.F("age", ago(i.now, i.statusTime())))

@@ -7,6 +7,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -21,32 +22,29 @@ type leader struct {
 	// known; renewed is when it was last heard of.
 	acquired, renewed time.Time
 	lasts             time.Duration
+	// gone tells that nobody acts until somebody takes the lease over, with an
+	// empty memory. A process that was merely stopped gives up when it finds
+	// that it lost the lease.
+	gone bool
 }
 
 func (i *inquest) findLeader() {
 	need := i.Controller.Lease
-	need.Kind, need.Without = view.Leases, "since when the "+i.Controller.Process+" remembers anything is not known"
-	lease, ok := view.Get[*coordinationv1.Lease](i.r, need)
+	need.Without = "since when the "+i.Controller.Process+" remembers anything is not known"
+	held, ok := view.Get[*coordinationv1.Lease](i.r, need)
 	i.leader = leader{err: i.r.Err(full(need)), ref: decision.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: need.Namespace, Name: need.Name}}
-	if !ok || lease.Spec.RenewTime == nil || lease.Spec.LeaseDurationSeconds == nil {
+	if !ok || held.Spec.RenewTime == nil || held.Spec.LeaseDurationSeconds == nil {
 		return
 	}
 	l := &i.leader
-	l.ref, l.known = ownership.RefTo(view.Leases, lease), true
-	l.renewed, l.lasts = lease.Spec.RenewTime.Time, time.Duration(*lease.Spec.LeaseDurationSeconds)*time.Second
-	if lease.Spec.AcquireTime != nil {
-		l.acquired = lease.Spec.AcquireTime.Time
+	l.ref, l.known, l.gone = ownership.RefTo(view.Leases, held), true, lease.Vacant(held, i.now)
+	l.renewed, l.lasts = held.Spec.RenewTime.Time, time.Duration(*held.Spec.LeaseDurationSeconds)*time.Second
+	if held.Spec.AcquireTime != nil {
+		l.acquired = held.Spec.AcquireTime.Time
 	}
-	if lease.Spec.HolderIdentity != nil {
-		l.holder = *lease.Spec.HolderIdentity
+	if held.Spec.HolderIdentity != nil {
+		l.holder = *held.Spec.HolderIdentity
 	}
-}
-
-// gone tells that the lease ran out: nobody acts until somebody takes it over,
-// with an empty memory. A process that was merely stopped gives up when it
-// finds that it lost the lease.
-func (l leader) gone(now time.Time) bool {
-	return l.known && (l.holder == "" || now.Sub(l.renewed) > l.lasts)
 }
 
 // forgot tells that a write was made by an earlier leader.

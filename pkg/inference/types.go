@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -33,12 +34,12 @@ type Count struct {
 
 // Controller is how a controller keeps expectations, and what it leaves to see.
 type Controller struct {
-	// Name is the controller's, Process that of the program it is part of.
-	Name, Process string
+	// Name is the controller's.
+	Name string
+	// Program is what it is part of.
+	lease.Program
 	// Manager is the field manager of its status writes.
 	Manager string
-	// Lease is the one that its leader renews.
-	Lease view.Need
 	// Events are the reasons of its events about what it wrote.
 	Events map[string]Event
 	// Refused is the reason of its event about a creation that was refused.

@@ -79,7 +79,7 @@ func (e *Engine) leader(s *shadow) []decision.Evidence {
 		valid = *lease.Spec.LeaseDurationSeconds
 	}
 	switch {
-	case age > time.Duration(valid)*time.Second:
+	case holder == "" || age > time.Duration(valid)*time.Second:
 		rule = ManagerGone
 	case age > renewal:
 		rule = ManagerSilent

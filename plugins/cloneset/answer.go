@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
@@ -25,14 +26,14 @@ func Answer(d *decision.Decision) string {
 	}
 	tail := counts(d) + afterthought(d)
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s: %s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), tail, nobody(d))
+		return fmt.Sprintf("%s %s %s: %s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), tail, lease.Nobody(d.Evidence))
 	}
 	if why := stuck(d); why != "" {
 		nothing := "does nothing"
 		if len(d.WhatIf) > 0 {
 			nothing = "would do nothing"
 		}
-		return fmt.Sprintf("%s %s: %s; %s.%s", d.Target, nothing, tail, why, nobody(d))
+		return fmt.Sprintf("%s %s: %s; %s.%s", d.Target, nothing, tail, why, lease.Nobody(d.Evidence))
 	}
 	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, tail)
 }
@@ -115,14 +116,4 @@ func stuck(d *decision.Decision) string {
 var holdsUp = map[string]bool{
 	ScaleUpLimited: true, PreDeleteHeld: true, DeleteReadyLimited: true, ScaleInSuspended: true, ScaleInLimited: true,
 	PreNormalHeld: true, UpdatedHeld: true, CompletionUnknown: true,
-}
-
-// nobody adds that there is no manager to act.
-func nobody(d *decision.Decision) string {
-	for _, e := range d.Evidence {
-		if e.Rule == ManagerGone {
-			return fmt.Sprintf(" Nobody acts: the kruise-manager's lease was last renewed %s ago.", e.Facts.Brief("age"))
-		}
-	}
-	return ""
 }

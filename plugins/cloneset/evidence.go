@@ -2,13 +2,12 @@ package cloneset
 
 import (
 	"strings"
-	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -22,7 +21,9 @@ func (s *sync) evidence() {
 	if len(s.d.Actions) == 0 && !behind && !missing {
 		return
 	}
-	s.lease()
+	if vacant, ok := lease.Overdue(s.r, lease.KruiseManager); ok {
+		s.d.Evidence = append(s.d.Evidence, vacant)
+	}
 	if missing {
 		s.failedEvent("FailedCreate")
 	}
@@ -47,23 +48,6 @@ func (s *sync) evidence() {
 
 func (s *sync) found(source decision.Ref, r decision.Ruling) {
 	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: source, Ruling: r})
-}
-
-// lease tells whether a kruise-manager is alive: the leader renews its Lease
-// every few seconds.
-func (s *sync) lease() {
-	l, ok := view.Get[*coordinationv1.Lease](s.r, view.Need{
-		Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager",
-		Without: "whether a kruise-manager is alive is not known",
-	})
-	if !ok || l.Spec.RenewTime == nil || l.Spec.LeaseDurationSeconds == nil {
-		return
-	}
-	valid := time.Duration(*l.Spec.LeaseDurationSeconds) * time.Second
-	if since := s.now.Sub(l.Spec.RenewTime.Time); since > valid {
-		s.found(ownership.RefTo(view.Leases, l), decision.Ruled(ManagerGone,
-			decision.At("age", wording.Seconds(s.now.Sub(l.Spec.RenewTime.Time)), "spec.renewTime"), decision.F("seconds", *l.Spec.LeaseDurationSeconds)))
-	}
 }
 
 // failedEvent shows the newest event of a reason. All of the set's are read at

@@ -21,7 +21,6 @@ const (
 	DeadlineCheck    = "DeadlineCheck"
 	RetryLater       = "RetryLater"
 
-	ManagerGone      = "ManagerGone"
 	FailedEvent      = "FailedEvent"
 	FailureStored    = "FailureStored"
 	GenerationBehind = "GenerationBehind"
@@ -97,13 +96,6 @@ var nextRules = decision.Catalogue{
 }
 
 var evidenceRules = decision.Catalogue{
-	{
-		ID: ManagerGone, Title: "The kruise-manager's lease has expired", Source: "k8s.io/client-go/tools/leaderelection (v0.32.10)",
-		Text: "The leader renews its Lease every few seconds. One that is older than its duration means that no kruise-manager acts, for this or any other object.",
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("last renewed %s ago, valid for %ds: no kruise-manager acts", fs.Brief("age"), fs.Int("seconds"))
-		},
-	},
 	{
 		ID: FailedEvent, Title: "Earlier writes of the CloneSet failed", Source: createFunc,
 		Text: "The newest event of this reason. Events are aggregated and rate-limited: a low count or an old one proves nothing.",

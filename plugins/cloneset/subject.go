@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -19,8 +20,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	out := &inference.Subject{
 		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.status.ObservedGeneration,
 		Controller: inference.Controller{
-			Name: "CloneSet controller", Process: "kruise-manager", Manager: "kruise-manager",
-			Lease:   view.Need{Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager"},
+			Name: "CloneSet controller", Program: lease.KruiseManager, Manager: "kruise-manager",
 			Refused: "FailedCreate",
 			Events: map[string]inference.Event{
 				"SuccessfulCreate":           {Verb: decision.Create, Before: "succeed to create pod "},

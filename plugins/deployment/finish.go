@@ -30,7 +30,7 @@ func (s *sync) overdue() {
 	if len(s.out.Actions) == 0 && !behind {
 		return
 	}
-	if found, ok := lease.Overdue(s.r); ok {
+	if found, ok := lease.Overdue(s.r, lease.ControllerManager); ok {
 		s.out.Evidence = append(s.out.Evidence, found)
 	}
 }

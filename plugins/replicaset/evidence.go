@@ -22,7 +22,7 @@ func (s *sync) evidence() {
 	if len(s.d.Actions) == 0 && !failing && !behind && !missing {
 		return
 	}
-	if overdue, ok := lease.Overdue(s.r); ok {
+	if overdue, ok := lease.Overdue(s.r, lease.ControllerManager); ok {
 		s.d.Evidence = append(s.d.Evidence, overdue)
 	}
 	if missing {

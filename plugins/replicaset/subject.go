@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -20,8 +21,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	s := &inference.Subject{
 		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.Status.ObservedGeneration,
 		Controller: inference.Controller{
-			Name: "ReplicaSet controller", Process: "controller manager", Manager: "kube-controller-manager",
-			Lease:   view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager"},
+			Name: "ReplicaSet controller", Program: lease.ControllerManager, Manager: "kube-controller-manager",
 			Refused: "FailedCreate",
 			Events: map[string]inference.Event{
 				"SuccessfulCreate": {Verb: decision.Create, Before: "Created pod: "},

@@ -3,13 +3,14 @@ package cloneset
 import (
 	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 )
 
 // beyond are rules that speak of objects which no oracle looks at: events, the
 // manager's Lease, what could not be read, what webhooks forbid, and image pull
 // jobs, which need kruise-daemon and are switched off.
-var beyond = []string{cloneset.ManagerGone, cloneset.FailedEvent, cloneset.RevisionNotRead,
+var beyond = []string{lease.Expired, cloneset.FailedEvent, cloneset.RevisionNotRead,
 	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded, cloneset.BudgetUnread, cloneset.BudgetForbids}
 
 // only are rules of some versions.
