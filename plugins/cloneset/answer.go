@@ -70,16 +70,21 @@ func phrases(d *decision.Decision) []string {
 
 // afterthought adds what the counts alone would leave misleading.
 func afterthought(d *decision.Decision) string {
+	out := ""
 	switch s := d.Summary; {
 	case s.DeletePossible > 0 && s.DeleteCertain > 0:
-		return fmt.Sprintf("; %d certain, %d of %d possible", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+		out = fmt.Sprintf("; %d certain, %d of %d possible", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
 	case s.DeletePossible > 0:
-		return fmt.Sprintf("; %d of %d possible", s.DeletePossible, s.PossibleAmong)
+		out = fmt.Sprintf("; %d of %d possible", s.DeletePossible, s.PossibleAmong)
 	}
 	if f := heldByBudget(d); len(f) > 0 && d.Pending {
-		return "; PodUnavailableBudget " + f[0].Facts.Str("budget") + " forbids deletions, and the sync fails"
+		which := "deletions"
+		if d.Summary.Delete() > 0 {
+			which = "further ones"
+		}
+		out += "; PodUnavailableBudget " + f[0].Facts.Str("budget") + " forbids " + which + ", and the sync fails"
 	}
-	return ""
+	return out
 }
 
 // heldByBudget are the limits of budgets that let no pod be deleted.

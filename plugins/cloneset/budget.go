@@ -32,7 +32,12 @@ type budget struct {
 	// unread: it could not be read, and what it says is not known.
 	unread bool
 	// unsaved is why its count can't be stored.
-	unsaved     error
+	unsaved error
+	// recounted is for how many replicas its status was counted before a what-if
+	// changed them, 0 if that is unchanged; stale: how it will be counted after
+	// that is not known.
+	recounted   int
+	stale       bool
 	annotations map[string]string
 	status      budgetStatus
 }
@@ -102,10 +107,13 @@ func (s *sync) readBudget(name string) *budget {
 		return nil
 	}
 	b := &budget{name: name, ref: ownership.RefTo(view.PodUnavailableBudgets, obj), annotations: obj.GetAnnotations()}
-	if b.status, found = budgetStatusOf(obj); !found {
+	of, ok := countedOf(obj)
+	if !ok {
 		b.unread = true
 		return b
 	}
+	b.status = of.status
+	s.countAgain(b, of)
 	b.unsaved = s.refused(Call{Verb: "update", Kind: view.PodUnavailableBudgets.Kind, Subresource: "status", Name: name, Retried: true})
 	return b
 }

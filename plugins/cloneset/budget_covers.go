@@ -3,6 +3,7 @@ package cloneset
 import (
 	"maps"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -47,6 +48,39 @@ func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, know
 		}
 	}
 	return pods, true
+}
+
+// How long the budget controller believes a record that no pod confirms (pkg/
+// controller/podunavailablebudget/podunavailablebudget_controller.go, v1.9.1).
+const (
+	disruptedFor   = 20 * time.Second
+	unavailableFor = 10 * time.Second
+)
+
+// tally mirrors syncPodUnavailableBudget: what the budget's controller counts of
+// its pods, and when the records end that it keeps.
+func (s *sync) tally(b *counted, pods []*corev1.Pod, now time.Time) (next budgetStatus, ends []time.Time) {
+	desired, _ := b.desired(s.set.want()) // known, or there were no pods
+	next = budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(s.set.want())}
+	keep := func(from stamps, p *corev1.Pod, valid time.Duration) stamps {
+		at, recorded := from[p.Name]
+		end := at.Add(valid)
+		if !recorded || end.Before(now) {
+			return nil
+		}
+		ends = append(ends, end)
+		return stamps{p.Name: at}
+	}
+	for _, p := range pods {
+		disrupted, unavailable := keep(b.status.DisruptedPods, p, disruptedFor), keep(b.status.UnavailablePods, p, unavailableFor)
+		next.DisruptedPods, next.UnavailablePods = next.DisruptedPods.with(disrupted), next.UnavailablePods.with(unavailable)
+		consistent, _ := s.consistent(p)
+		if len(disrupted)+len(unavailable) == 0 && consistent && inService(p) {
+			next.CurrentAvailable++
+		}
+	}
+	next.UnavailableAllowed = max(0, next.CurrentAvailable-next.DesiredAvailable)
+	return next, ends
 }
 
 // totalAnnotation says how many pods a budget counts with, whatever their

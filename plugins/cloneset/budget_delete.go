@@ -3,83 +3,144 @@ package cloneset
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// allForbidden is the answer to the first deletion if budgets that are used up
-// forbid that of every pod. The controller does not ask budgets: Kruise's webhook
-// does (pkg/webhook/pod/validating/pod_unavailable_budget.go, v1.9.1).
-func (s *sync) allForbidden(pods []*member) error {
-	if !s.behaviour.deletionBudgets || len(pods) == 0 {
-		return nil
-	}
-	var by []*budget
-	for _, m := range pods {
-		b := s.forbids(m)
-		if b == nil {
-			return nil
-		}
-		if !slices.Contains(by, b) {
-			by = append(by, b)
-		}
-	}
-	var names []string
-	for _, b := range by {
-		s.limit(BudgetForbids, budgetFacts(b, 0)...)
-		names = append(names, b.name)
-	}
-	return fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", strings.Join(names, " or "))
+// turn is a part of the pods that a sync deletes: those of one come before those
+// of the next, and inside one the order is chance.
+type turn struct {
+	pods []*member
+	// least and most are how many of them are deleted: not all where a limit
+	// leaves to chance which.
+	least, most int
 }
 
-// forbids is the budget that surely refuses a pod's deletion, nil for none.
-func (s *sync) forbids(m *member) *budget {
-	if _, held := s.set.deleteHook().hooked(m.Pod); held {
-		return nil
-	}
-	a := s.asks(m, onDeletion)
-	if a.of == nil || a.of.unread || a.unsure || a.of.left() > 0 {
-		return nil
-	}
-	return a.of
+// passage is how far budgets let deletions go. The controller does not ask them:
+// Kruise's webhook does (pkg/webhook/pod/validating/pod_unavailable_budget.go,
+// v1.9.1), and the sync fails with the first pod that it refuses.
+type passage struct {
+	// whole are the turns that pass.
+	whole int
+	// by refuses a pod of the turn after them, nil for none; sure tells that it
+	// does, whatever the order.
+	by   *budget
+	sure bool
+	// some are the pods of which k at most are deleted after those turns, by
+	// chance; exactly k unless loose.
+	some  []*member
+	k     int
+	loose bool
 }
 
-// deletionBudgets warns of budgets that let some of the sync's deletions through,
-// but not all: with the first that is refused the sync fails.
-func (s *sync) deletionBudgets() {
+// admit asks the budgets, turn by turn.
+func (s *sync) admit(turns []turn) passage {
 	if !s.behaviour.deletionBudgets {
+		return passage{whole: len(turns)}
+	}
+	left, vague := purse{}, false
+	for i, t := range turns {
+		p, unsure := s.pool(t.pods)
+		short := p.short(t.most, left)
+		if short == nil {
+			for _, sh := range p.of {
+				left[sh.budget] = left.of(sh.budget) - min(sh.asked, t.most)
+			}
+			vague = vague || t.least < t.most || !p.alike() && t.most < len(t.pods)
+			continue
+		}
+		out := passage{whole: i, by: short, loose: true}
+		exact := !vague && !unsure && t.least == t.most
+		switch {
+		case exact && p.alike():
+			out.sure, out.loose, out.some, out.k = true, false, t.pods, left.of(short)
+		case exact && t.most == len(t.pods):
+			out.sure, out.some, out.k = true, t.pods, t.most
+			for _, sh := range p.of {
+				out.k -= max(0, sh.asked-left.of(sh.budget))
+			}
+		default:
+			for _, later := range turns[i:] {
+				out.some, out.k = append(out.some, later.pods...), out.k+later.most
+			}
+		}
+		out.some = slices.DeleteFunc(slices.Clone(out.some), func(m *member) bool {
+			b, unsure := s.guard(m)
+			return b != nil && !unsure && left.of(b) == 0
+		})
+		out.k = min(out.k, len(out.some))
+		return out
+	}
+	return passage{whole: len(turns)}
+}
+
+// pool is what pods ask before they are deleted; unsure tells that for some of
+// them, or of what their budget says, that is not known.
+func (s *sync) pool(pods []*member) (p *pool, unsure bool) {
+	p = &pool{}
+	for _, m := range pods {
+		b, not := s.guard(m)
+		p.add(b)
+		unsure = unsure || not
+	}
+	return p, unsure
+}
+
+// guard is the budget that is asked before a pod's deletion, nil for none;
+// unsure tells that whether it is, or what it says, is not known.
+func (s *sync) guard(m *member) (b *budget, unsure bool) {
+	if _, held := s.set.deleteHook().hooked(m.Pod); held {
+		return nil, false
+	}
+	switch a := s.asks(m, onDeletion); {
+	case a.of == nil, a.of.unread: // of one that was not read, a caveat tells
+		return nil, false
+	default:
+		return a.of, a.unsure || a.of.stale
+	}
+}
+
+// short is a budget that can't let n of the pool's pods through.
+func (p *pool) short(n int, left purse) *budget {
+	for _, sh := range p.of {
+		if min(sh.asked, n) > left.of(sh.budget) {
+			return sh.budget
+		}
+	}
+	return nil
+}
+
+// tell puts on record what the budgets come to.
+func (s *sync) tell(p passage) {
+	switch {
+	case p.by == nil:
+		return
+	case !p.sure:
+		s.mayForbid = p.by
+	default:
+		s.limit(BudgetForbids, budgetFacts(p.by, p.by.left())...)
+		s.scaleErr = fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", p.by.name)
+		s.mayFail = s.mayFail || p.loose
+	}
+	s.mayUpdate = s.mayUpdate || p.loose && p.by.left() == 0
+}
+
+// share is how chance picks from the pods that may pass.
+func (p passage) share() *decision.Choice { return &decision.Choice{K: p.k, N: len(p.some)} }
+
+// countAgain takes a budget as its controller will count it once the what-if's
+// replicas are there. Until it has, the webhook goes by the old count, and the
+// sync that it refuses is tried again.
+func (s *sync) countAgain(b *budget, of *counted) {
+	if !s.r.Hypothetical() || int(b.status.TotalReplicas) == s.set.want() {
 		return
 	}
-	certain, possible, share := map[*budget]int{}, map[*budget]int{}, 0
-	var asked []*budget
-	for _, a := range s.d.Actions {
-		if a.Verb != decision.Delete || a.Object.Kind != view.Pods.Kind {
-			continue
-		}
-		m := s.member(a.Object.Name)
-		if m == nil {
-			continue
-		}
-		b := s.asks(m, onDeletion).of
-		switch {
-		case b == nil || b.unread:
-			continue
-		case a.Choice != nil:
-			possible[b]++
-			share = a.Choice.K
-		default:
-			certain[b]++
-		}
-		if !slices.Contains(asked, b) {
-			asked = append(asked, b)
-		}
+	pods, known := s.podsOf(s.r.All(view.Pods), of)
+	if !known {
+		b.stale = true
+		return
 	}
-	for _, b := range asked {
-		if n, left := certain[b]+min(possible[b], share), b.left(); n > left {
-			s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf(
-				"Kruise's webhook asks PodUnavailableBudget %s before each deletion of its pods: as it is counted now it allows %d of %d, and refuses the next one, with which the sync fails", b.name, left, n))
-		}
-	}
+	b.recounted = int(b.status.TotalReplicas)
+	b.status, _ = s.tally(of, pods, s.now)
 }

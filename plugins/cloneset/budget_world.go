@@ -14,13 +14,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// How long the budget controller believes a record that no pod confirms (pkg/
-// controller/podunavailablebudget/podunavailablebudget_controller.go, v1.9.1).
-const (
-	disruptedFor   = 20 * time.Second
-	unavailableFor = 10 * time.Second
-)
-
 // takeFromBudgets stores what the picked updates take, before they are made.
 func (s *sync) takeFromBudgets(w *simulate.World, picked []decision.Action) {
 	chosen := map[string]bool{}
@@ -88,7 +81,7 @@ func (c *counted) put(w *simulate.World) {
 // followBudgets lets the budgets' own controller count, whenever something has
 // happened, those that it counts from nothing but this set's pods.
 func (s *sync) followBudgets(w *simulate.World) {
-	if !s.behaviour.budgets {
+	if !s.behaviour.budgets && !s.behaviour.deletionBudgets {
 		return
 	}
 	due := map[time.Time]bool{}
@@ -106,34 +99,21 @@ func (s *sync) followBudgets(w *simulate.World) {
 	})
 }
 
-// recount mirrors syncPodUnavailableBudget.
+// recount stores what a budget's controller counts, and lets it look again when
+// a record is over.
 func (s *sync) recount(w *simulate.World, b *counted, pods []*corev1.Pod, due map[time.Time]bool) {
-	desired, _ := b.desired(s.set.want()) // known, or there were no pods
-	next := budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(s.set.want())}
-	keep := func(from stamps, p *corev1.Pod, valid time.Duration) stamps {
-		at, recorded := from[p.Name]
-		until := at.Add(valid)
-		if !recorded || until.Before(w.Now()) {
-			return nil
+	next, ends := s.tally(b, pods, w.Now())
+	for _, at := range ends {
+		if !due[at] {
+			due[at] = true
+			w.After(at.Sub(w.Now())+2*time.Millisecond, func() {})
 		}
-		if !due[until] { // the controller looks again when the record is over
-			due[until] = true
-			w.After(until.Sub(w.Now())+2*time.Millisecond, func() {})
-		}
-		return stamps{p.Name: at}
 	}
 	for _, p := range pods {
-		disrupted, unavailable := keep(b.status.DisruptedPods, p, disruptedFor), keep(b.status.UnavailablePods, p, unavailableFor)
-		next.DisruptedPods, next.UnavailablePods = next.DisruptedPods.with(disrupted), next.UnavailablePods.with(unavailable)
-		consistent, _ := s.consistent(p)
-		if len(disrupted)+len(unavailable) == 0 && consistent && inService(p) {
-			next.CurrentAvailable++
-		}
 		if p.Annotations[budgetAnnotation] == "" {
 			s.bind(w, p, b.GetName())
 		}
 	}
-	next.UnavailableAllowed = max(0, next.CurrentAvailable-next.DesiredAvailable)
 	if !next.equal(b.status) {
 		b.status = next
 		b.put(w)

@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -23,7 +24,6 @@ func (s *sync) caveats() {
 
 // notModelled names what this set uses and the answer leaves out.
 func (s *sync) notModelled() {
-	s.deletionBudgets()
 	if s.d.Summary.Create > 0 {
 		s.d.AddCaveat("AdmissionNotModelled", "whether a quota or a webhook refuses the new pods is not looked at")
 	}
@@ -46,6 +46,14 @@ func (s *sync) notModelled() {
 	}
 	if s.mayRefuse {
 		s.d.AddCaveat("BudgetUnsure", "whether a PodUnavailableBudget stops the update, and at which pod, can't be told: pods tie that ask differently, or what it would say is not known")
+	}
+	if b := s.mayForbid; b != nil {
+		s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf("Kruise's webhook asks PodUnavailableBudget %s before each deletion of its pods: it may refuse one, with which the sync fails and leaves those behind it; which, and whether it does, can't be told", b.name))
+	}
+	for _, name := range sortedKeys(s.budgets) {
+		if b := s.budgets[name]; b != nil && b.recounted > 0 {
+			s.d.AddCaveat("BudgetRecounted", fmt.Sprintf("the status of PodUnavailableBudget %s is of %d replicas; here it is counted for %d, as its controller does once it sees them: until then Kruise's webhook goes by the old one, and a sync that it refuses is tried again", name, b.recounted, s.set.want()))
+		}
 	}
 	if s.unsureStatus {
 		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which chance decides")

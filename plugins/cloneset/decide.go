@@ -40,6 +40,8 @@ type sync struct {
 	mayFail bool
 	// mayRefuse: whether a budget stops the update is chance, or not known.
 	mayRefuse bool
+	// mayForbid is a budget of which that is so for deletions, nil for none.
+	mayForbid *budget
 	// refusing is the budget that stops the update, empty for none.
 	refusing string
 	// budgets are the PodUnavailableBudgets that were asked for, by name; nil

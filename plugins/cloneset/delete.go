@@ -1,6 +1,8 @@
 package cloneset
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -16,40 +18,73 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 		}
 	}
 	allowed := min(limit, len(ready))
-	if allowed < len(ready) {
-		s.limit(DeleteReadyLimited, decision.F("allowed", allowed), decision.F("ready", len(ready)), decision.F("deleteReadyLimit", limit))
-	}
+	all := append(slices.Clip(doomed), ready...)
 	if allowed == len(ready) {
-		doomed, ready = append(doomed, ready...), nil
+		return s.deletePods(all, SpecifiedDelete)
 	}
-	modified := s.deletePods(doomed, SpecifiedDelete)
-	if allowed > 0 && len(ready) > 0 {
-		modified = s.deleteSome(ready, allowed, SpecifiedDelete) || modified
+	s.limit(DeleteReadyLimited, decision.F("allowed", allowed), decision.F("ready", len(ready)), decision.F("deleteReadyLimit", limit))
+	if allowed == 0 {
+		return s.deletePods(doomed, SpecifiedDelete)
 	}
-	return modified
+	p, ok := s.mayDelete(turn{pods: all, least: len(doomed) + allowed, most: len(doomed) + allowed})
+	switch {
+	case !ok:
+		return false
+	case p.by != nil:
+		return s.deleteSome(p.some, p.k, SpecifiedDelete)
+	}
+	modified := s.deleteAll(doomed, SpecifiedDelete)
+	return s.deleteSome(ready, allowed, SpecifiedDelete) || modified
 }
 
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
 // moved to PreparingDelete; with others their volume claims go.
-func (s *sync) deletePods(pods []*member, rule string, facts ...decision.Fact) bool {
-	if s.scaleErr = s.noneDeleted(pods); s.scaleErr != nil {
+func (s *sync) deletePods(pods []*member, rule string) bool {
+	p, ok := s.mayDelete(turn{pods: pods, least: len(pods), most: len(pods)})
+	switch {
+	case !ok:
 		return false
+	case p.by != nil:
+		return s.deleteSome(p.some, p.k, rule)
 	}
+	return s.deleteAll(pods, rule)
+}
+
+// mayDelete tells how far the deletion of pods goes; ok is false when the API
+// server itself refuses it.
+func (s *sync) mayDelete(turns ...turn) (p passage, ok bool) {
+	var pods []*member
+	for _, t := range turns {
+		pods = append(pods, t.pods...)
+	}
+	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
+		return p, false
+	}
+	p = s.admit(turns)
+	s.tell(p)
+	return p, true
+}
+
+func (s *sync) deleteAll(pods []*member, rule string) bool {
 	modified := false
 	for _, m := range pods {
-		modified = s.deletePod(m, decision.Ruled(rule, facts...), nil) || modified
+		modified = s.deletePod(m, decision.Ruled(rule), nil) || modified
 	}
 	s.scaling = s.scaling || modified
 	return modified
 }
 
-// noneDeleted tells why the deletion of pods, whose order is chance, comes to
-// nothing for sure.
-func (s *sync) noneDeleted(pods []*member) error {
-	if err := s.anyRefused(pods, s.deletionRefused); err != nil {
-		return err
+// deleteSome deletes k of the pods, which ones chance decides.
+func (s *sync) deleteSome(pods []*member, k int, rule string) bool {
+	if k == 0 {
+		return false
 	}
-	return s.allForbidden(pods)
+	share := &decision.Choice{K: k, N: len(pods)}
+	for _, m := range pods {
+		s.deletePod(m, decision.Ruled(rule), share)
+	}
+	s.scaling = true
+	return true
 }
 
 // deletionRefused is the API server's answer to the deletion of a pod, or to
@@ -95,17 +130,4 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 func (s *sync) shared(share *decision.Choice) {
 	a := &s.d.Actions[len(s.d.Actions)-1]
 	a.Certainty, a.Choice = decision.Possible, share
-}
-
-// deleteSome deletes k of the pods, which ones chance decides.
-func (s *sync) deleteSome(pods []*member, k int, rule string) bool {
-	if s.scaleErr = s.noneDeleted(pods); s.scaleErr != nil {
-		return false
-	}
-	share := &decision.Choice{K: k, N: len(pods)}
-	for _, m := range pods {
-		s.deletePod(m, decision.Ruled(rule), share)
-	}
-	s.scaling = true
-	return true
 }

@@ -55,7 +55,7 @@ func (s *sync) showRanking(st *stage, going victims) {
 		}
 	}
 	if going.n > 0 {
-		r := decision.Ruled(TiedInScaleIn, decision.F("k", going.k), decision.F("n", going.n))
+		r := going.tied()
 		out.Undetermined = &r
 	}
 	if s.d.Ranking == nil {

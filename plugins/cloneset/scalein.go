@@ -19,9 +19,11 @@ func (s *sync) scaleIn(d Diffs) {
 		s.limit(ScaleInLimited, going.held.Facts...)
 	}
 	s.mayUpdate = going.least == 0 && going.k > 0
-	if s.scaleErr = s.noneDeleted(going.pods()); s.scaleErr != nil {
+	p, ok := s.mayDelete(going.turns...)
+	if !ok {
 		return
 	}
+	going.pass(p)
 	for _, st := range stages {
 		s.showRanking(st, going)
 		for i, item := range st.order.Items {
@@ -30,7 +32,7 @@ func (s *sync) scaleIn(d Diffs) {
 			case f.always:
 				s.scaling = s.deletePod(m, st.why(s, i), nil) || s.scaling
 			case f.sometimes:
-				s.scaling = s.deletePod(m, decision.Ruled(TiedInScaleIn, decision.F("k", going.k), decision.F("n", going.n)), &decision.Choice{K: going.k, N: going.n}) || s.scaling
+				s.scaling = s.deletePod(m, going.tied(), &decision.Choice{K: going.k, N: going.n}) || s.scaling
 			}
 		}
 	}
@@ -61,19 +63,48 @@ type victims struct {
 	ready int
 	// least is how many go at least.
 	least int
-	// held is why those stay that were chosen and do not go.
-	held decision.Ruling
+	// turns are in which order they go.
+	turns []turn
+	// held is why those stay that were chosen and do not go; by is the budget
+	// that leaves them to chance, nil for none.
+	held  decision.Ruling
+	by    *budget
+	loose bool
 }
 
-// pods are those that go in some order.
-func (v victims) pods() []*member {
-	var all []*member
-	for m, f := range v.fate {
-		if f.sometimes {
-			all = append(all, m)
+// pass keeps those that budgets let through.
+func (v *victims) pass(p passage) {
+	if p.by == nil {
+		return
+	}
+	v.by, v.loose, v.k, v.n = p.by, p.loose, p.k, 0
+	kept := map[*member]fate{}
+	for _, t := range v.turns[:p.whole] {
+		v.k += t.most
+		for _, m := range t.pods {
+			if kept[m] = v.fate[m]; kept[m].always {
+				v.k--
+			} else {
+				v.n++
+			}
 		}
 	}
-	return all
+	if p.k > 0 {
+		for _, m := range p.some {
+			kept[m] = fate{sometimes: true}
+			v.n++
+		}
+	}
+	v.fate, v.held = kept, decision.Ruled(BudgetForbids, budgetFacts(p.by, p.by.left())...)
+}
+
+// tied says why chance decides.
+func (v victims) tied() decision.Ruling {
+	facts := []decision.Fact{decision.F("k", v.k), decision.F("n", v.n)}
+	if v.by != nil {
+		return decision.Ruled(BudgetLetsSome, append(facts, decision.F("budget", v.by.name), decision.F("most", map[bool]string{true: "at most "}[v.loose]))...)
+	}
+	return decision.Ruled(TiedInScaleIn, facts...)
 }
 
 // victims plays the choice through for several orders of what ties, and keeps
@@ -94,7 +125,7 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 			}
 			v.fate[m] = f
 		}
-		total = max(total, c.going)
+		total, v.turns = max(total, c.going), c.turns
 		if i == 0 || c.least < v.least {
 			v.least = c.least
 		}
@@ -107,15 +138,22 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 		st.arrange(tieOrders[0])
 		st.shareFates(v.fate)
 	}
-	for _, f := range v.fate {
+	all := turn{least: v.least, most: total}
+	v.k = total
+	for m, f := range v.fate {
 		switch {
 		case f.always:
-			total--
+			v.k--
 		case f.sometimes:
 			v.n++
 		}
+		if f.sometimes {
+			all.pods = append(all.pods, m)
+		}
 	}
-	v.k = total
+	if anyTied(stages) {
+		v.turns = []turn{all}
+	}
 	return v
 }
 
@@ -136,6 +174,7 @@ type counter struct {
 	// any case, ready ones only within the limit.
 	going, least, chosenReady int
 	fate                      map[*member]fate
+	turns                     []turn
 }
 
 func (c *counter) run(st *stage) {
@@ -149,7 +188,7 @@ func (c *counter) run(st *stage) {
 
 // block decides on the members of one block, of which take are chosen.
 func (c *counter) block(st *stage, items []int, take int) {
-	ready := 0
+	ready, next := 0, turn{}
 	for _, i := range items {
 		if st.items[i].readyNow {
 			ready++
@@ -165,10 +204,15 @@ func (c *counter) block(st *stage, items []int, take int) {
 			f.always = f.always && c.high+high <= c.limit
 			f.sometimes = f.sometimes && c.low < c.limit
 		}
-		c.fate[m] = f
+		if c.fate[m] = f; f.sometimes {
+			next.pods = append(next.pods, m)
+		}
 	}
-	c.chosenReady += high
-	c.going += take - low + max(0, min(low, c.limit-c.low))
-	c.least += take - high + max(0, min(high, c.limit-c.high))
+	next.most = take - low + max(0, min(low, c.limit-c.low))
+	next.least = take - high + max(0, min(high, c.limit-c.high))
+	c.chosenReady, c.going, c.least = c.chosenReady+high, c.going+next.most, c.least+next.least
+	if next.most > 0 {
+		c.turns = append(c.turns, next)
+	}
 	c.low, c.high = c.low+low, c.high+high
 }

@@ -24,28 +24,35 @@ var budgets = schema.GroupVersionResource{Group: "policy.kruise.io", Version: "v
 func budget(maxUnavailable int64) func(*world) {
 	return func(w *world) {
 		w.Helper()
-		all := env.dynamic.Resource(budgets).Namespace(w.namespace)
-		_, err := all.Create(w.Context(), &unstructured.Unstructured{Object: object{
-			"apiVersion": budgets.GroupVersion().String(), "kind": "PodUnavailableBudget", "metadata": object{"name": web},
-			"spec": object{
-				"targetRef":      object{"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": web},
-				"maxUnavailable": maxUnavailable,
-			},
-		}}, metav1.CreateOptions{})
-		w.check(err)
-		pods := int64(len(w.pods()))
-		w.waitFor("the budget to be counted", func(ctx context.Context) (bool, error) {
-			made, err := all.Get(ctx, web, metav1.GetOptions{})
-			if err != nil {
-				return false, err
-			}
-			status, _, err := unstructured.NestedMap(made.Object, "status")
-			if err != nil || status["currentAvailable"] != pods || status["desiredAvailable"] != pods-maxUnavailable {
-				return false, fmt.Errorf("its status is %v: %w", status, err)
-			}
-			return bound(w.pods()), nil
-		})
+		w.budget("maxUnavailable", maxUnavailable, int64(len(w.pods()))-maxUnavailable)
 	}
+}
+
+// budget makes a PodUnavailableBudget of the CloneSet with an amount, and waits
+// until all its pods are counted as available, and so many as desired.
+func (w *world) budget(field string, amount, desired int64) {
+	w.Helper()
+	all := env.dynamic.Resource(budgets).Namespace(w.namespace)
+	_, err := all.Create(w.Context(), &unstructured.Unstructured{Object: object{
+		"apiVersion": budgets.GroupVersion().String(), "kind": "PodUnavailableBudget", "metadata": object{"name": web},
+		"spec": object{
+			"targetRef": object{"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": web},
+			field:       amount,
+		},
+	}}, metav1.CreateOptions{})
+	w.check(err)
+	pods := int64(len(w.pods()))
+	w.waitFor("the budget to be counted", func(ctx context.Context) (bool, error) {
+		made, err := all.Get(ctx, web, metav1.GetOptions{})
+		if err != nil {
+			return false, err
+		}
+		status, _, err := unstructured.NestedMap(made.Object, "status")
+		if err != nil || status["currentAvailable"] != pods || status["desiredAvailable"] != desired {
+			return false, fmt.Errorf("its status is %v: %w", status, err)
+		}
+		return bound(w.pods()), nil
+	})
 }
 
 // bound tells whether all pods know their budget.
@@ -96,21 +103,68 @@ func TestBudgetOfDeletions(t *testing.T) {
 			first, second := w.pods()[0], w.pods()[1]
 			plan, err := w.ask(w.Context(), "--specified-delete", first.Name, "--specified-delete", second.Name)
 			w.check(err)
-			forbidden := slices.ContainsFunc(plan.Limits, func(l decision.Ruling) bool { return l.Rule == "BudgetForbids" })
-			warned := slices.ContainsFunc(plan.Caveats, func(c decision.Caveat) bool { return c.Code == "BudgetRefusesDeletion" })
-			if forbidden != (c.room == 0) || warned == forbidden || plan.Pending == forbidden {
-				t.Errorf("%s %v %v", plan.Answer, plan.Limits, plan.Caveats)
+			if !forbidden(plan) || int64(plan.Summary.DeletePossible) != c.room || plan.Summary.DeleteCertain > 0 {
+				t.Errorf("%s %v", plan.Answer, plan.Limits)
 			}
 			w.patch(fmt.Sprintf(`{"scaleStrategy":{"podsToDelete":[%q,%q]}}`, first.Name, second.Name))
-			w.waitFor("a deletion to be refused", func(ctx context.Context) (bool, error) {
-				events, err := env.client.CoreV1().Events(w.namespace).List(ctx, metav1.ListOptions{})
-				if err != nil {
-					return false, err
-				}
-				return slices.ContainsFunc(events.Items, func(e corev1.Event) bool { return e.Reason == "FailedDelete" }), nil
-			})
+			w.waitForRefusal()
 			if left := remaining(w.pods(), first.UID, second.UID); c.room == 0 && left != 2 || left == 2 && c.room > 0 {
 				t.Errorf("%d of 2 pods are left", left)
+			}
+		})
+	}
+}
+
+func forbidden(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Limits, func(l decision.Ruling) bool { return l.Rule == "BudgetForbids" })
+}
+
+// waitForRefusal waits until the manager says that a deletion was refused.
+func (w *world) waitForRefusal() {
+	w.Helper()
+	w.waitFor("a deletion to be refused", func(ctx context.Context) (bool, error) {
+		events, err := env.client.CoreV1().Events(w.namespace).List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return false, err
+		}
+		return slices.ContainsFunc(events.Items, func(e corev1.Event) bool { return e.Reason == "FailedDelete" }), nil
+	})
+}
+
+// TestBudgetOfScaleIn: a budget counts with the replicas that are wanted, so one
+// that lets no pod be unavailable is no obstacle to a scale-in. An absolute
+// minimum is: as many go as are above it, in the order of the scale-in.
+func TestBudgetOfScaleIn(t *testing.T) {
+	for _, c := range []struct {
+		name, field     string
+		amount, desired int64
+		left            int
+	}{{"none may be unavailable", "maxUnavailable", 0, 3, 1}, {"two at least", "minAvailable", 2, 2, 2}} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.plain()
+			w.settled(update("maxUnavailable", "100%"))
+			w.budget(c.field, c.amount, c.desired)
+			cheap := w.pods()[1]
+			w.patchPod(cheap.Name, `{"metadata":{"annotations":{"controller.kubernetes.io/pod-deletion-cost":"-1"}}}`)
+			plan, err := w.ask(w.Context(), "--replicas", "1")
+			w.check(err)
+			first := plan.Actions[0]
+			if first.Object.Name != cheap.Name || first.Certainty != decision.Certain || forbidden(plan) != (c.left > 1) || plan.Summary.Delete() != 3-c.left {
+				t.Errorf("%s %v %v", plan.Answer, plan.Actions, plan.Limits)
+			}
+			w.patch(`{"replicas":1}`)
+			if c.left > 1 {
+				w.waitForRefusal()
+			}
+			w.waitFor("the scale-in", func(context.Context) (bool, error) { return len(w.pods()) == c.left, nil })
+			if slices.ContainsFunc(w.pods(), func(p *corev1.Pod) bool { return p.UID == cheap.UID }) {
+				t.Errorf("%s is left", cheap.Name)
+			}
+			plan, err = w.ask(w.Context())
+			w.check(err)
+			if forbidden(plan) != (c.left > 1) || plan.Pending {
+				t.Errorf("then %s %v", plan.Answer, plan.Limits)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func TestRestartedServer(t *testing.T) {
 	waitForPods(t, ns, "app=web", 2)
 	r := startTrace(t, env.Kubeconfig(), "-n", ns)
 	check(t, env.Kill(t.Context(), controlplane.APIServer))
-	r.await(20*time.Second, "word of a broken watch", note("broke off"))
+	r.await(20*time.Second, "word of a broken watch", note("broke off", "cannot watch"))
 	check(t, env.Restart(t.Context(), controlplane.APIServer))
 	r.await(time.Minute, "word of the watch", note("watching again"))
 	scaleSet(t, ns, "web", 3)
@@ -28,8 +29,9 @@ func TestRestartedServer(t *testing.T) {
 	}
 }
 
-func note(text string) func(journal.Entry) bool {
+// note matches one that has any of the texts.
+func note(texts ...string) func(journal.Entry) bool {
 	return func(e journal.Entry) bool {
-		return e.Type == journal.Note && strings.Contains(e.Message, text)
+		return e.Type == journal.Note && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(e.Message, text) })
 	}
 }
