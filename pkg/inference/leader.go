@@ -30,7 +30,7 @@ type leader struct {
 
 func (i *inquest) findLeader() {
 	need := i.Controller.Lease
-	need.Without = "since when the "+i.Controller.Process+" remembers anything is not known"
+	need.Without = "since when the " + i.Controller.Process + " remembers anything is not known"
 	held, ok := view.Get[*coordinationv1.Lease](i.r, need)
 	i.leader = leader{err: i.r.Err(full(need)), ref: decision.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: need.Namespace, Name: need.Name}}
 	if !ok || held.Spec.RenewTime == nil || held.Spec.LeaseDurationSeconds == nil {

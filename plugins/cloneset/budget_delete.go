@@ -4,18 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
-
-// turn is a part of the pods that a sync deletes: those of one come before those
-// of the next, and inside one the order is chance.
-type turn struct {
-	pods []*member
-	// least and most are how many of them are deleted: not all where a limit
-	// leaves to chance which.
-	least, most int
-}
 
 // passage is how far budgets let deletions go. The controller does not ask them:
 // Kruise's webhook does (pkg/webhook/pod/validating/pod_unavailable_budget.go,
@@ -32,6 +22,11 @@ type passage struct {
 	some  []*member
 	k     int
 	loose bool
+}
+
+// anyGuarded tells whether budgets may be asked about any of the pods.
+func (s *sync) anyGuarded(pods []*member) bool {
+	return s.behaviour.deletionBudgets && slices.ContainsFunc(pods, func(m *member) bool { return m.Annotations[budgetAnnotation] != "" })
 }
 
 // admit asks the budgets, turn by turn.
@@ -125,9 +120,6 @@ func (s *sync) tell(p passage) {
 	}
 	s.mayUpdate = s.mayUpdate || p.loose && p.by.left() == 0
 }
-
-// share is how chance picks from the pods that may pass.
-func (p passage) share() *decision.Choice { return &decision.Choice{K: p.k, N: len(p.some)} }
 
 // countAgain takes a budget as its controller will count it once the what-if's
 // replicas are there. Until it has, the webhook goes by the old count, and the

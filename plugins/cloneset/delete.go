@@ -26,7 +26,7 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 	if allowed == 0 {
 		return s.deletePods(doomed, SpecifiedDelete)
 	}
-	p, ok := s.mayDelete(turn{pods: all, least: len(doomed) + allowed, most: len(doomed) + allowed})
+	p, ok := s.mayDelete(all, turn{pods: all, least: len(doomed) + allowed, most: len(doomed) + allowed})
 	switch {
 	case !ok:
 		return false
@@ -40,7 +40,7 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
 // moved to PreparingDelete; with others their volume claims go.
 func (s *sync) deletePods(pods []*member, rule string) bool {
-	p, ok := s.mayDelete(turn{pods: pods, least: len(pods), most: len(pods)})
+	p, ok := s.mayDelete(pods, turn{pods: pods, least: len(pods), most: len(pods)})
 	switch {
 	case !ok:
 		return false
@@ -50,13 +50,9 @@ func (s *sync) deletePods(pods []*member, rule string) bool {
 	return s.deleteAll(pods, rule)
 }
 
-// mayDelete tells how far the deletion of pods goes; ok is false when the API
+// mayDelete tells how far the deletion of pods goes, in these turns; ok is false when the API
 // server itself refuses it.
-func (s *sync) mayDelete(turns ...turn) (p passage, ok bool) {
-	var pods []*member
-	for _, t := range turns {
-		pods = append(pods, t.pods...)
-	}
+func (s *sync) mayDelete(pods []*member, turns ...turn) (p passage, ok bool) {
 	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
 		return p, false
 	}

@@ -1,6 +1,9 @@
 package cloneset
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -19,7 +22,7 @@ func (s *sync) scaleIn(d Diffs) {
 		s.limit(ScaleInLimited, going.held.Facts...)
 	}
 	s.mayUpdate = going.least == 0 && going.k > 0
-	p, ok := s.mayDelete(going.turns...)
+	p, ok := s.mayDelete(going.pods(), going.turns...)
 	if !ok {
 		return
 	}
@@ -63,13 +66,25 @@ type victims struct {
 	ready int
 	// least is how many go at least.
 	least int
-	// turns are in which order they go.
+	// turns are in which order they go, as far as budgets are asked.
 	turns []turn
 	// held is why those stay that were chosen and do not go; by is the budget
 	// that leaves them to chance, nil for none.
 	held  decision.Ruling
 	by    *budget
 	loose bool
+}
+
+// pods are those that go in some order, by name.
+func (v *victims) pods() []*member {
+	var all []*member
+	for m, f := range v.fate {
+		if f.sometimes {
+			all = append(all, m)
+		}
+	}
+	slices.SortFunc(all, func(a, b *member) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
 // pass keeps those that budgets let through.
@@ -112,6 +127,7 @@ func (v victims) tied() decision.Ruling {
 func (s *sync) victims(stages []*stage, limit int) victims {
 	v := victims{fate: map[*member]fate{}}
 	total := 0
+	var orders [][]turn
 	for i, ties := range tieOrders {
 		c := counter{limit: limit}
 		for _, st := range stages {
@@ -125,7 +141,7 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 			}
 			v.fate[m] = f
 		}
-		total, v.turns = max(total, c.going), c.turns
+		total, orders = max(total, c.going), append(orders, c.turns)
 		if i == 0 || c.least < v.least {
 			v.least = c.least
 		}
@@ -138,21 +154,17 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 		st.arrange(tieOrders[0])
 		st.shareFates(v.fate)
 	}
-	all := turn{least: v.least, most: total}
 	v.k = total
-	for m, f := range v.fate {
+	if pods := v.pods(); s.anyGuarded(pods) {
+		v.turns = complete(common(orders), pods)
+	}
+	for _, f := range v.fate {
 		switch {
 		case f.always:
 			v.k--
 		case f.sometimes:
 			v.n++
 		}
-		if f.sometimes {
-			all.pods = append(all.pods, m)
-		}
-	}
-	if anyTied(stages) {
-		v.turns = []turn{all}
 	}
 	return v
 }

@@ -1,0 +1,93 @@
+package cloneset
+
+import "math"
+
+// turn is a part of the pods that a sync deletes: those of one come before those
+// of the next, and inside one the order is chance.
+type turn struct {
+	pods []*member
+	// least and most are how many of them are deleted: not all where a limit
+	// leaves to chance which.
+	least, most int
+}
+
+// common are the turns that hold in all of several orders of deletions: one ends
+// where in each of them a turn ends and the same pods came before.
+func common(orders [][]turn) []turn {
+	ends := agreed(orders)
+	var out []turn
+	seen := map[*member]bool{}
+	for i, order := range orders {
+		at, n, sum := 0, 0, turn{}
+		end := func() {
+			if to := &out[at]; i == 0 {
+				to.least, to.most = sum.least, sum.most
+			} else {
+				to.least, to.most = min(to.least, sum.least), max(to.most, sum.most)
+			}
+			at, sum = at+1, turn{}
+		}
+		for _, t := range order {
+			if at == len(out) {
+				out = append(out, turn{})
+			}
+			for _, m := range t.pods {
+				if !seen[m] {
+					seen[m], out[at].pods = true, append(out[at].pods, m)
+				}
+			}
+			sum.least, sum.most = sum.least+t.least, sum.most+t.most
+			if n += len(t.pods); ends[n] == len(orders) {
+				end()
+			}
+		}
+		if at < len(out) { // what is left ends in no two orders alike
+			end()
+		}
+	}
+	return out
+}
+
+// complete adds pods that chance may put among the last ones as well.
+func complete(turns []turn, pods []*member) []turn {
+	seen := map[*member]bool{}
+	for _, t := range turns {
+		for _, m := range t.pods {
+			seen[m] = true
+		}
+	}
+	for _, m := range pods {
+		if last := len(turns) - 1; last >= 0 && !seen[m] {
+			turns[last].pods = append(turns[last].pods, m)
+		}
+	}
+	return turns
+}
+
+// agreed counts, for a number of pods, the orders in which a turn ends after so
+// many, and they are those that come first in the first order.
+func agreed(orders [][]turn) map[int]int {
+	place := map[*member]int{}
+	for _, t := range orders[0] {
+		for _, m := range t.pods {
+			place[m] = len(place)
+		}
+	}
+	ends := map[int]int{}
+	for _, order := range orders {
+		n, last := 0, -1
+		for _, t := range order {
+			for _, m := range t.pods {
+				at, known := place[m]
+				if !known {
+					at = math.MaxInt
+				}
+				n, last = n+1, max(last, at)
+			}
+			if last == n-1 {
+				ends[n]++
+			}
+		}
+	}
+	return ends
+}
