@@ -97,7 +97,7 @@ func (s *sync) budgetNamed(name string) *budget {
 func (s *sync) readBudget(name string) *budget {
 	need := view.Need{
 		Kind: view.PodUnavailableBudgets, Namespace: s.set.GetNamespace(), Name: name, Detail: view.Full,
-		Without: "whether it holds back updates, and with one those behind it, is not known",
+		Without: "whether it refuses updates or deletions, and with one those behind it, is not known",
 	}
 	obj, found := view.Get[*unstructured.Unstructured](s.r, need)
 	if s.r.Err(need) != nil {
