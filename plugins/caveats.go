@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // unread is the error of a decision that was made without something that it
@@ -23,16 +24,38 @@ func unread(r *view.Reader, t Target) error {
 
 // whatIfCaveats says where a what-if ends: other controllers act on the same
 // objects, and are not run with it.
-func whatIfCaveats(d *decision.Decision) {
-	if scaled(d) && len(d.Owners) > 0 {
+func whatIfCaveats(d *decision.Decision, r *view.Reader, k view.Kind) {
+	switch {
+	case scaled(d) && len(d.Owners) > 0:
 		owner := d.Owners[len(d.Owners)-1]
-		d.Caveats = append(d.Caveats, decision.Caveat{Code: "OwnerScales", Message: takesBack(owner, d.Target)})
+		d.AddCaveat("OwnerScales", takesBack(owner, d.Target))
+	case scaled(d):
+		if by, ago := autoscaler(r, k, d.Target); by != "" {
+			d.AddCaveat("AutoscalerScales", fmt.Sprintf(
+				"%s set spec.replicas of %s %s ago by its scale subresource, as a HorizontalPodAutoscaler does: it may take this change back", by, d.Target, ago))
+		}
 	}
 	for _, o := range d.Owners {
 		if changed(d, o) {
 			d.Caveats = append(d.Caveats, ownerChanges(o, d.Target))
 		}
 	}
+}
+
+// autoscaler is who scales an object other than by kubectl, and how long ago it
+// did, empty for nobody. A field belongs to the manager that wrote it last: an
+// entry of scale is there as long as nobody else has set replicas since.
+func autoscaler(r *view.Reader, k view.Kind, target decision.Ref) (manager, ago string) {
+	obj, ok := r.Held(k, target.Namespace, target.Name)
+	if !ok {
+		return "", ""
+	}
+	for _, m := range obj.GetManagedFields() {
+		if m.Subresource == "scale" && m.Time != nil && !strings.HasPrefix(m.Manager, "kubectl") {
+			return m.Manager, wording.Age(m.Time.Time, r.Now())
+		}
+	}
+	return "", ""
 }
 
 // ownerChanges says that the controller of a changed owner acts as well.

@@ -140,7 +140,7 @@ func (p Plugin) finish(d *decision.Decision, r *view.Reader, t Target, changes [
 		return err
 	}
 	d.WhatIf = changes
-	whatIfCaveats(d)
+	whatIfCaveats(d, r, t.Kind)
 	p.Rules.Phrase(d)
 	d.Answer = p.Answer(d)
 	return nil

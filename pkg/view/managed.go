@@ -10,16 +10,17 @@ import (
 )
 
 // TrimManagedFields drops what is often half of an object, but for who wrote
-// the status of a workload and when: that tells how far its controller's cache
-// had read. An object that has nothing to drop is not written to.
+// the status of a workload and when, which tells how far its controller's cache
+// had read, and who scaled it. An object that has nothing to drop is not written
+// to.
 func TrimManagedFields(obj metav1.Object) {
 	all := obj.GetManagedFields()
 	if all == nil {
 		return
 	}
-	var kept []metav1.ManagedFieldsEntry
+	kept := written(all, "scale")
 	if hasController(obj) {
-		kept = statusWrites(all)
+		kept = append(kept, written(all, "status")...)
 	}
 	if len(kept) < len(all) || slices.ContainsFunc(all, func(m metav1.ManagedFieldsEntry) bool { return m.FieldsV1 != nil }) {
 		obj.SetManagedFields(kept)
@@ -38,10 +39,11 @@ func hasController(obj metav1.Object) bool {
 	return false
 }
 
-func statusWrites(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+// written are the writes to a subresource.
+func written(all []metav1.ManagedFieldsEntry, subresource string) []metav1.ManagedFieldsEntry {
 	var kept []metav1.ManagedFieldsEntry
 	for _, m := range all {
-		if m.Subresource == "status" {
+		if m.Subresource == subresource {
 			m.FieldsV1 = nil
 			kept = append(kept, m)
 		}

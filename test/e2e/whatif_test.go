@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,39 @@ func TestWhatIf(t *testing.T) {
 			},
 			shows: []string{"CreateMissing"},
 		},
+	})
+}
+
+// TestAutoscaler: who scales by itself may take a change of replicas back, as long
+// as nobody else has scaled since.
+func TestAutoscaler(t *testing.T) {
+	w := newWorld(t, t.Name())
+	w.check(env.kcm.release(t.Context()))
+	w.settled(1)
+	if plan := w.scaledDown(); warned(plan) {
+		t.Errorf("before: %v", plan.Caveats)
+	}
+	w.kubectl("autoscale", "rs/web", "--min", "3", "--max", "5")
+	w.waitForStatus(web, func(s appsv1.ReplicaSetStatus) bool { return s.ReadyReplicas == 3 })
+	if plan := w.scaledDown(); !warned(plan) {
+		t.Errorf("scaled by a HorizontalPodAutoscaler: %v", plan.Caveats)
+	}
+	w.kubectl("scale", "rs/web", "--replicas", "4")
+	if plan := w.scaledDown(); warned(plan) {
+		t.Errorf("scaled by a person: %v", plan.Caveats)
+	}
+}
+
+func (w *world) scaledDown() *decision.Decision {
+	w.Helper()
+	plan, err := parsePlan(w.run(false, "plan", "rs/web", "--replicas", "2", "-o", "json"))
+	w.check(err)
+	return plan
+}
+
+func warned(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool {
+		return c.Code == "AutoscalerScales" && strings.HasPrefix(c.Message, "kube-controller-manager set spec.replicas of replicaset/web ")
 	})
 }
 
