@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // unread is the error of a decision that was made without something that it
@@ -30,9 +29,9 @@ func whatIfCaveats(d *decision.Decision, r *view.Reader, k view.Kind) {
 		owner := d.Owners[len(d.Owners)-1]
 		d.AddCaveat("OwnerScales", takesBack(owner, d.Target))
 	case scaled(d):
-		if by, ago := autoscaler(r, k, d.Target); by != "" {
+		if by := autoscaler(r, k, d.Target); by != "" {
 			d.AddCaveat("AutoscalerScales", fmt.Sprintf(
-				"%s set spec.replicas of %s %s ago by its scale subresource, as a HorizontalPodAutoscaler does: it may take this change back", by, d.Target, ago))
+				"%s was the last to set spec.replicas of %s, by its scale subresource, as a HorizontalPodAutoscaler does: it may take this change back", by, d.Target))
 		}
 	}
 	for _, o := range d.Owners {
@@ -42,20 +41,20 @@ func whatIfCaveats(d *decision.Decision, r *view.Reader, k view.Kind) {
 	}
 }
 
-// autoscaler is who scales an object other than by kubectl, and how long ago it
-// did, empty for nobody. A field belongs to the manager that wrote it last: an
-// entry of scale is there as long as nobody else has set replicas since.
-func autoscaler(r *view.Reader, k view.Kind, target decision.Ref) (manager, ago string) {
+// autoscaler is who scales an object other than by kubectl, empty for nobody. A
+// field belongs to the manager that wrote it last: an entry of scale is there as
+// long as nobody else has set replicas since. The API server notes no time in it.
+func autoscaler(r *view.Reader, k view.Kind, target decision.Ref) string {
 	obj, ok := r.Held(k, target.Namespace, target.Name)
 	if !ok {
-		return "", ""
+		return ""
 	}
 	for _, m := range obj.GetManagedFields() {
-		if m.Subresource == "scale" && m.Time != nil && !strings.HasPrefix(m.Manager, "kubectl") {
-			return m.Manager, wording.Age(m.Time.Time, r.Now())
+		if m.Subresource == "scale" && !strings.HasPrefix(m.Manager, "kubectl") {
+			return m.Manager
 		}
 	}
-	return "", ""
+	return ""
 }
 
 // ownerChanges says that the controller of a changed owner acts as well.

@@ -119,7 +119,7 @@ const fresh = 2 * time.Minute
 func (c Controller) Refused(d *decision.Decision, created time.Duration) bool {
 	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool {
 		switch e.Rule {
-		case replicaset.QuotaShortfall, replicaset.ReplicaFailure, replicaset.NamespaceTerminating:
+		case replicaset.QuotaShortfall, replicaset.ReplicaFailure, replicaset.NamespaceTerminating, cloneset.BudgetForbids:
 			return true
 		case replicaset.FailedCreateEvent, cloneset.FailedEvent:
 			age, err := time.ParseDuration(e.Facts.Str("age"))

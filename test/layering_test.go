@@ -42,7 +42,7 @@ var layers = map[string][]string{
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/wording":        {},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate", "pkg/lease", "pkg/wording"},
+	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate", "pkg/lease"},
 	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
 	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
 	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},

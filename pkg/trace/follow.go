@@ -8,7 +8,9 @@ import (
 	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 
@@ -59,12 +61,16 @@ type Follower struct {
 	mu     sync.Mutex
 	engine *Engine
 	broken bool
+	// absent are kinds that the server does not serve: there is nothing of them.
+	absent map[schema.GroupKind]bool
 }
 
 // Follow runs until the context ends, and sums up. The engine's clock starts
 // now. record may be nil.
 func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record *Recorder) (journal.Summary, error) {
-	f := &Follower{clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds))}
+	f := &Follower{
+		clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds)), absent: map[schema.GroupKind]bool{},
+	}
 	o.Start = f.now()
 	f.engine = New(o)
 	defer f.engine.Stop()
@@ -188,7 +194,10 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.engine.cluster.unreadable(feed.Need) == nil && ctx.Err() == nil {
+	switch gk := feed.Need.Kind.GroupKind(); {
+	case gk == view.PodUnavailableBudgets.GroupKind() && apierrors.IsNotFound(err):
+		f.absent[gk] = true
+	case f.engine.cluster.unreadable(feed.Need) == nil && ctx.Err() == nil:
 		err = fmt.Errorf("%w: %s", err, feed.Need.Without)
 		f.record.mark(f.now(), unread, unreadText(feed.Need, err))
 		f.engine.Unread(feed.Need, err)
@@ -226,7 +235,7 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneCh
 func (f *Follower) isUnread(feed Feed) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.engine.cluster.unreadable(feed.Need) != nil
+	return f.engine.cluster.unreadable(feed.Need) != nil || f.absent[feed.Need.Kind.GroupKind()]
 }
 
 // work is the worker of all queues: it syncs what events have queued, and

@@ -92,6 +92,7 @@ func Needs(controllers []plugins.Controller, namespace string, explicit bool) []
 		if strings.HasPrefix(c.Kind.Group, "apps.kruise") {
 			events = "type=Warning"
 			add(view.Need{Kind: view.ControllerRevisions, Namespace: namespace, Without: without})
+			add(view.Need{Kind: view.PodUnavailableBudgets, Namespace: namespace, Without: "whether a budget refuses updates or deletions is not known"})
 			if !slices.ContainsFunc(needs, everyDeployment) {
 				add(view.Need{Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager", Without: "which release of Kruise runs is assumed"})
 			}

@@ -2,7 +2,6 @@ package cloneset
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -87,9 +86,15 @@ func afterthought(d *decision.Decision) string {
 	return out
 }
 
-// heldByBudget are the limits of budgets that let no pod be deleted.
+// heldByBudget is what a budget says that lets no pod be deleted, or no more.
 func heldByBudget(d *decision.Decision) []decision.Ruling {
-	return slices.DeleteFunc(slices.Clone(d.Limits), func(l decision.Ruling) bool { return l.Rule != BudgetForbids })
+	var out []decision.Ruling
+	for _, e := range d.Evidence {
+		if e.Rule == BudgetForbids {
+			out = append(out, e.Ruling)
+		}
+	}
+	return out
 }
 
 // stuck says why nothing is done although something is left to do.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -114,7 +115,7 @@ func (s *sync) tell(p passage) {
 	case !p.sure:
 		s.mayForbid = p.by
 	default:
-		s.limit(BudgetForbids, budgetFacts(p.by, p.by.left())...)
+		s.found(p.by.ref, decision.Ruled(BudgetForbids, budgetFacts(p.by, p.by.left())...))
 		s.scaleErr = fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", p.by.name)
 		s.mayFail = s.mayFail || p.loose
 	}

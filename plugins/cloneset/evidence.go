@@ -18,7 +18,7 @@ import (
 func (s *sync) evidence() {
 	behind := s.set.GetGeneration() > s.set.status.ObservedGeneration && !s.r.Hypothetical()
 	missing := s.d.Summary.Create > 0 || len(s.pods) < s.set.want()
-	if len(s.d.Actions) == 0 && !behind && !missing {
+	if len(s.d.Actions) == 0 && s.scaleErr == nil && !behind && !missing {
 		return
 	}
 	if vacant, ok := lease.Overdue(s.r, lease.KruiseManager); ok {
@@ -26,6 +26,9 @@ func (s *sync) evidence() {
 	}
 	if missing {
 		s.failedEvent("FailedCreate")
+	}
+	if s.d.Summary.Delete() > 0 || s.scaleErr != nil {
+		s.failedEvent("FailedDelete")
 	}
 	if s.d.Summary.Update > 0 {
 		s.failedEvent("FailedUpdatePodInPlace")

@@ -80,7 +80,7 @@ func (w *world) scaledDown() *decision.Decision {
 
 func warned(d *decision.Decision) bool {
 	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool {
-		return c.Code == "AutoscalerScales" && strings.HasPrefix(c.Message, "kube-controller-manager set spec.replicas of replicaset/web ")
+		return c.Code == "AutoscalerScales" && strings.HasPrefix(c.Message, "kube-controller-manager was the last to set spec.replicas of replicaset/web, ")
 	})
 }
 

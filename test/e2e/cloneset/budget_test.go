@@ -104,7 +104,7 @@ func TestBudgetOfDeletions(t *testing.T) {
 			plan, err := w.ask(w.Context(), "--specified-delete", first.Name, "--specified-delete", second.Name)
 			w.check(err)
 			if !forbidden(plan) || int64(plan.Summary.DeletePossible) != c.room || plan.Summary.DeleteCertain > 0 {
-				t.Errorf("%s %v", plan.Answer, plan.Limits)
+				t.Errorf("%s %v", plan.Answer, plan.Evidence)
 			}
 			w.patch(fmt.Sprintf(`{"scaleStrategy":{"podsToDelete":[%q,%q]}}`, first.Name, second.Name))
 			w.waitForRefusal()
@@ -116,7 +116,7 @@ func TestBudgetOfDeletions(t *testing.T) {
 }
 
 func forbidden(d *decision.Decision) bool {
-	return slices.ContainsFunc(d.Limits, func(l decision.Ruling) bool { return l.Rule == "BudgetForbids" })
+	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == "BudgetForbids" })
 }
 
 // waitForRefusal waits until the manager says that a deletion was refused.
@@ -151,7 +151,7 @@ func TestBudgetOfScaleIn(t *testing.T) {
 			w.check(err)
 			first := plan.Actions[0]
 			if first.Object.Name != cheap.Name || first.Certainty != decision.Certain || forbidden(plan) != (c.left > 1) || plan.Summary.Delete() != 3-c.left {
-				t.Errorf("%s %v %v", plan.Answer, plan.Actions, plan.Limits)
+				t.Errorf("%s %v %v", plan.Answer, plan.Actions, plan.Evidence)
 			}
 			w.patch(`{"replicas":1}`)
 			if c.left > 1 {
@@ -164,7 +164,7 @@ func TestBudgetOfScaleIn(t *testing.T) {
 			plan, err = w.ask(w.Context())
 			w.check(err)
 			if forbidden(plan) != (c.left > 1) || plan.Pending {
-				t.Errorf("then %s %v", plan.Answer, plan.Limits)
+				t.Errorf("then %s %v", plan.Answer, plan.Evidence)
 			}
 		})
 	}
