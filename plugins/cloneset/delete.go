@@ -50,8 +50,8 @@ func (s *sync) deletePods(pods []*member, rule string) bool {
 	return s.deleteAll(pods, rule)
 }
 
-// mayDelete tells how far the deletion of pods goes, in these turns; ok is false when the API
-// server itself refuses it.
+// mayDelete tells how far the deletion of pods goes, in these turns; ok is false
+// when the API server itself refuses it.
 func (s *sync) mayDelete(pods []*member, turns ...turn) (p passage, ok bool) {
 	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
 		return p, false

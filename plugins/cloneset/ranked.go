@@ -79,7 +79,7 @@ func (s *sync) rankedRow(st *stage, i, block int, going victims) decision.Ranked
 	case i >= st.cut:
 		row.DecidedBy = s.compare(st, i, st.cut-1)
 	default:
-		row.DecidedBy = &decision.Comparison{Versus: t.ref, Ruling: going.held}
+		row.DecidedBy = &decision.Comparison{Versus: t.ref, Ruling: going.stays(t.member)}
 	}
 	return row
 }

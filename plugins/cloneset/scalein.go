@@ -68,11 +68,13 @@ type victims struct {
 	least int
 	// turns are in which order they go, as far as budgets are asked.
 	turns []turn
-	// held is why those stay that were chosen and do not go; by is the budget
-	// that leaves them to chance, nil for none.
-	held  decision.Ruling
-	by    *budget
-	loose bool
+	// held is why those stay that were chosen and do not go.
+	held decision.Ruling
+	// by is the budget that forbids some of them, barred, nil for none; loose
+	// tells that k are only at most.
+	by     *budget
+	barred map[*member]bool
+	loose  bool
 }
 
 // pods are those that go in some order, by name.
@@ -110,7 +112,19 @@ func (v *victims) pass(p passage) {
 			v.n++
 		}
 	}
-	v.fate, v.held = kept, decision.Ruled(BudgetForbids, budgetFacts(p.by, p.by.left())...)
+	v.barred = map[*member]bool{}
+	for m, f := range v.fate {
+		v.barred[m] = f.sometimes && !kept[m].sometimes
+	}
+	v.fate = kept
+}
+
+// stays says why a pod that was chosen does not go.
+func (v *victims) stays(m *member) decision.Ruling {
+	if v.barred[m] {
+		return decision.Ruled(BudgetForbids, budgetFacts(v.by, v.by.left())...)
+	}
+	return v.held
 }
 
 // tied says why chance decides.
