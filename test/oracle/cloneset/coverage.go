@@ -11,7 +11,7 @@ import (
 // manager's Lease, what could not be read, what webhooks forbid, and image pull
 // jobs, which need kruise-daemon and are switched off.
 var beyond = []string{lease.Expired, cloneset.FailedEvent, cloneset.RevisionNotRead,
-	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded, cloneset.BudgetUnread, cloneset.BudgetForbids}
+	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded, cloneset.BudgetUnread, cloneset.BudgetForbids, cloneset.BudgetLetsSome}
 
 // only are rules of some versions.
 var only = map[string][]string{
