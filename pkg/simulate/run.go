@@ -61,7 +61,10 @@ func (r *run) step() (missing bool, err error) {
 		return len(reader.Missing()) > 0, err
 	}
 	r.syncs++
-	r.work += len(s.Pods) + 1
+	// A set whose new pods are not its own makes them without end. They are
+	// looked at, too, and let go one by one.
+	strays := max(0, r.tl.Totals.Create-r.tl.Totals.Delete-s.Wanted)
+	r.work += len(s.Pods) + 10*strays + 1
 	r.last = s
 	if r.syncs == 1 {
 		r.begin(s)

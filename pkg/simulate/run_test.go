@@ -22,10 +22,15 @@ type toy struct {
 	deletes bool
 	// held by its spec, after all.
 	held bool
+	// strays: the pods it makes are not its own.
+	strays bool
 }
 
 func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
 	pods := r.All(view.Pods)
+	if c.strays {
+		pods = nil
+	}
 	d := &decision.Decision{Target: decision.Ref{Kind: "Toy", Namespace: sketch.Namespace, Name: "toy"}}
 	if n := c.wanted - c.alone; len(pods) < n {
 		d.Actions = []decision.Action{{Verb: decision.Create, Count: 1, Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace}}}
@@ -88,6 +93,7 @@ func TestEnds(t *testing.T) {
 		{toy{wanted: 1003}, simulate.Options{}, simulate.TooManyRounds, decision.Unfinished, 1000},
 		{toy{wanted: 1003}, simulate.Options{Rounds: 1001}, simulate.RoundsShown, decision.Unfinished, 1001},
 		{toy{wanted: 30, weight: 100_000}, simulate.Options{}, simulate.TooMuchWork, decision.Unfinished, 9},
+		{toy{wanted: 3, strays: true}, simulate.Options{}, simulate.TooMuchWork, decision.Unfinished, 450},
 		{toy{wanted: 12, weight: 100_000}, simulate.Options{Rounds: 11}, simulate.RoundsShown, decision.Unfinished, 11},
 	} {
 		t.Run(fmt.Sprintf("%+v %+v", c.toy, c.o), func(t *testing.T) {
