@@ -2,6 +2,7 @@ package replicaset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -18,6 +19,7 @@ func (s *sync) caveats() {
 	}
 	s.contested()
 	s.invalidCosts()
+	s.budgets()
 	for _, n := range s.r.Gaps() {
 		s.d.AddCaveat(n.Code, n.Message)
 	}
@@ -48,5 +50,32 @@ func (s *sync) invalidCosts() {
 				"pod/%s: deletion cost %q is no integer from -2147483648 to 2147483647 without plus sign or leading zeros; it counts as 0",
 				p.Name, p.Annotations["controller.kubernetes.io/pod-deletion-cost"]))
 		}
+	}
+}
+
+// The annotations by which Kruise's webhook knows a pod's budget
+// (apis/policy/v1alpha1/podunavailablebudget_types.go, v1.9.1).
+const (
+	budgetAnnotation    = "kruise.io/related-pub"
+	noProtectAnnotation = "pub.kruise.io/no-protect"
+)
+
+// budgets warns of PodUnavailableBudgets. The controller does not ask them, but
+// Kruise's webhook does, before ready pods are deleted
+// (pkg/webhook/pod/validating/pod_unavailable_budget.go, v1.9.1).
+func (s *sync) budgets() {
+	var names []string
+	for _, p := range s.claims.active {
+		name := p.Annotations[budgetAnnotation]
+		if name == "" || p.Annotations[noProtectAnnotation] == "true" || !isReady(p) || slices.Contains(names, name) {
+			continue
+		}
+		if slices.ContainsFunc(s.d.Actions, func(a decision.Action) bool { return a.Verb == decision.Delete && a.Object.Name == p.Name }) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		s.d.AddCaveat("BudgetMayRefuse", fmt.Sprintf(
+			"Kruise's webhook asks PodUnavailableBudget %s before pods of it are deleted, and may refuse: what it says is not looked at here", name))
 	}
 }

@@ -47,6 +47,7 @@ func add(b *view.Builder, words []string) error {
 	}
 	switch words[0] {
 	case "pod":
+		o.budgetAnnotations()
 		b.Add(view.Pods, o.pod())
 	case "rs":
 		b.Add(view.ReplicaSets, o.replicaSet())
