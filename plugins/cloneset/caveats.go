@@ -56,7 +56,7 @@ func (s *sync) notModelled() {
 		}
 	}
 	if s.unsureStatus {
-		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which chance decides")
+		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which chance decides, and with it whether status is written")
 	}
 	if s.isLoose() {
 		s.d.AddCaveat("TiesScattered", "pods tie that scatterStrategy tells apart: in which order pods are updated can't be told")

@@ -188,7 +188,9 @@ func cutsNow(d *decision.Decision) bool {
 }
 
 func (out *diff) queue(d *decision.Decision, run *contract.Run) {
-	out.want("fails", d.NextSync.Rule == cloneset.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
+	if !caveat(d, "StatusByChance") { // nor is it known whether status is written, which may be refused
+		out.want("fails", d.NextSync.Rule == cloneset.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
+	}
 	out.want("panics", d.NextSync.Rule == cloneset.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
 	if run.Error == "" && !graceByChance(d) && !caveat(d, "StatusByChance") && !caveat(d, "BudgetUnsure") {
 		out.want("next sync after", d.NextSync.Facts.Str("after"), run.RequeueAfter)
