@@ -17,10 +17,11 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":   {"pkg/cli"},
-	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/render/html", "pkg/simulate"},
+	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/render/html", "pkg/simulate"},
 	"pkg/decision":       {},
 	"pkg/events":         {},
 	"pkg/expectations":   {"pkg/decision"},
+	"pkg/guard":          {},
 	"pkg/handlers":       {"pkg/decision", "pkg/profile", "pkg/view"},
 	"pkg/journal":        {"pkg/decision"},
 	"pkg/inference":      {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/view", "pkg/wording", "pkg/events", "pkg/lease"},
@@ -44,8 +45,8 @@ var layers = map[string][]string{
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"plugins":            {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate", "pkg/lease"},
 	"plugins/deployment": {"pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
-	"plugins/cloneset":   {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
-	"plugins/replicaset": {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/cloneset":   {"pkg/decision", "pkg/guard", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/replicaset": {"pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
 }
 
 // only says who alone may import a package of others.

@@ -12,12 +12,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// controllerManager is how the controller manager's container and its Lease are
-// called, and what labels its pods.
+// controllerManager is how the controller manager's container is called, and what
+// labels its pods.
 const controllerManager = "kube-controller-manager"
 
 // managerPods are the controller manager's pods, where those can be read: kubeadm
@@ -84,15 +85,15 @@ func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.M
 
 // leaderHost is the host in the identity of the Lease's holder, host_uuid.
 func leaderHost(ctx context.Context, src view.Source) string {
-	objs, err := src.Once(ctx, view.Need{Kind: view.Leases, Namespace: "kube-system", Name: controllerManager, Detail: view.Full})
+	objs, err := src.Once(ctx, lease.ControllerManager.Lease)
 	if err != nil || len(objs) != 1 {
 		return ""
 	}
-	lease, ok := objs[0].(*coordinationv1.Lease)
-	if !ok || lease.Spec.HolderIdentity == nil {
+	l, ok := objs[0].(*coordinationv1.Lease)
+	if !ok || l.Spec.HolderIdentity == nil {
 		return ""
 	}
-	host, _, _ := strings.Cut(*lease.Spec.HolderIdentity, "_")
+	host, _, _ := strings.Cut(*l.Spec.HolderIdentity, "_")
 	return host
 }
 

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -16,8 +17,6 @@ import (
 // The annotations and labels that budgets go by (apis/policy/v1alpha1/
 // podunavailablebudget_types.go and apis/apps/pub/pod_unavailable_label.go, v1.9.1).
 const (
-	budgetAnnotation     = "kruise.io/related-pub"
-	noProtectAnnotation  = "pub.kruise.io/no-protect"
 	operationsAnnotation = "kruise.io/pub-protect-operations"
 	unavailablePrefix    = "unavailable-pod.kruise.io/"
 )
@@ -138,7 +137,7 @@ type ask struct {
 // asks mirrors PodUnavailableBudgetValidatePod, up to the count (pkg/control/
 // pubcontrol/pub_control_utils.go, v1.9.1).
 func (s *sync) asks(m *member, operation string) ask {
-	if m.Annotations[noProtectAnnotation] == "true" {
+	if guard.Waived(m) {
 		return ask{why: decision.Ruled(BudgetWaived)}
 	}
 	if by := notInService(m); by != "" {
@@ -148,7 +147,7 @@ func (s *sync) asks(m *member, operation string) ask {
 	if !consistent && unknown == "" {
 		return ask{why: decision.Ruled(BudgetInconsistent)}
 	}
-	name := m.Annotations[budgetAnnotation]
+	name := guard.Budget(m)
 	if name == "" {
 		return ask{why: decision.Ruled(BudgetNone)}
 	}

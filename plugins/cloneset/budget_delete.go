@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -27,7 +28,7 @@ type passage struct {
 
 // anyGuarded tells whether budgets may be asked about any of the pods.
 func (s *sync) anyGuarded(pods []*member) bool {
-	return s.behaviour.deletionBudgets && slices.ContainsFunc(pods, func(m *member) bool { return m.Annotations[budgetAnnotation] != "" })
+	return s.behaviour.deletionBudgets && slices.ContainsFunc(pods, func(m *member) bool { return guard.Budget(m) != "" })
 }
 
 // admit asks the budgets, turn by turn.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -110,7 +111,7 @@ func (s *sync) recount(w *simulate.World, b *counted, pods []*corev1.Pod, due ma
 		}
 	}
 	for _, p := range pods {
-		if p.Annotations[budgetAnnotation] == "" {
+		if guard.Budget(p) == "" {
 			s.bind(w, p, b.GetName())
 		}
 	}
@@ -126,7 +127,7 @@ func (s *sync) bind(w *simulate.World, p *corev1.Pod, budget string) {
 		if p.Annotations == nil {
 			p.Annotations = map[string]string{}
 		}
-		p.Annotations[budgetAnnotation] = budget
+		p.Annotations[guard.Annotation] = budget
 		w.Put(view.Pods, p)
 	}
 }

@@ -2,10 +2,10 @@ package replicaset
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 )
 
 // caveats says what limits the answer: what was assumed, what could not be
@@ -53,29 +53,20 @@ func (s *sync) invalidCosts() {
 	}
 }
 
-// The annotations by which Kruise's webhook knows a pod's budget
-// (apis/policy/v1alpha1/podunavailablebudget_types.go, v1.9.1).
-const (
-	budgetAnnotation    = "kruise.io/related-pub"
-	noProtectAnnotation = "pub.kruise.io/no-protect"
-)
-
 // budgets warns of PodUnavailableBudgets. The controller does not ask them, but
 // Kruise's webhook does, before ready pods are deleted
 // (pkg/webhook/pod/validating/pod_unavailable_budget.go, v1.9.1).
 func (s *sync) budgets() {
-	var names []string
-	for _, p := range s.claims.active {
-		name := p.Annotations[budgetAnnotation]
-		if name == "" || p.Annotations[noProtectAnnotation] == "true" || !isReady(p) || slices.Contains(names, name) {
-			continue
-		}
-		if slices.ContainsFunc(s.d.Actions, func(a decision.Action) bool { return a.Verb == decision.Delete && a.Object.Name == p.Name }) {
-			names = append(names, name)
+	doomed := map[string]bool{}
+	for _, a := range s.d.Actions {
+		if a.Verb == decision.Delete {
+			doomed[a.Object.Name] = true
 		}
 	}
-	for _, name := range names {
-		s.d.AddCaveat("BudgetMayRefuse", fmt.Sprintf(
-			"Kruise's webhook asks PodUnavailableBudget %s before pods of it are deleted, and may refuse: what it says is not looked at here", name))
+	for _, p := range s.claims.active {
+		if name := guard.Budget(p); name != "" && doomed[p.Name] && isReady(p) && !guard.Waived(p) {
+			s.d.AddCaveat("BudgetMayRefuse", fmt.Sprintf(
+				"Kruise's webhook asks PodUnavailableBudget %s before pods of it are deleted, and may refuse: what it says is not looked at here", name))
+		}
 	}
 }
