@@ -35,6 +35,7 @@ const (
 	budgetFunc   = "pkg/control/pubcontrol/pub_control_utils.go PodUnavailableBudgetValidatePod (Kruise v1.9.1)"
 	budgetCount  = "pkg/control/pubcontrol/pub_control_utils.go checkAndDecrement (Kruise v1.9.1)"
 	webhookFunc  = "pkg/webhook/pod/validating/pod_unavailable_budget.go podUnavailableBudgetValidatingPod (Kruise v1.9.1)"
+	deleteGate   = "gate PodUnavailableBudgetDeleteGate"
 	budgetGate   = "gate PodUnavailableBudgetUpdateGate"
 	budgetGoesOn = " The update goes on to the next pod."
 )
@@ -129,26 +130,27 @@ var budgetRules = decision.Catalogue{
 			return fmt.Sprintf("in %s (%s): asks PodUnavailableBudget %s again", fs.Brief("after"), fs.Str("at"), fs.Str("budget"))
 		},
 	},
-	forbidding,
 	{
-		ID: BudgetLetsSome, Title: "A budget lets some of a scale-in's deletions through", Source: webhookFunc, Versions: "gate PodUnavailableBudgetDeleteGate",
-		Text: "Pods that the order of the scale-in does not tell apart are deleted until the webhook refuses one; which come before it is chance.",
+		ID: BudgetForbids, Title: "A budget without room forbids deletions, and the sync fails", Source: webhookFunc,
+		Versions: deleteGate,
+		Text:     "The controller does not ask before it deletes a pod, also one that is to be recreated: Kruise's webhook does, and refuses. The sync ends there with an error, which goes into the condition FailedScale, and is retried with backoff.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s lets through; which is chance", fs.Str("most"), fs.Int("k"), fs.Int("n"), fs.Str("budget"))
+			if n := fs.Int("taken"); n > 0 {
+				return fmt.Sprintf("PodUnavailableBudget %s forbids further deletions: %s, and this sync takes %d", fs.Str("budget"), budgetSum(fs), n)
+			}
+			return fmt.Sprintf("PodUnavailableBudget %s forbids deletions: %s%s", fs.Str("budget"), budgetSum(fs), records(fs))
 		},
 	},
-}
-
-// forbidding is the rule of budgets about deletions, which the webhook asks.
-var forbidding = decision.Rule{
-	ID: BudgetForbids, Title: "A budget without room forbids deletions, and the sync fails", Source: webhookFunc,
-	Versions: "gate PodUnavailableBudgetDeleteGate",
-	Text:     "The controller does not ask before it deletes a pod, also one that is to be recreated: Kruise's webhook does, and refuses. The sync ends there with an error, which goes into the condition FailedScale, and is retried with backoff.",
-	Line: func(fs decision.Facts) string {
-		if n := fs.Int("taken"); n > 0 {
-			return fmt.Sprintf("PodUnavailableBudget %s forbids further deletions: %s, and this sync takes %d", fs.Str("budget"), budgetSum(fs), n)
-		}
-		return fmt.Sprintf("PodUnavailableBudget %s forbids deletions: %s%s", fs.Str("budget"), budgetSum(fs), records(fs))
+	{
+		ID: BudgetLetsSome, Title: "A budget lets some of a scale-in's deletions through", Source: webhookFunc, Versions: deleteGate,
+		Text: "Pods that the order of the scale-in does not tell apart are deleted until the webhook refuses one; which come before it is chance.",
+		Line: func(fs decision.Facts) string {
+			most := ""
+			if fs.Str("loose") == "true" {
+				most = "at most "
+			}
+			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s lets through; which is chance", most, fs.Int("k"), fs.Int("n"), fs.Str("budget"))
+		},
 	},
 }
 

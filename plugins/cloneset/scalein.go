@@ -1,9 +1,6 @@
 package cloneset
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -22,7 +19,7 @@ func (s *sync) scaleIn(d Diffs) {
 		s.limit(ScaleInLimited, going.held.Facts...)
 	}
 	s.mayUpdate = going.least == 0 && going.k > 0
-	p, ok := s.mayDelete(going.pods(), going.turns...)
+	p, ok := s.mayDelete(going.pods, going.turns...)
 	if !ok {
 		return
 	}
@@ -66,7 +63,9 @@ type victims struct {
 	ready int
 	// least is how many go at least.
 	least int
-	// turns are in which order they go, as far as budgets are asked.
+	// pods are those that go in some order, turns in which, as far as budgets
+	// are asked.
+	pods  []*member
 	turns []turn
 	// held is why those stay that were chosen and do not go.
 	held decision.Ruling
@@ -75,18 +74,6 @@ type victims struct {
 	by     *budget
 	barred map[*member]bool
 	loose  bool
-}
-
-// pods are those that go in some order, by name.
-func (v *victims) pods() []*member {
-	var all []*member
-	for m, f := range v.fate {
-		if f.sometimes {
-			all = append(all, m)
-		}
-	}
-	slices.SortFunc(all, func(a, b *member) int { return strings.Compare(a.Name, b.Name) })
-	return all
 }
 
 // pass keeps those that budgets let through.
@@ -131,7 +118,7 @@ func (v *victims) stays(m *member) decision.Ruling {
 func (v victims) tied() decision.Ruling {
 	facts := []decision.Fact{decision.F("k", v.k), decision.F("n", v.n)}
 	if v.by != nil {
-		return decision.Ruled(BudgetLetsSome, append(facts, decision.F("budget", v.by.name), decision.F("most", map[bool]string{true: "at most "}[v.loose]))...)
+		return decision.Ruled(BudgetLetsSome, append(facts, decision.F("budget", v.by.name), decision.F("loose", v.loose))...)
 	}
 	return decision.Ruled(TiedInScaleIn, facts...)
 }
@@ -140,7 +127,6 @@ func (v victims) tied() decision.Ruling {
 // what holds in all of them.
 func (s *sync) victims(stages []*stage, limit int) victims {
 	v := victims{fate: map[*member]fate{}}
-	total := 0
 	var orders [][]turn
 	for i, ties := range tieOrders {
 		c := counter{limit: limit}
@@ -155,11 +141,12 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 			}
 			v.fate[m] = f
 		}
-		total, orders = max(total, c.going), append(orders, c.turns)
-		if i == 0 || c.least < v.least {
-			v.least = c.least
+		least, most := sum(c.turns)
+		if i == 0 || least < v.least {
+			v.least = least
 		}
-		v.ready = max(v.ready, c.chosenReady)
+		v.k, v.ready = max(v.k, most), max(v.ready, c.chosenReady)
+		orders = append(orders, c.turns)
 		if !anyTied(stages) {
 			break
 		}
@@ -167,18 +154,20 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 	for _, st := range stages {
 		st.arrange(tieOrders[0])
 		st.shareFates(v.fate)
-	}
-	v.k = total
-	if pods := v.pods(); s.anyGuarded(pods) {
-		v.turns = complete(common(orders), pods)
-	}
-	for _, f := range v.fate {
-		switch {
-		case f.always:
-			v.k--
-		case f.sometimes:
-			v.n++
+		for _, t := range st.items {
+			switch f := v.fate[t.member]; {
+			case f.always:
+				v.k--
+			case f.sometimes:
+				v.n++
+			}
+			if v.fate[t.member].sometimes {
+				v.pods = append(v.pods, t.member)
+			}
 		}
+	}
+	if s.anyGuarded(v.pods) {
+		v.turns = complete(common(orders), v.pods)
 	}
 	return v
 }
@@ -195,12 +184,9 @@ func anyTied(stages []*stage) bool {
 // counter goes through blocks of pods in the order of their deletion. Inside a
 // block the order is chance; between low and high ready pods came before it.
 type counter struct {
-	limit, low, high int
-	// going is how many go at most, least how many at least: unready pods go in
-	// any case, ready ones only within the limit.
-	going, least, chosenReady int
-	fate                      map[*member]fate
-	turns                     []turn
+	limit, low, high, chosenReady int
+	fate                          map[*member]fate
+	turns                         []turn
 }
 
 func (c *counter) run(st *stage) {
@@ -234,11 +220,11 @@ func (c *counter) block(st *stage, items []int, take int) {
 			next.pods = append(next.pods, m)
 		}
 	}
+	// Unready pods go in any case, ready ones only within the limit.
 	next.most = take - low + max(0, min(low, c.limit-c.low))
 	next.least = take - high + max(0, min(high, c.limit-c.high))
-	c.chosenReady, c.going, c.least = c.chosenReady+high, c.going+next.most, c.least+next.least
 	if next.most > 0 {
 		c.turns = append(c.turns, next)
 	}
-	c.low, c.high = c.low+low, c.high+high
+	c.low, c.high, c.chosenReady = c.low+low, c.high+high, c.chosenReady+high
 }

@@ -11,6 +11,14 @@ type turn struct {
 	least, most int
 }
 
+// sum is how many pods are deleted in all turns, at least and at most.
+func sum(turns []turn) (least, most int) {
+	for _, t := range turns {
+		least, most = least+t.least, most+t.most
+	}
+	return least, most
+}
+
 // common are the turns that hold in all of several orders of deletions: one ends
 // where in each of them a turn ends and the same pods came before.
 func common(orders [][]turn) []turn {
@@ -18,16 +26,17 @@ func common(orders [][]turn) []turn {
 	var out []turn
 	seen := map[*member]bool{}
 	for i, order := range orders {
-		at, n, sum := 0, 0, turn{}
-		end := func() {
+		at, n, from := 0, 0, 0
+		end := func(before int) {
+			least, most := sum(order[from:before])
 			if to := &out[at]; i == 0 {
-				to.least, to.most = sum.least, sum.most
+				to.least, to.most = least, most
 			} else {
-				to.least, to.most = min(to.least, sum.least), max(to.most, sum.most)
+				to.least, to.most = min(to.least, least), max(to.most, most)
 			}
-			at, sum = at+1, turn{}
+			at, from = at+1, before
 		}
-		for _, t := range order {
+		for j, t := range order {
 			if at == len(out) {
 				out = append(out, turn{})
 			}
@@ -36,13 +45,12 @@ func common(orders [][]turn) []turn {
 					seen[m], out[at].pods = true, append(out[at].pods, m)
 				}
 			}
-			sum.least, sum.most = sum.least+t.least, sum.most+t.most
 			if n += len(t.pods); ends[n] == len(orders) {
-				end()
+				end(j + 1)
 			}
 		}
 		if at < len(out) { // what is left ends in no two orders alike
-			end()
+			end(len(order))
 		}
 	}
 	return out
