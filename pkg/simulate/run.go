@@ -12,6 +12,9 @@ import (
 const (
 	mostRounds = 1000
 	mostWork   = 1_000_000
+	// strayWork is what a pod counts for that was made and is not the set's own:
+	// it is looked at, too, and was let go.
+	strayWork = 10
 	// idle is how many timers in a row may change nothing.
 	idle = 2
 )
@@ -61,10 +64,9 @@ func (r *run) step() (missing bool, err error) {
 		return len(reader.Missing()) > 0, err
 	}
 	r.syncs++
-	// A set whose new pods are not its own makes them without end. They are
-	// looked at, too, and let go one by one.
+	// A set whose new pods are not its own makes them without end.
 	strays := max(0, r.tl.Totals.Create-r.tl.Totals.Delete-s.Wanted)
-	r.work += len(s.Pods) + 10*strays + 1
+	r.work += len(s.Pods) + strayWork*strays + 1
 	r.last = s
 	if r.syncs == 1 {
 		r.begin(s)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -82,6 +83,11 @@ func (e *Engine) Stop() {
 	for _, c := range e.controllers {
 		c.queue.stop()
 	}
+}
+
+// traces tells whether controllers of a kind are traced.
+func (e *Engine) traces(k schema.GroupKind) bool {
+	return slices.ContainsFunc(e.controllers, func(c *controller) bool { return c.Kind.GroupKind() == k })
 }
 
 // Follows says that a kind is read.

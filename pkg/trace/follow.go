@@ -61,7 +61,8 @@ type Follower struct {
 	mu     sync.Mutex
 	engine *Engine
 	broken bool
-	// absent are kinds that the server does not serve: there is nothing of them.
+	// absent are kinds of the surroundings that the server does not serve: there
+	// is nothing of them.
 	absent map[schema.GroupKind]bool
 }
 
@@ -195,7 +196,7 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch gk := feed.Need.Kind.GroupKind(); {
-	case gk == view.PodUnavailableBudgets.GroupKind() && apierrors.IsNotFound(err):
+	case !f.engine.traces(gk) && apierrors.IsNotFound(err):
 		f.absent[gk] = true
 	case f.engine.cluster.unreadable(feed.Need) == nil && ctx.Err() == nil:
 		err = fmt.Errorf("%w: %s", err, feed.Need.Without)
