@@ -108,7 +108,7 @@ func TestBudgetOfDeletions(t *testing.T) {
 			}
 			w.patch(fmt.Sprintf(`{"scaleStrategy":{"podsToDelete":[%q,%q]}}`, first.Name, second.Name))
 			w.waitForRefusal()
-			if left := remaining(w.pods(), first.UID, second.UID); c.room == 0 && left != 2 || left == 2 && c.room > 0 {
+			if left := remaining(w.pods(), first.UID, second.UID); (left == 2) != (c.room == 0) {
 				t.Errorf("%d of 2 pods are left", left)
 			}
 		})

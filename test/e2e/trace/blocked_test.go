@@ -9,32 +9,25 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
 // TestBlockedCloneSet blocks a CloneSet by an expectation: a policy takes the
 // owner off the pod that it creates, so that the event that it waits for never
 // comes. The trace tells that from a manager that is gone and from a refusal.
 func TestBlockedCloneSet(t *testing.T) {
-	on, untyped := startKruise(t)
-	clones := untyped.Resource(controlplane.CloneSets).Namespace("default")
-	_, err := clones.Create(t.Context(), cloneSet("web", 2), metav1.CreateOptions{})
-	check(t, err)
-	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", 2))
+	on, _, clones := startCloneSet(t, 2)
 
 	r := startTrace(t, on.Kubeconfig(), "clonesets/web", "-n", "default")
-	_, err = clones.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"replicas":3}}`), metav1.PatchOptions{})
-	check(t, err)
+	scaleClones(t, clones, 3)
 	r.await(30*time.Second, "creation that was foretold", func(e journal.Entry) bool {
 		return e.Act != nil && e.Act.Verb == "create" && e.Act.Standing != journal.Otherwise
 	})
 	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", 3))
 
 	policies := on.client.AdmissionregistrationV1().MutatingAdmissionPolicies()
-	_, err = policies.Create(t.Context(), takeOwners(), metav1.CreateOptions{})
+	_, err := policies.Create(t.Context(), takeOwners(), metav1.CreateOptions{})
 	check(t, err)
 	_, err = on.client.AdmissionregistrationV1().MutatingAdmissionPolicyBindings().Create(t.Context(), &admissionv1.MutatingAdmissionPolicyBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: "take-owners"},
@@ -47,8 +40,7 @@ func TestBlockedCloneSet(t *testing.T) {
 		pod, err := on.client.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err == nil && len(pod.OwnerReferences) == 0, err
 	}))
-	_, err = clones.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"replicas":4}}`), metav1.PatchOptions{})
-	check(t, err)
+	scaleClones(t, clones, 4)
 	r.await(30*time.Second, "delay that an expectation explains", verdictOn("web", journal.Late, "ScaleExpectationSuspected"))
 	if sum := r.stop(); sum.Misses != 0 {
 		t.Errorf("got %+v", sum)

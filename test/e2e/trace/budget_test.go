@@ -11,21 +11,16 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
 // TestBudgetHoldsCloneSet scales in below the minimum of a PodUnavailableBudget:
 // one pod goes, and that the others stay is the budget's doing, not the
 // manager's. With another minimum they go.
 func TestBudgetHoldsCloneSet(t *testing.T) {
-	on, untyped := startKruise(t)
-	clones := untyped.Resource(controlplane.CloneSets).Namespace("default")
-	_, err := clones.Create(t.Context(), cloneSet("web", 4), metav1.CreateOptions{})
-	check(t, err)
-	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", 4))
+	on, untyped, clones := startCloneSet(t, 4)
 	kind := view.PodUnavailableBudgets
 	budgets := untyped.Resource(kind.GroupVersion().WithResource(kind.Resource)).Namespace("default")
-	_, err = budgets.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+	_, err := budgets.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": kind.GroupVersion().String(), "kind": kind.Kind, "metadata": map[string]any{"name": "web"},
 		"spec": map[string]any{
 			"targetRef":    map[string]any{"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": "web"},
@@ -43,8 +38,7 @@ func TestBudgetHoldsCloneSet(t *testing.T) {
 	}))
 
 	r := startTrace(t, on.Kubeconfig(), "clonesets/web", "-n", "default")
-	_, err = clones.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"replicas":1}}`), metav1.PatchOptions{})
-	check(t, err)
+	scaleClones(t, clones, 1)
 	r.await(30*time.Second, "word of the budget", verdictOn("web", journal.Refused, "BudgetForbids"))
 	time.Sleep(15 * time.Second) // longer than a delay is tolerated
 	_, err = budgets.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"minAvailable":0}}`), metav1.PatchOptions{})

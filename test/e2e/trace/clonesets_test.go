@@ -50,6 +50,23 @@ func startKruise(t *testing.T) (plane, dynamic.Interface) {
 	return plane{c, client}, untyped
 }
 
+// startCloneSet starts a plane with a CloneSet web, whose pods are ready.
+func startCloneSet(t *testing.T, replicas int64) (plane, dynamic.Interface, dynamic.ResourceInterface) {
+	t.Helper()
+	on, untyped := startKruise(t)
+	clones := untyped.Resource(controlplane.CloneSets).Namespace("default")
+	_, err := clones.Create(t.Context(), cloneSet("web", replicas), metav1.CreateOptions{})
+	check(t, err)
+	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", int(replicas)))
+	return on, untyped, clones
+}
+
+func scaleClones(t *testing.T, clones dynamic.ResourceInterface, replicas int) {
+	t.Helper()
+	_, err := clones.Patch(t.Context(), "web", types.MergePatchType, fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, replicas), metav1.PatchOptions{})
+	check(t, err)
+}
+
 // workloads are one set of each kind.
 func (d *cloneDriver) workloads() {
 	d.Helper()

@@ -56,7 +56,7 @@ func Compare(req *contract.Request, d *decision.Decision, run *contract.Run) []s
 	out := diff(CompareWrites(req, d, run))
 	is := observe(req, run)
 	out.conditions(d, run, is)
-	out.queue(d, run)
+	out.queue(req, d, run)
 	out.expectations(req, d, run, is)
 	return out
 }
@@ -187,8 +187,13 @@ func cutsNow(d *decision.Decision) bool {
 	})
 }
 
-func (out *diff) queue(d *decision.Decision, run *contract.Run) {
-	if !caveat(d, "StatusByChance") { // nor is it known whether status is written, which may be refused
+// statusRefused tells whether the CloneSet's status can't be stored.
+func statusRefused(req *contract.Request) bool {
+	return slices.ContainsFunc(req.Faults, func(f contract.Fault) bool { return f.Kind == "CloneSet" && f.Subresource == "status" })
+}
+
+func (out *diff) queue(req *contract.Request, d *decision.Decision, run *contract.Run) {
+	if !caveat(d, "StatusByChance") || !statusRefused(req) { // by chance, then, status is written at all
 		out.want("fails", d.NextSync.Rule == cloneset.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
 	}
 	out.want("panics", d.NextSync.Rule == cloneset.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
