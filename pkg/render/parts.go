@@ -16,6 +16,20 @@ func Rankings(d *decision.Decision) []*decision.Ranking { return rankings(d) }
 // Places are the pods' numbers in the order, or the ranges their blocks span.
 func Places(r *decision.Ranking) []string { return places(r) }
 
+// SomeStay tells that a limit keeps pods that the order chose.
+func SomeStay(r *decision.Ranking) bool {
+	going := 0
+	if r.Undetermined != nil {
+		going = int(r.Undetermined.Facts.Int("k"))
+	}
+	for _, row := range r.Rows {
+		if row.Fate == decision.Doomed {
+			going++
+		}
+	}
+	return going < r.Cut
+}
+
 // DecidedBy is the comparison that put a pod on its side of the cut.
 func DecidedBy(row decision.Ranked) string { return decidedBy(row) }
 

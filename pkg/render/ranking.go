@@ -19,7 +19,10 @@ func (p *page) ranking() error {
 
 func (p *page) rankingOf(r *decision.Ranking) error {
 	title := fmt.Sprintf("%d of %d go", r.Cut, len(r.Rows))
-	if r.Cut == 1 {
+	switch {
+	case SomeStay(r):
+		title = fmt.Sprintf("%d of %d chosen, not all of them go", r.Cut, len(r.Rows))
+	case r.Cut == 1:
 		title = fmt.Sprintf("1 of %d goes", len(r.Rows))
 	}
 	if r.Among != "" {
@@ -142,6 +145,8 @@ func decidedBy(row decision.Ranked) string {
 	switch {
 	case d == nil:
 		return "chance"
+	case d.Facts.Str("column") == "": // no criterion: it was chosen, and something else keeps it
+		return d.Message
 	case strings.HasSuffix(d.Rule, "UID"):
 		return "UID " + d.Facts.Str("op") + " inside one " + strings.ToLower(d.Facts.Str("column")) + " bucket"
 	default:

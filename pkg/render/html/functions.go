@@ -21,6 +21,7 @@ var functions = template.FuncMap{
 	"notes":    render.Notes,
 	"places":   render.Places,
 	"decided":  render.DecidedBy,
+	"someStay": render.SomeStay,
 	"modelled": render.Modelled,
 	"planned":  render.Planned,
 	"rows":     rankedRows,
