@@ -2,7 +2,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/signal"
@@ -22,15 +21,15 @@ import (
 )
 
 func main() {
-	klog.SetLogger(logr.Discard()) // what matters is said by the commands
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := cli.New(environment()).ExecuteContext(ctx)
-	stop()
+	klog.SetLogger(logr.Discard())     // what matters is said by the commands
+	signals := make(chan os.Signal, 2) // a second signal must not be lost
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	interrupted, err := interruptible(signals, clock.RealClock{}, cli.New(environment()).ExecuteContext)
 	status, text := cli.ExitStatus(err)
 	if text != "" {
 		fmt.Fprintln(os.Stderr, text)
 	}
-	os.Exit(status)
+	os.Exit(max(status, interrupted))
 }
 
 func environment() cli.Env {

@@ -33,16 +33,22 @@ func TestToolVersion(t *testing.T) {
 // and asks for its version: the stamp reaches it, and it takes the name that it
 // is called by.
 func TestStampedBuild(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "kubectl-other_name")
+	out, err := exec.Command(build(t, "kubectl-other_name"), "version", "--client").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "kubectl-other-name v9.8.7\n") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// build makes the program, stamped with v9.8.7, and returns its path.
+func build(t *testing.T, name string) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), name)
 	build := exec.Command("go", "build", "-ldflags", "-X main.version=v9.8.7", "-o", bin, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	out, err := exec.Command(bin, "version", "--client").CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "kubectl-other-name v9.8.7\n") {
-		t.Errorf("%v: %s", err, out)
-	}
+	return bin
 }
 
 func TestCalled(t *testing.T) {
