@@ -102,9 +102,9 @@ func leaderHost(ctx context.Context, src view.Source) string {
 func managerOf(p *corev1.Pod) profile.Manager {
 	for _, c := range p.Spec.Containers {
 		if c.Name == controllerManager {
-			return profile.Manager{Image: c.Image, Args: slices.DeleteFunc(slices.Concat(c.Command, c.Args), func(arg string) bool {
-				return !strings.HasPrefix(strings.TrimLeft(arg, "-"), "feature-gates=")
-			})}
+			m := profile.Manager{Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
+			m.Args = m.Arguments()
+			return m
 		}
 	}
 	return profile.Manager{}

@@ -29,6 +29,20 @@ var gates = map[string]gate{
 	StaleConsistency:     {since: 36, on: 36},
 }
 
+// stage is what the gate counts as in v.
+func (g gate) stage(v Version) stage {
+	switch {
+	case g.lockedIn(v):
+		return stable
+	case v.Minor >= g.on:
+		return beta
+	}
+	return alpha
+}
+
+// lockedIn reports whether v refuses to switch the gate off.
+func (g gate) lockedIn(v Version) bool { return g.locked > 0 && v.Minor >= g.locked }
+
 // GateNames lists the known feature gates in alphabetical order.
 func GateNames() []string { return slices.Sorted(maps.Keys(gates)) }
 
@@ -76,7 +90,7 @@ func applyGates(v Version, on, set map[string]bool) error {
 		if v.Minor < g.since {
 			return fmt.Errorf("feature gate %s does not exist in Kubernetes %s (it came with 1.%d)", name, v, g.since)
 		}
-		if g.locked > 0 && v.Minor >= g.locked && !value {
+		if g.lockedIn(v) && !value {
 			return fmt.Errorf("feature gate %s can't be switched off since Kubernetes 1.%d (modelled: %s)", name, g.locked, v)
 		}
 		on[name] = value

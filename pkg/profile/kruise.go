@@ -95,11 +95,9 @@ func (k *Kruise) readArgs(m Manager) {
 		return
 	}
 	k.GatesBasis = "kruise-manager arguments, else defaults of this version"
+	k.readGates(m.featureGates())
 	for name, value := range m.flags() {
-		switch name {
-		case "feature-gates":
-			k.readGates(value)
-		case "cloneset-scaling-exclude-preparing-delete":
+		if name == "cloneset-scaling-exclude-preparing-delete" {
 			k.ExcludePreparingDelete = value == "" || value == "true"
 		}
 	}

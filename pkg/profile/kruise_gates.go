@@ -67,13 +67,19 @@ func ParseKruiseGates(s string) (map[string]bool, error) {
 
 // readGates reads the manager's own --feature-gates: gates that play no part
 // here are left out.
-func (k *Kruise) readGates(s string) {
-	named := namedGates(s)
+func (k *Kruise) readGates(named map[string]bool) {
 	for name, g := range kruiseGates {
-		if on, ok := gateAmong(named, name, g.beta > 0 && k.Version.Minor >= g.beta); ok {
+		if on, ok := gateAmong(named, name, g.stage(k.Version)); ok {
 			k.set(name, on)
 		}
 	}
+}
+
+func (g kruiseGate) stage(v Version) stage {
+	if g.beta > 0 && v.Minor >= g.beta {
+		return beta
+	}
+	return alpha
 }
 
 // set sets a gate that the modelled version has.

@@ -37,3 +37,67 @@ func TestManagerGates(t *testing.T) {
 		}
 	}
 }
+
+// TestArguments: every way to write a flag that component-base takes.
+func TestArguments(t *testing.T) {
+	const off, on, unset = "off", "on", ""
+	for _, c := range []struct {
+		args []string
+		cost string
+	}{
+		{[]string{"--feature-gates=PodDeletionCost=false"}, off},
+		{[]string{"--feature-gates", "PodDeletionCost=false"}, off},
+		{[]string{"--leader-elect", "--feature-gates", "PodDeletionCost=false", "--v=2"}, off},
+		{[]string{"--feature_gates=PodDeletionCost=f"}, off},
+		{[]string{"--feature-gates=kube:PodDeletionCost=false"}, off},
+		{[]string{"--feature-gates=other:PodDeletionCost=false"}, unset},
+		{[]string{"--feature-gates=A=true", "--feature-gates=PodDeletionCost=false"}, off},
+		{[]string{"--feature-gates=PodDeletionCost=false", "--feature-gates=PodDeletionCost=true"}, on},
+		{[]string{"--feature-gates=PodDeletionCost=false,AllBeta=true"}, off},
+		{[]string{"--feature-gates=PodDeletionCost=false", "--feature-gates=AllBeta=true"}, off},
+		{[]string{"--feature-gates=PodDeletionCost=true", "--feature-gates=AllBeta=false"}, on},
+		{[]string{"--feature-gates=AllBeta=false"}, off},
+		{[]string{"--feature-gates=AllAlpha=false,PodDeletionCost=true"}, on},
+		{[]string{"/bin/sh", "-c", "exec kube-controller-manager --v=2 --feature-gates='PodDeletionCost=false' 2>&1"}, off},
+		{[]string{"--feature-gates"}, unset},
+		{[]string{"--feature-gates="}, unset},
+		{[]string{"PodDeletionCost=false"}, unset},
+	} {
+		m := Manager{Image: "kcm:v1.34.1", Args: append([]string{"kube-controller-manager"}, c.args...)}
+		for _, m := range []Manager{m, {Image: m.Image, Args: m.Arguments()}} { // what is kept says the same
+			p, err := New(Options{Manager: m})
+			basis := "kube-controller-manager arguments, else defaults of this version"
+			if c.cost == unset {
+				basis = "defaults of this version"
+			}
+			if err != nil || p.On(PodDeletionCost) != (c.cost != off) || p.GatesBasis != basis {
+				t.Errorf("%q: got %v (%s), %v", m.Args, p.On(PodDeletionCost), p.GatesBasis, err)
+			}
+		}
+	}
+}
+
+// TestEmulation: the code is the image's, the gates are the emulated version's.
+func TestEmulation(t *testing.T) {
+	const emulating = "defaults of Kubernetes 1.34, which the controller manager emulates"
+	for _, c := range []struct {
+		args   []string
+		counts bool // TerminatingReplicas: alpha in 1.33, beta and on in 1.35
+		basis  string
+	}{
+		{nil, true, "defaults of this version"},
+		{[]string{"--emulated-version=1.34"}, false, emulating},
+		{[]string{"--emulated-version", "kube=1.34"}, false, emulating},
+		{[]string{"--emulated-version=other=1.30,kube=1.34"}, false, emulating},
+		{[]string{"--emulated-version=other=1.30"}, true, "defaults of this version"},
+		{[]string{"--emulated-version=1.34", "--feature-gates=AllAlpha=true"}, true, "kube-controller-manager arguments, else " + emulating},
+		{[]string{"--emulated-version=1.34", "--feature-gates=AllBeta=true"}, false, "kube-controller-manager arguments, else " + emulating},
+		{[]string{"--emulated-version=1.36"}, true, "defaults of this version"},
+		{[]string{"--emulated-version=broken"}, true, "defaults of this version"},
+	} {
+		p, err := New(Options{Manager: Manager{Image: "kcm:v1.36.3", Args: c.args}})
+		if err != nil || p.Kubernetes.String() != "1.36.3" || p.On(TerminatingReplicas) != c.counts || p.GatesBasis != c.basis {
+			t.Errorf("%q: got %s %v (%s), %v", c.args, p.Kubernetes, p.On(TerminatingReplicas), p.GatesBasis, err)
+		}
+	}
+}

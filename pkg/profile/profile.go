@@ -1,5 +1,7 @@
 package profile
 
+import "fmt"
+
 // Profile is the modelled controller manager.
 type Profile struct {
 	Kubernetes Version
@@ -41,37 +43,50 @@ func New(o Options) (Profile, error) {
 		return Profile{}, err
 	}
 	known, caveat := version.within("Kubernetes", Oldest, Newest)
-	p := Profile{
-		Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise,
-		Gates: defaultGates(known), GatesBasis: "defaults of this version",
-	}
+	p := Profile{Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise}
+	emulated := known
 	if o.Emulate == "" {
-		p.read(o.Manager)
+		emulated = p.read(o.Manager)
+	} else {
+		p.defaults(known)
 	}
 	if len(o.Gates) > 0 {
 		p.GatesBasis = "--feature-gates, else " + p.GatesBasis
 	}
-	return p, applyGates(known, p.Gates, o.Gates)
+	return p, applyGates(emulated, p.Gates, o.Gates)
 }
 
-// read applies what the manager's command line says, and what is not sure of it.
-func (p *Profile) read(m Manager) {
+// defaults are the gates of a version that nobody set.
+func (p *Profile) defaults(v Version) {
+	p.Gates, p.GatesBasis = defaultGates(v), "defaults of this version"
+	if v != p.Kubernetes {
+		p.GatesBasis = fmt.Sprintf("defaults of Kubernetes %s, which the controller manager emulates", v)
+	}
+}
+
+// read applies what the manager's command line says, and what is not sure of
+// it. It returns the version whose gates apply.
+func (p *Profile) read(m Manager) Version {
 	if p.Caveat == "" {
 		p.Caveat = m.Caveat
 	}
-	for name, value := range m.flags() {
-		if name == "feature-gates" && p.readGates(namedGates(value)) {
-			p.GatesBasis = "kube-controller-manager arguments, else defaults of this version"
-		}
+	v := p.Kubernetes
+	if emulated, named := m.emulated(); named && emulated.Minor < v.Minor {
+		v = emulated
 	}
+	p.defaults(v)
+	if p.readGates(v, m.featureGates()) {
+		p.GatesBasis = "kube-controller-manager arguments, else " + p.GatesBasis
+	}
+	return v
 }
 
-// readGates sets the gates that play a part here, and tells whether any does.
-func (p *Profile) readGates(named map[string]bool) (some bool) {
+// readGates sets the gates that play a part here, and reports whether any does.
+func (p *Profile) readGates(v Version, named map[string]bool) (some bool) {
 	for name := range p.Gates {
 		g := gates[name]
-		on, set := gateAmong(named, name, p.Kubernetes.Minor >= g.on)
-		if set && (on || g.locked == 0 || p.Kubernetes.Minor < g.locked) {
+		on, set := gateAmong(named, name, g.stage(v))
+		if set && (on || !g.lockedIn(v)) {
 			p.Gates[name], some = on, true
 		}
 	}
