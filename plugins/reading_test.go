@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
@@ -39,10 +40,10 @@ func reading(t *testing.T, v *view.View, kind, name string) string {
 		t.Fatal(err)
 	}
 	src := &rounds{all: v}
-	_, err = view.Settle(t.Context(), src, func(v *view.View) ([]*view.Reader, error) {
+	_, err = view.Settle(t.Context(), src, func(v *view.View) (*decision.Decision, []*view.Reader, error) {
 		r := v.Reader()
-		_, err := plugin.Run(r, p, plugins.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
-		return []*view.Reader{r}, err
+		d, err := plugin.Run(r, p, plugins.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
+		return d, []*view.Reader{r}, err
 	})
 	if err != nil {
 		t.Fatal(err)

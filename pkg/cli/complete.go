@@ -101,13 +101,14 @@ func (c completion) read(ask func(*opened, *view.Reader) []string) []string {
 		return nil
 	}
 	defer src.Close()
-	var found []string
-	_, _ = view.Settle(ctx, src, func(v *view.View) ([]*view.Reader, error) {
+	found, err := view.Settle(ctx, src, func(v *view.View) ([]string, []*view.Reader, error) {
 		r := v.Reader()
-		found = ask(src, r)
-		return []*view.Reader{r}, nil
+		return ask(src, r), []*view.Reader{r}, nil
 	})
-	return found
+	if err != nil {
+		return nil
+	}
+	return found.Value()
 }
 
 // uniqueOf collects a property of objects. What a shell could take amiss is

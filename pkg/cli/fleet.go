@@ -7,9 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // overview is what several contexts answered, in every form.
@@ -24,18 +23,22 @@ type overview struct {
 // everywhere asks the question in several contexts and puts the answers side
 // by side.
 func (q *question) everywhere(ctx context.Context, env Env, sources []contextSource, output *outputFlags) error {
-	all := survey(ctx, env, sources, func(ctx context.Context, o *opened) ([]*decision.Decision, error) {
+	all := survey(ctx, env, sources, func(ctx context.Context, o *opened) (*view.Settled[round], error) {
 		s := q.session
 		s.opened = o
-		ds, _, err := s.decide(ctx)
-		return ds, err
+		return s.decide(ctx)
 	})
 	var placed []render.Placed
-	pending := false
-	for _, t := range all {
-		for _, d := range t.answer {
+	isPending := false
+	for i := range all {
+		t := &all[i]
+		if t.answer == nil {
+			continue
+		}
+		t.err = t.answer.Value().failed.orNil()
+		for _, d := range t.answer.Value().decisions {
 			placed = append(placed, render.Placed{Context: t.context, Decision: d})
-			pending = pending || d.Pending
+			isPending = isPending || pending(d)
 		}
 	}
 	return output.overview(env, overview{
@@ -44,25 +47,22 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		},
 		names:    func(w io.Writer) error { return render.PlacedNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },
-		pending:  pending, failed: failed(all),
+		pending:  isPending, failed: failed(all),
 	})
 }
 
 // orphansEverywhere asks for orphans in several contexts.
 func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contextSource, ask ask) error {
-	all := survey(ctx, env, sources, func(ctx context.Context, o *opened) (*orphans.Report, error) {
-		a, err := answerOnce(ctx, o, ask)
-		if err != nil {
-			return nil, err
-		}
-		return a.(orphanReply).rep, nil
+	all := survey(ctx, env, sources, func(ctx context.Context, o *opened) (*view.Settled[reply], error) {
+		return answerOnce(ctx, o, ask)
 	})
 	var placed []render.PlacedReport
 	pending := false
 	for _, t := range all {
 		if t.answer != nil {
-			placed = append(placed, render.PlacedReport{Context: t.context, Report: t.answer})
-			pending = pending || t.answer.Pending
+			rep := t.answer.Value().(orphanReply).rep
+			placed = append(placed, render.PlacedReport{Context: t.context, Report: rep})
+			pending = pending || rep.Pending
 		}
 	}
 	return f.overview(env, overview{

@@ -78,7 +78,8 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 }
 
 // lookAt is a reply as the flags want it printed.
-func (f *outputFlags) lookAt(a reply) look {
+func (f *outputFlags) lookAt(settled *view.Settled[reply]) look {
+	a := settled.Value()
 	return look{gist: a.gist(), pending: a.pending(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
 		show, err := f.form(o)
 		if err != nil {
@@ -88,13 +89,8 @@ func (f *outputFlags) lookAt(a reply) look {
 	}}
 }
 
-func answerOnce(ctx context.Context, src *opened, ask ask) (reply, error) {
-	var a reply
-	_, err := view.Settle(ctx, src.Source, func(v *view.View) (readers []*view.Reader, err error) {
-		a, readers, err = ask(src, v)
-		return readers, err
-	})
-	return a, err
+func answerOnce(ctx context.Context, src *opened, ask ask) (*view.Settled[reply], error) {
+	return view.Settle(ctx, src.Source, func(v *view.View) (reply, []*view.Reader, error) { return ask(src, v) })
 }
 
 type shower = func(io.Writer, reply) error

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // question is what explain and plan have in common: a session, and the form
@@ -52,16 +53,25 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 
 // look decides as things are now.
 func (q *question) look(ctx context.Context, output *outputFlags) look {
-	ds, _, err := q.decide(ctx)
+	settled, err := q.decide(ctx)
+	if err != nil {
+		return look{err: err}
+	}
+	return q.lookAt(settled, output)
+}
+
+// lookAt is a round as the flags want it printed.
+func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) look {
+	ds, failed := settled.Value().decisions, settled.Value().failed
 	l := look{
-		gist: gist(ds), err: err,
+		gist: gist(ds), err: failed.orNil(),
 		pending: slices.ContainsFunc(ds, pending),
 		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
 	}
-	if len(ds) == 0 && err != nil {
+	switch {
+	case len(ds) == 0 && len(failed) > 0:
 		return l
-	}
-	if len(ds) == 0 {
+	case len(ds) == 0:
 		l.remark = q.nothing()
 	}
 	l.draw = func(w io.Writer, o render.Options) error {

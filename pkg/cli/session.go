@@ -29,43 +29,45 @@ type session struct {
 // change lays what a flag says over a View.
 type change = func(*view.Reader, *view.View, plugins.Plugin, view.Target) (*view.View, []decision.Change, error)
 
-// decide loads what is needed and decides about every target. The Readers
-// tell what was read for it.
-func (s *session) decide(ctx context.Context) ([]*decision.Decision, []*view.Reader, error) {
-	var ds []*decision.Decision
-	var readers []*view.Reader
-	_, err := view.Settle(ctx, s.Source, func(v *view.View) ([]*view.Reader, error) {
-		var err error
-		ds, readers, err = s.round(v)
-		return readers, err
+// round is what became of the targets on one View.
+type round struct {
+	decisions []*decision.Decision
+	// failed are the errors of the targets that could not be decided.
+	failed failures
+	// readers tell what was read.
+	readers []*view.Reader
+}
+
+// decide loads what is needed and decides about every target.
+func (s *session) decide(ctx context.Context) (*view.Settled[round], error) {
+	return view.Settle(ctx, s.Source, func(v *view.View) (round, []*view.Reader, error) {
+		r, err := s.round(v)
+		return r, r.readers, err
 	})
-	return ds, readers, err
 }
 
 // round decides on one View. While something is missing its result is
 // provisional, and so are its errors.
-func (s *session) round(v *view.View) ([]*decision.Decision, []*view.Reader, error) {
+func (s *session) round(v *view.View) (round, error) {
 	lister := v.Reader()
-	readers := []*view.Reader{lister}
+	r := round{readers: []*view.Reader{lister}}
 	aims, err := s.aims(lister)
 	if err != nil {
-		return nil, readers, err
+		return r, err
 	}
-	var ds []*decision.Decision
-	var failed failures
 	for _, a := range aims {
 		d, used, err := s.one(v, a)
-		readers = append(readers, used...)
+		r.readers = append(r.readers, used...)
 		if err != nil && !provisional(used) {
 			err = s.suggest(lister, a, unserved(a.plugin, err))
 		}
 		if err != nil {
-			failed = append(failed, err)
+			r.failed = append(r.failed, err)
 			continue
 		}
-		ds = append(ds, d)
+		r.decisions = append(r.decisions, d)
 	}
-	return ds, readers, failed.orNil()
+	return r, nil
 }
 
 func provisional(used []*view.Reader) bool {

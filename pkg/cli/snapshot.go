@@ -118,29 +118,31 @@ func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 	}
 	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20), fieldsChanged(whatif.Fields{Images: map[string]string{"*": "another"}})} {
 		s.whatIf = change
-		_, readers, err := s.decide(ctx)
+		settled, err := s.decide(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, r := range readers {
+		if failed := settled.Value().failed; len(failed) > 0 {
+			return nil, nil, failed
+		}
+		for _, r := range settled.Value().readers {
 			note(r)
 		}
 	}
-	var manager *view.Reader
-	last, err := view.Settle(ctx, s.Source, func(v *view.View) ([]*view.Reader, error) {
-		manager = v.Reader()
+	manager, err := view.Settle(ctx, s.Source, func(v *view.View) (*view.Reader, []*view.Reader, error) {
+		r := v.Reader()
 		for _, need := range managerPods() {
-			_ = manager.Err(need) // it is noted with what is read
+			_ = r.Err(need) // it is noted with what is read
 		}
-		return []*view.Reader{manager}, nil
+		return r, []*view.Reader{r}, nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	note(manager)
+	note(manager.Value())
 	reads := make([]view.Read, len(order))
 	for i, id := range order {
 		reads[i] = asked[id]
 	}
-	return last, reads, nil
+	return manager.View(), reads, nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // atOnce is how many clusters are read at the same time.
@@ -15,13 +16,14 @@ const atOnce = 8
 // answered beside an error.
 type told[T any] struct {
 	context string
-	answer  T
-	err     error
+	// answer is nil when there is none.
+	answer *view.Settled[T]
+	err    error
 }
 
 // survey asks every context, a few at a time, and returns what they told in
 // the order in which they were named.
-func survey[T any](ctx context.Context, env Env, sources []contextSource, ask func(context.Context, *opened) (T, error)) []told[T] {
+func survey[T any](ctx context.Context, env Env, sources []contextSource, ask func(context.Context, *opened) (*view.Settled[T], error)) []told[T] {
 	all := make([]told[T], len(sources))
 	news := &news{opened: map[string]*opened{}}
 	slots, said := make(chan struct{}, atOnce), reporter{env: env, reading: news.reading}
@@ -39,13 +41,13 @@ func survey[T any](ctx context.Context, env Env, sources []contextSource, ask fu
 	return all
 }
 
-func askOne[T any](ctx context.Context, env Env, src contextSource, news *news, ask func(context.Context, *opened) (T, error)) (answer T, err error) {
+func askOne[T any](ctx context.Context, env Env, src contextSource, news *news, ask func(context.Context, *opened) (*view.Settled[T], error)) (*view.Settled[T], error) {
 	env.ErrWidth = nil // one voice for all
 	news.asks(src.context, nil)
 	defer news.done(src.context)
 	o, err := src.open(ctx, env)
 	if err != nil {
-		return answer, err
+		return nil, err
 	}
 	defer o.Close()
 	news.asks(src.context, o)

@@ -25,34 +25,3 @@ type Source interface {
 	// Close stops all reading.
 	Close()
 }
-
-// Settle lets decide read through fresh Readers until nothing it asks for is
-// missing, loading what was missing in between, and returns the last View.
-// decide may ask through several Readers, one for each target.
-func Settle(ctx context.Context, src Source, decide func(*View) ([]*Reader, error)) (*View, error) {
-	var needs []Need
-	for {
-		v, err := src.Load(ctx, needs)
-		if err != nil {
-			return nil, err
-		}
-		readers, err := decide(v)
-		if needs = missing(readers); len(needs) == 0 {
-			return v, err
-		}
-	}
-}
-
-func missing(readers []*Reader) []Need {
-	var all []Need
-	seen := map[string]bool{}
-	for _, r := range readers {
-		for _, n := range r.Missing() {
-			if !seen[n.ID()] {
-				seen[n.ID()] = true
-				all = append(all, n)
-			}
-		}
-	}
-	return all
-}

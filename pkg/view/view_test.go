@@ -1,9 +1,7 @@
 package view
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -135,47 +133,6 @@ func TestFilesWithoutAKindSaySo(t *testing.T) {
 	var absent *NotInInput
 	if err := r.Err(Need{Kind: Events, Namespace: "shop"}); !errors.As(err, &absent) {
 		t.Errorf("events are not: %v", err)
-	}
-}
-
-// fakeSource counts what it is asked to load.
-type fakeSource struct {
-	Source
-	loads [][]string
-}
-
-func (f *fakeSource) Load(_ context.Context, needs []Need) (*View, error) {
-	var names []string
-	b := NewBuilder(now)
-	for _, n := range needs {
-		names = append(names, n.String())
-	}
-	f.loads = append(f.loads, names)
-	for _, l := range f.loads {
-		for range l {
-			b.Reads(shopPods, nil)
-		}
-	}
-	b.Add(Pods, pod("a", "web", ""))
-	return b.View(), nil
-}
-
-func TestSettleLoadsUntilNothingIsMissing(t *testing.T) {
-	src := &fakeSource{}
-	decided := 0
-	_, err := Settle(context.Background(), src, func(v *View) ([]*Reader, error) {
-		decided++
-		r := v.Reader()
-		if len(List[*corev1.Pod](r, shopPods, nil)) == 0 {
-			return []*Reader{r}, errors.New("provisional: no pods yet")
-		}
-		return []*Reader{r}, nil
-	})
-	if err != nil || decided != 2 {
-		t.Errorf("decided %d times, %v", decided, err)
-	}
-	if got := fmt.Sprint(src.loads); got != "[[] [pods in namespace shop]]" {
-		t.Errorf("loads: %s", got)
 	}
 }
 

@@ -57,17 +57,17 @@ func TestSettleEnds(t *testing.T) {
 	job := view.Need{Kind: view.Jobs, Namespace: "shop", Detail: view.Full}
 	elsewhere := view.Need{Kind: view.Pods, Namespace: "shop", Name: "web-1", Selector: "app=web"}
 	whole := view.Need{Kind: view.Pods, Namespace: "shop", Name: "web-1", Detail: view.Full}
-	var r *view.Reader
-	v, err := view.Settle(context.Background(), s, func(v *view.View) ([]*view.Reader, error) {
-		r = v.Reader()
+	settled, err := view.Settle(context.Background(), s, func(v *view.View) (*view.Reader, []*view.Reader, error) {
+		r := v.Reader()
 		for _, n := range []view.Need{job, elsewhere, whole} {
 			_ = r.Err(n)
 		}
-		return []*view.Reader{r}, nil
+		return r, []*view.Reader{r}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	r, v := settled.Value(), settled.View()
 	if err := r.Err(job); !errors.As(err, new(*view.NotInInput)) || err.Error() != "the bundle was captured without jobs.batch in namespace shop" {
 		t.Errorf("jobs: %v", err)
 	}
