@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
 
 // TestContextsAreReadAtOnce has twelve clusters that answer only when as many
@@ -29,7 +30,7 @@ func TestContextsAreReadAtOnce(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "kubeconfig")
 	var asked, answered atomic.Int32
 	for i := range clusters {
-		s := newServer(objs)
+		s := kubeapi.New(objs)
 		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/version" {
 				n := asked.Add(1)
@@ -46,7 +47,7 @@ func TestContextsAreReadAtOnce(t *testing.T) {
 		}))
 		t.Cleanup(web.Close)
 		t.Cleanup(web.CloseClientConnections)
-		if err := addContext(config, fmt.Sprintf("c%02d", i), web.URL); err != nil {
+		if err := kubeapi.AddContext(config, fmt.Sprintf("c%02d", i), web.URL); err != nil {
 			t.Fatal(err)
 		}
 	}

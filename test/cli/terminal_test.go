@@ -17,6 +17,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
 
 // TestSlowReadsAreReported: after a second a terminal's standard error says
@@ -67,7 +68,7 @@ func slowServer(t *testing.T, answered <-chan struct{}) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newServer(objs)
+	s := kubeapi.New(objs)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/namespaces/blog/pods") {
 			<-answered
@@ -77,7 +78,7 @@ func slowServer(t *testing.T, answered <-chan struct{}) string {
 	t.Cleanup(web.Close)
 	t.Cleanup(web.CloseClientConnections)
 	config := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(config, []byte(kubeconfig(web.URL)), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(kubeapi.Kubeconfig(web.URL)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return config
@@ -98,14 +99,14 @@ func TestWatchRedraws(t *testing.T) {
 	}, "explain", "rs/web-7b46c4b544", "-n", "blog", "-w")
 	term.screen.await(t, "  replicaset/web-7b46c4b544 is in step: 1 active, 1 wanted")
 	term.screen.await(t, "\x1b[?1049h\x1b[?25l\x1b[Hkubectl ctrl: watching, 0 changed answers so far; Ctrl-C ends")
-	s.remove("pod/blog/web-7b46c4b544-k2m4d")
+	s.Remove("pod/blog/web-7b46c4b544-k2m4d")
 	term.screen.await(t, "- replicaset/web-7b46c4b544 is in step: 1 active, 1 wanted")
 	term.screen.await(t, "+ replicaset/web-7b46c4b544 will create 1 pod: 0 active, 1 wanted")
 	term.screen.await(t, "1 changed answers so far")
 	term.resize(t, 44, 6)
 	sizes <- syscall.SIGWINCH
 	term.screen.await(t, "more lines than the window")
-	s.remove("replicaset/blog/web-7b46c4b544")
+	s.Remove("replicaset/blog/web-7b46c4b544")
 	term.screen.await(t, "error: replicasets.apps")
 	if err := end(); err != nil {
 		t.Errorf("an interrupted watch is no error, got %v", err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
 
 // patience is how long to wait for output that must come.
@@ -25,9 +26,9 @@ const patience = 30 * time.Second
 func TestWatchAnswersAgain(t *testing.T) {
 	s, out, errs, end := watch(t, "explain", "rs/web-7b46c4b544", "-n", "blog", "-w")
 	out.await(t, "is in step: 1 active, 1 wanted")
-	s.remove("pod/blog/web-7b46c4b544-k2m4d")
+	s.Remove("pod/blog/web-7b46c4b544-k2m4d")
 	out.await(t, "will create 1 pod: 0 active, 1 wanted")
-	s.remove("replicaset/blog/web-7b46c4b544")
+	s.Remove("replicaset/blog/web-7b46c4b544")
 	errs.await(t, `error: replicasets.apps "web-7b46c4b544" not found in namespace "blog"`)
 	if err := end(); err != nil {
 		t.Errorf("an interrupted watch is no error, got %v", err)
@@ -41,7 +42,7 @@ func TestWatchAnswersAgain(t *testing.T) {
 func TestWatchPlans(t *testing.T) {
 	s, out, _, end := watch(t, "plan", "rs/web-7b46c4b544", "-n", "blog", "--replicas", "3", "-w", "-o", "jsonpath={.summary.create} ")
 	out.await(t, "2 ")
-	s.remove("pod/blog/web-7b46c4b544-k2m4d")
+	s.Remove("pod/blog/web-7b46c4b544-k2m4d")
 	out.await(t, "2 3 ")
 	if err := end(); err != nil {
 		t.Error(err)
@@ -52,7 +53,7 @@ func TestWatchPlans(t *testing.T) {
 func none(string) string { return "" }
 
 // watch runs a command line until end is called.
-func watch(t *testing.T, args ...string) (s *server, out, errs *output, end func() error) {
+func watch(t *testing.T, args ...string) (s *kubeapi.Server, out, errs *output, end func() error) {
 	t.Helper()
 	out, errs = &output{}, &output{}
 	s, end = watchOn(t, cli.Env{
@@ -63,18 +64,18 @@ func watch(t *testing.T, args ...string) (s *server, out, errs *output, end func
 }
 
 // watchOn runs a command line on the streams of env until end is called.
-func watchOn(t *testing.T, env cli.Env, args ...string) (s *server, end func() error) {
+func watchOn(t *testing.T, env cli.Env, args ...string) (s *kubeapi.Server, end func() error) {
 	t.Helper()
 	objs, err := bundle.ReadObjects([]string{"testdata/cluster.yaml"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = newServer(objs)
+	s = kubeapi.New(objs)
 	web := httptest.NewServer(s)
 	t.Cleanup(web.Close)
 	t.Cleanup(web.CloseClientConnections)
 	config := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := os.WriteFile(config, []byte(kubeconfig(web.URL)), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(kubeapi.Kubeconfig(web.URL)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	env.Clock, env.Name, env.Version = clock.RealClock{}, "kubectl ctrl", "v0.0.0-test"
