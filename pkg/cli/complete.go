@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -56,12 +57,16 @@ func (c completion) targets(args []string, typed string) []string {
 // kindNames has a second kind of one name with its group.
 func kindNames(kinds []view.Kind) []string {
 	var all []string
+	seen := map[string]bool{}
 	for _, k := range kinds {
 		name := k.Resource
-		if slices.Contains(all, name) {
+		if seen[name] {
 			name = k.GroupResource()
 		}
-		all = append(append(all, name), k.Short...)
+		for _, n := range append([]string{name}, k.Short...) {
+			seen[n] = true
+			all = append(all, n)
+		}
 	}
 	return all
 }
@@ -111,13 +116,12 @@ func (c completion) read(ask func(*opened, *view.Reader) []string) []string {
 	return found.Value()
 }
 
-// uniqueOf collects a property of objects. What a shell could take amiss is
-// left out.
+// uniqueOf collects a name of objects, where it is one that the API allows.
 func uniqueOf(objs []metav1.Object, of func(metav1.Object) string) []string {
 	var all []string
 	for _, o := range objs {
-		if text := of(o); text == shown(text) {
-			all = append(all, text)
+		if name := of(o); len(path.IsValidPathSegmentName(name)) == 0 {
+			all = append(all, name)
 		}
 	}
 	return unique(all)
@@ -125,8 +129,10 @@ func uniqueOf(objs []metav1.Object, of func(metav1.Object) string) []string {
 
 func unique(all []string) []string {
 	var out []string
+	seen := map[string]bool{}
 	for _, text := range all {
-		if !slices.Contains(out, text) {
+		if !seen[text] {
+			seen[text] = true
 			out = append(out, text)
 		}
 	}

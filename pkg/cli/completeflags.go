@@ -20,7 +20,7 @@ func completeWith(cmd *cobra.Command, flag string, values ...string) {
 
 // register panics when there is no such flag: a programming error.
 func register(cmd *cobra.Command, flag string, c completer) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, c); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(flag, offered(c)); err != nil {
 		panic(err)
 	}
 }

@@ -52,5 +52,6 @@ func New(env Env) *cobra.Command {
 	)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return hint(cmd, badUsage{err}) })
 	completeConfig(root, env, config)
+	offerOnlyHarmless(root)
 	return root
 }
