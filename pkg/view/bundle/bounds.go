@@ -2,8 +2,11 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // What one input may ask of memory. Clusters of the size that Kubernetes is
@@ -23,6 +26,9 @@ const (
 	// items. goyaml needs some 250 bytes for each value.
 	maxDocument = 32 << 20
 	maxNodes    = 2 << 20
+	// maxDepth bounds how deep the values of an object may be nested; a pod has
+	// about 10 levels.
+	maxDepth = 200
 	// maxWeight bounds what the decoded objects may take, estimated.
 	maxWeight = 4 << 30
 	// structSize is about what an object within an object takes once it is
@@ -39,7 +45,7 @@ func (b *ballast) add(raw []byte) error {
 	b.weight += len(raw) + structSize*bytes.Count(raw, []byte("{"))
 	switch {
 	case len(raw) > maxObject:
-		return fmt.Errorf("this object is larger than %d MiB, which no API server would store", maxObject>>20)
+		return errObjectTooLarge
 	case b.objects > maxObjects:
 		return errTooMany
 	case b.weight > maxWeight:
@@ -48,9 +54,46 @@ func (b *ballast) add(raw []byte) error {
 	return nil
 }
 
+// refuse refuses an object that is nested too deep, and what an API server
+// answered instead of one.
+func (p piece) refuse() error {
+	if depth(p.raw) > maxDepth {
+		return fmt.Errorf("%s: values are nested deeper than %d: remove the field that nests them", cmp.Or(p.name(p.Kind), "this"), maxDepth)
+	}
+	if p.Kind != "Status" || p.APIVersion != "v1" {
+		return nil
+	}
+	var status struct {
+		Message string `json:"message"`
+	}
+	_ = utiljson.Unmarshal(p.raw, &status) // without a message it is no object all the same
+	return fmt.Errorf("this is an answer of the API server, not an object (%s): read it again", status.Message)
+}
+
+// depth is how deep the values of valid JSON are nested.
+func depth(raw []byte) int {
+	deepest, now, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}', c == ']':
+			now--
+		}
+	}
+	return deepest
+}
+
 var (
-	errTooMany  = fmt.Errorf("more than %d objects: dump one namespace at a time", maxObjects)
-	errTooLarge = fmt.Errorf("a value is larger than %d MiB, which no API server would store", maxObject>>20)
+	errTooMany        = fmt.Errorf("more than %d objects: dump one namespace at a time", maxObjects)
+	errObjectTooLarge = fmt.Errorf("this object is larger than %d MiB, which no API server would store", maxObject>>20)
+	errTooLarge       = fmt.Errorf("a value is larger than %d MiB, which no API server would store", maxObject>>20)
 )
 
 // checkDocument refuses a document of YAML that would need too much memory to

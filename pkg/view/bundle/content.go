@@ -77,7 +77,7 @@ func (c *content) take(p piece) error {
 		return p.wrap(fmt.Errorf("%s: metadata.namespace is missing: add the namespace that the object is in, such as namespace: default", o.ref()))
 	}
 	c.newest.see(latest(o.Obj), o.ref())
-	o.Raw = nil // it would keep the whole file in memory
+	o.Raw = nil // it is overwritten
 	c.objects.add(o)
 	return nil
 }
@@ -105,7 +105,7 @@ func (c *content) takeStranger(p piece) {
 		return
 	}
 	o.Kind.Namespaced = o.Obj.GetNamespace() != ""
-	o.Raw = nil // it would keep the whole file in memory
+	o.Raw = nil // it is overwritten
 	c.strangers = append(c.strangers, o)
 }
 
@@ -155,7 +155,7 @@ func (c *content) takeHeader(p piece) error {
 	if err != nil {
 		return err
 	}
-	c.header, c.reads, c.from = &h, reads, p.doc.file
+	c.header, c.reads, c.from = &h, reads, p.file
 	for _, n := range h.Notes {
 		c.notes = append(c.notes, view.Note(n))
 	}
@@ -166,9 +166,9 @@ func (c *content) takeHeader(p piece) error {
 // that an object from elsewhere would pass for the whole answer to its need.
 func (c *content) together(p piece) error {
 	if c.first == "" {
-		c.first = fmt.Sprintf("%s:%d", p.doc.file, p.line)
+		c.first = fmt.Sprintf("%s:%d", p.file, p.line)
 	}
-	if c.header != nil && p.doc.file != c.from {
+	if c.header != nil && p.file != c.from {
 		return p.wrap(fmt.Errorf("objects cannot be added to the bundle %s: give the bundle alone", c.from))
 	}
 	return nil

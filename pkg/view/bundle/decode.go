@@ -19,7 +19,7 @@ type Object struct {
 	Obj  metav1.Object
 	File string
 	Line int
-	// Raw is the JSON of the document or list item, as it stands in the file.
+	// Raw is the JSON of the document or list item, with the file's values.
 	Raw []byte
 }
 
@@ -111,7 +111,7 @@ func (p piece) object(kind view.Kind, obj metav1.Object) (Object, error) {
 	if !kind.Namespaced {
 		obj.SetNamespace("")
 	}
-	return Object{kind, obj, p.doc.file, p.line, p.raw}, nil
+	return Object{kind, obj, p.file, p.line, p.raw}, nil
 }
 
 // name names an object that does not decode, as far as its metadata can be
@@ -131,8 +131,8 @@ func (p piece) name(kind string) string {
 
 // ref is kind/namespace/name, without what is empty.
 func ref(kind, namespace, name string) string {
-	parts := []string{strings.ToLower(kind)}
-	for _, part := range []string{namespace, name} {
+	var parts []string
+	for _, part := range []string{strings.ToLower(kind), namespace, name} {
 		if part != "" {
 			parts = append(parts, part)
 		}

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -104,23 +105,60 @@ func isRegular(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// load reads the whole input as UTF-8 text.
-func (in input) load() ([]byte, error) {
+// scan hands on every object of the input, the items of lists one by one.
+// empty is whether there is nothing in it, not even a comment.
+func (in input) scan(emit func(piece) error) (empty bool, err error) {
 	r, err := in.open()
 	if err != nil {
-		return nil, fmt.Errorf("cannot read input: %w", err)
+		return false, fmt.Errorf("cannot read input: %w", err)
 	}
 	defer func() { _ = r.Close() }() // only read
-	data, err := readAll(r, maxFile)
-	if errors.Is(err, errFileTooLarge) {
-		return nil, fmt.Errorf("%s is larger than %d GiB: dump one namespace at a time", in.name, maxFile>>30)
+	size := sizeOf(r)
+	if size > maxFile { // to refuse it needs no reading
+		return false, tooLarge(in.name, maxFile)
 	}
+	text, err := utf8Text(in.name, r)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", in.name, err)
+		return false, err
 	}
-	text, err := utf8Text(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.name, err)
+	s := &splitter{file: in.name, from: text, line: 1, size: int(size)}
+	empty = true
+	for {
+		marker, more, err := s.begin()
+		if err != nil || !more {
+			return empty, err
+		}
+		something, err := s.document(marker, emit)
+		if err != nil {
+			return false, err
+		}
+		empty = empty && !something
 	}
-	return text, nil
+}
+
+// document hands on the objects of a document whose marker was read.
+func (s *splitter) document(marker string, emit func(piece) error) (something bool, err error) {
+	head, _ := s.from.Peek(window) // what fails here fails again when it is read
+	if looksLikeJSON(head) {
+		return true, piece{file: s.file, line: s.line}.json(s, 0, emit)
+	}
+	d := document{file: s.file, line: s.line}
+	if d.text, err = s.rest([]byte(marker)); err != nil {
+		return false, at(s.file, s.line, err)
+	}
+	if d.blank() {
+		return len(bytes.TrimSpace(d.text)) > 0, nil
+	}
+	return true, d.scan(emit)
+}
+
+// looksLikeJSON reports whether a text that starts like this is JSON, or a cut
+// or broken piece of it. People write flow style YAML without quotes.
+func looksLikeJSON(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	if brace, ok := bytes.CutPrefix(head, []byte("{")); ok {
+		brace = bytes.TrimLeft(brace, " \t\r\n")
+		return len(brace) == 0 || brace[0] == '"' || brace[0] == '}'
+	}
+	return bytes.HasPrefix(head, []byte("[")) || marks(head, "null")
 }

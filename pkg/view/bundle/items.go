@@ -1,6 +1,10 @@
 package bundle
 
-import "bytes"
+import (
+	"bytes"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
 
 // layout is where the items of a list stand in a YAML document.
 type layout struct {
@@ -14,24 +18,48 @@ type layout struct {
 // everything that it isn't sure of; the whole document is parsed then. A split
 // inside a quoted text leaves an open quote in the part before it, which does
 // not parse, and so is never taken for a split between items.
-func (d document) splitList() (value, bool) {
+func (d document) splitList() (split, bool) {
 	lay, ok := d.layout()
 	if !ok {
-		return value{}, false
+		return split{}, false
 	}
-	list, ok := lay.list()
+	head, ok := lay.head()
 	if !ok {
-		return value{}, false
+		return split{}, false
 	}
-	list.line = d.firstLine()
-	for _, item := range lay.items {
+	s := split{piece{file: d.file, line: d.firstLine()}, head, nil}
+	for i, item := range lay.items {
 		raw, err := toJSON(item.text)
 		if err != nil || len(raw) < 2 {
-			return value{}, false
+			return split{}, false
 		}
-		list.items = append(list.items, value{line: item.line, raw: raw[1 : len(raw)-1]}) // a list of one
+		p := s.place.item(i)
+		p.line, p.raw = item.line, raw[1:len(raw)-1] // a list of one
+		s.items = append(s.items, p)
 	}
-	return list, true
+	return s, true
+}
+
+// split is a list with its items.
+type split struct {
+	place piece
+	head  listHead
+	items []piece
+}
+
+// emit hands on the items.
+func (s split) emit(emit func(piece) error) error {
+	l := list{typeMeta: s.head.typeMeta, place: s.place, emit: emit, found: true}
+	if err := l.check(s.head); err != nil {
+		return l.place.wrap(err)
+	}
+	for i := range s.items {
+		if err := l.add(s.items[i]); err != nil {
+			return err
+		}
+		s.items[i].raw = nil // it was taken
+	}
+	return nil
 }
 
 // layout finds the line items: and the lines with its dashes.
@@ -96,26 +124,23 @@ func indentOf(text []byte) int {
 	return len(text) - len(bytes.TrimLeft(text, " "))
 }
 
-// list is the list without its items.
-func (l layout) list() (value, bool) {
-	var v value
+// head is what the list holds beside its items.
+func (l layout) head() (listHead, bool) {
+	head := listHead{}
 	for _, part := range [][]byte{l.before, l.after} {
 		raw, err := toJSON(part)
 		if err != nil {
-			return v, false
+			return head, false
 		}
 		if string(raw) == "null" {
 			continue
 		}
-		members, _, err := jsonValues(raw, 0)
-		if err != nil || len(members) != 1 || raw[0] != '{' || members[0].items != nil {
-			return v, false
+		var members struct {
+			Items *skipped `json:"items"`
 		}
-		v.inherit(members[0].typeMeta)
-		if v.APIVersion == "" {
-			v.APIVersion = members[0].APIVersion
+		if utiljson.Unmarshal(raw, &members) != nil || members.Items != nil || utiljson.Unmarshal(raw, &head) != nil {
+			return head, false
 		}
 	}
-	v.isList = v.listKind()
-	return v, v.isList
+	return head, head.listKind()
 }

@@ -8,54 +8,74 @@ import (
 	"io"
 )
 
-// jsonStream walks concatenated JSON values. It splits lists as it goes, so
-// that no list is decoded as a whole.
+// jsonStream walks concatenated JSON values. It hands on the objects of lists
+// as it goes, so that neither a file nor a list is ever held as a whole.
 type jsonStream struct {
-	data []byte
-	dec  *json.Decoder
-	// counted and line are the newlines counted so far; offsets only grow.
-	counted, line int
-	scratch       json.RawMessage
+	place piece // of the values: file, line, and path where they are in a list
+	depth int   // of lists
+	emit  func(piece) error
+
+	dec   *json.Decoder
+	lines *lines
+	// scratch holds a part of a value, raw an object without its items.
+	scratch json.RawMessage
+	raw     []byte
 }
 
-// jsonValues parses all values of data, which starts at line. It returns the
-// line of the error, if any.
-func jsonValues(data []byte, line int) ([]value, int, error) {
-	s := &jsonStream{data: data, line: line}
-	s.dec = json.NewDecoder(&ration{s, bytes.NewReader(data), 0})
-	var all []value
-	for {
-		start := s.next()
-		if start == len(data) {
-			return all, 0, nil
-		}
-		v, err := s.value(start)
-		if err != nil {
-			return nil, s.lineOf(err), explain(err)
-		}
-		all = append(all, v)
+// json hands on all objects of r, whose text starts at the place.
+func (p piece) json(r io.Reader, depth int, emit func(piece) error) error {
+	if depth > maxLists {
+		return p.wrap(fmt.Errorf("lists are nested deeper than %d", maxLists))
 	}
+	s := &jsonStream{place: p, depth: depth, emit: emit, lines: &lines{from: r, line: p.line}}
+	s.dec = json.NewDecoder(s.lines)
+	s.lines.dec = s.dec
+	if err := s.values(); err != nil {
+		return at(p.file, s.lineOf(err), explain(err))
+	}
+	return nil
 }
 
-// next is the offset of the next token, past space and separators.
-func (s *jsonStream) next() int {
-	for i := int(s.dec.InputOffset()); i < len(s.data); i++ {
-		switch s.data[i] {
-		case ' ', '\t', '\r', '\n', ',', ':':
+// values walks all values.
+func (s *jsonStream) values() error {
+	for n := 0; ; n++ {
+		if n > maxObjects {
+			return errTooMany
+		}
+		token, err := s.dec.Token()
+		switch {
+		case err == io.EOF, n > 0 && err != nil && s.onlyComments(err):
+			return nil
+		case err != nil:
+			return err
+		case token == nil: // null
+		case token == json.Delim('{'):
+			if err := s.object(); err == io.EOF {
+				return io.ErrUnexpectedEOF
+			} else if err != nil {
+				return err
+			}
 		default:
-			return i
+			return s.at(s.dec.InputOffset()).wrap(expectedObject(opening(token)))
 		}
 	}
-	return len(s.data)
 }
 
-// lineAt is the line of an offset that is not before those asked earlier.
-func (s *jsonStream) lineAt(offset int) int {
-	if offset > s.counted {
-		s.line += bytes.Count(s.data[s.counted:offset], []byte("\n"))
-		s.counted = offset
+// onlyComments reports whether a syntax error is about the comments that may
+// follow JSON where it is a document of YAML.
+func (s *jsonStream) onlyComments(err error) bool {
+	if syntax := (*json.SyntaxError)(nil); !errors.As(err, &syntax) {
+		return false
 	}
-	return s.line
+	rest, err := io.ReadAll(io.LimitReader(io.MultiReader(s.dec.Buffered(), s.lines), maxObject))
+	return err == nil && len(rest) < maxObject && bytes.HasPrefix(rest, []byte("# ")) && document{text: rest}.blank()
+}
+
+// at is the place of an offset that is not before those asked earlier.
+func (s *jsonStream) at(offset int64) piece {
+	p := s.place
+	p.typeMeta, p.raw, p.line = typeMeta{}, nil, s.lines.at(offset)
+	return p
 }
 
 func (s *jsonStream) lineOf(err error) int {
@@ -63,105 +83,142 @@ func (s *jsonStream) lineOf(err error) int {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		offset = max(offset, syntax.Offset-1)
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		offset = int64(len(bytes.TrimRight(s.data, " \t\r\n")))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		offset = s.lines.end
 	}
-	return s.lineAt(min(int(offset), len(s.data)))
+	return s.lines.at(offset)
 }
 
 func explain(err error) error {
-	if errors.Is(err, errTooMany) || errors.Is(err, errTooLarge) {
-		return err
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the JSON ends in the middle of a value: is the file cut short?")
 	}
-	return fmt.Errorf("not valid JSON: %w", err)
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		return fmt.Errorf("not valid JSON: %w", err)
+	}
+	return err
 }
 
-// value reads one value: the members of an object one by one, anything else
-// as it is.
-func (s *jsonStream) value(start int) (value, error) {
-	v := value{line: s.lineAt(start)}
-	if s.data[start] != '{' {
-		if err := s.skip(); err != nil {
-			return v, err
-		}
-		v.raw = s.data[start:s.dec.InputOffset()]
-		return v, nil
-	}
-	if _, err := s.dec.Token(); err != nil {
-		return v, err
-	}
+// object reads an object whose brace was read, and hands it on, or what it
+// holds when it is a list.
+func (s *jsonStream) object() error {
+	l := list{place: s.at(s.dec.InputOffset()), depth: s.depth, emit: s.emit}
+	s.raw = append(s.raw[:0], '{')
 	for s.dec.More() {
-		if err := s.member(&v); err != nil {
-			return v, err
+		if err := s.member(&l); err != nil {
+			return err
 		}
 	}
 	if _, err := s.dec.Token(); err != nil {
-		return v, err
+		return err
 	}
-	v.raw = s.data[start:s.dec.InputOffset()]
-	v.isList = v.listKind()
-	return v, nil
+	s.raw = append(s.raw, '}')
+	return l.finish(s.raw)
 }
 
-// member reads one member of a top-level object.
-func (s *jsonStream) member(v *value) error {
+// member reads one member of an object.
+func (s *jsonStream) member(l *list) error {
 	key, err := s.dec.Token()
 	if err != nil {
 		return err
 	}
-	start := s.next()
-	switch {
-	case key == "items" && start < len(s.data) && s.data[start] == '[':
-		v.items, err = s.elements()
-		return err
-	case key == "kind":
-		return s.text(&v.Kind)
-	case key == "apiVersion":
-		return s.text(&v.APIVersion)
+	if key == "items" {
+		return s.items(l)
 	}
-	return s.skip()
-}
-
-// elements reads the items of a list without looking into them.
-func (s *jsonStream) elements() ([]value, error) {
-	if _, err := s.dec.Token(); err != nil {
-		return nil, err
-	}
-	var items []value
-	for s.dec.More() {
-		if len(items) == maxObjects {
-			return nil, errTooMany
-		}
-		start := s.next()
-		item := value{line: s.lineAt(start)}
-		if err := s.skip(); err != nil {
-			return nil, err
-		}
-		item.raw = s.data[start:s.dec.InputOffset()]
-		items = append(items, item)
-	}
-	_, err := s.dec.Token()
-	return items, err
-}
-
-// text reads a member that has to be a string; anything else counts as
-// missing, as it names no type.
-func (s *jsonStream) text(to *string) error {
-	if err := s.skip(); err != nil {
+	if err := s.next(); err != nil {
 		return err
 	}
-	var text string
-	if json.Unmarshal(s.scratch, &text) == nil {
-		*to = text
+	switch key {
+	case "kind":
+		l.Kind = text(s.scratch)
+	case "apiVersion":
+		l.APIVersion = text(s.scratch)
+	}
+	return s.keep(key, s.scratch)
+}
+
+// items reads the items of what may be a list. No kind that is read has a
+// member of this name but lists: what is no array is left out of the object.
+func (s *jsonStream) items(l *list) error {
+	if l.found {
+		return l.place.wrap(errors.New("items is there twice: put each list into a document of its own"))
+	}
+	token, err := s.dec.Token()
+	if err != nil {
+		return err
+	}
+	switch token {
+	case json.Delim('['):
+		l.found = true
+		return s.elements(l)
+	case json.Delim('{'):
+		return s.skipObject()
+	case nil:
+		l.found = true // Go writes a list without items like this
 	}
 	return nil
 }
 
-// skip checks one value and keeps it in scratch.
-func (s *jsonStream) skip() error {
+func (s *jsonStream) elements(l *list) error {
+	for s.dec.More() {
+		if l.count == maxObjects {
+			return errTooMany
+		}
+		if err := s.next(); err != nil {
+			return err
+		}
+		item := l.place.item(l.count)
+		item.line, item.raw = s.lines.at(s.dec.InputOffset()-int64(len(s.scratch))), s.scratch
+		if err := l.add(item); err != nil {
+			return err
+		}
+	}
+	_, err := s.dec.Token()
+	return err
+}
+
+// skipObject skips an object whose brace was read.
+func (s *jsonStream) skipObject() error {
+	for s.dec.More() {
+		if _, err := s.dec.Token(); err != nil {
+			return err
+		}
+		if err := s.next(); err != nil {
+			return err
+		}
+	}
+	_, err := s.dec.Token()
+	return err
+}
+
+// next reads a value.
+func (s *jsonStream) next() error {
 	s.scratch = s.scratch[:0]
 	return s.dec.Decode(&s.scratch)
+}
+
+// keep adds a member to the object that is being read.
+func (s *jsonStream) keep(key json.Token, value []byte) error {
+	name, err := json.Marshal(key)
+	if err != nil {
+		return err
+	}
+	if len(s.raw) > 1 {
+		s.raw = append(s.raw, ',')
+	}
+	s.raw = append(append(append(s.raw, name...), ':'), value...)
+	if len(s.raw) > maxObject {
+		return errObjectTooLarge
+	}
+	return nil
+}
+
+// text is a value that has to be a string; anything else counts as missing, as
+// it names no type.
+func text(raw []byte) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
 }

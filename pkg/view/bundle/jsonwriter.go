@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// maxDepth bounds how deep values may be nested; a pod has about 10 levels.
-const maxDepth = 200
+// maxNesting bounds the recursion here: objects are bounded by maxDepth.
+const maxNesting = 10_000
 
 // jsonWriter writes what goyaml decodes as JSON.
 type jsonWriter struct {
@@ -18,8 +18,8 @@ type jsonWriter struct {
 }
 
 func (w *jsonWriter) value(v any, depth int) error {
-	if depth > maxDepth {
-		return fmt.Errorf("values are nested deeper than %d", maxDepth)
+	if depth > maxNesting {
+		return fmt.Errorf("values are nested deeper than %d", maxNesting)
 	}
 	if len(w.buf) > w.budget {
 		return errors.New("aliases make this document too large")

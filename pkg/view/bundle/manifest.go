@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ func ReadObjects(paths []string, stdin io.Reader) ([]Object, error) {
 			return nil
 		}
 		p, kind, _ = p.known(kind, view.Partial)
+		p.raw = bytes.Clone(p.raw)
 		o, err := p.decode(kind)
 		all = append(all, o)
 		return err
@@ -53,17 +55,23 @@ func each(paths []string, stdin io.Reader, emit func(piece) error) error {
 		if err := b.add(p.raw); err != nil {
 			return p.wrap(err)
 		}
+		if err := p.refuse(); err != nil {
+			return p.wrap(err)
+		}
 		return emit(p)
 	}
+	var nothing string
 	for _, in := range files {
-		data, err := in.load()
+		empty, err := in.scan(weighing)
 		if err != nil {
 			return err
 		}
-		err = eachDocument(in.name, data, func(d document) error { return d.scan(weighing) })
-		if err != nil {
-			return err
+		if empty {
+			nothing = in.name
 		}
+	}
+	if nothing != "" && len(files) > 1 {
+		return fmt.Errorf("%s is empty: save it again, or delete it", nothing)
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package bundle
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // typeMeta is what tells an object's type. It is decoded leniently: a wrong
@@ -12,23 +15,20 @@ type typeMeta struct {
 	Kind       string `json:"kind"`
 }
 
-// value is one top-level value of a document: an object, or a list that has
-// been split into its items.
-type value struct {
-	typeMeta
-	line   int
-	raw    []byte
-	isList bool
-	items  []value
+// typeOf is the type of an object as far as it can be read.
+func typeOf(raw []byte) typeMeta {
+	var t typeMeta
+	_ = utiljson.Unmarshal(raw, &t) // what is no object has none
+	return t
 }
 
 // inherit fills in the type that a typed list gives its items.
-func (v *value) inherit(element typeMeta) {
-	if v.Kind == "" {
-		v.Kind = element.Kind
+func (t *typeMeta) inherit(element typeMeta) {
+	if t.Kind == "" {
+		t.Kind = element.Kind
 	}
-	if v.APIVersion == "" && v.Kind == element.Kind {
-		v.APIVersion = element.APIVersion
+	if t.APIVersion == "" && t.Kind == element.Kind {
+		t.APIVersion = element.APIVersion
 	}
 }
 
@@ -51,6 +51,19 @@ func (t typeMeta) check() error {
 		return errors.New("apiVersion is missing")
 	}
 	return nil
+}
+
+// opening is how the JSON of a token starts.
+func opening(token json.Token) []byte {
+	switch t := token.(type) {
+	case json.Delim:
+		return []byte(t.String())
+	case string:
+		return []byte(`"`)
+	case bool:
+		return []byte("t")
+	}
+	return []byte("0")
 }
 
 // describe names a JSON value for messages.

@@ -1,7 +1,10 @@
 package bundle
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -9,31 +12,23 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 )
 
-// yamlValues parses a document of YAML. When no object comes out of it, it may
-// be something else altogether.
-func (d document) yamlValues() ([]value, error) {
-	values, err := d.parseYAML()
-	if err != nil || values[0].Kind == "" {
-		if err := mistaken(d.text); err != nil {
-			return nil, d.at(d.line, err)
-		}
-	}
-	return values, err
-}
-
-// parseYAML parses a document item by item when it is laid out as kubectl lays
-// out lists, else as a whole.
-func (d document) parseYAML() ([]value, error) {
-	if list, ok := d.splitList(); ok {
-		return []value{list}, nil
+// scan hands on all objects of a document of YAML: item by item when it is laid
+// out as kubectl lays out lists, else as a whole.
+func (d document) scan(emit func(piece) error) error {
+	if s, ok := d.splitList(); ok {
+		return s.emit(emit)
 	}
 	raw, err := toJSON(d.text)
+	if err != nil || typeOf(raw).Kind == "" {
+		if err := mistaken(d.text); err != nil { // it may be something else altogether
+			return d.at(d.line, err)
+		}
+	}
 	if err != nil {
 		line, err := yamlError(err)
-		return nil, d.at(d.line+line, err)
+		return d.at(d.line+line, err)
 	}
-	values, _, err := jsonValues(raw, d.firstLine())
-	return values, err
+	return piece{file: d.file, line: d.firstLine()}.json(bytes.NewReader(raw), 0, emit)
 }
 
 // firstLine is the line that the document's content starts at.
@@ -55,8 +50,8 @@ func toJSON(text []byte) ([]byte, error) {
 	if err := checkDocument(text); err != nil {
 		return nil, err
 	}
-	var v any
-	if err := yaml.Unmarshal(text, &v); err != nil {
+	v, err := parse(text)
+	if err != nil {
 		return nil, err
 	}
 	w := jsonWriter{buf: make([]byte, 0, len(text)), budget: 4*len(text) + 1<<20}
@@ -66,9 +61,30 @@ func toJSON(text []byte) ([]byte, error) {
 	return w.buf, nil
 }
 
+// parse parses a document. goyaml leaves out, without a word, what follows the
+// first value, and the first of two members with one name: what files look like
+// that were joined without --- between them.
+func parse(text []byte) (v any, err error) {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.SetStrict(!bytes.Contains(text, []byte("<<"))) // which refuses to override what is merged in
+	if err := dec.Decode(&v); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if err := dec.Decode(new(any)); err == nil {
+		return nil, errors.New("a second value follows: put --- between two objects")
+	} else if err != io.EOF {
+		return nil, err
+	}
+	return v, nil
+}
+
 // yamlError takes the line, counted from 0, out of goyaml's message.
 func yamlError(err error) (int, error) {
-	m := regexp.MustCompile(`(?s)^yaml: (?:line (\d+): )?(.*)$`).FindStringSubmatch(err.Error())
+	if twice := twice.FindStringSubmatch(err.Error()); twice != nil {
+		line, _ := strconv.Atoi(twice[1])
+		return line - 1, fmt.Errorf("%s is there twice: put --- between two objects", twice[2])
+	}
+	m := failure.FindStringSubmatch(err.Error())
 	if m == nil {
 		return 0, err
 	}
@@ -78,6 +94,11 @@ func yamlError(err error) (int, error) {
 	}
 	return line, fmt.Errorf("not valid YAML: %s", m[2])
 }
+
+var (
+	failure = regexp.MustCompile(`(?s)^yaml: (?:line (\d+): )?(.*)$`)
+	twice   = regexp.MustCompile(`^yaml: unmarshal errors:\s+line (\d+): key (.*) already set in map`)
+)
 
 // parserError tells goyaml's parser errors from its scanner's.
 func parserError(message string) bool {

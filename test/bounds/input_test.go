@@ -1,0 +1,36 @@
+package bounds
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestInput: files that are absurd, and cost no more than it takes to say so.
+func TestInput(t *testing.T) {
+	refused := []string{"explain", "rs/web", "--from", "INPUT"}
+	bound(t, []row{
+		{name: "empty objects", args: refused, input: repeated("", "{}\n", ""), n: 2_000_000, allocated: 20, growth: -1, status: 2, want: "input:1: this is no Kubernetes object"},
+		{name: "nulls", args: refused, input: repeated("", "null\n", ""), n: 2_000_000, allocated: 80, growth: -1, status: 2, want: "more than 1000000 objects: dump one namespace at a time"},
+		{name: "arrays", args: refused, input: repeated("", "[],", "[]"), n: 2_000_000, allocated: 20, growth: -1, status: 2, want: "input:1: expected an object"},
+		{name: "arrays as items", args: refused, input: repeated(`{"kind":"List","apiVersion":"v1","items":[`, "[],", "[]]}"), n: 2_000_000, allocated: 20, growth: -1, status: 2, want: "items[0]: expected an object"},
+		{name: "arrays as items of what comes later", args: refused, input: repeated(`{"items":[`, "[],", `[]],"kind":"List","apiVersion":"v1"}`), n: 2_000_000, allocated: 450, growth: -1, status: 2, want: "more than 1000000 objects"},
+		{name: "arrays in one value", args: refused, input: repeated(`{"kind":"Pod","apiVersion":"v1","metadata":[`, "[],", "[]]}"), n: 3_000_000, allocated: 40, growth: -1, status: 2, want: "a value is larger than 4 MiB"},
+		{name: "nested", args: []string{"snapshot", "cloneset/web", "--from", "INPUT"}, input: nested, n: 4_000, allocated: 20, growth: -1, status: 2, want: "input:1: cloneset/shop/web: values are nested deeper than 200"},
+	})
+}
+
+// repeated is n parts between two others.
+func repeated(before, part, after string) func(io.Writer, int) error {
+	return func(w io.Writer, n int) error {
+		_, err := fmt.Fprint(w, before, strings.Repeat(part, n), after)
+		return err
+	}
+}
+
+// nested is a CloneSet with a value that is nested n deep.
+func nested(w io.Writer, n int) error {
+	_, err := fmt.Fprintf(w, `{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSet","metadata":{"name":"web","namespace":"shop"},"spec":{"x":%s%s}}`, strings.Repeat("[", n), strings.Repeat("]", n))
+	return err
+}
