@@ -29,6 +29,9 @@ type Options struct {
 	Brief bool
 	// Start is the instant at which the clock starts.
 	Start time.Time
+	// Confirmed: whoever feeds the engine confirms, when it wants that, until when
+	// every change was fed. Nobody is called late without.
+	Confirmed bool
 }
 
 // Engine is a controller manager in dry run. It is not safe for concurrent
@@ -47,6 +50,9 @@ type Engine struct {
 	sum     journal.Summary
 	// blind is since when a watch is broken, seeing since when none is.
 	blind, seeing time.Time
+	// confirmed is until when every change was fed, wants until when that has to
+	// be known.
+	confirmed, wants time.Time
 	// renewed is when each Lease was last seen to be renewed.
 	renewed  map[string]time.Time
 	nextTick time.Time
@@ -145,40 +151,6 @@ func (e *Engine) Run(at time.Time) {
 func (e *Engine) Drain(at time.Time) {
 	e.advance(at)
 	e.drain()
-}
-
-// Blind says that a watch is broken, Sees that none is any more: while events
-// do not arrive, nobody can be called late.
-func (e *Engine) Blind(at time.Time, why string) {
-	e.advance(at)
-	e.blind = at
-	e.emit(&journal.Entry{Type: journal.Note, Message: why})
-}
-
-// Sees ends Blind.
-func (e *Engine) Sees(at time.Time) {
-	e.advance(at)
-	e.blind, e.seeing = time.Time{}, at
-	e.emit(&journal.Entry{Type: journal.Note, Message: "watching again"})
-}
-
-// noteGap sees that a kind was listed again, because its watch could not go on
-// where it was: what happened in between is not known one by one.
-func (e *Engine) noteGap(d Delta) {
-	if d.Type != cache.Replaced || d.Initial || !e.running {
-		return
-	}
-	if now := e.clock.Now(); now.Sub(e.seeing) > tick {
-		e.emit(&journal.Entry{Type: journal.Note, Message: d.Kind.Resource + " were listed again: some of their events are missing"})
-	}
-	e.seeing = e.clock.Now()
-}
-
-// shaken tells whether events were missing not long before an instant. The
-// real controllers lost their watches as well, and for some time act on what
-// they knew before.
-func (e *Engine) shaken(at time.Time) bool {
-	return !e.blind.IsZero() || !e.seeing.Equal(e.o.Start) && at.Before(e.seeing.Add(settling))
 }
 
 // advance moves the clock, and does at each moment on the way what is due then.

@@ -48,17 +48,28 @@ func silent(all []decision.Evidence) bool {
 // refused: expectations, which nobody can read.
 func (e *Engine) heldBack(s *shadow) decision.Evidence {
 	found := decision.Evidence{Source: s.ref}
+	told := decision.F("refusals", e.refusals())
 	switch {
 	case s.c.Kind.GroupKind() == view.CloneSets.GroupKind():
-		found.Ruling = decision.Ruled(ScaleExpectationSuspected)
+		found.Ruling = decision.Ruled(ScaleExpectationSuspected, told)
 	case !s.lastAct.IsZero() && e.clock.Since(s.lastAct) < expectations.Timeout:
-		found.Ruling = decision.Ruled(ExpectationSuspected,
+		found.Ruling = decision.Ruled(ExpectationSuspected, told,
 			decision.F("until", s.lastAct.Add(expectations.Timeout).UTC().Format(time.TimeOnly)))
 	default:
-		found.Ruling = decision.Ruled(NothingSuspected)
+		found.Ruling = decision.Ruled(NothingSuspected, told)
 	}
 	found.Message = Rules.Say(found.Rule, found.Facts)
 	return found
+}
+
+// refusals is what can be said of writes that were refused, when none was seen.
+func (e *Engine) refusals() string {
+	for _, k := range []view.Kind{view.Events, view.ResourceQuotas} {
+		if e.cluster.unreadable(view.Need{Kind: k}) != nil {
+			return k.Resource + " can't be read, so what was refused is not known"
+		}
+	}
+	return "nothing was refused"
 }
 
 // leader tells whether the controller's manager is alive. Its age counts from

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -31,8 +30,6 @@ type Feed struct {
 	Synced func()
 	// Failed makes an error that no retry helps, or nil.
 	Failed func(error) error
-	// Broken says why events do not arrive at the moment, if so.
-	Broken func() (string, bool)
 }
 
 // Feeds prepares to read needs from a cluster.
@@ -45,7 +42,7 @@ func Feeds(src *live.Source, needs []view.Need) ([]Feed, error) {
 		}
 		feeds = append(feeds, Feed{
 			Need: need, ListerWatcher: s.ListWatch(), Example: s.Example(), Optional: !need.Required(),
-			Synced: s.Synced, Failed: s.Failed, Broken: s.Broken,
+			Synced: s.Synced, Failed: s.Failed,
 		})
 	}
 	return feeds, nil
@@ -58,9 +55,13 @@ type Follower struct {
 	wake   chan struct{}
 	failed chan error
 
+	// sights are those of the feeds.
+	sights []*sight
+
 	mu     sync.Mutex
 	engine *Engine
-	broken bool
+	// blind names the feeds that can't be watched, if so.
+	blind string
 	// absent are kinds of the surroundings that the server does not serve: there
 	// is nothing of them.
 	absent map[schema.GroupKind]bool
@@ -72,7 +73,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	f := &Follower{
 		clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds)), absent: map[schema.GroupKind]bool{},
 	}
-	o.Start = f.now()
+	o.Start, o.Confirmed = f.now(), true
 	f.engine = New(o)
 	defer f.engine.Stop()
 	if err := record.header(o); err != nil {
@@ -102,17 +103,24 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 // informer is client-go's own, with a queue whose deltas the engine takes: the
 // store that it compares with is the engine's.
 func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
+	seen := &sight{clock: f.clock}
+	f.sights = append(f.sights, seen)
 	f.engine.Follows(feed.Need.Kind)
 	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
 	queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{
 		KnownObjects: store, EmitDeltaTypeReplaced: true, Transformer: Slim,
 	})
+	deliver := func(at time.Time) { _ = queue.Add(newMark(at)) } // it has a name, and so a key
 	return cache.New(&cache.Config{
-		Queue: queue, ListerWatcher: feed.ListerWatcher,
+		Queue: queue, ListerWatcher: sense(feed.ListerWatcher, seen, deliver),
 		Process: func(obj any, initial bool) error {
 			deltas, ok := obj.(cache.Deltas)
 			if !ok {
 				return fmt.Errorf("%T is no list of deltas", obj)
+			}
+			if m, ok := markOf(deltas); ok {
+				seen.confirm(m.at)
+				return nil
 			}
 			f.take(feed.Need.Kind, deltas, initial)
 			return nil
@@ -208,6 +216,7 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 
 // await waits for the first lists.
 func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneChecker) error {
+	health := f.clock.After(time.Second)
 	for n, synced := range syncs {
 		for done := false; !done; {
 			select {
@@ -220,6 +229,9 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneCh
 				if feeds[n].Synced != nil {
 					feeds[n].Synced()
 				}
+			case <-health:
+				f.look(feeds)
+				health = f.clock.After(time.Second)
 			case <-f.clock.After(100 * time.Millisecond):
 				done = f.isUnread(feeds[n])
 			}
@@ -236,6 +248,11 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneCh
 func (f *Follower) isUnread(feed Feed) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.notRead(feed)
+}
+
+// notRead reports whether a feed was given up. f.mu is held.
+func (f *Follower) notRead(feed Feed) bool {
 	return f.engine.cluster.unreadable(feed.Need) != nil || f.absent[feed.Need.Kind.GroupKind()]
 }
 
@@ -276,31 +293,4 @@ func (f *Follower) drain() {
 	at := f.now()
 	f.record.mark(at, drain, "")
 	f.engine.Drain(at)
-}
-
-// look tells the engine when events do not arrive, and when they do again.
-func (f *Follower) look(feeds []Feed) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	at := f.now()
-	var why []string
-	for _, feed := range feeds {
-		if feed.Broken == nil || feed.Optional {
-			continue
-		}
-		if reason, broken := feed.Broken(); broken {
-			why = append(why, reason)
-		}
-	}
-	switch broken := len(why) > 0; {
-	case broken && !f.broken:
-		text := strings.Join(why[:1], "; ")
-		f.record.mark(at, blind, text)
-		f.engine.Blind(at, text)
-		f.broken = true
-	case !broken && f.broken:
-		f.record.mark(at, sees, "")
-		f.engine.Sees(at)
-		f.broken = false
-	}
 }

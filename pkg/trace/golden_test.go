@@ -46,7 +46,8 @@ func (s *stage) stop() {
 
 // run reads "start [version=1.33] [brief] [kruise-gate=G]" with the first lists, and
 // "at 1.5s" with events: added, updated, deleted, missed (a tombstone),
-// replaced, and sync (a repetition), each with an object; "end" sums up.
+// replaced, and sync (a repetition), each with an object; "unread events" says that
+// events can't be read; "end" sums up.
 func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
 	s.out.Reset()
 	switch td.Cmd {
@@ -54,6 +55,12 @@ func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
 		s.start(t, td)
 	case "at":
 		s.at(t, td)
+	case "unread":
+		for _, k := range view.Kinds() {
+			if k.Resource == td.CmdArgs[0].Key {
+				s.engine.Unread(view.Need{Kind: k}, fmt.Errorf("%s: forbidden", k.Resource))
+			}
+		}
 	case "end":
 		s.engine.End(s.now)
 	default:

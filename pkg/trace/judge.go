@@ -229,6 +229,7 @@ func (e *Engine) judge(s *shadow) {
 
 func (e *Engine) stateOf(s *shadow, open bool, now time.Time) journal.State {
 	since := latest(s.since, e.seeing.Add(settlingAfter(e)))
+	due := since.Add(patience)
 	switch {
 	case !open && s.refused:
 		return journal.Refused
@@ -236,22 +237,18 @@ func (e *Engine) stateOf(s *shadow, open bool, now time.Time) journal.State {
 		return journal.InStep
 	case !e.blind.IsZero():
 		return journal.Unknown
-	case now.Sub(since) < patience:
+	case now.Before(due):
 		return journal.Acting
 	case s.refused:
 		return journal.Refused
 	case now.Sub(s.c.lastAct) < patience/2 && now.Sub(since) < busyFor:
 		return journal.Busy
+	case s.state == journal.Busy && !e.sure(due):
+		return journal.Busy
+	case s.state != journal.Late && !e.sure(due):
+		return journal.Acting
 	}
 	return journal.Late
-}
-
-// settlingAfter is nothing for a trace that never lost its watches.
-func settlingAfter(e *Engine) time.Duration {
-	if e.seeing.Equal(e.o.Start) {
-		return 0
-	}
-	return settling
 }
 
 // settle says a state that is new, or a delay for which there is new evidence.
@@ -266,7 +263,7 @@ func (e *Engine) settle(s *shadow, state journal.State) {
 		s.looked = e.clock.Now()
 		evidence := e.evidence(s)
 		told := rulesOf(evidence)
-		if was == state && told == s.told {
+		if was == state && (told == s.told || !e.sure(e.clock.Now().Add(-patience))) {
 			return
 		}
 		if was != state {

@@ -22,12 +22,13 @@ const (
 
 // The marks of a record: what happened between events.
 const (
-	run    = "run"
-	drain  = "drain"
-	blind  = "blind"
-	sees   = "sees"
-	unread = "unread"
-	end    = "end"
+	run       = "run"
+	drain     = "drain"
+	blind     = "blind"
+	sees      = "sees"
+	confirmed = "confirmed"
+	unread    = "unread"
+	end       = "end"
 )
 
 // Header is a record's first line.
@@ -41,6 +42,8 @@ type Header struct {
 	// Kinds are the kinds that were traced, Pick which objects of them.
 	Kinds []string `json:"kinds"`
 	Pick  Pick     `json:"pick"`
+	// Confirmed: the record holds until when every change was fed.
+	Confirmed bool `json:"confirmed,omitempty"`
 	// Follows are the kinds that were read.
 	Follows []string `json:"follows"`
 }
@@ -78,7 +81,7 @@ func (r *Recorder) header(o Options) error {
 	if r == nil {
 		return nil
 	}
-	r.head.Start, r.head.Profile = o.Start, o.Profile
+	r.head.Start, r.head.Profile, r.head.Confirmed = o.Start, o.Profile, o.Confirmed
 	r.put(r.head)
 	return r.err
 }

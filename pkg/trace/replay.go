@@ -56,7 +56,7 @@ func OpenRecord(r io.Reader) (*Record, error) {
 // Replay feeds an engine from the record, as fast as it can. A record without
 // an end, such as one of a process that was killed, ends with its last line.
 func (r *Record) Replay(ctx context.Context, o Options) (journal.Summary, error) {
-	o.Start, o.Profile = r.Start, r.Profile
+	o.Start, o.Profile, o.Confirmed = r.Start, r.Profile, r.Confirmed
 	e := New(o)
 	defer e.Stop()
 	for _, text := range r.Follows {
@@ -105,6 +105,8 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		e.Blind(l.At, l.Text)
 	case sees:
 		e.Sees(l.At)
+	case confirmed:
+		err = e.replayConfirmed(l.At, l.Text)
 	case unread:
 		err = e.replayUnread(l.Text)
 	case end:
@@ -113,6 +115,14 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		err = fmt.Errorf("%q is no mark that this version knows", l.Mark)
 	}
 	return false, l.At, err
+}
+
+func (e *Engine) replayConfirmed(at time.Time, text string) error {
+	until, err := time.Parse(time.RFC3339Nano, text)
+	if err == nil {
+		e.Confirm(at, until)
+	}
+	return err
 }
 
 func (e *Engine) replayDelta(l line, raw json.RawMessage) error {

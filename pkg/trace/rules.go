@@ -45,21 +45,21 @@ var Rules = decision.Catalogue{
 		ID: ExpectationSuspected, Title: "The controller may wait for writes that it did not see come back", Source: "pkg/controller/controller_utils.go ControllerExpectations.SatisfiedExpectations (v1.37.1)",
 		Text: "The record is in the manager's memory and can't be read. If an event of its own writes never reached it, it neither creates nor deletes for five minutes after it recorded them.",
 		Line: func(fs decision.Facts) string {
-			return "nothing was refused; expectations of its last writes, if it missed their events, hold it back until " + fs.Str("until") + " at the latest (inferred)"
+			return fs.Str("refusals") + "; expectations of its last writes, if it missed their events, hold it back until " + fs.Str("until") + " at the latest (inferred)"
 		},
 	},
 	{
 		ID: ScaleExpectationSuspected, Title: "The CloneSet may be blocked by a scale expectation", Source: "kruise pkg/util/expectations/scale_expectations.go (v1.9.1)",
 		Text: "While a creation or deletion was not seen, a CloneSet writes nothing at all, not even its status. After five minutes that does not end: it waits for the event, or for a restart of the manager, unless ForceDeleteTimeoutExpectationGate is on.",
-		Line: func(decision.Facts) string {
-			return "nothing was refused and nothing written: it may wait for a pod or volume claim whose event never came, and would do so until the manager restarts (inferred)"
+		Line: func(fs decision.Facts) string {
+			return fs.Str("refusals") + ", and nothing written: it may wait for a pod or volume claim whose event never came, and would do so until the manager restarts (inferred)"
 		},
 	},
 	{
 		ID: NothingSuspected, Title: "Nothing explains the delay", Source: election,
 		Text: "The manager is alive, nothing was refused, and no write of it was seen that it could wait for. A long work queue, or a limit to its requests, is left.",
-		Line: func(decision.Facts) string {
-			return "nothing was refused, and no write was seen that it could still wait for"
+		Line: func(fs decision.Facts) string {
+			return fs.Str("refusals") + ", and no write was seen that it could still wait for"
 		},
 	},
 }

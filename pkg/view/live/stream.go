@@ -3,13 +3,10 @@ package live
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -20,9 +17,6 @@ import (
 type Stream struct {
 	i      *informer
 	synced atomic.Bool
-	// broke: a watch failed since Broken was last asked. ended: the last one is
-	// over, and there is no other yet.
-	broke, ended atomic.Bool
 }
 
 // Stream prepares to read a need; it sends nothing.
@@ -35,33 +29,7 @@ func (s *Source) Stream(need view.Need) (*Stream, error) {
 }
 
 // ListWatch is what a reflector asks.
-func (s *Stream) ListWatch() cache.ListerWatcher {
-	lw := s.i.listWatch()
-	begin := lw.WatchFuncWithContext
-	lw.WatchFuncWithContext = func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-		w, err := begin(ctx, o)
-		if err != nil {
-			s.broke.Store(true)
-			return nil, err
-		}
-		s.ended.Store(false)
-		return ending{w, &s.ended}, nil
-	}
-	return lw
-}
-
-// ending is a watch that notes its end. A server that goes away ends watches
-// without an error; the next one may begin only when it is back.
-type ending struct {
-	watch.Interface
-	ended *atomic.Bool
-}
-
-// Stop is what the reflector calls whenever it is done with a watch.
-func (e ending) Stop() {
-	e.ended.Store(true)
-	e.Interface.Stop()
-}
+func (s *Stream) ListWatch() cache.ListerWatcher { return s.i.listWatch() }
 
 // Example is an empty object of what is read.
 func (s *Stream) Example() runtime.Object { return s.i.reader.example() }
@@ -84,18 +52,6 @@ func (s *Stream) Failed(err error) error {
 		return nil
 	}
 	return s.i.source.lasting(s.i.need, err)
-}
-
-// Broken says why events do not arrive at the moment, or did not since it was
-// asked before, if so. Unlike a View, a trace misses something at once.
-func (s *Stream) Broken() (string, bool) {
-	broke := s.broke.Swap(false) || s.ended.Load()
-	s.i.mu.Lock()
-	defer s.i.mu.Unlock()
-	if s.i.since.IsZero() {
-		return "the watch of " + s.i.need.String() + " broke off", broke
-	}
-	return fmt.Sprintf("cannot watch %s: %v", s.i.need, s.i.cause), true
 }
 
 // Quiet keeps client-go from writing its own words about errors.

@@ -18,7 +18,7 @@ func TestRestartedServer(t *testing.T) {
 	waitForPods(t, ns, "app=web", 2)
 	r := startTrace(t, env.Kubeconfig(), "-n", ns)
 	check(t, env.Kill(t.Context(), controlplane.APIServer))
-	r.await(20*time.Second, "word of a broken watch", note("broke off", "cannot watch"))
+	r.await(20*time.Second, "word of a broken watch", note("cannot watch"))
 	check(t, env.Restart(t.Context(), controlplane.APIServer))
 	r.await(time.Minute, "word of the watch", note("watching again"))
 	scaleSet(t, ns, "web", 3)

@@ -1,0 +1,129 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/watchlist"
+)
+
+// sensing is a ListerWatcher that tells a sight of everything that it meets.
+type sensing struct {
+	cache.ListerWatcherWithContext
+	*sight
+	// deliver queues a mark of an instant behind everything that was delivered so
+	// far.
+	deliver func(time.Time)
+}
+
+func sense(lw cache.ListerWatcher, s *sight, deliver func(time.Time)) sensing {
+	return sensing{cache.ToListerWatcherWithContext(lw), s, deliver}
+}
+
+// IsWatchListSemanticsUnSupported is how a reflector asks.
+func (s sensing) IsWatchListSemanticsUnSupported() bool {
+	return watchlist.DoesClientNotSupportWatchListSemantics(s.ListerWatcherWithContext)
+}
+
+// List and Watch are what the interface asks for besides; a reflector calls the
+// others.
+func (s sensing) List(o metav1.ListOptions) (runtime.Object, error) {
+	return s.ListWithContext(context.Background(), o)
+}
+
+// Watch is WatchWithContext without a context.
+func (s sensing) Watch(o metav1.ListOptions) (watch.Interface, error) {
+	return s.WatchWithContext(context.Background(), o)
+}
+
+// ListWithContext lists.
+func (s sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.sends(cancel)
+	list, err := s.ListerWatcherWithContext.ListWithContext(ctx, o)
+	s.answered(err)
+	return list, err
+}
+
+// WatchWithContext watches. A reflector has taken in everything of one watch
+// when it asks for the next.
+func (s sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+	if at, ok := s.inTime(); ok {
+		s.deliver(at)
+	}
+	lasts := s.lasting()
+	seconds := int64(lasts / time.Second)
+	o.TimeoutSeconds, o.AllowWatchBookmarks = &seconds, true
+	ctx, cancel := context.WithCancel(ctx)
+	asked := s.clock.Now()
+	s.sends(cancel)
+	w, err := s.ListerWatcherWithContext.WatchWithContext(ctx, o)
+	s.answered(err)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	sensed := &sensedWatch{Interface: w, of: s, ctx: ctx, cancel: cancel, out: make(chan watch.Event)}
+	sensed.n = s.opens(asked, lasts, w.Stop)
+	go sensed.pass()
+	return sensed, nil
+}
+
+// sensedWatch passes on what another brings.
+type sensedWatch struct {
+	watch.Interface
+	of     sensing
+	n      int
+	ctx    context.Context
+	cancel context.CancelFunc
+	out    chan watch.Event
+}
+
+func (w *sensedWatch) ResultChan() <-chan watch.Event { return w.out }
+
+func (w *sensedWatch) Stop() {
+	w.cancel()
+	w.Interface.Stop()
+}
+
+func (w *sensedWatch) pass() {
+	defer close(w.out)
+	defer w.of.closes(w.n)
+	for e := range w.Interface.ResultChan() {
+		at := w.of.hears()
+		if e.Type == watch.Error {
+			w.of.failed(w.n, reasonOf(apierrors.FromObject(e.Object)))
+		}
+		select {
+		case w.out <- e:
+		case <-w.ctx.Done():
+			return
+		}
+		if e.Type == watch.Bookmark {
+			w.of.deliver(at) // the reflector has queued what came before
+		}
+	}
+}
+
+// reasonOf is what an error says without the whole request, which says nothing new.
+func reasonOf(err error) string {
+	var sent *url.Error
+	var status apierrors.APIStatus
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "no answer"
+	case errors.As(err, &status):
+		return status.Status().Message
+	case errors.As(err, &sent):
+		return sent.Err.Error()
+	}
+	return err.Error()
+}
