@@ -66,7 +66,7 @@ func (c *clients) configure(cfg *rest.Config, o Options, t *traffic) *rest.Confi
 	cfg.NegotiatedSerializer = view.Codecs.WithoutConversion()
 	guarded := func(rt http.RoundTripper) http.RoundTripper {
 		c.wire = rt
-		return Guard(observing{t, rt}, o.AllowDryRun)
+		return guardOf(cfg, observing{t, rt}, o.AllowDryRun)
 	}
 	// Innermost: no other wrapper can change a request behind the guard's back.
 	cfg.WrapTransport = transport.Wrappers(guarded, cfg.WrapTransport)

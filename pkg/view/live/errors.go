@@ -42,6 +42,9 @@ func unreadable(need view.Need, verb string, err error) error {
 	case apierrors.IsMethodNotSupported(err):
 		return &Unreadable{need, "the server has no way to " + verb + " it", err}
 	}
+	if refused := (*Refused)(nil); errors.As(err, &refused) {
+		return &Unreadable{need, refused.Error(), err}
+	}
 	return nil
 }
 
@@ -82,7 +85,13 @@ const checkContext = "check --context and --kubeconfig"
 func unreachable(host string, err error) error {
 	server := "the server " + host
 	var dns *net.DNSError
+	var redirect *Redirected
+	var refused *Refused
 	switch {
+	case errors.As(err, &refused):
+		return nil // nothing was sent
+	case errors.As(err, &redirect):
+		return &Unreachable{server + " redirects", "put the address of an API server into the kubeconfig, or log in first", redirect}
 	case apierrors.IsUnauthorized(err):
 		return &Unreachable{server + " does not accept the credentials", "log in again, or " + checkContext, err}
 	case utilnet.IsConnectionRefused(err):

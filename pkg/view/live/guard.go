@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 )
 
-// Guard keeps everything that could change the cluster from reaching next. GET
-// passes, except for those that open a channel into a pod, a node or a service.
-// With allowDryRun, requests that the server promises not to persist pass too.
-func Guard(next http.RoundTripper, allowDryRun bool) http.RoundTripper {
-	return &guard{next: next, allowDryRun: allowDryRun}
+// Guard lets only requests through to next that this tool sends, to server
+// and nowhere else: reads of whole collections and objects, discovery,
+// the version, and with allowDryRun requests that the server promises not to
+// persist. It follows no redirect.
+func Guard(next http.RoundTripper, server *url.URL, allowDryRun bool) http.RoundTripper {
+	return &guard{next: next, server: server, allowDryRun: allowDryRun}
 }
 
 type guard struct {
 	next        http.RoundTripper
+	server      *url.URL
 	allowDryRun bool
 }
 
@@ -29,65 +29,77 @@ func (e *Refused) Error() string {
 	return fmt.Sprintf("refused %s %s: %s; this tool never writes", e.Method, e.Path, e.Reason)
 }
 
-// RoundTrip sends req, or closes its body and returns Refused.
+// RoundTrip sends req, or closes its body and returns Refused. The error is
+// Redirected for a response that points elsewhere.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
-	if reason := g.refusal(req); reason != "" {
+	reason := g.admit(req)
+	if reason != "" {
 		if req.Body != nil {
 			_ = req.Body.Close() // the RoundTripper contract: also on errors
 		}
 		return nil, &Refused{method(req), req.URL.Path, reason}
 	}
-	return g.next.RoundTrip(req)
+	resp, err := g.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	if err := redirected(resp, req); err != nil {
+		_ = resp.Body.Close()
+		return nil, err
+	}
+	return resp, nil
 }
 
 // WrappedRoundTripper lets client-go find the transport underneath.
 func (g *guard) WrappedRoundTripper() http.RoundTripper { return g.next }
 
-// refusal is why req must not be sent, or empty.
-func (g *guard) refusal(req *http.Request) string {
-	if req.Header.Get("Upgrade") != "" || headerHas(req.Header, "Connection", "upgrade") {
-		return "it asks for a two-way connection"
+// admit takes apart what req asks for. The reason says why it must not be sent;
+// it is empty when req may be sent.
+func (g *guard) admit(req *http.Request) (reason string) {
+	path, reason := g.below(req)
+	if reason != "" {
+		return reason
 	}
-	if sub := subresource(req.URL.Path); opensChannel(sub) {
-		return fmt.Sprintf("%s reaches into a running process", sub)
+	t, ok := targetOf(path)
+	switch {
+	case !ok:
+		return "the path names nothing that is read"
+	case !onlyKnownHeaders(req):
+		return "a header is not one of those that are sent"
 	}
 	switch method(req) {
 	case http.MethodGet:
-		return ""
-	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
-		return g.refusalToWrite(req)
-	default:
-		return "only GET is sent"
+		return refusalToRead(req, t)
+	case http.MethodPost, http.MethodPatch:
+		return g.refusalToTry(req, t)
 	}
+	return "only GET is sent"
 }
 
-func (g *guard) refusalToWrite(req *http.Request) string {
+func refusalToRead(req *http.Request, t target) string {
+	switch {
+	case hasBody(req):
+		return "a read has no body"
+	case !t.takes(req.URL.RawQuery):
+		return "the query holds what is not asked"
+	}
+	return ""
+}
+
+func (g *guard) refusalToTry(req *http.Request, t target) string {
 	switch {
 	case !g.allowDryRun:
 		return "only GET is sent"
 	case !isDryRun(req.URL.RawQuery):
 		return "it is no server-side dry run (dryRun=All)"
-	case subresource(req.URL.Path) == "token":
-		return "a token is handed out even in a dry run"
-	case strings.Contains(req.URL.Path, "/authorization.k8s.io/"):
-		return "access reviews are not asked for"
-	case method(req) == http.MethodDelete && hasBody(req):
-		// The API server reads DeleteOptions from the body when there is one,
-		// and then ignores the query: apiserver/pkg/endpoints/handlers/delete.go.
-		return "a delete with a body ignores dryRun=All in the query"
+	case !t.canBeTried(method(req)):
+		return "the path names nothing that is tried in a dry run"
 	}
 	return ""
 }
 
-// isDryRun tells whether the query says dryRun=All, once, and nothing else
-// about dryRun. A query that cannot be parsed whole says nothing.
-func isDryRun(rawQuery string) bool {
-	q, err := url.ParseQuery(rawQuery)
-	return err == nil && slices.Equal(q["dryRun"], []string{"All"})
-}
-
 func hasBody(req *http.Request) bool {
-	return req.Body != nil && req.Body != http.NoBody
+	return req.Body != nil && req.Body != http.NoBody || req.ContentLength != 0
 }
 
 // method is req's method; net/http sends GET for none.
@@ -96,15 +108,4 @@ func method(req *http.Request) string {
 		return http.MethodGet
 	}
 	return req.Method
-}
-
-func headerHas(h http.Header, key, token string) bool {
-	for _, line := range h.Values(key) {
-		for _, part := range strings.Split(line, ",") {
-			if strings.EqualFold(strings.TrimSpace(part), token) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -6,9 +6,45 @@ import (
 	"k8s.io/client-go/rest"
 )
 
+// discoveries is how many requests of discovery are under way at the same time.
+const discoveries = 32
+
 // Guarded puts the Guard under clients that others make of a configuration,
 // such as those that ask a server which kinds it serves.
 func Guarded(cfg *rest.Config) *rest.Config {
-	cfg.Wrap(func(rt http.RoundTripper) http.RoundTripper { return Guard(rt, false) })
+	cfg.Wrap(func(rt http.RoundTripper) http.RoundTripper {
+		return atOnce{guardOf(cfg, rt, false), make(chan struct{}, discoveries)}
+	})
 	return cfg
+}
+
+// guardOf guards the server of cfg. Without a valid address nothing passes.
+func guardOf(cfg *rest.Config, rt http.RoundTripper, allowDryRun bool) http.RoundTripper {
+	server, _, err := rest.DefaultServerUrlFor(cfg)
+	if err != nil {
+		return failing{err}
+	}
+	return Guard(rt, server, allowDryRun)
+}
+
+type failing struct{ err error }
+
+func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
+
+// atOnce sends some requests at the same time, and the others after them.
+type atOnce struct {
+	next  http.RoundTripper
+	slots chan struct{}
+}
+
+func (a atOnce) WrappedRoundTripper() http.RoundTripper { return a.next }
+
+func (a atOnce) RoundTrip(req *http.Request) (*http.Response, error) {
+	select {
+	case a.slots <- struct{}{}:
+	case <-req.Context().Done():
+		return nil, req.Context().Err()
+	}
+	defer func() { <-a.slots }()
+	return a.next.RoundTrip(req)
 }

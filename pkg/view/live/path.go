@@ -1,47 +1,147 @@
 package live
 
 import (
+	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// opensChannel tells the subresources whose GET is no reading: it runs a
-// command, or hands the request on to something that may do anything.
-func opensChannel(subresource string) bool {
-	return slices.Contains([]string{"exec", "attach", "portforward", "proxy"}, subresource)
+// form is what kind of thing a path names.
+type form int
+
+const (
+	serverVersion form = iota + 1 // /version
+	discovery                     // /api, /apis, and one version of a group
+	collection                    // the objects of a resource, in one namespace or all
+	object                        // one of them
+)
+
+// target is what a path names.
+type target struct {
+	form     form
+	resource schema.GroupVersionResource
 }
 
-var apiVersion = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+// Versions, groups and resources are DNS labels and subdomains. Names are what
+// the API allows in a path, without what proxies and servers may read otherwise.
+var (
+	label     = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$`)
+	segment   = regexp.MustCompile(`^[A-Za-z0-9_:@~+=*-][A-Za-z0-9._:@~+=*-]{0,252}$`)
+)
 
-// subresource is the subresource that an API path names, or empty. A prefix
-// before /api or /apis is allowed: servers behind a gateway have one.
-func subresource(path string) string {
-	rest := resourcePath(strings.FieldsFunc(path, func(r rune) bool { return r == '/' }))
-	if len(rest) > 0 && rest[0] == "proxy" { // the oldest form: /api/v1/proxy/nodes/NAME
-		return rest[0]
+// verbsInPaths are first segments that the API once took for what to do with the
+// rest: /api/v1/proxy/nodes/NAME, /api/v1/watch/pods.
+var verbsInPaths = []string{"proxy", "redirect", "watch"}
+
+// targetOf takes a path apart; ok is false unless it names what is read.
+// Subresources are not.
+func targetOf(path string) (t target, ok bool) {
+	if path == "/version" {
+		return target{form: serverVersion}, true
 	}
-	if len(rest) >= 3 && rest[0] == "namespaces" && rest[2] != "status" && rest[2] != "finalize" {
+	segments := strings.Split(path, "/")
+	if segments[0] != "" || len(segments) < 2 {
+		return t, false
+	}
+	rest, ok := t.version(segments[1:])
+	if !ok {
+		return t, false
+	}
+	if len(rest) == 0 {
+		t.form = discovery
+		return t, true
+	}
+	return t, t.named(rest)
+}
+
+// version reads /api, /api/v1, /apis and /apis/GROUP/VERSION, and returns what
+// follows.
+func (t *target) version(segments []string) (rest []string, ok bool) {
+	root, rest := segments[0], segments[1:]
+	switch {
+	case root != "api" && root != "apis":
+		return nil, false
+	case len(rest) == 0:
+		return nil, true
+	case root == "api":
+		t.resource.Version = rest[0]
+		return rest[1:], rest[0] == "v1"
+	case len(rest) == 1:
+		return nil, false
+	}
+	t.resource.Group, t.resource.Version = rest[0], rest[1]
+	return rest[2:], subdomain.MatchString(rest[0]) && label.MatchString(rest[1])
+}
+
+// named reads RESOURCE, RESOURCE/NAME and the same in a namespace.
+func (t *target) named(rest []string) bool {
+	if len(rest) > 2 && rest[0] == "namespaces" {
+		if !label.MatchString(rest[1]) {
+			return false
+		}
 		rest = rest[2:]
 	}
-	if len(rest) < 3 {
-		return ""
+	if len(rest) > 2 || !subdomain.MatchString(rest[0]) || slices.Contains(verbsInPaths, rest[0]) {
+		return false
 	}
-	return rest[2]
+	t.form, t.resource.Resource = collection, rest[0]
+	if len(rest) == 1 {
+		return true
+	}
+	t.form = object
+	return segment.MatchString(rest[1])
 }
 
-// resourcePath is what follows the version: namespaces/shop/pods/web-1/exec.
-func resourcePath(segments []string) []string {
-	for i, s := range segments {
-		rest := segments[i+1:]
-		if s == "apis" && len(rest) > 0 {
-			rest = rest[1:] // the group
-		} else if s != "api" {
-			continue
-		}
-		if len(rest) > 0 && apiVersion.MatchString(rest[0]) {
-			return rest[1:]
+// parameters are those that clients send with a read, each at most once.
+var parameters = map[form][]string{
+	serverVersion: {"timeout"},
+	discovery:     {"timeout"},
+	object:        {"timeout", "resourceVersion"},
+	collection: {
+		"timeout", "resourceVersion", "resourceVersionMatch", "labelSelector", "fieldSelector", "limit", "continue",
+		"watch", "allowWatchBookmarks", "timeoutSeconds",
+	},
+}
+
+// takes reports whether the query of a read holds what clients send. A query
+// that can't be parsed whole holds something else.
+func (t target) takes(rawQuery string) bool {
+	return holdsOnly(rawQuery, parameters[t.form])
+}
+
+func holdsOnly(rawQuery string, known []string) bool {
+	q, err := url.ParseQuery(rawQuery)
+	if err != nil {
+		return false
+	}
+	for name, values := range q {
+		if len(values) != 1 || !slices.Contains(known, name) {
+			return false
 		}
 	}
-	return nil
+	return true
+}
+
+// isDryRun reports whether the query says dryRun=All, once, and nothing else
+// that changes what a request does.
+func isDryRun(rawQuery string) bool {
+	q, _ := url.ParseQuery(rawQuery)
+	return holdsOnly(rawQuery, []string{"dryRun", "timeout"}) && q.Get("dryRun") == "All"
+}
+
+// canBeTried reports whether the API server can play method through without
+// storing anything: the creation of an object and a patch of one, of kinds that
+// answers are about. Tokens and access reviews are not among them.
+func (t target) canBeTried(method string) bool {
+	if want := map[string]form{http.MethodPost: collection, http.MethodPatch: object}[method]; t.form != want {
+		return false
+	}
+	return slices.ContainsFunc(view.Kinds(), func(k view.Kind) bool { return k.GVR().GroupResource() == t.resource.GroupResource() })
 }

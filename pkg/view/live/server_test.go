@@ -112,7 +112,12 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func parse(r *http.Request) *request {
 	req := &request{Request: r, Verb: strings.ToLower(r.Method)}
-	parts := resourcePath(strings.Split(strings.Trim(r.URL.Path, "/"), "/"))
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	before, known := map[string]int{"api": 2, "apis": 3}[parts[0]]
+	if !known {
+		return req
+	}
+	parts = parts[min(len(parts), before):]
 	if len(parts) > 2 && parts[0] == "namespaces" {
 		req.Namespace, parts = parts[1], parts[2:]
 	}
