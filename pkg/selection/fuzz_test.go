@@ -41,6 +41,7 @@ func FuzzSelectors(f *testing.F) {
 		}
 		selectors := []labels.Selector{a, b}
 		index := NewIndex(selectors)
+		inClass := map[string][]int{}
 		for _, pod := range pods {
 			var want []int
 			for i, sel := range selectors {
@@ -51,6 +52,11 @@ func FuzzSelectors(f *testing.F) {
 			if got := index.Matching(pod); !slices.Equal(got, want) {
 				t.Errorf("%s and %s on %s: matching are %v, want %v", a, b, pod, got, want)
 			}
+			class := index.Class(pod)
+			if other, known := inClass[class]; known && !slices.Equal(other, want) {
+				t.Errorf("%s and %s: class %s of %s holds labels that match %v and %v", a, b, class, pod, other, want)
+			}
+			inClass[class] = want
 			if !meet && len(want) == 2 && !compares(a) && !compares(b) {
 				t.Errorf("%s and %s never meet, but both match %s", a, b, pod)
 			}

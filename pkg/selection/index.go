@@ -17,14 +17,17 @@ type Index struct {
 	rest   []int
 	// wants holds each selector under every label that its terms want.
 	wants map[pair][]int
+	// asked is what the selectors ask of each key.
+	asked map[string]*asked
 }
 
 type pair struct{ key, value string }
 
 // NewIndex indexes selectors; they are known by their place from then on.
 func NewIndex(selectors []labels.Selector) *Index {
-	x := &Index{selectors: selectors, byPair: make(map[pair][]int, len(selectors)), byKey: map[string][]int{}, wants: make(map[pair][]int, len(selectors))}
+	x := &Index{selectors: selectors, byPair: make(map[pair][]int, len(selectors)), byKey: map[string][]int{}, wants: make(map[pair][]int, len(selectors)), asked: map[string]*asked{}}
 	for i, sel := range selectors {
+		x.ask(sel)
 		for _, p := range wanted(sel) {
 			x.wants[p] = append(x.wants[p], i)
 		}
@@ -88,10 +91,11 @@ func (x *Index) add(i int, sel labels.Selector) {
 // rarest is the labels of the term that the fewest selectors share.
 func (x *Index) rarest(terms labels.Requirements) []pair {
 	var best []pair
+	least := 0
 	for _, term := range terms {
 		pairs := pairsOf(term)
-		if len(pairs) > 0 && (best == nil || x.shared(pairs) < x.shared(best)) {
-			best = pairs
+		if n := x.shared(pairs); len(pairs) > 0 && (best == nil || n < least) {
+			best, least = pairs, n
 		}
 	}
 	return best
@@ -106,8 +110,10 @@ func (x *Index) shared(pairs []pair) int {
 }
 
 // Matching lists the selectors that match, in their order.
-func (x *Index) Matching(set labels.Set) []int {
-	var found []int
+func (x *Index) Matching(set labels.Set) []int { return x.AppendMatching(nil, set) }
+
+// AppendMatching appends what Matching lists to found, which is empty.
+func (x *Index) AppendMatching(found []int, set labels.Set) []int {
 	try := func(candidates []int) {
 		for _, i := range candidates {
 			if x.selectors[i].Matches(set) {

@@ -10,16 +10,28 @@ import (
 // Pairs tells found of every two selectors that some labels would match both,
 // with such labels, until it returns false. Selectors are divided by the
 // values of the keys that most of them name, so that those which a value keeps
-// apart are never compared.
-func Pairs(selectors []labels.Selector, found func(i, j int, witness labels.Set) bool) {
-	p := &pairing{selectors: selectors, keys: make([]map[string][]string, len(selectors)), seen: map[[2]int]bool{}, found: found}
+// apart are never compared. It is false when found ended the search, or when
+// the selectors are so many and so little kept apart that not all were compared.
+func Pairs(selectors []labels.Selector, found func(i, j int, witness labels.Set) bool) bool {
+	p := &pairing{
+		selectors: selectors, keys: make([]map[string][]string, len(selectors)), seen: map[[2]int]bool{}, found: found,
+		left: stepsEach*len(selectors) + stepsMore,
+	}
 	all := make([]int, len(selectors))
 	for i, sel := range selectors {
 		all[i] = i
 		p.keys[i] = valuesByKey(sel)
 	}
 	p.cross(all, all, nil)
+	return !p.done
 }
+
+// stepsEach and stepsMore bound the comparisons: so many for each selector, and
+// so many more. Selectors that one key tells apart take five each.
+const (
+	stepsEach = 50
+	stepsMore = 10_000
+)
 
 type pairing struct {
 	selectors []labels.Selector
@@ -28,6 +40,15 @@ type pairing struct {
 	seen  map[[2]int]bool
 	found func(i, j int, witness labels.Set) bool
 	done  bool
+	// left is how many steps the search may still take.
+	left int
+}
+
+// step reports whether the search goes on for another n steps.
+func (p *pairing) step(n int) bool {
+	p.left -= n
+	p.done = p.done || p.left < 0
+	return !p.done
 }
 
 func valuesByKey(sel labels.Selector) map[string][]string {
@@ -40,7 +61,7 @@ func valuesByKey(sel labels.Selector) map[string][]string {
 
 // cross compares each of as with each of bs, dividing both by one key at a time.
 func (p *pairing) cross(as, bs []int, used []string) {
-	if p.done || len(as) == 0 || len(bs) == 0 {
+	if len(as) == 0 || len(bs) == 0 || !p.step(len(as)+len(bs)) {
 		return
 	}
 	key, ok := p.divider(as, bs, used)
@@ -54,8 +75,8 @@ func (p *pairing) cross(as, bs []int, used []string) {
 	for _, value := range slices.Sorted(maps.Keys(aBy)) {
 		p.cross(aBy[value], bBy[value], used)
 	}
-	p.cross(aFree, bs, used)
 	p.cross(without(as, aFree), bFree, used)
+	p.cross(aFree, bs, used)
 }
 
 // divider is the key that tells most of both sides apart.
@@ -113,7 +134,10 @@ func without(side, free []int) []int {
 func (p *pairing) product(as, bs []int) {
 	for _, i := range as {
 		for _, j := range bs {
-			if !p.done && i != j {
+			if !p.step(1) {
+				return
+			}
+			if i != j {
 				p.compare(min(i, j), max(i, j))
 			}
 		}

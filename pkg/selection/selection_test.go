@@ -159,3 +159,45 @@ func TestNear(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// TestClassesMatchAlike: labels of one class match the same selectors, and
+// values that no selector names make no classes.
+func TestClassesMatchAlike(t *testing.T) {
+	all := universe()
+	rapid.Check(t, func(t *rapid.T) {
+		x := NewIndex(rapid.SliceOfN(rapid.Custom(drawSelector), 0, 6).Draw(t, "selectors"))
+		matching := map[string][]int{}
+		for _, set := range all {
+			class, got := x.Class(set), x.Matching(set)
+			if want, known := matching[class]; known && !slices.Equal(got, want) {
+				t.Fatalf("class %s holds labels that match %v, and %v that match %v", class, want, set, got)
+			}
+			matching[class] = got
+		}
+		if x.Class(labels.Set{"other": "a"}) != x.Class(nil) || x.Class(labels.Set{"app": "x"}) != x.Class(labels.Set{"app": "y"}) {
+			t.Fatal("a label that no selector names makes a class")
+		}
+	})
+}
+
+// TestPairsGivesUp: selectors that nothing keeps apart and that never meet are
+// not all compared, and Pairs says so.
+func TestPairsGivesUp(t *testing.T) {
+	for n, want := range map[int]bool{20: true, 2000: false} {
+		var selectors []labels.Selector
+		for i := range n {
+			sel, err := labels.Parse([]string{"app,app in (web)", "!app"}[i%2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			selectors = append(selectors, sel)
+		}
+		compared := 0
+		if got := Pairs(selectors, func(int, int, labels.Set) bool { compared++; return true }); got != want {
+			t.Errorf("%d selectors: all compared: %t, want %t", n, got, want)
+		}
+		if most := stepsEach*n + stepsMore; compared > most {
+			t.Errorf("%d selectors: %d pairs found, want at most %d", n, compared, most)
+		}
+	}
+}

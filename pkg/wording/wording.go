@@ -19,6 +19,24 @@ func Plural[N int | int64](n N, noun string) string {
 // List names each, with commas.
 func List(names []string) string { return strings.Join(names, ", ") }
 
+// Most is how many names a sentence holds before the rest is counted.
+const Most = 10
+
+// Some names the first of total, with commas: "a, b and 3 more".
+func Some(names []string, total int) string { return some(names, total, ", ", " and ") }
+
+// OneOf names the first of total, of which one is meant: "a or b or 3 more".
+func OneOf(names []string, total int) string { return some(names, total, " or ", " or ") }
+
+func some(names []string, total int, glue, last string) string {
+	names = names[:min(len(names), Most)]
+	text := strings.Join(names, glue)
+	if left := total - len(names); left > 0 && len(names) > 0 {
+		text += fmt.Sprintf("%s%d more", last, left)
+	}
+	return text
+}
+
 // YesNo is a cell of a table.
 func YesNo(b bool) string {
 	if b {

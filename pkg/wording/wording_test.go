@@ -11,12 +11,14 @@ func Example() {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	fmt.Println(wording.Plural(0, "pod"), wording.Plural(1, "pod"), wording.Plural(int64(2), "pod"))
 	fmt.Println(wording.List([]string{"a", "b"}), wording.YesNo(true), wording.YesNo(false), wording.OrDash(""), wording.OrDash("node-1"))
+	fmt.Println(wording.Some([]string{"a", "b"}, 2), "/", wording.Some([]string{"a", "b"}, 5), "/", wording.OneOf([]string{"a", "b"}, 5))
 	fmt.Println(wording.Would(true), wording.Would(false))
 	fmt.Println(wording.Seconds(190*time.Second+time.Millisecond), wording.Age(noon.Add(-68*time.Hour), noon), wording.Age(time.Time{}, noon))
 	fmt.Printf("%q %q\n", wording.Instant(noon.In(time.FixedZone("", 3600))), wording.Instant(time.Time{}))
 	// Output:
 	// 0 pods 1 pod 2 pods
 	// a, b yes no - node-1
+	// a, b / a, b and 3 more / a or b or 3 more
 	// would will
 	// 3m10s 2d20h -
 	// "2026-01-02T12:00:00Z" ""
