@@ -1,7 +1,9 @@
 package ownership
 
 import (
+	"strconv"
 	"strings"
+	"sync"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -11,52 +13,165 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// Adopter is an object whose controller adopts orphan pods by selector.
-type Adopter struct {
-	Ref      decision.Ref
-	selector labels.Selector
-	// named narrows what it adopts beyond the selector: a StatefulSet takes
-	// only pods that bear its name and an ordinal.
-	named func(pod metav1.Object) bool
+// Adopters are the objects of a namespace whose controllers adopt orphans of
+// one kind by selector. Objects being deleted adopt nothing and are left out.
+type Adopters struct {
+	all       []adopter
+	selectors []labels.Selector
+	index     *selection.Index
+	// named are the places of StatefulSets by name: they adopt only Pods that
+	// bear their name and an ordinal.
+	named  map[string][]int
+	places map[types.UID][]int // files may hold several of one UID
+
+	mu      sync.Mutex
+	byClass map[string]*Adopting
+	room    []int // to work in
 }
 
-// Adopts tells whether the adopter would take the orphan pod.
-func (a Adopter) Adopts(pod metav1.Object) bool {
-	return a.selector.Matches(labels.Set(pod.GetLabels())) && (a.named == nil || a.named(pod))
+type adopter struct {
+	ref   decision.Ref
+	named bool
 }
 
-// Adopters lists what may adopt pods of a namespace besides the object with
-// UID except. Objects being deleted adopt nothing and are left out.
-func Adopters(r *view.Reader, namespace string, except types.UID) []Adopter {
-	without := "whether another controller would adopt the same pod is not known"
-	need := func(k view.Kind) view.Need {
-		return view.Need{Kind: k, Namespace: namespace, Without: without}
-	}
-	var all []Adopter
-	add := func(k view.Kind, obj metav1.Object, sel *metav1.LabelSelector, named func(metav1.Object) bool) {
-		if s, ok := selectorOf(sel); ok && obj.GetUID() != except && obj.GetDeletionTimestamp() == nil {
-			all = append(all, Adopter{RefTo(k, obj), s, named})
+// Adopting are those that would adopt an orphan.
+type Adopting struct {
+	// first are the first of them, at most one more than wording.Most.
+	first []decision.Ref
+	n     int
+}
+
+// adopterKind reads the selectors of one kind.
+type adopterKind struct {
+	kind view.Kind
+	// named says that the object adopts only what bears its name.
+	named bool
+	each  func(*view.Reader, view.Need, func(metav1.Object, *metav1.LabelSelector))
+}
+
+func reading[T metav1.Object](selector func(T) *metav1.LabelSelector) func(*view.Reader, view.Need, func(metav1.Object, *metav1.LabelSelector)) {
+	return func(r *view.Reader, need view.Need, found func(metav1.Object, *metav1.LabelSelector)) {
+		for _, o := range view.List[T](r, need, nil) {
+			found(o, selector(o))
 		}
 	}
-	for _, o := range view.List[*appsv1.ReplicaSet](r, need(view.ReplicaSets), nil) {
-		add(view.ReplicaSets, o, o.Spec.Selector, nil)
+}
+
+var podAdopters = []adopterKind{
+	{view.ReplicaSets, false, reading(func(o *appsv1.ReplicaSet) *metav1.LabelSelector { return o.Spec.Selector })},
+	{view.ReplicationControllers, false, reading(func(o *corev1.ReplicationController) *metav1.LabelSelector {
+		return &metav1.LabelSelector{MatchLabels: o.Spec.Selector}
+	})},
+	{view.DaemonSets, false, reading(func(o *appsv1.DaemonSet) *metav1.LabelSelector { return o.Spec.Selector })},
+	{view.StatefulSets, true, reading(func(o *appsv1.StatefulSet) *metav1.LabelSelector { return o.Spec.Selector })},
+	{view.Jobs, false, reading(func(o *batchv1.Job) *metav1.LabelSelector { return o.Spec.Selector })},
+}
+
+var setAdopters = []adopterKind{
+	{view.Deployments, false, reading(func(o *appsv1.Deployment) *metav1.LabelSelector { return o.Spec.Selector })},
+}
+
+// PodAdopters are those of Pods.
+func PodAdopters(r *view.Reader, namespace string) *Adopters {
+	return adoptersOf(r, namespace, podAdopters, "whether another controller would adopt the same pod is not known")
+}
+
+// ReplicaSetAdopters are those of ReplicaSets.
+func ReplicaSetAdopters(r *view.Reader, namespace string) *Adopters {
+	return adoptersOf(r, namespace, setAdopters, "whether another Deployment would adopt the same ReplicaSet is not known")
+}
+
+// adoptersOf reads the kinds. What it makes of them serves all decisions on the
+// same View.
+func adoptersOf(r *view.Reader, namespace string, kinds []adopterKind, without string) *Adopters {
+	type key struct{ namespace, kinds string }
+	id := key{namespace: namespace}
+	needs := make([]view.Need, len(kinds))
+	for i, k := range kinds {
+		needs[i] = view.Need{Kind: k.kind, Namespace: namespace, Without: without, Detail: view.Full}
+		if r.Err(needs[i]) == nil {
+			id.kinds += k.kind.GroupResource() + " "
+		}
 	}
-	for _, o := range view.List[*corev1.ReplicationController](r, need(view.ReplicationControllers), nil) {
-		add(view.ReplicationControllers, o, &metav1.LabelSelector{MatchLabels: o.Spec.Selector}, nil)
+	return view.Derived(r.View, id, func() *Adopters {
+		a := &Adopters{named: map[string][]int{}, places: map[types.UID][]int{}, byClass: map[string]*Adopting{}}
+		for i, k := range kinds {
+			k.each(r, needs[i], func(o metav1.Object, sel *metav1.LabelSelector) { a.add(k, o, sel) })
+		}
+		a.index = selection.NewIndex(a.selectors)
+		return a
+	})
+}
+
+func (a *Adopters) add(k adopterKind, o metav1.Object, sel *metav1.LabelSelector) {
+	s, ok := selectorOf(sel)
+	if !ok || o.GetDeletionTimestamp() != nil {
+		return
 	}
-	for _, o := range view.List[*appsv1.DaemonSet](r, need(view.DaemonSets), nil) {
-		add(view.DaemonSets, o, o.Spec.Selector, nil)
+	a.places[o.GetUID()] = append(a.places[o.GetUID()], len(a.all))
+	a.all = append(a.all, adopter{RefTo(k.kind, o), k.named})
+	a.selectors = append(a.selectors, s)
+	if k.named {
+		a.named[o.GetName()] = append(a.named[o.GetName()], len(a.all)-1)
 	}
-	for _, o := range view.List[*appsv1.StatefulSet](r, need(view.StatefulSets), nil) {
-		add(view.StatefulSets, o, o.Spec.Selector, func(pod metav1.Object) bool { return isOrdinalOf(pod.GetName(), o.Name) })
+}
+
+// Adopting finds those that would adopt an orphan. The answer is the same one
+// for all orphans that the same adopt.
+func (a *Adopters) Adopting(orphan metav1.Object) *Adopting {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	class := a.index.Class(orphan.GetLabels())
+	for _, i := range a.named[parentOf(orphan.GetName())] {
+		if a.adopts(i, orphan) {
+			class += " " + strconv.Itoa(i)
+		}
 	}
-	for _, o := range view.List[*batchv1.Job](r, need(view.Jobs), nil) {
-		add(view.Jobs, o, o.Spec.Selector, nil)
+	if a.byClass[class] == nil {
+		a.byClass[class] = a.matching(orphan)
 	}
-	return all
+	return a.byClass[class]
+}
+
+func (a *Adopters) matching(orphan metav1.Object) *Adopting {
+	found := &Adopting{}
+	a.room = a.index.AppendMatching(a.room[:0], orphan.GetLabels())
+	for _, i := range a.room {
+		if one := a.all[i]; !one.named || isOrdinalOf(orphan.GetName(), one.ref.Name) {
+			if found.n++; found.n <= wording.Most+1 {
+				found.first = append(found.first, one.ref)
+			}
+		}
+	}
+	return found
+}
+
+// Besides names the first of those that would adopt an orphan besides the object
+// with UID one, and is how many there are.
+func (a *Adopters) Besides(one types.UID, orphan metav1.Object) (names string, n int) {
+	found := a.Adopting(orphan)
+	n = found.n
+	for _, i := range a.places[one] {
+		if a.adopts(i, orphan) {
+			n--
+		}
+	}
+	var first []string
+	for _, ref := range found.first {
+		if ref.UID != string(one) {
+			first = append(first, ref.String())
+		}
+	}
+	return wording.Some(first, n), n
+}
+
+func (a *Adopters) adopts(i int, orphan metav1.Object) bool {
+	return a.selectors[i].Matches(labels.Set(orphan.GetLabels())) && (!a.all[i].named || isOrdinalOf(orphan.GetName(), a.all[i].ref.Name))
 }
 
 // RefTo names obj, which is of kind k.

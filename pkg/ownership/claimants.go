@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Claimants are the controllers that claim objects of one kind, found by the
@@ -25,7 +26,14 @@ type Claimants struct {
 type claimantsIn struct {
 	controllers []*Controller
 	byName      map[string][]*Controller
+	byUID       map[types.UID][]*Controller // files may hold several of one UID
 	index       *selection.Index
+	// tallies and askEnded are the counts for Rivals, and of which of them a
+	// Pod's phase decides; places is room to work in.
+	tallies   map[tallyKey]*tally
+	askEnded  map[tallyKey]bool
+	selecting map[string]*Selecting
+	places    []int
 }
 
 func newClaimants(all []*Controller) *Claimants {
@@ -37,10 +45,11 @@ func newClaimants(all []*Controller) *Claimants {
 		}
 		ns := one.Obj.GetNamespace()
 		if c.in[ns] == nil {
-			c.in[ns] = &claimantsIn{byName: map[string][]*Controller{}}
+			c.in[ns] = &claimantsIn{byName: map[string][]*Controller{}, byUID: map[types.UID][]*Controller{}, tallies: map[tallyKey]*tally{}, askEnded: map[tallyKey]bool{}, selecting: map[string]*Selecting{}}
 		}
 		in := c.in[ns]
 		in.controllers = append(in.controllers, one)
+		in.byUID[one.Obj.GetUID()] = append(in.byUID[one.Obj.GetUID()], one)
 		in.byName[one.Ref.Name] = append(in.byName[one.Ref.Name], one)
 	}
 	for _, in := range c.in {
@@ -66,30 +75,41 @@ func (c *Claimants) Unread() []view.Read { return c.unread }
 // Of is the controller with this UID, nil when there is none.
 func (c *Claimants) Of(uid types.UID) *Controller { return c.byUID[uid] }
 
-// Matching lists the controllers whose selectors match the object.
-func (c *Claimants) Matching(obj metav1.Object) []*Controller {
-	return c.Selecting(obj.GetNamespace(), obj.GetLabels())
+// Selecting are the controllers of a namespace whose selectors match labels.
+type Selecting struct {
+	// First are the first of them, at most one more than wording.Most.
+	First []*Controller
+	// N is how many there are.
+	N int
 }
 
-// Selecting lists the controllers of a namespace whose selectors match labels.
-func (c *Claimants) Selecting(namespace string, set labels.Set) []*Controller {
+// Selecting finds them. Labels that match the same have one answer.
+func (c *Claimants) Selecting(namespace string, set labels.Set) *Selecting {
 	in := c.in[namespace]
 	if in == nil {
-		return nil
+		return &Selecting{}
 	}
-	return in.pick(in.index.Matching(set))
+	class := in.index.Class(set)
+	if in.selecting[class] == nil {
+		in.places = in.index.AppendMatching(in.places[:0], set)
+		in.selecting[class] = &Selecting{in.pick(in.places[:min(len(in.places), wording.Most+1)]), len(in.places)}
+	}
+	return in.selecting[class]
 }
 
-// Abroad lists the controllers of other namespaces, among those that were read,
-// that try to adopt the orphan, and fail: none may own what is elsewhere.
-func (c *Claimants) Abroad(obj metav1.Object) []*Controller {
-	var out []*Controller
+// Abroad lists the first controllers of other namespaces, among those that were
+// read, that try to adopt the orphan, and fail: none may own what is elsewhere.
+// n is how many there are.
+func (c *Claimants) Abroad(obj metav1.Object) (first []*Controller, n int) {
 	for _, one := range c.everywhere {
-		if one.Ref.Namespace != obj.GetNamespace() && !one.Deleting && obj.GetDeletionTimestamp() == nil && one.matches(obj) {
-			out = append(out, one)
+		if one.Ref.Namespace == obj.GetNamespace() || one.Deleting || obj.GetDeletionTimestamp() != nil || !one.matches(obj) {
+			continue
+		}
+		if n++; n <= wording.Most {
+			first = append(first, one)
 		}
 	}
-	return out
+	return first, n
 }
 
 // Near lists the controllers that all but one term of their selectors match.

@@ -21,6 +21,7 @@ func (v *View) At(now time.Time) *View {
 func (v *View) Changed(k Kind, put, dropped []metav1.Object) *View {
 	over := *v
 	over.hypothetical = true
+	over.derived = newDerived()
 	over.stores = maps.Clone(v.stores)
 	changes := make(map[types.NamespacedName]metav1.Object, len(put)+len(dropped))
 	for _, obj := range dropped {

@@ -22,6 +22,7 @@ type View struct {
 	// hypothetical Views hold objects that are not in the cluster.
 	hypothetical bool
 	notes        []Note
+	derived      *derived
 }
 
 // Read is a Need that was tried. Err is nil when its objects are in the View.
@@ -57,7 +58,7 @@ type Builder struct{ v *View }
 
 // NewBuilder starts a View that knows exactly what was read into it; see Reads.
 func NewBuilder(now time.Time) *Builder {
-	return &Builder{&View{now: now, closed: true, stores: map[schema.GroupKind]*store{}, coverage: map[schema.GroupKind][]Read{}}}
+	return &Builder{&View{now: now, closed: true, stores: map[schema.GroupKind]*store{}, coverage: map[schema.GroupKind][]Read{}, derived: newDerived()}}
 }
 
 // NewOpenBuilder starts a View over files of unknown completeness.

@@ -2,15 +2,11 @@ package deployment
 
 import (
 	"fmt"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
@@ -18,11 +14,12 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 		s.claims.refusals = append(s.claims.refusals, fmt.Errorf("can't adopt ReplicaSet %s/%s (%s): %w", rs.Namespace, rs.Name, rs.UID, err))
 		return
 	}
-	if rivals := s.rivals(rs); len(rivals) > 0 {
-		v.Ruling = decision.Ruled(SetContested, decision.F("selector", s.claims.owner.Selector.String()), decision.F("rivals", strings.Join(rivals, ", ")))
+	rivals, n := ownership.ReplicaSetAdopters(s.r, s.d.Namespace).Besides(s.d.UID, rs)
+	if n > 0 {
+		v.Ruling = decision.Ruled(SetContested, decision.F("selector", s.claims.owner.Selector.String()), decision.F("rivals", rivals))
 	}
 	err := s.server.patchSet(rs, v.Patch)
-	s.claimed(decision.Adopt, rs, *v, err)
+	s.claimed(decision.Adopt, rs, *v, err, n)
 	switch {
 	case err == nil:
 		s.keep(rs)
@@ -31,17 +28,18 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	}
 }
 
-// claimed puts an adoption or release on record.
-func (s *sync) claimed(verb decision.Verb, rs *appsv1.ReplicaSet, v ownership.Verdict, err error) {
+// claimed puts an adoption or release on record. rivals is how many other
+// controllers would adopt the set.
+func (s *sync) claimed(verb decision.Verb, rs *appsv1.ReplicaSet, v ownership.Verdict, err error, rivals int) {
 	if err != nil {
 		return
 	}
 	s.claims.moved = append(s.claims.moved, s.reowned(verb, rs))
 	a := s.act(verb, rs, v.Ruling)
 	a.Patch = v.Patch
-	if v.Ruling.Rule == SetContested {
+	if rivals > 0 {
 		a.Certainty = decision.Possible
-		a.Choice = &decision.Choice{K: 1, N: strings.Count(v.Ruling.Facts.Str("rivals"), ",") + 2}
+		a.Choice = &decision.Choice{K: 1, N: rivals + 1}
 	}
 }
 
@@ -70,20 +68,4 @@ func (s *sync) liveProblem() error {
 		return fmt.Errorf("%s/%s has just been deleted at %s", live.GetNamespace(), live.GetName(), live.GetDeletionTimestamp().UTC())
 	}
 	return nil
-}
-
-// rivals are the other Deployments that would adopt the set.
-func (s *sync) rivals(rs *appsv1.ReplicaSet) []string {
-	need := view.Need{
-		Kind: view.Deployments, Namespace: s.d.Namespace,
-		Without: "whether another Deployment would adopt the same ReplicaSet is not known",
-	}
-	var names []string
-	for _, d := range view.List[*appsv1.Deployment](s.r, need, nil) {
-		sel, err := metav1.LabelSelectorAsSelector(d.Spec.Selector)
-		if err == nil && !sel.Empty() && d.UID != s.d.UID && d.DeletionTimestamp == nil && sel.Matches(labels.Set(rs.Labels)) {
-			names = append(names, ownership.RefTo(view.Deployments, d).String())
-		}
-	}
-	return names
 }

@@ -7,25 +7,24 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 	if c.others == nil {
-		c.others = append([]ownership.Adopter{}, ownership.Adopters(s.r, pod.Namespace, s.set.UID)...)
+		c.others = ownership.PodAdopters(s.r, pod.Namespace)
 	}
 	if err := c.recheck(s.set); err != nil {
 		c.fail(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
 		return
 	}
-	rivals := rivals(c.others, pod)
-	if len(rivals) > 0 {
-		v.Ruling = decision.Ruled(AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", wording.List(rivals)))
+	rivals := c.rivals(s, pod)
+	if rivals != nil {
+		v.Ruling = rivals.Ruling
 	}
 	c.act(decision.Adopt, pod, *v)
-	if len(rivals) > 0 {
+	if rivals != nil {
 		a := &c.actions[len(c.actions)-1]
-		a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: 1, N: len(rivals) + 1}
+		a.Certainty, a.Choice = decision.Possible, &rivals.choice
 	}
 	switch err := answer(c.api.Adopt, pod.Name); {
 	case err == nil:
@@ -63,12 +62,25 @@ func (c *claimer) liveProblem(cached *set) error {
 	return nil
 }
 
-func rivals(others []ownership.Adopter, pod *corev1.Pod) []string {
-	var names []string
-	for _, o := range others {
-		if o.Adopts(pod) {
-			names = append(names, o.Ref.String())
+// rivalry is what several controllers make of a Pod that each would adopt.
+type rivalry struct {
+	decision.Ruling
+	choice decision.Choice
+}
+
+// rivals is the rivalry about a Pod, nil where no other controller would adopt
+// it. Pods that the same would adopt share it.
+func (c *claimer) rivals(s *sync, pod *corev1.Pod) *rivalry {
+	met := c.others.Adopting(pod)
+	r, known := c.rivalries[met]
+	if !known {
+		if names, n := c.others.Besides(s.set.UID, pod); n > 0 {
+			r = &rivalry{
+				decision.Ruled(AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", names)),
+				decision.Choice{K: 1, N: n + 1},
+			}
 		}
+		c.rivalries[met] = r
 	}
-	return names
+	return r
 }

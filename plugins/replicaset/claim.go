@@ -30,7 +30,9 @@ type claims struct {
 type claimer struct {
 	owner  ownership.Claimer
 	api    API
-	others []ownership.Adopter
+	others *ownership.Adopters
+	// rivalries are those about Pods, by who would adopt them.
+	rivalries map[*ownership.Adopting]*rivalry
 	// rechecked tells whether the live read was made, canAdopt what it found.
 	rechecked bool
 	canAdopt  error
@@ -46,7 +48,7 @@ func (s *sync) claim() claims {
 			Ref: s.set.ref, Deleting: s.set.DeletionTimestamp != nil,
 			Selector: s.set.selector, ByIndex: s.behaviour.byName,
 		},
-		api: s.given.API,
+		api: s.given.API, rivalries: map[*ownership.Adopting]*rivalry{},
 	}
 	pods := s.candidates()
 	c.verdicts = make([]decision.Claim, 0, len(pods))
