@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // finish puts everything into words.
@@ -29,34 +30,69 @@ func (w *walker) finish() {
 	w.caveats()
 }
 
-// chain says what the target belongs to, and to what that belongs.
+// chain says what the target belongs to, and to what that belongs. Of a long
+// chain it says the first levels and the last.
 func (g *Graph) chain() string {
-	var b strings.Builder
-	b.WriteString(g.Target.String())
-	at, glue := g.Target.UID, " "
+	levels := g.levels()
+	if n := len(levels) - wording.Most; n > 0 {
+		last := levels[len(levels)-1]
+		levels = append(levels[:wording.Most-1], fmt.Sprintf("… after %s more %s", wording.Plural(n, "level"), last))
+	}
+	text := g.Target.String() + " belongs to nobody"
+	if len(levels) > 0 {
+		text = g.Target.String() + " " + strings.Join(levels, ", which ")
+	}
+	if next := g.Node(g.Target.UID).Next; next != nil {
+		text += "; " + next.Message
+	}
+	return text + "."
+}
+
+// levels are what the target belongs to and what each of its owners belongs to,
+// up to the root or to an owner that was met before.
+func (g *Graph) levels() []string {
+	owners := g.owners()
+	var levels []string
 	seen := map[string]bool{}
-	for !seen[at] {
+	for at := g.Target.UID; !seen[at]; {
 		seen[at] = true
-		edge, more := g.controller(at)
+		edge := controlling(owners[at])
 		if edge == nil {
 			break
 		}
-		b.WriteString(glue + belongs(edge))
-		if more > 0 {
-			fmt.Fprintf(&b, " and %d more", more)
+		text := belongs(edge)
+		if more := len(owners[at]) - 1; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
 		}
+		levels = append(levels, text)
 		if !edge.found() {
 			break
 		}
-		at, glue = edge.Owner, ", which "
+		at = edge.Owner
 	}
-	if len(seen) == 1 && glue == " " && !strings.Contains(b.String(), " ") {
-		b.WriteString(" belongs to nobody")
+	return levels
+}
+
+// owners are the edges that lead up from each object.
+func (g *Graph) owners() map[string][]*Edge {
+	all := map[string][]*Edge{}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		all[e.Dependent] = append(all[e.Dependent], e)
 	}
-	if next := g.Node(g.Target.UID).Next; next != nil {
-		b.WriteString("; " + next.Message)
+	return all
+}
+
+// controlling is the edge to the controller, else to the first owner, nil for
+// none.
+func controlling(edges []*Edge) *Edge {
+	var first *Edge
+	for _, e := range edges {
+		if first == nil || e.Controller {
+			first = e
+		}
 	}
-	return b.String() + "."
+	return first
 }
 
 func (e *Edge) found() bool { return e.State == Solid || e.State == Waiting }
@@ -71,24 +107,6 @@ func belongs(e *Edge) string {
 		text += ", which " + e.Message
 	}
 	return text
-}
-
-// controller is the edge to the controller of a node, else to its first owner,
-// and how many more owners there are.
-func (g *Graph) controller(uid string) (*Edge, int) {
-	var first *Edge
-	n := 0
-	for i := range g.Edges {
-		e := &g.Edges[i]
-		if e.Dependent != uid {
-			continue
-		}
-		n++
-		if first == nil || e.Controller {
-			first = e
-		}
-	}
-	return first, n - 1
 }
 
 // caveats names what could not be read.

@@ -1,8 +1,6 @@
 package lineage
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -10,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // next notes what is about to happen to the references of a node.
@@ -42,29 +41,27 @@ func (w *walker) claim(o object) *decision.Ruling {
 		}
 		return nil
 	}
-	return adoption(w.adopters(o, ""))
+	return w.adoption(o, "")
 }
 
-// adopters lists who would take an object without a controller.
-func (w *walker) adopters(o object, except string) []string {
+// adoption is what the controllers that match an object without a controller
+// make of it, without the one whose UID is except. It is nil where none adopts.
+func (w *walker) adoption(o object, except types.UID) *decision.Ruling {
+	rivals := w.claimantsOf(o).Rivals(o.Object, except, w.ended)
 	var names []string
-	for _, c := range w.claimantsOf(o).Matching(o.Object) {
-		if c.Ref.UID != except && c.Claim(o.Object, w.ended).Hold == decision.ToAdopt {
+	for _, c := range rivals.First {
+		if c.Claim(o.Object, w.ended).Hold == decision.ToAdopt {
 			names = append(names, c.Ref.String())
 		}
 	}
-	return names
-}
-
-func adoption(names []string) *decision.Ruling {
 	var ruling decision.Ruling
-	switch len(names) {
+	switch rivals.Adopting {
 	case 0:
 		return nil
 	case 1:
 		ruling = decision.Ruled(AdoptedNext, decision.F("controller", names[0]))
 	default:
-		ruling = decision.Ruled(AdoptedByOneOf, decision.F("controllers", strings.Join(names, " or ")))
+		ruling = decision.Ruled(AdoptedByOneOf, decision.F("controllers", wording.OneOf(names, rivals.Adopting)))
 	}
 	return &ruling
 }

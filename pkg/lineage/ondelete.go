@@ -2,6 +2,7 @@ package lineage
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,15 +49,38 @@ type Effect struct {
 // deletion is the spread of a deletion over dependents.
 type deletion struct {
 	*walker
-	out   *OnDelete
-	taken map[types.UID]bool
-	seen  map[types.UID]bool
+	out *OnDelete
+	// taken numbers the objects that are deleted, in their order; kept are the
+	// dependents that an owner was taken from and that stay so far.
+	taken map[types.UID]int
+	kept  map[types.UID]*kept
+	// solid are the owners, not taken so far, that keep each dependent.
+	solid map[types.UID]map[types.UID]bool
+}
+
+// kept is a dependent that lost an owner.
+type kept struct {
+	dep, owner object
+	// turn is how many objects were taken when it lost the owner, and order the
+	// place of that among all such losses.
+	turn, order int
+	// settled says that no loss of another owner changes what becomes of it.
+	settled bool
 }
 
 // onDelete follows the garbage collector from the target down.
 func (w *walker) onDelete(target object) *OnDelete {
-	d := &deletion{w, &OnDelete{Policy: w.OnDelete, Takes: []Effect{}, Keeps: []Effect{}, Orphans: []Effect{}}, map[types.UID]bool{target.GetUID(): true}, map[types.UID]bool{target.GetUID(): true}}
-	d.spread(target, w.OnDelete == Orphan)
+	d := &deletion{
+		walker: w, out: &OnDelete{Policy: w.OnDelete, Takes: []Effect{}, Keeps: []Effect{}, Orphans: []Effect{}},
+		taken: map[types.UID]int{}, kept: map[types.UID]*kept{}, solid: map[types.UID]map[types.UID]bool{},
+	}
+	if w.OnDelete == Orphan {
+		d.free(target)
+	} else {
+		d.taken[target.GetUID()] = 1
+		d.spread(target)
+		d.keep()
+	}
 	w.remade(target)
 	return d.out
 }
@@ -71,65 +95,114 @@ func (w *walker) remade(target object) {
 	}
 }
 
-// spread goes over the dependents of an object that is deleted.
-func (d *deletion) spread(owner object, orphan bool) {
-	for _, dep := range d.below[owner.GetUID()] {
+// loss is a dependent that loses an owner.
+type loss struct{ owner, dep object }
+
+// losses are those of an owner's dependents, the last first.
+func (d *deletion) losses(owner object) []loss {
+	below := d.below[owner.GetUID()]
+	out := make([]loss, 0, len(below))
+	for _, dep := range slices.Backward(below) {
+		out = append(out, loss{owner, dep})
+	}
+	return out
+}
+
+// spread goes over all that depends on an object that is deleted.
+func (d *deletion) spread(target object) {
+	losses := d.losses(target)
+	for order := 1; len(losses) > 0; order++ {
+		l := losses[len(losses)-1]
+		losses = losses[:len(losses)-1]
+		if d.taken[l.dep.GetUID()] > 0 {
+			continue
+		}
+		ruling, gone := d.collect(l, order)
 		switch {
-		case orphan:
-			d.free(owner, dep)
-		case !d.seen[dep.GetUID()]:
-			d.collect(owner, dep)
+		case !gone:
+		case ruling.Facts.Str("policy") == "Orphan":
+			d.free(l.dep)
+		default:
+			losses = append(losses, d.losses(l.dep)...)
 		}
 	}
 }
 
-// collect decides on a dependent as the collector does once its owner is gone.
-func (d *deletion) collect(owner, dep object) {
-	links := slices.Clone(d.linksOf(dep))
-	blocks := false
-	for i := range links {
-		if d.taken[types.UID(links[i].Owner.UID)] {
-			links[i].State = Dangling
-			blocks = blocks || links[i].Blocks && d.OnDelete == Foreground
-		}
+// collect decides on a dependent as the collector does once an owner is gone.
+// While another owner keeps it, there is nothing to decide yet.
+func (d *deletion) collect(l loss, order int) (ruling decision.Ruling, gone bool) {
+	uid := l.dep.GetUID()
+	k := d.kept[uid]
+	if k == nil {
+		k = &kept{dep: l.dep}
+		d.kept[uid], d.solid[uid] = k, d.solidOwners(l.dep)
 	}
-	ruling, acts := Collect(dep.Object, links)
-	if !acts {
-		ruling = decision.Ruled(OwnerNotRead, decision.F("error", "another owner could not be read"))
+	k.owner, k.turn, k.order = l.owner, len(d.taken), order
+	delete(d.solid[uid], l.owner.GetUID())
+	if k.settled || len(d.solid[uid]) > 0 && l.dep.GetDeletionTimestamp() == nil {
+		return ruling, false
 	}
-	e := Effect{Object: dep.ref(), Owner: owner.ref(), Blocks: blocks, Ruling: ruling}
-	d.seen[dep.GetUID()] = true
-	if ruling.Rule != Collected && ruling.Rule != AlreadyDeleting {
-		d.seen[dep.GetUID()] = false // another owner of it may go as well
-		d.keep(e)
-		return
+	e := d.effect(k)
+	if e.Rule != Collected && e.Rule != AlreadyDeleting {
+		k.settled = true
+		return ruling, false
 	}
-	d.unkeep(e.Object)
-	d.taken[dep.GetUID()] = true
+	delete(d.kept, uid)
+	d.taken[uid] = len(d.taken) + 1
 	d.out.Takes = append(d.out.Takes, e)
-	d.spread(dep, ruling.Facts.Str("policy") == "Orphan")
+	return e.Ruling, true
 }
 
-func (d *deletion) keep(e Effect) {
-	d.unkeep(e.Object)
-	d.out.Keeps = append(d.out.Keeps, e)
-}
-
-func (d *deletion) unkeep(ref decision.Ref) {
-	d.out.Keeps = slices.DeleteFunc(d.out.Keeps, func(e Effect) bool { return e.Object == ref })
-}
-
-// free takes the owner's reference out of a dependent (orphanDependents), and
-// asks who would adopt what is left.
-func (d *deletion) free(owner, dep object) {
-	e := Effect{Object: dep.ref(), Owner: owner.ref(), Ruling: decision.Ruled(OrphanedFree)}
-	rest := object{dep.kind, ownership.Without(dep.Object, owner.GetUID())}
-	if metav1.GetControllerOfNoCopy(rest.Object) == nil && len(ownership.ClaimerKinds(dep.kind)) > 0 {
-		if ruling := adoption(d.adopters(rest, string(owner.GetUID()))); ruling != nil {
-			e.Ruling = *ruling
+func (d *deletion) solidOwners(o object) map[types.UID]bool {
+	owners := map[types.UID]bool{}
+	for _, l := range d.linksOf(o) {
+		if l.State == Solid {
+			owners[types.UID(l.Owner.UID)] = true
 		}
 	}
-	d.out.Orphans = append(d.out.Orphans, e)
+	return owners
+}
+
+// effect is what becomes of a dependent once the owners are gone that were
+// taken up to its turn.
+func (d *deletion) effect(k *kept) Effect {
+	e := Effect{Object: k.dep.ref(), Owner: k.owner.ref()}
+	links := slices.Clone(d.linksOf(k.dep))
+	for i := range links {
+		if turn := d.taken[types.UID(links[i].Owner.UID)]; turn > 0 && turn <= k.turn {
+			links[i].State = Dangling
+			e.Blocks = e.Blocks || links[i].Blocks && d.OnDelete == Foreground
+		}
+	}
+	var acts bool
+	if e.Ruling, acts = Collect(k.dep.Object, links); !acts {
+		e.Ruling = decision.Ruled(OwnerNotRead, decision.F("error", "another owner could not be read"))
+	}
+	return e
+}
+
+// keep lists the dependents that stay, in the order in which they lost their
+// last owner.
+func (d *deletion) keep() {
+	all := slices.SortedFunc(maps.Values(d.kept), func(a, b *kept) int { return a.order - b.order })
+	for _, k := range all {
+		d.out.Keeps = append(d.out.Keeps, d.effect(k))
+	}
+}
+
+// free takes the owner's reference out of its dependents (orphanDependents), and
+// asks who would adopt what is left.
+func (d *deletion) free(owner object) {
+	for _, dep := range d.below[owner.GetUID()] {
+		e := Effect{Object: dep.ref(), Owner: owner.ref(), Ruling: decision.Ruled(OrphanedFree)}
+		rest := object{dep.kind, ownership.Freed(dep.Object, owner.GetUID())}
+		if metav1.GetControllerOfNoCopy(rest.Object) == nil && len(ownership.ClaimerKinds(dep.kind)) > 0 {
+			if ruling := d.adoption(rest, owner.GetUID()); ruling != nil {
+				e.Ruling = *ruling
+			}
+		}
+		d.out.Orphans = append(d.out.Orphans, e)
+	}
 }
 
 // answer says in one sentence what the deletion takes along.

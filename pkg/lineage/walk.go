@@ -50,7 +50,9 @@ type walker struct {
 	objects map[types.UID]object
 	links   map[types.UID][]Link
 	below   map[types.UID][]object
-	// hidden counts the dependents that the depth limit leaves out.
+	// placed are the UIDs of the Graph's nodes, hidden counts the dependents
+	// that the depth limit leaves out.
+	placed map[string]bool
 	hidden map[string]int
 	g      *Graph
 }
@@ -68,7 +70,7 @@ func Ask(r *view.Reader, q Query) (*Graph, error) {
 	}
 	w := &walker{
 		Query: q, r: r, checker: NewChecker(r, q.Served), claimants: map[string]*ownership.Claimants{},
-		objects: map[types.UID]object{}, links: map[types.UID][]Link{}, below: map[types.UID][]object{}, hidden: map[string]int{},
+		objects: map[types.UID]object{}, links: map[types.UID][]Link{}, below: map[types.UID][]object{}, placed: map[string]bool{}, hidden: map[string]int{},
 		g: &Graph{AsOf: r.Now(), Target: ownership.RefTo(q.Target.Kind, obj), Nodes: []Node{}, Edges: []Edge{}},
 	}
 	w.run(object{q.Target.Kind, obj})
@@ -76,12 +78,12 @@ func Ask(r *view.Reader, q Query) (*Graph, error) {
 }
 
 func (w *walker) run(target object) {
-	w.up(target, 0)
+	w.up(target)
 	if w.Down || w.OnDelete != "" {
 		w.index(target)
 	}
 	if w.Down {
-		w.down(target, 1)
+		w.down(target)
 	}
 	slices.SortStableFunc(w.g.Nodes, func(a, b Node) int { return a.Depth - b.Depth })
 	for i := range w.g.Nodes {
@@ -101,6 +103,7 @@ func (w *walker) add(o object, depth int) (added bool) {
 		return false
 	}
 	w.objects[o.GetUID()] = o
+	w.placed[string(o.GetUID())] = true
 	w.g.Nodes = append(w.g.Nodes, Node{Object: o.ref(), Exists: true, Deleting: o.GetDeletionTimestamp() != nil, Depth: depth})
 	for _, l := range w.linksOf(o) {
 		w.g.Edges = append(w.g.Edges, Edge{Dependent: string(o.GetUID()), Owner: l.Owner.UID, Link: l})
@@ -117,25 +120,45 @@ func (w *walker) linksOf(o object) []Link {
 	return links
 }
 
-// up adds an object and all its owners.
-func (w *walker) up(o object, depth int) {
-	if !w.add(o, depth) {
-		return
-	}
-	for _, l := range w.linksOf(o) {
-		if l.owner == nil {
-			w.absent(l, depth-1)
-			continue
-		}
-		if kind, err := w.Served(l.Owner.APIVersion, l.Owner.Kind); err == nil {
-			w.up(object{kind, l.owner}, depth-1)
+// step is an object to go to next, or an owner that only a reference names.
+type step struct {
+	object
+	link  Link
+	depth int
+}
+
+// up adds an object and all its owners. Chains may be longer than a stack of
+// calls should be.
+func (w *walker) up(target object) {
+	steps := []step{{object: target}}
+	for len(steps) > 0 {
+		s := steps[len(steps)-1]
+		steps = steps[:len(steps)-1]
+		if s.Object == nil {
+			w.absent(s.link, s.depth)
+		} else if w.add(s.object, s.depth) {
+			steps = append(steps, w.owners(s)...)
 		}
 	}
 }
 
+// owners are the steps to the owners of an object, the last first.
+func (w *walker) owners(s step) []step {
+	var out []step
+	for _, l := range slices.Backward(w.linksOf(s.object)) {
+		if l.owner == nil {
+			out = append(out, step{link: l, depth: s.depth - 1})
+		} else if kind, err := w.Served(l.Owner.APIVersion, l.Owner.Kind); err == nil {
+			out = append(out, step{object: object{kind, l.owner}, depth: s.depth - 1})
+		}
+	}
+	return out
+}
+
 // absent adds an owner that only the reference names.
 func (w *walker) absent(l Link, depth int) {
-	if w.g.Node(l.Owner.UID) == nil {
+	if !w.placed[l.Owner.UID] {
+		w.placed[l.Owner.UID] = true
 		w.g.Nodes = append(w.g.Nodes, Node{Object: l.Owner, Depth: depth})
 	}
 }
@@ -151,21 +174,44 @@ func (w *walker) index(target object) {
 		}
 		for _, obj := range w.r.Objects(need) {
 			for _, ref := range obj.GetOwnerReferences() {
-				w.below[ref.UID] = append(w.below[ref.UID], object{k, obj})
+				w.depends(object{k, obj}, ref.UID)
 			}
 		}
 	}
 }
 
-// down adds the dependents of an object.
-func (w *walker) down(o object, depth int) {
-	if w.Depth > 0 && depth > w.Depth {
-		w.hidden[string(o.GetUID())] = len(w.below[o.GetUID()])
-		return
+// depends notes a dependent of an owner. One that refers to it twice is noted
+// once.
+func (w *walker) depends(o object, owner types.UID) {
+	all := w.below[owner]
+	if n := len(all); n == 0 || all[n-1].Object != o.Object {
+		w.below[owner] = append(all, o)
 	}
-	for _, dep := range w.below[o.GetUID()] {
-		if w.add(dep, depth) {
-			w.down(dep, depth+1)
+}
+
+// down adds the dependents of an object, at all levels.
+func (w *walker) down(target object) {
+	steps := w.dependents(target, 1)
+	for len(steps) > 0 {
+		s := steps[len(steps)-1]
+		steps = steps[:len(steps)-1]
+		if w.add(s.object, s.depth) {
+			steps = append(steps, w.dependents(s.object, s.depth+1)...)
 		}
 	}
+}
+
+// dependents are the steps to the dependents of an object, the last first.
+// Beyond the depth limit they are counted.
+func (w *walker) dependents(o object, depth int) []step {
+	below := w.below[o.GetUID()]
+	if w.Depth > 0 && depth > w.Depth {
+		w.hidden[string(o.GetUID())] = len(below)
+		return nil
+	}
+	out := make([]step, 0, len(below))
+	for _, dep := range slices.Backward(below) {
+		out = append(out, step{object: dep, depth: depth})
+	}
+	return out
 }

@@ -20,73 +20,25 @@ func (f *finder) orphan(k view.Kind, obj metav1.Object, links []lineage.Link) (F
 	if isMirror(obj) {
 		return byDesign(MirrorPod, decision.F("node", "a node")), false
 	}
-	candidates, patches := f.candidates(k, obj)
-	adopters := adopting(candidates)
-	if len(adopters) == 0 {
-		candidates = append(f.abroad(k, obj), candidates...)
+	contest := f.contest(k, obj, "", f.ended)
+	if contest.adopting == 0 {
+		contest.abroad(f.claimantsOf(k).Abroad(obj))
 	}
-	found := Finding{Candidates: candidates, Links: links}
+	found := Finding{Candidates: contest.candidates, More: contest.more(), Links: links}
 	switch {
-	case len(adopters) > 0:
+	case contest.adopting > 0:
 		found.Collector = collector(obj, links)
-		adopt(&found, adopters, patches)
+		contest.adopt(&found)
 	case lineage.InState(links, lineage.Dangling, lineage.Unsettled):
 		found = dangling(obj, links)
 	case len(links) > 0:
 		return f.uncontrolled(k, found)
-	case len(candidates) > 0:
-		found.Group, found.Ruling = Nobodys, refusal(candidates)
+	case len(contest.candidates) > 0:
+		found.Group, found.Ruling = Nobodys, refusal(contest.candidates)
 	default:
 		return f.unmatched(k, obj)
 	}
 	return found, false
-}
-
-// abroad are the controllers of other namespaces that fail on an orphan which
-// none of its own takes.
-func (f *finder) abroad(k view.Kind, obj metav1.Object) []Candidate {
-	var all []Candidate
-	for _, c := range f.claimantsOf(k).Abroad(obj) {
-		all = append(all, Candidate{Controller: c.Ref, Ruling: decision.Ruled(ownership.FailsAbroad, decision.At("namespace", c.Ref.Namespace, "metadata.namespace"))})
-	}
-	return all
-}
-
-// candidates asks every controller whose selector matches. patches are those
-// of the adopters, in their order.
-func (f *finder) candidates(k view.Kind, obj metav1.Object) (all []Candidate, patches []string) {
-	for _, c := range f.claimantsOf(k).Matching(obj) {
-		v := c.Claim(obj, f.ended)
-		adopts := v.Hold == decision.ToAdopt
-		if adopts {
-			patches = append(patches, v.Patch)
-		}
-		all = append(all, Candidate{Controller: c.Ref, Adopts: adopts, Ruling: v.Ruling})
-	}
-	return all, patches
-}
-
-func adopting(candidates []Candidate) []Candidate {
-	var out []Candidate
-	for _, c := range candidates {
-		if c.Adopts {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-func adopt(found *Finding, adopters []Candidate, patches []string) {
-	if len(adopters) == 1 {
-		found.Group, found.Patch = Adopted, patches[0]
-		found.Ruling = decision.Ruled(adopters[0].Rule, append(slices.Clone(adopters[0].Facts), decision.F("controller", adopters[0].Controller.String()))...)
-		return
-	}
-	var names []string
-	for _, a := range adopters {
-		names = append(names, a.Controller.String())
-	}
-	found.Group, found.Ruling = Contested, decision.Ruled(FirstSyncWins, decision.F("controllers", strings.Join(names, " or ")))
 }
 
 // refusal is why the first candidate does not adopt; the others are with it.

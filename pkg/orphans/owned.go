@@ -31,7 +31,8 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 	}
 	if c := f.claimantsOf(k).Of(ref.UID); c != nil {
 		if v := c.Claim(obj, f.ended); v.Hold == decision.ToRelease {
-			return Finding{Group: Released, Ruling: v.Ruling, Candidates: f.next(k, obj, ref.UID), Links: links, Patch: v.Patch}, false
+			next := f.next(k, obj, ref.UID)
+			return Finding{Group: Released, Ruling: v.Ruling, Candidates: next.candidates, More: next.more(), Links: links, Patch: v.Patch}, false
 		}
 	}
 	switch {
@@ -55,10 +56,9 @@ func (f *finder) kept(k view.Kind, obj metav1.Object) bool {
 	return c != nil && !c.Deleting && c.Keeps(obj, refs[0]) && !isMirror(obj)
 }
 
-// next are the others that an object concerns once its controller let it go.
-func (f *finder) next(k view.Kind, obj metav1.Object, owner types.UID) []Candidate {
-	all, _ := f.candidates(k, ownership.Without(obj, owner))
-	return slices.DeleteFunc(all, func(c Candidate) bool { return c.Controller.UID == string(owner) })
+// next is what the others make of an object once its controller releases it.
+func (f *finder) next(k view.Kind, obj metav1.Object, owner types.UID) *contest {
+	return f.contest(k, ownership.Freed(obj, owner), owner, func(metav1.Object) bool { return f.ended(obj) })
 }
 
 func ownedBy(ref *metav1.OwnerReference) []decision.Fact {

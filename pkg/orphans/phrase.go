@@ -2,9 +2,9 @@ package orphans
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // phrase fills every Message from the catalogue. That of a Finding says whom
@@ -51,17 +51,18 @@ var frames = map[Group]func(*Finding) string{
 
 // next is what becomes of an object that is released.
 func (fi *Finding) next() string {
-	var names []string
-	for _, c := range adopting(fi.Candidates) {
-		names = append(names, c.Controller.String())
+	names := controllers(adopting(fi.Candidates))
+	n := len(names)
+	if fi.More != nil {
+		n += fi.More.Adopting
 	}
-	switch len(names) {
+	switch n {
 	case 0:
 		return "it lives on, and is not collected with it"
 	case 1:
 		return "then adopted by " + names[0]
 	}
-	return "then adopted by " + strings.Join(names, " or ") + ", whoever syncs first"
+	return "then adopted by " + wording.OneOf(names, n) + ", whoever syncs first"
 }
 
 // controller names the controller that the object refers to.

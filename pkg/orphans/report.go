@@ -68,13 +68,20 @@ type Finding struct {
 	decision.Ruling
 	// Candidates are the controllers whose selectors match an object without
 	// a controller, or with one that releases it, each with what it makes of it.
-	Candidates []Candidate `json:"candidates,omitempty"`
+	// Where there are more than wording.Most, the first that would adopt the
+	// object are listed or, where none would, the first of the others. More
+	// counts those that are not listed.
+	Candidates []Candidate     `json:"candidates,omitempty"`
+	More       *MoreCandidates `json:"moreCandidates,omitempty"`
 	// Links are the object's owner references.
 	Links []lineage.Link `json:"owners,omitempty"`
 	// Collector is what the garbage collector does about it.
 	Collector *decision.Ruling `json:"collector,omitempty"`
 	// Then is what follows for the controllers that the object joins or leaves.
-	Then []Consequence `json:"then,omitempty"`
+	// Where there are candidates that are not listed, that of the first few is
+	// there, and MoreThen counts the others.
+	Then     []Consequence `json:"then,omitempty"`
+	MoreThen int           `json:"moreThen,omitempty"`
 	// Patch is what the controller will send, a strategic merge patch.
 	Patch string `json:"patch,omitempty"`
 }
@@ -94,19 +101,34 @@ type Candidate struct {
 	decision.Ruling
 }
 
+// MoreCandidates counts candidates that are not listed: those that would adopt
+// the object, and those that would not.
+type MoreCandidates struct {
+	Adopting int `json:"adopting"`
+	Refusing int `json:"refusing"`
+}
+
 // Consequence is the next decision of a controller after an adoption or release.
 type Consequence struct {
 	Controller decision.Ref `json:"controller"`
 	decision.Ruling
-	// Deletes go for certain, Possible share the other deletions.
-	Deletes  []decision.Ref `json:"deletes,omitempty"`
-	Possible []decision.Ref `json:"possible,omitempty"`
+	// Deletes lists the first wording.Most of the Pods that are deleted for
+	// certain, Possible those of the Pods that share the other deletions.
+	// MoreDeletes and MorePossible count the rest.
+	Deletes      []decision.Ref `json:"deletes,omitempty"`
+	MoreDeletes  int            `json:"moreDeletes,omitempty"`
+	Possible     []decision.Ref `json:"possible,omitempty"`
+	MorePossible int            `json:"morePossible,omitempty"`
 }
 
-// Overlap is two controllers whose selectors can match the same object.
+// Overlap is two or more controllers whose selectors can match the same object.
 type Overlap struct {
 	A decision.Ref `json:"a"`
 	B decision.Ref `json:"b"`
+	// Controllers are the first wording.Most of many that match what A makes,
+	// and MoreControllers counts the rest. Both are empty for a pair.
+	Controllers     []decision.Ref `json:"controllers,omitempty"`
+	MoreControllers int            `json:"moreControllers,omitempty"`
 	// Witness are labels that both match.
 	Witness map[string]string `json:"witness"`
 	// Made is true when one of the two makes objects that the other matches,

@@ -43,6 +43,7 @@ const (
 	ThenJobMisses    = "ThenJobMisses"
 
 	SelectsOthers = "SelectsOthers"
+	ManySelect    = "ManySelect"
 	CouldMeet     = "CouldMeet"
 )
 

@@ -66,6 +66,13 @@ var overlapRules = decision.Catalogue{
 		},
 	},
 	{
+		ID: ManySelect, Title: "Many selectors match what one controller makes", Source: "this tool",
+		Text: "The labels that one controller gives to its pods (or ReplicaSets) match the selectors of many. They are listed together instead of pair by pair. Owner references keep them apart, but any of them may adopt an object that loses its reference.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d controllers select what %s makes: %s: %s", fs.Int("n"), fs.Str("maker"), fs.Str("witness"), fs.Str("controllers"))
+		},
+	},
+	{
 		ID: CouldMeet, Title: "Two selectors can match the same object", Source: "this tool",
 		Text: "No controller makes such an object, but one with these labels would match both selectors.",
 		Line: func(fs decision.Facts) string {

@@ -9,25 +9,31 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // consequences lets every controller that gains or loses objects decide again,
 // on what it then has.
 func (f *finder) consequences() {
-	d := &decider{finder: f, now: map[string]*decision.Decision{}, later: map[string]*decision.Decision{}}
+	d := &decider{finder: f, made: map[move]*made{}}
 	for i := range f.rep.Findings {
 		found := &f.rep.Findings[i]
 		object, here := f.moved[found.Object.UID]
 		if !here {
 			continue // of a namespace before this one, or it stays where it is
 		}
-		for _, m := range found.moves() {
+		var moves []move
+		moves, found.MoreThen = found.moves()
+		for _, m := range moves {
 			if c, ok := d.consequence(object, m); ok {
 				found.Then = append(found.Then, c)
 			}
 		}
 	}
 }
+
+// fewMoves is how many of very many adopters decide again.
+const fewMoves = 3
 
 // move is one object's joining or leaving a controller.
 type move struct {
@@ -37,9 +43,9 @@ type move struct {
 	later bool
 }
 
-// moves are those that the next syncs bring.
-func (fi *Finding) moves() []move {
-	var all []move
+// moves are those that the next syncs bring, and how many adoptions more are
+// possible.
+func (fi *Finding) moves() (all []move, more int) {
 	if fi.Group == Released {
 		for _, l := range fi.Links {
 			if l.Controller {
@@ -47,66 +53,74 @@ func (fi *Finding) moves() []move {
 			}
 		}
 	}
-	for _, c := range adopting(fi.Candidates) {
+	adopters := adopting(fi.Candidates)
+	if fi.More != nil && fi.More.Adopting > 0 {
+		more = fi.More.Adopting + len(adopters) - fewMoves
+		adopters = adopters[:fewMoves]
+	}
+	for _, c := range adopters {
 		all = append(all, move{c.Controller, true, fi.Group == Released})
 	}
-	return all
+	return all, more
 }
 
-// decider keeps the decisions of controllers, by UID: on things as they are,
-// and as they are once what is due to be released is released.
+// decider keeps what controllers do after a move: on things as they are, and
+// as they are once what is due to be released is released. An object that
+// joins and one that leaves a controller lead to the same decision.
 type decider struct {
 	*finder
-	now, later map[string]*decision.Decision
-	released   *view.View
+	made     map[move]*made
+	released *view.View
 }
+
+// made is what is told of a controller's decision, nil where there is none.
+type made struct{ told *Consequence }
 
 // consequence is what a controller does after a move, as far as it is known.
 func (d *decider) consequence(object moved, m move) (Consequence, bool) {
-	made := d.decide(m)
-	switch {
-	case made == nil:
-		return d.known(object, m)
-	case countsPods(made):
-		return afterCounting(m.controller, made), true
+	same := move{controller: m.controller, later: m.later}
+	if d.made[same] == nil {
+		d.made[same] = &made{d.decide(same)}
 	}
-	c := acts(m.controller, made)
-	c.Ruling = decision.Ruled(ThenActs, decision.F("answer", strings.TrimPrefix(made.Answer, made.Target.String()+" ")))
-	return c, true
+	if told := d.made[same].told; told != nil {
+		return *told, true
+	}
+	return d.known(object, m)
 }
 
-// decide is the next decision of a controller, nil where it is not modelled.
-func (d *decider) decide(m move) *decision.Decision {
+// decide is what the next decision of a controller comes to, nil where it is
+// not modelled.
+func (d *decider) decide(m move) *Consequence {
 	kind, err := lineage.Held(m.controller.APIVersion, m.controller.Kind)
 	if d.Decide == nil || err != nil {
 		return nil
 	}
-	t := view.Target{Kind: kind, Namespace: m.controller.Namespace, Name: m.controller.Name}
-	memory := d.now
-	if m.later {
-		memory = d.later
+	next := d.decideAnew(view.Target{Kind: kind, Namespace: m.controller.Namespace, Name: m.controller.Name}, m.later)
+	switch {
+	case next == nil:
+		return nil
+	case countsPods(next):
+		return afterCounting(m.controller, next)
 	}
-	made, done := memory[m.controller.UID]
-	if !done {
-		made = d.decideAnew(t, m.later)
-		memory[m.controller.UID] = made
-	}
-	return made
+	c := acts(m.controller, next)
+	c.Ruling = decision.Ruled(ThenActs, decision.F("answer", strings.TrimPrefix(next.Answer, next.Target.String()+" ")))
+	return c
 }
 
 func (d *decider) decideAnew(t view.Target, later bool) *decision.Decision {
 	r := d.r
 	if later {
 		r = d.afterReleases().Reader()
+		defer func() {
+			for _, read := range r.Asked() {
+				_ = d.r.Err(read.Need) // so that it is loaded, if it is not there yet
+			}
+		}()
 	}
-	made, ok := d.Decide(r, t)
-	for _, read := range r.Asked() {
-		_ = d.r.Err(read.Need) // so that it is loaded, if it is not there yet
+	if next, ok := d.Decide(r, t); ok {
+		return next
 	}
-	if !ok {
-		return nil
-	}
-	return made
+	return nil
 }
 
 // afterReleases is the View once everything that is due to be released is.
@@ -115,40 +129,58 @@ func (d *decider) afterReleases() *view.View {
 		return d.released
 	}
 	d.released = d.r.View
-	for _, fi := range d.rep.Findings {
-		object, here := d.moved[fi.Object.UID]
-		if !here || fi.Group != Released {
-			continue
-		}
-		need := view.Need{Kind: object.kind, Namespace: object.GetNamespace(), Name: object.GetName(), Without: "what its next controller does is not known"}
-		if whole, ok := view.Get[metav1.Object](d.r, need); ok {
-			ref := metav1.GetControllerOfNoCopy(object)
-			d.released = d.released.With(object.kind, ownership.Without(whole, ref.UID))
+	for _, k := range d.Kinds {
+		if freed := d.freed(k); len(freed) > 0 {
+			d.released = d.released.With(k, freed...)
 		}
 	}
 	return d.released
 }
 
+// freed are the objects of a kind that are due to be released, as they are then.
+func (d *decider) freed(k view.Kind) []metav1.Object {
+	var all []metav1.Object
+	for _, fi := range d.rep.Findings {
+		object, here := d.moved[fi.Object.UID]
+		if !here || fi.Group != Released || object.kind.GroupKind() != k.GroupKind() {
+			continue
+		}
+		need := view.Need{Kind: k, Namespace: object.GetNamespace(), Name: object.GetName(), Without: "what its next controller does is not known"}
+		if whole, ok := view.Get[metav1.Object](d.r, need); ok {
+			all = append(all, ownership.Without(whole, metav1.GetControllerOfNoCopy(object).UID))
+		}
+	}
+	return all
+}
+
 // afterCounting is what a controller of a number of pods does.
-func afterCounting(ref decision.Ref, d *decision.Decision) Consequence {
+func afterCounting(ref decision.Ref, d *decision.Decision) *Consequence {
 	c := acts(ref, d)
 	c.Ruling = decision.Ruled(thenRule(d), counts(d, c)...)
 	return c
 }
 
 // acts lists what a decision deletes.
-func acts(ref decision.Ref, d *decision.Decision) Consequence {
-	c := Consequence{Controller: ref}
+func acts(ref decision.Ref, d *decision.Decision) *Consequence {
+	c := &Consequence{Controller: ref}
 	for _, a := range d.Actions {
 		switch {
 		case a.Verb != decision.Delete:
 		case a.Certainty == decision.Certain:
-			c.Deletes = append(c.Deletes, a.Object)
+			c.Deletes, c.MoreDeletes = oneMore(c.Deletes, c.MoreDeletes, a.Object)
 		default:
-			c.Possible = append(c.Possible, a.Object)
+			c.Possible, c.MorePossible = oneMore(c.Possible, c.MorePossible, a.Object)
 		}
 	}
 	return c
+}
+
+// oneMore lists one more object, or counts it where enough are listed.
+func oneMore(listed []decision.Ref, more int, one decision.Ref) ([]decision.Ref, int) {
+	if len(listed) == wording.Most {
+		return listed, more + 1
+	}
+	return append(listed, one), more
 }
 
 // countsPods tells whether the decision is one about a number of pods.
@@ -169,22 +201,22 @@ func thenRule(d *decision.Decision) string {
 	return ThenWaits
 }
 
-func counts(d *decision.Decision, c Consequence) []decision.Fact {
+func counts(d *decision.Decision, c *Consequence) []decision.Fact {
 	return []decision.Fact{
 		decision.F("active", d.Count.Of.Int("active")),
 		decision.F("spec.replicas", d.Count.Of.Int("spec.replicas")),
 		decision.F("create", d.Summary.Create),
-		decision.F("certain", names(c.Deletes)),
-		decision.F("possible", names(c.Possible)),
+		decision.F("certain", names(c.Deletes, c.MoreDeletes)),
+		decision.F("possible", names(c.Possible, c.MorePossible)),
 		decision.F("deletePossible", d.Summary.DeletePossible),
 		decision.F("among", d.Summary.PossibleAmong),
 	}
 }
 
-func names(refs []decision.Ref) string {
+func names(listed []decision.Ref, more int) string {
 	var out []string
-	for _, r := range refs {
+	for _, r := range listed {
 		out = append(out, r.Name)
 	}
-	return strings.Join(out, ", ")
+	return wording.Some(out, len(out)+more)
 }

@@ -3,6 +3,8 @@ package render
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -86,6 +88,9 @@ func then(fi orphans.Finding) string {
 		}
 		fmt.Fprintf(&b, "; %s %s", c.Controller, c.Message)
 	}
+	if fi.MoreThen > 0 {
+		fmt.Fprintf(&b, "; … and %d more controllers", fi.MoreThen)
+	}
 	return b.String()
 }
 
@@ -95,6 +100,9 @@ func details(fi orphans.Finding) []entry {
 	add := func(head, text, rule string) { out = append(out, entry{"", "  " + head, text, rule}) }
 	for _, c := range fi.Candidates {
 		add(c.Controller.String(), c.Message, c.Rule)
+	}
+	if m := fi.More; m != nil {
+		add(fmt.Sprintf("… and %d more", m.Adopting+m.Refusing), fmt.Sprintf("%d of them would adopt it", m.Adopting), "")
 	}
 	for _, l := range fi.Links {
 		add(l.Owner.String(), l.Message, l.Rule)
@@ -129,12 +137,17 @@ func folds(rep *orphans.Report) []entry {
 func overlaps(rep *orphans.Report, all bool) []entry {
 	var out []entry
 	var possible []orphans.Overlap
+	f := folding(all, upTo[string](most))
 	for _, o := range rep.Overlaps {
-		if !o.Made && !all {
+		switch {
+		case !o.Made && !all:
 			possible = append(possible, o)
-			continue
+		case f.shows(o.Rule):
+			out = append(out, entry{"OVERLAP", "", o.Message, o.Rule})
 		}
-		out = append(out, entry{"OVERLAP", "", o.Message, o.Rule})
+	}
+	for _, rule := range slices.Sorted(maps.Keys(f.left)) {
+		out = append(out, entry{"OVERLAP", "", more(f.left[rule], "of this sort"), rule})
 	}
 	switch n := len(possible); {
 	case n == 1:

@@ -1,0 +1,25 @@
+package bounds
+
+import "testing"
+
+// TestClaims: controllers whose selectors overlap, and Pods that any of them
+// may adopt.
+func TestClaims(t *testing.T) {
+	orphans := func(more ...string) []string { return append([]string{"orphans", "-A", "--from", "INPUT"}, more...) }
+	bound(t, []row{
+		{name: "one selector", args: orphans(), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 60, want: "or 240 more"},
+		{name: "one selector, wide", args: orphans("-o", "wide", "--all"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 70, want: "web-0"},
+		{name: "one selector, json", args: orphans("-o", "json"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 150, want: "moreCandidates"},
+		{name: "one selector, yaml", args: orphans("-o", "yaml"), input: overlapping(oneSelector, "ReplicaSet"), n: 100, allocated: 300, want: "moreCandidates"},
+		{name: "one selector, html", args: orphans("-o", "html"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 150, want: "<html"},
+		{name: "one selector, name", args: orphans("-o", "name"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 60, want: "pod/a-0"},
+		{name: "CloneSets", args: orphans(), input: overlapping(oneSelector, "CloneSet"), n: 250, allocated: 60, want: "a-0"},
+		{name: "StatefulSets", args: orphans(), input: overlapping(oneSelector, "StatefulSet"), n: 250, allocated: 60, want: "a-0"},
+		{name: "a key of its own each", args: orphans(), input: overlapping(absentKeys, "ReplicaSet"), n: 250, allocated: 60, want: "a-0"},
+		{name: "all but one value each", args: orphans(), input: overlapping(otherValues, "ReplicaSet"), n: 250, allocated: 90, growth: 2.5, want: "a-0"},
+		{name: "explain CloneSets", args: []string{"explain", "cloneset", "-A", "--from", "INPUT"}, input: overlapping(oneSelector, "CloneSet"), n: 250, allocated: 300, growth: 4.3, want: "web-0"},
+		{name: "explain one set", args: []string{"explain", "rs/web-0", "--from", "INPUT"}, input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 60, want: "web-0"},
+		{name: "one adopter", args: orphans("-o", "json"), input: oneAdopter, n: 500, allocated: 120, want: "morePossible"},
+		{name: "released", args: orphans(), input: releasedPods, n: 500, allocated: 120, want: "p-0"},
+	})
+}
