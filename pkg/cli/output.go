@@ -91,7 +91,7 @@ func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, er
 	if p, err := f.json.ToPrinter(f.format); !genericclioptions.IsNoCompatiblePrinterError(err) {
 		return f.harmless(p), err
 	}
-	p, err := f.template.ToPrinter(f.format)
+	p, err := f.templated()
 	switch {
 	case genericclioptions.IsNoCompatiblePrinterError(err):
 		return nil, usageError("--output %q is no format: want one of %s", f.format, strings.Join(f.formats, ", "))
