@@ -22,14 +22,11 @@ type outputFlags struct {
 	all      bool
 	exitCode bool
 	about    html.About
-	json     *genericclioptions.JSONYamlPrintFlags
 	template *genericclioptions.KubeTemplatePrintFlags
 }
 
 func newOutputFlags() outputFlags {
-	json := genericclioptions.NewJSONYamlPrintFlags()
-	json.ShowManagedFields = true // answers have none: no flag, and nothing to strip
-	return outputFlags{json: json, template: genericclioptions.NewKubeTemplatePrintFlags()}
+	return outputFlags{template: genericclioptions.NewKubeTemplatePrintFlags()}
 }
 
 // formats are those of every command. Some have pages besides, owners drawings.
@@ -88,8 +85,13 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 // structured picks the printer for programs. What it prints may still end up
 // on a terminal, which it must not drive.
 func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, error) {
-	if p, err := f.json.ToPrinter(f.format); !genericclioptions.IsNoCompatiblePrinterError(err) {
-		return f.harmless(p), err
+	switch strings.ToLower(f.format) {
+	case "json":
+		return render.HarmlessJSON(&printers.JSONPrinter{}), nil
+	case "yaml":
+		return render.YAML(), nil
+	case "kyaml": // all strings stand in double quotes, where the escapes of text are YAML's own
+		return render.HarmlessText(&printers.KYAMLPrinter{}), nil
 	}
 	p, err := f.templated()
 	switch {
@@ -101,14 +103,6 @@ func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, er
 		return render.HarmlessText(p), nil
 	}
 	return p, nil
-}
-
-func (f *outputFlags) harmless(p printers.ResourcePrinter) printers.ResourcePrinter {
-	json := render.HarmlessJSON(&printers.JSONPrinter{})
-	if strings.EqualFold(f.format, "json") {
-		return json
-	}
-	return render.HarmlessYAML(p, json)
 }
 
 func (f *outputFlags) options(env Env) (render.Options, error) {

@@ -2,34 +2,67 @@
 //
 // Names, labels and messages come from whoever may write to the cluster. What
 // moves a cursor, changes the terminal's state, or reorders or hides what is
-// shown is written as an escape instead.
+// shown is written as an escape instead. So is what is not shown at all: two
+// names that differ by it look the same.
 package harmless
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 )
 
-// Unsafe tells control characters, line ends and tabs among them, and those
-// that reorder or break text.
+// firstSpecial is the first character behind ASCII and the C1 controls that may
+// be unsafe: the soft hyphen. Most text ends below it.
+const firstSpecial = '\u00ad'
+
+// Unsafe reports whether r is a control character, which line ends and tabs are
+// as well, or breaks or reorders text, or is invisible. Invisible are the
+// characters that Unicode lets programs ignore (Default_Ignorable_Code_Point),
+// other format characters, and noncharacters.
 func Unsafe(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	if r < firstSpecial {
+		return unicode.IsControl(r)
+	}
+	return unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Noncharacter_Code_Point)
 }
 
-// Escaped writes unsafe characters as \u and four digits, as JSON does, but for
-// those in keep.
-func Escaped(text, keep string) string {
+// Escaped writes unsafe characters, except those in keep, as Go and YAML do: \u
+// and four hexadecimal digits, or \U and eight.
+func Escaped(text, keep string) string { return escaped(text, keep, escape) }
+
+// EscapedJSON is Escaped for JSON, which writes characters beyond U+FFFF as two
+// surrogates. The data is the same.
+func EscapedJSON(text, keep string) string { return escaped(text, keep, escapeJSON) }
+
+func escaped(text, keep string, escape func(rune) string) string {
 	if !strings.ContainsFunc(text, Unsafe) {
 		return text
 	}
 	var b strings.Builder
 	for _, r := range text {
 		if Unsafe(r) && !strings.ContainsRune(keep, r) {
-			fmt.Fprintf(&b, "\\u%04x", r)
+			b.WriteString(escape(r))
 		} else {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+func escape(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+func escapeJSON(r rune) string {
+	if r > 0xffff {
+		high, low := utf16.EncodeRune(r)
+		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+	}
+	return escape(r)
 }

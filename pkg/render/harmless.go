@@ -3,11 +3,11 @@ package render
 import (
 	"bytes"
 	"io"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/blockyaml"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 )
 
@@ -19,25 +19,18 @@ func HarmlessJSON(p printers.ResourcePrinter) printers.ResourcePrinter {
 		if err := p.PrintObj(obj, &buf); err != nil {
 			return err
 		}
-		_, err := io.WriteString(w, harmless.Escaped(buf.String(), "\n"))
+		_, err := io.WriteString(w, harmless.EscapedJSON(buf.String(), "\n"))
 		return err
 	})
 }
 
-// HarmlessYAML is a printer of YAML that prints what holds characters which
-// could drive a terminal as JSON, which is YAML too: unlike YAML's own styles
-// it can escape every one of them. json must be harmless.
-func HarmlessYAML(p, json printers.ResourcePrinter) printers.ResourcePrinter {
+// YAML is a printer of YAML, in which such characters are escapes as well.
+func YAML() printers.ResourcePrinter {
 	return printers.ResourcePrinterFunc(func(obj runtime.Object, w io.Writer) error {
-		var plain, safe bytes.Buffer
-		if err := p.PrintObj(obj, &plain); err == nil && !strings.ContainsFunc(strings.ReplaceAll(plain.String(), "\n", ""), harmless.Unsafe) {
-			_, err := w.Write(plain.Bytes())
-			return err
+		text, err := blockyaml.Marshal(obj)
+		if err == nil {
+			_, err = w.Write(text)
 		}
-		if err := json.PrintObj(obj, &safe); err != nil {
-			return err
-		}
-		_, err := w.Write(safe.Bytes())
 		return err
 	})
 }

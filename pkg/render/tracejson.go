@@ -21,6 +21,6 @@ func TraceJSON(w io.Writer, e *journal.Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, harmless.Escaped(string(text), "")+"\n")
+	_, err = io.WriteString(w, harmless.EscapedJSON(string(text), "")+"\n")
 	return err
 }

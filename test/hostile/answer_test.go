@@ -83,8 +83,10 @@ func (a answer) check(t *testing.T, question []string) {
 	}
 }
 
-// drives tells characters that move a terminal's cursor, change its state, or
-// reorder or break what it shows. Tabs are none: errors have them.
+// drives reports whether a character moves a terminal's cursor, changes its
+// state, reorders or breaks what it shows, or is invisible. Tabs do not: errors
+// have them.
 func drives(r rune) bool {
-	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
 }

@@ -2,9 +2,14 @@ package hostile
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 // TestNothingDrivesTheTerminal puts escape sequences, controls and characters
@@ -15,6 +20,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 	for name, evil := range map[string]string{
 		"escape": "\x1b[2J\x1b]0;owned\x07", "8-bit control": "\u009b31m", "backspaces": "ok\b\bno", "return": "safe\rgone",
 		"newlines": "one\n- web-1  certain\n", "bidi override": "a\u202egnp.exe", "bidi isolate": "\u2066x\u2069", "line separator": "a\u2028b",
+		"zero width": "we\u200b\u2060\ufeffb", "soft hyphen": "we\u00adb", "tags": "web\U000e0041\U000e007f", "selectors": "web\ufe0f\U000e0101", "fillers": "\u3164\uffa0\u115f\u034f\u180e\ufff9",
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := poisoned(t, evil)
@@ -31,6 +37,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 			if want := visible(evil); !strings.Contains(a.stdout, want) {
 				t.Errorf("the pods' names should show %s:\n%s", want, a.stdout)
 			}
+			checkData(t, bundle, "b"+evil)
 		})
 	}
 }
@@ -42,6 +49,7 @@ var extra = [][]string{
 	{"explain", "rs/web", "-n", "shop", "-o", "name"},
 	{"explain", "rs/web", "-n", "shop", "-o", "yaml"},
 	{"explain", "rs/web", "-n", "shop", "-o", "json"},
+	{"explain", "rs/web", "-n", "shop", "-o", "kyaml"},
 	{"explain", "deploy/web", "-n", "shop", "-o", "wide"},
 	{"owners", "rs/web", "-n", "shop", "--down", "-o", "dot"},
 	{"owners", "rs/web", "-n", "shop", "--down", "-o", "mermaid"},
@@ -51,10 +59,60 @@ var extra = [][]string{
 	{"orphans", "-A", "-o", "name"},
 }
 
+// checkData demands that every form for programs holds the text as it is.
+func checkData(t *testing.T, bundle []byte, want string) {
+	t.Helper()
+	for _, q := range [][]string{{"explain", "rs/web", "-n", "shop"}, {"orphans", "-A"}, {"snapshot", "rs/web"}} {
+		for _, form := range []string{"json", "yaml"} {
+			a := ask(bytes.NewReader(bundle), 0, append(q[:len(q):len(q)], "--from", "-", "-o", form)...)
+			a.check(t, q)
+			if !slices.ContainsFunc(documents(t, a.stdout, form), func(data any) bool { return holds(data, want) }) {
+				t.Errorf("%v -o %s: no value holds %q", q, form, want)
+			}
+		}
+	}
+}
+
+func documents(t *testing.T, stream, form string) (all []any) {
+	t.Helper()
+	if form == "json" {
+		all = []any{nil}
+		if err := json.Unmarshal([]byte(stream), &all[0]); err != nil {
+			t.Fatalf("%v in %s", err, stream)
+		}
+		return all
+	}
+	for _, doc := range strings.Split(stream, "\n---\n") {
+		var data any
+		if err := yaml.Unmarshal([]byte(doc), &data); err != nil {
+			t.Fatalf("%v in %s", err, doc)
+		}
+		all = append(all, data)
+	}
+	return all
+}
+
+// holds reports whether some string of JSON data contains want.
+func holds(data any, want string) bool {
+	inside := func(v any) bool { return holds(v, want) }
+	switch data := data.(type) {
+	case string:
+		return strings.Contains(data, want)
+	case []any:
+		return slices.ContainsFunc(data, inside)
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(data)), inside)
+	}
+	return false
+}
+
 // visible is how the first character that could do harm is shown.
 func visible(evil string) string {
 	for _, r := range evil {
 		if drives(r) {
+			if r > 0xffff {
+				return fmt.Sprintf("\\U%08x", r)
+			}
 			return fmt.Sprintf("\\u%04x", r)
 		}
 	}
