@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
@@ -43,6 +44,8 @@ type Plugin struct {
 	// lists by name.
 	Change func(metav1.Object, whatif.Fields) (metav1.Object, []decision.Change, error)
 	Fields []string
+	// Keep names the annotations and variables whose values Decide reads.
+	Keep redact.Keep
 	// Default completes a changed object as the webhooks of its controller do,
 	// old is nil for a new one. Refuse is the answer to an object that they would
 	// not let be stored, nil for others. Both are nil for kinds without webhooks.
@@ -58,6 +61,7 @@ func All() []Plugin {
 	return []Plugin{{
 		Name:  "replicaset",
 		Kinds: replicaset.Kinds,
+		Keep:  replicaset.Keep,
 		Rules: replicaset.Rules,
 		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
 			return replicaset.Decide(r, p, t, replicaset.Given{})
@@ -71,6 +75,7 @@ func All() []Plugin {
 	}, {
 		Name:  "deployment",
 		Kinds: deployment.Kinds,
+		Keep:  deployment.Keep,
 		Rules: deployment.Rules,
 		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
 			return deployment.Decide(r, p, t, deployment.Given{Follow: followSet})
@@ -82,6 +87,7 @@ func All() []Plugin {
 	}, {
 		Name:    "cloneset",
 		Kinds:   cloneset.Kinds,
+		Keep:    cloneset.Keep,
 		Install: "OpenKruise is not installed there: install it (https://openkruise.io), or check --context",
 		Rules:   cloneset.Rules,
 		Decide: func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {

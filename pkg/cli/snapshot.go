@@ -15,9 +15,9 @@ import (
 const snapshotLong = `Writes a bundle of just what the answers about some objects depend on.
 
 It holds the objects, the server's version, the time, and what could not be
-read, so that explain and plan give the same answers from it. Environment
-values, last-applied annotations and managed fields are left out unless
---unredacted is given.`
+read, so that explain and plan give the same answers from it. Values that may
+be secrets are replaced unless --unredacted is given: environment values,
+arguments, commands, HTTP headers, and objects that annotations hold.`
 
 const snapshotExample = `  # Keep what explains one ReplicaSet.
   %[1]s snapshot rs/web -n shop > web.yaml
@@ -48,7 +48,7 @@ func newSnapshot(env Env, config *genericclioptions.ConfigFlags) *cobra.Command 
 	f.pickFlags.add(cmd)
 	cmd.Flags().StringVarP(&f.format, "output", "o", string(bundle.YAML), "format of the bundle: yaml, json")
 	completeWith(cmd, "output", string(bundle.YAML), string(bundle.JSON))
-	cmd.Flags().BoolVar(&f.unredacted, "unredacted", false, "keep environment values and last-applied annotations")
+	cmd.Flags().BoolVar(&f.unredacted, "unredacted", false, "keep environment values, arguments, commands, HTTP headers, and objects that annotations hold")
 	return cmd
 }
 
@@ -81,7 +81,7 @@ func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
 		return err
 	}
 	return bundle.Write(env.Out, v, reads, bundle.WriteOptions{
-		Format: bundle.Format(f.format), ServerVersion: version, ToolVersion: env.Version, Unredacted: f.unredacted,
+		Format: bundle.Format(f.format), ServerVersion: version, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: plugins.Keep(),
 	})
 }
 

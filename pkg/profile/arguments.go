@@ -11,6 +11,8 @@ import (
 const (
 	featureGates    = "feature-gates"
 	emulatedVersion = "emulated-version"
+	// excludePreparingDelete is a flag of kruise-manager.
+	excludePreparingDelete = "cloneset-scaling-exclude-preparing-delete"
 )
 
 // valued are the flags read here that want a value, which may be the next
@@ -24,12 +26,10 @@ func (m Manager) flags() iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		words := strings.Fields(strings.Join(m.Args, " "))
 		for i := 0; i < len(words); i++ {
-			name, value, assigned := strings.Cut(words[i], "=")
-			dashless := strings.TrimLeft(name, "-")
-			if dashless == name {
+			name, value, assigned, isFlag := flagOf(words[i])
+			if !isFlag {
 				continue
 			}
-			name = strings.ReplaceAll(dashless, "_", "-")
 			if !assigned && slices.Contains(valued, name) && i+1 < len(words) {
 				i++
 				value = words[i]
@@ -39,6 +39,21 @@ func (m Manager) flags() iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// flagOf splits --name=value; name has no dashes before it and no "_" in it.
+func flagOf(word string) (name, value string, assigned, isFlag bool) {
+	name, value, assigned = strings.Cut(word, "=")
+	dashless := strings.TrimLeft(name, "-")
+	return strings.ReplaceAll(dashless, "_", "-"), value, assigned, dashless != name
+}
+
+// Reads reports whether a word of a command line is a flag that a Profile or a
+// Kruise is read from, and whether its value is the next word.
+func Reads(word string) (read, valueNext bool) {
+	name, _, assigned, isFlag := flagOf(word)
+	wants := slices.Contains(valued, name)
+	return isFlag && (wants || name == excludePreparingDelete), wants && !assigned
 }
 
 // Arguments returns those flags that a Profile or a Kruise is read from, as

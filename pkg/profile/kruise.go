@@ -97,7 +97,7 @@ func (k *Kruise) readArgs(m Manager) {
 	k.GatesBasis = "kruise-manager arguments, else defaults of this version"
 	k.readGates(m.featureGates())
 	for name, value := range m.flags() {
-		if name == "cloneset-scaling-exclude-preparing-delete" {
+		if name == excludePreparingDelete {
 			k.ExcludePreparingDelete = value == "" || value == "true"
 		}
 	}

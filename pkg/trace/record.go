@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // The type of a record's first line.
@@ -66,7 +68,7 @@ type line struct {
 // keeps nothing.
 type Recorder struct {
 	w     *bufio.Writer
-	share func(metav1.Object) metav1.Object
+	share func(metav1.Object) (metav1.Object, error)
 	head  Header
 	err   error
 }
@@ -74,7 +76,7 @@ type Recorder struct {
 // NewRecorder records to w. Secrets are left out, as of a snapshot.
 func NewRecorder(w io.Writer, head Header) *Recorder {
 	head.APIVersion, head.Kind = recordVersion, recordKind
-	return &Recorder{w: bufio.NewWriter(w), share: bundle.Sharing(), head: head}
+	return &Recorder{w: bufio.NewWriter(w), share: bundle.Sharing(plugins.Keep()), head: head}
 }
 
 func (r *Recorder) header(o Options) error {
@@ -112,7 +114,11 @@ func (r *Recorder) delta(at time.Time, d Delta) {
 	if r == nil {
 		return
 	}
-	shared := r.share(d.Object)
+	shared, err := r.share(d.Object)
+	if err != nil {
+		r.err = errors.Join(r.err, err)
+		return
+	}
 	shared.SetManagedFields(d.Object.GetManagedFields()) // who wrote is not secret: Slim has left no more
 	r.put(line{
 		At: at, Type: d.Type, Kind: kindText(d.Kind), Tombstone: d.Tombstone, Initial: d.Initial, Object: shared,

@@ -38,6 +38,5 @@
 // members but apiVersion, kind and metadata; a whole object always has more.
 //
 // Unless asked otherwise, Write leaves out managedFields and the annotation of
-// kubectl apply, and replaces the value of each environment variable by
-// redacted-N, where equal values of one variable have equal numbers.
+// kubectl apply, and replaces what package redact says may be a secret.
 package bundle

@@ -18,8 +18,7 @@ type picked struct {
 	kind view.Kind
 	obj  metav1.Object
 	// detail is the most that any read asks for.
-	detail   view.Detail
-	redactor *redactor
+	detail view.Detail
 }
 
 func (p picked) ref() string { return ref(p.kind.Kind, p.obj.GetNamespace(), p.obj.GetName()) }
@@ -29,7 +28,6 @@ func (p picked) metadataOnly() bool { return p.detail == view.Metadata || !full(
 // pick lists the objects that successful reads cover, by kind, namespace and
 // name.
 func pick(v *view.View, reads []view.Read) []picked {
-	r := newRedactor()
 	var all []picked
 	for _, kind := range view.Kinds() {
 		queries := queriesFor(kind, reads)
@@ -38,7 +36,7 @@ func pick(v *view.View, reads []view.Read) []picked {
 		}
 		for _, obj := range v.All(kind) {
 			if detail, ok := covering(queries, obj); ok {
-				all = append(all, picked{kind, obj, detail, r})
+				all = append(all, picked{kind, obj, detail})
 			}
 		}
 	}

@@ -1,8 +1,60 @@
 package bundle
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"encoding/json"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
 
 // Sharing makes copies of objects that are fit for sharing, as Write does:
 // without secrets and ballast. Equal values stay equal among the copies that
 // one Sharing makes.
-func Sharing() func(metav1.Object) metav1.Object { return newRedactor().redact }
+func Sharing(keep redact.Keep) func(metav1.Object) (metav1.Object, error) {
+	redactor := redact.New(keep)
+	return func(obj metav1.Object) (metav1.Object, error) {
+		members, err := dataOf(obj, false)
+		if err != nil {
+			return nil, err
+		}
+		shareable(redactor, members)
+		return &unstructured.Unstructured{Object: members}, nil
+	}
+}
+
+// dataOf is a copy of an object as JSON data, without most of managedFields
+// unless they are wanted.
+func dataOf(obj metav1.Object, managed bool) (map[string]any, error) {
+	if o, ok := obj.(runtime.Object); ok && !managed && obj.GetManagedFields() != nil {
+		obj = o.DeepCopyObject().(metav1.Object)
+		view.TrimManagedFields(obj)
+	}
+	text, err := json.Marshal(obj)
+	if err != nil {
+		return nil, err
+	}
+	var members map[string]any
+	if err := utiljson.Unmarshal(text, &members); err != nil {
+		return nil, fmt.Errorf("its JSON: %w", err)
+	}
+	return members, nil
+}
+
+// shareable redacts an object. The manifest that kubectl apply keeps is left
+// out: no decision reads it.
+func shareable(redactor *redact.Redactor, members map[string]any) {
+	meta, _ := members["metadata"].(map[string]any)
+	annotations, _ := meta["annotations"].(map[string]any)
+	delete(annotations, corev1.LastAppliedConfigAnnotation)
+	if annotations != nil && len(annotations) == 0 {
+		delete(meta, "annotations")
+	}
+	redactor.Object(members)
+}

@@ -2,15 +2,11 @@ package bundle
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -29,35 +25,34 @@ type WriteOptions struct {
 	// ServerVersion is what Source.Version will return; ToolVersion names the
 	// writer.
 	ServerVersion, ToolVersion string
-	// Unredacted keeps the values of environment variables, managedFields, and
-	// the annotation of kubectl apply, all of which no decision reads.
+	// Unredacted keeps what package redact replaces, managedFields, and the
+	// annotation of kubectl apply. Keep names what stays without it.
 	Unredacted bool
+	Keep       redact.Keep
 }
 
 // Write writes what reads cover of v, so that Open gives a View which returns
 // the same objects and the same failures to the same needs.
 func Write(w io.Writer, v *view.View, reads []view.Read, o WriteOptions) error {
-	docs := []any{newHeader(v, reads, o)}
-	for _, picked := range pick(v, reads) {
-		doc, err := picked.document(o)
-		if err != nil {
-			return fmt.Errorf("cannot write %s: %w", picked.ref(), err)
-		}
-		docs = append(docs, doc)
-	}
-	return emit(w, docs, o.Format)
-}
-
-func emit(w io.Writer, docs []any, format Format) error {
 	out := bufio.NewWriter(w)
-	var err error
-	switch format {
-	case YAML, "":
-		err = emitYAML(out, docs)
-	case JSON:
-		err = emitJSON(out, docs)
-	default:
-		return fmt.Errorf("bundle format is %q, expected yaml or json", format)
+	docs, err := newEmitter(out, o.Format)
+	if err != nil {
+		return err
+	}
+	err = docs.put(newHeader(v, reads, o))
+	redactor := redact.New(o.Keep)
+	for _, p := range pick(v, reads) {
+		if err != nil {
+			break
+		}
+		var doc map[string]any
+		if doc, err = p.document(redactor, o); err != nil {
+			return fmt.Errorf("cannot write %s: %w", p.ref(), err)
+		}
+		err = docs.put(doc)
+	}
+	if err == nil {
+		err = docs.end()
 	}
 	if err == nil {
 		err = out.Flush()
@@ -68,86 +63,47 @@ func emit(w io.Writer, docs []any, format Format) error {
 	return nil
 }
 
-func emitYAML(w *bufio.Writer, docs []any) error {
-	for i, doc := range docs {
-		text, err := yamlText(doc)
-		if err != nil {
-			return err
-		}
-		if i > 0 {
-			text = append([]byte("---\n"), text...)
-		}
-		if _, err := w.Write(text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// yamlText is a document of YAML. YAML has no characters for some controls, and
-// none of its plain styles escapes what could drive a terminal: documents that
-// hold such are JSON, which is YAML too.
-func yamlText(doc any) ([]byte, error) {
-	text, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	if safe := harmless.Escaped(string(text), "\n"); safe != string(text) {
-		return []byte(safe + "\n"), nil
-	}
-	return yaml.Marshal(doc)
-}
-
-func emitJSON(w *bufio.Writer, docs []any) error {
-	list := struct {
-		metav1.TypeMeta `json:",inline"`
-		Items           []any `json:"items"`
-	}{metav1.TypeMeta{APIVersion: "v1", Kind: "List"}, docs}
-	text, err := json.MarshalIndent(list, "", "  ")
-	if err == nil {
-		_, err = w.WriteString(harmless.Escaped(string(text), "\n") + "\n")
-	}
-	return err
-}
-
 // document is the object as it stands in a bundle: redacted, with its type,
 // and with more than metadata only when it is whole.
-func (p picked) document(o WriteOptions) (map[string]any, error) {
-	obj := p.obj
-	if !o.Unredacted {
-		obj = p.redactor.redact(obj)
-	}
-	members, err := membersOf(obj)
+func (p picked) document(redactor *redact.Redactor, o WriteOptions) (map[string]any, error) {
+	members, err := dataOf(p.obj, o.Unredacted)
 	if err != nil {
 		return nil, err
+	}
+	if !o.Unredacted {
+		shareable(redactor, members)
 	}
 	if p.metadataOnly() {
 		members = map[string]any{"metadata": members["metadata"]}
 	} else if len(without(members, "apiVersion", "kind", "metadata")) == 0 {
 		members["spec"] = map[string]any{} // alone, metadata would mean that no more was read
 	}
-	if !p.kind.Typed() && members["apiVersion"] != nil {
-		return members, nil // in whichever version it came
+	if p.kind.Typed() || members["apiVersion"] == nil { // others in whichever version they came
+		members["apiVersion"], members["kind"] = p.kind.GroupVersion().String(), p.kind.Kind
 	}
-	members["apiVersion"], members["kind"] = p.kind.GroupVersion().String(), p.kind.Kind
-	return members, nil
+	return members, shallow(members, 0)
 }
 
-// membersOf keeps each member as the API's own JSON.
-func membersOf(obj metav1.Object) (map[string]any, error) {
-	text, err := json.Marshal(obj)
-	if err != nil {
-		return nil, err
+// shallow is the error of a value that no bundle could be read back with.
+func shallow(v any, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("values are nested deeper than %d: name the objects to write, without this one", maxDepth)
 	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, err
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if err := shallow(member, depth+1); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if err := shallow(item, depth+1); err != nil {
+				return err
+			}
+		}
 	}
-	members := make(map[string]any, len(raw))
-	for name, member := range raw {
-		members[name] = member
-	}
-	return members, nil
+	return nil
 }
 
 func without(members map[string]any, names ...string) []string {
