@@ -16,6 +16,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -249,6 +250,27 @@ func TestWriteErrors(t *testing.T) {
 	}
 	if err := Write(fullDisk{}, v, nil, WriteOptions{}); err == nil || err.Error() != "cannot write bundle: disk full" {
 		t.Error(err)
+	}
+}
+
+// An object of a cluster that no bundle can be read back with is an error before
+// it is laid out, which takes memory by its depth times its size.
+func TestWriteDeepObject(t *testing.T) {
+	for _, format := range []Format{YAML, JSON} {
+		var deep any = "x"
+		for range 9000 {
+			deep = map[string]any{"x": deep}
+		}
+		b := view.NewBuilder(captured)
+		b.Add(view.CloneSets, &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "metadata": map[string]any{"namespace": "shop", "name": "deep"}, "spec": deep,
+		}})
+		var out bytes.Buffer
+		err := Write(&out, b.View(), []view.Read{{Need: view.Need{Kind: view.CloneSets, Detail: view.Full}}}, WriteOptions{Format: format})
+		want := "cannot write cloneset/shop/deep: values are nested deeper than 200: name the objects to write, without this one"
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }
 
