@@ -3,15 +3,25 @@ package live
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/utils/clock"
 )
 
 // tolerated is how far the clocks may differ before it is worth a word: Date
 // headers have full seconds, and answers take time.
 const tolerated = 2 * time.Second
+
+// A Date header outside of these years is no clock's. Between them, differences
+// fit into a time.Duration.
+const (
+	firstYear = 2015 // of Kubernetes 1.0
+	lastYear  = 2150
+)
 
 // traffic notes what the server's responses say besides their bodies: its
 // time, and its latest refusal to work.
@@ -22,6 +32,8 @@ type traffic struct {
 	sampled bool
 	sample  sample
 	trouble string
+	// remark is what is odd about the server's latest Date, or empty.
+	remark string
 }
 
 // sample bounds how far the local clock is ahead of the server's.
@@ -34,7 +46,12 @@ func (s sample) ahead() time.Duration {
 	if s.min <= tolerated && s.max >= -tolerated {
 		return 0
 	}
-	return (s.min + s.max) / 2
+	return s.min + s.width()/2 // their sum may be too long for a Duration
+}
+
+// contradicts reports whether no clock of the server gives both samples.
+func (s sample) contradicts(other sample) bool {
+	return s.min > other.max+tolerated || other.min > s.max+tolerated
 }
 
 // observing sends requests to next and notes what comes back.
@@ -62,14 +79,23 @@ func (t *traffic) note(resp *http.Response, sent, received time.Time) {
 	} else {
 		t.trouble = ""
 	}
-	date, err := http.ParseTime(resp.Header.Get("Date"))
-	if err != nil {
+	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+		t.noteDate(date, sent, received)
+	}
+}
+
+func (t *traffic) noteDate(date, sent, received time.Time) {
+	if year := date.Year(); year < firstYear || year > lastYear {
+		t.remark = fmt.Sprintf("the server's clock says %s, which can't be; it is not used", date.Format(time.DateOnly))
 		return
 	}
 	// The server stamped the response somewhere within the second that starts
 	// at date, and between sent and received.
 	s := sample{min: sent.Sub(date.Add(time.Second)), max: received.Sub(date)}
-	if !t.sampled || s.width() <= max(t.sample.width(), tolerated) {
+	if t.sampled && s.contradicts(t.sample) {
+		t.remark = "the server's clock changed while it was read; ages use its latest time"
+	}
+	if !t.sampled || s.contradicts(t.sample) || s.width() <= max(t.sample.width(), tolerated) {
 		t.sampled, t.sample = true, s
 	}
 }
@@ -86,18 +112,22 @@ func (t *traffic) lastTrouble() string {
 // when that is not the local one.
 func (t *traffic) now() (time.Time, string) {
 	t.mu.Lock()
-	ahead := t.sample.ahead()
+	ahead, remarks := t.sample.ahead(), []string{t.remark}
 	t.mu.Unlock()
-	local := t.clock.Now()
 	switch {
 	case ahead > 0:
-		return local.Add(-ahead), skewMessage(ahead, "ahead of")
+		remarks = append(remarks, skewMessage(ahead, "ahead of"))
 	case ahead < 0:
-		return local.Add(-ahead), skewMessage(-ahead, "behind")
+		remarks = append(remarks, skewMessage(-ahead, "behind"))
 	}
-	return local, ""
+	remarks = slices.DeleteFunc(remarks, func(r string) bool { return r == "" })
+	return t.clock.Now().Add(-ahead), strings.Join(remarks, "; ")
 }
 
 func skewMessage(d time.Duration, relation string) string {
-	return fmt.Sprintf("the local clock is %s %s the server's; ages use the server's", d.Round(time.Second), relation)
+	span := d.Round(time.Second).String()
+	if d > 48*time.Hour {
+		span = duration.HumanDuration(d)
+	}
+	return fmt.Sprintf("the local clock is %s %s the server's; ages use the server's", span, relation)
 }
