@@ -42,8 +42,25 @@ func unreadable(need view.Need, verb string, err error) error {
 	case apierrors.IsMethodNotSupported(err):
 		return &Unreadable{need, "the server has no way to " + verb + " it", err}
 	}
-	if refused := (*Refused)(nil); errors.As(err, &refused) {
+	return unacceptable(need, err)
+}
+
+// unacceptable makes the error of a need that is not asked for, or whose answer
+// is not one that an API server gives; else nil.
+func unacceptable(need view.Need, err error) error {
+	var refused *Refused
+	var large *TooLarge
+	var endless *Endless
+	var deep *TooDeep
+	switch {
+	case errors.As(err, &deep):
+		return &Unreadable{need, deep.Error() + ": correct or delete it, or ask for others by name", err}
+	case errors.As(err, &refused):
 		return &Unreadable{need, refused.Error(), err}
+	case errors.As(err, &large):
+		return &Unreadable{need, large.Error() + ", more than an API server sends: check what answers at the server's address", err}
+	case errors.As(err, &endless):
+		return &Unreadable{need, endless.Error() + ": ask for one --namespace or one object, and check what answers at the server's address", err}
 	}
 	return nil
 }

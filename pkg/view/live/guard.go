@@ -9,7 +9,7 @@ import (
 // Guard lets only requests through to next that this tool sends, to server
 // and nowhere else: reads of whole collections and objects, discovery,
 // the version, and with allowDryRun requests that the server promises not to
-// persist. It follows no redirect.
+// persist. It follows no redirect, and bounds what a response may hold.
 func Guard(next http.RoundTripper, server *url.URL, allowDryRun bool) http.RoundTripper {
 	return &guard{next: next, server: server, allowDryRun: allowDryRun}
 }
@@ -32,7 +32,7 @@ func (e *Refused) Error() string {
 // RoundTrip sends req, or closes its body and returns Refused. The error is
 // Redirected for a response that points elsewhere.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
-	reason := g.admit(req)
+	t, reason := g.admit(req)
 	if reason != "" {
 		if req.Body != nil {
 			_ = req.Body.Close() // the RoundTripper contract: also on errors
@@ -47,6 +47,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close()
 		return nil, err
 	}
+	resp.Body = bounded(resp, t, req)
 	return resp, nil
 }
 
@@ -55,25 +56,25 @@ func (g *guard) WrappedRoundTripper() http.RoundTripper { return g.next }
 
 // admit takes apart what req asks for. The reason says why it must not be sent;
 // it is empty when req may be sent.
-func (g *guard) admit(req *http.Request) (reason string) {
+func (g *guard) admit(req *http.Request) (t target, reason string) {
 	path, reason := g.below(req)
 	if reason != "" {
-		return reason
+		return t, reason
 	}
 	t, ok := targetOf(path)
 	switch {
 	case !ok:
-		return "the path names nothing that is read"
+		return t, "the path names nothing that is read"
 	case !onlyKnownHeaders(req):
-		return "a header is not one of those that are sent"
+		return t, "a header is not one of those that are sent"
 	}
 	switch method(req) {
 	case http.MethodGet:
-		return refusalToRead(req, t)
+		return t, refusalToRead(req, t)
 	case http.MethodPost, http.MethodPatch:
-		return g.refusalToTry(req, t)
+		return t, g.refusalToTry(req, t)
 	}
-	return "only GET is sent"
+	return t, "only GET is sent"
 }
 
 func refusalToRead(req *http.Request, t target) string {

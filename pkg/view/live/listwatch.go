@@ -15,10 +15,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// pageSize is the most objects of one answer: pods with all they have are then
-// some tens of megabytes, and a namespace is a page or two.
-const pageSize = 5000
-
 // listThenWatch tells client-go's reflector not to ask for a streaming list
 // (feature gate WatchListClient, on by default since 1.35). It spares memory on
 // both sides, but one frame for each object costs about twice the time.
@@ -34,12 +30,11 @@ func (i *informer) listWatch() listThenWatch {
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 			narrow(&o, i.need)
 			latest(&o)
-			list, err := i.reader.list(ctx, o)
+			list, err := pages{i.reader.list, i.counted}.read(ctx, o)
 			if apierrors.IsForbidden(err) && canGet(i.need) {
 				list, err = i.getInstead(ctx, err)
 			}
 			if err == nil {
-				i.arrived.Add(int64(meta.LenList(list)))
 				i.wasRead()
 			}
 			return list, err
@@ -63,10 +58,9 @@ func latest(o *metav1.ListOptions) {
 	if o.ResourceVersion == "0" {
 		o.ResourceVersion = ""
 	}
-	if o.Limit != 0 {
-		o.Limit = pageSize
-	}
 }
+
+func (i *informer) counted(objects int) { i.arrived.Add(int64(objects)) }
 
 // narrow puts the need's selectors into the options.
 func narrow(o *metav1.ListOptions, need view.Need) {

@@ -3,6 +3,7 @@ package live
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -189,4 +190,58 @@ func theClone(t *testing.T, v *view.View) *unstructured.Unstructured {
 		t.Fatalf("a %T, want it unstructured", all[0])
 	}
 	return u
+}
+
+// nested is a CloneSet with a label selector below so many levels.
+func nested(name string, levels int) *unstructured.Unstructured {
+	u := clone("7", 3)
+	u.SetName(name)
+	var value any = "deep"
+	for range levels - 2 {
+		value = []any{value}
+	}
+	u.Object["spec"].(map[string]any)["deep"] = value
+	return u
+}
+
+// TestTooDeep: an object that is nested too deep is named.
+func TestTooDeep(t *testing.T) {
+	for levels, want := range map[int]string{
+		mostLevels:     "",
+		mostLevels + 1: "clonesets.apps.kruise.io in namespace shop: CloneSet shop/web is nested deeper than 200 levels: correct or delete it",
+		9000:           "clonesets.apps.kruise.io in namespace shop: CloneSet shop/web is nested deeper than 200 levels: correct or delete it",
+	} {
+		t.Run(fmt.Sprint(levels), func(t *testing.T) {
+			a := serve(t, nil)
+			a.intercept = clones{t: t, now: nested("web", levels)}.answer
+			s, _ := open(t, a.config(), Options{})
+			err := load(t, s, shopClones).Reader().Err(shopClones)
+			if got := fmt.Sprint(err); err == nil && want != "" || err != nil && !strings.HasPrefix(got, want) {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		})
+	}
+}
+
+func TestTooDeepInOneObject(t *testing.T) {
+	a := serve(t, nil)
+	a.intercept = clones{t: t, now: nested("web", 9000), noList: true}.answer
+	s, _ := open(t, a.config(), Options{})
+	var deep *TooDeep
+	if err := load(t, s, oneClone).Reader().Err(oneClone); !errors.As(err, &deep) || deep.Name != "web" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTooDeepInAWatch(t *testing.T) {
+	c := clones{t: t, now: clone("7", 3), updates: make(chan *unstructured.Unstructured, 1)}
+	a := serve(t, nil)
+	a.intercept = c.answer
+	s, _ := open(t, a.config(), Options{})
+	load(t, s, shopClones)
+	c.updates <- nested("web", 9000)
+	eventually(t, "another list", func() bool { return len(a.reads()) > 1 })
+	if n, _, _ := unstructured.NestedInt64(theClone(t, load(t, s)).Object, "spec", "replicas"); n != 3 {
+		t.Errorf("replicas %d, want the last that could be read", n)
+	}
 }

@@ -1,0 +1,170 @@
+package live
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metainternalversion "k8s.io/apimachinery/pkg/apis/meta/internalversion"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+const (
+	// pageSize is the most objects of one answer: pods with all they have are
+	// then some tens of megabytes, and a namespace is a page or two.
+	pageSize = 5000
+	// A page that is too large is asked for again with this part of its objects.
+	smaller = 20
+	// mostObjects is the most of one list. Kubernetes supports 150,000 pods.
+	mostObjects = 1_000_000
+	// A list may have fewPages of any size. After them its pages hold at least
+	// sparsePage objects on average.
+	fewPages   = 100
+	sparsePage = 50
+	// restarts is how often a list begins again whose pages expired.
+	restarts = 2
+)
+
+// Endless is the error of a list whose pages do not end.
+type Endless struct {
+	Reason         string
+	Pages, Objects int
+}
+
+func (e *Endless) Error() string {
+	return fmt.Sprintf("%s, after %d pages with %d objects", e.Reason, e.Pages, e.Objects)
+}
+
+// pages reads a list page by page. client-go's pager reads the rest in one
+// answer when pages expire, and never stops when they do not end.
+type pages struct {
+	list func(context.Context, metav1.ListOptions) (runtime.Object, error)
+	// arrived is called with the number of objects of each page.
+	arrived func(int)
+}
+
+// read returns the whole list. Errors: Endless, TooLarge for a single object,
+// and those of the server.
+func (p pages) read(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	o.Limit = pageSize
+	for try := 0; ; try++ {
+		list, err := p.once(ctx, o)
+		if try == restarts || !expired(err) {
+			return list, err
+		}
+	}
+}
+
+// expired reports whether a list has to begin again: its pages are of a state
+// that the server has forgotten.
+func expired(err error) bool {
+	var later *expiredPage
+	return errors.As(err, &later)
+}
+
+type expiredPage struct{ error }
+
+func (e *expiredPage) Unwrap() error { return e.error }
+
+func (p pages) once(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	var all collected
+	for {
+		page, err := p.page(ctx, &o)
+		if err != nil {
+			return nil, err
+		}
+		m, err := meta.ListAccessor(page)
+		if err != nil {
+			return nil, err
+		}
+		next := m.GetContinue()
+		if next == "" && all.pages == 0 {
+			return page, nil
+		}
+		if err := all.add(page, m); err != nil {
+			return nil, err
+		}
+		if next == "" {
+			return &all.list, nil
+		}
+		if err := all.goesOn(next); err != nil {
+			return nil, err
+		}
+		o.Continue, o.ResourceVersion, o.ResourceVersionMatch = next, "", ""
+	}
+}
+
+// page reads one page, a smaller one where that is too large.
+func (p pages) page(ctx context.Context, o *metav1.ListOptions) (runtime.Object, error) {
+	for {
+		page, err := p.list(ctx, *o)
+		var large *TooLarge
+		switch {
+		case err == nil:
+			p.arrived(meta.LenList(page))
+			return page, nil
+		case errors.As(err, &large) && o.Limit > 1:
+			o.Limit = max(o.Limit/smaller, 1)
+		case o.Continue != "" && apierrors.IsResourceExpired(err):
+			return nil, &expiredPage{err}
+		default:
+			return nil, err
+		}
+	}
+}
+
+// collected is what the pages so far hold.
+type collected struct {
+	list  metainternalversion.List
+	pages int
+	seen  map[[sha256.Size]byte]bool // what tells pages apart: tokens and first objects
+}
+
+func (c *collected) add(page runtime.Object, m metav1.ListInterface) error {
+	if c.pages == 0 {
+		c.seen = map[[sha256.Size]byte]bool{}
+		c.list.ResourceVersion = m.GetResourceVersion()
+	}
+	c.pages++
+	before := len(c.list.Items)
+	err := meta.EachListItem(page, func(obj runtime.Object) error {
+		c.list.Items = append(c.list.Items, obj)
+		return nil
+	})
+	if err != nil || len(c.list.Items) == before {
+		return err
+	}
+	first, err := meta.Accessor(c.list.Items[before])
+	if err != nil {
+		return err
+	}
+	return c.notAgain("object "+first.GetNamespace()+"/"+first.GetName(), "a page of the list begins where an earlier one did")
+}
+
+// goesOn checks that the pages so far lead to an end.
+func (c *collected) goesOn(next string) error {
+	switch n := len(c.list.Items); {
+	case n > mostObjects:
+		return c.endless(fmt.Sprintf("the list holds more than %d objects", mostObjects))
+	case c.pages > fewPages+n/sparsePage:
+		return c.endless("the pages of the list are nearly empty")
+	}
+	return c.notAgain("token "+next, "a page of the list is followed by an earlier one")
+}
+
+func (c *collected) notAgain(mark, reason string) error {
+	sum := sha256.Sum256([]byte(mark))
+	if c.seen[sum] {
+		return c.endless(reason)
+	}
+	c.seen[sum] = true
+	return nil
+}
+
+func (c *collected) endless(reason string) error {
+	return &Endless{reason, c.pages, len(c.list.Items)}
+}
