@@ -63,7 +63,7 @@ func kindFor(mapper meta.RESTMapper, arg string) (schema.GroupVersionKind, error
 }
 
 func (k kindFinder) mapper() (meta.RESTMapper, error) {
-	k.config.WithWrapConfigFn(live.Guarded)
+	discovers(k.config)
 	return k.config.ToRESTMapper()
 }
 
@@ -100,12 +100,11 @@ func dependentKinds() []view.Kind {
 // all lists every type that the server serves and lists. What part of the
 // server can't say is left out.
 func (k kindFinder) all() ([]view.Kind, error) {
-	k.config.WithWrapConfigFn(live.Guarded)
-	client, err := k.config.ToDiscoveryClient()
+	cfg, err := k.config.ToRESTConfig()
 	if err != nil {
 		return nil, err
 	}
-	lists, err := client.ServerPreferredResources()
+	lists, err := live.Served(cfg)
 	if len(lists) == 0 {
 		return nil, err
 	}

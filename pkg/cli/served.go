@@ -18,7 +18,7 @@ func served(config *genericclioptions.ConfigFlags, files bool, others ...view.Ki
 	if files {
 		return heldIn(others)
 	}
-	config.WithWrapConfigFn(live.Guarded)
+	discovers(config)
 	return func(apiVersion, kind string) (view.Kind, error) {
 		if k, err := lineage.Held(apiVersion, kind); err == nil {
 			return k, nil
@@ -39,6 +39,13 @@ func served(config *genericclioptions.ConfigFlags, files bool, others ...view.Ki
 	}
 }
 
+// discovers guards the clients that ask what a server serves. They may ask for each
+// of many groups: client-go would wait 200 ms before each after the first 300. The
+// guard bounds how many ask at the same time, and the server has its own limits.
+func discovers(config *genericclioptions.ConfigFlags) {
+	config.WithWrapConfigFn(live.Guarded).WithDiscoveryQPS(-1)
+}
+
 func heldIn(others []view.Kind) lineage.Kinds {
 	return func(apiVersion, kind string) (view.Kind, error) {
 		wanted := schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
@@ -56,7 +63,7 @@ func installed(config *genericclioptions.ConfigFlags, files bool) func(view.Kind
 	if files {
 		return nil
 	}
-	config.WithWrapConfigFn(live.Guarded)
+	discovers(config)
 	return func(k view.Kind) bool {
 		mapper, err := config.ToRESTMapper()
 		if err != nil {

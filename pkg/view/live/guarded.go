@@ -3,6 +3,8 @@ package live
 import (
 	"net/http"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 )
 
@@ -16,6 +18,19 @@ func Guarded(cfg *rest.Config) *rest.Config {
 		return atOnce{guardOf(cfg, rt, false), make(chan struct{}, discoveries)}
 	})
 	return cfg
+}
+
+// Served lists the resources that the server serves, each in the version that it
+// prefers: with two requests, or one for each group where the server has no
+// aggregated discovery. Beside an error there may be some of them.
+func Served(cfg *rest.Config) ([]*metav1.APIResourceList, error) {
+	cfg = rest.CopyConfig(cfg)
+	cfg.QPS, cfg.RateLimiter = -1, nil
+	client, err := discovery.NewDiscoveryClientForConfig(Guarded(cfg))
+	if err != nil {
+		return nil, err
+	}
+	return client.ServerPreferredResources()
 }
 
 // guardOf guards the server of cfg. Without a valid address nothing passes.

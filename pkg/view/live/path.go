@@ -17,7 +17,7 @@ type form int
 
 const (
 	serverVersion form = iota + 1 // /version
-	discovery                     // /api, /apis, and one version of a group
+	kindsServed                   // /api, /apis, and one version of a group
 	collection                    // the objects of a resource, in one namespace or all
 	object                        // one of them
 )
@@ -55,7 +55,7 @@ func targetOf(path string) (t target, ok bool) {
 		return t, false
 	}
 	if len(rest) == 0 {
-		t.form = discovery
+		t.form = kindsServed
 		return t, true
 	}
 	return t, t.named(rest)
@@ -102,7 +102,7 @@ func (t *target) named(rest []string) bool {
 // parameters are those that clients send with a read, each at most once.
 var parameters = map[form][]string{
 	serverVersion: {"timeout"},
-	discovery:     {"timeout"},
+	kindsServed:   {"timeout"},
 	object:        {"timeout", "resourceVersion"},
 	collection: {
 		"timeout", "resourceVersion", "resourceVersionMatch", "labelSelector", "fieldSelector", "limit", "continue",
