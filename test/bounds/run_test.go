@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,6 +29,8 @@ type row struct {
 	args []string
 	// input writes n objects. The same n writes the same text.
 	input func(w io.Writer, n int) error
+	// serve is the API server of n objects that the command reads; nil for none.
+	serve func(n int) http.Handler
 	n     int
 	// allocated bounds what the command allocates over its whole life, in MB.
 	allocated float64
@@ -115,6 +118,7 @@ func (r row) measure(t *testing.T, n int) cost {
 	child := exec.CommandContext(ctx, self, args...)
 	counts := filepath.Join(dir, "counts")
 	child.Env = append(os.Environ(), countsTo+"="+counts, "NO_COLOR=1", "GOMAXPROCS=1")
+	child.Env = append(child.Env, r.server(t, dir, n)...)
 	printed, err := child.CombinedOutput()
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
 		t.Fatal(err)
