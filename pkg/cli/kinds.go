@@ -67,28 +67,28 @@ func (k kindFinder) mapper() (meta.RESTMapper, error) {
 	return k.config.ToRESTMapper()
 }
 
-// dependents are the types to look for dependents among.
-func (f *ownersFlags) dependents(kinds kindFinder) ([]view.Kind, error) {
+// dependents are the types to look for dependents among, and what of the server
+// is unknown when all of its types are asked for.
+func (f *ownersFlags) dependents(kinds kindFinder) (types []view.Kind, unknown []string, err error) {
 	all := slices.Contains(f.types, "all") || len(f.types) == 0 && f.onDelete != ""
 	switch {
 	case !f.down && f.onDelete == "":
-		return nil, nil
+		return nil, nil, nil
 	case all && !kinds.files:
 		return kinds.all()
 	case all:
-		return append(dependentKinds(), kinds.others...), nil
+		return append(dependentKinds(), kinds.others...), nil, nil
 	case len(f.types) == 0:
-		return dependentKinds(), nil
+		return dependentKinds(), nil, nil
 	}
-	var out []view.Kind
 	for _, arg := range f.types {
 		kind, err := kinds.named(arg)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		out = append(out, kind)
+		types = append(types, kind)
 	}
-	return out, nil
+	return types, nil, nil
 }
 
 // dependentKinds are the kinds of a View that others own.
@@ -97,18 +97,17 @@ func dependentKinds() []view.Kind {
 	return slices.DeleteFunc(view.Kinds(), func(k view.Kind) bool { return slices.Contains(no, k.Kind) })
 }
 
-// all lists every type that the server serves and lists. What part of the
-// server can't say is left out.
-func (k kindFinder) all() ([]view.Kind, error) {
+// all lists every type that the server serves and lists, and the groups of which
+// it does not say what they hold.
+func (k kindFinder) all() (out []view.Kind, unknown []string, err error) {
 	cfg, err := k.config.ToRESTConfig()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	lists, err := live.Served(cfg)
-	if len(lists) == 0 {
-		return nil, err
+	lists, unknown, err := live.Served(cfg)
+	if err != nil {
+		return nil, nil, err
 	}
-	var out []view.Kind
 	for _, list := range lists {
 		gv, err := schema.ParseGroupVersion(list.GroupVersion)
 		if err != nil {
@@ -120,7 +119,7 @@ func (k kindFinder) all() ([]view.Kind, error) {
 			}
 		}
 	}
-	return out, nil
+	return out, unknown, nil
 }
 
 // namespaceOf is the namespace of one object: the one asked for, or in files

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
@@ -99,13 +101,14 @@ type ownersQuestion struct {
 	kinds         kindFinder
 	kind          view.Kind
 	types         []view.Kind
+	unknown       []string // groups of which the server does not say what they hold
 }
 
 func (q *ownersQuestion) resolve() (err error) {
 	if q.kind, err = q.kinds.named(q.kindArg); err != nil {
 		return err
 	}
-	q.types, err = q.f.dependents(q.kinds)
+	q.types, q.unknown, err = q.f.dependents(q.kinds)
 	return err
 }
 
@@ -130,6 +133,10 @@ func (q *ownersQuestion) ask(o *opened, v *view.View) (reply, []*view.Reader, er
 	})
 	if err != nil {
 		return nil, []*view.Reader{r}, err
+	}
+	if len(q.unknown) > 0 {
+		g.Caveats = append(g.Caveats, decision.Caveat{Code: "TypesUnknown", Message: fmt.Sprintf(
+			"the server does not say which types %s holds: dependents of these types are not looked for", join(q.unknown))})
 	}
 	return ownersReply{g}, []*view.Reader{r}, nil
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"net/http"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/discovery"
@@ -22,15 +23,25 @@ func Guarded(cfg *rest.Config) *rest.Config {
 
 // Served lists the resources that the server serves, each in the version that it
 // prefers: with two requests, or one for each group where the server has no
-// aggregated discovery. Beside an error there may be some of them.
-func Served(cfg *rest.Config) ([]*metav1.APIResourceList, error) {
+// aggregated discovery. The groups and versions that it fails to describe, such as
+// those of an extension that is down, are unknown.
+func Served(cfg *rest.Config) (lists []*metav1.APIResourceList, unknown []string, err error) {
 	cfg = rest.CopyConfig(cfg)
 	cfg.QPS, cfg.RateLimiter = -1, nil
 	client, err := discovery.NewDiscoveryClientForConfig(Guarded(cfg))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return client.ServerPreferredResources()
+	lists, err = client.ServerPreferredResources()
+	failed, partial := discovery.GroupDiscoveryFailedErrorGroups(err)
+	if err != nil && !partial {
+		return nil, nil, err
+	}
+	for gv := range failed {
+		unknown = append(unknown, gv.String())
+	}
+	slices.Sort(unknown)
+	return lists, unknown, nil
 }
 
 // guardOf guards the server of cfg. Without a valid address nothing passes.
