@@ -1,6 +1,10 @@
 package live
 
-import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
 
 // How many narrow reads are cheaper than one wide read. Each is a request and,
 // when watched, a stream that the server holds open.
@@ -76,18 +80,23 @@ func allNamespaces(n view.Need) (view.Need, bool) {
 // outermost drops needs that another one covers, and repetitions.
 func outermost(needs []view.Need) []view.Need {
 	var out []view.Need
+	byKind := map[schema.GroupKind][]int{}
 	for i, n := range needs {
-		if !coveredByOther(needs, i) {
+		byKind[n.Kind.GroupKind()] = append(byKind[n.Kind.GroupKind()], i)
+	}
+	for i, n := range needs {
+		if !coveredByOther(needs, i, byKind[n.Kind.GroupKind()]) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// coveredByOther tells whether needs[i] adds nothing to the others. Of two
-// that ask for the same, the first stays.
-func coveredByOther(needs []view.Need, i int) bool {
-	for j, other := range needs {
+// coveredByOther reports whether needs[i] adds nothing to the others of its kind.
+// Of two that ask for the same, the first stays.
+func coveredByOther(needs []view.Need, i int, ofKind []int) bool {
+	for _, j := range ofKind {
+		other := needs[j]
 		if j != i && other.Covers(needs[i]) && (j < i || !needs[i].Covers(other)) {
 			return true
 		}

@@ -30,7 +30,7 @@ func (i *informer) listWatch() listThenWatch {
 		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 			narrow(&o, i.need)
 			latest(&o)
-			list, err := pages{i.reader.list, i.counted}.read(ctx, o)
+			list, err := i.readPages(ctx, o)
 			if apierrors.IsForbidden(err) && canGet(i.need) {
 				list, err = i.getInstead(ctx, err)
 			}
@@ -58,6 +58,17 @@ func latest(o *metav1.ListOptions) {
 	if o.ResourceVersion == "0" {
 		o.ResourceVersion = ""
 	}
+}
+
+// readPages reads the whole list, when it is its turn.
+func (i *informer) readPages(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	select {
+	case i.source.lists <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-i.source.lists }()
+	return pages{i.reader.list, i.counted}.read(ctx, o)
 }
 
 func (i *informer) counted(objects int) { i.arrived.Add(int64(objects)) }

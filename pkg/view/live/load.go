@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -80,6 +82,7 @@ func (s *Source) start(i *informer) {
 	i.cancel = cancel
 	s.informers = append(s.informers, i)
 	s.byID[i.need.ID()] = i
+	s.byKind[i.need.Kind.GroupKind()] = append(s.byKind[i.need.Kind.GroupKind()], i)
 	s.running.Go(func() {
 		defer cancel()
 		i.run(ctx)
@@ -101,7 +104,7 @@ func (s *Source) answered(need view.Need) bool {
 	if _, tried := s.byID[need.ID()]; tried {
 		return true
 	}
-	for _, i := range s.informers {
+	for _, i := range s.byKind[need.Kind.GroupKind()] {
 		if i.need.Covers(need) && !i.failed() {
 			return true
 		}
@@ -127,8 +130,8 @@ func (s *Source) inVain(n view.Need) bool {
 // retire stops informers whose objects a wider one holds as well.
 func (s *Source) retire() {
 	s.drop(func(i *informer) bool {
-		for _, wider := range s.informers {
-			if wider.synced() && wider.need.Covers(i.need) && !i.need.Covers(wider.need) {
+		for _, wider := range s.byKind[i.need.Kind.GroupKind()] {
+			if wider.need.Covers(i.need) && !i.need.Covers(wider.need) && wider.synced() {
 				return true
 			}
 		}
@@ -139,6 +142,7 @@ func (s *Source) retire() {
 // drop stops and forgets the informers that are unwanted.
 func (s *Source) drop(unwanted func(*informer) bool) {
 	var kept []*informer
+	byKind := map[schema.GroupKind][]*informer{}
 	for _, i := range s.informers {
 		if unwanted(i) {
 			i.cancel()
@@ -146,6 +150,7 @@ func (s *Source) drop(unwanted func(*informer) bool) {
 			continue
 		}
 		kept = append(kept, i)
+		byKind[i.need.Kind.GroupKind()] = append(byKind[i.need.Kind.GroupKind()], i)
 	}
-	s.informers = kept
+	s.informers, s.byKind = kept, byKind
 }

@@ -46,7 +46,7 @@ func (s *Source) fill(b *view.Builder, detail view.Detail) {
 // reason: its own rather than that of a wider one.
 func (s *Source) outcome(need view.Need) error {
 	var failure error
-	for _, i := range s.informers {
+	for _, i := range s.byKind[need.Kind.GroupKind()] {
 		if !i.need.Covers(need) {
 			continue
 		}

@@ -7,11 +7,16 @@ import (
 	"sync/atomic"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
+
+// listsAtOnce is how many lists are read at the same time: a server may serve
+// hundreds of kinds.
+const listsAtOnce = 64
 
 // Options are how to read. The zero value is good for questions.
 type Options struct {
@@ -39,10 +44,14 @@ type Source struct {
 	broken  chan error // an error that makes waiting pointless
 	awaited atomic.Pointer[[]*informer]
 
+	// lists are the lists that are read at the same time.
+	lists chan struct{}
+
 	// loading guards what only Load changes: the informers in the order of
 	// their start, and all needs that were ever asked for.
 	loading   sync.Mutex
 	informers []*informer
+	byKind    map[schema.GroupKind][]*informer
 	byID      map[string]*informer
 	asked     []view.Need
 	askedID   map[string]bool
@@ -69,7 +78,8 @@ func Open(cfg *rest.Config, o Options) (*Source, error) {
 	s := &Source{
 		clock: o.Clock, timeout: o.Timeout, clients: c, traffic: t,
 		change: make(chan struct{}, 1), broken: make(chan error, 1),
-		byID: map[string]*informer{}, askedID: map[string]bool{},
+		byID: map[string]*informer{}, byKind: map[schema.GroupKind][]*informer{}, askedID: map[string]bool{},
+		lists: make(chan struct{}, listsAtOnce),
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s, nil
