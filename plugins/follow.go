@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -14,11 +13,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
 
-// followSet decides on a ReplicaSet as a Deployment will have changed it and
-// others. What it reads is noted in r, so that it is loaded and saved with
-// what the Deployment itself needs.
-func followSet(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, sets []metav1.Object, hypothetical bool) (*decision.Decision, error) {
-	over := r.With(view.ReplicaSets, sets...).Reader()
+// followSet decides on a ReplicaSet in the View that a Deployment leaves, in
+// which it changed this set and others. What it reads is noted in r, so that it
+// is loaded and saved with what the Deployment itself needs.
+func followSet(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, hypothetical bool) (*decision.Decision, error) {
+	over := left.Reader()
 	t := view.Target{Kind: view.ReplicaSets, Namespace: of.Namespace, Name: of.Name}
 	d, err := replicaset.Decide(over, p, t, replicaset.Given{})
 	for _, read := range over.Asked() {

@@ -25,9 +25,9 @@ type Given struct {
 	hypothetical bool
 }
 
-// Follow decides on one ReplicaSet with all changed sets laid over what r
+// Follow decides on one ReplicaSet in the View that all changed sets leave, notes in r what it
 // reads, and phrases the Decision; hypothetical says that it would, not will.
-type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, sets []metav1.Object, hypothetical bool) (*decision.Decision, error)
+type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, hypothetical bool) (*decision.Decision, error)
 
 // API foretells how the API server answers. A nil func accepts everything that
 // is not out of date.

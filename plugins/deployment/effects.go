@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // follow looks at what the sets' own controller does once this sync is over.
@@ -19,13 +20,14 @@ func (s *sync) follow() {
 	for _, rs := range s.changed {
 		sets = append(sets, named(rs))
 	}
+	left := s.r.With(view.ReplicaSets, sets...)
 	seen := map[string]bool{}
 	for _, a := range s.out.Actions {
 		if a.Verb != decision.Scale && a.Verb != decision.Create || seen[a.Object.Name] {
 			continue
 		}
 		seen[a.Object.Name] = true
-		d, err := s.given.Follow(s.r, s.profile, named(s.changed[a.Object.Name]), sets, s.isHypothetical())
+		d, err := s.given.Follow(s.r, s.profile, named(s.changed[a.Object.Name]), left, s.isHypothetical())
 		if err != nil {
 			s.out.AddCaveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", a.Object, err))
 			continue
