@@ -3,6 +3,7 @@ package orphans
 import (
 	"cmp"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -49,8 +50,11 @@ type finder struct {
 	checker   *lineage.Checker
 	claimants map[schema.GroupKind]*ownership.Claimants
 	rep       *Report
-	// beyond names, by the UID of a controller, the revisions it has too many.
-	beyond map[string][]string
+	// beyond are, by the UID of a controller, the names of the revisions it has
+	// too many.
+	beyond map[string]map[string]bool
+	// revisions are those of a namespace by their controller.
+	revisions map[string]map[types.UID][]*appsv1.ControllerRevision
 	// instances are the IDs that pods of a CloneSet bear.
 	instances map[types.UID]map[string]bool
 	// moved are the objects of findings that join or leave a controller, by UID.
@@ -91,7 +95,7 @@ func newFinder(r *view.Reader, q Query, namespace string, rep *Report) *finder {
 	q.Namespace = namespace
 	return &finder{
 		Query: q, r: r, checker: lineage.NewWideChecker(r, q.Served, namespace),
-		claimants: map[schema.GroupKind]*ownership.Claimants{}, rep: rep, beyond: map[string][]string{}, instances: map[types.UID]map[string]bool{}, moved: map[string]moved{},
+		claimants: map[schema.GroupKind]*ownership.Claimants{}, rep: rep, beyond: map[string]map[string]bool{}, revisions: map[string]map[types.UID][]*appsv1.ControllerRevision{}, instances: map[types.UID]map[string]bool{}, moved: map[string]moved{},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -39,7 +40,7 @@ func (f *finder) expired(obj metav1.Object, ref *metav1.OwnerReference) (Finding
 		beyond = f.beyondLimit(c)
 		f.beyond[c.Ref.UID] = beyond
 	}
-	if !slices.Contains(beyond, obj.GetName()) {
+	if !beyond[obj.GetName()] {
 		return Finding{}, true
 	}
 	return Finding{Group: LeftBehind, Ruling: decision.Ruled(BeyondHistory,
@@ -47,10 +48,10 @@ func (f *finder) expired(obj metav1.Object, ref *metav1.OwnerReference) (Finding
 		decision.At("limit", historyOf(c.Obj).limit, "spec.revisionHistoryLimit"))}, false
 }
 
-// beyondLimit names the revisions that a controller's next sync deletes: the
+// beyondLimit are the names of the revisions that a controller's next sync deletes: the
 // oldest of those that nothing uses. The numbers of revisions are no metadata;
 // they are read only where there are too many.
-func (f *finder) beyondLimit(c *ownership.Controller) []string {
+func (f *finder) beyondLimit(c *ownership.Controller) map[string]bool {
 	h := historyOf(c.Obj)
 	if h.unknown() {
 		return nil
@@ -60,7 +61,7 @@ func (f *finder) beyondLimit(c *ownership.Controller) []string {
 	if len(owned) <= h.limit {
 		return nil
 	}
-	revisions := f.numbered(need, c)
+	revisions := f.numbered(need, c.Obj.GetUID())
 	if h.newest && len(revisions) > 0 {
 		h.current = append(h.current, revisions[len(revisions)-1].Name)
 	}
@@ -93,23 +94,31 @@ func historyOf(obj metav1.Object) history {
 }
 
 // numbered lists the controller's revisions, the oldest first.
-func (f *finder) numbered(need view.Need, c *ownership.Controller) []*appsv1.ControllerRevision {
-	var out []*appsv1.ControllerRevision
-	for _, rev := range view.List[*appsv1.ControllerRevision](f.r, need, nil) {
-		if ref := metav1.GetControllerOfNoCopy(rev); ref != nil && ref.UID == c.Obj.GetUID() {
-			out = append(out, rev)
+func (f *finder) numbered(need view.Need, owner types.UID) []*appsv1.ControllerRevision {
+	byOwner, known := f.revisions[need.Namespace]
+	if !known {
+		byOwner = map[types.UID][]*appsv1.ControllerRevision{}
+		for _, rev := range view.List[*appsv1.ControllerRevision](f.r, need, nil) {
+			if ref := metav1.GetControllerOfNoCopy(rev); ref != nil {
+				byOwner[ref.UID] = append(byOwner[ref.UID], rev)
+			}
 		}
+		f.revisions[need.Namespace] = byOwner
 	}
+	out := byOwner[owner]
 	slices.SortStableFunc(out, func(a, b *appsv1.ControllerRevision) int { return cmp.Compare(a.Revision, b.Revision) })
 	return out
 }
 
 // used lists the revisions in use: by the controller, and by its pods.
-func (f *finder) used(c *ownership.Controller, h history) []string {
-	used := slices.Clone(h.current)
+func (f *finder) used(c *ownership.Controller, h history) map[string]bool {
+	used := map[string]bool{}
+	for _, name := range h.current {
+		used[name] = true
+	}
 	pods := view.Need{Kind: view.Pods, Namespace: c.Ref.Namespace, Without: "which revisions pods still use is not known"}
 	for _, pod := range f.r.ControlledBy(pods, c.Obj.GetUID()) {
-		used = append(used, pod.GetLabels()[appsv1.ControllerRevisionHashLabelKey])
+		used[pod.GetLabels()[appsv1.ControllerRevisionHashLabelKey]] = true
 	}
 	return used
 }
@@ -117,7 +126,7 @@ func (f *finder) used(c *ownership.Controller, h history) []string {
 // oldest picks the revisions that are too many. StatefulSets and CloneSets
 // count those that nothing uses (truncateHistory of stateful_set_control.go and
 // cloneset_controller.go), DaemonSets all old ones (cleanupHistory of update.go).
-func (h history) oldest(revisions []*appsv1.ControllerRevision, used []string) []string {
+func (h history) oldest(revisions []*appsv1.ControllerRevision, used map[string]bool) map[string]bool {
 	var idle []string
 	for _, rev := range revisions {
 		if !isUsed(rev, used) {
@@ -128,11 +137,15 @@ func (h history) oldest(revisions []*appsv1.ControllerRevision, used []string) [
 	if h.newest {
 		tooMany = len(revisions) - 1 - h.limit
 	}
-	return idle[:max(0, min(tooMany, len(idle)))]
+	oldest := map[string]bool{}
+	for _, name := range idle[:max(0, min(tooMany, len(idle)))] {
+		oldest[name] = true
+	}
+	return oldest
 }
 
 // isUsed compares a revision with names and hashes: pods carry either.
-func isUsed(rev *appsv1.ControllerRevision, used []string) bool {
+func isUsed(rev *appsv1.ControllerRevision, used map[string]bool) bool {
 	hash := rev.Name[strings.LastIndex(rev.Name, "-")+1:]
-	return slices.Contains(used, rev.Name) || slices.Contains(used, hash)
+	return used[rev.Name] || used[hash]
 }

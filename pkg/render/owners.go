@@ -31,9 +31,15 @@ func Owners(w io.Writer, g *lineage.Graph, o Options) error {
 	p := &page{Options: o, palette: palette{o.Colour}}
 	p.headline(g.Answer)
 	p.WriteByte('\n')
-	t := newTree(g, o.All)
+	t := newTree(g, o.All, o.All)
+	f := folding(o.All, upTo[bool](most))
 	for _, root := range t.roots() {
-		t.walk(root, nil, "", "")
+		if f.shows(true) {
+			t.walk(root)
+		}
+	}
+	if left := f.left[true]; left > 0 {
+		t.rows = append(t.rows, treeRow{name: more(left, "at the top")})
 	}
 	p.tree(t.rows)
 	p.deletion(g)

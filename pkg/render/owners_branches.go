@@ -14,28 +14,20 @@ type Tree struct {
 	// Sort is target, missing or changing, or empty.
 	Sort  string
 	Below []*Tree
+	// Left is how many objects are left out in the place of one, and What they
+	// are: "below" or "between". There is no Object then.
+	Left int
+	What string
 }
 
 // Trees are the trees of a Graph, a root at the top of each. An object with
-// several owners has its dependents in one place only.
+// several owners has its dependents in one place only. Of deep trees some
+// levels are left out.
 func Trees(g *lineage.Graph) []*Tree {
-	t := newTree(g, true)
+	t := newTree(g, true, false)
 	var out []*Tree
 	for _, root := range t.roots() {
-		out = append(out, t.grow(root, nil))
-	}
-	return out
-}
-
-func (t *tree) grow(n *lineage.Node, via *lineage.Edge) *Tree {
-	again := t.seen[n.Object.UID]
-	t.seen[n.Object.UID] = true
-	out := &Tree{Object: n.Object, Remarks: t.remarks(n, via, again), Sort: style(t.g, *n)}
-	if again {
-		return out
-	}
-	for _, e := range t.below[n.Object.UID] {
-		out.Below = append(out.Below, t.grow(t.nodes[e.Dependent], e))
+		out = append(out, t.walk(root))
 	}
 	return out
 }

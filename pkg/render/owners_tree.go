@@ -12,17 +12,27 @@ import (
 type treeRow struct{ name, text, below string }
 
 type tree struct {
-	g     *lineage.Graph
-	all   bool
-	below map[string][]*lineage.Edge // edges by owner
-	above map[string]int             // how many owners
-	nodes map[string]*lineage.Node
-	seen  map[string]bool
-	rows  []treeRow
+	g *lineage.Graph
+	// all shows all dependents of an object, deep all levels.
+	all, deep bool
+	below     map[string][]*lineage.Edge // edges by owner
+	above     map[string]int             // how many owners
+	nodes     map[string]*lineage.Node
+	// near are the target and the owners next above it.
+	near map[string]bool
+	// seen says of the nodes that were met where they are.
+	seen map[string]string
+	rows []treeRow
 }
 
-func newTree(g *lineage.Graph, all bool) *tree {
-	t := &tree{g: g, all: all, below: map[string][]*lineage.Edge{}, above: map[string]int{}, nodes: map[string]*lineage.Node{}, seen: map[string]bool{}}
+// Where a node is that is met again.
+const (
+	shownAbove  = "shown above"
+	foldedAbove = "folded above"
+)
+
+func newTree(g *lineage.Graph, all, deep bool) *tree {
+	t := &tree{g: g, all: all, deep: deep, below: map[string][]*lineage.Edge{}, above: map[string]int{}, nodes: map[string]*lineage.Node{}, near: map[string]bool{}, seen: map[string]string{}}
 	for i := range g.Nodes {
 		t.nodes[g.Nodes[i].Object.UID] = &g.Nodes[i]
 	}
@@ -33,6 +43,7 @@ func newTree(g *lineage.Graph, all bool) *tree {
 			t.above[e.Dependent]++
 		}
 	}
+	t.findNear()
 	return t
 }
 
@@ -48,31 +59,6 @@ func (t *tree) roots() []*lineage.Node {
 		out = append(out, t.nodes[t.g.Target.UID])
 	}
 	return out
-}
-
-func (t *tree) walk(n *lineage.Node, via *lineage.Edge, branch, indent string) {
-	again := t.seen[n.Object.UID]
-	t.seen[n.Object.UID] = true
-	edges, folded := t.edges(n)
-	deeper := indent
-	if !again && len(edges) > 0 {
-		deeper += "│"
-	}
-	t.rows = append(t.rows, treeRow{branch + t.name(n), t.remarks(n, via, again), deeper})
-	if again {
-		return
-	}
-	for i, e := range edges {
-		dep := t.nodes[e.Dependent]
-		if i == len(edges)-1 && folded == 0 {
-			t.walk(dep, e, indent+"└─ ", indent+"   ")
-		} else {
-			t.walk(dep, e, indent+"├─ ", indent+"│  ")
-		}
-	}
-	if folded > 0 {
-		t.rows = append(t.rows, treeRow{name: indent + "└─ " + more(folded, "that stay")})
-	}
 }
 
 // edges are the references to a node to show, and how many are folded: of many
@@ -104,7 +90,7 @@ func (t *tree) name(n *lineage.Node) string {
 
 // remarks are what is to be said of an object and of the reference that leads
 // to it.
-func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again bool) string {
+func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again string) string {
 	var parts []string
 	if via != nil {
 		parts = append(parts, relation(via))
@@ -121,8 +107,8 @@ func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again bool) string {
 	if n.Hidden > 0 {
 		parts = append(parts, wording.Plural(n.Hidden, "dependent")+" below")
 	}
-	if again {
-		parts = append(parts, "shown above")
+	if again != "" {
+		parts = append(parts, again)
 	}
 	return strings.Join(parts, "; ")
 }

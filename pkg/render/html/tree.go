@@ -28,6 +28,9 @@ func trees(g *lineage.Graph) []*branch {
 }
 
 func branchOf(t *render.Tree) *branch {
+	if t.Left > 0 {
+		return &branch{Name: fmt.Sprintf("… %d more %s", t.Left, t.What), Text: "the JSON form of this answer has them"}
+	}
 	b := &branch{Name: t.Object.String(), Text: t.Remarks, Sort: t.Sort}
 	for _, sub := range t.Below {
 		b.Below = append(b.Below, branchOf(sub))
