@@ -22,6 +22,9 @@ type session struct {
 	rounds *simulate.Options
 	// opening is told about the source before the first question; may be nil.
 	opening func(context.Context, *opened)
+	// brief keeps of each decision what a line of a list says: of many objects,
+	// the whole decisions take much memory.
+	brief bool
 	// creates tells whether the what-if may bring the target into being.
 	creates func(view.Target) bool
 }

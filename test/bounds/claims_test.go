@@ -19,6 +19,9 @@ func TestClaims(t *testing.T) {
 		{name: "all but one value each", args: orphans(), input: overlapping(otherValues, "ReplicaSet"), n: 250, allocated: 90, growth: 2.5, want: "a-0"},
 		{name: "explain CloneSets", args: []string{"explain", "cloneset", "-A", "--from", "INPUT"}, input: overlapping(oneSelector, "CloneSet"), n: 250, allocated: 300, growth: 4.3, want: "web-0"},
 		{name: "explain one set", args: []string{"explain", "rs/web-0", "--from", "INPUT"}, input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 60, want: "web-0"},
+		{name: "explain sets", args: []string{"explain", "rs", "-A", "--from", "INPUT"}, input: overlapping(oneSelector, "ReplicaSet"), n: 100, allocated: 200, growth: 4.3, want: "web-0"},
+		{name: "Deployments", args: orphans("rs"), input: contestedSets, n: 250, allocated: 120, want: "old-0"},
+		{name: "explain Deployments", args: []string{"explain", "deploy", "-A", "--from", "INPUT"}, input: contestedSets, n: 60, allocated: 300, growth: 4.3, want: "web-0"},
 		{name: "one adopter", args: orphans("-o", "json"), input: oneAdopter, n: 500, allocated: 120, want: "morePossible"},
 		{name: "released", args: orphans(), input: releasedPods, n: 500, allocated: 120, want: "p-0"},
 	})
