@@ -68,7 +68,7 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 	}
 	objs := view.List[metav1.Object](r, need, sel)
 	if s.files {
-		objs = matching(r.All(sub.kind), need.Namespace, sel)
+		objs = matching(r.AllMetadata(sub.kind), need.Namespace, sel)
 	} else {
 		need.Detail, need.Selector = view.Full, view.SelectorText(sel)
 		if err := r.Err(need); err != nil && sub.ifServed && apierrors.IsNotFound(err) {
@@ -105,7 +105,7 @@ func (s *session) namespaceOf(r *view.Reader, sub subject, name string) (string,
 		return s.namespace, nil
 	}
 	var found []string
-	for _, o := range r.All(sub.kind) {
+	for _, o := range r.AllMetadata(sub.kind) {
 		if o.GetName() == name {
 			found = append(found, o.GetNamespace())
 		}

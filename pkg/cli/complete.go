@@ -85,7 +85,7 @@ func (c completion) names(kind string) []string {
 		}
 		objs := r.Metadata(need)
 		if src.namespace == "" || !k.Namespaced {
-			objs = r.All(k)
+			objs = r.AllMetadata(k)
 		}
 		return uniqueOf(objs, metav1.Object.GetName)
 	})

@@ -89,7 +89,7 @@ func completeNamespaces(env Env, config *genericclioptions.ConfigFlags) complete
 			}
 			var objs []metav1.Object
 			for _, k := range plugins.Kinds() {
-				objs = append(objs, r.All(k)...)
+				objs = append(objs, r.AllMetadata(k)...)
 			}
 			return uniqueOf(objs, metav1.Object.GetNamespace)
 		}), cobra.ShellCompDirectiveNoFileComp

@@ -36,7 +36,7 @@ func (c completion) present() []string {
 	return c.read(func(_ *opened, r *view.Reader) []string {
 		kinds := r.Others()
 		for _, k := range view.Kinds() {
-			if len(r.All(k)) > 0 {
+			if len(r.AllMetadata(k)) > 0 {
 				kinds = append(kinds, k)
 			}
 		}
@@ -51,7 +51,7 @@ func (c completion) objects(arg string) []string {
 		if err != nil {
 			return nil
 		}
-		objs := r.All(k)
+		objs := r.AllMetadata(k)
 		if !src.files {
 			need := view.Need{Kind: k}
 			if k.Namespaced {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -14,14 +13,11 @@ import (
 
 // held is the target as files hold it, in whatever detail; nil when they don't.
 func held(v *view.View, t view.Target) metav1.Object {
-	all := v.All(t.Kind)
-	i := slices.IndexFunc(all, func(o metav1.Object) bool {
-		return o.GetNamespace() == t.Namespace && o.GetName() == t.Name
-	})
-	if i < 0 {
+	obj, ok := v.Held(t.Kind, t.Namespace, t.Name)
+	if !ok {
 		return nil
 	}
-	return all[i]
+	return obj
 }
 
 // podsLeftOut is the error of files with the target but none of the pods that

@@ -129,7 +129,7 @@ func (o *opened) namespaceOf(r *view.Reader, kind view.Kind, name string) (strin
 		return o.namespace, nil
 	}
 	var found []string
-	for _, obj := range r.All(kind) {
+	for _, obj := range r.AllMetadata(kind) {
 		if obj.GetName() == name {
 			found = append(found, obj.GetNamespace())
 		}

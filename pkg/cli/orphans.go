@@ -100,7 +100,7 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 func onlyNamespace(v *view.View, kinds []view.Kind) string {
 	only := ""
 	for _, k := range kinds {
-		for _, o := range v.All(k) {
+		for _, o := range v.AllMetadata(k) {
 			if only != "" && o.GetNamespace() != only {
 				return ""
 			}

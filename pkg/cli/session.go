@@ -129,7 +129,7 @@ func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	if !errors.As(err, &absent) {
 		return err
 	}
-	objs := r.All(a.Kind)
+	objs := r.AllMetadata(a.Kind)
 	if a.Namespace != "" {
 		objs = r.Metadata(view.Need{Kind: a.Kind, Namespace: a.Namespace, Without: "near names are not suggested"})
 	}

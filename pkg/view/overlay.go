@@ -34,11 +34,12 @@ func (v *View) Changed(k Kind, put, dropped []metav1.Object) *View {
 	return &over
 }
 
-// Held is the object of that name as the View holds it, in whatever detail.
+// Held is the object of that name as the View holds it: full, or its metadata.
 func (v *View) Held(k Kind, namespace, name string) (metav1.Object, bool) {
 	s, ok := v.stores[k.GroupKind()]
 	if !ok {
 		return nil, false
 	}
-	return s.get(types.NamespacedName{Namespace: namespace, Name: name})
+	obj, ok := s.get(types.NamespacedName{Namespace: namespace, Name: name})
+	return Decoded(obj), ok
 }

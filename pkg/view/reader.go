@@ -101,7 +101,7 @@ func Get[T metav1.Object](r *Reader, need Need) (T, bool) {
 		return none, false
 	}
 	obj, _ := s.get(types.NamespacedName{Namespace: need.Namespace, Name: need.Name})
-	t, ok := obj.(T)
+	t, ok := Decoded(obj).(T)
 	return t, ok
 }
 
@@ -122,7 +122,7 @@ func List[T metav1.Object](r *Reader, need Need, sel labels.Selector) []T {
 		if sel != nil && !sel.Matches(labels.Set(obj.GetLabels())) {
 			continue
 		}
-		if t, ok := obj.(T); ok {
+		if t, ok := Decoded(obj).(T); ok {
 			out = append(out, t)
 		}
 	}

@@ -21,6 +21,24 @@ func TestInput(t *testing.T) {
 	})
 }
 
+// TestManyObjects: most objects of a large input are only looked over.
+func TestManyObjects(t *testing.T) {
+	question := []string{"explain", "rs/web", "--from", "INPUT"}
+	bound(t, []row{
+		{name: "Pods of others", args: question, input: podsOfOthers, n: 24_000, allocated: 850, resident: 400, growth: -1, want: "replicaset/web"},
+	})
+}
+
+// podsOfOthers is a ReplicaSet without Pods, and n Pods that it does not select,
+// each small in its file and large once it is decoded.
+func podsOfOthers(w io.Writer, n int) error {
+	err := oneSet(w, 0)
+	for i := 0; i < n && err == nil; i++ {
+		_, err = fmt.Fprintf(w, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%07d","namespace":"shop","creationTimestamp":"2026-11-01T10:00:00Z","labels":{"app":"x"}},"spec":{"containers":[{}%s]}}`+"\n", i, strings.Repeat(",{}", 30))
+	}
+	return err
+}
+
 // repeated is n parts between two others.
 func repeated(before, part, after string) func(io.Writer, int) error {
 	return func(w io.Writer, n int) error {

@@ -31,6 +31,9 @@ const (
 	maxDepth = 200
 	// maxWeight bounds what the decoded objects may take, estimated.
 	maxWeight = 4 << 30
+	// maxDecoded bounds, by the same estimate, the objects that stay decoded
+	// before anybody asks for them.
+	maxDecoded = 128 << 20
 	// structSize is about what an object within an object takes once it is
 	// decoded, such as a container that is written {}.
 	structSize = 600
@@ -42,7 +45,7 @@ type ballast struct{ objects, weight int }
 // add counts one object, and refuses one too many.
 func (b *ballast) add(raw []byte) error {
 	b.objects++
-	b.weight += len(raw) + structSize*bytes.Count(raw, []byte("{"))
+	b.weight += weight(raw)
 	switch {
 	case len(raw) > maxObject:
 		return errObjectTooLarge
@@ -53,6 +56,9 @@ func (b *ballast) add(raw []byte) error {
 	}
 	return nil
 }
+
+// weight is about what an object takes once it is decoded, in bytes.
+func weight(raw []byte) int { return len(raw) + structSize*bytes.Count(raw, []byte("{")) }
 
 // refuse refuses an object that is nested too deep, and what an API server
 // answered instead of one.

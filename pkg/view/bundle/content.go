@@ -28,13 +28,17 @@ type content struct {
 	now       time.Time
 	notes     []view.Note
 	newest    newest
+	// room is what is left for objects that stay decoded, estimated in bytes.
+	room     int
+	last     *view.Kind
+	deferrer deferrer
 	// from is where the header stands, first where the first object does.
 	from, first string
 }
 
-// gather reads all objects of paths.
-func gather(paths []string, stdin io.Reader) (content, error) {
-	c := content{objects: newObjects(), others: tally{}}
+// gather reads all objects of paths. Those stay decoded that have room, in bytes.
+func gather(paths []string, stdin io.Reader, room int) (content, error) {
+	c := content{others: tally{}, room: room}
 	err := each(paths, stdin, c.take)
 	switch {
 	case err != nil:
@@ -42,6 +46,7 @@ func gather(paths []string, stdin io.Reader) (content, error) {
 	case c.header == nil && c.objects.none():
 		return c, nothingIn(paths, c.others)
 	}
+	c.objects.settle()
 	c.notes = append(c.notes, c.objects.notes()...)
 	return c, nil
 }
@@ -65,7 +70,7 @@ func (c *content) take(p piece) error {
 	case !known:
 		c.others.add(p.typeMeta)
 		c.takeStranger(p)
-		c.newest.see(stamps(p.raw), p.name(p.Kind))
+		c.newest.see(stamps(p.raw), p)
 		return nil
 	}
 	p, kind = c.known(p, kind)
@@ -76,10 +81,21 @@ func (c *content) take(p piece) error {
 	if kind.Namespaced && o.Obj.GetNamespace() == "" {
 		return p.wrap(fmt.Errorf("%s: metadata.namespace is missing: add the namespace that the object is in, such as namespace: default", o.ref()))
 	}
-	c.newest.see(latest(o.Obj), o.ref())
-	o.Raw = nil // it is overwritten
-	c.objects.add(o)
+	c.newest.see(latest(o.Obj), o)
+	shared := c.kind(kind)
+	if c.room -= weight(p.raw); c.room < 0 && full(o.Obj) {
+		o.Obj = c.deferrer.deferred(shared, o.Obj, p.raw)
+	}
+	c.objects.add(shared, o)
 	return nil
+}
+
+// kind is where objects of a kind have it in common with their neighbours.
+func (c *content) kind(k view.Kind) *view.Kind {
+	if c.last == nil || c.last.GroupVersionKind != k.GroupVersionKind {
+		c.last = &k
+	}
+	return c.last
 }
 
 // known brings an object of a later version into the form that deciders know.

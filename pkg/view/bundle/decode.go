@@ -129,6 +129,8 @@ func (p piece) name(kind string) string {
 	return ref(kind, namespace, name)
 }
 
+func (p piece) ref() string { return p.name(p.Kind) }
+
 // ref is kind/namespace/name, without what is empty.
 func ref(kind, namespace, name string) string {
 	var parts []string

@@ -1,7 +1,10 @@
 package bundle
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,44 +14,102 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// key identifies an object across files.
-type key struct {
-	kind            schema.GroupKind
-	namespace, name string
+// found is an object with the place it was found at, which is kept for messages.
+type found struct {
+	Obj  metav1.Object
+	kind *view.Kind
+	File string
+	Line int32
 }
 
-// objects holds each object once, in the order of the files.
+func (f found) ref() string { return ref(f.kind.Kind, f.Obj.GetNamespace(), f.Obj.GetName()) }
+
+func (f found) place() string { return fmt.Sprintf("%s:%d", f.File, f.Line) }
+
+// objects holds the objects of all files, once settled each once.
 type objects struct {
-	all   []Object
-	byKey map[key]int
+	// all are in the order of the files; ordered are those of each kind by
+	// namespace and name.
+	all     []found
+	ordered map[schema.GroupKind]ordered
 	// differing counts the objects that were there twice and not the same;
 	// example tells one of them.
 	differing int
 	example   string
 }
 
-func newObjects() objects { return objects{byKey: map[key]int{}} }
+// ordered are the objects of a kind by namespace and name.
+type ordered struct {
+	kind view.Kind
+	objs []metav1.Object
+}
 
 func (os *objects) none() bool { return len(os.all) == 0 }
 
-// add keeps the newer one of two states of an object.
-func (os *objects) add(o Object) {
-	k := key{o.Kind.GroupKind(), o.Obj.GetNamespace(), o.Obj.GetName()}
-	i, have := os.byKey[k]
-	if !have {
-		os.byKey[k] = len(os.all)
-		os.all = append(os.all, o)
-		return
+func (os *objects) add(kind *view.Kind, o Object) {
+	os.all = append(os.all, found{o.Obj, kind, o.File, int32(o.Line)})
+}
+
+// settle orders the objects and leaves each in once.
+func (os *objects) settle() {
+	byName := make([]int32, len(os.all))
+	for i := range byName {
+		byName[i] = int32(i)
 	}
-	old := os.all[i]
-	if !apiequality.Semantic.DeepEqual(old.Obj, o.Obj) {
-		if os.differing++; os.differing == 1 {
-			os.example = fmt.Sprintf("%s at %s and %s", o.ref(), old.place(), o.place())
+	slices.SortStableFunc(byName, func(i, j int32) int { return compareFound(os.all[i], os.all[j]) })
+	os.ordered = map[schema.GroupKind]ordered{}
+	for len(byName) > 0 {
+		n := 1
+		for n < len(byName) && compareFound(os.all[byName[0]], os.all[byName[n]]) == 0 {
+			n++
+		}
+		os.keep(os.choose(byName[:n]))
+		byName = byName[n:]
+	}
+	os.all = slices.DeleteFunc(os.all, func(f found) bool { return f.Obj == nil })
+}
+
+func (os *objects) keep(f found) {
+	gk := f.kind.GroupKind()
+	os.ordered[gk] = ordered{*f.kind, append(os.ordered[gk].objs, f.Obj)}
+}
+
+// choose leaves in the newest of the states of one object.
+func (os *objects) choose(states []int32) found {
+	best := states[0]
+	for _, i := range states[1:] {
+		old, o := os.all[best], os.all[i]
+		if !same(old.Obj, o.Obj) {
+			if os.differing++; os.differing == 1 {
+				os.example = fmt.Sprintf("%s at %s and %s", o.ref(), old.place(), o.place())
+			}
+		}
+		if newer(old.Obj, o.Obj) {
+			os.all[i].Obj = nil
+		} else {
+			os.all[best].Obj = nil
+			best = i
 		}
 	}
-	if !newer(old.Obj, o.Obj) {
-		os.all[i] = o
+	return os.all[best]
+}
+
+func compareFound(a, b found) int {
+	return cmp.Or(cmp.Compare(a.kind.Kind, b.kind.Kind), cmp.Compare(a.kind.Group, b.kind.Group), compareNames(a.Obj, b.Obj))
+}
+
+func compareNames(a, b metav1.Object) int {
+	return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
+}
+
+// same reports whether two objects are equal.
+func same(a, b metav1.Object) bool {
+	if a, ok := a.(*deferred); ok {
+		if b, ok := b.(*deferred); ok && bytes.Equal(a.raw, b.raw) {
+			return true
+		}
 	}
+	return apiequality.Semantic.DeepEqual(view.Decoded(a), view.Decoded(b))
 }
 
 // newer tells whether a has a higher resourceVersion than b. Versions that
@@ -73,8 +134,10 @@ func (os *objects) notes() []view.Note {
 
 // holds tells whether the named object of a need is there in enough detail.
 func (os *objects) holds(n view.Need) bool {
-	i, have := os.byKey[key{n.Kind.GroupKind(), n.Namespace, n.Name}]
-	return have && (n.Detail == view.Metadata || full(os.all[i].Obj))
+	objs := os.ordered[n.Kind.GroupKind()].objs
+	i, have := slices.BinarySearchFunc(objs, &metav1.ObjectMeta{Namespace: n.Namespace, Name: n.Name},
+		func(a metav1.Object, b *metav1.ObjectMeta) int { return compareNames(a, b) })
+	return have && (n.Detail == view.Metadata || full(objs[i]))
 }
 
 // full tells a whole object from its bare metadata.

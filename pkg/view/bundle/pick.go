@@ -34,13 +34,16 @@ func pick(v *view.View, reads []view.Read) []picked {
 		if len(queries) == 0 {
 			continue
 		}
-		for _, obj := range v.All(kind) {
+		for _, obj := range v.AllMetadata(kind) {
+			if kind.Kind == view.Events.Kind {
+				obj = view.Decoded(obj) // queries look at more than its metadata
+			}
 			if detail, ok := covering(queries, obj); ok {
-				all = append(all, picked{kind, obj, detail})
+				all = append(all, picked{kind, view.Decoded(obj), detail})
 			}
 		}
 	}
-	// View.All is ordered within a kind already.
+	// View.AllMetadata is ordered within a kind already.
 	slices.SortStableFunc(all, func(a, b picked) int { return cmp.Compare(a.kind.Kind, b.kind.Kind) })
 	return all
 }

@@ -38,8 +38,8 @@ func (c *content) view(absent []view.Need) *view.View {
 	if c.header != nil {
 		b = view.NewBuilder(c.now)
 	}
-	for _, o := range c.objects.all {
-		b.Add(o.Kind, o.Obj)
+	for _, o := range c.objects.ordered {
+		b.AddOrdered(o.kind, o.objs)
 	}
 	for _, o := range c.strangers {
 		b.Add(o.Kind, o.Obj)

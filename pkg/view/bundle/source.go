@@ -35,7 +35,7 @@ var _ view.Source = (*Source)(nil)
 // is read may be any output of kubectl get -o yaml or -o json, or one bundle.
 // Errors name the file, the line and the object.
 func Open(paths []string, stdin io.Reader, o Options) (*Source, error) {
-	c, err := gather(paths, stdin)
+	c, err := gather(paths, stdin, maxDecoded)
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +90,9 @@ func (s *Source) Once(_ context.Context, need view.Need) ([]metav1.Object, error
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var found []metav1.Object
-	for _, obj := range s.view.All(need.Kind) {
+	for _, obj := range s.view.AllMetadata(need.Kind) {
 		if (need.Namespace == "" || obj.GetNamespace() == need.Namespace) && (need.Name == "" || obj.GetName() == need.Name) && sel.Matches(labels.Set(obj.GetLabels())) {
-			found = append(found, obj)
+			found = append(found, view.Decoded(obj))
 		}
 	}
 	if len(found) > 0 {

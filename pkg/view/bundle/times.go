@@ -14,9 +14,12 @@ type newest struct {
 	of string
 }
 
-func (n *newest) see(t time.Time, of string) {
+// referable is what has a name for messages.
+type referable interface{ ref() string }
+
+func (n *newest) see(t time.Time, of referable) {
 	if t.After(n.at) {
-		n.at, n.of = t, of
+		n.at, n.of = t, of.ref()
 	}
 }
 

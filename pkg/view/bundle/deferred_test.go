@@ -1,0 +1,144 @@
+package bundle
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// source opens text with room for so many bytes of decoded objects.
+func source(t *testing.T, text []byte, room int) *Source {
+	t.Helper()
+	c, err := gather([]string{"-"}, bytes.NewReader(text), room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.settleNow(&captured); err != nil {
+		t.Fatal(err)
+	}
+	return &Source{content: c, view: c.view(nil)}
+}
+
+// What is decoded when it is asked for is what would have been decoded at once.
+func TestDeferredIsTheSame(t *testing.T) {
+	deferredOnes := 0
+	for _, text := range readable(t) {
+		at := source(t, text, maxDecoded)
+		later := source(t, text, 0)
+		for _, k := range view.Kinds() {
+			var before, after []metav1.ObjectMeta
+			for i, obj := range later.view.AllMetadata(k) {
+				if _, ok := obj.(*deferred); ok {
+					deferredOnes++
+				}
+				before = append(before, objectMeta(at.view.AllMetadata(k)[i]))
+				after = append(after, objectMeta(obj))
+			}
+			if diff := cmp.Diff(before, after, equal()); diff != "" {
+				t.Errorf("metadata of %s: -at once +later:\n%s", k.Resource, diff)
+			}
+			if diff := cmp.Diff(at.view.All(k), later.view.All(k), equal()); diff != "" {
+				t.Errorf("%s: -at once +later:\n%s", k.Resource, diff)
+			}
+		}
+		if diff := cmp.Diff(at.view.Notes(), later.view.Notes()); diff != "" {
+			t.Errorf("notes: %s", diff)
+		}
+		if diff := cmp.Diff(bundleOf(t, at), bundleOf(t, later)); diff != "" {
+			t.Errorf("written: %s", diff)
+		}
+	}
+	if deferredOnes < 10 {
+		t.Errorf("only %d objects were deferred", deferredOnes)
+	}
+}
+
+// readable are the texts of all files that can be read.
+func readable(t *testing.T) (texts [][]byte) {
+	t.Helper()
+	v, reads := cluster()
+	_, tried := answers(t, v, reads)
+	var whole bytes.Buffer
+	if err := Write(&whole, v, tried, WriteOptions{Unredacted: true}); err != nil {
+		t.Fatal(err)
+	}
+	texts = append(texts, whole.Bytes(), []byte(named(t, "list of the server").text))
+	err := filepath.WalkDir("testdata/ok", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		texts = append(texts, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+func bundleOf(t *testing.T, s *Source) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Write(&out, s.view, everything(), WriteOptions{Unredacted: true}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// Whoever asks gets one and the same object, through whatever door.
+func TestDeferredIsOne(t *testing.T) {
+	v := source(t, []byte(named(t, "JSON lines").text), 0).view
+	var asking sync.WaitGroup
+	got := make([]metav1.Object, 8)
+	for i := range got {
+		asking.Go(func() {
+			if i%2 == 0 {
+				got[i], _ = v.Held(view.Pods, "shop", "web-1")
+			} else {
+				got[i] = v.All(view.Pods)[1]
+			}
+		})
+	}
+	asking.Wait()
+	for _, obj := range got {
+		if obj == nil || obj != got[0] || obj.GetName() != "web-1" {
+			t.Errorf("got %v and %v", obj, got[0])
+		}
+	}
+}
+
+// Objects that nobody asks for take a fraction of what they take decoded.
+func TestDeferredTakesLittle(t *testing.T) {
+	const pods = 4000
+	text := []byte(strings.Repeat(named(t, "JSON lines").text[:named(t, "JSON lines").firstEnd()]+"\n", pods))
+	for i := range pods { // names that differ
+		copy(text[bytes.Index(text, []byte("web-0")):], []byte{'a' + byte(i%26), 'a' + byte(i/26%26), 'a' + byte(i/676%26), 'x', 'y'})
+	}
+	at, later := held(func() *Source { return source(t, text, maxDecoded) }), held(func() *Source { return source(t, text, 0) })
+	if later > at/2 {
+		t.Errorf("%d pods take %d bytes, %d decoded", pods, later, at)
+	}
+}
+
+// held is how much memory what f makes keeps.
+func held(f func() *Source) int {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	s := f()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(s)
+	return int(after.HeapAlloc) - int(before.HeapAlloc)
+}
