@@ -1,6 +1,9 @@
 package decision
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Ref names one object of the cluster.
 type Ref struct {
@@ -23,4 +26,14 @@ func (r Ref) Qualified() string {
 		return r.String()
 	}
 	return strings.ToLower(r.Kind) + "/" + r.Namespace + "/" + r.Name
+}
+
+// NotNegative returns an error that names the object and the field where n is
+// negative. The API server stores no such number there, and what a controller
+// does with one is not defined: a file holds it, or a validating webhook is off.
+func NotNegative(object Ref, path string, n int32) error {
+	if n >= 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %s is %d, and must not be negative: correct it in the object or the file", object.Qualified(), path, n)
 }

@@ -37,7 +37,11 @@ func load(r *view.Reader, t view.Target) (*set, error) {
 	if !found {
 		return nil, &view.NotFound{Target: t}
 	}
-	return newSet(obj)
+	s, err := newSet(obj)
+	if err != nil {
+		return nil, err
+	}
+	return s, decision.NotNegative(s.ref, "spec.replicas", int32(s.want()))
 }
 
 func newSet(obj *unstructured.Unstructured) (*set, error) {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -30,7 +31,8 @@ func load(r *view.Reader, t view.Target) (*appsv1.Deployment, error) {
 	if d.Spec.Selector == nil {
 		return nil, fmt.Errorf("%s has no spec.selector, without which the API server stores none: is the file cut short?", ownership.RefTo(t.Kind, d).Qualified())
 	}
-	return withDefaults(d.DeepCopy()), nil
+	d = withDefaults(d.DeepCopy())
+	return d, decision.NotNegative(ownership.RefTo(t.Kind, d), "spec.replicas", *d.Spec.Replicas)
 }
 
 // withDefaults fills what the API server always fills and files may lack

@@ -57,8 +57,22 @@ func (s *server) send(w Write, based metav1.Object) error {
 	if w.Err == nil && based != nil && s.isOutdated(based) {
 		w.Err = &conflict{resource: resourceOf(w.Call), name: w.Name}
 	}
+	if w.Err == nil {
+		w.Err = invalid(w.Object)
+	}
 	s.writes = append(s.writes, w)
 	return w.Err
+}
+
+// invalid is the API server's refusal of a set that has no valid size. The
+// controller's sums are of 32 bits: with very many replicas they overflow, and the
+// size that it writes is negative.
+func invalid(obj metav1.Object) error {
+	rs, ok := obj.(*appsv1.ReplicaSet)
+	if !ok || replicasOf(rs) >= 0 {
+		return nil
+	}
+	return fmt.Errorf("ReplicaSet.apps %q is invalid: spec.replicas: Invalid value: %d: must be greater than or equal to 0", rs.Name, replicasOf(rs))
 }
 
 func (s *server) isOutdated(obj metav1.Object) bool {

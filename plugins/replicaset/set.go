@@ -5,6 +5,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -34,7 +35,8 @@ func load(r *view.Reader, t view.Target) (*set, error) {
 	if !found {
 		return nil, &view.NotFound{Target: t}
 	}
-	return newSet(t.Kind, rs), nil
+	s := newSet(t.Kind, rs)
+	return s, decision.NotNegative(s.ref, "spec.replicas", ptr.Deref(rs.Spec.Replicas, 1))
 }
 
 func full(n view.Need) view.Need {
