@@ -125,5 +125,5 @@ func stuck(d *decision.Decision) string {
 // holdsUp are the limits that leave something undone.
 var holdsUp = map[string]bool{
 	ScaleUpLimited: true, PreDeleteHeld: true, DeleteReadyLimited: true, ScaleInSuspended: true, ScaleInLimited: true,
-	PreNormalHeld: true, UpdatedHeld: true, CompletionUnknown: true,
+	PreNormalHeld: true, UpdatedHeld: true, CompletionUnknown: true, HistoryPanics: true,
 }

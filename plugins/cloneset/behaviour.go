@@ -43,6 +43,9 @@ type behaviour struct {
 	// rollbackPanics: going back to a revision without any annotation crashes
 	// the manager, in 1.7 and 1.8.
 	rollbackPanics bool
+	// recovers: a panic of a sync is its error, since 1.9; before, the manager
+	// exits.
+	recovers bool
 	// resourceBatches: resources wait for a next batch of containers, since 1.8.
 	resourceBatches bool
 	// openOnce: the readiness gate is opened in one try, since 1.9; before, a
@@ -78,6 +81,7 @@ func behaviourOf(k profile.Kruise) behaviour {
 		stablePriority:    v.AtLeast(9, 0),
 		sidecars:          v.AtLeast(9, 0),
 		rollbackPanics:    v.AtLeast(7, 0) && !v.AtLeast(9, 0),
+		recovers:          v.AtLeast(9, 0),
 		resourceBatches:   v.AtLeast(8, 0),
 		openOnce:          v.AtLeast(9, 0),
 		onDelete:          v.AtLeast(9, 0),

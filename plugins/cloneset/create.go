@@ -26,7 +26,7 @@ func (s *sync) create(d Diffs) {
 		return
 	}
 	ids := s.instanceIDs(n)
-	c := slowly(n, s.creations(n, &ids))
+	c := slowly(n, s.sure(n, ids), s.creations(n, &ids))
 	s.ids = ids
 	s.scaleErr = c.err
 	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)
@@ -195,6 +195,19 @@ func (s *sync) creations(n int, ids *instanceIDs) func(int) error {
 	}
 }
 
+// sure is how many of the first of n creations are accepted without a question:
+// nobody answers for them, and their names are free.
+func (s *sync) sure(n int, ids instanceIDs) int {
+	switch {
+	case s.given.Refuse != nil || n == len(ids.reused):
+		return 0
+	case n < len(ids.reused):
+		return n
+	default:
+		return max(0, n-len(ids.blocked))
+	}
+}
+
 // doubtful tells whether more or fewer of the creations may be refused.
 func (ids instanceIDs) doubtful(n int) bool { return len(ids.blocked) > 0 && n != len(ids.reused) }
 
@@ -213,12 +226,15 @@ func (c creation) refusedAmong(n int) bool {
 }
 
 // slowly mirrors DoItSlowly (utils/cloneset_utils.go): batches double while
-// all their calls succeed, and the first with a failure is the last.
-func slowly(n int, call func(int) error) creation {
+// all their calls succeed, and the first with a failure is the last. The first
+// sure calls succeed: they are counted and not made, as there may be billions.
+func slowly(n, sure int, call func(int) error) creation {
 	var c creation
 	for batch := min(n, 1); batch > 0 && c.err == nil; batch = min(2*batch, n-c.attempted) {
 		c.batches = append(c.batches, batch)
-		for range batch {
+		counted := max(0, min(batch, sure-c.attempted))
+		c.attempted, c.created = c.attempted+counted, c.created+counted
+		for range batch - counted {
 			err := call(c.attempted)
 			c.attempted++
 			if err == nil {

@@ -52,6 +52,8 @@ type sync struct {
 	// scaleErr and updateErr are what Scale and Update return, statusErr why
 	// status was not stored.
 	scaleErr, updateErr, statusErr error
+	// panicked is what the sync ends in when it panics after its last write.
+	panicked error
 	// queue is the order of the update, once there is one.
 	queue queue
 	// states are the updates in place that were read, by their text.

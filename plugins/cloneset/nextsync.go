@@ -34,7 +34,11 @@ func (s *sync) availabilityTimer(next status) {
 
 // nextSync says what brings the target back into the queue.
 func (s *sync) nextSync() {
-	if err := cmp.Or(s.statusErr, s.err()); err != nil {
+	if s.panicked != nil && !s.behaviour.recovers {
+		s.d.NextSync = s.d.Limits[len(s.d.Limits)-1]
+		return
+	}
+	if err := cmp.Or(s.statusErr, s.panicked, s.err()); err != nil {
 		s.d.NextSync = decision.Ruled(RetryLater, decision.F("error", err.Error()))
 		return
 	}

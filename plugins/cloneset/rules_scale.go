@@ -32,6 +32,7 @@ const (
 	VolumeGoesWithPod     = "VolumeGoesWithPod"
 	PodsToDeleteTruncated = "PodsToDeleteTruncated"
 	HistoryTruncated      = "HistoryTruncated"
+	HistoryPanics         = "HistoryPanics"
 )
 
 var numberRules = decision.Catalogue{
@@ -212,6 +213,17 @@ var deleteRules = decision.Catalogue{
 		Text: "Of the revisions that are neither current nor update revision and that no pod carries, the oldest go until revisionHistoryLimit are left.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d unused revisions, revisionHistoryLimit %d", fs.Int("unused"), fs.Int("limit"))
+		},
+	},
+	{
+		ID: HistoryPanics, Title: "A negative revisionHistoryLimit makes each sync panic", Source: "pkg/controller/cloneset/cloneset_controller.go truncateHistory (Kruise v1.9.1)",
+		Text: "The webhook accepts a negative revisionHistoryLimit. The sync then asks for more unused revisions than there are revisions, and panics after its last write. Since 1.9 the panic is the sync's error, and the sync is tried again with backoff; before, the kruise-manager exits. Set the limit to 0 or more. A limit that asks for fewer deletes all unused revisions.",
+		Line: func(fs decision.Facts) string {
+			then := "the kruise-manager crashes"
+			if fs.Str("recovers") == "true" {
+				then = "each sync panics after its last write, and is tried again"
+			}
+			return fmt.Sprintf("%s: revisionHistoryLimit %d asks to delete %s of %d", then, fs.Int("limit"), wording.Plural(int(fs.Int("cut")), "revision"), fs.Int("revisions"))
 		},
 	},
 }

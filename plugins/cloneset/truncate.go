@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -12,18 +13,38 @@ import (
 // (cloneset_controller.go, v1.9.1), the last writes of a sync.
 func (s *sync) truncate() {
 	s.truncatePodsToDelete()
-	dead := s.deadRevisions()
-	limit := 10
-	if l := s.set.spec.RevisionHistoryLimit; l != nil {
-		limit = int(*l)
+	dead, limit := s.deadRevisions(), s.historyLimit()
+	if s.historyPanics(len(dead) - limit) {
+		return
 	}
-	for _, r := range dead[:max(0, len(dead)-limit)] {
+	for _, r := range dead[:max(0, min(len(dead)-limit, len(dead)))] {
 		if s.refused(Call{Verb: "delete", Kind: view.ControllerRevisions.Kind, Name: r.name}) != nil {
 			return // which is only logged
 		}
 		s.d.Actions = append(s.d.Actions, action(decision.Delete, s.revisionRef(r), decision.Ruled(HistoryTruncated,
 			decision.At("limit", limit, s.set.ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))))
 	}
+}
+
+func (s *sync) historyLimit() int {
+	if l := s.set.spec.RevisionHistoryLimit; l != nil {
+		return int(*l)
+	}
+	return 10
+}
+
+// historyPanics: a negative limit asks for n revisions, more than are unused.
+// Upstream cuts them from a list with room for all revisions: beyond that it
+// panics, and within it deletes all unused ones and logs the error of the next.
+func (s *sync) historyPanics(n int) bool {
+	room := len(s.revisions.listed)
+	if n <= room || s.revisions.unread {
+		return false
+	}
+	s.panicked = fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room)
+	s.limit(HistoryPanics, decision.At("limit", s.historyLimit(), s.set.ref.String()+" spec.revisionHistoryLimit"),
+		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.behaviour.recovers))
+	return true
 }
 
 // deadRevisions are neither current nor update revision, and no pod carries
