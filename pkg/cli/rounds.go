@@ -19,7 +19,7 @@ type roundFlags struct {
 func (f *roundFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(optionalCount{&f.rounds}, "rounds", "simulate this many rounds of the controller on a virtual clock")
-	flags.BoolVar(&f.untilStable, "until-stable", false, "simulate round after round, until nothing is left to do or it is shown why it will not move")
+	flags.BoolVar(&f.untilStable, "until-stable", false, "simulate round after round, until nothing is left to do or it is shown why it will not move; more than 10000 new Pods are an error")
 	flags.Var(optionalDuration{&f.readyAfter}, "ready-after", "with --rounds or --until-stable: how long a pod takes to become ready, such as 20s (default: the median of what this target's own pods took)")
 }
 

@@ -1,6 +1,8 @@
 package simulate
 
 import (
+	"fmt"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -23,6 +25,22 @@ func (r *run) cut(picked []decision.Action) bool {
 	r.tl.End.Clock = r.clock()
 	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.last.Pods)))
 	return true
+}
+
+// tooMany refuses to make more pods than a simulation can hold: what follows from
+// a part of a creation is not what would happen.
+func (r *run) tooMany(picked []decision.Action) error {
+	n := r.tl.Totals.Create
+	for _, a := range picked {
+		if a.Verb == decision.Create {
+			n += a.Count
+		}
+	}
+	if n <= mostCreated {
+		return nil
+	}
+	return fmt.Errorf("%s: too much work: %d Pods would be created, and at most %d are simulated: give a lower --rounds, or neither --rounds nor --until-stable for the next sync alone",
+		r.last.Decision.Target.Qualified(), n, mostCreated)
 }
 
 // finish says how it ends, and phrases everything.

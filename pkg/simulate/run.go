@@ -15,6 +15,8 @@ const (
 	// strayWork is what a pod counts for that was made and is not the set's own:
 	// it is looked at, too, and was let go.
 	strayWork = 10
+	// mostCreated bounds the pods that one simulation makes, and so its memory.
+	mostCreated = 10_000
 	// idle is how many timers in a row may change nothing.
 	idle = 2
 )
@@ -36,7 +38,8 @@ type run struct {
 	settled     bool
 }
 
-// Run simulates. Errors are those of the controller's decisions.
+// Run simulates. Errors are those of the controller's decisions, and that of a
+// target of which more than mostCreated pods would have to be made.
 func Run(v *view.View, sync Controller, o Options) (*Result, error) {
 	r := &run{sync: sync, o: o, world: newWorld(v), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
 	r.tl.Start = v.Now()
@@ -45,7 +48,11 @@ func Run(v *view.View, sync Controller, o Options) (*Result, error) {
 		if err != nil || missing {
 			return r.res, err
 		}
-		if r.over() {
+		over, err := r.over()
+		if err != nil {
+			return r.res, err
+		}
+		if over {
 			break
 		}
 	}
@@ -115,26 +122,29 @@ func sameCounts(a, b decision.Counts) bool {
 
 // over acts on the last sync, or lets time pass; it tells when neither leads
 // any further.
-func (r *run) over() bool {
+func (r *run) over() (bool, error) {
 	s := r.last
 	picked, chance := pick(s.Decision.Actions)
 	if r.cut(picked) {
-		return true
+		return true, nil
+	}
+	if err := r.tooMany(picked); err != nil {
+		return false, err
 	}
 	if len(picked) > 0 {
 		r.round(picked, chance)
 		r.settled = false
-		return false
+		return false, nil
 	}
 	if s.Decision.Status.Writes && !r.settled {
 		r.settled = true // the controller may go by what it wrote, but needs to look only once
 		s.Apply(r.world, nil)
 		r.world.follow()
 		if s.Looks {
-			return false
+			return false, nil
 		}
 	}
-	return !r.wait()
+	return !r.wait(), nil
 }
 
 // round makes the picked actions happen.

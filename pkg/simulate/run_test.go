@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,8 @@ type toy struct {
 	deletes bool
 	// held by its spec, after all.
 	held bool
+	// burst is how many pods one sync creates, 0 for one.
+	burst int
 	// strays: the pods it makes are not its own.
 	strays bool
 }
@@ -33,7 +36,7 @@ func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
 	}
 	d := &decision.Decision{Target: decision.Ref{Kind: "Toy", Namespace: sketch.Namespace, Name: "toy"}}
 	if n := c.wanted - c.alone; len(pods) < n {
-		d.Actions = []decision.Action{{Verb: decision.Create, Count: 1, Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace}}}
+		d.Actions = []decision.Action{{Verb: decision.Create, Count: max(1, c.burst), Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace}}}
 	} else if c.deletes && len(pods) == n {
 		d.Actions = []decision.Action{{Verb: decision.Delete, Count: 1, Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace, Name: pods[0].GetName()}}}
 	}
@@ -102,6 +105,25 @@ func TestEnds(t *testing.T) {
 				t.Errorf("%d rounds, %s by %s: %s", line.Totals.Rounds, line.End.Outcome, line.End.Rule, line.Answer)
 			}
 		})
+	}
+}
+
+// TestTooManyPods: what is too much work is refused before a pod is made.
+func TestTooManyPods(t *testing.T) {
+	for _, c := range []struct {
+		toy  toy
+		o    simulate.Options
+		want string
+	}{
+		{toy{wanted: 1 << 31, burst: 1<<31 - 1}, simulate.Options{}, "toy/shop/toy: too much work: 2147483647 Pods would be created, and at most 10000 are simulated"},
+		{toy{wanted: 1 << 31, burst: 10_001}, simulate.Options{Rounds: 1}, "too much work: 10001 Pods"},
+		{toy{wanted: 1 << 31, burst: 6_000}, simulate.Options{Rounds: 1}, ""},
+		{toy{wanted: 1 << 31, burst: 10_000}, simulate.Options{Rounds: 1}, ""},
+	} {
+		_, err := simulate.Run(view.NewBuilder(sketch.Now).View(), c.toy.sync, c.o)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v %+v: %v, want %q", c.toy, c.o, err, c.want)
+		}
 	}
 }
 

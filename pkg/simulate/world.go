@@ -79,24 +79,36 @@ func (w *World) layer(k view.Kind) *layer {
 }
 
 // All lists every object of a kind, ordered by namespace and name.
-func (w *World) All(k view.Kind) []metav1.Object { return w.View().All(k) }
+func (w *World) All(k view.Kind) []metav1.Object {
+	w.bring(k.GroupKind())
+	return w.view.All(k)
+}
 
 // View is the World as it is now.
 func (w *World) View() *view.View {
-	for gk, l := range w.dirty {
-		var put, dropped []metav1.Object
-		for name, obj := range l.objects {
-			if obj != nil {
-				put = append(put, obj)
-			} else {
-				dropped = append(dropped, &metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name})
-			}
-		}
-		w.view = w.view.Changed(l.kind, put, dropped)
-		delete(w.dirty, gk)
+	for gk := range w.dirty {
+		w.bring(gk)
 	}
 	w.view = w.view.At(w.now)
 	return w.view
+}
+
+// bring brings the changes to one kind into the View.
+func (w *World) bring(gk schema.GroupKind) {
+	l, ok := w.dirty[gk]
+	if !ok {
+		return
+	}
+	var put, dropped []metav1.Object
+	for name, obj := range l.objects {
+		if obj != nil {
+			put = append(put, obj)
+		} else {
+			dropped = append(dropped, &metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name})
+		}
+	}
+	w.view = w.view.Changed(l.kind, put, dropped)
+	delete(w.dirty, gk)
 }
 
 // New makes up a name for an object that is created, such as web-<new 1>.
