@@ -1,0 +1,45 @@
+package hostile
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestUndecidable: what a controller does with a negative number of replicas is not
+// defined. That is the error of the one object, and says which field; all others
+// are answered.
+func TestUndecidable(t *testing.T) {
+	for _, target := range []string{"ReplicaSet/web-new", "ReplicationController/old", "Deployment/web", "CloneSet/cart"} {
+		r := richCluster(t)
+		kind, name, _ := strings.Cut(target, "/")
+		for _, o := range r.shop {
+			if o["kind"] == kind && o["metadata"].(object)["name"] == name {
+				o["spec"].(object)["replicas"] = -3
+			}
+		}
+		a := ask(bytes.NewReader(r.text(t)), 0, "explain", everyKind, "-A", "-o", "json", "--from", "-", "--at", now)
+		want := fmt.Sprintf("error: %s/shop/%s: spec.replicas is -3, and must not be negative", strings.ToLower(kind), name)
+		if a.status != 2 || !strings.Contains(a.stderr, want) || strings.Count(a.stderr, "error:") != 1 {
+			t.Errorf("exit status %d, %q; want %q alone", a.status, a.stderr, want)
+		}
+		if items := itemsOf(t, a.stdout); len(items) != 9 {
+			t.Errorf("%s/%s: %d other objects are answered, want 9", kind, name, len(items))
+		}
+	}
+}
+
+// TestNegativeHistory: Kruise's webhook accepts a negative revisionHistoryLimit.
+func TestNegativeHistory(t *testing.T) {
+	r := richCluster(t)
+	for _, o := range r.shop {
+		if o["kind"] == "CloneSet" {
+			o["spec"].(object)["revisionHistoryLimit"] = -9
+		}
+	}
+	a := ask(bytes.NewReader(r.text(t)), 0, "explain", "clonesets", "-A", "-o", "wide", "--from", "-", "--at", now)
+	if a.status != 0 || !strings.Contains(a.stdout+a.stderr, "cart") {
+		t.Errorf("exit status %d: %s%s", a.status, a.stdout, a.stderr)
+	}
+}
