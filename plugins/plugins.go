@@ -132,8 +132,10 @@ func Rules() decision.Catalogue {
 }
 
 // Run decides and phrases: changes are those that a what-if laid over the View.
-func (p Plugin) Run(r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) (*decision.Decision, error) {
-	d, err := p.Decide(r, prof, t)
+// A panic is the target's error.
+func (p Plugin) Run(r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) (d *decision.Decision, err error) {
+	defer Caught(t, &err)
+	d, err = p.Decide(r, prof, t)
 	if err != nil {
 		return nil, err
 	}

@@ -13,12 +13,16 @@ import (
 // Simulate decides as Run does, and puts the rounds that follow into the
 // Decision's Timeline. The Readers tell what was read for it; while one of
 // them misses something, there is no Timeline.
-func (p Plugin) Simulate(v *view.View, prof profile.Profile, t Target, changes []decision.Change, o simulate.Options) (*decision.Decision, []*view.Reader, error) {
+func (p Plugin) Simulate(v *view.View, prof profile.Profile, t Target, changes []decision.Change, o simulate.Options) (_ *decision.Decision, _ []*view.Reader, err error) {
+	defer Caught(t, &err)
 	if p.Step == nil {
 		return nil, nil, fmt.Errorf("%s/%s/%s: the rounds of a %s are not simulated: they are those of its ReplicaSets, too; ask for its next step without --rounds and --until-stable, or about one of its ReplicaSets",
 			t.Kind.Resource, t.Namespace, t.Name, t.Kind.Kind)
 	}
-	res, err := simulate.Run(v, func(r *view.Reader) (*simulate.Sync, error) { return p.Step(r, prof, t) }, o)
+	res, err := simulate.Run(v, func(r *view.Reader) (_ *simulate.Sync, err error) {
+		defer Caught(t, &err) // here, what was read up to now is not lost
+		return p.Step(r, prof, t)
+	}, o)
 	if err != nil {
 		return nil, res.Readers, err
 	}

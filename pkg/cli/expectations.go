@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 const expectationsExample = `  # Does the controller still wait to see its own last writes?
@@ -88,11 +89,21 @@ func (s *session) expectations(v *view.View) (*inference.Report, []*view.Reader,
 	}
 	r := v.Reader()
 	readers = append(readers, r)
-	subject, err := aims[0].plugin.Subject(r, s.profile, aims[0].Target)
+	inferred, err := s.infer(r, aims[0])
 	if err != nil {
 		return nil, readers, err
 	}
-	return inference.NewReport(d, inference.Infer(r, subject)), readers, nil
+	return inference.NewReport(d, inferred), readers, nil
+}
+
+// infer judges from outside. A panic is the target's error.
+func (s *session) infer(r *view.Reader, a aim) (_ *inference.Inferred, err error) {
+	defer plugins.Caught(a.Target, &err)
+	subject, err := a.plugin.Subject(r, s.profile, a.Target)
+	if err != nil {
+		return nil, err
+	}
+	return inference.Infer(r, subject), nil
 }
 
 // expectationsReply prints a Report.

@@ -117,13 +117,12 @@ func (o *opened) modelled() decision.Modelled {
 }
 
 // decide is the next decision of a controller, if it is modelled.
-func (o *opened) decide(r *view.Reader, t view.Target) (*decision.Decision, bool) {
+func (o *opened) decide(r *view.Reader, t view.Target) (*decision.Decision, error) {
 	plugin, _, ok := plugins.ForKind(t.Kind.GroupResource())
 	if !ok {
-		return nil, false
+		return nil, nil
 	}
-	d, err := plugin.Run(r, o.profile, t, nil)
-	return d, err == nil
+	return plugin.Run(r, o.profile, t, nil)
 }
 
 // orphanKinds reads TYPE[,TYPE]...; none is all.

@@ -78,7 +78,9 @@ func provisional(used []*view.Reader) bool {
 }
 
 // one decides about one target, on what the what-if makes of the View.
-func (s *session) one(v *view.View, a aim) (*decision.Decision, []*view.Reader, error) {
+// A panic is the target's error.
+func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Reader, err error) {
+	defer plugins.Caught(a.Target, &err)
 	if err := s.check(v, a.Target); err != nil {
 		return nil, nil, err
 	}

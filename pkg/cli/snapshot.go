@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
@@ -76,12 +79,22 @@ func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
 	if err != nil {
 		return err
 	}
-	v, reads, err := readFor(ctx, s)
+	v, reads, failed, err := readFor(ctx, s)
 	if err != nil {
 		return err
 	}
-	return bundle.Write(env.Out, v, reads, bundle.WriteOptions{
+	err = bundle.Write(env.Out, v, reads, bundle.WriteOptions{
 		Format: bundle.Format(f.format), ServerVersion: version, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: plugins.Keep(),
+	})
+	return errors.Join(err, failed.orNil())
+}
+
+// undecidable reports whether all failures are of deciding: what was read for it is
+// known then, and worth a report.
+func undecidable(failed failures) bool {
+	return !slices.ContainsFunc(failed, func(err error) bool {
+		u := (*decision.Undecidable)(nil)
+		return !errors.As(err, &u)
 	})
 }
 
@@ -104,8 +117,8 @@ func (f *snapshotFlags) subjects(args []string) ([]subject, error) {
 // readFor decides about the session's subjects as they are, scaled far down,
 // scaled far up and with another image, so that the bundle answers what-ifs as
 // well, and returns everything that was asked for on the way, and the controller
-// manager.
-func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
+// manager. failed are the objects that can't be decided about as they are.
+func readFor(ctx context.Context, s *session) (_ *view.View, _ []view.Read, failed failures, _ error) {
 	asked := map[string]view.Read{}
 	var order []string
 	note := func(r *view.Reader) {
@@ -120,10 +133,12 @@ func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 		s.whatIf = change
 		settled, err := s.decide(ctx)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		if failed := settled.Value().failed; len(failed) > 0 {
-			return nil, nil, failed
+		if not := settled.Value().failed; !undecidable(not) {
+			return nil, nil, nil, not
+		} else if change == nil {
+			failed = not
 		}
 		for _, r := range settled.Value().readers {
 			note(r)
@@ -137,12 +152,12 @@ func readFor(ctx context.Context, s *session) (*view.View, []view.Read, error) {
 		return r, []*view.Reader{r}, nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	note(manager.Value())
 	reads := make([]view.Read, len(order))
 	for i, id := range order {
 		reads[i] = asked[id]
 	}
-	return manager.View(), reads, nil
+	return manager.View(), reads, failed, nil
 }

@@ -28,12 +28,19 @@ func (r Ref) Qualified() string {
 	return strings.ToLower(r.Kind) + "/" + r.Namespace + "/" + r.Name
 }
 
-// NotNegative returns an error that names the object and the field where n is
+// Undecidable is the error of one object about which nothing can be decided. Other
+// objects are answered, and a snapshot still holds what was read.
+type Undecidable struct{ Err error }
+
+func (u *Undecidable) Error() string { return u.Err.Error() }
+func (u *Undecidable) Unwrap() error { return u.Err }
+
+// NotNegative returns an *Undecidable that names the object and the field where n is
 // negative. The API server stores no such number there, and what a controller
 // does with one is not defined: a file holds it, or a validating webhook is off.
 func NotNegative(object Ref, path string, n int32) error {
 	if n >= 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %s is %d, and must not be negative: correct it in the object or the file", object.Qualified(), path, n)
+	return &Undecidable{fmt.Errorf("%s: %s is %d, and must not be negative: correct it in the object or the file", object.Qualified(), path, n)}
 }

@@ -31,8 +31,8 @@ type Query struct {
 	// serves it at all; nil for yes.
 	Installed func(view.Kind) bool
 	// Decide is the next decision of a controller on what a Reader reads, nil
-	// with ok false where it is not modelled.
-	Decide func(*view.Reader, view.Target) (d *decision.Decision, ok bool)
+	// where it is not modelled. A *decision.Undecidable is a caveat.
+	Decide func(*view.Reader, view.Target) (*decision.Decision, error)
 	// ByName says that controllers find their pods by the kind, name and UID
 	// of their reference: since Kubernetes 1.34.2.
 	ByName bool

@@ -72,18 +72,17 @@ func served(apiVersion, kind string) (view.Kind, error) {
 	return lineage.Held(apiVersion, kind)
 }
 
-func decide(t *testing.T) func(*view.Reader, view.Target) (*decision.Decision, bool) {
+func decide(t *testing.T) func(*view.Reader, view.Target) (*decision.Decision, error) {
 	p, err := profile.New(profile.Options{Emulate: "1.37"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(r *view.Reader, target view.Target) (*decision.Decision, bool) {
+	return func(r *view.Reader, target view.Target) (*decision.Decision, error) {
 		plugin, _, ok := plugins.ForKind(target.Kind.Resource)
 		if !ok {
-			return nil, false
+			return nil, nil
 		}
-		d, err := plugin.Run(r, p, target, nil)
-		return d, err == nil
+		return plugin.Run(r, p, target, nil)
 	}
 }
 

@@ -1,6 +1,8 @@
 package orphans
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -117,10 +119,14 @@ func (d *decider) decideAnew(t view.Target, later bool) *decision.Decision {
 			}
 		}()
 	}
-	if next, ok := d.Decide(r, t); ok {
-		return next
+	next, err := d.Decide(r, t)
+	if u := (*decision.Undecidable)(nil); errors.As(err, &u) {
+		d.rep.caveat("Undecidable", fmt.Sprintf("what it does next is not known: %v", u))
 	}
-	return nil
+	if err != nil {
+		return nil
+	}
+	return next
 }
 
 // afterReleases is the View once everything that is due to be released is.

@@ -115,6 +115,7 @@ func (e *Engine) decideBoth(s *shadow, obj metav1.Object) (d, free *decision.Dec
 // decide runs a decision on the cluster as of now, without what is undone.
 func (e *Engine) decide(s *shadow, obj metav1.Object, decide plugins.Decide, without undo) (d *decision.Decision, err error) {
 	s.needs, err = e.cluster.decide(e.clock.Now(), obj, s.needs, without, func(r *view.Reader) (err error) {
+		defer plugins.Caught(s.target, &err)
 		d, err = decide(r, e.o.Profile, s.target)
 		return err
 	})

@@ -43,3 +43,24 @@ func TestNegativeHistory(t *testing.T) {
 		t.Errorf("exit status %d: %s%s", a.status, a.stdout, a.stderr)
 	}
 }
+
+// TestUndecidableElsewhere: verbs that look at many objects name the one that can't be
+// decided about, and a snapshot holds it beside the error.
+func TestUndecidableElsewhere(t *testing.T) {
+	r := richCluster(t)
+	for _, o := range r.shop {
+		if o["kind"] == "ReplicationController" {
+			o["spec"].(object)["replicas"] = -3
+		}
+	}
+	const want = "replicationcontroller/shop/old: spec.replicas is -3"
+	for _, q := range [][]string{{"orphans", "-n", "shop"}, {"snapshot", "-n", "shop"}, {"expectations", "rc/old", "-n", "shop"}} {
+		a := ask(bytes.NewReader(r.text(t)), 0, append(q, "--from", "-", "--at", now)...)
+		if !strings.Contains(a.stdout+a.stderr, want) {
+			t.Errorf("%v: no %q in\n%s%s", q, want, a.stdout, a.stderr)
+		}
+		if q[0] == "snapshot" && (a.status != 2 || !strings.Contains(a.stdout, "replicas: -3") || !strings.Contains(a.stdout, "kind: CloneSet")) {
+			t.Errorf("snapshot: exit status %d, %.200s", a.status, a.stdout)
+		}
+	}
+}
