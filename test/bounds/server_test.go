@@ -42,7 +42,7 @@ func TestManyGroups(t *testing.T) {
 		{name: "one answer", args: args, serve: groups(true), n: 400, allocated: 150, want: "web-0"},
 		{name: "an answer for each", args: args, serve: groups(false), n: 400, allocated: 150, want: "web-0"},
 		// Waiting 200 ms for each would take longer than a row may.
-		{name: "one type of many", args: []string{"owners", "pod/web-0", "-n", "shop", "--down", "--types", "things.g1.example"}, serve: groups(false), n: 600, allocated: 100, want: "web-0"},
+		{name: "one type of many", args: []string{"owners", "pod/web-0", "-n", "shop", "--down", "--types", "things.g1.example"}, serve: groups(false), n: 950, growth: -1, allocated: 100, want: "web-0"},
 	})
 }
 

@@ -304,3 +304,18 @@ func TestNoClientOfASourceWrites(t *testing.T) {
 		t.Errorf("the server saw %q", got)
 	}
 }
+
+// TestServerBelowAPrefix: a server behind a gateway is read as any other.
+func TestServerBelowAPrefix(t *testing.T) {
+	a := serve(t, shop())
+	gateway := httptest.NewServer(http.StripPrefix("/k8s/clusters/c-1/proxy", a))
+	t.Cleanup(gateway.Close)
+	t.Cleanup(gateway.CloseClientConnections)
+	for _, slash := range []string{"", "/"} {
+		s, _ := open(t, &rest.Config{Host: gateway.URL + "/k8s/clusters/c-1/proxy" + slash}, Options{})
+		if got := names(load(t, s, shopPods), view.Pods); got != "web-1 web-2 web-3" {
+			t.Errorf("pods %q", got)
+		}
+		s.Close()
+	}
+}
