@@ -31,6 +31,10 @@ type scaleMemory struct {
 // Placeholders stand for names that are not known before.
 const newPod, onePod = "a new pod #", "one of several #"
 
+// maxPlaceholders is far more than a namespace holds Pods, and bounds what a
+// CloneSet that wants 2³¹ of them takes.
+const maxPlaceholders = 100_000
+
 func newScaleMemory(c clock.PassiveClock) Memory {
 	return scaleMemory{expectations.NewScale(c), expectations.NewVersions(c), map[string]map[string]bool{}}
 }
@@ -120,7 +124,7 @@ func (m scaleMemory) Expect(t Target, d *decision.Decision, now Objects) {
 	if after == nil {
 		return
 	}
-	for n := range after.Adds {
+	for n := range min(after.Adds, maxPlaceholders) {
 		m.Scale.Expect(key, expectations.ScaleCreate, newPod+strconv.FormatInt(n+1, 10))
 	}
 	for _, name := range after.DeleteKeys {

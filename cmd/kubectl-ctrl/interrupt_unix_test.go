@@ -79,8 +79,7 @@ func interrupt(t *testing.T, c *exec.Cmd, sig syscall.Signal) int {
 		}
 	case <-time.After(20 * time.Second):
 		_ = c.Process.Kill()
-		<-ended
-		t.Error("it did not end")
+		t.Errorf("it did not end: %v", <-ended)
 	}
 	return c.ProcessState.ExitCode()
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -120,7 +120,7 @@ func (c completion) read(ask func(*opened, *view.Reader) []string) []string {
 func uniqueOf(objs []metav1.Object, of func(metav1.Object) string) []string {
 	var all []string
 	for _, o := range objs {
-		if name := of(o); len(path.IsValidPathSegmentName(name)) == 0 {
+		if name := of(o); len(content.IsPathSegmentName(name)) == 0 {
 			all = append(all, name)
 		}
 	}

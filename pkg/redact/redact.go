@@ -84,7 +84,7 @@ func (r *Redactor) named(field string, list []any) {
 	for _, item := range list {
 		entry, _ := item.(map[string]any)
 		name, _ := entry["name"].(string)
-		if value := entry["value"]; value != nil && !(field == "env" && slices.Contains(r.keep.Env, name)) {
+		if value := entry["value"]; value != nil && (field != "env" || !slices.Contains(r.keep.Env, name)) {
 			entry["value"] = r.standIn(field+" "+name, value)
 		}
 	}

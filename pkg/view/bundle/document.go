@@ -84,7 +84,7 @@ func untilMarker(text []byte) []byte {
 func (s *splitter) begin() (text string, more bool, err error) {
 	for {
 		if head, err := s.from.Peek(1); len(head) == 0 {
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				err = nil
 			}
 			return "", false, err
@@ -106,7 +106,7 @@ func (s *splitter) begin() (text string, more bool, err error) {
 
 func (s *splitter) skipLine() error {
 	for s.inLine {
-		if _, err := s.Read(make([]byte, 1)); err == io.EOF {
+		if _, err := s.Read(make([]byte, 1)); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
@@ -127,7 +127,7 @@ func (s *splitter) rest(text []byte) ([]byte, error) {
 		}
 		n, err := s.Read(text[len(text):cap(text)])
 		text = text[:len(text)+n]
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return text, nil
 		}
 		if err != nil {

@@ -50,7 +50,7 @@ func (s *jsonStream) values() error {
 			return err
 		case token == nil: // null
 		case token == json.Delim('{'):
-			if err := s.object(); err == io.EOF {
+			if err := s.object(); errors.Is(err, io.EOF) {
 				return io.ErrUnexpectedEOF
 			} else if err != nil {
 				return err

@@ -67,12 +67,12 @@ func toJSON(text []byte) ([]byte, error) {
 func parse(text []byte) (v any, err error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.SetStrict(!bytes.Contains(text, []byte("<<"))) // which refuses to override what is merged in
-	if err := dec.Decode(&v); err != nil && err != io.EOF {
+	if err := dec.Decode(&v); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if err := dec.Decode(new(any)); err == nil {
 		return nil, errors.New("a second value follows: put --- between two objects")
-	} else if err != io.EOF {
+	} else if !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	return v, nil

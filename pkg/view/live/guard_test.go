@@ -116,7 +116,7 @@ func hostileRequests() []sending {
 	} {
 		all = append(all, sending{method: "POST", url: shopPath + query, body: "{}"}, sending{method: "PATCH", url: shopPath + "/web-1" + query, body: "{}"})
 	}
-	for _, s := range []sending{
+	return append(all, []sending{
 		{method: "DELETE", url: shopPath + "/web-1?dryRun=All", body: "{}"}, {method: "DELETE", url: shopPath + "/web-1?dryRun=All"}, {method: "PUT", url: shopPath + "/web-1?dryRun=All", body: "{}"},
 		{method: "PATCH", url: shopPath + "?dryRun=All", body: "{}"}, {method: "POST", url: shopPath + "/web-1?dryRun=All", body: "{}"}, {method: "POST", url: "/api/v1/namespaces/shop/bindings?dryRun=All", body: "{}"},
 		{method: "POST", url: "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=All", body: "{}"}, {method: "POST", url: "/apis/authentication.k8s.io/v1/tokenreviews?dryRun=All", body: "{}"},
@@ -124,10 +124,7 @@ func hostileRequests() []sending {
 		{method: "GET", url: shopPath, body: "{}"},
 		{url: "http://evil.example" + shopPath}, {url: "https://api.example" + shopPath}, {url: "http://api.example:8080" + shopPath},
 		{url: "http://user:secret@api.example" + shopPath}, {url: shopPath, host: "evil.example"},
-	} {
-		all = append(all, s)
-	}
-	return all
+	}...)
 }
 
 // sending is a request to the server http://api.example, below a prefix.

@@ -61,10 +61,10 @@ func TestServedOfManyGroups(t *testing.T) {
 func answerDiscovery(w http.ResponseWriter, r *http.Request, groups int) {
 	w.Header().Set("Content-Type", "application/json")
 	var answer any
-	switch {
-	case r.URL.Path == "/api":
+	switch r.URL.Path {
+	case "/api":
 		answer = metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}}
-	case r.URL.Path == "/apis":
+	case "/apis":
 		list := metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
 		for i := range groups {
 			name := fmt.Sprintf("g%d.example", i)
