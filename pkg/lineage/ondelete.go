@@ -54,8 +54,8 @@ type deletion struct {
 	// dependents that an owner was taken from and that stay so far.
 	taken map[types.UID]int
 	kept  map[types.UID]*kept
-	// solid are the owners, not taken so far, that keep each dependent.
-	solid map[types.UID]map[types.UID]bool
+	// holders are the owners, not taken so far, that keep each dependent.
+	holders map[types.UID]map[types.UID]bool
 }
 
 // kept is a dependent that lost an owner.
@@ -64,20 +64,18 @@ type kept struct {
 	// turn is how many objects were taken when it lost the owner, and order the
 	// place of that among all such losses.
 	turn, order int
-	// settled says that no loss of another owner changes what becomes of it.
-	settled bool
 }
 
 // onDelete follows the garbage collector from the target down.
 func (w *walker) onDelete(target object) *OnDelete {
 	d := &deletion{
 		walker: w, out: &OnDelete{Policy: w.OnDelete, Takes: []Effect{}, Keeps: []Effect{}, Orphans: []Effect{}},
-		taken: map[types.UID]int{}, kept: map[types.UID]*kept{}, solid: map[types.UID]map[types.UID]bool{},
+		taken: map[types.UID]int{}, kept: map[types.UID]*kept{}, holders: map[types.UID]map[types.UID]bool{},
 	}
 	if w.OnDelete == Orphan {
 		d.free(target)
 	} else {
-		d.taken[target.GetUID()] = 1
+		d.take(target)
 		d.spread(target)
 		d.keep()
 	}
@@ -135,29 +133,38 @@ func (d *deletion) collect(l loss, order int) (ruling decision.Ruling, gone bool
 	k := d.kept[uid]
 	if k == nil {
 		k = &kept{dep: l.dep}
-		d.kept[uid], d.solid[uid] = k, d.solidOwners(l.dep)
+		d.kept[uid], d.holders[uid] = k, d.holdersOf(l.dep)
 	}
 	k.owner, k.turn, k.order = l.owner, len(d.taken), order
-	delete(d.solid[uid], l.owner.GetUID())
-	if k.settled || len(d.solid[uid]) > 0 && l.dep.GetDeletionTimestamp() == nil {
+	if len(d.holders[uid]) > 0 {
 		return ruling, false
 	}
 	e := d.effect(k)
-	if e.Rule != Collected && e.Rule != AlreadyDeleting {
-		k.settled = true
-		return ruling, false
-	}
 	delete(d.kept, uid)
-	d.taken[uid] = len(d.taken) + 1
+	d.take(l.dep)
 	d.out.Takes = append(d.out.Takes, e)
 	return e.Ruling, true
 }
 
-func (d *deletion) solidOwners(o object) map[types.UID]bool {
+// take notes that an object is deleted, and keeps none of its dependents.
+func (d *deletion) take(o object) {
+	d.taken[o.GetUID()] = len(d.taken) + 1
+	for _, dep := range d.below[o.GetUID()] {
+		delete(d.holders[dep.GetUID()], o.GetUID())
+	}
+}
+
+// holdersOf are the owners that keep a dependent when it loses the first one.
+// What is being deleted is kept only by an owner of which nothing is known.
+func (d *deletion) holdersOf(o object) map[types.UID]bool {
+	states := []State{Solid, Unsettled, Unread}
+	if o.GetDeletionTimestamp() != nil {
+		states = []State{Unread}
+	}
 	owners := map[types.UID]bool{}
 	for _, l := range d.linksOf(o) {
-		if l.State == Solid {
-			owners[types.UID(l.Owner.UID)] = true
+		if uid := types.UID(l.Owner.UID); d.taken[uid] == 0 && slices.Contains(states, l.State) {
+			owners[uid] = true
 		}
 	}
 	return owners

@@ -1,0 +1,134 @@
+package lineage
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+	"pgregory.net/rapid"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// drawFamily is a namespace of ReplicaSets that own each other in any way:
+// chains, diamonds, circles, absent owners and owners of unknown kinds.
+func drawFamily(t *rapid.T) *view.View {
+	b := view.NewBuilder(time.Unix(0, 0))
+	for _, k := range view.Kinds() {
+		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
+	}
+	n := rapid.IntRange(1, 8).Draw(t, "objects")
+	for i := range n {
+		name := fmt.Sprintf("s-%d", i)
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name)}}
+		for range rapid.IntRange(0, 3).Draw(t, "references") {
+			owner := fmt.Sprintf("s-%d", rapid.IntRange(0, n).Draw(t, "owner")) // the last is absent
+			rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{
+				APIVersion: rapid.SampledFrom([]string{"apps/v1", "apps/v1", "apps/v1", "apps/v1", "gone/v1", "unread/v1"}).Draw(t, "version"),
+				Kind:       "ReplicaSet", Name: owner, UID: types.UID(owner), BlockOwnerDeletion: ptr.To(rapid.Bool().Draw(t, "blocks")),
+			})
+		}
+		rs.Finalizers = rapid.SampledFrom([][]string{nil, nil, {metav1.FinalizerOrphanDependents}, {metav1.FinalizerDeleteDependents}}).Draw(t, "finalizers")
+		if rapid.IntRange(0, 4).Draw(t, "deleting") == 0 {
+			rs.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)}
+		}
+		b.Add(view.ReplicaSets, rs)
+	}
+	return b.View()
+}
+
+func servedHere(apiVersion, kind string) (view.Kind, error) {
+	if apiVersion == "gone/v1" {
+		return view.Kind{}, ErrNotServed
+	}
+	return Held(apiVersion, kind)
+}
+
+// plain spreads a deletion as simply as can be: it decides about a dependent
+// anew whenever an owner is taken.
+type plain struct {
+	*walker
+	out         *OnDelete
+	taken, seen map[types.UID]bool
+}
+
+func (p *plain) spread(owner object, orphan bool) {
+	for _, dep := range p.below[owner.GetUID()] {
+		if orphan {
+			p.out.Orphans = append(p.out.Orphans, Effect{Object: dep.ref(), Owner: owner.ref()})
+		} else if !p.seen[dep.GetUID()] {
+			p.collect(owner, dep)
+		}
+	}
+}
+
+func (p *plain) collect(owner, dep object) {
+	links := slices.Clone(p.linksOf(dep))
+	e := Effect{Object: dep.ref(), Owner: owner.ref()}
+	for i := range links {
+		if p.taken[types.UID(links[i].Owner.UID)] {
+			links[i].State = Dangling
+			e.Blocks = e.Blocks || links[i].Blocks && p.OnDelete == Foreground
+		}
+	}
+	ruling, acts := Collect(dep.Object, links)
+	if !acts {
+		ruling = decision.Ruled(OwnerNotRead)
+	}
+	e.Rule = ruling.Rule
+	p.out.Keeps = slices.DeleteFunc(p.out.Keeps, func(k Effect) bool { return k.Object == e.Object })
+	if ruling.Rule != Collected && ruling.Rule != AlreadyDeleting {
+		p.out.Keeps = append(p.out.Keeps, e)
+		return
+	}
+	p.seen[dep.GetUID()], p.taken[dep.GetUID()] = true, true
+	p.out.Takes = append(p.out.Takes, e)
+	p.spread(dep, ruling.Facts.Str("policy") == "Orphan")
+}
+
+// bare drops what the plain way does not tell.
+func bare(all []Effect) []string {
+	var out []string
+	for _, e := range all {
+		out = append(out, fmt.Sprintln(e.Object, e.Owner, e.Blocks, e.Rule))
+	}
+	return out
+}
+
+func TestDeletionSpreadsAsDecidedAnew(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := drawFamily(t)
+		q := Query{
+			Target: view.Target{Kind: view.ReplicaSets, Namespace: "shop", Name: "s-0"}, Types: []view.Kind{view.ReplicaSets},
+			OnDelete: rapid.SampledFrom(Policies).Draw(t, "policy"), Served: servedHere,
+		}
+		g, err := Ask(v.Reader(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := v.Reader()
+		target := object{view.ReplicaSets, r.All(view.ReplicaSets)[0]}
+		w := &walker{Query: q, r: r, checker: NewChecker(r, servedHere), links: map[types.UID][]Link{}, below: map[types.UID][]object{}}
+		w.index(target)
+		uid := target.GetUID()
+		p := &plain{w, &OnDelete{}, map[types.UID]bool{uid: true}, map[types.UID]bool{uid: true}}
+		p.spread(target, q.OnDelete == Orphan)
+		for i := range g.OnDelete.Orphans {
+			g.OnDelete.Orphans[i].Rule = ""
+		}
+		for what, pair := range map[string][2][]Effect{
+			"taken": {g.OnDelete.Takes, p.out.Takes}, "kept": {g.OnDelete.Keeps, p.out.Keeps}, "orphaned": {g.OnDelete.Orphans, p.out.Orphans},
+		} {
+			if diff := cmp.Diff(bare(pair[1]), bare(pair[0])); diff != "" {
+				t.Fatalf("%s (-plain +found):\n%s", what, diff)
+			}
+		}
+	})
+}
