@@ -68,9 +68,20 @@ func (s *session) round(v *view.View) (round, error) {
 			r.failed = append(r.failed, err)
 			continue
 		}
+		if s.brief {
+			d = brief(d)
+		}
 		r.decisions = append(r.decisions, d)
 	}
 	return r, nil
+}
+
+// brief is what a list says of a decision.
+func brief(d *decision.Decision) *decision.Decision {
+	return &decision.Decision{
+		Target: d.Target, Answer: d.Answer, Pending: d.Pending, Summary: d.Summary, AsOf: d.AsOf,
+		Refused: d.Refused, Caveats: d.Caveats, Timeline: d.Timeline,
+	}
 }
 
 func provisional(used []*view.Reader) bool {
