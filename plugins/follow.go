@@ -36,7 +36,7 @@ func followSet(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *v
 		d.WhatIf = []decision.Change{{Object: d.Target}}
 	}
 	// The Deployment's own answer says whether anybody acts.
-	d.Evidence = slices.DeleteFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == lease.Expired })
+	d.Evidence = slices.DeleteFunc(d.Evidence, func(e decision.Evidence) bool { return lease.Tells(e.Rule) })
 	replicaset.Rules.Phrase(d)
 	d.Answer = replicaset.Answer(d)
 	return d, nil

@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -30,14 +31,25 @@ type leader struct {
 
 func (i *inquest) findLeader() {
 	need := i.Controller.Lease
+	if i.Controller.Unelected {
+		i.leader = leader{err: errors.New("it runs without leader election"), ref: leaseRef(need)}
+		return
+	}
 	need.Without = "since when the " + i.Controller.Process + " remembers anything is not known"
 	held, ok := view.Get[*coordinationv1.Lease](i.r, need)
-	i.leader = leader{err: i.r.Err(full(need)), ref: decision.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: need.Namespace, Name: need.Name}}
+	i.leader = leader{err: i.r.Err(full(need)), ref: leaseRef(need)}
 	if !ok || held.Spec.RenewTime == nil || held.Spec.LeaseDurationSeconds == nil {
 		return
 	}
 	l := &i.leader
-	l.ref, l.known, l.gone = ownership.RefTo(view.Leases, held), true, lease.Vacant(held, i.now)
+	vacant := lease.Vacant(held, i.now)
+	if vacant {
+		if acted := i.Controller.Acts(i.r, held, lease.Subject{Kind: i.Kind, Object: i.Object, Makes: view.Pods}); acted != "" {
+			l.err = errors.New("it expired, and is not used: " + acted)
+			return
+		}
+	}
+	l.ref, l.known, l.gone = ownership.RefTo(view.Leases, held), true, vacant
 	l.renewed, l.lasts = held.Spec.RenewTime.Time, time.Duration(*held.Spec.LeaseDurationSeconds)*time.Second
 	if held.Spec.AcquireTime != nil {
 		l.acquired = held.Spec.AcquireTime.Time
@@ -45,6 +57,10 @@ func (i *inquest) findLeader() {
 	if held.Spec.HolderIdentity != nil {
 		l.holder = *held.Spec.HolderIdentity
 	}
+}
+
+func leaseRef(need view.Need) decision.Ref {
+	return decision.Ref{APIVersion: need.Kind.GroupVersion().String(), Kind: need.Kind.Kind, Namespace: need.Namespace, Name: need.Name}
 }
 
 // forgot tells that a write was made by an earlier leader.

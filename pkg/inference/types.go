@@ -38,8 +38,8 @@ type Controller struct {
 	Name string
 	// Program is what it is part of.
 	lease.Program
-	// Manager is the field manager of its status writes.
-	Manager string
+	// Unelected: it holds no Lease.
+	Unelected bool
 	// Events are the reasons of its events about what it wrote.
 	Events map[string]Event
 	// Refused is the reason of its event about a creation that was refused.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -16,12 +15,22 @@ import (
 type Program struct {
 	Process string
 	Lease   view.Need
+	// Manager is the field manager of its writes, Components are the sources of
+	// its controllers' events.
+	Manager    string
+	Components []string
 }
 
 // The programs whose controllers are modelled.
 var (
-	ControllerManager = Program{"controller manager", view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager"}}
-	KruiseManager     = Program{"kruise-manager", view.Need{Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager"}}
+	ControllerManager = Program{
+		"controller manager", view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager"},
+		"kube-controller-manager", []string{"deployment-controller", "replicaset-controller", "replication-controller"},
+	}
+	KruiseManager = Program{
+		"kruise-manager", view.Need{Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager"},
+		"kruise-manager", []string{"cloneset-controller"},
+	}
 )
 
 // Vacant tells that nobody holds a Lease now: its holder let go of it, or did
@@ -31,32 +40,50 @@ func Vacant(l *coordinationv1.Lease, now time.Time) bool {
 	if l.Spec.RenewTime == nil || l.Spec.LeaseDurationSeconds == nil {
 		return false
 	}
-	valid := time.Duration(*l.Spec.LeaseDurationSeconds) * time.Second
-	return ptr.Deref(l.Spec.HolderIdentity, "") == "" || now.Sub(l.Spec.RenewTime.Time) > valid
+	return holder(l) == "" || now.After(Lapse(l))
 }
 
-// Overdue is the evidence that no process of a program acts: nobody holds its
-// Lease. It is false as well when the Lease can't be read.
-func Overdue(r *view.Reader, of Program) (decision.Evidence, bool) {
+// Overdue is the evidence about a program that has something to write to the
+// subject, when nobody holds its Lease: no process of it acts, or one acts
+// without. It is false when the Lease is held, and when it can't be read.
+// unelected programs hold none.
+func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Evidence, bool) {
+	if unelected {
+		return decision.Evidence{}, false
+	}
 	need := of.Lease
 	need.Without = "whether the " + of.Process + " is alive is not known"
 	lease, ok := view.Get[*coordinationv1.Lease](r, need)
 	if !ok || !Vacant(lease, r.Now()) {
 		return decision.Evidence{}, false
 	}
-	return decision.Evidence{Source: ownership.RefTo(view.Leases, lease), Ruling: decision.Ruled(Expired,
+	facts := []decision.Fact{
 		decision.F("process", of.Process),
 		decision.At("age", wording.Seconds(r.Now().Sub(lease.Spec.RenewTime.Time)), "spec.renewTime"),
-		decision.At("holder", ptr.Deref(lease.Spec.HolderIdentity, ""), "spec.holderIdentity"),
-		decision.At("seconds", *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds"))}, true
+		decision.At("holder", holder(lease), "spec.holderIdentity"),
+		decision.At("seconds", *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds"),
+	}
+	rule := Expired
+	if acted := of.Acts(r, lease, s); acted != "" {
+		rule, facts = Ignored, append(facts, decision.F("acted", acted))
+	}
+	return decision.Evidence{Source: ownership.RefTo(view.Leases, lease), Ruling: decision.Ruled(rule, facts...)}, true
 }
 
+// Tells reports whether a rule is about a Lease.
+func Tells(rule string) bool { return rule == Expired || rule == Ignored }
+
 // Nobody is the end of an answer that nobody carries out, empty otherwise.
-func Nobody(found []decision.Evidence) string {
-	for _, e := range found {
-		if e.Rule == Expired {
-			return " Nobody acts: the " + e.Facts.Str("process") + "'s lease was last renewed " + e.Facts.Brief("age") + " ago."
+func Nobody(d *decision.Decision) string {
+	for _, e := range d.Evidence {
+		if e.Rule != Expired {
+			continue
 		}
+		lead := " Nobody acts"
+		if !d.Pending && d.Status.Writes {
+			lead = " No active leader, and its status is out of date"
+		}
+		return lead + ": the " + e.Facts.Str("process") + "'s lease was last renewed " + e.Facts.Brief("age") + " ago."
 	}
 	return ""
 }

@@ -6,19 +6,30 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// Expired is the rule of a Lease that nobody holds.
-const Expired = "LeaseExpired"
+// The rules of a Lease that nobody holds.
+const (
+	Expired = "LeaseExpired"
+	// Ignored: the program acts all the same.
+	Ignored = "LeaseNotUsed"
+)
 
 // Rules is the part of every controller's catalogue that this package decides.
 var Rules = decision.Catalogue{
 	{
 		ID: Expired, Title: "Nobody holds the manager's lease", Source: "k8s.io/client-go/tools/leaderelection (v0.37.1)",
-		Text: "The leader renews its Lease every two seconds. One that is older than its duration, or that its holder let go of, means that no manager acts, for this or any other object. A cluster that runs without leader election, or whose control plane is managed elsewhere, may have a stale Lease all the time.",
+		Text: "The leader renews its Lease every two seconds. One that is older than its duration, or that its holder let go of, means that no manager acts, for this or any other object. A cluster that runs without leader election may have a stale Lease all the time: where the manager did anything after the Lease expired, LeaseNotUsed says so instead.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("holder") == "" {
 				return fmt.Sprintf("last renewed %s ago, held by nobody: nobody acts", fs.Brief("age"))
 			}
 			return fmt.Sprintf("last renewed %s ago, valid for %ds (holder %s): nobody acts", fs.Brief("age"), fs.Int("seconds"), fs.Str("holder"))
+		},
+	},
+	{
+		ID: Ignored, Title: "The manager acts although its lease expired", Source: "k8s.io/client-go/tools/leaderelection (v0.37.1)",
+		Text: "A manager with --leader-elect=false renews no Lease; one of an earlier manager may be left. The manager wrote to this object, created something for it, or sent an event about it after that Lease expired. So a manager acts.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("last renewed %s ago, and not used since: %s, so the %s acts without it", fs.Brief("age"), fs.Str("acted"), fs.Str("process"))
 		},
 	},
 }

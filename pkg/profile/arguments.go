@@ -11,13 +11,18 @@ import (
 const (
 	featureGates    = "feature-gates"
 	emulatedVersion = "emulated-version"
-	// excludePreparingDelete is a flag of kruise-manager.
+	leaderElect     = "leader-elect"
+	// excludePreparingDelete and enableLeaderElection are flags of kruise-manager.
 	excludePreparingDelete = "cloneset-scaling-exclude-preparing-delete"
+	enableLeaderElection   = "enable-leader-election"
 )
 
 // valued are the flags read here that want a value, which may be the next
 // argument: --feature-gates X=false.
 var valued = []string{featureGates, emulatedVersion}
+
+// switches are those that are true where they stand without a value.
+var switches = []string{leaderElect, excludePreparingDelete, enableLeaderElection}
 
 // flags are those of the command line, as component-base reads them: with one
 // dash or two, "_" for "-" in names, and the value behind a "=" or a space. A
@@ -53,7 +58,7 @@ func flagOf(word string) (name, value string, assigned, isFlag bool) {
 func Reads(word string) (read, valueNext bool) {
 	name, _, assigned, isFlag := flagOf(word)
 	wants := slices.Contains(valued, name)
-	return isFlag && (wants || name == excludePreparingDelete), wants && !assigned
+	return isFlag && (wants || slices.Contains(switches, name)), wants && !assigned
 }
 
 // Arguments returns those flags that a Profile or a Kruise is read from, as
@@ -61,11 +66,22 @@ func Reads(word string) (read, valueNext bool) {
 func (m Manager) Arguments() []string {
 	var out []string
 	for name, value := range m.flags() {
-		if slices.Contains(valued, name) {
+		if slices.Contains(valued, name) || name == leaderElect {
 			out = append(out, "--"+name+"="+value)
 		}
 	}
 	return out
+}
+
+// unelected reports whether a flag for leader election is false, which is true by default.
+func (m Manager) unelected(flag string) (off bool) {
+	for name, value := range m.flags() {
+		if name == flag {
+			on, err := strconv.ParseBool(value)
+			off = err == nil && !on
+		}
+	}
+	return off
 }
 
 // featureGates are the gates that all flags of this name set together; what is

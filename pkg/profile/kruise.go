@@ -23,6 +23,8 @@ type Kruise struct {
 	ExcludePreparingDelete bool
 	// Caveat is set when the version can't be modelled exactly.
 	Caveat string
+	// Unelected: it runs with --enable-leader-election=false, and holds no Lease.
+	Unelected bool
 }
 
 // KruiseOptions are what a user says about the kruise-manager.
@@ -96,6 +98,7 @@ func (k *Kruise) readArgs(m Manager) {
 	}
 	k.GatesBasis = "kruise-manager arguments, else defaults of this version"
 	k.readGates(m.featureGates())
+	k.Unelected = m.unelected(enableLeaderElection)
 	for name, value := range m.flags() {
 		if name == excludePreparingDelete {
 			k.ExcludePreparingDelete = value == "" || value == "true"

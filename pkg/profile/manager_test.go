@@ -101,3 +101,20 @@ func TestEmulation(t *testing.T) {
 		}
 	}
 }
+
+// TestUnelected: without leader election a manager holds no Lease.
+func TestUnelected(t *testing.T) {
+	for args, want := range map[string]bool{
+		"": false, "--leader-elect": false, "--leader-elect=true": false, "--leader-elect=false": true, "-leader_elect=0": true,
+		"--leader-elect=maybe": false, "--leader-elect=false --leader-elect=true": false,
+	} {
+		p, err := New(Options{Server: "v1.34.1", Manager: Manager{Args: Manager{Args: []string{args}}.Arguments()}})
+		if err != nil || p.Unelected != want {
+			t.Errorf("%s: unelected %v, %v", args, p.Unelected, err)
+		}
+		k := KruiseOptions{}.Kruise(Manager{Image: "kruise:v1.8.0", Args: []string{"--enable-leader-election=false"}})
+		if !k.Unelected {
+			t.Error("the kruise-manager is elected")
+		}
+	}
+}

@@ -11,6 +11,8 @@ type Profile struct {
 	GatesBasis string
 	// Caveat is set when the cluster's own version can't be modelled exactly.
 	Caveat string
+	// Unelected: the manager runs with --leader-elect=false, and holds no Lease.
+	Unelected bool `json:",omitempty"`
 	// Kruise is what the user says about the kruise-manager; the rest is read
 	// with the objects: see KruiseOptions.Kruise.
 	Kruise KruiseOptions
@@ -43,7 +45,7 @@ func New(o Options) (Profile, error) {
 		return Profile{}, err
 	}
 	known, caveat := version.within("Kubernetes", Oldest, Newest)
-	p := Profile{Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise}
+	p := Profile{Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise, Unelected: o.Manager.unelected(leaderElect)}
 	emulated := known
 	if o.Emulate == "" {
 		emulated = p.read(o.Manager)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -76,28 +77,35 @@ func (e *Engine) refusals() string {
 // when the renewal was seen, so that no two clocks are compared.
 func (e *Engine) leader(s *shadow) []decision.Evidence {
 	need := s.c.Lease
+	if e.o.Profile.Unelected && need.Name == lease.ControllerManager.Lease.Name {
+		return nil
+	}
 	obj, ok := e.cluster.Get(view.Leases, need.Namespace, need.Name)
-	lease, _ := obj.(*coordinationv1.Lease)
-	if !ok || lease == nil || lease.Spec.RenewTime == nil {
+	held, _ := obj.(*coordinationv1.Lease)
+	if !ok || held == nil || held.Spec.RenewTime == nil {
 		return nil
 	}
 	age := e.clock.Since(e.renewed[need.Namespace+"/"+need.Name]).Truncate(time.Second)
 	rule, holder, valid := ManagerAlive, "", int32(15)
-	if lease.Spec.HolderIdentity != nil {
-		holder = *lease.Spec.HolderIdentity
+	if held.Spec.HolderIdentity != nil {
+		holder = *held.Spec.HolderIdentity
 	}
-	if lease.Spec.LeaseDurationSeconds != nil {
-		valid = *lease.Spec.LeaseDurationSeconds
+	if held.Spec.LeaseDurationSeconds != nil {
+		valid = *held.Spec.LeaseDurationSeconds
 	}
-	switch {
-	case holder == "" || age > time.Duration(valid)*time.Second:
+	lapsed := time.Duration(valid) * time.Second
+	switch acted := e.clock.Since(s.c.lastAct); {
+	case (holder == "" || age > lapsed) && !s.c.lastAct.IsZero() && acted < age-lapsed:
+		rule = ManagerUnelected
+	case holder == "" || age > lapsed:
 		rule = ManagerGone
 	case age > renewal:
 		rule = ManagerSilent
 	}
-	r := decision.Ruled(rule, decision.F("age", age.String()), decision.F("holder", holder), decision.F("valid", int64(valid)))
+	r := decision.Ruled(rule, decision.F("age", age.String()), decision.F("holder", holder), decision.F("valid", int64(valid)),
+		decision.F("acted", e.clock.Since(s.c.lastAct).Truncate(time.Second).String()))
 	r.Message = Rules.Say(r.Rule, r.Facts)
-	return []decision.Evidence{{Source: ownership.RefTo(view.Leases, lease), Ruling: r}}
+	return []decision.Evidence{{Source: ownership.RefTo(view.Leases, held), Ruling: r}}
 }
 
 // noteRenewal remembers when a Lease was seen to be renewed.

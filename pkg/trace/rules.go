@@ -7,6 +7,7 @@ const (
 	ManagerAlive              = "ManagerAlive"
 	ManagerSilent             = "ManagerSilent"
 	ManagerGone               = "ManagerLost"
+	ManagerUnelected          = "ManagerUnelected"
 	ExpectationSuspected      = "ExpectationSuspected"
 	ScaleExpectationSuspected = "ScaleExpectationSuspected"
 	NothingSuspected          = "NothingSuspected"
@@ -39,6 +40,13 @@ var Rules = decision.Catalogue{
 				return "nobody holds the manager's Lease, last renewed " + fs.Str("age") + " ago: nobody acts"
 			}
 			return "the manager's Lease ran out: not renewed for " + fs.Str("age") + ", valid for " + fs.Str("valid") + "s; last holder " + fs.Str("holder") + ": nobody acts"
+		},
+	},
+	{
+		ID: ManagerUnelected, Title: "The manager acts although its Lease expired", Source: election,
+		Text: "A manager with --leader-elect=false renews no Lease. The trace has seen its controller act after the Lease expired, so there is a manager.",
+		Line: func(fs decision.Facts) string {
+			return "the manager's Lease expired, not renewed for " + fs.Str("age") + ", but its controller acted " + fs.Str("acted") + " ago: it does not use that Lease"
 		},
 	},
 	{

@@ -9,8 +9,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// Answer says in one sentence what will happen; for a what-if, what would.
-func Answer(d *decision.Decision) string {
+// Answer says in one sentence what will happen; for a what-if, what would. A
+// second one says that no manager does it, where that is so.
+func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
+
+func next(d *decision.Decision) string {
 	switch d.Gate.Rule {
 	case SelectorInvalid:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
@@ -25,14 +28,14 @@ func Answer(d *decision.Decision) string {
 	}
 	tail := counts(d) + afterthought(d)
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s: %s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), tail, lease.Nobody(d.Evidence))
+		return fmt.Sprintf("%s %s %s: %s.", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), tail)
 	}
 	if why := stuck(d); why != "" {
 		nothing := "does nothing"
 		if len(d.WhatIf) > 0 {
 			nothing = "would do nothing"
 		}
-		return fmt.Sprintf("%s %s: %s; %s.%s", d.Target, nothing, tail, why, lease.Nobody(d.Evidence))
+		return fmt.Sprintf("%s %s: %s; %s.", d.Target, nothing, tail, why)
 	}
 	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, tail)
 }

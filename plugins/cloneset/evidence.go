@@ -18,10 +18,11 @@ import (
 func (s *sync) evidence() {
 	behind := s.set.GetGeneration() > s.set.status.ObservedGeneration && !s.r.Hypothetical()
 	missing := s.d.Summary.Create > 0 || len(s.pods) < s.set.want()
-	if len(s.d.Actions) == 0 && s.scaleErr == nil && !behind && !missing {
+	status := s.d.Status.Writes && !s.r.Hypothetical()
+	if len(s.d.Actions) == 0 && s.scaleErr == nil && !behind && !missing && !status {
 		return
 	}
-	if vacant, ok := lease.Overdue(s.r, lease.KruiseManager); ok {
+	if vacant, ok := lease.Overdue(s.r, lease.KruiseManager, s.kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.set, Makes: view.Pods}); ok {
 		s.d.Evidence = append(s.d.Evidence, vacant)
 	}
 	if missing {

@@ -20,7 +20,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	out := &inference.Subject{
 		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.status.ObservedGeneration,
 		Controller: inference.Controller{
-			Name: "CloneSet controller", Program: lease.KruiseManager, Manager: "kruise-manager",
+			Name: "CloneSet controller", Program: lease.KruiseManager, Unelected: kruise(r, p).Unelected,
 			Refused: "FailedCreate",
 			Events: map[string]inference.Event{
 				"SuccessfulCreate":           {Verb: decision.Create, Before: "succeed to create pod "},

@@ -9,8 +9,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// Answer says in one sentence what will happen; for a what-if, what would.
-func Answer(d *decision.Decision) string {
+// Answer says in one sentence what will happen; for a what-if, what would. A
+// second one says that no manager does it, where that is so.
+func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
+
+func next(d *decision.Decision) string {
 	switch d.Gate.Rule {
 	case SelectsAll:
 		return d.Target.String() + " is left alone: its selector is empty."
@@ -18,7 +21,7 @@ func Answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
 	}
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s%s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), because(d), lease.Nobody(d.Evidence))
+		return fmt.Sprintf("%s %s %s%s.", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), because(d))
 	}
 	if d.Gate.Rule == DeploymentDeleting {
 		return d.Target.String() + " is being deleted: its ReplicaSets are left to the garbage collector."
@@ -50,7 +53,7 @@ func because(d *decision.Decision) string {
 func holding(d *decision.Decision) string {
 	text := ""
 	for _, e := range d.Evidence {
-		if e.Rule != RevisionInUse && e.Rule != lease.Expired {
+		if e.Rule != RevisionInUse && !lease.Tells(e.Rule) {
 			text = e.Source.String() + ": " + e.Message
 		}
 	}

@@ -26,11 +26,11 @@ func (s *sync) finish(err error) {
 
 // overdue tells whether there is nobody to do what is due.
 func (s *sync) overdue() {
-	behind := s.d.Generation > s.stored.ObservedGeneration && !s.r.Hypothetical()
-	if len(s.out.Actions) == 0 && !behind {
+	status := (s.d.Generation > s.stored.ObservedGeneration || s.out.Status.Writes) && !s.r.Hypothetical()
+	if len(s.out.Actions) == 0 && !status {
 		return
 	}
-	if found, ok := lease.Overdue(s.r, lease.ControllerManager); ok {
+	if found, ok := lease.Overdue(s.r, lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: view.Deployments, Object: s.d, Makes: view.ReplicaSets}); ok {
 		s.out.Evidence = append(s.out.Evidence, found)
 	}
 }

@@ -9,8 +9,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// Answer says in one sentence what will happen; for a what-if, what would.
-func Answer(d *decision.Decision) string {
+// Answer says in one sentence what will happen; for a what-if, what would. A
+// second one says that no manager does it, where that is so.
+func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
+
+func next(d *decision.Decision) string {
 	active, want := d.Count.Of.Int("active"), d.Count.Of.Int("spec.replicas")
 	counts := fmt.Sprintf("%d active, %d wanted", active, want)
 	switch d.Gate.Rule {
@@ -25,10 +28,10 @@ func Answer(d *decision.Decision) string {
 			d.Target, counts, wording.Plural(d.Gate.Facts.Int("adds"), "creation"), wording.Plural(d.Gate.Facts.Int("dels"), "deletion"))
 	}
 	if phrases := phrases(d); len(phrases) > 0 {
-		return fmt.Sprintf("%s %s %s: %s%s.%s", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(phrases, ", "), counts, afterthought(d), lease.Nobody(d.Evidence))
+		return fmt.Sprintf("%s %s %s: %s%s.", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(phrases, ", "), counts, afterthought(d))
 	}
 	if active != want {
-		return fmt.Sprintf("%s can't move: %s%s.%s", d.Target, counts, afterthought(d), lease.Nobody(d.Evidence))
+		return fmt.Sprintf("%s can't move: %s%s.", d.Target, counts, afterthought(d))
 	}
 	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, counts)
 }

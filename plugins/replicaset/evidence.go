@@ -19,10 +19,10 @@ func (s *sync) evidence() {
 	failing := replicaFailure(s.set.Status.Conditions) != nil
 	behind := s.set.Generation > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
 	missing := len(s.claims.active) < s.set.want()
-	if len(s.d.Actions) == 0 && !failing && !behind && !missing {
+	if len(s.d.Actions) == 0 && !failing && !behind && !missing && !s.statusOverdue() {
 		return
 	}
-	if overdue, ok := lease.Overdue(s.r, lease.ControllerManager); ok {
+	if overdue, ok := lease.Overdue(s.r, lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: s.set.kind, Object: s.set, Makes: view.Pods}); ok {
 		s.d.Evidence = append(s.d.Evidence, overdue)
 	}
 	if missing {
@@ -40,6 +40,11 @@ func (s *sync) evidence() {
 			decision.At("generation", s.set.Generation, "metadata.generation"),
 			decision.At("observedGeneration", s.set.Status.ObservedGeneration, "status.observedGeneration")))
 	}
+}
+
+// statusOverdue reports whether the status that is stored has to be written.
+func (s *sync) statusOverdue() bool {
+	return s.d.Status.Writes && !s.behaviour.droppedTerminating && !s.r.Hypothetical()
 }
 
 func (s *sync) found(source decision.Ref, r decision.Ruling) {

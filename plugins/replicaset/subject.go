@@ -21,7 +21,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	s := &inference.Subject{
 		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.Status.ObservedGeneration,
 		Controller: inference.Controller{
-			Name: "ReplicaSet controller", Program: lease.ControllerManager, Manager: "kube-controller-manager",
+			Name: "ReplicaSet controller", Program: lease.ControllerManager, Unelected: p.Unelected,
 			Refused: "FailedCreate",
 			Events: map[string]inference.Event{
 				"SuccessfulCreate": {Verb: decision.Create, Before: "Created pod: "},

@@ -156,12 +156,13 @@ func (o *object) quota() *corev1.ResourceQuota {
 	return q
 }
 
-// event reads in=UID of the object it is about.
+// event reads in=UID of the object it is about, and by=COMPONENT that sent it.
 func (o *object) event() *corev1.Event {
 	return &corev1.Event{
 		ObjectMeta: o.ObjectMeta, Reason: o.words["reason"], Count: int32(o.number("count", 1)),
 		Message:        strings.ReplaceAll(o.words["message"], "_", " "),
 		InvolvedObject: corev1.ObjectReference{Kind: "ReplicaSet", Name: o.words["in"], UID: types.UID(o.words["in"])},
+		Source:         corev1.EventSource{Component: o.words["by"]},
 		LastTimestamp:  o.ago("last", 0), FirstTimestamp: o.ago("began", Now.Sub(o.ago("last", 0).Time)),
 	}
 }
