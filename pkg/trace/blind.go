@@ -12,6 +12,7 @@ import (
 // do not arrive, nobody can be called late.
 func (e *Engine) Blind(at time.Time, why string) {
 	e.advance(at)
+	e.hears()
 	e.blind = at
 	e.emit(&journal.Entry{Type: journal.Note, Message: why})
 }
@@ -19,6 +20,7 @@ func (e *Engine) Blind(at time.Time, why string) {
 // Sees ends Blind.
 func (e *Engine) Sees(at time.Time) {
 	e.advance(at)
+	e.hears()
 	e.blind, e.seeing = time.Time{}, at
 	e.emit(&journal.Entry{Type: journal.Note, Message: "watching again: every change is visible. No controller is called late before " +
 		at.Add(settling+patience).UTC().Format(time.TimeOnly) + "."})
@@ -54,6 +56,7 @@ func settlingAfter(e *Engine) time.Duration {
 // Confirm says that every change before an instant was fed.
 func (e *Engine) Confirm(at, until time.Time) {
 	e.advance(at)
+	e.hears()
 	e.confirmed = latest(e.confirmed, until)
 	if !e.confirmed.Before(e.wants) {
 		e.wants = time.Time{}

@@ -54,8 +54,9 @@ type Engine struct {
 	// be known.
 	confirmed, wants time.Time
 	// renewed is when each Lease was last seen to be renewed.
-	renewed  map[string]time.Time
-	nextTick time.Time
+	renewed map[string]time.Time
+	// fed is when the engine was last told anything.
+	nextTick, fed time.Time
 }
 
 // controller is one of the controllers, as it runs here.
@@ -73,7 +74,7 @@ func New(o Options) *Engine {
 	e := &Engine{
 		o: o, clock: clocktesting.NewFakeClock(o.Start), cluster: newCluster(),
 		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
-		seeing: o.Start, nextTick: o.Start.Add(tick),
+		seeing: o.Start, nextTick: o.Start.Add(tick), fed: o.Start,
 	}
 	for _, c := range o.Controllers {
 		e.controllers = append(e.controllers, &controller{
@@ -103,6 +104,7 @@ func (e *Engine) Follows(k view.Kind) { e.cluster.store(k) }
 // synced by the next Drain, or when the clock has moved past a delayed one.
 func (e *Engine) Feed(at time.Time, d Delta) {
 	e.advance(at)
+	e.hears()
 	e.sum.Events++
 	if e.running {
 		e.peek(d)
@@ -142,6 +144,7 @@ func eventOf(d Delta, was metav1.Object) handlers.Event {
 // Run lets the workers begin: the first lists are read.
 func (e *Engine) Run(at time.Time) {
 	e.advance(at)
+	e.hears()
 	e.running = true
 	e.started()
 	e.drain()
@@ -151,53 +154,6 @@ func (e *Engine) Run(at time.Time) {
 func (e *Engine) Drain(at time.Time) {
 	e.advance(at)
 	e.drain()
-}
-
-// advance moves the clock, and does at each moment on the way what is due then.
-func (e *Engine) advance(to time.Time) {
-	for e.running {
-		at := e.nextDue()
-		if at.IsZero() || at.After(to) {
-			break
-		}
-		e.clock.SetTime(latest(at, e.clock.Now()))
-		for _, c := range e.controllers {
-			c.queue.release()
-		}
-		e.drain()
-		if !e.nextTick.After(e.clock.Now()) {
-			e.tick()
-		}
-	}
-	if to.After(e.clock.Now()) {
-		e.clock.SetTime(to)
-	}
-}
-
-// nextDue is the next moment at which something happens without an event.
-func (e *Engine) nextDue() time.Time {
-	var first time.Time
-	for _, c := range e.controllers {
-		if at := c.queue.next(); !at.IsZero() && (first.IsZero() || at.Before(first)) {
-			first = at
-		}
-	}
-	if len(e.watched)+len(e.early) > 0 {
-		e.nextTick = latest(e.nextTick, e.clock.Now().Truncate(tick))
-		if first.IsZero() || e.nextTick.Before(first) {
-			first = e.nextTick
-		}
-	}
-	return first
-}
-
-// NextDue is when the engine has something to do without an event: feed it
-// time by then. Zero when there is nothing.
-func (e *Engine) NextDue() time.Time {
-	if !e.running {
-		return time.Time{}
-	}
-	return e.nextDue()
 }
 
 // drain lets the workers work until nothing is queued.

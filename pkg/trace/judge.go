@@ -155,7 +155,7 @@ func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
 // tick looks at everything that time alone changes.
 func (e *Engine) tick() {
 	now := e.clock.Now()
-	e.nextTick = now.Truncate(tick).Add(tick)
+	e.nextTick = now.Truncate(tick).Add(e.pause())
 	for _, s := range e.inOrder() {
 		e.giveUp(s, now.Add(-memory))
 		e.judge(s)

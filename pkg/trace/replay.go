@@ -22,9 +22,11 @@ import (
 // maxLine bounds one line of a record: an object in etcd has 1.5 MB at most.
 const maxLine = 16 << 20
 
-// maxGap bounds the time between two lines, which is played through second by
-// second.
+// maxGap bounds the time between two lines: no trace pauses for longer.
 const maxGap = 7 * 24 * time.Hour
+
+// lastYear leaves room before the last year that JSON can hold.
+const lastYear = 9000
 
 // Record is an opened record, of which the header was read.
 type Record struct {
@@ -91,6 +93,9 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 	}
 	if gap := l.At.Sub(e.clock.Now()); gap > maxGap {
 		return false, at, fmt.Errorf("it is of %s, more than %s after the line before: no trace pauses for so long", l.At.Format(time.RFC3339), decision.Brief(maxGap.String()))
+	}
+	if l.At.Year() > lastYear {
+		return false, at, fmt.Errorf("it is of the year %d, after which times can't be written", l.At.Year())
 	}
 	switch l.Mark {
 	case "":
