@@ -27,7 +27,7 @@ var layers = map[string][]string{
 	"pkg/journal":        {"pkg/decision"},
 	"pkg/inference":      {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/view", "pkg/wording", "pkg/events", "pkg/lease"},
 	"pkg/harmless":       {},
-	"pkg/lease":          {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/wording"},
+	"pkg/lease":          {"pkg/decision", "pkg/events", "pkg/ownership", "pkg/view", "pkg/wording"},
 	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/wording"},
 	"pkg/orphans":        {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view", "pkg/wording"},
 	"pkg/ownership":      {"pkg/decision", "pkg/selection", "pkg/view", "pkg/wording"},

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -77,7 +76,7 @@ func (e *Engine) refusals() string {
 // when the renewal was seen, so that no two clocks are compared.
 func (e *Engine) leader(s *shadow) []decision.Evidence {
 	need := s.c.Lease
-	if e.o.Profile.Unelected && need.Name == lease.ControllerManager.Lease.Name {
+	if e.o.Profile.Unelected && s.c.Manager == "kube-controller-manager" {
 		return nil
 	}
 	obj, ok := e.cluster.Get(view.Leases, need.Namespace, need.Name)
