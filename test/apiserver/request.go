@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -17,16 +18,24 @@ import (
 
 // request is what a path and a query ask for.
 type request struct {
-	namespace, resource, name string
-	watch, streams, bare      bool
-	labels                    labels.Selector
-	fields                    fields.Selector
+	group, namespace, resource, name string
+	watch, streams, bare             bool
+	labels                           labels.Selector
+	fields                           fields.Selector
 }
 
 func parse(r *http.Request) (*request, error) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	group := ""
+	if parts[0] == "apis" && len(parts) > 1 {
+		group = parts[1]
+	}
 	parts = parts[min(len(parts), map[string]int{"api": 2, "apis": 3}[parts[0]]):]
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("%s names no resource", r.URL.Path)
+	}
 	req := &request{
+		group:   group,
 		watch:   r.URL.Query().Get("watch") != "",
 		streams: r.URL.Query().Get("sendInitialEvents") != "",
 		bare:    strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata"),
@@ -49,7 +58,7 @@ func parse(r *http.Request) (*request, error) {
 // selects tells whether the request asks for an object.
 func (r *request) selects(o bundle.Object) bool {
 	text := untyped(o)
-	return o.Kind.Resource == r.resource &&
+	return o.Kind.Resource == r.resource && o.Kind.Group == r.group &&
 		(r.namespace == "" || r.namespace == o.Obj.GetNamespace()) &&
 		(r.name == "" || r.name == o.Obj.GetName()) &&
 		r.labels.Matches(labels.Set(o.Obj.GetLabels())) &&
@@ -90,14 +99,15 @@ func (r *request) listKind() schema.GroupVersionKind {
 		return metav1.SchemeGroupVersion.WithKind("PartialObjectMetadataList")
 	}
 	for _, k := range view.Kinds() {
-		if k.Resource == r.resource {
+		if k.Resource == r.resource && k.Group == r.group {
 			return k.GroupVersion().WithKind(k.Kind + "List")
 		}
 	}
 	return schema.GroupVersionKind{Version: "v1", Kind: "List"}
 }
 
-func status(w http.ResponseWriter, code int, reason metav1.StatusReason, message string) {
+// Fail answers with a failure.
+func Fail(w http.ResponseWriter, code int, reason metav1.StatusReason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(metav1.Status{

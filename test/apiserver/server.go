@@ -5,6 +5,7 @@ package apiserver
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -24,8 +25,13 @@ type Server struct {
 	Forbidden []string
 	// Unauthorized answers everything with 401.
 	Unauthorized bool
+	// DryRuns lets dry runs pass: patches change nothing, creations are complete.
+	DryRuns bool
 	// Unserved are resources whose API is not installed.
 	Unserved []string
+	// NotFound are resources that answer 404, though the server says that it
+	// serves them.
+	NotFound []string
 
 	mu       sync.Mutex
 	objects  []bundle.Object
@@ -43,27 +49,41 @@ func New(objs []bundle.Object) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.Unauthorized:
-		status(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized, "Unauthorized")
+		Fail(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized, "Unauthorized")
 	case r.URL.Path == "/version":
 		reply(w, map[string]any{"major": "1", "minor": "36", "gitVersion": s.Version})
+	case r.URL.Path == "/api", r.URL.Path == "/apis":
+		s.discover(w, r.URL.Path == "/api")
+	case s.DryRuns && r.URL.Query().Get("dryRun") == "All":
+		s.dryRun(w, r)
 	case r.Method != http.MethodGet:
-		status(w, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, "this server is never written to")
+		Fail(w, http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, "this server is never written to")
 	default:
 		s.read(w, r)
 	}
+}
+
+// dryRun answers with the object as it is, or as it was sent.
+func (s *Server) dryRun(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPatch {
+		s.read(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.Copy(w, r.Body)
 }
 
 func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	req, err := parse(r)
 	switch {
 	case err != nil:
-		status(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
+		Fail(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
 	case slices.Contains(s.Forbidden, req.resource), slices.Contains(s.Forbidden, req.resource+"@"+req.namespace):
-		status(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf(`%s is forbidden: User "reader" cannot list resource "%s"`, req.resource, req.resource))
-	case slices.Contains(s.Unserved, req.resource):
-		status(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
+		Fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf(`%s is forbidden: User "reader" cannot list resource "%s"`, req.resource, req.resource))
+	case slices.Contains(s.Unserved, req.resource), slices.Contains(s.NotFound, req.resource):
+		Fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
 	case req.streams:
-		status(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden")
+		Fail(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden")
 	case req.watch:
 		s.watch(w, r, req)
 	case req.name != "":
@@ -87,7 +107,7 @@ func (s *Server) get(w http.ResponseWriter, req *request) {
 			return
 		}
 	}
-	status(w, http.StatusNotFound, metav1.StatusReasonNotFound, req.name+" not found")
+	Fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, req.name+" not found")
 }
 
 func (s *Server) list(w http.ResponseWriter, req *request) {

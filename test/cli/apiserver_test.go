@@ -15,11 +15,12 @@ import (
 // apiserver starts a server with the objects of files for the script, and a
 // kubeconfig for it:
 //
-//	apiserver [-forbid RESOURCE,...] [-unserved RESOURCE,...] [-unauthorized] [-down] FILE...
+//	apiserver [-forbid RESOURCE,...] [-unserved RESOURCE,...] [-notfound RESOURCE,...] [-unauthorized] [-down] FILE...
 func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	flags := flag.NewFlagSet("apiserver", flag.ContinueOnError)
 	forbid := flags.String("forbid", "", "resources that can't be read")
 	unserved := flags.String("unserved", "", "resources that no API serves")
+	notFound := flags.String("notfound", "", "resources that are listed as served, and answer 404")
 	unauthorized := flags.Bool("unauthorized", false, "accept no credentials")
 	down := flags.Bool("down", false, "refuse connections")
 	name := flags.String("context", "", "add a context of this name")
@@ -32,7 +33,7 @@ func apiserver(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	s := kubeapi.New(objs)
 	s.Forbidden, s.Unauthorized = strings.Split(*forbid, ","), *unauthorized
-	s.Unserved = strings.Split(*unserved, ",")
+	s.Unserved, s.NotFound = strings.Split(*unserved, ","), strings.Split(*notFound, ",")
 	web := httptest.NewServer(s)
 	ts.Defer(web.Close)
 	ts.Defer(web.CloseClientConnections)
