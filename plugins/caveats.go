@@ -21,6 +21,19 @@ func unread(r *view.Reader, t Target) error {
 	return nil
 }
 
+// NoteGaps adds what Readers could not read for a decision to its caveats.
+func NoteGaps(d *decision.Decision, readers ...*view.Reader) {
+	for _, r := range readers {
+		for _, gap := range r.Gaps() {
+			if gap.Partial {
+				d.AddUnread(gap.Code, gap.Message)
+			} else {
+				d.AddCaveat(gap.Code, gap.Message)
+			}
+		}
+	}
+}
+
 // whatIfCaveats says where a what-if ends: other controllers act on the same
 // objects, and are not run with it.
 func whatIfCaveats(d *decision.Decision, r *view.Reader, k view.Kind) {

@@ -151,5 +151,6 @@ func (p Plugin) finish(d *decision.Decision, r *view.Reader, t Target, changes [
 	whatIfCaveats(d, r, t.Kind)
 	p.Rules.Phrase(d)
 	d.Answer = p.Answer(d)
+	NoteGaps(d, r)
 	return nil
 }

@@ -41,6 +41,7 @@ func (p Plugin) Simulate(v *view.View, prof profile.Profile, t Target, changes [
 			d.Caveats = append(d.Caveats, c)
 		}
 	}
+	NoteGaps(d, res.Readers...)
 	d.Timeline = res.Timeline
 	return d, res.Readers, err
 }

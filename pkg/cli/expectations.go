@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -93,6 +94,7 @@ func (s *session) expectations(v *view.View) (*inference.Report, []*view.Reader,
 	if err != nil {
 		return nil, readers, err
 	}
+	plugins.NoteGaps(d, r)
 	return inference.NewReport(d, inferred), readers, nil
 }
 
@@ -114,6 +116,7 @@ func (a expectationsReply) human(w io.Writer, o render.Options) error {
 }
 func (a expectationsReply) names(w io.Writer) error  { return render.ExpectedNames(w, a.r) }
 func (a expectationsReply) document() runtime.Object { return render.NewExpectationsDocument(a.r) }
+func (a expectationsReply) unread() []string         { return decision.Unread(a.r.Caveats) }
 
 // pending: what may be waited for is something to act on.
 func (a expectationsReply) pending() bool {

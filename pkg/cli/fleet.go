@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -17,6 +19,7 @@ type overview struct {
 	names    func(io.Writer) error
 	document func() runtime.Object
 	pending  bool
+	unread   []string
 	failed   failures
 }
 
@@ -28,15 +31,25 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		s.opened = o
 		return s.decide(ctx)
 	})
+	if ctx.Err() != nil {
+		return fmt.Errorf("no answer: %w", context.Cause(ctx))
+	}
 	var placed []render.Placed
+	var unread []string
 	isPending := false
 	for i := range all {
 		t := &all[i]
 		if t.answer == nil {
 			continue
 		}
+		ds := t.answer.Value().decisions
 		t.err = t.answer.Value().failed.orNil()
-		for _, d := range t.answer.Value().decisions {
+		if err := output.withheld(unreadOf(ds)); err != nil {
+			t.err = errors.Join(t.err, err)
+			continue
+		}
+		unread = append(unread, inContext(t.context, unreadOf(ds))...)
+		for _, d := range ds {
 			placed = append(placed, render.Placed{Context: t.context, Decision: d})
 			isPending = isPending || pending(d)
 		}
@@ -47,7 +60,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		},
 		names:    func(w io.Writer) error { return render.PlacedNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },
-		pending:  isPending, failed: failed(all),
+		pending:  isPending, unread: unread, failed: failed(all),
 	})
 }
 
@@ -56,14 +69,24 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 	all := survey(ctx, env, sources, func(ctx context.Context, o *opened) (*view.Settled[reply], error) {
 		return answerOnce(ctx, o, ask)
 	})
+	if ctx.Err() != nil {
+		return fmt.Errorf("no answer: %w", context.Cause(ctx))
+	}
 	var placed []render.PlacedReport
 	pending := false
-	for _, t := range all {
-		if t.answer != nil {
-			rep := t.answer.Value().(orphanReply).rep
-			placed = append(placed, render.PlacedReport{Context: t.context, Report: rep})
-			pending = pending || rep.Pending
+	var unread []string
+	for i := range all {
+		t := &all[i]
+		if t.answer == nil {
+			continue
 		}
+		a := t.answer.Value().(orphanReply)
+		if t.err = f.withheld(a.unread()); t.err != nil {
+			continue
+		}
+		placed = append(placed, render.PlacedReport{Context: t.context, Report: a.rep})
+		pending = pending || a.rep.Pending
+		unread = append(unread, inContext(t.context, a.unread())...)
 	}
 	return f.overview(env, overview{
 		human: func(w io.Writer, o render.Options) error {
@@ -71,8 +94,17 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 		},
 		names:    func(w io.Writer) error { return render.PlacedOrphanNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedOrphans(placed, silent(all)) },
-		pending:  pending, failed: failed(all),
+		pending:  pending, unread: unread, failed: failed(all),
 	})
+}
+
+// inContext puts the name of a context before each text.
+func inContext(context string, texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = "context " + context + ": " + text
+	}
+	return out
 }
 
 // overview prints what could be answered, then fails for the rest.
@@ -103,6 +135,8 @@ func (f *outputFlags) overview(env Env, v overview) error {
 	switch {
 	case len(v.failed) > 0:
 		return v.failed
+	case f.exitCode && f.lacks(v.unread):
+		return partialError(v.unread)
 	case f.exitCode && v.pending:
 		return errPending
 	}

@@ -22,6 +22,8 @@ type reply interface {
 	document() runtime.Object
 	// pending tells whether there is anything to act on, for --exit-code.
 	pending() bool
+	// unread names what was not read and could change the answer.
+	unread() []string
 	// gist changes when the answer does.
 	gist() string
 }
@@ -80,13 +82,13 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 // lookAt is a reply as the flags want it printed.
 func (f *outputFlags) lookAt(settled *view.Settled[reply]) look {
 	a := settled.Value()
-	return look{gist: a.gist(), pending: a.pending(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
+	return f.checked(look{gist: a.gist(), pending: a.pending(), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
 		show, err := f.form(o)
 		if err != nil {
 			return err
 		}
 		return show(w, a)
-	}}
+	}})
 }
 
 func answerOnce(ctx context.Context, src *opened, ask ask) (*view.Settled[reply], error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
@@ -67,9 +68,9 @@ func (k kindFinder) mapper() (meta.RESTMapper, error) {
 	return k.config.ToRESTMapper()
 }
 
-// dependents are the types to look for dependents among, and what of the server
-// is unknown when all of its types are asked for.
-func (f *ownersFlags) dependents(kinds kindFinder) (types []view.Kind, unknown []string, err error) {
+// dependents are the types to look for dependents among. undiscovered is why
+// some of those that the server serves are not among them, nil when all are.
+func (f *ownersFlags) dependents(kinds kindFinder) (types []view.Kind, undiscovered, err error) {
 	all := slices.Contains(f.types, "all") || len(f.types) == 0 && f.onDelete != ""
 	switch {
 	case !f.down && f.onDelete == "":
@@ -97,9 +98,9 @@ func dependentKinds() []view.Kind {
 	return slices.DeleteFunc(view.Kinds(), func(k view.Kind) bool { return slices.Contains(no, k.Kind) })
 }
 
-// all lists every type that the server serves and lists, and the groups of which
-// it does not say what they hold.
-func (k kindFinder) all() (out []view.Kind, unknown []string, err error) {
+// all lists every type that the server serves and lists. undiscovered is what
+// the server does not say. Types that every server has are listed in any case.
+func (k kindFinder) all() (types []view.Kind, undiscovered, err error) {
 	cfg, err := k.config.ToRESTConfig()
 	if err != nil {
 		return nil, nil, err
@@ -108,6 +109,21 @@ func (k kindFinder) all() (out []view.Kind, unknown []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	out := listed(lists)
+	for _, own := range dependentKinds() {
+		if own.Typed() && !slices.ContainsFunc(out, func(k view.Kind) bool { return k.GroupKind() == own.GroupKind() }) {
+			out, unknown = append(out, own), append(unknown, own.GroupVersion().String())
+		}
+	}
+	if len(unknown) > 0 {
+		undiscovered = fmt.Errorf("the server does not say which types %s holds", join(unique(unknown)))
+	}
+	return out, undiscovered, nil
+}
+
+// listed are the kinds of which objects can be listed. Events belong to nothing.
+func listed(lists []*metav1.APIResourceList) []view.Kind {
+	var out []view.Kind
 	for _, list := range lists {
 		gv, err := schema.ParseGroupVersion(list.GroupVersion)
 		if err != nil {
@@ -119,7 +135,7 @@ func (k kindFinder) all() (out []view.Kind, unknown []string, err error) {
 			}
 		}
 	}
-	return out, unknown, nil
+	return out
 }
 
 // namespaceOf is the namespace of one object: the one asked for, or in files

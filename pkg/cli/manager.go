@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,7 +11,6 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -49,7 +49,7 @@ func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
 		return leading(ctx, src, all)
 	}
 	for i, err := range errs {
-		if apierrors.IsForbidden(err) && m.Caveat == "" {
+		if err != nil && !errors.As(err, new(*view.NotInInput)) && m.Caveat == "" {
 			m.Caveat = fmt.Sprintf("%v: %s", err, needs[i].Without)
 		}
 	}

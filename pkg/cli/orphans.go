@@ -83,6 +83,7 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 		if err != nil {
 			return nil, []*view.Reader{r}, err
 		}
+		rep.Caveats = append(rep.Caveats, o.versionCaveat()...)
 		return orphanReply{rep}, []*view.Reader{r}, nil
 	}
 	if !f.asked() {
@@ -114,6 +115,14 @@ func onlyNamespace(v *view.View, kinds []view.Kind) string {
 func (o *opened) modelled() decision.Modelled {
 	p := o.profile
 	return decision.Modelled{Controller: "controllers", Version: p.Kubernetes.String(), Basis: p.Basis, Gates: p.Gates, GatesBasis: p.GatesBasis}
+}
+
+// versionCaveat says why it is not known which version to model, if so.
+func (o *opened) versionCaveat() []decision.Caveat {
+	if o.profile.Caveat == "" {
+		return nil
+	}
+	return []decision.Caveat{{Code: "VersionNotKnown", Message: o.profile.Caveat}}
 }
 
 // decide is the next decision of a controller, if it is modelled.
@@ -163,6 +172,7 @@ func (a orphanReply) page(w io.Writer, by html.About) error {
 }
 func (a orphanReply) document() runtime.Object { return render.NewOrphansDocument(a.rep) }
 func (a orphanReply) pending() bool            { return a.rep.Pending }
+func (a orphanReply) unread() []string         { return decision.Unread(a.rep.Caveats) }
 
 func (a orphanReply) gist() string {
 	text := []string{a.rep.Answer}

@@ -21,8 +21,10 @@ type outputFlags struct {
 	colour   string
 	all      bool
 	exitCode bool
-	about    html.About
-	template *genericclioptions.KubeTemplatePrintFlags
+	// allowPartial accepts answers that something which was not read could change.
+	allowPartial bool
+	about        html.About
+	template     *genericclioptions.KubeTemplatePrintFlags
 }
 
 func newOutputFlags() outputFlags {
@@ -45,7 +47,8 @@ func (f *outputFlags) addWith(cmd *cobra.Command, more ...string) {
 	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(f.formats, ", "))
 	flags.StringVar(&f.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	flags.BoolVar(&f.all, "all", false, "show every row of long lists, which are otherwise folded to what decides")
-	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 0 when nothing is pending, 1 when something is, more than 1 on an error")
+	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 0 when nothing is pending, 1 when something is, more than 1 on an error, or when something was not read that could change the answer")
+	flags.BoolVar(&f.allowPartial, "allow-partial", false, "accept an answer without something that could not be read and could change it, where --exit-code would exit with 2, and name, jsonpath, go-template and drawings would be an error")
 	f.template.AddFlags(cmd)
 	cmd.PreRun = func(cmd *cobra.Command, args []string) { f.about = about(cmd, args) }
 	var values []string
@@ -90,8 +93,6 @@ func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, er
 		return render.HarmlessJSON(&printers.JSONPrinter{}), nil
 	case "yaml":
 		return render.YAML(), nil
-	case "kyaml": // all strings stand in double quotes, where the escapes of text are YAML's own
-		return render.HarmlessText(&printers.KYAMLPrinter{}), nil
 	}
 	p, err := f.templated()
 	switch {

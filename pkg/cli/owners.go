@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -101,14 +100,15 @@ type ownersQuestion struct {
 	kinds         kindFinder
 	kind          view.Kind
 	types         []view.Kind
-	unknown       []string // groups of which the server does not say what they hold
+	// undiscovered is why some types are not looked among.
+	undiscovered error
 }
 
 func (q *ownersQuestion) resolve() (err error) {
 	if q.kind, err = q.kinds.named(q.kindArg); err != nil {
 		return err
 	}
-	q.types, q.unknown, err = q.f.dependents(q.kinds)
+	q.types, q.undiscovered, err = q.f.dependents(q.kinds)
 	return err
 }
 
@@ -128,16 +128,13 @@ func (q *ownersQuestion) ask(o *opened, v *view.View) (reply, []*view.Reader, er
 		}
 	}
 	g, err := lineage.Ask(r, lineage.Query{
-		Target: target, Down: q.f.down, Depth: q.f.depth, Types: q.types, OnDelete: lineage.Policy(q.f.onDelete),
+		Target: target, Down: q.f.down, Depth: q.f.depth, Types: q.types, Undiscovered: q.undiscovered, OnDelete: lineage.Policy(q.f.onDelete),
 		Served: served(q.f.config, o.files, q.kinds.others...), Installed: installed(q.f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
 	})
 	if err != nil {
 		return nil, []*view.Reader{r}, err
 	}
-	if len(q.unknown) > 0 {
-		g.Caveats = append(g.Caveats, decision.Caveat{Code: "TypesUnknown", Message: fmt.Sprintf(
-			"the server does not say which types %s holds: dependents of these types are not looked for", join(q.unknown))})
-	}
+	g.Caveats = append(g.Caveats, o.versionCaveat()...)
 	return ownersReply{g}, []*view.Reader{r}, nil
 }
 
@@ -166,6 +163,7 @@ func (a ownersReply) page(w io.Writer, by html.About) error {
 func (a ownersReply) document() runtime.Object               { return render.NewOwnersDocument(a.g) }
 func (a ownersReply) graph(w io.Writer, format string) error { return render.Graph(w, a.g, format) }
 func (a ownersReply) pending() bool                          { return a.g.Pending }
+func (a ownersReply) unread() []string                       { return decision.Unread(a.g.Caveats) }
 func (a ownersReply) gist() string {
 	text := []string{a.g.Answer}
 	for _, n := range a.g.Nodes {

@@ -66,7 +66,7 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 	ds, failed := settled.Value().decisions, settled.Value().failed
 	l := look{
 		gist: gist(ds), err: failed.orNil(),
-		pending: slices.ContainsFunc(ds, pending),
+		pending: slices.ContainsFunc(ds, pending), unread: unreadOf(ds),
 		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
 	}
 	switch {
@@ -82,7 +82,7 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 		}
 		return out(w, ds)
 	}
-	return l
+	return output.checked(l)
 }
 
 // nothing says, as kubectl get does, what was looked for in vain.

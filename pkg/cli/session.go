@@ -107,6 +107,9 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 		return d, []*view.Reader{r}, err
 	}
 	d, used, err := s.run(changed, a, changes)
+	if err == nil {
+		plugins.NoteGaps(d, r)
+	}
 	return d, append(used, r), err
 }
 
@@ -144,7 +147,7 @@ func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	}
 	objs := r.AllMetadata(a.Kind)
 	if a.Namespace != "" {
-		objs = r.Metadata(view.Need{Kind: a.Kind, Namespace: a.Namespace, Without: "near names are not suggested"})
+		objs = r.Metadata(view.Need{Kind: a.Kind, Namespace: a.Namespace, Without: "near names are not suggested", Explains: true})
 	}
 	var names []string
 	for _, o := range objs {

@@ -43,5 +43,8 @@ func printServer(ctx context.Context, env Env, f *sourceFlags) error {
 	}
 	defer src.Close()
 	fmt.Fprintf(env.Out, "for this cluster: Kubernetes %s (%s)\n", src.profile.Kubernetes, src.profile.Basis)
+	if src.profile.Caveat != "" {
+		fmt.Fprintf(env.Out, "%s [VersionNotKnown]\n", shown(src.profile.Caveat))
+	}
 	return nil
 }

@@ -41,6 +41,8 @@ type look struct {
 	pending bool
 	// turns is when the answer changes by time alone, nil for never.
 	turns *time.Time
+	// unread names what was not read and could change the answer.
+	unread []string
 	// refused tells that a what-if would not be stored.
 	refused bool
 }
@@ -65,6 +67,8 @@ func (f *outputFlags) answer(ctx context.Context, env Env, src *opened, watch bo
 		return l.err
 	case l.refused:
 		return errRefused
+	case f.exitCode && f.lacks(l.unread):
+		return partialError(l.unread)
 	case f.exitCode && l.pending:
 		return errPending
 	}

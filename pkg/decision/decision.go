@@ -23,7 +23,10 @@ type Decision struct {
 	// Answer is the first line: the whole answer in one sentence.
 	Answer string `json:"answer"`
 	// Pending is true when the controller would do anything but rewrite status.
-	Pending bool    `json:"pending"`
+	Pending bool `json:"pending"`
+	// Partial is true when something was not read that could change the answer;
+	// the Caveats name it.
+	Partial bool    `json:"partial,omitempty"`
 	Summary Summary `json:"summary"`
 
 	AsOf     time.Time `json:"asOf"`
@@ -158,12 +161,41 @@ type Evidence struct {
 type Caveat struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	// Partial is true for what was not read and could change the answer.
+	Partial bool `json:"partial,omitempty"`
 }
+
+// Unread lists the messages of the caveats that make an answer partial.
+func Unread(caveats []Caveat) []string {
+	var messages []string
+	for _, c := range caveats {
+		if c.Partial {
+			messages = append(messages, c.Message)
+		}
+	}
+	return messages
+}
+
+// PartialAnswer is what the first line of a partial answer ends with.
+const PartialAnswer = " (partial answer)"
 
 // AddCaveat notes a limit of the answer, once.
 func (d *Decision) AddCaveat(code, message string) {
 	if c := (Caveat{Code: code, Message: message}); !slices.Contains(d.Caveats, c) {
 		d.Caveats = append(d.Caveats, c)
+	}
+}
+
+// AddUnread notes something that was not read and could change the answer.
+func (d *Decision) AddUnread(code, message string) {
+	i := slices.IndexFunc(d.Caveats, func(c Caveat) bool { return c.Code == code && c.Message == message })
+	if i < 0 {
+		i = len(d.Caveats)
+		d.AddCaveat(code, message)
+	}
+	d.Caveats[i].Partial = true
+	if !d.Partial {
+		d.Partial, d.Answer = true, d.Answer+PartialAnswer
 	}
 }
 

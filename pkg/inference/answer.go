@@ -6,13 +6,18 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// NewReport puts what is inferred beside what is computed.
+// NewReport puts what is inferred beside what is computed. d has the caveats of
+// both.
 func NewReport(d *decision.Decision, i *Inferred) *Report {
 	r := &Report{
-		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Inferred: i, Caveats: d.Caveats,
+		Partial: d.Partial,
+		Target:  d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Inferred: i, Caveats: d.Caveats,
 		Computed: Computed{Next: d.Answer, Pending: d.Pending, Gate: d.Gate, Expectations: d.Expectations},
 	}
 	r.Answer = i.answer(d)
+	if r.Partial {
+		r.Answer += decision.PartialAnswer
+	}
 	return r
 }
 

@@ -128,4 +128,7 @@ type Report struct {
 	Inferred *Inferred         `json:"inferred"`
 	Computed Computed          `json:"computed"`
 	Caveats  []decision.Caveat `json:"caveats,omitempty"`
+	// Partial is true when something was not read that could change the answer;
+	// the Caveats name it.
+	Partial bool `json:"partial,omitempty"`
 }

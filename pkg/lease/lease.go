@@ -52,7 +52,7 @@ func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Ev
 		return decision.Evidence{}, false
 	}
 	need := of.Lease
-	need.Without = "whether the " + of.Process + " is alive is not known"
+	need.Without, need.Explains = "whether the "+of.Process+" is alive is not known", true
 	lease, ok := view.Get[*coordinationv1.Lease](r, need)
 	if !ok || !Vacant(lease, r.Now()) {
 		return decision.Evidence{}, false

@@ -113,5 +113,13 @@ func belongs(e *Edge) string {
 func (w *walker) caveats() {
 	w.g.Caveats = append(w.g.Caveats, NotRead(w.r, Telling{
 		Installed: w.Installed, Concerns: func(view.Kind) bool { return true }, Without: func(read view.Read) string { return read.Without },
+		Partial: view.Read.Partial,
 	})...)
+	if w.Undiscovered != nil {
+		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "NotRead", Partial: true, Message: fmt.Sprintf(
+			"which kinds the server serves is not wholly known: %v: dependents of other types are not shown", w.Undiscovered)})
+	}
+	if len(decision.Unread(w.g.Caveats)) > 0 {
+		w.g.Partial, w.g.Answer = true, w.g.Answer+decision.PartialAnswer
+	}
 }

@@ -20,6 +20,9 @@ type Graph struct {
 	Caveats  []decision.Caveat `json:"caveats,omitempty"`
 	// Pending is true when a claim or a reference is about to change.
 	Pending bool `json:"pending"`
+	// Partial is true when something was not read that could change the answer;
+	// the Caveats name it.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // Node is one object of a Graph.

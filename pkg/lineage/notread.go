@@ -23,6 +23,20 @@ type Telling struct {
 	Lacks    string
 	// Without is what the answer lacks without a Read.
 	Without func(view.Read) string
+	// Partial reports whether a Read that failed could change the answer.
+	Partial func(view.Read) bool
+}
+
+// notServed reports whether a server without the kind was asked, which has no
+// objects of it.
+func (t Telling) notServed(read view.Read) bool {
+	switch {
+	case apierrors.IsNotFound(read.Err) && !read.Kind.Typed():
+		return true
+	case apierrors.IsNotFound(read.Err), apierrors.IsForbidden(read.Err) && !read.Kind.Typed():
+		return t.Installed != nil && !t.Installed(read.Kind)
+	}
+	return false
 }
 
 // NotRead names what could not be read, with the notes of the View. Kinds that
@@ -30,35 +44,36 @@ type Telling struct {
 // together.
 func NotRead(r *view.Reader, t Telling) []decision.Caveat {
 	var all []decision.Caveat
-	add := func(code, message string) {
-		if c := (decision.Caveat{Code: code, Message: message}); !slices.Contains(all, c) {
+	add := func(code, message string, partial bool) {
+		if c := (decision.Caveat{Code: code, Message: message, Partial: partial}); !slices.Contains(all, c) {
 			all = append(all, c)
 		}
 	}
 	for _, n := range r.Notes() {
-		add(n.Code, n.Message)
+		add(n.Code, n.Message, n.Partial)
 	}
 	var absent, forbidden together
+	partial := map[string]bool{}
 	for _, read := range r.Asked() {
 		switch {
-		case read.Err == nil || apierrors.IsNotFound(read.Err):
+		case read.Err == nil || t.notServed(read):
 		case errors.As(read.Err, new(*view.NotInInput)):
 			if read.Kind.Typed() && t.Concerns(read.Kind) {
 				absent.add("", read.Kind.GroupResource())
 			}
 		case apierrors.IsForbidden(read.Err) && read.Name == "":
-			if t.Installed == nil || read.Kind.Typed() || t.Installed(read.Kind) {
-				forbidden.add(where(read.Need)+": "+t.Without(read), read.Kind.GroupResource())
-			}
+			reason := where(read.Need) + ": " + t.Without(read)
+			forbidden.add(reason, read.Kind.GroupResource())
+			partial[reason] = partial[reason] || t.Partial(read)
 		default:
-			add("NotRead", fmt.Sprintf("%v: %s", read.Err, read.Without))
+			add("NotRead", fmt.Sprintf("%v: %s", read.Err, t.Without(read)), t.Partial(read))
 		}
 	}
 	for _, reason := range forbidden.reasons {
-		add("NotRead", fmt.Sprintf("this user may not list %s %s", forbidden.kinds(reason), reason))
+		add("NotRead", fmt.Sprintf("this user may not list %s %s", forbidden.kinds(reason), reason), partial[reason])
 	}
 	for _, reason := range absent.reasons {
-		add("NotInInput", fmt.Sprintf("the input holds no %s%s", absent.kinds(reason), t.Lacks))
+		add("NotInInput", fmt.Sprintf("the input holds no %s%s", absent.kinds(reason), t.Lacks), false)
 	}
 	return all
 }

@@ -19,6 +19,9 @@ type Query struct {
 	Down  bool
 	Depth int
 	Types []view.Kind
+	// Undiscovered is why not every type that the server serves is among Types,
+	// nil when all that were asked for are.
+	Undiscovered error
 	// OnDelete is the policy of a deletion to foretell, empty for none.
 	OnDelete Policy
 	// Served finds the kinds that references name.

@@ -51,10 +51,17 @@ func (rep *Report) answer() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, counted[g]))
 		}
 	}
-	if total == 0 {
+	switch {
+	case total == 0 && rep.Partial: // never that there are none
+		return fmt.Sprintf("%s checked %s, none without a settled owner; what was not read may hold some%s.", wording.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
+	case total == 0:
 		return fmt.Sprintf("No orphans %s: %s, %d with a settled owner, %d that need none.", where, wording.Plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
 	}
-	return fmt.Sprintf("%s without a settled owner %s: %s.", wording.Plural(total, "object"), where, strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s without a settled owner %s: %s.", wording.Plural(total, "object"), where, strings.Join(parts, ", "))
+	if rep.Partial {
+		text += decision.PartialAnswer
+	}
+	return text
 }
 
 func (rep *Report) caveat(code, message string) {

@@ -1,6 +1,7 @@
 package orphans
 
 import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -13,13 +14,25 @@ func (rep *Report) readCaveats(r *view.Reader, installed func(view.Kind) bool) {
 	concerns := func(k view.Kind) bool { return known[k.GroupResource()] }
 	rep.Caveats = append(rep.Caveats, lineage.NotRead(r, lineage.Telling{
 		Installed: installed, Concerns: concerns, Lacks: ": what they own, adopt or release is not known", Without: rep.without,
+		Partial: func(read view.Read) bool { return read.Partial() && !rep.readInstead(read) },
 	})...)
+	rep.Partial = len(decision.Unread(rep.Caveats)) > 0
 }
 
-// without is what the answer lacks. While some kinds may be read in all
-// namespaces, the others are not read in each.
+// readInstead reports whether what a read could not tell of all namespaces was
+// read in each. While some kinds may be read in all namespaces, the others are
+// not read in each.
+func (rep *Report) readInstead(read view.Read) bool {
+	return read.Without == eachInstead && len(rep.Namespaces) > 0
+}
+
+// without is what the answer lacks. What a controller's decision requires, this
+// answer does not.
 func (rep *Report) without(read view.Read) string {
-	if read.Without == eachInstead && len(rep.Namespaces) == 0 {
+	if read.Required() {
+		return "what its controller does next is not known"
+	}
+	if read.Without == eachInstead && !rep.readInstead(read) {
 		return notShown
 	}
 	return read.Without

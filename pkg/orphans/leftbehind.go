@@ -58,7 +58,7 @@ func (f *finder) instancesOf(pods view.Need, uid types.UID) map[string]bool {
 
 // noReuse tells whether the CloneSet deletes claims of instances that are gone.
 func (f *finder) noReuse(namespace, name string) bool {
-	need := view.Need{Kind: view.CloneSets, Namespace: namespace, Name: name, Without: "whether its volume claims are used again is not known"}
+	need := view.Need{Kind: view.CloneSets, Namespace: namespace, Name: name, Without: "whether its volume claims are used again is not known", Explains: true}
 	set, ok := view.Get[*unstructured.Unstructured](f.r, need)
 	if !ok {
 		return false

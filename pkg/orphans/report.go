@@ -20,6 +20,9 @@ type Report struct {
 	// Pending is true when anything will change without anyone's doing, or
 	// was left behind.
 	Pending bool `json:"pending"`
+	// Partial is true when something was not read that could change the answer;
+	// the Caveats name it.
+	Partial bool `json:"partial,omitempty"`
 	// Objects is how many were looked at, Settled how many of them have the
 	// owner that they say, and keep it.
 	Objects int `json:"objects"`

@@ -37,7 +37,7 @@ func owner(r *view.Reader, ref *metav1.OwnerReference, namespace string) metav1.
 		}
 		obj, ok := view.Get[metav1.Object](r, view.Need{
 			Kind: k, Namespace: namespace, Name: ref.Name,
-			Without: "owners further up are not shown",
+			Without: "owners further up are not shown", Explains: true,
 		})
 		if ok {
 			return obj

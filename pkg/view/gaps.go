@@ -3,6 +3,8 @@ package view
 import (
 	"errors"
 	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // Gaps says for everything optional that could not be read what the answer
@@ -17,7 +19,20 @@ func (r *Reader) Gaps() []Note {
 		if errors.As(read.Err, new(*NotInInput)) {
 			code = "NotInInput"
 		}
-		gaps = append(gaps, Note{code, fmt.Sprintf("%v: %s", read.Err, read.Without)})
+		gaps = append(gaps, Note{code, fmt.Sprintf("%v: %s", read.Err, read.Without), read.Partial()})
 	}
 	return gaps
+}
+
+// Partial reports whether the read failed and could change the answer. Files are
+// taken to hold all objects of the kinds that they hold none of. A kind that is
+// not built in has no objects where it is not served.
+func (r Read) Partial() bool {
+	switch {
+	case r.Err == nil || r.Explains || errors.As(r.Err, new(*NotInInput)):
+		return false
+	case apierrors.IsNotFound(r.Err):
+		return r.Kind.Typed()
+	}
+	return true
 }

@@ -30,6 +30,9 @@ type Need struct {
 	// Without says what the answer lacks when this cannot be read; empty when
 	// the answer cannot be given at all.
 	Without string
+	// Explains is true for what explains an answer and can't change it: without
+	// it, the same objects are found, and the same actions.
+	Explains bool
 }
 
 // ID identifies what is asked for, whoever asks and why.

@@ -36,6 +36,8 @@ type Read struct {
 type Note struct {
 	Code    string
 	Message string
+	// Partial is true for what was not read and could change the answer.
+	Partial bool
 }
 
 // Now is the instant that ages are measured at.
@@ -90,7 +92,7 @@ func (b *Builder) Reads(need Need, err error) {
 
 // Note adds a remark for every answer.
 func (b *Builder) Note(code, message string) {
-	b.v.notes = append(b.v.notes, Note{code, message})
+	b.v.notes = append(b.v.notes, Note{Code: code, Message: message})
 }
 
 // View freezes what was collected. The Builder must not be used afterwards.

@@ -106,7 +106,8 @@ func promotesStrictly(v profile.Version) bool {
 // manager is the Deployment that runs the controller.
 var manager = view.Need{
 	Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager",
-	Without: "which release of Kruise runs, and with which gates, is assumed",
+	// Which release is modelled is part of the answer, as for Kubernetes.
+	Without: "which release of Kruise runs, and with which gates, is assumed", Explains: true,
 }
 
 // kruise is the manager to model, read from its Deployment where that is seen.

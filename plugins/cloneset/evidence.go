@@ -60,7 +60,7 @@ func (s *sync) failedEvent(reason string) {
 	need := view.Need{
 		Kind: view.Events, Namespace: s.set.GetNamespace(),
 		Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + s.set.GetName(),
-		Without: "why earlier writes failed is not known",
+		Without: "why earlier writes failed is not known", Explains: true,
 	}
 	if newest := events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.GetUID(), reason); newest != nil {
 		s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedEvent,

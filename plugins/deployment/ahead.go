@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -34,6 +35,7 @@ func (s *sync) lookAhead() {
 		_ = s.r.Err(read.Need) // so that it is loaded, if it is not there yet
 	}
 	if err != nil {
+		s.out.AddCaveat("FollowUpUnknown", fmt.Sprintf("what the retry of %s does is not known: %v", s.ref, err))
 		return
 	}
 	if s.isHypothetical() {

@@ -70,6 +70,8 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	}
 	if !r.Provisional() {
 		s.lookAhead()
+		s.caveats() // of what that read
+		s.sayOnce()
 	}
 	return s.out, nil
 }

@@ -70,7 +70,7 @@ func (s *sync) newestFailedCreate() *corev1.Event {
 	need := view.Need{
 		Kind: view.Events, Namespace: s.set.Namespace,
 		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", s.set.kind.Kind, s.set.Name),
-		Without: "why creations failed is not known",
+		Without: "why creations failed is not known", Explains: true,
 	}
 	return events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.UID, "FailedCreate")
 }

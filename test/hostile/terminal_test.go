@@ -49,7 +49,6 @@ var extra = [][]string{
 	{"explain", "rs/web", "-n", "shop", "-o", "name"},
 	{"explain", "rs/web", "-n", "shop", "-o", "yaml"},
 	{"explain", "rs/web", "-n", "shop", "-o", "json"},
-	{"explain", "rs/web", "-n", "shop", "-o", "kyaml"},
 	{"explain", "deploy/web", "-n", "shop", "-o", "wide"},
 	{"owners", "rs/web", "-n", "shop", "--down", "-o", "dot"},
 	{"owners", "rs/web", "-n", "shop", "--down", "-o", "mermaid"},

@@ -173,7 +173,7 @@ func (c *content) takeHeader(p piece) error {
 	}
 	c.header, c.reads, c.from = &h, reads, p.file
 	for _, n := range h.Notes {
-		c.notes = append(c.notes, view.Note(n))
+		c.notes = append(c.notes, view.Note{Code: n.Code, Message: n.Message})
 	}
 	return nil
 }

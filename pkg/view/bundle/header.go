@@ -46,7 +46,7 @@ func newHeader(v *view.View, reads []view.Read, o WriteOptions) header {
 		Reads:         make([]readOutcome, 0, len(reads)),
 	}
 	for _, n := range v.Notes() {
-		h.Notes = append(h.Notes, headerNote(n))
+		h.Notes = append(h.Notes, headerNote{Code: n.Code, Message: n.Message})
 	}
 	for _, r := range reads {
 		// Decisions on several targets ask for much of the same.

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// unreadOf names, each once, what was not read and could change decisions.
+func unreadOf(ds []*decision.Decision) []string {
+	var all []string
+	for _, d := range ds {
+		all = append(all, decision.Unread(d.Caveats)...)
+	}
+	return unique(all)
+}
+
+// lacks reports whether an answer is partial and that was not allowed.
+func (f *outputFlags) lacks(unread []string) bool { return len(unread) > 0 && !f.allowPartial }
+
+// showsCaveats reports whether the form of the output has the caveats of an
+// answer. A partial answer in another form would look whole.
+func (f *outputFlags) showsCaveats() bool {
+	if f.format == "" {
+		return *f.template.TemplateArgument == ""
+	}
+	return slices.Contains([]string{"wide", "json", "yaml", "html"}, f.format)
+}
+
+// withheld is the error of a partial answer that can't be printed as one, nil
+// for others.
+func (f *outputFlags) withheld(unread []string) error {
+	if f.showsCaveats() || !f.lacks(unread) {
+		return nil
+	}
+	return partialError(unread)
+}
+
+// checked is the look, or an error in place of a partial answer that would look
+// whole.
+func (f *outputFlags) checked(l look) look {
+	if err := f.withheld(l.unread); err != nil {
+		return look{gist: l.gist, err: errors.Join(l.err, err)}
+	}
+	return l
+}
+
+// partialError says what was not read.
+func partialError(unread []string) error {
+	text := strings.Join(unread[:min(len(unread), few)], "; ")
+	if more := len(unread) - few; more > 0 {
+		text += fmt.Sprintf("; and %d more, see the caveats", more)
+	}
+	return fmt.Errorf("partial answer: %s; --allow-partial accepts that", text)
+}
