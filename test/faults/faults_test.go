@@ -1,0 +1,157 @@
+package faults
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+)
+
+// commands are the questions; each is asked in each of its forms.
+var commands = []struct {
+	line  string
+	forms []string
+}{
+	{"explain rs/web-7b46c4b544 -n shop", answers},
+	{"explain rs/web-7b46c4b544 -n blog", answers},
+	{"explain rc/comments -n blog", answers},
+	{"explain deploy/web -n shop", answers},
+	{"explain clonesets -n shop", answers},
+	{"explain rs -A", answers},
+	{"plan rs/web-7b46c4b544 -n shop --replicas 1", answers},
+	{"plan rs/web-7b46c4b544 -n shop --replicas 5 --until-stable", answers},
+	{"plan -n shop -f testdata/change.yaml", answers},
+	{"plan -n shop -f testdata/change.yaml --dry-run=server", answers},
+	{"orphans -A", answers},
+	{"orphans -A --context b", answers},
+	{"orphans -n blog", answers},
+	{"owners pod/web-7b46c4b544-2k5qt -n shop", answers},
+	{"owners deploy/web -n shop --down", answers},
+	{"owners deploy/web -n shop --on-delete foreground", answers},
+	{"expectations rs/web-7b46c4b544 -n shop", answers},
+	{"snapshot rs/web-7b46c4b544 -n shop -o json", []string{"snapshot"}},
+	{"snapshot -n shop -o json", []string{"snapshot"}},
+	{"version", []string{"version"}},
+	{"explain rs/web-7b46c4b544 -n shop --contexts a,b", answers},
+	{"orphans -A --contexts a,b", answers},
+}
+
+// answers are the forms of an answer: how it is printed, or how it ends.
+var answers = []string{"text", "json", "name", "exit-code"}
+
+func arguments(line, form string) []string {
+	args := strings.Fields(line)
+	switch form {
+	case "json", "name":
+		args = append(args, "-o", form)
+	case "exit-code":
+		args = append(args, "--exit-code")
+	}
+	return args
+}
+
+var notRead = regexp.MustCompile(`\bNotRead\b`)
+
+// TestEveryFailure fails the requests of every command. What takes the time is
+// waiting, so that many are tried at once.
+func TestEveryFailure(t *testing.T) {
+	objs := map[string][]bundle.Object{}
+	for cluster, files := range clusters {
+		objs[cluster] = objects(t, files)
+	}
+	only := regexp.MustCompile(os.Getenv("FAULTS_OF"))
+	var asking sync.WaitGroup
+	slots := make(chan struct{}, 64)
+	for _, c := range commands {
+		if only.MatchString(c.line) {
+			asking.Go(func() { command{c.line, c.forms, objs, slots}.try(t) })
+		}
+	}
+	asking.Wait()
+}
+
+// command is one question, asked of clusters that hold objects.
+type command struct {
+	line  string
+	forms []string
+	objs  map[string][]bundle.Object
+	// slots bound how many run at once.
+	slots chan struct{}
+}
+
+func (c command) run(t *testing.T, i *injector, timeout, form string) said {
+	c.slots <- struct{}{}
+	defer func() { <-c.slots }()
+	return run(t, c.objs, i, timeout, arguments(c.line, form))
+}
+
+// try runs the command without a failure, and then with each.
+func (c command) try(t *testing.T) {
+	full := map[string]said{}
+	var requests []request
+	for _, form := range c.forms {
+		i := newInjector()
+		full[form] = c.run(t, i, patient, form)
+		requests = i.order
+		if full[form].status > 1 || notRead.MatchString(full[form].out) {
+			t.Errorf("%s: %s without a failure: %s", c.line, form, full[form])
+			return
+		}
+	}
+	var pool sync.WaitGroup
+	for _, one := range trials(c.line, c.forms, requests) {
+		pool.Go(func() {
+			i := newInjector()
+			i.trigger, i.fault, i.left = one.request, one.fault, one.span
+			got := c.run(t, i, impatient, one.form)
+			if wrong := judge(got, full[one.form], one.form, i.lost()); wrong != "" {
+				t.Errorf("%s: %s: %s\nlost: %v\n%s", c.line, one, wrong, i.lost(), difference(full[one.form], got))
+			}
+		})
+	}
+	pool.Wait()
+}
+
+// trial is one failure of one run.
+type trial struct {
+	request request
+	fault   fault
+	span    int
+	form    string
+}
+
+func (t trial) String() string {
+	return fmt.Sprintf("%s, %s of %s, %s", t.form, t.fault.name, t.request, map[int]string{1: "once", 2: "twice", -1: "from there on"}[t.span])
+}
+
+// trials are all there are with FAULTS=all, else one for each request.
+func trials(line string, forms []string, requests []request) (all []trial) {
+	for _, q := range requests {
+		var some []trial
+		for _, f := range faults {
+			for _, span := range []int{1, 2, -1} {
+				for _, form := range forms {
+					some = append(some, trial{q, f, span, form})
+				}
+			}
+		}
+		if os.Getenv("FAULTS") != "all" {
+			one := pick(line+q.String(), len(some))
+			some = some[one : one+1]
+		}
+		all = append(all, some...)
+	}
+	return all
+}
+
+// pick is one of n, the same one for a text each time.
+func pick(text string, n int) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(text))
+	return int(h.Sum32() % uint32(n))
+}
