@@ -11,6 +11,7 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -36,8 +37,9 @@ func managerPods() []view.Need {
 
 // findManager looks for the controller manager that leads. It is the zero Manager
 // where none is seen: many clusters hide it, or run it otherwise than as a pod.
-// That it may not be read is worth a caveat.
-func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
+// That it may not be read is worth a caveat. A read that fails otherwise is an
+// error, as it is for the server's version: another version may decide otherwise.
+func findManager(ctx context.Context, src view.Source) (m profile.Manager, err error) {
 	needs := managerPods()
 	pods, errs := make([][]*corev1.Pod, len(needs)), make([]error, len(needs))
 	var reading sync.WaitGroup
@@ -46,14 +48,18 @@ func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
 	}
 	reading.Wait()
 	if all := slices.Concat(pods...); len(all) > 0 {
-		return leading(ctx, src, all)
+		return leading(ctx, src, all), nil
 	}
 	for i, err := range errs {
-		if err != nil && !errors.As(err, new(*view.NotInInput)) && m.Caveat == "" {
+		switch {
+		case err == nil || errors.As(err, new(*view.NotInInput)) || m.Caveat != "":
+		case apierrors.IsForbidden(err) || apierrors.IsNotFound(err):
 			m.Caveat = fmt.Sprintf("%v: %s", err, needs[i].Without)
+		default:
+			return m, fmt.Errorf("looking for the controller manager: %w; --emulate-version says which to model instead", err)
 		}
 	}
-	return m
+	return m, nil
 }
 
 func podsOf(ctx context.Context, src view.Source, need view.Need) (pods []*corev1.Pod, err error) {

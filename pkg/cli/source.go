@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -82,12 +83,15 @@ func (o *opened) model(ctx context.Context, po profile.Options) error {
 	if po.Emulate == "" {
 		src, stop := o.reporting()
 		defer stop()
-		found := make(chan profile.Manager, 1)
-		go func() { found <- findManager(ctx, src) }()
+		found := make(chan error, 1)
+		go func() {
+			var err error
+			po.Manager, err = findManager(ctx, src)
+			found <- err
+		}()
 		var err error
 		po.Server, po.ServerBasis, err = src.Version(ctx)
-		po.Manager = <-found
-		if err != nil {
+		if err = cmp.Or(err, <-found); err != nil {
 			return err
 		}
 	}

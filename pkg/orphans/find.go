@@ -84,7 +84,7 @@ func Find(r *view.Reader, q Query) (*Report, error) {
 		f.consequences()
 		f.overlaps()
 	}
-	if read == 0 {
+	if read == 0 && failed != nil {
 		return nil, failed
 	}
 	rep.finish(r, q.Installed)
