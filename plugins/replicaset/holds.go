@@ -27,14 +27,36 @@ func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Ti
 	older, steps := slices.Clone(items), comparatorOf(s.behaviour, s.now).steps
 	for i, edge := range edges {
 		grow(older, edge)
-		later := ranking.Sort(older, steps)
-		if i+1 >= tries || !slices.Equal(before, fates(later, cut, len(items))) {
+		turned := !sameOrder(items, older) && !slices.Equal(before, fates(ranking.Sort(older, steps), cut, len(items)))
+		if turned || i+1 >= tries {
 			// Some nanoseconds before a large power of two math.Log2 is there already.
 			until := latest(s.now, edge.Truncate(time.Millisecond))
 			return &until
 		}
 	}
 	return nil
+}
+
+// sameOrder reports whether all ages compare as they did: time moved each
+// bucket as a whole, and no two into one. Pods of one second, such as those of
+// one burst, stay together, and need not be ranked again.
+func sameOrder(was, is []traits) bool {
+	return movedWhole(was, is, readyAge) && movedWhole(was, is, func(t *traits) age { return t.created })
+}
+
+func movedWhole(was, is []traits, of func(*traits) age) bool {
+	var now [65]int64 // by the bucket before, which is -1 or more; 0 for none
+	for i := range was {
+		from, to := of(&was[i]).bucket+1, of(&is[i]).bucket+2
+		if now[from] == 0 {
+			now[from] = to
+		}
+		if now[from] != to {
+			return false
+		}
+	}
+	kept := slices.DeleteFunc(now[:], func(to int64) bool { return to == 0 })
+	return slices.IsSorted(kept) && len(slices.Compact(kept)) == len(kept)
 }
 
 func latest(a, b time.Time) time.Time {
@@ -56,12 +78,13 @@ func grow(items []traits, now time.Time) {
 // of two. Pods of one second do so together and are tried once.
 func bucketEnds(items []traits, now time.Time) []time.Time {
 	var ends []time.Time
+	seen := map[time.Time]bool{{}: true}
 	for i := range items {
 		for _, a := range []age{readyAge(&items[i]), items[i].created} {
-			if a.at.IsZero() {
-				continue
+			if !seen[a.at] {
+				seen[a.at] = true
+				ends = appendEnds(ends, a, now)
 			}
-			ends = appendEnds(ends, a, now)
 		}
 	}
 	slices.SortFunc(ends, time.Time.Compare)
