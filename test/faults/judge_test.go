@@ -45,7 +45,7 @@ func unnamed(got, full said, form string, lost []request) string {
 		return "" // the answers about other objects
 	}
 	for _, q := range lost {
-		if !named(q) && !q.isSecondGuess() && !(q.discovers() && slices.ContainsFunc(lost, named)) {
+		if !named(q) && !q.isSecondGuess() && (!q.discovers() || !slices.ContainsFunc(lost, named)) {
 			return "no caveat names " + q.resource()
 		}
 	}
