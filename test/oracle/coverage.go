@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
@@ -22,7 +23,7 @@ func (c Coverage) Count(d *decision.Decision) {
 
 // beyond are rules that speak of objects which no oracle looks at.
 var beyond = []string{
-	replicaset.LeaseExpired, replicaset.NamespaceTerminating,
+	replicaset.LeaseExpired, lease.Ignored, replicaset.NamespaceTerminating,
 	replicaset.QuotaShortfall, replicaset.FailedCreateEvent,
 }
 
