@@ -139,11 +139,11 @@ func (p Plugin) Run(r *view.Reader, prof profile.Profile, t Target, changes []de
 	if err != nil {
 		return nil, err
 	}
-	return d, p.finish(d, r, t, changes)
+	return d, p.finish(d, r, prof, t, changes)
 }
 
 // finish completes a decision with what it is about, and phrases it.
-func (p Plugin) finish(d *decision.Decision, r *view.Reader, t Target, changes []decision.Change) error {
+func (p Plugin) finish(d *decision.Decision, r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) error {
 	if err := unread(r, t); err != nil {
 		return err
 	}
@@ -152,5 +152,8 @@ func (p Plugin) finish(d *decision.Decision, r *view.Reader, t Target, changes [
 	p.Rules.Phrase(d)
 	d.Answer = p.Answer(d)
 	NoteGaps(d, r)
+	if prof.Partial {
+		d.AddUnread("VersionNotKnown", prof.Caveat)
+	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (p Plugin) Simulate(v *view.View, prof profile.Profile, t Target, changes [
 		}
 	}
 	d := res.First
-	err = p.finish(d, res.Readers[0], t, changes)
+	err = p.finish(d, res.Readers[0], prof, t, changes)
 	for _, c := range res.Caveats {
 		if !slices.Contains(d.Caveats, c) {
 			d.Caveats = append(d.Caveats, c)

@@ -37,29 +37,35 @@ func managerPods() []view.Need {
 
 // findManager looks for the controller manager that leads. It is the zero Manager
 // where none is seen: many clusters hide it, or run it otherwise than as a pod.
-// That it may not be read is worth a caveat. A read that fails otherwise is an
-// error, as it is for the server's version: another version may decide otherwise.
-func findManager(ctx context.Context, src view.Source) (m profile.Manager, err error) {
+// That it may not be read is worth a caveat. A read that fails otherwise, twice,
+// makes the answer partial: another version may decide otherwise.
+func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
 	needs := managerPods()
 	pods, errs := make([][]*corev1.Pod, len(needs)), make([]error, len(needs))
 	var reading sync.WaitGroup
 	for i, need := range needs {
-		reading.Go(func() { pods[i], errs[i] = podsOf(ctx, src, need) })
+		reading.Go(func() {
+			if pods[i], errs[i] = podsOf(ctx, src, need); passing(errs[i]) {
+				pods[i], errs[i] = podsOf(ctx, src, need)
+			}
+		})
 	}
 	reading.Wait()
 	if all := slices.Concat(pods...); len(all) > 0 {
-		return leading(ctx, src, all), nil
+		return leading(ctx, src, all)
 	}
 	for i, err := range errs {
-		switch {
-		case err == nil || errors.As(err, new(*view.NotInInput)) || m.Caveat != "":
-		case apierrors.IsForbidden(err) || apierrors.IsNotFound(err):
-			m.Caveat = fmt.Sprintf("%v: %s", err, needs[i].Without)
-		default:
-			return m, fmt.Errorf("looking for the controller manager: %w; --emulate-version says which to model instead", err)
+		if err != nil && !errors.As(err, new(*view.NotInInput)) && m.Caveat == "" {
+			m.Caveat, m.Unread = fmt.Sprintf("%v: %s", err, needs[i].Without), passing(err)
 		}
 	}
-	return m, nil
+	return m
+}
+
+// passing reports whether a read failed for another reason than that this user
+// may not read it, or that there is nothing to read.
+func passing(err error) bool {
+	return err != nil && !apierrors.IsForbidden(err) && !apierrors.IsNotFound(err) && !errors.As(err, new(*view.NotInInput))
 }
 
 func podsOf(ctx context.Context, src view.Source, need view.Need) (pods []*corev1.Pod, err error) {

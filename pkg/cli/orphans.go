@@ -84,6 +84,9 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 			return nil, []*view.Reader{r}, err
 		}
 		rep.Caveats = append(rep.Caveats, o.versionCaveat()...)
+		if o.profile.Partial && !rep.Partial {
+			rep.Partial, rep.Answer = true, rep.Answer+decision.PartialAnswer
+		}
 		return orphanReply{rep}, []*view.Reader{r}, nil
 	}
 	if !f.asked() {
@@ -122,7 +125,7 @@ func (o *opened) versionCaveat() []decision.Caveat {
 	if o.profile.Caveat == "" {
 		return nil
 	}
-	return []decision.Caveat{{Code: "VersionNotKnown", Message: o.profile.Caveat}}
+	return []decision.Caveat{{Code: "VersionNotKnown", Message: o.profile.Caveat, Partial: o.profile.Partial}}
 }
 
 // decide is the next decision of a controller, if it is modelled.

@@ -135,6 +135,9 @@ func (q *ownersQuestion) ask(o *opened, v *view.View) (reply, []*view.Reader, er
 		return nil, []*view.Reader{r}, err
 	}
 	g.Caveats = append(g.Caveats, o.versionCaveat()...)
+	if o.profile.Partial && !g.Partial {
+		g.Partial, g.Answer = true, g.Answer+decision.PartialAnswer
+	}
 	return ownersReply{g}, []*view.Reader{r}, nil
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -83,15 +82,12 @@ func (o *opened) model(ctx context.Context, po profile.Options) error {
 	if po.Emulate == "" {
 		src, stop := o.reporting()
 		defer stop()
-		found := make(chan error, 1)
-		go func() {
-			var err error
-			po.Manager, err = findManager(ctx, src)
-			found <- err
-		}()
+		found := make(chan profile.Manager, 1)
+		go func() { found <- findManager(ctx, src) }()
 		var err error
 		po.Server, po.ServerBasis, err = src.Version(ctx)
-		if err = cmp.Or(err, <-found); err != nil {
+		po.Manager = <-found
+		if err != nil {
 			return err
 		}
 	}

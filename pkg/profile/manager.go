@@ -10,6 +10,8 @@ type Manager struct {
 	Args []string
 	// Caveat is set when it may not be read, or may be another one that leads.
 	Caveat string
+	// Unread: reading it failed, and may succeed the next time.
+	Unread bool
 }
 
 var tagged = regexp.MustCompile(`:([\w.-]+)(@sha256:.*)?$`)

@@ -11,6 +11,8 @@ type Profile struct {
 	GatesBasis string
 	// Caveat is set when the cluster's own version can't be modelled exactly.
 	Caveat string
+	// Partial: Caveat tells of what was not read, and may be another version.
+	Partial bool `json:",omitempty"`
 	// Unelected: the manager runs with --leader-elect=false, and holds no Lease.
 	Unelected bool `json:",omitempty"`
 	// Kruise is what the user says about the kruise-manager; the rest is read
@@ -70,7 +72,7 @@ func (p *Profile) defaults(v Version) {
 // it. It returns the version whose gates apply.
 func (p *Profile) read(m Manager) Version {
 	if p.Caveat == "" {
-		p.Caveat = m.Caveat
+		p.Caveat, p.Partial = m.Caveat, m.Unread
 	}
 	v := p.Kubernetes
 	if emulated, named := m.emulated(); named && emulated.Minor < v.Minor {

@@ -25,8 +25,8 @@ func TestRBACOwners(t *testing.T) {
 		want := w.orphans()
 		w.wantFindings(oneNamespace, want, []string{"orphans"}, "leases")
 		w.wantFindings(oneNamespace, want, []string{"orphans", "-A"}, "leases", "may not list pods", "may not list namespaces")
-		w.wantLinks(oneNamespace, []string{"owners", "pod/a"})
-		w.wantLinks(oneNamespace, []string{"owners", "rs/web", "--down"})
+		w.wantLinks(oneNamespace, []string{"owners", "pod/a"}, "pods in namespace kube-system")
+		w.wantLinks(oneNamespace, []string{"owners", "rs/web", "--down"}, "pods in namespace kube-system")
 		w.wantLinks(oneNamespace, []string{"owners", "rs/web", "--on-delete", "orphan"}, "configmaps", "secrets")
 	})
 	t.Run("nothing but pods and replicasets", func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestRBACOwners(t *testing.T) {
 func (w *world) wantFindings(user string, want *orphans.Report, args []string, unread ...string) {
 	w.Helper()
 	got := w.orphansAs(user, args...)
-	if got.Answer != want.Answer || len(got.Findings) != len(want.Findings) {
+	if got.Answer != want.Answer+partialAnswer(got.Partial, got.Caveats) || len(got.Findings) != len(want.Findings) {
 		w.Errorf("%s %v: the answer is %q, the administrator's %q", user, args, got.Answer, want.Answer)
 	}
 	for i, f := range got.Findings {
@@ -102,12 +102,26 @@ func (w *world) runAs(user string, args ...string) string {
 	return r.stdout
 }
 
+// partialAnswer is how the first line ends where something was not read that
+// could change the answer, and that the answer says so.
+func partialAnswer(says bool, caveats []decision.Caveat) string {
+	switch unread := len(decision.Unread(caveats)) > 0; {
+	case says != unread:
+		return " (partial or not?)"
+	case unread:
+		return decision.PartialAnswer
+	}
+	return ""
+}
+
 // checkNamed wants each thing named by a caveat, and no kind that this cluster
 // does not have.
 func (w *world) checkNamed(caveats []decision.Caveat, unread ...string) {
 	w.Helper()
 	for _, what := range unread {
-		if !slices.ContainsFunc(caveats, func(c decision.Caveat) bool { return c.Code == "NotRead" && strings.Contains(c.Message, what) }) {
+		if !slices.ContainsFunc(caveats, func(c decision.Caveat) bool {
+			return slices.Contains([]string{"NotRead", "VersionNotKnown"}, c.Code) && strings.Contains(c.Message, what)
+		}) {
 			w.Errorf("no caveat says that %s could not be read: %v", what, caveats)
 		}
 	}
