@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
 	var reading sync.WaitGroup
 	for i, need := range needs {
 		reading.Go(func() {
-			if pods[i], errs[i] = podsOf(ctx, src, need); passing(errs[i]) {
+			if pods[i], errs[i] = podsOf(ctx, src, need); serverFailed(errs[i]) {
 				pods[i], errs[i] = podsOf(ctx, src, need)
 			}
 		})
@@ -60,6 +61,12 @@ func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
 		}
 	}
 	return m
+}
+
+// serverFailed reports whether the server said that it could not do its work.
+func serverFailed(err error) bool {
+	var status apierrors.APIStatus
+	return errors.As(err, &status) && status.Status().Code >= http.StatusInternalServerError
 }
 
 // passing reports whether a read failed for another reason than that this user
