@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -72,7 +73,7 @@ func (s sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 		return nil, err
 	}
 	sensed := &sensedWatch{Interface: w, of: s, ctx: ctx, cancel: cancel, out: make(chan watch.Event)}
-	sensed.n = s.opens(asked, lasts, w.Stop)
+	sensed.n = s.opens(asked, lasts, sensed.reopen)
 	go sensed.pass()
 	return sensed, nil
 }
@@ -85,6 +86,14 @@ type sensedWatch struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	out    chan watch.Event
+	// ended: it was ended here, so that the error that follows is none.
+	ended atomic.Bool
+}
+
+// reopen ends the watch, so that the reflector asks for another.
+func (w *sensedWatch) reopen() {
+	w.ended.Store(true)
+	w.Interface.Stop()
 }
 
 func (w *sensedWatch) ResultChan() <-chan watch.Event { return w.out }
@@ -99,6 +108,9 @@ func (w *sensedWatch) pass() {
 	defer w.of.closes(w.n)
 	for e := range w.Interface.ResultChan() {
 		at := w.of.hears()
+		if e.Type == watch.Error && w.ended.Load() {
+			return
+		}
 		if e.Type == watch.Error {
 			w.of.failed(w.n, reasonOf(apierrors.FromObject(e.Object)))
 		}
