@@ -23,6 +23,7 @@ const (
 	BecameReady        = "BecameReady"
 	ExistingDependent  = "ExistingDependent"
 	RecreatePodDeleted = "RecreatePodDeleted"
+	RecreatePodsLeft   = "RecreatePodsLeft"
 	UpdateUnheard      = "UpdateUnheard"
 	UpdateUnsure       = "UpdateUnsure"
 
@@ -150,8 +151,17 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: RecreatePodDeleted, Title: "A pod of a Deployment is gone", Source: "pkg/controller/deployment/deployment_controller.go deletePod (v1.37.1)",
-		Text: "Only a Deployment of strategy Recreate waits for the end of pods, and only its key is enqueued.",
-		Line: func(fs decision.Facts) string { return "gone; " + fs.Str("owner") + " may wait for that (Recreate)" },
+		Text:     "Only a Deployment of strategy Recreate waits for the end of pods, and only its key is enqueued.",
+		Versions: "until 1.36 only when no pod of its ReplicaSets is left",
+		Line:     func(fs decision.Facts) string { return "gone; " + fs.Str("owner") + " may wait for that (Recreate)" },
+	},
+	{
+		ID: RecreatePodsLeft, Title: "A Pod of a Deployment is gone, and others are left", Source: "pkg/controller/deployment/deployment_controller.go deletePod, getPodMapForDeployment (v1.36.3)",
+		Text:     "A Deployment of strategy Recreate is enqueued only when no Pod of its ReplicaSets is in the cache, also none that has finished. Until 1.35 these are the Pods that its selector matches; in 1.36 those whose controller reference has the ReplicaSet's kind, name and UID.",
+		Versions: "until 1.36",
+		Line: func(fs decision.Facts) string {
+			return "gone; " + fs.Str("owner") + " is enqueued when the last Pod is gone, " + fs.Str("left") + " left"
+		},
 	},
 	{
 		ID: UpdateUnheard, Title: "An update of a CloneSet's pod passes unheard", Source: kruiseIgnores,
