@@ -1,0 +1,124 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// podEvaluator mirrors the one of pkg/quota/v1/evaluator/core/pods.go (v1.37.1).
+type podEvaluator struct {
+	pod      *corev1.Pod
+	features Features
+}
+
+// podResources are the names that quotas always know of Pods.
+var podResources = []corev1.ResourceName{
+	countPods, corev1.ResourcePods,
+	cpu, memory, storage,
+	corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory, corev1.ResourceRequestsEphemeralStorage,
+	corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory, corev1.ResourceLimitsEphemeralStorage,
+}
+
+// demanded are those that every container has to specify under a quota of them.
+var demanded = []corev1.ResourceName{
+	cpu, memory, corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory, corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory,
+}
+
+// counts mirrors MatchingResources.
+func (e podEvaluator) counts(name corev1.ResourceName) bool {
+	asked, isRequest := strings.CutPrefix(string(name), corev1.DefaultResourceRequestsPrefix)
+	switch {
+	case slices.Contains(podResources, name) || isHugePages(name):
+		return true
+	case !isRequest:
+		return false
+	}
+	of := corev1.ResourceName(asked)
+	return isHugePages(of) || !isNative(name) || e.features.DeviceClasses && isDeviceClass(of)
+}
+
+func (e podEvaluator) matches(q *corev1.ResourceQuota) match {
+	m := surely(len(restricted(q.Status.Hard, e)) > 0 || len(restricted(q.Spec.Hard, e)) > 0)
+	for _, s := range scopes(q) {
+		m = m.and(e.matchesScope(s))
+	}
+	return m
+}
+
+// missing mirrors Constraints.
+func (e podEvaluator) missing(names []corev1.ResourceName) string {
+	if e.features.PodLevel && hasPodLevel(e.pod) {
+		return ""
+	}
+	var parts []string
+	for _, name := range names {
+		if who := e.silent(name); slices.Contains(demanded, name) && len(who) > 0 {
+			parts = append(parts, fmt.Sprintf("%s for: %s", name, strings.Join(who, ",")))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "must specify " + strings.Join(parts, "; ")
+}
+
+// silent lists the containers that do not specify a resource.
+func (e podEvaluator) silent(name corev1.ResourceName) []string {
+	var who []string
+	for _, c := range containers(&e.pod.Spec) {
+		if _, ok := computeUsage(c.Resources.Requests, c.Resources.Limits, e.features)[name]; !ok {
+			who = append(who, c.Name)
+		}
+	}
+	slices.Sort(who)
+	return slices.Compact(who)
+}
+
+func (e podEvaluator) usage() corev1.ResourceList { return usage(e.pod, e.features) }
+
+// unread: the RuntimeClass sets the overhead, which quotas of resources count.
+func (e podEvaluator) unread(names []corev1.ResourceName) string {
+	class := e.pod.Spec.RuntimeClassName
+	if class == nil || e.pod.Spec.Overhead != nil || !slices.ContainsFunc(names, isCompute) {
+		return ""
+	}
+	return fmt.Sprintf("it counts the overhead of RuntimeClass %s, which is not read", *class)
+}
+
+func isCompute(name corev1.ResourceName) bool {
+	return name != countPods && name != corev1.ResourcePods
+}
+
+// unread doubts what is not modelled of a Pod.
+func unread(pod *corev1.Pod, f Features) []Doubt {
+	if pod.Spec.Resources == nil || f.PodLevel {
+		return nil
+	}
+	return []Doubt{{Why: "spec.resources of Pods is alpha before Kubernetes 1.34, and not modelled there"}}
+}
+
+// Charge makes a quota count a Pod, or with -1 no longer, and reports whether it
+// is about the Pod. It changes status.used.
+func Charge(q *corev1.ResourceQuota, pod *corev1.Pod, f Features, n int64, now time.Time) bool {
+	e := podEvaluator{pod, f}
+	if !e.matches(q).is {
+		return false
+	}
+	use := e.usage()
+	for _, name := range restricted(q.Status.Used, e) {
+		each, counted := use[name]
+		if !counted || !charged(pod, now) && name != countPods {
+			continue
+		}
+		used := q.Status.Used[name]
+		each = each.DeepCopy()
+		each.Mul(n)
+		used.Add(each)
+		q.Status.Used[name] = used
+	}
+	return true
+}

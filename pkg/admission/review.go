@@ -1,0 +1,89 @@
+package admission
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Unlimited is the room where nothing bounds it.
+const Unlimited = int64(1) << 31
+
+// Namespace is what admission looks up in the namespace of a new object.
+type Namespace struct {
+	LimitRanges []*corev1.LimitRange
+	Quotas      []*corev1.ResourceQuota
+}
+
+// Reason says which check refuses.
+type Reason string
+
+// The checks, in the order in which the API server makes them.
+const (
+	Invalid         Reason = "Invalid"
+	OutsideRange    Reason = "OutsideRange"
+	RequestMissing  Reason = "RequestMissing"
+	UsageNotCounted Reason = "UsageNotCounted"
+	QuotaExceeded   Reason = "QuotaExceeded"
+)
+
+// Refusal is why the API server refuses an object.
+type Refusal struct {
+	Reason Reason
+	// By is the *LimitRange or *ResourceQuota that refuses; nil for validation.
+	By metav1.Object
+	// Message is the error's text, behind "pods … is forbidden: ".
+	Message string
+	// Short says what a quota has too little of; set for QuotaExceeded.
+	Short *Shortfall
+}
+
+// Doubt is something that can't be known here and would bound the Room.
+type Doubt struct {
+	Why  string
+	Room int64
+}
+
+// Verdict says how many equal objects are accepted one after another.
+type Verdict struct {
+	// Room is how many are accepted, at most Unlimited.
+	Room int64
+	// Refusal is why the one after them is refused; nil for Unlimited.
+	Refusal *Refusal
+	// Doubts are what makes the Room uncertain.
+	Doubts []Doubt
+	// Pod is the new Pod with all defaults; nil for other objects.
+	Pod *corev1.Pod
+}
+
+// Doubted lists why it is uncertain whether n objects are accepted, or refused
+// as Room says.
+func (v Verdict) Doubted(n int64) []string {
+	var why []string
+	for _, d := range v.Doubts {
+		if d.Room < n {
+			why = append(why, d.Why)
+		}
+	}
+	return why
+}
+
+// Review reports what becomes of Pods like pod, which is not changed.
+func (ns Namespace) Review(pod *corev1.Pod, f Features) Verdict {
+	pod = pod.DeepCopy()
+	setDefaults(pod, f)
+	doubts := ns.limitDefaults(pod)
+	setLateDefaults(pod, f)
+	v := ns.refuse(pod, f)
+	v.Pod, v.Doubts = pod, append(append(doubts, unread(pod, f)...), v.Doubts...)
+	return v
+}
+
+func (ns Namespace) refuse(pod *corev1.Pod, f Features) Verdict {
+	if r := validate(pod); r != nil {
+		return Verdict{Refusal: r}
+	}
+	if r := ns.outsideRange(pod); r != nil {
+		return Verdict{Refusal: r}
+	}
+	return ns.quotas(podEvaluator{pod, f})
+}
