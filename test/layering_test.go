@@ -18,6 +18,7 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":   {"pkg/cli"},
 	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/render/html", "pkg/simulate"},
+	"pkg/admission":      {"pkg/profile"},
 	"pkg/blockyaml":      {"pkg/harmless"},
 	"pkg/decision":       {},
 	"pkg/events":         {},
@@ -46,9 +47,9 @@ var layers = map[string][]string{
 	"pkg/wording":        {},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"plugins":            {"pkg/redact", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate", "pkg/lease"},
-	"plugins/deployment": {"pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
-	"plugins/cloneset":   {"pkg/redact", "pkg/decision", "pkg/guard", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
-	"plugins/replicaset": {"pkg/redact", "pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/deployment": {"pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
+	"plugins/cloneset":   {"pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/replicaset": {"pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
 }
 
 // only says who alone may import a package of others.
