@@ -126,11 +126,13 @@ type Summary struct {
 // Delete is the number of pods that go, whichever they are.
 func (s Summary) Delete() int { return s.DeleteCertain + s.DeletePossible }
 
-// Change is one status field: what is stored and what the sync would write.
+// FieldChange is one status field: what is stored and what the sync would write.
 type FieldChange struct {
 	Field  string `json:"field"`
 	Stored string `json:"stored"`
 	Next   string `json:"next"`
+	// Certainty is Possible where Next depends on something that may not happen.
+	Certainty Certainty `json:"certainty,omitempty"`
 }
 
 // StatusWrite is the status update that ends the sync.

@@ -14,7 +14,7 @@ var thenRules = decision.Catalogue{
 	{
 		ID: ThenDeletes, Title: "After the claim the controller has too many", Source: decidedAgain,
 		Text: "The same sync that adopts counts what it then has, and deletes what is too many: not always the one it has just adopted.",
-		Line: func(fs decision.Facts) string { return has(fs) + " and deletes " + victims(fs) },
+		Line: func(fs decision.Facts) string { return has(fs) + " and " + victims(fs) },
 	},
 	{
 		ID: ThenCreates, Title: "After the claim the controller has too few", Source: decidedAgain,
@@ -44,16 +44,20 @@ func has(fs decision.Facts) string {
 	return fmt.Sprintf("then has %d of %d", fs.Int("active"), fs.Int("spec.replicas"))
 }
 
+// victims says which Pods are deleted. Possible ones that number as many as are
+// deleted are those that depend on an adoption.
 func victims(fs decision.Facts) string {
-	certain := fs.Str("certain")
-	if fs.Int("deletePossible") == 0 {
-		return certain
+	var parts []string
+	if certain := fs.Str("certain"); certain != "" {
+		parts = append(parts, "deletes "+certain)
 	}
-	possible := fmt.Sprintf("%d of %d: %s", fs.Int("deletePossible"), fs.Int("among"), fs.Str("possible"))
-	if certain == "" {
-		return possible
+	switch k, n := fs.Int("deletePossible"), fs.Int("among"); {
+	case k > 0 && k == n:
+		parts = append(parts, "may delete "+fs.Str("possible"))
+	case k > 0:
+		parts = append(parts, fmt.Sprintf("deletes %d of %d: %s", k, n, fs.Str("possible")))
 	}
-	return certain + " and " + possible
+	return strings.Join(parts, " and ")
 }
 
 // overlapRules say how selectors meet.

@@ -114,6 +114,14 @@ func gate(d *decision.Decision) string {
 	return fmt.Sprintf("%s; after acting it waits to see %s, at most %s", text, strings.Join(waits, " and "), decision.Brief(after.ExpiresIn))
 }
 
+// doubt marks a field that may be written otherwise.
+func doubt(f decision.FieldChange) string {
+	if f.Certainty == decision.Possible {
+		return " (possible)"
+	}
+	return ""
+}
+
 func status(d *decision.Decision) string {
 	if !d.Status.Writes {
 		return d.Status.Message
@@ -121,7 +129,7 @@ func status(d *decision.Decision) string {
 	var changes []string
 	for _, f := range d.Status.Fields {
 		if f.Stored != f.Next {
-			changes = append(changes, fmt.Sprintf("%s %s → %s", f.Field, f.Stored, f.Next))
+			changes = append(changes, fmt.Sprintf("%s %s → %s%s", f.Field, f.Stored, f.Next, doubt(f)))
 		}
 	}
 	text := "would write " + strings.Join(changes, ", ")

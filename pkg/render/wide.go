@@ -90,6 +90,7 @@ func (p *page) statusTable() error {
 		if f.Stored != f.Next {
 			mark = "changed"
 		}
+		mark += doubt(f)
 		rows = append(rows, []string{clean(f.Field), clean(f.Stored), clean(f.Next), mark})
 	}
 	for _, c := range p.d.Status.Conditions {

@@ -30,6 +30,9 @@ func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 	case err == nil:
 		c.active = append(c.active, pod)
 		c.adopted++
+		if rivals != nil {
+			c.contested = append(c.contested, pod)
+		}
 	case !isAny(err, ErrNotFound):
 		c.fail(err)
 	}

@@ -27,8 +27,8 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s waits: %s, but the controller has not seen all of its last writes (%s, %s).",
 			d.Target, counts, wording.Plural(d.Gate.Facts.Int("adds"), "creation"), wording.Plural(d.Gate.Facts.Int("dels"), "deletion"))
 	}
-	if phrases := phrases(d); len(phrases) > 0 {
-		return fmt.Sprintf("%s %s %s: %s%s.", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(phrases, ", "), counts, afterthought(d))
+	if text := predicate(d); text != "" {
+		return fmt.Sprintf("%s %s: %s%s.", d.Target, text, counts, afterthought(d))
 	}
 	if active != want {
 		return fmt.Sprintf("%s can't move: %s%s.", d.Target, counts, afterthought(d))
@@ -37,34 +37,77 @@ func next(d *decision.Decision) string {
 }
 
 func sentence(d *decision.Decision, who, otherwise string, args ...any) string {
-	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s", who, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "))
+	if p := predicate(d); p != "" {
+		return who + " " + p
 	}
 	return fmt.Sprintf(who+" "+otherwise, args...)
 }
 
-// phrases lists what is done, as "adopt 1 pod, delete 2 pods".
-func phrases(d *decision.Decision) []string {
-	var out []string
-	add := func(verb string, n int) {
+// predicate says what is done, as "will adopt 1 pod, delete 2 pods", and what
+// may be done.
+func predicate(d *decision.Decision) string {
+	will, may := phrases(d)
+	var parts []string
+	if len(will) > 0 {
+		parts = append(parts, wording.Would(len(d.WhatIf) > 0)+" "+strings.Join(will, ", "))
+	}
+	if len(may) > 0 {
+		parts = append(parts, "may "+strings.Join(may, ", "))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// phrases lists what is done, as "adopt 1 pod" and "delete 2 pods", and what
+// is done only where another controller does not adopt an orphan first.
+func phrases(d *decision.Decision) (will, may []string) {
+	add := func(to *[]string, verb string, n int, more string) {
 		if n > 0 {
-			out = append(out, verb+" "+wording.Plural(n, "pod"))
+			*to = append(*to, verb+" "+strings.Replace(wording.Plural(n, "pod"), " ", more+" ", 1))
 		}
 	}
-	add("adopt", d.Summary.Adopt)
-	add("release", d.Summary.Release)
-	add("create", d.Summary.Create)
-	add("delete", d.Summary.Delete())
-	return out
+	adopts, deletes := conditional(d)
+	add(&will, "adopt", d.Summary.Adopt-adopts, "")
+	add(&will, "release", d.Summary.Release, "")
+	add(&will, "create", d.Summary.Create, "")
+	add(&will, "delete", d.Summary.Delete()-deletes, "")
+	more := ""
+	if d.Summary.Delete() > deletes {
+		more = " more"
+	}
+	add(&may, "adopt", adopts, "")
+	add(&may, "delete", deletes, more)
+	return will, may
+}
+
+// conditional counts adoptions that another controller may make first, and
+// deletions that depend on them.
+func conditional(d *decision.Decision) (adopts, deletes int) {
+	for i := range d.Actions {
+		switch a := &d.Actions[i]; {
+		case a.Certainty == decision.Certain:
+		case a.Verb == decision.Adopt:
+			adopts++
+		case a.Verb == decision.Delete && a.Choice == nil:
+			deletes++
+		}
+	}
+	return adopts, deletes
 }
 
 // afterthought adds what the counts alone would leave misleading.
 func afterthought(d *decision.Decision) string {
-	switch s := d.Summary; {
-	case s.DeletePossible > 0 && s.DeleteCertain > 0:
-		return fmt.Sprintf("; %d certain, for the rest chance picks %d of %d", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
-	case s.DeletePossible > 0:
-		return fmt.Sprintf("; chance picks %d of %d", s.DeletePossible, s.PossibleAmong)
+	adopts, deletes := conditional(d)
+	switch {
+	case adopts == 1:
+		return "; another controller may adopt it first"
+	case adopts > 1:
+		return "; another controller may adopt them first"
+	}
+	switch k, n := d.Summary.DeletePossible-deletes, d.Summary.PossibleAmong-deletes; {
+	case k > 0 && d.Summary.DeleteCertain > 0:
+		return fmt.Sprintf("; %d certain, for the rest chance picks %d of %d", d.Summary.DeleteCertain, k, n)
+	case k > 0:
+		return fmt.Sprintf("; chance picks %d of %d", k, n)
 	}
 	for _, a := range d.Actions {
 		if a.Rule == CreateAfterRefusal {

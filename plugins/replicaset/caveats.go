@@ -2,10 +2,10 @@ package replicaset
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // caveats says what limits the answer: what was assumed, what could not be
@@ -25,17 +25,27 @@ func (s *sync) caveats() {
 	}
 }
 
-// contested warns that counts assume this set wins every orphan it may adopt.
+// contested warns that counts assume this set wins every orphan it may adopt,
+// and says what it does when it wins none.
 func (s *sync) contested() {
-	var pods []string
-	for _, a := range s.d.Actions {
-		if a.Verb == decision.Adopt && a.Certainty == decision.Possible {
-			pods = append(pods, a.Object.Name)
-		}
-	}
-	if len(pods) > 0 {
+	if pods := podNames(s.claims.contested); len(pods) > 0 {
 		s.d.AddCaveat("ContestedAdoption", fmt.Sprintf(
-			"another controller may adopt %s first; the counts assume that this one does", strings.Join(pods, ", ")))
+			"another controller may adopt %s first; the counts assume that this one does%s", wording.Some(pods, len(pods)), s.otherwise()))
+	}
+}
+
+// otherwise says what follows when all that others may adopt is lost.
+func (s *sync) otherwise() string {
+	if len(s.courses) == 0 {
+		return ""
+	}
+	switch diff := len(s.claims.active) - len(s.claims.contested) - s.set.want(); {
+	case diff < 0:
+		return fmt.Sprintf("; without any of them it creates %s", wording.Plural(min(-diff, burstReplicas), "pod"))
+	case diff > 0:
+		return fmt.Sprintf("; without any of them it deletes %s", wording.Plural(min(diff, burstReplicas), "pod"))
+	default:
+		return "; without any of them it creates and deletes nothing"
 	}
 }
 

@@ -18,6 +18,8 @@ type claims struct {
 	// active are the pods that count: claimed and not finished or deleting.
 	active  []*corev1.Pod
 	adopted int
+	// contested are those of active that others may adopt first.
+	contested []*corev1.Pod
 	// all are those with the ones that finished or are on their way out.
 	all []*corev1.Pod
 	// terminating counts owned, matching pods on their way out.
@@ -83,6 +85,9 @@ func (s *sync) podsNeed() view.Need {
 }
 
 func (c *claimer) one(s *sync, pod *corev1.Pod) {
+	if s.lost[pod.UID] {
+		return
+	}
 	v := c.owner.Claim(pod)
 	if v.Hold == decision.Owned || v.Hold == decision.ToAdopt {
 		c.all = append(c.all, pod)

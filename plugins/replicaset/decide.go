@@ -3,6 +3,8 @@ package replicaset
 import (
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -20,6 +22,11 @@ type sync struct {
 	now       time.Time
 
 	claims claims
+	// lost are orphans that others adopt before this sync, in one of the courses
+	// that it compares with its own.
+	lost map[types.UID]bool
+	// courses are those that lead elsewhere; see contest.
+	courses []*sync
 	// expected is the expectation record, changed as the sync goes.
 	expected *expectations.Record
 	// err is the error that the sync returns to the queue.
@@ -103,6 +110,7 @@ func (s *sync) run() {
 		s.manage()
 	}
 	if s.claims.err == nil {
+		s.contest()
 		s.status()
 	}
 	s.d.Expectations.After = s.expected.Show(s.now)
@@ -142,6 +150,7 @@ func (s *sync) count() {
 
 func (s *sync) summarize() {
 	s.markPossibleKeys()
+	conditional := 0 // deletions that depend on an adoption, and not on chance
 	for _, a := range s.d.Actions {
 		switch {
 		case a.Verb == decision.Create:
@@ -152,10 +161,14 @@ func (s *sync) summarize() {
 			s.d.Summary.Release++
 		case a.Certainty == decision.Certain:
 			s.d.Summary.DeleteCertain++
+		case a.Choice == nil:
+			conditional++
 		default:
 			s.d.Summary.DeletePossible, s.d.Summary.PossibleAmong = a.Choice.K, a.Choice.N
 		}
 	}
+	s.d.Summary.DeletePossible += conditional
+	s.d.Summary.PossibleAmong += conditional
 	s.d.Pending = len(s.d.Actions) > 0
 }
 
@@ -163,7 +176,7 @@ func (s *sync) summarize() {
 // that share its rest.
 func (s *sync) markPossibleKeys() {
 	after := s.d.Expectations.After
-	if after == nil || s.d.Ranking == nil || s.d.Ranking.Undetermined == nil {
+	if after == nil {
 		return
 	}
 	possible := map[string]bool{}

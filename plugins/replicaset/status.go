@@ -18,6 +18,7 @@ func (s *sync) status() {
 	next := s.nextStatus()
 	s.d.Status.Writes = s.writes(next)
 	s.d.Status.Fields = s.statusFields(next)
+	s.contestFields()
 	s.d.Status.Ruling = s.statusRuling(next)
 	for _, c := range next.Conditions {
 		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{

@@ -95,7 +95,7 @@ func Differences(q Question, resp *contract.Response) []string {
 }
 
 func (r *Result) watchChance(q Question, resp *contract.Response) {
-	if q.Decision.Summary.DeletePossible == 0 {
+	if order := q.Decision.Ranking; order == nil || order.Undetermined == nil {
 		return
 	}
 	r.chance(q).Groups++

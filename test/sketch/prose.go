@@ -109,6 +109,9 @@ func status(d *decision.Decision, say func(string, ...any)) {
 	for _, f := range d.Status.Fields {
 		if f.Stored != f.Next {
 			changed = append(changed, fmt.Sprintf("%s %s → %s", f.Field, f.Stored, f.Next))
+			if f.Certainty != "" {
+				changed[len(changed)-1] += " " + string(f.Certainty)
+			}
 		}
 	}
 	say("status %s [%s] writes=%v %s", d.Status.Message, d.Status.Rule, d.Status.Writes, strings.Join(changed, ", "))

@@ -1,0 +1,140 @@
+package replicaset
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// contest takes back what is certain only because this set adopts orphans that
+// others may adopt first. The sync is decided again for each course in which
+// some of them are lost, and what not every course has is possible.
+func (s *sync) contest() {
+	if len(s.claims.contested) == 0 {
+		return
+	}
+	lost, all := s.losses()
+	for _, orphans := range lost {
+		s.courses = append(s.courses, s.without(orphans))
+	}
+	certain, possible := s.deletions(), map[decision.Ref]bool{}
+	for _, o := range s.courses {
+		deletes := o.deletions()
+		for pod := range deletes {
+			possible[pod] = true
+		}
+		for pod := range certain {
+			if !all || deletes[pod] != decision.Certain {
+				delete(certain, pod)
+			}
+		}
+	}
+	names := wording.Some(podNames(s.claims.contested), len(s.claims.contested))
+	for i := range s.d.Actions {
+		a := &s.d.Actions[i]
+		if a.Verb == decision.Delete && a.Certainty == decision.Certain && certain[a.Object] == "" {
+			a.Certainty, a.Ruling = decision.Possible, decision.Ruled(DeleteIfAdopted, decision.F("orphans", names))
+		}
+	}
+	s.contestFates(certain, possible)
+}
+
+// losses are the orphans that others adopt in each course.
+func (s *sync) losses() (lost [][]*corev1.Pod, all bool) {
+	orphans := make([]metav1.Object, len(s.claims.contested))
+	for i, p := range s.claims.contested {
+		orphans[i] = p
+	}
+	losses, all := ownership.PodAdopters(s.r, s.set.Namespace).Losses(s.set.UID, orphans)
+	for _, places := range losses {
+		var pods []*corev1.Pod
+		for _, i := range places {
+			pods = append(pods, s.claims.contested[i])
+		}
+		lost = append(lost, pods)
+	}
+	return lost, all
+}
+
+// without is the sync up to its last creation or deletion, had others adopted
+// the orphans.
+func (s *sync) without(orphans []*corev1.Pod) *sync {
+	o := &sync{
+		r: s.r, profile: s.profile, behaviour: s.behaviour, given: s.given, set: s.set, now: s.now,
+		expected: s.given.Expectations, lost: map[types.UID]bool{}, d: &decision.Decision{},
+	}
+	for _, p := range orphans {
+		o.lost[p.UID] = true
+	}
+	o.claims = o.claim()
+	o.count()
+	o.gate()
+	if o.claims.err == nil && o.d.Gate.Open {
+		o.manage()
+	}
+	return o
+}
+
+// deletions are the Pods that the sync deletes, or may delete.
+func (s *sync) deletions() map[decision.Ref]decision.Certainty {
+	out := map[decision.Ref]decision.Certainty{}
+	for i := range s.d.Actions {
+		if a := &s.d.Actions[i]; a.Verb == decision.Delete {
+			out[a.Object] = a.Certainty
+		}
+	}
+	return out
+}
+
+// contestFates brings the ranking in line with all courses: a Pod is certain or
+// safe that is so in each.
+func (s *sync) contestFates(certain map[decision.Ref]decision.Certainty, possible map[decision.Ref]bool) {
+	if s.d.Ranking == nil {
+		return
+	}
+	for i := range s.d.Ranking.Rows {
+		row := &s.d.Ranking.Rows[i]
+		if row.Fate == decision.Doomed && certain[row.Object] == "" || row.Fate == decision.Safe && possible[row.Object] {
+			row.Fate = decision.AtRisk
+		}
+	}
+	for _, o := range s.courses {
+		if o.d.Ranking != nil {
+			s.d.Ranking.HoldsUntil = earliest(s.d.Ranking.HoldsUntil, o.d.Ranking.HoldsUntil)
+		}
+	}
+}
+
+// contestFields marks the status fields that another course writes otherwise.
+func (s *sync) contestFields() {
+	for _, o := range s.courses {
+		o.d.Status.Writes = s.d.Status.Writes
+		for i, f := range o.statusFields(o.nextStatus()) {
+			if f.Next != s.d.Status.Fields[i].Next {
+				s.d.Status.Fields[i].Certainty = decision.Possible
+			}
+		}
+	}
+}
+
+func earliest(a, b *time.Time) *time.Time {
+	if a == nil || b != nil && b.Before(*a) {
+		return b
+	}
+	return a
+}
+
+// podNames lists names.
+func podNames(pods []*corev1.Pod) []string {
+	names := make([]string, len(pods))
+	for i, p := range pods {
+		names[i] = p.Name
+	}
+	return names
+}
