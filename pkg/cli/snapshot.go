@@ -89,6 +89,44 @@ func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
 	return errors.Join(err, failed.orNil())
 }
 
+// readExpectations notes what is asked about the expectations of objects that are
+// named. Of those that nobody named it is not read: it takes a list for each.
+func (s *session) readExpectations(ctx context.Context, note func(*view.Reader)) error {
+	if !named(s.subjects) {
+		return nil
+	}
+	s.whatIf = nil
+	settled, err := view.Settle(ctx, s.Source, func(v *view.View) ([]*view.Reader, []*view.Reader, error) {
+		readers, err := s.inferAll(v)
+		return readers, readers, err
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range settled.Value() {
+		note(r)
+	}
+	return nil
+}
+
+// inferAll judges the expectations about every subject, for what is read on the way.
+func (s *session) inferAll(v *view.View) ([]*view.Reader, error) {
+	lister := v.Reader()
+	readers := []*view.Reader{lister}
+	aims, err := s.aims(lister)
+	if err != nil {
+		return readers, err
+	}
+	for _, a := range aims {
+		if a.plugin.Subject != nil {
+			r := v.Reader()
+			readers = append(readers, r)
+			_, _ = s.infer(r, a) // that it can't be judged is said where it is asked
+		}
+	}
+	return readers, nil
+}
+
 // undecidable reports whether all failures are of deciding: what was read for it is
 // known then, and worth a report.
 func undecidable(failed failures) bool {
@@ -143,6 +181,9 @@ func readFor(ctx context.Context, s *session) (_ *view.View, _ []view.Read, fail
 		for _, r := range settled.Value().readers {
 			note(r)
 		}
+	}
+	if err := s.readExpectations(ctx, note); err != nil {
+		return nil, nil, nil, err
 	}
 	manager, err := view.Settle(ctx, s.Source, func(v *view.View) (*view.Reader, []*view.Reader, error) {
 		r := v.Reader()

@@ -2,6 +2,7 @@ package lineage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -109,11 +110,24 @@ func belongs(e *Edge) string {
 	return text
 }
 
+// looksAt are the kinds that the answer may depend on.
+func (w *walker) looksAt() []view.Kind {
+	kinds := append([]view.Kind{w.Query.Target.Kind}, w.Types...)
+	for i := 0; i < len(kinds); i++ { // of those that claim, others claim in turn
+		for _, k := range ownership.ClaimerKinds(kinds[i]) {
+			if !slices.ContainsFunc(kinds, func(known view.Kind) bool { return known.GroupKind() == k.GroupKind() }) {
+				kinds = append(kinds, k)
+			}
+		}
+	}
+	return kinds
+}
+
 // caveats names what could not be read.
 func (w *walker) caveats() {
 	w.g.Caveats = append(w.g.Caveats, NotRead(w.r, Telling{
 		Installed: w.Installed, Concerns: func(view.Kind) bool { return true }, Without: func(read view.Read) string { return read.Without },
-		Partial: view.Read.Partial,
+		Partial: view.Read.Partial, Complete: "; " + Complete(w.r, w.g.Target.Namespace, w.looksAt()),
 	})...)
 	if w.Undiscovered != nil {
 		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "NotRead", Partial: true, Message: fmt.Sprintf(

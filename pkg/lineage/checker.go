@@ -123,6 +123,12 @@ func (c *Checker) lookUp(kind view.Kind, owner decision.Ref) *table {
 	if c.tables[id] == nil {
 		c.tables[id] = c.read(need)
 	}
+	if t := c.tables[id]; !view.NotCaptured(t.err) {
+		return t
+	}
+	if obj, held := c.r.Held(kind, owner.Namespace, owner.Name); held { // without the others of its kind
+		return newTable([]metav1.Object{obj})
+	}
 	return c.tables[id]
 }
 
@@ -132,15 +138,23 @@ func held(kind view.Kind) bool {
 }
 
 func (c *Checker) read(need view.Need) *table {
-	t := &table{}
-	var objs []metav1.Object
 	if need.Name == "" {
-		objs, t.err = c.r.Objects(need), c.r.Err(need)
-	} else if obj, err := c.r.Object(need); err != nil {
-		t.err = err
-	} else if obj != nil {
-		objs = []metav1.Object{obj}
+		t := newTable(c.r.Objects(need))
+		t.err = c.r.Err(need)
+		return t
 	}
+	obj, err := c.r.Object(need)
+	switch {
+	case err != nil:
+		return &table{err: err}
+	case obj == nil:
+		return newTable(nil)
+	}
+	return newTable([]metav1.Object{obj})
+}
+
+func newTable(objs []metav1.Object) *table {
+	t := &table{}
 	t.byName, t.byUID = make(map[types.NamespacedName]metav1.Object, len(objs)), make(map[types.UID]metav1.Object, len(objs))
 	for _, obj := range objs {
 		t.byName[types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}] = obj

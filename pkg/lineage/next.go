@@ -28,9 +28,8 @@ func (w *walker) claim(o object) *decision.Ruling {
 	if len(ownership.ClaimerKinds(o.kind)) == 0 {
 		return nil
 	}
-	claimants := w.claimantsOf(o)
 	if ref := metav1.GetControllerOfNoCopy(o.Object); ref != nil {
-		c := claimants.Of(ref.UID)
+		c := w.controllerOf(o, ref)
 		if c == nil {
 			return nil
 		}
@@ -42,6 +41,21 @@ func (w *walker) claim(o object) *decision.Ruling {
 		return nil
 	}
 	return w.adoption(o, "")
+}
+
+// controllerOf is the controller that an object refers to, nil where it claims no
+// such objects. No other can release the object.
+func (w *walker) controllerOf(o object, ref *metav1.OwnerReference) *ownership.Controller {
+	for _, l := range w.linksOf(o) {
+		if kind, err := Held(l.Owner.APIVersion, l.Owner.Kind); l.Controller && l.owner != nil && err == nil {
+			key := o.kind.GroupKind().String() + "/" + l.Owner.UID
+			if _, known := w.controllers[key]; !known {
+				w.controllers[key] = ownership.ClaimantNamed(w.r, o.kind, kind, l.Owner.Namespace, l.Owner.Name, w.ByName)
+			}
+			return w.controllers[key]
+		}
+	}
+	return w.claimantsOf(o).Of(ref.UID)
 }
 
 // adoption is what the controllers that match an object without a controller

@@ -25,6 +25,8 @@ type Telling struct {
 	Without func(view.Read) string
 	// Partial reports whether a Read that failed could change the answer.
 	Partial func(view.Read) bool
+	// Complete says how to save what files were captured without.
+	Complete string
 }
 
 // notServed reports whether a server without the kind was asked, which has no
@@ -37,6 +39,12 @@ func (t Telling) notServed(read view.Read) bool {
 		return t.Installed != nil && !t.Installed(read.Kind)
 	}
 	return false
+}
+
+// unseen reports whether a kind that is not built in was not captured, and no
+// object hints at one of it: few servers serve it.
+func unseen(r *view.Reader, read view.Read) bool {
+	return view.NotCaptured(read.Err) && read.Name == "" && !read.Kind.Typed() && !r.Mentions(read.Kind)
 }
 
 // NotRead names what could not be read, with the notes of the View. Kinds that
@@ -52,25 +60,38 @@ func NotRead(r *view.Reader, t Telling) []decision.Caveat {
 	for _, n := range r.Notes() {
 		add(n.Code, n.Message, n.Partial)
 	}
-	var absent, forbidden together
-	partial := map[string]bool{}
+	var absent, forbidden, notCaptured together
+	told := map[string]bool{} // what makes the answer partial once need not do so twice
 	for _, read := range r.Asked() {
+		reason := where(read.Need) + ": " + t.Without(read)
 		switch {
-		case read.Err == nil || t.notServed(read):
+		case read.Err == nil || t.notServed(read) || unseen(r, read):
+		case view.NotCaptured(read.Err) && read.All():
+			if kind := read.Kind.GroupResource(); !told[kind] {
+				notCaptured.add(reason, kind, t.Partial(read))
+				told[kind] = t.Partial(read)
+			}
+		case view.NotCaptured(read.Err):
+			add("NotInInput", fmt.Sprintf("%v: %s", read.Err, t.Without(read)), t.Partial(read))
 		case errors.As(read.Err, new(*view.NotInInput)):
 			if read.Kind.Typed() && t.Concerns(read.Kind) {
-				absent.add("", read.Kind.GroupResource())
+				absent.add("", read.Kind.GroupResource(), false)
 			}
 		case apierrors.IsForbidden(read.Err) && read.Name == "":
-			reason := where(read.Need) + ": " + t.Without(read)
-			forbidden.add(reason, read.Kind.GroupResource())
-			partial[reason] = partial[reason] || t.Partial(read)
+			forbidden.add(reason, read.Kind.GroupResource(), t.Partial(read))
 		default:
 			add("NotRead", fmt.Sprintf("%v: %s", read.Err, t.Without(read)), t.Partial(read))
 		}
 	}
 	for _, reason := range forbidden.reasons {
-		add("NotRead", fmt.Sprintf("this user may not list %s %s", forbidden.kinds(reason), reason), partial[reason])
+		add("NotRead", fmt.Sprintf("this user may not list %s %s", forbidden.kinds(reason), reason), forbidden.partial[reason])
+	}
+	for i, reason := range notCaptured.reasons {
+		text := fmt.Sprintf("the bundle was captured without %s %s", notCaptured.kinds(reason), reason)
+		if i == len(notCaptured.reasons)-1 {
+			text += t.Complete
+		}
+		add("NotInInput", text, notCaptured.partial[reason])
 	}
 	for _, reason := range absent.reasons {
 		add("NotInInput", fmt.Sprintf("the input holds no %s%s", absent.kinds(reason), t.Lacks), false)
@@ -92,12 +113,15 @@ func where(n view.Need) string {
 type together struct {
 	reasons  []string
 	byReason map[string][]string
+	// partial are the reasons of what could change the answer.
+	partial map[string]bool
 }
 
-func (t *together) add(reason, kind string) {
+func (t *together) add(reason, kind string, partial bool) {
 	if t.byReason == nil {
-		t.byReason = map[string][]string{}
+		t.byReason, t.partial = map[string][]string{}, map[string]bool{}
 	}
+	t.partial[reason] = t.partial[reason] || partial
 	if t.byReason[reason] == nil {
 		t.reasons = append(t.reasons, reason)
 	}

@@ -48,6 +48,8 @@ type walker struct {
 	r         *view.Reader
 	checker   *Checker
 	claimants map[string]*ownership.Claimants
+	// controllers are those that objects of a kind refer to, nil for what claims none.
+	controllers map[string]*ownership.Controller
 	// objects are those of the Graph that exist, below the dependents of
 	// owners, each by UID; links are their references.
 	objects map[types.UID]object
@@ -72,7 +74,7 @@ func Ask(r *view.Reader, q Query) (*Graph, error) {
 		return nil, &view.NotFound{Target: q.Target}
 	}
 	w := &walker{
-		Query: q, r: r, checker: NewChecker(r, q.Served), claimants: map[string]*ownership.Claimants{},
+		Query: q, r: r, checker: NewChecker(r, q.Served), claimants: map[string]*ownership.Claimants{}, controllers: map[string]*ownership.Controller{},
 		objects: map[types.UID]object{}, links: map[types.UID][]Link{}, below: map[types.UID][]object{}, placed: map[string]bool{}, hidden: map[string]int{},
 		g: &Graph{AsOf: r.Now(), Target: ownership.RefTo(q.Target.Kind, obj), Nodes: []Node{}, Edges: []Edge{}},
 	}

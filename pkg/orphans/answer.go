@@ -11,8 +11,8 @@ import (
 )
 
 // finish puts everything into order and into words.
-func (rep *Report) finish(r *view.Reader, installed func(view.Kind) bool) {
-	rep.readCaveats(r, installed)
+func (rep *Report) finish(r *view.Reader, q Query) {
+	rep.readCaveats(r, q)
 	slices.SortStableFunc(rep.Findings, func(a, b Finding) int {
 		return slices.Index(Groups, a.Group) - slices.Index(Groups, b.Group)
 	})

@@ -1,6 +1,8 @@
 package orphans
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -9,14 +11,24 @@ import (
 
 // readCaveats names what could not be read. Of the kinds that files hold none
 // of, those that few clusters serve are not told.
-func (rep *Report) readCaveats(r *view.Reader, installed func(view.Kind) bool) {
+func (rep *Report) readCaveats(r *view.Reader, q Query) {
 	known := concerned()
 	concerns := func(k view.Kind) bool { return known[k.GroupResource()] }
 	rep.Caveats = append(rep.Caveats, lineage.NotRead(r, lineage.Telling{
-		Installed: installed, Concerns: concerns, Lacks: ": what they own, adopt or release is not known", Without: rep.without,
-		Partial: func(read view.Read) bool { return read.Partial() && !rep.readInstead(read) },
+		Installed: q.Installed, Concerns: concerns, Lacks: ": what they own, adopt or release is not known", Without: rep.without,
+		Complete: "; " + complete(r, q),
+		Partial:  func(read view.Read) bool { return read.Partial() && !rep.readInstead(read) },
 	})...)
 	rep.Partial = len(decision.Unread(rep.Caveats)) > 0
+}
+
+// complete says what a bundle covers, and how to save all that the question is about.
+func complete(r *view.Reader, q Query) string {
+	kinds := slices.Clone(q.Kinds)
+	for _, claimed := range q.Kinds {
+		kinds = append(kinds, ownership.ClaimerKinds(claimed)...)
+	}
+	return lineage.Complete(r, q.Namespace, kinds)
 }
 
 // readInstead reports whether what a read could not tell of all namespaces was

@@ -2,6 +2,7 @@ package orphans
 
 import (
 	"cmp"
+	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -84,10 +85,13 @@ func Find(r *view.Reader, q Query) (*Report, error) {
 		f.consequences()
 		f.overlaps()
 	}
-	if read == 0 && failed != nil {
+	switch {
+	case read == 0 && view.NotCaptured(failed):
+		return nil, fmt.Errorf("%w; %s", failed, complete(r, q))
+	case read == 0 && failed != nil:
 		return nil, failed
 	}
-	rep.finish(r, q.Installed)
+	rep.finish(r, q)
 	return rep, nil
 }
 

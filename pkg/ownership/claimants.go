@@ -162,22 +162,48 @@ func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName boo
 	for _, k := range claimerKinds[claimed.GroupKind()] {
 		need := view.Need{Kind: k.kind, Namespace: namespace, Without: "whether they would adopt or release is not known"}
 		objs := view.List[metav1.Object](r, need, nil)
-		if need.Detail = view.Full; r.Err(need) != nil {
-			unread = append(unread, view.Read{Need: need, Err: r.Err(need)})
+		need.Detail = view.Full
+		if err := r.Err(need); err != nil {
+			unread = append(unread, view.Read{Need: need, Err: err})
+			if view.NotCaptured(err) { // those that are there claim all the same
+				objs = r.InHand(need)
+			}
 		}
 		for _, obj := range objs {
-			c, ok := k.read(obj)
-			if !ok {
-				continue
+			if c := k.controller(obj, claimed, byName); c != nil {
+				all = append(all, c)
 			}
-			c.Kind, c.Obj, c.Ref = k.kind, obj, RefTo(k.kind, obj)
-			c.Deleting = obj.GetDeletionTimestamp() != nil
-			c.ByIndex = byName && claimed.Kind == view.Pods.Kind && k.kind.Typed()
-			all = append(all, c)
 		}
 	}
 	c := newClaimants(all)
 	c.unread = unread
+	return c
+}
+
+// ClaimantNamed reads one controller of dependents by its name, nil where there is
+// none that claims objects of the kind. See ClaimantsOf.
+func ClaimantNamed(r *view.Reader, claimed, kind view.Kind, namespace, name string, byName bool) *Controller {
+	for _, k := range claimerKinds[claimed.GroupKind()] {
+		if k.kind.GroupKind() != kind.GroupKind() {
+			continue
+		}
+		need := view.Need{Kind: k.kind, Namespace: namespace, Name: name, Without: "whether it releases the object is not known"}
+		if obj, ok := view.Get[metav1.Object](r, need); ok {
+			return k.controller(obj, claimed, byName)
+		}
+	}
+	return nil
+}
+
+// controller is an object as the controller of dependents, nil where it is none.
+func (k claimerKind) controller(obj metav1.Object, claimed view.Kind, byName bool) *Controller {
+	c, ok := k.read(obj)
+	if !ok {
+		return nil
+	}
+	c.Kind, c.Obj, c.Ref = k.kind, obj, RefTo(k.kind, obj)
+	c.Deleting = obj.GetDeletionTimestamp() != nil
+	c.ByIndex = byName && claimed.Kind == view.Pods.Kind && k.kind.Typed()
 	return c
 }
 

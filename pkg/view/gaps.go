@@ -24,13 +24,16 @@ func (r *Reader) Gaps() []Note {
 	return gaps
 }
 
-// Partial reports whether the read failed and could change the answer. Files are
-// taken to hold all objects of the kinds that they hold none of. A kind that is
-// not built in has no objects where it is not served.
+// Partial reports whether the read failed and could change the answer. Files that
+// don't say what was read are taken to hold all objects of the kinds that they
+// hold none of. A kind that is not built in has no objects where it is not served.
 func (r Read) Partial() bool {
+	var absent *NotInInput
 	switch {
-	case r.Err == nil || r.Explains || errors.As(r.Err, new(*NotInInput)):
+	case r.Err == nil || r.Explains:
 		return false
+	case errors.As(r.Err, &absent):
+		return absent.Vouched
 	case apierrors.IsNotFound(r.Err):
 		return r.Kind.Typed()
 	}

@@ -43,6 +43,9 @@ func (n Need) ID() string {
 // Required tells whether an answer is impossible without it.
 func (n Need) Required() bool { return n.Without == "" }
 
+// All reports whether it asks for all objects of a kind: in a namespace, or in all.
+func (n Need) All() bool { return n.Name == "" && n.Selector == "" && n.Fields == "" }
+
 // String names the need for messages: "pods in shop with app=web".
 func (n Need) String() string {
 	s := n.Kind.GroupResource()

@@ -40,7 +40,12 @@ func (r *Reader) Asked() []Read { return r.asked }
 func (r *Reader) Err(need Need) error { return r.ask(need) }
 
 // NotInInput is the error of a kind that the given files hold no object of.
-type NotInInput struct{ Need Need }
+type NotInInput struct {
+	Need Need
+	// Vouched is true where the files say what was read, and this was not: there
+	// may be objects. Other files are taken to hold what there is.
+	Vouched bool
+}
 
 func (e *NotInInput) Error() string {
 	return fmt.Sprintf("the input holds no %s", e.Need.Kind.GroupResource())
@@ -69,7 +74,7 @@ func (v *View) covered(need Need) (bool, error) {
 	if !v.closed {
 		listed := len(v.coverage[need.Kind.GroupKind()]) > 0 // an empty list says that there are none
 		if s, ok := v.stores[need.Kind.GroupKind()]; !listed && (!ok || s.size() == 0) {
-			return true, &NotInInput{need}
+			return true, &NotInInput{Need: need}
 		}
 		return true, nil
 	}

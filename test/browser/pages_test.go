@@ -32,7 +32,7 @@ var questions = map[string][]string{
 	"plan clone/cart --until-stable --from CART":                     {"Rounds", "Unavailable", "Ends", "Ready after"},
 	"plan rs/api --replicas 2 --from TIED":                           {"goes through a group without an order"},
 	"explain deploy/web --from SHOP":                                 {"ReplicaSets", "Status"},
-	"orphans --from SHOP":                                            {"Will be adopted", "debug-shell", "NotInInput"},
+	"orphans --from SHOP":                                            {"Will be adopted", "debug-shell", "AdoptOrphan"},
 	"owners rs/web-7b46c4b544 --down --on-delete orphan --from SHOP": {"If it is deleted (orphan)", "Is orphaned"},
 	"explain rs --from HOSTILE --all-namespaces":                     {"<script>alert(1)<!--"},
 	"explain rs/<script>alert(1)<!-- --from HOSTILE":                 nil,

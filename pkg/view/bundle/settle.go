@@ -60,10 +60,17 @@ func (c *content) view(absent []view.Need) *view.View {
 }
 
 // absence is the error of a need that was not captured, or nil when it asks
-// for an object that came along with another need.
+// for an object that came along with another need. What could not be read in one
+// detail could not be read in another.
 func (c *content) absence(n view.Need) error {
 	if n.Name != "" && c.objects.holds(n) {
 		return nil
+	}
+	for _, read := range c.reads {
+		tried := read.Need
+		if tried.Detail = n.Detail; read.Err != nil && tried.ID() == n.ID() {
+			return read.Err
+		}
 	}
 	return &NotCaptured{n}
 }

@@ -118,4 +118,4 @@ func (e *NotCaptured) Error() string {
 }
 
 // Unwrap makes it a view.NotInInput, which it is a case of.
-func (e *NotCaptured) Unwrap() error { return &view.NotInInput{Need: e.Need} }
+func (e *NotCaptured) Unwrap() error { return &view.NotInInput{Need: e.Need, Vouched: true} }

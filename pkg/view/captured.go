@@ -1,0 +1,75 @@
+package view
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// NotCaptured reports whether err is that of a need that files, which say what
+// was read, were captured without.
+func NotCaptured(err error) bool {
+	var absent *NotInInput
+	return errors.As(err, &absent) && absent.Vouched
+}
+
+// InHand lists the whole objects of a need that the View holds, though not all
+// of them may have been captured.
+func (v *View) InHand(need Need) []metav1.Object {
+	var all []metav1.Object
+	for _, obj := range v.AllMetadata(need.Kind) {
+		if isFull(obj) && (need.Namespace == "" || need.Namespace == obj.GetNamespace()) {
+			all = append(all, Decoded(obj))
+		}
+	}
+	return all
+}
+
+// Mentions reports whether the View holds an object of a kind, or one that refers
+// to such an owner.
+func (v *View) Mentions(k Kind) bool {
+	if len(v.AllMetadata(k)) > 0 {
+		return true
+	}
+	for _, s := range v.stores {
+		if slices.ContainsFunc(s.index().all, func(obj metav1.Object) bool { return ownedBy(obj, k) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func ownedBy(obj metav1.Object, k Kind) bool {
+	return slices.ContainsFunc(obj.GetOwnerReferences(), func(ref metav1.OwnerReference) bool {
+		gv, err := schema.ParseGroupVersion(ref.APIVersion)
+		return err == nil && ref.Kind == k.Kind && gv.Group == k.Group
+	})
+}
+
+// Whole lists of which kinds all objects of a namespace, or of some, were read:
+// "pods, jobs.batch in all namespaces; replicasets.apps in namespace shop".
+func (v *View) Whole(namespace string, kinds []Kind) string {
+	var scopes []string
+	in := map[string][]string{}
+	for _, k := range kinds {
+		for _, r := range v.coverage[k.GroupKind()] {
+			name := k.GroupResource()
+			scope := strings.TrimPrefix(r.String(), name)
+			inside := namespace == "" || r.Namespace == "" || r.Namespace == namespace
+			if !inside || r.Err != nil || !r.All() || slices.Contains(in[scope], name) {
+				continue
+			}
+			if in[scope] == nil {
+				scopes = append(scopes, scope)
+			}
+			in[scope] = append(in[scope], name)
+		}
+	}
+	for i, scope := range scopes {
+		scopes[i] = strings.Join(in[scope], ", ") + scope
+	}
+	return strings.Join(scopes, "; ")
+}
