@@ -32,6 +32,8 @@ type content struct {
 	room     int
 	last     *view.Kind
 	deferrer deferrer
+	// follow counts the objects behind the header.
+	follow int
 	// from is where the header stands, first where the first object does.
 	from, first string
 }
@@ -45,6 +47,9 @@ func gather(paths []string, stdin io.Reader, room int) (content, error) {
 		return c, err
 	case c.header == nil && c.objects.none():
 		return c, nothingIn(paths, c.others)
+	}
+	if err := c.counted(); err != nil {
+		return c, err
 	}
 	c.objects.settle()
 	c.notes = append(c.notes, c.objects.notes()...)
@@ -73,6 +78,7 @@ func (c *content) take(p piece) error {
 		c.newest.see(stamps(p.raw), p)
 		return nil
 	}
+	c.follow++
 	p, kind = c.known(p, kind)
 	o, err := c.decode(p, kind)
 	if err != nil {

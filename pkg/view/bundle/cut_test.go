@@ -8,6 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // form is a way to write objects down.
@@ -119,6 +124,51 @@ func TestCut(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A bundle that was cut short is an error, at the borders of its documents as
+// well, where a stream of YAML looks whole. What somebody adds is an error that
+// says how to count it.
+func TestCutBundle(t *testing.T) {
+	b := view.NewBuilder(captured)
+	pods := view.Need{Kind: view.Pods, Namespace: "shop", Detail: view.Full}
+	b.Reads(pods, nil)
+	for i := range written3 {
+		b.Add(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("web-", i), CreationTimestamp: metav1.NewTime(captured)}})
+	}
+	for _, format := range []Format{YAML, JSON} {
+		var out bytes.Buffer
+		if err := Write(&out, b.View(), []view.Read{{Need: pods}}, WriteOptions{Format: format}); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		over := strings.LastIndex(text, "name: web-2") // what is cut behind it may be a whole Pod
+		if format == JSON {
+			over = strings.LastIndex(text, "}")
+		}
+		for cut := range text[:over] {
+			if _, err := openText(text[:cut]); err == nil {
+				t.Errorf("%s: %d bytes pass for a whole bundle: …%s", format, cut, text[max(0, cut-20):cut])
+			}
+		}
+		if s, err := openText(strings.Replace(text, "objects", "forgotten", 1)); err != nil || counted(s) != written3 {
+			t.Errorf("%s: a bundle that does not say how many objects there are: %v", format, err)
+		}
+	}
+}
+
+func TestBundleEdited(t *testing.T) {
+	header := "apiVersion: kubectl-ctrl/v1alpha1\nkind: Bundle\ncapturedAt: \"2026-11-01T12:00:00Z\"\nreads: []\n"
+	for objects, want := range map[int]string{
+		1: "",
+		2: "stdin: this bundle holds 1 object, but objects in its header is 2 (the file may be cut short: take the snapshot again). If you edited the file, change that line to objects: 1, or delete it",
+		0: "stdin: this bundle holds 1 object, but objects in its header is 0 (more than were written). If you edited the file, change that line to objects: 1, or delete it",
+	} {
+		_, err := openText(fmt.Sprintf("%sobjects: %d\n---\n%s", header, objects, onePod))
+		if (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("objects: %d: got %v", objects, err)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@
 //	serverVersion: v1.37.1
 //	toolVersion: v0.1.0                  # of the writer
 //	redacted: true
+//	objects: 12                          # that follow; fewer are a file cut short
 //	notes:                               # remarks of the source it was made from
 //	- code: ClockSkew
 //	  message: ...

@@ -11,6 +11,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The type of a bundle's first document.
@@ -23,12 +24,14 @@ const (
 // read, which the objects that follow cannot tell.
 type header struct {
 	metav1.TypeMeta `json:",inline"`
-	CapturedAt      time.Time     `json:"capturedAt"`
-	ServerVersion   string        `json:"serverVersion,omitempty"`
-	ToolVersion     string        `json:"toolVersion,omitempty"`
-	Redacted        bool          `json:"redacted"`
-	Notes           []headerNote  `json:"notes,omitempty"`
-	Reads           []readOutcome `json:"reads"`
+	CapturedAt      time.Time `json:"capturedAt"`
+	ServerVersion   string    `json:"serverVersion,omitempty"`
+	ToolVersion     string    `json:"toolVersion,omitempty"`
+	Redacted        bool      `json:"redacted"`
+	// Objects is how many objects follow; older bundles don't say.
+	Objects *int          `json:"objects,omitempty"`
+	Notes   []headerNote  `json:"notes,omitempty"`
+	Reads   []readOutcome `json:"reads"`
 }
 
 type headerNote struct {
@@ -74,6 +77,9 @@ func parseHeader(p piece) (header, []view.Read, error) {
 	if h.CapturedAt.IsZero() {
 		return h, nil, p.wrap(errors.New("bundle: capturedAt is missing"))
 	}
+	if h.Reads == nil {
+		return h, nil, p.wrap(errors.New("bundle: reads is missing: is the file cut short? Take the snapshot again"))
+	}
 	reads := make([]view.Read, 0, len(h.Reads))
 	for i, r := range h.Reads {
 		read, err := r.read()
@@ -83,4 +89,18 @@ func parseHeader(p piece) (header, []view.Read, error) {
 		reads = append(reads, read)
 	}
 	return h, reads, nil
+}
+
+// counted is the error of a bundle with more or fewer objects than its header
+// says. At the border of two documents, a stream that was cut short looks whole.
+func (c *content) counted() error {
+	if c.header == nil || c.header.Objects == nil || *c.header.Objects == c.follow {
+		return nil
+	}
+	cause := "more than were written"
+	if c.follow < *c.header.Objects {
+		cause = "the file may be cut short: take the snapshot again"
+	}
+	return &placed{fmt.Errorf("%s: this bundle holds %s, but objects in its header is %d (%s). If you edited the file, change that line to objects: %d, or delete it",
+		c.from, wording.Plural(c.follow, "object"), *c.header.Objects, cause, c.follow)}
 }

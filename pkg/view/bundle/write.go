@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -39,9 +41,12 @@ func Write(w io.Writer, v *view.View, reads []view.Read, o WriteOptions) error {
 	if err != nil {
 		return err
 	}
-	err = docs.put(newHeader(v, reads, o))
+	all := pick(v, reads)
+	header := newHeader(v, reads, o)
+	header.Objects = ptr.To(len(all))
+	err = docs.put(header)
 	redactor := redact.New(o.Keep)
-	for _, p := range pick(v, reads) {
+	for _, p := range all {
 		if err != nil {
 			break
 		}
