@@ -28,6 +28,12 @@ type behaviour struct {
 	// droppedTerminating: it is counted and then lost on the way, so that
 	// every sync writes status. ReplicationControllers of 1.33 with the gate on.
 	droppedTerminating bool
+	// ownedFirst: pods are listed owned ones first, then orphans, since 1.34
+	// (FilterPodsByOwner of controller_utils.go); all in any order before.
+	ownedFirst bool
+	// insertion is the length up to which a list is sorted by insertion alone:
+	// pdqsort's 12, and 6 before 1.25, the first release that was built with it.
+	insertion int
 	// readsBack: a sync waits until the caches hold the controller's own
 	// writes, since 1.36. Never for ReplicationControllers.
 	readsBack bool
@@ -46,6 +52,15 @@ func behaviourOf(p profile.Profile, rc bool) behaviour {
 		hasTerminating:     v.AtLeast(33, 0),
 		terminating:        counted && !rc,
 		droppedTerminating: counted && rc && !v.AtLeast(34, 0),
+		ownedFirst:         v.AtLeast(34, 0),
+		insertion:          insertion(v),
 		readsBack:          p.On(profile.StaleConsistency) && !rc,
 	}
+}
+
+func insertion(v profile.Version) int {
+	if v.AtLeast(25, 0) {
+		return 12
+	}
+	return 6
 }

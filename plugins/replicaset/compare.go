@@ -27,8 +27,24 @@ func (s *sync) compareAcrossCut(items []traits, by comparator, order ranking.Ord
 		case decision.Safe:
 			neighbour = lastGoing
 		}
-		out.Rows[i].DecidedBy = s.compare(&items[order.Items[i]], &items[order.Items[neighbour]], by)
+		a, b := &items[order.Items[i]], &items[order.Items[neighbour]]
+		if sign := by.compare(a, b).Sign; sign < 0 != (out.Rows[i].Fate == decision.Doomed) || sign == 0 {
+			out.Rows[i].DecidedBy = s.listed(a, b, sign)
+			continue
+		}
+		out.Rows[i].DecidedBy = s.compare(a, b, by)
 	}
+}
+
+// listed says what puts a before or behind b where no criterion does: the order
+// of the list, or that every order of it leads to the same.
+func (s *sync) listed(a, b *traits, sign int) *decision.Comparison {
+	rule := SameFromEveryList
+	if sign == 0 && a.part != b.part {
+		rule = OwnedFirst
+	}
+	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
+		decision.F("adopted", a.part > b.part), decision.F("versus", s.short(b.ref.Name)))}
 }
 
 // compare says what puts a before or behind b.
@@ -51,17 +67,26 @@ func (s *sync) compare(a, b *traits, by comparator) *decision.Comparison {
 		decision.F("other", theirs), decision.F("versus", s.short(b.ref.Name)))}
 }
 
-// undetermined explains a block that the cut goes through.
-func (s *sync) undetermined(items []traits, by comparator, block []int, k int) *decision.Ruling {
+// undecided are the pods of which k are deleted, among the whole block that the
+// cut goes through.
+type undecided struct {
+	pods, among []int
+	k           int
+	exact       bool
+}
+
+// undetermined explains why pods have no order.
+func (s *sync) undetermined(items []traits, by comparator, u undecided) *decision.Ruling {
 	facts := []decision.Fact{
-		decision.F("k", k), decision.F("n", len(block)),
-		decision.F("oldest", oldest(items, block)), decision.F("youngest", youngest(items, block)),
+		decision.F("k", u.k), decision.F("n", len(u.pods)),
+		decision.F("oldest", oldest(items, u.pods)), decision.F("youngest", youngest(items, u.pods)),
+		decision.F("exact", u.exact),
 	}
-	if ranking.Tied(items, by.steps, block) {
+	if ranking.Tied(items, by.steps, u.pods) {
 		r := decision.Ruled(TiedForDeletion, facts...)
 		return &r
 	}
-	w := ranking.Witness(items, by.steps, block)
+	w := ranking.Witness(items, by.steps, u.among)
 	for i := range w {
 		a, b := &items[w[i]], &items[w[(i+1)%len(w)]]
 		facts = append(facts, decision.Fact{Name: "before", Value: s.short(a.ref.Name), Op: by.stepName(a, b), Of: decision.Facts{decision.F("after", s.short(b.ref.Name))}})

@@ -12,6 +12,9 @@ import (
 const (
 	horizon = time.Hour
 	work    = 20_000 // pods ranked again, over all moments tried
+	// fewItems is how many moments are tried of few pods, of which all orders
+	// of the list may be.
+	fewItems = 100
 )
 
 // holdsUntil finds until when the fates stay as they are while nothing but the
@@ -24,10 +27,17 @@ func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Ti
 	edges := bucketEnds(items, s.now)
 	before := fates(order, cut, len(items))
 	tries := max(1, work/len(items))
+	if len(items) <= s.behaviour.insertion {
+		tries = min(tries, fewItems)
+	}
 	older, steps := slices.Clone(items), comparatorOf(s.behaviour, s.now).steps
 	for i, edge := range edges {
 		grow(older, edge)
-		turned := !sameOrder(items, older) && !slices.Equal(before, fates(ranking.Sort(older, steps), cut, len(items)))
+		turned := false
+		if !sameOrder(items, older) {
+			then, _ := s.behaviour.cut(older, steps, ranking.Sort(older, steps), cut)
+			turned = !slices.Equal(before, fates(then, cut, len(items)))
+		}
 		if turned || i+1 >= tries {
 			// Some nanoseconds before a large power of two math.Log2 is there already.
 			until := latest(s.now, edge.Truncate(time.Millisecond))

@@ -1,6 +1,8 @@
 package replicaset
 
 import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -12,14 +14,18 @@ func (s *sync) rank(n int) *decision.Ranking {
 	peers := s.peers()
 	items := s.traits(peers)
 	by := comparatorOf(s.behaviour, s.now)
-	order := ranking.Sort(items, by.steps)
+	blocks := ranking.Sort(items, by.steps)
+	order, exact := s.behaviour.cut(items, by.steps, blocks, n)
 	out := &decision.Ranking{Cut: n, HoldsUntil: s.holdsUntil(items, n, order)}
 	for _, c := range by.criteria {
 		out.Criteria = append(out.Criteria, decision.Criterion{Rule: c.ID, Column: c.column})
 	}
 	out.Rows = rows(items, by.criteria, order, n)
 	if block, ok := order.Straddling(n); ok {
-		out.Undetermined = s.undetermined(items, by, order.Items[block.Start:block.End], n-block.Start)
+		whole, _ := blocks.Straddling(n)
+		out.Undetermined = s.undetermined(items, by, undecided{
+			pods: order.Items[block.Start:block.End], k: n - block.Start, exact: exact, among: blocks.Items[whole.Start:whole.End],
+		})
 	}
 	s.compareAcrossCut(items, by, order, out)
 	return out
@@ -28,9 +34,21 @@ func (s *sync) rank(n int) *decision.Ranking {
 func (s *sync) traits(peers map[string]int) []traits {
 	items := make([]traits, 0, len(s.claims.active))
 	for _, p := range s.claims.active {
-		items = append(items, traitsOf(p, peers[p.Spec.NodeName], s.behaviour, s.now))
+		t := traitsOf(p, peers[p.Spec.NodeName], s.behaviour, s.now)
+		if s.behaviour.ownedFirst && !metav1.IsControlledBy(p, s.set) {
+			t.part = 1
+		}
+		items = append(items, t)
 	}
 	return items
+}
+
+// cut is what is determined of the order at a cut after n. exact is false where
+// pods that are left to chance may not be.
+func (b behaviour) cut(items []traits, steps []ranking.Criterion[traits], blocks ranking.Order, n int) (order ranking.Order, exact bool) {
+	return ranking.Cut(items, steps, blocks, n, ranking.Input[traits]{
+		Part: func(t *traits) int { return t.part }, Insertion: b.insertion,
+	})
 }
 
 func rows(items []traits, criteria []criterion, order ranking.Order, cut int) []decision.Ranked {

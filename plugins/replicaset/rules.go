@@ -43,6 +43,8 @@ const (
 	AgeBucketUID          = "AgeBucketUID"
 	TiedForDeletion       = "TiedForDeletion"
 	CyclicOrder           = "CyclicOrder"
+	OwnedFirst            = "OwnedFirst"
+	SameFromEveryList     = "SameFromEveryList"
 
 	StatusNotReached = "StatusNotReached"
 	StatusUnchanged  = "StatusUnchanged"

@@ -39,18 +39,42 @@ var rankRules = decision.Catalogue{
 		"Two pods whose creation times differ but fall into one power of two."),
 	{
 		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
-		Text: "All criteria are equal. Upstream's sort is not stable and its input comes in random order, so which of them go is chance. Since 1.34 pods that the same sync adopts are listed last, and with twelve pods or fewer they go last among their equals. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
+		Text: "All criteria are equal, and the list that upstream sorts comes in random order, so which of them are deleted is chance. Since 1.34 Pods that the same sync adopts are listed after owned ones. Of more than twelve active Pods the sort may mix both: then it is not known which are deleted. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d that no criterion tells apart; which is chance: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"))
+			return fmt.Sprintf("%d of %d that no criterion tells apart; which %s: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), isChance(fs))
 		},
 	},
 	{
 		ID: CyclicOrder, Title: "Pods whose order contradicts itself", Source: lessThan,
-		Text: "Inside one bucket of ages, pods of different seconds compare by UID, but pods of the same second go on to restarts and age. Three pods can then each come before the next, in a circle. Upstream sorts all the same, over input in random order, so which of them go is chance. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
+		Text: "Inside one bucket of ages, pods of different seconds compare by UID, but pods of the same second go on to restarts and age. Three pods can then each come before the next, in a circle. Upstream sorts all the same, over a list in random order. Up to twelve active Pods are sorted by insertion: what comes of every order of the list is known, and chance decides about those that are deleted from some of them. Of more, it is not known. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which is chance: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), circle(fs))
+			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which %s: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), circle(fs), isChance(fs))
 		},
 	},
+	{
+		ID: OwnedFirst, Title: "Of Pods that no criterion tells apart, owned ones are deleted before adopted ones", Versions: "1.34 and later",
+		Source: "pkg/controller/controller_utils.go FilterPodsByOwner (v1.37.1)",
+		Text:   "The sync lists the Pods that the set owns, then those that have no controller. Up to twelve active Pods are sorted by insertion, which leaves equal ones as they are listed.",
+		Line: func(fs decision.Facts) string {
+			if fs.Str("adopted") == "true" {
+				return fmt.Sprintf("ties with %s, and is adopted: owned Pods are listed first", fs.Str("versus"))
+			}
+			return fmt.Sprintf("ties with %s, and is owned: adopted Pods are listed last", fs.Str("versus"))
+		},
+	},
+	{
+		ID: SameFromEveryList, Title: "A Pod's place contradicts itself, and every order of the list leads to one result", Source: lessThan,
+		Text: "The Pod is in a group whose order contradicts itself (CyclicOrder). Up to twelve active Pods are sorted by insertion. From every order that the list may have, this Pod comes out on the same side of the cut.",
+		Line: func(decision.Facts) string { return "the same from every order of the list" },
+	},
+}
+
+// isChance says why nobody can tell.
+func isChance(fs decision.Facts) string {
+	if fs.Str("exact") == "false" {
+		return "can't be predicted"
+	}
+	return "is chance"
 }
 
 // step is a rule of the comparator. mine phrases the value of a pod, with %v

@@ -26,6 +26,9 @@ type traits struct {
 	restarts   int32
 	sidecar    int32
 	created    age
+	// part is that of the list before it is sorted: 1 for what this sync adopts
+	// where owned ones come first.
+	part int
 }
 
 // age is a point in time as the comparator sees it at now.

@@ -24,19 +24,16 @@ func outcomes(d *decision.Decision, runs []contract.Run) map[string]bool {
 type Chance struct {
 	// Groups were met, Varied came out in more than one way over the orders
 	// tried, Steady did not and should have, Leaning did not and need not:
-	// they mix owned and adopted pods where lists hold the owned ones first.
+	// they are too large to be predicted.
 	Groups  int `json:"groups"`
 	Varied  int `json:"varied"`
 	Leaning int `json:"leaning"`
 	Steady  int `json:"steady"`
 }
 
-// isMixed tells whether the at-risk group holds owned and adopted pods.
-func isMixed(d *decision.Decision) bool {
-	holds := map[string]decision.Hold{}
-	for _, c := range d.Claims {
-		holds[c.Object.Namespace+"/"+c.Object.Name] = c.Hold
-	}
-	_, possible := victims(d)
-	return slices.ContainsFunc(possible, func(key string) bool { return holds[key] != holds[possible[0]] })
+// leans reports whether the plugin says that it can't predict the group: it mixes
+// owned and adopted pods, or contradicts itself, and is of more pods than are
+// sorted by insertion.
+func leans(d *decision.Decision) bool {
+	return d.Ranking.Undetermined.Facts.Str("exact") == "false"
 }

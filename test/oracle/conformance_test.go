@@ -90,7 +90,7 @@ func demandChance(t *testing.T, r *Result) {
 			t.Errorf("%s: %d of %d groups came out one way, whatever the order", rule, c.Steady, c.Groups)
 		}
 		if c.Leaning*4 > c.Groups {
-			t.Errorf("%s: %d of %d groups came out one way for mixing owned and adopted pods", rule, c.Leaning, c.Groups)
+			t.Errorf("%s: %d of %d groups came out one way for being too large to predict", rule, c.Leaning, c.Groups)
 		}
 		t.Logf("%s: %+v", rule, *c)
 	}

@@ -132,7 +132,7 @@ func (r *Result) insist(p *Process) error {
 		}
 	}
 	for _, q := range r.undecided {
-		if isMixed(q.Decision) && AtLeast(r.Version, 34, 0) {
+		if leans(q.Decision) {
 			r.chance(q).Leaning++
 		} else {
 			r.chance(q).Steady++
