@@ -119,6 +119,8 @@ func TestServers(t *testing.T) {
 		{name: "discovery of 4 GB", args: []string{"owners", "rs/web", "--down", "--types", "all"}, serve: at("/api", bomb), allocated: 300, growth: -1, status: 2, want: "holds more than 16 MiB"},
 		{name: "the same page for ever", args: explain, serve: at("/pods", samePage), allocated: 100, growth: -1, status: 2, want: "a page of the list begins where an earlier one did"},
 		{name: "empty pages for ever", args: explain, serve: at("/pods", emptyPages), allocated: 100, growth: -1, status: 2, want: "nearly empty"},
+		{name: "Services instead of Pods", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"ServiceList","metadata":{},"items":[]}`)), allocated: 100, growth: -1, status: 2, want: "the server sent v1 ServiceList instead of"},
+		{name: "a list without items", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"PodList","metadata":{}}`)), allocated: 100, growth: -1, status: 2, want: "the server sent a PodList without items"},
 		{name: "a CloneSet of 9,000 levels", args: []string{"snapshot", "cloneset/web", "-n", "shop"}, serve: at("/clonesets", deepClone), allocated: 100, growth: -1, status: 2, want: "CloneSet shop/web is nested deeper than 200 levels"},
 		{name: "an event of any length", args: []string{"trace", "rs", "-n", "shop", "--for", "2s"}, serve: watched(endlessEvent), allocated: 500, growth: -1, want: "summary"},
 	})
@@ -185,6 +187,13 @@ func squeezed(text string) []byte {
 	_, _ = io.WriteString(z, text)
 	_ = z.Close()
 	return out.Bytes()
+}
+
+func sent(text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, text)
+	}
 }
 
 func samePage(w http.ResponseWriter, r *http.Request) {

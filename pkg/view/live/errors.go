@@ -52,9 +52,12 @@ func unacceptable(need view.Need, err error) error {
 	var large *TooLarge
 	var endless *Endless
 	var deep *TooDeep
+	var other *Unexpected
 	switch {
 	case errors.As(err, &deep):
 		return &Unreadable{need, deep.Error() + ": correct or delete it, or ask for others by name", err}
+	case errors.As(err, &other):
+		return &Unreadable{need, other.Error() + ": check what answers at the server's address", err}
 	case errors.As(err, &refused):
 		return &Unreadable{need, refused.Error(), err}
 	case errors.As(err, &large):

@@ -82,6 +82,9 @@ func (p pages) once(ctx context.Context, o metav1.ListOptions) (runtime.Object, 
 			return nil, err
 		}
 		next := m.GetContinue()
+		if err := complete(m); err != nil {
+			return nil, err
+		}
 		if next == "" && all.pages == 0 {
 			return page, nil
 		}
@@ -96,6 +99,14 @@ func (p pages) once(ctx context.Context, o metav1.ListOptions) (runtime.Object, 
 		}
 		o.Continue, o.ResourceVersion, o.ResourceVersionMatch = next, "", ""
 	}
+}
+
+// complete checks that a page of a list is followed by what remains.
+func complete(m metav1.ListInterface) error {
+	if n := m.GetRemainingItemCount(); n != nil && *n > 0 && m.GetContinue() == "" {
+		return unexpected("the server sent a part of the list: %d objects remain, and no token to ask for them", *n)
+	}
+	return nil
 }
 
 // page reads one page, a smaller one where that is too large.

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -38,66 +37,68 @@ func (c *clients) reader(need view.Need) (reader, error) {
 
 // readerOf reads the kind in just that version.
 func (c *clients) readerOf(need view.Need) (reader, error) {
+	client, err := c.group(need.Kind.GroupVersion())
+	if err != nil {
+		return nil, err
+	}
+	ask := asking{client, need}
 	if need.Detail == view.Metadata {
-		return bare{c.metadata.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
+		return bare{ask, c.metadata.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
 	}
 	if !need.Kind.Typed() {
-		return untyped{c.dynamic.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
+		return untyped{ask, c.dynamic.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
 	}
 	object, err := view.Scheme.New(need.Kind.GroupVersionKind)
 	if err != nil {
 		return nil, fmt.Errorf("%s: only its metadata can be read: %w", need, err)
 	}
-	client, err := c.group(need.Kind.GroupVersion())
-	if err != nil {
-		return nil, err
-	}
-	return whole{client, need, object}, nil
+	return whole{ask, object}, nil
 }
 
-// bare reads PartialObjectMetadata.
-type bare struct{ metadata.ResourceInterface }
-
-func (r bare) get(ctx context.Context, name string) (runtime.Object, error) {
-	obj, err := r.Get(ctx, name, metav1.GetOptions{})
-	if err != nil {
-		return nil, err // a nil pointer in the interface would not be nil
-	}
-	return obj, nil
+// asking makes the requests for a need.
+type asking struct {
+	client rest.Interface
+	need   view.Need
 }
 
-func (r bare) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-	list, err := r.List(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
+func (a asking) request() *rest.Request {
+	ns := a.need.Namespace
+	return a.client.Get().NamespaceIfScoped(ns, ns != "").Resource(a.need.Kind.Resource)
 }
 
-func (r bare) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-	return r.Watch(ctx, o)
-}
-
-func (r bare) example() runtime.Object { return &metav1.PartialObjectMetadata{} }
+func (a asking) kind() typed { return typedAs(a.need.Kind.GroupVersionKind) }
 
 // whole reads typed objects.
 type whole struct {
-	client rest.Interface
-	need   view.Need
+	asking
 	object runtime.Object
 }
 
-func (r whole) request() *rest.Request {
-	ns := r.need.Namespace
-	return r.client.Get().NamespaceIfScoped(ns, ns != "").Resource(r.need.Kind.Resource)
-}
-
 func (r whole) get(ctx context.Context, name string) (runtime.Object, error) {
-	return r.request().Name(name).Do(ctx).Get()
+	answer := r.request().Name(name).Do(ctx)
+	if err := checkObject(answer, r.kind()); err != nil {
+		return nil, err
+	}
+	return r.decoded(answer, r.need.Kind.Kind)
 }
 
 func (r whole) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-	return withOptions(r.request(), o).Do(ctx).Get()
+	answer := withOptions(r.request(), o).Do(ctx)
+	if err := checkList(answer, r.kind()); err != nil {
+		return nil, err
+	}
+	return r.decoded(answer, r.need.Kind.Kind+"List")
+}
+
+func (r whole) decoded(answer rest.Result, kind string) (runtime.Object, error) {
+	obj, err := answer.Get()
+	if err == nil {
+		err = ofType(obj, r.need.Kind.GroupVersion().WithKind(kind))
+	}
+	if err == nil {
+		err = belongs(r.need, obj)
+	}
+	return obj, err
 }
 
 func (r whole) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 )
 
 // mostLevels is how deep an object may be nested, as in files. A CloneSet of a
@@ -55,22 +56,30 @@ func deeper(value any, levels int) bool {
 // untyped reads whole objects of kinds that view.Scheme does not know, such as
 // those of Kruise. Servers have no protobuf for them: they come as JSON. An
 // object that is nested too deep is an error.
-type untyped struct{ dynamic.ResourceInterface }
+type untyped struct {
+	asking
+	watches dynamic.ResourceInterface
+}
 
 func (r untyped) get(ctx context.Context, name string) (runtime.Object, error) {
-	obj, err := r.Get(ctx, name, metav1.GetOptions{})
-	if err == nil {
-		err = shallow(obj)
+	answer := r.request().Name(name).SetHeader("Accept", runtime.ContentTypeJSON).Do(ctx)
+	if err := checkObject(answer, r.kind()); err != nil {
+		return nil, err
 	}
-	if err != nil {
+	obj := &unstructured.Unstructured{}
+	if err := r.decode(answer, obj); err != nil {
 		return nil, err // a nil pointer in the interface would not be nil
 	}
-	return obj, nil
+	return obj, shallow(obj)
 }
 
 func (r untyped) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-	list, err := r.List(ctx, o)
-	if err != nil {
+	answer := withOptions(r.request().SetHeader("Accept", runtime.ContentTypeJSON), o).Do(ctx)
+	if err := checkList(answer, r.kind()); err != nil {
+		return nil, err
+	}
+	list := &unstructured.UnstructuredList{}
+	if err := r.decode(answer, list); err != nil {
 		return nil, err
 	}
 	for i := range list.Items {
@@ -81,8 +90,22 @@ func (r untyped) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	return list, nil
 }
 
+func (r untyped) decode(answer rest.Result, into runtime.Object) error {
+	if !isJSON(answer) {
+		return unexpected("the server sent protobuf instead of JSON")
+	}
+	text, err := answer.Raw()
+	if err == nil {
+		err = runtime.DecodeInto(unstructured.UnstructuredJSONScheme, text, into)
+	}
+	if err == nil {
+		err = belongs(r.need, into)
+	}
+	return err
+}
+
 func (r untyped) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-	w, err := r.Watch(ctx, o)
+	w, err := r.watches.Watch(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func (c clones) answer(w http.ResponseWriter, r *request) bool {
 		c.write(w, c.now.Object)
 	default:
 		c.write(w, map[string]any{
-			"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSetList",
+			"apiVersion": c.now.GetAPIVersion(), "kind": "CloneSetList",
 			"metadata": map[string]any{"resourceVersion": "100"}, "items": []any{c.now.Object},
 		})
 	}
