@@ -26,7 +26,11 @@ func (o *object) pod() *corev1.Pod {
 	case o.has("ready"):
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: o.ago("ready", 0)}}
 	case o.has("notready"):
-		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse}}
+		c := corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionFalse}
+		if o.words["notready"] != "" {
+			c.LastTransitionTime = o.ago("notready", 0)
+		}
+		p.Status.Conditions = []corev1.PodCondition{c}
 	}
 	if o.has("restarts") {
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", RestartCount: int32(o.number("restarts", 0))}}
@@ -34,6 +38,10 @@ func (o *object) pod() *corev1.Pod {
 	if o.has("sidecar") {
 		p.Spec.InitContainers = []corev1.Container{{Name: "sidecar", RestartPolicy: ptr.To(corev1.ContainerRestartPolicyAlways)}}
 		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "sidecar", RestartCount: int32(o.number("sidecar", 0))}}
+	}
+	if o.has("init") {
+		p.Spec.InitContainers = append(p.Spec.InitContainers, corev1.Container{Name: "init"})
+		p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, corev1.ContainerStatus{Name: "init", RestartCount: int32(o.number("init", 0))})
 	}
 	return p
 }

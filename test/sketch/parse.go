@@ -86,7 +86,7 @@ type object struct {
 // keys are the words that are not labels.
 var keys = map[string]bool{
 	"of": true, "uid": true, "age": true, "deleting": true, "generation": true, "cost": true,
-	"node": true, "phase": true, "ready": true, "notready": true, "restarts": true, "sidecar": true,
+	"node": true, "phase": true, "ready": true, "notready": true, "restarts": true, "sidecar": true, "init": true,
 	"selector": true, "template": true, "replicas": true, "minReady": true, "status": true, "failure": true, "failed": true,
 	"request": true, "pods": true, "cpu": true, "scope": true, "renewed": true, "terminating": true,
 	"reason": true, "message": true, "count": true, "in": true, "last": true,

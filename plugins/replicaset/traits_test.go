@@ -1,0 +1,86 @@
+package replicaset
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// TestReadiness: the first condition of the type Ready is the one that counts.
+func TestReadiness(t *testing.T) {
+	at := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	condition := func(status corev1.ConditionStatus, since time.Time) corev1.PodCondition {
+		return corev1.PodCondition{Type: corev1.PodReady, Status: status, LastTransitionTime: metav1.NewTime(since)}
+	}
+	other := corev1.PodCondition{Type: corev1.PodInitialized, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(at.Add(time.Hour))}
+	for name, c := range map[string]struct {
+		conditions []corev1.PodCondition
+		ready      bool
+		since      time.Time
+	}{
+		"none":                   {nil, false, time.Time{}},
+		"another type":           {[]corev1.PodCondition{other}, false, time.Time{}},
+		"true":                   {[]corev1.PodCondition{other, condition(corev1.ConditionTrue, at)}, true, at},
+		"false":                  {[]corev1.PodCondition{condition(corev1.ConditionFalse, at)}, false, at},
+		"unknown":                {[]corev1.PodCondition{condition(corev1.ConditionUnknown, at)}, false, at},
+		"true, and false behind": {[]corev1.PodCondition{condition(corev1.ConditionTrue, at), condition(corev1.ConditionFalse, at.Add(time.Hour))}, true, at},
+		"false, and true behind": {[]corev1.PodCondition{condition(corev1.ConditionFalse, at), condition(corev1.ConditionTrue, at.Add(time.Hour))}, false, at},
+	} {
+		ready, since := readiness(&corev1.Pod{Status: corev1.PodStatus{Conditions: c.conditions}})
+		if ready != c.ready || !since.Equal(c.since) {
+			t.Errorf("%s: ready %v since %v, want %v since %v", name, ready, since, c.ready, c.since)
+		}
+	}
+}
+
+// TestActive: Pods that finished or are being deleted don't count, and only
+// those that did not finish are terminating.
+func TestActive(t *testing.T) {
+	for _, c := range []struct {
+		phase               corev1.PodPhase
+		deleting            bool
+		active, terminating bool
+	}{
+		{"", false, true, false},
+		{corev1.PodPending, false, true, false},
+		{corev1.PodRunning, false, true, false},
+		{corev1.PodUnknown, false, true, false},
+		{corev1.PodSucceeded, false, false, false},
+		{corev1.PodFailed, false, false, false},
+		{corev1.PodRunning, true, false, true},
+		{corev1.PodSucceeded, true, false, false},
+		{corev1.PodFailed, true, false, false},
+	} {
+		p := &corev1.Pod{Status: corev1.PodStatus{Phase: c.phase}}
+		if c.deleting {
+			p.DeletionTimestamp = &metav1.Time{}
+		}
+		if isActive(p) != c.active || isTerminating(p) != c.terminating {
+			t.Errorf("phase %q, deleting %v: active %v, terminating %v, want %v and %v", c.phase, c.deleting, isActive(p), isTerminating(p), c.active, c.terminating)
+		}
+	}
+}
+
+// TestPhaseOrdinal: phases that the map of upstream lacks come with Pending.
+func TestPhaseOrdinal(t *testing.T) {
+	for phase, want := range map[corev1.PodPhase]int{"": 0, corev1.PodPending: 0, "Odd": 0, corev1.PodUnknown: 1, corev1.PodRunning: 2} {
+		if n := phaseOrdinal(phase); n != want {
+			t.Errorf("phase %q has ordinal %d, want %d", phase, n, want)
+		}
+	}
+}
+
+// TestDeletionCost: what is no plain number counts as 0.
+func TestDeletionCost(t *testing.T) {
+	for text, want := range map[string]int32{
+		"0": 0, "7": 7, "-7": -7, "2147483647": 2147483647, "-2147483648": -2147483648,
+		"": 0, "+7": 0, "07": 0, "-07": -7, "2147483648": 0, " 7": 0, "7 ": 0, "7.0": 0, "seven": 0, "-": 0,
+	} {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{corev1.PodDeletionCost: text}}}
+		if n, _ := deletionCost(p); n != want {
+			t.Errorf("cost %q counts as %d, want %d", text, n, want)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"path"
+	"slices"
+)
+
+// layer is a group of tests that a mutant is put to.
+type layer struct {
+	name string
+	// of lists the packages whose tests run for a file.
+	of func(file string) []string
+}
+
+var layers = []layer{
+	{"unit", unit},
+	{"command", func(string) []string { return []string{"./test/cli/...", "./test", "./pkg/cli/..."} }},
+	{"oracle", func(string) []string { return []string{"./test/oracle/..."} }},
+}
+
+// unit is the package of the file and the plugins, which use it or are it.
+func unit(file string) []string {
+	all := []string{"./" + path.Dir(file), "./plugins"}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
