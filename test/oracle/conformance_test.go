@@ -72,6 +72,9 @@ func TestSyncs(t *testing.T) {
 		if missing := r.Rules.Missing(p.Version); len(missing) > 0 {
 			t.Errorf("no state fires %v", missing)
 		}
+		if scarce := r.Effects.Scarce(r.States); len(scarce) > 0 {
+			t.Errorf("too few states: %v of %d: %v", scarce, r.States, r.Effects)
+		}
 		demandChance(t, r)
 		t.Logf("%d states, %d syncs, %d mismatches", r.States, r.Syncs, r.Mismatches)
 	})

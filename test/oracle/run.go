@@ -26,6 +26,7 @@ type Result struct {
 	Mismatches int                `json:"mismatches"`
 	Kinds      map[string]int     `json:"kinds"`
 	Rules      Coverage           `json:"rules"`
+	Effects    Effects            `json:"effects"`
 	Chance     map[string]*Chance `json:"chance"`
 
 	Found []Mismatch `json:"-"`
@@ -37,7 +38,7 @@ type Result struct {
 // Check asks the oracle about the states with seeds from first on, and
 // compares.
 func Check(p *Process, first, n int) (*Result, error) {
-	r := &Result{Version: p.Version, Kinds: map[string]int{}, Rules: Coverage{}, Chance: map[string]*Chance{}}
+	r := &Result{Version: p.Version, Kinds: map[string]int{}, Rules: Coverage{}, Effects: Effects{}, Chance: map[string]*Chance{}}
 	if err := Ask(p, r.questions(first, n), r.answer); err != nil {
 		return r, err
 	}
@@ -74,6 +75,7 @@ func (r *Result) answer(req *contract.Request, q seeded, resp *contract.Response
 	r.Syncs += len(resp.Runs)
 	r.Kinds[req.Kind]++
 	r.Rules.Count(q.Decision)
+	r.Effects.Count(req, q.Decision)
 	if differences := Differences(q.Question, resp); len(differences) > 0 {
 		r.Mismatches++
 		if len(r.Found) < tolerated {

@@ -27,10 +27,9 @@ func Generator(version string) *rapid.Generator[*contract.Request] {
 // ReplicationController is translated at the end.
 type scene struct {
 	draw
-	clock clock
-	vary  variety
-	// crowded states are about co-location.
-	crowded bool
+	clock   clock
+	vary    variety
+	stratum stratum
 	// modelled is the version whose controllers will meet the state.
 	modelled profile.Version
 	kind     string
@@ -44,13 +43,10 @@ func newScene(t *rapid.T, version string) *scene {
 	s.set = s.target()
 	s.clock = newClock(s.draw, int(s.set.Spec.MinReadySeconds))
 	s.vary = newVariety(s.draw)
-	switch {
-	case s.chance(12):
-		s.circle()
-	case s.chance(12):
-		s.crowd()
-	}
+	s.stratum = s.draw.stratum()
+	s.settle()
 	s.drawPods()
+	s.orphan()
 	s.wish()
 	s.storeStatus()
 	return s

@@ -25,17 +25,9 @@ func Pods(version string, n int) *rapid.Generator[[]*corev1.Pod] {
 	})
 }
 
-// drawPods draws mostly a handful of pods, at times several dozen: Go's sort
-// leaves insertion for other methods above twelve.
+// drawPods draws mostly a handful of pods; the stratum may ask for more.
 func (s *scene) drawPods() {
-	n := 8 - s.between(0, 8)
-	switch {
-	case s.chance(2):
-		n = s.between(13, 60)
-	case s.chance(20):
-		n = s.between(9, 12)
-	}
-	for i := range n {
+	for i := range s.count() {
 		s.pods = append(s.pods, s.pod(i))
 	}
 }
@@ -43,6 +35,11 @@ func (s *scene) drawPods() {
 func (s *scene) pod(i int) *corev1.Pod {
 	p := &corev1.Pod{ObjectMeta: s.meta(fmt.Sprintf("p%02d", i), types.UID(fmt.Sprintf("%02x-%d", s.between(0, 255), i)))}
 	s.own(p)
+	s.twice(p)
+	if s.chance(5) {
+		p.Spec.EphemeralContainers = []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debug"}}}
+		p.Status.EphemeralContainerStatuses = []corev1.ContainerStatus{{Name: "debug", RestartCount: 9}}
+	}
 	p.Labels = s.podLabels()
 	p.Status.Phase = s.phase()
 	p.Spec.NodeName = s.node()

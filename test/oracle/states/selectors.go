@@ -55,6 +55,9 @@ func (s *scene) selector(app string, unusual int) *metav1.LabelSelector {
 	if s.chance(25) {
 		return pick(s.draw, invalidSelectors()...)
 	}
+	if s.chance(40) {
+		return pick(s.draw, combined()...)
+	}
 	return pick(s.draw, validSelectors()...)
 }
 

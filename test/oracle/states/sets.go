@@ -43,8 +43,8 @@ func controlledBy(apiVersion, kind, name string, uid types.UID) []metav1.OwnerRe
 func (s *scene) siblings() []*appsv1.ReplicaSet {
 	var all []*appsv1.ReplicaSet
 	n, strangers, unusual := mostly(s.draw, 0, 60, 1, 2, 3), 35, 25
-	if s.crowded {
-		n, strangers, unusual = s.between(2, 3), 0, 60
+	if s.stratum == crowds {
+		n, strangers, unusual = mostly(s.draw, s.between(4, 10), 20, 2, 3), 0, 60
 	}
 	for i := range n {
 		rs := &appsv1.ReplicaSet{ObjectMeta: s.meta(fmt.Sprintf("other-%d", i), types.UID(fmt.Sprintf("uid-other-%d", i)))}
@@ -64,11 +64,7 @@ func (s *scene) siblings() []*appsv1.ReplicaSet {
 // wish sets spec.replicas so that there is mostly a little to do.
 func (s *scene) wish() {
 	active := s.countActive()
-	want := active - mostly(s.draw, 1, 75, 2, 3, 0, -1, -2, -4, -7, 5, active/2, active)
-	if s.chance(1) && s.chance(20) {
-		want = active + s.between(490, 520)
-	}
-	s.set.Spec.Replicas = ptr.To(int32(max(0, want)))
+	s.set.Spec.Replicas = ptr.To(int32(max(0, active+s.missing(active))))
 }
 
 // countActive estimates the pods that the set will claim; an unusual selector

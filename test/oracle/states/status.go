@@ -77,5 +77,5 @@ func (s *scene) conditions() []appsv1.ReplicaSetCondition {
 	cleared.Status = corev1.ConditionFalse
 	return pick(s.draw, []appsv1.ReplicaSetCondition{failure}, []appsv1.ReplicaSetCondition{other},
 		[]appsv1.ReplicaSetCondition{other, failure}, []appsv1.ReplicaSetCondition{failure, other, failure},
-		[]appsv1.ReplicaSetCondition{cleared})
+		[]appsv1.ReplicaSetCondition{cleared}, repeated(failure))
 }

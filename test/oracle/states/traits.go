@@ -41,7 +41,6 @@ func (s *scene) circle() {
 
 // crowd makes pods differ by their nodes and labels, under several siblings.
 func (s *scene) crowd() {
-	s.crowded = true
 	s.vary = variety{nodes: true, strangers: 60, ready: times{shared: ago(100)}, created: times{shared: ago(200)}}
 }
 
