@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -30,7 +31,7 @@ func (s *scene) drawDeployment() *appsv1.Deployment {
 	d.CreationTimestamp = ago(100_000)
 	d.Annotations = s.deploymentAnnotations()
 	d.Spec = appsv1.DeploymentSpec{
-		Replicas: ptr.To(s.some(0, 10)), Selector: s.selector(), Template: s.template(0),
+		Replicas: ptr.To(s.desired()), Selector: s.selector(), Template: s.template(0),
 		Strategy: s.strategy(), MinReadySeconds: mostly(s.draw, int32(0), 15, 5),
 		Paused:                  s.chance(15),
 		RevisionHistoryLimit:    ptr.To(mostly(s.draw, int32(10), 55, 0, 1, 2, math.MaxInt32)),
@@ -89,7 +90,32 @@ func (s *scene) template(version int) corev1.PodTemplateSpec {
 	t := corev1.PodTemplateSpec{}
 	t.Labels = map[string]string{"app": "web"}
 	t.Spec.Containers = []corev1.Container{{Name: "main", Image: "web:" + string(rune('a'+version))}}
+	t.Spec.Containers[0].Resources.Requests = s.cpu()
+	s.rewrite(&t)
 	return t
+}
+
+// cpu is one amount, written in two ways.
+func (s *scene) cpu() corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(mostly(s.draw, "1", 15, "1000m"))}
+}
+
+// rewrite writes the template otherwise without changing what it says: what is
+// empty may be left out, and is equal to what is left out.
+func (s *scene) rewrite(t *corev1.PodTemplateSpec) {
+	if s.chance(15) {
+		t.Annotations, t.Spec.Volumes, t.Spec.NodeSelector = map[string]string{}, []corev1.Volume{}, map[string]string{}
+		t.Spec.Containers[0].Env = []corev1.EnvVar{}
+	}
+}
+
+// desired is mostly a handful, at times hundreds: percentages and proportions
+// of few replicas round alike.
+func (s *scene) desired() int32 {
+	if s.chance(12) {
+		return s.some(100, 500)
+	}
+	return s.some(0, 10)
 }
 
 func (s *scene) drawStatus(d *appsv1.Deployment) {
@@ -133,6 +159,11 @@ func (s *scene) conditions() []appsv1.DeploymentCondition {
 	}
 	if s.chance(10) {
 		add("Custom", corev1.ConditionTrue, "Other")
+	}
+	if s.chance(8) && len(all) > 0 { // the first of a type counts
+		again := pick(s.draw, all...)
+		again.Reason, again.Status = "Repeated", corev1.ConditionUnknown
+		all = append(all, again)
 	}
 	return all
 }

@@ -25,7 +25,7 @@ func (s *scene) grow(req *contract.Request, step Step) {
 	}
 	if s.chance(15) {
 		d := req.Deployments[0]
-		d.Spec.Replicas = ptr.To(s.some(0, 10))
+		d.Spec.Replicas = ptr.To(s.desired())
 		d.Generation++
 	}
 	if s.chance(5) {

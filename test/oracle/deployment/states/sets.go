@@ -53,7 +53,7 @@ func (s *scene) drawSet(d *appsv1.Deployment, i int) *appsv1.ReplicaSet {
 }
 
 func (s *scene) size(desired int32) int32 {
-	return pick(s.draw, 0, desired, s.some(0, 3), s.some(0, 10), 0)
+	return pick(s.draw, 0, desired, s.some(0, 3), s.some(0, 10), 0, desired/2, desired/3)
 }
 
 func reference(name string, id types.UID) []metav1.OwnerReference {
@@ -63,22 +63,23 @@ func reference(name string, id types.UID) []metav1.OwnerReference {
 func owned() []metav1.OwnerReference { return reference(Name, uid) }
 
 func (s *scene) owners() []metav1.OwnerReference {
-	return mostly(s.draw, owned(), 12, nil, reference("blog", "uid-blog"), reference("blog", uid))
+	return mostly(s.draw, owned(), 12, nil, reference("blog", "uid-blog"), reference("blog", uid),
+		append(owned(), reference("blog", "uid-blog")...), append(reference("blog", "uid-blog"), owned()...))
 }
 
 func (s *scene) setAnnotations(d *appsv1.Deployment) map[string]string {
 	all := map[string]string{}
 	if s.chance(90) {
-		all[revisionKey] = pick(s.draw, "1", "2", "3", "4", "x", "")
+		all[revisionKey] = pick(s.draw, "1", "2", "3", "4", "x", "", "-1", "+2", "02", "9223372036854775807", "9223372036854775808")
 	}
-	if s.chance(15) {
-		all[historyKey] = pick(s.draw, "1", "1,2", "", s.long())
-	}
-	if s.chance(85) {
-		all[desiredKey] = mostly(s.draw, fmt.Sprint(*d.Spec.Replicas), 20, "0", "3", "8", "-1", "x", "", "4294967295", "+3")
+	if s.chance(25) {
+		all[historyKey] = pick(s.draw, s.long(), "1", "1,2", "", ",", "x,,y")
 	}
 	if s.chance(85) {
-		all[maxKey] = mostly(s.draw, fmt.Sprint(*d.Spec.Replicas+1), 40, "0", "3", "8", "12", "-1", "x", "2147483648")
+		all[desiredKey] = mostly(s.draw, fmt.Sprint(*d.Spec.Replicas), 20, "0", "3", "8", "-1", "x", "", "4294967295", "+3", "03", " 3", "3.0", "2147483647", "2147483648")
+	}
+	if s.chance(85) {
+		all[maxKey] = mostly(s.draw, fmt.Sprint(*d.Spec.Replicas+1), 40, fmt.Sprint(*d.Spec.Replicas*5/4), "0", "3", "8", "12", "-1", "x", "", "+3", "2147483647", "2147483648")
 	}
 	if note, ok := d.Annotations["note"]; ok && s.chance(80) {
 		all["note"] = note
