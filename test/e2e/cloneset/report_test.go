@@ -17,6 +17,8 @@ type entry struct {
 	Predicted string `json:"predicted"`
 	Observed  string `json:"observed"`
 	Agree     bool   `json:"agree"`
+	// Manifest: it is about whether the webhook accepts a manifest.
+	Manifest bool `json:"manifest,omitempty"`
 }
 
 func (r *report) add(name string, plan *decision.Decision, did []string, differences []string) {
@@ -35,7 +37,7 @@ func (r *report) verdict(name, answer string, err error, agree bool) {
 	if err != nil {
 		observed = "refused: " + err.Error()
 	}
-	r.Scenarios = append(r.Scenarios, entry{Scenario: readable(name), Predicted: answer, Observed: observed, Agree: agree})
+	r.Scenarios = append(r.Scenarios, entry{Scenario: readable(name), Predicted: answer, Observed: observed, Agree: agree, Manifest: true})
 }
 
 // owners adds what was foretold of owners and claims, and what was done.

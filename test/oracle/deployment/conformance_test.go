@@ -49,6 +49,7 @@ func check(t *testing.T, p *program.Process, version string) {
 			t.Errorf("seed %d:\n%s\n%s\n%s", seed, r.Decision.Answer, strings.Join(differences, "\n"), text)
 		}
 	}
+	results.add(result{Version: version, States: n, Syncs: n, Mismatches: mismatches, Rules: fired})
 	missing := missing(fired)
 	t.Logf("%d states, %d mismatches, %d rules, missing %v", n, mismatches, len(fired), missing)
 	if n >= thorough && len(missing) > 0 {
