@@ -29,9 +29,8 @@ func TestThePlanReachesTheSpec(t *testing.T) {
 		s.Expectations = nil
 		after := s.decide(t, states.Now)
 		active, want := after.Count.Of.Int("active"), after.Count.Of.Int("spec.replicas")
-		if missing := want - d.Count.Of.Int("active"); missing > burst {
-			want -= missing - burst
-		}
+		before := d.Count.Of.Int("active")
+		want = min(max(want, before-burst), before+burst)
 		if active != want {
 			t.Fatalf("%d active after %+v, want %d", active, d.Summary, want)
 		}
