@@ -42,7 +42,7 @@ var layers = map[string][]string{
 	"pkg/simulate":       {"pkg/decision", "pkg/view", "pkg/wording"},
 	"pkg/trace":          {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/journal", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "plugins"},
 	"pkg/view":           {},
-	"pkg/view/bundle":    {"pkg/blockyaml", "pkg/harmless", "pkg/redact", "pkg/view"},
+	"pkg/view/bundle":    {"pkg/blockyaml", "pkg/harmless", "pkg/redact", "pkg/view", "pkg/wording"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/wording":        {},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
