@@ -5,21 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
 )
 
-// Versions lists the releases that have an oracle, by the directories beside
-// this file; here is that directory.
+// Versions lists the releases of Kubernetes that have an oracle; here is the
+// directory of this file.
 func Versions(here string) ([]string, error) {
-	dirs, err := filepath.Glob(filepath.Join(here, "kubernetes-*"))
-	if err != nil {
-		return nil, err
-	}
-	versions := make([]string, len(dirs))
-	for i, dir := range dirs {
-		versions[i] = strings.TrimPrefix(filepath.Base(dir), "kubernetes-")
-	}
-	return versions, nil
+	return program.Versions(here, program.Kubernetes)
 }
 
 // Binaries is the directory with the oracles of all Versions.

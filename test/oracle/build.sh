@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the oracles: build.sh <out-dir> [version...]
 # A version is that of Kubernetes, such as 1.36, or kruise- and that of kruise.
-# Without versions, every kubernetes-* and kruise-* module is built. Go's build
+# Without versions, every kubernetes-* and kruise-* module is built, those in
+# the folder more as well. Go's build
 # cache makes an unchanged oracle a matter of seconds; the first build takes
 # about a minute per version of Kubernetes and three per version of kruise, one
 # after another, so that a small machine can do it.
@@ -17,14 +18,11 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 
 if [ $# -eq 0 ]; then
-	for dir in "$here"/kubernetes-*; do
+	for dir in "$here"/{,more/}kubernetes-*; do
 		set -- "$@" "${dir##*/kubernetes-}"
 	done
-	for dir in "$here"/kruise-*; do
+	for dir in "$here"/{,more/}kruise-*; do
 		set -- "$@" "${dir##*/}"
-	done
-	for dir in "$here"/deployment/kubernetes-*; do
-		set -- "$@" "deployment-${dir##*/kubernetes-}"
 	done
 fi
 for version in "$@"; do
@@ -32,11 +30,12 @@ for version in "$@"; do
 	module=kubernetes-$version
 	tags=
 	case $version in
-	kruise-1.5) module=older/$version tags=kruise1_5 ;;
-	kruise-1.6.0 | kruise-1.7) module=older/$version ;;
+	kruise-1.5) module=$version tags=kruise1_5 ;;
 	kruise-*) module=$version ;;
-	deployment-*) module=deployment/kubernetes-${version#deployment-} ;;
 	esac
+	if [ ! -d "$here/$module" ]; then
+		module=more/$module
+	fi
 	# Trimmed as the control plane's builds are, so that both share what they compile.
 	(cd "$here/$module" && CGO_ENABLED=0 go build -trimpath -tags "$tags" -ldflags='-s -w' -o "$out/oracle-$version" .)
 done

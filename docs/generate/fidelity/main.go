@@ -165,7 +165,7 @@ func cloneSets(all []version) string {
 		}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %s |\n", v.Version, v.States, v.Syncs, v.Mismatches, v.Diffs, v.DiffMismatches, strings.Join(out, ", "))
 	}
-	b.WriteString("\n`make oracle-older` does the same for Kruise 1.5.5, 1.6.0 and 1.7.0. Of later patches of 1.6 one\n" +
+	b.WriteString("\n`make oracle-more` does the same for Kruise 1.5.5, 1.6.0 and 1.7.0. Of later patches of 1.6 one\n" +
 		"difference is known from their change log: since 1.6.2 the current revision is promoted as in 1.5.4 and 1.7.\n")
 	return b.String()
 }

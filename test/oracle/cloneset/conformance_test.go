@@ -17,14 +17,9 @@ const shown = 20
 // thorough is how many states have to fire every rule.
 const thorough = 20_000
 
-// eachVersion runs test on a fresh oracle of every version, side by side, or
-// with $ORACLE_OLDER of those that everyday runs leave out.
+// eachVersion runs test on a fresh oracle of every version, side by side.
 func eachVersion(t *testing.T, test func(*testing.T, *program.Process, string)) {
-	folder := "kruise-"
-	if os.Getenv("ORACLE_OLDER") != "" {
-		folder = "older/kruise-"
-	}
-	program.Each(t, "..", folder, "kruise-", test)
+	program.Each(t, "..", program.Kruise, test)
 }
 
 // TestSyncs compares whole reconciles, and makes sure that the states were

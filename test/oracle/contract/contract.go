@@ -10,12 +10,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Operations a request can ask for. An empty Op is OpSync.
+// Operations a request can ask for. An empty Op is OpSync. OpRollout is a sync
+// of a Deployment, whose request and response are those of the contract beside
+// package rollout.
 const (
-	OpSync   = "sync"
-	OpLess   = "less"
-	OpClaim  = "claim"
-	OpEvents = "events"
+	OpSync    = "sync"
+	OpLess    = "less"
+	OpClaim   = "claim"
+	OpEvents  = "events"
+	OpRollout = "rollout"
 )
 
 // Types of Event.
@@ -27,10 +30,12 @@ const (
 	EventMissed = "missed"
 )
 
-// Kinds of controller an oracle drives.
+// Kinds of controller an oracle drives, and of the pods that they all watch.
 const (
 	KindReplicaSet            = "ReplicaSet"
 	KindReplicationController = "ReplicationController"
+	KindDeployment            = "Deployment"
+	KindPod                   = "Pod"
 )
 
 // Calls a Fault can make fail.
@@ -85,8 +90,8 @@ type Request struct {
 	Events []Event                  `json:"events,omitempty"`
 }
 
-// Event is one call of an event handler. Kind is Pod, or that of the
-// controller's own objects.
+// Event is one call of an event handler. Kind is Pod, that of the controller's
+// own objects, or ReplicaSet for a Deployment's.
 type Event struct {
 	Type string          `json:"type"`
 	Kind string          `json:"kind"`

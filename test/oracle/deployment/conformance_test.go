@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/states"
@@ -26,7 +27,7 @@ const tolerated = 3
 const thorough = 20_000
 
 func TestSyncs(t *testing.T) {
-	program.Each(t, "..", "deployment/kubernetes-", "deployment-", check)
+	program.Each(t, "..", program.Kubernetes, check)
 }
 
 // check compares the states with seeds from $ORACLE_SEED on.
@@ -102,8 +103,9 @@ func count(d *decision.Decision, fired map[string]int) {
 	}
 }
 
-// beyond are rules that no state of a single Deployment reaches.
-var beyond = []string{deployment.SetContested, "ForeignReference"}
+// beyond are rules that no state of a single Deployment reaches: no sync reads
+// a Lease.
+var beyond = []string{deployment.SetContested, "ForeignReference", lease.Expired, lease.Ignored}
 
 func missing(fired map[string]int) []string {
 	var none []string

@@ -11,6 +11,7 @@ import (
 	kubecontroller "k8s.io/kubernetes/pkg/controller"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/edge"
 )
 
 // answerClaim runs the real ref manager on each pod alone. Unlike a sync it
@@ -52,7 +53,7 @@ func (c *controller) claimer(key string) (claimer, error) {
 	}
 	owner := cached.(metav1.Object)
 	return claimer{
-		podControl: field(c.rsc, "podControl").Interface().(kubecontroller.PodControlInterface),
+		podControl: edge.Field(c.rsc, "podControl").Interface().(kubecontroller.PodControlInterface),
 		owner:      owner,
 		selector:   selector,
 		kind:       c.gvk,

@@ -10,7 +10,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	appsclient "k8s.io/client-go/kubernetes/typed/apps/v1"
 	coreclient "k8s.io/client-go/kubernetes/typed/core/v1"
-	"k8s.io/client-go/rest"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/edge"
 )
 
 // clientset implements the few calls a sync makes. Every embedded interface
@@ -34,16 +35,9 @@ func (c appsClient) ReplicaSets(string) appsclient.ReplicaSetInterface {
 }
 
 type coreClient struct {
-	coreclient.CoreV1Interface
+	edge.NoEvents
 	cluster *cluster
 }
-
-// RESTClient is asked for its rate limiter by NewBaseController up to 1.25.
-func (c coreClient) RESTClient() rest.Interface { return (*rest.RESTClient)(nil) }
-
-// Events is asked for by NewReplicaSetController up to 1.24, which starts
-// the event broadcaster; events are not part of the contract.
-func (c coreClient) Events(string) coreclient.EventInterface { return eventClient{} }
 
 func (c coreClient) Pods(namespace string) coreclient.PodInterface {
 	return podClient{cluster: c.cluster, namespace: namespace}
@@ -51,14 +45,6 @@ func (c coreClient) Pods(namespace string) coreclient.PodInterface {
 
 func (c coreClient) ReplicationControllers(string) coreclient.ReplicationControllerInterface {
 	return replicationControllerClient{cluster: c.cluster}
-}
-
-type eventClient struct{ coreclient.EventInterface }
-
-func (eventClient) CreateWithEventNamespace(e *corev1.Event) (*corev1.Event, error) { return e, nil }
-func (eventClient) UpdateWithEventNamespace(e *corev1.Event) (*corev1.Event, error) { return e, nil }
-func (eventClient) PatchWithEventNamespace(e *corev1.Event, _ []byte) (*corev1.Event, error) {
-	return e, nil
 }
 
 type podClient struct {

@@ -2,8 +2,6 @@ package driver
 
 import (
 	"context"
-	"fmt"
-	"reflect"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -13,6 +11,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/edge"
 )
 
 // controller is one real controller with the driver's edges around it. It
@@ -23,14 +22,12 @@ type controller struct {
 	rsc          *replicaset.ReplicaSetController
 	ctx          context.Context
 	cluster      *cluster
-	queue        keyQueue
+	syncs        *edge.Syncs
+	queue        edge.KeyQueue
+	listener     edge.Listener
 	expectations expectations
 	sets         cache.Indexer
 	pods         *orderedIndexer
-	// handlers are what the controller told its informers to call, by kind.
-	handlers map[string]handler
-	// syncErr is what the last sync returned to processNextWorkItem.
-	syncErr error
 }
 
 // newControllers builds both controllers. It must run inside the bubble: the
@@ -53,10 +50,10 @@ func newController(construct func(Inputs) *replicaset.ReplicaSetController) *con
 	c := &controller{
 		ctx:     logr.NewContext(context.Background(), logr.Discard()),
 		cluster: &cluster{barrier: newBarrier()},
-		sets:    replicaSets.indexer,
+		sets:    replicaSets.Indexer,
 		pods:    pods,
 	}
-	c.rsc = boundReceiver(construct(Inputs{
+	c.rsc = edge.BoundReceiver(construct(Inputs{
 		Context:                c.ctx,
 		Client:                 clientset{cluster: c.cluster},
 		Pods:                   podInformer,
@@ -64,39 +61,14 @@ func newController(construct func(Inputs) *replicaset.ReplicaSetController) *con
 		ReplicationControllers: replicationControllers,
 	}), "syncHandler").(*replicaset.ReplicaSetController)
 	c.gvk = c.rsc.GroupVersionKind
-	setInformer := replicaSets.shared
+	setInformer := replicaSets.Shared
 	if c.gvk.Kind == contract.KindReplicationController {
-		c.sets, setInformer = replicationControllers.indexer, replicationControllers.shared
+		c.sets, setInformer = replicationControllers.Indexer, replicationControllers.Shared
 	}
-	c.handlers = map[string]handler{"Pod": handlerOf(podInformer.shared), c.gvk.Kind: handlerOf(setInformer)}
 	c.expectations = newExpectations(c.rsc)
-	c.replaceQueue()
-	c.watchSyncHandler()
+	c.syncs, c.queue = edge.NewSyncs(c.rsc, func() { processNextWorkItem(c.rsc, c.ctx) })
+	c.listener = edge.NewListener(c.queue, map[string]edge.Shared{contract.KindPod: podInformer.Shared, c.gvk.Kind: setInformer})
 	return c
-}
-
-// replaceQueue puts a recording queue in place of the real one, whose
-// goroutines stay parked: time never moves in the bubble.
-func (c *controller) replaceQueue() {
-	f := field(c.rsc, "queue")
-	for _, q := range []keyQueue{&recordingQueue[string]{}, &recordingQueue[any]{}} {
-		if reflect.TypeOf(q).Implements(f.Type()) {
-			f.Set(reflect.ValueOf(q))
-			c.queue = q
-			return
-		}
-	}
-	panic(fmt.Sprintf("no recording queue implements %s: adapt the driver to this version", f.Type()))
-}
-
-// watchSyncHandler keeps the sync's error, which processNextWorkItem only logs.
-func (c *controller) watchSyncHandler() {
-	handler := field(c.rsc, "syncHandler").Addr().Interface().(*func(context.Context, string) error)
-	upstream := *handler
-	*handler = func(ctx context.Context, key string) error {
-		c.syncErr = upstream(ctx, key)
-		return c.syncErr
-	}
 }
 
 // fill replaces what the informers' caches hold.
@@ -111,10 +83,10 @@ func (c *controller) fill(sets, pods []any) error {
 // those of the request, or none (1.36 and later):
 // pkg/controller/util/consistency RealConsistencyStore.
 func (c *controller) setWrites(s *state) {
-	if !hasField(c.rsc, "consistencyStore") {
+	if !edge.HasField(c.rsc, "consistencyStore") {
 		return
 	}
-	store := field(c.rsc, "consistencyStore").Interface().(interface {
+	store := edge.Field(c.rsc, "consistencyStore").Interface().(interface {
 		Clear(types.NamespacedName, types.UID)
 		WroteAt(types.NamespacedName, types.UID, schema.GroupResource, string)
 	})
@@ -123,23 +95,6 @@ func (c *controller) setWrites(s *state) {
 	for _, resource := range s.Behind {
 		store.WroteAt(owner, "uid", schema.ParseGroupResource(resource), contract.WroteVersion)
 	}
-}
-
-// syncOnce takes key through the real processNextWorkItem and returns the
-// sync's error text.
-func (c *controller) syncOnce(key string) (syncError string) {
-	defer func() {
-		if r := recover(); r != nil {
-			syncError = fmt.Sprintf("panic: %v", r)
-		}
-	}()
-	c.syncErr = nil
-	c.queue.offer(key)
-	processNextWorkItem(c.rsc, c.ctx)
-	if c.syncErr != nil {
-		return c.syncErr.Error()
-	}
-	return ""
 }
 
 // cached returns the set that the informer's cache holds under key, or nil.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/edge"
 )
 
 // uidTracking is the part of controller.UIDTrackingControllerExpectations
@@ -51,7 +52,7 @@ type expectations struct {
 }
 
 func newExpectations(rsc any) expectations {
-	real := field(rsc, "expectations").Interface()
+	real := edge.Field(rsc, "expectations").Interface()
 	inner := reflect.ValueOf(real).Elem().FieldByName("ControllerExpectationsInterface").Elem()
 	return expectations{
 		tracking: asUIDTracking(real),
@@ -109,5 +110,5 @@ func (e expectations) record(key string) any {
 }
 
 func (e expectations) timestamp(record any) *time.Time {
-	return field(record, "timestamp").Addr().Interface().(*time.Time)
+	return edge.Field(record, "timestamp").Addr().Interface().(*time.Time)
 }

@@ -2,30 +2,10 @@ package driver
 
 import (
 	"fmt"
-	"net/http"
-
-	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/edge"
 )
-
-// reasonNamespaceTerminating is not a status reason: the API server sends
-// Forbidden with this cause (admission plugin NamespaceLifecycle).
-const reasonNamespaceTerminating = "NamespaceTerminating"
-
-// reasonCodes are the reasons a fault can have, with their HTTP codes.
-var reasonCodes = map[string]int32{
-	string(metav1.StatusReasonNotFound):      http.StatusNotFound,
-	string(metav1.StatusReasonInvalid):       http.StatusUnprocessableEntity,
-	string(metav1.StatusReasonForbidden):     http.StatusForbidden,
-	string(metav1.StatusReasonConflict):      http.StatusConflict,
-	string(metav1.StatusReasonAlreadyExists): http.StatusConflict,
-	string(metav1.StatusReasonInternalError): http.StatusInternalServerError,
-	string(metav1.StatusReasonTimeout):       http.StatusGatewayTimeout,
-	reasonNamespaceTerminating:               http.StatusForbidden,
-}
 
 var faultCalls = map[string]bool{
 	contract.CallCreate: true, contract.CallDelete: true,
@@ -41,8 +21,8 @@ func (fs faults) validate() error {
 		if !faultCalls[f.Call] {
 			return fmt.Errorf("fault on unknown call %q", f.Call)
 		}
-		if _, ok := reasonCodes[f.Reason]; !ok {
-			return fmt.Errorf("fault with unknown reason %q", f.Reason)
+		if err := edge.KnownReason(f.Reason); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -52,7 +32,7 @@ func (fs faults) validate() error {
 func (fs faults) at(call string, index int) error {
 	for _, f := range fs {
 		if f.Call == call && f.Index == index {
-			return statusError(f)
+			return edge.Refusal(f.Reason, f.Message)
 		}
 	}
 	return nil
@@ -62,22 +42,8 @@ func (fs faults) at(call string, index int) error {
 func (fs faults) on(call, pod string) error {
 	for _, f := range fs {
 		if f.Call == call && f.Pod == pod {
-			return statusError(f)
+			return edge.Refusal(f.Reason, f.Message)
 		}
 	}
 	return nil
-}
-
-func statusError(f contract.Fault) error {
-	status := metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    reasonCodes[f.Reason],
-		Reason:  metav1.StatusReason(f.Reason),
-		Message: f.Message,
-	}
-	if f.Reason == reasonNamespaceTerminating {
-		status.Reason = metav1.StatusReasonForbidden
-		status.Details = &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}}
-	}
-	return &apierrors.StatusError{ErrStatus: status}
 }

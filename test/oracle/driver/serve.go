@@ -15,8 +15,6 @@ import (
 	"github.com/go-logr/logr"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
 )
 
 // Main answers requests from stdin on stdout until stdin ends.
@@ -75,7 +73,7 @@ func serve(o *oracle, in io.Reader, out io.Writer) error {
 	for {
 		line, readErr := r.ReadBytes('\n')
 		if len(line) > 1 {
-			if err := encoder.Encode(o.answerLine(line)); err != nil {
+			if err := encoder.Encode(o.answer(line)); err != nil {
 				return err
 			}
 		}
@@ -91,12 +89,4 @@ func serve(o *oracle, in io.Reader, out io.Writer) error {
 			return readErr
 		}
 	}
-}
-
-func (o *oracle) answerLine(line []byte) *contract.Response {
-	req := &contract.Request{}
-	if err := json.Unmarshal(line, req); err != nil {
-		return &contract.Response{ID: req.ID, Error: fmt.Sprintf("request is not usable: %v", err)}
-	}
-	return o.answer(req)
 }

@@ -39,13 +39,13 @@ func (c *controller) run(s *state, order []int) (contract.Run, error) {
 	if err := c.expectations.reset(s.Key, s.Expectations, s.age); err != nil {
 		return contract.Run{}, err
 	}
-	syncError := c.syncOnce(s.Key)
+	syncError := c.syncs.Once(s.Key)
 	return c.observed(s.Key, syncError)
 }
 
 // observed collects what the sync did at each edge.
 func (c *controller) observed(key, syncError string) (contract.Run, error) {
-	seen, requeues := c.cluster.seen, c.queue.recorded()
+	seen, requeues := c.cluster.seen, c.queue.Recorded()
 	run := contract.Run{
 		Creates:       seen.creates,
 		CreatesFailed: seen.createsFailed,
@@ -53,16 +53,13 @@ func (c *controller) observed(key, syncError string) (contract.Run, error) {
 		Deletes:       append([]string{}, seen.deletes...),
 		Patches:       append([]contract.Patch{}, seen.patches...),
 		StatusWrites:  seen.statusWrites,
-		RequeueAfter:  []string{},
-		RateLimited:   requeues.rateLimited,
-		Forgotten:     requeues.forgotten,
+		RequeueAfter:  requeues.AfterText(),
+		RateLimited:   requeues.RateLimited,
+		Forgotten:     requeues.Forgotten,
 		Expectations:  c.expectations.read(key),
 		SyncError:     syncError,
 	}
 	sort.Strings(run.Deletes)
-	for _, d := range requeues.after {
-		run.RequeueAfter = append(run.RequeueAfter, d.String())
-	}
 	var err error
 	if seen.status != nil {
 		run.Status, err = json.Marshal(seen.status)

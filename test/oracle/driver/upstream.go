@@ -16,6 +16,8 @@ import (
 	kubecontroller "k8s.io/kubernetes/pkg/controller"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/replication"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/rollout"
 )
 
 // Upstream is what an oracle program knows about its Kubernetes version: the
@@ -23,6 +25,7 @@ import (
 type Upstream struct {
 	NewReplicaSetController func(Inputs) *replicaset.ReplicaSetController
 	NewReplicationManager   func(Inputs) *replication.ReplicationManager
+	NewDeploymentController rollout.Construct
 	// Remember answers sequences of steps on expectations (package memory), nil
 	// for versions that are not asked.
 	Remember func(*testing.T, io.Reader, io.Writer) error

@@ -3,6 +3,12 @@
 package main
 
 import (
+	"context"
+
+	appsinformers "k8s.io/client-go/informers/apps/v1"
+	coreinformers "k8s.io/client-go/informers/core/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/replication"
 
@@ -16,6 +22,9 @@ func main() {
 		},
 		NewReplicationManager: func(in driver.Inputs) *replication.ReplicationManager {
 			return replication.NewReplicationManager(in.Pods, in.ReplicationControllers, in.Client, replication.BurstReplicas)
+		},
+		NewDeploymentController: func(_ context.Context, d appsinformers.DeploymentInformer, rs appsinformers.ReplicaSetInformer, pods coreinformers.PodInformer, client kubernetes.Interface) (*deployment.DeploymentController, error) {
+			return deployment.NewDeploymentController(d, rs, pods, client)
 		},
 	})
 }

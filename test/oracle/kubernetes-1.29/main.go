@@ -4,6 +4,7 @@ package main
 
 import (
 	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/replication"
 
@@ -18,5 +19,6 @@ func main() {
 		NewReplicationManager: func(in driver.Inputs) *replication.ReplicationManager {
 			return replication.NewReplicationManager(klog.FromContext(in.Context), in.Pods, in.ReplicationControllers, in.Client, replication.BurstReplicas)
 		},
+		NewDeploymentController: deployment.NewDeploymentController,
 	})
 }

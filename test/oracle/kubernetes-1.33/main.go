@@ -3,6 +3,7 @@
 package main
 
 import (
+	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/replication"
 
@@ -17,5 +18,6 @@ func main() {
 		NewReplicationManager: func(in driver.Inputs) *replication.ReplicationManager {
 			return replication.NewReplicationManager(in.Context, in.Pods, in.ReplicationControllers, in.Client, replication.BurstReplicas)
 		},
+		NewDeploymentController: deployment.NewDeploymentController,
 	})
 }

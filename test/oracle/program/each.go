@@ -2,7 +2,6 @@ package program
 
 import (
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 )
@@ -21,20 +20,19 @@ func Setting(t *testing.T, variable string, otherwise int) int {
 	return n
 }
 
-// Each runs a test on a fresh oracle of every version that has one: the
-// directories <pattern> in test/oracle, which here leads to. name is what
-// build.sh calls the oracle of a version. They run side by side.
-func Each(t *testing.T, here, pattern, name string, test func(*testing.T, *Process, string)) {
+// Each runs a test on a fresh oracle of every version of a product. here leads
+// to test/oracle. They run side by side.
+func Each(t *testing.T, here, product string, test func(*testing.T, *Process, string)) {
 	if testing.Short() {
 		t.Skip("builds and runs upstream's controller")
 	}
-	versions, err := Versions(here, filepath.FromSlash(pattern))
+	versions, err := Versions(here, product)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
-			binary, err := Binary(here, name+version)
+			binary, err := Binary(here, Name(product, version))
 			if err != nil {
 				t.Fatal(err)
 			}

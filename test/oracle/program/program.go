@@ -14,17 +14,35 @@ import (
 	"strings"
 )
 
-// Versions lists the releases that have an oracle: the directories <prefix>*
-// in a folder, without the prefix.
-func Versions(folder, prefix string) ([]string, error) {
-	dirs, err := filepath.Glob(filepath.Join(folder, prefix+"*"))
+// What has oracles, as their directories and programs begin.
+const (
+	Kubernetes = "kubernetes-"
+	Kruise     = "kruise-"
+)
+
+// Versions lists the releases of a product that have an oracle: its
+// directories in test/oracle, which here leads to, or with $ORACLE_MORE those in
+// test/oracle/more, which everyday runs leave out.
+func Versions(here, product string) ([]string, error) {
+	if os.Getenv("ORACLE_MORE") != "" {
+		here = filepath.Join(here, "more")
+	}
+	dirs, err := filepath.Glob(filepath.Join(here, product+"*"))
 	if err != nil {
 		return nil, err
 	}
 	for i, dir := range dirs {
-		dirs[i] = strings.TrimPrefix(filepath.Base(dir), filepath.Base(prefix))
+		dirs[i] = strings.TrimPrefix(filepath.Base(dir), product)
 	}
 	return dirs, nil
+}
+
+// Name is what build.sh calls the oracle of a version.
+func Name(product, version string) string {
+	if product == Kubernetes {
+		return version
+	}
+	return product + version
 }
 
 // Binary is the built oracle of a name that build.sh knows: in the directory

@@ -13,11 +13,11 @@ func TestSameAsTheDriversCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs, err := os.ReadFile("../driver/contract/contract.go")
+	theirs, err := os.ReadFile("../../driver/rollout/contract/contract.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(ours, theirs) {
-		t.Error("contract.go differs from ../driver/contract/contract.go: copy the newer one over the other")
+		t.Error("contract.go differs from ../../driver/rollout/contract/contract.go: copy the newer one over the other")
 	}
 }

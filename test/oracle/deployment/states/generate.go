@@ -53,7 +53,7 @@ func (s *scene) request(step Step) *contract.Request {
 }
 
 func (s *scene) gates() map[string]bool {
-	if s.chance(30) {
+	if s.chance(30) && s.modelled.AtLeast(33, 0) {
 		return map[string]bool{"DeploymentReplicaSetTerminatingReplicas": !s.modelled.AtLeast(35, 0)}
 	}
 	return nil

@@ -1,4 +1,4 @@
-module github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/older/kruise-1.7
+module github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/more/kruise-1.7
 
 go 1.26.0
 

@@ -1,4 +1,4 @@
-package driver
+package edge
 
 import (
 	"fmt"
@@ -6,20 +6,21 @@ import (
 	"k8s.io/component-base/featuregate"
 )
 
-// gates switches feature gates of the process from state to state. Setting
+// Gates switches feature gates of the process from state to state. Setting
 // a gate copies maps upstream, so it is only done when something changes.
-type gates struct {
+type Gates struct {
 	gate    featuregate.MutableFeatureGate
 	current map[string]bool
 }
 
-func newGates(gate featuregate.MutableFeatureGate) *gates {
-	return &gates{gate: gate, current: map[string]bool{}}
+// NewGates are the gates of the process, all at their defaults.
+func NewGates(gate featuregate.MutableFeatureGate) *Gates {
+	return &Gates{gate: gate, current: map[string]bool{}}
 }
 
-// apply gives every gate in want that value and every gate that an earlier
+// Apply gives every gate in want that value and every gate that an earlier
 // state changed its default again.
-func (g *gates) apply(want map[string]bool) error {
+func (g *Gates) Apply(want map[string]bool) error {
 	if len(want) == 0 && len(g.current) == 0 {
 		return nil
 	}
@@ -43,7 +44,7 @@ func (g *gates) apply(want map[string]bool) error {
 	return nil
 }
 
-func (g *gates) withDefaults(want map[string]bool) (map[string]bool, error) {
+func (g *Gates) withDefaults(want map[string]bool) (map[string]bool, error) {
 	known := g.gate.GetAll()
 	next := map[string]bool{}
 	for name := range g.current {

@@ -1,5 +1,5 @@
-// Package contract is the wire format between a Deployment oracle and the
-// tests: one JSON object per line each way, in the same order.
+// Package contract is the wire format between an oracle and the tests of
+// Deployments: one JSON object per line each way, in the same order.
 package contract
 
 import (
@@ -27,6 +27,8 @@ const (
 // 2000-01-01T00:00:00Z.
 type Request struct {
 	ID string `json:"id"`
+	// Op is "rollout".
+	Op string `json:"op"`
 	// Gates are feature gates of this request only.
 	Gates map[string]bool `json:"gates,omitempty"`
 	// Key is namespace/name of the Deployment to sync.

@@ -1,4 +1,4 @@
-package driver
+package edge
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"unsafe"
 )
 
-// field gives settable access to a possibly unexported field of the struct
+// Field gives settable access to a possibly unexported field of the struct
 // that ptr points to. A missing field is an upstream change the oracle must
 // not paper over, so it panics.
-func field(ptr any, name string) reflect.Value {
+func Field(ptr any, name string) reflect.Value {
 	f := reflect.ValueOf(ptr).Elem().FieldByName(name)
 	if !f.IsValid() {
 		panic(fmt.Sprintf("%T has no field %s: adapt the driver to this version", ptr, name))
@@ -17,8 +17,8 @@ func field(ptr any, name string) reflect.Value {
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
 }
 
-// hasField tells whether this version's struct has the field at all.
-func hasField(ptr any, name string) bool {
+// HasField reports whether this version's struct has the field at all.
+func HasField(ptr any, name string) bool {
 	return reflect.ValueOf(ptr).Elem().FieldByName(name).IsValid()
 }
 
@@ -29,12 +29,12 @@ type methodValue struct {
 	receiver unsafe.Pointer
 }
 
-// boundReceiver returns the object that the method value in a func field is
+// BoundReceiver returns the object that the method value in a func field is
 // bound to, as the same pointer type as ptr. NewReplicationManager copies the
 // struct that NewBaseController returned, while its syncHandler stays bound to
 // the original; only the original's fields matter to a sync.
-func boundReceiver(ptr any, funcField string) any {
-	f := field(ptr, funcField)
+func BoundReceiver(ptr any, funcField string) any {
+	f := Field(ptr, funcField)
 	mv := *(**methodValue)(unsafe.Pointer(f.UnsafeAddr()))
 	return reflect.NewAt(reflect.TypeOf(ptr).Elem(), mv.receiver).Interface()
 }

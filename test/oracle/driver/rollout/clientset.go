@@ -1,4 +1,4 @@
-package driver
+package rollout
 
 import (
 	"context"
@@ -8,8 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	appsclient "k8s.io/client-go/kubernetes/typed/apps/v1"
+	coreclient "k8s.io/client-go/kubernetes/typed/core/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/driver/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/edge"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/rollout/contract"
 )
 
 // clientset implements the few calls a sync makes. Every embedded interface
@@ -21,6 +23,7 @@ type clientset struct {
 }
 
 func (c clientset) AppsV1() appsclient.AppsV1Interface { return appsClient{cluster: c.cluster} }
+func (c clientset) CoreV1() coreclient.CoreV1Interface { return edge.NoEvents{} }
 
 type appsClient struct {
 	appsclient.AppsV1Interface
@@ -31,8 +34,8 @@ func (c appsClient) Deployments(string) appsclient.DeploymentInterface {
 	return deploymentClient{cluster: c.cluster}
 }
 
-func (c appsClient) ReplicaSets(string) appsclient.ReplicaSetInterface {
-	return replicaSetClient{cluster: c.cluster}
+func (c appsClient) ReplicaSets(namespace string) appsclient.ReplicaSetInterface {
+	return replicaSetClient{cluster: c.cluster, namespace: namespace}
 }
 
 type deploymentClient struct {
@@ -55,6 +58,11 @@ func (c deploymentClient) UpdateStatus(_ context.Context, d *appsv1.Deployment, 
 type replicaSetClient struct {
 	appsclient.ReplicaSetInterface
 	*cluster
+	namespace string
+}
+
+func (c replicaSetClient) List(_ context.Context, o metav1.ListOptions) (*appsv1.ReplicaSetList, error) {
+	return c.listSets(c.namespace, o.LabelSelector)
 }
 
 func (c replicaSetClient) Create(_ context.Context, rs *appsv1.ReplicaSet, _ metav1.CreateOptions) (*appsv1.ReplicaSet, error) {

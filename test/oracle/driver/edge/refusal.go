@@ -1,4 +1,4 @@
-package driver
+package edge
 
 import (
 	"fmt"
@@ -7,8 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/driver/contract"
 )
 
 // reasonNamespaceTerminating is not a status reason: the API server sends
@@ -23,48 +21,27 @@ var reasonCodes = map[string]int32{
 	string(metav1.StatusReasonConflict):      http.StatusConflict,
 	string(metav1.StatusReasonAlreadyExists): http.StatusConflict,
 	string(metav1.StatusReasonInternalError): http.StatusInternalServerError,
+	string(metav1.StatusReasonTimeout):       http.StatusGatewayTimeout,
 	reasonNamespaceTerminating:               http.StatusForbidden,
 }
 
-// faults answers whether a call fails.
-type faults []contract.Fault
-
-func (fs faults) validate() error {
-	for _, f := range fs {
-		if _, ok := reasonCodes[f.Reason]; !ok {
-			return fmt.Errorf("fault with unknown reason %q", f.Reason)
-		}
+// KnownReason is an error for a reason that Refusal does not know.
+func KnownReason(reason string) error {
+	if _, ok := reasonCodes[reason]; !ok {
+		return fmt.Errorf("fault with unknown reason %q", reason)
 	}
 	return nil
 }
 
-// of returns the error of a call, or nil: patches go by name, the recheck is
-// one, and all other writes are counted.
-func (fs faults) of(call, name string, index int) error {
-	for _, f := range fs {
-		if matches(f, call, name, index) {
-			return statusError(f)
-		}
-	}
-	return nil
-}
-
-func matches(f contract.Fault, call, name string, index int) bool {
-	switch call {
-	case contract.CallRecheck:
-		return f.Call == call
-	case contract.CallPatchSet:
-		return f.Call == call && f.Name == name
-	}
-	return f.Call == contract.CallAny && f.Index == index
-}
-
-func statusError(f contract.Fault) error {
+// Refusal is what the API server answers to a call that it refuses.
+func Refusal(reason, message string) error {
 	status := metav1.Status{
-		Status: metav1.StatusFailure, Code: reasonCodes[f.Reason],
-		Reason: metav1.StatusReason(f.Reason), Message: f.Message,
+		Status:  metav1.StatusFailure,
+		Code:    reasonCodes[reason],
+		Reason:  metav1.StatusReason(reason),
+		Message: message,
 	}
-	if f.Reason == reasonNamespaceTerminating {
+	if reason == reasonNamespaceTerminating {
 		status.Reason = metav1.StatusReasonForbidden
 		status.Details = &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}}
 	}

@@ -1,4 +1,4 @@
-package driver
+package rollout
 
 import (
 	"encoding/json"
@@ -9,17 +9,19 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/driver/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/rollout/contract"
 )
 
 // cluster is the API server as one sync sees it. It accepts every write unless
 // a fault says otherwise or the object is out of date, keeps resource versions
 // and generations as the real one does, and writes down what was asked.
 type cluster struct {
-	caches informers
+	caches caches
 	live   *appsv1.Deployment
 	twin   *appsv1.ReplicaSet
 	faults faults
@@ -53,6 +55,9 @@ func (c *cluster) record(w contract.Write, obj, based metav1.Object) error {
 	if w.Call != contract.CallPatchSet {
 		c.counted++
 	}
+	if rs, ok := obj.(*appsv1.ReplicaSet); ok && err == nil {
+		err = invalid(rs)
+	}
 	if err == nil && based != nil {
 		err = c.outdated(w.Call, based)
 	}
@@ -66,6 +71,17 @@ func (c *cluster) record(w contract.Write, obj, based metav1.Object) error {
 	}
 	c.writes = append(c.writes, w)
 	return err
+}
+
+// invalid refuses what validation would, of the sizes that a rollout can come
+// to: up to 1.31 an annotation of any integer is taken for a size.
+func invalid(rs *appsv1.ReplicaSet) error {
+	n := *rs.Spec.Replicas
+	if n >= 0 {
+		return nil
+	}
+	return apierrors.NewInvalid(schema.GroupKind{Group: "apps", Kind: "ReplicaSet"}, rs.Name,
+		field.ErrorList{field.Invalid(field.NewPath("spec", "replicas"), n, "must be greater than or equal to 0")})
 }
 
 func (c *cluster) outdated(call string, obj metav1.Object) error {
@@ -107,12 +123,12 @@ func (c *cluster) createSet(rs *appsv1.ReplicaSet) (*appsv1.ReplicaSet, error) {
 		if apierrors.IsAlreadyExists(err) && c.twin != nil {
 			twin := c.twin.DeepCopy()
 			twin.Name = rs.Name
-			c.broken = errors.Join(c.broken, c.caches.replicaSets.GetIndexer().Add(twin))
+			c.broken = errors.Join(c.broken, c.caches.replicaSets.Indexer.Add(twin))
 		}
 		return nil, err
 	}
 	stored := rs.DeepCopy()
-	stored.UID, stored.Generation, stored.CreationTimestamp = "created", 1, metav1.Time{Time: epoch}
+	stored.UID, stored.Generation, stored.CreationTimestamp = "created", 1, metav1.Now()
 	stored.ResourceVersion = c.touch(stored.UID)
 	c.specs[stored.UID] = stored.DeepCopy()
 	return stored, nil
@@ -146,4 +162,19 @@ func (c *cluster) patchSet(name string, body []byte) (*appsv1.ReplicaSet, error)
 		}
 	}
 	return &appsv1.ReplicaSet{}, nil
+}
+
+// listSets is the uncached list of deletePod (deployment_controller.go, until
+// 1.36): the API server has what the cache has.
+func (c *cluster) listSets(namespace, selector string) (*appsv1.ReplicaSetList, error) {
+	matching, err := labels.Parse(selector)
+	if err != nil {
+		return nil, err
+	}
+	cached, err := c.caches.replicaSets.Lister().ReplicaSets(namespace).List(matching)
+	list := &appsv1.ReplicaSetList{}
+	for _, rs := range cached {
+		list.Items = append(list.Items, *rs.DeepCopy())
+	}
+	return list, err
 }

@@ -1,4 +1,4 @@
-module github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/older/kruise-1.6.0
+module github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/more/kruise-1.6.0
 
 go 1.26.0
 

@@ -1,9 +1,11 @@
-package driver
+package edge
 
 import (
 	"fmt"
 	"reflect"
 	"unsafe"
+
+	"k8s.io/client-go/tools/cache"
 )
 
 // handler is a cache.ResourceEventHandler. OnAdd has another parameter since
@@ -13,9 +15,9 @@ type handler struct{ real reflect.Value }
 
 // handlerOf is the one handler that a controller registered with an informer
 // that is never started.
-func handlerOf(shared sharedInformer) handler {
-	processor := field(shared.SharedIndexInformer, "processor").Interface()
-	listeners := field(processor, "listeners")
+func handlerOf(informer cache.SharedIndexInformer) handler {
+	processor := Field(informer, "processor").Interface()
+	listeners := Field(processor, "listeners")
 	var all []reflect.Value
 	if listeners.Kind() == reflect.Map {
 		all = listeners.MapKeys()
