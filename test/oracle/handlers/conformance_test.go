@@ -25,7 +25,54 @@ var tally oracle.Tally
 
 func TestMain(m *testing.M) { tally.Run(m) }
 
-func TestHandlers(t *testing.T) {
+func TestHandlers(t *testing.T) { eachVersion(t, setHandlers) }
+
+func TestDeploymentHandlers(t *testing.T) { eachVersion(t, deploymentHandlers) }
+
+// suite is the handlers of a family of controllers.
+type suite struct {
+	// name is added to the version in the report.
+	name     string
+	question func(seed int) *contract.Request
+	ours     func(profile.Profile, *contract.Request, map[string]int) model
+	// not are the branches that no event of this version takes.
+	not func(profile.Profile) []string
+}
+
+// model are our handlers with what they remember.
+type model interface {
+	see(ev contract.Event, keys []string) (contract.EventRun, error)
+}
+
+// kruiseOnly are branches of CloneSets' handlers.
+var kruiseOnly = []string{handlers.ExistingDependent, handlers.UpdateUnheard, handlers.UpdateUnsure}
+
+var setHandlers = suite{
+	question: question,
+	ours: func(p profile.Profile, req *contract.Request, fired map[string]int) model {
+		return newOurs(p, req, fired)
+	},
+	not: func(profile.Profile) []string {
+		return append([]string{handlers.RecreatePodDeleted, handlers.RecreatePodsLeft}, kruiseOnly...)
+	},
+}
+
+var deploymentHandlers = suite{
+	name: " Deployments", question: deploymentQuestion,
+	ours: func(p profile.Profile, _ *contract.Request, fired map[string]int) model {
+		return newDeployments(p, fired)
+	},
+	not: func(p profile.Profile) []string {
+		not := append([]string{handlers.TargetReplaced, handlers.BecameReady}, kruiseOnly...)
+		if p.Kubernetes.AtLeast(37, 0) {
+			not = append(not, handlers.RecreatePodsLeft)
+		}
+		return not
+	},
+}
+
+// eachVersion compares a family's handlers with those of every version.
+func eachVersion(t *testing.T, s suite) {
 	if testing.Short() {
 		t.Skip("builds and runs upstream's controllers")
 	}
@@ -41,28 +88,12 @@ func TestHandlers(t *testing.T) {
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			c := check{fired: map[string]int{}}
-			if c.profile, err = profile.New(profile.Options{Emulate: version}); err != nil {
-				t.Fatal(err)
-			}
-			p, err := oracle.Start(dir, version)
+			p, err := profile.New(profile.Options{Emulate: version})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := oracle.Ask(p, c.questions(n), c.answer); err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Close(); err != nil {
-				t.Error(err)
-			}
-			for _, found := range c.found[:min(3, len(c.found))] {
-				t.Error(found)
-			}
-			for _, rule := range c.unfired() {
-				t.Errorf("no event takes the branch %s", rule)
-			}
-			tally.Add(oracle.Compared{Version: version, Count: c.events, Differences: len(c.found)})
-			t.Logf("%d events, %d sequences disagree", c.events, len(c.found))
+			c := check{suite: s, profile: p, fired: map[string]int{}}
+			c.run(t, dir, version, n)
 		})
 	}
 }
@@ -83,16 +114,39 @@ func events(t *testing.T) int {
 
 // check is the comparison with one version.
 type check struct {
+	suite
 	profile profile.Profile
 	events  int
 	found   []string
 	fired   map[string]int
 }
 
+func (c *check) run(t *testing.T, dir, version string, n int) {
+	t.Helper()
+	p, err := oracle.Start(dir, version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := oracle.Ask(p, c.questions(n), c.answer); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, found := range c.found[:min(3, len(c.found))] {
+		t.Error(found)
+	}
+	for _, rule := range c.unfired() {
+		t.Errorf("no event takes the branch %s", rule)
+	}
+	tally.Add(oracle.Compared{Version: version + c.name, Count: c.events, Differences: len(c.found)})
+	t.Logf("%d events, %d sequences disagree, branches %v", c.events, len(c.found), c.fired)
+}
+
 func (c *check) questions(n int) iter.Seq2[*contract.Request, int] {
 	return func(yield func(*contract.Request, int) bool) {
 		for seed := 0; seed*length < n; seed++ {
-			if !yield(question(seed), seed) {
+			if !yield(c.question(seed), seed) {
 				return
 			}
 		}
@@ -101,7 +155,7 @@ func (c *check) questions(n int) iter.Seq2[*contract.Request, int] {
 
 // answer compares event by event, up to the first difference.
 func (c *check) answer(req *contract.Request, seed int, resp *contract.Response) {
-	o := newOurs(c.profile, req, c.fired)
+	o := c.ours(c.profile, req, c.fired)
 	for i, theirs := range resp.Events {
 		c.events++
 		run, err := o.see(req.Events[i], slices.Collect(maps.Keys(req.Memory)))
@@ -131,11 +185,10 @@ func show(r contract.EventRun) string {
 
 // unfired are the branches that these controllers have and no event took.
 func (c *check) unfired() []string {
-	// Those of CloneSets and Deployments.
-	others := []string{handlers.ExistingDependent, handlers.UpdateUnheard, handlers.UpdateUnsure, handlers.RecreatePodDeleted}
+	not := c.not(c.profile)
 	var missing []string
 	for _, rule := range handlers.Rules.IDs() {
-		if c.fired[rule] == 0 && !slices.Contains(others, rule) {
+		if c.fired[rule] == 0 && !slices.Contains(not, rule) {
 			missing = append(missing, rule)
 		}
 	}
@@ -144,7 +197,9 @@ func (c *check) unfired() []string {
 
 // TestQuestionsAreSteady: a seed names its events.
 func TestQuestionsAreSteady(t *testing.T) {
-	if !reflect.DeepEqual(question(3), question(3)) || reflect.DeepEqual(question(3), question(4)) {
-		t.Error("a request depends on its seed alone")
+	for _, ask := range []func(int) *contract.Request{question, deploymentQuestion} {
+		if !reflect.DeepEqual(ask(3), ask(3)) || reflect.DeepEqual(ask(3), ask(4)) {
+			t.Error("a request depends on its seed alone")
+		}
 	}
 }

@@ -131,7 +131,7 @@ const (
 
 // unfired are the branches of this version that no event took.
 func (c *kruiseCheck) unfired() []string {
-	others := []string{handlers.TargetReplaced, handlers.BecameReady, handlers.RecreatePodDeleted} // of ReplicaSets and Deployments
+	others := []string{handlers.TargetReplaced, handlers.BecameReady, handlers.RecreatePodDeleted, handlers.RecreatePodsLeft} // of ReplicaSets and Deployments
 	branches := []string{passedUnheard, listenedTo}
 	for _, rule := range handlers.Rules.IDs() {
 		if !slices.Contains(others, rule) && rule != handlers.UpdateUnheard {

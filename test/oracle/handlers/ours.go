@@ -119,6 +119,12 @@ func (o *ours) cache(ev handlers.Event) {
 	}
 }
 
+// typeOf is the handler that an event calls.
+var typeOf = map[string]handlers.Type{
+	contract.EventAdded: handlers.Added, contract.EventUpdated: handlers.Updated,
+	contract.EventDeleted: handlers.Deleted, contract.EventMissed: handlers.Deleted,
+}
+
 func (o *ours) decode(ev contract.Event) (out handlers.Event, err error) {
 	out.Kind = o.kind
 	switch ev.Kind {
@@ -127,10 +133,7 @@ func (o *ours) decode(ev contract.Event) (out handlers.Event, err error) {
 	case view.PersistentVolumeClaims.Kind:
 		out.Kind = view.PersistentVolumeClaims
 	}
-	out.Type = map[string]handlers.Type{
-		contract.EventAdded: handlers.Added, contract.EventUpdated: handlers.Updated,
-		contract.EventDeleted: handlers.Deleted, contract.EventMissed: handlers.Deleted,
-	}[ev.Type]
+	out.Type = typeOf[ev.Type]
 	if ev.Old != nil {
 		if out.Old, err = o.object(ev.Kind, ev.Old); err != nil {
 			return out, err
