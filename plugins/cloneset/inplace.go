@@ -21,6 +21,8 @@ type change struct {
 	// images are the containers' new images, metadata and resources the paths
 	// of the rest, restarts the containers that read changed metadata.
 	images, metadata, resources, restarts []string
+	// reads is the changed metadata that restarts each of those containers.
+	reads map[string]metadata
 }
 
 func (c change) facts() []decision.Fact {
@@ -60,7 +62,8 @@ func (s *sync) compareTemplates(from, to *revision) change {
 		return change{forbidden: "volumeClaimTemplates", op: "replace"}
 	}
 	var c change
-	for _, op := range difference(from.template.fields, to.template.fields) {
+	operations := difference(from.template.fields, to.template.fields)
+	for _, op := range operations {
 		if !s.sort(&c, op, from) {
 			return change{forbidden: "/spec/template" + op.path, op: op.kind}
 		}
@@ -69,7 +72,7 @@ func (s *sync) compareTemplates(from, to *revision) change {
 		return change{forbidden: "the pod's QoS class", op: "replace"}
 	}
 	if s.behaviour.envFromMetadata {
-		c.restarts = readers(&to.template.typed.Spec, c.metadata)
+		c.restarts, c.reads = readers(to.template.typed.Spec.Containers, operations)
 	}
 	return c
 }
@@ -103,36 +106,6 @@ func (s *sync) claimsForbid(from, to *revision) bool {
 		from.hasClaimHash && to.hasClaimHash && from.claimHash != to.claimHash
 }
 
-// readers are the containers whose environment reads a changed label or
-// annotation: they restart (IsContainerReferenceToMeta of
-// pkg/util/containermeta/env_hash.go).
-func readers(pod *corev1.PodSpec, paths []string) []string {
-	var out []string
-	for _, c := range pod.Containers {
-		for _, p := range paths {
-			if readsMetadata(c.Env, p) {
-				out = append(out, c.Name)
-				break
-			}
-		}
-	}
-	return out
-}
-
-func readsMetadata(env []corev1.EnvVar, path string) bool {
-	parts := strings.SplitN(path, "/", 4)
-	if len(parts) != 4 {
-		return false
-	}
-	field := "metadata." + parts[2] + "['" + strings.NewReplacer("~1", "/", "~0", "~").Replace(parts[3]) + "']"
-	for _, e := range env {
-		if e.Value == "" && e.ValueFrom != nil && e.ValueFrom.FieldRef != nil && e.ValueFrom.FieldRef.FieldPath == field {
-			return true
-		}
-	}
-	return false
-}
-
 // leavesService mirrors defaultCheckPodNeedsBeUnready (pkg/util/inplaceupdate/
 // inplace_update_defaults.go, v1.9.1): an update closes the pod's readiness gate,
 // but one of resources alone only if it restarts a container.
@@ -162,27 +135,6 @@ func resizeRestarts(p *corev1.Pod, resized map[string][]corev1.ResourceName) boo
 		}
 	}
 	return false
-}
-
-// qos mirrors ComputePodQOS for requests and limits of cpu and memory.
-func qos(pod *corev1.PodSpec) corev1.PodQOSClass {
-	guaranteed, any := true, false
-	for _, c := range append(append([]corev1.Container{}, pod.InitContainers...), pod.Containers...) {
-		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-			limit, limited := c.Resources.Limits[name]
-			request, requested := c.Resources.Requests[name]
-			any = any || limited && !limit.IsZero() || requested && !request.IsZero()
-			guaranteed = guaranteed && limited && !limit.IsZero() && (!requested || request.Cmp(limit) == 0)
-		}
-	}
-	switch {
-	case !any:
-		return corev1.PodQOSBestEffort
-	case guaranteed:
-		return corev1.PodQOSGuaranteed
-	default:
-		return corev1.PodQOSBurstable
-	}
 }
 
 // sortedKeys lists a map's keys in order.

@@ -54,12 +54,6 @@ func asked(c *corev1.Container) int {
 	return 0
 }
 
-// metadata are labels and annotations that a container's environment reads.
-type metadata struct {
-	Labels      map[string]string `json:"labels,omitempty"`
-	Annotations map[string]string `json:"annotations,omitempty"`
-}
-
 // containerUpdate is what an update in place does to containers, by their names
 // (UpdateSpec of pkg/util/inplaceupdate/inplace_update.go, v1.9.1).
 type containerUpdate struct {
@@ -166,9 +160,7 @@ func (c change) containers(to *revision) containerUpdate {
 		name, text, _ := strings.Cut(image, "=")
 		u.ContainerImages[name] = text
 	}
-	for _, name := range c.restarts {
-		u.ContainerRefMetadata[name] = readBy(to, name, c.metadata)
-	}
+	maps.Copy(u.ContainerRefMetadata, c.reads)
 	for _, path := range c.resources {
 		if name, ok := containerAt(to, path); ok {
 			u.ContainerResources[name] = json.RawMessage("{}")
@@ -188,25 +180,4 @@ func containerAt(to *revision, path string) (string, bool) {
 		return "", false
 	}
 	return to.template.typed.Spec.Containers[i].Name, true
-}
-
-// readBy is the changed metadata that a container's environment reads.
-func readBy(to *revision, container string, paths []string) metadata {
-	m := metadata{map[string]string{}, map[string]string{}}
-	for _, c := range to.template.typed.Spec.Containers {
-		for _, path := range paths {
-			parts := strings.SplitN(path, "/", 4)
-			if c.Name != container || !readsMetadata(c.Env, path) {
-				continue
-			}
-			key := strings.NewReplacer("~1", "/", "~0", "~").Replace(parts[3])
-			switch parts[2] {
-			case "labels":
-				m.Labels[key] = to.template.typed.Labels[key]
-			case "annotations":
-				m.Annotations[key] = to.template.typed.Annotations[key]
-			}
-		}
-	}
-	return m
 }

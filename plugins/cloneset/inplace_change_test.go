@@ -1,0 +1,111 @@
+package cloneset
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+)
+
+// templateFrom reads a pod template in YAML.
+func templateFrom(t *testing.T, text string) template {
+	t.Helper()
+	var fields map[string]any
+	if err := yaml.Unmarshal([]byte(text), &fields); err != nil {
+		t.Fatal(err)
+	}
+	return canonical(fields)
+}
+
+// changeOf compares two templates with the gates of a manager.
+func changeOf(t *testing.T, from, to string, gates ...string) change {
+	t.Helper()
+	on := map[string]bool{}
+	for _, gate := range gates {
+		on[gate] = true
+	}
+	s := &sync{set: &set{}, behaviour: behaviourOf(profile.KruiseOptions{Version: "1.9", Gates: on}.Kruise(profile.Manager{}))}
+	return s.inPlaceChange(&revision{name: "a", template: templateFrom(t, from)}, &revision{name: "b", template: templateFrom(t, to)})
+}
+
+const readingTemplate = `
+metadata: {labels: {tier: front}, annotations: {note: "0", other: x}}
+spec:
+  containers:
+  - name: main
+    env:
+    - {name: NOTE, valueFrom: {fieldRef: {fieldPath: "metadata.annotations['note']"}}}
+    - {name: SIDECARSET_VERSION, valueFrom: {fieldRef: {fieldPath: "metadata.annotations['other']"}}}
+    - {name: NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+  - name: second
+    env:
+    - {name: TIER, valueFrom: {fieldRef: {fieldPath: "metadata.labels['tier']"}}}
+    - {name: NOTE, valueFrom: {fieldRef: {fieldPath: "metadata.annotations['note']"}}}
+`
+
+// A container restarts for metadata that its environment reads and that is new
+// or changed. For what is removed it does not restart.
+func TestReaders(t *testing.T) {
+	for _, tt := range []struct {
+		name, old, new string
+		want           map[string]metadata
+	}{
+		{"changed for both", `note: "0"`, `note: "1"`, map[string]metadata{
+			"main":   {Labels: map[string]string{}, Annotations: map[string]string{"note": "1"}},
+			"second": {Labels: map[string]string{}, Annotations: map[string]string{"note": "1"}},
+		}},
+		{"changed for one", `tier: front`, `tier: back`, map[string]metadata{
+			"second": {Labels: map[string]string{"tier": "back"}, Annotations: map[string]string{}},
+		}},
+		{"removed", `note: "0", `, ``, map[string]metadata{}},
+		{"read by a variable of SidecarSets", `other: x`, `other: z`, map[string]metadata{}},
+		{"read by none", `note: "0", `, `note: "0", third: z, `, map[string]metadata{}},
+	} {
+		to := strings.Replace(readingTemplate, tt.old, tt.new, 1)
+		got := changeOf(t, readingTemplate, to)
+		if got.forbidden != "" || !reflect.DeepEqual(got.reads, tt.want) || len(got.restarts) != len(tt.want) {
+			t.Errorf("%s: %+v", tt.name, got)
+		}
+	}
+	for before, want := range map[string][]string{`app: web`: {"second"}, ``: nil} { // without labels, the whole map is added
+		added := changeOf(t, strings.Replace(readingTemplate, `tier: front`, before, 1), readingTemplate)
+		if !reflect.DeepEqual(added.restarts, want) {
+			t.Errorf("a label added to {%s} restarts %v, want %v", before, added.restarts, want)
+		}
+	}
+}
+
+func resourceTemplate(resources ...string) string {
+	text := "spec:\n  containers:\n"
+	for i, r := range resources {
+		text += "  - {name: c" + string(rune('0'+i)) + ", resources: {" + r + "}}\n"
+	}
+	return text
+}
+
+// Resources are changed in place while the QoS class of the template stays.
+func TestQOSOfTemplates(t *testing.T) {
+	full := "limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 1, memory: 1Gi}"
+	for _, tt := range []struct {
+		name     string
+		from, to []string
+		changes  bool
+	}{
+		{"a memory request alone", []string{"requests: {memory: 1Gi}"}, []string{"requests: {memory: 2Gi}"}, false},
+		{"limits alone stay Burstable", []string{"limits: {cpu: 1, memory: 1Gi}"}, []string{"limits: {cpu: 2, memory: 1Gi}"}, false},
+		{"limits alone beside a full container", []string{full, "limits: {cpu: 1, memory: 1Gi}"}, []string{full, "limits: {cpu: 2, memory: 1Gi}"}, false},
+		{"requests come to equal limits alone", []string{"limits: {cpu: 2, memory: 1Gi}, requests: {cpu: 1, memory: 1Gi}"}, []string{"limits: {cpu: 2, memory: 1Gi}, requests: {cpu: 2, memory: 1Gi}"}, true},
+		{"limits alone beside a request come to equal it", []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 2, memory: 1Gi}", "limits: {cpu: 2, memory: 1Gi}, requests: {memory: 1Gi}"}, []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 3, memory: 1Gi}", "limits: {cpu: 2, memory: 1Gi}, requests: {memory: 1Gi}"}, true},
+		{"a request falls to nothing", []string{"requests: {cpu: 1}"}, []string{"requests: {cpu: 0}"}, true},
+		{"a limit of zero is none", []string{full}, []string{"limits: {cpu: 0, memory: 1Gi}, requests: {cpu: 1, memory: 1Gi}"}, true},
+		{"requests fall below limits", []string{full}, []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 500m, memory: 1Gi}"}, true},
+	} {
+		got := changeOf(t, resourceTemplate(tt.from...), resourceTemplate(tt.to...), profile.VerticalScaling)
+		if (got.forbidden != "") != tt.changes {
+			t.Errorf("%s: %+v", tt.name, got)
+		}
+	}
+}
