@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // unknown stands for the hash of a revision whose name cannot be foretold. No
@@ -58,7 +59,11 @@ func (s *sync) findRevisions() {
 	need.Detail, need.Selector = view.Full, view.SelectorText(s.set.selector)
 	rs.unread = s.r.Err(need) != nil
 	slices.SortStableFunc(rs.listed, func(a, b *revision) int { return cmp.Compare(a.number, b.number) })
-	rs.findUpdate(s.set)
+	mine, dropped := known(s.set.template(), s.kruise.Version)
+	if len(dropped) > 0 {
+		s.limit(FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
+	}
+	rs.findUpdate(s.set, mine)
 	rs.findCurrent(s.set.status.CurrentRevision)
 }
 
@@ -98,8 +103,7 @@ func revisionOf(cr *appsv1.ControllerRevision) *revision {
 // compares bytes; here both sides are brought into one form first, which takes
 // files written by other hands, too. (Upstream also tells revisions apart
 // whose hash labels are numbers and differ, which needs a hash collision.)
-func (rs *revisions) findUpdate(s *set) {
-	mine := canonical(s.template())
+func (rs *revisions) findUpdate(s *set, mine template) {
 	if rs.unread {
 		rs.rule, rs.update = RevisionNotRead, &revision{name: s.status.UpdateRevision, template: mine}
 		return

@@ -28,6 +28,7 @@ const (
 	RevisionUnchanged  = "RevisionUnchanged"
 	RevisionRolledBack = "RevisionRolledBack"
 	RevisionCreated    = "RevisionCreated"
+	FieldsDropped      = "FieldsDropped"
 	RevisionTaken      = "RevisionTaken"
 	RollbackPanics     = "RollbackPanics"
 	RevisionNotRead    = "RevisionNotRead"
@@ -153,6 +154,13 @@ var revisionRules = decision.Catalogue{
 		Text: "Nothing is made. Templates are compared here after bringing both into one form; upstream compares bytes.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is revision %d, the newest", fs.Int("revision"))
+		},
+	},
+	{
+		ID: FieldsDropped, Title: "Kruise does not know a field of the template", Source: "pkg/controller/cloneset/revision/cloneset_revision.go getPatch (Kruise v1.9.1)",
+		Text: "The manager reads a CloneSet into the Go types of the Kubernetes API that it was built with: 1.24, 1.26, 1.28, 1.30 and 1.32 for Kruise 1.5, 1.6, 1.7, 1.8 and 1.9. Newer fields of the template are lost there. A change of one makes no revision and updates no Pod, and Pods are created without it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("Kruise %s does not know %s: a change of it updates no pod, and pods are created without it", fs.Str("release"), fs.Str("fields"))
 		},
 	},
 	{

@@ -22,15 +22,22 @@ type template struct {
 // canonical encodes a template as getPatch does (pkg/controller/cloneset/
 // revision/cloneset_revision.go, v1.9.1): through its Go type, then as a map.
 func canonical(fields map[string]any) template {
-	var t template
+	typed, ok := typedTemplate(fields)
+	if !ok {
+		return template{}
+	}
+	return encoded(typed)
+}
+
+func typedTemplate(fields map[string]any) (typed corev1.PodTemplateSpec, ok bool) {
 	text, err := json.Marshal(fields)
-	if err != nil || json.Unmarshal(text, &t.typed) != nil {
-		return template{}
-	}
-	if text, err = json.Marshal(&t.typed); err != nil {
-		return template{}
-	}
-	if json.Unmarshal(text, &t.fields) != nil {
+	return typed, err == nil && json.Unmarshal(text, &typed) == nil
+}
+
+func encoded(typed corev1.PodTemplateSpec) template {
+	t := template{typed: typed}
+	text, err := json.Marshal(&t.typed)
+	if err != nil || json.Unmarshal(text, &t.fields) != nil {
 		return template{}
 	}
 	restoreTimestamps(t.fields)

@@ -88,7 +88,9 @@ func (v *validation) update(set, old *set) {
 	if v.spec.UpdateStrategy.Type != inPlaceOnly {
 		return
 	}
-	for _, op := range difference(canonical(old.template()).fields, canonical(set.template()).fields) {
+	before, _ := known(old.template(), v.version)
+	after, _ := known(set.template(), v.version)
+	for _, op := range difference(before.fields, after.fields) {
 		if strings.HasPrefix(op.path, "/spec/") && (op.kind != "replace" || !imagePath.MatchString(op.path)) {
 			v.refuse("template", "with type InPlaceOnly only images can be changed, not %s %s", op.kind, op.path)
 			return

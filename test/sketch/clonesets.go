@@ -34,14 +34,22 @@ func (o *object) take(key string) (string, bool) {
 	return v, ok
 }
 
+// optional is the value of a word that is no label, nil without it.
+func (o *object) optional(key string) *string {
+	if v, ok := o.take(key); ok {
+		return &v
+	}
+	return nil
+}
+
 func (o *object) taken(key string) bool {
 	_, ok := o.take(key)
 	return ok
 }
 
-// podTemplate reads image=, init=, env=K:V, cpu= limits, tlabel=k:v,
-// tannotation=k:v, reads= for an annotation in the environment, spread=key,key,
-// and what sidecars and launches read.
+// podTemplate reads image=, env=K:V, tlabel=k:v, tannotation=k:v, hostnameOverride=,
+// reads= for an annotation in the environment, spread=key,key, and what sidecars
+// and launches read.
 func (o *object) podTemplate() map[string]any {
 	c := corev1.Container{Name: "main"}
 	c.Image, _ = o.take("image")
@@ -65,6 +73,7 @@ func (o *object) podTemplate() map[string]any {
 			t.Spec.TopologySpreadConstraints = append(t.Spec.TopologySpreadConstraints, corev1.TopologySpreadConstraint{TopologyKey: key})
 		}
 	}
+	t.Spec.HostnameOverride = o.optional("hostnameOverride")
 	t.Spec.Containers = append([]corev1.Container{c}, o.sidecars()...)
 	for i, priority := range o.launches() {
 		c := &t.Spec.Containers[i]
