@@ -10,6 +10,12 @@ import (
 // prefix starts every value that stands in for another.
 const prefix = "redacted-"
 
+// Quoted is how JSON begins a value that stands in for another.
+const Quoted = `"` + prefix
+
+// StandIn reports whether a value stands in for another.
+func StandIn(value string) bool { return strings.HasPrefix(value, prefix) }
+
 // Keep names the values that stay as they are, because decisions read them.
 type Keep struct {
 	// Annotations and Env are names of annotations and environment variables.

@@ -48,6 +48,14 @@ type behaviour struct {
 	recovers bool
 	// resourceBatches: resources wait for a next batch of containers, since 1.8.
 	resourceBatches bool
+	// leavesResources: the hash that ends a change of resources leaves them out,
+	// in 1.8.
+	leavesResources bool
+	// hashesImages: a container also runs as it should if its name and image
+	// hash as reported, since 1.9.
+	hashesImages bool
+	// libraries is the release whose Kubernetes API types decode what is read.
+	libraries profile.Version
 	// openOnce: the readiness gate is opened in one try, since 1.9; before, a
 	// conflict was tried again.
 	openOnce bool
@@ -83,6 +91,9 @@ func behaviourOf(k profile.Kruise) behaviour {
 		rollbackPanics:    v.AtLeast(7, 0) && !v.AtLeast(9, 0),
 		recovers:          v.AtLeast(9, 0),
 		resourceBatches:   v.AtLeast(8, 0),
+		leavesResources:   v.AtLeast(8, 0) && !v.AtLeast(9, 0),
+		hashesImages:      v.AtLeast(9, 0),
+		libraries:         v,
 		openOnce:          v.AtLeast(9, 0),
 		onDelete:          v.AtLeast(9, 0),
 		progressing:       v.AtLeast(9, 0),

@@ -73,21 +73,27 @@ func (st *inPlaceState) moreBatches() bool {
 	return len(st.NextContainerImages)+len(st.NextContainerRefMetadata)+len(st.NextContainerResources) > 0
 }
 
+// annotation is the value of a key, or of the name that it had before.
 func annotation(p *corev1.Pod, key, old string) string {
-	if v, ok := p.Annotations[key]; ok {
-		return v
+	value, _ := lookup(p, key, old)
+	return value
+}
+
+func lookup(p *corev1.Pod, key, old string) (value string, ok bool) {
+	if value, ok = p.Annotations[key]; !ok {
+		value, ok = p.Annotations[old]
 	}
-	return p.Annotations[old]
+	return value, ok
 }
 
 // completed mirrors DefaultCheckInPlaceUpdateCompleted (pkg/util/inplaceupdate/
 // inplace_update_defaults.go, v1.9.1). unknown says why it cannot be told.
 func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
-	if annotation(p, graceAnnotation, oldGrace) != "" {
+	if _, inGrace := lookup(p, graceAnnotation, oldGrace); inGrace {
 		return false, ""
 	}
-	text := annotation(p, updateAnnotation, oldUpdate)
-	if text == "" {
+	text, begun := lookup(p, updateAnnotation, oldUpdate)
+	if !begun {
 		return true, ""
 	}
 	st, err := s.readState(text)
@@ -97,27 +103,57 @@ func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
 	return s.behaviour.containersUpdated(p, st)
 }
 
-// containersUpdated is defaultCheckContainersInPlaceUpdateCompleted, without
-// the hashes that kruise-daemon reports: where those alone could tell, it is
-// not known.
+// What an update's completion may turn on that can't be told.
+const (
+	unsureHashes = "the containers' hashes"
+	unsureEnv    = "the containers' environment hashes"
+)
+
+// containersUpdated is defaultCheckContainersInPlaceUpdateCompleted.
 func (b behaviour) containersUpdated(p *corev1.Pod, st *inPlaceState) (done bool, unknown string) {
-	reported := p.Annotations[runtimeAnnotation] != ""
-	if st.UpdateEnvFromMetadata {
-		if !reported {
-			return false, ""
-		}
-		return false, "the containers' environment hashes"
-	}
-	if st.UpdateResources && b.vertical && !resourcesUpdated(p) {
+	meta, unread, err := runtimeMetaOf(p)
+	if err != nil {
 		return false, ""
 	}
-	if imagesChanged(p, st) {
-		return true, ""
+	environment := yes
+	if st.UpdateEnvFromMetadata {
+		environment = reportedAs(meta, unread, func() verdict { return meta.consistent(p, sameEnvironment(p)) })
 	}
-	if reported {
-		return false, "the containers' hashes"
+	if environment == no || st.UpdateResources && b.vertical && !resourcesUpdated(p) {
+		return false, ""
 	}
-	return false, ""
+	plain := yes
+	if !imagesChanged(p, st) {
+		plain = reportedAs(meta, unread, func() verdict { return meta.consistent(p, b.plain(st)) })
+	}
+	switch {
+	case plain == no:
+		return false, ""
+	case environment == unsure:
+		return false, unsureEnv
+	case plain == unsure:
+		return false, unsureHashes
+	}
+	return true, ""
+}
+
+// reportedAs is what a report says, if there is one.
+func reportedAs(meta *runtimeMeta, unread bool, says func() verdict) verdict {
+	switch {
+	case unread:
+		return unsure
+	case meta == nil:
+		return no
+	}
+	return says()
+}
+
+// plain is the hash that tells when containers run as the spec says.
+func (b behaviour) plain(st *inPlaceState) func(*corev1.Container, *corev1.ContainerStatus, *containerMeta) verdict {
+	if st.UpdateResources && b.vertical && b.leavesResources {
+		return b.sameButResources
+	}
+	return b.sameContainer
 }
 
 // resourcesUpdated mirrors IsUpdateCompleted of inplace_update_vertical.go:

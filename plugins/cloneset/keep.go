@@ -8,11 +8,12 @@ import (
 )
 
 // Keep names the annotations and environment variables whose values decisions
-// read. Of the hashes that kruise-daemon reports only the presence counts.
+// read.
 var Keep = redact.Keep{
 	Annotations: []string{
 		corev1.PodDeletionCost, guard.Annotation, graceAnnotation, oldGrace, updateAnnotation, oldUpdate, claimHashAnnotation,
 		launchAnnotation, minReadyAnnotation, operationsAnnotation, totalAnnotation, sidecarSetsAnnotation, sidecarStateAnnotation,
+		runtimeAnnotation,
 	},
 	Env: []string{sidecarEnv, launchEnv},
 }

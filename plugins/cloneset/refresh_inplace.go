@@ -22,7 +22,7 @@ func (s *sync) refreshInPlace(m *member) error {
 	if text := annotation(m.Pod, graceAnnotation, oldGrace); text != "" {
 		return s.finishGrace(m, text)
 	}
-	if text := annotation(m.Pod, updateAnnotation, oldUpdate); text != "" {
+	if text, begun := lookup(m.Pod, updateAnnotation, oldUpdate); begun {
 		if goOn, err := s.nextBatch(m, text); err != nil || !goOn {
 			return err
 		}
@@ -110,8 +110,8 @@ func (s *sync) finishGrace(m *member, text string) error {
 	if err := json.Unmarshal([]byte(text), &grace); err != nil {
 		return err
 	}
-	state := annotation(m.Pod, updateAnnotation, oldUpdate)
-	if state == "" {
+	state, begun := lookup(m.Pod, updateAnnotation, oldUpdate)
+	if !begun {
 		return fmt.Errorf("pod has %s but %s not found", graceAnnotation, updateAnnotation)
 	}
 	st, err := s.readState(state)

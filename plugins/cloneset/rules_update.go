@@ -81,7 +81,7 @@ var refreshRules = decision.Catalogue{
 	},
 	{
 		ID: CompletionUnknown, Title: "Whether an in-place update is done can't be told", Source: "pkg/util/inplaceupdate/inplace_update_defaults.go DefaultCheckInPlaceUpdateCompleted (Kruise v1.9.1)",
-		Text: "It turns on hashes that kruise-daemon reports, which are not modelled. The pod is shown as not done.",
+		Text: "It turns on hashes that kruise-daemon reports, of text that a saved file leaves out: values of environment variables and arguments, or annotations. The pod is shown as not done; ask the cluster itself.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("whether the update of pod %s is done can't be told: it turns on %s", fs.Str("pod"), fs.Str("why"))
 		},

@@ -57,9 +57,7 @@ func (o *object) podTemplate() map[string]any {
 	if v, ok := o.take("env"); ok {
 		c.Env = []corev1.EnvVar{{Name: "E", Value: v}}
 	}
-	if v, ok := o.take("reads"); ok {
-		c.Env = append(c.Env, corev1.EnvVar{Name: "R", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.annotations['" + v + "']"}}})
-	}
+	c.Env = append(c.Env, o.environment()...)
 	if v, ok := o.take("tlabel"); ok {
 		key, value, _ := strings.Cut(v, ":")
 		t.Labels = map[string]string{key: value}
@@ -80,6 +78,18 @@ func (o *object) podTemplate() map[string]any {
 		c.Env = append(c.Env, corev1.EnvVar{Name: "KRUISE_CONTAINER_PRIORITY", Value: strconv.Itoa(priority)})
 	}
 	return plain(&t)
+}
+
+// environment reads reads=NAME for an annotation in the environment, and value=
+// for a plain variable.
+func (o *object) environment() (env []corev1.EnvVar) {
+	if v, ok := o.take("reads"); ok {
+		env = append(env, corev1.EnvVar{Name: "R", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.annotations['" + v + "']"}}})
+	}
+	if v, ok := o.take("value"); ok {
+		env = append(env, corev1.EnvVar{Name: "V", Value: v})
+	}
+	return env
 }
 
 // plain is v as JSON fields.
@@ -283,7 +293,8 @@ func (o *object) addRevision(b *view.Builder) error {
 // addKruisePod reads rev=, state=, marked, nohash for a pod without
 // pod-template-hash, gate with inplace= for its condition, kruiseReady= for the
 // gate that hooks close, image= and running=ID or ID@image for what the container
-// runs, and what inPlaceAnnotations reads.
+// runs, runtime= and runtimeEnv= for what report writes, and what
+// inPlaceAnnotations and environment read.
 func (o *object) addKruisePod(b *view.Builder) error {
 	if v, ok := o.take("rev"); ok {
 		o.Labels["controller-revision-hash"] = v
@@ -304,11 +315,14 @@ func (o *object) addKruisePod(b *view.Builder) error {
 	kruiseReady, _ := o.take("kruiseReady")
 	o.inPlaceAnnotations()
 	o.budgetAnnotations()
+	environment := o.environment()
+	runtime, reported := o.take("runtime")
+	runtimeEnv, _ := o.take("runtimeEnv")
 	image, _ := o.take("image")
 	status, _ := o.take("running")
 	sidecars, launches := o.sidecars(), o.launches()
 	p := o.pod()
-	p.Spec.Containers[0].Image = image
+	p.Spec.Containers[0].Image, p.Spec.Containers[0].Env = image, environment
 	p.Spec.Containers = append(p.Spec.Containers, sidecars...)
 	for i, priority := range launches {
 		podlife.GivePriority(&p.Spec.Containers[i], p.Name, priority)
@@ -322,6 +336,9 @@ func (o *object) addKruisePod(b *view.Builder) error {
 		for _, c := range sidecars {
 			p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, ImageID: id})
 		}
+	}
+	if reported {
+		report(p, runtime, runtimeEnv)
 	}
 	if gate {
 		p.Spec.ReadinessGates = []corev1.PodReadinessGate{{ConditionType: "InPlaceUpdateReady"}}
@@ -347,7 +364,8 @@ func closedByDeletionHook(status string) string {
 
 // inPlaceAnnotations reads since= for the age of an update with was= for the
 // image ID before it, next for another batch, env for changed environment,
-// garbled for a record that can't be read, and grace=revision:seconds.
+// garbled for a record that can't be read, grace=revision:seconds, and
+// annotation=key:value.
 func (o *object) inPlaceAnnotations() {
 	add := func(key, value string) {
 		if o.Annotations == nil {
@@ -368,15 +386,16 @@ func (o *object) inPlaceAnnotations() {
 		add("apps.kruise.io/inplace-update-state", fmt.Sprintf(`{"updateTimestamp":%q,"lastContainerStatuses":{"main":{"imageID":%q}}%s}`,
 			o.ago("since", 0).UTC().Format("2006-01-02T15:04:05Z"), was, extra))
 	}
+	if v, ok := o.take("annotation"); ok {
+		key, value, _ := strings.Cut(v, ":")
+		add(key, value)
+	}
 	if o.taken("garbled") {
 		add("apps.kruise.io/inplace-update-state", "{")
 	}
 	if v, ok := o.take("grace"); ok {
 		rev, seconds, _ := strings.Cut(v, ":")
 		add("apps.kruise.io/inplace-update-grace", fmt.Sprintf(`{"revision":%q,"graceSeconds":%s}`, rev, seconds))
-	}
-	if o.taken("runtime") {
-		add("apps.kruise.io/runtime-containers-meta", `{"containers":[]}`)
 	}
 }
 
