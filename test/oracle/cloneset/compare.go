@@ -35,9 +35,6 @@ func leftOut(d *decision.Decision, run *contract.Run) string {
 			}
 		}
 	}
-	if fired(d, cloneset.CompletionUnknown) {
-		return cloneset.CompletionUnknown
-	}
 	return ""
 }
 

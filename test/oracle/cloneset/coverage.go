@@ -8,9 +8,10 @@ import (
 )
 
 // beyond are rules that speak of objects which no oracle looks at: events, the
-// manager's Lease, what could not be read, what webhooks forbid, image pull jobs,
-// which need kruise-daemon and are switched off, and what ends the oracle.
-var beyond = []string{lease.Expired, lease.Ignored, cloneset.HistoryPanics, cloneset.FailedEvent, cloneset.RevisionNotRead,
+// manager's Lease, what could not be read or is left out of a saved file, what
+// webhooks forbid, image pull jobs, which need kruise-daemon and are switched off,
+// and what ends the oracle.
+var beyond = []string{lease.Expired, lease.Ignored, cloneset.HistoryPanics, cloneset.FailedEvent, cloneset.RevisionNotRead, cloneset.CompletionUnknown,
 	cloneset.ImagesPreDownloaded, cloneset.ImagesNotPreDownloaded, cloneset.BudgetUnread, cloneset.BudgetForbids, cloneset.BudgetLetsSome}
 
 // only are rules of some versions.

@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -188,22 +189,46 @@ func (d *done) updated(w *contract.Write, before *corev1.Pod) {
 	case before.Annotations[graceAnnotation] != "" && pod.Annotations[graceAnnotation] == "" && pod.Annotations[updateState] == before.Annotations[updateState]:
 		d.add("drop-grace", w.Name)
 	case before.Annotations[graceAnnotation] != "" && pod.Annotations[graceAnnotation] == "":
-		d.add("finish-grace", w.Name, later(pod))
+		d.add("finish-grace", w.Name, now(pod), later(pod))
 	case pod.Labels[stateLabel] == "Updating" && newUpdate(pod, before):
-		d.add("update-in-place", w.Name, short(pod.Labels[revisionLabel]), later(pod))
+		d.add("update-in-place", w.Name, short(pod.Labels[revisionLabel]), changes(pod), later(pod))
 	default:
-		d.add("next-batch", w.Name, later(pod))
+		d.add("next-batch", w.Name, now(pod), later(pod))
 	}
+}
+
+// written is the record of an update in place.
+type written struct {
+	UpdateEnvFromMetadata, UpdateResources                                bool
+	NextContainerImages, NextContainerRefMetadata, NextContainerResources map[string]json.RawMessage
+	ContainerBatchesRecord                                                []struct{ Containers []string }
+}
+
+func recordOf(pod *corev1.Pod) (r written) {
+	_ = json.Unmarshal([]byte(pod.Annotations[updateState]), &r) // none, or a broken one, is empty
+	return r
+}
+
+// changes tells whether an update restarts containers for metadata, and whether it
+// changes resources.
+func changes(pod *corev1.Pod) string {
+	r := recordOf(pod)
+	return fmt.Sprintf("env:%t resources:%t", r.UpdateEnvFromMetadata, r.UpdateResources)
+}
+
+// now names the containers of the batch that is written.
+func now(pod *corev1.Pod) string {
+	all := recordOf(pod).ContainerBatchesRecord
+	if len(all) == 0 {
+		return "now:"
+	}
+	return "now:" + strings.Join(all[len(all)-1].Containers, ", ")
 }
 
 // later names the containers that an update in place leaves for later batches.
 func later(pod *corev1.Pod) string {
-	var state struct {
-		NextContainerImages, NextContainerRefMetadata, NextContainerResources map[string]json.RawMessage
-	}
-	_ = json.Unmarshal([]byte(pod.Annotations[updateState]), &state) // none, or a broken one, leaves none
-	names := map[string]bool{}
-	for _, next := range []map[string]json.RawMessage{state.NextContainerImages, state.NextContainerRefMetadata, state.NextContainerResources} {
+	r, names := recordOf(pod), map[string]bool{}
+	for _, next := range []map[string]json.RawMessage{r.NextContainerImages, r.NextContainerRefMetadata, r.NextContainerResources} {
 		for name := range next {
 			names[name] = true
 		}

@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -74,15 +75,20 @@ func deed(a *decision.Action) string {
 	case a.Rule == cloneset.GraceDropped:
 		verb = "drop-grace"
 	case a.Rule == cloneset.GraceOver:
-		return "finish-grace " + name + " later:" + a.Facts.Str("later")
+		return "finish-grace " + name + batch(a)
 	case a.Rule == cloneset.NextBatch:
-		return "next-batch " + name + " later:" + a.Facts.Str("later")
+		return "next-batch " + name + batch(a)
 	case a.Verb == decision.SetState:
 		return verb + " " + name + " " + a.Facts.Str("to")
 	case a.Verb == decision.UpdateInPlace:
-		return verb + " " + name + " " + short(a.Facts.Str("revision")) + " later:" + a.Facts.Str("later")
+		return fmt.Sprintf("%s %s %s env:%t resources:%t later:%s", verb, name, short(a.Facts.Str("revision")),
+			a.Facts.Str("restarts") != "", a.Facts.Str("resources") != "", a.Facts.Str("later"))
 	}
 	return verb + " " + name
+}
+
+func batch(a *decision.Action) string {
+	return " now:" + a.Facts.Str("containers") + " later:" + a.Facts.Str("later")
 }
 
 // name puts the hash of a new revision, where it could not be foretold.

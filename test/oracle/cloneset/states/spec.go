@@ -20,6 +20,10 @@ func (s *scene) drawSpec() {
 	if s.chance(3) {
 		s.takenByAnother(template)
 	}
+	if s.chance(5) {
+		template = template.clone()
+		s.newField(template)
+	}
 	s.spec = map[string]any{
 		"replicas": s.wanted, "selector": s.selector(), "template": template,
 		"updateStrategy": s.updateStrategy(), "scaleStrategy": s.scaleStrategy(),

@@ -77,17 +77,14 @@ func (s *scene) firstTemplate() template {
 		},
 	}
 	if s.chance(40) {
-		main["resources"] = map[string]any{
-			"limits":   map[string]any{"cpu": "200m", "memory": "64Mi"},
-			"requests": map[string]any{"cpu": pick(s.draw, "100m", "200m"), "memory": "64Mi"},
-		}
+		main["resources"] = s.resources()
 		if s.chance(30) && s.knows128() {
 			main["resizePolicy"] = []any{map[string]any{"resourceName": "cpu", "restartPolicy": "RestartContainer"}}
 		}
 	}
 	spec := map[string]any{"containers": []any{main}}
 	if s.chance(40) {
-		spec["containers"] = append(spec["containers"].([]any), map[string]any{"name": "second", "image": "side:0", "resources": map[string]any{}})
+		spec["containers"] = append(spec["containers"].([]any), s.secondContainer())
 	}
 	if s.chance(20) && s.knows128() {
 		spec["initContainers"] = []any{map[string]any{"name": "proxy", "image": "proxy:0", "resources": map[string]any{}, "restartPolicy": "Always"}}
@@ -102,7 +99,7 @@ func (s *scene) firstTemplate() template {
 	return template{
 		"metadata": map[string]any{
 			"creationTimestamp": nil,
-			"labels":            map[string]any{"app": Name, "tier": "front"}, "annotations": map[string]any{"note": "0"},
+			"labels":            map[string]any{"app": Name, "tier": "front"}, "annotations": pick(s.draw, map[string]any{"note": "0"}, map[string]any{"note": "0", "alone": "0"}),
 		},
 		"spec": spec,
 	}
@@ -123,16 +120,8 @@ var edits = []func(s *scene, t template, n int){
 	func(_ *scene, t template, n int) {
 		t.container(0)["env"].([]any)[2].(map[string]any)["value"] = fmt.Sprint(n)
 	},
-	func(s *scene, t template, n int) {
-		if limits, ok := t.container(0)["resources"].(map[string]any)["limits"].(map[string]any); ok {
-			limits[pick(s.draw, "cpu", "memory")] = fmt.Sprintf("%dM", 500+n)
-		}
-	},
-	func(_ *scene, t template, n int) {
-		if requests, ok := t.container(0)["resources"].(map[string]any)["requests"].(map[string]any); ok {
-			requests["cpu"] = fmt.Sprintf("%dm", 110+n)
-		}
-	},
+	func(s *scene, t template, n int) { s.resize(t, "limits", n) },
+	func(s *scene, t template, n int) { s.resize(t, "requests", n) },
 	func(_ *scene, t template, n int) {
 		t["spec"].(map[string]any)["containers"] = append(t.containers(), map[string]any{"name": fmt.Sprint("extra", n), "image": "extra", "resources": map[string]any{}})
 	},
@@ -140,14 +129,15 @@ var edits = []func(s *scene, t template, n int){
 	func(_ *scene, t template, n int) {
 		t["spec"].(map[string]any)["nodeSelector"] = map[string]any{"n": fmt.Sprint(n)}
 	},
+	func(s *scene, t template, _ int) { s.dropKey(t) },
 }
 
 // next is a template that differs from t, mostly in images alone.
 func (s *scene) next(t template, n int) template {
 	out := t.clone()
-	edits[mostly(s.draw, s.between(0, 1), 45, 2, 3, 4, 5, 6, 7, 7, 8, 8, 9, 10, 11)](s, out, n)
+	edits[mostly(s.draw, s.between(0, 1), 45, 2, 3, 4, 5, 6, 7, 7, 8, 8, 9, 10, 11, 12, 12)](s, out, n)
 	if s.chance(25) {
-		edits[s.between(0, 8)](s, out, n)
+		edits[pick(s.draw, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12)](s, out, n)
 	}
 	return out
 }
@@ -159,6 +149,9 @@ func (s *scene) drawRevisions() {
 	named := s.chance(75) // as the manager would
 	for i := 1; i < max(n, 1); i++ {
 		t := s.next(s.templates[i-1], i)
+		if s.chance(2) { // as a newer manager would have stored it
+			s.newField(t)
+		}
 		if named && s.known(t) { // one name for both
 			t.container(0)["image"] = fmt.Sprintf("web:again%d", i)
 		}
