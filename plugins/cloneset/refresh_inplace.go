@@ -75,11 +75,15 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 
 // inBatches are the containers that are updated now, and those of later batches.
 func (s *sync) inBatches(m *member, u containerUpdate) []decision.Fact {
-	if u = u.of(m.Pod); !s.behaviour.vertical {
+	if u = u.of(m.Pod); !s.behaviour.resourceBatches {
 		u.ContainerResources = nil
 	}
 	now := u.firstBatch(m.Pod)
-	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(u.without(now).names()))}
+	later := u.without(now)
+	if !s.behaviour.vertical { // they have their turn, and are forgotten
+		later.ContainerResources = nil
+	}
+	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(later.names()))}
 }
 
 // mayGoOn mirrors doPreCheckBeforeNext: the containers of the batch before are
