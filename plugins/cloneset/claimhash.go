@@ -2,41 +2,37 @@ package cloneset
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"hash/fnv"
+	"reflect"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/dump"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 )
 
 // claimHash mirrors PatchVCTemplateHash (pkg/util/volumeclaimtemplate, v1.9.1):
-// what the controller notes on a revision of the volume claim templates, empty
-// without any.
-func claimHash(templates []corev1.PersistentVolumeClaim) string {
+// what the controller of a release notes on a revision of the volume claim
+// templates, empty without any.
+func claimHash(templates []corev1.PersistentVolumeClaim, v profile.Version) string {
 	if len(templates) == 0 {
 		return ""
 	}
 	var hashed []corev1.PersistentVolumeClaim
 	for i := range templates {
 		hashed = append(hashed, corev1.PersistentVolumeClaim{
-			ObjectMeta: metav1.ObjectMeta{Name: templates[i].Name}, Spec: templates[i].Spec,
+			ObjectMeta: metav1.ObjectMeta{Name: templates[i].Name}, Spec: *templates[i].Spec.DeepCopy(),
 		})
 	}
 	slices.SortStableFunc(hashed, func(a, b corev1.PersistentVolumeClaim) int { return strings.Compare(a.Name, b.Name) })
-	text, err := json.Marshal(hashed)
-	if err != nil {
-		return ""
-	}
+	dropUnknown(reflect.ValueOf(hashed), "", v)
+	text := jsonOf(hashed)
 	// The manager's older API libraries write the unset time of creation.
 	for i := range hashed {
 		name := fmt.Appendf(nil, `{"metadata":{"name":%q}`, hashed[i].Name)
 		text = bytes.Replace(text, name, append(name[:len(name)-1], `,"creationTimestamp":null}`...), 1)
 	}
-	h := fnv.New32a()
-	fmt.Fprintf(h, "%v", dump.ForHash(text)) // DeepHashObject of k8s.io/kubernetes/pkg/util/hash
-	return fmt.Sprint(h.Sum32())
+	return fmt.Sprint(deepHash(text))
 }

@@ -109,3 +109,55 @@ func TestQOSOfTemplates(t *testing.T) {
 		}
 	}
 }
+
+// Of a pod's spec only images, and with the gate amounts of cpu and memory, are
+// changed in place, and only by replacing them.
+func TestChangesInPlace(t *testing.T) {
+	const plain = "metadata: {labels: {a: x}}\nspec:\n  containers:\n  - {name: main, image: 'web:1', env: [{name: A, value: x}], resources: {requests: {cpu: 1, example.com/gpu: 1}}}\n  initContainers: [{name: init, image: 'init:1'}]\n"
+	for _, tt := range []struct{ name, old, new, forbidden string }{
+		{"an image", "web:1", "web:2", ""},
+		{"a label", "a: x", "b: z", ""},
+		{"an image taken out", ", image: 'web:1'", "", "/spec/template/spec/containers/0/image"},
+		{"the image of an init container", "init:1", "init:2", "/spec/template/spec/initContainers/0/image"},
+		{"a container's name", "name: main", "name: other", "/spec/template/spec/containers/0/name"},
+		{"a variable", "value: x", "value: z", "/spec/template/spec/containers/0/env/0/value"},
+		{"an amount", "cpu: 1", "cpu: 2", ""},
+		{"an amount of another resource", "gpu: 1", "gpu: 2", "/spec/template/spec/containers/0/resources/requests/example.com~1gpu"},
+		{"an amount more", "cpu: 1", "cpu: 1, memory: 1Gi", "/spec/template/spec/containers/0/resources/requests/memory"},
+		{"a container more", "  initContainers", "  - {name: second, image: x}\n  initContainers", "/spec/template/spec/containers/1"},
+	} {
+		if got := changeOf(t, plain, strings.Replace(plain, tt.old, tt.new, 1), profile.VerticalScaling); got.forbidden != tt.forbidden {
+			t.Errorf("%s: forbidden %q, want %q", tt.name, got.forbidden, tt.forbidden)
+		}
+	}
+	if got := changeOf(t, plain, strings.Replace(plain, "cpu: 1", "cpu: 2", 1)); got.forbidden == "" {
+		t.Error("resources are changed in place without the gate")
+	}
+}
+
+// With its gate, other volume claim templates need new pods, unless updates are
+// in place only; hashes that are not there forbid nothing.
+func TestClaimsForbid(t *testing.T) {
+	hashed := func(hash string) *revision { return &revision{name: "r" + hash, claimHash: hash, hasClaimHash: true} }
+	for _, tt := range []struct {
+		name     string
+		gate     bool
+		kind     string
+		from, to *revision
+		want     bool
+	}{
+		{"others", true, inPlaceIfPossible, hashed("1"), hashed("2"), true},
+		{"the same", true, inPlaceIfPossible, hashed("1"), hashed("1"), false},
+		{"without the gate", false, inPlaceIfPossible, hashed("1"), hashed("2"), false},
+		{"in place only", true, inPlaceOnly, hashed("1"), hashed("2"), false},
+		{"none noted before", true, inPlaceIfPossible, &revision{}, hashed("2"), false},
+		{"none noted after", true, inPlaceIfPossible, hashed("1"), &revision{}, false},
+		{"no claims before", true, inPlaceIfPossible, hashed(""), hashed("2"), true},
+	} {
+		s := &sync{set: &set{}, behaviour: behaviour{recreateOnClaims: tt.gate}}
+		s.set.spec.UpdateStrategy.Type = tt.kind
+		if got := s.claimsForbid(tt.from, tt.to); got != tt.want {
+			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}

@@ -63,7 +63,7 @@ func (s *sync) findRevisions() {
 	if len(dropped) > 0 {
 		s.limit(FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
 	}
-	rs.findUpdate(s.set, mine)
+	rs.findUpdate(s.set, mine, claimHash(s.set.spec.VolumeClaimTemplates, s.kruise.Version))
 	rs.findCurrent(s.set.status.CurrentRevision)
 }
 
@@ -103,7 +103,7 @@ func revisionOf(cr *appsv1.ControllerRevision) *revision {
 // compares bytes; here both sides are brought into one form first, which takes
 // files written by other hands, too. (Upstream also tells revisions apart
 // whose hash labels are numbers and differ, which needs a hash collision.)
-func (rs *revisions) findUpdate(s *set, mine template) {
+func (rs *revisions) findUpdate(s *set, mine template, claims string) {
 	if rs.unread {
 		rs.rule, rs.update = RevisionNotRead, &revision{name: s.status.UpdateRevision, template: mine}
 		return
@@ -120,7 +120,7 @@ func (rs *revisions) findUpdate(s *set, mine template) {
 		rs.rule, rs.update = RevisionTaken, rs.taken(s, mine)
 	case equal == nil:
 		rs.rule, rs.update = RevisionCreated, &revision{name: rs.predict(s, mine), number: 1, template: mine}
-		rs.update.claimHash, rs.update.hasClaimHash = claimHash(s.spec.VolumeClaimTemplates), true
+		rs.update.claimHash, rs.update.hasClaimHash = claims, true
 		if last >= 0 {
 			rs.update.number = rs.listed[last].number + 1
 		}
@@ -129,7 +129,7 @@ func (rs *revisions) findUpdate(s *set, mine template) {
 	default:
 		rolledBack := *equal
 		rolledBack.number = rs.listed[last].number + 1
-		rolledBack.claimHash, rolledBack.hasClaimHash = claimHash(s.spec.VolumeClaimTemplates), true
+		rolledBack.claimHash, rolledBack.hasClaimHash = claims, true
 		rs.rule, rs.update = RevisionRolledBack, &rolledBack
 	}
 }

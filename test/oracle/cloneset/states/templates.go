@@ -181,7 +181,7 @@ func (s *scene) revision(i int, named bool) *appsv1.ControllerRevision {
 	cr.Data.Raw = data
 	cr.Labels["controller.kubernetes.io/hash"] = hash(data, 0)
 	if s.chance(60) {
-		cr.Annotations = map[string]string{"kruise.io/cloneset-volumeclaimtemplate-hash": pick(s.draw, "", "x", "y")}
+		cr.Annotations = map[string]string{"kruise.io/cloneset-volumeclaimtemplate-hash": pick(s.draw, "", "x", claimHash("data"), claimHash("data", "log"))}
 	}
 	if s.chance(3) {
 		cr.OwnerReferences = nil // used all the same

@@ -1,7 +1,9 @@
 package states
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
@@ -21,6 +23,15 @@ func (s *scene) drawClaims() {
 	for i := range mostly(s.draw, 0, 40, 1, 2, 4) {
 		s.claim(fmt.Sprintf("z%d", i))
 	}
+}
+
+// claimHash is what the manager notes of volume claim templates of these names.
+func claimHash(names ...string) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, fmt.Sprintf(`{"metadata":{"name":%q,"creationTimestamp":null},"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}},"status":{}}`, name))
+	}
+	return fmt.Sprint(kubeletHash(json.RawMessage("[" + strings.Join(all, ",") + "]")))
 }
 
 func (s *scene) claim(id string) {
