@@ -56,6 +56,10 @@ type behaviour struct {
 	hashesImages bool
 	// libraries is the release whose Kubernetes API types decode what is read.
 	libraries profile.Version
+	// readsMinor: each update in place parses the API server's minor version as a
+	// number and panics of any other, in 1.9.0 (ShouldUpdateResourceByResize of
+	// pkg/client/registry.go; openkruise/kruise#2404, mended by #2504).
+	readsMinor bool
 	// openOnce: the readiness gate is opened in one try, since 1.9; before, a
 	// conflict was tried again.
 	openOnce bool
@@ -94,6 +98,7 @@ func behaviourOf(k profile.Kruise) behaviour {
 		leavesResources:   v.AtLeast(8, 0) && !v.AtLeast(9, 0),
 		hashesImages:      v.AtLeast(9, 0),
 		libraries:         v,
+		readsMinor:        v.Minor == 9 && v.Patch == 0,
 		openOnce:          v.AtLeast(9, 0),
 		onDelete:          v.AtLeast(9, 0),
 		progressing:       v.AtLeast(9, 0),
