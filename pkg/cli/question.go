@@ -41,7 +41,9 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 	if err := output.watchable(q.watch, source); err != nil {
 		return err
 	}
-	q.brief = output.format == "" && !named(q.subjects) && !q.watch
+	if !named(q.subjects) {
+		q.keeping = output.keeping(q.watch)
+	}
 	if q.opened, err = source.open(ctx, env); err != nil {
 		return err
 	}

@@ -22,9 +22,9 @@ type session struct {
 	rounds *simulate.Options
 	// opening is told about the source before the first question; may be nil.
 	opening func(context.Context, *opened)
-	// brief keeps of each decision what a line of a list says: of many objects,
-	// the whole decisions take much memory.
-	brief bool
+	// keeping makes, for each round, what keeps of each decision no more than is
+	// printed: of many objects, the whole decisions take much memory. nil for all.
+	keeping func() keep
 	// creates tells whether the what-if may bring the target into being.
 	creates func(view.Target) bool
 }
@@ -58,6 +58,10 @@ func (s *session) round(v *view.View) (round, error) {
 	if err != nil {
 		return r, err
 	}
+	keep := whole
+	if s.keeping != nil {
+		keep = s.keeping()
+	}
 	for _, a := range aims {
 		d, used, err := s.one(v, a)
 		r.readers = append(r.readers, used...)
@@ -68,20 +72,9 @@ func (s *session) round(v *view.View) (round, error) {
 			r.failed = append(r.failed, err)
 			continue
 		}
-		if s.brief {
-			d = brief(d)
-		}
-		r.decisions = append(r.decisions, d)
+		r.decisions = append(r.decisions, keep(d))
 	}
 	return r, nil
-}
-
-// brief is what a list says of a decision.
-func brief(d *decision.Decision) *decision.Decision {
-	return &decision.Decision{
-		Target: d.Target, Answer: d.Answer, Pending: d.Pending, Summary: d.Summary, AsOf: d.AsOf,
-		Refused: d.Refused, Caveats: d.Caveats, Timeline: d.Timeline,
-	}
 }
 
 func provisional(used []*view.Reader) bool {

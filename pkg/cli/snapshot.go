@@ -167,6 +167,7 @@ func readFor(ctx context.Context, s *session) (_ *view.View, _ []view.Read, fail
 			asked[read.ID()] = read
 		}
 	}
+	s.keeping = func() keep { return target }
 	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20), fieldsChanged(whatif.Fields{Images: map[string]string{"*": "another"}})} {
 		s.whatIf = change
 		settled, err := s.decide(ctx)

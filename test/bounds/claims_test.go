@@ -26,3 +26,22 @@ func TestClaims(t *testing.T) {
 		{name: "released", args: orphans(), input: releasedPods, n: 500, allocated: 120, want: "p-0"},
 	})
 }
+
+// TestLists: answers about many controllers that look at the same Pods. Each
+// controller looks at each Pod, so that the work quadruples; what is held does not.
+func TestLists(t *testing.T) {
+	explain := func(more ...string) []string {
+		return append([]string{"explain", "rs", "-A", "--from", "INPUT"}, more...)
+	}
+	bare, own := overlapping(oneSelector, "ReplicaSet"), ownSets
+	bound(t, []row{
+		{name: "contested", args: explain(), input: bare, n: 250, allocated: 420, growth: 4.3, want: "web-0"},
+		{name: "contested, json", args: explain("-o", "json"), input: bare, n: 250, allocated: 600, growth: 4.3, want: `"contested": 240`},
+		{name: "contested, html", args: explain("-o", "html"), input: bare, n: 250, allocated: 520, growth: 4.3, want: "240 that others may adopt first"},
+		{name: "contested, name", args: explain("-o", "name"), input: bare, n: 250, allocated: 420, growth: 4.3, want: "pod/a-249"},
+		{name: "contested, snapshot", args: []string{"snapshot", "-A", "--from", "INPUT"}, input: bare, n: 125, allocated: 460, growth: 4.3, want: "name: a-0"},
+		{name: "own", args: explain(), input: own, n: 250, allocated: 75, growth: 4.3, want: "web-0"},
+		{name: "own, json", args: explain("-o", "json"), input: own, n: 250, allocated: 130, growth: 4.3, want: `"ignored": 239`},
+		{name: "own, html", args: explain("-o", "html"), input: own, n: 250, allocated: 100, growth: 4.3, want: "239 ignored"},
+	})
+}

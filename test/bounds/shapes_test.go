@@ -89,6 +89,17 @@ func overlapping(by selects, kind string) func(w io.Writer, n int) error {
 	}
 }
 
+// ownSets is n ReplicaSets of one selector with a Pod each.
+func ownSets(w io.Writer, n int) error {
+	return each(n,
+		func(i int) error {
+			return workload(w, "ReplicaSet", fmt.Sprintf("web-%d", i), webSelector, webLabels, "")
+		},
+		func(i int) error {
+			return pod(w, fmt.Sprintf("a-%d", i), webLabels, owned(fmt.Sprintf("web-%d", i)))
+		})
+}
+
 // contestedSets is n Deployments of one selector and n ReplicaSets that each
 // may adopt.
 func contestedSets(w io.Writer, n int) error {

@@ -32,6 +32,7 @@ var functions = template.FuncMap{
 	"family":   family,
 	"strip":    strip,
 	"source":   render.Source,
+	"looked":   looked,
 	"rolling":  render.Rolling,
 	"rankings": render.Rankings,
 	"rounds":   rounds,
@@ -99,6 +100,14 @@ func answer(d *decision.Decision) string {
 		return d.Timeline.Answer
 	}
 	return d.Answer
+}
+
+// looked is how many objects a controller looks at.
+func looked(d *decision.Decision) int {
+	if d.Folded == nil {
+		return len(d.Claims)
+	}
+	return len(d.Claims) + d.Folded.Ignored + d.Folded.Contested
 }
 
 func count(n int, noun string) string {

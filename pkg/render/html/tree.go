@@ -68,7 +68,10 @@ func dependents(d *decision.Decision) []*branch {
 		out = append(out, pod(c, fates[c.Object.Qualified()]))
 	}
 	if len(out) > fewPods {
-		return summed(out)
+		out = summed(out)
+	}
+	if d.Folded != nil && d.Folded.Contested > 0 {
+		out = append(out, &branch{Name: count(d.Folded.Contested, "more pod"), Text: "others may adopt them first"})
 	}
 	return out
 }
