@@ -75,7 +75,7 @@ func (f *snapshotFlags) run(ctx context.Context, env Env, args []string) error {
 }
 
 func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
-	version, _, err := s.Version(ctx)
+	server, err := s.Version(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
 		return err
 	}
 	err = bundle.Write(env.Out, v, reads, bundle.WriteOptions{
-		Format: bundle.Format(f.format), ServerVersion: version, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: plugins.Keep(),
+		Format: bundle.Format(f.format), Server: server, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: plugins.Keep(),
 	})
 	return errors.Join(err, failed.orNil())
 }

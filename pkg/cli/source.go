@@ -84,8 +84,8 @@ func (o *opened) model(ctx context.Context, po profile.Options) error {
 		defer stop()
 		found := make(chan profile.Manager, 1)
 		go func() { found <- findManager(ctx, src) }()
-		var err error
-		po.Server, po.ServerBasis, err = src.Version(ctx)
+		server, err := src.Version(ctx)
+		po.Server, po.ServerBasis, po.ServerEmulates = server.Version, server.Basis, server.Emulated
 		po.Manager = <-found
 		if err != nil {
 			return err

@@ -23,6 +23,9 @@ func (m Manager) tag() string {
 	return ""
 }
 
+// known reports whether it was read.
+func (m Manager) known() bool { return m.Image != "" }
+
 func (m Manager) version() (Version, bool) {
 	v, err := ParseVersion(m.tag())
 	return v, err == nil

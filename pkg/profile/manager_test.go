@@ -1,6 +1,9 @@
 package profile
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestManagerSpeaksForItself(t *testing.T) {
 	for _, c := range []struct{ image, version, basis string }{
@@ -98,6 +101,32 @@ func TestEmulation(t *testing.T) {
 		p, err := New(Options{Manager: Manager{Image: "kcm:v1.36.3", Args: c.args}})
 		if err != nil || p.Kubernetes.String() != "1.36.3" || p.On(TerminatingReplicas) != c.counts || p.GatesBasis != c.basis {
 			t.Errorf("%q: got %s %v (%s), %v", c.args, p.Kubernetes, p.On(TerminatingReplicas), p.GatesBasis, err)
+		}
+	}
+}
+
+// TestServerEmulation: where the manager can't be read, the server's emulation
+// gives the gates, not the code, and that is said.
+func TestServerEmulation(t *testing.T) {
+	const emulating = "defaults of Kubernetes 1.34, which the server emulates"
+	for _, c := range []struct {
+		emulates string
+		manager  Manager
+		counts   bool // TerminatingReplicas: beta and on in 1.35
+		basis    string
+		caveat   string
+	}{
+		{"", Manager{}, true, "defaults of this version", ""},
+		{"v1.34", Manager{}, false, emulating, "the server emulates Kubernetes v1.34; the controller manager is assumed"},
+		{"v1.34", Manager{Caveat: "forbidden"}, false, emulating, "forbidden; the server emulates"},
+		{"v1.34", Manager{Image: "kcm:v1.36.3"}, true, "defaults of this version", ""},
+		{"v1.34", Manager{Image: "kcm:v1.36.3", Args: []string{"--emulated-version=1.35"}}, true, "defaults of Kubernetes 1.35, which the controller manager emulates", ""},
+		{"v1.36", Manager{}, true, "defaults of this version", ""},
+	} {
+		p, err := New(Options{Server: "v1.36.3", ServerBasis: "server", ServerEmulates: c.emulates, Manager: c.manager})
+		if err != nil || p.Kubernetes.String() != "1.36.3" || p.On(TerminatingReplicas) != c.counts || p.On(StaleConsistency) != (c.basis == "defaults of this version") ||
+			p.GatesBasis != c.basis || !strings.HasPrefix(p.Caveat, c.caveat) || (c.caveat == "") != (p.Caveat == "") {
+			t.Errorf("%+v: got %+v, %v", c, p, err)
 		}
 	}
 }

@@ -30,6 +30,9 @@ type Options struct {
 	// when neither does; ServerBasis says which of them.
 	Server      string
 	ServerBasis string
+	// ServerEmulates is the version that the server behaves as, if another one
+	// (--emulated-version).
+	ServerEmulates string
 	// Manager is the kube-controller-manager of the cluster or bundle. It counts
 	// for more than the server, whose version may be another one.
 	Manager Manager
@@ -50,7 +53,7 @@ func New(o Options) (Profile, error) {
 	p := Profile{Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise, Unelected: o.Manager.unelected(leaderElect)}
 	emulated := known
 	if o.Emulate == "" {
-		emulated = p.read(o.Manager)
+		emulated = p.read(o)
 	} else {
 		p.defaults(known)
 	}
@@ -63,26 +66,43 @@ func New(o Options) (Profile, error) {
 // defaults are the gates of a version that nobody set.
 func (p *Profile) defaults(v Version) {
 	p.Gates, p.GatesBasis = defaultGates(v), "defaults of this version"
-	if v != p.Kubernetes {
-		p.GatesBasis = fmt.Sprintf("defaults of Kubernetes %s, which the controller manager emulates", v)
-	}
+}
+
+// emulates makes the defaults those of an older version, which by emulates.
+func (p *Profile) emulates(by string, v Version) {
+	p.Gates, p.GatesBasis = defaultGates(v), fmt.Sprintf("defaults of Kubernetes %s, which %s emulates", v, by)
 }
 
 // read applies what the manager's command line says, and what is not sure of
-// it. It returns the version whose gates apply.
-func (p *Profile) read(m Manager) Version {
+// it. It returns the version whose gates apply: emulation changes no code.
+func (p *Profile) read(o Options) Version {
+	m := o.Manager
 	if p.Caveat == "" {
 		p.Caveat, p.Partial = m.Caveat, m.Unread
 	}
 	v := p.Kubernetes
+	p.defaults(v)
 	if emulated, named := m.emulated(); named && emulated.Minor < v.Minor {
 		v = emulated
+		p.emulates("the controller manager", v)
+	} else if emulated, err := ParseVersion(o.ServerEmulates); err == nil && !m.known() && emulated.Minor < v.Minor {
+		v = emulated
+		p.emulates("the server", v)
+		p.supposes(o.ServerEmulates)
 	}
-	p.defaults(v)
 	if p.readGates(v, m.featureGates()) {
 		p.GatesBasis = "kube-controller-manager arguments, else " + p.GatesBasis
 	}
 	return v
+}
+
+// supposes adds that only the server is known to emulate.
+func (p *Profile) supposes(version string) {
+	text := fmt.Sprintf("the server emulates Kubernetes %s; the controller manager is assumed to run the server's code with that version's default gates", version)
+	if p.Caveat != "" {
+		text = p.Caveat + "; " + text
+	}
+	p.Caveat = text
 }
 
 // readGates sets the gates that play a part here, and reports whether any does.

@@ -13,6 +13,7 @@
 //	kind: Bundle
 //	capturedAt: "2026-11-01T12:00:00Z"   # RFC 3339, to the nanosecond
 //	serverVersion: v1.37.1
+//	emulatedVersion: v1.35               # if the server behaves as another one
 //	toolVersion: v0.1.0                  # of the writer
 //	redacted: true
 //	objects: 12                          # that follow; fewer are a file cut short

@@ -26,6 +26,7 @@ type header struct {
 	metav1.TypeMeta `json:",inline"`
 	CapturedAt      time.Time `json:"capturedAt"`
 	ServerVersion   string    `json:"serverVersion,omitempty"`
+	EmulatedVersion string    `json:"emulatedVersion,omitempty"`
 	ToolVersion     string    `json:"toolVersion,omitempty"`
 	Redacted        bool      `json:"redacted"`
 	// Objects is how many objects follow; older bundles don't say.
@@ -43,10 +44,10 @@ func newHeader(v *view.View, reads []view.Read, o WriteOptions) header {
 	h := header{
 		TypeMeta:      metav1.TypeMeta{APIVersion: headerVersion, Kind: headerKind},
 		CapturedAt:    v.Now().UTC(),
-		ServerVersion: o.ServerVersion,
-		ToolVersion:   o.ToolVersion,
-		Redacted:      !o.Unredacted,
-		Reads:         make([]readOutcome, 0, len(reads)),
+		ServerVersion: o.Server.Version, EmulatedVersion: o.Server.Emulated,
+		ToolVersion: o.ToolVersion,
+		Redacted:    !o.Unredacted,
+		Reads:       make([]readOutcome, 0, len(reads)),
 	}
 	for _, n := range v.Notes() {
 		h.Notes = append(h.Notes, headerNote{Code: n.Code, Message: n.Message})

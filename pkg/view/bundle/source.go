@@ -74,11 +74,12 @@ func (s *Source) uncovered(needs []view.Need) []view.Need {
 func (s *Source) Changes() <-chan struct{} { return nil }
 
 // Version is the server's version that a bundle holds; other files have none.
-func (s *Source) Version(context.Context) (version, basis string, err error) {
-	if s.content.header == nil || s.content.header.ServerVersion == "" {
-		return "", "", nil
+func (s *Source) Version(context.Context) (view.ServerVersion, error) {
+	h := s.content.header
+	if h == nil || h.ServerVersion == "" {
+		return view.ServerVersion{}, nil
 	}
-	return s.content.header.ServerVersion, "bundle", nil
+	return view.ServerVersion{Version: h.ServerVersion, Emulated: h.EmulatedVersion, Basis: "bundle"}, nil
 }
 
 // Once finds the objects of a need among all that the files hold.

@@ -42,8 +42,8 @@ func TestBundleRestoresReads(t *testing.T) {
 	if len(r.Missing()) > 0 {
 		t.Errorf("missing %v", r.Missing())
 	}
-	if version, basis, _ := s.Version(context.Background()); version != "v1.37.1" || basis != "bundle" {
-		t.Errorf("version %q from %q", version, basis)
+	if v, _ := s.Version(context.Background()); v != (view.ServerVersion{Version: "v1.37.1", Basis: "bundle"}) {
+		t.Errorf("version %+v", v)
 	}
 	if s.Changes() != nil {
 		t.Error("files change")

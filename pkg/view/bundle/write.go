@@ -24,9 +24,10 @@ const (
 // WriteOptions changes what Write writes.
 type WriteOptions struct {
 	Format Format
-	// ServerVersion is what Source.Version will return; ToolVersion names the
+	// Server is what Source.Version will return; ToolVersion names the
 	// writer.
-	ServerVersion, ToolVersion string
+	Server      view.ServerVersion
+	ToolVersion string
 	// Unredacted keeps what package redact replaces, managedFields, and the
 	// annotation of kubectl apply. Keep names what stays without it.
 	Unredacted bool

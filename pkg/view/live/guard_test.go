@@ -245,7 +245,7 @@ func TestNoRedirectIsFollowed(t *testing.T) {
 			cfg.BearerToken = "secret"
 			s, _ := open(t, cfg, Options{AllowDryRun: true})
 			for name, ask := range map[string]func() error{
-				"version": func() error { _, _, err := s.Version(t.Context()); return err },
+				"version": func() error { _, err := s.Version(t.Context()); return err },
 				"list":    func() error { _, err := s.Load(t.Context(), []view.Need{shopPods}); return err },
 				"once":    func() error { _, err := s.Once(t.Context(), shopPods); return err },
 				"dry run": func() error { _, err := s.DryRun(t.Context(), webRequest(types.MergePatchType)); return err },

@@ -64,22 +64,22 @@ func TestSkewIsNotedAndCorrected(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	tests := []struct {
-		info           version.Info
-		version, basis string
+		info              version.Info
+		version, emulated string
 	}{
-		{version.Info{Major: "1", Minor: "30", GitVersion: "v1.30.2-eks-1"}, "v1.30.2-eks-1", "server"},
-		{version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1", EmulationMajor: "1", EmulationMinor: "37"}, "v1.37.1", "server"},
-		{version.Info{Major: "1", Minor: "34+", GitVersion: "v1.34.4", EmulationMajor: "1", EmulationMinor: "34"}, "v1.34.4", "server"},
-		{version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1", EmulationMajor: "1", EmulationMinor: "35"}, "v1.35", "server (emulating)"},
+		{version.Info{Major: "1", Minor: "30", GitVersion: "v1.30.2-eks-1"}, "v1.30.2-eks-1", ""},
+		{version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1", EmulationMajor: "1", EmulationMinor: "37"}, "v1.37.1", ""},
+		{version.Info{Major: "1", Minor: "34+", GitVersion: "v1.34.4", EmulationMajor: "1", EmulationMinor: "34"}, "v1.34.4", ""},
+		{version.Info{Major: "1", Minor: "37", GitVersion: "v1.37.1", EmulationMajor: "1", EmulationMinor: "35"}, "v1.37.1", "v1.35"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.version, func(t *testing.T) {
+		t.Run(tt.version+tt.emulated, func(t *testing.T) {
 			a := serve(t, nil)
 			a.intercept = func(w http.ResponseWriter, _ *request) bool { return json.NewEncoder(w).Encode(tt.info) == nil }
 			s, _ := open(t, a.config(), Options{})
-			v, basis, err := s.Version(t.Context())
-			if v != tt.version || basis != tt.basis || err != nil {
-				t.Errorf("got %q, %q, %v; want %q, %q", v, basis, err, tt.version, tt.basis)
+			got, err := s.Version(t.Context())
+			if want := (view.ServerVersion{Version: tt.version, Emulated: tt.emulated, Basis: "server"}); got != want || err != nil {
+				t.Errorf("got %+v, %v; want %+v", got, err, want)
 			}
 			if got := a.seen(); !slices.Equal(got, []string{"get /version"}) {
 				t.Errorf("requests %q", got)

@@ -8,41 +8,39 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Version is what the server says at /version, and "server". A server that
-// behaves as an older one gives that one's major and minor, and
-// "server (emulating)".
-func (s *Source) Version(ctx context.Context) (string, string, error) {
+// Version is what the server says at /version.
+func (s *Source) Version(ctx context.Context) (view.ServerVersion, error) {
 	client, err := s.clients.group(corev1.SchemeGroupVersion)
 	if err != nil {
-		return "", "", err
+		return view.ServerVersion{}, err
 	}
 	ctx, cancel := context.WithTimeout(quiet(ctx), s.timeout)
 	defer cancel()
 	raw, err := client.Get().AbsPath("/version").SetHeader("Accept", "application/json").DoRaw(ctx)
 	if err != nil {
 		if lost := unreachable(s.clients.host, err); lost != nil {
-			return "", "", lost
+			return view.ServerVersion{}, lost
 		}
-		return "", "", fmt.Errorf("asking %s for its version: %w", s.clients.host, err)
+		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host, err)
 	}
 	var info version.Info
 	if err := json.Unmarshal(raw, &info); err != nil {
-		return "", "", fmt.Errorf("asking %s for its version: %w", s.clients.host, err)
+		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host, err)
 	}
-	v, basis := effective(info)
-	return v, basis, nil
+	return view.ServerVersion{Version: info.GitVersion, Emulated: emulated(info), Basis: "server"}, nil
 }
 
-// effective is the version that the server behaves as. Servers since 1.31 fill
-// in the emulated version even when it is their own.
-func effective(info version.Info) (string, string) {
+// emulated is the version that the server behaves as, if another one. Servers
+// since 1.33 fill it in even when it is their own (component-base
+// compatibility/version.go Info).
+func emulated(info version.Info) string {
 	minor := strings.TrimSuffix(info.Minor, "+")
-	emulates := info.EmulationMajor != "" && info.EmulationMinor != "" &&
-		(info.EmulationMajor != info.Major || info.EmulationMinor != minor)
-	if emulates {
-		return "v" + info.EmulationMajor + "." + info.EmulationMinor, "server (emulating)"
+	if info.EmulationMajor == "" || info.EmulationMinor == "" || info.EmulationMajor == info.Major && info.EmulationMinor == minor {
+		return ""
 	}
-	return info.GitVersion, "server"
+	return "v" + info.EmulationMajor + "." + info.EmulationMinor
 }
