@@ -45,7 +45,7 @@ func (o KruiseOptions) Check() error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Gates)) {
-		if g := kruiseGates[name]; v.Minor < g.since {
+		if g := kruiseGates[name]; v.kruiseCode().Minor < g.since {
 			return fmt.Errorf("feature gate %s does not exist in Kruise %s (it came with 1.%d)", name, v, g.since)
 		}
 	}
@@ -65,6 +65,9 @@ func (o KruiseOptions) Kruise(m Manager) Kruise {
 		k.Version, k.Basis = v, "--kruise-version"
 	}
 	k.Version, k.Caveat = k.Version.within("Kruise", OldestKruise, NewestKruise)
+	if code := k.Version.kruiseCode(); code != k.Version {
+		k.Version, k.Basis = code, fmt.Sprintf("%s, which is the code of %s", k.Basis, code)
+	}
 	k.Gates = defaultKruiseGates(k.Version)
 	k.readArgs(m)
 	for name, on := range o.Gates {
@@ -73,6 +76,15 @@ func (o KruiseOptions) Kruise(m Manager) Kruise {
 	}
 	k.forced()
 	return k
+}
+
+// kruiseCode is the release whose code a release of Kruise has: the tag v1.7.5
+// names the commit of v1.8.3.
+func (v Version) kruiseCode() Version {
+	if v == (Version{1, 7, 5}) {
+		return Version{1, 8, 3}
+	}
+	return v
 }
 
 // On tells whether a gate exists and is on.

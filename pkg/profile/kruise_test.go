@@ -22,6 +22,8 @@ func TestKruise(t *testing.T) {
 		{"the user wins", KruiseOptions{Version: "1.8", Gates: map[string]bool{CloneSetShortHash: true}}, manager, "1.8 --kruise-version", []string{CloneSetShortHash, VerticalScaling}, nil},
 		{"a tag that is none", KruiseOptions{}, Manager{Image: "kruise-manager:latest"}, `1.9 assumed, the image tag "latest" of kruise-manager names no version`, nil, []string{VerticalScaling}},
 		{"no daemon", KruiseOptions{Gates: map[string]bool{KruiseDaemon: false, PreDownloadImage: true}}, Manager{}, "1.9 assumed, its Deployment was not read", nil, []string{EnvFromMetadata, PreDownloadImage}},
+		{"the code of another", KruiseOptions{}, Manager{Image: "kruise-manager:v1.7.5"}, "1.8.3 kruise-manager image v1.7.5, which is the code of 1.8.3", nil, []string{VerticalScaling}},
+		{"its gates", KruiseOptions{Version: "1.7.5", Gates: map[string]bool{VerticalScaling: true}}, Manager{}, "1.8.3 --kruise-version, which is the code of 1.8.3", []string{VerticalScaling}, nil},
 		{"too old", KruiseOptions{Version: "1.3"}, Manager{}, "1.5 --kruise-version", nil, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -52,6 +54,7 @@ func TestKruiseErrors(t *testing.T) {
 		want    string
 	}{
 		{KruiseOptions{Version: "new"}, `"new" is no Kruise version`},
+		{KruiseOptions{Version: "1.7.4", Gates: map[string]bool{VerticalScaling: true}}, "does not exist in Kruise 1.7.4"},
 		{KruiseOptions{Version: "1.6", Gates: map[string]bool{VerticalScaling: true}}, "does not exist in Kruise 1.6"},
 	} {
 		if _, err := New(Options{Kruise: tc.options}); err == nil || !strings.Contains(err.Error(), tc.want) {
