@@ -38,15 +38,36 @@ func ExitStatus(err error) (int, string) {
 
 // errorText has a line for each of several failures.
 func errorText(err error) string {
-	var several failures
-	if !errors.As(err, &several) {
-		several = failures{err}
-	}
+	several := eachOf(err)
 	lines := make([]string, len(several))
 	for i, e := range several {
-		lines[i] = "error: " + shown(strings.TrimSpace(e.Error()))
+		lines[i] = "error: " + errorLine(e)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// errorLine is one line, whatever the names in it are: a line of its own could
+// pass for another error. What is wrong with a command line may take several; it
+// holds what the user typed.
+func errorLine(err error) string {
+	text := strings.TrimSpace(err.Error())
+	if errors.As(err, new(hinted)) || errors.As(err, new(badUsage)) || strings.HasPrefix(text, "unknown command ") {
+		return shown(text)
+	}
+	return harmless.Escaped(text, "")
+}
+
+// eachOf are the errors that were joined, one by one.
+func eachOf(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, eachOf(e)...)
+	}
+	return all
 }
 
 // shown makes characters of the cluster that could drive a terminal visible.

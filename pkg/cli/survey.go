@@ -58,8 +58,11 @@ func askOne[T any](ctx context.Context, env Env, src contextSource, news *news, 
 func failed[T any](all []told[T]) failures {
 	var out failures
 	for _, t := range all {
-		if t.err != nil {
-			out = append(out, fmt.Errorf("context %s: %w", t.context, t.err))
+		if t.err == nil {
+			continue
+		}
+		for _, e := range eachOf(t.err) {
+			out = append(out, fmt.Errorf("context %s: %w", t.context, e))
 		}
 	}
 	return out
