@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 )
 
@@ -21,5 +24,20 @@ func TestErrorsKeepTheirLines(t *testing.T) {
 		if _, text := cli.ExitStatus(err); text != want {
 			t.Errorf("got\n%s\nwant\n%s", text, want)
 		}
+	}
+}
+
+// A webhook's message in several lines can be read in one. The name around it
+// is still escaped.
+func TestErrorsJoinTheServersLines(t *testing.T) {
+	denial := &apierrors.StatusError{ErrStatus: metav1.Status{
+		Message: "admission webhook \"policy\" denied the request: \r\n\r\n  resources: required\n\timage: no tag\x1b[2J\n",
+	}}
+	const want = `error: pod/a\u000ab: admission webhook "policy" denied the request: resources: required; image: no tag\u001b[2J`
+	if _, text := cli.ExitStatus(fmt.Errorf("pod/a\nb: %w", denial)); text != want {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+	if _, text := cli.ExitStatus(fmt.Errorf("pod/a: %w", &apierrors.StatusError{})); text != "error: pod/a:" {
+		t.Errorf("without a message: %q", text)
 	}
 }

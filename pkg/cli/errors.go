@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 )
@@ -54,7 +55,40 @@ func errorLine(err error) string {
 	if errors.As(err, new(hinted)) || errors.As(err, new(badUsage)) || strings.HasPrefix(text, "unknown command ") {
 		return shown(text)
 	}
-	return harmless.Escaped(text, "")
+	return harmless.Escaped(joinedAnswer(text, err), "")
+}
+
+// joinedAnswer is text in which the lines of the API server's message are joined:
+// what a webhook denies for may take several.
+func joinedAnswer(text string, err error) string {
+	var answer apierrors.APIStatus
+	if !errors.As(err, &answer) {
+		return text
+	}
+	message := strings.TrimSpace(answer.Status().Message)
+	if message == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, message, joinedLines(message))
+}
+
+// joinedLines has the lines of a message, without those that are empty, in one.
+func joinedLines(message string) string {
+	var one strings.Builder
+	for line := range strings.Lines(message) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		switch before := one.String(); {
+		case before == "":
+		case strings.ContainsAny(before[len(before)-1:], ":;,"):
+			one.WriteString(" ")
+		default:
+			one.WriteString("; ")
+		}
+		one.WriteString(line)
+	}
+	return one.String()
 }
 
 // eachOf are the errors that were joined, one by one.
