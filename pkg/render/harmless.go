@@ -39,6 +39,9 @@ func YAML() printers.ResourcePrinter {
 // and reorder what is read, are escapes.
 func Harmless(text string) string { return harmless.Escaped(text, "\n\t") }
 
+// HarmlessLine is Harmless in one line: line ends and tabs are spaces.
+func HarmlessLine(text string) string { return clean(text) }
+
 // HarmlessText is a printer of free text for a terminal. Programs get the text
 // as it is, and need no such printer.
 func HarmlessText(p printers.ResourcePrinter) printers.ResourcePrinter {

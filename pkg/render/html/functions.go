@@ -14,6 +14,7 @@ import (
 
 var functions = template.FuncMap{
 	"style":    style,
+	"line":     line,
 	"instant":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
 	"machine":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	"object":   render.Object,

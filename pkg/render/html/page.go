@@ -16,7 +16,7 @@ import (
 //go:embed templates
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*"))
+var pages = inLines(template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*")))
 
 // About says what a page answers and by what it was made.
 type About struct {
