@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -45,10 +44,8 @@ type NotInInput struct {
 	// Vouched is true where the files say what was read, and this was not: there
 	// may be objects. Other files are taken to hold what there is.
 	Vouched bool
-}
-
-func (e *NotInInput) Error() string {
-	return fmt.Sprintf("the input holds no %s", e.Need.Kind.GroupResource())
+	// By is an object that refers to the one of the need; see Reader.Lack.
+	By string
 }
 
 // ask notes the need and returns the error its objects were read with.

@@ -79,6 +79,14 @@ func phrases(d *decision.Decision) (will, may []string) {
 	return will, may
 }
 
+// picks says who chooses among several Pods.
+func picks(d *decision.Decision) string {
+	if why := d.Ranking.Undetermined; why != nil && (why.Rule == SiblingUnread || why.Facts.Str("exact") == "false") {
+		return "it is not known which"
+	}
+	return "chance picks"
+}
+
 // conditional counts adoptions that another controller may make first, and
 // deletions that depend on them.
 func conditional(d *decision.Decision) (adopts, deletes int) {
@@ -105,9 +113,9 @@ func afterthought(d *decision.Decision) string {
 	}
 	switch k, n := d.Summary.DeletePossible-deletes, d.Summary.PossibleAmong-deletes; {
 	case k > 0 && d.Summary.DeleteCertain > 0:
-		return fmt.Sprintf("; %d certain, for the rest chance picks %d of %d", d.Summary.DeleteCertain, k, n)
+		return fmt.Sprintf("; %d certain, for the rest %s %d of %d", d.Summary.DeleteCertain, picks(d), k, n)
 	case k > 0:
-		return fmt.Sprintf("; chance picks %d of %d", k, n)
+		return fmt.Sprintf("; %s %d of %d", picks(d), k, n)
 	}
 	for _, a := range d.Actions {
 		if a.Rule == CreateAfterRefusal {

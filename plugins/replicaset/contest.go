@@ -59,6 +59,9 @@ func (s *sync) losses() (lost [][]*corev1.Pod, all bool) {
 		}
 		lost = append(lost, pods)
 	}
+	if _, n := s.absentAdopters(); n > 0 { // what they select is not known
+		return append(lost, s.claims.contested), false
+	}
 	return lost, all
 }
 

@@ -6,13 +6,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // peers counts the active related pods on each node, by node name
 // (getPodsRankedByRelatedPodsOnSameNode, replica_set.go, v1.37.1). Related are
-// the pods that match the selector of a sibling; owners play no part.
-func (s *sync) peers() map[string]int {
+// the pods that match the selector of a sibling; owners play no part. Those of
+// absent siblings count as well.
+func (s *sync) peers(absent []ownership.Absent) map[string]int {
 	onNode := map[string]int{}
 	seen := map[types.UID]bool{}
 	for _, sibling := range s.siblings() {
@@ -30,16 +32,21 @@ func (s *sync) peers() map[string]int {
 			seen[pod.UID] = true
 		}
 	}
+	for _, pod := range s.podsOf(absent) {
+		if !seen[pod.UID] && isActive(pod) {
+			onNode[pod.Spec.NodeName]++
+		}
+	}
 	return onNode
 }
 
 // siblings are the sets with the same controller, the target among them
 // (getReplicaSetsWithSameController). A set without a controller has none.
 func (s *sync) siblings() []*appsv1.ReplicaSet {
-	owner := metav1.GetControllerOfNoCopy(s.set)
-	if owner == nil || s.set.isRC() && s.behaviour.lenientSiblings {
+	if !s.hasSiblings() {
 		return nil
 	}
+	owner := metav1.GetControllerOfNoCopy(s.set)
 	need := view.Need{
 		Kind: s.set.kind, Namespace: s.set.Namespace,
 		Without: "co-location ranks count the set's own pods only",
@@ -56,6 +63,11 @@ func (s *sync) siblings() []*appsv1.ReplicaSet {
 		return []*appsv1.ReplicaSet{s.set.ReplicaSet}
 	}
 	return controlledBy(all, owner.UID)
+}
+
+// hasSiblings reports whether the controller looks for any.
+func (s *sync) hasSiblings() bool {
+	return metav1.GetControllerOfNoCopy(s.set) != nil && !(s.set.isRC() && s.behaviour.lenientSiblings)
 }
 
 func controlledBy(all []*appsv1.ReplicaSet, owner types.UID) []*appsv1.ReplicaSet {

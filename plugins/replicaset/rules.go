@@ -44,6 +44,7 @@ const (
 	TiedForDeletion       = "TiedForDeletion"
 	CyclicOrder           = "CyclicOrder"
 	OwnedFirst            = "OwnedFirst"
+	SiblingUnread         = "SiblingUnread"
 	SameFromEveryList     = "SameFromEveryList"
 
 	StatusNotReached = "StatusNotReached"

@@ -63,6 +63,14 @@ var rankRules = decision.Catalogue{
 		},
 	},
 	{
+		ID: SiblingUnread, Title: "A ReplicaSet that the input lacks may change the order",
+		Source: "pkg/controller/replicaset/replica_set.go getIndirectlyRelatedPods (v1.37.1)",
+		Text:   "A Pod refers to a ReplicaSet that is not in the files. If that one has the same controller as this set, its Pods count as related, and other Pods are deleted. Save all ReplicaSets of the namespace as well.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d of %d; which depends on %s, which the input lacks", fs.Int("k"), fs.Int("n"), fs.Str("absent"))
+		},
+	},
+	{
 		ID: SameFromEveryList, Title: "A Pod's place contradicts itself, and every order of the list leads to one result", Source: lessThan,
 		Text: "The Pod is in a group whose order contradicts itself (CyclicOrder). Up to twelve active Pods are sorted by insertion. From every order that the list may have, this Pod comes out on the same side of the cut.",
 		Line: func(decision.Facts) string { return "the same from every order of the list" },

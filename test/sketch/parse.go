@@ -18,11 +18,15 @@ var Now = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 // Namespace is where the objects of a sketch live.
 const Namespace = "shop"
 
-// Parse reads a sketch into a View that holds everything there is.
+// Parse reads a sketch into a View that holds everything there is. A sketch that
+// begins with "files" is one of files that don't say what they hold.
 func Parse(text string) (*view.View, error) {
 	b := view.NewBuilder(Now)
 	for _, k := range view.Kinds() {
 		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
+	}
+	if rest, files := strings.CutPrefix(text, "files\n"); files {
+		b, text = view.NewOpenBuilder(Now), "\n"+rest
 	}
 	for n, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

@@ -1,0 +1,23 @@
+package view
+
+import "fmt"
+
+// Lack notes that files lack the object of a need, to which an object in them
+// refers. Need.Without says what the answer lacks without it.
+func (r *Reader) Lack(need Need, by string) {
+	need.Detail = Full
+	id := need.ID() + " lacks " + need.Without
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.byID[id]; !known {
+		r.byID[id] = len(r.asked)
+		r.asked = append(r.asked, Read{need, &NotInInput{Need: need, Vouched: true, By: by}})
+	}
+}
+
+func (e *NotInInput) Error() string {
+	if e.By != "" {
+		return fmt.Sprintf("%s refers to a %s %s that the input does not hold", e.By, e.Need.Kind.Kind, e.Need.Name)
+	}
+	return fmt.Sprintf("the input holds no %s", e.Need.Kind.GroupResource())
+}
