@@ -130,6 +130,9 @@ func TestChangesInPlace(t *testing.T) {
 			t.Errorf("%s: forbidden %q, want %q", tt.name, got.forbidden, tt.forbidden)
 		}
 	}
+	if got := changeOf(t, strings.Replace(plain, ", image: 'web:1'", "", 1), plain); got.forbidden == "" {
+		t.Error("an image is put in place where there was none")
+	}
 	if got := changeOf(t, plain, strings.Replace(plain, "cpu: 1", "cpu: 2", 1)); got.forbidden == "" {
 		t.Error("resources are changed in place without the gate")
 	}

@@ -67,6 +67,10 @@ func TestReportedHashes(t *testing.T) {
 		p.Status.ContainerStatuses[0].Resources = &resources
 		p.Annotations[updateAnnotation] = `{"updateResources":true,"lastContainerStatuses":{"main":{"imageID":"same"}}}`
 	}
+	unreported := func(p *corev1.Pod, m *runtimeMeta) {
+		resizing(p, m)
+		m.Containers[0].Hashes.Plain, p.Status.ContainerStatuses[0].Resources = imageHash("main", "web:2"), nil
+	}
 	for _, tt := range []struct {
 		name, kruise string
 		gates        map[string]bool
@@ -104,6 +108,8 @@ func TestReportedHashes(t *testing.T) {
 		{name: "resources apart, in 1.8", kruise: "1.8", gates: map[string]bool{profile.VerticalScaling: true}, change: resizing, done: true},
 		{name: "resources apart without the gate", kruise: "1.8", change: resizing},
 		{name: "resources apart, in 1.9", gates: map[string]bool{profile.VerticalScaling: true}, change: resizing},
+		{name: "resources not reported", gates: map[string]bool{profile.VerticalScaling: true}, change: unreported},
+		{name: "resources not reported without the gate", change: unreported, done: true},
 		{name: "a record without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[updateAnnotation] = "" }},
 		{name: "a grace period without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[oldGrace] = "" }},
 	} {
