@@ -101,6 +101,7 @@ func TestQOSOfTemplates(t *testing.T) {
 		{"limits alone beside a request come to equal it", []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 2, memory: 1Gi}", "limits: {cpu: 2, memory: 1Gi}, requests: {memory: 1Gi}"}, []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 3, memory: 1Gi}", "limits: {cpu: 2, memory: 1Gi}, requests: {memory: 1Gi}"}, true},
 		{"a request falls to nothing", []string{"requests: {cpu: 1}"}, []string{"requests: {cpu: 0}"}, true},
 		{"a limit of zero is none", []string{full}, []string{"limits: {cpu: 0, memory: 1Gi}, requests: {cpu: 1, memory: 1Gi}"}, true},
+		{"cpu alone comes to its limit", []string{"limits: {cpu: 2}, requests: {cpu: 1}"}, []string{"limits: {cpu: 2}, requests: {cpu: 2}"}, false},
 		{"requests fall below limits", []string{full}, []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 500m, memory: 1Gi}"}, true},
 	} {
 		got := changeOf(t, resourceTemplate(tt.from...), resourceTemplate(tt.to...), profile.VerticalScaling)
