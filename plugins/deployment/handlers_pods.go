@@ -60,9 +60,15 @@ func podsLeft(c handlers.Cluster, b behaviour, d *appsv1.Deployment) (int, error
 	if err != nil {
 		return 0, err
 	}
+	// The list is asked for in text, and that of a selector that matches nothing
+	// is empty, which lists all.
+	listed, err := labels.Parse(selector.String())
+	if err != nil {
+		return 0, err
+	}
 	sets := map[types.UID]string{}
 	for _, rs := range c.In(view.ReplicaSets, d.Namespace) {
-		if selector.Matches(labels.Set(rs.GetLabels())) && metav1.IsControlledBy(rs, d) {
+		if listed.Matches(labels.Set(rs.GetLabels())) && metav1.IsControlledBy(rs, d) {
 			sets[rs.GetUID()] = rs.GetName()
 		}
 	}

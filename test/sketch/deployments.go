@@ -77,9 +77,12 @@ func (o *object) rollout() *appsv1.Deployment {
 		ProgressDeadlineSeconds: ptr.To(o.numeral("deadline", 600)),
 		Selector:                &metav1.LabelSelector{MatchLabels: map[string]string{"app": o.Name}},
 	}
-	if text, ok := o.words["selector"]; ok && text == "" {
+	switch text, ok := o.words["selector"]; {
+	case ok && text == "":
 		d.Spec.Selector = &metav1.LabelSelector{}
-	} else if ok {
+	case ok && text == "none":
+		d.Spec.Selector = nil
+	case ok:
 		d.Spec.Selector = o.selector()
 	}
 	o.annotate("deployment.kubernetes.io/revision", o.word("revision", ""))
