@@ -118,8 +118,11 @@ const fresh = 2 * time.Minute
 // any more when something was created after it, so long ago.
 func (c Controller) Refused(d *decision.Decision, created time.Duration) bool {
 	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool {
+		if slices.Contains(replicaset.Refusals, e.Rule) {
+			return true
+		}
 		switch e.Rule {
-		case replicaset.QuotaShortfall, replicaset.ReplicaFailure, replicaset.NamespaceTerminating, cloneset.BudgetForbids:
+		case replicaset.ReplicaFailure, cloneset.BudgetForbids:
 			return true
 		case replicaset.FailedCreateEvent, cloneset.FailedEvent:
 			age, err := time.ParseDuration(e.Facts.Str("age"))

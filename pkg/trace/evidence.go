@@ -64,7 +64,7 @@ func (e *Engine) heldBack(s *shadow) decision.Evidence {
 
 // refusals is what can be said of writes that were refused, when none was seen.
 func (e *Engine) refusals() string {
-	for _, k := range []view.Kind{view.Events, view.ResourceQuotas} {
+	for _, k := range []view.Kind{view.Events, view.ResourceQuotas, view.LimitRanges} {
 		if e.cluster.unreadable(view.Need{Kind: k}) != nil {
 			return k.Resource + " can't be read, so what was refused is not known"
 		}

@@ -95,12 +95,13 @@ func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*journal.
 // replays it: the same lines, byte for byte.
 func TestReplaySaysTheSame(t *testing.T) {
 	pods, sets := serve(view.Pods, &corev1.Pod{}), serve(view.ReplicaSets, &appsv1.ReplicaSet{})
+	quotas, limits := serve(view.ResourceQuotas, &corev1.ResourceQuota{}), serve(view.LimitRanges, &corev1.LimitRange{})
 	web := setOf("web", 1)
 	sets.Add(web)
 	pods.Add(podOf(web, 0))
 	var live, again, kept bytes.Buffer
 	record := trace.NewRecorder(&kept, trace.Header{
-		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need}),
+		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need, quotas.feed.Need, limits.feed.Need}),
 	})
 	acted := make(chan struct{}, 100)
 	follow(t, record, false, printTo(t, &live, func(e *journal.Entry) {
@@ -125,7 +126,7 @@ func TestReplaySaysTheSame(t *testing.T) {
 		<-acted
 		sets.Delete(more.DeepCopy()) // the source numbers what it is given
 		time.Sleep(50 * time.Millisecond)
-	}, pods, sets)
+	}, pods, sets, quotas, limits)
 	rec, err := trace.OpenRecord(bytes.NewReader(kept.Bytes()))
 	if err != nil {
 		t.Fatal(err)

@@ -100,6 +100,7 @@ func Needs(controllers []plugins.Controller, namespace string, explicit bool) []
 	}
 	add(view.Need{Kind: view.Events, Namespace: namespace, Fields: events, Without: "why creations failed is not known"})
 	add(view.Need{Kind: view.ResourceQuotas, Namespace: namespace, Without: "whether a quota refuses creations is not known"})
+	add(view.Need{Kind: view.LimitRanges, Namespace: namespace, Without: "whether a LimitRange refuses creations is not known"})
 	add(view.Need{Kind: view.Namespaces, Name: namespace, Without: "whether the namespace is being deleted is not known"})
 	return needs
 }

@@ -27,6 +27,7 @@ var (
 	Pods                   = namespaced(corev1.SchemeGroupVersion, "Pod", "pods", "po")
 	Events                 = namespaced(corev1.SchemeGroupVersion, "Event", "events", "ev")
 	ResourceQuotas         = namespaced(corev1.SchemeGroupVersion, "ResourceQuota", "resourcequotas", "quota")
+	LimitRanges            = namespaced(corev1.SchemeGroupVersion, "LimitRange", "limitranges", "limits")
 	ReplicationControllers = namespaced(corev1.SchemeGroupVersion, "ReplicationController", "replicationcontrollers", "rc")
 	ReplicaSets            = namespaced(appsv1.SchemeGroupVersion, "ReplicaSet", "replicasets", "rs")
 	Deployments            = namespaced(appsv1.SchemeGroupVersion, "Deployment", "deployments", "deploy")
@@ -59,7 +60,7 @@ var kruisePolicy = schema.GroupVersion{Group: "policy.kruise.io", Version: "v1al
 // Kinds lists every kind that a View holds.
 func Kinds() []Kind {
 	return []Kind{
-		Pods, Events, ResourceQuotas, ReplicationControllers, ReplicaSets, Deployments,
+		Pods, Events, ResourceQuotas, LimitRanges, ReplicationControllers, ReplicaSets, Deployments,
 		StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
 		ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
 		BroadcastJobs, UnitedDeployments, PodUnavailableBudgets,

@@ -2,6 +2,7 @@ package replicaset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -58,7 +59,8 @@ func predicate(d *decision.Decision) string {
 }
 
 // phrases lists what is done, as "adopt 1 pod" and "delete 2 pods", and what
-// is done only where another controller does not adopt an orphan first.
+// is done only where another controller does not adopt an orphan first, or the
+// API server accepts it.
 func phrases(d *decision.Decision) (will, may []string) {
 	add := func(to *[]string, verb string, n int, more string) {
 		if n > 0 {
@@ -68,13 +70,14 @@ func phrases(d *decision.Decision) (will, may []string) {
 	adopts, deletes := conditional(d)
 	add(&will, "adopt", d.Summary.Adopt-adopts, "")
 	add(&will, "release", d.Summary.Release, "")
-	add(&will, "create", d.Summary.Create, "")
+	add(&will, "create", d.Summary.Create-tried(d), "")
 	add(&will, "delete", d.Summary.Delete()-deletes, "")
 	more := ""
 	if d.Summary.Delete() > deletes {
 		more = " more"
 	}
 	add(&may, "adopt", adopts, "")
+	add(&may, "create", tried(d), "")
 	add(&may, "delete", deletes, more)
 	return will, may
 }
@@ -85,6 +88,17 @@ func picks(d *decision.Decision) string {
 		return "it is not known which"
 	}
 	return "chance picks"
+}
+
+// tried counts creations of which it is not known whether they are accepted.
+func tried(d *decision.Decision) int {
+	n := 0
+	for i := range d.Actions {
+		if a := &d.Actions[i]; a.Verb == decision.Create && a.Certainty != decision.Certain {
+			n += a.Count
+		}
+	}
+	return n
 }
 
 // conditional counts adoptions that another controller may make first, and
@@ -118,18 +132,34 @@ func afterthought(d *decision.Decision) string {
 		return fmt.Sprintf("; %s %d of %d", picks(d), k, n)
 	}
 	for _, a := range d.Actions {
-		if a.Rule == CreateAfterRefusal {
+		switch a.Rule {
+		case CreateAfterRefusal:
 			return "; the last attempt was refused, and this one may be"
+		case CreateIfAdmitted:
+			return "; whether they are accepted is not known"
 		}
+	}
+	return refusals(d)
+}
+
+func refusals(d *decision.Decision) string {
+	are := " are refused"
+	if doubtful(d) {
+		are = " may be refused"
 	}
 	created := d.Count.Of.Int("creations")
 	switch refused := d.Count.Of.Int("refused"); {
 	case refused > 0 && created > 0:
-		return "; then creations are refused" + cause(d)
+		return "; then creations" + are + cause(d)
 	case refused > 0:
-		return "; creations are refused" + cause(d)
+		return "; creations" + are + cause(d)
 	}
 	return ""
+}
+
+// doubtful reports whether it is not known what the API server accepts.
+func doubtful(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "AdmissionInDoubt" })
 }
 
 // cause names what refuses creations, where that can be seen.
@@ -138,6 +168,12 @@ func cause(d *decision.Decision) string {
 		switch e.Rule {
 		case QuotaShortfall:
 			return fmt.Sprintf(" by resource quota %s (%s: %s of %s used)", e.Source.Name, e.Facts.Str("resource"), e.Facts.Str("used"), e.Facts.Str("hard"))
+		case QuotaDemandsRequest, QuotaNotCounted:
+			return fmt.Sprintf(" by resource quota %s (%s)", e.Source.Name, strings.TrimPrefix(e.Facts.Str("message"), "failed quota: "+e.Source.Name+": "))
+		case LimitRangeForbids:
+			return fmt.Sprintf(" by limit range %s (%s)", e.Source.Name, e.Facts.Str("message"))
+		case PodInvalid:
+			return fmt.Sprintf(" as invalid (%s)", e.Facts.Str("message"))
 		case NamespaceTerminating:
 			return ": the namespace is being deleted"
 		}

@@ -17,6 +17,9 @@ func (s *sync) caveats() {
 	for _, n := range s.r.Notes() {
 		s.d.AddCaveat(n.Code, n.Message)
 	}
+	for _, why := range s.doubts {
+		s.d.AddCaveat("AdmissionInDoubt", why)
+	}
 	s.contested()
 	s.invalidCosts()
 	s.budgets()

@@ -48,6 +48,7 @@ func (s *sync) create(n int) {
 	c := slowStart(n, s.createCall())
 	s.expected.CreationObserved(int64(n - c.accepted))
 	s.err = c.err
+	s.doubts = s.admissionDoubts(n)
 	if c.created > 0 {
 		s.d.Actions = append(s.d.Actions, s.createAction(n, c))
 	}
@@ -73,11 +74,15 @@ func (s *sync) createCall() func(int) error {
 func (s *sync) createAction(n int, c creation) decision.Action {
 	missing := s.set.want() - len(s.claims.active)
 	rule, certainty := CreateMissing, decision.Certain
+	if len(s.doubts) > 0 {
+		rule, certainty = CreateIfAdmitted, decision.Possible
+	}
 	switch {
 	case c.err != nil:
 		rule = CreateUntilRefused
 	case s.refusedBefore():
 		rule, certainty = CreateAfterRefusal, decision.Possible
+	case len(s.doubts) > 0:
 	case missing > burstReplicas:
 		rule = CreateBurst
 	}
@@ -89,6 +94,9 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 	if c.err != nil {
 		facts = append(facts, decision.F("error", c.err.Error()))
 	}
+	if len(s.doubts) > 0 {
+		facts = append(facts, decision.F("doubts", strings.Join(s.doubts, "; ")))
+	}
 	return decision.Action{
 		Verb: decision.Create, Count: c.created, Certainty: certainty,
 		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.set.Name + "-…"},
@@ -97,8 +105,8 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 }
 
 // refusedBefore tells that the last creation was refused, for a reason that
-// can't be seen: the condition would be gone after one that was not. A quota
-// that was the reason can be seen, and has room when this is asked.
+// can't be seen: the condition would be gone after one that was not. A quota or
+// LimitRange that was the reason can be seen, and accepts when this is asked.
 func (s *sync) refusedBefore() bool {
 	c := replicaFailure(s.set.Status.Conditions)
 	if c == nil || c.Reason != "FailedCreate" {
@@ -108,7 +116,17 @@ func (s *sync) refusedBefore() bool {
 	if e := s.newestFailedCreate(); e != nil {
 		said = e.Message
 	}
-	return !strings.Contains(said, "exceeded quota") || s.r.Err(full(s.quotas())) != nil
+	return !isAdmission(said) || s.r.Err(full(s.quotas())) != nil || s.r.Err(full(s.limitRanges())) != nil
+}
+
+// isAdmission reports whether a message is that of a quota or a LimitRange.
+func isAdmission(said string) bool {
+	for _, text := range []string{"exceeded quota", "failed quota: ", "status unknown for quota: ", " usage per Container is ", " usage per Pod is ", "max limit to request ratio per "} {
+		if strings.Contains(said, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // join lists batches as 1+2+4.

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -27,6 +28,10 @@ type sync struct {
 	lost map[types.UID]bool
 	// courses are those that lead elsewhere; see contest.
 	courses []*sync
+	// admitted is what the API server makes of the template's pods, once asked.
+	admitted *admission.Verdict
+	// doubts are why it is not known whether creations go as predicted.
+	doubts []string
 	// expected is the expectation record, changed as the sync goes.
 	expected *expectations.Record
 	// err is the error that the sync returns to the queue.

@@ -27,7 +27,7 @@ func (s *sync) evidence() {
 	}
 	if missing {
 		s.namespace()
-		s.quotaEvidence()
+		s.admissionEvidence()
 	}
 	if missing || failing {
 		s.failedCreate()

@@ -27,6 +27,7 @@ const (
 	CreateBurst        = "CreateBurst"
 	CreateUntilRefused = "CreateUntilRefused"
 	CreateAfterRefusal = "CreateAfterRefusal"
+	CreateIfAdmitted   = "CreateIfAdmitted"
 	DeleteAll          = "DeleteAll"
 	DeleteIfAdopted    = "DeleteIfAdopted"
 
@@ -62,10 +63,17 @@ const (
 	LeaseExpired         = lease.Expired
 	NamespaceTerminating = "NamespaceTerminating"
 	QuotaShortfall       = "QuotaShortfall"
+	QuotaDemandsRequest  = "QuotaDemandsRequest"
+	QuotaNotCounted      = "QuotaNotCounted"
+	LimitRangeForbids    = "LimitRangeForbids"
+	PodInvalid           = "PodInvalid"
 	FailedCreateEvent    = "FailedCreateEvent"
 	ReplicaFailure       = "ReplicaFailure"
 	SpecNotObserved      = "SpecNotObserved"
 )
+
+// Refusals are the rules of evidence that the API server refuses pods.
+var Refusals = []string{QuotaShortfall, QuotaDemandsRequest, QuotaNotCounted, LimitRangeForbids, PodInvalid, NamespaceTerminating}
 
 const (
 	syncReplicaSet = "pkg/controller/replicaset/replica_set.go syncReplicaSet (v1.37.1)"
@@ -77,4 +85,4 @@ const (
 
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(ownership.Rules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, lease.Rules, evidenceRules)
+var Rules = slices.Concat(ownership.Rules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, lease.Rules, admissionRules, evidenceRules)

@@ -15,14 +15,6 @@ var evidenceRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: QuotaShortfall, Title: "A resource quota leaves too little room", Source: "k8s.io/apiserver/pkg/admission/plugin/resourcequota (v0.37.1)",
-		Text: "Admission refuses pods beyond the quota. What is used is taken from the quota's status, which follows the cluster with a delay; terminating pods count until they are gone.",
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s: %s of %s used, each pod takes %s: room for %d of %d missing pods",
-				fs.Str("resource"), fs.Str("used"), fs.Str("hard"), fs.Str("each"), fs.Int("room"), fs.Int("missing"))
-		},
-	},
-	{
 		ID: FailedCreateEvent, Title: "Creations were refused", Source: "pkg/controller/controller_utils.go RealPodControl.createPods (v1.37.1)",
 		Text: "The newest FailedCreate event of the set. Events are aggregated and rate-limited: a low count or an old one proves nothing.",
 		Line: func(fs decision.Facts) string {

@@ -36,6 +36,13 @@ var manageRules = decision.Catalogue{
 		},
 	},
 	{
+		ID: CreateIfAdmitted, Title: "Creation is tried, and whether it is accepted is not known", Source: manageReplicas,
+		Text: "A quota or LimitRange may refuse the pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d missing, in batches of %s, if they are accepted: %s", fs.Int("missing"), fs.Str("batches"), fs.Str("doubts"))
+		},
+	},
+	{
 		ID: DeleteAll, Title: "All pods go", Source: "pkg/controller/replicaset/replica_set.go getPodsToDelete (v1.37.1)",
 		Text: "As many pods are to be deleted as there are active ones. Upstream does not sort then, and no ranking applies.",
 		Line: func(fs decision.Facts) string { return fmt.Sprintf("all %d active pods go", fs.Int("active")) },

@@ -1,11 +1,14 @@
 package replicaset
 
 import (
+	"slices"
+
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -103,8 +106,10 @@ func (s *sync) reference() metav1.OwnerReference {
 // createPods makes the pods of one creation, each under a name made up.
 func (s *sync) createPods(w *simulate.World, a decision.Action) []decision.Action {
 	var done []decision.Action
+	template := s.set.Spec.Template
+	template.Spec = s.admission().Pod.Spec // as LimitRanges leave it
 	for range a.Count {
-		p := podlife.New(w, s.set.Namespace, w.New(s.set.Namespace, s.set.Name+"-"), &s.set.Spec.Template, s.reference())
+		p := podlife.New(w, s.set.Namespace, w.New(s.set.Namespace, s.set.Name+"-"), &template, s.reference())
 		podlife.Start(w, p)
 		s.charge(w, p, 1)
 		one := a
@@ -120,23 +125,11 @@ func (s *sync) free(w *simulate.World) func(*corev1.Pod) {
 }
 
 // charge makes the namespace's quotas count a pod, or no longer.
-func (s *sync) charge(w *simulate.World, p *corev1.Pod, n int) {
+func (s *sync) charge(w *simulate.World, p *corev1.Pod, n int64) {
 	for _, q := range quotasOf(w, s.set.Namespace) {
-		if !inScope(q, &p.Spec) {
-			continue
+		if q = q.DeepCopy(); admission.Charge(q, p, admission.FeaturesOf(s.profile.Kubernetes), n, w.Now()) {
+			w.Put(view.ResourceQuotas, q)
 		}
-		q = q.DeepCopy()
-		for name, used := range q.Status.Used {
-			each, counted := usage(name, &p.Spec)
-			switch {
-			case counted && n > 0:
-				used.Add(each)
-			case counted:
-				used.Sub(each)
-			}
-			q.Status.Used[name] = used
-		}
-		w.Put(view.ResourceQuotas, q)
 	}
 }
 
@@ -195,7 +188,7 @@ func (s *sync) left() ([]decision.Ruling, bool) {
 		return nil, false
 	}
 	for _, e := range s.d.Evidence {
-		if e.Rule == QuotaShortfall || e.Rule == NamespaceTerminating {
+		if slices.Contains(Refusals, e.Rule) {
 			return []decision.Ruling{e.Ruling}, false
 		}
 	}

@@ -77,7 +77,14 @@ func (o *object) template() corev1.PodTemplateSpec {
 	if cpu, ok := o.words["request"]; ok {
 		c.Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
 	}
+	if cpu := o.word("limit", ""); cpu != "" {
+		c.Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
+	}
 	t.Spec.Containers = []corev1.Container{c}
+	t.Spec.PriorityClassName = o.word("class", "")
+	if class := o.word("runtime", ""); class != "" {
+		t.Spec.RuntimeClassName = &class
+	}
 	return t
 }
 
@@ -148,20 +155,43 @@ func (o *object) deployment() *appsv1.Deployment {
 	return &appsv1.Deployment{ObjectMeta: o.ObjectMeta, Spec: appsv1.DeploymentSpec{Selector: o.selector()}}
 }
 
-// quota reads pods=used/hard and cpu=used/hard.
+// quota reads pods=used/hard, cpu=used/hard and sets=used/hard, which is of
+// ReplicaSets. spec=5 asks for as many pods, spec=new has no status yet.
 func (o *object) quota() *corev1.ResourceQuota {
 	q := &corev1.ResourceQuota{ObjectMeta: o.ObjectMeta}
 	q.Status.Hard, q.Status.Used = corev1.ResourceList{}, corev1.ResourceList{}
-	for key, name := range map[string]corev1.ResourceName{"pods": corev1.ResourcePods, "cpu": corev1.ResourceRequestsCPU} {
-		if text, ok := o.words[key]; ok {
+	for key, name := range map[string]corev1.ResourceName{"pods": corev1.ResourcePods, "cpu": corev1.ResourceRequestsCPU, "sets": "count/replicasets.apps"} {
+		if text := o.word(key, ""); text != "" {
 			used, hard, _ := strings.Cut(text, "/")
-			q.Status.Used[name], q.Status.Hard[name] = resource.MustParse(used), resource.MustParse(hard)
+			q.Status.Hard[name] = resource.MustParse(hard)
+			if used != "" {
+				q.Status.Used[name] = resource.MustParse(used)
+			}
 		}
+	}
+	q.Spec.Hard = q.Status.Hard
+	switch pods := o.word("spec", ""); pods {
+	case "":
+	case "new":
+		q.Status = corev1.ResourceQuotaStatus{}
+	default:
+		q.Spec.Hard = corev1.ResourceList{corev1.ResourcePods: resource.MustParse(pods)}
 	}
 	if scope, ok := o.words["scope"]; ok {
 		q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScope(scope)}
 	}
 	return q
+}
+
+// limitRange reads min=, max=, default= and request= of cpu, for containers.
+func (o *object) limitRange() *corev1.LimitRange {
+	item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer}
+	for key, list := range map[string]*corev1.ResourceList{"min": &item.Min, "max": &item.Max, "default": &item.Default, "request": &item.DefaultRequest} {
+		if cpu := o.word(key, ""); cpu != "" {
+			*list = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
+		}
+	}
+	return &corev1.LimitRange{ObjectMeta: o.ObjectMeta, Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
 }
 
 // event reads in=UID of the object it is about, and by=COMPONENT that sent it.

@@ -69,6 +69,8 @@ func add(b *view.Builder, words []string) error {
 		b.Add(view.ReplicaSets, o.set())
 	case "quota":
 		b.Add(view.ResourceQuotas, o.quota())
+	case "limits":
+		b.Add(view.LimitRanges, o.limitRange())
 	case "event":
 		b.Add(view.Events, o.event())
 	case "lease":

@@ -1,0 +1,124 @@
+package replicaset
+
+import (
+	"errors"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// foretoldCreate answers creations from what can be seen: a terminating
+// namespace refuses all of them, a quota those beyond its room, a LimitRange
+// all or none.
+func (s *sync) foretoldCreate() func(int) error {
+	if s.terminating() {
+		return func(int) error { return ErrNamespaceTerminating }
+	}
+	v := s.admission()
+	if v.Refusal == nil {
+		return nil
+	}
+	return func(call int) error {
+		if int64(call) < v.Room {
+			return nil
+		}
+		return errors.New(v.Refusal.Message)
+	}
+}
+
+func (s *sync) terminating() bool {
+	ns, ok := s.namespaceObject()
+	return ok && ns.Status.Phase == corev1.NamespaceTerminating
+}
+
+// admission is what the API server makes of the template's pods.
+func (s *sync) admission() admission.Verdict {
+	if s.admitted == nil {
+		v := s.admissionOf().Review(s.newPod(), admission.FeaturesOf(s.profile.Kubernetes))
+		s.admitted = &v
+	}
+	return *s.admitted
+}
+
+func (s *sync) admissionOf() admission.Namespace {
+	return admission.Namespace{
+		LimitRanges: view.List[*corev1.LimitRange](s.r, s.limitRanges(), nil),
+		Quotas:      view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil),
+	}
+}
+
+func (s *sync) newPod() *corev1.Pod {
+	t := &s.set.Spec.Template
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: s.set.Namespace, GenerateName: s.set.Name + "-", Labels: t.Labels, Annotations: t.Annotations},
+		Spec:       t.Spec,
+	}
+}
+
+func (s *sync) quotas() view.Need {
+	return view.Need{
+		Kind: view.ResourceQuotas, Namespace: s.set.Namespace,
+		Without: "whether a quota refuses creations is not known",
+	}
+}
+
+func (s *sync) limitRanges() view.Need {
+	return view.Need{
+		Kind: view.LimitRanges, Namespace: s.set.Namespace,
+		Without: "whether a LimitRange refuses creations is not known",
+	}
+}
+
+// admissionDoubts lists why it is not known whether the creations are accepted,
+// or refused, as predicted. What could not be read is among the caveats in any
+// case; files are taken to hold all objects of the kinds that they hold none of.
+func (s *sync) admissionDoubts(n int) []string {
+	if s.given.API.Create != nil || s.terminating() {
+		return nil
+	}
+	doubts := s.admission().Doubted(int64(n))
+	for _, need := range []view.Need{s.quotas(), s.limitRanges()} {
+		need.Detail = view.Full
+		if read := (view.Read{Need: need, Err: s.r.Err(need)}); read.Partial() {
+			doubts = append(doubts, need.Without)
+		}
+	}
+	return doubts
+}
+
+// admissionEvidence names what refuses creations.
+func (s *sync) admissionEvidence() {
+	missing := int64(s.set.want() - len(s.claims.active))
+	v := s.admission()
+	if v.Refusal == nil || v.Room >= missing {
+		return
+	}
+	about, message := s.set.ref, decision.F("message", v.Refusal.Message)
+	switch by := v.Refusal.By.(type) {
+	case *corev1.ResourceQuota:
+		about = ownership.RefTo(view.ResourceQuotas, by)
+	case *corev1.LimitRange:
+		about = ownership.RefTo(view.LimitRanges, by)
+	}
+	switch short := v.Refusal.Short; v.Refusal.Reason {
+	case admission.QuotaExceeded:
+		s.found(about, decision.Ruled(QuotaShortfall,
+			decision.F("resource", string(short.Resource)),
+			decision.At("used", short.Used.String(), "status.used["+string(short.Resource)+"]"),
+			decision.F("hard", short.Hard.String()), decision.F("each", short.Each.String()),
+			decision.F("room", v.Room), decision.F("missing", missing)))
+	case admission.RequestMissing:
+		s.found(about, decision.Ruled(QuotaDemandsRequest, message))
+	case admission.UsageNotCounted:
+		s.found(about, decision.Ruled(QuotaNotCounted, message))
+	case admission.OutsideRange:
+		s.found(about, decision.Ruled(LimitRangeForbids, message))
+	case admission.Invalid:
+		s.found(about, decision.Ruled(PodInvalid, message))
+	}
+}

@@ -1,0 +1,46 @@
+package replicaset
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+const (
+	checkRequest = "k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go CheckRequest (v0.37.1)"
+	podQuota     = "pkg/quota/v1/evaluator/core/pods.go podEvaluator.Constraints (v1.37.1)"
+	limitRanger  = "plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc (v1.37.1)"
+	validatePod  = "pkg/apis/core/validation/validation.go ValidatePodCreate (v1.37.1)"
+)
+
+// admissionRules say why the API server refuses pods.
+var admissionRules = decision.Catalogue{
+	{
+		ID: QuotaShortfall, Title: "A resource quota leaves too little room", Source: checkRequest,
+		Text: "Admission refuses pods beyond the quota. A pod counts with what its containers request together, or what an init container needs more, sidecars and overhead included. What is used is taken from the quota's status, which follows the cluster with a delay; terminating pods count until they are gone.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s: %s of %s used, each pod takes %s: room for %d of %d missing pods",
+				fs.Str("resource"), fs.Str("used"), fs.Str("hard"), fs.Str("each"), fs.Int("room"), fs.Int("missing"))
+		},
+	},
+	{
+		ID: QuotaDemandsRequest, Title: "A resource quota refuses pods that do not specify what it limits", Source: podQuota,
+		Text: "Under a quota of cpu or memory, of requests or limits, every container and init container has to specify that one, unless the pod itself does. A limit stands for a missing request; a LimitRange can set defaults.",
+		Line: func(fs decision.Facts) string { return fs.Str("message") },
+	},
+	{
+		ID: QuotaNotCounted, Title: "A resource quota refuses pods until it has counted", Source: checkRequest,
+		Text: "The quota's status has limits without what is used of them. The quota controller fills that in.",
+		Line: func(fs decision.Facts) string { return fs.Str("message") },
+	},
+	{
+		ID: LimitRangeForbids, Title: "A LimitRange forbids the pods of the template", Source: limitRanger,
+		Text: "Its minimum, maximum or ratio of limit to request is not kept by a container or by the pod, once the defaults of the namespace's LimitRanges are set.",
+		Line: func(fs decision.Facts) string { return fs.Str("message") },
+	},
+	{
+		ID: PodInvalid, Title: "The pods of the template are invalid", Source: validatePod,
+		Text: "A template can be accepted although its pods are not: defaults of a LimitRange can bring a request above its limit.",
+		Line: func(fs decision.Facts) string { return fs.Str("message") },
+	},
+}
