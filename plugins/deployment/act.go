@@ -11,8 +11,12 @@ import (
 
 // act puts an action on record, which was done.
 func (s *sync) act(verb decision.Verb, rs *appsv1.ReplicaSet, why decision.Ruling) *decision.Action {
+	certainty := decision.Certain
+	if len(s.doubts) > 0 {
+		certainty = decision.Possible // the sync ends where a set can't be created
+	}
 	s.out.Actions = append(s.out.Actions, decision.Action{
-		Verb: verb, Object: ownership.RefTo(view.ReplicaSets, rs), Count: 1, Certainty: decision.Certain, Ruling: why,
+		Verb: verb, Object: ownership.RefTo(view.ReplicaSets, rs), Count: 1, Certainty: certainty, Ruling: why,
 	})
 	return &s.out.Actions[len(s.out.Actions)-1]
 }

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -21,7 +22,7 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
 	}
 	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s%s.", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), because(d))
+		return fmt.Sprintf("%s %s %s%s.", d.Target, would(d), strings.Join(p, ", "), because(d))
 	}
 	if d.Gate.Rule == DeploymentDeleting {
 		return d.Target.String() + " is being deleted: its ReplicaSets are left to the garbage collector."
@@ -30,9 +31,25 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s waits: %s.", d.Target, holds)
 	}
 	if reason := failure(d); reason != "" {
-		return fmt.Sprintf("%s can't move: %s.", d.Target, reason)
+		return fmt.Sprintf("%s %s: %s.", d.Target, stuck(d), reason)
 	}
 	return d.Target.String() + " " + atRest(d)
+}
+
+// would says how sure what is done is: what follows the creation of a set that
+// may be refused is not done then.
+func would(d *decision.Decision) string {
+	if slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Verb == decision.Create && a.Certainty == decision.Possible }) {
+		return "may"
+	}
+	return wording.Would(len(d.WhatIf) > 0)
+}
+
+func stuck(d *decision.Decision) string {
+	if slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "AdmissionInDoubt" }) {
+		return "may not be able to move"
+	}
+	return "can't move"
 }
 
 // because adds which way the sync goes where that is not a plain rollout, and

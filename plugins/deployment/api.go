@@ -26,8 +26,9 @@ type Given struct {
 }
 
 // Follow decides on one ReplicaSet in the View that all changed sets leave, notes in r what it
-// reads, and phrases the Decision; hypothetical says that it would, not will.
-type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, hypothetical bool) (*decision.Decision, error)
+// reads, and phrases the Decision; hypothetical says that it would, not will. A doubt
+// is why nothing of it is certain.
+type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, hypothetical bool, doubt string) (*decision.Decision, error)
 
 // API foretells how the API server answers. A nil func accepts everything that
 // is not out of date.

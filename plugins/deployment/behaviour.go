@@ -19,6 +19,9 @@ type behaviour struct {
 	strictSizes bool
 	// hasTerminating: status.terminatingReplicas exists, since 1.33.
 	hasTerminating bool
+	// cutNames: the name of a new set is cut to a length that the API server
+	// accepts, since 1.34.
+	cutNames bool
 	// terminating: it is summed up (gate DeploymentReplicaSetTerminatingReplicas).
 	terminating bool
 }
@@ -31,6 +34,7 @@ func behaviourOf(p profile.Profile) behaviour {
 		strictSelectors: !v.AtLeast(24, 0),
 		strictSizes:     v.AtLeast(32, 0),
 		hasTerminating:  v.AtLeast(33, 0),
+		cutNames:        v.AtLeast(34, 0),
 		terminating:     p.On(profile.TerminatingReplicas),
 	}
 }

@@ -51,7 +51,7 @@ func (s *sync) draft() *appsv1.ReplicaSet {
 	selector.MatchLabels = withHash(selector.MatchLabels)
 	return &appsv1.ReplicaSet{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: s.d.Name + "-" + UnknownHash, Namespace: s.d.Namespace, Labels: template.Labels,
+			Name: s.setName(), Namespace: s.d.Namespace, Labels: template.Labels,
 			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s.d, appsv1.SchemeGroupVersion.WithKind("Deployment"))},
 		},
 		Spec: appsv1.ReplicaSetSpec{
@@ -90,7 +90,7 @@ func (s *sync) sameName(refused error) (*appsv1.ReplicaSet, error) {
 	}
 	rs := s.given.API.SameName()
 	if rs == nil {
-		return nil, fmt.Errorf("replicaset.apps %q not found", s.d.Name+"-"+UnknownHash)
+		return nil, fmt.Errorf("replicaset.apps %q not found", s.setName())
 	}
 	if ref := metav1.GetControllerOfNoCopy(rs); ref != nil && ref.UID == s.d.UID && sameTemplate(&s.d.Spec.Template, &rs.Spec.Template) {
 		return rs, nil

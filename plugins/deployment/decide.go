@@ -40,6 +40,8 @@ type sync struct {
 	// progress is the news that the next status is about, noted those of the
 	// ones that were taken; empty for nothing but new sums.
 	progress, noted string
+	// doubts are why it is not known whether a set is created as predicted.
+	doubts []string
 	// check is the timer that the sync sets, if any.
 	check *decision.Ruling
 
@@ -99,6 +101,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, 
 	if !s.behaviour.hasTerminating {
 		s.d.Status.TerminatingReplicas, s.stored.TerminatingReplicas = nil, nil
 	}
+	s.server.admit = s.admit
 	s.out = s.frame()
 	s.err = s.run()
 	s.finish(s.err)

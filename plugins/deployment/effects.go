@@ -3,6 +3,7 @@ package deployment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,12 +23,14 @@ func (s *sync) follow() {
 	}
 	left := s.r.With(view.ReplicaSets, sets...)
 	seen := map[string]bool{}
+	var all []followed
 	for _, a := range s.out.Actions {
 		if a.Verb != decision.Scale && a.Verb != decision.Create || seen[a.Object.Name] {
 			continue
 		}
 		seen[a.Object.Name] = true
-		d, err := s.given.Follow(s.r, s.profile, named(s.changed[a.Object.Name]), left, s.isHypothetical())
+		set := named(s.changed[a.Object.Name])
+		d, err := s.given.Follow(s.r, s.profile, set, left, s.isHypothetical(), s.doubtOf(a))
 		if err != nil {
 			s.out.AddCaveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", a.Object, err))
 			continue
@@ -35,10 +38,34 @@ func (s *sync) follow() {
 		if s.isNew(a.Object.Name) && len(d.Actions) == 0 && len(d.Evidence) == 0 {
 			continue // made without pods
 		}
-		s.out.Follows = append(s.out.Follows, decision.Effect{
-			Cause: a.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
-			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats,
-		})
+		all = append(all, followed{a, set, d})
+	}
+	s.shareRoom(all, left)
+	for _, f := range all {
+		s.out.Follows = append(s.out.Follows, f.effect())
+	}
+}
+
+// followed is what the controller of a set does next, about which action.
+type followed struct {
+	cause    decision.Action
+	set      *appsv1.ReplicaSet
+	decision *decision.Decision
+}
+
+// doubtOf is why it is not certain what follows an action.
+func (s *sync) doubtOf(a decision.Action) string {
+	if a.Certainty == decision.Certain {
+		return ""
+	}
+	return strings.Join(s.doubts, "; ")
+}
+
+func (f followed) effect() decision.Effect {
+	d := f.decision
+	return decision.Effect{
+		Cause: f.cause.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
+		Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats,
 	}
 }
 
@@ -56,7 +83,7 @@ func named(rs *appsv1.ReplicaSet) *appsv1.ReplicaSet {
 }
 
 // isNew tells whether the set is one that this sync creates.
-func (s *sync) isNew(name string) bool { return name == s.d.Name+"-"+UnknownHash }
+func (s *sync) isNew(name string) bool { return name == s.setName() }
 
 // caveats says what limits the answer.
 func (s *sync) caveats() {
@@ -70,6 +97,9 @@ func (s *sync) caveats() {
 		if a.Verb == decision.Create {
 			s.out.AddCaveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))
 		}
+	}
+	for _, why := range s.doubts {
+		s.out.AddCaveat("AdmissionInDoubt", why)
 	}
 	for _, n := range s.r.Gaps() {
 		s.out.AddCaveat(n.Code, n.Message)

@@ -35,7 +35,7 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: "web"}
+	target := view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: golden.Arg(td, "name", "web")}
 	d, err := deployment.Decide(v.Reader(), p, target, deployment.Given{API: api(td, v)})
 	if err != nil {
 		t.Fatal(err)

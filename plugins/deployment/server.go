@@ -39,6 +39,8 @@ type Write struct {
 // of date and refused, which is why many steps of a rollout end in a retry.
 type server struct {
 	refuse func(Write) error
+	// admit answers what refuse lets pass.
+	admit func(Write) error
 	// versions are the resource versions after what the sync wrote.
 	versions map[types.UID]string
 	writes   []Write
@@ -59,6 +61,9 @@ func (s *server) send(w Write, based metav1.Object) error {
 	}
 	if w.Err == nil {
 		w.Err = invalid(w.Object)
+	}
+	if w.Err == nil {
+		w.Err = s.admit(w)
 	}
 	s.writes = append(s.writes, w)
 	return w.Err

@@ -99,9 +99,16 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 	}
 	return decision.Action{
 		Verb: decision.Create, Count: c.created, Certainty: certainty,
-		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.set.Name + "-…"},
+		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.generateName() + "…"},
 		Ruling: decision.Ruled(rule, facts...),
 	}
+}
+
+// generateName is what the API server puts five random characters behind: no
+// more than 58 characters of it (apiserver/pkg/storage/names GenerateName, v0.37.1).
+func (s *sync) generateName() string {
+	name := s.set.Name + "-"
+	return name[:min(len(name), 58)]
 }
 
 // refusedBefore tells that the last creation was refused, for a reason that

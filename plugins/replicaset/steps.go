@@ -109,7 +109,7 @@ func (s *sync) createPods(w *simulate.World, a decision.Action) []decision.Actio
 	template := s.set.Spec.Template
 	template.Spec = s.admission().Pod.Spec // as LimitRanges leave it
 	for range a.Count {
-		p := podlife.New(w, s.set.Namespace, w.New(s.set.Namespace, s.set.Name+"-"), &template, s.reference())
+		p := podlife.New(w, s.set.Namespace, w.New(s.set.Namespace, s.generateName()), &template, s.reference())
 		podlife.Start(w, p)
 		s.charge(w, p, 1)
 		one := a

@@ -1,0 +1,81 @@
+package deployment
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// The length of names (apimachinery/pkg/util/validation, v0.37.1), and that of
+// the longest hash: ten digits (pkg/controller ComputeHash).
+const (
+	longestName = 253
+	longestHash = 10
+)
+
+// setName mirrors generateReplicaSetName (sync.go, v1.37.1): since 1.34 the
+// Deployment's name is cut so that the hash fits, which is taken for a long one.
+func (s *sync) setName() string {
+	name := s.d.Name
+	if longest := longestName - longestHash - len("-"); s.behaviour.cutNames && len(name) > longest {
+		name = name[:longest]
+	}
+	return name + "-" + UnknownHash
+}
+
+// admit foretells how the API server answers the creation of a set: a namespace
+// that is being deleted, a name that is too long, and quotas refuse it.
+func (s *sync) admit(w Write) error {
+	if w.Call != CreateSet {
+		return nil
+	}
+	if ns, ok := view.Get[*corev1.Namespace](s.r, s.namespace()); ok && ns.Status.Phase == corev1.NamespaceTerminating {
+		return ErrNamespaceTerminating
+	}
+	if !s.behaviour.cutNames && len(s.d.Name)+len("-")+longestHash > longestName {
+		return s.nameTooLong()
+	}
+	sets := schema.GroupResource{Group: view.ReplicaSets.Group, Resource: view.ReplicaSets.Resource}
+	v := admission.Namespace{Quotas: view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil)}.ReviewCount(sets)
+	s.doubt(v.Doubted(1)...)
+	need := s.quotas()
+	need.Detail = view.Full
+	if (view.Read{Need: need, Err: s.r.Err(need)}).Partial() {
+		s.doubt(need.Without)
+	}
+	if v.Room < 1 {
+		return errors.New(v.Refusal.Message)
+	}
+	return nil
+}
+
+// nameTooLong refuses the name. How long it is depends on the hash, which is not
+// known.
+func (s *sync) nameTooLong() error {
+	if fits := longestName - len("-") - len(s.d.Name); fits > 0 {
+		s.doubt(fmt.Sprintf("the name of the new ReplicaSet fits if the template's hash has at most %d of its usual %d digits", fits, longestHash))
+	}
+	return fmt.Errorf("ReplicaSet.apps %q is invalid: metadata.name: Invalid value: must be no more than %d characters", s.setName(), longestName)
+}
+
+func (s *sync) doubt(all ...string) {
+	for _, why := range all {
+		if !slices.Contains(s.doubts, why) {
+			s.doubts = append(s.doubts, why)
+		}
+	}
+}
+
+func (s *sync) namespace() view.Need {
+	return view.Need{Kind: view.Namespaces, Name: s.d.Namespace, Without: "whether the namespace is being deleted is not known"}
+}
+
+func (s *sync) quotas() view.Need {
+	return view.Need{Kind: view.ResourceQuotas, Namespace: s.d.Namespace, Without: "whether a quota refuses creations is not known"}
+}
