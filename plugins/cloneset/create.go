@@ -26,7 +26,8 @@ func (s *sync) create(d Diffs) {
 		return
 	}
 	ids := s.instanceIDs(n)
-	c := slowly(n, s.sure(n, ids), s.creations(n, &ids))
+	sure, call := s.valid(d.ScaleUpNumOldRevision, s.sure(n, ids), s.creations(n, &ids))
+	c := slowly(n, sure, call)
 	s.ids = ids
 	s.scaleErr = c.err
 	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)

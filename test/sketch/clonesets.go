@@ -47,13 +47,16 @@ func (o *object) taken(key string) bool {
 	return ok
 }
 
-// podTemplate reads image=, env=K:V, tlabel=k:v, tannotation=k:v, hostnameOverride=,
+// podTemplate reads image=, mount=, env=K:V, tlabel=k:v, tannotation=k:v, hostnameOverride=,
 // reads= for an annotation in the environment, spread=key,key, and what sidecars
 // and launches read.
 func (o *object) podTemplate() map[string]any {
 	c := corev1.Container{Name: "main"}
 	c.Image, _ = o.take("image")
 	t := corev1.PodTemplateSpec{}
+	if v, ok := o.take("mount"); ok {
+		c.VolumeMounts = []corev1.VolumeMount{{Name: v, MountPath: "/" + v}}
+	}
 	if v, ok := o.take("env"); ok {
 		c.Env = []corev1.EnvVar{{Name: "E", Value: v}}
 	}
