@@ -72,7 +72,8 @@ func containerDefaults(l *corev1.LimitRange) corev1.ResourceRequirements {
 func (ns Namespace) outsideRange(pod *corev1.Pod) *Refusal {
 	for _, l := range ns.LimitRanges {
 		if all := Violations(l, pod); len(all) > 0 {
-			return &Refusal{Reason: OutsideRange, By: l, Message: joined(all)}
+			slices.Sort(all)
+			return &Refusal{Reason: OutsideRange, By: l, Message: joined(all), All: all}
 		}
 	}
 	return nil

@@ -31,13 +31,17 @@ func isDeviceClass(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), resourceapi.ResourceDeviceClassPrefix)
 }
 
+func isPrimary(name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory
+}
+
 // isOvercommittable reports whether requests may be smaller than limits.
 func isOvercommittable(name corev1.ResourceName) bool { return isNative(name) && !isHugePages(name) }
 
 // isPodLevel reports whether spec.resources of a Pod may hold the resource
 // (component-helpers/resource/helpers.go IsSupportedPodLevelResource).
 func isPodLevel(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || isHugePages(name)
+	return isPrimary(name) || isHugePages(name)
 }
 
 // requested is the name under which quotas count requests of a resource.

@@ -33,6 +33,9 @@ type Refusal struct {
 	By metav1.Object
 	// Message is the error's text, behind "pods … is forbidden: ".
 	Message string
+	// All are the errors that the Message joins, in order; of validation and of a
+	// LimitRange.
+	All []string
 	// Short says what a quota has too little of; set for QuotaExceeded.
 	Short *Shortfall
 }

@@ -38,8 +38,9 @@ func sum(pod *corev1.Pod, of pick) corev1.ResourceList {
 			raise(peak, sidecars)
 			continue
 		}
-		starting := sidecars.DeepCopy()
+		starting := corev1.ResourceList{}
 		add(starting, needs)
+		add(starting, sidecars)
 		raise(peak, starting)
 	}
 	raise(total, peak)

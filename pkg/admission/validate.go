@@ -37,11 +37,12 @@ func validate(pod *corev1.Pod) *Refusal {
 	if len(errs) == 0 {
 		return nil
 	}
-	return &Refusal{Reason: Invalid, Message: joined(errs)}
+	slices.Sort(errs)
+	return &Refusal{Reason: Invalid, Message: joined(errs), All: errs}
 }
 
 // quantities mirrors what validateResourceRequirements says of requests beside
-// limits.
+// limits, and of huge pages alone.
 func quantities(path string, r corev1.ResourceRequirements) []string {
 	var errs []string
 	for name, request := range r.Requests {
@@ -55,6 +56,9 @@ func quantities(path string, r corev1.ResourceRequirements) []string {
 		case request.Cmp(limit) > 0:
 			errs = append(errs, tooMuch(path+".requests", request, "must be less than or equal to %s limit of %s", string(name), limit.String()))
 		}
+	}
+	if names := append(sorted(r.Requests), sorted(r.Limits)...); slices.ContainsFunc(names, isHugePages) && !slices.ContainsFunc(names, isPrimary) {
+		errs = append(errs, path+": Forbidden: HugePages require cpu or memory")
 	}
 	return errs
 }
