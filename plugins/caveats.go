@@ -15,7 +15,7 @@ import (
 func unread(r *view.Reader, t Target) error {
 	for _, read := range r.Asked() {
 		if read.Err != nil && read.Required() && r.Vouches(read.Kind) {
-			return fmt.Errorf("no answer about %s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, read.Err)
+			return &decision.Unanswered{Err: fmt.Errorf("no answer about %s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, read.Err)}
 		}
 	}
 	return nil

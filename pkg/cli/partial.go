@@ -50,9 +50,18 @@ func (f *outputFlags) checked(l look) look {
 
 // partialError says what was not read.
 func partialError(unread []string) error {
-	text := strings.Join(unread[:min(len(unread), few)], "; ")
-	if more := len(unread) - few; more > 0 {
-		text += fmt.Sprintf("; and %d more, see the caveats", more)
+	text := someOf(unread)
+	if len(unread) > few {
+		text += ", see the caveats"
 	}
 	return fmt.Errorf("partial answer: %s; --allow-partial accepts that", text)
+}
+
+// someOf are the first of some causes, and how many more there are.
+func someOf(unread []string) string {
+	text := strings.Join(unread[:min(len(unread), few)], "; ")
+	if more := len(unread) - few; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,9 @@ import (
 const snapshotLong = `Writes a bundle of just what the answers about some objects depend on.
 
 It holds the objects, the server's version, the time, and what could not be
-read, so that explain and plan give the same answers from it. Values that may
+read, so that explain and plan give the same answers from it. What could not be
+read and may change these answers is an error as well, with exit status 2, unless
+--allow-partial is given; the snapshot is written. Values that may
 be secrets are replaced unless --unredacted is given: environment values,
 arguments, commands, HTTP headers, and objects that annotations hold.`
 
@@ -33,6 +36,8 @@ type snapshotFlags struct {
 	pickFlags
 	format     string
 	unredacted bool
+	// allowPartial accepts a snapshot without something that could not be read.
+	allowPartial bool
 }
 
 func newSnapshot(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
@@ -52,6 +57,7 @@ func newSnapshot(env Env, config *genericclioptions.ConfigFlags) *cobra.Command 
 	cmd.Flags().StringVarP(&f.format, "output", "o", string(bundle.YAML), "format of the bundle: yaml, json")
 	completeWith(cmd, "output", string(bundle.YAML), string(bundle.JSON))
 	cmd.Flags().BoolVar(&f.unredacted, "unredacted", false, "keep environment values, arguments, commands, HTTP headers, and objects that annotations hold")
+	cmd.Flags().BoolVar(&f.allowPartial, "allow-partial", false, "accept a snapshot without something that could not be read and could change answers")
 	return cmd
 }
 
@@ -83,10 +89,43 @@ func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
 	if err != nil {
 		return err
 	}
+	failed, lacks := f.lacking(failed, reads)
 	err = bundle.Write(env.Out, v, reads, bundle.WriteOptions{
 		Format: bundle.Format(f.format), Server: server, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: plugins.Keep(),
 	})
-	return errors.Join(err, failed.orNil())
+	return errors.Join(err, failed.orNil(), lacks)
+}
+
+// lacking is the error of a snapshot without something that was to be read, and
+// the failures that have another cause.
+func (f *snapshotFlags) lacking(failed failures, reads []view.Read) (rest failures, _ error) {
+	for _, err := range failed {
+		if !errors.As(err, new(*decision.Unanswered)) {
+			rest = append(rest, err)
+		}
+	}
+	unread := lacksOf(reads)
+	if len(unread) == 0 || f.allowPartial {
+		return rest, nil
+	}
+	return rest, fmt.Errorf("partial snapshot: %s; --allow-partial accepts that", someOf(unread))
+}
+
+// lacksOf names, each once, what was not read and could change answers. Without
+// the Pods of the controller manager, each answer has the caveat by itself. A
+// bundle of a bundle holds no less than that.
+func lacksOf(reads []view.Read) []string {
+	manager := map[string]bool{}
+	for _, need := range managerPods() {
+		manager[need.ID()] = true
+	}
+	var all []string
+	for _, read := range reads {
+		if read.Partial() && !manager[read.ID()] && !errors.As(read.Err, new(*bundle.NotCaptured)) {
+			all = append(all, read.Err.Error())
+		}
+	}
+	return unique(all)
 }
 
 // readExpectations notes what is asked about the expectations of objects that are
@@ -127,12 +166,13 @@ func (s *session) inferAll(v *view.View) ([]*view.Reader, error) {
 	return readers, nil
 }
 
-// undecidable reports whether all failures are of deciding: what was read for it is
-// known then, and worth a report.
-func undecidable(failed failures) bool {
-	return !slices.ContainsFunc(failed, func(err error) bool {
-		u := (*decision.Undecidable)(nil)
-		return !errors.As(err, &u)
+// worthKeeping reports whether what was read is worth a snapshot in spite of the
+// failures: all are of deciding, where what was read is known and worth a report, or
+// some objects have an answer and others lack something for theirs.
+func worthKeeping(r round) bool {
+	answers := len(r.decisions) > 0
+	return !slices.ContainsFunc(r.failed, func(err error) bool {
+		return !errors.As(err, new(*decision.Undecidable)) && (!answers || !errors.As(err, new(*decision.Unanswered)))
 	})
 }
 
@@ -174,10 +214,10 @@ func readFor(ctx context.Context, s *session) (_ *view.View, _ []view.Read, fail
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		if not := settled.Value().failed; !undecidable(not) {
-			return nil, nil, nil, not
+		if r := settled.Value(); !worthKeeping(r) {
+			return nil, nil, nil, r.failed
 		} else if change == nil {
-			failed = not
+			failed = r.failed
 		}
 		for _, r := range settled.Value().readers {
 			note(r)

@@ -35,6 +35,13 @@ type Undecidable struct{ Err error }
 func (u *Undecidable) Error() string { return u.Err.Error() }
 func (u *Undecidable) Unwrap() error { return u.Err }
 
+// Unanswered is the error of one object about which there is no answer, because what
+// it needs was not read. A snapshot still holds the rest, and says what it lacks.
+type Unanswered struct{ Err error }
+
+func (u *Unanswered) Error() string { return u.Err.Error() }
+func (u *Unanswered) Unwrap() error { return u.Err }
+
 // NotNegative returns an *Undecidable that names the object and the field where n is
 // negative. The API server stores no such number there, and what a controller
 // does with one is not defined: a file holds it, or a validating webhook is off.

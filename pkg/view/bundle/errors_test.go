@@ -17,7 +17,7 @@ func TestOpenErrors(t *testing.T) {
 		"bundle-version.yaml":  `bundle-version.yaml:1: bundle is of kubectl-ctrl/v2, this version reads kubectl-ctrl/v1alpha1`,
 		"comments.yaml":        `no Kubernetes objects in comments.yaml: expected what kubectl get -o yaml or -o json prints`,
 		"describe.txt":         `describe.txt:1: this looks like kubectl describe: use kubectl get -o yaml`,
-		"empty.yaml":           `no Kubernetes objects in empty.yaml: expected what kubectl get -o yaml or -o json prints`,
+		"empty.yaml":           `no Kubernetes objects in empty.yaml: it is empty, as a command that fails leaves it; save again, and look at the errors: expected what kubectl ctrl snapshot or kubectl get -o yaml prints`,
 		"items.json":           `items.json:1: expected an object, found a list without kind; give the whole output of kubectl get, not its items alone`,
 		"no-kind.yaml":         `no-kind.yaml:1: kind is missing`,
 		"no-name.yaml":         `no-name.yaml:1: pod: metadata.name is missing`,

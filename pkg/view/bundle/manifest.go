@@ -70,8 +70,11 @@ func each(paths []string, stdin io.Reader, emit func(piece) error) error {
 			nothing = in.name
 		}
 	}
-	if nothing != "" && len(files) > 1 {
+	switch {
+	case nothing != "" && len(files) > 1:
 		return fmt.Errorf("%s is empty: save it again, or delete it", nothing)
+	case nothing != "":
+		return fmt.Errorf("no Kubernetes objects in %s: it is empty, as a command that fails leaves it; save again, and look at the errors: expected what kubectl ctrl snapshot or kubectl get -o yaml prints", nothing)
 	}
 	return nil
 }
