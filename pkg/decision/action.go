@@ -48,12 +48,6 @@ type Action struct {
 	Ruling
 }
 
-// Choice says that K of N objects get the action and chance decides which.
-type Choice struct {
-	K int `json:"k"`
-	N int `json:"n"`
-}
-
 // Hold is the controller's relation to one object before it acts.
 type Hold string
 

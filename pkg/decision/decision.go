@@ -105,12 +105,14 @@ type Gate struct {
 	Ruling
 }
 
-// Summary counts the actions by kind and certainty.
+// Summary counts the actions by kind and certainty. A choice is counted once:
+// where its pods get different actions, as the gravest of them.
 type Summary struct {
 	Create         int `json:"create"`
 	DeleteCertain  int `json:"deleteCertain"`
 	DeletePossible int `json:"deletePossible"`
-	// PossibleAmong is how many pods share the DeletePossible deletions.
+	// PossibleAmong is how many pods share the DeletePossible deletions, in one
+	// choice or in several.
 	PossibleAmong int `json:"possibleAmong"`
 	Adopt         int `json:"adopt"`
 	Release       int `json:"release"`

@@ -95,7 +95,14 @@ func certainty(a decision.Action) string {
 	if a.Choice == nil {
 		return string(a.Certainty)
 	}
-	return fmt.Sprintf("%d of %d", a.Choice.K, a.Choice.N)
+	return kOfN(a.Choice)
+}
+
+func kOfN(c *decision.Choice) string {
+	if c.AtMost {
+		return fmt.Sprintf("at most %d of %d", c.K, c.N)
+	}
+	return fmt.Sprintf("%d of %d", c.K, c.N)
 }
 
 // reasoned writes rows that end in a reason and a rule. Where a line would not

@@ -27,7 +27,7 @@ func planLine(d *decision.Decision) string {
 	parts = append(parts, fmt.Sprintf("%d to create", s.Create))
 	some(s.Update, "%d to update in place")
 	some(s.Recreate, "%d to recreate")
-	parts = append(parts, deletions(s), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
+	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
 	some(s.SetState, "%d to move to another state")
 	some(d.Acts(decision.SetCondition, "Pod"), "%d to open the gate of")
 	claims := "PersistentVolumeClaim"
@@ -43,10 +43,10 @@ func planLine(d *decision.Decision) string {
 	return "Plan: " + strings.Join(parts, ", ") + "."
 }
 
-func deletions(s decision.Summary) string {
-	text := fmt.Sprintf("%d to delete", s.Delete())
-	if s.DeletePossible > 0 {
-		text += fmt.Sprintf(" (%d certain, %d of %d possible)", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+func deletions(d *decision.Decision) string {
+	text := fmt.Sprintf("%d to delete", d.Summary.Delete())
+	if possible := d.PossibleDeletions(); possible != "" {
+		text += fmt.Sprintf(" (%d certain, %s)", d.Summary.DeleteCertain, possible)
 	}
 	return text
 }

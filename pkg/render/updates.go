@@ -113,7 +113,7 @@ func share(u decision.Update) string {
 	if u.Choice == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%d of %d)", u.Choice.K, u.Choice.N)
+	return " (" + kOfN(u.Choice) + ")"
 }
 
 // reasons says why the rollout goes as it does. Their labels may be wide: they

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -13,7 +14,7 @@ func (r *run) chance(round decision.Round, uneven bool) {
 	facts := []decision.Fact{decision.F("round", round.Number), decision.F("clock", round.Clock)}
 	for _, a := range round.Actions {
 		if a.Choice != nil {
-			facts = append(facts, decision.F("k", a.Choice.K), decision.F("n", a.Choice.N), decision.F("verb", string(a.Verb)))
+			facts = append(facts, decision.F("k", a.Choice.K), decision.F("n", a.Choice.N), decision.F("verb", string(a.Verb)), decision.F("also", others(round.Actions, a)))
 			break
 		}
 	}
@@ -25,6 +26,18 @@ func (r *run) chance(round decision.Round, uneven bool) {
 	if uneven {
 		r.world.Note(decision.Ruled(CountsByChance, facts...))
 	}
+}
+
+// others are the further choices of a round: "1 of 2 updated".
+func others(actions []decision.Action, first decision.Action) string {
+	d := decision.Decision{Actions: actions}
+	text := ""
+	for _, c := range d.Choices() {
+		if c.Kind == first.Object.Kind && c.Of != first.Choice.Of {
+			text += fmt.Sprintf(", and %d of %d %s", c.K, c.N, c.Of)
+		}
+	}
+	return text
 }
 
 // places marks what an action on a pod of this simulation's own making cannot

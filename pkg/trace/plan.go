@@ -22,19 +22,31 @@ type plan struct {
 
 func newPlan(d *decision.Decision) *plan {
 	p := &plan{at: d.AsOf, actions: d.Actions}
-	first := map[decision.Verb]int{}
+	first, size := map[decision.Pool]int{}, sizes(d.Actions)
 	for i, a := range d.Actions {
 		left, pool := max(a.Count, 1), i
-		if shared := a.Choice != nil && a.Verb != decision.Adopt && a.Verb != decision.Create; shared {
-			if at, seen := first[a.Verb]; seen {
+		if choice, shared := a.Pool(); shared {
+			if at, seen := first[choice]; seen {
 				left, pool = 0, at
 			} else {
-				first[a.Verb], left = i, a.Choice.K
+				// The volume claims of pods are more or fewer than those.
+				first[choice], left = i, (size[choice]*a.Choice.K+a.Choice.N-1)/a.Choice.N
 			}
 		}
 		p.left, p.pool = append(p.left, left), append(p.pool, pool)
 	}
 	return p
+}
+
+// sizes counts the actions that share a choice.
+func sizes(actions []decision.Action) map[decision.Pool]int {
+	size := map[decision.Pool]int{}
+	for _, a := range actions {
+		if choice, shared := a.Pool(); shared {
+			size[choice]++
+		}
+	}
+	return size
 }
 
 // take finds the act among the actions that are left.

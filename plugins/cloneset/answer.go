@@ -56,15 +56,22 @@ func phrases(d *decision.Decision) []string {
 			out = append(out, verb+" "+wording.Plural(n, noun)+how)
 		}
 	}
+	mixed, either := eithers(d)
+	pods := func(verb decision.Verb, n int, how string) {
+		of := deeds[verb]
+		add(of.verb+how, n-mixed[verb], "pod", of.how)
+	}
 	add("adopt", s.Adopt, "pod", "")
 	add("release", s.Release, "pod", "")
 	add("create", s.Create, "pod", "")
-	add("delete", s.Delete(), "pod", "")
-	add("update", s.Update, "pod", " in place")
-	add("recreate", s.Recreate, "pod", "")
-	add("move", s.SetState, "pod", " to another lifecycle state")
+	pods(decision.Delete, s.Delete(), unlessFewer(d, decision.Delete))
+	pods(decision.UpdateInPlace, s.Update, unlessFewer(d, decision.UpdateInPlace))
+	pods(decision.Recreate, s.Recreate, unlessFewer(d, decision.Recreate))
+	pods(decision.SetState, s.SetState, unlessFewer(d, decision.SetState))
+	out = append(out, either...)
 	add("open the readiness gate of", d.Acts(decision.SetCondition, "Pod"), "pod", "")
-	add("delete", s.DeleteClaims, "volume claim", "")
+	least, most := claimsDeleted(d)
+	add("delete"+fewer(least < most), most, "volume claim", "")
 	add("hand over", d.Acts(decision.Detach, "PersistentVolumeClaim"), "volume claim", "")
 	add("delete", d.Acts(decision.Delete, "ControllerRevision"), "old revision", "")
 	return out
@@ -75,9 +82,9 @@ func afterthought(d *decision.Decision) string {
 	out := ""
 	switch s := d.Summary; {
 	case s.DeletePossible > 0 && s.DeleteCertain > 0:
-		out = fmt.Sprintf("; %d certain, %d of %d possible", s.DeleteCertain, s.DeletePossible, s.PossibleAmong)
+		out = fmt.Sprintf("; %d certain, %s", s.DeleteCertain, d.PossibleDeletions())
 	case s.DeletePossible > 0:
-		out = fmt.Sprintf("; %d of %d possible", s.DeletePossible, s.PossibleAmong)
+		out = "; " + d.PossibleDeletions()
 	}
 	if f := heldByBudget(d); len(f) > 0 && d.Pending {
 		which := "deletions"

@@ -1,27 +1,52 @@
 package cloneset
 
-import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+import (
+	"slices"
 
-// claimShare counts the volume claims that are deleted. Those of pods of which
-// chance picks K of N go in the same share.
-type claimShare struct {
-	certain, possible int
-	choice            *decision.Choice
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// claimsDeleted is how many volume claims are deleted, at least and at most:
+// those of pods of which chance picks K of N depend on which they are.
+func claimsDeleted(d *decision.Decision) (least, most int) {
+	ofPods := map[string]map[string]int{} // by choice and pod
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		if a.Object.Kind != view.PersistentVolumeClaims.Kind || a.Verb != decision.Delete {
+			continue
+		}
+		pool, shared := a.Pool()
+		switch {
+		case !shared:
+			least, most = least+1, most+1
+		case ofPods[pool.Of] == nil:
+			ofPods[pool.Of] = map[string]int{a.Facts.Str("pod"): 1}
+		default:
+			ofPods[pool.Of][a.Facts.Str("pod")]++
+		}
+	}
+	for _, c := range d.Choices() {
+		if c.Kind == view.Pods.Kind {
+			low, high := claimsOf(ofPods[c.Of], c)
+			least, most = least+low, most+high
+		}
+	}
+	return least, most
 }
 
-func (c *claimShare) add(a decision.Action) {
-	if a.Choice == nil {
-		c.certain++
-		return
+// claimsOf is how many claims the chosen pods have, at least and at most.
+func claimsOf(pods map[string]int, c decision.OpenChoice) (least, most int) {
+	all := make([]int, max(0, c.N-len(pods)), c.N) // some have none
+	for _, n := range pods {
+		all = append(all, n)
 	}
-	c.possible++
-	c.choice = a.Choice
-}
-
-// number is exact where the pods have as many claims each, else rounded up.
-func (c *claimShare) number() int {
-	if c.choice == nil {
-		return c.certain
+	slices.Sort(all)
+	for i := range min(c.K, len(all)) {
+		least, most = least+all[i], most+all[len(all)-1-i]
 	}
-	return c.certain + (c.possible*c.choice.K+c.choice.N-1)/c.choice.N
+	if c.AtMost {
+		least = 0
+	}
+	return least, most
 }

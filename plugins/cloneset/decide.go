@@ -220,26 +220,31 @@ func (s *sync) summarize() {
 		decision.Create: &sum.Create, decision.Adopt: &sum.Adopt, decision.Release: &sum.Release, decision.SetState: &sum.SetState,
 		decision.Delete: &sum.DeleteCertain, decision.UpdateInPlace: &sum.Update, decision.Recreate: &sum.Recreate,
 	}
-	shares := map[decision.Verb]int{} // of those that chance decides, how many
-	var claims claimShare
 	for _, a := range s.d.Actions {
-		counter := counters[a.Verb]
-		switch {
-		case a.Object.Kind == view.PersistentVolumeClaims.Kind && a.Verb == decision.Delete:
-			claims.add(a)
-		case a.Object.Kind != view.Pods.Kind || counter == nil:
-		case a.Choice == nil || a.Verb == decision.Create:
+		_, shared := a.Pool()
+		if counter := counters[a.Verb]; counter != nil && a.Object.Kind == view.Pods.Kind && !shared {
 			*counter += a.Count
-		case a.Verb == decision.Delete:
-			sum.PossibleAmong++
-			sum.DeletePossible = a.Choice.K
-		default:
-			shares[a.Verb] = a.Choice.K
 		}
 	}
-	for verb, k := range shares {
-		*counters[verb] += k
+	for _, c := range s.d.Choices() {
+		switch verb := gravest(c.Verbs); {
+		case c.Kind != view.Pods.Kind:
+		case verb == decision.Delete:
+			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+c.K, sum.PossibleAmong+c.N
+		default:
+			*counters[verb] += c.K
+		}
 	}
-	sum.DeleteClaims = claims.number()
+	_, sum.DeleteClaims = claimsDeleted(s.d)
 	s.d.Pending = len(s.d.Actions) > 0
+}
+
+// gravest is the verb as which a choice is counted whose pods get different actions.
+func gravest(verbs []decision.Verb) decision.Verb {
+	for _, v := range []decision.Verb{decision.Delete, decision.Recreate, decision.UpdateInPlace} {
+		if slices.Contains(verbs, v) {
+			return v
+		}
+	}
+	return verbs[0]
 }

@@ -31,10 +31,10 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 	case !ok:
 		return false
 	case p.by != nil:
-		return s.deleteSome(p.some, p.k, SpecifiedDelete)
+		return s.deleteSome(p, SpecifiedDelete)
 	}
 	modified := s.deleteAll(doomed, SpecifiedDelete)
-	return s.deleteSome(ready, allowed, SpecifiedDelete) || modified
+	return s.deleteSome(passage{some: ready, k: allowed}, SpecifiedDelete) || modified
 }
 
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
@@ -45,7 +45,7 @@ func (s *sync) deletePods(pods []*member, rule string) bool {
 	case !ok:
 		return false
 	case p.by != nil:
-		return s.deleteSome(p.some, p.k, rule)
+		return s.deleteSome(p, rule)
 	}
 	return s.deleteAll(pods, rule)
 }
@@ -70,13 +70,13 @@ func (s *sync) deleteAll(pods []*member, rule string) bool {
 	return modified
 }
 
-// deleteSome deletes k of the pods, which ones chance decides.
-func (s *sync) deleteSome(pods []*member, k int, rule string) bool {
-	if k == 0 {
+// deleteSome deletes k of some pods, which ones chance decides.
+func (s *sync) deleteSome(p passage, rule string) bool {
+	if p.k == 0 {
 		return false
 	}
-	share := &decision.Choice{K: k, N: len(pods)}
-	for _, m := range pods {
+	share := &decision.Choice{Of: rule, K: p.k, N: len(p.some), AtMost: p.loose}
+	for _, m := range p.some {
 		s.deletePod(m, decision.Ruled(rule), share)
 	}
 	s.scaling = true
@@ -116,7 +116,7 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 		s.record.deletes = append(s.record.deletes, key)
 	} else {
 		s.shared(share)
-		s.record.possible, s.record.share = append(s.record.possible, key), *share
+		s.record.perhaps(key, share)
 	}
 	s.deleteVolumes(m, share)
 	return true

@@ -98,9 +98,29 @@ type record struct {
 	claims   int
 	deletes  []string
 	possible []string
-	// share is how many of how many pods behind possible go.
-	share    decision.Choice
+	// shares counts the possible ones of each choice.
+	shares   map[*decision.Choice]int
 	versions map[string]bool
+}
+
+// perhaps records the deletion of an object that chance decides.
+func (r *record) perhaps(key string, share *decision.Choice) {
+	if r.shares == nil {
+		r.shares = map[*decision.Choice]int{}
+	}
+	r.possible = append(r.possible, key)
+	r.shares[share]++
+}
+
+// most is how many of the possible deletions there are at most, where all pods of
+// a choice have as many claims.
+func (r *record) most() int {
+	n := 0
+	for share, possible := range r.shares {
+		each := (possible + share.N - 1) / share.N
+		n += min(possible, share.K*each)
+	}
+	return n
 }
 
 func (r *record) version(name string) {
@@ -116,7 +136,7 @@ func (r *record) show() *decision.Expectation {
 		return nil
 	}
 	return &decision.Expectation{
-		Adds: int64(r.creates + r.claims), Dels: int64(len(r.deletes) + r.share.K*len(r.possible)/max(r.share.N, 1)),
+		Adds: int64(r.creates + r.claims), Dels: int64(len(r.deletes) + r.most()),
 		DeleteKeys: r.deletes, PossibleKeys: r.possible,
 		Versions: slices.Sorted(maps.Keys(r.versions)),
 		Age:      "0s", ExpiresIn: timeout.String(), Forever: true,

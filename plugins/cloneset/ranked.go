@@ -54,9 +54,12 @@ func (s *sync) showRanking(st *stage, going victims) {
 			out.Rows = append(out.Rows, s.rankedRow(st, i, n+1, going))
 		}
 	}
-	if going.n > 0 {
-		r := going.tied()
-		out.Undetermined = &r
+	for _, t := range st.items {
+		if c := going.tosses[t.member]; c != nil {
+			r := going.tied(c)
+			out.Undetermined = &r
+			break
+		}
 	}
 	if s.d.Ranking == nil {
 		s.d.Ranking = out

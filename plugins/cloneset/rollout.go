@@ -51,7 +51,7 @@ func (s *sync) updatePods(r *rollout) {
 
 // share is how many places the pods that tie across the limit have.
 func (r *rollout) share(spans []span) *decision.Choice {
-	c := &decision.Choice{K: r.high}
+	c := &decision.Choice{Of: "update", K: r.high, AtMost: r.low < r.high}
 	for _, m := range r.waiting.places {
 		switch always, sometimes := r.waiting.certainty(spans[m.class], r.low, r.high); {
 		case always:
@@ -96,7 +96,7 @@ func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decisio
 func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision.Update {
 	if s.set.inPlace() && s.revisions.unread {
 		why := decision.Ruled(RevisionNotRead)
-		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(share))
+		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share))
 	}
 	if s.set.inPlace() {
 		old := s.revisions.of(m)
@@ -113,10 +113,11 @@ func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision
 	return s.recreate(m, share, RecreateAlways, decision.At("type", orDefaultText(s.set.spec.UpdateStrategy.Type, recreate), s.set.ref.String()+" spec.updateStrategy.type"))
 }
 
-// orShare marks as possible what cannot be told from recreation.
-func orShare(share *decision.Choice) *decision.Choice {
+// orShare marks as possible what cannot be told from recreation, of each pod
+// for itself.
+func orShare(m *member, share *decision.Choice) *decision.Choice {
 	if share == nil {
-		return &decision.Choice{K: 1, N: 1}
+		return &decision.Choice{Of: m.Name, K: 1, N: 1}
 	}
 	return share
 }

@@ -145,11 +145,7 @@ var budgetRules = decision.Catalogue{
 		ID: BudgetLetsSome, Title: "A budget lets some of a scale-in's deletions through", Source: webhookFunc, Versions: deleteGate,
 		Text: "Pods that the order of the scale-in does not tell apart are deleted until the webhook refuses one; which come before it is chance.",
 		Line: func(fs decision.Facts) string {
-			most := ""
-			if fs.Str("loose") == "true" {
-				most = "at most "
-			}
-			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s lets through; which is chance", most, fs.Int("k"), fs.Int("n"), fs.Str("budget"))
+			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s lets through; which is chance", atMost(fs), fs.Int("k"), fs.Int("n"), fs.Str("budget"))
 		},
 	},
 }

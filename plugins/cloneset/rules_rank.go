@@ -41,9 +41,21 @@ var rankRules = decision.Catalogue{
 			if v := fs.Str("versus"); v != "" {
 				return "nothing tells it from " + v
 			}
-			return fmt.Sprintf("%d of %d that nothing tells apart; which is chance", fs.Int("k"), fs.Int("n"))
+			among := fs.Str("among")
+			if among != "" {
+				among = " " + among
+			}
+			return fmt.Sprintf("%s%d of %d%s that nothing tells apart; which is chance", atMost(fs), fs.Int("k"), fs.Int("n"), among)
 		},
 	},
+}
+
+// atMost begins the number of a choice that chance may also leave unfilled.
+func atMost(fs decision.Facts) string {
+	if fs.Str("loose") == "true" {
+		return "at most "
+	}
+	return ""
 }
 
 // step is a rule of the order. mine phrases the value of a pod, with %v for

@@ -86,7 +86,7 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 	for _, m := range back {
 		s.setState(m, preparingNormal, DeletionCancelled)
 		if diff < len(back) { // which ones, the order of the controller's cache decides
-			s.shared(&decision.Choice{K: diff, N: len(back)})
+			s.shared(&decision.Choice{Of: DeletionCancelled, K: diff, N: len(back)})
 		}
 	}
 	s.scaling = true

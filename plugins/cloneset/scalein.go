@@ -1,6 +1,8 @@
 package cloneset
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -18,12 +20,12 @@ func (s *sync) scaleIn(d Diffs) {
 	if going.ready > d.DeleteReadyLimit {
 		s.limit(ScaleInLimited, going.held.Facts...)
 	}
-	s.mayUpdate = going.least == 0 && going.k > 0
+	s.mayUpdate = going.least == 0 && len(going.tosses) > 0
 	p, ok := s.mayDelete(going.pods, going.turns...)
 	if !ok {
 		return
 	}
-	going.pass(p)
+	going.pass(stages, p)
 	for _, st := range stages {
 		s.showRanking(st, going)
 		for i, item := range st.order.Items {
@@ -32,7 +34,8 @@ func (s *sync) scaleIn(d Diffs) {
 			case f.always:
 				s.scaling = s.deletePod(m, st.why(s, i), nil) || s.scaling
 			case f.sometimes:
-				s.scaling = s.deletePod(m, going.tied(), &decision.Choice{K: going.k, N: going.n}) || s.scaling
+				c := going.tosses[m]
+				s.scaling = s.deletePod(m, going.tied(c), c) || s.scaling
 			}
 		}
 	}
@@ -57,8 +60,8 @@ type fate struct{ always, sometimes bool }
 // victims are the fates of all pods of a scale-in.
 type victims struct {
 	fate map[*member]fate
-	// k of n go by chance.
-	k, n int
+	// tosses are what chance decides, by pod: one choice for each stage.
+	tosses map[*member]*decision.Choice
 	// ready counts the ready pods among those chosen, before the limit.
 	ready int
 	// least is how many go at least.
@@ -69,34 +72,31 @@ type victims struct {
 	turns []turn
 	// held is why those stay that were chosen and do not go.
 	held decision.Ruling
-	// by is the budget that forbids some of them, barred, nil for none; loose
-	// tells that k are only at most.
+	// by is the budget that forbids some of them, nil for none; barred are those.
 	by     *budget
 	barred map[*member]bool
-	loose  bool
 }
 
 // pass keeps those that budgets let through.
-func (v *victims) pass(p passage) {
+func (v *victims) pass(stages []*stage, p passage) {
 	if p.by == nil {
 		return
 	}
-	v.by, v.loose, v.k, v.n = p.by, p.loose, p.k, 0
-	kept := map[*member]fate{}
-	for _, t := range v.turns[:p.whole] {
-		v.k += t.most
+	v.by = p.by
+	kept, parts := map[*member]fate{}, slices.Clone(v.turns[:p.whole])
+	for _, t := range parts {
 		for _, m := range t.pods {
-			if kept[m] = v.fate[m]; kept[m].always {
-				v.k--
-			} else {
-				v.n++
-			}
+			kept[m] = v.fate[m]
 		}
 	}
 	if p.k > 0 {
+		last := turn{pods: p.some, most: p.k, least: p.k}
+		if p.loose {
+			last.least = 0
+		}
+		parts = append(parts, last)
 		for _, m := range p.some {
 			kept[m] = fate{sometimes: true}
-			v.n++
 		}
 	}
 	v.barred = map[*member]bool{}
@@ -104,6 +104,7 @@ func (v *victims) pass(p passage) {
 		v.barred[m] = f.sometimes && !kept[m].sometimes
 	}
 	v.fate = kept
+	v.toss(stages, parts)
 }
 
 // stays says why a pod that was chosen does not go.
@@ -115,10 +116,16 @@ func (v *victims) stays(m *member) decision.Ruling {
 }
 
 // tied says why chance decides.
-func (v victims) tied() decision.Ruling {
-	facts := []decision.Fact{decision.F("k", v.k), decision.F("n", v.n)}
+func (v victims) tied(c *decision.Choice) decision.Ruling {
+	facts := []decision.Fact{decision.F("k", c.K), decision.F("n", c.N), decision.F("loose", c.AtMost)}
+	for _, other := range v.tosses {
+		if other != c {
+			facts = append(facts, decision.F("among", c.Of))
+			break
+		}
+	}
 	if v.by != nil {
-		return decision.Ruled(BudgetLetsSome, append(facts, decision.F("budget", v.by.name), decision.F("loose", v.loose))...)
+		return decision.Ruled(BudgetLetsSome, append(facts, decision.F("budget", v.by.name))...)
 	}
 	return decision.Ruled(TiedInScaleIn, facts...)
 }
@@ -132,44 +139,108 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 		c := counter{limit: limit}
 		for _, st := range stages {
 			st.arrange(ties)
+			before := len(c.turns)
 			c.run(st)
+			st.count(i == 0, c.turns[before:])
 		}
-		for m, f := range c.fate {
-			if i > 0 {
-				f.always = f.always && v.fate[m].always
-				f.sometimes = f.sometimes || v.fate[m].sometimes
-			}
-			v.fate[m] = f
-		}
-		least, most := sum(c.turns)
-		if i == 0 || least < v.least {
-			v.least = least
-		}
-		v.k, v.ready = max(v.k, most), max(v.ready, c.chosenReady)
+		v.merge(i == 0, &c)
 		orders = append(orders, c.turns)
 		if !anyTied(stages) {
 			break
 		}
 	}
+	var parts []turn
 	for _, st := range stages {
 		st.arrange(tieOrders[0])
 		st.shareFates(v.fate)
+		part := turn{least: st.least, most: st.most}
 		for _, t := range st.items {
-			switch f := v.fate[t.member]; {
-			case f.always:
-				v.k--
-			case f.sometimes:
-				v.n++
-			}
 			if v.fate[t.member].sometimes {
-				v.pods = append(v.pods, t.member)
+				part.pods = append(part.pods, t.member)
 			}
 		}
+		parts, v.pods = append(parts, part), append(v.pods, part.pods...)
 	}
+	v.toss(stages, parts)
 	if s.anyGuarded(v.pods) {
 		v.turns = complete(common(orders), v.pods)
 	}
 	return v
+}
+
+// merge takes the outcome of one more order.
+func (v *victims) merge(first bool, c *counter) {
+	for m, f := range c.fate {
+		if !first {
+			f.always = f.always && v.fate[m].always
+			f.sometimes = f.sometimes || v.fate[m].sometimes
+		}
+		v.fate[m] = f
+	}
+	least, _ := sum(c.turns)
+	if first || least < v.least {
+		v.least = least
+	}
+	v.ready = max(v.ready, c.chosenReady)
+}
+
+// count takes how many pods of the stage are deleted in one more order.
+func (st *stage) count(first bool, turns []turn) {
+	least, most := sum(turns)
+	if first {
+		st.least, st.most = least, most
+		return
+	}
+	st.least, st.most = min(st.least, least), max(st.most, most)
+}
+
+// toss makes of each stage one choice, and one of all where a part of the pods
+// reaches from one stage into another.
+func (v *victims) toss(stages []*stage, parts []turn) {
+	among, joint := map[*member]string{}, false
+	for _, st := range stages {
+		for _, t := range st.items {
+			among[t.member] = st.among
+		}
+	}
+	for _, p := range parts {
+		joint = joint || slices.ContainsFunc(p.pods, func(m *member) bool { return among[m] != among[p.pods[0]] })
+	}
+	of := map[string]*decision.Choice{}
+	v.tosses = map[*member]*decision.Choice{}
+	for _, p := range parts {
+		for _, m := range p.pods {
+			group := among[m]
+			if joint {
+				group = "not updated and updated"
+			}
+			if of[group] == nil {
+				of[group] = &decision.Choice{Of: group}
+			}
+			v.tosses[m] = of[group]
+		}
+		if len(p.pods) > 0 {
+			p.addTo(v.tosses[p.pods[0]], v.fate)
+		}
+	}
+	for m, c := range v.tosses {
+		if c.N == 0 || v.fate[m].always {
+			delete(v.tosses, m)
+		}
+	}
+}
+
+// addTo adds to a choice what of the turn's pods is not certain.
+func (t turn) addTo(c *decision.Choice, fates map[*member]fate) {
+	c.K += t.most
+	c.AtMost = c.AtMost || t.least < t.most
+	for _, m := range t.pods {
+		if fates[m].always {
+			c.K--
+		} else {
+			c.N++
+		}
+	}
 }
 
 func anyTied(stages []*stage) bool {

@@ -15,6 +15,8 @@ type stage struct {
 	criteria []criterion
 	ranker   *ranker
 	order    ranking.Order
+	// least and most are how many of them are deleted, over the orders of ties.
+	least, most int
 }
 
 // tieOrders permute n pods: what ties comes out in these orders. Two that are

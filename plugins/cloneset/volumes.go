@@ -24,7 +24,7 @@ func (s *sync) deleteVolumes(m *member, share *decision.Choice) {
 		}
 		s.d.Actions = append(s.d.Actions, action(decision.Delete, ownership.RefTo(view.PersistentVolumeClaims, v), why))
 		s.shared(share)
-		s.record.possible = append(s.record.possible, v.GetNamespace()+"/"+v.GetName())
+		s.record.perhaps(v.GetNamespace()+"/"+v.GetName(), share)
 	}
 }
 

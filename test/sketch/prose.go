@@ -38,7 +38,14 @@ func sure(a decision.Action) string {
 	if a.Choice == nil {
 		return string(a.Certainty)
 	}
-	return fmt.Sprintf("%s (%d of %d)", a.Certainty, a.Choice.K, a.Choice.N)
+	return fmt.Sprintf("%s (%s)", a.Certainty, kOfN(a.Choice))
+}
+
+func kOfN(c *decision.Choice) string {
+	if c.AtMost {
+		return fmt.Sprintf("at most %d of %d", c.K, c.N)
+	}
+	return fmt.Sprintf("%d of %d", c.K, c.N)
 }
 
 var sections = map[string]func(*decision.Decision, func(string, ...any)){
@@ -89,17 +96,23 @@ func ranking(d *decision.Decision, say func(string, ...any)) {
 		say("no ranking")
 		return
 	}
-	for _, r := range d.Ranking.Rows {
+	for _, order := range append([]*decision.Ranking{d.Ranking}, d.MoreRankings...) {
+		ranked(order, say)
+	}
+}
+
+func ranked(order *decision.Ranking, say func(string, ...any)) {
+	for _, r := range order.Rows {
 		line := fmt.Sprintf("rank %d %s %s", r.Block, r.Object.Name, r.Fate)
 		if r.DecidedBy != nil {
 			line += fmt.Sprintf(": %s [%s]", r.DecidedBy.Message, r.DecidedBy.Rule)
 		}
 		say("%s", line)
 	}
-	if u := d.Ranking.Undetermined; u != nil {
+	if u := order.Undetermined; u != nil {
 		say("undetermined: %s [%s]", u.Message, u.Rule)
 	}
-	if h := d.Ranking.HoldsUntil; h != nil {
+	if h := order.HoldsUntil; h != nil {
 		say("holds until %s", h.UTC().Format("15:04:05"))
 	}
 }

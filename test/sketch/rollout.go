@@ -29,7 +29,7 @@ func updates(d *decision.Decision, say func(string, ...any)) {
 			place = fmt.Sprintf(" #%d", u.Place)
 		}
 		if u.Choice != nil {
-			sure = fmt.Sprintf(" (%d of %d)", u.Choice.K, u.Choice.N)
+			sure = " (" + kOfN(u.Choice) + ")"
 		}
 		say("update%s %s %s%s: %s [%s]", place, u.Object.Name, u.Course, sure, u.Message, u.Rule)
 		if u.Budget != nil {

@@ -51,7 +51,7 @@ func actionsProse(actions []decision.Action) string {
 	for _, a := range actions {
 		how := ""
 		if a.Choice != nil {
-			how = fmt.Sprintf(" (%d of %d)", a.Choice.K, a.Choice.N)
+			how = " (" + kOfN(a.Choice) + ")"
 		}
 		head := string(a.Verb) + how + " [" + a.Rule + "] "
 		if head == last {

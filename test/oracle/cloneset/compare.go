@@ -66,6 +66,7 @@ func CompareWrites(req *contract.Request, d *decision.Decision, run *contract.Ru
 	is, says := observe(req, run), foretold(d)
 	out.creations(d, says, is, req)
 	out.actions(says, is)
+	out.choices(says, is, len(req.Faults) > 0 || caveat(d, "BudgetUnsure"))
 	out.budgets(d, is)
 	if !caveat(d, "StatusByChance") {
 		out.want("podsToDelete cut", cutsNow(d), is.podsToDelete)
@@ -117,8 +118,7 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 	out.want("claims reused", says.taken, taken)
 }
 
-// actions demands certain ⊆ done ⊆ certain ∪ possible, and of the possible
-// deeds of a verb their number.
+// actions demands certain ⊆ done ⊆ certain ∪ possible.
 func (out *diff) actions(says said, is done) {
 	says.name(short(is.revision))
 	for line := range says.certain {
@@ -126,22 +126,36 @@ func (out *diff) actions(says said, is done) {
 			out.note("certain and not done: %s", line)
 		}
 	}
-	byVerb := map[string]int{}
 	for line := range is.deeds {
-		if says.certain[line] {
-			continue
-		}
-		verb, _, _ := strings.Cut(line, " ")
-		if !says.possible[line] {
+		if !says.certain[line] && !says.possible[line] {
 			out.note("done and not possible: %s", line)
 		}
-		byVerb[verb]++
 	}
-	for verb, n := range byVerb {
-		if k, ok := says.share[map[string]string{"delete": "deletePod", "update-in-place": "update-in-placePod", "recreate": "recreatePod", "set-state": "set-statePod"}[verb]]; ok && n > k {
-			out.note("%d of the possible deeds %s, of at most %d", n, verb, k)
+}
+
+// choices demands K of the N deeds of each choice, whatever their verbs; fewer
+// only where the choice says so, or where a call may be refused.
+func (out *diff) choices(says said, is done, fewer bool) {
+	for pool, c := range says.choices {
+		n := c.done(is)
+		if n > c.K || n < c.K && !c.AtMost && !fewer {
+			out.note("%d of the possible deeds of choice %q, foretold %d of %d", n, pool.Of, c.K, c.N)
+		}
+		if len(c.deeds) != c.N {
+			out.note("choice %q is of %d, and has %d deeds", pool.Of, c.N, len(c.deeds))
 		}
 	}
+}
+
+// done is how many deeds of a choice were done.
+func (c choice) done(is done) int {
+	n := 0
+	for line := range c.deeds {
+		if is.deeds[line] {
+			n++
+		}
+	}
+	return n
 }
 
 // budgets compares what was taken from budgets: just that, and where chance

@@ -48,7 +48,7 @@ func Check(p *program.Process, version string, first, n int) (*Result, error) {
 		if err != nil {
 			return r, fmt.Errorf("state %d: %w", seed, err)
 		}
-		req.Orders = permutations(len(req.Pods), uint64(seed))
+		req.Orders = permutations(len(req.Pods), uint64(seed), orders)
 		d, resp, err := ask(p, version, req)
 		if err != nil {
 			return r, fmt.Errorf("state %d: %w\n%s", seed, err, show(req))
@@ -56,7 +56,13 @@ func Check(p *program.Process, version string, first, n int) (*Result, error) {
 		r.count(d)
 		r.States++
 		r.Syncs += len(resp.Runs)
-		if differences := r.differences(req, d, resp); len(differences) > 0 {
+		differences := r.differences(req, d, resp)
+		if len(differences) == 0 {
+			if differences, err = r.splits(p, version, req, d, resp); err != nil {
+				return r, fmt.Errorf("state %d: %w", seed, err)
+			}
+		}
+		if len(differences) > 0 {
 			if r.Mismatches++; len(r.Found) < tolerated {
 				r.Found = append(r.Found, Mismatch{seed, req, d, differences})
 			}
@@ -80,14 +86,14 @@ func ask(p *program.Process, version string, req *contract.Request) (*decision.D
 	return d, resp, nil
 }
 
-// permutations are orders of so many pods: as given, and then at random.
-func permutations(pods int, seed uint64) [][]int {
-	rng, all := rand.New(rand.NewPCG(seed, 0)), make([][]int, 0, orders)
+// permutations are n orders of so many pods: as given, and then at random.
+func permutations(pods int, seed uint64, n int) [][]int {
+	rng, all := rand.New(rand.NewPCG(seed, 0)), make([][]int, 0, n)
 	given := make([]int, pods)
 	for i := range given {
 		given[i] = i
 	}
-	for all = append(all, given); pods > 1 && len(all) < orders; {
+	for all = append(all, given); pods > 1 && len(all) < n; {
 		all = append(all, rng.Perm(pods))
 	}
 	return all

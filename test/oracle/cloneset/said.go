@@ -12,16 +12,22 @@ import (
 // said is what a Decision foretells, in the words of done.
 type said struct {
 	certain, possible deeds
-	// share is how many of the possible deeds of a verb are done.
-	share   map[string]int
+	// choices are what chance decides, with the deeds of each.
+	choices map[decision.Pool]choice
 	created map[string]int
 	// reused are the instance IDs that come from volume claims.
 	reused []string
 	taken  int
 }
 
+// choice is how many of some deeds are done.
+type choice struct {
+	decision.Choice
+	deeds deeds
+}
+
 func foretold(d *decision.Decision) said {
-	s := said{certain: deeds{}, possible: deeds{}, share: map[string]int{}, created: map[string]int{}}
+	s := said{certain: deeds{}, possible: deeds{}, choices: map[decision.Pool]choice{}, created: map[string]int{}}
 	for i := range d.Actions {
 		s.add(&d.Actions[i])
 	}
@@ -51,7 +57,12 @@ func (s *said) add(a *decision.Action) {
 		return
 	}
 	s.possible.add(line)
-	s.share[string(a.Verb)+a.Object.Kind] = a.Choice.K
+	if pool, shared := a.Pool(); shared && a.Object.Kind == "Pod" {
+		if s.choices[pool].deeds == nil {
+			s.choices[pool] = choice{*a.Choice, deeds{}}
+		}
+		s.choices[pool].deeds.add(line)
+	}
 }
 
 // count is a number among the facts, which may have gone through JSON.
@@ -93,7 +104,11 @@ func batch(a *decision.Action) string {
 
 // name puts the hash of a new revision, where it could not be foretold.
 func (s *said) name(hash string) {
-	for _, lines := range []deeds{s.certain, s.possible} {
+	all := []deeds{s.certain, s.possible}
+	for _, c := range s.choices {
+		all = append(all, c.deeds)
+	}
+	for _, lines := range all {
 		for line := range lines {
 			words := strings.SplitN(line, " ", 4)
 			if len(words) > 2 && words[2] == "unknown" {

@@ -42,8 +42,9 @@ type scene struct {
 	modelled profile.Version
 	// calm states come to the update; alike ones have pods that tie.
 	calm, alike bool
-	// rolls tells states that come to updating many pods.
-	rolls bool
+	// rolls tells states that come to updating many pods, shrinks those that
+	// scale in during a rollout, from pods that tie.
+	rolls, shrinks bool
 	// stable is how many pods in a hundred are available.
 	stable    int
 	gates     map[string]bool
@@ -60,7 +61,8 @@ func (s *scene) request(step Step) (*contract.Request, error) {
 	s.calm, s.alike, s.stable = s.chance(70), s.chance(30), pick(s.draw, 98, 90, 70, 30)
 	s.gates = s.drawGates()
 	s.rolls = s.gates[profile.UnavailableBudgetUpdate] && s.chance(60)
-	s.calm = s.calm || s.rolls
+	s.shrinks = s.chance(8)
+	s.calm, s.alike = s.calm || s.rolls || s.shrinks, s.alike || s.shrinks
 	s.drawRevisions()
 	s.drawSpec()
 	s.drawPods()

@@ -28,6 +28,9 @@ func (s *scene) drawPods() {
 	case s.chance(15):
 		n += s.between(0, 2) // a surge, perhaps
 	}
+	if s.shrinks {
+		n = s.wanted + s.between(1, 4)
+	}
 	if s.alike && s.chance(20) {
 		n += 8 // a sort that is not stable
 	}

@@ -95,6 +95,9 @@ func (s *scene) updateStrategy() map[string]any {
 		u["maxUnavailable"] = "100%"
 		delete(u, "partition")
 	}
+	if s.shrinks {
+		u["maxUnavailable"], u["partition"] = "100%", s.between(0, s.wanted)
+	}
 	if s.chance(35) {
 		u["maxSurge"] = mostly(s.draw, s.number(), 8, "12.5%", "5")
 	}

@@ -1,0 +1,63 @@
+package cloneset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
+)
+
+// moreOrders are asked for where few orders show no difference.
+const moreOrders = 40
+
+// splits finds choices that are said to be one and are several: of the pods of
+// each revision, the controller takes as many in every order.
+func (r *Result) splits(p *program.Process, version string, req *contract.Request, d *decision.Decision, resp *contract.Response) ([]string, error) {
+	suspect := constant(req, d, resp.Runs)
+	if len(suspect) == 0 || len(req.Faults) > 0 {
+		return nil, nil
+	}
+	again := *req
+	again.Orders = permutations(len(req.Pods), uint64(r.States), moreOrders)
+	_, more, err := ask(p, version, &again)
+	if err != nil {
+		return nil, err
+	}
+	return constant(&again, d, more.Runs), nil
+}
+
+// constant lists the choices over several revisions of whose pods every run takes
+// the same numbers.
+func constant(req *contract.Request, d *decision.Decision, runs []contract.Run) []string {
+	revision := map[string]string{}
+	for _, p := range req.Pods {
+		revision[p.Name] = short(p.Labels[revisionLabel])
+	}
+	var found []string
+	for pool, c := range foretold(d).choices {
+		seen := map[string]bool{}
+		mixed := map[string]bool{}
+		for i := range runs {
+			if leftOut(d, &runs[i]) != "" {
+				return nil
+			}
+			is, taken := observe(req, &runs[i]), map[string]int{}
+			for line := range c.deeds {
+				from := revision[strings.Fields(line)[1]]
+				mixed[from] = true
+				if is.deeds[line] {
+					taken[from]++
+				}
+			}
+			seen[fmt.Sprint(taken)] = true
+		}
+		if len(mixed) > 1 && len(seen) == 1 && !c.AtMost {
+			found = append(found, fmt.Sprintf("choice %q is several: each of %d orders takes %v", pool.Of, len(runs), seen))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
