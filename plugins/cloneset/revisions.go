@@ -3,6 +3,7 @@ package cloneset
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,8 +19,9 @@ const unknown = "unknown"
 
 // revision is a version of the template.
 type revision struct {
-	name   string
-	number int64
+	name    string
+	number  int64
+	created time.Time
 	// template is the pod template, in the form in which two of them compare.
 	template template
 	// claimHash is the annotation with the hash of the volume claim templates.
@@ -58,13 +60,20 @@ func (s *sync) findRevisions() {
 	}
 	need.Detail, need.Selector = view.Full, view.SelectorText(s.set.selector)
 	rs.unread = s.r.Err(need) != nil
-	slices.SortStableFunc(rs.listed, func(a, b *revision) int { return cmp.Compare(a.number, b.number) })
+	slices.SortStableFunc(rs.listed, byRevision)
 	mine, dropped := known(s.set.template(), s.kruise.Version)
 	if len(dropped) > 0 {
 		s.limit(FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
 	}
 	rs.findUpdate(s.set, mine, claimHash(s.set.spec.VolumeClaimTemplates, s.kruise.Version))
 	rs.findCurrent(s.set.status.CurrentRevision)
+}
+
+// byRevision mirrors byRevision of k8s.io/kubernetes/pkg/controller/history, which
+// all modelled releases of Kruise sort with: of one number, the revision that was
+// created later is the newer one, and then that of the later name.
+func byRevision(a, b *revision) int {
+	return cmp.Or(cmp.Compare(a.number, b.number), a.created.Compare(b.created), cmp.Compare(a.name, b.name))
 }
 
 // rollbackPanics: before 1.9 the hash of the claim templates was noted on a
@@ -94,7 +103,7 @@ func (s *sync) storeRevision() error {
 }
 
 func revisionOf(cr *appsv1.ControllerRevision) *revision {
-	r := &revision{name: cr.Name, number: cr.Revision, template: templateOf(cr.Data.Raw), bare: cr.Annotations == nil}
+	r := &revision{name: cr.Name, number: cr.Revision, created: cr.CreationTimestamp.Time, template: templateOf(cr.Data.Raw), bare: cr.Annotations == nil}
 	r.claimHash, r.hasClaimHash = cr.Annotations[claimHashAnnotation]
 	return r
 }

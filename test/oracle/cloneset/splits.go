@@ -14,10 +14,11 @@ import (
 const moreOrders = 40
 
 // splits finds choices that are said to be one and are several: of the pods of
-// each revision, the controller takes as many in every order.
+// each revision, the controller takes as many in every order. How scattering
+// orders pods that tie is not told, and said so.
 func (r *Result) splits(p *program.Process, version string, req *contract.Request, d *decision.Decision, resp *contract.Response) ([]string, error) {
 	suspect := constant(req, d, resp.Runs)
-	if len(suspect) == 0 || len(req.Faults) > 0 {
+	if len(suspect) == 0 || len(req.Faults) > 0 || caveat(d, "TiesScattered") {
 		return nil, nil
 	}
 	again := *req

@@ -160,10 +160,21 @@ func (s *scene) drawRevisions() {
 	for i := range n {
 		s.revisions = append(s.revisions, s.revision(i, named))
 	}
+	if s.chance(8) {
+		s.sameNumbers()
+	}
 	if s.chance(2) {
 		foreign := s.revision(0, false)
 		foreign.Name, foreign.OwnerReferences = "web-foreign", reference("blog", "uid-blog", true)
 		s.revisions = append(s.revisions, foreign)
+	}
+}
+
+// sameNumbers gives revisions one number, as a restored backup may: then their
+// creation tells which is newer, and at last their names.
+func (s *scene) sameNumbers() {
+	for _, cr := range s.revisions {
+		cr.Revision, cr.CreationTimestamp = int64(len(s.revisions)), ago(pick(s.draw, 3600, 3600, 7200, 60))
 	}
 }
 
