@@ -10,7 +10,7 @@ import (
 )
 
 // chance puts on record from where on the timeline is one of several.
-func (r *run) chance(round decision.Round, uneven bool) {
+func (r *run) chance(round decision.Round) {
 	facts := []decision.Fact{decision.F("round", round.Number), decision.F("clock", round.Clock)}
 	for _, a := range round.Actions {
 		if a.Choice != nil {
@@ -23,9 +23,6 @@ func (r *run) chance(round decision.Round, uneven bool) {
 		return
 	}
 	r.world.Note(decision.Ruled(OneOfSeveral, facts...))
-	if uneven {
-		r.world.Note(decision.Ruled(CountsByChance, facts...))
-	}
 }
 
 // others are the further choices of a round: "1 of 2 updated".

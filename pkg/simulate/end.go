@@ -49,6 +49,9 @@ func (r *run) finish() {
 		r.verdict()
 	}
 	r.tl.Notes = r.world.notes
+	if t := r.tl.Totals; t.Create+t.Update > 0 {
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F("after", r.world.readyAfter.String())))
+	}
 	if r.tl.Totals.Create > 0 {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(NamesMadeUp))
 	}

@@ -28,8 +28,8 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 	return picked, chance
 }
 
-// uneven tells whether the counts depend on which pods chance picks: those of
-// one choice do not all stand alike.
+// uneven tells whether the counts depend on what chance picks: how many pods is
+// open, or those of one choice do not all stand alike.
 func uneven(actions []decision.Action, pods []Pod) bool {
 	stands := map[string]Pod{}
 	for _, p := range pods {
@@ -40,6 +40,9 @@ func uneven(actions []decision.Action, pods []Pod) bool {
 		pool, shared := a.Pool()
 		if !shared || a.Object.Name == "" {
 			continue
+		}
+		if a.Choice.AtMost {
+			return true
 		}
 		p, ok := stands[a.Object.Name]
 		p.Name = ""

@@ -28,6 +28,7 @@ const (
 	CreationsAccepted = "CreationsAccepted"
 	NewPodsAlike      = "NewPodsAlike"
 	NamesMadeUp       = "NamesMadeUp"
+	AllBecomeReady    = "AllBecomeReady"
 	WholeGracePeriod  = "WholeGracePeriod"
 	UnreadyStay       = "UnreadyStay"
 	FinalizersStay    = "FinalizersStay"
@@ -123,9 +124,9 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
-		Text: "The pods among which chance picks differ in revision, readiness or availability. With another choice the counts would be others, and perhaps the rounds.",
+		Text: "The pods among which chance picks differ in revision, readiness or availability, or chance also decides how many it picks: a pod that is marked for recreation already may be picked again. With another choice the counts would be others, and perhaps the rounds.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the pods that chance picks from in round %d are not alike: counts and clock depend on the choice, too", fs.Int("round"))
+			return fmt.Sprintf("the pods that chance picks from in round %d are not alike, or how many it picks is open: counts, rounds and clock depend on the choice, too", fs.Int("round"))
 		},
 	},
 	{
@@ -140,6 +141,13 @@ var Rules = decision.Catalogue{
 		Text: "Names, UIDs and nodes of pods that do not exist yet are made up. Which of several such pods comes first is not known.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("which %d of %d new pods come first is not known: their names and nodes are made up", fs.Int("k"), fs.Int("n"))
+		},
+	},
+	{
+		ID: AllBecomeReady, Title: "New and updated pods become ready", Source: source,
+		Text: "Every pod that is created or updated is taken to become ready, all of them after the same time. A new version whose pods fail, or start more slowly than those of today, is not told from one that works.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("new and updated pods are taken to become ready, each after the same %s", fs.Str("after"))
 		},
 	},
 	{

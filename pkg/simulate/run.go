@@ -32,7 +32,9 @@ type run struct {
 	open bool
 	// depends is the number of the round in which chance first decided, and
 	// -1 before.
-	depends     int
+	depends int
+	// uneven: the counts depend on what chance picks.
+	uneven      bool
 	syncs, work int
 	fruitless   int
 	settled     bool
@@ -167,7 +169,11 @@ func (r *run) round(picked []decision.Action, chance bool) {
 	r.open, r.fruitless = true, 0
 	if chance && r.depends < 0 {
 		r.depends = round.Number
-		r.chance(round, uneven(candidates, s.Pods))
+		r.chance(round)
+	}
+	if chance && !r.uneven && uneven(candidates, s.Pods) {
+		r.uneven = true
+		r.world.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock)))
 	}
 }
 

@@ -83,9 +83,15 @@ func (s *sync) notChosen(r *rollout, m *member, sp span) *decision.Update {
 
 // updateOne mirrors updatePod.
 func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decision.Update {
-	before := s.updateErr
+	before, actions := s.updateErr, len(s.d.Actions)
 	u := s.courseOf(r, m, share)
-	if share != nil {
+	switch {
+	case share == nil:
+	case len(s.d.Actions) == actions && u.Course != decision.Refused:
+		// The pod may take a place of one that ties, and nothing happens to it.
+		share.N, share.AtMost = share.N-1, true
+		share.K = min(share.K, share.N)
+	default:
 		u.Certainty, u.Choice = decision.Possible, share
 		s.mayFail = s.mayFail || u.Course == decision.Refused
 		s.updateErr = before
