@@ -34,17 +34,25 @@ func partitioned(v *intstr.IntOrString, replicas int) (value int, valid bool) {
 	}
 	value = v.IntValue()
 	if v.Type == intstr.String {
-		text, ok := strings.CutSuffix(v.StrVal, "%")
-		percent, err := strconv.ParseFloat(text, 64)
-		if !ok || err != nil {
+		var ok bool
+		if value, ok = scaledUp(*v, replicas); !ok {
 			return 0, false
 		}
-		value = int(math.Ceil(percent * float64(replicas) / 100))
 		if replicas > 1 && value == replicas && v.StrVal != "100%" {
 			value = replicas - 1
 		}
 	}
 	return max(min(value, replicas), 0), true
+}
+
+// scaledUp is a percentage of replicas, which may have decimals, rounded up.
+func scaledUp(v intstr.IntOrString, replicas int) (value int, valid bool) {
+	text, ok := strings.CutSuffix(v.StrVal, "%")
+	percent, err := strconv.ParseFloat(text, 64)
+	if !ok || err != nil {
+		return 0, false
+	}
+	return int(math.Ceil(percent * float64(replicas) / 100)), true
 }
 
 // limits reads the numbers that calculateDiffsWithExpectation starts from,

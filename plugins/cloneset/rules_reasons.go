@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/intstr"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
@@ -63,7 +65,7 @@ var reasonRules = decision.Catalogue{
 			}
 			return fmt.Sprintf("%d STAY", fs.Int("partition"))
 		},
-		Line: func(fs decision.Facts) string { return "partition " + written(fs, "partition", "rounded up") },
+		Line: func(fs decision.Facts) string { return "partition " + written(fs, "partition", roundedPartition(fs)) },
 	},
 	{
 		ID: PartitionTakesNoneBack, Title: "A raised partition takes no pod back", Source: diffsFunc,
@@ -84,6 +86,17 @@ func written(fs decision.Facts, name, rounded string) string {
 		return fs.Str(name)
 	}
 	return fmt.Sprintf("%s (%s of %d, %s)", fs.Str(name), text, fs.Int("replicas"), rounded)
+}
+
+// roundedPartition says how the percentage came to its number: where rounding up
+// would keep all pods, one is updated.
+func roundedPartition(fs decision.Facts) string {
+	value := intstr.FromString(fs.Str("partition as written"))
+	all := int(fs.Int("replicas"))
+	if up, ok := scaledUp(value, all); ok && up == all && int(fs.Int("partition")) < all {
+		return "rounded up, but one less than all"
+	}
+	return "rounded up"
 }
 
 // differ lists what differs, as "the image of nginx differs".
