@@ -13,8 +13,8 @@ func contested(n int) *Decision {
 		pod := Ref{Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("a-%d", i)}
 		d.Claims = append(d.Claims, Claim{Object: pod, Hold: ToAdopt}, Claim{Object: Ref{Kind: "Pod", Name: "b"}, Hold: Ignored})
 		d.Actions = append(d.Actions,
-			Action{Verb: Adopt, Object: pod, Certainty: Possible, Choice: &Choice{1, 3}},
-			Action{Verb: Delete, Object: pod, Certainty: Possible, Choice: &Choice{n - 1, n}})
+			Action{Verb: Adopt, Object: pod, Certainty: Possible, Choice: &Choice{K: 1, N: 3}},
+			Action{Verb: Delete, Object: pod, Certainty: Possible, Choice: &Choice{K: n - 1, N: n}})
 		d.Updates = append(d.Updates, Update{Object: pod})
 		d.Expectations.After.PossibleKeys = append(d.Expectations.After.PossibleKeys, "shop/"+pod.Name)
 	}
