@@ -40,22 +40,27 @@ func run(ctx context.Context, of string, names []string) error {
 	if err != nil {
 		return err
 	}
-	survived := 0
+	survived, broken := 0, 0
 	for _, m := range all {
 		if !pattern.MatchString(m.File) && !pattern.MatchString(m.Name) {
 			continue
 		}
 		by, err := caught(ctx, root, m, names)
 		if err != nil {
-			return err
+			broken++
+			fmt.Fprintln(os.Stderr, err)
+			if ctx.Err() != nil {
+				return err
+			}
+			continue
 		}
 		if by == "" || by == "oracle" && m.Oracle == "" {
 			survived++
 		}
 		fmt.Printf("%-8s  %s: %s\n", orNone(by), m.File, m.Name)
 	}
-	if survived > 0 {
-		return fmt.Errorf("%d mutants were noticed by no layer that should have: write the test", survived)
+	if survived+broken > 0 {
+		return fmt.Errorf("%d mutants were noticed by no layer that should have: write the test; %d could not be tried", survived, broken)
 	}
 	return nil
 }
