@@ -17,7 +17,7 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":   {"pkg/cli"},
-	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/render/html", "pkg/simulate"},
+	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/wording", "pkg/render/html", "pkg/simulate"},
 	"pkg/admission":      {"pkg/profile"},
 	"pkg/blockyaml":      {"pkg/harmless"},
 	"pkg/decision":       {},
