@@ -18,17 +18,20 @@ import (
 
 // request is what a path and a query ask for.
 type request struct {
-	group, namespace, resource, name string
-	watch, streams, bare             bool
-	labels                           labels.Selector
-	fields                           fields.Selector
+	group, version, namespace, resource, name string
+	watch, streams, bare                      bool
+	labels                                    labels.Selector
+	fields                                    fields.Selector
 }
 
 func parse(r *http.Request) (*request, error) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
-	group := ""
-	if parts[0] == "apis" && len(parts) > 1 {
-		group = parts[1]
+	group, version := "", ""
+	switch {
+	case parts[0] == "apis" && len(parts) > 2:
+		group, version = parts[1], parts[2]
+	case len(parts) > 1:
+		version = parts[1]
 	}
 	parts = parts[min(len(parts), map[string]int{"api": 2, "apis": 3}[parts[0]]):]
 	if len(parts) == 0 {
@@ -36,6 +39,7 @@ func parse(r *http.Request) (*request, error) {
 	}
 	req := &request{
 		group:   group,
+		version: version,
 		watch:   r.URL.Query().Get("watch") != "",
 		streams: r.URL.Query().Get("sendInitialEvents") != "",
 		bare:    strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata"),
@@ -53,6 +57,21 @@ func parse(r *http.Request) (*request, error) {
 	}
 	req.fields, err = fields.ParseSelector(r.URL.Query().Get("fieldSelector"))
 	return req, err
+}
+
+// served reports whether the kind is served in the version that is asked for:
+// those that are known here in theirs alone, all others in any.
+func (r *request) served() bool {
+	known := false
+	for _, k := range view.Kinds() {
+		if k.Resource == r.resource && k.Group == r.group {
+			if k.Version == r.version {
+				return true
+			}
+			known = true
+		}
+	}
+	return !known
 }
 
 // selects tells whether the request asks for an object.

@@ -80,7 +80,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 		Fail(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, err.Error())
 	case slices.Contains(s.Forbidden, req.resource), slices.Contains(s.Forbidden, req.resource+"@"+req.namespace):
 		Fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf(`%s is forbidden: User "reader" cannot list resource "%s"`, req.resource, req.resource))
-	case slices.Contains(s.Unserved, req.resource), slices.Contains(s.NotFound, req.resource):
+	case slices.Contains(s.Unserved, req.resource), slices.Contains(s.NotFound, req.resource), !req.served():
 		Fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
 	case req.streams:
 		Fail(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden")

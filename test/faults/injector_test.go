@@ -60,6 +60,8 @@ type injector struct {
 	cancel context.CancelFunc
 	// left is how many requests fail from trigger on; below 0 for all.
 	left int
+	// alone: only trigger fails, whenever it is asked.
+	alone bool
 
 	mu    sync.Mutex
 	fired bool
@@ -100,7 +102,7 @@ func (i *injector) fails(q request, watch bool) bool {
 		i.order = append(i.order, q)
 	}
 	i.fired = i.fired || i.fault.fail != nil && q == i.trigger
-	if !i.fired || i.left == 0 {
+	if !i.fired || i.left == 0 || i.alone && q != i.trigger {
 		i.answered[q]++
 		return false
 	}

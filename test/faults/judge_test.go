@@ -10,29 +10,30 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// judge says what is wrong with an answer after a failure, empty for nothing.
-// full is the answer without one.
-func judge(got, full said, form string, lost []request) string {
+// judge says what is wrong with an answer after a failure, empty for nothing,
+// and which lost requests the answer does not name, though it is another one.
+// full is the answer without a failure.
+func judge(got, full said, form string, lost []request) (wrong string, unnamed []request) {
 	switch {
 	case strings.Contains(got.out, "has no sentence"):
-		return "a rule without facts was printed"
+		return "a rule without facts was printed", nil
 	case got.out == full.out && got.status == full.status:
-		return ""
+		return "", nil
 	case got.status == 2 && !strings.HasPrefix(got.err, "error: "):
-		return "it failed without an error"
+		return "it failed without an error", nil
 	case got.status == 2 && (got.out == "" || form == "version" && strings.HasPrefix(full.out, got.out)):
-		return ""
+		return "", nil
 	case got.out == "" && full.out != "":
-		return "nothing was printed, and the exit status is not 2"
+		return "nothing was printed, and the exit status is not 2", nil
 	case got.status != 2 && got.status != full.status:
-		return fmt.Sprintf("the verdict is another one: exit status %d, want %d or 2", got.status, full.status)
+		return fmt.Sprintf("the verdict is another one: exit status %d, want %d or 2", got.status, full.status), nil
 	}
-	return unnamed(got, full, form, lost)
+	return silent(got, full, form, lost)
 }
 
-// unnamed says which of the lost requests the answer does not name. On a busy
+// silent finds the lost requests that the answer does not name. On a busy
 // machine a request may take too long without being lost here.
-func unnamed(got, full said, form string, lost []request) string {
+func silent(got, full said, form string, lost []request) (wrong string, unnamed []request) {
 	said := caveats(got.out, form)
 	if got.status == 2 {
 		said += "\n" + got.err
@@ -40,19 +41,22 @@ func unnamed(got, full said, form string, lost []request) string {
 	named := func(q request) bool { return q.named(said) }
 	switch rest := bare(got.out, form); {
 	case slices.ContainsFunc(lost, named) && rest == bare(full.out, form):
-		return "" // the full answer: what else was lost is not needed in the end
+		return "", nil // the full answer: what else was lost is not needed in the end
 	case got.status == 2 && (slices.ContainsFunc(lost, named) || strings.Contains(got.err, "not read within")) && within(rest, bare(full.out, form), form):
-		return "" // the answers about other objects
+		return "", nil // the answers about other objects
 	}
 	for _, q := range lost {
 		if !named(q) && !q.isSecondGuess() && (!q.discovers() || !slices.ContainsFunc(lost, named)) {
-			return "no caveat names " + q.resource()
+			unnamed = append(unnamed, q)
 		}
 	}
-	if len(lost) == 0 && !strings.Contains(said, "not read within") && !strings.Contains(said, "imeout") {
-		return "another answer though everything was read"
+	switch {
+	case len(unnamed) > 0 && len(unnamed) == len(lost):
+		return "no caveat names " + unnamed[0].resource(), nil
+	case len(lost) == 0 && !strings.Contains(said, "not read within") && !strings.Contains(said, "imeout"):
+		return "another answer though everything was read", nil
 	}
-	return ""
+	return "", unnamed
 }
 
 // named reports whether what was said names the request, or its cluster as one
