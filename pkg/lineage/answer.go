@@ -112,7 +112,7 @@ func belongs(e *Edge) string {
 
 // looksAt are the kinds that the answer may depend on.
 func (w *walker) looksAt() []view.Kind {
-	kinds := append([]view.Kind{w.Query.Target.Kind}, w.Types...)
+	kinds := append([]view.Kind{w.Target.Kind}, w.Types...)
 	for i := 0; i < len(kinds); i++ { // of those that claim, others claim in turn
 		for _, k := range ownership.ClaimerKinds(kinds[i]) {
 			if !slices.ContainsFunc(kinds, func(known view.Kind) bool { return known.GroupKind() == k.GroupKind() }) {

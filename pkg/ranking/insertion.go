@@ -140,7 +140,7 @@ func listsOf[T any](items []T, criteria []Criterion[T], block []int, part func(*
 	for i := range block {
 		p := part(&items[block[i]])
 		c := 0
-		for c < len(first) && !(l.part[c] == p && alike(sign, first[c], i)) {
+		for c < len(first) && (l.part[c] != p || !alike(sign, first[c], i)) {
 			c++
 		}
 		if c == len(first) {

@@ -67,7 +67,7 @@ func (s *sync) siblings() []*appsv1.ReplicaSet {
 
 // hasSiblings reports whether the controller looks for any.
 func (s *sync) hasSiblings() bool {
-	return metav1.GetControllerOfNoCopy(s.set) != nil && !(s.set.isRC() && s.behaviour.lenientSiblings)
+	return metav1.GetControllerOfNoCopy(s.set) != nil && (!s.set.isRC() || !s.behaviour.lenientSiblings)
 }
 
 func controlledBy(all []*appsv1.ReplicaSet, owner types.UID) []*appsv1.ReplicaSet {

@@ -78,7 +78,7 @@ func caught(ctx context.Context, root string, m Mutant, names []string) (string,
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(filepath.Dir(overlay))
+	defer func() { _ = os.RemoveAll(filepath.Dir(overlay)) }()
 	if out, err := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "./"+filepath.Dir(m.File)).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("mutant %q does not compile: %w\n%s", m.Name, err, out)
 	}
