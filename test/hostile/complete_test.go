@@ -202,14 +202,32 @@ func serveNames(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden)
 		answer = object{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Forbidden", "code": 403}
 	default:
+		items := hostileNames("meta.k8s.io/v1", "PartialObjectMetadata")
+		if name, one := strings.CutPrefix(r.URL.Query().Get("fieldSelector"), "metadata.name="); one {
+			items = slices.DeleteFunc(items, func(item any) bool { return item.(object)["metadata"].(object)["name"] != name })
+		}
 		answer = object{
 			"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": object{"resourceVersion": "1"},
-			"items": hostileNames("meta.k8s.io/v1", "PartialObjectMetadata"),
+			"items": inNamespace(items, parts),
+		}
+		if at := slices.Index(parts, "namespaces"); at > 0 && len(parts) == at+4 {
+			answer = object{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": object{"namespace": parts[at+1], "name": parts[at+3]}}
 		}
 	}
 	if err := json.NewEncoder(w).Encode(answer); err != nil {
 		panic(fmt.Sprint("encoding an answer: ", err))
 	}
+}
+
+// inNamespace puts the items into the namespace that a path asks for, if it does:
+// a server that answers with those of others is not believed.
+func inNamespace(items []any, parts []string) []any {
+	if at := slices.Index(parts, "namespaces"); at > 0 && len(parts) > at+2 {
+		for _, item := range items {
+			item.(object)["metadata"].(object)["namespace"] = parts[at+1]
+		}
+	}
+	return items
 }
 
 func hostileResources() []any {

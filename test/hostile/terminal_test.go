@@ -26,7 +26,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 			bundle := poisoned(t, evil)
 			for _, width := range []int{0, 60} {
 				for _, q := range append(questions, extra...) {
-					a := ask(bytes.NewReader(bundle), width, append(q[:len(q):len(q)], "--from", "-")...)
+					a := ask(bytes.NewReader(bundle), width, append(q[:len(q):len(q)], "--from", "-", "--allow-partial")...)
 					if a.status > 1 {
 						t.Errorf("%v: %s", q, a.stderr)
 					}
