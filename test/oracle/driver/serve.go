@@ -25,7 +25,7 @@ import (
 // while os.Stdout points at stderr, and the process exits from inside.
 //
 // With the argument "memory" it answers for the controller's expectations
-// alone.
+// alone, with "admission" for what the API server makes of new objects.
 func Main(up Upstream) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
@@ -35,6 +35,9 @@ func Main(up Upstream) {
 	if len(os.Args) > 1 && os.Args[1] == "memory" && up.Remember != nil {
 		alone := func(t *testing.T) { exit(up.Remember(t, os.Stdin, out)) }
 		testing.Main(all, []testing.InternalTest{{Name: "Remember", F: alone}}, nil, nil)
+	}
+	if len(os.Args) > 1 && os.Args[1] == "admission" && up.Admit != nil {
+		exit(up.Admit(os.Stdin, out))
 	}
 	serveInBubble := func(t *testing.T) {
 		synctest.Test(t, func(*testing.T) { exit(serve(newOracle(up), os.Stdin, out)) })

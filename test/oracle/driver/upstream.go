@@ -29,6 +29,9 @@ type Upstream struct {
 	// Remember answers sequences of steps on expectations (package memory), nil
 	// for versions that are not asked.
 	Remember func(*testing.T, io.Reader, io.Writer) error
+	// Admit answers for creations (package admission), nil for versions that are
+	// not asked.
+	Admit func(io.Reader, io.Writer) error
 }
 
 // Inputs are the edges of the controller that the driver supplies.

@@ -3,11 +3,13 @@
 package main
 
 import (
+	podutil "k8s.io/kubernetes/pkg/api/pod"
 	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/replication"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/memory"
 )
 
@@ -21,5 +23,6 @@ func main() {
 		},
 		NewDeploymentController: deployment.NewDeploymentController,
 		Remember:                memory.Serve,
+		Admit:                   admission.Serve(podutil.DefaultPodLevelResources),
 	})
 }
