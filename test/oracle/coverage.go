@@ -24,12 +24,15 @@ func (c Coverage) Count(d *decision.Decision) {
 // beyond are rules that speak of objects which no oracle looks at.
 var beyond = []string{
 	replicaset.LeaseExpired, lease.Ignored, replicaset.NamespaceTerminating,
-	replicaset.QuotaShortfall, replicaset.FailedCreateEvent,
+	replicaset.QuotaShortfall, replicaset.QuotaDemandsRequest, replicaset.QuotaNotCounted, replicaset.LimitRangeForbids, replicaset.PodInvalid,
+	replicaset.CreateIfAdmitted, replicaset.SiblingUnread, replicaset.FailedCreateEvent,
 }
 
 // since are rules of some versions only.
 var since = map[string]string{
 	ownership.ForeignReference:       "1.34.2",
+	replicaset.OwnedFirst:            "1.34",
+	replicaset.SameFromEveryList:     "1.34",
 	replicaset.SidecarRestartedFirst: "1.32",
 	replicaset.ReadsOwnWrites:        "1.36",
 	replicaset.WritesNotRead:         "1.36",

@@ -40,7 +40,6 @@ type kruiseRun struct {
 	Memory map[string]names `json:"memory"`
 
 	// unsure: ours does not know whether the key that it adds is added upstream.
-	unsure bool
 }
 
 // kruiseOurs are our handlers with the memory that they change.
@@ -83,7 +82,6 @@ func (o *kruiseOurs) see(ev contract.Event, keys []string) (kruiseRun, error) {
 	run := kruiseRun{Memory: map[string]names{}}
 	for _, e := range o.handle(o, o.profile, event) {
 		o.fired[branch(e)]++
-		run.unsure = run.unsure || e.Rule == handlers.UpdateUnsure
 		o.apply(e, &run)
 	}
 	slices.Sort(run.Added)
@@ -98,7 +96,7 @@ func (o *kruiseOurs) see(ev contract.Event, keys []string) (kruiseRun, error) {
 
 // branch is the rule of an effect, and why it applies where that is said.
 func branch(e handlers.Effect) string {
-	if why := e.Facts.Str("why"); why != "" && e.Rule != handlers.UpdateUnsure {
+	if why := e.Facts.Str("why"); why != "" {
 		return e.Rule + ": " + why
 	}
 	return e.Rule

@@ -1,6 +1,10 @@
 package states
 
-import "fmt"
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
 
 // reading is an environment variable that reads a label or an annotation.
 func reading(name, path string) any {
@@ -53,7 +57,22 @@ func (s *scene) resize(t template, list string, n int) {
 				}[name]
 			}
 		}
+		valid(c.(map[string]any)["resources"].(map[string]any))
 		return
+	}
+}
+
+// valid raises limits to their requests, as the API server demands: the oracle
+// itself takes any Pod.
+func valid(resources map[string]any) {
+	requests, _ := resources["requests"].(map[string]any)
+	limits, _ := resources["limits"].(map[string]any)
+	for name, amount := range requests {
+		limit, limited := limits[name].(string)
+		request := amount.(string)
+		if q := resource.MustParse(request); limited && q.Cmp(resource.MustParse(limit)) > 0 {
+			limits[name] = request
+		}
 	}
 }
 
