@@ -23,6 +23,9 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	switch {
 	case err == nil:
 		s.keep(rs)
+		if n > 0 {
+			s.claims.contested = append(s.claims.contested, rs)
+		}
 	case !isAny(err, ErrNotFound):
 		s.claims.refusals = append(s.claims.refusals, err)
 	}

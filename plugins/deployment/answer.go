@@ -3,11 +3,9 @@ package deployment
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would. A
@@ -21,8 +19,8 @@ func next(d *decision.Decision) string {
 	case SelectorUnusable, StrategyUnknown, SetClaimRefused:
 		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
 	}
-	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s%s.", d.Target, would(d), strings.Join(p, ", "), because(d))
+	if p := predicate(d); p != "" {
+		return fmt.Sprintf("%s %s%s.", d.Target, p, because(d))
 	}
 	if d.Gate.Rule == DeploymentDeleting {
 		return d.Target.String() + " is being deleted: its ReplicaSets are left to the garbage collector."
@@ -36,15 +34,6 @@ func next(d *decision.Decision) string {
 	return d.Target.String() + " " + atRest(d)
 }
 
-// would says how sure what is done is: what follows the creation of a set that
-// may be refused is not done then.
-func would(d *decision.Decision) string {
-	if slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Verb == decision.Create && a.Certainty == decision.Possible }) {
-		return "may"
-	}
-	return wording.Would(len(d.WhatIf) > 0)
-}
-
 func stuck(d *decision.Decision) string {
 	if slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "AdmissionInDoubt" }) {
 		return "may not be able to move"
@@ -55,6 +44,9 @@ func stuck(d *decision.Decision) string {
 // because adds which way the sync goes where that is not a plain rollout, and
 // what it waits for besides.
 func because(d *decision.Decision) string {
+	if hasContested(d) {
+		return "; another controller may adopt first"
+	}
 	switch d.Gate.Rule {
 	case ScalingEvent:
 		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int("was"), d.Gate.Facts.Int("desired"))

@@ -19,6 +19,8 @@ import (
 type claims struct {
 	owner ownership.Claimer
 	sets  []*appsv1.ReplicaSet
+	// contested are those of sets that others may adopt first.
+	contested []*appsv1.ReplicaSet
 	// moved are the sets that were adopted or released, as they are then.
 	moved []*appsv1.ReplicaSet
 	// canAdopt is the answer of the live read, which is made once a sync.
@@ -70,6 +72,9 @@ func (s *sync) candidates(selector labels.Selector) []*appsv1.ReplicaSet {
 }
 
 func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
+	if s.lost[rs.UID] {
+		return
+	}
 	v := s.claims.owner.Claim(rs)
 	switch v.Hold {
 	case decision.Owned:

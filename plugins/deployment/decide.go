@@ -6,6 +6,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -46,6 +47,9 @@ type sync struct {
 	check *decision.Ruling
 
 	claims claims
+	// lost are orphans that others adopt before this sync, in a course that is
+	// compared with it.
+	lost map[types.UID]bool
 	// sums is the arithmetic that the sync came to.
 	sums decision.Facts
 	// err is what the sync returns to the queue.
@@ -72,6 +76,7 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	}
 	if !r.Provisional() {
 		s.lookAhead()
+		s.doubtFollows()
 		s.caveats() // of what that read
 		s.sayOnce()
 	}
@@ -89,6 +94,20 @@ func Sync(r *view.Reader, p profile.Profile, t view.Target, given Given) (*Resul
 }
 
 func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, error) {
+	s, err := begin(r, p, t, given, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.contest(t); err != nil {
+		return nil, err
+	}
+	s.finish(s.err)
+	return s, nil
+}
+
+// begin is the sync itself, without what it means. Others have adopted the sets
+// that are lost.
+func begin(r *view.Reader, p profile.Profile, t view.Target, given Given, lost map[types.UID]bool) (*sync, error) {
 	d, err := load(r, t)
 	if err != nil {
 		return nil, err
@@ -96,7 +115,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, 
 	s := &sync{
 		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
 		server: newServer(given.API), d: d, stored: *d.Status.DeepCopy(),
-		ref: ownership.RefTo(t.Kind, d), limits: limitsOf(d), changed: map[string]*appsv1.ReplicaSet{},
+		ref: ownership.RefTo(t.Kind, d), limits: limitsOf(d), changed: map[string]*appsv1.ReplicaSet{}, lost: lost,
 	}
 	if !s.behaviour.hasTerminating {
 		s.d.Status.TerminatingReplicas, s.stored.TerminatingReplicas = nil, nil
@@ -104,7 +123,6 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, 
 	s.server.admit = s.admit
 	s.out = s.frame()
 	s.err = s.run()
-	s.finish(s.err)
 	return s, nil
 }
 

@@ -93,6 +93,7 @@ func (s *sync) caveats() {
 	for _, n := range s.r.Notes() {
 		s.out.AddCaveat(n.Code, n.Message)
 	}
+	s.contested()
 	for _, a := range s.out.Actions {
 		if a.Verb == decision.Create {
 			s.out.AddCaveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))

@@ -20,6 +20,7 @@ func (s *sync) finish(err error) {
 	s.summarize()
 	s.overdue()
 	s.follow()
+	s.doubtFollows()
 	s.caveats()
 	s.sayOnce()
 }
@@ -74,21 +75,30 @@ func (s *sync) nextSync(err error) decision.Ruling {
 }
 
 func (s *sync) summarize() {
-	for _, a := range s.out.Actions {
-		switch a.Verb {
-		case decision.Create:
-			s.out.Summary.Create++
-		case decision.Delete:
-			s.out.Summary.DeleteCertain++
-		case decision.Adopt:
-			s.out.Summary.Adopt++
-		case decision.Release:
-			s.out.Summary.Release++
-		case decision.Scale:
-			s.out.Summary.Scale++
-		case decision.Modify:
-			s.out.Summary.Modify++
+	s.out.Summary = sumOf(s.out.Actions)
+	s.out.Pending = len(s.out.Actions) > 0
+}
+
+// sumOf counts actions.
+func sumOf(actions []decision.Action) (sum decision.Summary) {
+	for _, a := range actions {
+		switch {
+		case a.Verb == decision.Create:
+			sum.Create++
+		case a.Verb == decision.Delete && a.Certainty == decision.Certain:
+			sum.DeleteCertain++
+		case a.Verb == decision.Delete:
+			sum.DeletePossible++
+			sum.PossibleAmong++
+		case a.Verb == decision.Adopt:
+			sum.Adopt++
+		case a.Verb == decision.Release:
+			sum.Release++
+		case a.Verb == decision.Scale:
+			sum.Scale++
+		case a.Verb == decision.Modify:
+			sum.Modify++
 		}
 	}
-	s.out.Pending = len(s.out.Actions) > 0
+	return sum
 }

@@ -2,10 +2,37 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
+
+// predicate says what is done, and what may be done. What follows the creation
+// of a set that may be refused is not done then.
+func predicate(d *decision.Decision) string {
+	doubted := slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Verb == decision.Create && a.Certainty == decision.Possible })
+	var certain, possible decision.Decision
+	for _, a := range d.Actions {
+		if a.Certainty == decision.Certain && !doubted {
+			certain.Actions = append(certain.Actions, a)
+		} else {
+			possible.Actions = append(possible.Actions, a)
+		}
+	}
+	var parts []string
+	for _, one := range []struct {
+		verb string
+		d    *decision.Decision
+	}{{wording.Would(len(d.WhatIf) > 0), &certain}, {"may", &possible}} {
+		one.d.Target, one.d.Summary = d.Target, sumOf(one.d.Actions)
+		if p := phrases(one.d); len(p) > 0 {
+			parts = append(parts, one.verb+" "+strings.Join(p, ", "))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
 
 // phrases lists what is done to ReplicaSets: scaled ones by name while they
 // are few, all else by number.

@@ -1,0 +1,100 @@
+package deployment
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// contest takes back what is certain only because this Deployment adopts
+// ReplicaSets that others may adopt first. The sync is decided again for each
+// choice of others that come first.
+func (s *sync) contest(t view.Target) error {
+	if len(s.claims.contested) == 0 || s.r.Provisional() {
+		return nil
+	}
+	orphans := make([]metav1.Object, len(s.claims.contested))
+	for i, rs := range s.claims.contested {
+		orphans[i] = rs
+	}
+	losses, all := ownership.ReplicaSetAdopters(s.r, s.d.Namespace).Losses(s.d.UID, orphans)
+	for _, places := range losses {
+		lost := map[types.UID]bool{}
+		for _, i := range places {
+			lost[orphans[i].GetUID()] = true
+		}
+		other, err := begin(s.r, s.profile, t, s.given, lost)
+		if err != nil {
+			return err
+		}
+		s.compare(other, all)
+	}
+	return nil
+}
+
+// compare makes possible what another course does not do, or does otherwise.
+func (s *sync) compare(other *sync, all bool) {
+	for i := range s.out.Actions {
+		a := &s.out.Actions[i]
+		same := func(o decision.Action) bool {
+			return o.Verb == a.Verb && o.Object == a.Object && ptr.Equal(o.From, a.From) && ptr.Equal(o.To, a.To) &&
+				(a.Verb != decision.Modify || reflect.DeepEqual(o.Ruling, a.Ruling)) // what is written
+		}
+		if !all && a.Verb != decision.Release || !slices.ContainsFunc(other.out.Actions, same) {
+			a.Certainty = decision.Possible
+		}
+	}
+}
+
+// doubtFollows makes possible what follows from something possible. What a set's
+// controller does depends on the size that this sync gives it; what the retry does
+// depends on what the sync found.
+func (s *sync) doubtFollows() {
+	for i := range s.out.Follows {
+		if e := &s.out.Follows[i]; s.isDoubted(e.Cause) {
+			e.Actions = slices.Clone(e.Actions)
+			for j := range e.Actions {
+				e.Actions[j].Certainty = decision.Possible
+			}
+			e.Summary.DeletePossible += e.Summary.DeleteCertain
+			e.Summary.PossibleAmong += e.Summary.DeleteCertain
+			e.Summary.DeleteCertain = 0
+		}
+	}
+}
+
+// isDoubted reports whether anything that is done to an object is possible, or to
+// any if the object is the Deployment itself.
+func (s *sync) isDoubted(cause decision.Ref) bool {
+	return slices.ContainsFunc(s.out.Actions, func(a decision.Action) bool {
+		return a.Certainty == decision.Possible && (a.Object.Name == cause.Name && a.Object.Kind == cause.Kind || cause == s.ref)
+	})
+}
+
+// contested warns that the answer assumes an adoption.
+func (s *sync) contested() {
+	var names []string
+	for _, rs := range s.claims.contested {
+		names = append(names, rs.Name)
+	}
+	if len(names) > 0 {
+		s.out.AddCaveat("ContestedAdoption", fmt.Sprintf(
+			"another controller may adopt %s first; what is said assumes that this one does", wording.Some(names, len(names))))
+	}
+}
+
+// hasContested reports whether another controller may adopt a ReplicaSet first.
+func hasContested(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Actions, func(a decision.Action) bool {
+		return a.Verb == decision.Adopt && a.Certainty == decision.Possible
+	})
+}
