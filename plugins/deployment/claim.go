@@ -72,7 +72,7 @@ func (s *sync) candidates(selector labels.Selector) []*appsv1.ReplicaSet {
 }
 
 func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
-	if s.lost[rs.UID] {
+	if s.lost.Has(rs.UID) {
 		return
 	}
 	v := s.claims.owner.Claim(rs)

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -22,16 +20,8 @@ func (s *sync) contest(t view.Target) error {
 	if len(s.claims.contested) == 0 || s.r.Provisional() {
 		return nil
 	}
-	orphans := make([]metav1.Object, len(s.claims.contested))
-	for i, rs := range s.claims.contested {
-		orphans[i] = rs
-	}
-	losses, all := ownership.ReplicaSetAdopters(s.r, s.d.Namespace).Losses(s.d.UID, orphans)
-	for _, places := range losses {
-		lost := map[types.UID]bool{}
-		for _, i := range places {
-			lost[orphans[i].GetUID()] = true
-		}
+	losses, all := ownership.Losses(ownership.ReplicaSetAdopters(s.r, s.d.Namespace), s.d.UID, s.claims.contested)
+	for _, lost := range losses {
 		other, err := begin(s.r, s.profile, t, s.given, lost)
 		if err != nil {
 			return err

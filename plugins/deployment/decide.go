@@ -6,7 +6,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -49,7 +48,7 @@ type sync struct {
 	claims claims
 	// lost are orphans that others adopt before this sync, in a course that is
 	// compared with it.
-	lost map[types.UID]bool
+	lost ownership.Lost
 	// sums is the arithmetic that the sync came to.
 	sums decision.Facts
 	// err is what the sync returns to the queue.
@@ -107,7 +106,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, 
 
 // begin is the sync itself, without what it means. Others have adopted the sets
 // that are lost.
-func begin(r *view.Reader, p profile.Profile, t view.Target, given Given, lost map[types.UID]bool) (*sync, error) {
+func begin(r *view.Reader, p profile.Profile, t view.Target, given Given, lost ownership.Lost) (*sync, error) {
 	d, err := load(r, t)
 	if err != nil {
 		return nil, err

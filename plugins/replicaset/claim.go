@@ -85,7 +85,7 @@ func (s *sync) podsNeed() view.Need {
 }
 
 func (c *claimer) one(s *sync, pod *corev1.Pod) {
-	if s.lost[pod.UID] {
+	if s.lost.Has(pod.UID) {
 		return
 	}
 	v := c.owner.Claim(pod)

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -19,9 +17,9 @@ func (s *sync) contest() {
 	if len(s.claims.contested) == 0 {
 		return
 	}
-	lost, all := s.losses()
-	for _, orphans := range lost {
-		s.courses = append(s.courses, s.without(orphans))
+	losses, all := s.losses()
+	for _, lost := range losses {
+		s.courses = append(s.courses, s.without(lost))
 	}
 	certain, possible := s.deletions(), map[decision.Ref]bool{}
 	for _, o := range s.courses {
@@ -46,34 +44,24 @@ func (s *sync) contest() {
 }
 
 // losses are the orphans that others adopt in each course.
-func (s *sync) losses() (lost [][]*corev1.Pod, all bool) {
-	orphans := make([]metav1.Object, len(s.claims.contested))
-	for i, p := range s.claims.contested {
-		orphans[i] = p
-	}
-	losses, all := ownership.PodAdopters(s.r, s.set.Namespace).Losses(s.set.UID, orphans)
-	for _, places := range losses {
-		var pods []*corev1.Pod
-		for _, i := range places {
-			pods = append(pods, s.claims.contested[i])
-		}
-		lost = append(lost, pods)
-	}
+func (s *sync) losses() (losses []ownership.Lost, all bool) {
+	losses, all = ownership.Losses(ownership.PodAdopters(s.r, s.set.Namespace), s.set.UID, s.claims.contested)
 	if _, n := s.absentAdopters(); n > 0 { // what they select is not known
-		return append(lost, s.claims.contested), false
+		every := ownership.Lost{}
+		for _, p := range s.claims.contested {
+			every.Insert(p.UID)
+		}
+		return append(losses, every), false
 	}
-	return lost, all
+	return losses, all
 }
 
 // without is the sync up to its last creation or deletion, had others adopted
-// the orphans.
-func (s *sync) without(orphans []*corev1.Pod) *sync {
+// the lost orphans.
+func (s *sync) without(lost ownership.Lost) *sync {
 	o := &sync{
 		r: s.r, profile: s.profile, behaviour: s.behaviour, given: s.given, set: s.set, now: s.now,
-		expected: s.given.Expectations, lost: map[types.UID]bool{}, d: &decision.Decision{},
-	}
-	for _, p := range orphans {
-		o.lost[p.UID] = true
+		expected: s.given.Expectations, lost: lost, d: &decision.Decision{},
 	}
 	o.claims = o.claim()
 	o.count()

@@ -3,7 +3,6 @@ package replicaset
 import (
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -25,7 +24,7 @@ type sync struct {
 	claims claims
 	// lost are orphans that others adopt before this sync, in one of the courses
 	// that it compares with its own.
-	lost map[types.UID]bool
+	lost ownership.Lost
 	// courses are those that lead elsewhere; see contest.
 	courses []*sync
 	// admitted is what the API server makes of the template's pods, once asked.
