@@ -57,7 +57,7 @@ func (i *items) UnmarshalJSON(text []byte) error {
 // encoding says. Protobuf says it with the type that is decoded.
 func checkObject(r rest.Result, kinds ...typed) error {
 	var got typed
-	if err := envelope(r, &got); err != nil || !isJSON(r) {
+	if err := envelope(r, &got, &got); err != nil || !isJSON(r) {
 		return err
 	}
 	return among(got, kinds)
@@ -70,7 +70,7 @@ func checkList(r rest.Result, kinds ...typed) error {
 		typed
 		Items items `json:"items"`
 	}
-	if err := envelope(r, &list); err != nil || !isJSON(r) {
+	if err := envelope(r, &list, &list.typed); err != nil || !isJSON(r) {
 		return err
 	}
 	i := slices.IndexFunc(kinds, func(k typed) bool { return k.list() == list.typed })
@@ -95,20 +95,22 @@ func among(got typed, kinds []typed) error {
 	return unexpected("the server sent %s instead of %s", got, kinds[0])
 }
 
-// envelope decodes into what the JSON of r says of itself. A failure that the
-// server sends with a status of success is that failure.
-func envelope(r rest.Result, into any) error {
+// envelope decodes into what the JSON of r says of itself, its type among that.
+// A failure that the server sends with a status of success is that failure.
+func envelope(r rest.Result, into any, of *typed) error {
 	if err := r.Error(); err != nil || !isJSON(r) {
 		return err
 	}
 	text, _ := r.Raw() // its error is the one above
-	var got typed
-	if err := json.Unmarshal(text, &got); err == nil && got.Kind == "Status" {
+	if err := json.Unmarshal(text, into); err != nil {
+		return err
+	}
+	if of.Kind == "Status" {
 		if _, err := r.Get(); err != nil {
 			return err
 		}
 	}
-	return json.Unmarshal(text, into)
+	return nil
 }
 
 func isJSON(r rest.Result) bool {
