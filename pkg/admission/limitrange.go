@@ -79,9 +79,9 @@ func (ns Namespace) outsideRange(pod *corev1.Pod) *Refusal {
 	return nil
 }
 
-// joined is the text of utilerrors.NewAggregate, with the errors in order.
+// joined is the text of utilerrors.NewAggregate for errors in order.
 func joined(errs []string) string {
-	if errs = slices.Compact(slices.Sorted(slices.Values(errs))); len(errs) == 1 {
+	if errs = slices.Compact(slices.Clone(errs)); len(errs) == 1 {
 		return errs[0]
 	}
 	return "[" + strings.Join(errs, ", ") + "]"
@@ -107,9 +107,7 @@ func Violations(l *corev1.LimitRange, pod *corev1.Pod) []string {
 // overhead and know cpu and memory of pod-level resources only.
 func totalFor(pod *corev1.Pod, of pick) corev1.ResourceList {
 	total := sum(pod, of)
-	override(total, pod, of, func(name corev1.ResourceName) bool {
-		return name == corev1.ResourceCPU || name == corev1.ResourceMemory
-	})
+	override(total, pod, of, isPrimary)
 	return total
 }
 

@@ -24,6 +24,12 @@ func (r *Reader) Gaps() []Note {
 	return gaps
 }
 
+// Partial reports whether the read of a need failed and could change the answer.
+func (r *Reader) Partial(need Need) bool {
+	need.Detail = Full
+	return Read{Need: need, Err: r.Err(need)}.Partial()
+}
+
 // Partial reports whether the read failed and could change the answer. Files that
 // don't say what was read are taken to hold all objects of the kinds that they
 // hold none of. A kind that is not built in has no objects where it is not served.

@@ -1,6 +1,8 @@
 package cloneset
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -30,7 +32,7 @@ func eithers(d *decision.Decision) (counted map[decision.Verb]int, phrases []str
 			if v == decision.SetState {
 				of.how = " to " + stateBefore(first)
 			}
-			if v != first && has(c.Verbs, v) {
+			if v != first && slices.Contains(c.Verbs, v) {
 				phrase += " or " + of.verb + " " + them(c.K) + of.how
 			}
 		}
@@ -45,15 +47,6 @@ func stateBefore(verb decision.Verb) string {
 		return preparingDelete
 	}
 	return preparingUpdate
-}
-
-func has(verbs []decision.Verb, verb decision.Verb) bool {
-	for _, v := range verbs {
-		if v == verb {
-			return true
-		}
-	}
-	return false
 }
 
 func them(n int) string {

@@ -44,9 +44,7 @@ func (s *sync) admit(w Write) error {
 	sets := schema.GroupResource{Group: view.ReplicaSets.Group, Resource: view.ReplicaSets.Resource}
 	v := admission.Namespace{Quotas: view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil)}.ReviewCount(sets)
 	s.doubt(v.Doubted(1)...)
-	need := s.quotas()
-	need.Detail = view.Full
-	if (view.Read{Need: need, Err: s.r.Err(need)}).Partial() {
+	if need := s.quotas(); s.r.Partial(need) {
 		s.doubt(need.Without)
 	}
 	if v.Room < 1 {

@@ -83,8 +83,7 @@ func (s *sync) admissionDoubts(n int) []string {
 	}
 	doubts := s.admission().Doubted(int64(n))
 	for _, need := range []view.Need{s.quotas(), s.limitRanges()} {
-		need.Detail = view.Full
-		if read := (view.Read{Need: need, Err: s.r.Err(need)}); read.Partial() {
+		if s.r.Partial(need) {
 			doubts = append(doubts, need.Without)
 		}
 	}
