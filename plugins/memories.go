@@ -146,6 +146,6 @@ func (noMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.D
 }
 
 // noFollow leaves out what ReplicaSets do about it: they are looked at themselves.
-func noFollow(*view.Reader, profile.Profile, *appsv1.ReplicaSet, *view.View, bool, string) (*decision.Decision, error) {
+func noFollow(*view.Reader, profile.Profile, *appsv1.ReplicaSet, *view.View, bool, *decision.Caveat) (*decision.Decision, error) {
 	return &decision.Decision{}, nil
 }

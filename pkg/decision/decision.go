@@ -66,6 +66,8 @@ type Decision struct {
 	// have acted yet. Each item names its source.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	Caveats  []Caveat   `json:"caveats,omitempty"`
+	// Doubted: all of it depends on something that may not happen; see Doubt.
+	Doubted bool `json:"-"`
 	// Folded is what is left out in a list; nil for nothing.
 	Folded *Folded `json:"folded,omitempty"`
 	// Timeline is what follows this step, when that was asked for.

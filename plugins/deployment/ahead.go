@@ -29,7 +29,7 @@ func (s *sync) lookAhead() {
 	r := over.Reader()
 	t := view.Target{Kind: view.Deployments, Namespace: s.d.Namespace, Name: s.d.Name}
 	next, err := Decide(r, s.profile, t, Given{
-		Follow: s.given.Follow, retries: s.given.retries + 1, hypothetical: s.isHypothetical(),
+		Follow: s.given.Follow, retries: s.given.retries + 1, hypothetical: s.isHypothetical(), doubt: s.doubtOfRetry(),
 	})
 	for _, read := range r.Asked() {
 		_ = s.r.Err(read.Need) // so that it is loaded, if it is not there yet
@@ -48,6 +48,16 @@ func (s *sync) lookAhead() {
 		})
 	}
 	s.supersede(next.Follows)
+}
+
+// doubtOfRetry is what the retry depends on: what it finds is what this sync left.
+func (s *sync) doubtOfRetry() *decision.Caveat {
+	for _, a := range s.out.Actions {
+		if doubt := s.doubtOf(a); doubt != nil {
+			return doubt
+		}
+	}
+	return s.given.doubt
 }
 
 // supersede adds what follows the retry. The sets' controller sees what the

@@ -35,7 +35,7 @@ func next(d *decision.Decision) string {
 }
 
 func stuck(d *decision.Decision) string {
-	if slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "AdmissionInDoubt" }) {
+	if slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == inDoubt }) {
 		return "may not be able to move"
 	}
 	return "can't move"

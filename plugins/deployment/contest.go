@@ -45,41 +45,25 @@ func (s *sync) compare(other *sync, all bool) {
 	}
 }
 
-// doubtFollows makes possible what follows from something possible. What a set's
-// controller does depends on the size that this sync gives it; what the retry does
-// depends on what the sync found.
-func (s *sync) doubtFollows() {
-	for i := range s.out.Follows {
-		if e := &s.out.Follows[i]; s.isDoubted(e.Cause) {
-			e.Actions = slices.Clone(e.Actions)
-			for j := range e.Actions {
-				e.Actions[j].Certainty = decision.Possible
-			}
-			e.Summary.DeletePossible += e.Summary.DeleteCertain
-			e.Summary.PossibleAmong += e.Summary.DeleteCertain
-			e.Summary.DeleteCertain = 0
-		}
-	}
-}
-
-// isDoubted reports whether anything that is done to an object is possible, or to
-// any if the object is the Deployment itself.
-func (s *sync) isDoubted(cause decision.Ref) bool {
-	return slices.ContainsFunc(s.out.Actions, func(a decision.Action) bool {
-		return a.Certainty == decision.Possible && (a.Object.Name == cause.Name && a.Object.Kind == cause.Kind || cause == s.ref)
-	})
-}
-
 // contested warns that the answer assumes an adoption.
 func (s *sync) contested() {
-	var names []string
-	for _, rs := range s.claims.contested {
-		names = append(names, rs.Name)
+	if c := s.adoptedFirst(); c != nil {
+		s.out.AddCaveat(c.Code, c.Message)
 	}
-	if len(names) > 0 {
-		s.out.AddCaveat("ContestedAdoption", fmt.Sprintf(
-			"another controller may adopt %s first; what is said assumes that this one does", wording.Some(names, len(names))))
+}
+
+// adoptedFirst is the caveat that others may adopt ReplicaSets first, nil where
+// none may.
+func (s *sync) adoptedFirst() *decision.Caveat {
+	names := make([]string, len(s.claims.contested))
+	for i, rs := range s.claims.contested {
+		names[i] = rs.Name
 	}
+	if len(names) == 0 {
+		return nil
+	}
+	return &decision.Caveat{Code: "ContestedAdoption", Message: fmt.Sprintf(
+		"another controller may adopt %s first; what is said assumes that this one does", wording.Some(names, len(names)))}
 }
 
 // hasContested reports whether another controller may adopt a ReplicaSet first.

@@ -75,7 +75,6 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 	}
 	if !r.Provisional() {
 		s.lookAhead()
-		s.doubtFollows()
 		s.caveats() // of what that read
 		s.sayOnce()
 	}
@@ -99,6 +98,9 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, 
 	}
 	if err := s.contest(t); err != nil {
 		return nil, err
+	}
+	if given.doubt != nil {
+		s.out.Doubt(*given.doubt)
 	}
 	s.finish(s.err)
 	return s, nil

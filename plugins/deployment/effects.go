@@ -53,12 +53,18 @@ type followed struct {
 	decision *decision.Decision
 }
 
-// doubtOf is why it is not certain what follows an action.
-func (s *sync) doubtOf(a decision.Action) string {
-	if a.Certainty == decision.Certain {
-		return ""
+// doubtOf is what an action depends on, and with it what follows from it; nil for
+// one that is certain.
+func (s *sync) doubtOf(a decision.Action) *decision.Caveat {
+	switch {
+	case a.Certainty == decision.Certain:
+		return nil
+	case len(s.doubts) > 0:
+		return &decision.Caveat{Code: inDoubt, Message: strings.Join(s.doubts, "; ")}
+	case s.given.doubt != nil:
+		return s.given.doubt
 	}
-	return strings.Join(s.doubts, "; ")
+	return s.adoptedFirst()
 }
 
 func (f followed) effect() decision.Effect {
@@ -100,7 +106,7 @@ func (s *sync) caveats() {
 		}
 	}
 	for _, why := range s.doubts {
-		s.out.AddCaveat("AdmissionInDoubt", why)
+		s.out.AddCaveat(inDoubt, why)
 	}
 	for _, n := range s.r.Gaps() {
 		s.out.AddCaveat(n.Code, n.Message)

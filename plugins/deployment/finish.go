@@ -20,7 +20,6 @@ func (s *sync) finish(err error) {
 	s.summarize()
 	s.overdue()
 	s.follow()
-	s.doubtFollows()
 	s.caveats()
 	s.sayOnce()
 }

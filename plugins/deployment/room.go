@@ -20,7 +20,7 @@ func (s *sync) shareRoom(all []followed, left *view.View) {
 	if len(creating) < 2 {
 		return
 	}
-	after := s.inTurn(creating, left, "")
+	after := s.inTurn(creating, left, nil)
 	for i, f := range creating {
 		if after[i] == nil || after[i].Summary.Create < f.decision.Summary.Create {
 			s.contend(all, creating, left)
@@ -33,7 +33,7 @@ func (s *sync) shareRoom(all []followed, left *view.View) {
 func (s *sync) contend(all, creating []followed, left *view.View) {
 	why := fmt.Sprintf("quotas have no room for all pods that %d ReplicaSets create at the same time: which of them get how many is chance", len(creating))
 	s.doubt(why)
-	for i, d := range s.inTurn(creating, left, why) {
+	for i, d := range s.inTurn(creating, left, &decision.Caveat{Code: inDoubt, Message: why}) {
 		for k := range all {
 			if d != nil && all[k].set.Name == creating[i].set.Name {
 				all[k].decision = d
@@ -44,7 +44,7 @@ func (s *sync) contend(all, creating []followed, left *view.View) {
 
 // inTurn decides on the sets one after another, each with the room that those
 // before it left.
-func (s *sync) inTurn(creating []followed, left *view.View, doubt string) []*decision.Decision {
+func (s *sync) inTurn(creating []followed, left *view.View, doubt *decision.Caveat) []*decision.Decision {
 	out := make([]*decision.Decision, len(creating))
 	for i, f := range creating {
 		d, err := s.given.Follow(s.r, s.profile, f.set, left, s.isHypothetical(), doubt)

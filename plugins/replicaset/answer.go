@@ -48,9 +48,13 @@ func sentence(d *decision.Decision, who, otherwise string, args ...any) string {
 // may be done.
 func predicate(d *decision.Decision) string {
 	will, may := phrases(d)
+	verb := wording.Would(len(d.WhatIf) > 0)
+	if d.Doubted {
+		verb = "may"
+	}
 	var parts []string
 	if len(will) > 0 {
-		parts = append(parts, wording.Would(len(d.WhatIf) > 0)+" "+strings.Join(will, ", "))
+		parts = append(parts, verb+" "+strings.Join(will, ", "))
 	}
 	if len(may) > 0 {
 		parts = append(parts, "may "+strings.Join(may, ", "))
