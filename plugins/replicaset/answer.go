@@ -125,9 +125,9 @@ func afterthought(d *decision.Decision) string {
 	adopts, deletes := conditional(d)
 	switch {
 	case adopts == 1:
-		return "; another controller may adopt it first"
+		return "; another controller may adopt it first" + refusals(d)
 	case adopts > 1:
-		return "; another controller may adopt them first"
+		return "; another controller may adopt them first" + refusals(d)
 	}
 	switch k, n := d.Summary.DeletePossible-deletes, d.Summary.PossibleAmong-deletes; {
 	case k > 0 && d.Summary.DeleteCertain > 0:

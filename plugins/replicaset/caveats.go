@@ -1,7 +1,9 @@
 package replicaset
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
@@ -42,14 +44,35 @@ func (s *sync) otherwise() string {
 	if len(s.courses) == 0 {
 		return ""
 	}
-	switch diff := len(s.claims.active) - len(s.claims.contested) - s.set.want(); {
+	bare := slices.MaxFunc(s.courses, func(a, b *sync) int { return cmp.Compare(a.lost.Len(), b.lost.Len()) })
+	switch diff := len(bare.claims.active) - s.set.want(); {
+	case !bare.d.Gate.Open:
+		return "; without any of them it creates and deletes nothing"
 	case diff < 0:
-		return fmt.Sprintf("; without any of them it creates %s", wording.Plural(min(-diff, burstReplicas), "pod"))
+		return "; without any of them it " + bare.creates(min(-diff, burstReplicas))
 	case diff > 0:
 		return fmt.Sprintf("; without any of them it deletes %s", wording.Plural(min(diff, burstReplicas), "pod"))
 	default:
 		return "; without any of them it creates and deletes nothing"
 	}
+}
+
+// creates says how many of n creations come about, as far as that is known.
+func (s *sync) creates(n int) string {
+	created := 0
+	for i := range s.d.Actions {
+		if a := &s.d.Actions[i]; a.Verb == decision.Create {
+			created += a.Count
+		}
+	}
+	verb := "creates"
+	if tried(s.d) > 0 {
+		verb = "may create"
+	}
+	if created < n {
+		return fmt.Sprintf("%s %d of %s", verb, created, wording.Plural(n, "pod"))
+	}
+	return verb + " " + wording.Plural(n, "pod")
 }
 
 // invalidCosts names deletion costs that count as 0 because they do not parse.
