@@ -124,9 +124,9 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
-		Text: "The pods among which chance picks differ in revision, readiness or availability, or chance also decides how many it picks: a pod that is marked for recreation already may be picked again. With another choice the counts would be others, and perhaps the rounds.",
+		Text: "The pods among which chance picks differ in revision, readiness or availability, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and perhaps the rounds.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the pods that chance picks from in round %d are not alike, or how many it picks is open: counts, rounds and clock depend on the choice, too", fs.Int("round"))
+			return fmt.Sprintf("in round %d the Pods to choose from are not alike, or their number is not determined: counts, rounds and clock depend on the choice", fs.Int("round"))
 		},
 	},
 	{
@@ -145,9 +145,9 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: AllBecomeReady, Title: "New and updated pods become ready", Source: source,
-		Text: "Every pod that is created or updated is taken to become ready, all of them after the same time. A new version whose pods fail, or start more slowly than those of today, is not told from one that works.",
+		Text: "Every Pod that is created or updated is assumed to become ready, each after the same time. Whether Pods of a new version fail, or start more slowly than those of today, is not known.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("new and updated pods are taken to become ready, each after the same %s", fs.Str("after"))
+			return fmt.Sprintf("new and updated Pods are assumed to become ready, each after %s", fs.Str("after"))
 		},
 	},
 	{
