@@ -3,6 +3,7 @@ package main
 import (
 	"path"
 	"slices"
+	"strings"
 )
 
 // layer is a group of tests that a mutant is put to.
@@ -18,8 +19,11 @@ var layers = []layer{
 	{"oracle", func(string) []string { return []string{"./test/oracle/..."} }},
 }
 
-// unit is the package of the file and the plugins, which use it or are it.
+// unit is the package of the file and, of one that plugins use, theirs.
 func unit(file string) []string {
+	if strings.HasPrefix(file, "pkg/") {
+		return []string{"./" + path.Dir(file), "./plugins/..."}
+	}
 	all := []string{"./" + path.Dir(file), "./plugins"}
 	slices.Sort(all)
 	return slices.Compact(all)
