@@ -19,8 +19,10 @@ type Claimer struct {
 	ByIndex bool
 	// Finalizers are added to what it adopts and taken off what it releases.
 	Finalizers []string
-	// owned is the ruling on what is the controller's own: the same for all.
-	owned decision.Ruling
+	// owned and adopted are the rulings on what is the controller's own and on
+	// what it adopts, and adoption is its patch: the same for all.
+	owned, adopted decision.Ruling
+	adoption       adoption
 }
 
 // Verdict is what a claim comes to for one object.
@@ -66,12 +68,16 @@ func (c *Claimer) claimOrphan(obj metav1.Object) Verdict {
 	case obj.GetDeletionTimestamp() != nil:
 		return ignored(TerminatingOrphan)
 	default:
-		return Verdict{
-			decision.ToAdopt,
-			decision.Ruled(AdoptOrphan, decision.F("selector", c.Selector.String())),
-			AdoptPatch(c.Ref, obj.GetUID(), c.Finalizers...),
-		}
+		return c.adopting(obj)
 	}
+}
+
+func (c *Claimer) adopting(obj metav1.Object) Verdict {
+	if c.adopted.Rule == "" {
+		c.adopted = decision.Ruled(AdoptOrphan, decision.F("selector", c.Selector.String()))
+		c.adoption = newAdoption(c.Ref, c.Finalizers)
+	}
+	return Verdict{decision.ToAdopt, c.adopted, c.adoption.patch(obj.GetUID())}
 }
 
 func (c *Claimer) releasePatch(obj metav1.Object) string {

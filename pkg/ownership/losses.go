@@ -22,43 +22,79 @@ type Lost = sets.Set[types.UID]
 // the others are too many for every choice to be listed: then there is one for
 // each of a few of them, and one for all together.
 func Losses[T metav1.Object](a *Adopters, one types.UID, orphans []T) (losses []Lost, all bool) {
-	takes, all := takenBy(a, one, orphans)
-	add := func(loss Lost) {
-		if !slices.ContainsFunc(losses, loss.Equal) {
-			losses = append(losses, loss)
+	alike := sorted(a, orphans)
+	takes, all := takenBy(one, alike)
+	var taken []places
+	add := func(loss places) {
+		if !slices.ContainsFunc(taken, loss.Equal) {
+			taken = append(taken, loss)
 		}
 	}
-	if !all {
-		every := Lost{}
-		for _, orphan := range orphans {
-			every.Insert(orphan.GetUID())
-		}
-		for _, taken := range append(takes, every) {
-			add(taken)
-		}
-		return losses, false
-	}
-	for choice := 1; choice < 1<<len(takes); choice++ {
-		loss := Lost{}
-		for i, taken := range takes {
+	for choice := 1; all && choice < 1<<len(takes); choice++ {
+		loss := places{}
+		for i, take := range takes {
 			if choice>>i&1 == 1 {
-				loss = loss.Union(taken)
+				loss = loss.Union(take)
 			}
 		}
 		add(loss)
 	}
-	return losses, true
+	if !all {
+		every := places{}
+		for i := range alike {
+			every.Insert(i)
+		}
+		for _, take := range append(takes, every) {
+			add(take)
+		}
+	}
+	for _, loss := range taken {
+		losses = append(losses, lost(loss, alike))
+	}
+	return losses, all
 }
 
-// takenBy lists for each of the others which of the orphans it adopts. all is
-// false when these are not all of the others.
-func takenBy[T metav1.Object](a *Adopters, one types.UID, orphans []T) (takes []Lost, all bool) {
-	all = true
-	known := map[decision.Ref]Lost{}
+// likes are orphans that the same controllers adopt.
+type likes struct {
+	by      *Adopting
+	orphans []types.UID
+}
+
+// places are those of likes in their list.
+type places = sets.Set[int]
+
+// sorted puts orphans together that the same controllers adopt.
+func sorted[T metav1.Object](a *Adopters, orphans []T) []likes {
+	var out []likes
+	place := map[*Adopting]int{}
 	for _, orphan := range orphans {
-		adopting := a.Adopting(orphan)
-		all = all && adopting.n == len(adopting.first)
-		for _, ref := range adopting.first {
+		by := a.Adopting(orphan)
+		i, seen := place[by]
+		if !seen {
+			i = len(out)
+			place[by], out = i, append(out, likes{by: by})
+		}
+		out[i].orphans = append(out[i].orphans, orphan.GetUID())
+	}
+	return out
+}
+
+func lost(of places, alike []likes) Lost {
+	out := Lost{}
+	for i := range of {
+		out.Insert(alike[i].orphans...)
+	}
+	return out
+}
+
+// takenBy lists for each of the others what it adopts. all is false when these
+// are not all of the others.
+func takenBy(one types.UID, alike []likes) (takes []places, all bool) {
+	all = true
+	known := map[decision.Ref]places{}
+	for i, like := range alike {
+		all = all && like.by.n == len(like.by.first)
+		for _, ref := range like.by.first {
 			switch _, seen := known[ref]; {
 			case ref.UID == string(one):
 				continue
@@ -66,10 +102,10 @@ func takenBy[T metav1.Object](a *Adopters, one types.UID, orphans []T) (takes []
 				all = false
 				continue
 			case !seen:
-				known[ref] = Lost{}
+				known[ref] = places{}
 				takes = append(takes, known[ref])
 			}
-			known[ref].Insert(orphan.GetUID())
+			known[ref].Insert(i)
 		}
 	}
 	return takes, all

@@ -14,6 +14,14 @@ import (
 // AdoptPatch is the patch that makes owner the controller of the object with
 // this UID (ownerRefControllerPatch).
 func AdoptPatch(owner decision.Ref, uid types.UID, finalizers ...string) string {
+	return newAdoption(owner, finalizers).patch(uid)
+}
+
+// adoption is the patch of all adoptions of one owner, but for the UID of what
+// it adopts.
+type adoption struct{ before, after string }
+
+func newAdoption(owner decision.Ref, finalizers []string) adoption {
 	type reference struct {
 		APIVersion         string `json:"apiVersion"`
 		Kind               string `json:"kind"`
@@ -22,18 +30,17 @@ func AdoptPatch(owner decision.Ref, uid types.UID, finalizers ...string) string 
 		Controller         bool   `json:"controller"`
 		BlockOwnerDeletion bool   `json:"blockOwnerDeletion"`
 	}
-	var p struct {
-		Metadata struct {
-			OwnerReferences []reference `json:"ownerReferences"`
-			UID             types.UID   `json:"uid"`
-			Finalizers      []string    `json:"finalizers,omitempty"`
-		} `json:"metadata"`
+	a := adoption{
+		before: `{"metadata":{"ownerReferences":` + mustJSON([]reference{{owner.APIVersion, owner.Kind, owner.Name, owner.UID, true, true}}) + `,"uid":`,
+		after:  `}}`,
 	}
-	p.Metadata.Finalizers = finalizers
-	p.Metadata.OwnerReferences = []reference{{owner.APIVersion, owner.Kind, owner.Name, owner.UID, true, true}}
-	p.Metadata.UID = uid
-	return mustJSON(p)
+	if len(finalizers) > 0 {
+		a.after = `,"finalizers":` + mustJSON(finalizers) + a.after
+	}
+	return a
 }
+
+func (a adoption) patch(uid types.UID) string { return a.before + mustJSON(uid) + a.after }
 
 // ReleasePatch is the patch that takes owner's reference out of the object
 // with this UID (GenerateDeleteOwnerRefStrategicMergeBytes).

@@ -101,8 +101,7 @@ func (s *sync) run() {
 	if s.r.Provisional() {
 		return // what else to read depends on the claims
 	}
-	s.d.Claims = append(s.d.Claims, s.claims.verdicts...)
-	s.d.Actions = append(s.d.Actions, s.claims.actions...)
+	s.d.Claims, s.d.Actions = s.claims.verdicts, append(s.d.Actions, s.claims.actions...)
 	s.count()
 	s.gate()
 	switch {

@@ -30,7 +30,7 @@ func (s *sync) manage() {
 
 func (s *sync) delete(n int) {
 	victims := s.victims(n)
-	var keys []string
+	keys := make([]string, 0, len(victims))
 	for _, a := range victims {
 		keys = append(keys, a.Object.Namespace+"/"+a.Object.Name)
 	}
