@@ -26,6 +26,7 @@ var layers = map[string][]string{
 	"pkg/guard":          {},
 	"pkg/handlers":       {"pkg/decision", "pkg/profile", "pkg/view"},
 	"pkg/journal":        {"pkg/decision"},
+	"pkg/health":         {"pkg/decision", "pkg/events", "pkg/view", "pkg/wording"},
 	"pkg/inference":      {"pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/view", "pkg/wording", "pkg/events", "pkg/lease"},
 	"pkg/harmless":       {},
 	"pkg/lease":          {"pkg/decision", "pkg/events", "pkg/ownership", "pkg/view", "pkg/wording"},

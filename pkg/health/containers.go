@@ -1,0 +1,277 @@
+package health
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// container is one of a Pod with its status; reported is false where the kubelet
+// has told nothing of it.
+type container struct {
+	corev1.Container
+	status   corev1.ContainerStatus
+	reported bool
+	path     string
+	init     bool
+}
+
+func containers(specs []corev1.Container, statuses []corev1.ContainerStatus, path string) []container {
+	var all []container
+	for _, spec := range specs {
+		c := container{Container: spec, path: path + "[" + spec.Name + "]", init: path != "status.containerStatuses"}
+		for i := range statuses {
+			if statuses[i].Name == spec.Name {
+				c.status, c.reported = statuses[i], true
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func (l look) initContainers() []container {
+	return containers(l.pod.Spec.InitContainers, l.pod.Status.InitContainerStatuses, "status.initContainerStatuses")
+}
+
+func (l look) mainContainers() []container {
+	return containers(l.pod.Spec.Containers, l.pod.Status.ContainerStatuses, "status.containerStatuses")
+}
+
+// sidecar reports whether an init container keeps running beside the others
+// (pkg/api/v1/pod/util.go IsRestartableInitContainer, v1.37.1).
+func (c container) sidecar() bool {
+	return ptr.Deref(c.RestartPolicy, "") == corev1.ContainerRestartPolicyAlways
+}
+
+// initializing is the cause of a Pod of which an init container is not done, or a
+// sidecar not started.
+func (l look) initializing() (finding, bool) {
+	for _, c := range l.initContainers() {
+		done := c.status.State.Terminated != nil && c.status.State.Terminated.ExitCode == 0
+		if c.sidecar() {
+			done = ptr.Deref(c.status.Started, false)
+		}
+		if done || !c.reported {
+			continue
+		}
+		return l.undone(c), true
+	}
+	return finding{}, false
+}
+
+// starting is the cause of a Pod of which a container is not ready: the gravest
+// of them, and of several alike the first.
+func (l look) starting() (finding, bool) {
+	var worst *finding
+	for _, c := range append(l.mainContainers(), l.sidecars()...) {
+		if c.reported && c.status.Ready || c.reported && c.status.State.Terminated != nil && c.status.State.Terminated.ExitCode == 0 && !l.restarts() {
+			continue
+		}
+		f := l.undone(c)
+		if worst == nil || l.gravity(f) > l.gravity(*worst) {
+			worst = &f
+		}
+	}
+	if worst == nil {
+		return finding{}, false
+	}
+	return *worst, true
+}
+
+func (l look) sidecars() []container {
+	var all []container
+	for _, c := range l.initContainers() {
+		if c.sidecar() {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (l look) restarts() bool {
+	return l.pod.Spec.RestartPolicy != corev1.RestartPolicyNever && l.pod.Spec.RestartPolicy != corev1.RestartPolicyOnFailure
+}
+
+// gravity orders causes of one Pod: what blocks, then what has failed, then what
+// is only slow.
+func (l look) gravity(f finding) int {
+	switch {
+	case f.crashes >= crashes || Graces[f.class].atOnce() || l.blockedBy(l.blocks(f.class, f.began)):
+		return 3
+	case f.class != Step:
+		return 2
+	case f.reason != "ContainersNotReady" && f.reason != "ContainerCreating" && f.reason != "PodInitializing":
+		return 1
+	}
+	return 0
+}
+
+// undone is why one container is not ready, or not done.
+func (l look) undone(c container) finding {
+	f := l.state(c)
+	f.container = c.Name
+	if f.evidence == "" {
+		f.evidence = c.path
+	}
+	if f.since.IsZero() {
+		f.since = l.notReadySince()
+	}
+	return f
+}
+
+func (l look) state(c container) finding {
+	s := c.status.State
+	switch {
+	case s.Waiting != nil && l.imageReason(s.Waiting.Reason):
+		return l.image(c, s.Waiting)
+	case s.Waiting != nil:
+		return l.waiting(c, s.Waiting)
+	case s.Terminated != nil:
+		return l.crash(c, s.Terminated)
+	case s.Running != nil && l.crashesStill(c):
+		return l.crash(c, c.status.LastTerminationState.Terminated)
+	case s.Running != nil:
+		return l.runs(c, s.Running)
+	}
+	return l.creating(c, "ContainerCreating", "")
+}
+
+// waiting is a container that is not running, for another reason than its image.
+func (l look) waiting(c container, w *corev1.ContainerStateWaiting) finding {
+	last := c.status.LastTerminationState.Terminated
+	switch {
+	case w.Reason == "CrashLoopBackOff" || last != nil && last.ExitCode != 0 && c.status.RestartCount > 0:
+		f := l.crash(c, last)
+		if w.Reason != "CrashLoopBackOff" && w.Message != "" {
+			f.reason, f.label, f.message = w.Reason, w.Reason, w.Message+"; "+f.message
+		}
+		return f
+	case w.Reason == "CreateContainerConfigError":
+		return l.waits(c, ConfigMissing, w)
+	case w.Reason == "" || w.Reason == "ContainerCreating" || w.Reason == "PodInitializing":
+		return l.creating(c, w.Reason, w.Message)
+	}
+	return l.waits(c, Step, w)
+}
+
+func (l look) waits(c container, class Class, w *corev1.ContainerStateWaiting) finding {
+	message := w.Message
+	if message == "" {
+		message = "waits: " + w.Reason
+	}
+	return finding{class: class, reason: w.Reason, message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
+}
+
+// creating is a Pod on a node that has not started the container, and not said
+// why in its status. Its events may.
+func (l look) creating(c container, reason, message string) finding {
+	if reason == "" {
+		reason = "ContainerCreating"
+	}
+	f := finding{class: Step, reason: reason, message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
+	for _, failed := range []string{"FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox"} {
+		e := l.event(failed, f.began)
+		if e == nil {
+			continue
+		}
+		f.reason, f.label, f.message, f.evidence = failed, failed, e.Message, "event "+e.Name
+		if failed == "FailedMount" && strings.Contains(e.Message, "not found") {
+			f.class = ConfigMissing
+		}
+		return f
+	}
+	if f.message == "" {
+		f.message = "the kubelet of node " + l.pod.Spec.NodeName + " starts it"
+	}
+	return f
+}
+
+// runs is a container that runs and is not ready, or, for an init container, not
+// done.
+func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
+	f := finding{class: Step, reason: "ContainersNotReady", label: "not ready", evidence: c.path + ".ready",
+		since: l.latest(r.StartedAt.Time, l.notReadySince())}
+	f.began = f.since
+	if f.since.IsZero() {
+		f.began = l.began(c)
+	}
+	probe := ""
+	switch {
+	case c.init && !c.sidecar():
+		f.reason, f.label = "PodInitializing", "initializing"
+		f.message = "init container runs since " + wording.Age(r.StartedAt.Time, l.Now)
+		return f
+	case c.StartupProbe != nil && !ptr.Deref(c.status.Started, false):
+		probe, f.message = "Startup", "runs, and its startup probe has not succeeded"
+	case c.ReadinessProbe != nil:
+		probe, f.message = "Readiness", "runs, and its readiness probe does not succeed"
+	default:
+		f.message = "runs, and is not ready yet"
+		return f
+	}
+	if e := l.probeEvent(probe, f.since); e != nil {
+		f.reason, f.label, f.message = "Unhealthy", strings.ToLower(probe)+" probe failing", e.Message
+		f.evidence = "event " + e.Name
+	}
+	return f
+}
+
+// probeEvent is the newest event of a failed probe, after an instant. The kubelet
+// names the probe in its message (pkg/kubelet/prober/prober.go, v1.37.1).
+func (l look) probeEvent(probe string, after time.Time) *corev1.Event {
+	var newest *corev1.Event
+	for _, e := range l.events {
+		if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Unhealthy" && strings.HasPrefix(e.Message, probe+" probe ") &&
+			!events.Last(e).Before(after) && (newest == nil || events.Last(e).After(events.Last(newest))) {
+			newest = e
+		}
+	}
+	return newest
+}
+
+// began is an instant before which the container can't have begun to wait as it
+// does: the Pod was initialized and not ready, and the container's last run was over.
+func (l look) began(c container) time.Time {
+	at := l.latest(l.notReadySince(), timeOf(l.pod.Status.StartTime))
+	if t := c.status.LastTerminationState.Terminated; t != nil {
+		at = l.latest(at, t.FinishedAt.Time)
+	}
+	if i := condition(l.pod, corev1.PodInitialized); !c.init && i != nil && i.Status == corev1.ConditionTrue {
+		at = l.latest(at, i.LastTransitionTime.Time)
+	}
+	for _, before := range l.initContainers() {
+		if t := before.status.State.Terminated; t != nil && before.Name != c.Name {
+			at = l.latest(at, t.FinishedAt.Time)
+		}
+	}
+	return at
+}
+
+// running is a container that the Pod's status has as running, "" for none.
+func (l look) running() string {
+	for _, c := range append(l.mainContainers(), l.initContainers()...) {
+		if c.status.State.Running != nil {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// ended says how a container's run ended.
+func ended(t *corev1.ContainerStateTerminated) string {
+	reason := t.Reason
+	if reason == "" {
+		reason = "Error"
+	}
+	if t.Signal != 0 && t.ExitCode == 0 {
+		return fmt.Sprintf("%s (signal %d)", reason, t.Signal)
+	}
+	return fmt.Sprintf("%s (%d)", reason, t.ExitCode)
+}

@@ -1,0 +1,65 @@
+package health
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// crash is a container that ends again and again; t is its last end, nil where
+// the status does not tell it.
+func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
+	n := c.status.RestartCount
+	f := finding{class: CrashLoop, reason: "CrashLoopBackOff", crashes: n, evidence: c.path + ".lastState.terminated"}
+	if c.status.State.Terminated != nil {
+		f.evidence = c.path + ".state.terminated"
+	}
+	f.message = wording.Plural(int64(n), "restart")
+	if t == nil {
+		f.evidence = c.path + ".restartCount"
+		return f
+	}
+	if t.Reason == "OOMKilled" {
+		f.reason = t.Reason
+	}
+	f.message = ended(t) + ", " + f.message
+	if !t.FinishedAt.IsZero() {
+		f.message += ", last " + wording.Age(t.FinishedAt.Time, l.Now) + " ago"
+	}
+	if e := l.probeEvent("Liveness", t.StartedAt.Time); e != nil && t.Reason != "OOMKilled" && !t.StartedAt.IsZero() {
+		f.label = "liveness probe failing"
+		f.message += "; " + e.Message
+	}
+	f.began, f.since = l.notReadySince(), l.notReadySince()
+	if f.since.IsZero() {
+		f.since = t.FinishedAt.Time
+	}
+	return f
+}
+
+// crashesStill reports whether a container that runs has ended in an error before,
+// so lately that its back-off still counts.
+func (l look) crashesStill(c container) bool {
+	t := c.status.LastTerminationState.Terminated
+	started := c.status.State.Running.StartedAt.Time
+	return c.status.RestartCount > 0 && t != nil && (t.ExitCode != 0 || t.Signal != 0) && !started.IsZero() && l.Now.Sub(started) < forgotten
+}
+
+// crashedLately finds a crash loop of a Pod that has become ready at an instant: a
+// short time of readiness does not end one.
+func (l look) crashedLately(ready time.Time) (finding, bool) {
+	if ready.IsZero() || l.Now.Sub(ready) >= cleared {
+		return finding{}, false
+	}
+	for _, c := range l.mainContainers() {
+		if c.status.RestartCount >= crashes && c.status.State.Running != nil && l.crashesStill(c) {
+			f := l.crash(c, c.status.LastTerminationState.Terminated)
+			f.container = c.Name
+			f.since = c.status.LastTerminationState.Terminated.FinishedAt.Time
+			return f, true
+		}
+	}
+	return finding{}, false
+}

@@ -1,0 +1,6 @@
+// Package health answers: why is this object not as desired, since when, and is
+// that blocked or waited for?
+//
+// It reads Pods, their Events and what plugins know of their targets, and
+// returns plain data. What was not read makes a cause vaguer, never graver.
+package health

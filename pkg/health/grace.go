@@ -1,0 +1,93 @@
+package health
+
+import "time"
+
+// Class groups causes that turn from waited for into blocked by the same rule.
+type Class string
+
+// The classes of causes.
+const (
+	Unschedulable  Class = "Unschedulable"
+	ScalingUp      Class = "TriggeredScaleUp"
+	ImageRefused   Class = "ImageRefused"
+	ImageTransient Class = "ImageTransient"
+	ConfigMissing  Class = "CreateContainerConfigError"
+	CrashLoop      Class = "CrashLoopBackOff"
+	Step           Class = "Step"
+	Quota          Class = "Quota"
+	WebhookDenied  Class = "WebhookDenied"
+	WebhookFailed  Class = "WebhookFailed"
+	Paused         Class = "Paused"
+	Deadline       Class = "ProgressDeadlineExceeded"
+	MinReady       Class = "MinReadySeconds"
+	Hook           Class = "LifecycleHook"
+	Expectation    Class = "Expectation"
+	NoLeader       Class = "NoActiveLeader"
+	Deletion       Class = "Terminating"
+	Finished       Class = "Finished"
+)
+
+// Grace is when a cause of a class blocks.
+type Grace struct {
+	// After is how long it is waited for.
+	After time.Duration
+	// Never: no time makes it block.
+	Never bool
+	// Deadline: progressDeadlineSeconds of the target comes before After.
+	Deadline bool
+	// Source is the upstream file and name that writes what shows the cause.
+	Source string
+}
+
+// atOnce reports whether no time has to pass.
+func (g Grace) atOnce() bool { return g.After == 0 && !g.Never }
+
+// crashes is how often a container restarts before a crash loop blocks.
+const crashes = 3
+
+// cleared is how long a Pod has to be ready until a crash loop is over.
+const cleared = 60 * time.Second
+
+// forgotten is after how long a run kubelet's back-off starts anew: twice the
+// longest one (pkg/kubelet/kubelet.go MaxContainerBackOff, v1.37.1, as
+// client-go's flowcontrol.Backoff counts it).
+const forgotten = 10 * time.Minute
+
+// Graces are the rules, by class.
+var Graces = map[Class]Grace{
+	Unschedulable:  {After: 2 * time.Minute, Source: "k8s.io/api/core/v1 PodReasonUnschedulable"},
+	ScalingUp:      {After: 15 * time.Minute, Source: "kubernetes/autoscaler cluster-autoscaler/processors/status/eventing_scale_up_processor.go TriggeredScaleUp"},
+	ImageRefused:   {Source: "pkg/kubelet/images/types.go ErrImagePull, ErrInvalidImageName, ErrImageNeverPull (v1.37.1)"},
+	ImageTransient: {After: 2 * time.Minute, Source: "pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff (v1.37.1)"},
+	ConfigMissing:  {After: 30 * time.Second, Source: "pkg/kubelet/kuberuntime/kuberuntime_container.go ErrCreateContainerConfig (v1.37.1)"},
+	CrashLoop:      {Never: true, Source: "pkg/kubelet/container/sync_result.go ErrCrashLoopBackOff (v1.37.1)"}, // its restarts decide
+	Step:           {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
+	Quota:          {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go CheckRequest (v1.37.1)"},
+	WebhookDenied:  {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go ToStatusErr (v1.37.1)"},
+	WebhookFailed:  {After: 60 * time.Second, Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go (v1.37.1)"},
+	Paused:         {Source: "pkg/controller/deployment/sync.go checkPausedConditions (v1.37.1)"},
+	Deadline:       {Source: "pkg/controller/deployment/util/deployment_util.go TimedOutReason (v1.37.1)"},
+	MinReady:       {Never: true, Source: "pkg/api/v1/pod/util.go IsPodAvailable (v1.37.1)"},
+	Hook:           {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/lifecycle/lifecycle_utils.go (v1.9.1)"},
+	Expectation:    {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/expectations/scale_expectations.go (v1.9.1)"},
+	NoLeader:       {After: 60 * time.Second, Source: "k8s.io/api/coordination/v1 LeaseSpec.RenewTime"},
+	Deletion:       {After: 30 * time.Second, Source: "k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta.DeletionTimestamp"},
+	Finished:       {Source: "k8s.io/api/core/v1 PodFailed"},
+}
+
+// blocks tells from when a cause of a class blocks that began at an instant;
+// zero for never, and where the instant is not known.
+func (o Options) blocks(c Class, began time.Time) time.Time {
+	g := Graces[c]
+	if g.Never || began.IsZero() {
+		return time.Time{}
+	}
+	after := g.After
+	if g.Deadline && o.Deadline > 0 {
+		after = o.Deadline
+	}
+	return began.Add(after)
+}
+
+// blockedBy tells whether an instant from which something blocks has come.
+func (o Options) blockedBy(at time.Time) bool { return !at.IsZero() && !at.After(o.Now) }

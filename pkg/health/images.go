@@ -1,0 +1,84 @@
+package health
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+)
+
+// imageReasons are those of a container that waits for its image
+// (pkg/kubelet/images/types.go and k8s.io/cri-api pkg/errors, v1.37.1).
+var imageReasons = []string{
+	errImagePull, "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError",
+	"RegistryUnavailable", "SignatureValidationFailed",
+}
+
+// errImagePull is the reason for which a container backs off.
+const errImagePull = "ErrImagePull"
+
+func (l look) imageReason(reason string) bool { return slices.Contains(imageReasons, reason) }
+
+// image is a container whose image is not there.
+func (l look) image(c container, w *corev1.ContainerStateWaiting) finding {
+	f := finding{reason: w.Reason, began: l.began(c), evidence: c.path + ".state.waiting"}
+	if f.reason == "ImagePullBackOff" {
+		f.reason = errImagePull
+	}
+	message := w.Message
+	if e := l.pullEvent(c.Image); e != nil && !told(message) {
+		message, f.evidence = e.Message, "event "+e.Name
+	}
+	var what string
+	f.class, f.label, what = pull(f.reason, message)
+	f.message = "image " + c.Image + " " + what
+	if f.class == ImageTransient && message != "" {
+		f.message += ": " + message
+	}
+	return f
+}
+
+// told reports whether a message of the kubelet says why a pull failed: that of a
+// back-off does since Kubernetes 1.31, behind the name of the image.
+func told(message string) bool {
+	return message != "" && (!strings.HasPrefix(message, "Back-off pulling image") || strings.Contains(message, ": "+errImagePull))
+}
+
+// pullEvent is the newest event of a failed pull of an image.
+func (l look) pullEvent(image string) *corev1.Event {
+	var newest *corev1.Event
+	for _, e := range l.events {
+		if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Failed" && strings.HasPrefix(e.Message, "Failed to pull image") && strings.Contains(e.Message, image) &&
+			(newest == nil || events.Last(e).After(events.Last(newest))) {
+			newest = e
+		}
+	}
+	return newest
+}
+
+// pull says what kind of a failure it is. Registries and runtimes answer in
+// prose: what is not known to be final is taken to pass.
+func pull(reason, message string) (class Class, label, what string) {
+	text := strings.ToLower(message)
+	has := func(any ...string) bool {
+		return slices.ContainsFunc(any, func(s string) bool { return strings.Contains(text, s) })
+	}
+	switch {
+	case reason == "InvalidImageName":
+		return ImageRefused, "invalid image name", "is no valid name"
+	case reason == "ErrImageNeverPull":
+		return ImageRefused, "image not on its node", "is not on the node, and imagePullPolicy is Never"
+	case reason == "SignatureValidationFailed":
+		return ImageRefused, "image signature not valid", "has no valid signature"
+	case has("too many requests", "toomanyrequests", "429", "i/o timeout", "deadline exceeded", "timed out", "no such host",
+		"connection refused", "connection reset", "server misbehaving", "500 internal", "502 bad", "503 service", "504 gateway", "unexpected eof"):
+		return ImageTransient, "image pull failing", "cannot be pulled"
+	case has("unauthorized", "denied", "forbidden", "authentication required", "no basic auth credentials", "authorization failed"):
+		return ImageRefused, "image pull denied", "denied by the registry"
+	case has("manifest unknown", "name unknown", "not found", "does not exist", "no match for platform"):
+		return ImageRefused, "image not found", "not found"
+	}
+	return ImageTransient, "image pull failing", "cannot be pulled"
+}

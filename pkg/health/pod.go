@@ -1,0 +1,243 @@
+package health
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// Options is what the cause of a Pod depends on besides the Pod.
+type Options struct {
+	// Now is the instant of the answer.
+	Now time.Time
+	// MinReady is minReadySeconds, and Deadline progressDeadlineSeconds, of the
+	// workload; 0 for none.
+	MinReady, Deadline time.Duration
+	// Exact: minReadySeconds are enough when they are just over, as they are for
+	// controllers since Kubernetes 1.34. Before, more was needed.
+	Exact bool
+}
+
+// Pod returns why a Pod is not available; ok is false for one that is. The
+// events are those of the Pod, as far as they were read.
+func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, ok bool) {
+	if o.available(pod) {
+		return decision.Cause{}, false
+	}
+	l := look{pod: pod, events: events, Options: o}
+	f := l.find()
+	c = decision.Cause{
+		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)},
+		Reason: f.reason, Label: f.label, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
+		BlockedAt: o.blocks(f.class, f.began),
+		Pod:       &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.Time},
+	}
+	if f.crashes >= crashes || Graces[f.class].atOnce() {
+		c.Blocked, c.BlockedAt = true, f.since
+	}
+	c.Blocked = c.Blocked || o.blockedBy(c.BlockedAt)
+	if c.Label == "" {
+		c.Label = c.Reason
+	}
+	return c, true
+}
+
+// finding is what was found out about one Pod.
+type finding struct {
+	class                             Class
+	reason, label, container, message string
+	evidence                          string
+	// since is what is told of its beginning, began what its grace counts from:
+	// not before the cause began.
+	since, began time.Time
+	// crashes is how often a container that crashes was restarted.
+	crashes int32
+}
+
+// look is one Pod that is looked at.
+type look struct {
+	pod    *corev1.Pod
+	events []*corev1.Event
+	Options
+}
+
+// find follows a Pod from its deletion, over the scheduler and its containers, to
+// its readiness. The first step that is not done is the cause.
+func (l look) find() finding {
+	for _, step := range []func() (finding, bool){
+		l.deletion, l.finished, l.scheduling, l.initializing, l.starting, l.readiness,
+	} {
+		if f, found := step(); found {
+			return f
+		}
+	}
+	return l.notReady("ContainersNotReady", "", "the kubelet has not reported why", "status.conditions[Ready]")
+}
+
+func (o Options) available(pod *corev1.Pod) bool {
+	if pod.DeletionTimestamp != nil || finished(pod) {
+		return false
+	}
+	ready := condition(pod, corev1.PodReady)
+	if ready == nil || ready.Status != corev1.ConditionTrue {
+		return false
+	}
+	if o.MinReady == 0 {
+		return true
+	}
+	due := ready.LastTransitionTime.Add(o.MinReady)
+	return !ready.LastTransitionTime.IsZero() && (due.Before(o.Now) || o.Exact && due.Equal(o.Now))
+}
+
+func finished(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// finished is the cause of a Pod that ran to its end: nothing starts it again.
+func (l look) finished() (finding, bool) {
+	if !finished(l.pod) {
+		return finding{}, false
+	}
+	s := l.pod.Status
+	f := finding{class: Finished, reason: s.Reason, message: s.Message, evidence: "status.phase"}
+	if f.reason == "" {
+		f.reason = string(s.Phase)
+	}
+	for _, c := range s.ContainerStatuses {
+		t := c.State.Terminated
+		if t == nil {
+			continue
+		}
+		if t.FinishedAt.After(f.since) {
+			f.since = t.FinishedAt.Time
+		}
+		if f.message == "" && t.ExitCode != 0 {
+			f.container, f.message = c.Name, ended(t)
+		}
+	}
+	if f.message == "" {
+		f.message = "the Pod has ended, and is not started again"
+	}
+	f.began = l.latest(f.since, l.created())
+	return f, true
+}
+
+// deletion is the cause of a Pod that is being deleted.
+func (l look) deletion() (finding, bool) {
+	at := l.pod.DeletionTimestamp
+	if at == nil {
+		return finding{}, false
+	}
+	f := finding{class: Deletion, reason: "Terminating", began: at.Time, since: at.Time, evidence: "metadata.deletionTimestamp"}
+	if grace := l.pod.DeletionGracePeriodSeconds; grace != nil && *grace > 0 {
+		f.since = at.Add(-time.Duration(*grace) * time.Second)
+	}
+	running := l.running()
+	switch {
+	case len(l.pod.Finalizers) > 0 && running == "":
+		f.label, f.message, f.evidence = "held by a finalizer", "finalizers: "+wording.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"
+	case l.pod.Status.Reason == "NodeLost":
+		f.label, f.message = "node unreachable", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
+	case running != "" && at.Time.Before(l.Now):
+		f.message = fmt.Sprintf("container %s still runs on node %s after the grace period, as far as its kubelet reported", running, l.pod.Spec.NodeName)
+	case running != "":
+		f.message = "container " + running + " is being stopped"
+	default:
+		f.message = "waits until the kubelet has removed it"
+	}
+	return f, true
+}
+
+// readiness is what is left once all containers are ready.
+func (l look) readiness() (finding, bool) {
+	ready := condition(l.pod, corev1.PodReady)
+	if ready != nil && ready.Status == corev1.ConditionTrue {
+		return l.minReady(ready), true
+	}
+	for _, g := range l.pod.Spec.ReadinessGates {
+		c := condition(l.pod, g.ConditionType)
+		if c != nil && c.Status == corev1.ConditionTrue {
+			continue
+		}
+		message := fmt.Sprintf("readiness gate %s has no condition yet", g.ConditionType)
+		if c != nil {
+			message = fmt.Sprintf("readiness gate %s is %s", g.ConditionType, c.Status)
+			if c.Message != "" {
+				message += ": " + c.Message
+			}
+		}
+		f := l.notReady("ReadinessGatesNotReady", "readiness gate not ready", message, "status.conditions["+string(g.ConditionType)+"]")
+		if c != nil {
+			f.began = l.latest(f.began, c.LastTransitionTime.Time)
+		}
+		return f, true
+	}
+	if len(l.pod.Status.ContainerStatuses) > 0 && l.pod.Spec.NodeName != "" {
+		return l.notReady("NodeNotReady", "node not ready",
+			fmt.Sprintf("all containers are ready, and the Pod is not: node %s may not report to the API server", l.pod.Spec.NodeName), "status.conditions[Ready]"), true
+	}
+	return finding{}, false
+}
+
+func (l look) minReady(ready *corev1.PodCondition) finding {
+	since := ready.LastTransitionTime.Time
+	if f, crashed := l.crashedLately(since); crashed {
+		return f
+	}
+	message := fmt.Sprintf("ready, and available after minReadySeconds (%s)", duration.HumanDuration(l.MinReady))
+	if !since.IsZero() {
+		message = fmt.Sprintf("ready for %s of minReadySeconds (%s)", duration.HumanDuration(l.Now.Sub(since)), duration.HumanDuration(l.MinReady))
+	}
+	return finding{class: MinReady, reason: "MinReadySeconds", label: "ready for less than minReadySeconds", message: message,
+		since: since, evidence: "status.conditions[Ready].lastTransitionTime"}
+}
+
+// notReady is a cause that lasts no longer than the Pod is not ready.
+func (l look) notReady(reason, label, message, evidence string) finding {
+	since := l.notReadySince()
+	return finding{class: Step, reason: reason, label: label, message: message, evidence: evidence, since: since, began: since}
+}
+
+// notReadySince is when the Pod's condition Ready became False, zero where it
+// does not tell.
+func (l look) notReadySince() time.Time {
+	if c := condition(l.pod, corev1.PodReady); c != nil && c.Status != corev1.ConditionTrue {
+		return c.LastTransitionTime.Time
+	}
+	return time.Time{}
+}
+
+func (l look) created() time.Time { return l.pod.CreationTimestamp.Time }
+
+// latest is the last of several instants, zero only for none.
+func (l look) latest(all ...time.Time) time.Time {
+	var last time.Time
+	for _, t := range all {
+		if t.After(last) {
+			last = t
+		}
+	}
+	return last
+}
+
+func condition(pod *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
+	for i := range pod.Status.Conditions {
+		if pod.Status.Conditions[i].Type == t {
+			return &pod.Status.Conditions[i]
+		}
+	}
+	return nil
+}
+
+func timeOf(t *metav1.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.Time
+}

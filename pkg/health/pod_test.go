@@ -1,0 +1,259 @@
+package health
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+)
+
+var now = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+
+// pod is a Pod of one container, on a node and not ready for ten minutes, with
+// what the text says of its status.
+func pod(t *testing.T, spec, status string) *corev1.Pod {
+	t.Helper()
+	text := "metadata: {name: p, namespace: shop, uid: u, creationTimestamp: '2026-07-01T11:00:00Z'}\n" + spec + "\n" + status
+	var p corev1.Pod
+	if err := yaml.UnmarshalStrict([]byte(text), &p); err != nil {
+		t.Fatal(err)
+	}
+	return &p
+}
+
+const (
+	onNode   = `spec: {nodeName: n1, containers: [{name: app, image: shop/edge:1.9}]}`
+	probed   = `spec: {nodeName: n1, containers: [{name: app, image: i, readinessProbe: {}}]}`
+	slow     = `spec: {nodeName: n1, containers: [{name: app, image: i, startupProbe: {}}]}`
+	unbound  = `spec: {containers: [{name: app, image: i}]}`
+	withInit = `spec: {nodeName: n1, initContainers: [{name: migrate, image: i}], containers: [{name: app, image: i}]}`
+	withCar  = `spec: {nodeName: n1, initContainers: [{name: mesh, image: i, restartPolicy: Always, startupProbe: {}}], containers: [{name: app, image: i}]}`
+	gates    = `spec: {nodeName: n1, readinessGates: [{conditionType: lb/ready}], containers: [{name: app, image: i}]}`
+)
+
+// status is that of a Pod which is not ready since an instant of the hour 11, or
+// of 12, with its only container in a state.
+func status(since, container string) string {
+	return "status: {phase: Running, conditions: [{type: Initialized, status: 'True', lastTransitionTime: '2026-07-01T11:00:01Z'}, {type: Ready, status: 'False', lastTransitionTime: '2026-07-01T" +
+		since + "Z'}], containerStatuses: [{name: app, " + container + "}]}"
+}
+
+func readySince(since, more string) string {
+	return "status: {phase: Running, conditions: [{type: Ready, status: 'True', lastTransitionTime: '2026-07-01T" + since + "Z'}], containerStatuses: [{name: app, ready: true, started: true, " + more + "}]}"
+}
+
+func event(reason, message, last string) *corev1.Event {
+	at, err := time.Parse(time.RFC3339, "2026-07-01T"+last+"Z")
+	if err != nil {
+		panic(err)
+	}
+	return &corev1.Event{ObjectMeta: metav1.ObjectMeta{Name: "e"}, Reason: reason, Message: message,
+		InvolvedObject: corev1.ObjectReference{UID: "u"}, LastTimestamp: metav1.NewTime(at)}
+}
+
+func TestCauses(t *testing.T) {
+	const oom = `restartCount: 17, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: OOMKilled, exitCode: 137, finishedAt: '2026-07-01T11:58:00Z'}}`
+	tests := []struct {
+		name         string
+		spec, status string
+		events       []*corev1.Event
+		options      Options
+		// want is reason, label, container: message.
+		want    string
+		blocked bool
+		// at is from when it blocks, "" for never told.
+		at string
+	}{
+		{name: "ready", spec: onNode, status: readySince("11:00:00", "state: {running: {}}")},
+		{name: "ready for too short", spec: onNode, status: readySince("11:59:50", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second},
+			want: "MinReadySeconds, ready for less than minReadySeconds: ready for 10s of minReadySeconds (30s)"},
+		{name: "just ready enough, since 1.34", spec: onNode, status: readySince("11:59:30", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second, Exact: true}},
+		{name: "just ready enough, before", spec: onNode, status: readySince("11:59:30", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second},
+			want: "MinReadySeconds, ready for less than minReadySeconds: ready for 30s of minReadySeconds (30s)"},
+		{name: "unschedulable", spec: unbound,
+			status: `status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '0/12 nodes are available: 12 Insufficient cpu.', lastTransitionTime: '2026-07-01T11:58:00Z'}]}`,
+			want:   "Unschedulable, Unschedulable: 0/12 nodes are available: 12 Insufficient cpu.", blocked: true, at: "12:00:00"},
+		{name: "unschedulable a moment less", spec: unbound,
+			status: `status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: m, lastTransitionTime: '2026-07-01T11:58:01Z'}]}`,
+			want:   "Unschedulable, Unschedulable: m", at: "12:00:01"},
+		{name: "nodes are added", spec: unbound,
+			status: `status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: m, lastTransitionTime: '2026-07-01T11:40:00Z'}]}`,
+			events: []*corev1.Event{event("TriggeredScaleUp", "pool 3->4", "11:50:00")},
+			want:   "Unschedulable, Unschedulable: m; the cluster autoscaler adds nodes since 10m: pool 3->4", at: "12:05:00"},
+		{name: "no scheduler", spec: `spec: {schedulerName: mine, containers: [{name: app}]}`, status: "status: {}",
+			want: "Pending, not scheduled: no scheduler has looked at it: mine", blocked: true, at: "11:02:00"},
+		{name: "gated", spec: `spec: {schedulingGates: [{name: queue/admit}], containers: [{name: app}]}`,
+			status: `status: {conditions: [{type: PodScheduled, status: 'False', reason: SchedulingGated, lastTransitionTime: '2026-07-01T11:57:00Z'}]}`,
+			want:   "SchedulingGated, SchedulingGated: scheduling gates: queue/admit", at: "12:02:00"},
+		{name: "image not found", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ErrImagePull, message: 'rpc error: manifest for shop/edge:1.9 not found: manifest unknown'}}`),
+			want: "ErrImagePull, image not found, app: image shop/edge:1.9 not found", blocked: true, at: "11:59:59"},
+		{name: "image denied", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image "x": ErrImagePull: pull access denied, repository does not exist'}}`),
+			want: "ErrImagePull, image pull denied, app: image shop/edge:1.9 denied by the registry", blocked: true, at: "11:59:59"},
+		{name: "image name", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: InvalidImageName}}`),
+			want: "InvalidImageName, invalid image name, app: image shop/edge:1.9 is no valid name", blocked: true, at: "11:59:59"},
+		{name: "never pulled", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ErrImageNeverPull}}`),
+			want: "ErrImageNeverPull, image not on its node, app: image shop/edge:1.9 is not on the node, and imagePullPolicy is Never", blocked: true, at: "11:59:59"},
+		{name: "registry is busy", spec: onNode, status: status("11:58:01", `state: {waiting: {reason: ErrImagePull, message: '429 Too Many Requests'}}`),
+			want: "ErrImagePull, image pull failing, app: image shop/edge:1.9 cannot be pulled: 429 Too Many Requests", at: "12:00:01"},
+		{name: "registry is down", spec: onNode, status: status("11:58:00", `state: {waiting: {reason: ErrImagePull, message: 'dial tcp: lookup r: no such host'}}`),
+			want: "ErrImagePull, image pull failing, app: image shop/edge:1.9 cannot be pulled: dial tcp: lookup r: no such host", blocked: true, at: "12:00:00"},
+		{name: "an event tells", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ImagePullBackOff, message: Back-off pulling image "shop/edge:1.9"}}`),
+			events: []*corev1.Event{event("Failed", `Failed to pull image "shop/edge:1.9": shop/edge:1.9: not found`, "11:59:59")},
+			want:   "ErrImagePull, image not found, app: image shop/edge:1.9 not found", blocked: true, at: "11:59:59"},
+		{name: "no event tells", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ImagePullBackOff, message: Back-off pulling image "shop/edge:1.9"}}`),
+			want: `ErrImagePull, image pull failing, app: image shop/edge:1.9 cannot be pulled: Back-off pulling image "shop/edge:1.9"`, at: "12:01:59"},
+		{name: "out of memory", spec: onNode, status: status("11:19:00", oom),
+			want: "OOMKilled, OOMKilled, app: OOMKilled (137), 17 restarts, last 2m ago", blocked: true, at: "11:19:00"},
+		{name: "crashed twice", spec: onNode, status: status("11:19:00", `restartCount: 2, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:30Z'}}`),
+			want: "CrashLoopBackOff, CrashLoopBackOff, app: Error (1), 2 restarts, last 30s ago"},
+		{name: "between two crashes", spec: onNode, status: status("11:19:00", `restartCount: 3, state: {running: {startedAt: '2026-07-01T11:59:50Z'}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:30Z'}}`),
+			want: "CrashLoopBackOff, CrashLoopBackOff, app: Error (1), 3 restarts, last 30s ago", blocked: true, at: "11:19:00"},
+		{name: "crashes long ago", spec: probed, status: status("11:59:00", `restartCount: 9, state: {running: {startedAt: '2026-07-01T11:49:59Z'}}, lastState: {terminated: {reason: Error, exitCode: 1}}`),
+			want: "ContainersNotReady, not ready, app: runs, and its readiness probe does not succeed", at: "12:09:00"},
+		{name: "ready for a moment", spec: onNode, options: Options{MinReady: time.Hour},
+			status: readySince("11:59:30", `restartCount: 4, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:00Z'}}`),
+			want:   "CrashLoopBackOff, CrashLoopBackOff, app: Error (1), 4 restarts, last 60s ago", blocked: true, at: "11:59:00"},
+		{name: "liveness", spec: onNode,
+			status: status("11:19:00", `restartCount: 5, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: Error, exitCode: 137, startedAt: '2026-07-01T11:57:00Z', finishedAt: '2026-07-01T11:58:00Z'}}`),
+			events: []*corev1.Event{event("Unhealthy", "Liveness probe failed: 500", "11:57:50"), event("Unhealthy", "Readiness probe failed: 503", "11:58:00")},
+			want:   "CrashLoopBackOff, liveness probe failing, app: Error (137), 5 restarts, last 2m ago; Liveness probe failed: 500", blocked: true, at: "11:19:00"},
+		{name: "config", spec: onNode, status: status("11:59:30", `state: {waiting: {reason: CreateContainerConfigError, message: configmap "web" not found}}`),
+			want: `CreateContainerConfigError, CreateContainerConfigError, app: configmap "web" not found`, blocked: true, at: "12:00:00"},
+		{name: "readiness", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`), options: Options{Deadline: 9 * time.Minute},
+			events: []*corev1.Event{event("Unhealthy", "Readiness probe failed: 503", "11:59:00")},
+			want:   "Unhealthy, readiness probe failing, app: Readiness probe failed: 503", blocked: true, at: "12:00:00"},
+		{name: "readiness, no deadline", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),
+			want: "ContainersNotReady, not ready, app: runs, and its readiness probe does not succeed", at: "12:01:00"},
+		{name: "startup", spec: slow, status: status("11:51:00", `started: false, state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),
+			events: []*corev1.Event{event("Unhealthy", "Startup probe failed: refused", "11:59:00")},
+			want:   "Unhealthy, startup probe failing, app: Startup probe failed: refused", at: "12:01:00"},
+		{name: "init fails", spec: withInit,
+			status: `status: {phase: Pending, conditions: [{type: Ready, status: 'False', lastTransitionTime: '2026-07-01T11:30:00Z'}], initContainerStatuses: [{name: migrate, restartCount: 6, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: Error, exitCode: 3}}}], containerStatuses: [{name: app, state: {waiting: {reason: PodInitializing}}}]}`,
+			want:   "CrashLoopBackOff, CrashLoopBackOff, migrate: Error (3), 6 restarts", blocked: true, at: "11:30:00"},
+		{name: "init runs", spec: withInit,
+			status: `status: {phase: Pending, conditions: [{type: Ready, status: 'False', lastTransitionTime: '2026-07-01T11:30:00Z'}], initContainerStatuses: [{name: migrate, state: {running: {startedAt: '2026-07-01T11:55:00Z'}}}], containerStatuses: [{name: app, state: {waiting: {reason: PodInitializing}}}]}`,
+			want:   "PodInitializing, initializing, migrate: init container runs since 5m", at: "12:05:00"},
+		{name: "sidecar", spec: withCar,
+			status: `status: {phase: Pending, conditions: [{type: Ready, status: 'False', lastTransitionTime: '2026-07-01T11:30:00Z'}], initContainerStatuses: [{name: mesh, started: false, state: {running: {startedAt: '2026-07-01T11:30:00Z'}}}], containerStatuses: [{name: app, state: {waiting: {reason: PodInitializing}}}]}`,
+			want:   "ContainersNotReady, not ready, mesh: runs, and its startup probe has not succeeded", blocked: true, at: "11:40:00"},
+		{name: "volume", spec: onNode, status: status("11:59:30", `state: {waiting: {reason: ContainerCreating}}`),
+			events: []*corev1.Event{event("FailedMount", `MountVolume.SetUp failed for volume "c" : secret "s" not found`, "11:59:50")},
+			want:   `FailedMount, FailedMount, app: MountVolume.SetUp failed for volume "c" : secret "s" not found`, blocked: true, at: "12:00:00"},
+		{name: "creating", spec: onNode, status: status("11:59:30", `state: {waiting: {reason: ContainerCreating}}`),
+			want: "ContainerCreating, ContainerCreating, app: the kubelet of node n1 starts it", at: "12:09:30"},
+		{name: "gate", spec: gates, status: `status: {phase: Running, conditions: [{type: Ready, status: 'False', reason: ReadinessGatesNotReady, lastTransitionTime: '2026-07-01T11:30:00Z'}, {type: lb/ready, status: 'False', message: no target, lastTransitionTime: '2026-07-01T11:55:00Z'}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]}`,
+			want: "ReadinessGatesNotReady, readiness gate not ready: readiness gate lb/ready is False: no target", at: "12:05:00"},
+		{name: "node", spec: onNode, status: `status: {phase: Running, conditions: [{type: Ready, status: 'False', lastTransitionTime: '2026-07-01T11:30:00Z'}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]}`,
+			want: "NodeNotReady, node not ready: all containers are ready, and the Pod is not: node n1 may not report to the API server", blocked: true, at: "11:40:00"},
+		{name: "evicted", spec: onNode, status: `status: {phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'}`,
+			want: "Evicted, Evicted: The node was low on resource: memory.", blocked: true},
+		{name: "failed", spec: onNode, status: `status: {phase: Failed, containerStatuses: [{name: app, state: {terminated: {reason: Error, exitCode: 2, finishedAt: '2026-07-01T11:30:00Z'}}}]}`,
+			want: "Failed, Failed, app: Error (2)", blocked: true, at: "11:30:00"},
+		{name: "nothing reported", spec: onNode, status: "status: {phase: Pending}",
+			want: "ContainerCreating, ContainerCreating, app: the kubelet of node n1 starts it"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.options.Now = now
+			c, ok := Pod(pod(t, tc.spec, tc.status), tc.events, tc.options)
+			if !ok {
+				if tc.want != "" {
+					t.Fatalf("no cause, want %s", tc.want)
+				}
+				return
+			}
+			got := c.Reason + ", " + c.Label
+			if c.Container != "" {
+				got += ", " + c.Container
+			}
+			if got += ": " + c.Message; got != tc.want {
+				t.Errorf("got  %s\nwant %s", got, tc.want)
+			}
+			if c.Blocked != tc.blocked {
+				t.Errorf("blocked %v, want %v", c.Blocked, tc.blocked)
+			}
+			at := ""
+			if !c.BlockedAt.IsZero() {
+				at = c.BlockedAt.UTC().Format("15:04:05")
+			}
+			if at != tc.at {
+				t.Errorf("blocks at %q, want %q", at, tc.at)
+			}
+			if c.Evidence == "" {
+				t.Error("no evidence")
+			}
+		})
+	}
+}
+
+func TestDeletion(t *testing.T) {
+	tests := []struct {
+		name, meta, spec, status string
+		want                     string
+		blocked                  bool
+	}{
+		{name: "within grace", meta: "deletionTimestamp: '2026-07-01T12:00:10Z', deletionGracePeriodSeconds: 30", status: status("11:59:50", "state: {running: {}}"),
+			want: "container app is being stopped"},
+		{name: "dead node", meta: "deletionTimestamp: '2026-07-01T11:59:30Z', deletionGracePeriodSeconds: 30", status: status("11:50:50", "state: {running: {}}"),
+			want: "container app still runs on node n1 after the grace period, as far as its kubelet reported", blocked: true},
+		{name: "lost node", meta: "deletionTimestamp: '2026-07-01T11:59:31Z'", status: "status: {reason: NodeLost, containerStatuses: [{name: app, state: {running: {}}}]}",
+			want: "node n1 does not answer, and does not confirm the deletion"},
+		{name: "finalizer", meta: "deletionTimestamp: '2026-07-01T11:00:00Z', finalizers: [a/b, c/d]", status: "status: {phase: Succeeded}",
+			want: "finalizers: a/b, c/d", blocked: true},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			p := pod(t, onNode, tc.status)
+			if err := yaml.Unmarshal([]byte("metadata: {"+tc.meta+"}"), p); err != nil {
+				t.Fatal(err)
+			}
+			c, ok := Pod(p, nil, Options{Now: now})
+			if !ok || c.Reason != "Terminating" || c.Message != tc.want || c.Blocked != tc.blocked {
+				t.Errorf("%v %+v", ok, c)
+			}
+		})
+	}
+}
+
+func TestColumns(t *testing.T) {
+	tests := []struct{ spec, status, want string }{
+		{onNode, status("11:50:50", "state: {waiting: {reason: ImagePullBackOff}}"), "0/1 ImagePullBackOff"},
+		{onNode, readySince("11:00:00", "state: {running: {}}"), "1/1 Running"},
+		{withInit, "status: {phase: Pending, initContainerStatuses: [{name: migrate, state: {running: {}}}], containerStatuses: [{name: app, state: {waiting: {reason: PodInitializing}}}]}", "0/1 Init:0/1"},
+		{withInit, "status: {phase: Pending, initContainerStatuses: [{name: migrate, state: {waiting: {reason: CrashLoopBackOff}}}]}", "0/1 Init:CrashLoopBackOff"},
+		{withInit, "status: {phase: Pending, initContainerStatuses: [{name: migrate, state: {terminated: {exitCode: 4}}}]}", "0/1 Init:ExitCode:4"},
+		{withCar, "status: {phase: Running, initContainerStatuses: [{name: mesh, ready: true, started: true, state: {running: {}}}], containerStatuses: [{name: app, state: {terminated: {signal: 9, exitCode: 137}}}]}", "1/2 Signal:9"},
+		{onNode, "status: {phase: Failed, reason: Evicted}", "0/1 Evicted"},
+		{unbound, "status: {phase: Pending, conditions: [{type: PodScheduled, reason: SchedulingGated}]}", "0/1 SchedulingGated"},
+	}
+	for _, tc := range tests {
+		p := pod(t, tc.spec, tc.status)
+		if got := Ready(p) + " " + Status(p); got != tc.want {
+			t.Errorf("got %q, want %q", got, tc.want)
+		}
+	}
+	gone := pod(t, onNode, "status: {phase: Running}")
+	gone.DeletionTimestamp = &metav1.Time{Time: now}
+	if got := Status(gone); got != "Terminating" {
+		t.Errorf("got %q", got)
+	}
+	gone.Status.Reason = "NodeLost"
+	if got := Status(gone); got != "Unknown" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestSources holds each grace to a source.
+func TestSources(t *testing.T) {
+	for class, g := range Graces {
+		if !strings.Contains(g.Source, "/") {
+			t.Errorf("%s has no source", class)
+		}
+		if g.Never && (g.After != 0 || g.Deadline) {
+			t.Errorf("%s never blocks, and does after %s", class, g.After)
+		}
+	}
+}

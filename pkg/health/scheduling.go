@@ -1,0 +1,70 @@
+package health
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// scheduling is the cause of a Pod without a node.
+func (l look) scheduling() (finding, bool) {
+	c := condition(l.pod, corev1.PodScheduled)
+	switch {
+	case l.pod.Spec.NodeName != "" || c != nil && c.Status == corev1.ConditionTrue:
+		return finding{}, false
+	case len(l.pod.Spec.SchedulingGates) > 0:
+		return l.gated(c), true
+	case c == nil:
+		since := l.created()
+		return finding{class: Unschedulable, reason: "Pending", label: "not scheduled", since: since, began: since,
+			message: "no scheduler has looked at it: " + l.scheduler(), evidence: "status.conditions[PodScheduled]"}, true
+	}
+	f := finding{class: Unschedulable, reason: c.Reason, message: c.Message, since: c.LastTransitionTime.Time,
+		began: c.LastTransitionTime.Time, evidence: "status.conditions[PodScheduled].message"}
+	if f.reason == "" {
+		f.reason = corev1.PodReasonUnschedulable
+	}
+	if f.message == "" {
+		f.message = l.scheduler() + " found no node"
+	}
+	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
+		f.class, f.began = ScalingUp, events.Last(e)
+		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", wording.Age(events.Last(e), l.Now), e.Message)
+	}
+	return f, true
+}
+
+// gated is the cause of a Pod that the scheduler must not look at yet.
+func (l look) gated(c *corev1.PodCondition) finding {
+	names := make([]string, len(l.pod.Spec.SchedulingGates))
+	for i, g := range l.pod.Spec.SchedulingGates {
+		names[i] = g.Name
+	}
+	since := l.created()
+	if c != nil && !c.LastTransitionTime.IsZero() {
+		since = c.LastTransitionTime.Time
+	}
+	return finding{class: Hook, reason: corev1.PodReasonSchedulingGated, since: since, began: since,
+		message: "scheduling gates: " + wording.Some(names, len(names)), evidence: "spec.schedulingGates"}
+}
+
+func (l look) scheduler() string {
+	if name := l.pod.Spec.SchedulerName; name != "" {
+		return name
+	}
+	return corev1.DefaultSchedulerName
+}
+
+// event is the newest of the Pod's events of a reason that happened after an
+// instant, nil for none.
+func (l look) event(reason string, after time.Time) *corev1.Event {
+	e := events.Newest(l.events, l.pod.UID, reason)
+	if e == nil || events.Last(e).Before(after) {
+		return nil
+	}
+	return e
+}
