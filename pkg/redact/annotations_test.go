@@ -5,8 +5,11 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"io"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -45,6 +48,11 @@ func encodings(t *testing.T, object string) map[string]string {
 		"YAML with CR": strings.ReplaceAll(string(block), "\n", "\r"), "YAML in flow style": "--- {env: [{name: A, value: " + secret + "}]}",
 		"base64": std([]byte(object)), "base64 of YAML": std(block), "base64 for URLs": base64.URLEncoding.EncodeToString([]byte(object)),
 		"base64 without padding": base64.RawURLEncoding.EncodeToString([]byte(object)), "base64 twice": std([]byte(std([]byte(object)))),
+		"hexadecimal": hex.EncodeToString([]byte(object)), "capital hexadecimal": "0x" + strings.ToUpper(hex.EncodeToString([]byte(gzipped))),
+		"query": url.QueryEscape(object), "query twice": url.QueryEscape(url.QueryEscape(object)), "path": url.PathEscape(string(block)),
+		"XML": "<env><name>A</name><value>" + secret + "</value></env>", "base64 of XML": std([]byte("<a>" + object + "</a>")),
+		"data URL": "data:application/json;base64," + std([]byte(object)), "token": "eyJhbGciOiJub25lIn0." + base64.RawURLEncoding.EncodeToString([]byte(object)) + ".",
+		"word": "config=" + std([]byte(object)) + ",rest",
 		"gzip": std([]byte(gzipped)), "gzip without padding": base64.RawStdEncoding.EncodeToString([]byte(gzipped)), "zlib": std([]byte(zipped)),
 	}
 }
@@ -65,8 +73,19 @@ func reveals(s string, depth int) bool {
 	return false
 }
 
+var wordOf = regexp.MustCompile(`[A-Za-z0-9+/_-]{8,}=*`)
+
 func unpack(s string) []string {
 	var out []string
+	if raw, err := hex.DecodeString(strings.TrimPrefix(s, "0x")); err == nil {
+		out = append(out, string(raw))
+	}
+	if plain, err := url.QueryUnescape(s); err == nil && plain != s {
+		out = append(out, plain)
+	}
+	if words := wordOf.FindAllString(s, -1); len(words) > 1 || len(words) == 1 && words[0] != s {
+		out = append(out, words...)
+	}
 	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
 		if raw, err := e.DecodeString(s); err == nil {
 			out = append(out, string(raw))
@@ -108,6 +127,22 @@ func TestSerializedObjectsInAnnotations(t *testing.T) {
 					t.Error("another annotation has changed")
 				}
 			}
+		}
+	}
+}
+
+// A word may be a secret of its own, as in the URL of a database.
+func TestPasswordsInURLs(t *testing.T) {
+	for before, after := range map[string]string{
+		"postgres://admin:" + secret + "@db/shop":                  "redacted-1",
+		"see https://a.example.com/ and https://x:y@b.example.com": "redacted-1",
+		"https://a.example.com/users/@me":                          "https://a.example.com/users/@me",
+		"me@example.com":                                           "me@example.com",
+	} {
+		annotations := map[string]any{"url": before}
+		New(Keep{}).Object(map[string]any{"annotations": annotations})
+		if annotations["url"] != after {
+			t.Errorf("%s becomes %s, want %s", before, annotations["url"], after)
 		}
 	}
 }

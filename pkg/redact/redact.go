@@ -60,6 +60,20 @@ func (r *Redactor) walk(v any) {
 	}
 }
 
+// inner are the fields of objects of a name whose values are replaced. Outside
+// of these objects their names are too common.
+var inner = map[string][]string{
+	"flexVolume":     {"options"},
+	"gitRepo":        {"repository"},
+	"azureDisk":      {"diskURI"},
+	"scaleIO":        {"gateway"},
+	"grpc":           {"service"},
+	"httpGet":        {"path"},
+	"terminated":     {"message"},
+	"windowsOptions": {"gmsaCredentialSpec"},
+	"podCertificate": {"userAnnotations"},
+}
+
 // member replaces the values of one field. A string is none of these fields: it
 // is a label, or a key of other data.
 func (r *Redactor) member(obj map[string]any, key string) {
@@ -81,8 +95,22 @@ func (r *Redactor) member(obj map[string]any, key string) {
 			r.values(key, child)
 			return
 		}
+		for _, field := range inner[key] {
+			r.field(key, child, field)
+		}
 	}
 	r.walk(obj[key])
+}
+
+// field replaces the value of one field, or each of a map of values.
+func (r *Redactor) field(parent string, obj map[string]any, field string) {
+	switch value := obj[field].(type) {
+	case nil:
+	case map[string]any:
+		r.values(parent+" "+field, value)
+	default:
+		obj[field] = r.standIn(parent+" "+field, value)
+	}
 }
 
 // named replaces the values of a list of names and values.
