@@ -63,9 +63,12 @@ func (s Suite) file(t *testing.T, path string) map[string]bool {
 			v = s.cluster(t, td)
 			return ""
 		case "sync":
-			d := s.Decide(t, td, v)
+			decide := func(v *view.View) *decision.Decision { return s.Decide(t, td, v) }
+			prose := func(d *decision.Decision) string { return sketch.Prose(d, s.parts(td)...) }
+			d := decide(v)
+			sameRedacted(t, v, decide, prose)
 			d.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
-			return sketch.Prose(d, s.parts(td)...)
+			return prose(d)
 		}
 		td.Fatalf(t, "unknown directive %q", td.Cmd)
 		return ""
