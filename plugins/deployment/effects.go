@@ -106,7 +106,9 @@ func (s *sync) caveats() {
 		}
 	}
 	for _, why := range s.doubts {
-		s.out.AddCaveat(inDoubt, why)
+		if why != s.quotas().Without { // the gap says it, and why
+			s.out.AddCaveat(inDoubt, why)
+		}
 	}
 	for _, n := range s.r.Gaps() {
 		s.out.AddCaveat(n.Code, n.Message)

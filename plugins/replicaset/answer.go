@@ -2,7 +2,6 @@ package replicaset
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -162,9 +161,7 @@ func refusals(d *decision.Decision) string {
 }
 
 // doubtful reports whether it is not known what the API server accepts.
-func doubtful(d *decision.Decision) bool {
-	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "AdmissionInDoubt" })
-}
+func doubtful(d *decision.Decision) bool { return d.Doubted || d.Count.Of.Str("doubts") != "" }
 
 // cause names what refuses creations, where that can be seen.
 func cause(d *decision.Decision) string {

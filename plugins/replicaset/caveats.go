@@ -20,7 +20,9 @@ func (s *sync) caveats() {
 		s.d.AddCaveat(n.Code, n.Message)
 	}
 	for _, why := range s.doubts {
-		s.d.AddCaveat("AdmissionInDoubt", why)
+		if why != s.quotas().Without && why != s.limitRanges().Without { // the gap says it, and why
+			s.d.AddCaveat("AdmissionInDoubt", why)
+		}
 	}
 	s.contested()
 	s.invalidCosts()

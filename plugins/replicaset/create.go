@@ -52,10 +52,12 @@ func (s *sync) create(n int) {
 	if c.created > 0 {
 		s.d.Actions = append(s.d.Actions, s.createAction(n, c))
 	}
-	s.d.Count = decision.Derived(s.d.Count.Name, s.d.Count.Value, s.d.Count.Op, append(s.d.Count.Of, decision.Derived(
-		"creations", c.created, "attempted in batches until one fails",
-		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches)),
-	))...)
+	of := []decision.Fact{decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))}
+	if len(s.doubts) > 0 {
+		of = append(of, decision.F("doubts", strings.Join(s.doubts, "; ")))
+	}
+	s.d.Count = decision.Derived(s.d.Count.Name, s.d.Count.Value, s.d.Count.Op,
+		append(s.d.Count.Of, decision.Derived("creations", c.created, "attempted in batches until one fails", of...))...)
 }
 
 // createCall answers creations. RealPodControl refuses a template without

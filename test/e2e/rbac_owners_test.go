@@ -32,7 +32,8 @@ func TestRBACOwners(t *testing.T) {
 	t.Run("nothing but pods and replicasets", func(t *testing.T) {
 		w := w.in(t)
 		w.wantFindings(podsAndSets, w.orphansAs(toolUser, "orphans", "pods"), []string{"orphans", "pods"}, "leases", "replicationcontrollers, daemonsets.apps, statefulsets.apps, jobs.batch")
-		w.wantLinks(podsAndSets, []string{"owners", "pod/a"}, "deployments.apps", "jobs.batch")
+		w.wantLinks(podsAndSets, []string{"owners", "pod/a"}, "deployments.apps")
+		w.wantLinks(podsAndSets, []string{"owners", "pod/orphan"}, "replicationcontrollers, daemonsets.apps, statefulsets.apps, jobs.batch")
 	})
 	t.Run("nothing but pods", func(t *testing.T) {
 		w := w.in(t)

@@ -98,7 +98,7 @@ func (w *world) wantCaveats(user string, unread ...string) {
 	w.check(err)
 	answer := want.Answer
 	if slices.Contains(unread, "resourcequotas") {
-		answer = strings.TrimSuffix(answer, ".") + "; whether they are accepted is not known."
+		answer = strings.Replace(strings.TrimSuffix(answer, "."), ", create", " and may create", 1) + "; whether they are accepted is not known."
 	}
 	if got.Answer != answer+partialAnswer(got.Partial, got.Caveats) || got.Summary != want.Summary {
 		w.Errorf("the answer is %q, the administrator's %q", got.Answer, want.Answer)
