@@ -86,6 +86,13 @@ controlplane: ## build a real control plane, with OpenKruise
 mutants: oracles ## break decisions in small ways, and say which tests notice
 	ORACLES=$(CACHE)/oracle go run ./test/mutants
 
+.PHONY: freeze
+freeze: build ## ask BASE, a commit, and this checkout the same questions; print what differs
+	git worktree add --detach --force $(CACHE)/freeze/tree $(BASE)
+	cd $(CACHE)/freeze/tree && go build -o $(CACHE)/freeze/kubectl-ctrl ./cmd/kubectl-ctrl
+	git worktree remove --force $(CACHE)/freeze/tree
+	go run ./test/freeze $(CACHE)/freeze/kubectl-ctrl $(BIN)
+
 .PHONY: playground
 playground: build controlplane ## a real cluster on this machine, with workloads to look at
 	go run ./test/playground

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// cluster is one that is asked about: a file, and the types to ask about.
+type cluster struct {
+	name, file, types string
+}
+
+// modelled are the types that the verbs are asked about, those that scale first.
+var modelled = []struct {
+	kind  view.Kind
+	named string
+}{
+	{view.ReplicaSets, "rs"}, {view.ReplicationControllers, "rc"}, {view.CloneSets, "clonesets"}, {view.Deployments, "deploy"},
+}
+
+// clusters writes the corpus into dir.
+func clusters(dir string) ([]cluster, error) {
+	all := []cluster{
+		{"shop", "docs/examples/shop.yaml", "rs,deploy"}, {"cart", "docs/examples/cart.yaml", "clonesets"},
+		{"tied", "docs/examples/tied.yaml", "rs"}, {"trouble", "docs/examples/trouble.yaml", "rs,deploy"},
+	}
+	texts, err := sketches()
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range slices.Sorted(maps.Keys(texts)) {
+		c, err := write(dir, texts[text], text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", texts[text], err)
+		}
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b cluster) int { return cmp.Compare(a.name, b.name) })
+	return all, nil
+}
+
+// sketches are those of all goldens, each once, with where it was found first.
+func sketches() (map[string]string, error) {
+	found := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.Contains(path, "/testdata/") || filepath.Ext(path) != "" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for i, one := range blocks(text) {
+			if found[one] == "" {
+				found[one] = fmt.Sprintf("%s-%d", strings.ReplaceAll(strings.Replace(path, "/testdata", "", 1), "/", "-"), i+1)
+			}
+		}
+		return err
+	})
+	if err == nil && len(found) == 0 {
+		err = errors.New("no golden sketches a cluster: run this at the top of the checkout")
+	}
+	return found, err
+}
+
+// blocks are the inputs of the directives "cluster" of a golden.
+func blocks(golden []byte) []string {
+	var all []string
+	var text *strings.Builder
+	for lines := bufio.NewScanner(bytes.NewReader(golden)); lines.Scan(); {
+		line := lines.Text()
+		switch {
+		case text == nil && (line == "cluster" || strings.HasPrefix(line, "cluster ")):
+			text = &strings.Builder{}
+		case text != nil && line == "----":
+			all, text = append(all, text.String()), nil
+		case text != nil:
+			text.WriteString(line + "\n")
+		}
+	}
+	return all
+}
+
+// write makes a bundle of a sketch: all that it holds, as if all of it had been
+// asked for.
+func write(dir, name, text string) (cluster, error) {
+	v, err := sketch.Parse(text)
+	if err != nil {
+		return cluster{}, err
+	}
+	r := v.Reader()
+	for _, k := range view.Kinds() {
+		if k.Namespaced {
+			r.Metadata(view.Need{Kind: k, Namespace: sketch.Namespace, Detail: view.Full, Without: "it is not written"})
+		} else if len(v.All(k)) > 0 {
+			r.Metadata(view.Need{Kind: k, Detail: view.Full, Without: "it is not written"})
+		}
+	}
+	c := cluster{name: name, file: filepath.Join(dir, name+".yaml"), types: types(v)}
+	out, err := os.Create(c.file)
+	if err != nil {
+		return c, err
+	}
+	return c, errors.Join(bundle.Write(out, v, r.Asked(), bundle.WriteOptions{Unredacted: true, Server: view.ServerVersion{Version: "v1.37.1"}}), out.Close())
+}
+
+func types(v *view.View) string {
+	var all []string
+	for _, m := range modelled {
+		if len(v.AllMetadata(m.kind)) > 0 {
+			all = append(all, m.named)
+		}
+	}
+	return strings.Join(all, ",")
+}
