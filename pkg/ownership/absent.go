@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Absent is a controller that files lack, and the objects in them that refer to
@@ -54,4 +55,21 @@ func AbsentControllers(r *view.Reader, k, of view.Kind, namespace string) []Abse
 		})
 		return all
 	})
+}
+
+// AbsentAdopters names the controllers that files lack and that may adopt Pods:
+// they have some, and what they select is not known. n is how many there are.
+func AbsentAdopters(r *view.Reader, namespace string) (names string, n int) {
+	var refs []string
+	for _, k := range []view.Kind{view.ReplicaSets, view.ReplicationControllers} {
+		for _, a := range AbsentControllers(r, k, view.Pods, namespace) {
+			if n++; n > wording.Most {
+				continue
+			}
+			refs = append(refs, a.Ref.String())
+			r.Lack(view.Need{Kind: k, Namespace: namespace, Name: a.Ref.Name, Without: "whether it adopts the same Pods is not known"},
+				RefTo(view.Pods, a.Objects[0]).String())
+		}
+	}
+	return wording.Some(refs, n), n
 }

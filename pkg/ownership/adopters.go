@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,8 +36,8 @@ type Adopters struct {
 }
 
 type adopter struct {
-	ref   decision.Ref
-	named bool
+	ref             decision.Ref
+	named, referred bool
 }
 
 // Adopting are those that would adopt an orphan.
@@ -49,9 +50,10 @@ type Adopting struct {
 // adopterKind reads the selectors of one kind.
 type adopterKind struct {
 	kind view.Kind
-	// named says that the object adopts only what bears its name.
-	named bool
-	each  func(*view.Reader, view.Need, func(metav1.Object, *metav1.LabelSelector))
+	// named says that the object adopts only what bears its name, referred that
+	// it adopts only what refers to it.
+	named, referred bool
+	each            func(*view.Reader, view.Need, func(metav1.Object, *metav1.LabelSelector))
 }
 
 func reading[T metav1.Object](selector func(T) *metav1.LabelSelector) func(*view.Reader, view.Need, func(metav1.Object, *metav1.LabelSelector)) {
@@ -63,22 +65,27 @@ func reading[T metav1.Object](selector func(T) *metav1.LabelSelector) func(*view
 }
 
 var podAdopters = []adopterKind{
-	{view.ReplicaSets, false, reading(func(o *appsv1.ReplicaSet) *metav1.LabelSelector { return o.Spec.Selector })},
-	{view.ReplicationControllers, false, reading(func(o *corev1.ReplicationController) *metav1.LabelSelector {
+	{kind: view.ReplicaSets, each: reading(func(o *appsv1.ReplicaSet) *metav1.LabelSelector { return o.Spec.Selector })},
+	{kind: view.ReplicationControllers, each: reading(func(o *corev1.ReplicationController) *metav1.LabelSelector {
 		return &metav1.LabelSelector{MatchLabels: o.Spec.Selector}
 	})},
-	{view.DaemonSets, false, reading(func(o *appsv1.DaemonSet) *metav1.LabelSelector { return o.Spec.Selector })},
-	{view.StatefulSets, true, reading(func(o *appsv1.StatefulSet) *metav1.LabelSelector { return o.Spec.Selector })},
-	{view.Jobs, false, reading(func(o *batchv1.Job) *metav1.LabelSelector { return o.Spec.Selector })},
+	{kind: view.DaemonSets, each: reading(func(o *appsv1.DaemonSet) *metav1.LabelSelector { return o.Spec.Selector })},
+	{kind: view.StatefulSets, named: true, each: reading(func(o *appsv1.StatefulSet) *metav1.LabelSelector { return o.Spec.Selector })},
+	{kind: view.Jobs, each: reading(func(o *batchv1.Job) *metav1.LabelSelector { return o.Spec.Selector })},
 }
 
 var setAdopters = []adopterKind{
-	{view.Deployments, false, reading(func(o *appsv1.Deployment) *metav1.LabelSelector { return o.Spec.Selector })},
+	{kind: view.Deployments, each: reading(func(o *appsv1.Deployment) *metav1.LabelSelector { return o.Spec.Selector })},
 }
 
-// PodAdopters are those of Pods.
+// PodAdopters are those of Pods. Kruise's are read where an orphan refers to one:
+// without Kruise there are none.
 func PodAdopters(r *view.Reader, namespace string) *Adopters {
-	return adoptersOf(r, namespace, podAdopters, "whether another controller would adopt the same pod is not known")
+	kinds := podAdopters
+	if hasKruiseOrphan(r, namespace) {
+		kinds = slices.Concat(kinds, kruiseAdopters)
+	}
+	return adoptersOf(r, namespace, kinds, "whether another controller would adopt the same pod is not known")
 }
 
 // ReplicaSetAdopters are those of ReplicaSets.
@@ -114,7 +121,7 @@ func (a *Adopters) add(k adopterKind, o metav1.Object, sel *metav1.LabelSelector
 		return
 	}
 	a.places[o.GetUID()] = append(a.places[o.GetUID()], len(a.all))
-	a.all = append(a.all, adopter{RefTo(k.kind, o), k.named})
+	a.all = append(a.all, adopter{RefTo(k.kind, o), k.named, k.referred})
 	a.selectors = append(a.selectors, s)
 	if k.named {
 		a.named[o.GetName()] = append(a.named[o.GetName()], len(a.all)-1)
@@ -127,7 +134,7 @@ func (a *Adopters) Adopting(orphan metav1.Object) *Adopting {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	class := a.index.Class(orphan.GetLabels())
-	for _, i := range a.named[parentOf(orphan.GetName())] {
+	for _, i := range a.particular(orphan) {
 		if a.adopts(i, orphan) {
 			class += " " + strconv.Itoa(i)
 		}
@@ -138,11 +145,25 @@ func (a *Adopters) Adopting(orphan metav1.Object) *Adopting {
 	return a.byClass[class]
 }
 
+// particular are the places of those that look at more of the orphan than its
+// labels, and may adopt it.
+func (a *Adopters) particular(orphan metav1.Object) []int {
+	places := slices.Clone(a.named[parentOf(orphan.GetName())])
+	for _, ref := range orphan.GetOwnerReferences() {
+		for _, i := range a.places[ref.UID] {
+			if a.all[i].referred {
+				places = append(places, i)
+			}
+		}
+	}
+	return places
+}
+
 func (a *Adopters) matching(orphan metav1.Object) *Adopting {
 	found := &Adopting{}
 	a.room = a.index.AppendMatching(a.room[:0], orphan.GetLabels())
 	for _, i := range a.room {
-		if one := a.all[i]; !one.named || isOrdinalOf(orphan.GetName(), one.ref.Name) {
+		if one := a.all[i]; one.accepts(orphan) {
 			if found.n++; found.n <= wording.Most+1 {
 				found.first = append(found.first, one.ref)
 			}
@@ -170,8 +191,24 @@ func (a *Adopters) Besides(one types.UID, orphan metav1.Object) (names string, n
 	return wording.Some(first, n), n
 }
 
+// PodRivals names the first of those that may adopt an orphan besides the object
+// with UID one, controllers that files lack among them, and is how many there are.
+func PodRivals(r *view.Reader, one types.UID, orphan metav1.Object) (names string, n int) {
+	names, n = PodAdopters(r, orphan.GetNamespace()).Besides(one, orphan)
+	absent, m := AbsentAdopters(r, orphan.GetNamespace())
+	if n > 0 && m > 0 {
+		names += ", "
+	}
+	return names + absent, n + m
+}
+
 func (a *Adopters) adopts(i int, orphan metav1.Object) bool {
-	return a.selectors[i].Matches(labels.Set(orphan.GetLabels())) && (!a.all[i].named || isOrdinalOf(orphan.GetName(), a.all[i].ref.Name))
+	return a.selectors[i].Matches(labels.Set(orphan.GetLabels())) && a.all[i].accepts(orphan)
+}
+
+// accepts reports whether it adopts an orphan that its selector matches.
+func (a adopter) accepts(orphan metav1.Object) bool {
+	return (!a.named || isOrdinalOf(orphan.GetName(), a.ref.Name)) && (!a.referred || refersTo(orphan, a.ref.UID))
 }
 
 // RefTo names obj, which is of kind k.

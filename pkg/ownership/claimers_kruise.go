@@ -10,13 +10,22 @@ import (
 // where other ones have theirs. Its DaemonSet claims as the built-in one does
 // (pkg/controller/daemonset, v1.9.1).
 func untyped(o *unstructured.Unstructured) (*Controller, bool) {
-	spec, _, _ := unstructured.NestedMap(o.Object, "spec", "selector") // another form is invalid below
 	template, _, _ := unstructured.NestedStringMap(o.Object, "spec", "template", "metadata", "labels")
-	sel := &metav1.LabelSelector{}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(spec, sel); err != nil {
+	sel := untypedSelector(o)
+	if sel == nil {
 		return nil, false
 	}
 	return selecting(sel, template)
+}
+
+// untypedSelector is nil for a selector that does not parse.
+func untypedSelector(o *unstructured.Unstructured) *metav1.LabelSelector {
+	spec, _, _ := unstructured.NestedMap(o.Object, "spec", "selector") // another form is invalid below
+	sel := &metav1.LabelSelector{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(spec, sel); err != nil {
+		return nil
+	}
+	return sel
 }
 
 // cloneSet claims only pods that refer to it already (claimPods of

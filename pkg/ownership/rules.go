@@ -10,6 +10,7 @@ import (
 const (
 	OwnedMatching         = "OwnedMatching"
 	AdoptOrphan           = "AdoptOrphan"
+	AdoptContested        = "AdoptContested"
 	ReleaseMismatch       = "ReleaseMismatch"
 	OtherController       = "OtherController"
 	ForeignReference      = "ForeignReference"
@@ -71,6 +72,17 @@ var Rules = decision.Catalogue{
 		Text: "The object is owned and no longer matches the selector, but the controller object has a deletion timestamp. The reference stays, and the garbage collector acts on it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s, selector wants %s, but the controller is being deleted", fs.Str("label"), fs.Str("term"))
+		},
+	},
+}
+
+// ContestRules are those of adoptions that several controllers may make.
+var ContestRules = decision.Catalogue{
+	{
+		ID: AdoptContested, Title: "Several controllers would adopt the same orphan", Source: claimObject,
+		Text: "The orphan matches the selectors of several controllers. Whichever syncs first becomes its controller; the others then ignore it. Which one that is cannot be known from outside.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str("rivals"))
 		},
 	},
 }

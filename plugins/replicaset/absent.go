@@ -111,31 +111,6 @@ func (s *sync) takeBack(out *decision.Ranking, fates map[decision.Ref]decision.F
 	out.Undetermined = &r
 }
 
-// absentAdopters names the controllers that files lack and that may adopt Pods:
-// they have some, and what they select is not known. n is how many there are.
-func (s *sync) absentAdopters() (names string, n int) {
-	var refs []string
-	for _, k := range Kinds {
-		for _, a := range ownership.AbsentControllers(s.r, k, view.Pods, s.set.Namespace) {
-			if n++; n > wording.Most {
-				continue
-			}
-			refs = append(refs, a.Ref.String())
-			s.r.Lack(view.Need{Kind: k, Namespace: s.set.Namespace, Name: a.Ref.Name, Without: "whether it adopts the same Pods is not known"},
-				ownership.RefTo(view.Pods, a.Objects[0]).String())
-		}
-	}
-	return wording.Some(refs, n), n
-}
-
-// joined puts two lists into one.
-func joined(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + ", " + b
-}
-
 // choices are all choices of absent siblings.
 func choices(absent []ownership.Absent) [][]ownership.Absent {
 	var out [][]ownership.Absent

@@ -77,13 +77,9 @@ func (c *claimer) rivals(s *sync, pod *corev1.Pod) *rivalry {
 	met := c.others.Adopting(pod)
 	r, known := c.rivalries[met]
 	if !known {
-		names, n := c.others.Besides(s.set.UID, pod)
-		if absent, m := s.absentAdopters(); m > 0 {
-			names, n = joined(names, absent), n+m
-		}
-		if n > 0 {
+		if names, n := ownership.PodRivals(s.r, s.set.UID, pod); n > 0 {
 			r = &rivalry{
-				decision.Ruled(AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", names)),
+				decision.Ruled(ownership.AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", names)),
 				decision.Choice{K: 1, N: n + 1},
 			}
 		}

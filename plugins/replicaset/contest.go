@@ -46,7 +46,7 @@ func (s *sync) contest() {
 // losses are the orphans that others adopt in each course.
 func (s *sync) losses() (losses []ownership.Lost, all bool) {
 	losses, all = ownership.Losses(ownership.PodAdopters(s.r, s.set.Namespace), s.set.UID, s.claims.contested)
-	if _, n := s.absentAdopters(); n > 0 { // what they select is not known
+	if _, n := ownership.AbsentAdopters(s.r, s.set.Namespace); n > 0 { // what they select is not known
 		every := ownership.Lost{}
 		for _, p := range s.claims.contested {
 			every.Insert(p.UID)

@@ -9,14 +9,6 @@ import (
 
 var claimRules = decision.Catalogue{
 	{
-		ID: AdoptContested, Title: "Several controllers would adopt the same orphan",
-		Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
-		Text:   "The orphan matches the selectors of several controllers. Whichever syncs first becomes its controller; the others then ignore it. Which one that is cannot be known from outside.",
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str("rivals"))
-		},
-	},
-	{
 		ID: TerminatingNotCounted, Title: "A pod that is being deleted does not count", Source: syncReplicaSet,
 		Text: "Pods with a deletion timestamp are left out before claims and counts: a replacement is created at once, while the old pod still holds its place on the node.",
 		Line: func(fs decision.Facts) string {

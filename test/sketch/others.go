@@ -122,7 +122,7 @@ func reference(kind, name string) metav1.OwnerReference {
 	}
 	ref := metav1.OwnerReference{Name: name, UID: types.UID(uid)}
 	for _, k := range view.Kinds() {
-		if k.Named(kind) {
+		if k.Named(kind) || kind == "cs" && k.Resource == view.CloneSets.Resource {
 			ref.Kind, ref.APIVersion = k.Kind, k.GroupVersion().String()
 			return ref
 		}
