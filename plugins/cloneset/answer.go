@@ -2,11 +2,10 @@ package cloneset
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would. A
@@ -27,8 +26,8 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, areOrIs(d.Count.Of.Int("active"), "active pod"))
 	}
 	tail := counts(d) + afterthought(d)
-	if p := phrases(d); len(p) > 0 {
-		return fmt.Sprintf("%s %s %s: %s.", d.Target, wording.Would(len(d.WhatIf) > 0), strings.Join(p, ", "), tail)
+	if text := predicate(d); text != "" {
+		return fmt.Sprintf("%s %s: %s.", d.Target, text, tail)
 	}
 	if why := stuck(d); why != "" {
 		nothing := "does nothing"
@@ -47,44 +46,15 @@ func counts(d *decision.Decision) string {
 		of.Int("active"), of.Int("spec.replicas"), of.Int("updated"), of.Int("updatedWanted"))
 }
 
-// phrases lists what is done, as "create 1 pod, update 2 pods in place".
-func phrases(d *decision.Decision) []string {
-	s := d.Summary
-	var out []string
-	add := func(verb string, n int, noun, how string) {
-		if n > 0 {
-			out = append(out, verb+" "+wording.Plural(n, noun)+how)
-		}
-	}
-	mixed, either := eithers(d)
-	pods := func(verb decision.Verb, n int, how string) {
-		of := deeds[verb]
-		add(of.verb+how, n-mixed[verb], "pod", of.how)
-	}
-	add("adopt", s.Adopt, "pod", "")
-	add("release", s.Release, "pod", "")
-	add("create", s.Create, "pod", "")
-	pods(decision.Delete, s.Delete(), unlessFewer(d, decision.Delete))
-	pods(decision.UpdateInPlace, s.Update, unlessFewer(d, decision.UpdateInPlace))
-	pods(decision.Recreate, s.Recreate, unlessFewer(d, decision.Recreate))
-	pods(decision.SetState, s.SetState, unlessFewer(d, decision.SetState))
-	out = append(out, either...)
-	add("open the readiness gate of", d.Acts(decision.SetCondition, "Pod"), "pod", "")
-	least, most := claimsDeleted(d)
-	add("delete"+fewer(least < most), most, "volume claim", "")
-	add("hand over", d.Acts(decision.Detach, "PersistentVolumeClaim"), "volume claim", "")
-	add("delete", d.Acts(decision.Delete, "ControllerRevision"), "old revision", "")
-	return out
-}
-
 // afterthought adds what the counts alone would leave misleading.
 func afterthought(d *decision.Decision) string {
-	out := ""
-	switch s := d.Summary; {
-	case s.DeletePossible > 0 && s.DeleteCertain > 0:
-		out = fmt.Sprintf("; %d certain, %s", s.DeleteCertain, d.PossibleDeletions())
-	case s.DeletePossible > 0:
-		out = "; " + d.PossibleDeletions()
+	out := adoptedFirst(d)
+	switch possible := d.PossibleDeletions(); {
+	case possible == "":
+	case d.Summary.DeleteCertain > 0:
+		out += fmt.Sprintf("; %d certain, %s", d.Summary.DeleteCertain, possible)
+	default:
+		out += "; " + possible
 	}
 	if f := heldByBudget(d); len(f) > 0 && d.Pending {
 		which := "deletions"
@@ -94,6 +64,16 @@ func afterthought(d *decision.Decision) string {
 		out += "; PodUnavailableBudget " + f[0].Facts.Str("budget") + " forbids " + which + ", and the sync fails"
 	}
 	return out
+}
+
+func adoptedFirst(d *decision.Decision) string {
+	switch n := possibly(d, decision.Adopt, view.Pods.Kind); {
+	case n == 1:
+		return "; another controller may adopt it first"
+	case n > 1:
+		return "; another controller may adopt them first"
+	}
+	return ""
 }
 
 // heldByBudget is what a budget says that lets no pod be deleted, or no more.

@@ -16,6 +16,7 @@ func (s *sync) caveats() {
 	for _, n := range s.r.Notes() {
 		s.d.AddCaveat(n.Code, n.Message)
 	}
+	s.contested()
 	s.notModelled()
 	for _, n := range s.r.Gaps() {
 		s.d.AddCaveat(n.Code, n.Message)

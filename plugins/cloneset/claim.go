@@ -18,6 +18,8 @@ type claims struct {
 	// active are the pods that count, inactive those that finished or are
 	// being deleted.
 	active, inactive []*corev1.Pod
+	// contested are those of active that others may adopt first.
+	contested []*corev1.Pod
 	// volumes are the volume claims that are not being deleted.
 	volumes []metav1.Object
 	// err is a refusal; the sync ends there.
@@ -48,27 +50,32 @@ func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
 		s.verdict(pod, decision.Inactive, inactiveRuling(pod))
 		return
 	}
+	if s.lost.Has(pod.UID) {
+		return // another controller's now, and ignored
+	}
 	v := owner.Claim(pod)
+	if v.Hold == decision.ToAdopt {
+		s.adopt(pod, v)
+		return
+	}
 	s.verdict(pod, v.Hold, v.Ruling)
 	switch v.Hold {
 	case decision.Owned:
 		s.claims.active = append(s.claims.active, pod)
-	case decision.ToAdopt:
-		s.claims.active = append(s.claims.active, pod)
-		s.own(decision.Adopt, pod, v)
 	case decision.ToRelease:
 		s.own(decision.Release, pod, v)
 	}
 }
 
-// own is an adoption or release. Upstream updates the whole pod, so there is
-// no patch to show.
-func (s *sync) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) {
+// own is an adoption or release, ok is false where it is refused. Upstream updates
+// the whole pod, so there is no patch to show.
+func (s *sync) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) (ok bool) {
 	if err := s.refused(Call{Verb: "update", Kind: view.Pods.Kind, Name: pod.Name}); err != nil {
 		s.claims.fail(err)
-		return
+		return false
 	}
 	s.claims.actions = append(s.claims.actions, action(verb, ownership.RefTo(view.Pods, pod), v.Ruling))
+	return true
 }
 
 func (c *claims) fail(err error) {

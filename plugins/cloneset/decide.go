@@ -20,6 +20,11 @@ type sync struct {
 	set       *set
 	now       time.Time
 
+	// lost are Pods that others adopt before this sync, in one of the courses that
+	// it compares with its own, which are otherCourses; see contest.
+	lost         ownership.Lost
+	otherCourses []*sync
+
 	limits    Limits
 	claims    claims
 	revisions revisions
@@ -83,13 +88,9 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*syn
 	if err != nil {
 		return nil, err
 	}
-	s := &sync{
-		r: r, kruise: kruise(r, p), given: given, set: set, now: r.Now(),
-		states: map[string]*inPlaceState{}, updatedRulings: map[[3]string]decision.Ruling{},
-	}
-	s.behaviour = behaviourOf(s.kruise)
-	s.d = s.frame()
+	s := begin(r, kruise(r, p), set, given)
 	s.run()
+	s.contest()
 	if r.Provisional() {
 		return s, nil // what else to read depends on what is missing
 	}
@@ -97,6 +98,16 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*syn
 	s.evidence()
 	s.caveats()
 	return s, nil
+}
+
+// begin is a sync before its first step.
+func begin(r *view.Reader, k profile.Kruise, set *set, given Given) *sync {
+	s := &sync{
+		r: r, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
+		states: map[string]*inPlaceState{}, updatedRulings: map[[3]string]decision.Ruling{},
+	}
+	s.d = s.frame()
+	return s
 }
 
 // frame is the decision before anything is decided.
@@ -222,7 +233,12 @@ func (s *sync) summarize() {
 	}
 	for _, a := range s.d.Actions {
 		_, shared := a.Pool()
-		if counter := counters[a.Verb]; counter != nil && a.Object.Kind == view.Pods.Kind && !shared {
+		if a.Object.Kind != view.Pods.Kind || shared {
+			continue
+		}
+		if a.Verb == decision.Delete && a.Certainty == decision.Possible { // it depends on an adoption
+			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+1, sum.PossibleAmong+1
+		} else if counter := counters[a.Verb]; counter != nil {
 			*counter += a.Count
 		}
 	}

@@ -30,7 +30,7 @@ const (
 
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(gateRules, shared(), claimRules, revisionRules, preDownloadRules, numberRules,
+var Rules = slices.Concat(gateRules, shared(), ownership.ContestRules, claimRules, revisionRules, preDownloadRules, numberRules,
 	scaleUpRules, deleteRules, rankRules, refreshRules, updateRules, budgetRules, reasonRules, courseRules, statusRules, nextRules, lease.Rules, evidenceRules)
 
 // shared are the rules of claiming that a CloneSet comes to: it looks only at

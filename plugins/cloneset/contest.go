@@ -1,0 +1,195 @@
+package cloneset
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// adopt makes an adoption possible that another controller may make first. The
+// Pod then keeps its reference to this set, which ignores it (claimObject of
+// pkg/util/refmanager, v1.9.1).
+func (s *sync) adopt(pod *corev1.Pod, v ownership.Verdict) {
+	s.claims.active = append(s.claims.active, pod)
+	names, n := ownership.PodRivals(s.r, s.set.GetUID(), pod)
+	if n > 0 {
+		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", names))
+		s.claims.contested = append(s.claims.contested, pod)
+	}
+	s.verdict(pod, v.Hold, v.Ruling)
+	if s.own(decision.Adopt, pod, v) && n > 0 {
+		a := &s.claims.actions[len(s.claims.actions)-1]
+		a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: 1, N: n + 1}
+	}
+}
+
+// contest takes back what is certain only because this set adopts Pods that
+// others may adopt first. The sync is decided again for each choice of others
+// that come first.
+func (s *sync) contest() {
+	if len(s.claims.contested) == 0 || s.r.Provisional() {
+		return
+	}
+	losses, all := ownership.Losses(ownership.PodAdopters(s.r, s.set.GetNamespace()), s.set.GetUID(), s.claims.contested)
+	if _, n := ownership.AbsentAdopters(s.r, s.set.GetNamespace()); n > 0 { // what they select is not known
+		losses, all = append(losses, everyOne(s.claims.contested)), false
+	}
+	for _, lost := range losses {
+		o := s.without(lost)
+		s.otherCourses = append(s.otherCourses, o)
+		s.compareActions(o, all)
+		s.compareRankings(o)
+		s.compareUpdates(o)
+		s.compareStatus(o)
+	}
+	s.possibleKeys()
+}
+
+func everyOne(pods []*corev1.Pod) ownership.Lost {
+	every := ownership.Lost{}
+	for _, p := range pods {
+		every.Insert(p.UID)
+	}
+	return every
+}
+
+// without is the sync had others adopted the lost Pods.
+func (s *sync) without(lost ownership.Lost) *sync {
+	o := begin(s.r, s.kruise, s.set, s.given)
+	o.lost = lost
+	o.run()
+	o.summarize()
+	return o
+}
+
+// compareActions makes possible what another course does not do, or does only
+// by chance.
+func (s *sync) compareActions(o *sync, all bool) {
+	for i := range s.d.Actions {
+		a := &s.d.Actions[i]
+		same := func(b decision.Action) bool {
+			return b.Verb == a.Verb && b.Object == a.Object && b.Count >= a.Count && b.Certainty == a.Certainty && sameChoice(a.Choice, b.Choice) &&
+				a.Facts.Str("revision") == b.Facts.Str("revision") && a.Facts.Str("to") == b.Facts.Str("to")
+		}
+		settled := a.Verb == decision.Release || a.Verb == decision.Adopt // before anything hangs on the Pods
+		switch {
+		case settled || all && slices.ContainsFunc(o.d.Actions, same):
+		case a.Choice != nil:
+			a.Choice.AtMost = true
+		default:
+			a.Certainty = decision.Possible
+		}
+	}
+}
+
+func sameChoice(a, b *decision.Choice) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.K == b.K && a.N == b.N && a.Of == b.Of && (a.AtMost || !b.AtMost)
+}
+
+// compareRankings takes back the fates that another course contradicts.
+func (s *sync) compareRankings(o *sync) {
+	certain, possible := map[decision.Ref]bool{}, map[decision.Ref]bool{}
+	for _, a := range s.d.Actions {
+		certain[a.Object] = certain[a.Object] || a.Verb != decision.Adopt && a.Certainty == decision.Certain
+	}
+	for _, a := range o.d.Actions {
+		possible[a.Object] = possible[a.Object] || a.Verb == decision.Delete || a.Rule == PreDeleteHooked
+	}
+	for _, ranking := range append([]*decision.Ranking{s.d.Ranking}, s.d.MoreRankings...) {
+		for i := 0; ranking != nil && i < len(ranking.Rows); i++ {
+			row := &ranking.Rows[i]
+			if row.Fate == decision.Doomed && !certain[row.Object] || row.Fate == decision.Safe && possible[row.Object] {
+				row.Fate = decision.AtRisk
+			}
+		}
+	}
+}
+
+// compareUpdates marks the Pods whose update goes otherwise in another course.
+func (s *sync) compareUpdates(o *sync) {
+	other := map[decision.Ref]decision.Update{}
+	for _, u := range o.d.Updates {
+		other[u.Object] = u
+	}
+	for i := range s.d.Updates {
+		u := &s.d.Updates[i]
+		if then, ok := other[u.Object]; !ok || then.Course != u.Course || then.Certainty != u.Certainty {
+			u.Certainty = decision.Possible
+		}
+	}
+}
+
+// compareStatus marks the status fields that another course writes otherwise.
+func (s *sync) compareStatus(o *sync) {
+	other := map[string]string{}
+	for _, f := range o.d.Status.Fields {
+		other[f.Field] = f.Next
+	}
+	for i := range s.d.Status.Fields {
+		f := &s.d.Status.Fields[i]
+		if next, ok := other[f.Field]; !ok || next != f.Next {
+			f.Certainty = decision.Possible
+		}
+	}
+}
+
+// possibleKeys tells the expected deletions that are certain from those that
+// are not.
+func (s *sync) possibleKeys() {
+	after := s.d.Expectations.After
+	if after == nil {
+		return
+	}
+	certain := map[string]bool{}
+	for _, a := range s.d.Actions {
+		if a.Verb == decision.Delete && a.Certainty == decision.Certain {
+			certain[a.Object.Namespace+"/"+a.Object.Name] = true
+		}
+	}
+	var kept []string
+	for _, key := range after.DeleteKeys {
+		if certain[key] {
+			kept = append(kept, key)
+		} else {
+			after.PossibleKeys = append(after.PossibleKeys, key)
+		}
+	}
+	after.DeleteKeys = kept
+}
+
+// contested warns that counts assume this set wins every Pod that others may
+// adopt, and says what it does when it wins none.
+func (s *sync) contested() {
+	if len(s.otherCourses) == 0 {
+		return
+	}
+	bare := slices.MaxFunc(s.otherCourses, func(a, b *sync) int { return cmp.Compare(a.lost.Len(), b.lost.Len()) })
+	will, may := phrases(bare.d)
+	would := "does nothing"
+	if all := append(will, may...); len(all) > 0 {
+		would = "would " + strings.Join(all, ", ")
+	}
+	var names []string
+	for _, p := range s.claims.contested {
+		names = append(names, p.Name)
+	}
+	s.d.AddCaveat("ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does; without any of them it %s",
+		wording.Some(names, len(names)), would))
+}
+
+// hasContested reports whether another controller may adopt a Pod first.
+func hasContested(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Actions, func(a decision.Action) bool {
+		return a.Verb == decision.Adopt && a.Certainty == decision.Possible
+	})
+}
