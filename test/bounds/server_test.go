@@ -10,8 +10,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
@@ -119,6 +122,9 @@ func TestServers(t *testing.T) {
 		{name: "discovery of 4 GB", args: []string{"owners", "rs/web", "--down", "--types", "all"}, serve: at("/api", bomb), allocated: 300, growth: -1, status: 2, want: "holds more than 16 MiB"},
 		{name: "the same page for ever", args: explain, serve: at("/pods", samePage), allocated: 100, growth: -1, status: 2, want: "a page of the list begins where an earlier one did"},
 		{name: "empty pages for ever", args: explain, serve: at("/pods", emptyPages), allocated: 100, growth: -1, status: 2, want: "nearly empty"},
+		{name: "new objects for ever", args: explain, serve: at("/pods", newPages(nil)), allocated: 1800, resident: 600, growth: -1, status: 2, want: "pods in namespace shop with app=web: the list holds more than 200000 objects, and does not say how many remain, after 41 pages with 205000 objects: ask for one --namespace or one object"},
+		{name: "as many remain for ever", args: explain, serve: at("/pods", newPages(ptr.To(int64(7)))), allocated: 250, growth: -1, status: 2, want: "the list goes on after the 5007 objects that it announced"},
+		{name: "more remain than any cluster has", args: explain, serve: at("/pods", newPages(ptr.To(int64(1<<40)))), allocated: 100, growth: -1, status: 2, want: "the list holds more than 500000 objects, after 1 pages"},
 		{name: "Services instead of Pods", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"ServiceList","metadata":{},"items":[]}`)), allocated: 100, growth: -1, status: 2, want: "the server sent v1 ServiceList instead of"},
 		{name: "a list without items", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"PodList","metadata":{}}`)), allocated: 100, growth: -1, status: 2, want: "the server sent a PodList without items"},
 		{name: "a CloneSet of 9,000 levels", args: []string{"snapshot", "cloneset/web", "-n", "shop"}, serve: at("/clonesets", deepClone), allocated: 100, growth: -1, status: 2, want: "CloneSet shop/web is nested deeper than 200 levels"},
@@ -204,8 +210,22 @@ func emptyPages(w http.ResponseWriter, r *http.Request) {
 	page(w, r)
 }
 
-// page says that another page follows.
-func page(w http.ResponseWriter, r *http.Request, names ...string) {
+// newPages sends full pages of objects that no page had before.
+func newPages(remain *int64) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+		names := make([]string, limit)
+		for i := range names {
+			names[i] = fmt.Sprintf("web-%d-%d", len(r.URL.Query().Get("continue")), i)
+		}
+		pageOf(w, r, remain, names...)
+	}
+}
+
+func page(w http.ResponseWriter, r *http.Request, names ...string) { pageOf(w, r, nil, names...) }
+
+// pageOf says that another page follows, and how many objects remain, if it says so.
+func pageOf(w http.ResponseWriter, r *http.Request, remain *int64, names ...string) {
 	items := []any{}
 	for _, name := range names {
 		items = append(items, map[string]any{"metadata": map[string]any{"name": name, "namespace": "shop"}})
@@ -215,7 +235,7 @@ func page(w http.ResponseWriter, r *http.Request, names ...string) {
 	if strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadata") {
 		list["apiVersion"], list["kind"] = "meta.k8s.io/v1", "PartialObjectMetadataList"
 	}
-	list["metadata"] = map[string]any{"continue": r.URL.Query().Get("continue") + "1", "resourceVersion": "1"}
+	list["metadata"] = map[string]any{"continue": r.URL.Query().Get("continue") + "1", "resourceVersion": "1", "remainingItemCount": remain}
 	_ = json.NewEncoder(w).Encode(list)
 }
 

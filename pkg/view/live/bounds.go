@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ const (
 	mostOfAnswer = 16 << 20 // the version, discovery, and what comes with an error
 	mostOfObject = 8 << 20
 	mostOfPage   = 24 << 20
+	mostOfList   = 1 << 30 // all pages together
 	mostOfEvent  = 8 << 20 // client-go has a bound as well, which it checks too late for JSON
 )
 
@@ -41,7 +43,9 @@ func bounded(resp *http.Response, t target, req *http.Request) io.ReadCloser {
 		events.events = !strings.HasPrefix(resp.Header.Get("Content-Type"), protobuf)
 		return events
 	case t.form == collection:
-		return bound("a page of the list", mostOfPage)
+		page := bound("a page of the list", mostOfPage)
+		page.list = budgetOf(req.Context(), req.URL.Path)
+		return page
 	case t.form == object:
 		return bound("the object", mostOfObject)
 	}
@@ -53,6 +57,8 @@ type body struct {
 	io.ReadCloser
 	read, most int64
 	excess     error
+	// list is what all pages of a list share; nil for none.
+	list *budget
 	// events counts each JSON value of a stream on its own.
 	events bool
 	value  value
@@ -71,7 +77,43 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.read > b.most {
 		return 0, b.excess
 	}
+	if over := b.list.spend(n); over != nil {
+		return 0, over
+	}
 	return n, err
+}
+
+// budget is what is left of the bytes that all pages of one list may have. They
+// are read one after the other.
+type budget struct {
+	left int64
+	path string
+}
+
+type budgetKey struct{}
+
+// withBudget is a context for the requests of one list.
+func withBudget(ctx context.Context) context.Context {
+	return context.WithValue(ctx, budgetKey{}, &budget{left: mostOfList})
+}
+
+// budgetOf is that of the request's list, nil for none.
+func budgetOf(ctx context.Context, path string) *budget {
+	b, _ := ctx.Value(budgetKey{}).(*budget)
+	if b != nil {
+		b.path = path
+	}
+	return b
+}
+
+func (b *budget) spend(n int) error {
+	if b == nil {
+		return nil
+	}
+	if b.left -= int64(n); b.left < 0 {
+		return &TooLarge{"the list", b.path, mostOfList}
+	}
+	return nil
 }
 
 // value finds where the JSON values of a stream end.

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +10,9 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // forever repeats a text.
@@ -51,6 +55,49 @@ func TestEveryResponseIsBounded(t *testing.T) {
 		if !errors.As(err, &large) || n > c.most || !strings.Contains(err.Error(), req.URL.Path+" holds more than ") {
 			t.Errorf("%s, %d: read %d bytes, then %v", c.path, c.status, n, err)
 		}
+	}
+}
+
+// TestAllPagesOfAListAreBounded: pages of an allowed size may be too many.
+func TestAllPagesOfAListAreBounded(t *testing.T) {
+	ctx := withBudget(t.Context())
+	budgetOf(ctx, "").left = 2 * mostOfAnswer
+	page := func() error {
+		g := Guard(roundTrip(func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(io.LimitReader(forever("{"), mostOfAnswer))}, nil
+		}), httptest.NewRequest("GET", "http://api.example/", nil).URL, false)
+		req := httptest.NewRequestWithContext(ctx, "GET", "http://api.example"+shopPath, nil)
+		req.RequestURI = ""
+		resp, err := g.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.Copy(io.Discard, resp.Body)
+		return err
+	}
+	for range 2 {
+		if err := page(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := unreadable(shopPods, "list", page())
+	if want := "pods in namespace shop: the list of " + shopPath + " holds more than 1024 MiB: ask for one --namespace"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestReadingHasABudget: the requests of one list share it.
+func TestReadingHasABudget(t *testing.T) {
+	var seen []*budget
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		seen = append(seen, budgetOf(ctx, ""))
+		return honest(1, 1).list(ctx, o)
+	}
+	if _, err := (pages{list, func(int) {}}).read(t.Context(), metav1.ListOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != 2 || seen[0] == nil || seen[0] != seen[1] {
+		t.Errorf("budgets %v", seen)
 	}
 }
 

@@ -60,6 +60,8 @@ func unacceptable(need view.Need, err error) error {
 		return &Unreadable{need, other.Error() + ": check what answers at the server's address", err}
 	case errors.As(err, &refused):
 		return &Unreadable{need, refused.Error(), err}
+	case errors.As(err, &large) && large.Most == mostOfList:
+		return &Unreadable{need, large.Error() + ": ask for one --namespace or one object, and check what answers at the server's address", err}
 	case errors.As(err, &large):
 		return &Unreadable{need, large.Error() + ", more than an API server sends: check what answers at the server's address", err}
 	case errors.As(err, &endless):

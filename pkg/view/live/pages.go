@@ -11,6 +11,7 @@ import (
 	metainternalversion "k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/ptr"
 )
 
 const (
@@ -20,7 +21,10 @@ const (
 	// A page that is too large is asked for again with this part of its objects.
 	smaller = 20
 	// mostObjects is the most of one list. Kubernetes supports 150,000 pods.
-	mostObjects = 1_000_000
+	mostObjects = 500_000
+	// mostUnannounced is the most of a list that does not say what remains, as
+	// API servers do only for lists with selectors.
+	mostUnannounced = 200_000
 	// A list may have fewPages of any size. After them its pages hold at least
 	// sparsePage objects on average.
 	fewPages   = 100
@@ -47,9 +51,10 @@ type pages struct {
 	arrived func(int)
 }
 
-// read returns the whole list. Errors: Endless, TooLarge for a single object,
-// and those of the server.
+// read returns the whole list. Errors: Endless, TooLarge for a single object or
+// for all pages together, and those of the server.
 func (p pages) read(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	ctx = withBudget(ctx)
 	o.Limit = pageSize
 	for try := 0; ; try++ {
 		list, err := p.once(ctx, o)
@@ -103,7 +108,11 @@ func (p pages) once(ctx context.Context, o metav1.ListOptions) (runtime.Object, 
 
 // complete checks that a page of a list is followed by what remains.
 func complete(m metav1.ListInterface) error {
-	if n := m.GetRemainingItemCount(); n != nil && *n > 0 && m.GetContinue() == "" {
+	n := m.GetRemainingItemCount()
+	if n != nil && *n < 0 {
+		return unexpected("the server says that %d objects of the list remain", *n)
+	}
+	if n != nil && *n > 0 && m.GetContinue() == "" {
 		return unexpected("the server sent a part of the list: %d objects remain, and no token to ask for them", *n)
 	}
 	return nil
@@ -118,7 +127,7 @@ func (p pages) page(ctx context.Context, o *metav1.ListOptions) (runtime.Object,
 		case err == nil:
 			p.arrived(meta.LenList(page))
 			return page, nil
-		case errors.As(err, &large) && o.Limit > 1:
+		case errors.As(err, &large) && large.Most == mostOfPage && o.Limit > 1:
 			o.Limit = max(o.Limit/smaller, 1)
 		case o.Continue != "" && apierrors.IsResourceExpired(err):
 			return nil, &expiredPage{err}
@@ -132,6 +141,9 @@ func (p pages) page(ctx context.Context, o *metav1.ListOptions) (runtime.Object,
 type collected struct {
 	list  metainternalversion.List
 	pages int
+	// total is how many objects the first page says there are; nil where it
+	// does not.
+	total *int64
 	seen  map[[sha256.Size]byte]bool // what tells pages apart: tokens and first objects
 }
 
@@ -139,6 +151,9 @@ func (c *collected) add(page runtime.Object, m metav1.ListInterface) error {
 	if c.pages == 0 {
 		c.seen = map[[sha256.Size]byte]bool{}
 		c.list.ResourceVersion = m.GetResourceVersion()
+		if n := m.GetRemainingItemCount(); n != nil {
+			c.total = ptr.To(*n + int64(meta.LenList(page)))
+		}
 	}
 	c.pages++
 	before := len(c.list.Items)
@@ -158,13 +173,30 @@ func (c *collected) add(page runtime.Object, m metav1.ListInterface) error {
 
 // goesOn checks that the pages so far lead to an end.
 func (c *collected) goesOn(next string) error {
-	switch n := len(c.list.Items); {
-	case n > mostObjects:
-		return c.endless(fmt.Sprintf("the list holds more than %d objects", mostObjects))
-	case c.pages > fewPages+n/sparsePage:
+	n := len(c.list.Items)
+	if reason := c.beyond(int64(n)); reason != "" {
+		return c.endless(reason)
+	}
+	if c.pages > fewPages+n/sparsePage {
 		return c.endless("the pages of the list are nearly empty")
 	}
 	return c.notAgain("token "+next, "a page of the list is followed by an earlier one")
+}
+
+// beyond says why n objects, or those that follow, are more than a list holds;
+// empty if they are not. Some servers count what remains while it changes.
+func (c *collected) beyond(n int64) string {
+	switch {
+	case c.total == nil && n > mostUnannounced:
+		return fmt.Sprintf("the list holds more than %d objects, and does not say how many remain", mostUnannounced)
+	case c.total == nil:
+		return ""
+	case n > mostObjects || *c.total > mostObjects:
+		return fmt.Sprintf("the list holds more than %d objects", mostObjects)
+	case n > *c.total+*c.total/10+2*pageSize:
+		return fmt.Sprintf("the list goes on after the %d objects that it announced", *c.total)
+	}
+	return ""
 }
 
 func (c *collected) notAgain(mark, reason string) error {

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/ptr"
 )
 
 // paging is a server that sends pages: the number of the next one is its token.
@@ -21,6 +22,8 @@ type paging struct {
 	last  int // number of the last page; 0 for none
 	token func(number int) string
 	name  func(page, object int) string
+	// remain is what a page says remains; nil for nothing.
+	remain func(number int) int64
 
 	asked int
 }
@@ -41,6 +44,9 @@ func (p *paging) list(_ context.Context, o metav1.ListOptions) (runtime.Object, 
 	}
 	if number != p.last || p.last == 0 {
 		list.Continue = p.token(number + 1)
+		if p.remain != nil {
+			list.RemainingItemCount = ptr.To(p.remain(number))
+		}
 	}
 	return list, nil
 }
@@ -65,12 +71,18 @@ func TestEveryListEnds(t *testing.T) {
 		want   string
 		most   int // requests
 	}{
-		"same token":        {honest(500, 0), func(p *paging) { p.token = func(int) string { return "1" } }, "followed by an earlier one, after 2 pages with 1000 objects", 2},
-		"two tokens":        {honest(500, 0), func(p *paging) { p.token = func(n int) string { return strconv.Itoa(n % 2) } }, "an earlier", 4},
-		"same objects":      {honest(500, 0), func(p *paging) { p.name = func(int, int) string { return "web" } }, "begins where an earlier one did, after 2 pages", 2},
-		"empty pages":       {honest(0, 0), func(*paging) {}, "nearly empty, after 101 pages with 0 objects", 101},
-		"small pages":       {honest(3, 0), func(*paging) {}, "nearly empty", 110},
-		"ever more objects": {honest(pageSize, 0), func(*paging) {}, "more than 1000000 objects", 201},
+		"same token":          {honest(500, 0), func(p *paging) { p.token = func(int) string { return "1" } }, "followed by an earlier one, after 2 pages with 1000 objects", 2},
+		"two tokens":          {honest(500, 0), func(p *paging) { p.token = func(n int) string { return strconv.Itoa(n % 2) } }, "an earlier", 4},
+		"same objects":        {honest(500, 0), func(p *paging) { p.name = func(int, int) string { return "web" } }, "begins where an earlier one did, after 2 pages", 2},
+		"empty pages":         {honest(0, 0), func(*paging) {}, "nearly empty, after 101 pages with 0 objects", 101},
+		"small pages":         {honest(3, 0), func(*paging) {}, "nearly empty", 110},
+		"ever more objects":   {honest(pageSize, 0), func(*paging) {}, "more than 200000 objects, and does not say how many remain, after 41 pages with 205000 objects", 41},
+		"ever as many remain": {honest(500, 0), func(p *paging) { p.remain = func(int) int64 { return 700 } }, "goes on after the 1200 objects that it announced, after 23 pages with 11500 objects", 23},
+		"ever more remain":    {honest(500, 0), func(p *paging) { p.remain = func(n int) int64 { return 700 + int64(n)*500 } }, "goes on after the 1200 objects", 23},
+		"too many remain":     {honest(500, 0), func(p *paging) { p.remain = func(int) int64 { return mostObjects } }, "the list holds more than 500000 objects, after 1 pages with 500 objects", 1},
+		"ever more objects, as announced": {honest(pageSize, 0), func(p *paging) {
+			p.remain = func(n int) int64 { return max(mostObjects-pageSize*int64(n+1), 1) }
+		}, "more than 500000 objects", 101},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.change(c.server)
@@ -91,7 +103,11 @@ func TestHonestListsAreReadWhole(t *testing.T) {
 		want   int
 		err    string
 	}{
-		"150,000 objects":            {honest(pageSize, 29), func(*paging) {}, 150_000, ""},
+		"150,000 objects": {honest(pageSize, 29), func(*paging) {}, 150_000, ""},
+		"480,000 objects, as announced": {honest(pageSize, 95), func(p *paging) {
+			p.remain = func(n int) int64 { return pageSize * int64(95-n) }
+		}, 480_000, ""},
+		"more than were announced":   {honest(500, 21), func(p *paging) { p.remain = func(int) int64 { return 500 } }, 11_000, ""},
 		"of a server with own pages": {honest(100, 1499), func(*paging) {}, 150_000, ""},
 		"a page or two":              {honest(3, 1), func(*paging) {}, 6, ""},
 		"large objects": {honest(1, 40), func(p *paging) {
