@@ -29,7 +29,7 @@ func TestFollow(t *testing.T) {
 // decideDeployment reads "explain" and "scale to=2".
 func decideDeployment(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
-	plugin, kind, ok := plugins.ForKind("deploy")
+	plugin, kind, ok := plugins.All().ForKind("deploy")
 	if !ok {
 		t.Fatal("no plugin decides Deployments")
 	}
@@ -37,7 +37,7 @@ func decideDeployment(t *testing.T, td *datadriven.TestData, v *view.View) *deci
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := plugins.Target{Kind: kind, Namespace: sketch.Namespace, Name: "web"}
+	target := view.Target{Kind: kind, Namespace: sketch.Namespace, Name: "web"}
 	var changes []decision.Change
 	if td.Cmd == "scale" {
 		var to int
@@ -59,7 +59,7 @@ func decideDeployment(t *testing.T, td *datadriven.TestData, v *view.View) *deci
 // TestRulesAreListedOnce: the plugins share the rules of claiming.
 func TestRulesAreListedOnce(t *testing.T) {
 	seen := map[string]bool{}
-	for _, r := range plugins.Rules() {
+	for _, r := range plugins.All().Rules() {
 		if seen[r.ID] {
 			t.Errorf("%s is listed twice", r.ID)
 		}

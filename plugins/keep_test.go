@@ -48,7 +48,7 @@ var (
 const standIn = "redacted-1"
 
 func TestKeep(t *testing.T) {
-	keep := plugins.Keep()
+	keep := plugins.All().Keep()
 	slices.Sort(keep.Annotations)
 	slices.Sort(keep.Env)
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(keptAnnotations)), slices.Compact(keep.Annotations)); diff != "" {
@@ -75,7 +75,7 @@ func TestOnlyWhatIsReadStays(t *testing.T) {
 		args, wantArgs = append(args, flag), append(wantArgs, flag)
 	}
 	obj := map[string]any{"annotations": annotations, "env": env, "args": args}
-	redact.New(plugins.Keep()).Object(obj)
+	redact.New(plugins.All().Keep()).Object(obj)
 	if diff := cmp.Diff(map[string]any{"annotations": want, "env": wantEnv, "args": wantArgs}, obj); diff != "" {
 		t.Error(diff)
 	}

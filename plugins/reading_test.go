@@ -31,7 +31,7 @@ func TestReading(t *testing.T) {
 
 func reading(t *testing.T, v *view.View, kind, name string) string {
 	t.Helper()
-	plugin, k, ok := plugins.ForKind(kind)
+	plugin, k, ok := plugins.All().ForKind(kind)
 	if !ok {
 		t.Fatalf("no plugin decides %s", kind)
 	}
@@ -42,7 +42,7 @@ func reading(t *testing.T, v *view.View, kind, name string) string {
 	src := &rounds{all: v}
 	_, err = view.Settle(t.Context(), src, func(v *view.View) (*decision.Decision, []*view.Reader, error) {
 		r := v.Reader()
-		d, err := plugin.Run(r, p, plugins.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
+		d, err := plugin.Run(r, p, view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
 		return d, []*view.Reader{r}, err
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 var update = flag.Bool("update", false, "write the output of the documents' commands into them")
@@ -74,8 +75,9 @@ func commands(block string) []string {
 func run(command string) string {
 	var out bytes.Buffer
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out},
-		Clock:     clock.RealClock{}, Getenv: func(string) string { return "" },
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out},
+		Clock:       clock.RealClock{}, Getenv: func(string) string { return "" },
 		Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "docs",
 	})
 	root.SetArgs(strings.Fields(strings.TrimPrefix(command, "kubectl ctrl")))

@@ -16,10 +16,11 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // layers says which packages of ours each one may import. A package that is
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
-	"cmd/kubectl-ctrl":   {"pkg/cli"},
-	"pkg/cli":            {"plugins", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/wording", "pkg/render/html", "pkg/simulate"},
+	"cmd/kubectl-ctrl":   {"pkg/cli", "plugins"},
+	"pkg/cli":            {"pkg/controller", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/wording", "pkg/render/html", "pkg/simulate"},
 	"pkg/admission":      {"pkg/profile"},
 	"pkg/blockyaml":      {"pkg/harmless"},
+	"pkg/controller":     {"pkg/decision", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/whatif"},
 	"pkg/decision":       {},
 	"pkg/events":         {},
 	"pkg/expectations":   {"pkg/decision"},
@@ -41,16 +42,16 @@ var layers = map[string][]string{
 	"pkg/redact":         {},
 	"pkg/selection":      {},
 	"pkg/simulate":       {"pkg/decision", "pkg/view", "pkg/wording"},
-	"pkg/trace":          {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/journal", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "plugins"},
+	"pkg/trace":          {"pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/journal", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/controller", "pkg/redact"},
 	"pkg/view":           {},
 	"pkg/view/bundle":    {"pkg/blockyaml", "pkg/harmless", "pkg/redact", "pkg/view", "pkg/wording"},
 	"pkg/view/live":      {"pkg/view"},
 	"pkg/wording":        {},
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":            {"pkg/redact", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/profile", "pkg/view", "pkg/whatif", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "pkg/simulate", "pkg/lease"},
-	"plugins/deployment": {"pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
-	"plugins/cloneset":   {"pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
-	"plugins/replicaset": {"pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins":            {"pkg/controller", "pkg/decision", "pkg/lease", "pkg/profile", "pkg/view", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
+	"plugins/deployment": {"pkg/controller", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
+	"plugins/cloneset":   {"pkg/controller", "pkg/expectations", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/replicaset": {"pkg/controller", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
 }
 
 // only says who alone may import a package of others.

@@ -18,6 +18,7 @@ import (
 	_ "k8s.io/client-go/plugin/pkg/client/auth"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 func main() {
@@ -35,15 +36,16 @@ func main() {
 func environment() cli.Env {
 	info, _ := debug.ReadBuildInfo() // nil without one
 	return cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
-		Clock:     clock.RealClock{},
-		Getenv:    os.Getenv,
-		Width:     func() int { return cli.TerminalWidth(os.Stdout, os.Getenv) },
-		Height:    func() int { return cli.TerminalHeight(os.Stdout) },
-		ErrWidth:  func() int { return cli.TerminalWidth(os.Stderr, os.Getenv) },
-		Resized:   resized(),
-		Name:      called(filepath.Base(os.Args[0])),
-		Version:   toolVersion(version, info),
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
+		Clock:       clock.RealClock{},
+		Getenv:      os.Getenv,
+		Width:       func() int { return cli.TerminalWidth(os.Stdout, os.Getenv) },
+		Height:      func() int { return cli.TerminalHeight(os.Stdout) },
+		ErrWidth:    func() int { return cli.TerminalWidth(os.Stderr, os.Getenv) },
+		Resized:     resized(),
+		Name:        called(filepath.Base(os.Args[0])),
+		Version:     toolVersion(version, info),
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
-// aim is a target with the plugin that decides it.
+// aim is a target with the controller that decides it.
 type aim struct {
-	plugin plugins.Plugin
+	controller controller.Controller
 	view.Target
 }
 
@@ -51,7 +51,7 @@ func (s *session) aimsOf(r *view.Reader, sub subject) ([]aim, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, aim{sub.plugin, view.Target{Kind: sub.kind, Namespace: namespace, Name: name}})
+		all = append(all, aim{sub.controller, view.Target{Kind: sub.kind, Namespace: namespace, Name: name}})
 	}
 	return all, nil
 }
@@ -74,12 +74,12 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 		if err := r.Err(need); err != nil && sub.ifServed && apierrors.IsNotFound(err) {
 			return nil, nil
 		} else if err != nil {
-			return nil, unserved(sub.plugin, err)
+			return nil, unserved(sub.controller, err)
 		}
 	}
 	var all []aim
 	for _, o := range objs {
-		all = append(all, aim{sub.plugin, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}})
+		all = append(all, aim{sub.controller, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}})
 	}
 	return all, nil
 }

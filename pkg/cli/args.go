@@ -6,15 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // subject is what the arguments name: objects of one kind by name, or all of
 // a kind.
 type subject struct {
-	plugin plugins.Plugin
-	kind   view.Kind
+	controller controller.Controller
+	kind       view.Kind
 	// names is empty for all objects of the kind.
 	names []string
 	// namespace is where a manifest puts the object, empty when it does not say.
@@ -23,21 +23,24 @@ type subject struct {
 	ifServed bool
 }
 
+// parser reads arguments.
+type parser struct{ controllers controller.Registry }
+
 // parseSubjects reads TYPE, TYPE NAME…, and TYPE/NAME….
-func parseSubjects(args []string) ([]subject, error) {
+func (p parser) parseSubjects(args []string) ([]subject, error) {
 	switch {
 	case len(args) == 0:
-		return nil, usageError("name what to look at, such as rs/web or rs web; kinds: %s", plugins.KindNames())
+		return nil, usageError("name what to look at, such as rs/web or rs web; kinds: %s", p.controllers.KindNames())
 	case slices.Contains(args, ""):
 		return nil, usageError("an argument is empty: want TYPE NAME or TYPE/NAME")
 	case strings.Contains(args[0], "/"):
-		return parseSlashed(args)
+		return p.parseSlashed(args)
 	}
-	return parseTyped(args[0], args[1:])
+	return p.parseTyped(args[0], args[1:])
 }
 
 // parseTyped reads TYPE[,TYPE...] [NAME...].
-func parseTyped(kinds string, names []string) ([]subject, error) {
+func (p parser) parseTyped(kinds string, names []string) ([]subject, error) {
 	for _, name := range names {
 		if strings.Contains(name, "/") {
 			return nil, usageError("%q: there is no need to name a type twice; use either TYPE NAME or TYPE/NAME", name)
@@ -45,7 +48,7 @@ func parseTyped(kinds string, names []string) ([]subject, error) {
 	}
 	var all []subject
 	for _, kind := range strings.Split(kinds, ",") {
-		s, err := subjectOf(kind)
+		s, err := p.subjectOf(kind)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +58,7 @@ func parseTyped(kinds string, names []string) ([]subject, error) {
 	return all, nil
 }
 
-func parseSlashed(args []string) ([]subject, error) {
+func (p parser) parseSlashed(args []string) ([]subject, error) {
 	var all []subject
 	for _, arg := range args {
 		kind, name, ok := strings.Cut(arg, "/")
@@ -65,7 +68,7 @@ func parseSlashed(args []string) ([]subject, error) {
 		if name == "" || strings.Contains(name, "/") {
 			return nil, usageError("%q: want TYPE/NAME, such as rs/web", arg)
 		}
-		s, err := subjectOf(kind)
+		s, err := p.subjectOf(kind)
 		if err != nil {
 			return nil, err
 		}
@@ -75,12 +78,12 @@ func parseSlashed(args []string) ([]subject, error) {
 	return all, nil
 }
 
-func subjectOf(arg string) (subject, error) {
-	p, k, ok := plugins.ForKind(arg)
+func (p parser) subjectOf(arg string) (subject, error) {
+	c, k, ok := p.controllers.ForKind(arg)
 	if !ok {
-		return subject{}, usageError("no controller for %q is modelled; kinds: %s", arg, plugins.KindNames())
+		return subject{}, usageError("no controller for %q is modelled; kinds: %s", arg, p.controllers.KindNames())
 	}
-	return subject{plugin: p, kind: k}, nil
+	return subject{controller: c, kind: k}, nil
 }
 
 // single tells whether one object was asked for by its name, so that the

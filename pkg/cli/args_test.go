@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 func TestParseSubjects(t *testing.T) {
@@ -20,7 +22,7 @@ func TestParseSubjects(t *testing.T) {
 		"ReplicaSets.apps/a":      "ReplicaSet[a]",
 		"replicationcontroller a": "ReplicationController[a]",
 	} {
-		subjects, err := parseSubjects(strings.Fields(args))
+		subjects, err := parser{plugins.All()}.parseSubjects(strings.Fields(args))
 		if err != nil {
 			t.Errorf("%s: %v", args, err)
 			continue
@@ -47,7 +49,7 @@ func TestParseSubjectsRefuses(t *testing.T) {
 		"rs a rs/b":    `"rs/b": there is no need to name a type twice`,
 		"rs.v1beta1 a": `no controller for "rs.v1beta1" is modelled`,
 	} {
-		_, err := parseSubjects(strings.Fields(args))
+		_, err := parser{plugins.All()}.parseSubjects(strings.Fields(args))
 		var bad badUsage
 		if !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want bad usage: %s", args, err, want)
@@ -57,7 +59,7 @@ func TestParseSubjectsRefuses(t *testing.T) {
 
 func TestSingle(t *testing.T) {
 	for args, want := range map[string]bool{"rs/a": true, "rs a": true, "rs": false, "rs a b": false, "rs,rc a": false} {
-		subjects, err := parseSubjects(strings.Fields(args))
+		subjects, err := parser{plugins.All()}.parseSubjects(strings.Fields(args))
 		if err != nil || single(subjects) != want {
 			t.Errorf("%s: got %v, %v, want %v", args, single(subjects), err, want)
 		}

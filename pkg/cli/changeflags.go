@@ -9,26 +9,29 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // changeFlags are the what-ifs about single fields.
-type changeFlags struct{ fields whatif.Fields }
+type changeFlags struct {
+	fields      whatif.Fields
+	controllers controller.Registry
+}
 
 var updateTypes = []string{"ReCreate", "InPlaceIfPossible", "InPlaceOnly"}
 
 func (f *changeFlags) add(cmd *cobra.Command) {
 	flags, w := cmd.Flags(), &f.fields
 	flags.Var(optionalCount{&w.Replicas}, whatif.Replicas, "what if spec.replicas were this number")
-	flags.Var(images{&w.Images}, whatif.Image, "what if a container had this image, such as main=web:2; *=IMAGE is for all; may be given several times"+only(whatif.Image))
-	flags.Var(amount{&w.Partition}, whatif.Partition, "what if this many pods, or percent, kept their revision"+only(whatif.Partition))
-	flags.Var(amount{&w.MaxUnavailable}, whatif.MaxUnavailable, "what if this many pods, or percent, might be unavailable"+only(whatif.MaxUnavailable))
-	flags.Var(amount{&w.MaxSurge}, whatif.MaxSurge, "what if this many pods, or percent, might be there beyond spec.replicas"+only(whatif.MaxSurge))
-	flags.Var(optionalBool{&w.Paused}, whatif.Paused, "what if the rollout were paused, or with =false not"+only(whatif.Paused))
+	flags.Var(images{&w.Images}, whatif.Image, "what if a container had this image, such as main=web:2; *=IMAGE is for all; may be given several times"+f.only(whatif.Image))
+	flags.Var(amount{&w.Partition}, whatif.Partition, "what if this many pods, or percent, kept their revision"+f.only(whatif.Partition))
+	flags.Var(amount{&w.MaxUnavailable}, whatif.MaxUnavailable, "what if this many pods, or percent, might be unavailable"+f.only(whatif.MaxUnavailable))
+	flags.Var(amount{&w.MaxSurge}, whatif.MaxSurge, "what if this many pods, or percent, might be there beyond spec.replicas"+f.only(whatif.MaxSurge))
+	flags.Var(optionalBool{&w.Paused}, whatif.Paused, "what if the rollout were paused, or with =false not"+f.only(whatif.Paused))
 	flags.Lookup(whatif.Paused).NoOptDefVal = "true"
-	flags.Var(oneOf{&w.UpdateType, updateTypes}, whatif.UpdateType, "what if updateStrategy.type were this: "+strings.Join(updateTypes, ", ")+only(whatif.UpdateType))
-	flags.StringArrayVar(&w.Delete, whatif.Delete, nil, "what if this pod were to be deleted first; may be given several times"+only(whatif.Delete))
+	flags.Var(oneOf{&w.UpdateType, updateTypes}, whatif.UpdateType, "what if updateStrategy.type were this: "+strings.Join(updateTypes, ", ")+f.only(whatif.UpdateType))
+	flags.StringArrayVar(&w.Delete, whatif.Delete, nil, "what if this pod were to be deleted first; may be given several times"+f.only(whatif.Delete))
 	for _, name := range []string{whatif.Replicas, whatif.Image, whatif.Partition, whatif.MaxUnavailable, whatif.MaxSurge} {
 		completeWith(cmd, name)
 	}
@@ -37,14 +40,16 @@ func (f *changeFlags) add(cmd *cobra.Command) {
 }
 
 // only names the kinds that have a field.
-func only(field string) string { return " (" + join(plugins.KindsWith(field)) + ")" }
+func (f *changeFlags) only(field string) string {
+	return " (" + join(f.controllers.KindsWith(field)) + ")"
+}
 
 // check refuses flags about fields that a subject does not have.
 func (f *changeFlags) check(subjects []subject) error {
 	for _, s := range subjects {
 		for _, field := range f.fields.Given() {
-			if !s.plugin.Knows(field) {
-				return usageError("--%s: %s have no such field; it is for %s", field, s.kind.Resource, join(plugins.KindsWith(field)))
+			if !s.controller.Knows(field) {
+				return usageError("--%s: %s have no such field; it is for %s", field, s.kind.Resource, join(f.controllers.KindsWith(field)))
 			}
 		}
 	}

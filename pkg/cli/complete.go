@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // completionTimeout bounds what a press of the tab key may wait for.
@@ -23,7 +22,7 @@ type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 // from the cluster or from the files of --from.
 func completeTargets(env Env, f *sourceFlags) completer {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		c := completion{cmd, env, f, plugins.Kinds()}
+		c := completion{cmd, env, f, env.Controllers.Kinds()}
 		return unused(c.targets(args, typed), args), cobra.ShellCompDirectiveNoFileComp
 	}
 }
@@ -150,6 +149,8 @@ func unused(names, used []string) []string {
 	return slices.DeleteFunc(names, func(n string) bool { return slices.Contains(used, n) })
 }
 
-func completeRules(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return unused(allRules().IDs(), used), cobra.ShellCompDirectiveNoFileComp
+func completeRules(env Env) completer {
+	return func(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return unused(allRules(env.Controllers).IDs(), used), cobra.ShellCompDirectiveNoFileComp
+	}
 }

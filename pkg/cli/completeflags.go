@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // completeWith completes a flag's value with what it may be, never with files.
@@ -88,7 +87,7 @@ func completeNamespaces(env Env, config *genericclioptions.ConfigFlags) complete
 				return uniqueOf(r.Metadata(view.Need{Kind: view.Namespaces}), metav1.Object.GetName)
 			}
 			var objs []metav1.Object
-			for _, k := range plugins.Kinds() {
+			for _, k := range env.Controllers.Kinds() {
 				objs = append(objs, r.AllMetadata(k)...)
 			}
 			return uniqueOf(objs, metav1.Object.GetNamespace)

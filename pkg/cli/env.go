@@ -7,12 +7,16 @@ import (
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 )
 
 // Env is everything a command takes from outside.
 type Env struct {
 	genericiooptions.IOStreams
-	Clock clock.Clock
+	// Controllers are those that are modelled.
+	Controllers controller.Registry
+	Clock       clock.Clock
 	// Getenv reads the environment.
 	Getenv func(string) string
 	// Width is the width of the terminal that Out is, 0 when it is none.
@@ -29,6 +33,8 @@ type Env struct {
 	// Version is the tool's own.
 	Version string
 }
+
+func (e Env) parser() parser { return parser{e.Controllers} }
 
 // TerminalWidth measures a file: 0 unless it is a terminal. COLUMNS wins.
 func TerminalWidth(f *os.File, getenv func(string) string) int {

@@ -10,11 +10,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 const expectationsExample = `  # Does the controller still wait to see its own last writes?
@@ -59,15 +59,15 @@ func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Comm
 }
 
 func (f *expectationsFlags) run(ctx context.Context, env Env, args []string) error {
-	subjects, err := parseSubjects(args)
+	subjects, err := env.parser().parseSubjects(args)
 	if err != nil {
 		return err
 	}
 	if !single(subjects) {
 		return usageError("name one object, such as rs/web or cloneset sample")
 	}
-	if p := subjects[0].plugin; p.Subject == nil {
-		return usageError("the %s controller keeps no expectations; ask about what it controls, such as rs/NAME", p.Name)
+	if c := subjects[0].controller; c.Subject == nil {
+		return usageError("the %s controller keeps no expectations; ask about what it controls, such as rs/NAME", c.ID)
 	}
 	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
 		report, readers, err := (&session{opened: o, subjects: subjects}).expectations(v)
@@ -86,7 +86,7 @@ func (s *session) expectations(v *view.View) (*inference.Report, []*view.Reader,
 	d, used, err := s.one(v, aims[0])
 	readers = append(readers, used...)
 	if err != nil {
-		return nil, readers, s.suggest(lister, aims[0], unserved(aims[0].plugin, err))
+		return nil, readers, s.suggest(lister, aims[0], unserved(aims[0].controller, err))
 	}
 	r := v.Reader()
 	readers = append(readers, r)
@@ -94,14 +94,14 @@ func (s *session) expectations(v *view.View) (*inference.Report, []*view.Reader,
 	if err != nil {
 		return nil, readers, err
 	}
-	plugins.NoteGaps(d, r)
+	controller.NoteGaps(d, r)
 	return inference.NewReport(d, inferred), readers, nil
 }
 
 // infer judges from outside. A panic is the target's error.
 func (s *session) infer(r *view.Reader, a aim) (_ *inference.Inferred, err error) {
-	defer plugins.Caught(a.Target, &err)
-	subject, err := a.plugin.Subject(r, s.profile, a.Target)
+	defer controller.Caught(a.Target, &err)
+	subject, err := a.controller.Subject(r, s.profile, a.Target)
 	if err != nil {
 		return nil, err
 	}

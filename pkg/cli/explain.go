@@ -53,7 +53,7 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 }
 
 func (f *explainFlags) run(ctx context.Context, env Env, args []string) error {
-	subjects, err := parseSubjects(args)
+	subjects, err := env.parser().parseSubjects(args)
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,11 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // manifests is the what-if of --filename: all objects are laid over the View.
@@ -26,7 +26,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}}
+	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, controllers: env.Controllers}
 	if err := m.check(); err != nil {
 		return session{}, err
 	}
@@ -44,7 +44,8 @@ type manifests struct {
 	// namespace is --namespace, empty when it was not given.
 	namespace string
 	// server plays the manifests through, if that was asked for.
-	server *serverSide
+	server      *serverSide
+	controllers controller.Registry
 }
 
 // check refuses what kubectl apply refuses before it asks the cluster: fields
@@ -68,17 +69,17 @@ func manifestOf(o bundle.Object) whatif.Manifest {
 
 func (m manifests) subjects(filenames, args []string) ([]subject, error) {
 	if len(args) > 0 {
-		return parseSubjects(args)
+		return parser{m.controllers}.parseSubjects(args)
 	}
 	var subjects []subject
 	for _, o := range m.objs {
-		if s, err := subjectOf(o.Kind.Resource); err == nil {
+		if s, err := (parser{m.controllers}).subjectOf(o.Kind.Resource); err == nil {
 			s.names, s.namespace = []string{o.Obj.GetName()}, o.Obj.GetNamespace()
 			subjects = append(subjects, s)
 		}
 	}
 	if len(subjects) == 0 {
-		return nil, usageError("none of the objects in %s is of a modelled kind (%s): name the one to look at, such as rs/web", join(filenames), plugins.KindNames())
+		return nil, usageError("none of the objects in %s is of a modelled kind (%s): name the one to look at, such as rs/web", join(filenames), m.controllers.KindNames())
 	}
 	return subjects, nil
 }
@@ -100,7 +101,7 @@ func (m manifests) hold(t view.Target) bool {
 
 // overlay lays the manifests over the View. One without a namespace goes into
 // the target's.
-func (m manifests) overlay(r *view.Reader, v *view.View, _ plugins.Plugin, t view.Target) (*view.View, []decision.Change, error) {
+func (m manifests) overlay(r *view.Reader, v *view.View, _ controller.Controller, t view.Target) (*view.View, []decision.Change, error) {
 	if t.Namespace == "" {
 		return nil, nil, fmt.Errorf("%s/%s is new: say with --namespace where it would be created", t.Kind.Resource, t.Name)
 	}
@@ -128,8 +129,8 @@ func (all manifests) applied(r *view.Reader, v *view.View, o bundle.Object, name
 	if all.server.source != nil {
 		return all.server.apply(r, m, live)
 	}
-	if p, _, ok := plugins.ForKind(o.Kind.GroupResource()); ok {
-		m.Default = p.Default
+	if p, _, ok := all.controllers.ForKind(o.Kind.GroupResource()); ok && p.Admit != nil {
+		m.Default = p.Admit.Default
 	}
 	return m.Apply(live, metav1.Time{Time: v.Now()})
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 const orphansExample = `  # What in this namespace has no settled owner, and what becomes of it?
@@ -130,11 +129,11 @@ func (o *opened) versionCaveat() []decision.Caveat {
 
 // decide is the next decision of a controller, if it is modelled.
 func (o *opened) decide(r *view.Reader, t view.Target) (*decision.Decision, error) {
-	plugin, _, ok := plugins.ForKind(t.Kind.GroupResource())
+	c, _, ok := o.controllers.ForKind(t.Kind.GroupResource())
 	if !ok {
 		return nil, nil
 	}
-	return plugin.Run(r, o.profile, t, nil)
+	return c.Run(r, o.profile, t, nil)
 }
 
 // orphanKinds reads TYPE[,TYPE]...; none is all.

@@ -41,7 +41,7 @@ type planFlags struct {
 }
 
 func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
-	f := &planFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
+	f := &planFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags(), changeFlags: changeFlags{controllers: env.Controllers}}
 	cmd := &cobra.Command{
 		Use:     "plan TYPE [NAME...] | TYPE/NAME... | -f FILE",
 		Short:   "Tell what would be created, deleted, adopted and released, also after a change",
@@ -89,7 +89,7 @@ func (f *planFlags) session(env Env, args []string) (session, error) {
 	if len(f.filenames) > 0 {
 		return f.manifests(env, args)
 	}
-	subjects, err := parseSubjects(args)
+	subjects, err := env.parser().parseSubjects(args)
 	if err != nil {
 		return session{}, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // errRefused ends a command whose what-if would not be stored. The answer has
@@ -17,8 +16,8 @@ var errRefused = errors.New("the change would be refused")
 func (s *session) refused(r *view.Reader, after *view.View, changes []decision.Change) (*decision.Decision, error) {
 	seen := map[decision.Ref]bool{}
 	for _, c := range changes {
-		p, k, ok := pluginOf(c.Object)
-		if seen[c.Object] || !ok || p.Refuse == nil {
+		p, k, ok := s.controllers.ForRef(c.Object)
+		if seen[c.Object] || !ok || p.Admit == nil || p.Admit.Refuse == nil {
 			continue
 		}
 		seen[c.Object] = true
@@ -27,7 +26,7 @@ func (s *session) refused(r *view.Reader, after *view.View, changes []decision.C
 		if obj == nil {
 			continue
 		}
-		d, err := p.Refuse(r, s.profile, obj, held(r.View, t))
+		d, err := p.Admit.Refuse(r, s.profile, obj, held(r.View, t))
 		if d != nil || err != nil {
 			if d != nil {
 				d.WhatIf = changes
@@ -36,15 +35,4 @@ func (s *session) refused(r *view.Reader, after *view.View, changes []decision.C
 		}
 	}
 	return nil, nil
-}
-
-func pluginOf(ref decision.Ref) (plugins.Plugin, view.Kind, bool) {
-	for _, p := range plugins.All() {
-		for _, k := range p.Kinds {
-			if k.Kind == ref.Kind && k.GroupVersion().String() == ref.APIVersion {
-				return p, k, true
-			}
-		}
-	}
-	return plugins.Plugin{}, view.Kind{}, false
 }

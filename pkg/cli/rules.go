@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
@@ -23,17 +24,17 @@ func newRules(env Env) *cobra.Command {
 		Short:   "List the rules that answers refer to, or explain one",
 		Example: examples(env, rulesExample),
 		RunE: hinting(func(_ *cobra.Command, args []string) error {
-			return runRules(env.Out, render.Options{Width: env.Width()}, args)
+			return runRules(env.Controllers, env.Out, render.Options{Width: env.Width()}, args)
 		}),
-		ValidArgsFunction: completeRules,
+		ValidArgsFunction: completeRules(env),
 	}
 }
 
-func runRules(w io.Writer, o render.Options, ids []string) error {
+func runRules(controllers controller.Registry, w io.Writer, o render.Options, ids []string) error {
 	if len(ids) == 0 {
-		return render.Rules(w, allRules(), o)
+		return render.Rules(w, allRules(controllers), o)
 	}
-	rules, err := findRules(allRules(), ids)
+	rules, err := findRules(allRules(controllers), ids)
 	if err != nil {
 		return err
 	}

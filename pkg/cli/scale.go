@@ -7,10 +7,10 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // scaleTo is a what-if for any kind that can be scaled.
@@ -19,7 +19,7 @@ func scaleTo(replicas int32) change { return fieldsChanged(whatif.Fields{Replica
 // fieldsChanged is the what-if of flags. Fields that the target's kind does not
 // have are left out: they were refused before, or are asked for of all kinds.
 func fieldsChanged(f whatif.Fields) change {
-	return func(r *view.Reader, v *view.View, p plugins.Plugin, t view.Target) (*view.View, []decision.Change, error) {
+	return func(r *view.Reader, v *view.View, p controller.Controller, t view.Target) (*view.View, []decision.Change, error) {
 		need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
 		obj, ok := view.Get[metav1.Object](r, need)
 		if err := r.Err(need); err != nil {
@@ -28,7 +28,10 @@ func fieldsChanged(f whatif.Fields) change {
 		if !ok {
 			return nil, nil, &view.NotFound{Target: t}
 		}
-		changed, changes, err := p.Change(obj, f)
+		if p.WhatIf == nil {
+			return v, nil, nil
+		}
+		changed, changes, err := p.WhatIf.Change(obj, f)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
 		}

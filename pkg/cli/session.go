@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // session decides about the subjects, on one View after the other.
@@ -30,7 +30,7 @@ type session struct {
 }
 
 // change lays what a flag says over a View.
-type change = func(*view.Reader, *view.View, plugins.Plugin, view.Target) (*view.View, []decision.Change, error)
+type change = func(*view.Reader, *view.View, controller.Controller, view.Target) (*view.View, []decision.Change, error)
 
 // round is what became of the targets on one View.
 type round struct {
@@ -66,7 +66,7 @@ func (s *session) round(v *view.View) (round, error) {
 		d, used, err := s.one(v, a)
 		r.readers = append(r.readers, used...)
 		if err != nil && !provisional(used) {
-			err = s.suggest(lister, a, unserved(a.plugin, err))
+			err = s.suggest(lister, a, unserved(a.controller, err))
 		}
 		if err != nil {
 			r.failed = append(r.failed, err)
@@ -84,7 +84,7 @@ func provisional(used []*view.Reader) bool {
 // one decides about one target, on what the what-if makes of the View.
 // A panic is the target's error.
 func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Reader, err error) {
-	defer plugins.Caught(a.Target, &err)
+	defer controller.Caught(a.Target, &err)
 	if err := s.check(v, a.Target); err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +92,7 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	if s.whatIf == nil {
 		return s.run(v, a, nil)
 	}
-	changed, changes, err := s.whatIf(r, v, a.plugin, a.Target)
+	changed, changes, err := s.whatIf(r, v, a.controller, a.Target)
 	if err != nil {
 		return nil, []*view.Reader{r}, err
 	}
@@ -101,7 +101,7 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	}
 	d, used, err := s.run(changed, a, changes)
 	if err == nil {
-		plugins.NoteGaps(d, r)
+		controller.NoteGaps(d, r)
 	}
 	return d, append(used, r), err
 }
@@ -109,10 +109,10 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 // run decides, and simulates what follows when that is asked for.
 func (s *session) run(v *view.View, a aim, changes []decision.Change) (*decision.Decision, []*view.Reader, error) {
 	if s.rounds != nil {
-		return a.plugin.Simulate(v, s.profile, a.Target, changes, *s.rounds)
+		return a.controller.Simulate(v, s.profile, a.Target, changes, *s.rounds)
 	}
 	r := v.Reader()
-	d, err := a.plugin.Run(r, s.profile, a.Target, changes)
+	d, err := a.controller.Run(r, s.profile, a.Target, changes)
 	return d, []*view.Reader{r}, err
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 const snapshotLong = `Writes a bundle of just what the answers about some objects depend on.
@@ -65,7 +64,7 @@ func (f *snapshotFlags) run(ctx context.Context, env Env, args []string) error {
 	if f.format != string(bundle.YAML) && f.format != string(bundle.JSON) {
 		return usageError("--output %q is no format of a bundle: want yaml or json", f.format)
 	}
-	subjects, err := f.subjects(args)
+	subjects, err := f.subjects(env, args)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
 	}
 	failed, lacks := f.lacking(failed, reads)
 	err = bundle.Write(env.Out, v, reads, bundle.WriteOptions{
-		Format: bundle.Format(f.format), Server: server, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: plugins.Keep(),
+		Format: bundle.Format(f.format), Server: server, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: env.Controllers.Keep(),
 	})
 	return errors.Join(err, failed.orNil(), lacks)
 }
@@ -157,7 +156,7 @@ func (s *session) inferAll(v *view.View) ([]*view.Reader, error) {
 		return readers, err
 	}
 	for _, a := range aims {
-		if a.plugin.Subject != nil {
+		if a.controller.Subject != nil {
 			r := v.Reader()
 			readers = append(readers, r)
 			_, _ = s.infer(r, a) // that it can't be judged is said where it is asked
@@ -176,13 +175,13 @@ func worthKeeping(r round) bool {
 	})
 }
 
-func (f *snapshotFlags) subjects(args []string) ([]subject, error) {
+func (f *snapshotFlags) subjects(env Env, args []string) ([]subject, error) {
 	if len(args) > 0 {
-		return parseSubjects(args)
+		return env.parser().parseSubjects(args)
 	}
 	var all []subject
-	for _, k := range plugins.Kinds() {
-		s, err := subjectOf(k.Resource)
+	for _, k := range env.Controllers.Kinds() {
+		s, err := env.parser().subjectOf(k.Resource)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
@@ -16,7 +17,8 @@ import (
 // opened is a source with what goes with it.
 type opened struct {
 	view.Source
-	profile profile.Profile
+	controllers controller.Registry
+	profile     profile.Profile
 	// namespace is the one asked for: by flag, or by the kubeconfig's context.
 	// It is empty for files without a --namespace, where any may be meant.
 	namespace string
@@ -41,7 +43,7 @@ func (f *sourceFlags) open(ctx context.Context, env Env) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &opened{config: f.config}
+	o := &opened{controllers: env.Controllers, config: f.config}
 	if len(f.from) > 0 {
 		o.namespace, o.files = *f.config.Namespace, true
 		o.Source, err = bundle.Open(f.from, env.In, bundle.Options{At: at})

@@ -82,7 +82,7 @@ func (f *traceFlags) run(ctx context.Context, env Env, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	subjects, err := f.subjects(args)
+	subjects, err := f.subjects(env, args)
 	if err != nil {
 		return err
 	}
@@ -126,12 +126,12 @@ func (f *traceFlags) check(args []string) error {
 }
 
 // subjects are those of the arguments; none for all kinds.
-func (f *traceFlags) subjects(args []string) ([]subject, error) {
+func (f *traceFlags) subjects(env Env, args []string) ([]subject, error) {
 	if len(args) == 0 {
 		_, err := f.labels()
 		return nil, err
 	}
-	subjects, err := parseSubjects(args)
+	subjects, err := env.parser().parseSubjects(args)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (f *traceFlags) replay(ctx context.Context, env Env) (journal.Summary, erro
 	if err != nil {
 		return journal.Summary{}, fmt.Errorf("%s: %w", f.from, err)
 	}
-	kinds, err := kindsNamed(rec.Kinds)
+	kinds, err := kindsNamed(env, rec.Kinds)
 	if err != nil {
 		return journal.Summary{}, fmt.Errorf("%s: %w", f.from, err)
 	}
@@ -178,7 +178,7 @@ func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum
 		return sum, err
 	}
 	kinds, pick := f.pick(src, subjects)
-	controllers := trace.Running(kinds)
+	controllers := trace.Running(env.Controllers, kinds)
 	needs := trace.Needs(controllers, pick.Namespace, len(kinds) > 0)
 	feeds, err := trace.Feeds(cluster, needs)
 	if err != nil {
@@ -235,10 +235,10 @@ func namesOf(kinds []view.Kind) []string {
 	return names
 }
 
-func kindsNamed(names []string) ([]view.Kind, error) {
+func kindsNamed(env Env, names []string) ([]view.Kind, error) {
 	var kinds []view.Kind
 	for _, name := range names {
-		s, err := subjectOf(name)
+		s, err := env.parser().subjectOf(name)
 		if err != nil {
 			return nil, err
 		}
@@ -248,7 +248,7 @@ func kindsNamed(names []string) ([]view.Kind, error) {
 }
 
 // recorder opens --record; done closes it.
-func (f *traceFlags) recorder(_ Env, head trace.Header) (*trace.Recorder, func() error, error) {
+func (f *traceFlags) recorder(env Env, head trace.Header) (*trace.Recorder, func() error, error) {
 	if f.record == "" {
 		return nil, func() error { return nil }, nil
 	}
@@ -256,7 +256,7 @@ func (f *traceFlags) recorder(_ Env, head trace.Header) (*trace.Recorder, func()
 	if err != nil {
 		return nil, nil, err
 	}
-	return trace.NewRecorder(file, head), file.Close, nil
+	return trace.NewRecorder(file, head, env.Controllers.Keep()), file.Close, nil
 }
 
 // options are those of the engine: what is traced, and what is printed of it.
@@ -270,7 +270,7 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 		return trace.Options{}, err
 	}
 	return trace.Options{
-		Controllers: trace.Running(kinds), Picks: picks,
+		Controllers: trace.Running(env.Controllers, kinds), Picks: picks,
 		Brief: len(pick.Names) == 0 && f.output.format == "",
 		Out: func(e *journal.Entry) {
 			show(env.Out, e)

@@ -5,12 +5,12 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 )
 
 // unserved adds to the error of kinds that the server has no API for what the
 // user can do about it.
-func unserved(p plugins.Plugin, err error) error {
+func unserved(p controller.Controller, err error) error {
 	if p.Install == "" || !apierrors.IsNotFound(err) {
 		return err
 	}

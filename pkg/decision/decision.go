@@ -46,6 +46,8 @@ type Decision struct {
 	Expectations Expectations `json:"expectations"`
 	Status       StatusWrite  `json:"status"`
 	NextSync     Ruling       `json:"nextSync"`
+	// Requeue is why the key is queued again at once, as NextSync says.
+	Requeue Requeue `json:"-"`
 	// Sets are the dependents of a rollout that have a controller of their own,
 	// and Follows what that controller does next because of Actions.
 	Sets    []Set    `json:"sets,omitempty"`
@@ -238,3 +240,15 @@ func (d *Decision) EachRuling(f func(*Ruling)) {
 	d.Ranking.eachRuling(f)
 	d.eachUpdateRuling(f)
 }
+
+// Requeue is why the work queue gets a key back at the end of its sync.
+type Requeue int
+
+// NoRequeue: it is forgotten until something queues it. RequeueFailed: the sync
+// ends in an error. RequeueNotReadBack: it ends before it does anything, because
+// the controller has not read its own last writes back. Both are with backoff.
+const (
+	NoRequeue Requeue = iota
+	RequeueFailed
+	RequeueNotReadBack
+)

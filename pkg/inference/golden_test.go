@@ -72,7 +72,7 @@ func (c *cluster) readable() *view.View {
 }
 
 func (c *cluster) infer(t *testing.T, kind, name string) *inference.Report {
-	p, k, ok := plugins.ForKind(kind)
+	p, k, ok := plugins.All().ForKind(kind)
 	if !ok {
 		t.Fatalf("no kind %s", kind)
 	}
@@ -80,7 +80,7 @@ func (c *cluster) infer(t *testing.T, kind, name string) *inference.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := plugins.Target{Kind: k, Namespace: sketch.Namespace, Name: name}
+	target := view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}
 	for {
 		r := c.readable().Reader()
 		d, err := p.Run(r, prof, target, nil)

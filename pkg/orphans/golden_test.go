@@ -78,7 +78,7 @@ func decide(t *testing.T) func(*view.Reader, view.Target) (*decision.Decision, e
 		t.Fatal(err)
 	}
 	return func(r *view.Reader, target view.Target) (*decision.Decision, error) {
-		plugin, _, ok := plugins.ForKind(target.Kind.Resource)
+		plugin, _, ok := plugins.All().ForKind(target.Kind.Resource)
 		if !ok {
 			return nil, nil
 		}

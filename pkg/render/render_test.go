@@ -67,7 +67,7 @@ func options(t *testing.T, td *datadriven.TestData) render.Options {
 func decide(t *testing.T, v *view.View, target string) *decision.Decision {
 	t.Helper()
 	kind, name, _ := strings.Cut(target, "/")
-	p, k, ok := plugins.ForKind(kind)
+	p, k, ok := plugins.All().ForKind(kind)
 	if !ok {
 		t.Fatalf("no plugin for %q", kind)
 	}

@@ -9,10 +9,12 @@ import (
 	"github.com/cockroachdb/datadriven"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
@@ -38,7 +40,7 @@ var toys = map[string]bool{
 func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Timeline {
 	t.Helper()
 	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
-	plugin, k, ok := plugins.ForKind(kind)
+	plugin, k, ok := plugins.All().ForKind(kind)
 	if !ok {
 		td.Fatalf(t, "no kind %s", kind)
 	}
@@ -61,15 +63,15 @@ func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decisi
 	return d.Timeline
 }
 
-func scaled(t *testing.T, v *view.View, p plugins.Plugin, target view.Target, text string) (*view.View, []decision.Change) {
+func scaled(t *testing.T, v *view.View, p controller.Controller, target view.Target, text string) (*view.View, []decision.Change) {
 	var n int32
 	fmt.Sscan(text, &n)
 	obj, _ := v.Held(target.Kind, target.Namespace, target.Name)
-	changed, c, err := p.Scale(obj, n)
+	changed, changes, err := p.WhatIf.Change(obj, whatif.Fields{Replicas: &n})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v.With(target.Kind, []metav1.Object{changed}...), []decision.Change{c}
+	return v.With(target.Kind, []metav1.Object{changed}...), changes
 }
 
 func options(t *testing.T, td *datadriven.TestData) simulate.Options {

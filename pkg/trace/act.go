@@ -14,7 +14,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // act is something that happened to a dependent and that its controller does.
@@ -66,13 +65,13 @@ var updates = map[decision.Verb]bool{
 
 // actsOf reads from an event what a controller may have done. What comes with
 // the first list was done before anyone looked.
-func actsOf(now time.Time, ev handlers.Event) []*act {
+func (w podLabels) actsOf(now time.Time, ev handlers.Event) []*act {
 	if ev.Kind.GroupKind() != view.Pods.GroupKind() && ev.Kind.GroupKind() != view.ReplicaSets.GroupKind() {
 		return nil
 	}
 	if ev.Type == handlers.Updated && ev.Old.GetUID() != ev.New.GetUID() { // events in between are missing
-		return append(actsOf(now, handlers.Event{Type: handlers.Deleted, Kind: ev.Kind, Old: ev.Old}),
-			actsOf(now, handlers.Event{Type: handlers.Added, Kind: ev.Kind, New: ev.New})...)
+		return append(w.actsOf(now, handlers.Event{Type: handlers.Deleted, Kind: ev.Kind, Old: ev.Old}),
+			w.actsOf(now, handlers.Event{Type: handlers.Added, Kind: ev.Kind, New: ev.New})...)
 	}
 	was, is := controllerOf(ev.Old), controllerOf(ev.New)
 	obj := ev.New
@@ -100,7 +99,7 @@ func actsOf(now time.Time, ev handlers.Event) []*act {
 	case was != nil && is == nil:
 		return one(decision.Release, was)
 	case is != nil:
-		return changed(ev, one)
+		return w.changed(ev, one)
 	}
 	return nil
 }
@@ -113,7 +112,7 @@ func controllerOf(obj metav1.Object) *metav1.OwnerReference {
 }
 
 // changed finds out what an owned object was changed to.
-func changed(ev handlers.Event, one func(decision.Verb, *metav1.OwnerReference) []*act) []*act {
+func (w podLabels) changed(ev handlers.Event, one func(decision.Verb, *metav1.OwnerReference) []*act) []*act {
 	is := metav1.GetControllerOfNoCopy(ev.New)
 	if now, ok := ev.New.(*appsv1.ReplicaSet); ok {
 		before, _ := ev.Old.(*appsv1.ReplicaSet)
@@ -129,10 +128,10 @@ func changed(ev handlers.Event, one func(decision.Verb, *metav1.OwnerReference) 
 	}
 	before, ok := ev.Old.(*corev1.Pod)
 	now, _ := ev.New.(*corev1.Pod)
-	if !ok || now == nil || is.Kind != view.CloneSets.Kind {
+	if !ok || now == nil || w[is.Kind] == nil {
 		return nil
 	}
-	label := relabelled(before, now)
+	label := relabelled(before, now, w[is.Kind])
 	if label == "" && reflect.DeepEqual(images(before), images(now)) {
 		return nil
 	}
@@ -141,10 +140,9 @@ func changed(ev handlers.Event, one func(decision.Verb, *metav1.OwnerReference) 
 	return acts
 }
 
-// relabelled is the first label that the manager of CloneSets writes and that
-// was changed, empty for none.
-func relabelled(before, now *corev1.Pod) string {
-	for _, label := range plugins.PodLabels {
+// relabelled is the first of the labels that was changed, empty for none.
+func relabelled(before, now *corev1.Pod, written []string) string {
+	for _, label := range written {
 		was, had := before.Labels[label]
 		if is, has := now.Labels[label]; was != is || had != has {
 			return label

@@ -17,6 +17,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // The size of the cluster that is traced.
@@ -46,7 +48,7 @@ func BenchmarkEvents(b *testing.B) {
 	go func() {
 		defer close(ended)
 		_, err := trace.Follow(ctx, clock.RealClock{}, trace.Options{
-			Profile: p, Controllers: trace.Running(nil), Brief: true, Out: func(e *journal.Entry) { entries <- e },
+			Profile: p, Controllers: trace.Running(plugins.All(), nil), Brief: true, Out: func(e *journal.Entry) { entries <- e },
 		}, []trace.Feed{pods.feed, sets.feed}, nil)
 		if err != nil {
 			b.Error(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // play is a trace of a set that is scaled up by one every 20 seconds, on a
@@ -65,8 +66,8 @@ func (p play) run(t *testing.T) *played {
 		}
 		record := trace.NewRecorder(&out.record, trace.Header{
 			Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{feeds[0].Need, feeds[1].Need}),
-		})
-		o := trace.Options{Profile: prof, Controllers: trace.Running([]view.Kind{view.ReplicaSets}), Out: printTo(t, &out.printed, func(e *journal.Entry) {
+		}, plugins.All().Keep())
+		o := trace.Options{Profile: prof, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &out.printed, func(e *journal.Entry) {
 			out.entries = append(out.entries, e)
 		})}
 		if _, err := trace.Follow(ctx, clock.RealClock{}, o, feeds, record); err != nil {
@@ -127,7 +128,7 @@ func (p *played) replay(t *testing.T) {
 	}
 	var again bytes.Buffer
 	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running([]view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil),
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil),
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,17 +10,17 @@ import (
 	"k8s.io/client-go/tools/cache"
 	clocktesting "k8s.io/utils/clock/testing"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // Options say what to trace.
 type Options struct {
 	Profile     profile.Profile
-	Controllers []plugins.Controller
+	Controllers []controller.Running
 	// Picks tells whether an object is traced; nil traces all.
 	Picks func(k view.Kind, obj metav1.Object) bool
 	// Out gets every entry, in order.
@@ -40,14 +40,16 @@ type Engine struct {
 	o           Options
 	clock       *clocktesting.FakeClock
 	cluster     *cluster
-	controllers []*controller
+	controllers []*runner
 	// early are acts of targets that are not in the cache yet, by UID.
 	early map[types.UID][]*act
 	// watched are the shadows that time may bring to another verdict.
 	watched map[*shadow]bool
 	// running is false until the first lists are read: workers wait for them.
 	running bool
-	sum     journal.Summary
+	// labels are those that the controllers write on Pods.
+	labels podLabels
+	sum    journal.Summary
 	// blind is since when a watch is broken, seeing since when none is.
 	blind, seeing time.Time
 	// confirmed is until when every change was fed, wants until when that has to
@@ -59,11 +61,11 @@ type Engine struct {
 	nextTick, fed time.Time
 }
 
-// controller is one of the controllers, as it runs here.
-type controller struct {
-	plugins.Controller
+// runner is one of the controllers, as it runs here.
+type runner struct {
+	controller.Running
 	queue   *queue
-	memory  plugins.Memory
+	memory  controller.Memory
 	shadows map[string]*shadow
 	// lastAct is when the real one was last seen to do anything.
 	lastAct time.Time
@@ -76,9 +78,10 @@ func New(o Options) *Engine {
 		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
 		seeing: o.Start, nextTick: o.Start.Add(tick), fed: o.Start,
 	}
+	e.labels = labelsOf(o.Controllers)
 	for _, c := range o.Controllers {
-		e.controllers = append(e.controllers, &controller{
-			Controller: c, queue: newQueue(e.clock), memory: c.Memory(e.clock), shadows: map[string]*shadow{},
+		e.controllers = append(e.controllers, &runner{
+			Running: c, queue: newQueue(e.clock), memory: c.Memory(e.clock), shadows: map[string]*shadow{},
 		})
 		e.cluster.store(c.Kind)
 	}
@@ -94,7 +97,7 @@ func (e *Engine) Stop() {
 
 // traces tells whether controllers of a kind are traced.
 func (e *Engine) traces(k schema.GroupKind) bool {
-	return slices.ContainsFunc(e.controllers, func(c *controller) bool { return c.Kind.GroupKind() == k })
+	return slices.ContainsFunc(e.controllers, func(c *runner) bool { return c.Kind.GroupKind() == k })
 }
 
 // Follows says that a kind is read.
@@ -114,7 +117,7 @@ func (e *Engine) Feed(at time.Time, d Delta) {
 	e.noteGap(d)
 	ev := eventOf(d, was)
 	if !d.Initial || e.running {
-		for _, a := range actsOf(at, ev) {
+		for _, a := range e.labels.actsOf(at, ev) {
 			e.saw(a)
 		}
 	}

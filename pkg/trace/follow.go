@@ -108,7 +108,7 @@ func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
 	f.engine.Follows(feed.Need.Kind)
 	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
 	queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{
-		KnownObjects: store, EmitDeltaTypeReplaced: true, Transformer: Slim,
+		KnownObjects: store, EmitDeltaTypeReplaced: true, Transformer: f.engine.labels.slim,
 	})
 	deliver := func(at time.Time) { _ = queue.Add(newMark(at)) } // it has a name, and so a key
 	return cache.New(&cache.Config{

@@ -22,6 +22,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // served is a kind that a test serves to client-go's informers.
@@ -74,7 +75,7 @@ func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*journal.
 		feeds = append(feeds, s.feed)
 	}
 	started := make(chan struct{})
-	o := trace.Options{Profile: p, Controllers: trace.Running([]view.Kind{view.ReplicaSets}), Brief: brief, Out: func(e *journal.Entry) {
+	o := trace.Options{Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Brief: brief, Out: func(e *journal.Entry) {
 		if e.Type == journal.Started {
 			close(started)
 		}
@@ -102,7 +103,7 @@ func TestReplaySaysTheSame(t *testing.T) {
 	var live, again, kept bytes.Buffer
 	record := trace.NewRecorder(&kept, trace.Header{
 		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need, quotas.feed.Need, limits.feed.Need}),
-	})
+	}, plugins.All().Keep())
 	acted := make(chan struct{}, 100)
 	follow(t, record, false, printTo(t, &live, func(e *journal.Entry) {
 		if e.Act != nil {
@@ -132,7 +133,7 @@ func TestReplaySaysTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running([]view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil),
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil),
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 	}
 	s.stop()
 	s.engine = trace.New(trace.Options{
-		Profile: p, Controllers: plugins.Controllers(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
+		Profile: p, Controllers: plugins.All().Running(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
 	})
 	for _, k := range view.Kinds() {
 		s.engine.Follows(k)

@@ -34,7 +34,7 @@ func eventEntry(d Delta, ev handlers.Event, effects []journal.Effect) *journal.E
 
 // effect does what a handler does to expectations and queue. The false ones
 // are about objects that are not traced.
-func (e *Engine) effect(c *controller, x handlers.Effect) (journal.Effect, bool) {
+func (e *Engine) effect(c *runner, x handlers.Effect) (journal.Effect, bool) {
 	if x.Target.Name == "" {
 		return journal.Effect{}, false
 	}
@@ -61,7 +61,7 @@ func (e *Engine) effect(c *controller, x handlers.Effect) (journal.Effect, bool)
 	return shown, true
 }
 
-func (e *Engine) enqueue(c *controller, key string, x handlers.Effect, shown *journal.Effect) {
+func (e *Engine) enqueue(c *runner, key string, x handlers.Effect, shown *journal.Effect) {
 	shown.Queue = c.queue.addAfter(key, x.After)
 	if s, ok := c.shadows[key]; ok {
 		s.stirred = true
@@ -74,7 +74,7 @@ func (e *Engine) enqueue(c *controller, key string, x handlers.Effect, shown *jo
 // known is what a controller's handlers may look up.
 type known struct {
 	*cluster
-	c *controller
+	c *runner
 }
 
 // Get finds nothing of a kind that is not followed, and does not begin to.

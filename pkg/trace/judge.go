@@ -51,7 +51,7 @@ func (e *Engine) claimEarly(s *shadow) {
 // What that does not explain may have a cause that another watch has still to
 // tell.
 func (e *Engine) compare(s *shadow, a *act) {
-	if a.anothers(s.c.Manager) {
+	if a.anothers(s.c.Agent.Manager) {
 		e.standing(s, a, journal.Foreign, a.writer+" wrote it")
 		return
 	}
@@ -200,7 +200,7 @@ func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (journal.Standing, 
 		return journal.Foreign, "the " + s.ref.Kind + " itself was deleted"
 	case obj.GetDeletionTimestamp() != nil:
 		return journal.Foreign, "the " + s.ref.Kind + " itself is being deleted"
-	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Manager:
+	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Agent.Manager:
 		return journal.Foreign, a.writer + " wrote it last"
 	case e.shaken(a.at):
 		return journal.Undetermined, "events were missing while a watch was broken"

@@ -1,15 +1,15 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // Pick says which objects are traced. It is kept in records.
@@ -35,7 +35,7 @@ func (p Pick) Picks() (func(view.Kind, metav1.Object) bool, error) {
 		if len(p.Names) == 0 {
 			return sel.Matches(labels.Set(obj.GetLabels()))
 		}
-		return p.named(k.Resource, obj.GetName()) || p.ownerNamed(k, obj)
+		return p.named(k.Resource, obj.GetName()) || p.ownerNamed(obj)
 	}, nil
 }
 
@@ -43,20 +43,22 @@ func (p Pick) named(resource, name string) bool {
 	return slices.Contains(p.Names, resource+"/"+name)
 }
 
-func (p Pick) ownerNamed(k view.Kind, obj metav1.Object) bool {
+func (p Pick) ownerNamed(obj metav1.Object) bool {
 	ref := metav1.GetControllerOfNoCopy(obj)
-	return k.Kind == view.ReplicaSets.Kind && ref != nil && ref.Kind == view.Deployments.Kind && p.named(view.Deployments.Resource, ref.Name)
+	return ref != nil && slices.ContainsFunc(view.Kinds(), func(owner view.Kind) bool {
+		return owner.Kind == ref.Kind && owner.GroupVersion().String() == ref.APIVersion && p.named(owner.Resource, ref.Name)
+	})
 }
 
-// Running lists the controllers of some kinds, of all when none is named. With
-// Deployments come ReplicaSets.
-func Running(kinds []view.Kind) []plugins.Controller {
-	var out []plugins.Controller
-	for _, c := range plugins.Controllers() {
-		if len(kinds) == 0 || slices.ContainsFunc(kinds, func(k view.Kind) bool {
-			return k.GroupKind() == c.Kind.GroupKind() || k.Kind == view.Deployments.Kind && c.Kind.Kind == view.ReplicaSets.Kind
-		}) {
+// Running lists those of the controllers that decide some kinds, all when none is
+// named. With one that scales others come those that decide them.
+func Running(all controller.Registry, kinds []view.Kind) []controller.Running {
+	var out []controller.Running
+	every := len(kinds) == 0
+	for _, c := range all.Running() {
+		if every || slices.ContainsFunc(kinds, c.Kind.Same) {
 			out = append(out, c)
+			kinds = append(slices.Clone(kinds), c.Scales...)
 		}
 	}
 	return out
@@ -65,48 +67,45 @@ func Running(kinds []view.Kind) []plugins.Controller {
 // Needs lists what a trace of the controllers reads in a namespace, of all when
 // it is empty. explicit tells whether the kinds were asked for: those that a
 // server does not serve are an error then.
-func Needs(controllers []plugins.Controller, namespace string, explicit bool) []view.Need {
+func Needs(controllers []controller.Running, namespace string, explicit bool) []view.Need {
 	var needs []view.Need
 	add := func(n view.Need) {
 		n.Detail = view.Full
-		if !slices.ContainsFunc(needs, func(m view.Need) bool { return m.ID() == n.ID() }) {
+		if !slices.ContainsFunc(needs, func(m view.Need) bool { return m.ID() == n.ID() || m.Covers(n) }) {
 			needs = append(needs, n)
 		}
 	}
-	events := "reason=FailedCreate"
+	events := ""
 	for _, c := range controllers {
 		without := ""
 		if c.Install != "" && !explicit {
 			without = "they are not traced"
 		}
 		for _, k := range c.Watches {
-			n := view.Need{Kind: k, Namespace: namespace, Without: without}
-			if k.GroupKind() == view.Pods.GroupKind() || k.GroupKind() == view.ReplicaSets.GroupKind() {
-				n.Without = ""
-			}
-			add(n)
+			add(view.Need{Kind: k, Namespace: namespace, Without: without})
 		}
-		lease := c.Lease
+		lease := c.Agent.Lease
 		lease.Without = "whether its manager is alive is not known"
 		add(lease)
-		if strings.HasPrefix(c.Kind.Group, "apps.kruise") {
-			events = "type=Warning"
-			add(view.Need{Kind: view.ControllerRevisions, Namespace: namespace, Without: without})
-			add(view.Need{Kind: view.PodUnavailableBudgets, Namespace: namespace, Without: "whether a budget refuses updates or deletions is not known"})
-			if !slices.ContainsFunc(needs, everyDeployment) {
-				add(view.Need{Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager", Without: "which release of Kruise runs is assumed"})
-			}
+		events = cmp.Or(c.Agent.Events, events)
+		for _, n := range reads(c, namespace) {
+			n.Without = cmp.Or(n.Without, without)
+			add(n)
 		}
 	}
-	add(view.Need{Kind: view.Events, Namespace: namespace, Fields: events, Without: "why creations failed is not known"})
+	add(view.Need{Kind: view.Events, Namespace: namespace, Fields: cmp.Or(events, "reason=FailedCreate"), Without: "why creations failed is not known"})
 	add(view.Need{Kind: view.ResourceQuotas, Namespace: namespace, Without: "whether a quota refuses creations is not known"})
 	add(view.Need{Kind: view.LimitRanges, Namespace: namespace, Without: "whether a LimitRange refuses creations is not known"})
 	add(view.Need{Kind: view.Namespaces, Name: namespace, Without: "whether the namespace is being deleted is not known"})
 	return needs
 }
 
-func everyDeployment(n view.Need) bool {
-	return n.Kind.GroupKind() == view.Deployments.GroupKind() && n.Namespace == "" && n.Name == ""
+// reads lists what a controller reads besides what it watches.
+func reads(c controller.Running, namespace string) []view.Need {
+	if c.Agent.Reads == nil {
+		return nil
+	}
+	return c.Agent.Reads(namespace)
 }
 
 // Kinds lists the kinds of needs, each once, as records name them.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // TestNeedsOfTheManager: whose release and gates count is read once, with all
@@ -24,7 +25,7 @@ func TestNeedsOfTheManager(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var got []string
-			for _, n := range trace.Needs(trace.Running(tc.kinds), tc.namespace, tc.kinds != nil) {
+			for _, n := range trace.Needs(trace.Running(plugins.All(), tc.kinds), tc.namespace, tc.kinds != nil) {
 				if n.Kind.GroupKind() == view.Deployments.GroupKind() {
 					got = append(got, n.Namespace+"/"+n.Name)
 				}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // The type of a record's first line.
@@ -73,10 +73,10 @@ type Recorder struct {
 	err   error
 }
 
-// NewRecorder records to w. Secrets are left out, as of a snapshot.
-func NewRecorder(w io.Writer, head Header) *Recorder {
+// NewRecorder records to w. Secrets are left out, as of a snapshot, but for what keep names.
+func NewRecorder(w io.Writer, head Header, keep redact.Keep) *Recorder {
 	head.APIVersion, head.Kind = recordVersion, recordKind
-	return &Recorder{w: bufio.NewWriter(w), share: bundle.Sharing(plugins.Keep()), head: head}
+	return &Recorder{w: bufio.NewWriter(w), share: bundle.Sharing(keep), head: head}
 }
 
 func (r *Recorder) header(o Options) error {
@@ -119,7 +119,7 @@ func (r *Recorder) delta(at time.Time, d Delta) {
 		r.err = errors.Join(r.err, err)
 		return
 	}
-	shared.SetManagedFields(d.Object.GetManagedFields()) // who wrote is not secret: Slim has left no more
+	shared.SetManagedFields(d.Object.GetManagedFields()) // who wrote is not secret: slim has left no more
 	r.put(line{
 		At: at, Type: d.Type, Kind: kindText(d.Kind), Tombstone: d.Tombstone, Initial: d.Initial, Object: shared,
 	})

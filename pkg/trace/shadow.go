@@ -38,7 +38,7 @@ const (
 
 // shadow is what the engine keeps about one target.
 type shadow struct {
-	c      *controller
+	c      *runner
 	target view.Target
 	ref    decision.Ref
 	uid    types.UID
@@ -70,7 +70,7 @@ type shadow struct {
 
 // shadow finds or makes what is kept about a target. Another object that had its
 // name before is forgotten.
-func (e *Engine) shadow(c *controller, key string, obj metav1.Object) *shadow {
+func (e *Engine) shadow(c *runner, key string, obj metav1.Object) *shadow {
 	if s, ok := c.shadows[key]; ok && s.uid == obj.GetUID() {
 		return s
 	} else if ok {

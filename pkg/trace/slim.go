@@ -4,14 +4,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Slim drops on arrival what no handler and no decision looks at: which fields
-// each manager wrote, and of pods that belong to no CloneSet nearly the whole
-// spec. It is a transform of client-go's queue.
-func Slim(obj any) (any, error) {
+// slim drops on arrival what no handler and no decision looks at: which fields
+// each manager wrote, and nearly the whole spec of Pods but those whose
+// controller writes on them. It is a transform of client-go's queue.
+func (w podLabels) slim(obj any) (any, error) {
 	if t, ok := obj.(cache.DeletedFinalStateUnknown); ok {
 		return t, nil
 	}
@@ -20,16 +18,16 @@ func Slim(obj any) (any, error) {
 		return obj, nil
 	}
 	if pod, isPod := obj.(*corev1.Pod); isPod {
-		slimPod(pod)
+		w.slimPod(pod)
 		return pod, nil
 	}
 	m.SetManagedFields(managers(m.GetManagedFields()))
 	return obj, nil
 }
 
-func slimPod(p *corev1.Pod) {
-	if ref := metav1.GetControllerOfNoCopy(p); ref != nil && ref.Kind == view.CloneSets.Kind {
-		p.SetManagedFields(labelWriters(p.GetManagedFields()))
+func (w podLabels) slimPod(p *corev1.Pod) {
+	if ref := metav1.GetControllerOfNoCopy(p); ref != nil && w[ref.Kind] != nil {
+		p.SetManagedFields(labelWriters(p.GetManagedFields(), w[ref.Kind]))
 		return
 	}
 	p.SetManagedFields(nil)

@@ -7,16 +7,16 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // sync is one run of a controller's sync, without its writes.
-func (e *Engine) sync(c *controller, key string, waited time.Duration) {
+func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	e.sum.Syncs++
 	namespace, name := split(key)
 	obj, ok := e.cluster.Get(c.Kind, namespace, name)
@@ -41,7 +41,7 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 	entry := entryOf(d, waited)
 	e.expect(s, d, free, entry)
 	s.stirred, s.reads = false, nil
-	if c.ReadsBack(d) && !entry.TakenBack {
+	if d.Requeue == decision.RequeueNotReadBack && !entry.TakenBack {
 		s.reads = d
 	}
 	e.requeue(c, key, d, entry)
@@ -51,7 +51,7 @@ func (e *Engine) sync(c *controller, key string, waited time.Duration) {
 	if !e.o.Brief || len(entry.Action) > 0 && d.Gate.Open {
 		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: entry})
 	}
-	s.refused = c.Refused(free, e.clock.Since(s.created))
+	s.refused = c.Agent.Refused(free, e.clock.Since(s.created))
 	e.judge(s)
 }
 
@@ -75,7 +75,7 @@ func (e *Engine) readAgain(s *shadow, key string, d *decision.Decision, waited t
 }
 
 // gone ends what was kept about a target that is deleted.
-func (e *Engine) gone(c *controller, key string) {
+func (e *Engine) gone(c *runner, key string) {
 	s, known := c.shadows[key]
 	if !known {
 		return
@@ -99,7 +99,7 @@ func (e *Engine) forget(s *shadow) {
 
 // decideBoth runs the decision of a sync, and what it would be without memory.
 func (e *Engine) decideBoth(s *shadow, obj metav1.Object) (d, free *decision.Decision, err error) {
-	d, err = e.decide(s, obj, func(r *view.Reader, p profile.Profile, t plugins.Target) (*decision.Decision, error) {
+	d, err = e.decide(s, obj, func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 		d, err := s.c.memory.Decide(r, p, t)
 		if free = d; err == nil && !d.Gate.Open {
 			free, err = s.c.Free(r, p, t)
@@ -113,9 +113,9 @@ func (e *Engine) decideBoth(s *shadow, obj metav1.Object) (d, free *decision.Dec
 }
 
 // decide runs a decision on the cluster as of now, without what is undone.
-func (e *Engine) decide(s *shadow, obj metav1.Object, decide plugins.Decide, without undo) (d *decision.Decision, err error) {
+func (e *Engine) decide(s *shadow, obj metav1.Object, decide controller.Decide, without undo) (d *decision.Decision, err error) {
 	s.needs, err = e.cluster.decide(e.clock.Now(), obj, s.needs, without, func(r *view.Reader) (err error) {
-		defer plugins.Caught(s.target, &err)
+		defer controller.Caught(s.target, &err)
 		d, err = decide(r, e.o.Profile, s.target)
 		return err
 	})
@@ -141,7 +141,7 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sy
 	case d.Gate.Open:
 		s.c.memory.Expect(s.target, d, e.cluster.Get)
 		entry.Expects = d.Expectations.After
-	case s.c.ReadsBack(d) && free.Status.Writes: // that may be on its way
+	case d.Requeue == decision.RequeueNotReadBack && free.Status.Writes: // that may be on its way
 	case !free.Pending && free.Gate.Open: // it is the memory that closes it
 		s.c.memory.Observe(handlers.Forget, s.target, nil)
 		entry.TakenBack = true
@@ -150,9 +150,9 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sy
 }
 
 // requeue does what processNextWorkItem does with the outcome of a sync.
-func (e *Engine) requeue(c *controller, key string, d *decision.Decision, entry *journal.Sync) {
-	if c.Fails(d) {
-		if c.Retries == 0 || c.queue.limited.NumRequeues(key) < c.Retries {
+func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *journal.Sync) {
+	if d.Requeue != decision.NoRequeue {
+		if c.Agent.Retries == 0 || c.queue.limited.NumRequeues(key) < c.Agent.Retries {
 			failures, delay := c.queue.fail(key)
 			entry.Failures, entry.Delay = failures, delay.String()
 			return

@@ -8,7 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 )
 
 // managers keeps who wrote when.
@@ -39,16 +39,30 @@ func writerOf(obj metav1.Object) string {
 	return newest.Manager
 }
 
-// labelWriters keeps, of a CloneSet's pod, who wrote the labels that its
-// controller writes: whoever set a value last owns the field.
-func labelWriters(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+// podLabels are those that controllers write on Pods that are there, by the kind
+// of the owner.
+type podLabels map[string][]string
+
+func labelsOf(controllers []controller.Running) podLabels {
+	written := podLabels{}
+	for _, c := range controllers {
+		if len(c.Agent.PodLabels) > 0 {
+			written[c.Kind.Kind] = c.Agent.PodLabels
+		}
+	}
+	return written
+}
+
+// labelWriters keeps who wrote the labels that a Pod's controller writes: whoever
+// set a value last owns the field.
+func labelWriters(all []metav1.ManagedFieldsEntry, written []string) []metav1.ManagedFieldsEntry {
 	var out []metav1.ManagedFieldsEntry
 	for _, m := range all {
 		if m.FieldsV1 == nil || m.Subresource != "" {
 			continue
 		}
 		var labels []string
-		for _, label := range plugins.PodLabels {
+		for _, label := range written {
 			if field := fieldOf(label); bytes.Contains(m.FieldsV1.GetRawBytes(), []byte(field)) {
 				labels = append(labels, field)
 			}
@@ -63,7 +77,7 @@ func labelWriters(all []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 
 func fieldOf(label string) string { return strconv.Quote("f:"+label) + ":{}" }
 
-// labelWriter is who set a label of a CloneSet's pod, empty where that is not
+// labelWriter is who set a label of a Pod, empty where that is not
 // known, as of a label that was taken away.
 func labelWriter(obj metav1.Object, label string) string {
 	for _, m := range obj.GetManagedFields() {

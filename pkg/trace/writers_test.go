@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // TestLabelWriter: of a CloneSet's pod, who wrote the labels of its controller is
@@ -21,7 +23,7 @@ func TestLabelWriter(t *testing.T) {
 			entry("kubelet", "status", `{"f:status":{}}`),
 		},
 	}}
-	if _, err := Slim(pod); err != nil {
+	if _, err := labelsOf(plugins.All().Running()).slim(pod); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(pod.ManagedFields); n != 2 {

@@ -102,6 +102,9 @@ func (k Kind) GVR() schema.GroupVersionResource {
 	return k.GroupVersion().WithResource(k.Resource)
 }
 
+// Same reports whether both are one kind, in whatever version.
+func (k Kind) Same(other Kind) bool { return k.GroupKind() == other.GroupKind() }
+
 // GroupResource is how kubectl and RBAC name it: replicasets.apps.
 func (k Kind) GroupResource() string {
 	return k.GVR().GroupResource().String()

@@ -8,6 +8,9 @@ type Target struct {
 	Namespace, Name string
 }
 
+// Key is namespace/name, as the work queues of controllers have it.
+func (t Target) Key() string { return t.Namespace + "/" + t.Name }
+
 // NotFound is the error for a target that a View does not hold.
 type NotFound struct{ Target }
 

@@ -148,7 +148,7 @@ func (s *sync) run() {
 	}
 	if s.claims.err != nil {
 		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(ClaimFailed, decision.F("error", s.claims.err.Error()))}
-		s.d.NextSync = decision.Ruled(RetryLater, decision.F("error", s.claims.err.Error()))
+		s.d.Requeue, s.d.NextSync = decision.RequeueFailed, decision.Ruled(RetryLater, decision.F("error", s.claims.err.Error()))
 		return
 	}
 	s.pods = s.members()

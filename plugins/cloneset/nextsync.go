@@ -39,7 +39,7 @@ func (s *sync) nextSync() {
 		return
 	}
 	if err := cmp.Or(s.statusErr, s.panicked, s.err()); err != nil {
-		s.d.NextSync = decision.Ruled(RetryLater, decision.F("error", err.Error()))
+		s.d.Requeue, s.d.NextSync = decision.RequeueFailed, decision.Ruled(RetryLater, decision.F("error", err.Error()))
 		return
 	}
 	s.d.NextSync = decision.Ruled(NextOnPodEvent)

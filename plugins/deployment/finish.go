@@ -63,8 +63,10 @@ func (s *sync) nextSync(err error) decision.Ruling {
 	case isAny(err, ErrNamespaceTerminating) && s.out.Gate.Rule != SetClaimRefused:
 		return decision.Ruled(NamespaceGone, decision.F("error", err.Error()))
 	case errors.As(err, &own):
+		s.out.Requeue = decision.RequeueFailed
 		return decision.Ruled(RetryAfterOwnWrite, decision.F("error", err.Error()), decision.F("resource", own.resource), decision.F("name", own.name))
 	case err != nil:
+		s.out.Requeue = decision.RequeueFailed
 		return decision.Ruled(RetryRollout, decision.F("error", err.Error()))
 	case s.check != nil:
 		return *s.check

@@ -15,6 +15,7 @@ func (s *sync) nextSync() {
 
 func (s *sync) nextSyncRuling() decision.Ruling {
 	if s.err != nil {
+		s.d.Requeue = decision.RequeueFailed
 		return decision.Ruled(RetryWithBackoff, decision.F("error", s.err.Error()))
 	}
 	if s.set.Spec.MinReadySeconds <= 0 {

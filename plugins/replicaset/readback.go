@@ -23,6 +23,7 @@ func (s *sync) stopBehind() {
 		resources, errs = append(resources, stale.Resource.String()), append(errs, stale.Error())
 	}
 	s.stop(decision.Ruled(WritesNotRead, decision.F("resources", strings.Join(resources, " and "))))
+	s.d.Requeue = decision.RequeueNotReadBack
 	s.d.NextSync = decision.Ruled(RetryWithBackoff, decision.F("error", strings.Join(errs, " or ")))
 }
 

@@ -20,6 +20,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // row is one command line and what it may cost.
@@ -163,8 +164,9 @@ func TestMain(m *testing.M) {
 // command is the program itself.
 func command(path string) int {
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
-		Clock:     clock.RealClock{}, Getenv: os.Getenv,
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
+		Clock:       clock.RealClock{}, Getenv: os.Getenv,
 		Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "v0.0.0-test",
 	})
 	root.SetArgs(os.Args[1:])

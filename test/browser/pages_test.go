@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // hostile are names and a message that would run, load or reorder something if
@@ -106,8 +107,9 @@ func run(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out},
-		Clock:     clock.RealClock{}, Getenv: func(string) string { return "" },
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out},
+		Clock:       clock.RealClock{}, Getenv: func(string) string { return "" },
 		Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "v0.0.0-test",
 	})
 	root.SetArgs(args)

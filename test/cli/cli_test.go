@@ -24,6 +24,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 var update = flag.Bool("update", false, "rewrite the outputs that scripts compare with")
@@ -50,9 +51,10 @@ func runAs(name string) {
 
 func environment(name string) cli.Env {
 	return cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
-		Clock:     clock.RealClock{},
-		Getenv:    os.Getenv,
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr},
+		Clock:       clock.RealClock{},
+		Getenv:      os.Getenv,
 		Width: func() int {
 			width, _ := strconv.Atoi(os.Getenv("TERMINAL_WIDTH"))
 			return width

@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
 
@@ -53,8 +54,9 @@ func TestContextsAreReadAtOnce(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
-		Clock:     clock.RealClock{}, Getenv: none, Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "v0.0.0-test",
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
+		Clock:       clock.RealClock{}, Getenv: none, Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "v0.0.0-test",
 	})
 	root.SetArgs([]string{"explain", "rs/web-7b46c4b544", "--contexts", "all", "--kubeconfig", config, "-o", "jsonpath={.items[*].context}"})
 	if err := root.Execute(); err != nil {

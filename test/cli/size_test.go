@@ -13,6 +13,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // TestTenThousandPods asks about a set of 10,000 pods: an answer takes well
@@ -25,8 +26,9 @@ func TestTenThousandPods(t *testing.T) {
 	}
 	var out, errs bytes.Buffer
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
-		Clock:     clock.RealClock{}, Getenv: func(string) string { return "" },
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
+		Clock:       clock.RealClock{}, Getenv: func(string) string { return "" },
 		Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "v0.0.0-test",
 	})
 	root.SetArgs([]string{"plan", "rs/web", "--replicas", "100", "--from", path})

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
 
@@ -28,8 +29,9 @@ func TestSlowReadsAreReported(t *testing.T) {
 	clock := clocktesting.NewFakeClock(time.Now())
 	out := &output{}
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: term.tty},
-		Clock:     clock, Getenv: none, Width: func() int { return 0 },
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: term.tty},
+		Clock:       clock, Getenv: none, Width: func() int { return 0 },
 		ErrWidth: func() int { return cli.TerminalWidth(term.tty, none) },
 		Name:     "kubectl ctrl", Version: "v0.0.0-test",
 	})
@@ -91,11 +93,12 @@ func TestWatchRedraws(t *testing.T) {
 	term := openTerminal(t, 100, 30)
 	sizes := make(chan os.Signal, 1)
 	s, end := watchOn(t, cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: term.tty, ErrOut: &output{}},
-		Getenv:    vars{"NO_COLOR": "1"}.get,
-		Width:     func() int { return cli.TerminalWidth(term.tty, none) },
-		Height:    func() int { return cli.TerminalHeight(term.tty) },
-		Resized:   sizes,
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: term.tty, ErrOut: &output{}},
+		Getenv:      vars{"NO_COLOR": "1"}.get,
+		Width:       func() int { return cli.TerminalWidth(term.tty, none) },
+		Height:      func() int { return cli.TerminalHeight(term.tty) },
+		Resized:     sizes,
 	}, "explain", "rs/web-7b46c4b544", "-n", "blog", "-w")
 	term.screen.await(t, "  replicaset/web-7b46c4b544 is in step: 1 active, 1 wanted")
 	term.screen.await(t, "\x1b[?1049h\x1b[?25l\x1b[Hkubectl ctrl: watching, 0 changed answers so far; Ctrl-C ends")

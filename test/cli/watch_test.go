@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
 
@@ -57,8 +58,9 @@ func watch(t *testing.T, args ...string) (s *kubeapi.Server, out, errs *output, 
 	t.Helper()
 	out, errs = &output{}, &output{}
 	s, end = watchOn(t, cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: errs},
-		Getenv:    none, Width: func() int { return 0 },
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: errs},
+		Getenv:      none, Width: func() int { return 0 },
 	}, args...)
 	return s, out, errs, end
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
 
@@ -110,8 +111,9 @@ func execute(ctx context.Context, t *testing.T, args []string) (got said) {
 	}()
 	var out, errs bytes.Buffer
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
-		Clock:     stopped{}, Getenv: func(string) string { return "" }, Width: func() int { return 0 },
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
+		Clock:       stopped{}, Getenv: func(string) string { return "" }, Width: func() int { return 0 },
 		Name: "kubectl ctrl", Version: "v0.0.0-test",
 	})
 	root.SetArgs(args)

@@ -25,7 +25,7 @@ const untold = "CompletionUnknown"
 func sameRedacted(t *testing.T, v *view.View, decide func(*view.View) *decision.Decision, prose func(*decision.Decision) string) {
 	t.Helper()
 	with := copied(t, v, planted)
-	share := bundle.Sharing(plugins.Keep())
+	share := bundle.Sharing(plugins.All().Keep())
 	without := copied(t, with, func(obj metav1.Object) metav1.Object {
 		shared, err := share(obj)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // answer is what a command line printed.
@@ -27,8 +28,9 @@ type answer struct {
 func ask(stdin io.Reader, width int, args ...string) answer {
 	var out, stderr bytes.Buffer
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: stdin, Out: &out, ErrOut: &stderr},
-		Clock:     clock.RealClock{}, Getenv: func(name string) string { return map[string]string{"NO_COLOR": "1"}[name] },
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: stdin, Out: &out, ErrOut: &stderr},
+		Clock:       clock.RealClock{}, Getenv: func(name string) string { return map[string]string{"NO_COLOR": "1"}[name] },
 		Width: func() int { return width }, Name: "kubectl ctrl", Version: "v0.0.0-test",
 	})
 	root.SetArgs(args)

@@ -19,6 +19,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
 // runs are names that a shell would run, expand or take for a flag.
@@ -97,8 +98,9 @@ type completion struct {
 // value.
 func completions() []completion {
 	root := cli.New(cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &bytes.Buffer{}, ErrOut: &bytes.Buffer{}},
-		Clock:     clock.RealClock{}, Getenv: func(string) string { return "" }, Width: func() int { return 0 }, Name: "kubectl-ctrl",
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &bytes.Buffer{}, ErrOut: &bytes.Buffer{}},
+		Clock:       clock.RealClock{}, Getenv: func(string) string { return "" }, Width: func() int { return 0 }, Name: "kubectl-ctrl",
 	})
 	var all []completion
 	walk(root, nil, func(cmd *cobra.Command, path []string) {

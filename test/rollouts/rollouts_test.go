@@ -18,6 +18,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sequence"
 )
@@ -181,7 +182,8 @@ func (c cluster) plan(t *testing.T, args []string) *decision.Timeline {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	env := cli.Env{
-		IOStreams: genericiooptions.IOStreams{In: &bytes.Buffer{}, Out: &out, ErrOut: &errOut}, Clock: clock.RealClock{},
+		Controllers: plugins.All(),
+		IOStreams:   genericiooptions.IOStreams{In: &bytes.Buffer{}, Out: &out, ErrOut: &errOut}, Clock: clock.RealClock{},
 		Getenv: os.Getenv, Width: func() int { return 0 }, Name: "kubectl ctrl",
 	}
 	cmd := cli.New(env)

@@ -1,4 +1,4 @@
-package plugins
+package controller
 
 import (
 	"fmt"
@@ -36,11 +36,11 @@ func NoteGaps(d *decision.Decision, readers ...*view.Reader) {
 
 // whatIfCaveats says where a what-if ends: other controllers act on the same
 // objects, and are not run with it.
-func whatIfCaveats(d *decision.Decision, r *view.Reader, k view.Kind) {
+func (all Registry) whatIfCaveats(d *decision.Decision, r *view.Reader, k view.Kind) {
 	switch {
 	case scaled(d) && len(d.Owners) > 0:
 		owner := d.Owners[len(d.Owners)-1]
-		d.AddCaveat("OwnerScales", takesBack(owner, d.Target))
+		d.AddCaveat("OwnerScales", all.takesBack(owner, d.Target))
 	case scaled(d):
 		if by := autoscaler(r, k, d.Target); by != "" {
 			d.AddCaveat("AutoscalerScales", fmt.Sprintf(
@@ -49,7 +49,7 @@ func whatIfCaveats(d *decision.Decision, r *view.Reader, k view.Kind) {
 	}
 	for _, o := range d.Owners {
 		if changed(d, o) {
-			d.Caveats = append(d.Caveats, ownerChanges(o, d.Target))
+			d.Caveats = append(d.Caveats, all.ownerChanges(o, d.Target))
 		}
 	}
 }
@@ -71,8 +71,8 @@ func autoscaler(r *view.Reader, k view.Kind, target decision.Ref) string {
 }
 
 // ownerChanges says that the controller of a changed owner acts as well.
-func ownerChanges(owner, target decision.Ref) decision.Caveat {
-	if _, _, modelled := ForKind(strings.ToLower(owner.Kind)); modelled {
+func (all Registry) ownerChanges(owner, target decision.Ref) decision.Caveat {
+	if _, _, modelled := all.ForKind(strings.ToLower(owner.Kind)); modelled {
 		return decision.Caveat{Code: "OwnerActs", Message: fmt.Sprintf(
 			"the change of %s makes its controller act first: %s is taken as it is here; plan %[1]s tells what becomes of it", owner, target)}
 	}
@@ -95,8 +95,8 @@ func same(a, b decision.Ref) bool {
 	return a.Kind == b.Kind && a.Namespace == b.Namespace && a.Name == b.Name
 }
 
-func takesBack(owner, target decision.Ref) string {
-	if owner.Kind == view.Deployments.Kind {
+func (all Registry) takesBack(owner, target decision.Ref) string {
+	if c, _, modelled := all.ForKind(strings.ToLower(owner.Kind)); modelled && len(c.Scales) > 0 {
 		return fmt.Sprintf("%s sets spec.replicas of %s itself and takes this change back: scale %[1]s instead", owner, target)
 	}
 	return fmt.Sprintf("%s controls %s and may take this change back", owner, target)

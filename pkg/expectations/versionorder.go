@@ -1,4 +1,4 @@
-package plugins
+package expectations
 
 import (
 	"strconv"
@@ -7,10 +7,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
-// newerThan is the lowest resource version that a write can lead to which comes
+// NewerThan is the lowest resource version that a write can lead to which comes
 // after this one. Of a version that is no number it is empty, which anything is
 // as new as.
-func newerThan(version string) string {
+func NewerThan(version string) string {
 	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {
 		return ""
@@ -18,8 +18,8 @@ func newerThan(version string) string {
 	return strconv.FormatUint(n+1, 10)
 }
 
-// newest is the highest resource version among objects.
-func newest(objects []metav1.Object) string {
+// Newest is the highest resource version among objects.
+func Newest(objects []metav1.Object) string {
 	var highest string
 	for _, obj := range objects {
 		version := obj.GetResourceVersion()

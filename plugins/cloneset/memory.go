@@ -1,4 +1,4 @@
-package plugins
+package cloneset
 
 import (
 	"slices"
@@ -9,19 +9,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 )
 
-// scaleMemory is that of CloneSets. The names of pods that the manager will
+// memory is that of CloneSets. The names of pods that the manager will
 // create are not known: any that comes fulfils one that is expected.
 // Neither are the resource versions that its updates of pods will lead to: any
 // newer one than that before fulfils what is expected.
-type scaleMemory struct {
+type memory struct {
 	*expectations.Scale
 	versions *expectations.Versions
 	// written are the pods, by CloneSet and name, of which a version is expected.
@@ -35,12 +35,12 @@ const newPod, onePod = "a new pod #", "one of several #"
 // CloneSet that wants 2³¹ of them takes.
 const maxPlaceholders = 100_000
 
-func newScaleMemory(c clock.PassiveClock) Memory {
-	return scaleMemory{expectations.NewScale(c), expectations.NewVersions(c), map[string]map[string]bool{}}
+func newMemory(c clock.PassiveClock) controller.Memory {
+	return memory{expectations.NewScale(c), expectations.NewVersions(c), map[string]map[string]bool{}}
 }
 
-func (m scaleMemory) Observe(what handlers.Observation, t Target, of metav1.Object) {
-	key := keyOf(t)
+func (m memory) Observe(what handlers.Observation, t view.Target, of metav1.Object) {
+	key := t.Key()
 	switch what {
 	case handlers.Creation:
 		m.Scale.Observe(key, expectations.ScaleCreate, m.expected(key, of, newPod))
@@ -54,7 +54,7 @@ func (m scaleMemory) Observe(what handlers.Observation, t Target, of metav1.Obje
 }
 
 // expected is the name that an object fulfils: its own, or a placeholder.
-func (m scaleMemory) expected(key string, of metav1.Object, placeholder string) string {
+func (m memory) expected(key string, of metav1.Object, placeholder string) string {
 	creates, deletes := m.Get(key).Outstanding()
 	names := deletes
 	if placeholder == newPod {
@@ -71,13 +71,13 @@ func (m scaleMemory) expected(key string, of metav1.Object, placeholder string) 
 	return of.GetName()
 }
 
-func (m scaleMemory) Satisfied(t Target) bool {
-	ok, _ := m.Scale.Satisfied(keyOf(t))
+func (m memory) Satisfied(t view.Target) bool {
+	ok, _ := m.Scale.Satisfied(t.Key())
 	return ok
 }
 
-func (m scaleMemory) Outstanding(t Target) *int64 {
-	r := m.Get(keyOf(t))
+func (m memory) Outstanding(t view.Target) *int64 {
+	r := m.Get(t.Key())
 	if r == nil {
 		return nil
 	}
@@ -85,28 +85,28 @@ func (m scaleMemory) Outstanding(t Target) *int64 {
 	return &n
 }
 
-func (m scaleMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
-	var given cloneset.Given
-	if m.Satisfied(t); m.Get(keyOf(t)) != nil { // a look, which starts the time
-		record := m.Get(keyOf(t))
+func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+	var given Given
+	if m.Satisfied(t); m.Get(t.Key()) != nil { // a look, which starts the time
+		record := m.Get(t.Key())
 		creates, deletes := record.Outstanding()
-		given.Scale = &cloneset.ScaleRecord{Creates: creates, Deletes: deletes, Since: record.Unsatisfied}
+		given.Scale = &ScaleRecord{Creates: creates, Deletes: deletes, Since: record.Unsatisfied}
 	}
 	given.Versions = m.awaited(r, t)
-	return cloneset.Decide(r, p, t, given)
+	return Decide(r, p, t, given)
 }
 
 // awaited are the pods whose last write was not seen, and since when that was
 // found. It looks, as a sync does that gets so far.
-func (m scaleMemory) awaited(r *view.Reader, t Target) map[string]time.Time {
+func (m memory) awaited(r *view.Reader, t view.Target) map[string]time.Time {
 	since := map[string]time.Time{}
-	for name := range m.written[keyOf(t)] {
+	for name := range m.written[t.Key()] {
 		pod, err := r.Object(view.Need{Kind: view.Pods, Namespace: t.Namespace, Name: name, Without: "whether its last write was seen is not known"})
 		if err != nil || pod == nil {
 			continue // not read yet, or gone
 		}
 		if seen, _ := m.versions.Satisfied(pod); seen {
-			delete(m.written[keyOf(t)], name)
+			delete(m.written[t.Key()], name)
 			continue
 		}
 		since[name] = m.versions.Get(pod.GetUID()).Unsatisfied
@@ -114,13 +114,15 @@ func (m scaleMemory) awaited(r *view.Reader, t Target) map[string]time.Time {
 	return since
 }
 
-// next is an object with a version newer than the one it has.
-type next struct{ metav1.Object }
+// newer is an object with a version newer than the one it has.
+type newer struct{ metav1.Object }
 
-func (n next) GetResourceVersion() string { return newerThan(n.Object.GetResourceVersion()) }
+func (n newer) GetResourceVersion() string {
+	return expectations.NewerThan(n.Object.GetResourceVersion())
+}
 
-func (m scaleMemory) Expect(t Target, d *decision.Decision, now Objects) {
-	after, key := d.Expectations.After, keyOf(t)
+func (m memory) Expect(t view.Target, d *decision.Decision, now controller.Objects) {
+	after, key := d.Expectations.After, t.Key()
 	if after == nil {
 		return
 	}
@@ -135,7 +137,7 @@ func (m scaleMemory) Expect(t Target, d *decision.Decision, now Objects) {
 	}
 	for _, name := range after.Versions {
 		if pod, there := now(view.Pods, t.Namespace, name); there {
-			m.versions.Expect(next{pod})
+			m.versions.Expect(newer{pod})
 			if m.written[key] == nil {
 				m.written[key] = map[string]bool{}
 			}

@@ -1,4 +1,4 @@
-package plugins
+package controller
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 // what to report, and what was read for it is kept.
 func TestPanicsAreErrors(t *testing.T) {
 	var none []int
-	p := Plugin{
+	p := Controller{
 		Decide: func(*view.Reader, profile.Profile, Target) (*decision.Decision, error) { panic(none[1]) },
 		Step:   func(*view.Reader, profile.Profile, Target) (*simulate.Sync, error) { panic(none[1]) },
 	}
@@ -33,7 +33,7 @@ func TestPanicsAreErrors(t *testing.T) {
 			t.Fatalf("%v is no Undecidable", err)
 		}
 		for _, want := range []string{
-			"internal error deciding about replicaset/shop/web: runtime error: index out of range", "in plugins.TestPanicsAreErrors.func", ", line ",
+			"internal error deciding about replicaset/shop/web: runtime error: index out of range", "in pkg/controller.TestPanicsAreErrors.func", ", line ",
 			"please report it with the output of: kubectl ctrl snapshot replicaset/web -n shop",
 		} {
 			if !strings.Contains(err.Error(), want) {

@@ -1,0 +1,102 @@
+package controller
+
+import (
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Agent is a controller as it runs in its manager: with event handlers, a queue
+// and a memory.
+type Agent struct {
+	// Handle makes the event handlers of the controller of one of its kinds.
+	Handle func(view.Kind) handlers.Handle
+	// Watches are the kinds whose events they get, besides that kind.
+	Watches []view.Kind
+	// Memory starts a memory; nil for a controller that expects nothing.
+	Memory func(clock.PassiveClock) Memory
+	// Decide predicts a sync that starts with no memory; nil for the
+	// Controller's own.
+	Decide Decide
+	// Retries is how often a failed sync is repeated, 0 for ever.
+	Retries int
+	// Manager is the name under which the process writes, Lease is the one that
+	// its leader renews.
+	Manager string
+	Lease   view.Need
+	// NoTimeout says that what its memory expects is waited for without end.
+	NoTimeout bool
+	// Reads lists what its syncs read in a namespace besides what it watches.
+	Reads func(namespace string) []view.Need
+	// Events selects the events that tell why its writes failed, as a field
+	// selector; empty for those of failed creations.
+	Events string
+	// PodLabels are those that it writes on Pods that are there. Where it has
+	// any, its syncs look at the whole spec of its Pods.
+	PodLabels []string
+	// Refused reports whether the surroundings say that writes are refused now.
+	// An event says nothing any more when something was created after it, so
+	// long ago.
+	Refused func(d *decision.Decision, created time.Duration) bool
+}
+
+// Running is the controller of one kind as it runs.
+type Running struct {
+	Controller
+	Kind view.Kind
+	// Handle are its event handlers, Watches the kinds whose events they get.
+	Handle  handlers.Handle
+	Watches []view.Kind
+	// Memory starts a memory; Free decides as if it were empty.
+	Memory func(clock.PassiveClock) Memory
+	Free   Decide
+}
+
+func runningOf(c Controller, k view.Kind) Running {
+	a := *c.Agent
+	a.Lease.Detail = view.Full
+	c.Agent = &a
+	r := Running{Controller: c, Kind: k, Handle: a.Handle(k), Watches: append([]view.Kind{k}, a.Watches...), Memory: a.Memory, Free: c.Decide}
+	if a.Decide != nil {
+		r.Free = a.Decide
+	}
+	if r.Memory == nil {
+		r.Memory = func(clock.PassiveClock) Memory { return noMemory{r.Free} }
+	}
+	return r
+}
+
+// Memory is what a controller remembers of its own writes.
+type Memory interface {
+	// Observe tells what an event means to what is expected.
+	Observe(what handlers.Observation, t Target, of metav1.Object)
+	// Satisfied reports whether nothing stands in the way.
+	Satisfied(t Target) bool
+	// Outstanding is how much is expected, nil without a record.
+	Outstanding(t Target) *int64
+	// Decide predicts a sync that starts with this memory.
+	Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
+	// Expect remembers what a sync expects that did what was decided on these
+	// objects.
+	Expect(t Target, d *decision.Decision, now Objects)
+}
+
+// Objects finds an object by name.
+type Objects func(k view.Kind, namespace, name string) (metav1.Object, bool)
+
+// noMemory is that of a controller that expects nothing.
+type noMemory struct{ decide Decide }
+
+func (noMemory) Observe(handlers.Observation, Target, metav1.Object) {}
+func (noMemory) Satisfied(Target) bool                               { return true }
+func (noMemory) Outstanding(Target) *int64                           { return nil }
+func (noMemory) Expect(Target, *decision.Decision, Objects)          {}
+func (m noMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
+	return m.decide(r, p, t)
+}

@@ -1,0 +1,117 @@
+package controller
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+)
+
+// Controller is one modelled controller. ID, Kinds, Rules, Decide and Answer are
+// required; what else is nil is not offered for its kinds, and the verbs that
+// need it say so.
+type Controller struct {
+	ID string
+	// Kinds are the kinds it decides.
+	Kinds []view.Kind
+	// Install says what to do when the server has no API for the kinds; empty
+	// for those that every server has.
+	Install string
+	// Rules is its catalogue.
+	Rules decision.Catalogue
+	// Decide predicts one sync of the target. It is pure: it reads the View
+	// through r and nothing else.
+	Decide Decide
+	// Answer makes the first line from a Decision.
+	Answer func(*decision.Decision) string
+	// Keep names the annotations and variables whose values Decide reads.
+	Keep redact.Keep
+
+	// Subject returns what is known of a target to those who ask what the real
+	// controller waits for; nil for controllers that keep no expectations.
+	Subject func(r *view.Reader, p profile.Profile, t Target) (*inference.Subject, error)
+	// Step decides as Decide does, and returns what becomes of it, for
+	// simulations.
+	Step func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
+	// WhatIf changes objects of its kinds; nil where a what-if can change no field.
+	WhatIf *WhatIf
+	// Admit is what its webhooks make of its objects; nil for kinds without webhooks.
+	Admit *Admission
+	// Agent is the controller as it runs; nil where it is not traced.
+	Agent *Agent
+	// Scales are the kinds whose spec.replicas it sets.
+	Scales []view.Kind
+
+	// others are all that are modelled, with this one.
+	others Registry
+}
+
+// Target names the object to decide on.
+type Target = view.Target
+
+// Decide predicts what one sync does. Errors: *view.NotFound, and whatever kept
+// the target itself from being read.
+type Decide = func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
+
+// WhatIf changes objects.
+type WhatIf struct {
+	// Fields are those that Change knows, by name.
+	Fields []string
+	// Change is an object with other fields, and what is changed. Fields that
+	// it does not know are left.
+	Change func(metav1.Object, whatif.Fields) (metav1.Object, []decision.Change, error)
+}
+
+// Admission is what the webhooks of a controller make of its objects.
+type Admission struct {
+	// Default completes a changed object; old is nil for a new one.
+	Default func(obj, old metav1.Object)
+	// Refuse is the answer to an object that would not be stored, nil for others.
+	Refuse func(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decision.Decision, error)
+}
+
+// OnlyReplicas changes objects of which nothing but spec.replicas can be changed.
+func OnlyReplicas(scale func(metav1.Object, int32) (metav1.Object, decision.Change, error)) *WhatIf {
+	return &WhatIf{
+		Fields: []string{whatif.Replicas},
+		Change: func(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
+			if f.Replicas == nil {
+				return obj, nil, nil
+			}
+			scaled, c, err := scale(obj, *f.Replicas)
+			return scaled, []decision.Change{c}, err
+		},
+	}
+}
+
+// Run decides and phrases: changes are those that a what-if laid over the View.
+// A panic is the target's error.
+func (c Controller) Run(r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) (d *decision.Decision, err error) {
+	defer Caught(t, &err)
+	d, err = c.Decide(r, prof, t)
+	if err != nil {
+		return nil, err
+	}
+	return d, c.finish(d, r, prof, t, changes)
+}
+
+// finish completes a decision with what it is about, and phrases it.
+func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) error {
+	if err := unread(r, t); err != nil {
+		return err
+	}
+	d.WhatIf = changes
+	c.others.whatIfCaveats(d, r, t.Kind)
+	c.Rules.Phrase(d)
+	d.Answer = c.Answer(d)
+	NoteGaps(d, r)
+	if prof.Partial {
+		d.AddUnread("VersionNotKnown", prof.Caveat)
+	}
+	return nil
+}

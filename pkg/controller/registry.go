@@ -1,0 +1,129 @@
+package controller
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Registry are the modelled controllers.
+type Registry []Controller
+
+// NewRegistry makes the controllers known to each other.
+func NewRegistry(all ...Controller) Registry {
+	for i := range all {
+		all[i].others = all
+	}
+	return all
+}
+
+// ForKind finds the controller that decides the kind which arg names as kubectl
+// users type it.
+func (all Registry) ForKind(arg string) (Controller, view.Kind, bool) {
+	for _, c := range all {
+		for _, k := range c.Kinds {
+			if k.Named(arg) {
+				return c, k, true
+			}
+		}
+	}
+	return Controller{}, view.Kind{}, false
+}
+
+// ForRef finds the controller that decides the kind of an object.
+func (all Registry) ForRef(ref decision.Ref) (Controller, view.Kind, bool) {
+	for _, c := range all {
+		for _, k := range c.Kinds {
+			if k.Kind == ref.Kind && k.GroupVersion().String() == ref.APIVersion {
+				return c, k, true
+			}
+		}
+	}
+	return Controller{}, view.Kind{}, false
+}
+
+// Rules is the catalogue of all controllers. Those of claiming are shared, and
+// listed once.
+func (all Registry) Rules() decision.Catalogue {
+	var rules decision.Catalogue
+	for _, c := range all {
+		for _, r := range c.Rules {
+			if _, listed := rules.Find(r.ID); !listed {
+				rules = append(rules, r)
+			}
+		}
+	}
+	return rules
+}
+
+// Keep names the values that decisions read, and those that a Profile is read
+// from: a snapshot has to give the same answers as its cluster.
+func (all Registry) Keep() redact.Keep {
+	keep := redact.Keep{Flag: profile.Reads}
+	for _, c := range all {
+		keep.Annotations = append(keep.Annotations, c.Keep.Annotations...)
+		keep.Env = append(keep.Env, c.Keep.Env...)
+	}
+	return keep
+}
+
+// Kinds lists every kind that some controller decides.
+func (all Registry) Kinds() []view.Kind {
+	var kinds []view.Kind
+	for _, c := range all {
+		kinds = append(kinds, c.Kinds...)
+	}
+	return kinds
+}
+
+// KindNames lists them for messages: "replicasets (rs), replicationcontrollers (rc)".
+func (all Registry) KindNames() string {
+	var names []string
+	for _, k := range all.Kinds() {
+		name := k.Resource
+		if len(k.Short) > 0 {
+			name += " (" + strings.Join(k.Short, ", ") + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// KindsWith lists the resources of the kinds that have a field of this name.
+func (all Registry) KindsWith(field string) []string {
+	var names []string
+	for _, c := range all {
+		if c.Knows(field) {
+			for _, k := range c.Kinds {
+				names = append(names, k.Resource)
+			}
+		}
+	}
+	return names
+}
+
+// Knows reports whether a what-if can change the field of this name.
+func (c Controller) Knows(field string) bool {
+	return c.WhatIf != nil && slices.Contains(c.WhatIf.Fields, field)
+}
+
+// Running lists the controllers as they run, one for each kind, those first that
+// scale what others decide.
+func (all Registry) Running() []Running {
+	var running []Running
+	for _, scales := range []bool{true, false} {
+		for _, c := range all {
+			if c.Agent == nil || len(c.Scales) > 0 != scales {
+				continue
+			}
+			for _, k := range c.Kinds {
+				running = append(running, runningOf(c, k))
+			}
+		}
+	}
+	return running
+}

@@ -1,0 +1,55 @@
+package controller
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Simulate decides as Run does, and puts the rounds that follow into the
+// Decision's Timeline. The Readers tell what was read for it; while one of
+// them misses something, there is no Timeline.
+func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, changes []decision.Change, o simulate.Options) (_ *decision.Decision, _ []*view.Reader, err error) {
+	defer Caught(t, &err)
+	if c.Step == nil {
+		return nil, nil, c.notSimulated(t)
+	}
+	res, err := simulate.Run(v, func(r *view.Reader) (_ *simulate.Sync, err error) {
+		defer Caught(t, &err) // here, what was read up to now is not lost
+		return c.Step(r, prof, t)
+	}, o)
+	if err != nil {
+		return nil, res.Readers, err
+	}
+	if res.First == nil {
+		return &decision.Decision{}, res.Readers, nil // something is missing yet
+	}
+	for _, r := range res.Readers {
+		if err := unread(r, t); err != nil {
+			return nil, res.Readers, err
+		}
+	}
+	d := res.First
+	err = c.finish(d, res.Readers[0], prof, t, changes)
+	for _, caveat := range res.Caveats {
+		if !slices.Contains(d.Caveats, caveat) {
+			d.Caveats = append(d.Caveats, caveat)
+		}
+	}
+	NoteGaps(d, res.Readers...)
+	d.Timeline = res.Timeline
+	return d, res.Readers, err
+}
+
+// notSimulated is the error for targets whose controller is not simulated.
+func (c Controller) notSimulated(t Target) error {
+	asked := fmt.Sprintf("%s/%s/%s: the rounds of a %s are not simulated", t.Kind.Resource, t.Namespace, t.Name, t.Kind.Kind)
+	if below := c.Scales; len(below) > 0 {
+		return fmt.Errorf("%s: they are those of its %ss, too; ask for its next step without --rounds and --until-stable, or about one of its %[2]ss", asked, below[0].Kind)
+	}
+	return fmt.Errorf("%s: ask for its next step without --rounds and --until-stable", asked)
+}

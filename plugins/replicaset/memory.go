@@ -1,0 +1,129 @@
+package replicaset
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// memory is that of ReplicaSets and ReplicationControllers. writes are the
+// resource versions that a ReplicaSet's caches must have reached. What the API
+// server will number a write is not known: it is newer than what was read before.
+type memory struct {
+	expectations.UIDTracking
+	clock  clock.PassiveClock
+	writes *expectations.Consistency
+}
+
+func newMemory(c clock.PassiveClock) controller.Memory {
+	return memory{expectations.NewUIDTracking(c), c, expectations.NewConsistency()}
+}
+
+var podsResource = view.Pods.GVR().GroupResource()
+
+func nameOf(t view.Target) types.NamespacedName {
+	return types.NamespacedName{Namespace: t.Namespace, Name: t.Name}
+}
+
+func (m memory) Observe(what handlers.Observation, t view.Target, of metav1.Object) {
+	switch what {
+	case handlers.Creation:
+		m.CreationObserved(t.Key())
+	case handlers.Deletion:
+		m.DeletionObserved(t.Key(), of.GetNamespace()+"/"+of.GetName())
+	case handlers.Forget:
+		m.Delete(t.Key())
+		m.writes.Clear(nameOf(t), "")
+	}
+}
+
+func (m memory) Satisfied(t view.Target) bool { return m.UIDTracking.Satisfied(t.Key()) }
+
+func (m memory) Outstanding(t view.Target) *int64 {
+	r := m.Get(t.Key())
+	if r == nil {
+		return nil
+	}
+	n := max(r.Adds, 0) + max(r.Dels, 0)
+	return &n
+}
+
+func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+	given := Given{Expectations: m.Get(t.Key())}
+	if ReadsBack(p, t.Kind) {
+		given.Behind = m.behind(r, t)
+	}
+	return Decide(r, p, t, given)
+}
+
+// behind are the caches that have surely not read as far as what was written.
+func (m memory) behind(r *view.Reader, t view.Target) []*expectations.Stale {
+	set, err := r.Object(view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name})
+	if err != nil || set == nil {
+		return nil
+	}
+	pods := func() string {
+		return expectations.Newest(append(r.ControlledBy(view.Need{Kind: view.Pods, Namespace: t.Namespace}, set.GetUID()), set))
+	}
+	switch record := m.Get(t.Key()); {
+	case record == nil || record.Fulfilled():
+	case record.Expired(m.clock.Now()): // what was not seen for so long was never written
+		m.writes.Clear(nameOf(t), "")
+	case record.Adds > 0:
+		m.writes.WroteAt(nameOf(t), set.GetUID(), podsResource, expectations.NewerThan(pods()))
+	}
+	behind := m.writes.Ready(nameOf(t), func(resource schema.GroupResource) string {
+		if resource == podsResource {
+			return pods()
+		}
+		return set.GetResourceVersion()
+	})
+	for _, stale := range behind {
+		stale.Wrote = ""
+	}
+	return behind
+}
+
+// Expect sets what manageReplicas sets. Of pods among which chance picks, as
+// many deletions are expected as are picked, and any of them may fulfil one.
+func (m memory) Expect(t view.Target, d *decision.Decision, now controller.Objects) {
+	m.expectToRead(t, d, now)
+	after := d.Expectations.After
+	if after == nil || after.Age != "0s" {
+		return // nothing was set by this sync
+	}
+	if after.Adds > 0 {
+		m.ExpectCreations(t.Key(), after.Adds)
+		return
+	}
+	keys := slices.Concat(after.DeleteKeys, after.PossibleKeys)
+	m.ExpectDeletions(t.Key(), keys)
+	m.Lower(t.Key(), 0, int64(len(keys))-after.Dels)
+}
+
+// expectToRead sets what the caches must have read before the next sync, but for
+// what is created: that is expected anyway.
+func (m memory) expectToRead(t view.Target, d *decision.Decision, now controller.Objects) {
+	set, there := now(t.Kind, t.Namespace, t.Name)
+	if !there || len(d.Expectations.ReadBack) == 0 {
+		return
+	}
+	if d.Status.Writes {
+		m.writes.WroteAt(nameOf(t), set.GetUID(), t.Kind.GVR().GroupResource(), expectations.NewerThan(set.GetResourceVersion()))
+	}
+	for _, a := range d.Actions {
+		if pod, there := now(view.Pods, a.Object.Namespace, a.Object.Name); there && a.Verb == decision.Adopt {
+			m.writes.WroteAt(nameOf(t), set.GetUID(), podsResource, expectations.NewerThan(pod.GetResourceVersion()))
+		}
+	}
+}
