@@ -22,7 +22,9 @@ func Answer(target decision.Ref, t *decision.Timeline) string {
 	if t.Totals.Rounds > 0 {
 		text += " in " + wording.Plural(t.Totals.Rounds, "round")
 	}
-	text += " (about " + decision.Brief(t.End.Clock) + ")"
+	if took := decision.Brief(t.End.Clock); took != "0s" {
+		text += " (about " + took + ")"
+	}
 	return text + ending(t, ", then ", "; ") + "."
 }
 
