@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,7 +19,7 @@ type wholePrinter func(io.Writer, *decision.Decision, render.Options) error
 func human(o render.Options, whole wholePrinter, named, namespaces bool) printer {
 	return func(w io.Writer, ds []*decision.Decision) error {
 		if !named && !o.Wide {
-			return render.List(w, ds, namespaces, o)
+			return render.List(w, ds, namespaces || severalNamespaces(ds), o)
 		}
 		for i, d := range ds {
 			if i > 0 {
@@ -49,4 +50,9 @@ func document(kind string, ds []*decision.Decision, single bool) runtime.Object 
 		list.Items = append(list.Items, render.Document{TypeMeta: item, Decision: d})
 	}
 	return list
+}
+
+// severalNamespaces reports whether names alone may not tell the targets apart.
+func severalNamespaces(ds []*decision.Decision) bool {
+	return slices.ContainsFunc(ds, func(d *decision.Decision) bool { return d.Target.Namespace != ds[0].Target.Namespace })
 }

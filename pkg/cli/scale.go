@@ -31,6 +31,10 @@ func fieldsChanged(f whatif.Fields) change {
 		if p.WhatIf == nil {
 			return v, nil, nil
 		}
+		err := checkSpecified(r, t, obj, f.Delete)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
+		}
 		changed, changes, err := p.WhatIf.Change(obj, f)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
