@@ -87,9 +87,10 @@ type Expectation struct {
 	PossibleKeys []string `json:"possibleKeys,omitempty"`
 	// Versions are the objects whose new resource version is expected.
 	Versions []string `json:"versions,omitempty"`
-	// Age and ExpiresIn are Go durations, as of the decision.
+	// Age and ExpiresIn are Go durations, as of the decision. ExpiresIn is empty
+	// for one that does not expire.
 	Age       string `json:"age"`
-	ExpiresIn string `json:"expiresIn"`
+	ExpiresIn string `json:"expiresIn,omitempty"`
 	// Recorded is when the record was made and Expires the last instant at
 	// which it counts; Forever means that nothing but what is expected ends it.
 	Recorded time.Time `json:"recorded,omitzero"`

@@ -111,7 +111,11 @@ func gate(d *decision.Decision) string {
 	if len(waits) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; after acting it waits to see %s, at most %s", text, strings.Join(waits, " and "), decision.Brief(after.ExpiresIn))
+	limit := "at most " + decision.Brief(after.ExpiresIn)
+	if after.Forever {
+		limit = "no timeout"
+	}
+	return fmt.Sprintf("%s; after acting it waits to see %s, %s", text, strings.Join(waits, " and "), limit)
 }
 
 // doubt marks a field that may be written otherwise.

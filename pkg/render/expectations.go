@@ -73,7 +73,10 @@ func computed(r *inference.Report) string {
 	}
 	text += "; it would then wait to see " + waits(after)
 	if after.Forever {
-		return text + ", and no time ends that"
+		return text + ", with no timeout"
+	}
+	if after.Expires.IsZero() {
+		return fmt.Sprintf("%s, at most %s", text, decision.Brief(after.ExpiresIn))
 	}
 	return fmt.Sprintf("%s, from %s to %s at most", text, clock(after.Recorded, r.AsOf), clock(after.Expires, r.AsOf))
 }

@@ -106,6 +106,7 @@ func begin(r *view.Reader, k profile.Kruise, set *set, given Given) *sync {
 		r: r, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
 		states: map[string]*inPlaceState{}, updatedRulings: map[[3]string]decision.Ruling{},
 	}
+	s.record.dropped = s.behaviour.dropExpired
 	s.d = s.frame()
 	return s
 }

@@ -101,6 +101,8 @@ type record struct {
 	// shares counts the possible ones of each choice.
 	shares   map[*decision.Choice]int
 	versions map[string]bool
+	// dropped: creations and deletions are expected for the timeout at most.
+	dropped bool
 }
 
 // perhaps records the deletion of an object that chance decides.
@@ -135,10 +137,14 @@ func (r *record) show() *decision.Expectation {
 	if r.creates+r.claims+len(r.deletes)+len(r.possible)+len(r.versions) == 0 {
 		return nil
 	}
-	return &decision.Expectation{
+	e := &decision.Expectation{
 		Adds: int64(r.creates + r.claims), Dels: int64(len(r.deletes) + r.most()),
 		DeleteKeys: r.deletes, PossibleKeys: r.possible,
 		Versions: slices.Sorted(maps.Keys(r.versions)),
-		Age:      "0s", ExpiresIn: timeout.String(), Forever: true,
+		Age:      "0s", Forever: true,
 	}
+	if r.dropped && len(r.versions) == 0 {
+		e.Forever, e.ExpiresIn = false, timeout.String()
+	}
+	return e
 }

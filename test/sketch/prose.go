@@ -135,5 +135,9 @@ func record(e *decision.Expectation) string {
 		return "nothing"
 	}
 	keys := strings.Join(append(slices.Clone(e.DeleteKeys), e.PossibleKeys...), " ")
-	return strings.TrimSpace(fmt.Sprintf("%d creations, %d deletions %s", e.Adds, e.Dels, keys))
+	limit := ""
+	if e.Forever {
+		limit = ", no timeout"
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d creations, %d deletions %s", e.Adds, e.Dels, keys)) + limit
 }
