@@ -67,7 +67,7 @@ func afterthought(d *decision.Decision) string {
 }
 
 func adoptedFirst(d *decision.Decision) string {
-	switch n := possibly(d, decision.Adopt, view.Pods.Kind); {
+	switch n := (phrase{verb: decision.Adopt, kind: view.Pods.Kind}).possibly(d); {
 	case n == 1:
 		return "; another controller may adopt it first"
 	case n > 1:

@@ -13,7 +13,7 @@ type deed struct{ verb, how string }
 
 var deeds = map[decision.Verb]deed{
 	decision.Delete: {"delete", ""}, decision.Recreate: {"recreate", ""},
-	decision.UpdateInPlace: {"update", " in place"}, decision.SetState: {"move", " to another lifecycle state"},
+	decision.UpdateInPlace: {"update", " in place"}, decision.SetState: {"move", ""},
 }
 
 // eithers are the choices whose pods get different actions, in words, and how

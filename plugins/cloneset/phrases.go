@@ -29,6 +29,8 @@ type phrase struct {
 	n    int
 	// deed is the verb in words, atMost and how what follows it and the objects.
 	deed, atMost, how string
+	// only says which actions of the verb are meant; nil for all.
+	only func(*decision.Action) bool
 }
 
 // phrases lists what is done, as "create 1 pod", and what is done only where
@@ -59,14 +61,13 @@ func podPhrases(d *decision.Decision) []phrase {
 		{verb: decision.Delete, kind: kind, n: sum.Delete()},
 		{verb: decision.UpdateInPlace, kind: kind, n: sum.Update},
 		{verb: decision.Recreate, kind: kind, n: sum.Recreate},
-		{verb: decision.SetState, kind: kind, n: sum.SetState},
 	}
 	for i := range out {
 		if of, ok := deeds[out[i].verb]; ok {
 			out[i].deed, out[i].atMost, out[i].how = of.verb, unlessFewer(d, out[i].verb), of.how
 		}
 	}
-	return out
+	return append(out, statePhrases(d)...)
 }
 
 func otherPhrases(d *decision.Decision) []phrase {
@@ -87,9 +88,9 @@ var nouns = map[string]string{
 
 // addTo adds the phrase to what is done, and to what may be done.
 func (p phrase) addTo(d *decision.Decision, will, may *[]string) {
-	perhaps := possibly(d, p.verb, p.kind)
+	perhaps := p.possibly(d)
 	if p.atMost != "" && hasContested(d) {
-		perhaps, p.atMost = p.n-certainly(d, p.verb, p.kind), ""
+		perhaps, p.atMost = p.n-p.certainly(d), ""
 	}
 	noun := nouns[p.kind]
 	if n := p.n - perhaps; n > 0 {
@@ -101,27 +102,31 @@ func (p phrase) addTo(d *decision.Decision, will, may *[]string) {
 	}
 }
 
-// possibly counts the objects of a kind to which something is done only where an
-// adoption is not lost, or a creation accepted. Those that chance picks are not
-// among them: something is done to k of n.
-func possibly(d *decision.Decision, verb decision.Verb, kind string) int {
+// possibly counts the objects to which it is done only where an adoption is not
+// lost, or a creation accepted. Those that chance picks are not among them: it is
+// done to k of n.
+func (p phrase) possibly(d *decision.Decision) int {
 	n := 0
 	for i := range d.Actions {
 		a := &d.Actions[i]
-		if _, shared := a.Pool(); !shared && a.Verb == verb && a.Object.Kind == kind && a.Certainty == decision.Possible {
+		if _, shared := a.Pool(); !shared && p.means(a) && a.Certainty == decision.Possible {
 			n += a.Count
 		}
 	}
 	return n
 }
 
-// certainly counts the objects of a kind to which something is done for certain.
-func certainly(d *decision.Decision, verb decision.Verb, kind string) int {
+// certainly counts the objects to which it is done for certain.
+func (p phrase) certainly(d *decision.Decision) int {
 	n := 0
 	for i := range d.Actions {
-		if a := &d.Actions[i]; a.Verb == verb && a.Object.Kind == kind && a.Certainty == decision.Certain {
+		if a := &d.Actions[i]; p.means(a) && a.Certainty == decision.Certain {
 			n += a.Count
 		}
 	}
 	return n
+}
+
+func (p phrase) means(a *decision.Action) bool {
+	return a.Verb == p.verb && a.Object.Kind == p.kind && (p.only == nil || p.only(a))
 }

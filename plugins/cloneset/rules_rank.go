@@ -64,6 +64,9 @@ func step(id, title, text, mine, theirs string) decision.Rule {
 	return decision.Rule{
 		ID: id, Title: title, Text: text, Source: lessFunc,
 		Line: func(fs decision.Facts) string {
+			if strings.Contains(mine, "%v") && fs.Str("value") == fs.Str("other") {
+				return fmt.Sprintf("%s; %s a little %s", fmt.Sprintf(mine, fs.Str("value")), fs.Str("versus"), moreOrLess(fs.Str("op")))
+			}
 			if strings.Contains(mine, "%v") {
 				return fmt.Sprintf("%s; %s: %s", fmt.Sprintf(mine, fs.Str("value")), fs.Str("versus"), fs.Str("other"))
 			}
@@ -73,4 +76,12 @@ func step(id, title, text, mine, theirs string) decision.Rule {
 			return fmt.Sprintf("%s; %s is %s", mine, fs.Str("versus"), theirs)
 		},
 	}
+}
+
+// moreOrLess completes a comparison of two ages, or ranks, that print alike.
+func moreOrLess(op string) string {
+	if op == "<" {
+		return "more"
+	}
+	return "less"
 }

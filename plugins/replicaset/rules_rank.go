@@ -21,7 +21,7 @@ var rankRules = decision.Catalogue{
 		"gate PodDeletionCost: on since 1.22", "deletion cost %v", ""),
 	step(CoLocatedFirst, "A pod with more related pods on its node goes first",
 		"Related are the active pods, itself among them, that match the selector of any ReplicaSet with the same controller. A ReplicaSet without a controller has no related pods; nor has, since 1.24, a ReplicationController.",
-		"", "peers on its node: %v", ""),
+		"", "related pods on its node, itself included: %v", ""),
 	step(YoungerReadyFirst, "A pod that became ready more recently goes first",
 		"With gate LogarithmicScaleDown (on since 1.22) ages compare in powers of two nanoseconds: 9s, 17s, 34s, 1m9s, 2m17s, 4m35s, 9m10s and so on.",
 		"", "ready for %v", ""),
