@@ -31,7 +31,10 @@ func next(d *decision.Decision) string {
 	}
 	if why := stuck(d); why != "" {
 		nothing := "does nothing"
-		if len(d.WhatIf) > 0 {
+		switch {
+		case d.Doubted:
+			nothing = "may do nothing"
+		case len(d.WhatIf) > 0:
 			nothing = "would do nothing"
 		}
 		return fmt.Sprintf("%s %s: %s; %s.", d.Target, nothing, tail, why)
@@ -48,7 +51,7 @@ func counts(d *decision.Decision) string {
 
 // afterthought adds what the counts alone would leave misleading.
 func afterthought(d *decision.Decision) string {
-	out := adoptedFirst(d)
+	out := adoptedFirst(d) + refusals(d)
 	switch possible := d.PossibleDeletions(); {
 	case possible == "":
 	case d.Summary.DeleteCertain > 0:
@@ -64,6 +67,29 @@ func afterthought(d *decision.Decision) string {
 		out += "; PodUnavailableBudget " + f[0].Facts.Str("budget") + " forbids " + which + ", and the sync fails"
 	}
 	return out
+}
+
+// refusals says that not all creations are accepted.
+func refusals(d *decision.Decision) string {
+	refused, are := d.Count.Of.Int("refused"), "are"
+	for _, a := range d.Actions {
+		if a.Rule == CreationInDoubt {
+			return "; whether they are accepted is not known"
+		}
+		if a.Rule == CreateFailed && a.Certainty == decision.Possible {
+			are = "may be"
+		}
+	}
+	switch {
+	case refused == 0 || !d.Pending:
+		return ""
+	case d.Doubted:
+		are = "may be"
+	}
+	if d.Summary.Create > 0 {
+		return "; then creations " + are + " refused"
+	}
+	return "; creations " + are + " refused"
 }
 
 func adoptedFirst(d *decision.Decision) string {
@@ -93,7 +119,11 @@ func stuck(d *decision.Decision) string {
 		return "the sync fails: " + f[0].Message
 	}
 	if d.Status.Rule == StatusError || d.Status.Rule == StatusErrorUnwritten {
-		return "the sync fails: " + d.Status.Facts.Str("error")
+		fails := "fails"
+		if d.Doubted {
+			fails = "may fail"
+		}
+		return "the sync " + fails + ": " + d.Status.Facts.Str("error")
 	}
 	for _, l := range d.Limits {
 		if holdsUp[l.Rule] {

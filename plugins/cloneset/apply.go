@@ -70,7 +70,7 @@ func (s *sync) toOther(w *simulate.World, a decision.Action) {
 // toPodInWorld writes one action into its pod.
 func (s *sync) toPodInWorld(w *simulate.World, a decision.Action) {
 	if a.Verb == decision.Delete {
-		podlife.Delete(w, a.Object.Namespace, a.Object.Name, nil)
+		podlife.Delete(w, a.Object.Namespace, a.Object.Name, s.free(w))
 		return
 	}
 	p, ok := podlife.Get(w, a.Object.Namespace, a.Object.Name)

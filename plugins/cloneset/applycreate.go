@@ -45,6 +45,7 @@ func (s *sync) createPods(w *simulate.World, a decision.Action, name func() stri
 		s.giveLaunchPriorities(p)
 		s.createVolumes(w, p)
 		podlife.Start(w, p)
+		s.charge(w, p, 1)
 		one := a
 		one.Count, one.Object.Name = 1, p.Name
 		if free := len(s.ids.reused); free > s.ids.used && s.ids.used > 0 {

@@ -26,7 +26,17 @@ func (s *sync) caveats() {
 // notModelled names what this set uses and the answer leaves out.
 func (s *sync) notModelled() {
 	if s.d.Summary.Create > 0 {
-		s.d.AddCaveat("AdmissionNotModelled", "whether a quota or a webhook refuses the new pods is not looked at")
+		s.d.AddCaveat("AdmissionNotModelled", "whether a webhook refuses or changes the new pods is not looked at")
+	}
+	if s.d.Summary.Create > 0 {
+		for _, why := range s.doubts {
+			if why != s.quotas().Without && why != s.limitRanges().Without { // the gap says it, and why
+				s.d.AddCaveat("AdmissionInDoubt", why)
+			}
+		}
+		if len(s.doubts) > 0 {
+			s.d.AddCaveat("RefusedFirst", "if the API server refuses the first pod, none is created, and the sync updates pods instead")
+		}
 	}
 	if s.revisions.update != nil && strings.HasSuffix(s.revisions.update.name, "-"+unknown) {
 		s.d.AddCaveat("RevisionNameUnknown", "the name of the new revision can't be foretold from outside")

@@ -62,7 +62,7 @@ func everyOne(pods []*corev1.Pod) ownership.Lost {
 
 // without is the sync had others adopted the lost Pods.
 func (s *sync) without(lost ownership.Lost) *sync {
-	o := begin(s.r, s.kruise, s.set, s.given)
+	o := begin(s.r, s.kubernetes, s.kruise, s.set, s.given)
 	o.lost = lost
 	o.run()
 	o.summarize()

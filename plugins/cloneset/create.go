@@ -26,10 +26,13 @@ func (s *sync) create(d Diffs) {
 		return
 	}
 	ids := s.instanceIDs(n)
-	sure, call := s.valid(d.ScaleUpNumOldRevision, s.sure(n, ids), s.creations(n, &ids))
+	review := s.review(n, d.ScaleUpNumOldRevision)
+	sure, call := review.refuses(s.sure(n, ids), s.creations(n, &ids))
 	c := slowly(n, sure, call)
 	s.ids = ids
 	s.scaleErr = c.err
+	s.doubts = s.admissionDoubts(review)
+	s.countRefused(n, c)
 	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	s.createAction(old, n, s.revisions.current, ids, c)
@@ -37,6 +40,17 @@ func (s *sync) create(d Diffs) {
 	s.record.creates = c.created
 	s.record.claims = s.newVolumes(ids, c)
 	s.scaling = c.created > 0
+}
+
+// countRefused adds refusals to what the counts in the first line are taken from.
+func (s *sync) countRefused(n int, c creation) {
+	if c.created == c.attempted {
+		return
+	}
+	s.uncreated = decision.Ruled(CreateFailed, decision.F("revision", s.revisions.update.name), decision.F("attempted", c.attempted),
+		decision.F("toCreate", n), decision.F("batches", join(c.batches)), decision.F("error", c.err.Error()))
+	s.d.Count.Of = append(s.d.Count.Of, decision.Derived("creations", c.created, "attempted in batches until one fails",
+		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))))
 }
 
 func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creation) {
@@ -47,19 +61,24 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	switch {
 	case c.err != nil:
 		rule = CreateFailed
+	case len(s.doubts) > 0:
+		rule = CreationInDoubt
 	case len(ids.reused) > 0:
 		rule = CreateReusingVolumes
 	}
 	facts := []decision.Fact{
 		decision.F("revision", r.name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
 		decision.F("claims", len(s.set.spec.VolumeClaimTemplates)),
-		decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
+		decision.F("doubts", strings.Join(s.doubts, "; ")), decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
 	}
 	if c.err != nil {
 		facts = append(facts, decision.F("attempted", c.attempted), decision.F("error", c.err.Error()))
 	}
 	a := action(decision.Create, decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.GetNamespace(), Name: s.set.GetName() + "-…"}, decision.Ruled(rule, facts...))
 	a.Count = count
+	if len(s.doubts) > 0 {
+		a.Certainty = decision.Possible
+	}
 	if ids.doubtful(n) {
 		a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: count, N: n}
 	}
@@ -182,7 +201,7 @@ func (ids instanceIDs) taken(n, call int) error {
 // not tried.
 func (s *sync) creations(n int, ids *instanceIDs) func(int) error {
 	if len(s.set.spec.VolumeClaimTemplates) > 0 {
-		if err := s.refused(Call{Verb: "create", Kind: "PersistentVolumeClaim"}); err != nil {
+		if err := cmp.Or(s.terminatingNamespace(), s.refused(Call{Verb: "create", Kind: "PersistentVolumeClaim"})); err != nil {
 			s.mayFail, ids.refused = s.mayFail || ids.used > 0, true
 			return func(int) error { return err }
 		}

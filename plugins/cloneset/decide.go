@@ -13,12 +13,14 @@ import (
 
 // sync is one run of doReconcile over a View.
 type sync struct {
-	r         *view.Reader
-	kruise    profile.Kruise
-	behaviour behaviour
-	given     Given
-	set       *set
-	now       time.Time
+	r *view.Reader
+	// kubernetes is the API server's version.
+	kubernetes profile.Version
+	kruise     profile.Kruise
+	behaviour  behaviour
+	given      Given
+	set        *set
+	now        time.Time
 
 	// lost are Pods that others adopt before this sync, in one of the courses that
 	// it compares with its own, which are otherCourses; see contest.
@@ -41,6 +43,10 @@ type sync struct {
 	unsureStatus bool
 	// manyExpected: chance decides which of several expectations is met first.
 	manyExpected bool
+	// doubts are why it is not known whether creations go as predicted.
+	doubts []string
+	// uncreated is the creation that is refused, without a rule for none.
+	uncreated decision.Ruling
 	// mayFail: chance decides whether an update is refused.
 	mayFail bool
 	// mayRefuse: whether a budget stops the update is chance, or not known.
@@ -88,22 +94,23 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*syn
 	if err != nil {
 		return nil, err
 	}
-	s := begin(r, kruise(r, p), set, given)
+	s := begin(r, p.Kubernetes, kruise(r, p), set, given)
 	s.run()
 	s.contest()
 	if r.Provisional() {
 		return s, nil // what else to read depends on what is missing
 	}
 	s.summarize()
+	s.doubtRefusal()
 	s.evidence()
 	s.caveats()
 	return s, nil
 }
 
 // begin is a sync before its first step.
-func begin(r *view.Reader, k profile.Kruise, set *set, given Given) *sync {
+func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *set, given Given) *sync {
 	s := &sync{
-		r: r, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
+		r: r, kubernetes: kubernetes, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
 		states: map[string]*inPlaceState{}, updatedRulings: map[[3]string]decision.Ruling{},
 	}
 	s.record.dropped = s.behaviour.dropExpired

@@ -18,6 +18,7 @@ const (
 	CreateOfRevision     = "CreateOfRevision"
 	CreateReusingVolumes = "CreateReusingVolumes"
 	CreateFailed         = "CreateFailed"
+	CreationInDoubt      = "CreationInDoubt"
 	NameTaken            = "NameTaken"
 
 	DeletionCancelled     = "DeletionCancelled"
@@ -105,6 +106,13 @@ var scaleUpRules = decision.Catalogue{
 		Text: "The other calls of the same batch are still made, the batches after it are not.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", short(fs.Str("revision")), fs.Int("attempted"), fs.Int("toCreate"), fs.Str("batches"), fs.Str("error"))
+		},
+	},
+	{
+		ID: CreationInDoubt, Title: "Whether a CloneSet's creations are accepted is not known", Source: createFunc,
+		Text: "A quota or LimitRange may refuse the pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("of revision %s, %d in all, in batches of %s, if they are accepted: %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), fs.Str("doubts"))
 		},
 	},
 	{

@@ -82,7 +82,7 @@ func (s *sync) begin(w *simulate.World) {
 		}
 		plain = append(plain, p)
 	}
-	podlife.Begin(w, plain, since, nil)
+	podlife.Begin(w, plain, since, s.free(w))
 	s.followBudgets(w)
 }
 
@@ -166,9 +166,12 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	return append(blocked, asked...), len(blocked) == 0
 }
 
-// failed is what made the sync fail: the pod whose update was refused, or what
+// failed is what made the sync fail: the creation or update that was refused, or what
 // the API server said.
 func (s *sync) failed() decision.Ruling {
+	if s.uncreated.Rule != "" {
+		return s.uncreated
+	}
 	for _, u := range s.d.Updates {
 		if u.Course == decision.Refused && !byBudget[u.Rule] {
 			return u.Ruling

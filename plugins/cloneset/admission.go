@@ -1,0 +1,223 @@
+package cloneset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// reviewed is what the API server makes of the pods to create: the first old of
+// them are made from the current revision's template.
+type reviewed struct {
+	n, old          int
+	current, update admission.Verdict
+}
+
+// review asks what can be seen. Where somebody answers for the API server, or the
+// namespace is being deleted, quotas and LimitRanges play no part.
+func (s *sync) review(n, old int) reviewed {
+	r := reviewed{n: n, old: min(old, n), update: s.reviewOf(&s.set.spec.Template)}
+	r.current = r.update
+	if r.old > 0 && s.revisions.current != s.revisions.update {
+		r.current = s.reviewOf(&s.revisions.current.template.typed)
+	}
+	return r
+}
+
+// reviewOf is what the API server makes of one template's pods. Kruise's webhook
+// accepts templates whose pods are invalid: a mount may be of a claim template
+// that is not there.
+func (s *sync) reviewOf(t *corev1.PodTemplateSpec) admission.Verdict {
+	if err := s.terminatingNamespace(); err != nil {
+		return admission.Verdict{Refusal: &admission.Refusal{Message: err.Error()}}
+	}
+	ns := admission.Namespace{}
+	if s.given.Refuse == nil {
+		ns.LimitRanges = view.List[*corev1.LimitRange](s.r, s.limitRanges(), nil)
+		ns.Quotas = view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil)
+	}
+	v := ns.Review(s.newPod(t), admission.FeaturesOf(s.kubernetes))
+	if v.Refusal != nil && v.Refusal.Reason == admission.Invalid {
+		v.Refusal.Message = "the Pod is invalid: " + v.Refusal.Message
+	}
+	return v
+}
+
+// newPod has a volume for each claim template (UpdateStorage, pkg/util/pods.go,
+// v1.9.1).
+func (s *sync) newPod(t *corev1.PodTemplateSpec) *corev1.Pod {
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: s.set.GetNamespace(), GenerateName: s.set.GetName() + "-", Labels: t.Labels, Annotations: t.Annotations},
+		Spec:       *t.Spec.DeepCopy(),
+	}
+	for _, claim := range s.set.spec.VolumeClaimTemplates {
+		if !slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == claim.Name }) {
+			pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: claim.Name})
+		}
+	}
+	return pod
+}
+
+// of is what the API server makes of the call-th creation's like.
+func (r reviewed) of(call int) admission.Verdict {
+	if call < r.old {
+		return r.current
+	}
+	return r.update
+}
+
+// room is how many creations are accepted for sure, whatever their order.
+func (r reviewed) room() int64 {
+	room := admission.Unlimited
+	if r.old > 0 {
+		room = min(room, r.current.Room)
+	}
+	if r.old < r.n {
+		room = min(room, r.update.Room)
+	}
+	return room
+}
+
+// refuses takes the creations that admission refuses out of those that are sure,
+// and answers for them after what else does.
+func (r reviewed) refuses(sure int, call func(int) error) (int, func(int) error) {
+	if r.room() >= int64(r.n) {
+		return sure, call
+	}
+	return min(sure, int(r.room())), func(i int) error {
+		if err := call(i); err != nil {
+			return err
+		}
+		if v := r.of(i); int64(i) >= v.Room {
+			return errors.New(v.Refusal.Message)
+		}
+		return nil
+	}
+}
+
+// admissionDoubts lists why it is not known whether the creations are accepted,
+// or refused, as predicted. Files are taken to hold all objects of the kinds that
+// they hold none of.
+func (s *sync) admissionDoubts(r reviewed) []string {
+	if s.given.Refuse != nil || s.terminatingNamespace() != nil {
+		return nil
+	}
+	var doubts []string
+	for _, call := range []int{0, r.n - 1} { // one of each template
+		for _, why := range r.of(call).Doubted(int64(r.n)) {
+			if !slices.Contains(doubts, why) {
+				doubts = append(doubts, why)
+			}
+		}
+	}
+	if room := r.room(); 0 < r.old && r.old < r.n && room < int64(r.n) {
+		doubts = append(doubts, "pods of two revisions share what a quota leaves")
+	}
+	doubts = append(doubts, s.volumeDoubts()...)
+	for _, need := range []view.Need{s.quotas(), s.limitRanges()} {
+		if s.r.Partial(need) {
+			doubts = append(doubts, need.Without)
+		}
+	}
+	return doubts
+}
+
+// doubtRefusal makes possible what a sync does in which no creation is accepted,
+// where that is not certain: with one it does nothing else.
+func (s *sync) doubtRefusal() {
+	if len(s.doubts) == 0 || s.d.Summary.Create > 0 {
+		return
+	}
+	s.d.Doubt(decision.Caveat{Code: "AdmissionInDoubt", Message: s.doubts[0] + "; what is said assumes that creations are refused"})
+	for i := range s.d.Updates {
+		s.d.Updates[i].Certainty = decision.Possible
+	}
+}
+
+// volumeDoubts are those about the volume claims, which are created before their
+// pods: what bounds them is not modelled.
+func (s *sync) volumeDoubts() []string {
+	if len(s.set.spec.VolumeClaimTemplates) == 0 {
+		return nil
+	}
+	var doubts []string
+	for _, q := range view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil) {
+		if boundsVolumes(q.Spec.Hard) || boundsVolumes(q.Status.Hard) {
+			doubts = append(doubts, fmt.Sprintf("resource quota %s bounds volume claims, which is not modelled", q.Name))
+		}
+	}
+	for _, l := range view.List[*corev1.LimitRange](s.r, s.limitRanges(), nil) {
+		if slices.ContainsFunc(l.Spec.Limits, func(i corev1.LimitRangeItem) bool { return i.Type == corev1.LimitTypePersistentVolumeClaim }) {
+			doubts = append(doubts, fmt.Sprintf("limit range %s bounds volume claims, which is not modelled", l.Name))
+		}
+	}
+	return doubts
+}
+
+// boundsVolumes reports whether any resource is of volume claims, of some storage
+// class or of all (pkg/quota/v1/evaluator/core/persistent_volume_claims.go, v1.37.1).
+func boundsVolumes(hard corev1.ResourceList) bool {
+	for name := range hard {
+		if strings.HasSuffix(string(name), string(corev1.ResourcePersistentVolumeClaims)) || strings.HasSuffix(string(name), string(corev1.ResourceRequestsStorage)) {
+			return true
+		}
+	}
+	return false
+}
+
+// terminatingNamespace is what the API server answers to creations in a namespace
+// that is being deleted, nil in any other.
+func (s *sync) terminatingNamespace() error {
+	if s.given.Refuse != nil {
+		return nil
+	}
+	ns, ok := view.Get[*corev1.Namespace](s.r, view.Need{
+		Kind: view.Namespaces, Name: s.set.GetNamespace(),
+		Without: "whether the namespace is being deleted is not known",
+	})
+	if !ok || ns.Status.Phase != corev1.NamespaceTerminating {
+		return nil
+	}
+	return fmt.Errorf("unable to create new content in namespace %s because it is being terminated", ns.Name)
+}
+
+func (s *sync) quotas() view.Need {
+	return view.Need{
+		Kind: view.ResourceQuotas, Namespace: s.set.GetNamespace(),
+		Without: "whether a quota refuses creations is not known",
+	}
+}
+
+func (s *sync) limitRanges() view.Need {
+	return view.Need{
+		Kind: view.LimitRanges, Namespace: s.set.GetNamespace(),
+		Without: "whether a LimitRange refuses creations is not known",
+	}
+}
+
+// charge makes the namespace's quotas count a pod, or with -1 no longer.
+func (s *sync) charge(w *simulate.World, p *corev1.Pod, n int64) {
+	for _, obj := range w.All(view.ResourceQuotas) {
+		q, ok := obj.(*corev1.ResourceQuota)
+		if !ok || q.Namespace != s.set.GetNamespace() {
+			continue
+		}
+		if q = q.DeepCopy(); admission.Charge(q, p, admission.FeaturesOf(s.kubernetes), n, w.Now()) {
+			w.Put(view.ResourceQuotas, q)
+		}
+	}
+}
+
+// free gives back what a pod used of its quotas.
+func (s *sync) free(w *simulate.World) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { s.charge(w, p, -1) }
+}
