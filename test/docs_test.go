@@ -110,7 +110,7 @@ func anchors(text string) map[string]bool {
 // TestGuideShowsTheExample: the Go blocks of the guide stand in the example,
 // which is compiled and tested.
 func TestGuideShowsTheExample(t *testing.T) {
-	code := read(t, "../docs/examples/pvcprotection/decide.go") + read(t, "../docs/examples/pvcprotection/rules.go")
+	code := read(t, "../docs/examples/pvcprotection/decide.go") + read(t, "../docs/examples/pvcprotection/controller.go") + read(t, "../docs/examples/pvcprotection/rules.go")
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "../docs/adding-a-controller.md"), -1)
 	if len(blocks) == 0 {
 		t.Error("the guide shows no code")

@@ -18,11 +18,11 @@ const completionTimeout = 3 * time.Second
 
 type completer = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
 
-// completeTargets completes TYPE, TYPE NAME and TYPE/NAME of modelled kinds,
+// completeTargets completes TYPE, TYPE NAME and TYPE/NAME of some kinds,
 // from the cluster or from the files of --from.
-func completeTargets(env Env, f *sourceFlags) completer {
+func completeTargets(env Env, kinds []view.Kind, f *sourceFlags) completer {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		c := completion{cmd, env, f, env.Controllers.Kinds()}
+		c := completion{cmd, env, f, kinds}
 		return unused(c.targets(args, typed), args), cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -50,7 +50,7 @@ func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Comm
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
 		}),
-		ValidArgsFunction: completeTargets(env, &f.sourceFlags),
+		ValidArgsFunction: completeTargets(env, env.Controllers.Remembering().Kinds(), &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
 	f.outputFlags.add(cmd)
@@ -67,12 +67,20 @@ func (f *expectationsFlags) run(ctx context.Context, env Env, args []string) err
 		return usageError("name one object, such as rs/web or cloneset sample")
 	}
 	if c := subjects[0].controller; c.Subject == nil {
-		return usageError("the %s controller keeps no expectations; ask about what it controls, such as rs/NAME", c.ID)
+		return usageError("the %s controller keeps no expectations%s", c.ID, instead(c))
 	}
 	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
 		report, readers, err := (&session{opened: o, subjects: subjects}).expectations(v)
 		return expectationsReply{report}, readers, err
 	})
+}
+
+// instead says what to ask about in place of a controller that only scales others.
+func instead(c controller.Controller) string {
+	if len(c.Scales) == 0 {
+		return ""
+	}
+	return "; ask about what it controls, such as " + append(c.Scales[0].Short, c.Scales[0].Resource)[0] + "/NAME"
 }
 
 // expectations answers on one View, for the one subject.

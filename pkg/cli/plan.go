@@ -49,7 +49,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
 		}),
-		ValidArgsFunction: completeTargets(env, &f.sourceFlags),
+		ValidArgsFunction: completeTargets(env, env.Controllers.Kinds(), &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)

@@ -58,7 +58,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
 		}),
-		ValidArgsFunction: completeTargets(env, &f.source),
+		ValidArgsFunction: completeTargets(env, env.Controllers.Traced().Kinds(), &f.source),
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
@@ -134,6 +134,11 @@ func (f *traceFlags) subjects(env Env, args []string) ([]subject, error) {
 	subjects, err := env.parser().parseSubjects(args)
 	if err != nil {
 		return nil, err
+	}
+	for _, s := range subjects {
+		if s.controller.Agent == nil {
+			return nil, usageError("%s are not traced; traced kinds: %s", s.kind.Resource, env.Controllers.Traced().KindNames())
+		}
 	}
 	return subjects, f.pickFlags.check(subjects)
 }

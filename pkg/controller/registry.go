@@ -111,6 +111,16 @@ func (c Controller) Knows(field string) bool {
 	return c.WhatIf != nil && slices.Contains(c.WhatIf.Fields, field)
 }
 
+// Traced are those that run in a trace.
+func (all Registry) Traced() Registry {
+	return slices.DeleteFunc(slices.Clone(all), func(c Controller) bool { return c.Agent == nil })
+}
+
+// Remembering are those that keep expectations.
+func (all Registry) Remembering() Registry {
+	return slices.DeleteFunc(slices.Clone(all), func(c Controller) bool { return c.Subject == nil })
+}
+
 // Running lists the controllers as they run, one for each kind, those first that
 // scale what others decide.
 func (all Registry) Running() []Running {

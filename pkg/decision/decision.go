@@ -37,15 +37,17 @@ type Decision struct {
 	Refused []string `json:"refused,omitempty"`
 	Owners  []Ref    `json:"owners,omitempty"`
 
-	Count   Fact     `json:"count"`
+	// Count is the arithmetic of replicas, zero for kinds without.
+	Count   Fact     `json:"count,omitzero"`
 	Gate    Gate     `json:"gate"`
 	Actions []Action `json:"actions"`
 	Claims  []Claim  `json:"claims"`
 	// Ranking is nil when upstream would not sort: nothing goes, or all go.
 	Ranking      *Ranking     `json:"ranking,omitempty"`
 	Expectations Expectations `json:"expectations"`
-	Status       StatusWrite  `json:"status"`
-	NextSync     Ruling       `json:"nextSync"`
+	// Status is zero for controllers that write none.
+	Status   StatusWrite `json:"status,omitzero"`
+	NextSync Ruling      `json:"nextSync"`
 	// Requeue is why the key is queued again at once, as NextSync says.
 	Requeue Requeue `json:"-"`
 	// Sets are the dependents of a rollout that have a controller of their own,
@@ -146,6 +148,8 @@ type FieldChange struct {
 // StatusWrite is the status update that ends the sync.
 type StatusWrite struct {
 	Writes bool `json:"writes"`
+	// Plain: the ruling adds nothing to that it is written.
+	Plain bool `json:"-"`
 	Ruling
 	Fields     []FieldChange `json:"fields"`
 	Conditions []Condition   `json:"conditions,omitempty"`

@@ -59,7 +59,11 @@ func (c Catalogue) Say(id string, fs Facts) string {
 
 // Phrase fills every Message of d from the catalogue.
 func (c Catalogue) Phrase(d *Decision) {
-	d.EachRuling(func(r *Ruling) { r.Message = c.Say(r.Rule, r.Facts) })
+	d.EachRuling(func(r *Ruling) {
+		if r.Rule != "" {
+			r.Message = c.Say(r.Rule, r.Facts)
+		}
+	})
 	for i := range d.Reasons {
 		why := &d.Reasons[i]
 		if r, ok := c.Find(why.Rule); ok && r.Question != nil {

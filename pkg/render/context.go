@@ -140,7 +140,7 @@ func status(d *decision.Decision) string {
 	if len(changes) == 0 {
 		text = "would write"
 	}
-	if d.Status.Rule != "StatusWritten" {
+	if !d.Status.Plain {
 		text += "; " + d.Status.Message
 	}
 	return text

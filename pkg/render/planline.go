@@ -24,6 +24,7 @@ func planLine(d *decision.Decision) string {
 		}
 	}
 	some(s.Scale, "%d to scale")
+	some(s.Modify, "%d to modify")
 	parts = append(parts, fmt.Sprintf("%d to create", s.Create))
 	some(s.Update, "%d to update in place")
 	some(s.Recreate, "%d to recreate")

@@ -14,14 +14,23 @@ func (p *page) wide() error {
 		return err
 	}
 	p.patches()
+	p.arithmetic()
+	return p.statusTable()
+}
+
+func (p *page) arithmetic() {
+	if p.d.Count.Name == "" && len(p.d.Limits) == 0 {
+		return
+	}
 	p.line("\n" + p.label("ARITHMETIC"))
-	p.fact(p.d.Count, 1)
+	if p.d.Count.Name != "" {
+		p.fact(p.d.Count, 1)
+	}
 	for _, l := range p.d.Limits {
 		for _, f := range l.Facts {
 			p.fact(f, 1)
 		}
 	}
-	return p.statusTable()
 }
 
 // claims lists what the controller makes of each pod. Owned pods that stay are

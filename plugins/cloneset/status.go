@@ -25,6 +25,7 @@ func (s *sync) status() {
 		}
 		s.d.Status.Ruling = decision.Ruled(rule, decision.F("error", err.Error()))
 	}
+	s.d.Status.Plain = s.d.Status.Rule == StatusCounted
 	for _, c := range next.Conditions {
 		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
 			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,

@@ -15,6 +15,7 @@ func (s *sync) statusWrite(err error) decision.StatusWrite {
 		final = *s.written
 	}
 	w := decision.StatusWrite{Writes: s.written != nil, Ruling: s.statusRuling(err), Fields: s.statusFields(final)}
+	w.Plain = w.Rule == SumsWritten
 	for _, c := range final.Conditions {
 		w.Conditions = append(w.Conditions, decision.Condition{
 			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,

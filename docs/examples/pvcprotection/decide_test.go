@@ -17,10 +17,10 @@ const deleted = "deletionTimestamp: \"2026-11-01T11:00:00Z\", finalizers: [kuber
 func TestDecide(t *testing.T) {
 	fired := map[string]bool{}
 	for _, c := range []struct{ claim, node, want string }{
-		{deleted, "", "persistentvolumeclaim/data will go: no pod uses it."},
+		{deleted, "", "persistentvolumeclaim/data is released for deletion: no Pod uses it."},
 		{deleted, "node-1", "persistentvolumeclaim/data stays as it is; next looked at when pod db on node-1 is gone."},
 		{"labels: {}", "node-1", "persistentvolumeclaim/data stays as it is; next looked at on the deletion of the claim."},
-		{"deletionTimestamp: \"2026-11-01T11:00:00Z\"", "", "persistentvolumeclaim/data stays as it is; next looked at by nobody: the claim is not protected."},
+		{"deletionTimestamp: \"2026-11-01T11:00:00Z\"", "", "persistentvolumeclaim/data stays as it is; next looked at never: the claim is not protected."},
 	} {
 		d := decide(t, c.claim, c.node)
 		d.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })

@@ -26,7 +26,7 @@ var Rules = decision.Catalogue{
 		Line: func(f decision.Facts) string { return "no pod uses it: " + f.Str("finalizer") + " is taken away" }},
 	{ID: NotProtected, Title: "the claim is not protected", Source: source + "processPVC",
 		Text: "Without the finalizer there is nothing to do.",
-		Line: func(decision.Facts) string { return "by nobody: the claim is not protected" }},
+		Line: func(decision.Facts) string { return "never: the claim is not protected" }},
 	{ID: NoExpectations, Title: "the controller remembers nothing", Source: source + "processPVC",
 		Text: "Each sync looks at the pods afresh.",
 		Line: func(decision.Facts) string { return "open: this controller keeps no expectations" }},
@@ -35,7 +35,7 @@ var Rules = decision.Catalogue{
 // Answer is the first line.
 func Answer(d *decision.Decision) string {
 	if d.Pending {
-		return d.Target.String() + " will go: no pod uses it."
+		return d.Target.String() + " is released for deletion: no Pod uses it."
 	}
 	return d.Target.String() + " stays as it is; next looked at " + d.NextSync.Message + "."
 }
