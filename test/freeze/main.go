@@ -49,7 +49,7 @@ func run(dir string, programs []string) (differ int, err error) {
 		if dir, err = os.MkdirTemp("", "freeze"); err != nil {
 			return 0, err
 		}
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 	}
 	questions, err := all(dir)
 	if err != nil {

@@ -1,0 +1,119 @@
+// Package job is a toy: a controller shaped like that of Jobs. It creates Pods
+// until so many have succeeded, and shows what adding a controller takes.
+package job
+
+import (
+	"fmt"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// The rules' IDs.
+const (
+	CreateUntilComplete = "ToyCreateUntilComplete"
+	JobComplete         = "ToyJobComplete"
+	NextPodEvent        = "ToyNextPodEvent"
+	NoGate              = "ToyNoGate"
+)
+
+const source = "pkg/controller/job/job_controller.go "
+
+// Rules is the catalogue.
+var Rules = decision.Catalogue{
+	{ID: CreateUntilComplete, Title: "Pods are created until enough have succeeded", Source: source + "manageJob",
+		Text: "As many Pods run at once as spec.parallelism says, but no more than are still to succeed.",
+		Line: func(f decision.Facts) string {
+			return fmt.Sprintf("%d of %d succeeded, %d active", f.Int("succeeded"), f.Int("completions"), f.Int("active"))
+		}},
+	{ID: JobComplete, Title: "Enough Pods have succeeded", Source: source + "syncJob", Text: "The Job is complete, and creates no more Pods.",
+		Line: func(decision.Facts) string { return "never: the Job is complete" }},
+	{ID: NextPodEvent, Title: "An event brings the next sync", Source: source + "updatePod", Text: "Changes of the Job and of its Pods queue it.",
+		Line: func(decision.Facts) string { return "on the next change of the Job or its Pods" }},
+	{ID: NoGate, Title: "The toy remembers nothing", Source: source + "syncJob", Text: "Each sync looks at the Pods afresh.",
+		Line: func(decision.Facts) string { return "open: this controller keeps no expectations" }},
+}
+
+// Controller is the toy.
+func Controller() controller.Controller {
+	return controller.Controller{
+		ID: "job", Kinds: []view.Kind{view.Jobs}, Rules: Rules, Decide: decide, Answer: answer,
+		Agent: &controller.Agent{
+			Handle: handle, Watches: []view.Kind{view.Pods},
+			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
+			Refused: func(*decision.Decision, time.Duration) bool { return false },
+		},
+	}
+}
+
+func handle(k view.Kind) handlers.Handle {
+	pods := handlers.Dependents{Owner: k, Resolve: handlers.ByNameAndUID(k)}
+	return func(c handlers.Cluster, _ profile.Profile, ev handlers.Event) []handlers.Effect {
+		switch {
+		case ev.Kind.Same(k):
+			return handlers.Targets{}.Handle(ev)
+		case ev.Kind.Same(view.Pods):
+			return pods.Handle(c, ev)
+		}
+		return nil
+	}
+}
+
+func decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+	need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
+	job, found := view.Get[*batchv1.Job](r, need)
+	if err := r.Err(need); err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, &view.NotFound{Target: t}
+	}
+	active, succeeded := 0, 0
+	for _, pod := range view.List[*corev1.Pod](r, view.Need{Kind: view.Pods, Namespace: t.Namespace, Detail: view.Full}, nil) {
+		switch {
+		case !metav1.IsControlledBy(pod, job):
+		case pod.Status.Phase == corev1.PodSucceeded:
+			succeeded++
+		case pod.Status.Phase != corev1.PodFailed && pod.DeletionTimestamp == nil:
+			active++
+		}
+	}
+	completions := int(ptr.Deref(job.Spec.Completions, 1))
+	d := &decision.Decision{
+		Target: ownership.RefTo(t.Kind, job), AsOf: r.Now(),
+		Modelled: decision.Modelled{Controller: "Job controller", Version: p.Kubernetes.String(), Basis: p.Basis, GatesBasis: p.GatesBasis},
+		Gate:     decision.Gate{Open: true, Basis: "computed", Ruling: decision.Ruled(NoGate)},
+		NextSync: decision.Ruled(NextPodEvent),
+	}
+	if succeeded >= completions {
+		d.NextSync = decision.Ruled(JobComplete)
+		return d, nil
+	}
+	if n := min(int(ptr.Deref(job.Spec.Parallelism, 1)), completions-succeeded) - active; n > 0 {
+		d.Actions = []decision.Action{{
+			Verb: decision.Create, Count: n, Certainty: decision.Certain,
+			Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: t.Namespace, Name: job.Name + "-…"},
+			Ruling: decision.Ruled(CreateUntilComplete, decision.F("succeeded", succeeded), decision.F("completions", completions), decision.F("active", active)),
+		}}
+		d.Summary.Create, d.Pending = n, true
+	}
+	return d, nil
+}
+
+func answer(d *decision.Decision) string {
+	if d.Pending {
+		return fmt.Sprintf("%s will create %d of its Pods: %s.", d.Target, d.Summary.Create, d.Actions[0].Message)
+	}
+	return fmt.Sprintf("%s has nothing to do; next sync %s.", d.Target, d.NextSync.Message)
+}
