@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // firstSpecial is the first character behind ASCII and the C1 controls that may
@@ -37,18 +38,29 @@ func Escaped(text, keep string) string { return escaped(text, keep, escape) }
 // surrogates. The data is the same.
 func EscapedJSON(text, keep string) string { return escaped(text, keep, escapeJSON) }
 
+// escaped copies what lies between such characters, as most text has none but
+// line ends. Bytes that are no UTF-8 become U+FFFD: some terminals obey them.
 func escaped(text, keep string, escape func(rune) string) string {
-	if !strings.ContainsFunc(text, Unsafe) {
+	changes := func(r rune) bool {
+		return r == utf8.RuneError || Unsafe(r) && !strings.ContainsRune(keep, r)
+	}
+	at := strings.IndexFunc(text, changes)
+	if at < 0 {
 		return text
 	}
 	var b strings.Builder
-	for _, r := range text {
-		if Unsafe(r) && !strings.ContainsRune(keep, r) {
-			b.WriteString(escape(r))
-		} else {
+	b.Grow(len(text))
+	for ; at >= 0; at = strings.IndexFunc(text, changes) {
+		b.WriteString(text[:at])
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r == utf8.RuneError {
 			b.WriteRune(r)
+		} else {
+			b.WriteString(escape(r))
 		}
+		text = text[at+size:]
 	}
+	b.WriteString(text)
 	return b.String()
 }
 

@@ -19,6 +19,11 @@ func TestEscaped(t *testing.T) {
 		"we\u200bb":              `we\u200bb`,
 		"web\U000e0041":          `web\U000e0041`,
 		"👩\u200d🚀":               `👩\u200d🚀`,
+		"":                       "",
+		"\x1b":                   `\u001b`,
+		"\n\x1b\n":               "\n" + `\u001b` + "\n",
+		"a\x9b31m":               "a\ufffd31m",
+		"\ufffd\xff\x1b":         "\ufffd\ufffd" + `\u001b`,
 	} {
 		if got := Escaped(text, "\n"); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

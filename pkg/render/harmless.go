@@ -12,16 +12,22 @@ import (
 )
 
 // HarmlessJSON is a printer of JSON that writes characters which could drive a
-// terminal as \u escapes. The data is the same.
+// terminal as \u escapes. The data is the same. The printer p writes whole
+// characters at once.
 func HarmlessJSON(p printers.ResourcePrinter) printers.ResourcePrinter {
 	return printers.ResourcePrinterFunc(func(obj runtime.Object, w io.Writer) error {
-		var buf bytes.Buffer
-		if err := p.PrintObj(obj, &buf); err != nil {
-			return err
-		}
-		_, err := io.WriteString(w, harmless.EscapedJSON(buf.String(), "\n"))
-		return err
+		return p.PrintObj(obj, harmlessWriter{w})
 	})
+}
+
+// harmlessWriter writes JSON with escapes. An answer may be hundreds of megabytes.
+type harmlessWriter struct{ w io.Writer }
+
+func (h harmlessWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(h.w, harmless.EscapedJSON(string(text), "\n")); err != nil {
+		return 0, err
+	}
+	return len(text), nil
 }
 
 // YAML is a printer of YAML, in which such characters are escapes as well.

@@ -15,6 +15,19 @@ func TestPlain(t *testing.T) {
 	})
 }
 
+// TestManySelected: a selector that matches every Pod of a large input.
+func TestManySelected(t *testing.T) {
+	explain := func(more ...string) []string {
+		return append([]string{"explain", "rs/web", "--from", "INPUT"}, more...)
+	}
+	bound(t, []row{
+		{name: "own", args: explain(), input: oneSet, n: 8_000, allocated: 60, want: "8000"},
+		{name: "adopted and deleted", args: explain(), input: oneAdopter, n: 20_000, allocated: 240, want: "adopt"},
+		{name: "adopted and deleted, json", args: explain("-o", "json"), input: oneAdopter, n: 10_000, allocated: 300, resident: 400, want: `"adopt"`},
+		{name: "orphans", args: []string{"orphans", "-A", "--from", "INPUT"}, input: oneAdopter, n: 20_000, allocated: 320, resident: 400, want: "p-0"},
+	})
+}
+
 // oneSet is a ReplicaSet with n Pods of its own.
 func oneSet(w io.Writer, n int) error {
 	_, err := fmt.Fprintf(w, `{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web","namespace":"shop","uid":"r","creationTimestamp":"2026-11-01T10:00:00Z"},"spec":{"replicas":%d,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"main","image":"web:1"}]}}}}`+"\n", n)
