@@ -21,6 +21,8 @@ import (
 type release struct {
 	replicas, pods, partition, maxUnavailable, maxSurge, minReady, grace int
 	way                                                                  string
+	// quota is how many pods the namespace takes; 0 for any number.
+	quota int
 }
 
 func drawRelease(t *rapid.T) release {
@@ -42,6 +44,9 @@ func (r release) view(t *rapid.T) *view.View {
 	b.WriteString("rev sample-a of=cs/sample number=1 app=web image=web:1 tlabel=app:web\n")
 	for i := range r.pods {
 		fmt.Fprintf(&b, "kpod sample-%d of=cs/sample app=web rev=sample-a state=Normal age=%dh ready=%dm node=n%d id=%d image=web:1 running=old gate inplace=True\n", i, i+1, 60*i+30, i%3, i)
+	}
+	if r.quota > 0 {
+		fmt.Fprintf(&b, "quota pods pods=%d/%d\n", r.pods, r.quota)
 	}
 	v, err := sketch.Parse(b.String())
 	if err != nil {
@@ -91,6 +96,24 @@ func TestReleasesArrive(t *testing.T) {
 		}
 		if pods := line.Counts.Pods + line.Totals.Create - line.Totals.Delete; pods != end.Counts.Pods {
 			t.Fatalf("%+v: %d pods and %+v make %d", r, line.Counts.Pods, line.Totals, end.Counts.Pods)
+		}
+	})
+}
+
+// A release that a quota leaves no surplus waits until deleted pods are gone, and
+// arrives.
+func TestReleasesStayWithinAQuota(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawRelease(t)
+		r.way, r.maxSurge, r.quota = "ReCreate", 0, max(r.replicas, r.pods)
+		line := r.simulate(t)
+		for _, round := range line.Rounds {
+			if n := round.Counts.Pods + round.Counts.Terminating; n > r.quota {
+				t.Fatalf("%+v: round %d leaves %d pods\n%s", r, round.Number, n, sketch.Timeline(line))
+			}
+		}
+		if end := line.End; end.Counts.Pods != r.replicas || end.Counts.Available != r.replicas {
+			t.Fatalf("%+v ends %s: %+v\n%s", r, end.Outcome, end.Counts, sketch.Timeline(line))
 		}
 	})
 }
