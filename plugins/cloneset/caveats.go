@@ -25,6 +25,9 @@ func (s *sync) caveats() {
 
 // notModelled names what this set uses and the answer leaves out.
 func (s *sync) notModelled() {
+	if s.keepsVolumes() {
+		s.d.AddCaveat("VolumesStay", "volumeClaimTemplates have changed since: pods that are updated in place keep the volume claims they have")
+	}
 	if s.d.Summary.Create > 0 {
 		s.d.AddCaveat("AdmissionNotModelled", "whether a webhook refuses or changes the new pods is not looked at")
 	}

@@ -146,3 +146,18 @@ func sortedKeys[T any](m map[string]T) []string {
 	sort.Strings(keys)
 	return keys
 }
+
+// keepsVolumes reports whether pods are updated in place whose claims are of
+// other templates: without gate RecreatePodWhenChangeVCTInCloneSetGate, and with
+// InPlaceOnly, a change of these recreates no pod (kruise#1536).
+func (s *sync) keepsVolumes() bool {
+	to := s.revisions.update
+	return slices.ContainsFunc(s.d.Actions, func(a decision.Action) bool {
+		m := s.member(a.Object.Name)
+		if a.Verb != decision.UpdateInPlace || m == nil {
+			return false
+		}
+		from := s.revisions.of(m)
+		return from != nil && from.hasClaimHash && to.hasClaimHash && from.claimHash != to.claimHash
+	})
+}
