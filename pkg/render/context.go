@@ -88,6 +88,9 @@ func count(d *decision.Decision) string {
 	if n := of.Int("terminating"); n > 0 {
 		text += fmt.Sprintf("; %d terminating, not counted", n)
 	}
+	if n := of.Int("finished"); n > 0 {
+		text += fmt.Sprintf("; %d finished, not counted and never deleted", n)
+	}
 	text += fmt.Sprintf("; spec.replicas %d; difference %+d", of.Int("spec.replicas"), d.Count.Value)
 	if n := of.Int("attempted"); n > 0 && of.Int("refused") > 0 {
 		text += fmt.Sprintf("; creations: %d tried, %d refused", n, of.Int("refused"))

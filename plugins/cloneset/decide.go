@@ -208,7 +208,8 @@ func (s *sync) count() {
 		decision.F("updated", updated),
 		decision.Derived("updatedWanted", s.set.want()-s.limits.Partition, "replicas − partition",
 			decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition")),
-		decision.F("inactive", len(s.claims.inactive)))
+		decision.F("inactive", len(s.claims.inactive)),
+		decision.F("terminating", s.terminating()), decision.F("finished", len(s.claims.inactive)-s.terminating()))
 }
 
 // readLimits reads the numbers of the spec, and names the fields that do not
