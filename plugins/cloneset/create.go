@@ -35,6 +35,11 @@ func (s *sync) create(d Diffs) {
 	s.countRefused(n, c)
 	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)
 	old := min(c.created, d.ScaleUpNumOldRevision)
+	if old > 0 && s.limits.SameRevision {
+		s.limit(PartitionOfOne, decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition"),
+			decision.F("revision", s.revisions.update.name))
+		old = 0
+	}
 	s.createAction(old, n, s.revisions.current, ids, c)
 	s.createAction(c.created-old, n, s.revisions.update, ids, c)
 	s.record.creates = c.created

@@ -18,6 +18,7 @@ const (
 	CreateOfRevision     = "CreateOfRevision"
 	CreateReusingVolumes = "CreateReusingVolumes"
 	CreateFailed         = "CreateFailed"
+	PartitionOfOne       = "PartitionOfOne"
 	CreationInDoubt      = "CreationInDoubt"
 	NameTaken            = "NameTaken"
 
@@ -106,6 +107,13 @@ var scaleUpRules = decision.Catalogue{
 		Text: "The other calls of the same batch are still made, the batches after it are not.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", short(fs.Str("revision")), fs.Int("attempted"), fs.Int("toCreate"), fs.Str("batches"), fs.Str("error"))
+		},
+	},
+	{
+		ID: PartitionOfOne, Title: "New pods are of the update revision, whatever the partition says", Source: "pkg/controller/cloneset/cloneset_status.go UpdateCloneSetStatus (Kruise v1.9.1)",
+		Text: "status.currentRevision is the update revision, so that the partition's pods are made of that one as well. It became the update revision once all pods were of it: before 1.7 even while some were missing, as after the pods of the older revision were deleted (kruise#1545). To get pods of the older one, give the template its old content.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no pod of an older one", short(fs.Str("revision")), fs.Int("partition"))
 		},
 	},
 	{
