@@ -83,10 +83,17 @@ func (w *walker) onDelete(target object) *OnDelete {
 	return d.out
 }
 
-// remade warns that the controller of the target may make another in its place.
+// remade warns that the controller of the target may make another in its place,
+// and of a target that waits for itself (processDeletingDependentsItem of
+// pkg/controller/garbagecollector, v1.37.1, asks nothing of what is being deleted).
 func (w *walker) remade(target object) {
 	for _, l := range w.linksOf(target) {
-		if l.Controller && l.State == Solid && !l.OwnerDeleting {
+		itself := types.UID(l.Owner.UID) == target.GetUID()
+		if itself && l.Blocks && w.OnDelete == Foreground {
+			w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "WaitsForItself", Message: fmt.Sprintf(
+				"%s blocks its own deletion: it stays until somebody removes that ownerReference or the finalizer %s", w.g.Target, metav1.FinalizerDeleteDependents)})
+		}
+		if l.Controller && l.State == Solid && !l.OwnerDeleting && !itself {
 			w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "MayBeRemade", Message: fmt.Sprintf(
 				"%s controls %s and may make another in its place, which may adopt what is orphaned", l.Owner, w.g.Target)})
 		}
@@ -201,6 +208,9 @@ func (d *deletion) keep() {
 // asks who would adopt what is left.
 func (d *deletion) free(owner object) {
 	for _, dep := range d.below[owner.GetUID()] {
+		if dep.GetUID() == owner.GetUID() {
+			continue // it is what is deleted
+		}
 		e := Effect{Object: dep.ref(), Owner: owner.ref(), Ruling: decision.Ruled(OrphanedFree)}
 		rest := object{dep.kind, ownership.Freed(dep.Object, owner.GetUID())}
 		if metav1.GetControllerOfNoCopy(rest.Object) == nil && len(ownership.ClaimerKinds(dep.kind)) > 0 {

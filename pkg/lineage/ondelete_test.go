@@ -61,6 +61,9 @@ type plain struct {
 
 func (p *plain) spread(owner object, orphan bool) {
 	for _, dep := range p.below[owner.GetUID()] {
+		if orphan && dep.GetUID() == owner.GetUID() {
+			continue
+		}
 		if orphan {
 			p.out.Orphans = append(p.out.Orphans, Effect{Object: dep.ref(), Owner: owner.ref()})
 		} else if !p.seen[dep.GetUID()] {
@@ -131,4 +134,35 @@ func TestDeletionSpreadsAsDecidedAnew(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What owns itself is neither orphaned by its own deletion nor remade by itself,
+// and in the foreground it waits for itself.
+func TestDeletionOfWhatOwnsItself(t *testing.T) {
+	for _, c := range []struct {
+		policy Policy
+		blocks bool
+		caveat string
+	}{
+		{Background, true, ""}, {Orphan, true, ""}, {Foreground, false, ""}, {Foreground, true, "WaitsForItself"},
+	} {
+		b := view.NewBuilder(time.Unix(0, 0))
+		for _, k := range view.Kinds() {
+			b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
+		}
+		b.Add(view.ReplicaSets, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", UID: "x", OwnerReferences: []metav1.OwnerReference{
+			{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "x", UID: "x", Controller: ptr.To(true), BlockOwnerDeletion: ptr.To(c.blocks)},
+		}}})
+		g, err := Ask(b.View().Reader(), Query{Target: view.Target{Kind: view.ReplicaSets, Namespace: "shop", Name: "x"}, Types: []view.Kind{view.ReplicaSets}, Served: servedHere, OnDelete: c.policy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var codes string
+		for _, caveat := range g.Caveats {
+			codes += caveat.Code
+		}
+		if d := g.OnDelete; len(d.Takes)+len(d.Keeps)+len(d.Orphans) > 0 || codes != c.caveat {
+			t.Errorf("%s, blocks %t: %+v, caveats %q, want %q", c.policy, c.blocks, d, codes, c.caveat)
+		}
+	}
 }
