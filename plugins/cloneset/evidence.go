@@ -46,7 +46,8 @@ func (s *sync) evidence() {
 	if behind {
 		s.found(s.set.ref, decision.Ruled(GenerationBehind,
 			decision.At("generation", s.set.GetGeneration(), "metadata.generation"),
-			decision.At("observedGeneration", s.set.status.ObservedGeneration, "status.observedGeneration")))
+			decision.At("observedGeneration", s.set.status.ObservedGeneration, "status.observedGeneration"),
+			decision.F("target", s.set.ref.String()), decision.F("namespace", s.set.GetNamespace())))
 	}
 }
 

@@ -116,9 +116,10 @@ var evidenceRules = decision.Catalogue{
 	},
 	{
 		ID: GenerationBehind, Title: "The controller has not reported on the CloneSet's present spec", Source: statusFunc,
-		Text: "observedGeneration is behind: no sync has written status since the last change of the spec.",
+		Text: "observedGeneration is behind: no sync has written status since the last change of the spec. An expectation that is never met can keep the controller from writing it for good (kruise#1765).",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("spec is at generation %d, the controller reported on %d", fs.Int("generation"), fs.Int("observedGeneration"))
+			return fmt.Sprintf("spec is at generation %d, the controller reported on %d; see whether it waits for a lost event: kubectl ctrl expectations %s -n %s",
+				fs.Int("generation"), fs.Int("observedGeneration"), fs.Str("target"), fs.Str("namespace"))
 		},
 	},
 }
