@@ -46,7 +46,7 @@ func onlyNames() keep {
 			return d
 		}
 		short, created := brief(d), map[string]bool{}
-		for _, a := range d.Actions {
+		for _, a := range d.AllActions() {
 			name := a.Object.Qualified()
 			if a.Verb == decision.Create {
 				created[name] = true

@@ -108,6 +108,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	d.WhatIf = changes
 	c.others.whatIfCaveats(d, r, t.Kind)
 	c.Rules.Phrase(d)
+	d.Sum()
 	d.Answer = c.Answer(d)
 	NoteGaps(d, r)
 	if prof.Partial {

@@ -42,6 +42,7 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	}
 	NoteGaps(d, res.Readers...)
 	d.Timeline = res.Timeline
+	d.Sum()
 	return d, res.Readers, err
 }
 

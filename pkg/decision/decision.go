@@ -131,6 +131,8 @@ type Summary struct {
 	Recreate     int `json:"recreate,omitempty"`
 	SetState     int `json:"setState,omitempty"`
 	DeleteClaims int `json:"deleteClaims,omitempty"`
+	// Total is what all of it comes to, with what follows.
+	Total Total `json:"total"`
 }
 
 // Delete is the number of pods that go, whichever they are.

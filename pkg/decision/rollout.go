@@ -30,8 +30,9 @@ type Set struct {
 // action of this Decision has happened. Its rules are those of that
 // controller, and its sentences are made already.
 type Effect struct {
-	// Cause is the object that an action changed.
-	Cause    Ref        `json:"cause"`
+	// Cause is the object that an action changed, and that its controller acts
+	// on next.
+	Cause    Ref        `json:"target"`
 	Answer   string     `json:"answer"`
 	Summary  Summary    `json:"summary"`
 	Actions  []Action   `json:"actions"`

@@ -63,7 +63,7 @@ func Names(w io.Writer, ds []*decision.Decision) error {
 	written := map[string]bool{}
 	for _, d := range ds {
 		created := map[string]bool{}
-		for _, a := range allActions(d) {
+		for _, a := range d.AllActions() {
 			name := a.Object.Qualified()
 			if a.Verb == decision.Create {
 				created[name] = true
@@ -78,16 +78,4 @@ func Names(w io.Writer, ds []*decision.Decision) error {
 		}
 	}
 	return nil
-}
-
-// allActions are those of the next sync, all that are possible, and those of
-// the rounds that follow it.
-func allActions(d *decision.Decision) []decision.Action {
-	all := d.Actions
-	if d.Timeline != nil {
-		for _, r := range d.Timeline.Rounds {
-			all = append(all, r.Actions...)
-		}
-	}
-	return all
 }

@@ -252,7 +252,7 @@ func (s *sync) summarize() {
 		}
 	}
 	for _, c := range s.d.Choices() {
-		switch verb := gravest(c.Verbs); {
+		switch verb := c.Gravest(); {
 		case c.Kind != view.Pods.Kind:
 		case verb == decision.Delete:
 			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+c.K, sum.PossibleAmong+c.N
@@ -262,14 +262,4 @@ func (s *sync) summarize() {
 	}
 	_, sum.DeleteClaims = claimsDeleted(s.d)
 	s.d.Pending = len(s.d.Actions) > 0
-}
-
-// gravest is the verb as which a choice is counted whose pods get different actions.
-func gravest(verbs []decision.Verb) decision.Verb {
-	for _, v := range []decision.Verb{decision.Delete, decision.Recreate, decision.UpdateInPlace} {
-		if slices.Contains(verbs, v) {
-			return v
-		}
-	}
-	return verbs[0]
 }

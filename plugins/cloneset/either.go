@@ -24,7 +24,7 @@ func eithers(d *decision.Decision) (counted map[decision.Verb]int, phrases []str
 		if c.Kind != view.Pods.Kind || len(c.Verbs) < 2 {
 			continue
 		}
-		first := gravest(c.Verbs)
+		first := c.Gravest()
 		counted[first] += c.K
 		phrase := deeds[first].verb + fewer(c.AtMost) + " " + wording.Plural(c.K, "pod") + deeds[first].how
 		for _, v := range []decision.Verb{decision.Recreate, decision.UpdateInPlace, decision.SetState} {

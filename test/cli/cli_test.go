@@ -85,6 +85,11 @@ func TestScripts(t *testing.T) {
 func setup(e *testscript.Env, fixtures []string) error {
 	e.Setenv("HOME", e.WorkDir)
 	e.Setenv("KUBECONFIG", filepath.Join(e.WorkDir, "kubeconfig"))
+	examples, err := filepath.Abs("../../docs/examples")
+	if err != nil {
+		return err
+	}
+	e.Setenv("EXAMPLES", examples)
 	e.Setenv("KUBECACHEDIR", filepath.Join(e.WorkDir, "cache"))
 	for _, path := range fixtures {
 		text, err := os.ReadFile(path)

@@ -1,0 +1,115 @@
+package decision
+
+import "slices"
+
+// Total is what a Decision comes to for Pods and their volume claims: the next
+// sync, the controllers that act because of it, and the rounds that were
+// simulated. Where only the number is certain and not which, it is possible.
+type Total struct {
+	Certain  Toll `json:"certain"`
+	Possible Toll `json:"possible"`
+}
+
+// Toll counts Pods and volume claims.
+type Toll struct {
+	PodsCreated int `json:"podsCreated"`
+	// PodsDeleted has the PodsRecreated among it: those are deleted, and others
+	// are created in a later sync.
+	PodsDeleted   int `json:"podsDeleted"`
+	PodsRecreated int `json:"podsRecreated"`
+	// PodsUpdated are updated in place.
+	PodsUpdated   int `json:"podsUpdated"`
+	ClaimsDeleted int `json:"claimsDeleted"`
+}
+
+// Sum counts the Total of all that the Decision holds, and of each that follows.
+func (d *Decision) Sum() {
+	var t Total
+	t.add(d)
+	for i := range d.Follows {
+		e := &d.Follows[i]
+		follows := &Decision{Actions: e.Actions, Summary: e.Summary}
+		t.add(follows)
+		follows.Sum()
+		e.Summary = follows.Summary
+	}
+	if d.Timeline != nil {
+		t.simulated(d.Timeline.Totals)
+	}
+	d.Summary.Total = t
+}
+
+func (t *Total) add(d *Decision) {
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		_, shared := a.Pool()
+		switch {
+		case shared:
+		case a.Certainty == Certain:
+			t.Certain.count(a.Object.Kind, a.Verb, a.Count)
+		default:
+			t.Possible.count(a.Object.Kind, a.Verb, a.Count)
+		}
+	}
+	for _, c := range d.Choices() {
+		if c.Kind == "Pod" {
+			t.Possible.count(c.Kind, c.Gravest(), c.K)
+		}
+	}
+	// Of claims that go with one of several Pods, the summary knows how many at most.
+	t.Possible.ClaimsDeleted = max(t.Possible.ClaimsDeleted, d.Summary.DeleteClaims-t.Certain.ClaimsDeleted)
+}
+
+func (t *Toll) count(kind string, verb Verb, n int) {
+	switch {
+	case kind == "PersistentVolumeClaim" && verb == Delete:
+		t.ClaimsDeleted += n
+	case kind != "Pod":
+	case verb == Create:
+		t.PodsCreated += n
+	case verb == Delete:
+		t.PodsDeleted += n
+	case verb == Recreate:
+		t.PodsDeleted, t.PodsRecreated = t.PodsDeleted+n, t.PodsRecreated+n
+	case verb == UpdateInPlace:
+		t.PodsUpdated += n
+	}
+}
+
+// simulated calls possible what the rounds come to beyond what is certain.
+func (t *Total) simulated(all Totals) {
+	beyond := func(n, certain int) int { return max(0, n-certain) }
+	t.Possible = Toll{
+		PodsCreated:   beyond(all.Create, t.Certain.PodsCreated),
+		PodsDeleted:   beyond(max(all.Delete, all.Recreate), t.Certain.PodsDeleted),
+		PodsRecreated: beyond(all.Recreate, t.Certain.PodsRecreated),
+		PodsUpdated:   beyond(all.Update, t.Certain.PodsUpdated),
+		ClaimsDeleted: beyond(all.DeleteClaims, t.Certain.ClaimsDeleted),
+	}
+}
+
+// Gravest is the verb as which a choice is counted whose objects get different
+// actions.
+func (c OpenChoice) Gravest() Verb {
+	for _, v := range []Verb{Delete, Recreate, UpdateInPlace} {
+		if slices.Contains(c.Verbs, v) {
+			return v
+		}
+	}
+	return c.Verbs[0]
+}
+
+// AllActions are those of the next sync, all that are possible, those that follow
+// from it, and those of the rounds after it.
+func (d *Decision) AllActions() []Action {
+	all := slices.Clip(d.Actions)
+	for _, e := range d.Follows {
+		all = append(all, e.Actions...)
+	}
+	if d.Timeline != nil {
+		for _, r := range d.Timeline.Rounds {
+			all = append(all, r.Actions...)
+		}
+	}
+	return all
+}

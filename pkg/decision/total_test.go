@@ -1,0 +1,65 @@
+package decision
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func act(v Verb, kind string, n int, c Certainty, choice *Choice) Action {
+	return Action{Verb: v, Object: Ref{Kind: kind, Name: "x"}, Count: n, Certainty: c, Choice: choice}
+}
+
+// TestTotalCountsAllThatFollows: a gate that looks at the total lets no deletion
+// through, whichever controller makes it and whenever.
+func TestTotalCountsAllThatFollows(t *testing.T) {
+	one := &Choice{K: 1, N: 2, Of: "victims"}
+	for name, c := range map[string]struct {
+		d    Decision
+		want Total
+	}{
+		"nothing": {},
+		"own": {
+			Decision{Actions: []Action{act(Create, "Pod", 3, Certain, nil), act(Create, "Pod", 2, Possible, nil), act(Delete, "Pod", 1, Certain, nil), act(Adopt, "Pod", 1, Certain, nil)}},
+			Total{Certain: Toll{PodsCreated: 3, PodsDeleted: 1}, Possible: Toll{PodsCreated: 2}},
+		},
+		"one of two": {
+			Decision{Actions: []Action{act(Delete, "Pod", 1, Possible, one), act(Delete, "Pod", 1, Possible, one)}},
+			Total{Possible: Toll{PodsDeleted: 1}},
+		},
+		"one of two, deleted or updated": {
+			Decision{Actions: []Action{act(UpdateInPlace, "Pod", 1, Possible, one), act(Recreate, "Pod", 1, Possible, one)}},
+			Total{Possible: Toll{PodsDeleted: 1, PodsRecreated: 1}},
+		},
+		"recreated, with a claim": {
+			Decision{Actions: []Action{act(Recreate, "Pod", 1, Certain, nil), act(Delete, "PersistentVolumeClaim", 1, Certain, nil)}, Summary: Summary{DeleteClaims: 3}},
+			Total{Certain: Toll{PodsDeleted: 1, PodsRecreated: 1, ClaimsDeleted: 1}, Possible: Toll{ClaimsDeleted: 2}},
+		},
+		"what follows": {
+			Decision{
+				Actions: []Action{act(Scale, "ReplicaSet", 1, Certain, nil), act(Delete, "ReplicaSet", 1, Certain, nil)},
+				Follows: []Effect{{Actions: []Action{act(Delete, "Pod", 1, Certain, nil)}}, {Actions: []Action{act(Delete, "Pod", 1, Possible, one), act(Delete, "Pod", 1, Possible, one)}}},
+			},
+			Total{Certain: Toll{PodsDeleted: 1}, Possible: Toll{PodsDeleted: 1}},
+		},
+		"rounds": {
+			Decision{
+				Actions:  []Action{act(Recreate, "Pod", 1, Certain, nil), act(Recreate, "Pod", 1, Certain, nil)},
+				Timeline: &Timeline{Totals: Totals{Create: 5, Delete: 5, Recreate: 5, DeleteClaims: 2}},
+			},
+			Total{Certain: Toll{PodsDeleted: 2, PodsRecreated: 2}, Possible: Toll{PodsCreated: 5, PodsDeleted: 3, PodsRecreated: 3, ClaimsDeleted: 2}},
+		},
+		"rounds that were cut off": {
+			Decision{Timeline: &Timeline{Totals: Totals{Delete: 1, Recreate: 4}}},
+			Total{Possible: Toll{PodsDeleted: 4, PodsRecreated: 4}},
+		},
+	} {
+		c.d.Sum()
+		if name == "what follows" && c.d.Follows[0].Summary.Total.Certain.PodsDeleted != 1 {
+			t.Errorf("the first that follows has %+v", c.d.Follows[0].Summary.Total)
+		}
+		if diff := cmp.Diff(c.want, c.d.Summary.Total); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
