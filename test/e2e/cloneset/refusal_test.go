@@ -3,6 +3,8 @@ package cloneset
 import (
 	"errors"
 	"os/exec"
+	"strconv"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,22 +42,43 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
-// foretold tells whether the tool says that the change would be refused.
+// foretold reports whether the tool says that the change would be refused: in a
+// plan, or in an error that names the flag and its value.
 func (w *world) foretold(args []string) (refused bool, answer string) {
 	w.Helper()
-	plan := w.foretoldPlan(args)
+	out, problem := w.callPlan(args)
+	if len(out) == 0 {
+		if !strings.Contains(problem, args[0]+": ") || !strings.Contains(problem, strconv.Quote(args[1])) {
+			w.Fatalf("no plan, and no error about %v: %s", args, problem)
+		}
+		return true, problem
+	}
+	plan, err := parse(out)
+	w.check(err)
 	return len(plan.Refused) > 0, plan.Answer
 }
 
 // foretoldPlan calls the tool, which fails where a change would be refused.
 func (w *world) foretoldPlan(args []string) *decision.Decision {
 	w.Helper()
-	all := append([]string{"plan", "cloneset/" + web, "-o", "json", "--namespace", w.namespace, "--kubeconfig", env.Kubeconfig()}, args...)
-	out, err := exec.CommandContext(w.Context(), env.tool, all...).Output()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		w.Fatal(err)
-	}
+	out, _ := w.callPlan(args)
 	plan, err := parse(out)
 	w.check(err)
 	return plan
+}
+
+// callPlan returns what the tool prints on its two streams.
+func (w *world) callPlan(args []string) (out []byte, problem string) {
+	w.Helper()
+	all := append([]string{"plan", "cloneset/" + web, "-o", "json", "--namespace", w.namespace, "--kubeconfig", env.Kubeconfig()}, args...)
+	out, err := exec.CommandContext(w.Context(), env.tool, all...).Output()
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case err == nil:
+		return out, ""
+	case errors.As(err, &exit):
+		return out, string(exit.Stderr)
+	}
+	w.Fatal(err)
+	return nil, ""
 }
