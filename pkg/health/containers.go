@@ -149,7 +149,7 @@ func (l look) waiting(c container, w *corev1.ContainerStateWaiting) finding {
 	switch {
 	case w.Reason == "CrashLoopBackOff" || last != nil && last.ExitCode != 0 && c.status.RestartCount > 0:
 		f := l.crash(c, last)
-		if w.Reason != "CrashLoopBackOff" && w.Message != "" {
+		if w.Reason != "CrashLoopBackOff" && w.Reason != "" && w.Message != "" {
 			f.reason, f.label, f.message = w.Reason, w.Reason, w.Message+"; "+f.message
 		}
 		return f

@@ -109,6 +109,8 @@ func TestCauses(t *testing.T) {
 			want: "OOMKilled, OOMKilled, app: OOMKilled (137), 17 restarts, last 2m ago", blocked: true, at: "11:19:00"},
 		{name: "crashed twice", spec: onNode, status: status("11:19:00", `restartCount: 2, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:30Z'}}`),
 			want: "CrashLoopBackOff, CrashLoopBackOff, app: Error (1), 2 restarts, last 30s ago"},
+		{name: "waits for no reason", spec: onNode, status: status("11:19:00", `restartCount: 5, state: {waiting: {message: m}}, lastState: {terminated: {exitCode: 1}}`),
+			want: "CrashLoopBackOff, CrashLoopBackOff, app: Error (1), 5 restarts", blocked: true, at: "11:19:00"},
 		{name: "between two crashes", spec: onNode, status: status("11:19:00", `restartCount: 3, state: {running: {startedAt: '2026-07-01T11:59:50Z'}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:30Z'}}`),
 			want: "CrashLoopBackOff, CrashLoopBackOff, app: Error (1), 3 restarts, last 30s ago", blocked: true, at: "11:19:00"},
 		{name: "crashes long ago", spec: probed, status: status("11:59:00", `restartCount: 9, state: {running: {startedAt: '2026-07-01T11:49:59Z'}}, lastState: {terminated: {reason: Error, exitCode: 1}}`),
