@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,10 +41,25 @@ type Agent struct {
 	// PodLabels are those that it writes on Pods that are there. Where it has
 	// any, its syncs look at the whole spec of its Pods.
 	PodLabels []string
-	// Refused reports whether the surroundings say that writes are refused now.
-	// An event says nothing any more when something was created after it, so
-	// long ago.
-	Refused func(d *decision.Decision, created time.Duration) bool
+	// Refusals are the rules of evidence that its writes are refused, and
+	// RefusalEvents those of events that say so while they are fresh: their
+	// rulings have the fact age.
+	Refusals, RefusalEvents []string
+}
+
+// fresh is how old an event of a refusal may be to speak of this one.
+const fresh = 2 * time.Minute
+
+// Refused reports whether the surroundings say that writes are refused now. An
+// event does not when something was created after it, so long ago.
+func (a *Agent) Refused(d *decision.Decision, created time.Duration) bool {
+	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool {
+		if !slices.Contains(a.RefusalEvents, e.Rule) {
+			return slices.Contains(a.Refusals, e.Rule)
+		}
+		age, err := time.ParseDuration(e.Facts.Str("age"))
+		return err == nil && age < fresh && age-time.Second <= created
+	})
 }
 
 // Running is the controller of one kind as it runs.

@@ -1,9 +1,6 @@
 package cloneset
 
 import (
-	"slices"
-	"time"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -30,7 +27,8 @@ func Controller() controller.Controller {
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, NoTimeout: true,
-			Reads: traced, Events: "type=Warning", PodLabels: WrittenLabels, Refused: refusedNow,
+			Reads: traced, Events: "type=Warning", PodLabels: WrittenLabels,
+			Refusals: []string{BudgetForbids}, RefusalEvents: []string{FailedEvent}, // conditions say it of any time: they stay
 		},
 	}
 }
@@ -42,23 +40,4 @@ func traced(namespace string) []view.Need {
 		{Kind: view.PodUnavailableBudgets, Namespace: namespace, Without: "whether a budget refuses updates or deletions is not known"},
 		{Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager", Without: "which release of Kruise runs is assumed"},
 	}
-}
-
-// fresh is how old an event of a refusal may be to speak of this one.
-const fresh = 2 * time.Minute
-
-// refusedNow reports whether the surroundings say that writes are refused now.
-// The conditions of a CloneSet say it of any time: they stay. An event says
-// nothing any more when something was created after it, so long ago.
-func refusedNow(d *decision.Decision, created time.Duration) bool {
-	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool {
-		switch e.Rule {
-		case BudgetForbids:
-			return true
-		case FailedEvent:
-			age, err := time.ParseDuration(e.Facts.Str("age"))
-			return err == nil && age < fresh && age-time.Second <= created
-		}
-		return false
-	})
 }

@@ -3,8 +3,6 @@ package deployment
 import (
 	appsv1 "k8s.io/api/apps/v1"
 
-	"time"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -29,7 +27,6 @@ func Controller(follow Follow) controller.Controller {
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.ReplicaSets, view.Pods}, Decide: decideRollout, Retries: mostRequeues,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
-			Refused: func(*decision.Decision, time.Duration) bool { return false },
 		},
 	}
 }

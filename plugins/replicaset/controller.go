@@ -2,7 +2,6 @@ package replicaset
 
 import (
 	"slices"
-	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -28,25 +27,8 @@ func Controller() controller.Controller {
 		WhatIf:  controller.OnlyReplicas(Scale),
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Memory: newMemory,
-			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease, Refused: refusedNow,
+			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
+			Refusals: append(slices.Clone(Refusals), ReplicaFailure), RefusalEvents: []string{FailedCreateEvent},
 		},
 	}
-}
-
-// fresh is how old an event of a refusal may be to speak of this one.
-const fresh = 2 * time.Minute
-
-// refusedNow reports whether the surroundings say that Pods are refused now. An
-// event says nothing any more when something was created after it, so long ago.
-func refusedNow(d *decision.Decision, created time.Duration) bool {
-	return slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool {
-		switch {
-		case e.Rule == ReplicaFailure, slices.Contains(Refusals, e.Rule):
-			return true
-		case e.Rule == FailedCreateEvent:
-			age, err := time.ParseDuration(e.Facts.Str("age"))
-			return err == nil && age < fresh && age-time.Second <= created
-		}
-		return false
-	})
 }

@@ -2,6 +2,7 @@ package replicaset
 
 import (
 	"slices"
+	stdsync "sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -72,9 +73,9 @@ func (m memory) behind(r *view.Reader, t view.Target) []*expectations.Stale {
 	if err != nil || set == nil {
 		return nil
 	}
-	pods := func() string {
+	pods := stdsync.OnceValue(func() string {
 		return expectations.Newest(append(r.ControlledBy(view.Need{Kind: view.Pods, Namespace: t.Namespace}, set.GetUID()), set))
-	}
+	})
 	switch record := m.Get(t.Key()); {
 	case record == nil || record.Fulfilled():
 	case record.Expired(m.clock.Now()): // what was not seen for so long was never written

@@ -4,7 +4,6 @@ package job
 
 import (
 	"fmt"
-	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -52,7 +51,6 @@ func Controller() controller.Controller {
 		Agent: &controller.Agent{
 			Handle: handle, Watches: []view.Kind{view.Pods},
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
-			Refused: func(*decision.Decision, time.Duration) bool { return false },
 		},
 	}
 }
