@@ -17,8 +17,9 @@ import (
 // TestGoldens shows every rule of the plugin.
 func TestGoldens(t *testing.T) {
 	golden.Suite{
-		Rules:  replicaset.Rules,
-		Decide: decideGolden,
+		Rules:   replicaset.Rules,
+		Retries: []string{replicaset.RetryWithBackoff},
+		Decide:  decideGolden,
 	}.Run(t)
 }
 

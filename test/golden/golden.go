@@ -26,6 +26,8 @@ type Suite struct {
 	Unreachable []string
 	// Show are the parts that a sync prints unless it says so itself.
 	Show string
+	// Retries are the rules of the next sync that queue the key again with backoff.
+	Retries []string
 	// Cluster may change the View of a sketch; nil leaves it.
 	Cluster func(*view.View, *datadriven.TestData) *view.View
 	// Decide runs the sync that a directive asks for.
@@ -66,6 +68,9 @@ func (s Suite) file(t *testing.T, path string) map[string]bool {
 			decide := func(v *view.View) *decision.Decision { return s.Decide(t, td, v) }
 			prose := func(d *decision.Decision) string { return sketch.Prose(d, s.parts(td)...) }
 			d := decide(v)
+			if again := d.Requeue != decision.NoRequeue; again != slices.Contains(s.Retries, d.NextSync.Rule) {
+				td.Fatalf(t, "requeued %v, and the next sync is by rule %s", again, d.NextSync.Rule)
+			}
 			sameRedacted(t, v, decide, prose)
 			d.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
 			return prose(d)
