@@ -16,7 +16,7 @@ type Folded struct {
 func (d *Decision) Fold(most int) *Decision {
 	f := folding{most: most, gone: map[string]string{}}
 	for _, a := range d.Actions {
-		if a.Verb == Adopt && a.Certainty == Possible {
+		if a.Contested() {
 			f.contested(a.Object)
 		}
 	}

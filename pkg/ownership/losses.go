@@ -3,11 +3,14 @@ package ownership
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // mostRivals bounds the others whose turns are combined: n of them have 2ⁿ.
@@ -52,6 +55,29 @@ func Losses[T metav1.Object](a *Adopters, one types.UID, orphans []T) (losses []
 		losses = append(losses, lost(loss, alike))
 	}
 	return losses, all
+}
+
+// PodLosses are those of Pods in a namespace, controllers that files lack among
+// the others: what these select is not known.
+func PodLosses(r *view.Reader, namespace string, one types.UID, orphans []*corev1.Pod) (losses []Lost, all bool) {
+	losses, all = Losses(PodAdopters(r, namespace), one, orphans)
+	if _, n := AbsentAdopters(r, namespace); n == 0 {
+		return losses, all
+	}
+	every := Lost{}
+	for _, orphan := range orphans {
+		every.Insert(orphan.UID)
+	}
+	return append(losses, every), false
+}
+
+// NamesOf lists the first names of objects.
+func NamesOf[T metav1.Object](objs []T) string {
+	var names []string
+	for _, obj := range objs[:min(len(objs), wording.Most)] {
+		names = append(names, obj.GetName())
+	}
+	return wording.Some(names, len(objs))
 }
 
 // likes are orphans that the same controllers adopt.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // adopt makes an adoption possible that another controller may make first. The
@@ -37,10 +36,7 @@ func (s *sync) contest() {
 	if len(s.claims.contested) == 0 || s.r.Provisional() {
 		return
 	}
-	losses, all := ownership.Losses(ownership.PodAdopters(s.r, s.set.GetNamespace()), s.set.GetUID(), s.claims.contested)
-	if _, n := ownership.AbsentAdopters(s.r, s.set.GetNamespace()); n > 0 { // what they select is not known
-		losses, all = append(losses, everyOne(s.claims.contested)), false
-	}
+	losses, all := ownership.PodLosses(s.r, s.set.GetNamespace(), s.set.GetUID(), s.claims.contested)
 	for _, lost := range losses {
 		o := s.without(lost)
 		s.otherCourses = append(s.otherCourses, o)
@@ -49,15 +45,7 @@ func (s *sync) contest() {
 		s.compareUpdates(o)
 		s.compareStatus(o)
 	}
-	s.possibleKeys()
-}
-
-func everyOne(pods []*corev1.Pod) ownership.Lost {
-	every := ownership.Lost{}
-	for _, p := range pods {
-		every.Insert(p.UID)
-	}
-	return every
+	s.d.MarkPossibleKeys()
 }
 
 // without is the sync had others adopted the lost Pods.
@@ -143,30 +131,6 @@ func (s *sync) compareStatus(o *sync) {
 	}
 }
 
-// possibleKeys tells the expected deletions that are certain from those that
-// are not.
-func (s *sync) possibleKeys() {
-	after := s.d.Expectations.After
-	if after == nil {
-		return
-	}
-	certain := map[string]bool{}
-	for _, a := range s.d.Actions {
-		if a.Verb == decision.Delete && a.Certainty == decision.Certain {
-			certain[a.Object.Namespace+"/"+a.Object.Name] = true
-		}
-	}
-	var kept []string
-	for _, key := range after.DeleteKeys {
-		if certain[key] {
-			kept = append(kept, key)
-		} else {
-			after.PossibleKeys = append(after.PossibleKeys, key)
-		}
-	}
-	after.DeleteKeys = kept
-}
-
 // contested warns that counts assume this set wins every Pod that others may
 // adopt, and says what it does when it wins none.
 func (s *sync) contested() {
@@ -179,17 +143,6 @@ func (s *sync) contested() {
 	if all := append(will, may...); len(all) > 0 {
 		would = "would " + strings.Join(all, ", ")
 	}
-	var names []string
-	for _, p := range s.claims.contested {
-		names = append(names, p.Name)
-	}
 	s.d.AddCaveat("ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does; without any of them it %s",
-		wording.Some(names, len(names)), would))
-}
-
-// hasContested reports whether another controller may adopt a Pod first.
-func hasContested(d *decision.Decision) bool {
-	return slices.ContainsFunc(d.Actions, func(a decision.Action) bool {
-		return a.Verb == decision.Adopt && a.Certainty == decision.Possible
-	})
+		ownership.NamesOf(s.claims.contested), would))
 }

@@ -41,7 +41,7 @@ func phrases(d *decision.Decision) (will, may []string) {
 		p.n -= mixed[p.verb]
 		p.addTo(d, &will, &may)
 	}
-	if hasContested(d) {
+	if d.Contested() {
 		may = append(may, either...)
 	} else {
 		will = append(will, either...)
@@ -89,7 +89,7 @@ var nouns = map[string]string{
 // addTo adds the phrase to what is done, and to what may be done.
 func (p phrase) addTo(d *decision.Decision, will, may *[]string) {
 	perhaps := p.possibly(d)
-	if p.atMost != "" && hasContested(d) {
+	if p.atMost != "" && d.Contested() {
 		perhaps, p.atMost = p.n-p.certainly(d), ""
 	}
 	noun := nouns[p.kind]

@@ -44,7 +44,7 @@ func stuck(d *decision.Decision) string {
 // because adds which way the sync goes where that is not a plain rollout, and
 // what it waits for besides.
 func because(d *decision.Decision) string {
-	if hasContested(d) {
+	if d.Contested() {
 		return "; another controller may adopt first"
 	}
 	switch d.Gate.Rule {

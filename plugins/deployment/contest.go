@@ -10,7 +10,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // contest takes back what is certain only because this Deployment adopts
@@ -55,20 +54,9 @@ func (s *sync) contested() {
 // adoptedFirst is the caveat that others may adopt ReplicaSets first, nil where
 // none may.
 func (s *sync) adoptedFirst() *decision.Caveat {
-	names := make([]string, len(s.claims.contested))
-	for i, rs := range s.claims.contested {
-		names[i] = rs.Name
-	}
-	if len(names) == 0 {
+	if len(s.claims.contested) == 0 {
 		return nil
 	}
 	return &decision.Caveat{Code: "ContestedAdoption", Message: fmt.Sprintf(
-		"another controller may adopt %s first; what is said assumes that this one does", wording.Some(names, len(names)))}
-}
-
-// hasContested reports whether another controller may adopt a ReplicaSet first.
-func hasContested(d *decision.Decision) bool {
-	return slices.ContainsFunc(d.Actions, func(a decision.Action) bool {
-		return a.Verb == decision.Adopt && a.Certainty == decision.Possible
-	})
+		"another controller may adopt %s first; what is said assumes that this one does", ownership.NamesOf(s.claims.contested))}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
@@ -35,9 +36,9 @@ func (s *sync) caveats() {
 // contested warns that counts assume this set wins every orphan it may adopt,
 // and says what it does when it wins none.
 func (s *sync) contested() {
-	if pods := podNames(s.claims.contested); len(pods) > 0 {
+	if len(s.claims.contested) > 0 {
 		s.d.AddCaveat("ContestedAdoption", fmt.Sprintf(
-			"another controller may adopt %s first; the counts assume that this one does%s", wording.Some(pods, len(pods)), s.otherwise()))
+			"another controller may adopt %s first; the counts assume that this one does%s", ownership.NamesOf(s.claims.contested), s.otherwise()))
 	}
 }
 

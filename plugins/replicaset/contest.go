@@ -3,11 +3,8 @@ package replicaset
 import (
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // contest takes back what is certain only because this set adopts orphans that
@@ -17,7 +14,7 @@ func (s *sync) contest() {
 	if len(s.claims.contested) == 0 {
 		return
 	}
-	losses, all := s.losses()
+	losses, all := ownership.PodLosses(s.r, s.set.Namespace, s.set.UID, s.claims.contested)
 	for _, lost := range losses {
 		s.courses = append(s.courses, s.without(lost))
 	}
@@ -33,7 +30,7 @@ func (s *sync) contest() {
 			}
 		}
 	}
-	names := wording.Some(podNames(s.claims.contested), len(s.claims.contested))
+	names := ownership.NamesOf(s.claims.contested)
 	for i := range s.d.Actions {
 		a := &s.d.Actions[i]
 		if a.Verb == decision.Delete && a.Certainty == decision.Certain && certain[a.Object] == "" {
@@ -41,19 +38,6 @@ func (s *sync) contest() {
 		}
 	}
 	s.contestFates(certain, possible)
-}
-
-// losses are the orphans that others adopt in each course.
-func (s *sync) losses() (losses []ownership.Lost, all bool) {
-	losses, all = ownership.Losses(ownership.PodAdopters(s.r, s.set.Namespace), s.set.UID, s.claims.contested)
-	if _, n := ownership.AbsentAdopters(s.r, s.set.Namespace); n > 0 { // what they select is not known
-		every := ownership.Lost{}
-		for _, p := range s.claims.contested {
-			every.Insert(p.UID)
-		}
-		return append(losses, every), false
-	}
-	return losses, all
 }
 
 // without is the sync up to its last creation or deletion, had others adopted
@@ -119,13 +103,4 @@ func earliest(a, b *time.Time) *time.Time {
 		return b
 	}
 	return a
-}
-
-// podNames lists names.
-func podNames(pods []*corev1.Pod) []string {
-	names := make([]string, len(pods))
-	for i, p := range pods {
-		names[i] = p.Name
-	}
-	return names
 }

@@ -151,7 +151,7 @@ func (s *sync) count() {
 }
 
 func (s *sync) summarize() {
-	s.markPossibleKeys()
+	s.d.MarkPossibleKeys()
 	conditional := 0 // deletions that depend on an adoption, and not on chance
 	for _, a := range s.d.Actions {
 		switch {
@@ -172,28 +172,4 @@ func (s *sync) summarize() {
 	s.d.Summary.DeletePossible += conditional
 	s.d.Summary.PossibleAmong += conditional
 	s.d.Pending = len(s.d.Actions) > 0
-}
-
-// markPossibleKeys tells the keys that the record holds for sure from those
-// that share its rest.
-func (s *sync) markPossibleKeys() {
-	after := s.d.Expectations.After
-	if after == nil {
-		return
-	}
-	possible := map[string]bool{}
-	for _, a := range s.d.Actions {
-		if a.Verb == decision.Delete && a.Certainty == decision.Possible {
-			possible[a.Object.Namespace+"/"+a.Object.Name] = true
-		}
-	}
-	var certain []string
-	for _, key := range after.DeleteKeys {
-		if possible[key] {
-			after.PossibleKeys = append(after.PossibleKeys, key)
-		} else {
-			certain = append(certain, key)
-		}
-	}
-	after.DeleteKeys = certain
 }
