@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
@@ -197,10 +198,7 @@ func (i *inquest) swallows() bool {
 	if i.Controller.Forever || i.Active >= i.Wanted {
 		return false
 	}
-	ns, ok := view.Get[*corev1.Namespace](i.r, view.Need{
-		Kind: view.Namespaces, Name: i.Target.Namespace, Without: "whether the namespace is being deleted is not known",
-	})
-	return ok && ns.Status.Phase == corev1.NamespaceTerminating
+	return admission.Terminating(i.r, i.Target.Namespace) != nil
 }
 
 func newest(all []*corev1.Event) time.Time {

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -94,9 +95,9 @@ func Needs(controllers []controller.Running, namespace string, explicit bool) []
 		}
 	}
 	add(view.Need{Kind: view.Events, Namespace: namespace, Fields: cmp.Or(events, "reason=FailedCreate"), Without: "why creations failed is not known"})
-	add(view.Need{Kind: view.ResourceQuotas, Namespace: namespace, Without: "whether a quota refuses creations is not known"})
-	add(view.Need{Kind: view.LimitRanges, Namespace: namespace, Without: "whether a LimitRange refuses creations is not known"})
-	add(view.Need{Kind: view.Namespaces, Name: namespace, Without: "whether the namespace is being deleted is not known"})
+	add(admission.Quotas(namespace))
+	add(admission.LimitRanges(namespace))
+	add(admission.Itself(namespace))
 	return needs
 }
 

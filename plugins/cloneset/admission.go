@@ -42,8 +42,7 @@ func (s *sync) reviewOf(t *corev1.PodTemplateSpec) admission.Verdict {
 	}
 	ns := admission.Namespace{}
 	if s.given.Refuse == nil {
-		ns.LimitRanges = view.List[*corev1.LimitRange](s.r, s.limitRanges(), nil)
-		ns.Quotas = view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil)
+		ns = admission.Read(s.r, s.set.GetNamespace())
 	}
 	v := ns.Review(s.newPod(t), admission.FeaturesOf(s.kubernetes))
 	if v.Refusal != nil && v.Refusal.Reason == admission.Invalid {
@@ -105,8 +104,7 @@ func (r reviewed) refuses(sure int, call func(int) error) (int, func(int) error)
 }
 
 // admissionDoubts lists why it is not known whether the creations are accepted,
-// or refused, as predicted. Files are taken to hold all objects of the kinds that
-// they hold none of.
+// or refused, as predicted.
 func (s *sync) admissionDoubts(r reviewed) []string {
 	if s.given.Refuse != nil || s.terminatingNamespace() != nil {
 		return nil
@@ -123,12 +121,7 @@ func (s *sync) admissionDoubts(r reviewed) []string {
 		doubts = append(doubts, "pods of two revisions share what a quota leaves")
 	}
 	doubts = append(doubts, s.volumeDoubts()...)
-	for _, need := range []view.Need{s.quotas(), s.limitRanges()} {
-		if s.r.Partial(need) {
-			doubts = append(doubts, need.Without)
-		}
-	}
-	return doubts
+	return append(doubts, admission.Unread(s.r, admission.Quotas(s.set.GetNamespace()), admission.LimitRanges(s.set.GetNamespace()))...)
 }
 
 // doubtRefusal makes possible what a sync does in which no creation is accepted,
@@ -150,12 +143,13 @@ func (s *sync) volumeDoubts() []string {
 		return nil
 	}
 	var doubts []string
-	for _, q := range view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil) {
+	ns := admission.Read(s.r, s.set.GetNamespace())
+	for _, q := range ns.Quotas {
 		if boundsVolumes(q.Spec.Hard) || boundsVolumes(q.Status.Hard) {
 			doubts = append(doubts, fmt.Sprintf("resource quota %s bounds volume claims, which is not modelled", q.Name))
 		}
 	}
-	for _, l := range view.List[*corev1.LimitRange](s.r, s.limitRanges(), nil) {
+	for _, l := range ns.LimitRanges {
 		if slices.ContainsFunc(l.Spec.Limits, func(i corev1.LimitRangeItem) bool { return i.Type == corev1.LimitTypePersistentVolumeClaim }) {
 			doubts = append(doubts, fmt.Sprintf("limit range %s bounds volume claims, which is not modelled", l.Name))
 		}
@@ -180,28 +174,11 @@ func (s *sync) terminatingNamespace() error {
 	if s.given.Refuse != nil {
 		return nil
 	}
-	ns, ok := view.Get[*corev1.Namespace](s.r, view.Need{
-		Kind: view.Namespaces, Name: s.set.GetNamespace(),
-		Without: "whether the namespace is being deleted is not known",
-	})
-	if !ok || ns.Status.Phase != corev1.NamespaceTerminating {
+	ns := admission.Terminating(s.r, s.set.GetNamespace())
+	if ns == nil {
 		return nil
 	}
 	return fmt.Errorf("unable to create new content in namespace %s because it is being terminated", ns.Name)
-}
-
-func (s *sync) quotas() view.Need {
-	return view.Need{
-		Kind: view.ResourceQuotas, Namespace: s.set.GetNamespace(),
-		Without: "whether a quota refuses creations is not known",
-	}
-}
-
-func (s *sync) limitRanges() view.Need {
-	return view.Need{
-		Kind: view.LimitRanges, Namespace: s.set.GetNamespace(),
-		Without: "whether a LimitRange refuses creations is not known",
-	}
 }
 
 // charge makes the namespace's quotas count a pod, or with -1 no longer.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -30,12 +31,8 @@ func (s *sync) notModelled() {
 	}
 	if s.d.Summary.Create > 0 {
 		s.d.AddCaveat("AdmissionNotModelled", "whether a webhook refuses or changes the new pods is not looked at")
-	}
-	if s.d.Summary.Create > 0 {
-		for _, why := range s.doubts {
-			if why != s.quotas().Without && why != s.limitRanges().Without { // the gap says it, and why
-				s.d.AddCaveat("AdmissionInDoubt", why)
-			}
+		for _, why := range admission.Caveats(s.doubts) {
+			s.d.AddCaveat("AdmissionInDoubt", why)
 		}
 		if len(s.doubts) > 0 {
 			s.d.AddCaveat("RefusedFirst", "if the API server refuses the first pod, none is created, and the sync updates pods instead")

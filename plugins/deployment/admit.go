@@ -38,18 +38,17 @@ func (s *sync) admit(w Write) error {
 	if w.Call != CreateSet {
 		return nil
 	}
-	if ns, ok := view.Get[*corev1.Namespace](s.r, s.namespace()); ok && ns.Status.Phase == corev1.NamespaceTerminating {
+	if admission.Terminating(s.r, s.d.Namespace) != nil {
 		return ErrNamespaceTerminating
 	}
 	if !s.behaviour.cutNames && len(s.d.Name)+len("-")+longestHash > longestName {
 		return s.nameTooLong()
 	}
 	sets := schema.GroupResource{Group: view.ReplicaSets.Group, Resource: view.ReplicaSets.Resource}
-	v := admission.Namespace{Quotas: view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil)}.ReviewCount(sets)
+	quotas := admission.Quotas(s.d.Namespace)
+	v := admission.Namespace{Quotas: view.List[*corev1.ResourceQuota](s.r, quotas, nil)}.ReviewCount(sets)
 	s.doubt(v.Doubted(1)...)
-	if need := s.quotas(); s.r.Partial(need) {
-		s.doubt(need.Without)
-	}
+	s.doubt(admission.Unread(s.r, quotas)...)
 	if v.Room < 1 {
 		return errors.New(v.Refusal.Message)
 	}
@@ -71,12 +70,4 @@ func (s *sync) doubt(all ...string) {
 			s.doubts = append(s.doubts, why)
 		}
 	}
-}
-
-func (s *sync) namespace() view.Need {
-	return view.Need{Kind: view.Namespaces, Name: s.d.Namespace, Without: "whether the namespace is being deleted is not known"}
-}
-
-func (s *sync) quotas() view.Need {
-	return view.Need{Kind: view.ResourceQuotas, Namespace: s.d.Namespace, Without: "whether a quota refuses creations is not known"}
 }

@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -105,10 +106,8 @@ func (s *sync) caveats() {
 			s.out.AddCaveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))
 		}
 	}
-	for _, why := range s.doubts {
-		if why != s.quotas().Without { // the gap says it, and why
-			s.out.AddCaveat(inDoubt, why)
-		}
+	for _, why := range admission.Caveats(s.doubts) {
+		s.out.AddCaveat(inDoubt, why)
 	}
 	for _, n := range s.r.Gaps() {
 		s.out.AddCaveat(n.Code, n.Message)

@@ -61,7 +61,7 @@ func (s *sync) inTurn(creating []followed, left *view.View, doubt *decision.Cave
 func (s *sync) charged(left *view.View, rs *appsv1.ReplicaSet, n int64) *view.View {
 	r := left.Reader()
 	features := admission.FeaturesOf(s.profile.Kubernetes)
-	quotas := view.List[*corev1.ResourceQuota](r, s.quotas(), nil)
+	quotas := view.List[*corev1.ResourceQuota](r, admission.Quotas(s.d.Namespace), nil)
 	limits := view.List[*corev1.LimitRange](r, view.Need{Kind: view.LimitRanges, Namespace: s.d.Namespace}, nil)
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: s.d.Namespace}, Spec: rs.Spec.Template.Spec}
 	pod = admission.Namespace{LimitRanges: limits}.Review(pod, features).Pod

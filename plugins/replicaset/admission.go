@@ -16,7 +16,7 @@ import (
 // namespace refuses all of them, a quota those beyond its room, a LimitRange
 // all or none.
 func (s *sync) foretoldCreate() func(int) error {
-	if s.terminating() {
+	if s.terminating() != nil {
 		return func(int) error { return ErrNamespaceTerminating }
 	}
 	v := s.admission()
@@ -31,25 +31,13 @@ func (s *sync) foretoldCreate() func(int) error {
 	}
 }
 
-func (s *sync) terminating() bool {
-	ns, ok := s.namespaceObject()
-	return ok && ns.Status.Phase == corev1.NamespaceTerminating
-}
-
 // admission is what the API server makes of the template's pods.
 func (s *sync) admission() admission.Verdict {
 	if s.admitted == nil {
-		v := s.admissionOf().Review(s.newPod(), admission.FeaturesOf(s.profile.Kubernetes))
+		v := admission.Read(s.r, s.set.Namespace).Review(s.newPod(), admission.FeaturesOf(s.profile.Kubernetes))
 		s.admitted = &v
 	}
 	return *s.admitted
-}
-
-func (s *sync) admissionOf() admission.Namespace {
-	return admission.Namespace{
-		LimitRanges: view.List[*corev1.LimitRange](s.r, s.limitRanges(), nil),
-		Quotas:      view.List[*corev1.ResourceQuota](s.r, s.quotas(), nil),
-	}
 }
 
 func (s *sync) newPod() *corev1.Pod {
@@ -60,34 +48,15 @@ func (s *sync) newPod() *corev1.Pod {
 	}
 }
 
-func (s *sync) quotas() view.Need {
-	return view.Need{
-		Kind: view.ResourceQuotas, Namespace: s.set.Namespace,
-		Without: "whether a quota refuses creations is not known",
-	}
-}
-
-func (s *sync) limitRanges() view.Need {
-	return view.Need{
-		Kind: view.LimitRanges, Namespace: s.set.Namespace,
-		Without: "whether a LimitRange refuses creations is not known",
-	}
-}
-
 // admissionDoubts lists why it is not known whether the creations are accepted,
 // or refused, as predicted. What could not be read is among the caveats in any
 // case; files are taken to hold all objects of the kinds that they hold none of.
 func (s *sync) admissionDoubts(n int) []string {
-	if s.given.API.Create != nil || s.terminating() {
+	if s.given.API.Create != nil || s.terminating() != nil {
 		return nil
 	}
 	doubts := s.admission().Doubted(int64(n))
-	for _, need := range []view.Need{s.quotas(), s.limitRanges()} {
-		if s.r.Partial(need) {
-			doubts = append(doubts, need.Without)
-		}
-	}
-	return doubts
+	return append(doubts, admission.Unread(s.r, admission.Quotas(s.set.Namespace), admission.LimitRanges(s.set.Namespace))...)
 }
 
 // admissionEvidence names what refuses creations.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -20,10 +21,8 @@ func (s *sync) caveats() {
 	for _, n := range s.r.Notes() {
 		s.d.AddCaveat(n.Code, n.Message)
 	}
-	for _, why := range s.doubts {
-		if why != s.quotas().Without && why != s.limitRanges().Without { // the gap says it, and why
-			s.d.AddCaveat("AdmissionInDoubt", why)
-		}
+	for _, why := range admission.Caveats(s.doubts) {
+		s.d.AddCaveat("AdmissionInDoubt", why)
 	}
 	s.contested()
 	s.invalidCosts()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 )
@@ -125,7 +126,7 @@ func (s *sync) refusedBefore() bool {
 	if e := s.newestFailedCreate(); e != nil {
 		said = e.Message
 	}
-	return !isAdmission(said) || s.r.Err(full(s.quotas())) != nil || s.r.Err(full(s.limitRanges())) != nil
+	return !isAdmission(said) || s.r.Err(full(admission.Quotas(s.set.Namespace))) != nil || s.r.Err(full(admission.LimitRanges(s.set.Namespace))) != nil
 }
 
 // isAdmission reports whether a message is that of a quota or a LimitRange.

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -52,18 +53,13 @@ func (s *sync) found(source decision.Ref, r decision.Ruling) {
 }
 
 func (s *sync) namespace() {
-	ns, ok := s.namespaceObject()
-	if ok && ns.Status.Phase == corev1.NamespaceTerminating {
+	if ns := s.terminating(); ns != nil {
 		s.found(ownership.RefTo(view.Namespaces, ns), decision.Ruled(NamespaceTerminating, decision.F("namespace", ns.Name)))
 	}
 }
 
-func (s *sync) namespaceObject() (*corev1.Namespace, bool) {
-	return view.Get[*corev1.Namespace](s.r, view.Need{
-		Kind: view.Namespaces, Name: s.set.Namespace,
-		Without: "whether the namespace is being deleted is not known",
-	})
-}
+// terminating is the set's namespace if it is being deleted.
+func (s *sync) terminating() *corev1.Namespace { return admission.Terminating(s.r, s.set.Namespace) }
 
 // newestFailedCreate is the newest FailedCreate event of the target, or nil.
 func (s *sync) newestFailedCreate() *corev1.Event {

@@ -1,0 +1,63 @@
+package admission
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Quotas is the need for the ResourceQuotas of a namespace.
+func Quotas(namespace string) view.Need {
+	return view.Need{Kind: view.ResourceQuotas, Namespace: namespace, Without: "whether a quota refuses creations is not known"}
+}
+
+// LimitRanges is the need for the LimitRanges of a namespace.
+func LimitRanges(namespace string) view.Need {
+	return view.Need{Kind: view.LimitRanges, Namespace: namespace, Without: "whether a LimitRange refuses creations is not known"}
+}
+
+// Itself is the need for a namespace.
+func Itself(namespace string) view.Need {
+	return view.Need{Kind: view.Namespaces, Name: namespace, Without: "whether the namespace is being deleted is not known"}
+}
+
+// Read is what admission looks up in a namespace. Files are taken to hold all
+// objects of the kinds that they hold none of.
+func Read(r *view.Reader, namespace string) Namespace {
+	return Namespace{
+		LimitRanges: view.List[*corev1.LimitRange](r, LimitRanges(namespace), nil),
+		Quotas:      view.List[*corev1.ResourceQuota](r, Quotas(namespace), nil),
+	}
+}
+
+// Terminating is the namespace if it is being deleted, nil in any other case.
+func Terminating(r *view.Reader, namespace string) *corev1.Namespace {
+	ns, ok := view.Get[*corev1.Namespace](r, Itself(namespace))
+	if !ok || ns.Status.Phase != corev1.NamespaceTerminating {
+		return nil
+	}
+	return ns
+}
+
+// Unread lists what is not known because one of the needs could not be read.
+func Unread(r *view.Reader, needs ...view.Need) []string {
+	var why []string
+	for _, need := range needs {
+		if r.Partial(need) {
+			why = append(why, need.Without)
+		}
+	}
+	return why
+}
+
+// Caveats are those of the doubts that no caveat about a failed read says, with
+// its cause.
+func Caveats(doubts []string) []string {
+	var out []string
+	for _, why := range doubts {
+		if why != Quotas("").Without && why != LimitRanges("").Without {
+			out = append(out, why)
+		}
+	}
+	return out
+}
