@@ -37,7 +37,7 @@ func (a *Action) Pool() (p Pool, ok bool) {
 // OpenChoice is a choice with what may happen to its objects.
 type OpenChoice struct {
 	Choice
-	Kind string
+	Pool Pool
 	// Verbs are those of its actions, each once.
 	Verbs []Verb
 }
@@ -54,7 +54,7 @@ func (d *Decision) Choices() []OpenChoice {
 		}
 		if _, seen := at[pool]; !seen {
 			at[pool] = len(out)
-			out = append(out, OpenChoice{Choice: *a.Choice, Kind: pool.Kind})
+			out = append(out, OpenChoice{Choice: *a.Choice, Pool: pool})
 		}
 		if c := &out[at[pool]]; !slices.Contains(c.Verbs, a.Verb) {
 			c.Verbs = append(c.Verbs, a.Verb)
@@ -68,7 +68,7 @@ func (d *Decision) Choices() []OpenChoice {
 func (d *Decision) PossibleDeletions() string {
 	var open []OpenChoice
 	for _, c := range d.Choices() {
-		if c.Kind == "Pod" && slices.Contains(c.Verbs, Delete) {
+		if c.Pool.Kind == "Pod" && slices.Contains(c.Verbs, Delete) {
 			open = append(open, c)
 		}
 	}

@@ -52,8 +52,8 @@ func (t *Total) add(d *Decision) {
 		}
 	}
 	for _, c := range d.Choices() {
-		if c.Kind == "Pod" {
-			t.Possible.count(c.Kind, c.Gravest(), c.K)
+		if c.Pool.Kind == "Pod" {
+			t.Possible.count(c.Pool.Kind, c.Gravest(), c.K)
 		}
 	}
 	// Of claims that go with one of several Pods, the summary knows how many at most.

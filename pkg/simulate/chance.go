@@ -30,7 +30,7 @@ func others(actions []decision.Action, first decision.Action) string {
 	d := decision.Decision{Actions: actions}
 	text := ""
 	for _, c := range d.Choices() {
-		if c.Kind == first.Object.Kind && c.Of != first.Choice.Of {
+		if c.Pool.Kind == first.Object.Kind && c.Of != first.Choice.Of {
 			text += fmt.Sprintf(", and %d of %d %s", c.K, c.N, c.Of)
 		}
 	}

@@ -27,7 +27,7 @@ func claimsDeleted(d *decision.Decision) (least, most int) {
 		}
 	}
 	for _, c := range d.Choices() {
-		if c.Kind == view.Pods.Kind {
+		if c.Pool.Kind == view.Pods.Kind {
 			low, high := claimsOf(ofPods[c.Of], c)
 			least, most = least+low, most+high
 		}

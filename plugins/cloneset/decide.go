@@ -253,7 +253,7 @@ func (s *sync) summarize() {
 	}
 	for _, c := range s.d.Choices() {
 		switch verb := c.Gravest(); {
-		case c.Kind != view.Pods.Kind:
+		case c.Pool.Kind != view.Pods.Kind:
 		case verb == decision.Delete:
 			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+c.K, sum.PossibleAmong+c.N
 		default:

@@ -21,7 +21,7 @@ var deeds = map[decision.Verb]deed{
 func eithers(d *decision.Decision) (counted map[decision.Verb]int, phrases []string) {
 	counted = map[decision.Verb]int{}
 	for _, c := range d.Choices() {
-		if c.Kind != view.Pods.Kind || len(c.Verbs) < 2 {
+		if c.Pool.Kind != view.Pods.Kind || len(c.Verbs) < 2 {
 			continue
 		}
 		first := c.Gravest()
@@ -59,7 +59,7 @@ func them(n int) string {
 // unlessFewer says that chance decides how many pods get an action.
 func unlessFewer(d *decision.Decision, verb decision.Verb) string {
 	for _, c := range d.Choices() {
-		if c.AtMost && c.Kind == view.Pods.Kind && len(c.Verbs) == 1 && c.Verbs[0] == verb {
+		if c.AtMost && c.Pool.Kind == view.Pods.Kind && len(c.Verbs) == 1 && c.Verbs[0] == verb {
 			return fewer(true)
 		}
 	}

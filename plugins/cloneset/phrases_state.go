@@ -42,11 +42,7 @@ func chosenStates(d *decision.Decision) map[decision.Pool]int {
 	out := map[decision.Pool]int{}
 	for _, c := range d.Choices() {
 		if len(c.Verbs) == 1 && c.Verbs[0] == decision.SetState {
-			of := c.Of
-			if of == "" {
-				of = string(decision.SetState)
-			}
-			out[decision.Pool{Of: of, Kind: c.Kind}] = c.K
+			out[c.Pool] = c.K
 		}
 	}
 	return out
