@@ -80,7 +80,11 @@ func instead(c controller.Controller) string {
 	if len(c.Scales) == 0 {
 		return ""
 	}
-	return "; ask about what it controls, such as " + append(c.Scales[0].Short, c.Scales[0].Resource)[0] + "/NAME"
+	name := c.Scales[0].Resource
+	if short := c.Scales[0].Short; len(short) > 0 {
+		name = short[0]
+	}
+	return "; ask about what it controls, such as " + name + "/NAME"
 }
 
 // expectations answers on one View, for the one subject.

@@ -26,7 +26,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, controllers: env.Controllers}
+	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, parser: env.parser()}
 	if err := m.check(); err != nil {
 		return session{}, err
 	}
@@ -44,8 +44,8 @@ type manifests struct {
 	// namespace is --namespace, empty when it was not given.
 	namespace string
 	// server plays the manifests through, if that was asked for.
-	server      *serverSide
-	controllers controller.Registry
+	server *serverSide
+	parser
 }
 
 // check refuses what kubectl apply refuses before it asks the cluster: fields
@@ -69,11 +69,11 @@ func manifestOf(o bundle.Object) whatif.Manifest {
 
 func (m manifests) subjects(filenames, args []string) ([]subject, error) {
 	if len(args) > 0 {
-		return parser{m.controllers}.parseSubjects(args)
+		return m.parseSubjects(args)
 	}
 	var subjects []subject
 	for _, o := range m.objs {
-		if s, err := (parser{m.controllers}).subjectOf(o.Kind.Resource); err == nil {
+		if s, err := m.subjectOf(o.Kind.Resource); err == nil {
 			s.names, s.namespace = []string{o.Obj.GetName()}, o.Obj.GetNamespace()
 			subjects = append(subjects, s)
 		}

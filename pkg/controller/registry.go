@@ -24,23 +24,18 @@ func NewRegistry(all ...Controller) Registry {
 // ForKind finds the controller that decides the kind which arg names as kubectl
 // users type it.
 func (all Registry) ForKind(arg string) (Controller, view.Kind, bool) {
-	for _, c := range all {
-		for _, k := range c.Kinds {
-			if k.Named(arg) {
-				return c, k, true
-			}
-		}
-	}
-	return Controller{}, view.Kind{}, false
+	return all.first(func(k view.Kind) bool { return k.Named(arg) })
 }
 
 // ForRef finds the controller that decides the kind of an object.
 func (all Registry) ForRef(ref decision.Ref) (Controller, view.Kind, bool) {
+	return all.first(func(k view.Kind) bool { return k.Kind == ref.Kind && k.GroupVersion().String() == ref.APIVersion })
+}
+
+func (all Registry) first(is func(view.Kind) bool) (Controller, view.Kind, bool) {
 	for _, c := range all {
-		for _, k := range c.Kinds {
-			if k.Kind == ref.Kind && k.GroupVersion().String() == ref.APIVersion {
-				return c, k, true
-			}
+		if i := slices.IndexFunc(c.Kinds, is); i >= 0 {
+			return c, c.Kinds[i], true
 		}
 	}
 	return Controller{}, view.Kind{}, false
