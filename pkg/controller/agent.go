@@ -90,7 +90,7 @@ func runningOf(c Controller, k view.Kind) Running {
 
 // Memory is what a controller remembers of its own writes.
 type Memory interface {
-	// Observe tells what an event means to what is expected.
+	// Observe lowers what is expected by what an event shows.
 	Observe(what handlers.Observation, t Target, of metav1.Object)
 	// Satisfied reports whether nothing stands in the way.
 	Satisfied(t Target) bool

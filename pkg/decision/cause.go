@@ -36,7 +36,7 @@ type Cause struct {
 	Since time.Time `json:"since,omitzero"`
 	// Evidence is the field of the object that says so, or an event.
 	Evidence string `json:"evidence,omitempty"`
-	// Blocked tells whether it is among those that end only by a change outside
+	// Blocked reports whether it is among those that end only by a change outside
 	// the controller.
 	Blocked bool `json:"-"`
 	// BlockedAt is since when it blocks, or from when it will if nothing changes;

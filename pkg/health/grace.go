@@ -89,5 +89,5 @@ func (o Options) blocks(c Class, began time.Time) time.Time {
 	return began.Add(after)
 }
 
-// blockedBy tells whether an instant from which something blocks has come.
+// blockedBy reports whether an instant from which something blocks has come.
 func (o Options) blockedBy(at time.Time) bool { return !at.IsZero() && !at.After(o.Now) }

@@ -124,7 +124,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
-		Text: "The pods among which chance picks differ in revision, readiness or availability, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and perhaps the rounds.",
+		Text: "The Pods to choose from differ in revision, readiness or availability, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and perhaps the rounds.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in round %d the Pods to choose from are not alike, or their number is not determined: counts, rounds and clock depend on the choice", fs.Int("round"))
 		},

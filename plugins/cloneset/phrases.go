@@ -103,8 +103,7 @@ func (p phrase) addTo(d *decision.Decision, will, may *[]string) {
 }
 
 // possibly counts the objects to which it is done only where an adoption is not
-// lost, or a creation accepted. Those that chance picks are not among them: it is
-// done to k of n.
+// lost, or a creation accepted. A choice is not among them: it is done to k of n.
 func (p phrase) possibly(d *decision.Decision) int {
 	n := 0
 	for i := range d.Actions {

@@ -95,8 +95,8 @@ func (m memory) behind(r *view.Reader, t view.Target) []*expectations.Stale {
 	return behind
 }
 
-// Expect sets what manageReplicas sets. Of pods among which chance picks, as
-// many deletions are expected as are picked, and any of them may fulfil one.
+// Expect sets what manageReplicas sets. Where k of n Pods are deleted, k deletions
+// are expected, and that of any of the n fulfils one.
 func (m memory) Expect(t view.Target, d *decision.Decision, now controller.Objects) {
 	m.expectToRead(t, d, now)
 	after := d.Expectations.After
