@@ -16,7 +16,7 @@ import (
 // followSet decides on a ReplicaSet in the View that a Deployment leaves, in
 // which it changed this set and others. What it reads is noted in r, so that it
 // is loaded and saved with what the Deployment itself needs.
-func followSet(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, hypothetical bool, doubt *decision.Caveat) (*decision.Decision, error) {
+func followSet(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, doubt *decision.Caveat) (*decision.Decision, error) {
 	over := left.Reader()
 	t := view.Target{Kind: view.ReplicaSets, Namespace: of.Namespace, Name: of.Name}
 	d, err := replicaset.Decide(over, p, t, replicaset.Given{})
@@ -32,7 +32,7 @@ func followSet(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *v
 	if err != nil {
 		return nil, fmt.Errorf("replicaset/%s: %w", of.Name, err)
 	}
-	if hypothetical { // so that the sentence says would, not will
+	if r.WhatIf() { // so that the sentence says would, not will
 		d.WhatIf = []decision.Change{{Object: d.Target}}
 	}
 	if doubt != nil {

@@ -47,7 +47,7 @@ func decideDeployment(t *testing.T, td *datadriven.TestData, v *view.View) *deci
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, changes = v.With(view.Deployments, scaled), []decision.Change{change}
+		v, changes = v.With(view.Deployments, scaled).AsWhatIf(), []decision.Change{change}
 	}
 	d, err := plugin.Run(v.Reader(), p, target, changes)
 	if err != nil {

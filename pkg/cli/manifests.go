@@ -114,7 +114,7 @@ func (m manifests) overlay(r *view.Reader, v *view.View, _ controller.Controller
 		v = v.With(o.Kind, changed)
 		all = append(all, changes...)
 	}
-	return v, all, nil
+	return v.AsWhatIf(), all, nil
 }
 
 func (all manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {

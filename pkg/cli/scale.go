@@ -39,7 +39,7 @@ func fieldsChanged(f whatif.Fields) change {
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
 		}
-		return v.With(t.Kind, changed), changes, nil
+		return v.With(t.Kind, changed).AsWhatIf(), changes, nil
 	}
 }
 

@@ -71,7 +71,7 @@ func scaled(t *testing.T, v *view.View, p controller.Controller, target view.Tar
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v.With(target.Kind, []metav1.Object{changed}...), changes
+	return v.With(target.Kind, []metav1.Object{changed}...).AsWhatIf(), changes
 }
 
 func options(t *testing.T, td *datadriven.TestData) simulate.Options {

@@ -19,10 +19,11 @@ type View struct {
 	// closed Views were told what was read; open ones hold whatever their
 	// files held, and take a kind as read when an object of it is there.
 	closed bool
-	// hypothetical Views hold objects that are not in the cluster.
-	hypothetical bool
-	notes        []Note
-	derived      *derived
+	// hypothetical Views hold objects that are not in the cluster; whatIf ones
+	// were asked for by a user.
+	hypothetical, whatIf bool
+	notes                []Note
+	derived              *derived
 }
 
 // Read is a Need that was tried. Err is nil when its objects are in the View.
@@ -43,8 +44,19 @@ type Note struct {
 // Now is the instant that ages are measured at.
 func (v *View) Now() time.Time { return v.now }
 
-// Hypothetical tells whether objects were laid over what was read.
+// Hypothetical reports whether objects were laid over what was read: by a what-if,
+// or by what a controller is predicted to write.
 func (v *View) Hypothetical() bool { return v.hypothetical }
+
+// WhatIf reports whether a user asked what would follow from a change.
+func (v *View) WhatIf() bool { return v.whatIf }
+
+// AsWhatIf is the View as that of a what-if. Those that are made from it are as well.
+func (v *View) AsWhatIf() *View {
+	over := *v
+	over.whatIf = true
+	return &over
+}
 
 // Vouches tells whether the source said that it read the kind. Plain files hold
 // what they happen to hold, unless an empty list says that there is no more.

@@ -61,7 +61,7 @@ func BenchmarkUntilStable(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			v = v.With(view.CloneSets, changed)
+			v = v.With(view.CloneSets, changed).AsWhatIf()
 			target := view.Target{Kind: view.CloneSets, Namespace: "shop", Name: "sample"}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -127,7 +127,7 @@ func (s *sync) tell(p passage) {
 // replicas are there. Until it has, the webhook goes by the old count, and the
 // sync that it refuses is tried again.
 func (s *sync) countAgain(b *budget, of *counted) {
-	if !s.r.Hypothetical() || int(b.status.TotalReplicas) == s.set.want() {
+	if !s.r.WhatIf() || int(b.status.TotalReplicas) == s.set.want() {
 		return
 	}
 	pods, known := s.podsOf(s.r.All(view.Pods), of)

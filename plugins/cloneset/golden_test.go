@@ -110,7 +110,7 @@ func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Targ
 		t.Fatal(err)
 	}
 	if len(changes) > 0 {
-		v = v.With(view.CloneSets, changed)
+		v = v.With(view.CloneSets, changed).AsWhatIf()
 	}
 	return v, changes
 }

@@ -29,7 +29,7 @@ func (s *sync) lookAhead() {
 	r := over.Reader()
 	t := view.Target{Kind: view.Deployments, Namespace: s.d.Namespace, Name: s.d.Name}
 	next, err := Decide(r, s.profile, t, Given{
-		Follow: s.given.Follow, retries: s.given.retries + 1, hypothetical: s.isHypothetical(), doubt: s.doubtOfRetry(),
+		Follow: s.given.Follow, retries: s.given.retries + 1, doubt: s.doubtOfRetry(),
 	})
 	for _, read := range r.Asked() {
 		_ = s.r.Err(read.Need) // so that it is loaded, if it is not there yet
@@ -38,7 +38,7 @@ func (s *sync) lookAhead() {
 		s.out.AddCaveat("FollowUpUnknown", fmt.Sprintf("what the retry of %s does is not known: %v", s.ref, err))
 		return
 	}
-	if s.isHypothetical() {
+	if s.r.WhatIf() {
 		next.WhatIf = []decision.Change{{Object: s.ref}}
 	}
 	Rules.Phrase(next)
@@ -67,12 +67,6 @@ func (s *sync) supersede(later []decision.Effect) {
 		return slices.ContainsFunc(later, func(l decision.Effect) bool { return l.Cause.Kind == e.Cause.Kind && l.Cause.Name == e.Cause.Name })
 	})
 	s.out.Follows = append(s.out.Follows, later...)
-}
-
-// isHypothetical tells whether the question is a what-if. The View of a retry
-// always is one.
-func (s *sync) isHypothetical() bool {
-	return s.given.hypothetical || s.given.retries == 0 && s.r.Hypothetical()
 }
 
 // after is the View with the sync's writes laid over it. Views can't lose

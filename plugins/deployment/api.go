@@ -19,18 +19,15 @@ type Given struct {
 	Follow Follow
 	// API answers the sync's writes.
 	API API
-	// retries is how many retries came before this sync, and hypothetical
-	// whether the first one was asked about a what-if.
-	retries      int
-	hypothetical bool
+	// retries is how many retries came before this sync.
+	retries int
 	// doubt is what the sync depends on that may not happen; nil for nothing.
 	doubt *decision.Caveat
 }
 
-// Follow decides on one ReplicaSet in the View that all changed sets leave, notes in r what it
-// reads, and phrases the Decision; hypothetical says that it would, not will. A doubt
-// is why nothing of it is certain.
-type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, hypothetical bool, doubt *decision.Caveat) (*decision.Decision, error)
+// Follow decides on one ReplicaSet in the View that all changed sets leave, notes
+// in r what it reads, and phrases the Decision. A doubt is why nothing of it is certain.
+type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, doubt *decision.Caveat) (*decision.Decision, error)
 
 // API foretells how the API server answers. A nil func accepts everything that
 // is not out of date.

@@ -50,6 +50,6 @@ func decideRollout(r *view.Reader, p profile.Profile, t view.Target) (*decision.
 }
 
 // noFollow leaves out what ReplicaSets do about it: they are looked at themselves.
-func noFollow(*view.Reader, profile.Profile, *appsv1.ReplicaSet, *view.View, bool, *decision.Caveat) (*decision.Decision, error) {
+func noFollow(*view.Reader, profile.Profile, *appsv1.ReplicaSet, *view.View, *decision.Caveat) (*decision.Decision, error) {
 	return &decision.Decision{}, nil
 }

@@ -31,7 +31,7 @@ func (s *sync) follow() {
 		}
 		seen[a.Object.Name] = true
 		set := named(s.changed[a.Object.Name])
-		d, err := s.given.Follow(s.r, s.profile, set, left, s.isHypothetical(), s.doubtOf(a))
+		d, err := s.given.Follow(s.r, s.profile, set, left, s.doubtOf(a))
 		if err != nil {
 			s.out.AddCaveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", a.Object, err))
 			continue

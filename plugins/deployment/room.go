@@ -47,7 +47,7 @@ func (s *sync) contend(all, creating []followed, left *view.View) {
 func (s *sync) inTurn(creating []followed, left *view.View, doubt *decision.Caveat) []*decision.Decision {
 	out := make([]*decision.Decision, len(creating))
 	for i, f := range creating {
-		d, err := s.given.Follow(s.r, s.profile, f.set, left, s.isHypothetical(), doubt)
+		d, err := s.given.Follow(s.r, s.profile, f.set, left, doubt)
 		if err != nil {
 			break
 		}
