@@ -116,6 +116,7 @@ func (s *sync) tell(p passage) {
 	case !p.sure:
 		s.mayForbid = p.by
 	default:
+		s.forbidding = p.by
 		s.found(p.by.ref, decision.Ruled(BudgetForbids, budgetFacts(p.by, p.by.left())...))
 		s.scaleErr = fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", p.by.name)
 		s.mayFail = s.mayFail || p.loose

@@ -15,35 +15,59 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// takeFromBudgets stores what the picked updates take, before they are made.
+// takeFromBudgets stores what the picked updates and deletions take, before they
+// are made.
 func (s *sync) takeFromBudgets(w *simulate.World, picked []decision.Action) {
-	chosen := map[string]bool{}
+	chosen, deleted := map[string]bool{}, map[string]bool{}
 	for _, a := range picked {
 		chosen[a.Object.Name] = true
+		if a.Verb == decision.Delete && a.Object.Kind == view.Pods.Kind {
+			deleted[a.Object.Name] = true
+		}
 	}
-	taken := map[string]*counted{}
+	taken := takings{w: w, namespace: s.set.GetNamespace(), budgets: map[string]*counted{}}
 	for _, u := range s.d.Updates {
 		if u.Budget == nil || u.Budget.Rule != BudgetTaken || u.Choice != nil && !chosen[u.Object.Name] {
 			continue
 		}
-		name := u.Budget.Facts.Str("budget")
-		b := taken[name]
-		if b == nil {
-			var ok bool
-			if b, ok = budgetIn(w, s.set.GetNamespace(), name); !ok {
-				continue
-			}
-			taken[name] = b
-		}
-		b.status.UnavailableAllowed--
-		if b.status.UnavailablePods == nil {
-			b.status.UnavailablePods = stamps{}
-		}
-		b.status.UnavailablePods[u.Object.Name] = w.Stamp()
+		taken.by(u.Object.Name, u.Budget.Facts.Str("budget"), func(st *budgetStatus) *stamps { return &st.UnavailablePods })
 	}
-	for _, name := range sortedKeys(taken) {
-		taken[name].put(w)
+	for _, m := range s.pods {
+		if !deleted[m.Name] || !s.behaviour.deletionBudgets {
+			continue
+		}
+		if b, _ := s.guard(m); b != nil {
+			taken.by(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods })
+		}
 	}
+	for _, name := range sortedKeys(taken.budgets) {
+		taken.budgets[name].put(w)
+	}
+}
+
+// takings are budgets of which a sync takes.
+type takings struct {
+	w         *simulate.World
+	namespace string
+	budgets   map[string]*counted
+}
+
+// by lets the named budget pay for a pod, and puts it on the record that in names.
+func (t takings) by(pod, budget string, in func(*budgetStatus) *stamps) {
+	b := t.budgets[budget]
+	if b == nil {
+		var ok bool
+		if b, ok = budgetIn(t.w, t.namespace, budget); !ok {
+			return
+		}
+		t.budgets[budget] = b
+	}
+	b.status.UnavailableAllowed--
+	record := in(&b.status)
+	if *record == nil {
+		*record = stamps{}
+	}
+	(*record)[pod] = t.w.Stamp()
 }
 
 // counted is a budget in a World.
@@ -132,10 +156,14 @@ func (s *sync) bind(w *simulate.World, p *corev1.Pod, budget string) {
 	}
 }
 
-// beyond tells that a budget holds up the update which counts more than the
-// set's own pods: when it allows one again is not simulated.
+// beyond reports whether a budget holds up an update or a deletion which counts
+// more than the set's own pods: when it allows one again is not simulated.
 func (s *sync) beyond() bool {
-	obj, ok := s.r.Held(view.PodUnavailableBudgets, s.set.GetNamespace(), s.refusing)
+	return s.countsMore(s.refusing) || s.forbidding != nil && s.countsMore(s.forbidding.name)
+}
+
+func (s *sync) countsMore(budget string) bool {
+	obj, ok := s.r.Held(view.PodUnavailableBudgets, s.set.GetNamespace(), budget)
 	if !ok {
 		return false
 	}

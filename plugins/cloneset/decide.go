@@ -55,6 +55,8 @@ type sync struct {
 	mayForbid *budget
 	// refusing is the budget that stops the update, empty for none.
 	refusing string
+	// forbidding is the one that stops deletions, nil for none.
+	forbidding *budget
 	// budgets are the PodUnavailableBudgets that were asked for, by name; nil
 	// for those that do not exist.
 	budgets map[string]*budget
