@@ -34,14 +34,14 @@ var layers = map[string][]string{
 	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/wording"},
 	"pkg/orphans":        {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view", "pkg/wording"},
 	"pkg/ownership":      {"pkg/decision", "pkg/selection", "pkg/view", "pkg/wording"},
-	"pkg/podlife":        {"pkg/decision", "pkg/simulate", "pkg/view"},
+	"pkg/cluster":        {"pkg/decision", "pkg/view"},
 	"pkg/profile":        {},
 	"pkg/ranking":        {},
 	"pkg/render":         {"pkg/blockyaml", "pkg/decision", "pkg/harmless", "pkg/journal", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/wording"},
 	"pkg/render/html":    {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render"},
 	"pkg/redact":         {},
 	"pkg/selection":      {},
-	"pkg/simulate":       {"pkg/decision", "pkg/view", "pkg/wording"},
+	"pkg/simulate":       {"pkg/cluster", "pkg/decision", "pkg/view", "pkg/wording"},
 	"pkg/trace":          {"pkg/admission", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/journal", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/controller", "pkg/redact"},
 	"pkg/view":           {},
 	"pkg/view/bundle":    {"pkg/blockyaml", "pkg/harmless", "pkg/redact", "pkg/view", "pkg/wording"},
@@ -50,8 +50,8 @@ var layers = map[string][]string{
 	"pkg/whatif":         {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"plugins":            {"pkg/controller", "pkg/decision", "pkg/lease", "pkg/profile", "pkg/view", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
 	"plugins/deployment": {"pkg/controller", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/lease", "pkg/wording"},
-	"plugins/cloneset":   {"pkg/controller", "pkg/expectations", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
-	"plugins/replicaset": {"pkg/controller", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/podlife", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/cloneset":   {"pkg/controller", "pkg/expectations", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/whatif", "pkg/cluster", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/replicaset": {"pkg/controller", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/lease", "pkg/wording", "pkg/events"},
 }
 
 // only says who alone may import a package of others.

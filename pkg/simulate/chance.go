@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -69,7 +67,7 @@ func ranked(a decision.Action) bool {
 }
 
 func (r *run) isMade(o decision.Ref) bool {
-	return r.world.made[types.NamespacedName{Namespace: o.Namespace, Name: o.Name}]
+	return r.world.Made(o.Namespace, o.Name)
 }
 
 // caveats keeps each caveat of each sync once.

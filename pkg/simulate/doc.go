@@ -5,7 +5,7 @@
 // View, lets time pass until something else happens, and decides again, until
 // nothing is left to do or it can be shown why it will not move. It knows
 // nothing about kinds: plugins bring a Controller, whose Syncs say what their
-// actions do to a World.
+// actions do to a model cluster.
 //
 // Where chance decides, one of the possible paths is followed, always the same
 // one, and the Timeline says so.

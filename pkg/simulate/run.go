@@ -3,6 +3,7 @@ package simulate
 import (
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -24,7 +25,7 @@ const (
 type run struct {
 	sync  Controller
 	o     Options
-	world *World
+	world *cluster.Model
 	tl    *decision.Timeline
 	res   *Result
 	last  *Sync
@@ -43,7 +44,7 @@ type run struct {
 // Run simulates. Errors are those of the controller's decisions, and that of a
 // target of which more than mostCreated pods would have to be made.
 func Run(v *view.View, sync Controller, o Options) (*Result, error) {
-	r := &run{sync: sync, o: o, world: newWorld(v), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
+	r := &run{sync: sync, o: o, world: cluster.New(v), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
 	r.tl.Start = v.Now()
 	for {
 		missing, err := r.step()
@@ -62,7 +63,7 @@ func Run(v *view.View, sync Controller, o Options) (*Result, error) {
 	return r.res, nil
 }
 
-// step decides once, on the World as it is now.
+// step decides once, on the model cluster as it is now.
 func (r *run) step() (missing bool, err error) {
 	reader := r.world.View().Reader()
 	s, err := r.sync(reader)
@@ -141,7 +142,7 @@ func (r *run) over() (bool, error) {
 	if s.Decision.Status.Writes && !r.settled {
 		r.settled = true // the controller may go by what it wrote, but needs to look only once
 		s.Apply(r.world, nil)
-		r.world.follow()
+		r.world.Settle()
 		if s.Looks {
 			return false, nil
 		}
@@ -154,7 +155,7 @@ func (r *run) round(picked []decision.Action, chance bool) {
 	s := r.last
 	candidates := s.Decision.Actions
 	done := r.places(s.Apply(r.world, picked))
-	r.world.follow()
+	r.world.Settle()
 	round := decision.Round{Clock: r.clock(), Actions: done, Depends: r.depends >= 0}
 	for i := range round.Actions {
 		round.Actions[i].Message = s.Say(round.Actions[i].Ruling)
@@ -179,15 +180,15 @@ func (r *run) round(picked []decision.Action, chance bool) {
 
 // wait lets time pass until the next event or the controller's own timer.
 func (r *run) wait() bool {
-	at, ok := r.world.events.next()
-	if after, timed := timer(r.last.Decision); timed && (!ok || r.world.instant.Add(after).Before(at)) && r.fruitless < idle {
-		at, ok = r.world.instant.Add(after), true
+	at, ok := r.world.Next()
+	if after, timed := timer(r.last.Decision); timed && (!ok || r.world.Instant().Add(after).Before(at)) && r.fruitless < idle {
+		at, ok = r.world.Instant().Add(after), true
 	}
 	if !ok {
 		return false
 	}
 	r.settled = false
-	if !r.world.advance(at) {
+	if !r.world.Advance(at) {
 		r.fruitless++
 	}
 	return true
@@ -204,7 +205,7 @@ func timer(d *decision.Decision) (time.Duration, bool) {
 // clock is the time since the start, to the hundredth of a second: what comes
 // below is how the syncs are timed.
 func (r *run) clock() string {
-	return r.world.instant.Sub(r.world.start).Round(10 * time.Millisecond).String()
+	return r.world.Instant().Sub(r.world.Start()).Round(10 * time.Millisecond).String()
 }
 
 // counts tells whether a sync is one of the numbered rounds.

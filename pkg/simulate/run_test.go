@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -42,7 +43,7 @@ func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
 	}
 	s := &simulate.Sync{
 		Decision: d, Wanted: c.wanted,
-		Begin: func(*simulate.World) {}, StartUps: func() []simulate.StartUp { return nil },
+		Begin: func(*cluster.Model) {}, StartUps: func() []simulate.StartUp { return nil },
 		Left: func() ([]decision.Ruling, bool) { return nil, false },
 		Say:  func(decision.Ruling) string { return "toys are held" },
 	}
@@ -53,7 +54,7 @@ func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
 		s.Pods = append(s.Pods, simulate.Pod{Name: p.GetName(), Ready: c.held, Available: c.held})
 	}
 	s.Pods = append(s.Pods, make([]simulate.Pod, c.weight)...)
-	s.Apply = func(w *simulate.World, picked []decision.Action) []decision.Action {
+	s.Apply = func(w *cluster.Model, picked []decision.Action) []decision.Action {
 		for i := range picked {
 			obj := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: picked[i].Object.Name}}
 			if picked[i].Verb == decision.Delete {
@@ -61,7 +62,7 @@ func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
 				w.After(time.Second, func() { w.Put(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "other"}}) })
 				continue
 			}
-			obj.Name = w.New(sketch.Namespace, "toy-")
+			obj.Name = w.NewName(sketch.Namespace, "toy-")
 			picked[i].Object.Name = obj.Name
 			w.Put(view.Pods, obj)
 		}

@@ -3,6 +3,7 @@ package simulate
 import (
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -22,13 +23,13 @@ type Sync struct {
 	Revised bool
 	// Begin schedules what happens to the pods that are there already. It is
 	// called once, on the first Sync.
-	Begin func(*World)
+	Begin func(*cluster.Model)
 	// StartUps are the times that pods of the target have taken to become ready.
 	StartUps func() []StartUp
 	// Apply makes the sync's writes, of the actions only those that were
 	// picked. It returns the picked ones, creations one by one under their
 	// names.
-	Apply func(w *World, picked []decision.Action) []decision.Action
+	Apply func(w *cluster.Model, picked []decision.Action) []decision.Action
 	// Looks tells that the controller goes by the status that it writes, so that
 	// it may act after a sync that wrote nothing else.
 	Looks bool

@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -182,7 +182,7 @@ func (s *sync) terminatingNamespace() error {
 }
 
 // charge makes the namespace's quotas count a pod, or with -1 no longer.
-func (s *sync) charge(w *simulate.World, p *corev1.Pod, n int64) {
+func (s *sync) charge(w *cluster.Model, p *corev1.Pod, n int64) {
 	for _, obj := range w.All(view.ResourceQuotas) {
 		q, ok := obj.(*corev1.ResourceQuota)
 		if !ok || q.Namespace != s.set.GetNamespace() {
@@ -195,6 +195,6 @@ func (s *sync) charge(w *simulate.World, p *corev1.Pod, n int64) {
 }
 
 // free gives back what a pod used of its quotas.
-func (s *sync) free(w *simulate.World) func(*corev1.Pod) {
+func (s *sync) free(w *cluster.Model) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { s.charge(w, p, -1) }
 }

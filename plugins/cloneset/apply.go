@@ -12,14 +12,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // apply makes the sync's writes.
-func (s *sync) apply(w *simulate.World, picked []decision.Action) []decision.Action {
+func (s *sync) apply(w *cluster.Model, picked []decision.Action) []decision.Action {
 	s.putRevision(w)
 	s.takeFromBudgets(w, picked)
 	gone := map[string]bool{}
@@ -49,7 +48,7 @@ func (s *sync) apply(w *simulate.World, picked []decision.Action) []decision.Act
 }
 
 // toOther deletes claims and revisions, and hands claims over to pods.
-func (s *sync) toOther(w *simulate.World, a decision.Action) {
+func (s *sync) toOther(w *cluster.Model, a decision.Action) {
 	k := view.PersistentVolumeClaims
 	if a.Object.Kind == view.ControllerRevisions.Kind {
 		k = view.ControllerRevisions
@@ -68,12 +67,12 @@ func (s *sync) toOther(w *simulate.World, a decision.Action) {
 }
 
 // toPodInWorld writes one action into its pod.
-func (s *sync) toPodInWorld(w *simulate.World, a decision.Action) {
+func (s *sync) toPodInWorld(w *cluster.Model, a decision.Action) {
 	if a.Verb == decision.Delete {
-		podlife.Delete(w, a.Object.Namespace, a.Object.Name, s.free(w))
+		cluster.DeletePod(w, a.Object.Namespace, a.Object.Name, s.free(w))
 		return
 	}
-	p, ok := podlife.Get(w, a.Object.Namespace, a.Object.Name)
+	p, ok := cluster.GetPod(w, a.Object.Namespace, a.Object.Name)
 	if !ok {
 		return
 	}
@@ -88,7 +87,7 @@ func (s *sync) toPodInWorld(w *simulate.World, a decision.Action) {
 	case decision.Recreate:
 		p.Labels[specifiedLabel] = "true"
 	case decision.SetCondition:
-		podlife.Set(w, p, inPlaceReady, true)
+		cluster.SetPodCondition(w, p, inPlaceReady, true)
 	case decision.SetState:
 		s.moveOn(w, p, a)
 	case decision.UpdateInPlace:
@@ -109,7 +108,7 @@ func (s *sync) reference() metav1.OwnerReference {
 }
 
 // moveOn moves a pod to another state of its lifecycle.
-func (s *sync) moveOn(w *simulate.World, p *corev1.Pod, a decision.Action) {
+func (s *sync) moveOn(w *cluster.Model, p *corev1.Pod, a decision.Action) {
 	switch a.Rule {
 	case TemplateHashAdded:
 		p.Labels[templateHashLabel] = a.Facts.Str("to")
@@ -128,9 +127,9 @@ func (s *sync) moveOn(w *simulate.World, p *corev1.Pod, a decision.Action) {
 	case to == preparingDelete && s.set.deleteHook().marks():
 		closeReadiness(w, p, deletionHook)
 	case to == preparingUpdate && s.set.updateHook().marks():
-		podlife.Set(w, p, kruisePodReady, false)
+		cluster.SetPodCondition(w, p, kruisePodReady, false)
 	case to == stateUpdated && s.set.updateHook().marks():
-		podlife.Set(w, p, kruisePodReady, true)
+		cluster.SetPodCondition(w, p, kruisePodReady, true)
 	}
 }
 
@@ -149,7 +148,7 @@ func (s *sync) rehook(p *corev1.Pod) {
 }
 
 // putRevision makes the update revision, or gives it its new number.
-func (s *sync) putRevision(w *simulate.World) {
+func (s *sync) putRevision(w *cluster.Model) {
 	r := s.revisions.update
 	if r == nil || s.revisions.unread {
 		return
@@ -176,7 +175,7 @@ func (s *sync) putRevision(w *simulate.World) {
 }
 
 // truncateInWorld drops names from podsToDelete, as truncate foretells.
-func (s *sync) truncateInWorld(w *simulate.World) {
+func (s *sync) truncateInWorld(w *cluster.Model) {
 	var live []string
 	for _, m := range s.pods {
 		if slices.Contains(s.set.spec.ScaleStrategy.PodsToDelete, m.Name) {
@@ -197,7 +196,7 @@ func (s *sync) truncateInWorld(w *simulate.World) {
 }
 
 // inWorld is a copy of the set as it is now.
-func (s *sync) inWorld(w *simulate.World) (*unstructured.Unstructured, bool) {
+func (s *sync) inWorld(w *cluster.Model) (*unstructured.Unstructured, bool) {
 	obj, ok := w.Get(view.CloneSets, s.set.GetNamespace(), s.set.GetName())
 	u, typed := obj.(*unstructured.Unstructured)
 	if !ok || !typed {
@@ -207,7 +206,7 @@ func (s *sync) inWorld(w *simulate.World) (*unstructured.Unstructured, bool) {
 }
 
 // store writes status, where the sync does.
-func (s *sync) store(w *simulate.World) {
+func (s *sync) store(w *cluster.Model) {
 	if !s.d.Status.Writes {
 		return
 	}

@@ -7,9 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -17,7 +16,7 @@ func labelSet(l map[string]string) labels.Set { return l }
 
 // newNames hands out the names of new pods: those of free instance IDs first,
 // which of them chance decides when there are more, then made up ones.
-func (s *sync) newNames(w *simulate.World) func() string {
+func (s *sync) newNames(w *cluster.Model) func() string {
 	next := 0
 	return func() string {
 		for next < len(s.ids.reused) {
@@ -27,12 +26,12 @@ func (s *sync) newNames(w *simulate.World) func() string {
 				return s.set.GetName() + "-" + id
 			}
 		}
-		return w.New(s.set.GetNamespace(), s.set.GetName()+"-")
+		return w.NewName(s.set.GetNamespace(), s.set.GetName()+"-")
 	}
 }
 
 // createPods makes the pods of one creation, with their volume claims.
-func (s *sync) createPods(w *simulate.World, a decision.Action, name func() string) []decision.Action {
+func (s *sync) createPods(w *cluster.Model, a decision.Action, name func() string) []decision.Action {
 	revision, template := s.revisions.update, &s.set.spec.Template
 	if a.Facts.Str("revision") != revision.name {
 		revision = s.revisions.current
@@ -40,11 +39,11 @@ func (s *sync) createPods(w *simulate.World, a decision.Action, name func() stri
 	}
 	var done []decision.Action
 	for range a.Count {
-		p := podlife.New(w, s.set.GetNamespace(), name(), template, s.reference())
+		p := cluster.NewPod(w, s.set.GetNamespace(), name(), template, s.reference())
 		s.mark(p, revision)
 		s.giveLaunchPriorities(p)
 		s.createVolumes(w, p)
-		podlife.Start(w, p)
+		cluster.StartPod(w, p)
 		s.charge(w, p, 1)
 		one := a
 		one.Count, one.Object.Name = 1, p.Name
@@ -76,7 +75,7 @@ func (s *sync) revise(p *corev1.Pod, r *revision) {
 	p.Labels[templateHashLabel] = short(r.name)
 }
 
-func (s *sync) createVolumes(w *simulate.World, p *corev1.Pod) {
+func (s *sync) createVolumes(w *cluster.Model, p *corev1.Pod) {
 	for i := range s.set.spec.VolumeClaimTemplates {
 		t := &s.set.spec.VolumeClaimTemplates[i]
 		claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{

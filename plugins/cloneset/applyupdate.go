@@ -7,9 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 )
 
 // updateOf is the record of a pod's last update in place.
@@ -37,7 +36,7 @@ type gracePeriod struct {
 }
 
 // updateInWorld starts an update in place, or goes on with it.
-func (s *sync) updateInWorld(w *simulate.World, p *corev1.Pod, a decision.Action) {
+func (s *sync) updateInWorld(w *cluster.Model, p *corev1.Pod, a decision.Action) {
 	switch a.Rule {
 	case GraceOver:
 		finishUpdate(w, p)
@@ -52,7 +51,7 @@ func (s *sync) updateInWorld(w *simulate.World, p *corev1.Pod, a decision.Action
 // startUpdate mirrors updatePodInPlace (pkg/util/inplaceupdate/
 // inplace_update.go, v1.9.1): the pod is marked, taken out of service, and its
 // containers are changed, at once or after the grace period.
-func (s *sync) startUpdate(w *simulate.World, p *corev1.Pod, a decision.Action) {
+func (s *sync) startUpdate(w *cluster.Model, p *corev1.Pod, a decision.Action) {
 	target := s.revisionNamed(a.Facts.Str("revision"))
 	from := s.revisionNamed(p.Labels[revisionLabel])
 	if target == nil || from == nil {
@@ -67,7 +66,7 @@ func (s *sync) startUpdate(w *simulate.World, p *corev1.Pod, a decision.Action) 
 		UpdateEnvFromMetadata: len(change.restarts) > 0, UpdateResources: len(change.resources) > 0,
 	})
 	if s.leavesService(p, change, target) {
-		podlife.Set(w, p, inPlaceReady, false)
+		cluster.SetPodCondition(w, p, inPlaceReady, false)
 	}
 	u := change.containers(target)
 	switch seconds := int32(s.grace().Seconds()); {
@@ -80,7 +79,7 @@ func (s *sync) startUpdate(w *simulate.World, p *corev1.Pod, a decision.Action) 
 }
 
 // finishUpdate changes the containers when the grace period is over.
-func finishUpdate(w *simulate.World, p *corev1.Pod) {
+func finishUpdate(w *cluster.Model, p *corev1.Pod) {
 	var g gracePeriod
 	text := annotation(p, graceAnnotation, oldGrace)
 	delete(p.Annotations, graceAnnotation)
@@ -93,7 +92,7 @@ func finishUpdate(w *simulate.World, p *corev1.Pod) {
 // changeContainers sets the new images of the first batch and leaves the others
 // for later. The kubelet restarts the containers; they are up again after the
 // batch's part of the time that pods take.
-func changeContainers(w *simulate.World, p *corev1.Pod, u containerUpdate) {
+func changeContainers(w *cluster.Model, p *corev1.Pod, u containerUpdate) {
 	st, _ := updateOf(p)
 	u = u.of(p)
 	now := u.firstBatch(p)
@@ -120,15 +119,15 @@ func changeContainers(w *simulate.World, p *corev1.Pod, u containerUpdate) {
 	}
 	st.ContainerBatchesRecord = append(st.ContainerBatchesRecord, batchRecord{w.Stamp(), now})
 	annotate(p, updateAnnotation, st)
-	podlife.Set(w, p, corev1.ContainersReady, false)
-	podlife.Later(w, p, st.part(w, p), func(p *corev1.Pod) { containersUp(w, p) })
+	cluster.SetPodCondition(w, p, corev1.ContainersReady, false)
+	cluster.LaterPod(w, p, st.part(w, p), func(p *corev1.Pod) { containersUp(w, p) })
 }
 
 // part is the time that one batch takes.
-func (st *inPlaceState) part(w *simulate.World, p *corev1.Pod) time.Duration {
+func (st *inPlaceState) part(w *cluster.Model, p *corev1.Pod) time.Duration {
 	n := len(st.ContainerBatchesRecord) + len(st.next().batches(p))
 	if n > 1 {
-		w.Note(decision.Ruled(simulate.LaunchBatches))
+		w.Note(decision.Ruled(cluster.LaunchBatches))
 	}
 	return w.ReadyAfter() / time.Duration(max(1, n))
 }
@@ -139,7 +138,7 @@ func hasAny[T any](m map[string]T, names []string) bool {
 
 // containersUp is what the kubelet, and the kruise-daemon where it is asked,
 // report of a pod whose changed containers run.
-func containersUp(w *simulate.World, p *corev1.Pod) {
+func containersUp(w *cluster.Model, p *corev1.Pod) {
 	if st, ok := updateOf(p); ok {
 		for _, name := range st.underWay() {
 			report(p, name)
@@ -147,7 +146,7 @@ func containersUp(w *simulate.World, p *corev1.Pod) {
 		st.UpdateEnvFromMetadata, st.UpdateResources = false, false
 		annotate(p, updateAnnotation, st)
 	}
-	podlife.Up(w, p)
+	cluster.PodUp(w, p)
 }
 
 // underWay are the containers of the latest batch.

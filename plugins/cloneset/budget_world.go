@@ -8,16 +8,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // takeFromBudgets stores what the picked updates and deletions take, before they
 // are made.
-func (s *sync) takeFromBudgets(w *simulate.World, picked []decision.Action) {
+func (s *sync) takeFromBudgets(w *cluster.Model, picked []decision.Action) {
 	chosen, deleted := map[string]bool{}, map[string]bool{}
 	for _, a := range picked {
 		chosen[a.Object.Name] = true
@@ -47,7 +46,7 @@ func (s *sync) takeFromBudgets(w *simulate.World, picked []decision.Action) {
 
 // takings are budgets of which a sync takes.
 type takings struct {
-	w         *simulate.World
+	w         *cluster.Model
 	namespace string
 	budgets   map[string]*counted
 }
@@ -70,13 +69,13 @@ func (t takings) by(pod, budget string, in func(*budgetStatus) *stamps) {
 	(*record)[pod] = t.w.Stamp()
 }
 
-// counted is a budget in a World.
+// counted is a budget in a model cluster.
 type counted struct {
 	*unstructured.Unstructured
 	status budgetStatus
 }
 
-func budgetIn(w *simulate.World, namespace, name string) (*counted, bool) {
+func budgetIn(w *cluster.Model, namespace, name string) (*counted, bool) {
 	obj, ok := w.Get(view.PodUnavailableBudgets, namespace, name)
 	if !ok {
 		return nil, false
@@ -93,7 +92,7 @@ func countedOf(obj metav1.Object) (*counted, bool) {
 	return &counted{Unstructured: u.DeepCopy(), status: status}, ok
 }
 
-func (c *counted) put(w *simulate.World) {
+func (c *counted) put(w *cluster.Model) {
 	var fields map[string]any
 	text, err := json.Marshal(c.status)
 	if err != nil || json.Unmarshal(text, &fields) != nil {
@@ -105,7 +104,7 @@ func (c *counted) put(w *simulate.World) {
 
 // followBudgets lets the budgets' own controller count, whenever something has
 // happened, those that it counts from nothing but this set's pods.
-func (s *sync) followBudgets(w *simulate.World) {
+func (s *sync) followBudgets(w *cluster.Model) {
 	if !s.behaviour.budgets && !s.behaviour.deletionBudgets {
 		return
 	}
@@ -118,7 +117,7 @@ func (s *sync) followBudgets(w *simulate.World) {
 			}
 			if pods, known := s.podsOf(w.All(view.Pods), b); known {
 				s.recount(w, b, pods, due)
-				w.Note(decision.Ruled(simulate.OthersFollow))
+				w.Note(decision.Ruled(cluster.OthersFollow))
 			}
 		}
 	})
@@ -126,7 +125,7 @@ func (s *sync) followBudgets(w *simulate.World) {
 
 // recount stores what a budget's controller counts, and lets it look again when
 // a record is over.
-func (s *sync) recount(w *simulate.World, b *counted, pods []*corev1.Pod, due map[time.Time]bool) {
+func (s *sync) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due map[time.Time]bool) {
 	next, ends := s.tally(b, pods, w.Now())
 	for _, at := range ends {
 		if !due[at] {
@@ -146,8 +145,8 @@ func (s *sync) recount(w *simulate.World, b *counted, pods []*corev1.Pod, due ma
 }
 
 // bind tells a pod its budget, as webhook and controller do.
-func (s *sync) bind(w *simulate.World, p *corev1.Pod, budget string) {
-	if p, ok := podlife.Get(w, p.Namespace, p.Name); ok {
+func (s *sync) bind(w *cluster.Model, p *corev1.Pod, budget string) {
+	if p, ok := cluster.GetPod(w, p.Namespace, p.Name); ok {
 		if p.Annotations == nil {
 			p.Annotations = map[string]string{}
 		}

@@ -10,7 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 )
 
 // The words of a template that make containers start in batches (apis/apps/pub/
@@ -41,7 +41,7 @@ func (s *sync) giveLaunchPriorities(p *corev1.Pod) {
 		return
 	}
 	for i := range containers {
-		podlife.GivePriority(&containers[i], p.Name, priorities[i])
+		cluster.GivePriority(&containers[i], p.Name, priorities[i])
 	}
 }
 
@@ -101,7 +101,7 @@ func (u containerUpdate) firstBatch(p *corev1.Pod) []string {
 		if !slices.Contains(names, c.Name) {
 			continue
 		}
-		switch n, ok := podlife.LaunchPriority(c); {
+		switch n, ok := cluster.LaunchPriority(c); {
 		case !ok:
 			now = append(now, c.Name)
 		case highest == nil || n > top:

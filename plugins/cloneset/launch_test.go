@@ -7,8 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 )
 
@@ -20,7 +20,7 @@ func launching(priorities map[string]int, order ...string) *corev1.Pod {
 	for _, name := range append(order, "free") {
 		c := corev1.Container{Name: name}
 		if n, ok := priorities[name]; ok {
-			podlife.GivePriority(&c, p.Name, n)
+			cluster.GivePriority(&c, p.Name, n)
 		}
 		p.Spec.Containers = append(p.Spec.Containers, c)
 	}

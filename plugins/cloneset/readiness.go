@@ -6,8 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -47,8 +46,8 @@ func closersOf(c *corev1.PodCondition) (all []closer) {
 }
 
 // closeReadiness closes the gate of a simulated pod and signs.
-func closeReadiness(w *simulate.World, p *corev1.Pod, by closer) {
-	podlife.Set(w, p, kruisePodReady, false)
+func closeReadiness(w *cluster.Model, p *corev1.Pod, by closer) {
+	cluster.SetPodCondition(w, p, kruisePodReady, false)
 	c := podCondition(p, kruisePodReady)
 	text, err := json.Marshal(append(closersOf(c), by))
 	if err == nil {
@@ -57,12 +56,12 @@ func closeReadiness(w *simulate.World, p *corev1.Pod, by closer) {
 }
 
 // markInWorld closes the gates that the sync closes without an action of its own.
-func (s *sync) markInWorld(w *simulate.World) {
+func (s *sync) markInWorld(w *cluster.Model) {
 	for _, m := range s.pods {
 		if !m.written {
 			continue
 		}
-		if p, ok := podlife.Get(w, m.Namespace, m.Name); ok {
+		if p, ok := cluster.GetPod(w, m.Namespace, m.Name); ok {
 			closeReadiness(w, p, deletionHook)
 			w.Put(view.Pods, p)
 		}

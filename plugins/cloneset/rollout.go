@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
@@ -199,7 +199,7 @@ func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Ch
 // later are the containers that this write leaves for a later batch; with a grace
 // period it changes none yet.
 func (s *sync) later(m *member, c change, to *revision) []string {
-	if s.grace() > 0 || podlife.Batches(m.Pod) == 0 {
+	if s.grace() > 0 || cluster.LaunchBatchesOf(m.Pod) == 0 {
 		return nil
 	}
 	u := c.containers(to)

@@ -5,8 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -68,7 +68,7 @@ func minor(a decision.Action) bool {
 
 // begin schedules what happens to the pods that are there: those in the middle
 // of an update finish it, the others start or go as pods do.
-func (s *sync) begin(w *simulate.World) {
+func (s *sync) begin(w *cluster.Model) {
 	var plain []*corev1.Pod
 	for _, p := range append(append([]*corev1.Pod{}, s.claims.active...), s.claims.inactive...) {
 		st, updating := updateOf(p)
@@ -77,18 +77,18 @@ func (s *sync) begin(w *simulate.World) {
 			continue
 		}
 		if left := s.up(w, p, st).Sub(w.Now()); left > 0 {
-			podlife.Later(w, p, left, func(p *corev1.Pod) { containersUp(w, p) })
+			cluster.LaterPod(w, p, left, func(p *corev1.Pod) { containersUp(w, p) })
 			continue
 		}
 		plain = append(plain, p)
 	}
-	podlife.Begin(w, plain, since, s.free(w))
+	cluster.BeginPods(w, plain, since, s.free(w))
 	s.followBudgets(w)
 }
 
 // up is when the containers are up that are being updated: after their batch's
 // part of the time that pods take, or, when that is over, after all of it.
-func (s *sync) up(w *simulate.World, p *corev1.Pod, st inPlaceState) time.Time {
+func (s *sync) up(w *cluster.Model, p *corev1.Pod, st inPlaceState) time.Time {
 	n := len(st.ContainerBatchesRecord)
 	if n == 0 {
 		return st.UpdateTimestamp.Add(s.grace() + w.ReadyAfter())
@@ -112,9 +112,9 @@ func (s *sync) startUps() []simulate.StartUp {
 	var seen []simulate.StartUp
 	for _, p := range s.claims.active {
 		st, inPlace := updateOf(p)
-		took, ok := podlife.StartUp(p)
+		took, ok := cluster.PodStartUp(p)
 		if inPlace { // its containers were restarted for that
-			took, ok = podlife.ReadySince(p, st.UpdateTimestamp.Add(s.grace()))
+			took, ok = cluster.PodReadySince(p, st.UpdateTimestamp.Add(s.grace()))
 		}
 		if ok {
 			seen = append(seen, simulate.StartUp{Took: took, InPlace: inPlace})

@@ -9,8 +9,8 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -24,7 +24,7 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 	}
 	return &simulate.Sync{
 		Decision: s.d, Wanted: s.set.want(), Terminating: s.claims.terminating, Pods: s.standing(),
-		Begin:    func(w *simulate.World) { podlife.Begin(w, s.claims.all, nil, s.free(w)) },
+		Begin:    func(w *cluster.Model) { cluster.BeginPods(w, s.claims.all, nil, s.free(w)) },
 		StartUps: s.startUps, Apply: s.apply, Left: s.left,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil
@@ -46,7 +46,7 @@ func (s *sync) standing() []simulate.Pod {
 func (s *sync) startUps() []simulate.StartUp {
 	var seen []simulate.StartUp
 	for _, p := range s.claims.active {
-		if took, ok := podlife.StartUp(p); ok && metav1.IsControlledBy(p, s.set) {
+		if took, ok := cluster.PodStartUp(p); ok && metav1.IsControlledBy(p, s.set) {
 			seen = append(seen, simulate.StartUp{Took: took})
 		}
 	}
@@ -54,7 +54,7 @@ func (s *sync) startUps() []simulate.StartUp {
 }
 
 // apply makes the sync's writes.
-func (s *sync) apply(w *simulate.World, picked []decision.Action) []decision.Action {
+func (s *sync) apply(w *cluster.Model, picked []decision.Action) []decision.Action {
 	var done []decision.Action
 	for _, a := range picked {
 		if a.Verb == decision.Create {
@@ -68,12 +68,12 @@ func (s *sync) apply(w *simulate.World, picked []decision.Action) []decision.Act
 	return done
 }
 
-func (s *sync) act(w *simulate.World, a decision.Action) {
+func (s *sync) act(w *cluster.Model, a decision.Action) {
 	if a.Verb == decision.Delete {
-		podlife.Delete(w, a.Object.Namespace, a.Object.Name, s.free(w))
+		cluster.DeletePod(w, a.Object.Namespace, a.Object.Name, s.free(w))
 		return
 	}
-	p, ok := podlife.Get(w, a.Object.Namespace, a.Object.Name)
+	p, ok := cluster.GetPod(w, a.Object.Namespace, a.Object.Name)
 	if !ok {
 		return
 	}
@@ -104,13 +104,13 @@ func (s *sync) reference() metav1.OwnerReference {
 }
 
 // createPods makes the pods of one creation, each under a name made up.
-func (s *sync) createPods(w *simulate.World, a decision.Action) []decision.Action {
+func (s *sync) createPods(w *cluster.Model, a decision.Action) []decision.Action {
 	var done []decision.Action
 	template := s.set.Spec.Template
 	template.Spec = s.admission().Pod.Spec // as LimitRanges leave it
 	for range a.Count {
-		p := podlife.New(w, s.set.Namespace, w.New(s.set.Namespace, s.generateName()), &template, s.reference())
-		podlife.Start(w, p)
+		p := cluster.NewPod(w, s.set.Namespace, w.NewName(s.set.Namespace, s.generateName()), &template, s.reference())
+		cluster.StartPod(w, p)
 		s.charge(w, p, 1)
 		one := a
 		one.Count, one.Object.Name = 1, p.Name
@@ -120,12 +120,12 @@ func (s *sync) createPods(w *simulate.World, a decision.Action) []decision.Actio
 }
 
 // free gives back what a pod used of its quotas.
-func (s *sync) free(w *simulate.World) func(*corev1.Pod) {
+func (s *sync) free(w *cluster.Model) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { s.charge(w, p, -1) }
 }
 
 // charge makes the namespace's quotas count a pod, or no longer.
-func (s *sync) charge(w *simulate.World, p *corev1.Pod, n int64) {
+func (s *sync) charge(w *cluster.Model, p *corev1.Pod, n int64) {
 	for _, q := range quotasOf(w, s.set.Namespace) {
 		if q = q.DeepCopy(); admission.Charge(q, p, admission.FeaturesOf(s.profile.Kubernetes), n, w.Now()) {
 			w.Put(view.ResourceQuotas, q)
@@ -133,7 +133,7 @@ func (s *sync) charge(w *simulate.World, p *corev1.Pod, n int64) {
 	}
 }
 
-func quotasOf(w *simulate.World, namespace string) []*corev1.ResourceQuota {
+func quotasOf(w *cluster.Model, namespace string) []*corev1.ResourceQuota {
 	var all []*corev1.ResourceQuota
 	for _, obj := range w.All(view.ResourceQuotas) {
 		if q, ok := obj.(*corev1.ResourceQuota); ok && q.Namespace == namespace {
@@ -144,7 +144,7 @@ func quotasOf(w *simulate.World, namespace string) []*corev1.ResourceQuota {
 }
 
 // store writes status, where the sync does.
-func (s *sync) store(w *simulate.World) {
+func (s *sync) store(w *cluster.Model) {
 	if !s.d.Status.Writes || s.behaviour.droppedTerminating {
 		return // what is lost on the way is written by every sync, and stays lost
 	}

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podlife"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -328,7 +328,7 @@ func (o *object) addKruisePod(b *view.Builder) error {
 	p.Spec.Containers[0].Image, p.Spec.Containers[0].Env = image, environment
 	p.Spec.Containers = append(p.Spec.Containers, sidecars...)
 	for i, priority := range launches {
-		podlife.GivePriority(&p.Spec.Containers[i], p.Name, priority)
+		cluster.GivePriority(&p.Spec.Containers[i], p.Name, priority)
 	}
 	if status != "" {
 		id, runs, other := strings.Cut(status, "@")

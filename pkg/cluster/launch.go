@@ -1,4 +1,4 @@
-package podlife
+package cluster
 
 import (
 	"slices"
@@ -37,9 +37,9 @@ func GivePriority(c *corev1.Container, pod string, priority int) {
 	c.Env = append(c.Env, corev1.EnvVar{Name: barrier, ValueFrom: &corev1.EnvVarSource{ConfigMapKeyRef: source}})
 }
 
-// Batches is in how many batches the pod's containers start, 0 for one whose
+// LaunchBatchesOf is in how many batches the pod's containers start, 0 for one whose
 // containers have no launch priority.
-func Batches(p *corev1.Pod) int {
+func LaunchBatchesOf(p *corev1.Pod) int {
 	var seen []int
 	for i := range p.Spec.Containers {
 		if n, ok := LaunchPriority(&p.Spec.Containers[i]); ok && !slices.Contains(seen, n) {

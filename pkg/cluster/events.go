@@ -1,4 +1,4 @@
-package simulate
+package cluster
 
 import (
 	"container/heap"
@@ -45,25 +45,28 @@ func (e *events) next() (time.Time, bool) {
 	return e.all[0].at, true
 }
 
-// advance lets time pass until at, and all events happen that are due then.
-// It tells whether there were any.
-func (w *World) advance(at time.Time) bool {
+// Advance lets time pass until at, and all events happen that are due then.
+// It reports whether there were any.
+func (m *Model) Advance(at time.Time) bool {
 	happened := false
-	if at.After(w.instant) {
-		w.instant = at
+	if at.After(m.instant) {
+		m.instant = at
 	}
-	w.now = w.instant
+	m.now = m.instant
 	for {
-		due, ok := w.events.next()
-		if !ok || due.After(w.instant) {
+		due, ok := m.events.next()
+		if !ok || due.After(m.instant) {
 			break
 		}
-		heap.Pop(&w.events).(event).what()
+		heap.Pop(&m.events).(event).what()
 		happened = true
 	}
 	if happened {
-		w.follow()
+		m.Settle()
 	}
-	w.now = w.instant.Add(latency)
+	m.now = m.instant.Add(latency)
 	return happened
 }
+
+// Next is when the next event happens; ok is false when there is none.
+func (m *Model) Next() (at time.Time, ok bool) { return m.events.next() }

@@ -1,4 +1,4 @@
-package podlife
+package cluster
 
 import (
 	"fmt"
@@ -10,17 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// New is a pod made from a template, as GetPodFromTemplate and the API server
-// make it, on a node of its own. It is not yet in the World.
-func New(w *simulate.World, namespace, name string, t *corev1.PodTemplateSpec, owner metav1.OwnerReference) *corev1.Pod {
+// NewPod is a pod made from a template, as GetPodFromTemplate and the API server
+// make it, on a node of its own. It is not yet in the Model.
+func NewPod(m *Model, namespace, name string, t *corev1.PodTemplateSpec, owner metav1.OwnerReference) *corev1.Pod {
 	t = t.DeepCopy()
 	p := &corev1.Pod{Spec: t.Spec, ObjectMeta: metav1.ObjectMeta{
 		Namespace: namespace, Name: name, UID: types.UID(name), Labels: t.Labels, Annotations: t.Annotations, Finalizers: t.Finalizers,
-		CreationTimestamp: w.Stamp(), OwnerReferences: []metav1.OwnerReference{owner},
+		CreationTimestamp: m.Stamp(), OwnerReferences: []metav1.OwnerReference{owner},
 	}}
 	if p.Labels == nil {
 		p.Labels = map[string]string{}
@@ -30,35 +29,35 @@ func New(w *simulate.World, namespace, name string, t *corev1.PodTemplateSpec, o
 	return p
 }
 
-// Start stores a new pod and lets it become ready in time.
-func Start(w *simulate.World, p *corev1.Pod) {
-	w.Put(view.Pods, p)
-	ready(w, p, w.ReadyAfter())
+// StartPod stores a new pod and lets it become ready in time.
+func StartPod(m *Model, p *corev1.Pod) {
+	m.Put(view.Pods, p)
+	ready(m, p, m.ReadyAfter())
 }
 
 // ready lets the pod's containers be up after d, if it is still there then.
-func ready(w *simulate.World, p *corev1.Pod, d time.Duration) {
-	if Batches(p) > 1 {
-		w.Note(decision.Ruled(simulate.LaunchBatches))
+func ready(m *Model, p *corev1.Pod, d time.Duration) {
+	if LaunchBatchesOf(p) > 1 {
+		m.Note(decision.Ruled(LaunchBatches))
 	}
-	Later(w, p, d, func(p *corev1.Pod) { Up(w, p) })
+	LaterPod(m, p, d, func(p *corev1.Pod) { PodUp(m, p) })
 }
 
-// Later changes the pod after d, if it is still there then and not on its way
+// LaterPod changes the pod after d, if it is still there then and not on its way
 // out. It hands a copy to change.
-func Later(w *simulate.World, p *corev1.Pod, d time.Duration, change func(*corev1.Pod)) {
+func LaterPod(m *Model, p *corev1.Pod, d time.Duration, change func(*corev1.Pod)) {
 	namespace, name, uid := p.Namespace, p.Name, p.UID
-	w.After(d, func() {
-		if now, ok := Get(w, namespace, name); ok && now.UID == uid && now.DeletionTimestamp == nil {
+	m.After(d, func() {
+		if now, ok := GetPod(m, namespace, name); ok && now.UID == uid && now.DeletionTimestamp == nil {
 			change(now)
-			w.Put(view.Pods, now)
+			m.Put(view.Pods, now)
 		}
 	})
 }
 
-// Get is a copy of the pod as it is now.
-func Get(w *simulate.World, namespace, name string) (*corev1.Pod, bool) {
-	obj, ok := w.Get(view.Pods, namespace, name)
+// GetPod is a copy of the pod as it is now.
+func GetPod(m *Model, namespace, name string) (*corev1.Pod, bool) {
+	obj, ok := m.Get(view.Pods, namespace, name)
 	if !ok {
 		return nil, false
 	}
@@ -69,18 +68,18 @@ func Get(w *simulate.World, namespace, name string) (*corev1.Pod, bool) {
 	return p.DeepCopy(), true
 }
 
-// Up changes the pod to one whose containers all run and are ready. Readiness
+// PodUp changes the pod to one whose containers all run and are ready. Readiness
 // gates that nobody has spoken about are taken as opened by whoever does.
-func Up(w *simulate.World, p *corev1.Pod) {
+func PodUp(m *Model, p *corev1.Pod) {
 	p.Status.Phase = corev1.PodRunning
 	run(p)
-	set(w, p, corev1.ContainersReady, true)
+	set(m, p, corev1.ContainersReady, true)
 	for _, g := range p.Spec.ReadinessGates {
 		if condition(p, g.ConditionType) == nil && !ownGate[g.ConditionType] {
-			set(w, p, g.ConditionType, true)
+			set(m, p, g.ConditionType, true)
 		}
 	}
-	Judge(w, p)
+	JudgePod(m, p)
 }
 
 // run reports the containers that nothing was reported of yet.
@@ -95,23 +94,23 @@ func run(p *corev1.Pod) {
 // ownGate are gates that the target's own controller opens in a later sync.
 var ownGate = map[corev1.PodConditionType]bool{"InPlaceUpdateReady": true}
 
-// Judge sets the pod's condition Ready as the kubelet does: its containers are
+// JudgePod sets the pod's condition Ready as the kubelet does: its containers are
 // ready and all of its gates are open.
-func Judge(w *simulate.World, p *corev1.Pod) {
+func JudgePod(m *Model, p *corev1.Pod) {
 	up := condition(p, corev1.ContainersReady)
 	ready := up != nil && up.Status == corev1.ConditionTrue
 	for _, g := range p.Spec.ReadinessGates {
 		c := condition(p, g.ConditionType)
 		ready = ready && c != nil && c.Status == corev1.ConditionTrue
 	}
-	set(w, p, corev1.PodReady, ready)
+	set(m, p, corev1.PodReady, ready)
 }
 
-// Set sets a condition of the pod, and Ready with it.
-func Set(w *simulate.World, p *corev1.Pod, t corev1.PodConditionType, on bool) {
+// SetPodCondition sets a condition of the pod, and Ready with it.
+func SetPodCondition(m *Model, p *corev1.Pod, t corev1.PodConditionType, on bool) {
 	vouch(p)
-	set(w, p, t, on)
-	Judge(w, p)
+	set(m, p, t, on)
+	JudgePod(m, p)
 }
 
 // vouch fills in what files may lack: a ready pod's containers are ready.
@@ -121,7 +120,7 @@ func vouch(p *corev1.Pod) {
 	}
 }
 
-func set(w *simulate.World, p *corev1.Pod, t corev1.PodConditionType, on bool) {
+func set(m *Model, p *corev1.Pod, t corev1.PodConditionType, on bool) {
 	status := corev1.ConditionFalse
 	if on {
 		status = corev1.ConditionTrue
@@ -132,7 +131,7 @@ func set(w *simulate.World, p *corev1.Pod, t corev1.PodConditionType, on bool) {
 		c = &p.Status.Conditions[len(p.Status.Conditions)-1]
 	}
 	if c.Status != status {
-		*c = corev1.PodCondition{Type: t, Status: status, LastTransitionTime: w.Stamp()}
+		*c = corev1.PodCondition{Type: t, Status: status, LastTransitionTime: m.Stamp()}
 	}
 }
 

@@ -1,0 +1,164 @@
+package cluster
+
+import (
+	"container/heap"
+	"fmt"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Model is a View that changes with time.
+type Model struct {
+	view *view.View
+	// instant is when the latest event happened, now when the controller looks.
+	start, instant, now time.Time
+	readyAfter          time.Duration
+	dirty               map[schema.GroupKind]*layer
+	events              events
+	made                map[types.NamespacedName]bool
+	names               map[string]int
+	notes               []decision.Ruling
+	followers           []func()
+}
+
+// layer are the changes to one kind that the View does not have yet.
+type layer struct {
+	kind    view.Kind
+	objects map[types.NamespacedName]metav1.Object // nil for one that is gone
+}
+
+// New is the model of a cluster as the View shows it.
+func New(v *view.View) *Model {
+	return &Model{
+		view: v, start: v.Now(), instant: v.Now(), now: v.Now(),
+		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
+	}
+}
+
+// Now is the virtual clock.
+func (m *Model) Now() time.Time { return m.now }
+
+// Stamp is now as the API server stores it, to the second.
+func (m *Model) Stamp() metav1.Time { return metav1.Time{Time: m.now.Truncate(time.Second)} }
+
+// Start is when the clock started.
+func (m *Model) Start() time.Time { return m.start }
+
+// Instant is when the latest event happened.
+func (m *Model) Instant() time.Time { return m.instant }
+
+// ReadyAfter is how long a pod takes to become ready.
+func (m *Model) ReadyAfter() time.Duration { return m.readyAfter }
+
+// SetReadyAfter says how long each pod takes to become ready.
+func (m *Model) SetReadyAfter(d time.Duration) { m.readyAfter = d }
+
+// Get is an object as it is now. It must not be changed: put a copy.
+func (m *Model) Get(k view.Kind, namespace, name string) (metav1.Object, bool) {
+	if l, ok := m.dirty[k.GroupKind()]; ok {
+		if obj, ok := l.objects[types.NamespacedName{Namespace: namespace, Name: name}]; ok {
+			return obj, obj != nil
+		}
+	}
+	return m.view.Held(k, namespace, name)
+}
+
+// Put stores an object, a new one or one in place of another.
+func (m *Model) Put(k view.Kind, obj metav1.Object) { m.layer(k).objects[key(obj)] = obj }
+
+// Drop removes an object for good.
+func (m *Model) Drop(k view.Kind, obj metav1.Object) { m.layer(k).objects[key(obj)] = nil }
+
+func key(obj metav1.Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+}
+
+func (m *Model) layer(k view.Kind) *layer {
+	l, ok := m.dirty[k.GroupKind()]
+	if !ok {
+		l = &layer{k, map[types.NamespacedName]metav1.Object{}}
+		m.dirty[k.GroupKind()] = l
+	}
+	return l
+}
+
+// All lists every object of a kind, ordered by namespace and name.
+func (m *Model) All(k view.Kind) []metav1.Object {
+	m.bring(k.GroupKind())
+	return m.view.All(k)
+}
+
+// View is the Model as it is now.
+func (m *Model) View() *view.View {
+	for gk := range m.dirty {
+		m.bring(gk)
+	}
+	m.view = m.view.At(m.now)
+	return m.view
+}
+
+// bring brings the changes to one kind into the View.
+func (m *Model) bring(gk schema.GroupKind) {
+	l, ok := m.dirty[gk]
+	if !ok {
+		return
+	}
+	var put, dropped []metav1.Object
+	for name, obj := range l.objects {
+		if obj != nil {
+			put = append(put, obj)
+		} else {
+			dropped = append(dropped, &metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name})
+		}
+	}
+	m.view = m.view.Changed(l.kind, put, dropped)
+	delete(m.dirty, gk)
+}
+
+// NewName makes up a name for an object that is created, such as web-<new 1>.
+func (m *Model) NewName(namespace, prefix string) string {
+	m.names[prefix]++
+	name := fmt.Sprintf("%s<new %d>", prefix, m.names[prefix])
+	m.made[types.NamespacedName{Namespace: namespace, Name: name}] = true
+	return name
+}
+
+// Made reports whether the name is one that NewName made up.
+func (m *Model) Made(namespace, name string) bool {
+	return m.made[types.NamespacedName{Namespace: namespace, Name: name}]
+}
+
+// After lets something happen when d has passed; at once, when it has already.
+func (m *Model) After(d time.Duration, what func()) {
+	heap.Push(&m.events, event{m.instant.Add(max(d, 0)), len(m.events.all) + m.events.popped, what})
+}
+
+// Follow lets what others do to the Model happen whenever something has: after
+// events, and after the writes of a sync.
+func (m *Model) Follow(what func()) { m.followers = append(m.followers, what) }
+
+// Settle lets the followers act on what was written.
+func (m *Model) Settle() {
+	for _, what := range m.followers {
+		what()
+	}
+}
+
+// Note puts an assumption on record, each once.
+func (m *Model) Note(r decision.Ruling) {
+	for i := range m.notes {
+		if m.notes[i].Rule == r.Rule {
+			return
+		}
+	}
+	m.notes = append(m.notes, r)
+}
+
+// Notes are the assumptions on record.
+func (m *Model) Notes() []decision.Ruling { return m.notes }
