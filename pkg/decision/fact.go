@@ -76,6 +76,9 @@ func (fs Facts) Str(name string) string {
 	if !ok {
 		return ""
 	}
+	if text, ok := f.Value.(string); ok {
+		return text
+	}
 	return fmt.Sprint(f.Value)
 }
 

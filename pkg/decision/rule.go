@@ -57,11 +57,18 @@ func (c Catalogue) Say(id string, fs Facts) string {
 	return r.Line(fs)
 }
 
-// Phrase fills every Message of d from the catalogue.
+// Phrase fills every Message of d from the catalogue. Neighbours that share their
+// facts, as the claims of one controller do, share their sentence.
 func (c Catalogue) Phrase(d *Decision) {
+	last := &Ruling{}
 	d.EachRuling(func(r *Ruling) {
-		if r.Rule != "" {
+		switch {
+		case r.Rule == "":
+		case r.Rule == last.Rule && sameSlice(r.Facts, last.Facts):
+			r.Message = last.Message
+		default:
 			r.Message = c.Say(r.Rule, r.Facts)
+			last = r
 		}
 	})
 	for i := range d.Reasons {
@@ -70,4 +77,9 @@ func (c Catalogue) Phrase(d *Decision) {
 			why.Question = r.Question(why.Facts)
 		}
 	}
+}
+
+// sameSlice reports whether two slices are the same memory.
+func sameSlice(a, b Facts) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

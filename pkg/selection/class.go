@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 
@@ -34,12 +33,16 @@ func (x *Index) ask(sel labels.Selector) {
 // Class is the part of labels that the selectors ask about. Labels of the same
 // class match the same selectors.
 func (x *Index) Class(set labels.Set) string {
-	var class []byte
-	for _, key := range slices.Sorted(maps.Keys(set)) {
-		a := x.asked[key]
-		if a == nil {
-			continue
+	keys := make([]string, 0, 8)
+	for key := range set {
+		if x.asked[key] != nil {
+			keys = append(keys, key)
 		}
+	}
+	slices.Sort(keys)
+	class := make([]byte, 0, 64)
+	for _, key := range keys {
+		a := x.asked[key]
 		class = strconv.AppendQuote(class, key)
 		if value := set[key]; a.exact || a.values[value] {
 			class = strconv.AppendQuote(append(class, '='), value)

@@ -58,7 +58,7 @@ func (s *sync) without(lost ownership.Lost) *sync {
 
 // deletions are the Pods that the sync deletes, or may delete.
 func (s *sync) deletions() map[decision.Ref]decision.Certainty {
-	out := map[decision.Ref]decision.Certainty{}
+	out := make(map[decision.Ref]decision.Certainty, len(s.d.Actions))
 	for i := range s.d.Actions {
 		if a := &s.d.Actions[i]; a.Verb == decision.Delete {
 			out[a.Object] = a.Certainty

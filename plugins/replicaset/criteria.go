@@ -3,6 +3,7 @@ package replicaset
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
@@ -54,12 +55,12 @@ func criteriaOf(b behaviour, now time.Time) []criterion {
 		steps = append(steps, key(LowerCostFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, showCost))
 	}
 	steps = append(steps,
-		key(CoLocatedFirst, "PEERS", func(a, b *traits) int { return cmp.Compare(b.peers, a.peers) }, func(t *traits) string { return fmt.Sprint(t.peers) }).highFirst(),
+		key(CoLocatedFirst, "PEERS", func(a, b *traits) int { return cmp.Compare(b.peers, a.peers) }, func(t *traits) string { return strconv.Itoa(t.peers) }).highFirst(),
 		b.aged(now, YoungerReadyFirst, ReadyBucketUID, "READY FOR", readyAge),
-		key(RestartedFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst(),
+		key(RestartedFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return strconv.Itoa(int(t.restarts)) }).highFirst(),
 	)
 	if b.sidecars {
-		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst())
+		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return strconv.Itoa(int(t.sidecar)) }).highFirst())
 	}
 	return append(steps, b.aged(now, YoungerFirst, AgeBucketUID, "AGE", func(t *traits) age { return t.created }))
 }
@@ -100,7 +101,7 @@ func bucketFirst(a, b age) int {
 
 // showCost names a value that upstream reads as 0 because it is invalid.
 func showCost(t *traits) string {
-	if n := fmt.Sprint(t.cost); t.costText == "" || t.costText == n {
+	if n := strconv.Itoa(int(t.cost)); t.costText == "" || t.costText == n {
 		return n
 	}
 	return fmt.Sprintf("%d (%q)", t.cost, t.costText)

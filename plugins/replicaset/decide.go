@@ -101,7 +101,10 @@ func (s *sync) run() {
 	if s.r.Provisional() {
 		return // what else to read depends on the claims
 	}
-	s.d.Claims, s.d.Actions = s.claims.verdicts, append(s.d.Actions, s.claims.actions...)
+	s.d.Claims = s.claims.verdicts
+	if len(s.claims.actions) > 0 {
+		s.d.Actions = s.claims.actions
+	}
 	s.count()
 	s.gate()
 	switch {

@@ -24,17 +24,20 @@ func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Ti
 	if !s.behaviour.buckets {
 		return nil
 	}
-	edges := bucketEnds(items, s.now)
+	starts := startsOf(items)
+	edges := starts.bucketEnds(s.now)
 	before := fates(order, cut, len(items))
 	tries := max(1, work/len(items))
 	if len(items) <= s.behaviour.insertion {
 		tries = min(tries, fewItems)
 	}
-	older, steps := slices.Clone(items), comparatorOf(s.behaviour, s.now).steps
+	var older []traits
+	steps := comparatorOf(s.behaviour, s.now).steps
 	for i, edge := range edges {
-		grow(older, edge)
 		turned := false
-		if !sameOrder(items, older) {
+		if !starts.sameOrder(edge) {
+			older = append(older[:0], items...)
+			grow(older, edge)
 			then, _ := s.behaviour.cut(older, steps, ranking.Sort(older, steps), cut)
 			turned = !slices.Equal(before, fates(then, cut, len(items)))
 		}
@@ -47,17 +50,45 @@ func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Ti
 	return nil
 }
 
-// sameOrder reports whether all ages compare as they did: time moved each
-// bucket as a whole, and no two into one. Pods of one second, such as those of
-// one burst, stay together, and need not be ranked again.
-func sameOrder(was, is []traits) bool {
-	return movedWhole(was, is, readyAge) && movedWhole(was, is, func(t *traits) age { return t.created })
+// starts are the ages of pods, once each: pods of one second, such as those of
+// one burst, share them.
+type starts struct{ ready, created []age }
+
+func startsOf(items []traits) starts {
+	return starts{
+		ready:   distinct(items, readyAge),
+		created: distinct(items, func(t *traits) age { return t.created }),
+	}
 }
 
-func movedWhole(was, is []traits, of func(*traits) age) bool {
+func distinct(items []traits, of func(*traits) age) []age {
+	var ages []age
+	seen := map[time.Time]bool{}
+	for i := range items {
+		a := of(&items[i])
+		if len(ages) > 0 && ages[len(ages)-1] == a || seen[a.at] {
+			continue
+		}
+		seen[a.at] = true
+		ages = append(ages, a)
+	}
+	return ages
+}
+
+// sameOrder reports whether all ages compare at a later time as they do: time
+// moves each bucket as a whole, and no two into one. Then the pods need not be
+// ranked again.
+func (s starts) sameOrder(later time.Time) bool {
+	return movedWhole(s.ready, later) && movedWhole(s.created, later)
+}
+
+func movedWhole(ages []age, later time.Time) bool {
 	var now [65]int64 // by the bucket before, which is -1 or more; 0 for none
-	for i := range was {
-		from, to := of(&was[i]).bucket+1, of(&is[i]).bucket+2
+	for _, a := range ages {
+		from, to := a.bucket+1, a.bucket+2
+		if !a.at.IsZero() { // pods that are not ready have no age that grows
+			to = newAge(a.at, later).bucket + 2
+		}
 		if now[from] == 0 {
 			now[from] = to
 		}
@@ -84,17 +115,12 @@ func grow(items []traits, now time.Time) {
 	}
 }
 
-// bucketEnds lists, within the horizon, when a pod's age enters another power
-// of two. Pods of one second do so together and are tried once.
-func bucketEnds(items []traits, now time.Time) []time.Time {
+// bucketEnds lists, within the horizon, when an age enters another power of two.
+func (s starts) bucketEnds(now time.Time) []time.Time {
 	var ends []time.Time
-	seen := map[time.Time]bool{{}: true}
-	for i := range items {
-		for _, a := range []age{readyAge(&items[i]), items[i].created} {
-			if !seen[a.at] {
-				seen[a.at] = true
-				ends = appendEnds(ends, a, now)
-			}
+	for _, a := range slices.Concat(s.ready, s.created) {
+		if !a.at.IsZero() {
+			ends = appendEnds(ends, a, now)
 		}
 	}
 	slices.SortFunc(ends, time.Time.Compare)
