@@ -64,7 +64,9 @@ func (s *session) round(v *view.View) (round, error) {
 	}
 	for _, a := range aims {
 		d, used, err := s.one(v, a)
-		r.readers = append(r.readers, used...)
+		for _, u := range used {
+			r.readers = append(r.readers, u.Noted())
+		}
 		if err != nil && !provisional(used) {
 			err = s.suggest(lister, a, unserved(a.controller, err))
 		}

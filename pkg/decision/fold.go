@@ -25,7 +25,8 @@ func (d *Decision) Fold(most int) *Decision {
 	if f.folded == (Folded{}) {
 		return d
 	}
-	short.Folded = &f.folded
+	counts := f.folded // what is left out must not stay with them
+	short.Folded = &counts
 	if f.folded.Contested == 0 {
 		return &short
 	}

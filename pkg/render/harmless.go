@@ -20,12 +20,15 @@ func HarmlessJSON(p printers.ResourcePrinter) printers.ResourcePrinter {
 	})
 }
 
-// harmlessWriter writes JSON with escapes. An answer may be hundreds of megabytes.
+// harmlessWriter writes JSON with escapes. An answer may be hundreds of megabytes,
+// so it is escaped line by line.
 type harmlessWriter struct{ w io.Writer }
 
 func (h harmlessWriter) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(h.w, harmless.EscapedJSON(string(text), "\n")); err != nil {
-		return 0, err
+	for line := range bytes.Lines(text) {
+		if _, err := io.WriteString(h.w, harmless.EscapedJSON(string(line), "\n")); err != nil {
+			return 0, err
+		}
 	}
 	return len(text), nil
 }

@@ -31,6 +31,12 @@ func (r *Reader) Missing() []Need { return r.missing }
 // because of what was found reads it once that is known.
 func (r *Reader) Provisional() bool { return len(r.missing) > 0 }
 
+// Noted is what r noted so far, without the View: hundreds of Views that each
+// change one object are not to stay for what was asked of them.
+func (r *Reader) Noted() *Reader {
+	return &Reader{asked: r.asked, byID: r.byID, missing: r.missing}
+}
+
 // Asked lists everything the decision asked for, each with the error that
 // reading it met.
 func (r *Reader) Asked() []Read { return r.asked }

@@ -35,13 +35,14 @@ func TestLists(t *testing.T) {
 	}
 	bare, own := overlapping(oneSelector, "ReplicaSet"), ownSets
 	bound(t, []row{
-		{name: "contested", args: explain(), input: bare, n: 250, allocated: 420, growth: 4.3, want: "web-0"},
-		{name: "contested, json", args: explain("-o", "json"), input: bare, n: 250, allocated: 600, growth: 4.3, want: `"contested": 240`},
-		{name: "contested, html", args: explain("-o", "html"), input: bare, n: 250, allocated: 520, growth: 4.3, want: "240 that others may adopt first"},
-		{name: "contested, name", args: explain("-o", "name"), input: bare, n: 250, allocated: 420, growth: 4.3, want: "pod/a-249"},
-		{name: "contested, snapshot", args: []string{"snapshot", "-A", "--from", "INPUT"}, input: bare, n: 125, allocated: 460, growth: 4.3, want: "name: a-0"},
-		{name: "own", args: explain(), input: own, n: 250, allocated: 75, growth: 4.3, want: "web-0"},
-		{name: "own, json", args: explain("-o", "json"), input: own, n: 250, allocated: 130, growth: 4.3, want: `"ignored": 239`},
-		{name: "own, html", args: explain("-o", "html"), input: own, n: 250, allocated: 100, growth: 4.3, want: "239 ignored"},
+		{name: "contested", args: explain(), input: bare, n: 250, allocated: 290, growth: 4.3, want: "web-0"},
+		{name: "contested, json", args: explain("-o", "json"), input: bare, n: 250, allocated: 420, growth: 4.3, want: `"contested": 240`},
+		{name: "contested, html", args: explain("-o", "html"), input: bare, n: 250, allocated: 390, growth: 4.3, want: "240 that others may adopt first"},
+		{name: "contested, name", args: explain("-o", "name"), input: bare, n: 250, allocated: 290, growth: 4.3, want: "pod/a-249"},
+		{name: "contested, snapshot", args: []string{"snapshot", "-A", "--from", "INPUT"}, input: bare, n: 125, allocated: 360, resident: 88, growth: 4.3, want: "name: a-0"},
+		{name: "contested, json of 500", args: explain("-o", "json"), input: bare, n: 500, allocated: 1400, growth: -1, want: `"contested": 490`},
+		{name: "own", args: explain(), input: own, n: 250, allocated: 55, growth: 4.3, want: "web-0"},
+		{name: "own, json", args: explain("-o", "json"), input: own, n: 250, allocated: 90, growth: 4.3, want: `"ignored": 239`},
+		{name: "own, html", args: explain("-o", "html"), input: own, n: 250, allocated: 85, growth: 4.3, want: "239 ignored"},
 	})
 }
