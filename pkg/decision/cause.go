@@ -42,6 +42,10 @@ type Cause struct {
 	// BlockedAt is since when it blocks, or from when it will if nothing changes;
 	// zero where no time tells.
 	BlockedAt time.Time `json:"blockedAt,omitzero"`
+	// Stops reports whether it keeps the controller from doing what is due.
+	Stops bool `json:"-"`
+	// Next is the command that shows more, or ends it; empty for none.
+	Next string `json:"-"`
 	// Pod is set for the cause of a Pod.
 	Pod *PodColumns `json:"pod,omitempty"`
 }

@@ -20,8 +20,9 @@ func Ruled(rule string, facts ...Fact) Ruling { return Ruling{Rule: rule, Facts:
 // dependents, on one View.
 type Decision struct {
 	Target Ref `json:"target"`
-	// Answer is the first line: the whole answer in one sentence.
+	// Answer is what the controller does, in one sentence.
 	Answer string `json:"answer"`
+	Standing
 	// Pending is true when the controller would do anything but rewrite status.
 	Pending bool `json:"pending"`
 	// Partial is true when something was not read that could change the answer;

@@ -1,30 +1,39 @@
 package health
 
-import "time"
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
 
 // Class groups causes that turn from waited for into blocked by the same rule.
 type Class string
 
 // The classes of causes.
 const (
-	Unschedulable  Class = "Unschedulable"
-	ScalingUp      Class = "TriggeredScaleUp"
-	ImageRefused   Class = "ImageRefused"
-	ImageTransient Class = "ImageTransient"
-	ConfigMissing  Class = "CreateContainerConfigError"
-	CrashLoop      Class = "CrashLoopBackOff"
-	Step           Class = "Step"
-	Quota          Class = "Quota"
-	WebhookDenied  Class = "WebhookDenied"
-	WebhookFailed  Class = "WebhookFailed"
-	Paused         Class = "Paused"
-	Deadline       Class = "ProgressDeadlineExceeded"
-	MinReady       Class = "MinReadySeconds"
-	Hook           Class = "LifecycleHook"
-	Expectation    Class = "Expectation"
-	NoLeader       Class = "NoActiveLeader"
-	Deletion       Class = "Terminating"
-	Finished       Class = "Finished"
+	Unschedulable   Class = "Unschedulable"
+	ScalingUp       Class = "TriggeredScaleUp"
+	ImageRefused    Class = "ImageRefused"
+	ImageTransient  Class = "ImageTransient"
+	ConfigMissing   Class = "CreateContainerConfigError"
+	CrashLoop       Class = "CrashLoopBackOff"
+	Step            Class = "Step"
+	Quota           Class = "Quota"
+	WebhookDenied   Class = "WebhookDenied"
+	WebhookFailed   Class = "WebhookFailed"
+	CreateForbidden Class = "FailedCreateForbidden"
+	CreateFailed    Class = "FailedCreate"
+	NamespaceGone   Class = "NamespaceTerminating"
+	Paused          Class = "Paused"
+	Budget          Class = "PodUnavailableBudget"
+	BudgetNever     Class = "PodUnavailableBudgetNever"
+	Deadline        Class = "ProgressDeadlineExceeded"
+	MinReady        Class = "MinReadySeconds"
+	Hook            Class = "LifecycleHook"
+	Expectation     Class = "Expectation"
+	NoLeader        Class = "NoActiveLeader"
+	Deletion        Class = "Terminating"
+	Finished        Class = "Finished"
 )
 
 // Grace is when a cause of a class blocks.
@@ -55,24 +64,29 @@ const forgotten = 10 * time.Minute
 
 // Graces are the rules, by class.
 var Graces = map[Class]Grace{
-	Unschedulable:  {After: 2 * time.Minute, Source: "k8s.io/api/core/v1 PodReasonUnschedulable"},
-	ScalingUp:      {After: 15 * time.Minute, Source: "kubernetes/autoscaler cluster-autoscaler/processors/status/eventing_scale_up_processor.go TriggeredScaleUp"},
-	ImageRefused:   {Source: "pkg/kubelet/images/types.go ErrImagePull, ErrInvalidImageName, ErrImageNeverPull (v1.37.1)"},
-	ImageTransient: {After: 2 * time.Minute, Source: "pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff (v1.37.1)"},
-	ConfigMissing:  {After: 30 * time.Second, Source: "pkg/kubelet/kuberuntime/kuberuntime_container.go ErrCreateContainerConfig (v1.37.1)"},
-	CrashLoop:      {Never: true, Source: "pkg/kubelet/container/sync_result.go ErrCrashLoopBackOff (v1.37.1)"}, // its restarts decide
-	Step:           {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
-	Quota:          {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go CheckRequest (v1.37.1)"},
-	WebhookDenied:  {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go ToStatusErr (v1.37.1)"},
-	WebhookFailed:  {After: 60 * time.Second, Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go (v1.37.1)"},
-	Paused:         {Source: "pkg/controller/deployment/sync.go checkPausedConditions (v1.37.1)"},
-	Deadline:       {Source: "pkg/controller/deployment/util/deployment_util.go TimedOutReason (v1.37.1)"},
-	MinReady:       {Never: true, Source: "pkg/api/v1/pod/util.go IsPodAvailable (v1.37.1)"},
-	Hook:           {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/lifecycle/lifecycle_utils.go (v1.9.1)"},
-	Expectation:    {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/expectations/scale_expectations.go (v1.9.1)"},
-	NoLeader:       {After: 60 * time.Second, Source: "k8s.io/api/coordination/v1 LeaseSpec.RenewTime"},
-	Deletion:       {After: 30 * time.Second, Source: "k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta.DeletionTimestamp"},
-	Finished:       {Source: "k8s.io/api/core/v1 PodFailed"},
+	Unschedulable:   {After: 2 * time.Minute, Source: "k8s.io/api/core/v1 PodReasonUnschedulable"},
+	ScalingUp:       {After: 15 * time.Minute, Source: "kubernetes/autoscaler cluster-autoscaler/processors/status/eventing_scale_up_processor.go TriggeredScaleUp"},
+	ImageRefused:    {Source: "pkg/kubelet/images/types.go ErrImagePull, ErrInvalidImageName, ErrImageNeverPull (v1.37.1)"},
+	ImageTransient:  {After: 2 * time.Minute, Source: "pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff (v1.37.1)"},
+	ConfigMissing:   {After: 30 * time.Second, Source: "pkg/kubelet/kuberuntime/kuberuntime_container.go ErrCreateContainerConfig (v1.37.1)"},
+	CrashLoop:       {Never: true, Source: "pkg/kubelet/container/sync_result.go ErrCrashLoopBackOff (v1.37.1)"}, // its restarts decide
+	Step:            {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
+	Quota:           {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go CheckRequest (v1.37.1)"},
+	WebhookDenied:   {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go ToStatusErr (v1.37.1)"},
+	WebhookFailed:   {After: 60 * time.Second, Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go (v1.37.1)"},
+	CreateForbidden: {Source: "pkg/controller/replicaset/replica_set_utils.go FailedCreate (v1.37.1)"},
+	CreateFailed:    {After: 60 * time.Second, Source: "pkg/controller/replicaset/replica_set_utils.go FailedCreate (v1.37.1)"},
+	NamespaceGone:   {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go (v1.37.1)"},
+	Budget:          {Never: true, Source: "openkruise/kruise pkg/control/pubcontrol/utils.go (v1.9.1)"},
+	BudgetNever:     {Source: "openkruise/kruise pkg/control/pubcontrol/utils.go (v1.9.1)"},
+	Paused:          {Source: "pkg/controller/deployment/sync.go checkPausedConditions (v1.37.1)"},
+	Deadline:        {Source: "pkg/controller/deployment/util/deployment_util.go TimedOutReason (v1.37.1)"},
+	MinReady:        {Never: true, Source: "pkg/api/v1/pod/util.go IsPodAvailable (v1.37.1)"},
+	Hook:            {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/lifecycle/lifecycle_utils.go (v1.9.1)"},
+	Expectation:     {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/expectations/scale_expectations.go (v1.9.1)"},
+	NoLeader:        {After: 60 * time.Second, Source: "k8s.io/api/coordination/v1 LeaseSpec.RenewTime"},
+	Deletion:        {After: 30 * time.Second, Source: "k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta.DeletionTimestamp"},
+	Finished:        {Source: "k8s.io/api/core/v1 PodFailed"},
 }
 
 // blocks tells from when a cause of a class blocks that began at an instant;
@@ -87,6 +101,17 @@ func (o Options) blocks(c Class, began time.Time) time.Time {
 		after = o.Deadline
 	}
 	return began.Add(after)
+}
+
+// Judge completes a cause of a class that began at an instant: whether it blocks,
+// and from when.
+func (o Options) Judge(c decision.Cause, class Class, began time.Time) decision.Cause {
+	c.BlockedAt = o.blocks(class, began)
+	c.Blocked = Graces[class].atOnce() || o.blockedBy(c.BlockedAt)
+	if c.Label == "" {
+		c.Label = c.Reason
+	}
+	return c
 }
 
 // blockedBy reports whether an instant from which something blocks has come.

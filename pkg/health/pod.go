@@ -70,9 +70,11 @@ type look struct {
 // find follows a Pod from its deletion, over the scheduler and its containers, to
 // its readiness. The first step that is not done is the cause.
 func (l look) find() finding {
-	for _, step := range []func() (finding, bool){
-		l.deletion, l.finished, l.scheduling, l.initializing, l.starting, l.readiness,
-	} {
+	steps := []func() (finding, bool){l.deletion, l.finished, l.scheduling, l.initializing, l.starting, l.readiness}
+	if c := condition(l.pod, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+		steps = []func() (finding, bool){l.deletion, l.finished, l.readiness} // the rest is over
+	}
+	for _, step := range steps {
 		if f, found := step(); found {
 			return f
 		}
@@ -141,9 +143,9 @@ func (l look) deletion() (finding, bool) {
 	running := l.running()
 	switch {
 	case len(l.pod.Finalizers) > 0 && running == "":
-		f.label, f.message, f.evidence = "held by a finalizer", "finalizers: "+wording.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"
+		f.label, f.message, f.evidence = "Terminating with a finalizer", "finalizers: "+wording.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"
 	case l.pod.Status.Reason == "NodeLost":
-		f.label, f.message = "node unreachable", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
+		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
 	case running != "" && at.Time.Before(l.Now):
 		f.message = fmt.Sprintf("container %s still runs on node %s after the grace period, as far as its kubelet reported", running, l.pod.Spec.NodeName)
 	case running != "":
@@ -194,7 +196,7 @@ func (l look) minReady(ready *corev1.PodCondition) finding {
 	if !since.IsZero() {
 		message = fmt.Sprintf("ready for %s of minReadySeconds (%s)", duration.HumanDuration(l.Now.Sub(since)), duration.HumanDuration(l.MinReady))
 	}
-	return finding{class: MinReady, reason: "MinReadySeconds", label: "ready for less than minReadySeconds", message: message,
+	return finding{class: MinReady, reason: "MinReadySeconds", label: "waiting for minReadySeconds", message: message,
 		since: since, evidence: "status.conditions[Ready].lastTransitionTime"}
 }
 

@@ -69,10 +69,10 @@ func TestCauses(t *testing.T) {
 	}{
 		{name: "ready", spec: onNode, status: readySince("11:00:00", "state: {running: {}}")},
 		{name: "ready for too short", spec: onNode, status: readySince("11:59:50", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second},
-			want: "MinReadySeconds, ready for less than minReadySeconds: ready for 10s of minReadySeconds (30s)"},
+			want: "MinReadySeconds, waiting for minReadySeconds: ready for 10s of minReadySeconds (30s)"},
 		{name: "just ready enough, since 1.34", spec: onNode, status: readySince("11:59:30", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second, Exact: true}},
 		{name: "just ready enough, before", spec: onNode, status: readySince("11:59:30", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second},
-			want: "MinReadySeconds, ready for less than minReadySeconds: ready for 30s of minReadySeconds (30s)"},
+			want: "MinReadySeconds, waiting for minReadySeconds: ready for 30s of minReadySeconds (30s)"},
 		{name: "unschedulable", spec: unbound,
 			status: `status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '0/12 nodes are available: 12 Insufficient cpu.', lastTransitionTime: '2026-07-01T11:58:00Z'}]}`,
 			want:   "Unschedulable, Unschedulable: 0/12 nodes are available: 12 Insufficient cpu.", blocked: true, at: "12:00:00"},

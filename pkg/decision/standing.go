@@ -1,0 +1,47 @@
+package decision
+
+import "time"
+
+// Standing is how a target fares: in one line, in one word, and why.
+type Standing struct {
+	// Headline is the first line: object, namespace, state, counts and cause.
+	Headline string `json:"headline,omitempty"`
+	State    State  `json:"state,omitempty"`
+	// Since is since when the causes of the state hold; zero where none tells.
+	Since time.Time `json:"since,omitzero"`
+	// Cause is the reason in short, as lists have it.
+	Cause string `json:"cause,omitempty"`
+	// BlockedBy are the causes that end only by a change outside the controller,
+	// WaitingFor those that normally end by themselves. Those of Pods come the
+	// most frequent first.
+	BlockedBy  []Cause `json:"blockedBy,omitempty"`
+	WaitingFor []Cause `json:"waitingFor,omitempty"`
+	// Replicas is nil for kinds without.
+	Replicas *Replicas `json:"replicas,omitempty"`
+	// Next is the command that shows more, or goes on; empty for none.
+	Next string `json:"next,omitempty"`
+}
+
+// Replicas counts the Pods of a target.
+type Replicas struct {
+	Desired int `json:"desired"`
+	// Current are those that exist and are not being deleted.
+	Current   int `json:"current"`
+	Ready     int `json:"ready"`
+	Available int `json:"available"`
+	// Updated are those of the newest revision, and UpdatedDesired how many there
+	// are to be; nil for kinds that update none.
+	Updated        *int `json:"updated,omitempty"`
+	UpdatedDesired *int `json:"updatedDesired,omitempty"`
+}
+
+// Complete reports whether all that is desired is there, available, and of the
+// revision that is desired.
+func (r *Replicas) Complete() bool {
+	return r.Current == r.Desired && r.Available >= r.Desired && !r.Outdated()
+}
+
+// Outdated reports whether Pods are to be updated.
+func (r *Replicas) Outdated() bool {
+	return r.Updated != nil && r.UpdatedDesired != nil && *r.Updated < *r.UpdatedDesired
+}

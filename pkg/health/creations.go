@@ -1,0 +1,171 @@
+package health
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// Creator is an object whose controller is to create Pods.
+type Creator struct {
+	Kind   view.Kind
+	Object metav1.Object
+	// Missing is how many Pods are to be created; Terminating how many of its own
+	// are being deleted, and give back what they use.
+	Missing, Terminating int
+	// Pod is one as it would be sent, Features what the API server makes of it.
+	Pod      *corev1.Pod
+	Features admission.Features
+	// Failed is the stored condition that creations fail; nil for none.
+	Failed *Failed
+	// Events is what is read for the events of failed creations.
+	Events view.Need
+}
+
+// Failed is a condition of failed creations.
+type Failed struct {
+	Since   time.Time
+	Message string
+}
+
+// Creations returns what refuses the Pods that are missing; none where nothing is
+// known to. What admission lets pass now may have been refused before, by a webhook
+// or something else that can't be asked: the newest event, or the condition, says so.
+func Creations(r *view.Reader, c Creator, o Options) []decision.Cause {
+	if c.Missing <= 0 {
+		return nil
+	}
+	if ns := admission.Terminating(r, c.Object.GetNamespace()); ns != nil {
+		return []decision.Cause{o.stops(decision.Cause{
+			Object: ownership.RefTo(view.Namespaces, ns), Reason: "NamespaceTerminating", Label: "namespace " + ns.Name + " is being deleted",
+			Message: "no object is created in a namespace that is being deleted", Evidence: "status.phase",
+			Next: describe("namespace", "", ns.Name),
+		}, NamespaceGone, time.Time{})}
+	}
+	v := admission.Read(r, c.Object.GetNamespace()).Review(c.Pod, c.Features)
+	if v.Refusal != nil && v.Room < int64(c.Missing) {
+		return []decision.Cause{c.refused(v, o)}
+	}
+	said, found := c.said(r)
+	if !found {
+		return nil
+	}
+	return []decision.Cause{said.judge(c, o)}
+}
+
+// stops is a cause that keeps the controller from creating Pods.
+func (o Options) stops(c decision.Cause, class Class, began time.Time) decision.Cause {
+	c.Stops = true
+	return o.Judge(c, class, began)
+}
+
+// refused is what a quota, a LimitRange or validation says.
+func (c Creator) refused(v admission.Verdict, o Options) decision.Cause {
+	cause := decision.Cause{Object: ownership.RefTo(c.Kind, c.Object), Reason: string(v.Refusal.Reason), Message: v.Refusal.Message, Since: c.since()}
+	class := CreateForbidden
+	switch by := v.Refusal.By.(type) {
+	case *corev1.ResourceQuota:
+		cause.Object, class = ownership.RefTo(view.ResourceQuotas, by), Quota
+		cause.Label, cause.Evidence, cause.Next = "ResourceQuota "+by.Name+" refuses the Pods", "status.used", describe("resourcequota", by.Namespace, by.Name)
+	case *corev1.LimitRange:
+		cause.Object = ownership.RefTo(view.LimitRanges, by)
+		cause.Label, cause.Evidence, cause.Next = "LimitRange "+by.Name+" refuses the Pods", "spec.limits", describe("limitrange", by.Namespace, by.Name)
+	default:
+		cause.Label, cause.Evidence, cause.Next = "the API server refuses the Pods as invalid", "spec.template", c.describe()
+	}
+	if short := v.Refusal.Short; short != nil {
+		cause.Reason = "ExceededQuota"
+		cause.Label = fmt.Sprintf("ResourceQuota %s exceeded (%s: %s/%s)", short.Quota.Name, short.Resource, short.Used.String(), short.Hard.String())
+		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
+		cause.Evidence = "status.used[" + string(short.Resource) + "]"
+	}
+	cause = o.stops(cause, class, cause.Since)
+	cause.Stops = v.Room == 0 // else, some are created first
+	if class == Quota && v.Room+int64(c.Terminating) >= int64(c.Missing) {
+		cause.Blocked, cause.BlockedAt = false, time.Time{}
+		cause.Message += "; " + wording.Plural(c.Terminating, "Pod") + " being deleted will free enough"
+	}
+	return cause
+}
+
+func (c Creator) since() time.Time {
+	if c.Failed == nil {
+		return time.Time{}
+	}
+	return c.Failed.Since
+}
+
+func (c Creator) describe() string {
+	return describe(strings.ToLower(c.Kind.Kind), c.Object.GetNamespace(), c.Object.GetName())
+}
+
+// saying is what was said when a creation failed.
+type saying struct {
+	message, evidence string
+	since             time.Time
+}
+
+// said is the newest message of a failed creation. Events of long ago, of a set whose
+// condition was cleared since, say nothing.
+func (c Creator) said(r *view.Reader) (saying, bool) {
+	newest := events.Newest(view.List[*corev1.Event](r, c.Events, nil), c.Object.GetUID(), "FailedCreate")
+	switch {
+	case newest != nil && c.Failed != nil:
+		return saying{newest.Message, "event " + newest.Name, c.Failed.Since}, true
+	case c.Failed != nil:
+		return saying{c.Failed.Message, "status.conditions", c.Failed.Since}, true
+	case newest != nil && r.Now().Sub(events.Last(newest)) < retries:
+		return saying{newest.Message, "event " + newest.Name, first(newest)}, true
+	}
+	return saying{}, false
+}
+
+// retries is the longest back-off after a failed sync: an event that is older is not
+// of the last attempt (client-go util/workqueue DefaultTypedControllerRateLimiter).
+const retries = 1000 * time.Second
+
+func first(e *corev1.Event) time.Time {
+	if !e.FirstTimestamp.IsZero() {
+		return e.FirstTimestamp.Time
+	}
+	return events.Last(e)
+}
+
+// What API servers say (apiserver pkg/admission/plugin/webhook/errors/statuserror.go
+// and webhook/request/errors, pkg/admission/plugin/resourcequota, v0.37.1).
+var (
+	deniedBy  = regexp.MustCompile(`admission webhook "([^"]+)" denied the request(?:: (.*))?`)
+	calledFor = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
+	exceeded  = regexp.MustCompile(`exceeded quota: ([^,]+), `)
+)
+
+// judge tells what a message of a failed creation means.
+func (s saying) judge(c Creator, o Options) decision.Cause {
+	cause := decision.Cause{
+		Object: ownership.RefTo(c.Kind, c.Object), Reason: "FailedCreate", Label: "creating Pods fails",
+		Message: s.message, Since: s.since, Evidence: s.evidence, Next: c.describe(),
+	}
+	class := CreateFailed
+	if m := deniedBy.FindStringSubmatch(s.message); m != nil {
+		cause.Reason, cause.Label, class = "WebhookDenied", "webhook "+m[1]+" denies the Pods", WebhookDenied
+	} else if m := calledFor.FindStringSubmatch(s.message); m != nil {
+		cause.Reason, cause.Label, class = "WebhookFailed", "calls to webhook "+m[1]+" fail", WebhookFailed
+	} else if m := exceeded.FindStringSubmatch(s.message); m != nil {
+		// A quota that can be read lets them pass now: only the retry is waited for.
+		cause.Label = "ResourceQuota " + m[1] + " refused the last attempt"
+	} else if strings.Contains(s.message, " is forbidden: ") || strings.Contains(s.message, " is invalid: ") {
+		cause.Label, class = "the API server refuses the Pods", CreateForbidden
+	}
+	return o.stops(cause, class, s.since)
+}

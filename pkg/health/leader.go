@@ -1,0 +1,31 @@
+package health
+
+import (
+	coordinationv1 "k8s.io/api/coordination/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Leader returns the cause that nobody does what is due, which evidence about a
+// Lease says.
+func Leader(r *view.Reader, found []decision.Evidence, o Options) []decision.Cause {
+	for _, e := range found {
+		if e.Rule != lease.Expired {
+			continue
+		}
+		need := view.Need{Kind: view.Leases, Namespace: e.Source.Namespace, Name: e.Source.Name, Without: "since when nobody acts is not known", Explains: true}
+		l, ok := view.Get[*coordinationv1.Lease](r, need)
+		if !ok || l.Spec.RenewTime == nil {
+			continue
+		}
+		renewed := l.Spec.RenewTime.Time
+		return []decision.Cause{o.stops(decision.Cause{
+			Object: e.Source, Reason: "NoActiveLeader", Label: "no active leader",
+			Message: "no process renews the Lease, so that no controller acts", Since: renewed, Evidence: "spec.renewTime",
+			Next: describe("lease", l.Namespace, l.Name),
+		}, NoLeader, renewed)}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package health
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// fewPods is up to how many Pods are asked for their own events: beyond it, those
+// of all Pods of the namespace are one read.
+const fewPods = 3
+
+// Pods returns why Pods are not available, the most frequent causes first. Pods that
+// have ended are left out: their controller counts and keeps them no longer. Those
+// that are being deleted are among the causes. Events are read only for Pods that
+// are not available and not being deleted.
+func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
+	lacking := make([]*corev1.Pod, 0, len(pods))
+	starting := 0
+	for _, p := range pods {
+		if finished(p) || o.available(p) {
+			continue
+		}
+		lacking = append(lacking, p)
+		if p.DeletionTimestamp == nil {
+			starting++
+		}
+	}
+	if len(lacking) == 0 {
+		return nil
+	}
+	read := eventsOf(r, lacking, starting)
+	all := make([]decision.Cause, 0, len(lacking))
+	for _, p := range lacking {
+		if c, ok := Pod(p, read(p), o); ok {
+			c.Next = describe("pod", p.Namespace, p.Name)
+			all = append(all, c)
+		}
+	}
+	Sort(all)
+	return all
+}
+
+// Count counts Pods of a target that wants so many: those that have not ended and
+// are not being deleted.
+func Count(pods []*corev1.Pod, desired int, o Options) *decision.Replicas {
+	n := &decision.Replicas{Desired: desired}
+	for _, p := range pods {
+		if finished(p) || p.DeletionTimestamp != nil {
+			continue
+		}
+		n.Current++
+		if c := condition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+			n.Ready++
+		}
+		if o.available(p) {
+			n.Available++
+		}
+	}
+	return n
+}
+
+// Terminating counts the Pods that are being deleted and have not ended yet.
+func Terminating(pods []*corev1.Pod) int {
+	n := 0
+	for _, p := range pods {
+		if !finished(p) && p.DeletionTimestamp != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// eventsOf reads the events of the Pods that are not being deleted.
+func eventsOf(r *view.Reader, pods []*corev1.Pod, starting int) func(*corev1.Pod) []*corev1.Event {
+	need := view.Need{
+		Kind: view.Events, Namespace: pods[0].Namespace, Fields: "involvedObject.kind=Pod",
+		Without: "why Pods are not available is known from their status alone", Explains: true,
+	}
+	if starting > fewPods {
+		byPod := map[string][]*corev1.Event{}
+		for _, e := range view.List[*corev1.Event](r, need, nil) {
+			byPod[string(e.InvolvedObject.UID)] = append(byPod[string(e.InvolvedObject.UID)], e)
+		}
+		return func(p *corev1.Pod) []*corev1.Event { return byPod[string(p.UID)] }
+	}
+	return func(p *corev1.Pod) []*corev1.Event {
+		if p.DeletionTimestamp != nil {
+			return nil
+		}
+		own := need
+		own.Fields += ",involvedObject.name=" + p.Name
+		return view.List[*corev1.Event](r, own, nil)
+	}
+}
+
+// Sort orders causes of Pods: those that block first, the most frequent label
+// first, then the oldest.
+func Sort(causes []decision.Cause) {
+	type group struct {
+		n     int
+		since time.Time
+	}
+	groups := map[string]group{}
+	for _, c := range causes {
+		g := groups[c.Label]
+		if g.n++; g.n == 1 || c.Since.Before(g.since) {
+			g.since = c.Since
+		}
+		groups[c.Label] = g
+	}
+	slices.SortStableFunc(causes, func(a, b decision.Cause) int {
+		ga, gb := groups[a.Label], groups[b.Label]
+		return cmp.Or(
+			truth(b.Blocked)-truth(a.Blocked), cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
+			a.Since.Compare(b.Since), cmp.Compare(a.Object.Name, b.Object.Name),
+		)
+	})
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// describe is the command that shows one object with its events.
+func describe(kind, namespace, name string) string {
+	command := fmt.Sprintf("kubectl describe %s %s", kind, name)
+	if namespace != "" {
+		command += " -n " + namespace
+	}
+	return command
+}
