@@ -1,0 +1,123 @@
+package health
+
+import (
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// Assessment is what a plugin finds out about its target.
+type Assessment struct {
+	// Deleting: the target itself is being deleted.
+	Deleting bool
+	// Replicas is nil for kinds without.
+	Replicas *decision.Replicas
+	// Causes are why it is not as desired, what counts most first.
+	Causes []decision.Cause
+	// Unread: something was not read that would decide.
+	Unread bool
+	// Note is added to the first line of a stable target, such as that it is paused.
+	Note string
+}
+
+// Settle draws the state of a decision's target, and the first line, from what was
+// found out. What is not known makes the state Unknown, never a better one.
+func (a Assessment) Settle(d *decision.Decision) {
+	s := decision.Standing{Replicas: a.Replicas}
+	stopped := false
+	for _, c := range a.Causes {
+		if c.Blocked {
+			s.BlockedBy = append(s.BlockedBy, c)
+			stopped = stopped || c.Stops
+		} else {
+			s.WaitingFor = append(s.WaitingFor, c)
+		}
+	}
+	s.State = a.state(d, s, stopped)
+	counting := counted(s)
+	s.Since, s.Next = earliest(counting), next(counting)
+	d.Standing = s
+	d.Cause = a.cause(d, counting)
+	d.Headline = headline(d)
+}
+
+func (a Assessment) state(d *decision.Decision, s decision.Standing, stopped bool) decision.State {
+	switch {
+	case a.Deleting:
+		return decision.StateTerminating
+	case stopped:
+		return decision.StateBlocked
+	case d.Pending:
+		return decision.StateReconciling
+	case len(s.BlockedBy) > 0:
+		return decision.StateBlocked
+	case a.Unread:
+		return decision.StateUnknown
+	case a.Replicas == nil && len(s.WaitingFor) == 0:
+		return decision.StateStable
+	case a.Replicas != nil && a.Replicas.Complete():
+		return decision.StateStable
+	case len(s.WaitingFor) > 0:
+		return decision.StateProgressing
+	}
+	return decision.StateUnknown
+}
+
+// counted are the causes that make the state.
+func counted(s decision.Standing) []decision.Cause {
+	switch s.State {
+	case decision.StateBlocked:
+		return s.BlockedBy
+	case decision.StateReconciling, decision.StateStable:
+		return nil
+	}
+	return s.WaitingFor
+}
+
+// next is the first command that a cause has.
+func next(causes []decision.Cause) string {
+	for _, c := range causes {
+		if c.Next != "" {
+			return c.Next
+		}
+	}
+	return ""
+}
+
+// earliest is the first instant of several causes, zero where none tells one.
+func earliest(causes []decision.Cause) time.Time {
+	var at time.Time
+	for _, c := range causes {
+		if !c.Since.IsZero() && (at.IsZero() || c.Since.Before(at)) {
+			at = c.Since
+		}
+	}
+	return at
+}
+
+// Unassessed is the assessment of a target whose controller offers none: what its
+// next sync does is known, and nothing else.
+func Unassessed() Assessment { return Assessment{Unread: true} }
+
+// Deleted is the assessment of a target that is itself being deleted.
+func Deleted(target decision.Ref, obj metav1.Object) Assessment {
+	a := Assessment{Deleting: true}
+	c := decision.Cause{
+		Object: target, Reason: "Terminating", Label: "waits for the garbage collector", Since: obj.GetDeletionTimestamp().Time,
+		Message: "its dependents are deleted first, or it is removed at once", Evidence: "metadata.deletionTimestamp",
+		Next: describe(strings.ToLower(target.Kind), target.Namespace, target.Name),
+	}
+	if grace := obj.GetDeletionGracePeriodSeconds(); grace != nil {
+		c.Since = c.Since.Add(-time.Duration(*grace) * time.Second)
+	}
+	if held := obj.GetFinalizers(); len(held) > 0 {
+		c.Label, c.Evidence = "held by "+wording.Some(held, len(held)), "metadata.finalizers"
+		c.Message = "finalizers: " + wording.Some(held, len(held))
+	}
+	a.Causes = []decision.Cause{c}
+	return a
+}

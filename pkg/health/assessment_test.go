@@ -1,0 +1,79 @@
+package health
+
+import (
+	"testing"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+func replicas(desired, current, available int) *decision.Replicas {
+	return &decision.Replicas{Desired: desired, Current: current, Ready: available, Available: available}
+}
+
+func updating(r *decision.Replicas, updated, desired int) *decision.Replicas {
+	r.Updated, r.UpdatedDesired = &updated, &desired
+	return r
+}
+
+// TestSettle draws the state from what was found: what is not known makes it no better.
+func TestSettle(t *testing.T) {
+	crash := decision.Cause{Label: "OOMKilled", Blocked: true, Pod: &decision.PodColumns{}, Since: now.Add(-time.Hour), Next: "kubectl describe pod p"}
+	slow := decision.Cause{Label: "ContainerCreating", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p"}, Since: now.Add(-8 * time.Second), Next: "kubectl describe pod p"}
+	quota := decision.Cause{Label: "ResourceQuota q exceeded", Blocked: true, Stops: true}
+	creates := decision.Action{Verb: decision.Create, Object: decision.Ref{Kind: "Pod"}, Count: 2, Certainty: decision.Certain}
+	tests := []struct {
+		name    string
+		a       Assessment
+		actions []decision.Action
+		want    string
+	}{
+		{"complete", Assessment{Replicas: replicas(2, 2, 2)}, nil, "stable, 2 of 2 replicas available."},
+		{"complete without replicas", Assessment{}, nil, "stable."},
+		{"nothing known", Unassessed(), nil, "unknown."},
+		{"nothing known but what it does", Unassessed(), []decision.Action{creates}, "reconciling; next sync creates 2 Pods."},
+		{"something unread", Assessment{Replicas: replicas(2, 2, 1), Unread: true}, nil, "unknown, 1 of 2 available; why is not known."},
+		{"unread, though complete", Assessment{Replicas: replicas(2, 2, 2), Unread: true}, nil, "unknown, 2 of 2 available."},
+		{"unread and waiting", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{slow}}, nil, "unknown, 1 of 2 available; 1 ContainerCreating."},
+		{"nothing says why", Assessment{Replicas: replicas(2, 2, 1)}, nil, "unknown, 1 of 2 available; nothing says why."},
+		{"one too many", Assessment{Replicas: replicas(2, 3, 3)}, nil, "unknown, 3 of 2 available; nothing says why."},
+		{"waiting", Assessment{Replicas: replicas(2, 2, 1), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 2 available; p ContainerCreating for 8s."},
+		{"waiting, blocked", Assessment{Replicas: replicas(2, 2, 0), Causes: []decision.Cause{slow, crash}}, nil, "blocked, 0 of 2 available; 1 OOMKilled."},
+		{"blocked, unread", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{crash}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},
+		{"blocked, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods."},
+		{"kept from doing it", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{quota, crash}}, []decision.Action{creates}, "blocked, 2 of 4 Pods created; ResourceQuota q exceeded, 1 OOMKilled."},
+		{"deleted", Assessment{Deleting: true, Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "terminating, 2 of 2 available."},
+		{"updating", Assessment{Replicas: updating(replicas(4, 4, 3), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated, 3 available; p ContainerCreating for 8s."},
+		{"updating, all available", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated; p ContainerCreating for 8s."},
+		{"partition reached", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 1), Note: "partition 3 is reached"}, nil, "stable, 4 of 4 replicas available, 1 updated; partition 3 is reached."},
+	}
+	for _, tt := range tests {
+		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "ReplicaSet", Namespace: "shop", Name: "web"}, Actions: tt.actions, Pending: len(tt.actions) > 0}
+		tt.a.Settle(d)
+		if want := "replicaset/web in shop: " + tt.want; d.Headline != want {
+			t.Errorf("%s: got  %s\nwant %s", tt.name, d.Headline, want)
+		}
+		if causes := counted(d.Standing); d.Next != next(causes) || !d.Since.Equal(earliest(causes)) {
+			t.Errorf("%s: since %v, next %q of %v", tt.name, d.Since, d.Next, causes)
+		}
+	}
+}
+
+// TestFit counts the causes that a first line has no room for, and keeps one.
+func TestFit(t *testing.T) {
+	long := "ResourceQuota compute-resources exceeded (requests.cpu: 1500m/1600m)"
+	for _, tt := range []struct {
+		labels []string
+		want   string
+	}{
+		{nil, ""},
+		{[]string{long + long}, long + long},
+		{[]string{"1 a", "1 b", "1 c"}, "1 a, 1 b, 1 c"},
+		{[]string{long, "1 b", "1 c"}, long + ", 2 more"},
+		{[]string{"1 a", long, "1 c"}, "1 a, 2 more"},
+	} {
+		if got := fit(tt.labels); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.labels, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package health
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// longest is up to how long the causes in a first line are before the rest of them is
+// counted.
+const longest = 72
+
+// headline is the first line about a target.
+func headline(d *decision.Decision) string {
+	line := d.Target.String()
+	if d.Target.Namespace != "" {
+		line += " in " + d.Target.Namespace
+	}
+	line += ": " + strings.ToLower(string(d.State))
+	if counts := counts(d); counts != "" {
+		line += ", " + counts
+	}
+	if d.Cause == "" {
+		return line + "."
+	}
+	return line + "; " + d.Cause + "."
+}
+
+// counts are the numbers that the state turns on.
+func counts(d *decision.Decision) string {
+	r := d.Replicas
+	switch {
+	case r == nil:
+		return ""
+	case d.State == decision.StateStable && r.UpdatedDesired != nil && *r.UpdatedDesired < r.Desired:
+		return fmt.Sprintf("%d of %d replicas available, %d updated", r.Available, r.Desired, *r.Updated)
+	case d.State == decision.StateStable:
+		return fmt.Sprintf("%d of %d replicas available", r.Available, r.Desired)
+	case r.Current < r.Desired && stops(d):
+		return fmt.Sprintf("%d of %d Pods created", r.Current, r.Desired)
+	case r.Outdated() && r.Available < r.Desired:
+		return fmt.Sprintf("%d of %d updated, %d available", *r.Updated, *r.UpdatedDesired, r.Available)
+	case r.Outdated():
+		return fmt.Sprintf("%d of %d updated", *r.Updated, *r.UpdatedDesired)
+	}
+	return fmt.Sprintf("%d of %d available", r.Available, r.Desired)
+}
+
+func stops(d *decision.Decision) bool {
+	for _, c := range append(d.BlockedBy[:len(d.BlockedBy):len(d.BlockedBy)], d.WaitingFor...) {
+		if c.Stops {
+			return true
+		}
+	}
+	return false
+}
+
+// cause is why the target is in its state, in short.
+func (a Assessment) cause(d *decision.Decision, counting []decision.Cause) string {
+	switch d.State {
+	case decision.StateReconciling:
+		return does(d)
+	case decision.StateStable:
+		return a.Note
+	case decision.StateUnknown:
+		return unknown(a, counting)
+	}
+	return summary(counting, d)
+}
+
+// unknown says what is not known, and what is.
+func unknown(a Assessment, counting []decision.Cause) string {
+	switch {
+	case len(counting) > 0:
+		return fit(labels(counting))
+	case a.Unread && a.Replicas != nil && !a.Replicas.Complete():
+		return "why is not known"
+	case a.Unread:
+		return "" // a caveat says what was not read
+	}
+	return "nothing says why"
+}
+
+// summary counts causes by their labels: "1 Unschedulable, 2 OOMKilled". A Pod that
+// alone is waited for is named.
+func summary(causes []decision.Cause, d *decision.Decision) string {
+	if len(causes) == 1 && causes[0].Pod != nil && !causes[0].Blocked {
+		c := causes[0]
+		text := c.Object.Name + " " + c.Label
+		if c.Object.Name != "" && !c.Since.IsZero() {
+			text += " for " + duration.HumanDuration(d.AsOf.Sub(c.Since))
+		}
+		if utf8.RuneCountInString(text) <= longest {
+			return text
+		}
+	}
+	return fit(labels(causes))
+}
+
+// labels are those of causes, each once, with the number of Pods where it is of Pods.
+func labels(causes []decision.Cause) []string {
+	count, order := map[string]int{}, []string(nil)
+	for _, c := range causes {
+		key := c.Label
+		if c.Pod != nil {
+			key = "\x00" + key
+		}
+		if count[key]++; count[key] == 1 {
+			order = append(order, key)
+		}
+	}
+	for i, key := range order {
+		if label, ofPods := strings.CutPrefix(key, "\x00"); ofPods {
+			order[i] = fmt.Sprintf("%d %s", count[key], label)
+		}
+	}
+	return order
+}
+
+// fit joins as many labels as there is room for, one at least, and counts the rest.
+func fit(labels []string) string {
+	for n := len(labels); n > 1; n-- {
+		text := strings.Join(labels[:n], ", ")
+		if left := len(labels) - n; left > 0 {
+			text += fmt.Sprintf(", %d more", left)
+		}
+		if utf8.RuneCountInString(text) <= longest {
+			return text
+		}
+	}
+	switch len(labels) {
+	case 0:
+		return ""
+	case 1:
+		return labels[0]
+	}
+	return fmt.Sprintf("%s, %d more", labels[0], len(labels)-1)
+}
