@@ -57,6 +57,8 @@ type rounds struct {
 	all  *view.View
 	read []view.Need
 	log  []string
+	// forbid is a resource that can't be read; empty for none.
+	forbid string
 }
 
 func (s *rounds) Load(_ context.Context, needs []view.Need) (*view.View, error) {
@@ -70,14 +72,21 @@ func (s *rounds) Load(_ context.Context, needs []view.Need) (*view.View, error) 
 	}
 	b := view.NewBuilder(s.all.Now())
 	for _, k := range view.Kinds() {
-		if slices.ContainsFunc(s.read, func(n view.Need) bool { return n.Kind.GroupKind() == k.GroupKind() }) {
+		if k.Resource != s.forbid && slices.ContainsFunc(s.read, func(n view.Need) bool { return n.Kind.GroupKind() == k.GroupKind() }) {
 			for _, obj := range s.all.All(k) {
 				b.Add(k, obj)
 			}
 		}
 	}
 	for _, n := range s.read {
-		b.Reads(n, nil)
+		b.Reads(n, s.refused(n))
 	}
 	return b.View(), nil
+}
+
+func (s *rounds) refused(n view.Need) error {
+	if n.Kind.Resource == s.forbid {
+		return fmt.Errorf("%s is forbidden", n.Kind.GroupResource())
+	}
+	return nil
 }

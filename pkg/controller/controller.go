@@ -4,6 +4,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
@@ -42,6 +43,9 @@ type Controller struct {
 	WhatIf *WhatIf
 	// Admit is what its webhooks make of its objects; nil for kinds without webhooks.
 	Admit *Admission
+	// Assess finds out why a target is not as desired, from what Decide read and a
+	// little more; nil leaves every state Unknown in which nothing is to be done.
+	Assess func(r *view.Reader, p profile.Profile, t Target, d *decision.Decision) health.Assessment
 	// Agent is the controller as it runs; nil where it is not traced.
 	Agent *Agent
 	// Scales are the kinds whose spec.replicas it sets.
@@ -110,9 +114,24 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	c.Rules.Phrase(d)
 	d.Sum()
 	d.Answer = c.Answer(d)
+	c.assess(d, r, prof, t)
 	NoteGaps(d, r)
 	if prof.Partial {
 		d.AddUnread("VersionNotKnown", prof.Caveat)
 	}
 	return nil
+}
+
+// assess gives the decision its state. While something is missing, that is decided
+// again anyway.
+func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Profile, t Target) {
+	if r.Provisional() {
+		return
+	}
+	a := health.Unassessed()
+	if c.Assess != nil {
+		a = c.Assess(r, prof, t, d)
+	}
+	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
+	a.Settle(d)
 }

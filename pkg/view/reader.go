@@ -164,6 +164,29 @@ func (r *Reader) ControlledBy(need Need, uid types.UID) []metav1.Object {
 	})
 }
 
+// ListControlledBy returns those of List's objects whose controller reference has
+// this UID. It looks at no others.
+func ListControlledBy[T metav1.Object](r *Reader, need Need, sel labels.Selector, uid types.UID) []T {
+	need.Detail = Full
+	if need.Selector = SelectorText(sel); matchesNothing(sel) || r.ask(need) != nil {
+		return nil
+	}
+	s, ok := r.stores[need.Kind.GroupKind()]
+	if !ok {
+		return nil
+	}
+	var out []T
+	for _, obj := range s.index().controlled[uid] {
+		if need.Namespace != "" && obj.GetNamespace() != need.Namespace || !sel.Matches(labels.Set(obj.GetLabels())) {
+			continue
+		}
+		if t, ok := Decoded(obj).(T); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // Orphans returns the metadata of the need's objects that have no controller.
 func (r *Reader) Orphans(need Need) []metav1.Object {
 	return r.metadata(need, func(ix *index) []metav1.Object { return slices.Clone(ix.orphans[need.Namespace]) })

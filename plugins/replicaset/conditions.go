@@ -25,7 +25,7 @@ func (s *sync) newFailure() appsv1.ReplicaSetCondition {
 	reason := ""
 	switch diff := len(s.claims.active) - s.set.want(); {
 	case diff < 0:
-		reason = "FailedCreate"
+		reason = failedCreate
 	case diff > 0:
 		reason = "FailedDelete"
 	}
@@ -34,6 +34,9 @@ func (s *sync) newFailure() appsv1.ReplicaSetCondition {
 		LastTransitionTime: metav1.Time{Time: s.now}, Reason: reason, Message: s.err.Error(),
 	}
 }
+
+// failedCreate is the reason of a condition, and of an event, about refused creations.
+const failedCreate = "FailedCreate"
 
 func replicaFailure(conditions []appsv1.ReplicaSetCondition) *appsv1.ReplicaSetCondition {
 	for i := range conditions {

@@ -22,6 +22,7 @@ func Controller() controller.Controller {
 			return Decide(r, p, t, Given{})
 		},
 		Answer:  Answer,
+		Assess:  Assess,
 		Subject: Subject,
 		Step:    Step,
 		WhatIf:  controller.OnlyReplicas(Scale),

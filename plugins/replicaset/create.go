@@ -119,7 +119,7 @@ func (s *sync) generateName() string {
 // LimitRange that was the reason can be seen, and accepts when this is asked.
 func (s *sync) refusedBefore() bool {
 	c := replicaFailure(s.set.Status.Conditions)
-	if c == nil || c.Reason != "FailedCreate" {
+	if c == nil || c.Reason != failedCreate {
 		return false
 	}
 	said := c.Message // that of the first refusal; events tell the last

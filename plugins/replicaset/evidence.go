@@ -63,12 +63,16 @@ func (s *sync) terminating() *corev1.Namespace { return admission.Terminating(s.
 
 // newestFailedCreate is the newest FailedCreate event of the target, or nil.
 func (s *sync) newestFailedCreate() *corev1.Event {
-	need := view.Need{
+	return events.Newest(view.List[*corev1.Event](s.r, s.failedNeed(), nil), s.set.UID, failedCreate)
+}
+
+// failedNeed are the events of creations that were refused.
+func (s *sync) failedNeed() view.Need {
+	return view.Need{
 		Kind: view.Events, Namespace: s.set.Namespace,
-		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", s.set.kind.Kind, s.set.Name),
+		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=%s", s.set.kind.Kind, s.set.Name, failedCreate),
 		Without: "why creations failed is not known", Explains: true,
 	}
-	return events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.UID, "FailedCreate")
 }
 
 // failedCreate shows the newest refusal.

@@ -299,6 +299,7 @@ func (o *object) addRevision(b *view.Builder) error {
 // runs, runtime= and runtimeEnv= for what report writes, and what
 // inPlaceAnnotations and environment read.
 func (o *object) addKruisePod(b *view.Builder) error {
+	trouble := o.trouble()
 	if v, ok := o.take("rev"); ok {
 		o.Labels["controller-revision-hash"] = v
 	}
@@ -353,6 +354,7 @@ func (o *object) addKruisePod(b *view.Builder) error {
 		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: "KruisePodReady"})
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: "KruisePodReady", Status: corev1.ConditionStatus(kruiseReady), Message: closedByDeletionHook(kruiseReady)})
 	}
+	trouble(p)
 	b.Add(view.Pods, p)
 	return nil
 }

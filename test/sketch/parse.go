@@ -52,7 +52,10 @@ func add(b *view.Builder, words []string) error {
 	switch words[0] {
 	case "pod":
 		o.budgetAnnotations()
-		b.Add(view.Pods, o.pod())
+		trouble := o.trouble()
+		p := o.pod()
+		trouble(p)
+		b.Add(view.Pods, p)
 	case "rs":
 		b.Add(view.ReplicaSets, o.replicaSet())
 	case "rc":

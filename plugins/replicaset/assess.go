@@ -1,0 +1,56 @@
+package replicaset
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Assess finds out why Pods of the target are missing or not available.
+func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
+	set, err := load(r, t)
+	if err != nil {
+		return health.Unassessed()
+	}
+	if set.DeletionTimestamp != nil {
+		return health.Deleted(set.ref, set)
+	}
+	if set.invalid != nil {
+		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
+	}
+	s := &sync{r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), set: set, now: r.Now()}
+	return s.assess()
+}
+
+// unusable is the cause of a set whose selector does not parse.
+func unusable(set *set) decision.Cause {
+	return health.Options{}.Judge(decision.Cause{
+		Object: set.ref, Reason: InvalidSelector, Label: "its selector is invalid", Message: set.invalid.Error(), Evidence: "spec.selector",
+	}, health.CreateForbidden, time.Time{})
+}
+
+func (s *sync) assess() health.Assessment {
+	pods := view.ListControlledBy[*corev1.Pod](s.r, s.podsNeed(), s.set.selector, s.set.UID)
+	o := health.Options{Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.precise}
+	n := health.Count(pods, s.set.want(), o)
+	causes := health.Creations(s.r, s.creator(pods, n), o)
+	return health.Assessment{Replicas: n, Causes: append(causes, health.Pods(s.r, pods, o)...)}
+}
+
+// creator is the set as one that creates what is missing.
+func (s *sync) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator {
+	c := health.Creator{
+		Kind: s.set.kind, Object: s.set, Missing: n.Desired - n.Current, Terminating: health.Terminating(pods),
+		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: s.failedNeed(),
+	}
+	if f := replicaFailure(s.set.Status.Conditions); f != nil && f.Reason == failedCreate {
+		c.Failed = &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
+	}
+	return c
+}

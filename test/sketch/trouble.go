@@ -1,0 +1,87 @@
+package sketch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+)
+
+// troubles are why a Pod is not available, as why=NAME@AGE says:
+//
+//	why=unschedulable@58m   no node fits it
+//	why=oom@41m×17          its container was killed so often, at last two minutes ago
+//	why=crash@41m×2         the same, with exit code 1
+//	why=image@12m           the registry does not have its image
+//	why=creating@8s         the kubelet starts its container
+//	why=probe@20m           its container runs, and is not ready
+var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
+	"unschedulable": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		p.Spec.NodeName, p.Status.Phase = "", corev1.PodPending
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
+			Message: "0/12 nodes are available: 12 Insufficient cpu.", LastTransitionTime: since}}
+	},
+	"oom": func(p *corev1.Pod, since metav1.Time, n int32) {
+		crashed(p, since, n, corev1.ContainerStateTerminated{Reason: "OOMKilled", ExitCode: 137})
+	},
+	"crash": func(p *corev1.Pod, since metav1.Time, n int32) {
+		crashed(p, since, n, corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1})
+	},
+	"image": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		p.Status.Phase = corev1.PodPending
+		unready(p, since, corev1.ContainerStatus{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
+			Reason: "ErrImagePull", Message: "failed to pull and unpack image: manifest unknown"}}})
+	},
+	"creating": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		p.Status.Phase = corev1.PodPending
+		unready(p, since, corev1.ContainerStatus{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}})
+	},
+	"probe": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		p.Spec.Containers[0].ReadinessProbe = &corev1.Probe{}
+		unready(p, since, corev1.ContainerStatus{Started: ptr.To(true), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}})
+	},
+}
+
+func crashed(p *corev1.Pod, since metav1.Time, n int32, last corev1.ContainerStateTerminated) {
+	last.FinishedAt = metav1.Time{Time: Now.Add(-2 * time.Minute)}
+	unready(p, since, corev1.ContainerStatus{
+		RestartCount:         n,
+		State:                corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+		LastTerminationState: corev1.ContainerState{Terminated: &last},
+	})
+}
+
+func unready(p *corev1.Pod, since metav1.Time, c corev1.ContainerStatus) {
+	main := &p.Spec.Containers[0]
+	if c.Name = main.Name; main.Image == "" {
+		main.Image = "shop/edge:1.9"
+	}
+	p.Status.StartTime = &since
+	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse, LastTransitionTime: since}}
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{c}
+}
+
+// trouble reads why=, before the object's labels are.
+func (o *object) trouble() func(*corev1.Pod) {
+	text, ok := o.take("why")
+	if !ok {
+		return func(*corev1.Pod) {}
+	}
+	text, count, _ := strings.Cut(text, "×")
+	name, age, _ := strings.Cut(text, "@")
+	apply, known := troubles[name]
+	if !known {
+		panic(fmt.Sprintf("why=%s: no such trouble", text))
+	}
+	o.words["since"] = age
+	since := o.ago("since", 0)
+	n, err := strconv.ParseInt("0"+count, 10, 32)
+	if err != nil {
+		panic(err)
+	}
+	return func(p *corev1.Pod) { apply(p, since, int32(n)) }
+}
