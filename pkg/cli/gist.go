@@ -1,24 +1,26 @@
 package cli
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// gist is what makes an answer another one. Ages and clock times are not part
-// of it: they change all the time.
+// gist is a hash of what makes an answer another one. Ages and clock times are not
+// part of it: they change all the time.
 func gist(ds []*decision.Decision) string {
-	var b strings.Builder
+	hash := sha256.New()
 	for _, d := range ds {
-		addGist(&b, d)
+		addGist(hash, d)
 	}
-	return b.String()
+	return string(hash.Sum(nil))
 }
 
-func addGist(b *strings.Builder, d *decision.Decision) {
-	add := func(parts ...string) { b.WriteString("|" + strings.Join(parts, " ")) }
+func addGist(hash io.Writer, d *decision.Decision) {
+	add := func(parts ...string) { _, _ = io.WriteString(hash, "|"+strings.Join(parts, " ")) } // a hash takes all
 	of := d.Count.Of
 	add(d.Target.Qualified(), fmt.Sprint(of.Int("active"), of.Int("spec.replicas"), of.Int("terminating")))
 	add(d.Refused...)

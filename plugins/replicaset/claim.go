@@ -54,6 +54,7 @@ func (s *sync) claim() claims {
 	}
 	pods := s.candidates()
 	c.verdicts = make([]decision.Claim, 0, len(pods))
+	c.actions = make([]decision.Action, 0, withoutController(pods))
 	for _, pod := range pods {
 		c.one(s, pod)
 	}
@@ -61,6 +62,17 @@ func (s *sync) claim() claims {
 		c.err = utilerrors.NewAggregate(c.refusals)
 	}
 	return c.claims
+}
+
+// withoutController counts the pods that may be adopted.
+func withoutController(pods []*corev1.Pod) int {
+	n := 0
+	for _, pod := range pods {
+		if metav1.GetControllerOfNoCopy(pod) == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // candidates are the pods worth a verdict: those that refer to the set, and

@@ -12,10 +12,10 @@ func TestInput(t *testing.T) {
 	refused := []string{"explain", "rs/web", "--from", "INPUT"}
 	bound(t, []row{
 		{name: "empty objects", args: refused, input: repeated("", "{}\n", ""), n: 2_000_000, allocated: 20, growth: -1, status: 2, want: "input:1: this is no Kubernetes object"},
-		{name: "nulls", args: refused, input: repeated("", "null\n", ""), n: 2_000_000, allocated: 80, growth: -1, status: 2, want: "more than 1000000 objects: dump one namespace at a time"},
+		{name: "nulls", args: refused, input: repeated("", "null\n", ""), n: 2_000_000, allocated: 80, growth: -1, status: 2, want: "more than 400000 objects: dump one namespace at a time"},
 		{name: "arrays", args: refused, input: repeated("", "[],", "[]"), n: 2_000_000, allocated: 20, growth: -1, status: 2, want: "input:1: expected an object"},
 		{name: "arrays as items", args: refused, input: repeated(`{"kind":"List","apiVersion":"v1","items":[`, "[],", "[]]}"), n: 2_000_000, allocated: 20, growth: -1, status: 2, want: "items[0]: expected an object"},
-		{name: "arrays as items of what comes later", args: refused, input: repeated(`{"items":[`, "[],", `[]],"kind":"List","apiVersion":"v1"}`), n: 2_000_000, allocated: 450, growth: -1, status: 2, want: "more than 1000000 objects"},
+		{name: "arrays as items of what comes later", args: refused, input: repeated(`{"items":[`, "[],", `[]],"kind":"List","apiVersion":"v1"}`), n: 2_000_000, allocated: 450, growth: -1, status: 2, want: "more than 400000 objects"},
 		{name: "arrays in one value", args: refused, input: repeated(`{"kind":"Pod","apiVersion":"v1","metadata":[`, "[],", "[]]}"), n: 3_000_000, allocated: 40, growth: -1, status: 2, want: "a value is larger than 4 MiB"},
 		{name: "nested", args: []string{"snapshot", "cloneset/web", "--from", "INPUT"}, input: nested, n: 4_000, allocated: 20, growth: -1, status: 2, want: "input:1: cloneset/shop/web: values are nested deeper than 200"},
 	})

@@ -21,8 +21,8 @@ func TestManySelected(t *testing.T) {
 		return append([]string{"explain", "rs/web", "--from", "INPUT"}, more...)
 	}
 	bound(t, []row{
-		{name: "own", args: explain(), input: oneSet, n: 8_000, allocated: 60, want: "8000"},
-		{name: "adopted and deleted", args: explain(), input: oneAdopter, n: 20_000, allocated: 240, want: "adopt"},
+		{name: "own", args: explain(), input: oneSet, n: 8_000, allocated: 55, want: "8000"},
+		{name: "adopted and deleted", args: explain(), input: oneAdopter, n: 20_000, allocated: 185, want: "adopt"},
 		{name: "adopted and deleted, json", args: explain("-o", "json"), input: oneAdopter, n: 10_000, allocated: 300, resident: 400, want: `"adopt"`},
 		{name: "orphans", args: []string{"orphans", "-A", "--from", "INPUT"}, input: oneAdopter, n: 20_000, allocated: 320, resident: 400, want: "p-0"},
 	})

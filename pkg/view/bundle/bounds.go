@@ -20,8 +20,10 @@ const (
 	maxUTF16 = maxFile / 4
 	// maxObject bounds the JSON of one object. The API server takes 3 MiB.
 	maxObject = 4 << 20
-	// maxObjects bounds the objects of all inputs, and the items of one list.
-	maxObjects = 1_000_000
+	// maxObjects bounds the objects of all inputs, and the items of one list. Where
+	// one controller selects that many pods, its answer as text takes less than
+	// 1.5 GB.
+	maxObjects = 400_000
 	// maxDocument and maxNodes bound a YAML document that can't be split into
 	// items. goyaml needs some 250 bytes for each value.
 	maxDocument = 32 << 20

@@ -2,10 +2,12 @@ package bundle
 
 import (
 	"maps"
+	"slices"
 	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -30,8 +32,21 @@ func (d *deferred) Decoded() metav1.Object {
 	if err != nil {
 		panic(err) // a programming error: it decoded before
 	}
+	d.lend(o.Obj)
 	d.whole.CompareAndSwap(nil, &o.Obj)
 	return *d.whole.Load()
+}
+
+// lend lets the whole object have the metadata that is here, which neighbours share.
+func (d *deferred) lend(whole metav1.Object) {
+	typed, ok := whole.(metav1.ObjectMetaAccessor)
+	if !ok {
+		return
+	}
+	meta := typed.GetObjectMeta().(*metav1.ObjectMeta)
+	managed := meta.ManagedFields
+	*meta = d.ObjectMeta
+	meta.ManagedFields = managed
 }
 
 // deferrer makes deferred objects, which share what neighbours have in common.
@@ -68,5 +83,13 @@ func (f *deferrer) share(m *metav1.ObjectMeta) {
 	if maps.Equal(m.Annotations, f.last.Annotations) {
 		m.Annotations = f.last.Annotations
 	}
+	if slices.EqualFunc(m.OwnerReferences, f.last.OwnerReferences, equalReference) {
+		m.OwnerReferences = f.last.OwnerReferences
+	}
 	f.last = *m
+}
+
+func equalReference(a, b metav1.OwnerReference) bool {
+	return a.UID == b.UID && a.Name == b.Name && a.Kind == b.Kind && a.APIVersion == b.APIVersion &&
+		ptr.Equal(a.Controller, b.Controller) && ptr.Equal(a.BlockOwnerDeletion, b.BlockOwnerDeletion)
 }

@@ -2,9 +2,11 @@ package bundle
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -115,6 +117,27 @@ func TestDeferredIsOne(t *testing.T) {
 		if obj == nil || obj != got[0] || obj.GetName() != "web-1" {
 			t.Errorf("got %v and %v", obj, got[0])
 		}
+	}
+}
+
+// What neighbours have in common is there once, also in the whole objects.
+func TestDeferredShares(t *testing.T) {
+	owned := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"shop","labels":{"app":"web"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"r","controller":%t}]}}`
+	var text string
+	for _, pod := range []struct {
+		name       string
+		controlled bool
+	}{{"a", true}, {"b", true}, {"c", false}} {
+		text += fmt.Sprintf(owned+"\n", pod.name, pod.controlled)
+	}
+	pods := source(t, []byte(text), 0).view.All(view.Pods)
+	labels := func(i int) uintptr { return reflect.ValueOf(pods[i].GetLabels()).Pointer() }
+	owner := func(i int) *metav1.OwnerReference { return &pods[i].GetOwnerReferences()[0] }
+	if labels(0) != labels(1) || labels(1) != labels(2) || owner(0) != owner(1) {
+		t.Error("equal metadata is there more than once")
+	}
+	if !*owner(0).Controller || *owner(2).Controller {
+		t.Errorf("the controllers are %v and %v", *owner(0).Controller, *owner(2).Controller)
 	}
 }
 
