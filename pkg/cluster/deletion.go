@@ -13,9 +13,8 @@ import (
 // defaultGrace is what the API server sets as terminationGracePeriodSeconds.
 const defaultGrace = 30
 
-// DeletePod makes the pod terminate, as the API server does with a DELETE. Gone
-// is called when it is no more; nil for nothing.
-func DeletePod(m *Model, namespace, name string, gone func(*corev1.Pod)) {
+// DeletePod makes the pod terminate, as the API server does with a DELETE.
+func DeletePod(m *Model, namespace, name string) {
 	p, ok := GetPod(m, namespace, name)
 	if !ok || p.DeletionTimestamp != nil {
 		return
@@ -33,12 +32,12 @@ func DeletePod(m *Model, namespace, name string, gone func(*corev1.Pod)) {
 	if grace > 0 {
 		m.Note(decision.Ruled(WholeGracePeriod))
 	}
-	leave(m, p, time.Duration(grace)*time.Second, gone)
+	leave(m, p, time.Duration(grace)*time.Second)
 }
 
 // leave lets a terminating pod go after d. Finalizers keep it: nobody is taken
 // to remove them.
-func leave(m *Model, p *corev1.Pod, d time.Duration, gone func(*corev1.Pod)) {
+func leave(m *Model, p *corev1.Pod, d time.Duration) {
 	if len(p.Finalizers) > 0 {
 		m.Note(decision.Ruled(FinalizersStay))
 		return
@@ -47,9 +46,7 @@ func leave(m *Model, p *corev1.Pod, d time.Duration, gone func(*corev1.Pod)) {
 	m.After(d, func() {
 		if now, ok := GetPod(m, namespace, name); ok && now.UID == uid {
 			m.Drop(view.Pods, now)
-			if gone != nil {
-				gone(now)
-			}
+			m.charge(now, -1)
 		}
 	})
 }
@@ -57,13 +54,13 @@ func leave(m *Model, p *corev1.Pod, d time.Duration, gone func(*corev1.Pod)) {
 // BeginPods schedules what happens to pods that are there at the start: those that
 // start become ready in time, those that terminate go. since is from when on a
 // pod has been starting; nil for its creation.
-func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time, gone func(*corev1.Pod)) {
+func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) {
 	late := 0
 	for _, p := range pods {
 		switch {
 		case p.DeletionTimestamp != nil:
 			if left := p.DeletionTimestamp.Sub(m.Now()); left > 0 {
-				leave(m, p, left, gone)
+				leave(m, p, left)
 			}
 		case finished(p) || PodReady(p):
 		default:

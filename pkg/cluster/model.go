@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -16,6 +17,8 @@ import (
 // Model is a View that changes with time.
 type Model struct {
 	view *view.View
+	// features are those of the API server.
+	features admission.Features
 	// instant is when the latest event happened, now when the controller looks.
 	start, instant, now time.Time
 	readyAfter          time.Duration
@@ -34,9 +37,10 @@ type layer struct {
 }
 
 // New is the model of a cluster as the View shows it.
-func New(v *view.View) *Model {
+func New(v *view.View, f admission.Features) *Model {
 	return &Model{
-		view: v, start: v.Now(), instant: v.Now(), now: v.Now(),
+		features: f,
+		view:     v, start: v.Now(), instant: v.Now(), now: v.Now(),
 		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
 	}
 }

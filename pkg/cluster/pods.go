@@ -13,14 +13,20 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// NewPod is a pod made from a template, as GetPodFromTemplate and the API server
-// make it, on a node of its own. It is not yet in the Model.
-func NewPod(m *Model, namespace, name string, t *corev1.PodTemplateSpec, owner metav1.OwnerReference) *corev1.Pod {
-	t = t.DeepCopy()
-	p := &corev1.Pod{Spec: t.Spec, ObjectMeta: metav1.ObjectMeta{
-		Namespace: namespace, Name: name, UID: types.UID(name), Labels: t.Labels, Annotations: t.Annotations, Finalizers: t.Finalizers,
-		CreationTimestamp: m.Stamp(), OwnerReferences: []metav1.OwnerReference{owner},
+// PodOf is the Pod that controllers send for a template (GetPodFromTemplate of
+// pkg/controller/controller_utils.go, v1.37.1). It shares the template's maps.
+func PodOf(namespace string, t *corev1.PodTemplateSpec, owner metav1.OwnerReference) *corev1.Pod {
+	return &corev1.Pod{Spec: t.Spec, ObjectMeta: metav1.ObjectMeta{
+		Namespace: namespace, Labels: t.Labels, Annotations: t.Annotations, Finalizers: t.Finalizers,
+		OwnerReferences: []metav1.OwnerReference{owner},
 	}}
+}
+
+// NewPod is a Pod as the API server stores it, on a node of its own. It is not yet
+// in the Model.
+func NewPod(m *Model, name string, sent *corev1.Pod) *corev1.Pod {
+	p := sent.DeepCopy()
+	p.Name, p.GenerateName, p.UID, p.CreationTimestamp = name, "", types.UID(name), m.Stamp()
 	if p.Labels == nil {
 		p.Labels = map[string]string{}
 	}
@@ -29,9 +35,10 @@ func NewPod(m *Model, namespace, name string, t *corev1.PodTemplateSpec, owner m
 	return p
 }
 
-// StartPod stores a new pod and lets it become ready in time.
+// StartPod stores a new Pod, which quotas count, and lets it become ready in time.
 func StartPod(m *Model, p *corev1.Pod) {
 	m.Put(view.Pods, p)
+	m.charge(p, 1)
 	ready(m, p, m.ReadyAfter())
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
@@ -18,6 +19,7 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	if c.Step == nil {
 		return nil, nil, c.notSimulated(t)
 	}
+	o.Features = admission.FeaturesOf(prof.Kubernetes)
 	res, err := simulate.Run(v, func(r *view.Reader) (_ *simulate.Sync, err error) {
 		defer Caught(t, &err) // here, what was read up to now is not lost
 		return c.Step(r, prof, t)

@@ -45,6 +45,9 @@ type Action struct {
 	To   *int32 `json:"to,omitempty"`
 	// Patch is the exact body that an adoption or release sends.
 	Patch string `json:"patch,omitempty"`
+	// Write is the number of the sync's request that does it, from 1; 0 where the
+	// controller does not tell.
+	Write int `json:"-"`
 	Ruling
 }
 

@@ -44,7 +44,7 @@ type run struct {
 // Run simulates. Errors are those of the controller's decisions, and that of a
 // target of which more than mostCreated pods would have to be made.
 func Run(v *view.View, sync Controller, o Options) (*Result, error) {
-	r := &run{sync: sync, o: o, world: cluster.New(v), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
+	r := &run{sync: sync, o: o, world: cluster.New(v, o.Features), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
 	r.tl.Start = v.Now()
 	for {
 		missing, err := r.step()
@@ -141,7 +141,7 @@ func (r *run) over() (bool, error) {
 	}
 	if s.Decision.Status.Writes && !r.settled {
 		r.settled = true // the controller may go by what it wrote, but needs to look only once
-		s.Apply(r.world, nil)
+		s.commit(r.world, nil)
 		r.world.Settle()
 		if s.Looks {
 			return false, nil
@@ -154,7 +154,7 @@ func (r *run) over() (bool, error) {
 func (r *run) round(picked []decision.Action, chance bool) {
 	s := r.last
 	candidates := s.Decision.Actions
-	done := r.places(s.Apply(r.world, picked))
+	done := r.places(s.commit(r.world, picked))
 	r.world.Settle()
 	round := decision.Round{Clock: r.clock(), Actions: done, Depends: r.depends >= 0}
 	for i := range round.Actions {

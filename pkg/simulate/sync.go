@@ -3,6 +3,7 @@ package simulate
 import (
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -26,9 +27,11 @@ type Sync struct {
 	Begin func(*cluster.Model)
 	// StartUps are the times that pods of the target have taken to become ready.
 	StartUps func() []StartUp
-	// Apply makes the sync's writes, of the actions only those that were
-	// picked. It returns the picked ones, creations one by one under their
-	// names.
+	// Writes are the sync's requests, which its actions name by number.
+	Writes []cluster.Write
+	// Apply is for syncs without Writes. It makes them, of the actions only those
+	// that were picked, and returns the picked ones, creations one by one under
+	// their names.
 	Apply func(w *cluster.Model, picked []decision.Action) []decision.Action
 	// Looks tells that the controller goes by the status that it writes, so that
 	// it may act after a sync that wrote nothing else.
@@ -68,6 +71,8 @@ type Options struct {
 	// ReadyAfter is how long a pod takes to become ready; nil to learn it from
 	// the target's own pods.
 	ReadyAfter *time.Duration
+	// Features are those of the API server.
+	Features admission.Features
 }
 
 // Result is what a simulation comes to.

@@ -10,9 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // reviewed is what the API server makes of the pods to create: the first old of
@@ -179,22 +177,4 @@ func (s *sync) terminatingNamespace() error {
 		return nil
 	}
 	return fmt.Errorf("unable to create new content in namespace %s because it is being terminated", ns.Name)
-}
-
-// charge makes the namespace's quotas count a pod, or with -1 no longer.
-func (s *sync) charge(w *cluster.Model, p *corev1.Pod, n int64) {
-	for _, obj := range w.All(view.ResourceQuotas) {
-		q, ok := obj.(*corev1.ResourceQuota)
-		if !ok || q.Namespace != s.set.GetNamespace() {
-			continue
-		}
-		if q = q.DeepCopy(); admission.Charge(q, p, admission.FeaturesOf(s.kubernetes), n, w.Now()) {
-			w.Put(view.ResourceQuotas, q)
-		}
-	}
-}
-
-// free gives back what a pod used of its quotas.
-func (s *sync) free(w *cluster.Model) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { s.charge(w, p, -1) }
 }

@@ -69,7 +69,7 @@ func (s *sync) toOther(w *cluster.Model, a decision.Action) {
 // toPodInWorld writes one action into its pod.
 func (s *sync) toPodInWorld(w *cluster.Model, a decision.Action) {
 	if a.Verb == decision.Delete {
-		cluster.DeletePod(w, a.Object.Namespace, a.Object.Name, s.free(w))
+		cluster.DeletePod(w, a.Object.Namespace, a.Object.Name)
 		return
 	}
 	p, ok := cluster.GetPod(w, a.Object.Namespace, a.Object.Name)

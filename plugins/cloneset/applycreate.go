@@ -39,12 +39,11 @@ func (s *sync) createPods(w *cluster.Model, a decision.Action, name func() strin
 	}
 	var done []decision.Action
 	for range a.Count {
-		p := cluster.NewPod(w, s.set.GetNamespace(), name(), template, s.reference())
+		p := cluster.NewPod(w, name(), cluster.PodOf(s.set.GetNamespace(), template, s.reference()))
 		s.mark(p, revision)
 		s.giveLaunchPriorities(p)
 		s.createVolumes(w, p)
 		cluster.StartPod(w, p)
-		s.charge(w, p, 1)
 		one := a
 		one.Count, one.Object.Name = 1, p.Name
 		if free := len(s.ids.reused); free > s.ids.used && s.ids.used > 0 {

@@ -82,7 +82,7 @@ func (s *sync) begin(w *cluster.Model) {
 		}
 		plain = append(plain, p)
 	}
-	cluster.BeginPods(w, plain, since, s.free(w))
+	cluster.BeginPods(w, plain, since)
 	s.followBudgets(w)
 }
 

@@ -21,12 +21,13 @@ func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 	if rivals != nil {
 		v.Ruling = rivals.Ruling
 	}
-	c.act(decision.Adopt, pod, *v)
+	err := answer(c.api.Adopt, pod.Name)
+	c.act(decision.Adopt, pod, *v, c.log.adopt(s.set, pod, v.Patch, err))
 	if rivals != nil {
 		a := &c.actions[len(c.actions)-1]
 		a.Certainty, a.Choice = decision.Possible, &rivals.choice
 	}
-	switch err := answer(c.api.Adopt, pod.Name); {
+	switch {
 	case err == nil:
 		c.active = append(c.active, pod)
 		c.adopted++

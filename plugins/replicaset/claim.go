@@ -32,6 +32,7 @@ type claims struct {
 type claimer struct {
 	owner  ownership.Claimer
 	api    API
+	log    *writes
 	others *ownership.Adopters
 	// rivalries are those about Pods, by who would adopt them.
 	rivalries map[*ownership.Adopting]*rivalry
@@ -50,7 +51,7 @@ func (s *sync) claim() claims {
 			Ref: s.set.ref, Deleting: s.set.DeletionTimestamp != nil,
 			Selector: s.set.selector, ByIndex: s.behaviour.byName,
 		},
-		api: s.given.API, rivalries: map[*ownership.Adopting]*rivalry{},
+		api: s.given.API, log: s.log, rivalries: map[*ownership.Adopting]*rivalry{},
 	}
 	pods := s.candidates()
 	c.verdicts = make([]decision.Claim, 0, len(pods))
@@ -114,8 +115,9 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 	case decision.ToAdopt:
 		c.adopt(s, pod, &v)
 	case decision.ToRelease:
-		c.act(decision.Release, pod, v)
-		if err := answer(c.api.Release, pod.Name); err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
+		err := answer(c.api.Release, pod.Name)
+		c.act(decision.Release, pod, v, c.log.release(s.set, pod, v.Patch, err))
+		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
 			c.fail(err)
 		}
 	}
@@ -124,10 +126,10 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 
 func (c *claimer) fail(err error) { c.refusals = append(c.refusals, err) }
 
-func (c *claimer) act(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) {
+func (c *claimer) act(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict, write int) {
 	c.actions = append(c.actions, decision.Action{
 		Verb: verb, Object: ownership.RefTo(view.Pods, pod), Count: 1,
-		Certainty: decision.Certain, Patch: v.Patch, Ruling: v.Ruling,
+		Certainty: decision.Certain, Patch: v.Patch, Write: write, Ruling: v.Ruling,
 	})
 }
 

@@ -51,7 +51,12 @@ func (s *sync) create(n int) {
 	s.err = c.err
 	s.doubts = s.admissionDoubts(n)
 	if c.created > 0 {
-		s.d.Actions = append(s.d.Actions, s.createAction(n, c))
+		a := s.createAction(n, c)
+		a.Write = s.log.create(s, c.created, nil)
+		s.d.Actions = append(s.d.Actions, a)
+	}
+	if refused := c.attempted - c.created; refused > 0 {
+		s.log.create(s, refused, c.err)
 	}
 	of := []decision.Fact{decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))}
 	if len(s.doubts) > 0 {

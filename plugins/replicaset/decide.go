@@ -32,6 +32,8 @@ type sync struct {
 	doubts []string
 	// expected is the expectation record, changed as the sync goes.
 	expected *expectations.Record
+	// log are the requests that the sync makes; nil where nobody wants them.
+	log *writes
 	// err is the error that the sync returns to the queue.
 	err error
 	d   *decision.Decision
@@ -41,21 +43,22 @@ type sync struct {
 // *view.NotFound, and whatever kept the target itself from being read. What else
 // could not be read is noted in the Reader.
 func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
-	s, err := decide(r, p, t, given)
+	s, err := decide(r, p, t, given, nil)
 	if err != nil {
 		return nil, err
 	}
 	return s.d, nil
 }
 
-func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, error) {
+// decide keeps the requests of the sync in log, if that is not nil.
+func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *writes) (*sync, error) {
 	set, err := load(r, t)
 	if err != nil {
 		return nil, err
 	}
 	s := &sync{
 		r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), given: given,
-		set: set, now: r.Now(), expected: given.Expectations,
+		set: set, now: r.Now(), expected: given.Expectations, log: log,
 	}
 	s.d = s.frame()
 	s.run()

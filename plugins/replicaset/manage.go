@@ -34,25 +34,28 @@ func (s *sync) delete(n int) {
 	for _, a := range victims {
 		keys = append(keys, a.Object.Namespace+"/"+a.Object.Name)
 	}
-	s.d.Actions = append(s.d.Actions, victims...)
 	s.expected = expectations.ExpectDeletions(keys, s.now)
 	s.expected.Dels = int64(n) // of the possible victims only some are expected
-	for _, a := range victims {
-		s.deletePod(a.Object)
+	for i := range victims {
+		victims[i].Write = s.deletePod(victims[i].Object)
 	}
+	s.d.Actions = append(s.d.Actions, victims...)
 	// Of a group that is refused as a whole, only those count that are asked for.
 	s.expected.Dels = max(s.expected.Dels, int64(n-s.refusable(victims)))
 }
 
-func (s *sync) deletePod(pod decision.Ref) {
+// deletePod returns the number of the request.
+func (s *sync) deletePod(pod decision.Ref) int {
 	err := answer(s.given.API.Delete, pod.Name)
+	write := s.log.delete(pod, err)
 	if err == nil {
-		return
+		return write
 	}
 	s.expected.DeletionObserved(pod.Namespace + "/" + pod.Name)
 	if s.err == nil && !isAny(err, ErrNotFound) {
 		s.err = fmt.Errorf("unable to delete pods: %w", err)
 	}
+	return write
 }
 
 // refusable is how many deletions the API server refuses, if each group of

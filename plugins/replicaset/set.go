@@ -22,6 +22,8 @@ type set struct {
 	kind     view.Kind
 	ref      decision.Ref
 	selector labels.Selector
+	// rc is the ReplicationController, nil for a ReplicaSet.
+	rc *corev1.ReplicationController
 	// invalid is the error of a selector that does not parse.
 	invalid error
 }
@@ -36,6 +38,9 @@ func load(r *view.Reader, t view.Target) (*set, error) {
 		return nil, &view.NotFound{Target: t}
 	}
 	s := newSet(t.Kind, rs)
+	if s.isRC() {
+		s.rc, _ = view.Get[*corev1.ReplicationController](r, need)
+	}
 	return s, decision.NotNegative(s.ref, "spec.replicas", ptr.Deref(rs.Spec.Replicas, 1))
 }
 
@@ -67,6 +72,18 @@ func (s *set) want() int {
 		return 1
 	}
 	return int(*s.Spec.Replicas)
+}
+
+// with is the target with another status.
+func (s *set) with(next appsv1.ReplicaSetStatus) metav1.Object {
+	if s.rc != nil {
+		rc := s.rc.DeepCopy()
+		rc.Status = statusOfRC(next)
+		return rc
+	}
+	rs := s.DeepCopy()
+	rs.Status = next
+	return rs
 }
 
 func (s *set) isRC() bool { return s.kind.Kind == view.ReplicationControllers.Kind }

@@ -27,7 +27,7 @@ func (s *sync) status() {
 		})
 	}
 	if s.d.Status.Writes {
-		s.update()
+		s.update(next)
 	}
 }
 

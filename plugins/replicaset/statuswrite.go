@@ -24,8 +24,9 @@ func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
 
 // update foretells how the API server answers the update. Its error takes the
 // place of one that the sync met before.
-func (s *sync) update() {
+func (s *sync) update(next appsv1.ReplicaSetStatus) {
 	tries, err := s.given.API.updateStatus()
+	s.log.status(s, next, err)
 	switch {
 	case err != nil:
 		s.err = err

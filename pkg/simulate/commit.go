@@ -1,0 +1,47 @@
+package simulate
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// commit makes the sync's writes, of those of its actions only the picked ones. It
+// returns what was picked, creations one by one under their names.
+func (s *Sync) commit(m *cluster.Model, picked []decision.Action) []decision.Action {
+	if s.Apply != nil {
+		return s.Apply(m, picked)
+	}
+	left := map[int]bool{}
+	for i := range s.Decision.Actions {
+		left[s.Decision.Actions[i].Write] = true
+	}
+	makes := make(map[int]decision.Action, len(picked))
+	for _, a := range picked {
+		delete(left, a.Write)
+		makes[a.Write] = a
+	}
+	var done []decision.Action
+	for i := range s.Writes {
+		if left[i+1] {
+			continue
+		}
+		created, _ := m.Commit(&s.Writes[i])
+		if a, ok := makes[i+1]; ok {
+			done = append(done, made(a, created)...)
+		}
+	}
+	return done
+}
+
+// made are the actions of one write, one for each object that it created.
+func made(a decision.Action, created []string) []decision.Action {
+	if len(created) == 0 {
+		return []decision.Action{a}
+	}
+	all := make([]decision.Action, len(created))
+	for i, name := range created {
+		all[i] = a
+		all[i].Count, all[i].Object.Name = 1, name
+	}
+	return all
+}

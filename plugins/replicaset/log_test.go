@@ -1,0 +1,93 @@
+package replicaset_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// TestWritesAreStored: what a sync writes is what the API server has afterwards,
+// and each action names the request that does it.
+func TestWritesAreStored(t *testing.T) {
+	for short, k := range map[string]view.Kind{"rs": view.ReplicaSets, "rc": view.ReplicationControllers} {
+		t.Run(short, func(t *testing.T) {
+			v, err := sketch.Parse(short + " web selector=app=web replicas=3 generation=2 observed=1\npod orphan app=web node=n1 ready=1h\nlimits defaults request=100m")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := profile.New(profile.Options{Emulate: "1.37"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := replicaset.Step(v.Reader(), p, view.Target{Kind: k, Namespace: sketch.Namespace, Name: "web"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := wrote(s), fmt.Sprintf("1 patch Pod orphan; 2 create Pod web-; - update %s web", k.Kind); got != want {
+				t.Errorf("writes are %s, want %s", got, want)
+			}
+			m := cluster.New(v, admission.Features{})
+			var created []string
+			for i := range s.Writes {
+				names, _ := m.Commit(&s.Writes[i])
+				created = append(created, names...)
+			}
+			set, _ := m.Get(k, sketch.Namespace, "web")
+			if replicas, observed := statusOf(set); replicas != 1 || observed != set.GetGeneration() {
+				t.Errorf("status has %d replicas and generation %d", replicas, observed)
+			}
+			if len(created) != 2 {
+				t.Fatalf("created %v", created)
+			}
+			for _, name := range append(created, "orphan") {
+				pod, _ := cluster.GetPod(m, sketch.Namespace, name)
+				if ref := metav1.GetControllerOf(pod); ref == nil || ref.UID != set.GetUID() || ref.Kind != k.Kind || !*ref.BlockOwnerDeletion {
+					t.Errorf("%s is owned by %v", name, ref)
+				}
+			}
+			pod, _ := cluster.GetPod(m, sketch.Namespace, created[1])
+			if cpu := pod.Spec.Containers[0].Resources.Requests.Cpu().String(); cpu != "100m" {
+				t.Errorf("the created Pod requests %s", cpu)
+			}
+		})
+	}
+}
+
+// wrote lists requests, each with the number by which an action names it.
+func wrote(s *simulate.Sync) string {
+	named := map[int]bool{}
+	for _, a := range s.Decision.Actions {
+		named[a.Write] = true
+	}
+	var out []string
+	for i, w := range s.Writes {
+		by := "-"
+		if named[i+1] {
+			by = fmt.Sprint(i + 1)
+		}
+		out = append(out, fmt.Sprintf("%s %s %s %s", by, w.Verb, w.Kind.Kind, w.Name))
+	}
+	return strings.Join(out, "; ")
+}
+
+func statusOf(obj metav1.Object) (replicas int32, observed int64) {
+	switch o := obj.(type) {
+	case *appsv1.ReplicaSet:
+		return o.Status.Replicas, o.Status.ObservedGeneration
+	case *corev1.ReplicationController:
+		return o.Status.Replicas, o.Status.ObservedGeneration
+	}
+	return -1, -1
+}
