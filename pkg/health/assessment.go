@@ -1,6 +1,7 @@
 package health
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -28,16 +29,14 @@ type Assessment struct {
 // found out. What is not known makes the state Unknown, never a better one.
 func (a Assessment) Settle(d *decision.Decision) {
 	s := decision.Standing{Replicas: a.Replicas}
-	stopped := false
 	for _, c := range a.Causes {
 		if c.Blocked {
 			s.BlockedBy = append(s.BlockedBy, c)
-			stopped = stopped || c.Stops
 		} else {
 			s.WaitingFor = append(s.WaitingFor, c)
 		}
 	}
-	s.State = a.state(d, s, stopped)
+	s.State = a.state(d, s)
 	counting := counted(s)
 	s.Since, s.Next = earliest(counting), next(counting)
 	d.Standing = s
@@ -45,11 +44,11 @@ func (a Assessment) Settle(d *decision.Decision) {
 	d.Headline = headline(d)
 }
 
-func (a Assessment) state(d *decision.Decision, s decision.Standing, stopped bool) decision.State {
+func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.State {
 	switch {
 	case a.Deleting:
 		return decision.StateTerminating
-	case stopped:
+	case slices.ContainsFunc(s.BlockedBy, stopping):
 		return decision.StateBlocked
 	case d.Pending:
 		return decision.StateReconciling
@@ -59,13 +58,15 @@ func (a Assessment) state(d *decision.Decision, s decision.Standing, stopped boo
 		return decision.StateUnknown
 	case a.Replicas == nil && len(s.WaitingFor) == 0:
 		return decision.StateStable
-	case a.Replicas != nil && a.Replicas.Complete():
+	case a.Replicas != nil && a.Replicas.Complete() && !slices.ContainsFunc(s.WaitingFor, stopping):
 		return decision.StateStable
 	case len(s.WaitingFor) > 0:
 		return decision.StateProgressing
 	}
 	return decision.StateUnknown
 }
+
+func stopping(c decision.Cause) bool { return c.Stops }
 
 // counted are the causes that make the state.
 func counted(s decision.Standing) []decision.Cause {

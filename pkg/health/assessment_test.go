@@ -42,6 +42,8 @@ func TestSettle(t *testing.T) {
 		{"blocked, unread", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{crash}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},
 		{"blocked, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods."},
 		{"kept from doing it", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{quota, crash}}, []decision.Action{creates}, "blocked, 2 of 4 Pods created; ResourceQuota q exceeded, 1 OOMKilled."},
+		{"complete, and it may not act soon", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{{Label: "no active leader", Stops: true}}}, nil, "progressing, 2 of 2 available; no active leader."},
+		{"complete, and a Pod goes", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{slow}}, nil, "stable, 2 of 2 replicas available."},
 		{"deleted", Assessment{Deleting: true, Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "terminating, 2 of 2 available."},
 		{"updating", Assessment{Replicas: updating(replicas(4, 4, 3), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated, 3 available; p ContainerCreating for 8s."},
 		{"updating, all available", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated; p ContainerCreating for 8s."},

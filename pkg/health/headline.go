@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,6 +43,7 @@ func counts(d *decision.Decision) string {
 		return fmt.Sprintf("%d of %d replicas available", r.Available, r.Desired)
 	case r.Current < r.Desired && stops(d):
 		return fmt.Sprintf("%d of %d Pods created", r.Current, r.Desired)
+	case r.Outdated() && *r.Updated == r.Current: // what is missing is not there at all
 	case r.Outdated() && r.Available < r.Desired:
 		return fmt.Sprintf("%d of %d updated, %d available", *r.Updated, *r.UpdatedDesired, r.Available)
 	case r.Outdated():
@@ -51,12 +53,7 @@ func counts(d *decision.Decision) string {
 }
 
 func stops(d *decision.Decision) bool {
-	for _, c := range append(d.BlockedBy[:len(d.BlockedBy):len(d.BlockedBy)], d.WaitingFor...) {
-		if c.Stops {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.BlockedBy, stopping) || slices.ContainsFunc(d.WaitingFor, stopping)
 }
 
 // cause is why the target is in its state, in short.

@@ -1,0 +1,148 @@
+package deployment
+
+import (
+	"sort"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Assess finds out why a rollout does not go on, down to the Pods. They are read only
+// where the ReplicaSets do not say that all is as desired.
+func Assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Decision) health.Assessment {
+	d, err := load(r, t)
+	if err != nil {
+		return health.Unassessed()
+	}
+	a := &assessor{r: r, profile: p, d: d, ref: ownership.RefTo(t.Kind, d), out: out, options: optionsOf(r, p, d)}
+	if d.DeletionTimestamp != nil {
+		return health.Deleted(a.ref, d)
+	}
+	if a.selector, err = metav1.LabelSelectorAsSelector(d.Spec.Selector); err != nil || left[out.Gate.Rule] {
+		return health.Assessment{Causes: []decision.Cause{a.unusable()}}
+	}
+	a.load()
+	return a.assess()
+}
+
+// left are the gates behind which the controller does nothing at all.
+var left = map[string]bool{SelectsAll: true, SelectorUnusable: true, StrategyUnknown: true}
+
+// assessor is what is known of one Deployment.
+type assessor struct {
+	r        *view.Reader
+	profile  profile.Profile
+	d        *appsv1.Deployment
+	ref      decision.Ref
+	out      *decision.Decision
+	options  health.Options
+	selector labels.Selector
+	// sets are its own, the oldest first; fresh is the one with its template, nil
+	// for none.
+	sets  []*appsv1.ReplicaSet
+	fresh *appsv1.ReplicaSet
+	// pods are those of each set, by its UID.
+	pods map[string][]*corev1.Pod
+}
+
+func optionsOf(r *view.Reader, p profile.Profile, d *appsv1.Deployment) health.Options {
+	o := health.Options{Now: r.Now(), MinReady: time.Duration(d.Spec.MinReadySeconds) * time.Second, Exact: p.Kubernetes.AtLeast(34, 0)}
+	if hasDeadline(d) {
+		o.Deadline = time.Duration(*d.Spec.ProgressDeadlineSeconds) * time.Second
+	}
+	return o
+}
+
+func (a *assessor) load() {
+	need := view.Need{Kind: view.ReplicaSets, Namespace: a.d.Namespace}
+	a.sets = view.ListControlledBy[*appsv1.ReplicaSet](a.r, need, a.selector, a.d.UID)
+	sort.Sort(byCreation(a.sets))
+	a.fresh = familyOf(a.d, a.sets).existing
+}
+
+func (a *assessor) assess() health.Assessment {
+	n := a.stored()
+	if a.settled(n) {
+		return health.Assessment{Replicas: n, Note: a.note()}
+	}
+	if !a.readPods() {
+		return health.Assessment{Replicas: n, Causes: append(a.above(n), a.overdue(n)...), Unread: true}
+	}
+	n = a.counted()
+	causes := a.above(n)
+	for _, rs := range a.sets {
+		causes = append(causes, a.below(rs)...)
+	}
+	causes = append(causes, a.ofPods(len(causes) > 0)...)
+	return health.Assessment{Replicas: n, Causes: append(causes, a.overdue(n)...), Note: a.note()}
+}
+
+// stored are the numbers that the ReplicaSets report.
+func (a *assessor) stored() *decision.Replicas {
+	n := &decision.Replicas{
+		Desired: int(*a.d.Spec.Replicas), Current: int(sum(a.sets, actual)), Ready: int(sum(a.sets, ready)), Available: int(sum(a.sets, available)),
+	}
+	updated := 0
+	if a.fresh != nil {
+		updated = int(actual(a.fresh))
+	}
+	n.Updated, n.UpdatedDesired = &updated, &n.Desired
+	return n
+}
+
+// counted are the same numbers, of the Pods as they are.
+func (a *assessor) counted() *decision.Replicas {
+	n, updated := &decision.Replicas{}, 0
+	for _, rs := range a.sets {
+		of := health.Count(a.podsOf(rs), 0, a.options)
+		n.Current, n.Ready, n.Available = n.Current+of.Current, n.Ready+of.Ready, n.Available+of.Available
+		if rs == a.fresh {
+			updated = of.Current
+		}
+	}
+	n.Desired = int(*a.d.Spec.Replicas)
+	n.Updated, n.UpdatedDesired = &updated, &n.Desired
+	return n
+}
+
+// settled reports whether the ReplicaSets say that all is as desired, and nothing is
+// being deleted.
+func (a *assessor) settled(n *decision.Replicas) bool {
+	for _, rs := range a.sets {
+		if rs.Status.ObservedGeneration < rs.Generation || actual(rs) != replicasOf(rs) {
+			return false
+		}
+	}
+	going := terminating(a.sets)
+	return n.Complete() && (going == nil || *going == 0)
+}
+
+// readPods reads the Pods of all sets; false where they can't be read.
+func (a *assessor) readPods() bool {
+	need := view.Need{Kind: view.Pods, Namespace: a.d.Namespace, Without: "why Pods are not available is not known", Explains: true}
+	a.pods = map[string][]*corev1.Pod{}
+	for _, rs := range a.sets {
+		a.pods[string(rs.UID)] = view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID)
+	}
+	need.Detail, need.Selector = view.Full, view.SelectorText(a.selector)
+	return a.r.Err(need) == nil
+}
+
+func (a *assessor) podsOf(rs *appsv1.ReplicaSet) []*corev1.Pod { return a.pods[string(rs.UID)] }
+
+// note says what a stable Deployment would leave undone.
+func (a *assessor) note() string {
+	if a.d.Spec.Paused {
+		return "it is paused"
+	}
+	return ""
+}

@@ -1,0 +1,173 @@
+package deployment
+
+import (
+	"fmt"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// unusable is the cause of a Deployment that is left alone.
+func (a *assessor) unusable() decision.Cause {
+	c := decision.Cause{Object: a.ref, Reason: a.out.Gate.Rule, Message: a.out.Gate.Message, Evidence: "spec.selector"}
+	switch a.out.Gate.Rule {
+	case SelectsAll:
+		c.Label = "its selector is empty"
+	case StrategyUnknown:
+		c.Label, c.Evidence = "its strategy is unknown", "spec.strategy.type"
+	default:
+		c.Label = "its selector is invalid"
+	}
+	return a.options.Judge(c, health.CreateForbidden, time.Time{})
+}
+
+// above are the causes in the Deployment itself.
+func (a *assessor) above(n *decision.Replicas) []decision.Cause {
+	return append(a.paused(n), a.refusedSet()...)
+}
+
+// paused is the cause that updates are outstanding and nobody rolls them out.
+func (a *assessor) paused(n *decision.Replicas) []decision.Cause {
+	if !a.d.Spec.Paused || a.fresh != nil && !n.Outdated() && n.Current <= n.Desired {
+		return nil
+	}
+	c := decision.Cause{
+		Object: a.ref, Reason: "Paused", Label: "paused with outstanding updates", Evidence: "spec.paused",
+		Message: "the Pod template has changed, and is not rolled out while spec.paused is true",
+		Next:    fmt.Sprintf("kubectl rollout resume %s -n %s", a.ref, a.d.Namespace),
+	}
+	if noted := condition(a.d.Status.Conditions, appsv1.DeploymentProgressing); noted != nil && noted.Reason == "DeploymentPaused" {
+		c.Since = noted.LastUpdateTime.Time
+	}
+	return []decision.Cause{a.options.Judge(c, health.Paused, c.Since)}
+}
+
+// refusedSet is the cause that the new ReplicaSet can't be created.
+func (a *assessor) refusedSet() []decision.Cause {
+	said := failure(a.out)
+	if said == "" {
+		return nil
+	}
+	c := decision.Cause{
+		Object: a.ref, Reason: a.out.NextSync.Rule, Label: "the sync fails", Message: said,
+		Next: fmt.Sprintf("kubectl describe %s -n %s", a.ref, a.d.Namespace),
+	}
+	if a.fresh == nil {
+		c.Label = "no new ReplicaSet is accepted"
+	}
+	return []decision.Cause{a.options.Judge(c, health.CreateForbidden, time.Time{})}
+}
+
+// overdue is the cause that progressDeadlineSeconds are over.
+func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
+	if n.Complete() {
+		return nil
+	}
+	for _, c := range a.out.Status.Conditions {
+		if c.Type != string(appsv1.DeploymentProgressing) || c.Reason != "ProgressDeadlineExceeded" {
+			continue
+		}
+		return []decision.Cause{a.options.Judge(decision.Cause{
+			Object: a.ref, Reason: c.Reason, Label: "progress deadline exceeded", Since: c.Since,
+			Message:  fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.d.Spec.ProgressDeadlineSeconds),
+			Evidence: "status.conditions[Progressing]", Next: fmt.Sprintf("kubectl rollout status %s -n %s", a.ref, a.d.Namespace),
+		}, health.Deadline, c.Since)}
+	}
+	return nil
+}
+
+// below are the causes of a set that has another number of Pods than it wants.
+func (a *assessor) below(rs *appsv1.ReplicaSet) []decision.Cause {
+	pods := a.podsOf(rs)
+	n := health.Count(pods, int(replicasOf(rs)), a.options)
+	switch {
+	case n.Current > n.Desired:
+		return a.pending(rs, "PodsNotDeleted", wording.Plural(n.Current-n.Desired, "Pod")+" not deleted yet")
+	case n.Current == n.Desired:
+		return nil
+	}
+	causes := health.Creations(a.r, a.creator(rs, n, pods), a.options)
+	if len(causes) == 0 {
+		return a.pending(rs, "PodsNotCreated", wording.Plural(n.Desired-n.Current, "Pod")+" not created yet")
+	}
+	for i := range causes {
+		causes[i].Stops = causes[i].Stops && !a.out.Pending // the Deployment itself goes on
+	}
+	return causes
+}
+
+// creator is a set as one that creates what is missing.
+func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*corev1.Pod) health.Creator {
+	t := &rs.Spec.Template
+	c := health.Creator{
+		Kind: view.ReplicaSets, Object: rs, Missing: n.Desired - n.Current, Terminating: health.Terminating(pods),
+		Features: admission.FeaturesOf(a.profile.Kubernetes),
+		Pod: &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Namespace: rs.Namespace, GenerateName: rs.Name + "-", Labels: t.Labels, Annotations: t.Annotations},
+			Spec:       t.Spec,
+		},
+		Events: view.Need{
+			Kind: view.Events, Namespace: rs.Namespace, Without: "why creations failed is not known", Explains: true,
+			Fields: fmt.Sprintf("involvedObject.kind=ReplicaSet,involvedObject.name=%s,reason=FailedCreate", rs.Name),
+		},
+	}
+	for _, f := range rs.Status.Conditions {
+		if f.Type == appsv1.ReplicaSetReplicaFailure && f.Reason == "FailedCreate" {
+			c.Failed = &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
+		}
+	}
+	return c
+}
+
+// pending is the cause that the controller of a set has something to do, and, where
+// that is so, that there is none.
+func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label string) []decision.Cause {
+	ref := ownership.RefTo(view.ReplicaSets, rs)
+	causes := []decision.Cause{{
+		Object: ref, Reason: reason, Label: label, Message: "the next sync of " + ref.String() + " does it", Evidence: "spec.replicas",
+		Next: fmt.Sprintf("kubectl ctrl explain %s -n %s", ref, rs.Namespace),
+	}}
+	for _, e := range a.out.Evidence {
+		if lease.Tells(e.Rule) {
+			return causes
+		}
+	}
+	found, ok := lease.Overdue(a.r, lease.ControllerManager, a.profile.Unelected, lease.Subject{Kind: view.ReplicaSets, Object: rs, Makes: view.Pods})
+	if !ok {
+		return causes
+	}
+	return append(health.Leader(a.r, []decision.Evidence{found}, a.options), causes...)
+}
+
+// ofPods are the causes of Pods. Those of old sets that go on without the rollout
+// count where nothing else explains it: the rollout replaces them.
+func (a *assessor) ofPods(explained bool) []decision.Cause {
+	var fresh, old []*corev1.Pod
+	for _, rs := range a.sets {
+		for _, p := range a.podsOf(rs) {
+			if rs == a.fresh || p.DeletionTimestamp != nil {
+				fresh = append(fresh, p)
+			} else {
+				old = append(old, p)
+			}
+		}
+	}
+	if a.d.Spec.Paused {
+		return health.Pods(a.r, append(fresh, old...), a.options)
+	}
+	causes := health.Pods(a.r, fresh, a.options)
+	if len(causes) > 0 || explained {
+		return causes
+	}
+	return health.Pods(a.r, old, a.options)
+}
