@@ -17,7 +17,7 @@ import (
 
 // TestStates shows in which state each plugin finds its targets, and why.
 func TestStates(t *testing.T) {
-	for _, name := range []string{"ReplicaSets", "Deployments"} {
+	for _, name := range []string{"ReplicaSets", "Deployments", "CloneSets"} {
 		golden.File(t, "testdata/states/"+name, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
 			if td.Cmd != "explain" {
 				td.Fatalf(t, "unknown directive %q", td.Cmd)

@@ -20,6 +20,7 @@ func Controller() controller.Controller {
 			return Decide(r, p, t, Given{})
 		},
 		Answer:  Answer,
+		Assess:  Assess,
 		Subject: Subject,
 		Step:    Step,
 		WhatIf:  &controller.WhatIf{Fields: Fields, Change: Change},

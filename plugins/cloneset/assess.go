@@ -1,0 +1,174 @@
+package cloneset
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Assess finds out why Pods of the target are missing, not available or not updated.
+func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
+	set, err := load(r, t)
+	if err != nil {
+		return health.Unassessed()
+	}
+	if set.deleting() {
+		return health.Deleted(set.ref, set)
+	}
+	a := &assessor{
+		sync: &sync{r: r, set: set, now: r.Now(), d: d}, profile: p,
+		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.spec.MinReadySeconds) * time.Second},
+	}
+	if set.spec.ProgressDeadlineSeconds != nil {
+		a.options.Deadline = time.Duration(*set.spec.ProgressDeadlineSeconds) * time.Second
+	}
+	if set.invalid != nil {
+		return health.Assessment{Causes: []decision.Cause{a.stopped("its selector is invalid", "spec.selector")}}
+	}
+	a.look()
+	return a.assess()
+}
+
+// assessor is what is known of one CloneSet.
+type assessor struct {
+	*sync
+	profile profile.Profile
+	options health.Options
+	// all are its Pods, those among them that are being deleted or have ended.
+	all []*corev1.Pod
+	n   *decision.Replicas
+}
+
+// look finds the Pods and counts them as the controller does.
+func (a *assessor) look() {
+	a.all = view.ListControlledBy[*corev1.Pod](a.r, a.podsNeed(), a.set.selector, a.set.GetUID())
+	a.n = &decision.Replicas{Desired: a.set.want()}
+	for _, p := range a.all {
+		if !isActive(p) {
+			continue
+		}
+		m := &member{Pod: p, ref: ownership.RefTo(view.Pods, p), state: p.Labels[stateLabel]}
+		m.podReady, m.readySince = readiness(p)
+		a.judge(m)
+		a.pods = append(a.pods, m)
+		a.n.Current++
+		if m.podReady {
+			a.n.Ready++
+		}
+		if m.available {
+			a.n.Available++
+		}
+	}
+	if _, counted := a.d.Count.Of.Get("updatedWanted"); counted {
+		updated, desired := int(a.d.Count.Of.Int("updated")), int(a.d.Count.Of.Int("updatedWanted"))
+		if a.set.spec.UpdateStrategy.Type == onDelete {
+			desired = min(desired, updated) // whoever deletes Pods decides
+		}
+		a.n.Updated, a.n.UpdatedDesired = &updated, &desired
+	}
+}
+
+func (a *assessor) assess() health.Assessment {
+	causes := a.failing()
+	causes = append(causes, health.Creations(a.r, a.creator(), a.options)...)
+	causes = append(causes, a.paused()...)
+	causes = append(causes, a.budgets()...)
+	hooked := a.hooks()
+	causes = append(causes, hooked...)
+	causes = append(causes, a.ofPods(hooked, len(causes) > 0)...)
+	causes = append(causes, a.overdue()...)
+	if len(causes) == 0 {
+		causes = a.held()
+	}
+	return health.Assessment{Replicas: a.n, Causes: causes, Note: a.note()}
+}
+
+// creator is the set as one that creates what is missing. Its conditions of failures
+// may be of any time.
+func (a *assessor) creator() health.Creator {
+	return health.Creator{
+		Kind: view.CloneSets, Object: a.set, Missing: a.n.Desired - a.n.Current, Terminating: health.Terminating(a.all),
+		Pod: a.newPod(&a.set.spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
+		Events: view.Need{
+			Kind: view.Events, Namespace: a.set.GetNamespace(),
+			Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + a.set.GetName(),
+			Without: "why earlier writes failed is not known", Explains: true,
+		},
+	}
+}
+
+// ofPods are the causes of Pods that no hook holds. Those that the rollout replaces
+// count where nothing else explains it.
+func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Cause {
+	held, replaced := map[string]bool{}, map[string]bool{}
+	for _, c := range hooked {
+		held[c.Object.Name] = true
+	}
+	if u := a.set.spec.UpdateStrategy; !u.Paused && u.Type != onDelete {
+		for _, u := range a.d.Updates {
+			replaced[u.Object.Name] = u.Course != decision.Updated && u.Course != decision.Kept && u.Course != decision.Refused
+		}
+	}
+	var stay, going []*corev1.Pod
+	for _, p := range a.all {
+		switch {
+		case held[p.Name]:
+		case replaced[p.Name] && p.DeletionTimestamp == nil:
+			going = append(going, p)
+		default:
+			stay = append(stay, p)
+		}
+	}
+	causes := append(health.Pods(a.r, stay, a.options), a.inBetween(held)...)
+	if len(causes) > 0 || explained {
+		return causes
+	}
+	return health.Pods(a.r, going, a.options)
+}
+
+// inBetween are Pods that are ready, and in a state of their lifecycle in which the
+// controller does not count them as available.
+func (a *assessor) inBetween(held map[string]bool) []decision.Cause {
+	var causes []decision.Cause
+	for _, m := range a.pods {
+		if _, lacking := health.Pod(m.Pod, nil, a.options); lacking || held[m.Name] || m.available || m.state == "" || m.state == normal {
+			continue
+		}
+		since := stateSince(m.Pod)
+		causes = append(causes, a.options.Judge(decision.Cause{
+			Object: m.ref, Reason: m.state, Label: "in state " + m.state, Since: since, Evidence: "metadata.labels[" + stateLabel + "]",
+			Message: "ready, and not available while its lifecycle state is " + m.state, Pod: columnsOf(m.Pod), Next: a.describe("pod", m.Name),
+		}, health.Step, since))
+	}
+	return causes
+}
+
+func columnsOf(p *corev1.Pod) *decision.PodColumns {
+	return &decision.PodColumns{Ready: health.Ready(p), Status: health.Status(p), Created: p.CreationTimestamp.Time}
+}
+
+func (a *assessor) describe(kind, name string) string {
+	return fmt.Sprintf("kubectl describe %s %s -n %s", kind, name, a.set.GetNamespace())
+}
+
+// note says what a stable CloneSet leaves as it is.
+func (a *assessor) note() string {
+	partition := a.d.Count.Of.Int("partition")
+	switch {
+	case a.set.spec.UpdateStrategy.Paused:
+		return "it is paused"
+	case a.set.spec.UpdateStrategy.Type == onDelete && a.n.Updated != nil && *a.n.Updated < a.n.Desired:
+		return "with type OnDelete, Pods are updated when they are deleted"
+	case partition > 0 && a.n.Updated != nil && *a.n.Updated < a.n.Desired:
+		return fmt.Sprintf("partition %d is reached", partition)
+	}
+	return ""
+}

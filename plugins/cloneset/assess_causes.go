@@ -1,0 +1,194 @@
+package cloneset
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// stateTime is when a Pod entered the state of its lifecycle (LifecycleTimestampKey of
+// apis/apps/pub/lifecycle.go, v1.9.1).
+const stateTime = "lifecycle.apps.kruise.io/timestamp"
+
+func stateSince(p *corev1.Pod) time.Time {
+	at, err := time.Parse(time.RFC3339, p.Annotations[stateTime])
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
+
+// own is a cause in the CloneSet itself.
+func (a *assessor) ownCause(reason, label, message, evidence string) decision.Cause {
+	return decision.Cause{Object: a.set.ref, Reason: reason, Label: label, Message: message, Evidence: evidence, Next: a.describe("cloneset", a.set.GetName())}
+}
+
+// stopped is the cause that no sync gets any further.
+func (a *assessor) stopped(label, evidence string) decision.Cause {
+	return a.options.Judge(a.ownCause(a.d.Gate.Rule, label, a.d.Gate.Message, evidence), health.CreateForbidden, time.Time{})
+}
+
+// failing are the causes that syncs end early, or don't come about.
+func (a *assessor) failing() []decision.Cause {
+	var causes []decision.Cause
+	if a.d.Gate.Rule == ClaimFailed || a.d.Gate.Rule == RollbackPanics {
+		causes = append(causes, a.stopped("the sync fails", "the predicted sync"))
+	}
+	for _, e := range a.d.Evidence {
+		if lease.Tells(e.Rule) {
+			return causes // who does not act observes nothing
+		}
+	}
+	for _, e := range a.d.Evidence {
+		if e.Rule == GenerationBehind {
+			causes = append(causes, a.unobserved(e.Message))
+		}
+	}
+	return causes
+}
+
+// unobserved is the cause that the controller has not looked at the spec since it was
+// changed. While it waits for what it wrote before, it does not write status either.
+func (a *assessor) unobserved(message string) decision.Cause {
+	c := a.ownCause("GenerationNotObserved", fmt.Sprintf("generation %d not observed", a.set.GetGeneration()), message, "status.observedGeneration")
+	for _, f := range a.set.GetManagedFields() {
+		if f.Subresource == "" && f.Time != nil && f.Time.After(c.Since) {
+			c.Since = f.Time.Time
+		}
+	}
+	c.Next = fmt.Sprintf("kubectl ctrl expectations %s -n %s", a.set.ref, a.set.GetNamespace())
+	c.Stops = true
+	return a.options.Judge(c, health.Expectation, c.Since)
+}
+
+// paused is the cause that updates are outstanding and the update is paused.
+func (a *assessor) paused() []decision.Cause {
+	if !a.set.spec.UpdateStrategy.Paused || !a.n.Outdated() {
+		return nil
+	}
+	c := a.ownCause("Paused", "paused with outstanding updates", "Pods are not updated while spec.updateStrategy.paused is true", "spec.updateStrategy.paused")
+	if noted := progressing(a.set.status.Conditions); noted != nil && noted.Reason == "CloneSetPaused" {
+		c.Since = noted.LastTransitionTime.Time
+	}
+	c.Next = fmt.Sprintf(`kubectl patch cloneset %s -n %s --type merge -p '{"spec":{"updateStrategy":{"paused":false}}}'`, a.set.GetName(), a.set.GetNamespace())
+	return []decision.Cause{a.options.Judge(c, health.Paused, c.Since)}
+}
+
+// budgets are the PodUnavailableBudgets that refuse what is due.
+func (a *assessor) budgets() []decision.Cause {
+	refused := map[string]decision.Facts{}
+	for _, e := range a.d.Evidence {
+		if e.Rule == BudgetForbids {
+			refused[e.Facts.Str("budget")] = e.Facts
+		}
+	}
+	for _, u := range a.d.Updates {
+		if u.Rule == BudgetExhausted || u.Rule == BudgetOverfull || u.Rule == BudgetUnsaved {
+			refused[u.Facts.Str("budget")] = u.Facts
+		}
+	}
+	var causes []decision.Cause
+	for _, name := range sortedKeys(refused) {
+		causes = append(causes, a.budget(name, refused[name]))
+	}
+	return causes
+}
+
+// budget is the cause that one refuses: for good where it has to have all Pods
+// available, else until more of them are.
+func (a *assessor) budget(name string, facts decision.Facts) decision.Cause {
+	available, desired := facts.Int("currentAvailable"), facts.Int("desiredAvailable")
+	class := health.Budget
+	if desired >= int64(max(a.n.Desired, a.n.Current)) {
+		class = health.BudgetNever
+	}
+	return a.options.Judge(decision.Cause{
+		Object: decision.Ref{APIVersion: view.PodUnavailableBudgets.GroupVersion().String(), Kind: view.PodUnavailableBudgets.Kind, Namespace: a.set.GetNamespace(), Name: name},
+		Reason: "PodUnavailableBudget", Label: "PodUnavailableBudget " + name + " allows none", Evidence: "status.unavailableAllowed",
+		Message: fmt.Sprintf("%d of its Pods are available, and %d have to be", available, desired), Next: a.describe("podunavailablebudget", name),
+	}, class, time.Time{})
+}
+
+// hooks are the Pods that a lifecycle hook holds.
+func (a *assessor) hooks() []decision.Cause {
+	held := map[string]decision.Cause{}
+	note := func(pod, hook, by string) {
+		held[pod] = decision.Cause{Reason: "LifecycleHook", Label: "held by the " + hook + " hook", Message: "hook " + hook + ": " + by}
+	}
+	for _, l := range a.d.Limits {
+		switch l.Rule {
+		case PreDeleteHeld:
+			note(l.Facts.Str("pod"), "preDelete", l.Facts.Str("hook")+" is set")
+		case PreNormalHeld:
+			note(l.Facts.Str("pod"), "preNormal", l.Facts.Str("missing")+" is missing")
+		case UpdatedHeld:
+			note(l.Facts.Str("pod"), "inPlaceUpdate", l.Facts.Str("missing")+" is missing")
+		}
+	}
+	for _, u := range a.d.Updates {
+		if u.Rule == HookHolds {
+			note(u.Object.Name, "inPlaceUpdate", u.Facts.Str("hook")+" is set")
+		}
+	}
+	var causes []decision.Cause
+	for _, m := range a.pods {
+		c, ok := held[m.Name]
+		if !ok {
+			continue
+		}
+		c.Object, c.Pod, c.Since, c.Evidence = m.ref, columnsOf(m.Pod), stateSince(m.Pod), "metadata.labels["+stateLabel+"]"
+		c.Next = a.describe("pod", m.Name)
+		causes = append(causes, a.options.Judge(c, health.Hook, c.Since))
+	}
+	health.Sort(causes)
+	return causes
+}
+
+// overdue is the cause that progressDeadlineSeconds are over.
+func (a *assessor) overdue() []decision.Cause {
+	for _, c := range a.d.Status.Conditions {
+		if c.Type != progressingType || c.Reason != "ProgressDeadlineExceeded" || a.n.Complete() {
+			continue
+		}
+		cause := a.ownCause(c.Reason, "progress deadline exceeded", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.spec.ProgressDeadlineSeconds), "status.conditions[Progressing]")
+		cause.Since = c.Since
+		return []decision.Cause{a.options.Judge(cause, health.Deadline, c.Since)}
+	}
+	return nil
+}
+
+// held is why a sync leaves something undone that no Pod explains: a limit of the
+// spec, or a refusal that every sync meets again.
+func (a *assessor) held() []decision.Cause {
+	why := stuck(a.d)
+	if why == "" || a.n.Complete() {
+		return nil
+	}
+	c := a.ownCause("UpdateHeld", "the update is held back", why, "spec.updateStrategy")
+	if a.d.Requeue == decision.RequeueFailed {
+		c.Reason, c.Label, c.Evidence = "SyncFails", "the sync fails", "the predicted sync"
+	}
+	for _, u := range a.d.Updates {
+		if label := heldBy[u.Rule]; label != "" {
+			c.Reason, c.Label = u.Rule, label
+			break
+		}
+	}
+	class := health.CreateForbidden // all Pods are available: waiting changes nothing
+	if a.n.Available < a.n.Desired {
+		class = health.Step
+	}
+	return []decision.Cause{a.options.Judge(c, class, time.Time{})}
+}
+
+// heldBy are the rules that hold every Pod of an update.
+var heldBy = map[string]string{
+	InPlaceOnlyRefused: "type InPlaceOnly, and not possible in place", StateRefused: "a Pod is in an unexpected state",
+	MaxUnavailableReached: "maxUnavailable allows no update", TargetUnavailable: "maxUnavailable allows no update",
+}
