@@ -16,7 +16,7 @@ func (s *sync) act(verb decision.Verb, rs *appsv1.ReplicaSet, why decision.Rulin
 		certainty = decision.Possible // the sync ends where a set can't be created
 	}
 	s.out.Actions = append(s.out.Actions, decision.Action{
-		Verb: verb, Object: ownership.RefTo(view.ReplicaSets, rs), Count: 1, Certainty: certainty, Ruling: why,
+		Verb: verb, Object: ownership.RefTo(view.ReplicaSets, rs), Count: 1, Certainty: certainty, Write: len(s.server.writes), Ruling: why,
 	})
 	return &s.out.Actions[len(s.out.Actions)-1]
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -34,8 +35,8 @@ func (s *sync) setName() string {
 
 // admit foretells how the API server answers the creation of a set: a namespace
 // that is being deleted, a name that is too long, and quotas refuse it.
-func (s *sync) admit(w Write) error {
-	if w.Call != CreateSet {
+func (s *sync) admit(w cluster.Write) error {
+	if w.Verb != cluster.Create {
 		return nil
 	}
 	if admission.Terminating(s.r, s.d.Namespace) != nil {

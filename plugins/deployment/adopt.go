@@ -18,7 +18,7 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	if n > 0 {
 		v.Ruling = decision.Ruled(SetContested, decision.F("selector", s.claims.owner.Selector.String()), decision.F("rivals", rivals))
 	}
-	err := s.server.patchSet(rs, v.Patch)
+	err := s.server.patchSet(rs, s.reowned(decision.Adopt, rs), v.Patch)
 	s.claimed(decision.Adopt, rs, *v, err, n)
 	switch {
 	case err == nil:

@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -34,7 +35,7 @@ type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left 
 type API struct {
 	// Refuse answers a write of the sync, before it is compared with what is
 	// out of date.
-	Refuse func(Write) error
+	Refuse func(cluster.Write) error
 	// Live is the uncached read of the Deployment before the first adoption. A
 	// nil func finds it as the View has it.
 	Live func() (metav1.Object, error)

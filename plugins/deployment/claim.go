@@ -82,7 +82,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 	case decision.ToAdopt:
 		s.adopt(rs, &v)
 	case decision.ToRelease:
-		err := s.server.patchSet(rs, v.Patch)
+		err := s.server.patchSet(rs, s.reowned(decision.Release, rs), v.Patch)
 		s.claimed(decision.Release, rs, v, err, 0)
 		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
 			s.claims.refusals = append(s.claims.refusals, err)

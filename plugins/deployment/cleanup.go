@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -45,7 +46,7 @@ func (s *sync) dropRevision(rs *appsv1.ReplicaSet, facts decision.Fact) error {
 			decision.At("generation", rs.Generation, "metadata.generation"), decision.At("observedGeneration", rs.Status.ObservedGeneration, "status.observedGeneration"))
 		return nil
 	}
-	err := s.server.send(Write{Call: DeleteSet, Name: rs.Name}, nil)
+	err := s.server.send(writeSet(cluster.Delete, rs), nil)
 	if err == nil {
 		s.act(decision.Delete, rs, decision.Ruled(DropRevision, facts,
 			decision.At("revision", rs.Annotations[revisionKey], "metadata.annotations["+revisionKey+"]")))

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -25,7 +26,9 @@ func (s *sync) createNew() (*appsv1.ReplicaSet, error) {
 	annotate(s.d, rs, revision)
 	s.setSizes(rs)
 	exists := false
-	switch err := s.server.send(Write{Call: CreateSet, Name: rs.Name, Object: rs.DeepCopy()}, nil); {
+	w := writeSet(cluster.Create, rs)
+	w.Object, w.Stored = rs.DeepCopy(), func() metav1.Object { return stored(rs) }
+	switch err := s.server.send(w, nil); {
 	case isAny(err, ErrAlreadyExists):
 		same, err := s.sameName(err)
 		if err != nil {
@@ -79,6 +82,13 @@ func (s *sync) created(rs *appsv1.ReplicaSet, size int32, facts []decision.Fact)
 	rs.CreationTimestamp = metav1.Time{Time: s.now}
 	rs.ResourceVersion = s.server.touch(rs.UID)
 	s.changed[rs.Name] = rs
+}
+
+// stored is a new set as the API server has it.
+func stored(rs *appsv1.ReplicaSet) *appsv1.ReplicaSet {
+	rs = named(rs).DeepCopy()
+	rs.Generation = 1
+	return rs
 }
 
 // sameName looks at the set that holds the name already. It is the new one

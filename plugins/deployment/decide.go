@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -59,7 +60,7 @@ type sync struct {
 // Result is a Decision with the requests that it stands for.
 type Result struct {
 	Decision *decision.Decision
-	Writes   []Write
+	Writes   []cluster.Write
 	// Err is what the sync returns to the queue.
 	Err error
 }

@@ -10,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -55,7 +56,7 @@ var refusals = map[string]error{
 func api(td *datadriven.TestData, v *view.View) deployment.API {
 	calls := -1
 	return deployment.API{
-		Refuse: func(deployment.Write) error {
+		Refuse: func(cluster.Write) error {
 			calls++
 			for _, item := range strings.Split(golden.Arg(td, "fail", ""), ",") {
 				if call, how, _ := strings.Cut(item, ":"); call == fmt.Sprint(calls) {

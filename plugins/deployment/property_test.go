@@ -13,6 +13,7 @@ import (
 	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -75,12 +76,12 @@ func (w *world) sync(t rapid.TB) *deployment.Result {
 	return r
 }
 
-func (w *world) apply(write deployment.Write) {
+func (w *world) apply(write cluster.Write) {
 	switch obj := write.Object.(type) {
 	case *appsv1.Deployment:
 		w.d = obj
 	case *appsv1.ReplicaSet:
-		if write.Call == deployment.CreateSet {
+		if write.Verb == cluster.Create {
 			w.created++
 			obj.Name = fmt.Sprintf("web-%03d", w.created)
 			obj.UID, obj.Generation, obj.ResourceVersion = types.UID(obj.Name), 1, "1"
@@ -96,7 +97,7 @@ func (w *world) apply(write deployment.Write) {
 	case nil:
 		var kept []*appsv1.ReplicaSet
 		for _, rs := range w.sets {
-			if write.Call != deployment.DeleteSet || rs.Name != write.Name {
+			if write.Verb != cluster.Delete || rs.Name != write.Name {
 				kept = append(kept, rs)
 			}
 		}

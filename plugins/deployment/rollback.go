@@ -79,12 +79,12 @@ func (s *sync) rollbackToSet(rs *appsv1.ReplicaSet, revision int64) error {
 // endRollback writes the Deployment without the annotation.
 func (s *sync) endRollback(rule string, facts ...decision.Fact) error {
 	delete(s.d.Annotations, appsv1.DeprecatedRollbackTo)
-	if err := s.server.send(Write{Call: UpdateDeployment, Name: s.d.Name, Object: s.d.DeepCopy()}, s.d); err != nil {
+	if err := s.server.send(writeDeployment(s.d.DeepCopy()), s.d); err != nil {
 		return err
 	}
 	s.server.touch(s.d.UID)
 	s.out.Actions = append(s.out.Actions, decision.Action{
-		Verb: decision.Modify, Object: s.ref, Count: 1, Certainty: decision.Certain, Ruling: decision.Ruled(rule, facts...),
+		Verb: decision.Modify, Object: s.ref, Count: 1, Write: len(s.server.writes), Certainty: decision.Certain, Ruling: decision.Ruled(rule, facts...),
 	})
 	return nil
 }

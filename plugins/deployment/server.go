@@ -7,43 +7,21 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
-
-// Call names what a Write does.
-type Call string
-
-// The calls that a sync makes.
-const (
-	PatchSet         Call = "patchReplicaSet"
-	CreateSet        Call = "createReplicaSet"
-	UpdateSet        Call = "updateReplicaSet"
-	DeleteSet        Call = "deleteReplicaSet"
-	UpdateDeployment Call = "updateDeployment"
-	UpdateStatus     Call = "updateDeploymentStatus"
-)
-
-// Write is one request that changes something, in the order in which the sync
-// makes them.
-type Write struct {
-	Call Call
-	Name string
-	// Object is the whole object as sent, nil for patches and deletions.
-	Object metav1.Object
-	Patch  string
-	// Err is the answer that is foretold.
-	Err error
-}
 
 // server foretells the API server's answers. The controller goes on with the
 // copies it read, also after it wrote: a second write from such a copy is out
 // of date and refused, which is why many steps of a rollout end in a retry.
 type server struct {
-	refuse func(Write) error
+	refuse func(cluster.Write) error
 	// admit answers what refuse lets pass.
-	admit func(Write) error
+	admit func(cluster.Write) error
 	// versions are the resource versions after what the sync wrote.
 	versions map[types.UID]string
-	writes   []Write
+	writes   []cluster.Write
 }
 
 func newServer(api API) *server {
@@ -52,12 +30,12 @@ func newServer(api API) *server {
 
 // send makes a write. based is what it was made from; a nil based, as that of
 // a patch or deletion, is never out of date.
-func (s *server) send(w Write, based metav1.Object) error {
+func (s *server) send(w cluster.Write, based metav1.Object) error {
 	if s.refuse != nil {
 		w.Err = s.refuse(w)
 	}
 	if w.Err == nil && based != nil && s.isOutdated(based) {
-		w.Err = &conflict{resource: resourceOf(w.Call), name: w.Name}
+		w.Err = &conflict{resource: w.Kind.Resource + "." + w.Kind.Group, name: w.Name}
 	}
 	if w.Err == nil {
 		w.Err = invalid(w.Object)
@@ -94,19 +72,24 @@ func (s *server) touch(uid types.UID) string {
 
 // updateSet sends a set and returns it as the API server would.
 func (s *server) updateSet(was, rs *appsv1.ReplicaSet) (*appsv1.ReplicaSet, error) {
-	if err := s.send(Write{Call: UpdateSet, Name: rs.Name, Object: rs}, rs); err != nil {
-		return nil, err
-	}
 	stored := rs.DeepCopy()
-	stored.ResourceVersion = s.touch(rs.UID)
 	if !equality.Semantic.DeepEqual(was.Spec, rs.Spec) {
 		stored.Generation++
 	}
+	w := writeSet(cluster.Update, rs)
+	w.Object, w.Stored = rs, func() metav1.Object { return stored.DeepCopy() }
+	if err := s.send(w, rs); err != nil {
+		return nil, err
+	}
+	stored.ResourceVersion = s.touch(rs.UID)
 	return stored, nil
 }
 
-func (s *server) patchSet(rs *appsv1.ReplicaSet, body string) error {
-	if err := s.send(Write{Call: PatchSet, Name: rs.Name, Patch: body}, nil); err != nil {
+// patchSet sends a patch of a set, which is then as patched.
+func (s *server) patchSet(rs, patched *appsv1.ReplicaSet, body string) error {
+	w := writeSet(cluster.Patch, rs)
+	w.Patch, w.Stored = body, func() metav1.Object { return patched.DeepCopy() }
+	if err := s.send(w, nil); err != nil {
 		return err
 	}
 	s.touch(rs.UID)
@@ -123,9 +106,12 @@ func (c *conflict) Error() string {
 
 func (c *conflict) Is(target error) bool { return target == ErrConflict }
 
-func resourceOf(c Call) string {
-	if c == UpdateDeployment || c == UpdateStatus {
-		return "deployments.apps"
-	}
-	return "replicasets.apps"
+// writeSet is a request about a set.
+func writeSet(verb cluster.Verb, rs *appsv1.ReplicaSet) cluster.Write {
+	return cluster.Write{Verb: verb, Kind: view.ReplicaSets, Namespace: rs.Namespace, Name: rs.Name}
+}
+
+// writeDeployment is an update of the Deployment as it is now.
+func writeDeployment(d *appsv1.Deployment) cluster.Write {
+	return cluster.Write{Verb: cluster.Update, Kind: view.Deployments, Namespace: d.Namespace, Name: d.Name, Object: d}
 }

@@ -12,7 +12,9 @@ import (
 // with its own copy, whatever the API server answers.
 func (s *sync) updateStatus() error {
 	sent := s.d.DeepCopy()
-	s.refused = s.server.send(Write{Call: UpdateStatus, Name: s.d.Name, Object: sent}, s.d)
+	w := writeDeployment(sent)
+	w.Status = true
+	s.refused = s.server.send(w, s.d)
 	if s.refused != nil {
 		return s.refused
 	}

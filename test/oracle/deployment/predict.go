@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
@@ -74,8 +75,8 @@ func apiOf(req *contract.Request) deployment.API {
 			twin.Name = states.Name + "-" + deployment.UnknownHash
 			return twin
 		},
-		Refuse: func(w deployment.Write) error {
-			if w.Call == deployment.PatchSet {
+		Refuse: func(w cluster.Write) error {
+			if w.Verb == cluster.Patch {
 				return faultOf(req, contract.CallPatchSet, w.Name, 0)
 			}
 			counted++
@@ -104,17 +105,26 @@ func faultOf(req *contract.Request, call, name string, index int) error {
 func writesOf(r *deployment.Result) ([]contract.Write, error) {
 	var all []contract.Write
 	for _, w := range r.Writes {
-		c := contract.Write{Call: string(w.Call), Name: w.Name, Patch: w.Patch}
+		c := contract.Write{Call: callOf(w), Name: w.Name, Patch: w.Patch}
 		if w.Err != nil {
 			c.Error = w.Err.Error()
 		}
 		if w.Object != nil {
 			var err error
 			if c.Object, err = json.Marshal(w.Object); err != nil {
-				return nil, fmt.Errorf("%s %s: %w", w.Call, w.Name, err)
+				return nil, fmt.Errorf("%s %s: %w", c.Call, w.Name, err)
 			}
 		}
 		all = append(all, c)
 	}
 	return all, nil
+}
+
+// callOf is the name of a request in the contract: "updateDeploymentStatus".
+func callOf(w cluster.Write) string {
+	name := string(w.Verb) + w.Kind.Kind
+	if w.Status {
+		name += "Status"
+	}
+	return name
 }
