@@ -56,7 +56,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 	}
 	return output.overview(env, overview{
 		human: func(w io.Writer, o render.Options) error {
-			return render.Everywhere(w, placed, silent(all), q.whole, q.pick.allNamespaces, o)
+			return render.Everywhere(w, placed, silent(all), q.whole, q.pick.allNamespaces, columnsOf(q.kind), o)
 		},
 		names:    func(w io.Writer) error { return render.PlacedNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },

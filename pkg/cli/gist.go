@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -24,6 +25,10 @@ func addGist(hash io.Writer, d *decision.Decision) {
 	of := d.Count.Of
 	add(d.Target.Qualified(), fmt.Sprint(of.Int("active"), of.Int("spec.replicas"), of.Int("terminating")))
 	add(d.Refused...)
+	add(string(d.State))
+	for _, c := range slices.Concat(d.BlockedBy, d.WaitingFor) {
+		add(c.Object.String(), c.Reason)
+	}
 	for _, u := range d.Updates {
 		add(u.Object.Name, string(u.Course), u.Rule)
 	}

@@ -26,8 +26,10 @@ func (f *outputFlags) keeping(watch bool) func() keep {
 
 // brief is what a list says of a decision.
 func brief(d *decision.Decision) *decision.Decision {
+	standing := d.Standing
+	standing.BlockedBy, standing.WaitingFor = nil, nil
 	return &decision.Decision{
-		Target: d.Target, Answer: d.Answer, Pending: d.Pending, Partial: d.Partial, Summary: d.Summary, AsOf: d.AsOf,
+		Target: d.Target, Answer: d.Answer, Standing: standing, Pending: d.Pending, Partial: d.Partial, Summary: d.Summary, AsOf: d.AsOf,
 		Refused: d.Refused, Caveats: d.Caveats, Timeline: d.Timeline,
 	}
 }

@@ -70,7 +70,7 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	}
 	switch f.format {
 	case "", "wide":
-		return human(o, whole, named(s.subjects), s.pick.allNamespaces), nil
+		return human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind)), nil
 	case "name":
 		return render.Names, nil
 	case "html":

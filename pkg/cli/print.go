@@ -14,12 +14,20 @@ import (
 
 type wholePrinter func(io.Writer, *decision.Decision, render.Options) error
 
+// columnsOf are what a list of the answers of a kind says.
+func columnsOf(kind string) render.Columns {
+	if kind == render.ExplanationKind {
+		return render.StateColumns
+	}
+	return render.NextColumn
+}
+
 // human prints single Decisions whole and several, asked for by selector or
 // namespace, as a list.
-func human(o render.Options, whole wholePrinter, named, namespaces bool) printer {
+func human(o render.Options, whole wholePrinter, named, namespaces bool, columns render.Columns) printer {
 	return func(w io.Writer, ds []*decision.Decision) error {
 		if !named && !o.Wide {
-			return render.List(w, ds, namespaces || severalNamespaces(ds), o)
+			return render.List(w, ds, namespaces || severalNamespaces(ds), columns, o)
 		}
 		for i, d := range ds {
 			if i > 0 {

@@ -27,20 +27,22 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// Everywhere writes what happens next in several contexts, side by side, with
+// Everywhere writes a line for each Decision of several contexts, side by side, with
 // -o wide each answer whole. Who did not answer stands among those who did.
-func Everywhere(w io.Writer, all []Placed, failed []Failure, whole func(io.Writer, *decision.Decision, Options) error, namespaces bool, o Options) error {
+func Everywhere(w io.Writer, all []Placed, failed []Failure, whole func(io.Writer, *decision.Decision, Options) error, namespaces bool, columns Columns, o Options) error {
 	p := newPage(nil, o)
 	var ds []*decision.Decision
 	var rows [][]string
 	for _, one := range all {
 		ds = append(ds, one.Decision)
-		rows = append(rows, placedRow(namespaces, one.Context, one.Target.Namespace, one.Target.String(), p.next(one.Decision)))
+		rows = append(rows, placedRow(namespaces, one.Context, one.Target.Namespace, one.Target.String(), columns.cells(p, one.Decision)...))
 	}
 	for _, f := range failed {
-		rows = append(rows, placedRow(namespaces, f.Context, "", "-", p.tone("not answered: "+firstLine(f.Message), red)))
+		cells := make([]string, len(columns.header))
+		cells[len(cells)-1] = p.tone("not answered: "+firstLine(f.Message), red)
+		rows = append(rows, placedRow(namespaces, f.Context, "", "-", cells...))
 	}
-	header := placedRow(namespaces, "CONTEXT", "NAMESPACE", "NAME", "NEXT")
+	header := placedRow(namespaces, "CONTEXT", "NAMESPACE", "NAME", columns.header...)
 	if err := p.grid(grid{header: header, rows: rows, name: 0, text: len(header) - 1}); err != nil {
 		return err
 	}
@@ -61,11 +63,12 @@ func Everywhere(w io.Writer, all []Placed, failed []Failure, whole func(io.Write
 	return nil
 }
 
-func placedRow(namespaces bool, context, namespace, name, next string) []string {
-	if !namespaces {
-		return []string{clean(context), clean(name), next}
+func placedRow(namespaces bool, context, namespace, name string, cells ...string) []string {
+	row := []string{clean(context)}
+	if namespaces {
+		row = append(row, clean(namespace))
 	}
-	return []string{clean(context), clean(namespace), clean(name), next}
+	return append(append(row, clean(name)), cells...)
 }
 
 // heading begins the part of one context.

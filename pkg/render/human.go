@@ -24,7 +24,9 @@ func newPage(d *decision.Decision, o Options) *page {
 // around it.
 func Explain(w io.Writer, d *decision.Decision, o Options) error {
 	p := newPage(d, o)
-	p.headline(d.Answer)
+	if err := p.standing(); err != nil {
+		return err
+	}
 	if err := p.actions(); err != nil {
 		return err
 	}
@@ -47,6 +49,7 @@ func Explain(w io.Writer, d *decision.Decision, o Options) error {
 			return err
 		}
 	}
+	p.nextCommand()
 	_, err := io.WriteString(w, p.String())
 	return err
 }

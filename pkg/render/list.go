@@ -8,23 +8,23 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// List writes one line for each Decision, what will happen next, at a glance,
-// and below them the caveats, each once.
-func List(w io.Writer, ds []*decision.Decision, namespaces bool, o Options) error {
+// List writes a line for each Decision, and below them the caveats, each once.
+func List(w io.Writer, ds []*decision.Decision, namespaces bool, columns Columns, o Options) error {
 	p := newPage(nil, o)
-	header := []string{"NAME", "NEXT"}
+	header := append([]string{"NAME"}, columns.header...)
 	if namespaces {
 		header = append([]string{"NAMESPACE"}, header...)
 	}
 	var rows [][]string
 	for _, d := range ds {
-		row := []string{clean(d.Target.String()), p.next(d)}
+		row := append([]string{clean(d.Target.String())}, columns.cells(p, d)...)
 		if namespaces {
 			row = append([]string{clean(d.Target.Namespace)}, row...)
 		}
 		rows = append(rows, row)
 	}
-	if err := p.grid(grid{header: header, rows: rows, name: len(header) - 2, text: len(header) - 1}); err != nil {
+	name := len(header) - len(columns.header) - 1
+	if err := p.grid(grid{header: header, rows: rows, name: name, text: len(header) - 1}); err != nil {
 		return err
 	}
 	p.sharedCaveats(ds)

@@ -41,7 +41,7 @@ var pages = map[string]func(*bytes.Buffer, *decision.Decision, render.Options) e
 	"explain": func(w *bytes.Buffer, d *decision.Decision, o render.Options) error { return render.Explain(w, d, o) },
 	"plan":    func(w *bytes.Buffer, d *decision.Decision, o render.Options) error { return render.Plan(w, d, o) },
 	"list": func(w *bytes.Buffer, d *decision.Decision, o render.Options) error {
-		return render.List(w, []*decision.Decision{d, d}, true, o)
+		return render.List(w, []*decision.Decision{d, d}, true, render.NextColumn, o)
 	},
 	"name": func(w *bytes.Buffer, d *decision.Decision, _ render.Options) error {
 		return render.Names(w, []*decision.Decision{d})

@@ -114,7 +114,7 @@ func TestWatchRedraws(t *testing.T) {
 	if err := end(); err != nil {
 		t.Errorf("an interrupted watch is no error, got %v", err)
 	}
-	term.screen.await(t, "\x1b[?25h\x1b[?1049lreplicaset/web-7b46c4b544 will create 1 pod:")
+	term.screen.await(t, "\x1b[?25h\x1b[?1049lreplicaset/web-7b46c4b544 in blog: blocked,")
 }
 
 type vars map[string]string

@@ -31,7 +31,7 @@ type question struct {
 // offered are the verbs that every controller gets for its required parts, and
 // those that say what is not offered.
 var offered = []question{
-	{"explain pvc", 0, "persistentvolumeclaim/used   stays as it is"},
+	{"explain pvc", 0, "persistentvolumeclaim/used   -       Unknown       -       stays as it is"},
 	{"explain pvc/data", 0, "persistentvolumeclaim/data is released for deletion: no Pod uses it.\n"},
 	{"explain pvc/used -o wide", 0, "when pod db on node-1 is gone"},
 	{"explain pvc/data -o json", 0, `"rule": "FinalizerRemoved"`},

@@ -1,0 +1,147 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// mostCaused is how many Pods of one cause are shown before the rest is folded.
+const mostCaused = 5
+
+// standing writes how the target fares: the first line, the Pods that explain it, and
+// what else blocks it or is waited for. Without a state there is the answer alone.
+func (p *page) standing() error {
+	d := p.d
+	if d.Headline == "" {
+		p.headline(d.Answer)
+		return nil
+	}
+	for _, line := range p.onCause(clean(d.Headline)) {
+		p.line(p.answer(line))
+	}
+	if d.State != decision.StateStable {
+		if err := p.causes(); err != nil {
+			return err
+		}
+	}
+	for _, line := range wrap(clean(d.Answer), p.Width) {
+		p.line(line)
+	}
+	return nil
+}
+
+// onCause breaks a first line that is too long before its cause, which is indented.
+func (p *page) onCause(text string) []string {
+	if p.Width == 0 || width(text) <= p.Width {
+		return []string{text}
+	}
+	counts, cause, found := strings.Cut(text, "; ")
+	if !found {
+		return wrap(text, p.Width)
+	}
+	lines := wrap(counts+";", p.Width)
+	for _, line := range wrap(cause, p.Width-2) {
+		lines = append(lines, "  "+line)
+	}
+	return lines
+}
+
+// causes writes a table of the Pods among them, and a line for each other one.
+func (p *page) causes() error {
+	all := slices.Concat(p.d.BlockedBy, p.d.WaitingFor)
+	if len(all) == 0 {
+		return nil
+	}
+	p.WriteByte('\n')
+	others := p.otherCauses("BLOCKED BY", p.d.BlockedBy) + p.otherCauses("WAITS FOR", p.d.WaitingFor)
+	if others > 0 && others < len(all) {
+		p.WriteByte('\n')
+	}
+	if err := p.podCauses(all); err != nil {
+		return err
+	}
+	p.WriteByte('\n')
+	return nil
+}
+
+func (p *page) podCauses(all []decision.Cause) error {
+	var rows [][]string
+	f := folding(p.All, upTo[string](mostCaused))
+	for _, c := range all {
+		if c.Pod == nil || !f.shows(c.Label) {
+			continue
+		}
+		text := c.Message
+		if c.Container != "" {
+			text = c.Container + ": " + text
+		}
+		rows = append(rows, []string{clean(c.Object.Name), c.Pod.Ready, clean(c.Pod.Status), wording.Age(c.Pod.Created, p.d.AsOf), clean(text)})
+	}
+	if err := p.grid(grid{indent: "  ", header: []string{"POD", "READY", "STATUS", "AGE", "CAUSE"}, rows: rows, name: 0, text: 4}); err != nil {
+		return err
+	}
+	for _, c := range all {
+		if n := f.left[c.Label]; n > 0 {
+			p.line("  " + more(n, clean(c.Label)))
+			f.left[c.Label] = 0
+		}
+	}
+	return nil
+}
+
+// causeIndent is the width of the column with the label of a cause that is no Pod's.
+const causeIndent = 15
+
+// otherCauses writes those that are no Pod's, and returns how many there are.
+func (p *page) otherCauses(label string, causes []decision.Cause) int {
+	n := 0
+	for _, c := range causes {
+		if c.Pod == nil {
+			p.labelled("  "+label, source(c.Object, p.d.Target)+": "+c.Message, causeIndent)
+			label = ""
+			n++
+		}
+	}
+	return n
+}
+
+// nextCommand ends an answer with what to type next.
+func (p *page) nextCommand() {
+	if p.d.Next != "" {
+		p.line("\nNext: " + clean(p.d.Next))
+	}
+}
+
+// Columns are what a list says of each Decision.
+type Columns struct {
+	header []string
+	cells  func(*page, *decision.Decision) []string
+}
+
+// NextColumn is what the controller does next, StateColumns how the target fares.
+var (
+	NextColumn   = Columns{[]string{"NEXT"}, func(p *page, d *decision.Decision) []string { return []string{p.next(d)} }}
+	StateColumns = Columns{[]string{"READY", "STATE", "SINCE", "CAUSE"}, (*page).state}
+)
+
+// state are the cells of a target's state. Where nothing says why it is in that
+// state, what its controller does next stands for it.
+func (p *page) state(d *decision.Decision) []string {
+	ready, cause := "-", clean(d.Cause)
+	if r := d.Replicas; r != nil {
+		ready = fmt.Sprintf("%d/%d", r.Ready, r.Desired)
+	}
+	if d.Cause == "" && d.State == decision.StateUnknown || d.State == "" {
+		cause = p.next(d)
+	}
+	return []string{ready, p.tone(wording.OrDash(string(d.State)), stateColours[d.State]), wording.Age(d.Since, d.AsOf), cause}
+}
+
+var stateColours = map[decision.State]tone{
+	decision.StateStable: green, decision.StateReconciling: cyan, decision.StateProgressing: cyan,
+	decision.StateBlocked: red, decision.StateTerminating: orange, decision.StateUnknown: orange,
+}
