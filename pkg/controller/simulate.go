@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -19,7 +21,7 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	if c.Step == nil {
 		return nil, nil, c.notSimulated(t)
 	}
-	o.Features = admission.FeaturesOf(prof.Kubernetes)
+	o.Features, o.Below = admission.FeaturesOf(prof.Kubernetes), c.below(prof, t)
 	res, err := simulate.Run(v, func(r *view.Reader) (_ *simulate.Sync, err error) {
 		defer Caught(t, &err) // here, what was read up to now is not lost
 		return c.Step(r, prof, t)
@@ -48,11 +50,35 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	return d, res.Readers, err
 }
 
+// below finds what the target scales, as it is in a View; nil for controllers that
+// scale nothing whose own controller is simulated.
+func (c Controller) below(prof profile.Profile, t Target) simulate.Below {
+	if len(c.Scales) == 0 {
+		return nil
+	}
+	return func(v *view.View) (all []simulate.Dependent) {
+		owner, ok := v.Held(t.Kind, t.Namespace, t.Name)
+		if !ok {
+			return nil
+		}
+		for _, k := range c.Scales {
+			of, kind, modelled := c.others.first(func(one view.Kind) bool { return one.GroupKind() == k.GroupKind() })
+			if !modelled || of.Step == nil {
+				continue
+			}
+			for _, obj := range v.AllMetadata(k) {
+				if metav1.IsControlledBy(obj, owner) {
+					at := Target{Kind: kind, Namespace: obj.GetNamespace(), Name: obj.GetName()}
+					all = append(all, simulate.Dependent{Name: at.Name, Sync: func(r *view.Reader) (*simulate.Sync, error) { return of.Step(r, prof, at) }})
+				}
+			}
+		}
+		return all
+	}
+}
+
 // notSimulated is the error for targets whose controller is not simulated.
 func (c Controller) notSimulated(t Target) error {
 	asked := fmt.Sprintf("%s/%s/%s: the rounds of a %s are not simulated", t.Kind.Resource, t.Namespace, t.Name, t.Kind.Kind)
-	if below := c.Scales; len(below) > 0 {
-		return fmt.Errorf("%s: they are those of its %ss, too; ask for its next step without --rounds and --until-stable, or about one of its %[2]ss", asked, below[0].Kind)
-	}
 	return fmt.Errorf("%s: ask for its next step without --rounds and --until-stable", asked)
 }

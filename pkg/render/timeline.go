@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -94,10 +95,38 @@ func number(r decision.Round) string {
 // done says what a round does, and to whom, as "delete x2x9p, stblp".
 func (p *page) done(r decision.Round) string {
 	var parts []string
-	for _, b := range bundles(r.Actions) {
+	all := bundles(r.Actions)
+	if !p.Wide && p.replaces() {
+		return tally(all)
+	}
+	for _, b := range all {
+		if !p.Wide && b.verb == decision.Scale {
+			continue // the Pods tell
+		}
 		parts = append(parts, p.verb(b.verb, phrase(b))+" "+p.objects(b))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// replaces reports whether Pods are replaced by those of another object, which a
+// controller of the target's scales.
+func (p *page) replaces() bool {
+	t := p.d.Timeline
+	return t.Totals.Create > 0 && t.Totals.Delete > 0 && slices.ContainsFunc(t.Rounds, func(r decision.Round) bool {
+		return slices.ContainsFunc(r.Actions, func(a decision.Action) bool { return a.Verb == decision.Scale })
+	})
+}
+
+// tally says how many Pods get each verb, as "create 5, delete 2": in a rollout with
+// several controllers the numbers tell more than the names.
+func tally(all []*bundle) string {
+	var parts []string
+	for _, b := range all {
+		if b.kind == "Pod" {
+			parts = append(parts, fmt.Sprintf("%s %d", b.verb, len(b.actions)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // bundle are the actions of one verb on one kind, with one choice.

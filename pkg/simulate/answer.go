@@ -16,7 +16,7 @@ func Answer(target decision.Ref, t *decision.Timeline) string {
 	}
 	text := target.String() + " would "
 	if len(what) == 0 {
-		text += "move lifecycles on"
+		text += without(t)
 	}
 	text += strings.Join(what, ", ")
 	if t.Totals.Rounds > 0 {
@@ -52,8 +52,15 @@ func phrases(t decision.Totals, there int) []string {
 	}
 	of("update", t.Update, " in place")
 	of("recreate", t.Recreate, "")
-	add("create", t.Create-min(t.Create, t.Recreate), recreated(t, t.Create))
-	add("delete", t.Delete-min(t.Delete, t.Recreate), recreated(t, t.Delete))
+	created, deleted := t.Create-min(t.Create, t.Recreate), t.Delete-min(t.Delete, t.Recreate)
+	if replaced := min(created, deleted); replaced > 0 && t.Recreate == 0 {
+		add("replace", replaced, "")
+		add("create", created-replaced, " more")
+		add("delete", deleted-replaced, " more")
+	} else {
+		add("create", created, recreated(t, t.Create))
+		add("delete", deleted, recreated(t, t.Delete))
+	}
 	if t.DeleteClaims > 0 {
 		out = append(out, "delete "+wording.Plural(t.DeleteClaims, "volume claim"))
 	}
@@ -83,6 +90,18 @@ func ending(t *decision.Timeline, then, but string) string {
 		return but + t.End.Message
 	}
 	return then + "be " + t.End.Message
+}
+
+// without says what is done where no Pod is created, deleted or updated.
+func without(t *decision.Timeline) string {
+	for _, r := range t.Rounds {
+		for _, a := range r.Actions {
+			if a.Object.Kind == "Pod" {
+				return "move lifecycles on"
+			}
+		}
+	}
+	return "change no Pod"
 }
 
 // idleEnding is how it ends where nothing was done.

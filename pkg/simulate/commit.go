@@ -6,10 +6,11 @@ import (
 )
 
 // commit makes the sync's writes, of those of its actions only the picked ones. It
-// returns what was picked, creations one by one under their names.
-func (s *Sync) commit(m *cluster.Model, picked []decision.Action) []decision.Action {
+// returns what was picked, creations one by one under their names, and whether
+// anything is other than before.
+func (s *Sync) commit(m *cluster.Model, picked []decision.Action) (done []decision.Action, changed bool) {
 	if s.Apply != nil {
-		return s.Apply(m, picked)
+		return s.Apply(m, picked), true
 	}
 	left := map[int]bool{}
 	for i := range s.Decision.Actions {
@@ -20,17 +21,17 @@ func (s *Sync) commit(m *cluster.Model, picked []decision.Action) []decision.Act
 		delete(left, a.Write)
 		makes[a.Write] = a
 	}
-	var done []decision.Action
 	for i := range s.Writes {
 		if left[i+1] {
 			continue
 		}
-		created, _ := m.Commit(&s.Writes[i])
+		created, other := m.Commit(&s.Writes[i])
+		changed = changed || other
 		if a, ok := makes[i+1]; ok {
 			done = append(done, made(a, created)...)
 		}
 	}
-	return done
+	return done, changed
 }
 
 // made are the actions of one write, one for each object that it created.

@@ -17,11 +17,11 @@ func (r *run) cut(picked []decision.Action) bool {
 		return false
 	case r.o.Rounds == 0 && r.work >= mostWork || r.work >= 50*mostWork:
 		rule = TooMuchWork
-	case !r.last.counts(picked) || r.tl.Totals.Rounds < limit:
+	case !r.last.counts(picked) || r.tl.Totals.Rounds < limit || r.merges():
 		return false
 	}
-	why, _ := r.last.Left()
-	r.tl.End.Outcome, r.tl.End.Why = decision.Unfinished, r.say(why)
+	why, _ := r.last.why()
+	r.tl.End.Outcome, r.tl.End.Why = decision.Unfinished, why
 	r.tl.End.Clock = r.clock()
 	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.last.Pods)))
 	return true
@@ -63,16 +63,18 @@ func (r *run) finish() {
 // verdict is the end of a target for which nothing happens any more: no action,
 // no event, and no timer that changes anything.
 func (r *run) verdict() {
-	why, bySpec := r.last.Left()
+	why, bySpec := r.last.why()
 	c := r.tl.End.Counts
 	facts := []decision.Fact{decision.F("wanted", c.Wanted), decision.F("pods", c.Pods), decision.F("available", c.Available)}
 	e := &r.tl.End
-	e.Why = r.say(why)
+	e.Why = why
 	switch {
 	case r.last.Beyond != nil && r.last.Beyond():
 		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, facts...)
 	case len(why) > 0 && !bySpec:
 		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndStuck, facts...)
+	case len(why) > 0 && r.last.chain != nil && c.Available >= c.Wanted: // more Pods than desired are part of a rollout
+		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
 	case c.Pods != c.Wanted:
 		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndAlone, facts...)
 	case c.Available < c.Pods:
@@ -82,11 +84,4 @@ func (r *run) verdict() {
 	default:
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
 	}
-}
-
-func (r *run) say(why []decision.Ruling) []decision.Ruling {
-	for i := range why {
-		why[i].Message = r.last.Say(why[i])
-	}
-	return why
 }

@@ -73,24 +73,43 @@ func (r *run) step() (missing bool, err error) {
 	if err != nil || len(reader.Missing()) > 0 {
 		return len(reader.Missing()) > 0, err
 	}
+	shown := s.Decision
+	if r.syncs == 0 && s.Shown != nil {
+		if shown, err = s.Shown(); err != nil || len(reader.Missing()) > 0 {
+			return len(reader.Missing()) > 0, err
+		}
+	}
 	r.syncs++
 	// A set whose new pods are not its own makes them without end.
 	strays := max(0, r.tl.Totals.Create-r.tl.Totals.Delete-s.Wanted)
 	r.work += len(s.Pods) + strayWork*strays + 1
 	r.last = s
 	if r.syncs == 1 {
-		r.begin(s)
+		r.res.First = shown
+		if missing, err := r.begin(s); err != nil || missing {
+			return missing, err
+		}
+	}
+	if r.o.Below != nil {
+		if missing, err := r.descend(s); err != nil || missing {
+			return missing, err
+		}
 	}
 	r.observe(s)
 	return false, nil
 }
 
 // begin starts the clock.
-func (r *run) begin(s *Sync) {
-	r.res.First = s.Decision
+func (r *run) begin(s *Sync) (missing bool, err error) {
+	if r.o.Below != nil {
+		if missing, err := r.prepare(s); err != nil || missing {
+			return missing, err
+		}
+	}
 	r.tl.Counts = countsOf(s)
 	r.learn(s)
 	s.Begin(r.world)
+	return false, nil
 }
 
 // observe takes the counts at this moment.
@@ -127,6 +146,9 @@ func sameCounts(a, b decision.Counts) bool {
 // any further.
 func (r *run) over() (bool, error) {
 	s := r.last
+	if s.chain != nil {
+		return r.overChain(s.chain), nil
+	}
 	picked, chance := pick(s.Decision.Actions)
 	if r.cut(picked) {
 		return true, nil
@@ -135,13 +157,18 @@ func (r *run) over() (bool, error) {
 		return false, err
 	}
 	if len(picked) > 0 {
-		r.round(picked, chance)
+		done, _ := s.commit(r.world, picked)
+		r.world.Settle()
+		for i := range done {
+			done[i].Message = s.Say(done[i].Ruling)
+		}
+		r.round(done, chance, chance && uneven(s.Decision.Actions, s.Pods))
 		r.settled = false
 		return false, nil
 	}
 	if s.Decision.Status.Writes && !r.settled {
 		r.settled = true // the controller may go by what it wrote, but needs to look only once
-		s.commit(r.world, nil)
+		_, _ = s.commit(r.world, nil)
 		r.world.Settle()
 		if s.Looks {
 			return false, nil
@@ -150,29 +177,42 @@ func (r *run) over() (bool, error) {
 	return !r.wait(), nil
 }
 
-// round makes the picked actions happen.
-func (r *run) round(picked []decision.Action, chance bool) {
-	s := r.last
-	candidates := s.Decision.Actions
-	done := r.places(s.commit(r.world, picked))
-	r.world.Settle()
-	round := decision.Round{Clock: r.clock(), Actions: done, Depends: r.depends >= 0}
-	for i := range round.Actions {
-		round.Actions[i].Message = s.Say(round.Actions[i].Ruling)
+// overChain puts what a pass of the chain did on record, or lets time pass.
+func (r *run) overChain(c *chain) bool {
+	switch {
+	case r.cut(c.done):
+		return true
+	case len(c.done) > 0:
+		r.round(c.done, c.chance, c.uneven)
+		return false
+	case c.changed:
+		return false // another controller may act on it
 	}
-	if s.counts(done) {
+	return !r.wait()
+}
+
+// round puts what happened on record. Where that is uneven, the counts hang on what
+// chance picked.
+func (r *run) round(done []decision.Action, chance, uneven bool) {
+	s := r.last
+	done = r.places(done)
+	if !r.merges() {
+		r.tl.Rounds = append(r.tl.Rounds, decision.Round{Clock: r.clock(), Depends: r.depends >= 0})
+	}
+	round := &r.tl.Rounds[len(r.tl.Rounds)-1]
+	round.Actions = append(round.Actions, done...)
+	if s.counts(done) && round.Number == 0 {
 		r.tl.Totals.Rounds++
 		round.Number = r.tl.Totals.Rounds
 	}
 	s.total(&r.tl.Totals, done)
-	r.tl.Rounds = append(r.tl.Rounds, round)
 	r.tl.End.Clock = r.clock()
 	r.open, r.fruitless = true, 0
 	if chance && r.depends < 0 {
 		r.depends = round.Number
-		r.chance(round)
+		r.chance(*round)
 	}
-	if chance && !r.uneven && uneven(candidates, s.Pods) {
+	if uneven && !r.uneven {
 		r.uneven = true
 		r.world.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock)))
 	}
@@ -181,7 +221,7 @@ func (r *run) round(picked []decision.Action, chance bool) {
 // wait lets time pass until the next event or the controller's own timer.
 func (r *run) wait() bool {
 	at, ok := r.world.Next()
-	if after, timed := timer(r.last.Decision); timed && (!ok || r.world.Instant().Add(after).Before(at)) && r.fruitless < idle {
+	if after, timed := r.last.timer(); timed && (!ok || r.world.Instant().Add(after).Before(at)) && r.fruitless < idle {
 		at, ok = r.world.Instant().Add(after), true
 	}
 	if !ok {

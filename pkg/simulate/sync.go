@@ -47,6 +47,14 @@ type Sync struct {
 	Beyond func() bool
 	// Say makes the sentence of a ruling of the controller.
 	Say func(decision.Ruling) string
+	// Shown is the Decision that is shown of the first sync, where that tells more;
+	// nil for Decision.
+	Shown func() (*decision.Decision, error)
+	// Latest names the dependent whose Pods run what is being rolled out.
+	Latest string
+	// chain is what came of the sync and those of the target's dependents; nil for
+	// targets without.
+	chain *chain
 }
 
 // Pod is how one pod stands.
@@ -71,6 +79,9 @@ type Options struct {
 	// ReadyAfter is how long a pod takes to become ready; nil to learn it from
 	// the target's own pods.
 	ReadyAfter *time.Duration
+	// Below lists the dependents that the target scales, whose controllers act as
+	// well; nil for targets without.
+	Below Below
 	// Features are those of the API server.
 	Features admission.Features
 }

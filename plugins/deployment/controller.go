@@ -22,6 +22,7 @@ func Controller(follow Follow) controller.Controller {
 			return Decide(r, p, t, Given{Follow: follow})
 		},
 		Answer: Answer,
+		Step:   stepper(follow),
 		Assess: Assess,
 		WhatIf: &controller.WhatIf{Fields: Fields, Change: Change},
 		Scales: []view.Kind{view.ReplicaSets},

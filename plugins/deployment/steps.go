@@ -1,0 +1,76 @@
+package deployment
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// stepper lets simulations sync a Deployment. The Pods are those of its ReplicaSets.
+func stepper(follow Follow) func(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	return func(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+		s, err := run(r, p, t, Given{})
+		if err != nil {
+			return nil, err
+		}
+		return &simulate.Sync{
+			Decision: s.out, Shown: func() (*decision.Decision, error) { return Decide(r, p, t, Given{Follow: follow}) },
+			Wanted: int(s.limits.desired), Revised: true, Latest: s.latest(), Writes: s.server.writes, Minor: minor, Left: s.left,
+			Begin: func(*cluster.Model) {}, StartUps: func() []simulate.StartUp { return nil },
+			Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
+		}, nil
+	}
+}
+
+// latest is the name of the set with the Deployment's template, empty where there is
+// none, which a paused Deployment may lack.
+func (s *sync) latest() string {
+	switch {
+	case s.family.fresh != nil:
+		return s.family.fresh.Name
+	case s.family.existing != nil:
+		return s.family.existing.Name
+	}
+	return ""
+}
+
+// minor actions change no Pods by themselves: the sets' own controller does.
+func minor(a decision.Action) bool { return a.Object.Kind != view.Pods.Kind }
+
+// left is why the sync leaves something undone: what is in its way before what its
+// spec asks for.
+func (s *sync) left() (why []decision.Ruling, bySpec bool) {
+	switch {
+	case !s.out.Gate.Open:
+		return []decision.Ruling{s.out.Gate.Ruling}, false
+	case s.err != nil:
+		return []decision.Ruling{s.out.NextSync}, false
+	case s.d.Spec.Paused && s.outstanding():
+		return []decision.Ruling{s.out.Gate.Ruling}, true
+	}
+	for _, rule := range holdsUp {
+		for _, e := range s.out.Evidence {
+			if e.Rule == rule {
+				why = append(why, e.Ruling)
+			}
+		}
+	}
+	return why, false
+}
+
+// holdsUp are the rules by which a rollout waits, those first that say most.
+var holdsUp = []string{
+	ScaleRefused, OldSetReportsPods, OldPodRuns, NewPodsNotAvailable, AvailabilityAtMinimum, OldNotSettled, SurgeUsedUp,
+}
+
+// outstanding reports whether Pods are left to be updated.
+func (s *sync) outstanding() bool {
+	rs := s.family.existing
+	return rs == nil || replicasOf(rs) != s.limits.desired || slices.ContainsFunc(s.family.old, func(old *appsv1.ReplicaSet) bool { return replicasOf(old) > 0 })
+}
