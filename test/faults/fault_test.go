@@ -31,6 +31,7 @@ var faults = []fault{
 	{"garbage", body("application/json", `{"kind":"List","items":[{]`)},
 	{"empty", body("application/json", "")},
 	{"object", body("application/json", "{}")},
+	{"another kind", body("application/json", `{"kind":"ServiceList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}`)},
 	{"hang", hang},
 	{interrupt, hang},
 }

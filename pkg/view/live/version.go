@@ -31,6 +31,10 @@ func (s *Source) Version(ctx context.Context) (view.ServerVersion, error) {
 	if err := json.Unmarshal(raw, &info); err != nil {
 		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host, err)
 	}
+	if info.GitVersion == "" {
+		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host,
+			unexpected("the server sent no gitVersion: is the server of the kubeconfig a Kubernetes API server?"))
+	}
 	return view.ServerVersion{Version: info.GitVersion, Emulated: emulated(info), Basis: "server"}, nil
 }
 
