@@ -53,12 +53,12 @@ func Collect(obj metav1.Object, links []Link) (decision.Ruling, bool) {
 		return decision.Ruled(CollectorStuck), true
 	case InState(links, Solid):
 		return dropReferences(links)
+	case InState(links, Waiting): // its finalizers matter only where it has none
+		return decision.Ruled(Collected, decision.F("policy", "Foreground if it has dependents")), true
 	case slices.Contains(obj.GetFinalizers(), metav1.FinalizerOrphanDependents):
 		return decision.Ruled(Collected, decision.F("policy", "Orphan")), true
 	case slices.Contains(obj.GetFinalizers(), metav1.FinalizerDeleteDependents):
 		return decision.Ruled(Collected, decision.F("policy", "Foreground")), true
-	case InState(links, Waiting):
-		return decision.Ruled(Collected, decision.F("policy", "Foreground if it has dependents")), true
 	}
 	return decision.Ruled(Collected, decision.F("policy", "Background")), true
 }

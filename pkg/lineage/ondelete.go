@@ -78,21 +78,16 @@ func (w *walker) onDelete(target object) *OnDelete {
 		d.take(target)
 		d.spread(target)
 		d.keep()
+		w.stuck(target)
 	}
 	w.remade(target)
 	return d.out
 }
 
-// remade warns that the controller of the target may make another in its place,
-// and of a target that waits for itself (processDeletingDependentsItem of
-// pkg/controller/garbagecollector, v1.37.1, asks nothing of what is being deleted).
+// remade warns that the controller of the target may make another in its place.
 func (w *walker) remade(target object) {
 	for _, l := range w.linksOf(target) {
 		itself := types.UID(l.Owner.UID) == target.GetUID()
-		if itself && l.Blocks && w.OnDelete == Foreground {
-			w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "WaitsForItself", Message: fmt.Sprintf(
-				"%s blocks its own deletion: it stays until somebody removes that ownerReference or the finalizer %s", w.g.Target, metav1.FinalizerDeleteDependents)})
-		}
 		if l.Controller && l.State == Solid && !l.OwnerDeleting && !itself {
 			w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "MayBeRemade", Message: fmt.Sprintf(
 				"%s controls %s and may make another in its place, which may adopt what is orphaned", l.Owner, w.g.Target)})
@@ -177,6 +172,9 @@ func (d *deletion) holdersOf(o object) map[types.UID]bool {
 	return owners
 }
 
+// gone is the state of an owner that is deleted.
+var gone = map[Policy]State{Background: Dangling, Foreground: Waiting}
+
 // effect is what becomes of a dependent once the owners are gone that were
 // taken up to its turn.
 func (d *deletion) effect(k *kept) Effect {
@@ -184,10 +182,11 @@ func (d *deletion) effect(k *kept) Effect {
 	links := slices.Clone(d.linksOf(k.dep))
 	for i := range links {
 		if turn := d.taken[types.UID(links[i].Owner.UID)]; turn > 0 && turn <= k.turn {
-			links[i].State = Dangling
+			links[i].State = gone[d.OnDelete]
 			e.Blocks = e.Blocks || links[i].Blocks && d.OnDelete == Foreground
 		}
 	}
+	e.Blocks = e.Blocks && !d.unblocked(k.dep)
 	var acts bool
 	if e.Ruling, acts = Collect(k.dep.Object, links); !acts {
 		e.Ruling = decision.Ruled(OwnerNotRead, decision.F("error", "another owner could not be read"))

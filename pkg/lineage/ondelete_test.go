@@ -3,6 +3,7 @@ package lineage
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,8 +79,15 @@ func (p *plain) collect(owner, dep object) {
 	for i := range links {
 		if p.taken[types.UID(links[i].Owner.UID)] {
 			links[i].State = Dangling
-			e.Blocks = e.Blocks || links[i].Blocks && p.OnDelete == Foreground
+			if p.OnDelete == Foreground {
+				links[i].State = Waiting
+				e.Blocks = e.Blocks || links[i].Blocks
+			}
 		}
+	}
+	for _, below := range p.below[dep.GetUID()] { // in a circle, or what looks like one
+		waits := below.GetDeletionTimestamp() != nil && slices.Contains(below.GetFinalizers(), metav1.FinalizerDeleteDependents)
+		e.Blocks = e.Blocks && (dep.GetDeletionTimestamp() != nil || !waits && below.GetName() != "s-0")
 	}
 	ruling, acts := Collect(dep.Object, links)
 	if !acts {
@@ -134,6 +142,73 @@ func TestDeletionSpreadsAsDecidedAnew(t *testing.T) {
 			}
 		}
 	})
+}
+
+// family is ReplicaSets, each with its owners, that block their deletion. Those in
+// deleting are being deleted in the foreground.
+func family(owners map[string][]string, deleting ...string) *view.View {
+	b := view.NewBuilder(time.Unix(0, 0))
+	for _, k := range view.Kinds() {
+		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
+	}
+	for name, of := range owners {
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name)}}
+		for _, owner := range of {
+			rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: owner, UID: types.UID(owner), BlockOwnerDeletion: ptr.To(true)})
+		}
+		if slices.Contains(deleting, name) {
+			rs.DeletionTimestamp, rs.Finalizers = &metav1.Time{Time: time.Unix(1, 0)}, []string{metav1.FinalizerDeleteDependents}
+		}
+		b.Add(view.ReplicaSets, rs)
+	}
+	return b.View()
+}
+
+// The collector breaks a circle of owners where it closes, unless all of them are
+// being deleted already.
+func TestForegroundDeletionInACircle(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		owners   map[string][]string
+		deleting []string
+		waits    string // what an owner waits for
+		caveat   string
+	}{
+		{"chain", map[string][]string{"a": nil, "b": {"a"}, "c": {"b"}}, nil, "b c", ""},
+		{"two", map[string][]string{"a": {"b"}, "b": {"a"}}, nil, "", ""},
+		{"three", map[string][]string{"a": {"c"}, "b": {"a"}, "c": {"b"}}, nil, "b", ""},
+		{"like one", map[string][]string{"a": nil, "b": {"a"}, "c": {"b"}}, []string{"c"}, "c", ""},
+		{"two, one deleting", map[string][]string{"a": {"b"}, "b": {"a"}}, []string{"b"}, "b",
+			"replicaset/a and replicaset/b wait for each other: both stay until somebody removes an ownerReference between them or the finalizer foregroundDeletion"},
+		{"three, one deleting", map[string][]string{"a": {"c"}, "b": {"a"}, "c": {"b"}}, []string{"c"}, "c", ""},
+		{"itself", map[string][]string{"a": {"a"}}, nil, "",
+			"replicaset/a blocks its own deletion: it stays until somebody removes that ownerReference or the finalizer foregroundDeletion"},
+	} {
+		g, err := Ask(family(c.owners, c.deleting...).Reader(), Query{Target: view.Target{Kind: view.ReplicaSets, Namespace: "shop", Name: "a"}, Types: []view.Kind{view.ReplicaSets}, Served: servedHere, OnDelete: Foreground})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var waits, caveats []string
+		for _, e := range g.OnDelete.Takes {
+			if e.Blocks {
+				waits = append(waits, e.Object.Name)
+			}
+		}
+		for _, caveat := range g.Caveats {
+			if caveat.Code == "WaitsForItself" {
+				caveats = append(caveats, caveat.Message)
+			}
+		}
+		if len(g.OnDelete.Takes) != len(c.owners)-1 {
+			t.Errorf("%s: takes %v", c.name, g.OnDelete.Takes)
+		}
+		if got := strings.Join(waits, " "); got != c.waits {
+			t.Errorf("%s: waits for %q, want %q", c.name, got, c.waits)
+		}
+		if got := strings.Join(caveats, "; "); got != c.caveat {
+			t.Errorf("%s: caveats %q, want %q", c.name, got, c.caveat)
+		}
+	}
 }
 
 // What owns itself is neither orphaned by its own deletion nor remade by itself,
