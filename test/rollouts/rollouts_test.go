@@ -1,5 +1,6 @@
-// Package rollouts holds simulations of CloneSets against whole rollouts of the
-// real kruise-manager: the same acts in the same order, to the same end.
+// Package rollouts holds simulations against whole rollouts of the real controllers:
+// of CloneSets, the same acts in the same order, to the same end; of Deployments,
+// the same sizes, availability and end.
 package rollouts
 
 import (
