@@ -7,6 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -16,6 +17,8 @@ import (
 type aim struct {
 	controller controller.Controller
 	view.Target
+	// uid and owner are of the object and of its controller, where it was listed.
+	uid, owner types.UID
 }
 
 // aims resolves the subjects to targets, each once.
@@ -51,7 +54,7 @@ func (s *session) aimsOf(r *view.Reader, sub subject) ([]aim, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, aim{sub.controller, view.Target{Kind: sub.kind, Namespace: namespace, Name: name}})
+		all = append(all, aim{controller: sub.controller, Target: view.Target{Kind: sub.kind, Namespace: namespace, Name: name}})
 	}
 	return all, nil
 }
@@ -79,7 +82,7 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 	}
 	var all []aim
 	for _, o := range objs {
-		all = append(all, aim{sub.controller, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}})
+		all = append(all, aim{sub.controller, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}, o.GetUID(), controllerOf(o)})
 	}
 	return all, nil
 }

@@ -15,6 +15,9 @@ const explainExample = `  # What will this ReplicaSet do next, and why?
   # Every criterion of the deletion order, every claim, the exact patches.
   %[1]s explain rs/web -n shop -o wide
 
+  # Which workloads of a namespace are stuck, and why? Those that are come first.
+  %[1]s explain -n shop
+
   # All ReplicaSets of a namespace, a line each.
   %[1]s explain rs -n shop
 
@@ -36,8 +39,8 @@ type explainFlags struct {
 func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &explainFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	cmd := &cobra.Command{
-		Use:     "explain TYPE [NAME...] | TYPE/NAME...",
-		Short:   "Tell what a controller does next to an object, and why",
+		Use:     "explain TYPE [NAME...] | TYPE/NAME... | -n NAMESPACE | -A",
+		Short:   "Show the state of objects and its cause, and what their controllers do next",
 		Example: examples(env, explainExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
@@ -53,10 +56,18 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 }
 
 func (f *explainFlags) run(ctx context.Context, env Env, args []string) error {
-	subjects, err := env.parser().parseSubjects(args)
+	subjects, err := f.subjects(env, args)
 	if err != nil {
 		return err
 	}
-	q := question{session: session{subjects: subjects, pick: f.pickFlags}, kind: render.ExplanationKind, whole: render.Explain, watch: f.watch}
+	q := question{session: session{subjects: subjects, triage: f.triages(args), pick: f.pickFlags}, kind: render.ExplanationKind, whole: render.Explain, watch: f.watch}
 	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags, &f.contextFlags)
+}
+
+// subjects are those of the arguments, or of all kinds for a triage.
+func (f *explainFlags) subjects(env Env, args []string) ([]subject, error) {
+	if f.triages(args) {
+		return env.parser().everyKind()
+	}
+	return env.parser().parseSubjects(args)
 }

@@ -70,6 +70,9 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	}
 	switch f.format {
 	case "", "wide":
+		if s.triage {
+			return s.humanTriage(o, whole), nil
+		}
 		return human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind)), nil
 	case "name":
 		return render.Names, nil

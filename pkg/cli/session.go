@@ -16,6 +16,8 @@ type session struct {
 	*opened
 	subjects []subject
 	pick     pickFlags
+	// triage: the subjects are all kinds, and what one of them controls is left out.
+	triage bool
 	// whatIf lays a change over the View for one target; nil for none.
 	whatIf change
 	// rounds asks for a simulation; nil for the next step alone.
@@ -54,7 +56,7 @@ func (s *session) decide(ctx context.Context) (*view.Settled[round], error) {
 func (s *session) round(v *view.View) (round, error) {
 	lister := v.Reader()
 	r := round{readers: []*view.Reader{lister}}
-	aims, err := s.aims(lister)
+	aims, err := s.targets(lister, &r)
 	if err != nil {
 		return r, err
 	}
@@ -77,6 +79,15 @@ func (s *session) round(v *view.View) (round, error) {
 		r.decisions = append(r.decisions, keep(d))
 	}
 	return r, nil
+}
+
+// targets are those of the subjects; what can't be listed of a triage is noted.
+func (s *session) targets(lister *view.Reader, r *round) (aims []aim, err error) {
+	if s.triage {
+		aims, r.failed = s.triaged(lister)
+		return aims, nil
+	}
+	return s.aims(lister)
 }
 
 func provisional(used []*view.Reader) bool {

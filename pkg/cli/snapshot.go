@@ -179,16 +179,7 @@ func (f *snapshotFlags) subjects(env Env, args []string) ([]subject, error) {
 	if len(args) > 0 {
 		return env.parser().parseSubjects(args)
 	}
-	var all []subject
-	for _, k := range env.Controllers.Kinds() {
-		s, err := env.parser().subjectOf(k.Resource)
-		if err != nil {
-			return nil, err
-		}
-		s.ifServed = true
-		all = append(all, s)
-	}
-	return all, nil
+	return env.parser().everyKind()
 }
 
 // readFor decides about the session's subjects as they are, scaled far down,
