@@ -198,3 +198,27 @@ func TestReadmeHasTheFigures(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitLoop runs the loop of docs/ci.md with a kubectl that ends with one status
+// after the other: it must end with what is stuck and with errors that stay.
+func TestWaitLoop(t *testing.T) {
+	loop := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(read(t, "../docs/ci.md"))[1]
+	for statuses, want := range map[string]int{"0": 0, "1 1 0": 0, "1 3": 3, "2 2 2 2 2 0": 2, "2 2 2 2 1 2 0": 0, "1 127": 127} {
+		dir := t.TempDir()
+		tool := "#!/bin/sh\nset -- $(cat " + dir + "/left)\necho \"answer $1\"\necho \"$*\" | cut -s -d' ' -f2- > " + dir + "/left\nexit $1\n"
+		for name, text := range map[string]string{"kubectl": tool, "sleep": "#!/bin/sh\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "left"), []byte(statuses), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("sh", "-euc", loop)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+		out, _ := cmd.CombinedOutput() // what it ends with is compared
+		if got := cmd.ProcessState.ExitCode(); got != want {
+			t.Errorf("statuses %s: ends with %d, want %d:\n%s", statuses, got, want, out)
+		}
+	}
+}

@@ -38,6 +38,7 @@ type explainFlags struct {
 
 func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &explainFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
+	f.exits = "exit with 0 when the state is Stable, 1 when it is Reconciling, Progressing or Terminating, 2 without an answer or when it is Unknown, 3 when it is Blocked; of several objects the highest counts"
 	cmd := &cobra.Command{
 		Use:     "explain TYPE [NAME...] | TYPE/NAME... | -n NAMESPACE | -A",
 		Short:   "Show the state of objects and its cause, and what their controllers do next",

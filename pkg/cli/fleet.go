@@ -18,7 +18,7 @@ type overview struct {
 	human    func(io.Writer, render.Options) error
 	names    func(io.Writer) error
 	document func() runtime.Object
-	pending  bool
+	exit     int
 	unread   []string
 	failed   failures
 }
@@ -36,7 +36,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 	}
 	var placed []render.Placed
 	var unread []string
-	isPending := false
+	exit := ExitNothing
 	for i := range all {
 		t := &all[i]
 		if t.answer == nil {
@@ -51,7 +51,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		unread = append(unread, inContext(t.context, unreadOf(ds))...)
 		for _, d := range ds {
 			placed = append(placed, render.Placed{Context: t.context, Decision: d})
-			isPending = isPending || pending(d)
+			exit = max(exit, exitOf(q.kind, d))
 		}
 	}
 	return output.overview(env, overview{
@@ -60,7 +60,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		},
 		names:    func(w io.Writer) error { return render.PlacedNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },
-		pending:  isPending, unread: unread, failed: failed(all),
+		exit:     exit, unread: unread, failed: failed(all),
 	})
 }
 
@@ -94,7 +94,7 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 		},
 		names:    func(w io.Writer) error { return render.PlacedOrphanNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedOrphans(placed, silent(all)) },
-		pending:  pending, unread: unread, failed: failed(all),
+		exit:     pendingExit(pending), unread: unread, failed: failed(all),
 	})
 }
 
@@ -132,15 +132,7 @@ func (f *outputFlags) overview(env Env, v overview) error {
 	if _, err := env.Out.Write(buf.Bytes()); err != nil {
 		return err
 	}
-	switch {
-	case len(v.failed) > 0:
-		return v.failed
-	case f.exitCode && f.lacks(v.unread):
-		return partialError(v.unread)
-	case f.exitCode && v.pending:
-		return errPending
-	}
-	return nil
+	return f.ending(outcome{v.exit, v.unread, v.failed.orNil()})
 }
 
 // overviewable checks --output before anything is read.

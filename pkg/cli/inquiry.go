@@ -82,7 +82,7 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 // lookAt is a reply as the flags want it printed.
 func (f *outputFlags) lookAt(settled *view.Settled[reply]) look {
 	a := settled.Value()
-	return f.checked(look{gist: a.gist(), pending: a.pending(), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
+	return f.checked(look{gist: a.gist(), exit: pendingExit(a.pending()), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
 		show, err := f.form(o)
 		if err != nil {
 			return err

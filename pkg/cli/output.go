@@ -23,12 +23,14 @@ type outputFlags struct {
 	exitCode bool
 	// allowPartial accepts answers that something which was not read could change.
 	allowPartial bool
-	about        html.About
-	template     *genericclioptions.KubeTemplatePrintFlags
+	// exits says what --exit-code does.
+	exits    string
+	about    html.About
+	template *genericclioptions.KubeTemplatePrintFlags
 }
 
 func newOutputFlags() outputFlags {
-	return outputFlags{template: genericclioptions.NewKubeTemplatePrintFlags()}
+	return outputFlags{exits: "exit with 0 when nothing is pending, 1 when something is, 2 on an error, or when something was not read that could change the answer", template: genericclioptions.NewKubeTemplatePrintFlags()}
 }
 
 // formats are those of every command. Some have pages besides, owners drawings.
@@ -47,7 +49,7 @@ func (f *outputFlags) addWith(cmd *cobra.Command, more ...string) {
 	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(f.formats, ", "))
 	flags.StringVar(&f.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	flags.BoolVar(&f.all, "all", false, "show every row of long lists, which are otherwise folded to what decides")
-	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 0 when nothing is pending, 1 when something is, more than 1 on an error, or when something was not read that could change the answer")
+	flags.BoolVar(&f.exitCode, "exit-code", false, f.exits)
 	flags.BoolVar(&f.allowPartial, "allow-partial", false, "accept an answer without something that could not be read and could change it, where --exit-code would exit with 2, and name, jsonpath, go-template and drawings would be an error")
 	f.template.AddFlags(cmd)
 	cmd.PreRun = func(cmd *cobra.Command, args []string) { f.about = about(cmd, args) }

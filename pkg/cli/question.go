@@ -68,7 +68,7 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 	ds, failed := settled.Value().decisions, settled.Value().failed
 	l := look{
 		gist: gist(ds), err: failed.orNil(),
-		pending: slices.ContainsFunc(ds, pending), unread: unreadOf(ds),
+		exit: highest(q.kind, ds), unread: unreadOf(ds),
 		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
 	}
 	switch {

@@ -37,8 +37,8 @@ type look struct {
 	// remark is for standard error: that nothing was found.
 	remark string
 	err    error
-	// pending tells whether there is anything to act on, for --exit-code.
-	pending bool
+	// exit is the status for --exit-code.
+	exit int
 	// turns is when the answer changes by time alone, nil for never.
 	turns *time.Time
 	// unread names what was not read and could change the answer.
@@ -62,17 +62,10 @@ func (f *outputFlags) answer(ctx context.Context, env Env, src *opened, watch bo
 	if err := f.write(env, l); err != nil {
 		return err
 	}
-	switch {
-	case l.err != nil:
-		return l.err
-	case l.refused:
+	if l.err == nil && l.refused {
 		return errRefused
-	case f.exitCode && f.lacks(l.unread):
-		return partialError(l.unread)
-	case f.exitCode && l.pending:
-		return errPending
 	}
-	return nil
+	return f.ending(outcome{l.exit, l.unread, l.err})
 }
 
 // watch prints each answer that differs from the one before, until the context

@@ -211,8 +211,12 @@ func (d *Decision) AddUnread(code, message string) {
 		d.AddCaveat(code, message)
 	}
 	d.Caveats[i].Partial = true
-	if !d.Partial {
-		d.Partial, d.Answer = true, d.Answer+PartialAnswer
+	if d.Partial {
+		return
+	}
+	d.Partial, d.Answer = true, d.Answer+PartialAnswer
+	if d.Headline != "" {
+		d.Headline += PartialAnswer
 	}
 }
 

@@ -41,7 +41,9 @@ func (a Assessment) Settle(d *decision.Decision) {
 	s.Since, s.Next = earliest(counting), next(counting)
 	d.Standing = s
 	d.Cause = a.cause(d, counting)
-	d.Headline = headline(d)
+	if d.Headline = headline(d); d.Partial {
+		d.Headline += decision.PartialAnswer
+	}
 }
 
 func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.State {

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+)
+
+// The exit statuses. Of several answers the highest wins.
+const (
+	ExitNothing = 0
+	ExitPending = 1
+	// ExitError is no answer, a partial one, or one that is not known.
+	ExitError   = 2
+	ExitBlocked = 3
+)
+
+// The ends of a command whose --exit-code was asked for. They are no errors to print.
+var (
+	errPending = errors.New("something is pending")
+	errUnknown = errors.New("a state is not known")
+	errBlocked = errors.New("something is blocked")
+)
+
+// ExitStatus is the exit status for what a command returned, and the text to
+// print for it, empty when there is none.
+func ExitStatus(err error) (int, string) {
+	switch {
+	case err == nil:
+		return ExitNothing, ""
+	case errors.Is(err, errBlocked):
+		return ExitBlocked, besides(err)
+	case errors.Is(err, errPending):
+		return ExitPending, ""
+	case errors.Is(err, errRefused), errors.Is(err, errUnknown):
+		return ExitError, ""
+	default:
+		return ExitError, errorText(err)
+	}
+}
+
+// besides are the errors of other objects than the blocked ones, empty for none.
+func besides(err error) string {
+	others := slices.DeleteFunc(eachOf(err), func(e error) bool { return errors.Is(e, errBlocked) })
+	if len(others) == 0 {
+		return ""
+	}
+	return errorText(failures(others))
+}
+
+// outcome is what --exit-code makes of an answer.
+type outcome struct {
+	// exit is one of the statuses.
+	exit int
+	// unread names what was not read and could change the answer.
+	unread []string
+	err    error
+}
+
+// ending is the error with which a command ends.
+func (f *outputFlags) ending(o outcome) error {
+	switch {
+	case f.exitCode && o.exit == ExitBlocked:
+		return errors.Join(o.err, errBlocked)
+	case o.err != nil:
+		return o.err
+	case f.exitCode && f.lacks(o.unread):
+		return partialError(o.unread)
+	case f.exitCode && o.exit == ExitError:
+		return errUnknown
+	case f.exitCode && o.exit == ExitPending:
+		return errPending
+	}
+	return nil
+}
+
+// pendingExit is the status of an answer that tells no states.
+func pendingExit(pending bool) int {
+	if pending {
+		return ExitPending
+	}
+	return ExitNothing
+}
+
+// exitOf is the status of a decision: of its state where that is asked for.
+func exitOf(kind string, d *decision.Decision) int {
+	if kind != render.ExplanationKind || d.State == "" {
+		return pendingExit(pending(d))
+	}
+	switch d.State {
+	case decision.StateStable:
+		return ExitNothing
+	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating:
+		return ExitPending
+	case decision.StateBlocked:
+		return ExitBlocked
+	}
+	return ExitError
+}
+
+// highest is that of all.
+func highest(kind string, ds []*decision.Decision) int {
+	exit := ExitNothing
+	for _, d := range ds {
+		exit = max(exit, exitOf(kind, d))
+	}
+	return exit
+}
