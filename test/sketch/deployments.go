@@ -36,7 +36,7 @@ func init() {
 
 // word is a known word, or one that would otherwise be a label.
 func (o *object) word(key, otherwise string) string {
-	if v, ok := o.words[key]; ok {
+	if v, ok := o.lookup(key); ok {
 		return v
 	}
 	if v, ok := o.Labels[key]; ok {
@@ -77,7 +77,7 @@ func (o *object) rollout() *appsv1.Deployment {
 		ProgressDeadlineSeconds: ptr.To(o.numeral("deadline", 600)),
 		Selector:                &metav1.LabelSelector{MatchLabels: map[string]string{"app": o.Name}},
 	}
-	switch text, ok := o.words["selector"]; {
+	switch text, ok := o.lookup("selector"); {
 	case ok && text == "":
 		d.Spec.Selector = &metav1.LabelSelector{}
 	case ok && text == "none":
@@ -164,7 +164,7 @@ func (o *object) set() *appsv1.ReplicaSet {
 	have := o.numeral("available", actual)
 	rs.Status = appsv1.ReplicaSetStatus{
 		ObservedGeneration: int64(o.numeral("observed", int32(o.Generation))), Replicas: actual, FullyLabeledReplicas: actual,
-		ReadyReplicas: have, AvailableReplicas: have, TerminatingReplicas: ptr.To[int32](0),
+		ReadyReplicas: have, AvailableReplicas: have, TerminatingReplicas: ptr.To(o.numeral("terminating", 0)),
 	}
 	if reason := o.word("failure", ""); reason != "" {
 		rs.Status.Conditions = []appsv1.ReplicaSetCondition{{

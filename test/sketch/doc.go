@@ -9,5 +9,6 @@
 //	pod  a    of=replicaset/web app=web node=n1 ready=5m age=6m cost=-1
 //	pod  b    app=web node=n1 notready age=6m        # an orphan
 //
-// Words that are no known key are labels; ns= is another namespace.
+// Labels are words with a domain, and those of a short list; ns= is another namespace.
+// A word that nothing reads is an error.
 package sketch

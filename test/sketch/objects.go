@@ -16,10 +16,10 @@ import (
 
 func (o *object) pod() *corev1.Pod {
 	p := &corev1.Pod{ObjectMeta: o.ObjectMeta}
-	p.Spec.NodeName = o.words["node"]
+	p.Spec.NodeName = o.text("node")
 	p.Spec.Containers = []corev1.Container{{Name: "main"}}
 	p.Status.Phase = corev1.PodRunning
-	if phase, ok := o.words["phase"]; ok {
+	if phase, ok := o.lookup("phase"); ok {
 		p.Status.Phase = corev1.PodPhase(phase)
 	}
 	switch {
@@ -27,7 +27,7 @@ func (o *object) pod() *corev1.Pod {
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: o.ago("ready", 0)}}
 	case o.has("notready"):
 		c := corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionFalse}
-		if o.words["notready"] != "" {
+		if o.text("notready") != "" {
 			c.LastTransitionTime = o.ago("notready", 0)
 		}
 		p.Status.Conditions = []corev1.PodCondition{c}
@@ -47,7 +47,7 @@ func (o *object) pod() *corev1.Pod {
 }
 
 func (o *object) selector() *metav1.LabelSelector {
-	text, ok := o.words["selector"]
+	text, ok := o.lookup("selector")
 	if !ok {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (o *object) template() corev1.PodTemplateSpec {
 	if sel := o.selector(); sel != nil {
 		t.Labels = sel.MatchLabels
 	}
-	if text, ok := o.words["template"]; ok {
+	if text, ok := o.lookup("template"); ok {
 		sel, err := metav1.ParseToLabelSelector(text)
 		if err != nil {
 			panic(err)
@@ -74,7 +74,7 @@ func (o *object) template() corev1.PodTemplateSpec {
 		t.Labels = sel.MatchLabels
 	}
 	c := corev1.Container{Name: "main"}
-	if cpu, ok := o.words["request"]; ok {
+	if cpu, ok := o.lookup("request"); ok {
 		c.Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
 	}
 	if cpu := o.word("limit", ""); cpu != "" {
@@ -97,8 +97,8 @@ func (o *object) replicaSet() *appsv1.ReplicaSet {
 	rs.Status = o.setStatus()
 	if o.has("failure") {
 		rs.Status.Conditions = []appsv1.ReplicaSetCondition{{
-			Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Reason: o.words["failure"],
-			Message: strings.ReplaceAll(o.words["message"], "_", " "), LastTransitionTime: o.ago("failed", time.Hour),
+			Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Reason: o.text("failure"),
+			Message: strings.ReplaceAll(o.text("message"), "_", " "), LastTransitionTime: o.ago("failed", time.Hour),
 		}}
 	}
 	return rs
@@ -112,10 +112,10 @@ func (o *object) setStatus() appsv1.ReplicaSetStatus {
 		return st
 	}
 	counts := []*int32{&st.Replicas, &st.FullyLabeledReplicas, &st.ReadyReplicas, &st.AvailableReplicas}
-	for i, text := range strings.Split(o.words["status"], "/") {
+	for i, text := range strings.Split(o.text("status"), "/") {
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil || i == len(counts) {
-			panic("status=" + o.words["status"] + " is not 2 or 2/2/1/0")
+			panic("status=" + o.text("status") + " is not 2 or 2/2/1/0")
 		}
 		for _, count := range counts[i:] {
 			*count = int32(n)
@@ -178,7 +178,7 @@ func (o *object) quota() *corev1.ResourceQuota {
 	default:
 		q.Spec.Hard = corev1.ResourceList{corev1.ResourcePods: resource.MustParse(pods)}
 	}
-	if scope, ok := o.words["scope"]; ok {
+	if scope, ok := o.lookup("scope"); ok {
 		q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScope(scope)}
 	}
 	return q
@@ -198,10 +198,10 @@ func (o *object) limitRange() *corev1.LimitRange {
 // event reads in=UID of the object it is about, and by=COMPONENT that sent it.
 func (o *object) event() *corev1.Event {
 	return &corev1.Event{
-		ObjectMeta: o.ObjectMeta, Reason: o.words["reason"], Count: int32(o.number("count", 1)),
-		Message:        strings.ReplaceAll(o.words["message"], "_", " "),
-		InvolvedObject: corev1.ObjectReference{Kind: "ReplicaSet", Name: o.words["in"], UID: types.UID(o.words["in"])},
-		Source:         corev1.EventSource{Component: o.words["by"]},
+		ObjectMeta: o.ObjectMeta, Reason: o.text("reason"), Count: int32(o.number("count", 1)),
+		Message:        strings.ReplaceAll(o.text("message"), "_", " "),
+		InvolvedObject: corev1.ObjectReference{Kind: "ReplicaSet", Name: o.text("in"), UID: types.UID(o.text("in"))},
+		Source:         corev1.EventSource{Component: o.text("by")},
 		LastTimestamp:  o.ago("last", 0), FirstTimestamp: o.ago("began", Now.Sub(o.ago("last", 0).Time)),
 	}
 }

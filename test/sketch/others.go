@@ -50,7 +50,7 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 func (o *object) job() *batchv1.Job {
 	j := &batchv1.Job{ObjectMeta: o.ObjectMeta}
 	j.Spec.Selector, j.Spec.Template, j.Spec.ManualSelector = o.selector(), o.template(), ptr.To(true)
-	if by, ok := o.words["managed"]; ok {
+	if by, ok := o.lookup("managed"); ok {
 		j.Spec.ManagedBy = &by
 	}
 	if o.has("finished") {
@@ -74,7 +74,7 @@ func (o *object) kruise(k view.Kind) *unstructured.Unstructured {
 			terms[key] = value
 		}
 	}
-	if sort, ok := o.words["subsets"]; ok {
+	if sort, ok := o.lookup("subsets"); ok {
 		_ = unstructured.SetNestedMap(u.Object, map[string]any{}, "spec", "template", sort)
 	}
 	_ = unstructured.SetNestedMap(u.Object, terms, "spec", "selector", "matchLabels") // of strings: can't fail
@@ -93,8 +93,8 @@ func (o *object) history() *int32 {
 // that are no controller's, generate=prefix, mirror, finalizer=name, id=x for
 // the instance of a CloneSet, and podrev=x for the revision of a pod.
 func (o *object) adorn() {
-	o.GenerateName = o.words["generate"]
-	if text, ok := o.words["ref"]; ok {
+	o.GenerateName = o.text("generate")
+	if text, ok := o.lookup("ref"); ok {
 		for _, one := range strings.Split(text, ",") {
 			kind, name, _ := strings.Cut(one, "/")
 			o.OwnerReferences = append(o.OwnerReferences, reference(kind, name))
@@ -103,11 +103,11 @@ func (o *object) adorn() {
 	if o.has("mirror") {
 		o.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: "x"}
 	}
-	if name, ok := o.words["finalizer"]; ok {
+	if name, ok := o.lookup("finalizer"); ok {
 		o.Finalizers = []string{name}
 	}
 	for word, label := range map[string]string{"id": "apps.kruise.io/cloneset-instance-id", "podrev": appsv1.ControllerRevisionHashLabelKey} {
-		if value, ok := o.words[word]; ok {
+		if value, ok := o.lookup(word); ok {
 			o.Labels[label] = value
 		}
 	}

@@ -2,6 +2,8 @@ package sketch
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,7 +51,15 @@ func add(b *view.Builder, words []string) error {
 	if err != nil {
 		return err
 	}
-	switch words[0] {
+	if err := o.add(b, words[0]); err != nil {
+		return err
+	}
+	return o.check(words[0])
+}
+
+// add adds the object to the View.
+func (o *object) add(b *view.Builder, kind string) error {
+	switch kind {
 	case "pod":
 		o.budgetAnnotations()
 		trouble := o.trouble()
@@ -81,7 +91,7 @@ func add(b *view.Builder, words []string) error {
 	case "namespace":
 		b.Add(view.Namespaces, o.namespace())
 	default:
-		return o.addOther(b, words[0])
+		return o.addOther(b, kind)
 	}
 	return nil
 }
@@ -90,6 +100,44 @@ func add(b *view.Builder, words []string) error {
 type object struct {
 	metav1.ObjectMeta
 	words map[string]string
+	// used are the words that were looked up.
+	used map[string]bool
+}
+
+// lookup is a known word, if the line has it.
+func (o *object) lookup(key string) (string, bool) {
+	o.used[key] = true
+	v, ok := o.words[key]
+	return v, ok
+}
+
+// text is a known word, empty where the line lacks it.
+func (o *object) text(key string) string {
+	v, _ := o.lookup(key)
+	return v
+}
+
+// labels are the keys of labels, besides those with a domain. Other words that
+// nothing reads are typos, and a sketch with one would show something else than it
+// says.
+var labels = map[string]bool{
+	"app": true, "broadcastjob-controller-uid": true, "broadcastjob-name": true, "checked": true, "controller-revision-hash": true, "first": true,
+	"group": true, "hash": true, "hold": true, "job": true, "order": true, "pod-template-hash": true, "tier": true, "zone": true,
+}
+
+// check refuses words that mean nothing for this kind of object.
+func (o *object) check(kind string) error {
+	for _, key := range slices.Sorted(maps.Keys(o.Labels)) {
+		if !labels[key] && !strings.Contains(key, "/") {
+			return fmt.Errorf("%s %s: unknown word %s", kind, o.Name, key)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(o.words)) {
+		if !o.used[key] {
+			return fmt.Errorf("%s %s: a %[1]s has no %[3]s", kind, o.Name, key)
+		}
+	}
+	return nil
 }
 
 // keys are the words that are not labels.
@@ -104,7 +152,7 @@ var keys = map[string]bool{
 }
 
 func read(name string, words []string) (*object, error) {
-	o := &object{words: map[string]string{}}
+	o := &object{words: map[string]string{}, used: map[string]bool{}}
 	o.Name, o.Namespace, o.UID, o.Labels = name, Namespace, types.UID(name), map[string]string{}
 	for _, w := range words {
 		key, value, _ := strings.Cut(w, "=")
@@ -118,10 +166,10 @@ func read(name string, words []string) (*object, error) {
 }
 
 func (o *object) metadata() error {
-	if ns, ok := o.words["ns"]; ok {
+	if ns, ok := o.lookup("ns"); ok {
 		o.Namespace = ns
 	}
-	if uid, ok := o.words["uid"]; ok {
+	if uid, ok := o.lookup("uid"); ok {
 		o.UID = types.UID(uid)
 	}
 	o.Generation = int64(o.number("generation", 1))
@@ -137,7 +185,7 @@ func (o *object) metadata() error {
 	if o.has("wrote") {
 		o.wrote("kube-controller-manager")
 	}
-	if cost, ok := o.words["cost"]; ok {
+	if cost, ok := o.lookup("cost"); ok {
 		o.Annotations = map[string]string{"controller.kubernetes.io/pod-deletion-cost": cost}
 	}
 	o.adorn()
@@ -147,7 +195,7 @@ func (o *object) metadata() error {
 // owner reads of=kind/name, or of=kind/name@uid for a reference whose UID is
 // not the name.
 func (o *object) owner() error {
-	of, ok := o.words["of"]
+	of, ok := o.lookup("of")
 	if !ok {
 		return nil
 	}
@@ -164,11 +212,11 @@ func (o *object) owner() error {
 	return nil
 }
 
-func (o *object) has(key string) bool { _, ok := o.words[key]; return ok }
+func (o *object) has(key string) bool { _, ok := o.lookup(key); return ok }
 
 func (o *object) number(key string, otherwise int) int {
 	n := otherwise
-	if text, ok := o.words[key]; ok {
+	if text, ok := o.lookup(key); ok {
 		if _, err := fmt.Sscan(text, &n); err != nil {
 			panic(fmt.Sprintf("%s=%s: %v", key, text, err))
 		}
@@ -178,7 +226,7 @@ func (o *object) number(key string, otherwise int) int {
 
 func (o *object) ago(key string, otherwise time.Duration) metav1.Time {
 	d := otherwise
-	if text, ok := o.words[key]; ok {
+	if text, ok := o.lookup(key); ok {
 		var err error
 		if d, err = time.ParseDuration(text); err != nil {
 			panic(fmt.Sprintf("%s=%s: %v", key, text, err))
