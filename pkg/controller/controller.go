@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
@@ -114,6 +115,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	c.Rules.Phrase(d)
 	d.Sum()
 	d.Answer = c.Answer(d)
+	lease.Await(d)
 	c.assess(d, r, prof, t)
 	NoteGaps(d, r)
 	if prof.Partial {

@@ -73,15 +73,22 @@ func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Ev
 // Tells reports whether a rule is about a Lease.
 func Tells(rule string) bool { return rule == Expired || rule == Ignored }
 
+// Await says of the next sync that it needs a leader, where there is none.
+func Await(d *decision.Decision) {
+	if Nobody(d) != "" && d.NextSync.Message != "" {
+		d.NextSync.Message = "once a leader is active, " + d.NextSync.Message
+	}
+}
+
 // Nobody is the end of an answer that nobody carries out, empty otherwise.
 func Nobody(d *decision.Decision) string {
 	for _, e := range d.Evidence {
 		if e.Rule != Expired {
 			continue
 		}
-		lead := " Nobody acts"
+		lead := " No active leader"
 		if !d.Pending && d.Status.Writes {
-			lead = " No active leader, and its status is out of date"
+			lead += ", and its status is out of date"
 		}
 		return lead + ": the " + e.Facts.Str("process") + "'s lease was last renewed " + e.Facts.Brief("age") + " ago."
 	}

@@ -20,9 +20,9 @@ var Rules = decision.Catalogue{
 		Text: "The leader renews its Lease every two seconds. One that is older than its duration, or that its holder let go of, means that no manager acts, for this or any other object. A cluster that runs without leader election may have a stale Lease all the time: where the manager did anything after the Lease expired, LeaseNotUsed says so instead.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("holder") == "" {
-				return fmt.Sprintf("last renewed %s ago, held by nobody: nobody acts", fs.Brief("age"))
+				return fmt.Sprintf("last renewed %s ago, no holder: no active leader", fs.Brief("age"))
 			}
-			return fmt.Sprintf("last renewed %s ago, valid for %ds (holder %s): nobody acts", fs.Brief("age"), fs.Int("seconds"), fs.Str("holder"))
+			return fmt.Sprintf("last renewed %s ago, valid for %ds (holder %s): no active leader", fs.Brief("age"), fs.Int("seconds"), fs.Str("holder"))
 		},
 	},
 	{

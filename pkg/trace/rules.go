@@ -34,12 +34,12 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: ManagerGone, Title: "The manager's Lease has run out", Source: election,
-		Text: "Nobody leads, so nobody acts, until a manager takes the Lease.",
+		Text: "No controller acts until a manager takes the Lease.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("holder") == "" {
-				return "nobody holds the manager's Lease, last renewed " + fs.Str("age") + " ago: nobody acts"
+				return "no process holds the manager's Lease, last renewed " + fs.Str("age") + " ago: no active leader"
 			}
-			return "the manager's Lease ran out: not renewed for " + fs.Str("age") + ", valid for " + fs.Str("valid") + "s; last holder " + fs.Str("holder") + ": nobody acts"
+			return "the manager's Lease ran out: not renewed for " + fs.Str("age") + ", valid for " + fs.Str("valid") + "s; last holder " + fs.Str("holder") + ": no active leader"
 		},
 	},
 	{
