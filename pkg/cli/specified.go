@@ -18,8 +18,8 @@ func checkSpecified(r *view.Reader, t view.Target, owner metav1.Object, pods []s
 	}
 	need := view.Need{Kind: view.Pods, Namespace: t.Namespace}
 	all := r.Metadata(need)
-	if r.Provisional() || r.Partial(need) {
-		return nil
+	if read := (view.Read{Need: need, Err: r.Err(need)}); r.Provisional() || read.Partial() {
+		return nil // of bundles, the metadata is enough
 	}
 	known, own := map[string]bool{}, []string{}
 	for _, p := range all {
