@@ -25,7 +25,7 @@ func (s *sync) evidence() {
 	if vacant, ok := lease.Overdue(s.r, lease.KruiseManager, s.kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.set, Makes: view.Pods}); ok {
 		s.d.Evidence = append(s.d.Evidence, vacant)
 	}
-	if missing {
+	if missing || s.scaleErr != nil { // which may be that of pods beyond replicas
 		s.failedEvent("FailedCreate")
 	}
 	if s.d.Summary.Delete() > 0 || s.scaleErr != nil {
@@ -65,14 +65,15 @@ func (s *sync) failedEvent(reason string) {
 	}
 	if newest := events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.GetUID(), reason); newest != nil {
 		s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedEvent,
-			decision.F("reason", reason), decision.At("message", withoutPod(newest.Message), "message"),
+			decision.F("reason", reason), decision.At("message", withoutObject(newest.Message), "message"),
 			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.now.Sub(events.Last(newest))), "lastTimestamp")))
 	}
 }
 
-// withoutPod cuts off the whole pod that the event of a failed creation quotes
-// behind the error (createOnePod of sync/cloneset_scale.go, v1.9.1).
-func withoutPod(message string) string {
+// withoutObject cuts off the whole pod or claim that the event of a failed creation
+// quotes behind the error (createOnePod of sync/cloneset_scale.go, v1.9.1).
+func withoutObject(message string) string {
 	message, _, _ = strings.Cut(message, ", pod: {")
+	message, _, _ = strings.Cut(message, ", pvc: {")
 	return message
 }
