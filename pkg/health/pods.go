@@ -100,8 +100,7 @@ func eventsOf(r *view.Reader, pods []*corev1.Pod, starting int) func(*corev1.Pod
 	}
 }
 
-// Sort orders causes of Pods: those that block first, the most frequent label
-// first, then the oldest.
+// Sort orders causes of Pods: the most frequent label first, then the oldest.
 func Sort(causes []decision.Cause) {
 	type group struct {
 		n     int
@@ -118,17 +117,10 @@ func Sort(causes []decision.Cause) {
 	slices.SortStableFunc(causes, func(a, b decision.Cause) int {
 		ga, gb := groups[a.Label], groups[b.Label]
 		return cmp.Or(
-			truth(b.Blocked)-truth(a.Blocked), cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
+			cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
 			a.Since.Compare(b.Since), cmp.Compare(a.Object.Name, b.Object.Name),
 		)
 	})
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // describe is the command that shows one object with its events.
