@@ -26,7 +26,9 @@ func (s *sync) contest(t view.Target) error {
 			return err
 		}
 		s.compare(other, all)
+		s.courses = append(s.courses, other)
 	}
+	s.listed = all
 	return nil
 }
 
@@ -40,6 +42,19 @@ func (s *sync) compare(other *sync, all bool) {
 		}
 		if !all && a.Verb != decision.Release || !slices.ContainsFunc(other.out.Actions, same) {
 			a.Certainty = decision.Possible
+		}
+	}
+}
+
+// contestFields marks the status fields that another course writes otherwise.
+func (s *sync) contestFields() {
+	for _, other := range s.courses {
+		theirs := other.statusFields(other.finalStatus())
+		for i, f := range s.out.Status.Fields {
+			same := func(o decision.FieldChange) bool { return o.Field == f.Field && o.Next == f.Next }
+			if !s.listed || !slices.ContainsFunc(theirs, same) {
+				s.out.Status.Fields[i].Certainty = decision.Possible
+			}
 		}
 	}
 }

@@ -50,6 +50,9 @@ type sync struct {
 	// lost are orphans that others adopt before this sync, in a course that is
 	// compared with it.
 	lost ownership.Lost
+	// courses are those in which others adopt some; listed says that these are all.
+	courses []*sync
+	listed  bool
 	// sums is the arithmetic that the sync came to.
 	sums decision.Facts
 	// err is what the sync returns to the queue.

@@ -15,6 +15,7 @@ import (
 func (s *sync) finish(err error) {
 	s.out.Count.Of = s.counts()
 	s.out.Status = s.statusWrite(err)
+	s.contestFields()
 	s.out.NextSync = s.nextSync(err)
 	s.out.Sets = s.setsOut()
 	s.summarize()

@@ -10,10 +10,7 @@ import (
 )
 
 func (s *sync) statusWrite(err error) decision.StatusWrite {
-	final := s.stored
-	if s.written != nil {
-		final = *s.written
-	}
+	final := s.finalStatus()
 	w := decision.StatusWrite{Writes: s.written != nil, Ruling: s.statusRuling(err), Fields: s.statusFields(final)}
 	w.Plain = w.Rule == SumsWritten
 	for _, c := range final.Conditions {
@@ -22,6 +19,14 @@ func (s *sync) statusWrite(err error) decision.StatusWrite {
 		})
 	}
 	return w
+}
+
+// finalStatus is what is stored after the sync.
+func (s *sync) finalStatus() appsv1.DeploymentStatus {
+	if s.written != nil {
+		return *s.written
+	}
+	return s.stored
 }
 
 func (s *sync) statusRuling(err error) decision.Ruling {
