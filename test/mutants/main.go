@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -40,12 +41,16 @@ func run(ctx context.Context, of string, names []string) error {
 	if err != nil {
 		return err
 	}
+	if drawn, err := drawnFailures(root); err != nil || len(drawn) > 0 {
+		return errors.Join(err, fmt.Errorf("goldens fail on the drawn failures in %s: remove them first", strings.Join(drawn, ", ")))
+	}
 	survived, broken := 0, 0
 	for _, m := range all {
 		if !pattern.MatchString(m.File) && !pattern.MatchString(m.Name) {
 			continue
 		}
 		by, err := caught(ctx, root, m, names)
+		err = errors.Join(err, forgetDrawn(root))
 		if err != nil {
 			broken++
 			fmt.Fprintln(os.Stderr, err)
@@ -63,6 +68,32 @@ func run(ctx context.Context, of string, names []string) error {
 		return fmt.Errorf("%d mutants were noticed by no layer that should have: write the test; %d could not be tried", survived, broken)
 	}
 	return nil
+}
+
+// drawnFailures are the folders in which property tests keep what they failed on.
+func drawnFailures(root string) (found []string, _ error) {
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !e.IsDir():
+			return err
+		case strings.HasSuffix(path, filepath.Join("testdata", "rapid")):
+			found = append(found, path)
+			return fs.SkipDir
+		case strings.HasPrefix(e.Name(), ".") && path != root:
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found, err
+}
+
+// forgetDrawn removes what a mutant's tests drew: the next mutant would fail on it.
+func forgetDrawn(root string) error {
+	drawn, err := drawnFailures(root)
+	for _, dir := range drawn {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return err
 }
 
 func orNone(by string) string {
