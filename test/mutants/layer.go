@@ -19,12 +19,13 @@ var layers = []layer{
 	{"oracle", func(string) []string { return []string{"./test/oracle/..."} }},
 }
 
-// unit is the package of the file and, of one that plugins use, theirs.
+// unit is the package of the file and, of one that plugins use, theirs; of a plugin's,
+// the simulations as well.
 func unit(file string) []string {
 	if strings.HasPrefix(file, "pkg/") {
 		return []string{"./" + path.Dir(file), "./plugins/..."}
 	}
-	all := []string{"./" + path.Dir(file), "./plugins"}
+	all := []string{"./" + path.Dir(file), "./plugins", "./pkg/simulate"}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
