@@ -153,7 +153,7 @@ func TestNothingCertainDependsOnWhoAdopts(t *testing.T) {
 			checkFields(t, d, ends)
 		}
 	})
-	for _, verb := range []decision.Verb{decision.Adopt, decision.Scale, decision.Create} {
+	for _, verb := range []decision.Verb{decision.Adopt, decision.Create} {
 		if conditional[verb] == 0 {
 			t.Errorf("no action %s depended on an adoption: %v", verb, conditional)
 		}
