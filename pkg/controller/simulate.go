@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -45,7 +46,9 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 		}
 	}
 	NoteGaps(d, res.Readers...)
-	d.Timeline = res.Timeline
+	if d.Timeline = res.Timeline; d.Timeline != nil {
+		d.Timeline.Answer += lease.Nobody(d)
+	}
 	d.Sum()
 	return d, res.Readers, err
 }
