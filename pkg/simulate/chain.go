@@ -33,9 +33,9 @@ type chain struct {
 func (r *run) prepare(s *Sync) (missing bool, err error) {
 	var all []*Sync
 	for _, dep := range r.o.Below(r.world.View()) {
-		d, missing, err := r.ask(dep.Sync)
-		if err != nil || missing {
-			return missing, err
+		d, reader, err := r.ask(dep.Sync, r.syncs == 1)
+		if err != nil || reader.Provisional() {
+			return reader.Provisional(), err
 		}
 		all = append(all, d)
 		s.count(dep.Name, d)
@@ -54,16 +54,6 @@ func (r *run) prepare(s *Sync) (missing bool, err error) {
 	return false, nil
 }
 
-// ask lets a controller sync on the model cluster as it is now.
-func (r *run) ask(sync Controller) (s *Sync, missing bool, err error) {
-	reader := r.world.View().Reader()
-	s, err = sync(reader)
-	if missing = len(reader.Missing()) > 0; r.syncs < 2 || err != nil || missing {
-		r.res.Readers = append(r.res.Readers, reader)
-	}
-	return s, missing, err
-}
-
 // count adds the Pods of a dependent.
 func (s *Sync) count(name string, d *Sync) {
 	for _, p := range d.Pods {
@@ -80,9 +70,9 @@ func (r *run) descend(s *Sync) (missing bool, err error) {
 		return false, err
 	}
 	for _, dep := range r.o.Below(r.world.View()) {
-		d, missing, err := r.ask(dep.Sync)
-		if err != nil || missing {
-			return missing, err
+		d, reader, err := r.ask(dep.Sync, r.syncs == 1)
+		if err != nil || reader.Provisional() {
+			return reader.Provisional(), err
 		}
 		r.work += len(d.Pods)
 		s.count(dep.Name, d)

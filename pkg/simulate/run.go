@@ -65,18 +65,14 @@ func Run(v *view.View, sync Controller, o Options) (*Result, error) {
 
 // step decides once, on the model cluster as it is now.
 func (r *run) step() (missing bool, err error) {
-	reader := r.world.View().Reader()
-	s, err := r.sync(reader)
-	if r.syncs == 0 || err != nil || len(reader.Missing()) > 0 {
-		r.res.Readers = append(r.res.Readers, reader)
-	}
-	if err != nil || len(reader.Missing()) > 0 {
-		return len(reader.Missing()) > 0, err
+	s, reader, err := r.ask(r.sync, r.syncs == 0)
+	if err != nil || reader.Provisional() {
+		return reader.Provisional(), err
 	}
 	shown := s.Decision
 	if r.syncs == 0 && s.Shown != nil {
-		if shown, err = s.Shown(); err != nil || len(reader.Missing()) > 0 {
-			return len(reader.Missing()) > 0, err
+		if shown, err = s.Shown(); err != nil || reader.Provisional() {
+			return reader.Provisional(), err
 		}
 	}
 	r.syncs++
@@ -97,6 +93,17 @@ func (r *run) step() (missing bool, err error) {
 	}
 	r.observe(s)
 	return false, nil
+}
+
+// ask lets a controller sync on the model cluster as it is now. What its first sync
+// reads is kept, and what a later one reads that is missing.
+func (r *run) ask(sync Controller, first bool) (*Sync, *view.Reader, error) {
+	reader := r.world.View().Reader()
+	s, err := sync(reader)
+	if first || err != nil || reader.Provisional() {
+		r.res.Readers = append(r.res.Readers, reader)
+	}
+	return s, reader, err
 }
 
 // begin starts the clock.
