@@ -43,6 +43,19 @@ func Vacant(l *coordinationv1.Lease, now time.Time) bool {
 	return holder(l) == "" || now.After(Lapse(l))
 }
 
+// Held reports whether a process is seen to hold the Lease now, so that what its
+// controllers report is up to date.
+func Held(r *view.Reader, of Program) bool {
+	l, ok := of.read(r)
+	return ok && l.Spec.RenewTime != nil && l.Spec.LeaseDurationSeconds != nil && !Vacant(l, r.Now())
+}
+
+func (p Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
+	need := p.Lease
+	need.Without, need.Explains = "whether the "+p.Process+" is alive is not known", true
+	return view.Get[*coordinationv1.Lease](r, need)
+}
+
 // Overdue is the evidence about a program that has something to write to the
 // subject, when nobody holds its Lease: no process of it acts, or one acts
 // without. It is false when the Lease is held, and when it can't be read.
@@ -51,9 +64,7 @@ func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Ev
 	if unelected {
 		return decision.Evidence{}, false
 	}
-	need := of.Lease
-	need.Without, need.Explains = "whether the "+of.Process+" is alive is not known", true
-	lease, ok := view.Get[*coordinationv1.Lease](r, need)
+	lease, ok := of.read(r)
 	if !ok || !Vacant(lease, r.Now()) {
 		return decision.Evidence{}, false
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -75,10 +76,10 @@ func (a *assessor) assess() health.Assessment {
 		return health.Assessment{Replicas: n, Note: a.note()}
 	}
 	if !a.readPods() {
-		return health.Assessment{Replicas: n, Causes: append(a.above(n), a.overdue(n)...), Unread: true}
+		return health.Assessment{Replicas: n, Causes: append(a.above(), a.overdue(n)...), Unread: true}
 	}
 	n = a.counted()
-	causes := a.above(n)
+	causes := a.above()
 	for _, rs := range a.sets {
 		causes = append(causes, a.below(rs)...)
 	}
@@ -115,7 +116,7 @@ func (a *assessor) counted() *decision.Replicas {
 }
 
 // settled reports whether the ReplicaSets say that all is as desired, and nothing is
-// being deleted.
+// being deleted, and that can be relied on without a look at the Pods.
 func (a *assessor) settled(n *decision.Replicas) bool {
 	for _, rs := range a.sets {
 		if rs.Status.ObservedGeneration < rs.Generation || actual(rs) != replicasOf(rs) {
@@ -123,7 +124,13 @@ func (a *assessor) settled(n *decision.Replicas) bool {
 		}
 	}
 	going := terminating(a.sets)
-	return n.Complete() && (going == nil || *going == 0)
+	return n.Complete() && going != nil && *going == 0 && a.upToDate()
+}
+
+// upToDate reports whether status follows the Pods: a leader is seen to write it. Files
+// without any Pod tell no more than status does.
+func (a *assessor) upToDate() bool {
+	return lease.Held(a.r, lease.ControllerManager) || !a.r.Vouches(view.Pods) && !a.r.Mentions(view.Pods)
 }
 
 // readPods reads the Pods of all sets; false where they can't be read.

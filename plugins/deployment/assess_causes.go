@@ -32,13 +32,13 @@ func (a *assessor) unusable() decision.Cause {
 }
 
 // above are the causes in the Deployment itself.
-func (a *assessor) above(n *decision.Replicas) []decision.Cause {
-	return append(a.paused(n), a.refusedSet()...)
+func (a *assessor) above() []decision.Cause {
+	return append(a.paused(), a.refusedSet()...)
 }
 
 // paused is the cause that updates are outstanding and nobody rolls them out.
-func (a *assessor) paused(n *decision.Replicas) []decision.Cause {
-	if !a.d.Spec.Paused || a.fresh != nil && !n.Outdated() && n.Current <= n.Desired {
+func (a *assessor) paused() []decision.Cause {
+	if !a.d.Spec.Paused || a.fresh != nil && sum(a.sets, replicasOf) == replicasOf(a.fresh) {
 		return nil
 	}
 	c := decision.Cause{
