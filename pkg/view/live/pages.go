@@ -24,7 +24,7 @@ const (
 	mostObjects = 500_000
 	// mostUnannounced is the most of a list that does not say what remains, as
 	// API servers do only for lists with selectors.
-	mostUnannounced = 200_000
+	mostUnannounced = 160_000
 	// A list may have fewPages of any size. After them its pages hold at least
 	// sparsePage objects on average.
 	fewPages   = 100
