@@ -73,11 +73,21 @@ func mustJSON(v any) string {
 
 // Without is a copy of the object without its references to an owner.
 func Without(obj metav1.Object, owner types.UID) metav1.Object {
+	return owned(obj, slices.DeleteFunc(slices.Clone(obj.GetOwnerReferences()), func(ref metav1.OwnerReference) bool { return ref.UID == owner }))
+}
+
+// With is a copy of the object with one more reference to an owner.
+func With(obj metav1.Object, owner metav1.OwnerReference) metav1.Object {
+	return owned(obj, append(slices.Clone(obj.GetOwnerReferences()), owner))
+}
+
+// owned is a copy of the object with these references.
+func owned(obj metav1.Object, refs []metav1.OwnerReference) metav1.Object {
 	copied, ok := obj.(runtime.Object).DeepCopyObject().(metav1.Object)
 	if !ok {
 		return obj
 	}
-	copied.SetOwnerReferences(slices.DeleteFunc(copied.GetOwnerReferences(), func(ref metav1.OwnerReference) bool { return ref.UID == owner }))
+	copied.SetOwnerReferences(refs)
 	return copied
 }
 

@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -101,10 +100,7 @@ func (s *sync) otherOwners(p *corev1.Pod) []metav1.OwnerReference {
 }
 
 func (s *sync) reference() metav1.OwnerReference {
-	return metav1.OwnerReference{
-		APIVersion: s.set.GetAPIVersion(), Kind: s.set.GetKind(), Name: s.set.GetName(), UID: s.set.GetUID(),
-		Controller: ptr.To(true), BlockOwnerDeletion: ptr.To(true),
-	}
+	return *metav1.NewControllerRef(s.set, s.set.GroupVersionKind())
 }
 
 // moveOn moves a pod to another state of its lifecycle.

@@ -39,7 +39,7 @@ func (s *sync) createPods(w *cluster.Model, a decision.Action, name func() strin
 	}
 	var done []decision.Action
 	for range a.Count {
-		p := cluster.NewPod(w, name(), cluster.PodOf(s.set.GetNamespace(), template, s.reference()))
+		p := cluster.NewPod(w, name(), cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", template, s.reference()))
 		s.mark(p, revision)
 		s.giveLaunchPriorities(p)
 		s.createVolumes(w, p)

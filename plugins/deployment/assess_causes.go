@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -108,14 +109,10 @@ func (a *assessor) below(rs *appsv1.ReplicaSet) []decision.Cause {
 
 // creator is a set as one that creates what is missing.
 func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*corev1.Pod) health.Creator {
-	t := &rs.Spec.Template
 	c := health.Creator{
 		Kind: view.ReplicaSets, Object: rs, Missing: n.Desired - n.Current, Terminating: health.Terminating(pods),
 		Features: admission.FeaturesOf(a.profile.Kubernetes),
-		Pod: &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: rs.Namespace, GenerateName: rs.Name + "-", Labels: t.Labels, Annotations: t.Annotations},
-			Spec:       t.Spec,
-		},
+		Pod:      cluster.PodOf(rs.Namespace, rs.Name+"-", &rs.Spec.Template, *metav1.NewControllerRef(rs, appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))),
 		Events: view.Need{
 			Kind: view.Events, Namespace: rs.Namespace, Without: "why creations failed is not known", Explains: true,
 			Fields: fmt.Sprintf("involvedObject.kind=ReplicaSet,involvedObject.name=%s,reason=FailedCreate", rs.Name),

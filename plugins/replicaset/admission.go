@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -41,11 +41,7 @@ func (s *sync) admission() admission.Verdict {
 }
 
 func (s *sync) newPod() *corev1.Pod {
-	t := &s.set.Spec.Template
-	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: s.set.Namespace, GenerateName: s.set.Name + "-", Labels: t.Labels, Annotations: t.Annotations},
-		Spec:       t.Spec,
-	}
+	return cluster.PodOf(s.set.Namespace, s.set.Name+"-", &s.set.Spec.Template, s.set.reference())
 }
 
 // admissionDoubts lists why it is not known whether the creations are accepted,

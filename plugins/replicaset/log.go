@@ -1,78 +1,61 @@
 package replicaset
 
 import (
-	"slices"
-
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// writes are the requests of a sync, in its order. Methods that add one return its
-// number, from 1, and 0 on a nil log, which keeps none.
+// writes are the requests of a sync, in its order.
 type writes []cluster.Write
 
+// add returns the number of the request, from 1; it is 0 on a nil log, which keeps
+// none.
 func (l *writes) add(w cluster.Write) int {
+	if l == nil {
+		return 0
+	}
 	*l = append(*l, w)
 	return len(*l)
 }
 
 func (l *writes) adopt(set *set, pod *corev1.Pod, patch string, err error) int {
-	return l.patch(pod, patch, err, func(refs []metav1.OwnerReference) []metav1.OwnerReference { return append(refs, set.reference()) })
+	return l.patch(pod, patch, err, func() metav1.Object { return ownership.With(pod, set.reference()) })
 }
 
 func (l *writes) release(set *set, pod *corev1.Pod, patch string, err error) int {
-	return l.patch(pod, patch, err, func(refs []metav1.OwnerReference) []metav1.OwnerReference {
-		return slices.DeleteFunc(refs, func(ref metav1.OwnerReference) bool { return ref.UID == set.UID })
-	})
+	return l.patch(pod, patch, err, func() metav1.Object { return ownership.Without(pod, set.UID) })
 }
 
-func (l *writes) patch(pod *corev1.Pod, patch string, err error, owners func([]metav1.OwnerReference) []metav1.OwnerReference) int {
-	if l == nil {
-		return 0
-	}
+func (l *writes) patch(pod *corev1.Pod, patch string, err error, stored func() metav1.Object) int {
 	return l.add(cluster.Write{
-		Verb: cluster.Patch, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Patch: patch, Err: err,
-		Stored: func() metav1.Object {
-			p := pod.DeepCopy()
-			p.OwnerReferences = owners(p.OwnerReferences)
-			return p
-		},
+		Verb: cluster.Patch, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Patch: patch, Err: err, Stored: stored,
 	})
 }
 
 // create adds n creations, of Pods as LimitRanges leave them.
 func (l *writes) create(s *sync, n int, err error) int {
-	if l == nil {
-		return 0
-	}
-	template := s.set.Spec.Template
 	return l.add(cluster.Write{
 		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.Namespace, Name: s.generateName(), Generate: true, Count: n, Err: err,
-		Object: cluster.PodOf(s.set.Namespace, &template, s.set.reference()),
+		Object: s.newPod(),
 		Stored: func() metav1.Object {
-			template.Spec = s.admission().Pod.Spec
-			return cluster.PodOf(s.set.Namespace, &template, s.set.reference())
+			pod := s.newPod()
+			pod.Spec = s.admission().Pod.Spec
+			return pod
 		},
 	})
 }
 
 func (l *writes) delete(pod decision.Ref, err error) int {
-	if l == nil {
-		return 0
-	}
 	return l.add(cluster.Write{Verb: cluster.Delete, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Err: err})
 }
 
 func (l *writes) status(s *sync, next appsv1.ReplicaSetStatus, err error) int {
-	if l == nil {
-		return 0
-	}
 	next.ObservedGeneration = s.set.Generation
 	if s.behaviour.droppedTerminating {
 		next.TerminatingReplicas = nil // by the API server: every sync writes it again
@@ -81,13 +64,6 @@ func (l *writes) status(s *sync, next appsv1.ReplicaSetStatus, err error) int {
 		Verb: cluster.Update, Kind: s.set.kind, Status: true, Namespace: s.set.Namespace, Name: s.set.Name, Err: err,
 		Stored: func() metav1.Object { return s.set.with(next) },
 	})
-}
-
-func (s *set) reference() metav1.OwnerReference {
-	return metav1.OwnerReference{
-		APIVersion: s.kind.GroupVersion().String(), Kind: s.kind.Kind, Name: s.Name, UID: s.UID,
-		Controller: ptr.To(true), BlockOwnerDeletion: ptr.To(true),
-	}
 }
 
 // statusOfRC mirrors the way back of the replication manager's adapter.

@@ -74,6 +74,11 @@ func (s *set) want() int {
 	return int(*s.Spec.Replicas)
 }
 
+// reference is that of the Pods to their controller.
+func (s *set) reference() metav1.OwnerReference {
+	return *metav1.NewControllerRef(s, s.kind.GroupVersion().WithKind(s.kind.Kind))
+}
+
 // with is the target with another status.
 func (s *set) with(next appsv1.ReplicaSetStatus) metav1.Object {
 	if s.rc != nil {
