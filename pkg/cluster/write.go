@@ -44,7 +44,8 @@ type Write struct {
 	Err error
 }
 
-func (w *Write) stored() metav1.Object {
+// After is the object as the API server has it once the write is accepted.
+func (w *Write) After() metav1.Object {
 	if w.Stored != nil {
 		return w.Stored()
 	}
@@ -65,7 +66,7 @@ func (m *Model) Commit(w *Write) (created []string, changed bool) {
 		}
 		return created, true
 	}
-	obj := w.stored()
+	obj := w.After()
 	if was, ok := m.Get(w.Kind, w.Namespace, w.Name); ok && equality.Semantic.DeepEqual(was, obj) {
 		return nil, false
 	}
@@ -97,7 +98,7 @@ func (m *Model) createPod(w *Write) string {
 	if w.Generate {
 		name = m.NewName(w.Namespace, w.Name)
 	}
-	sent, ok := w.stored().(*corev1.Pod)
+	sent, ok := w.After().(*corev1.Pod)
 	if !ok {
 		return name
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -18,7 +19,7 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	if n > 0 {
 		v.Ruling = decision.Ruled(SetContested, decision.F("selector", s.claims.owner.Selector.String()), decision.F("rivals", rivals))
 	}
-	err := s.server.patchSet(rs, s.reowned(decision.Adopt, rs), v.Patch)
+	err := s.server.patchSet(rs, v.Patch, func() metav1.Object { return ownership.With(rs, s.reference()) })
 	s.claimed(decision.Adopt, rs, *v, err, n)
 	switch {
 	case err == nil:
@@ -37,7 +38,6 @@ func (s *sync) claimed(verb decision.Verb, rs *appsv1.ReplicaSet, v ownership.Ve
 	if err != nil {
 		return
 	}
-	s.claims.moved = append(s.claims.moved, s.reowned(verb, rs))
 	a := s.act(verb, rs, v.Ruling)
 	a.Patch = v.Patch
 	if rivals > 0 {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -72,32 +72,19 @@ func (s *sync) supersede(later []decision.Effect) {
 // after is the View with the sync's writes laid over it. Views can't lose
 // objects: after a deletion it is not known.
 func (s *sync) after() (*view.View, bool) {
-	if s.out.Summary.Delete() > 0 {
-		return nil, false
-	}
+	over := s.r.View
 	var sets []metav1.Object
-	for _, rs := range s.claims.moved {
-		sets = append(sets, rs)
-	}
-	for _, rs := range s.changed {
-		sets = append(sets, rs)
-	}
-	over := s.r.With(view.ReplicaSets, sets...)
-	for _, w := range slices.Backward(s.server.writes) {
-		if d, ok := w.Object.(*appsv1.Deployment); ok && w.Err == nil {
-			return over.With(view.Deployments, d), true
+	for i := range s.server.writes {
+		w := &s.server.writes[i]
+		switch {
+		case w.Err != nil:
+		case w.Verb == cluster.Delete:
+			return nil, false
+		case w.Kind.GroupKind() == view.ReplicaSets.GroupKind():
+			sets = append(sets, w.After()) // there may be many: one View for all
+		default:
+			over = over.With(w.Kind, w.After())
 		}
 	}
-	return over, true
-}
-
-// reowned is a set after its adoption or release.
-func (s *sync) reowned(verb decision.Verb, rs *appsv1.ReplicaSet) *appsv1.ReplicaSet {
-	rs = rs.DeepCopy()
-	if verb == decision.Adopt {
-		rs.OwnerReferences = append(rs.OwnerReferences, *metav1.NewControllerRef(s.d, appsv1.SchemeGroupVersion.WithKind("Deployment")))
-		return rs
-	}
-	rs.OwnerReferences = slices.DeleteFunc(rs.OwnerReferences, func(o metav1.OwnerReference) bool { return o.UID == s.d.UID })
-	return rs
+	return over.With(view.ReplicaSets, sets...), true
 }

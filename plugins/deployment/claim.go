@@ -21,8 +21,6 @@ type claims struct {
 	sets  []*appsv1.ReplicaSet
 	// contested are those of sets that others may adopt first.
 	contested []*appsv1.ReplicaSet
-	// moved are the sets that were adopted or released, as they are then.
-	moved []*appsv1.ReplicaSet
 	// canAdopt is the answer of the live read, which is made once a sync.
 	canAdopt *error
 	refusals []error
@@ -82,7 +80,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 	case decision.ToAdopt:
 		s.adopt(rs, &v)
 	case decision.ToRelease:
-		err := s.server.patchSet(rs, s.reowned(decision.Release, rs), v.Patch)
+		err := s.server.patchSet(rs, v.Patch, func() metav1.Object { return ownership.Without(rs, s.d.UID) })
 		s.claimed(decision.Release, rs, v, err, 0)
 		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
 			s.claims.refusals = append(s.claims.refusals, err)

@@ -55,12 +55,17 @@ func (s *sync) draft() *appsv1.ReplicaSet {
 	return &appsv1.ReplicaSet{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: s.setName(), Namespace: s.d.Namespace, Labels: template.Labels,
-			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s.d, appsv1.SchemeGroupVersion.WithKind("Deployment"))},
+			OwnerReferences: []metav1.OwnerReference{s.reference()},
 		},
 		Spec: appsv1.ReplicaSetSpec{
 			Replicas: ptr.To[int32](0), MinReadySeconds: s.d.Spec.MinReadySeconds, Selector: selector, Template: template,
 		},
 	}
+}
+
+// reference is that of the sets to their controller.
+func (s *sync) reference() metav1.OwnerReference {
+	return *metav1.NewControllerRef(s.d, appsv1.SchemeGroupVersion.WithKind("Deployment"))
 }
 
 func withHash(labels map[string]string) map[string]string {

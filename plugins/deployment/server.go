@@ -85,10 +85,10 @@ func (s *server) updateSet(was, rs *appsv1.ReplicaSet) (*appsv1.ReplicaSet, erro
 	return stored, nil
 }
 
-// patchSet sends a patch of a set, which is then as patched.
-func (s *server) patchSet(rs, patched *appsv1.ReplicaSet, body string) error {
+// patchSet sends a patch of a set, which stored returns as it is then.
+func (s *server) patchSet(rs *appsv1.ReplicaSet, body string, stored func() metav1.Object) error {
 	w := writeSet(cluster.Patch, rs)
-	w.Patch, w.Stored = body, func() metav1.Object { return patched.DeepCopy() }
+	w.Patch, w.Stored = body, stored
 	if err := s.send(w, nil); err != nil {
 		return err
 	}
