@@ -84,7 +84,7 @@ func finished(p *corev1.Pod) bool {
 	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
 }
 
-// PodReady tells whether the pod's condition Ready is True.
+// PodReady reports whether the pod's condition Ready is True.
 func PodReady(p *corev1.Pod) bool {
 	c := condition(p, corev1.PodReady)
 	return c != nil && c.Status == corev1.ConditionTrue

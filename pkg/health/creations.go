@@ -150,7 +150,7 @@ var (
 	exceeded  = regexp.MustCompile(`exceeded quota: ([^,]+), `)
 )
 
-// judge tells what a message of a failed creation means.
+// judge returns what a message of a failed creation means.
 func (s saying) judge(c Creator, o Options) decision.Cause {
 	cause := decision.Cause{
 		Object: ownership.RefTo(c.Kind, c.Object), Reason: "FailedCreate", Label: "creating Pods fails",

@@ -8,14 +8,14 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Leader returns the cause that nobody does what is due, which evidence about a
-// Lease says.
+// Leader returns the cause that there is no active leader to do what is due, as
+// evidence about a Lease says.
 func Leader(r *view.Reader, found []decision.Evidence, o Options) []decision.Cause {
 	for _, e := range found {
 		if e.Rule != lease.Expired {
 			continue
 		}
-		need := view.Need{Kind: view.Leases, Namespace: e.Source.Namespace, Name: e.Source.Name, Without: "since when nobody acts is not known", Explains: true}
+		need := view.Need{Kind: view.Leases, Namespace: e.Source.Namespace, Name: e.Source.Name, Without: "since when there is no active leader is not known", Explains: true}
 		l, ok := view.Get[*coordinationv1.Lease](r, need)
 		if !ok || l.Spec.RenewTime == nil {
 			continue

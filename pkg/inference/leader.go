@@ -23,7 +23,7 @@ type leader struct {
 	// known; renewed is when it was last heard of.
 	acquired, renewed time.Time
 	lasts             time.Duration
-	// gone tells that nobody acts until somebody takes the lease over, with an
+	// gone: there is no active leader until a process takes the Lease over, with an
 	// empty memory. A process that was merely stopped gives up when it finds
 	// that it lost the lease.
 	gone bool

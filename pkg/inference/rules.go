@@ -112,7 +112,7 @@ var verdictRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: NobodyLeads, Title: "Nobody acts, and who acts next remembers nothing", Source: elect,
+		ID: NobodyLeads, Title: "No active leader, and the next one expects nothing", Source: elect,
 		Text: "The Lease ran out. A process that was only stopped gives up when it finds that it lost the Lease; the next leader starts with no expectations.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("holder") == "" {

@@ -62,7 +62,7 @@ type Event struct {
 type Verdict string
 
 // Satisfied is for sure; Perhaps may be pending; Expired no longer counts,
-// seen or not; Unled means that nobody acts, and Moot that it does not matter.
+// seen or not; Unled means that there is no active leader, and Moot that it does not matter.
 const (
 	Satisfied Verdict = "satisfied"
 	Perhaps   Verdict = "perhaps"

@@ -32,7 +32,7 @@ type chain struct {
 // starts.
 func (r *run) prepare(s *Sync) (missing bool, err error) {
 	var all []*Sync
-	for _, dep := range r.o.Below(r.world.View()) {
+	for _, dep := range r.o.Below(r.model.View()) {
 		d, reader, err := r.ask(dep.Sync, r.syncs == 1)
 		if err != nil || reader.Provisional() {
 			return reader.Provisional(), err
@@ -69,7 +69,7 @@ func (r *run) descend(s *Sync) (missing bool, err error) {
 	if err := r.link(s, s); err != nil {
 		return false, err
 	}
-	for _, dep := range r.o.Below(r.world.View()) {
+	for _, dep := range r.o.Below(r.model.View()) {
 		d, reader, err := r.ask(dep.Sync, r.syncs == 1)
 		if err != nil || reader.Provisional() {
 			return reader.Provisional(), err
@@ -95,8 +95,8 @@ func (r *run) link(s, d *Sync) error {
 	if err := r.tooMany(picked); err != nil {
 		return err
 	}
-	done, changed := d.commit(r.world, picked)
-	r.world.Settle()
+	done, changed := d.commit(r.model, picked)
+	r.model.Settle()
 	for i := range done {
 		done[i].Message = d.Say(done[i].Ruling)
 	}

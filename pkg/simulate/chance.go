@@ -17,10 +17,10 @@ func (r *run) chance(round decision.Round) {
 		}
 	}
 	if len(facts) == 2 { // a creation that may be refused
-		r.world.Note(decision.Ruled(CreationsAccepted, facts...))
+		r.model.Note(decision.Ruled(CreationsAccepted, facts...))
 		return
 	}
-	r.world.Note(decision.Ruled(OneOfSeveral, facts...))
+	r.model.Note(decision.Ruled(OneOfSeveral, facts...))
 }
 
 // others are the further choices of a round: "1 of 2 updated".
@@ -58,7 +58,7 @@ func (r *run) places(done []decision.Action) []decision.Action {
 			done[i].Certainty, done[i].Choice = decision.Possible, &decision.Choice{K: hit, N: made}
 		}
 	}
-	r.world.Note(decision.Ruled(NewPodsAlike, decision.F("k", hit), decision.F("n", made)))
+	r.model.Note(decision.Ruled(NewPodsAlike, decision.F("k", hit), decision.F("n", made)))
 	return done
 }
 
@@ -67,7 +67,7 @@ func ranked(a decision.Action) bool {
 }
 
 func (r *run) isMade(o decision.Ref) bool {
-	return r.world.Made(o.Namespace, o.Name)
+	return r.model.Made(o.Namespace, o.Name)
 }
 
 // caveats keeps each caveat of each sync once.

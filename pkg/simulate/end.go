@@ -48,9 +48,9 @@ func (r *run) finish() {
 	if r.tl.End.Outcome == "" {
 		r.verdict()
 	}
-	r.tl.Notes = r.world.Notes()
+	r.tl.Notes = r.model.Notes()
 	if t := r.tl.Totals; t.Create+t.Update > 0 {
-		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F("after", r.world.ReadyAfter().String())))
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F("after", r.model.ReadyAfter().String())))
 	}
 	if r.tl.Totals.Create > 0 {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(NamesMadeUp))

@@ -15,17 +15,17 @@ const assumed = 30 * time.Second
 // median of what the target's own pods took, else an assumption.
 func (r *run) learn(s *Sync) {
 	why := decision.Ruled(ReadyAfterAssumed)
-	r.world.SetReadyAfter(assumed)
+	r.model.SetReadyAfter(assumed)
 	switch seen := s.StartUps(); {
 	case r.o.ReadyAfter != nil:
-		r.world.SetReadyAfter(*r.o.ReadyAfter)
+		r.model.SetReadyAfter(*r.o.ReadyAfter)
 		why = decision.Ruled(ReadyAfterGiven)
 	case len(seen) > 0:
 		var took time.Duration
 		took, why = median(seen)
-		r.world.SetReadyAfter(took)
+		r.model.SetReadyAfter(took)
 	}
-	r.tl.ReadyAfter = decision.ReadyAfter{Duration: r.world.ReadyAfter().String(), Ruling: why}
+	r.tl.ReadyAfter = decision.ReadyAfter{Duration: r.model.ReadyAfter().String(), Ruling: why}
 }
 
 // median is the middle one, of an even number the earlier of the two in the middle.

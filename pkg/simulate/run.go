@@ -25,7 +25,7 @@ const (
 type run struct {
 	sync  Controller
 	o     Options
-	world *cluster.Model
+	model *cluster.Model
 	tl    *decision.Timeline
 	res   *Result
 	last  *Sync
@@ -44,7 +44,7 @@ type run struct {
 // Run simulates. Errors are those of the controller's decisions, and that of a
 // target of which more than mostCreated pods would have to be made.
 func Run(v *view.View, sync Controller, o Options) (*Result, error) {
-	r := &run{sync: sync, o: o, world: cluster.New(v, o.Features), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
+	r := &run{sync: sync, o: o, model: cluster.New(v, o.Features), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
 	r.tl.Start = v.Now()
 	for {
 		missing, err := r.step()
@@ -98,7 +98,7 @@ func (r *run) step() (missing bool, err error) {
 // ask lets a controller sync on the model cluster as it is now. What its first sync
 // reads is kept, and what a later one reads that is missing.
 func (r *run) ask(sync Controller, first bool) (*Sync, *view.Reader, error) {
-	reader := r.world.View().Reader()
+	reader := r.model.View().Reader()
 	s, err := sync(reader)
 	if first || err != nil || reader.Provisional() {
 		r.res.Readers = append(r.res.Readers, reader)
@@ -115,7 +115,7 @@ func (r *run) begin(s *Sync) (missing bool, err error) {
 	}
 	r.tl.Counts = countsOf(s)
 	r.learn(s)
-	s.Begin(r.world)
+	s.Begin(r.model)
 	return false, nil
 }
 
@@ -164,8 +164,8 @@ func (r *run) over() (bool, error) {
 		return false, err
 	}
 	if len(picked) > 0 {
-		done, _ := s.commit(r.world, picked)
-		r.world.Settle()
+		done, _ := s.commit(r.model, picked)
+		r.model.Settle()
 		for i := range done {
 			done[i].Message = s.Say(done[i].Ruling)
 		}
@@ -175,8 +175,8 @@ func (r *run) over() (bool, error) {
 	}
 	if s.Decision.Status.Writes && !r.settled {
 		r.settled = true // the controller may go by what it wrote, but needs to look only once
-		_, _ = s.commit(r.world, nil)
-		r.world.Settle()
+		_, _ = s.commit(r.model, nil)
+		r.model.Settle()
 		if s.Looks {
 			return false, nil
 		}
@@ -221,21 +221,21 @@ func (r *run) round(done []decision.Action, chance, uneven bool) {
 	}
 	if uneven && !r.uneven {
 		r.uneven = true
-		r.world.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock)))
+		r.model.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock)))
 	}
 }
 
 // wait lets time pass until the next event or the controller's own timer.
 func (r *run) wait() bool {
-	at, ok := r.world.Next()
-	if after, timed := r.last.timer(); timed && (!ok || r.world.Instant().Add(after).Before(at)) && r.fruitless < idle {
-		at, ok = r.world.Instant().Add(after), true
+	at, ok := r.model.Next()
+	if after, timed := r.last.timer(); timed && (!ok || r.model.Instant().Add(after).Before(at)) && r.fruitless < idle {
+		at, ok = r.model.Instant().Add(after), true
 	}
 	if !ok {
 		return false
 	}
 	r.settled = false
-	if !r.world.Advance(at) {
+	if !r.model.Advance(at) {
 		r.fruitless++
 	}
 	return true
@@ -252,7 +252,7 @@ func timer(d *decision.Decision) (time.Duration, bool) {
 // clock is the time since the start, to the hundredth of a second: what comes
 // below is how the syncs are timed.
 func (r *run) clock() string {
-	return r.world.Instant().Sub(r.world.Start()).Round(10 * time.Millisecond).String()
+	return r.model.Instant().Sub(r.model.Start()).Round(10 * time.Millisecond).String()
 }
 
 // counts tells whether a sync is one of the numbered rounds.

@@ -19,7 +19,7 @@ import (
 // apply makes the sync's writes.
 func (s *sync) apply(w *cluster.Model, picked []decision.Action) []decision.Action {
 	s.putRevision(w)
-	s.takeFromBudgets(w, picked)
+	s.chargeBudgets(w, picked)
 	gone := map[string]bool{}
 	for _, a := range picked {
 		gone[a.Object.Name] = gone[a.Object.Name] || a.Verb == decision.Delete && a.Object.Kind == view.Pods.Kind

@@ -14,9 +14,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// takeFromBudgets stores what the picked updates and deletions take, before they
-// are made.
-func (s *sync) takeFromBudgets(w *cluster.Model, picked []decision.Action) {
+// chargeBudgets charges the picked updates and deletions to their budgets, before
+// they are made.
+func (s *sync) chargeBudgets(w *cluster.Model, picked []decision.Action) {
 	chosen, deleted := map[string]bool{}, map[string]bool{}
 	for _, a := range picked {
 		chosen[a.Object.Name] = true
@@ -24,49 +24,49 @@ func (s *sync) takeFromBudgets(w *cluster.Model, picked []decision.Action) {
 			deleted[a.Object.Name] = true
 		}
 	}
-	taken := takings{w: w, namespace: s.set.GetNamespace(), budgets: map[string]*counted{}}
+	charged := charges{w: w, namespace: s.set.GetNamespace(), budgets: map[string]*counted{}}
 	for _, u := range s.d.Updates {
 		if u.Budget == nil || u.Budget.Rule != BudgetTaken || u.Choice != nil && !chosen[u.Object.Name] {
 			continue
 		}
-		taken.by(u.Object.Name, u.Budget.Facts.Str("budget"), func(st *budgetStatus) *stamps { return &st.UnavailablePods })
+		charged.add(u.Object.Name, u.Budget.Facts.Str("budget"), func(st *budgetStatus) *stamps { return &st.UnavailablePods })
 	}
 	for _, m := range s.pods {
 		if !deleted[m.Name] || !s.behaviour.deletionBudgets {
 			continue
 		}
 		if b, _ := s.guard(m); b != nil {
-			taken.by(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods })
+			charged.add(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods })
 		}
 	}
-	for _, name := range sortedKeys(taken.budgets) {
-		taken.budgets[name].put(w)
+	for _, name := range sortedKeys(charged.budgets) {
+		charged.budgets[name].put(w)
 	}
 }
 
-// takings are budgets of which a sync takes.
-type takings struct {
+// charges are the budgets that a sync is charged to.
+type charges struct {
 	w         *cluster.Model
 	namespace string
 	budgets   map[string]*counted
 }
 
-// by lets the named budget pay for a pod, and puts it on the record that in names.
-func (t takings) by(pod, budget string, in func(*budgetStatus) *stamps) {
-	b := t.budgets[budget]
+// add charges a Pod to the named budget, and puts it on the record that in returns.
+func (c charges) add(pod, budget string, in func(*budgetStatus) *stamps) {
+	b := c.budgets[budget]
 	if b == nil {
 		var ok bool
-		if b, ok = budgetIn(t.w, t.namespace, budget); !ok {
+		if b, ok = budgetIn(c.w, c.namespace, budget); !ok {
 			return
 		}
-		t.budgets[budget] = b
+		c.budgets[budget] = b
 	}
 	b.status.UnavailableAllowed--
 	record := in(&b.status)
 	if *record == nil {
 		*record = stamps{}
 	}
-	(*record)[pod] = t.w.Stamp()
+	(*record)[pod] = c.w.Stamp()
 }
 
 // counted is a budget in a model cluster.

@@ -112,7 +112,7 @@ func TestExpectationsAfterRestart(t *testing.T) {
 	w.createSet(replicaSet(web, 2))
 	w.waitForReplicas(2)
 
-	// Stopped for longer than the Lease lasts: nobody acts.
+	// Stopped for longer than the Lease lasts: no active leader.
 	w.check(env.Pause(controlplane.ControllerManager))
 	w.wantVerdict(w.waitForVerdict(inference.Unled), inference.Unled, inference.NobodyLeads)
 	w.check(env.Kill(t.Context(), controlplane.ControllerManager))

@@ -34,7 +34,7 @@ var withKruise = []stop{
 	{"plan clone guarded -n shop --replicas 2", "a pod that a hook holds before it goes"},
 }
 
-// whilePaused are worth a look when nobody acts.
+// whilePaused are worth a look without an active leader.
 var whilePaused = []stop{
 	{"explain rs adopter -n shop", "a pod to adopt, which is then one too many"},
 	{"explain rs releaser -n shop", "a pod to release and to replace"},
