@@ -33,6 +33,15 @@ type Creator struct {
 	Events view.Need
 }
 
+// FailedCreates is what is read for the events of an object's failed creations.
+func FailedCreates(k view.Kind, obj metav1.Object) view.Need {
+	return view.Need{
+		Kind: view.Events, Namespace: obj.GetNamespace(),
+		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", k.Kind, obj.GetName()),
+		Without: "why creations failed is not known", Explains: true,
+	}
+}
+
 // Failed is a condition of failed creations.
 type Failed struct {
 	Since   time.Time

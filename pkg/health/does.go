@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // verbs are what a sync does, in the order in which it is said.
@@ -26,7 +27,7 @@ func does(d *decision.Decision) string {
 	var said []string
 	for _, v := range verbs {
 		for _, of := range acted(d, v.verb) {
-			said = append(said, fmt.Sprintf("%s %s%s", v.does, plural(of.n, of.kind), v.behind))
+			said = append(said, fmt.Sprintf("%s %s%s", v.does, wording.Plural(of.n, of.kind), v.behind))
 		}
 	}
 	switch {
@@ -83,12 +84,4 @@ func unsure(d *decision.Decision) bool {
 		}
 	}
 	return true
-}
-
-// plural counts objects of a kind.
-func plural(n int, kind string) string {
-	if n == 1 {
-		return "1 " + kind
-	}
-	return fmt.Sprintf("%d %ss", n, kind)
 }

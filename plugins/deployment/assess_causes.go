@@ -113,10 +113,7 @@ func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*
 		Kind: view.ReplicaSets, Object: rs, Missing: n.Desired - n.Current, Terminating: health.Terminating(pods),
 		Features: admission.FeaturesOf(a.profile.Kubernetes),
 		Pod:      cluster.PodOf(rs.Namespace, rs.Name+"-", &rs.Spec.Template, *metav1.NewControllerRef(rs, appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))),
-		Events: view.Need{
-			Kind: view.Events, Namespace: rs.Namespace, Without: "why creations failed is not known", Explains: true,
-			Fields: fmt.Sprintf("involvedObject.kind=ReplicaSet,involvedObject.name=%s,reason=FailedCreate", rs.Name),
-		},
+		Events:   health.FailedCreates(view.ReplicaSets, rs),
 	}
 	for _, f := range rs.Status.Conditions {
 		if f.Type == appsv1.ReplicaSetReplicaFailure && f.Reason == "FailedCreate" {

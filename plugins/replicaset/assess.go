@@ -47,7 +47,7 @@ func (s *sync) assess() health.Assessment {
 func (s *sync) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator {
 	c := health.Creator{
 		Kind: s.set.kind, Object: s.set, Missing: n.Desired - n.Current, Terminating: health.Terminating(pods),
-		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: s.failedNeed(),
+		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: health.FailedCreates(s.set.kind, s.set),
 	}
 	if f := replicaFailure(s.set.Status.Conditions); f != nil && f.Reason == failedCreate {
 		c.Failed = &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}

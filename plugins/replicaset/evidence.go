@@ -1,13 +1,12 @@
 package replicaset
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -63,16 +62,7 @@ func (s *sync) terminating() *corev1.Namespace { return admission.Terminating(s.
 
 // newestFailedCreate is the newest FailedCreate event of the target, or nil.
 func (s *sync) newestFailedCreate() *corev1.Event {
-	return events.Newest(view.List[*corev1.Event](s.r, s.failedNeed(), nil), s.set.UID, failedCreate)
-}
-
-// failedNeed are the events of creations that were refused.
-func (s *sync) failedNeed() view.Need {
-	return view.Need{
-		Kind: view.Events, Namespace: s.set.Namespace,
-		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=%s", s.set.kind.Kind, s.set.Name, failedCreate),
-		Without: "why creations failed is not known", Explains: true,
-	}
+	return events.Newest(view.List[*corev1.Event](s.r, health.FailedCreates(s.set.kind, s.set), nil), s.set.UID, failedCreate)
 }
 
 // failedCreate shows the newest refusal.
