@@ -12,13 +12,15 @@ type roundTable struct {
 	p *page
 	// revised: pods are counted by revision; delayed: available is not ready.
 	revised, delayed bool
+	// tallied: rounds say how many Pods get each verb, and not which.
+	tallied bool
 	// peak is the largest number in the chart.
 	peak int
 	rows [][]string
 }
 
 func newRoundTable(p *page, t *decision.Timeline) *roundTable {
-	g := &roundTable{p: p, peak: t.Peak.Unavailable}
+	g := &roundTable{p: p, peak: t.Peak.Unavailable, tallied: !p.Wide && replaces(t)}
 	look := func(c decision.Counts) {
 		g.revised = g.revised || len(c.Revisions) > 0
 		g.delayed = g.delayed || c.Ready != c.Available

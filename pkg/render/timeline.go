@@ -72,7 +72,7 @@ func (p *page) roundTable(t *decision.Timeline) *roundTable {
 			}
 			continue
 		}
-		g.add(number(r), decision.Brief(r.Clock), p.done(r), &r.Counts)
+		g.add(number(r), decision.Brief(r.Clock), g.done(r), &r.Counts)
 	}
 	g.add("–", decision.Brief(t.End.Clock), string(t.End.Outcome), &t.End.Counts)
 	return g
@@ -93,10 +93,10 @@ func number(r decision.Round) string {
 }
 
 // done says what a round does, and to whom, as "delete x2x9p, stblp".
-func (p *page) done(r decision.Round) string {
+func (g *roundTable) done(r decision.Round) string {
 	var parts []string
-	all := bundles(r.Actions)
-	if !p.Wide && p.replaces() {
+	p, all := g.p, bundles(r.Actions)
+	if g.tallied {
 		return tally(all)
 	}
 	for _, b := range all {
@@ -110,8 +110,7 @@ func (p *page) done(r decision.Round) string {
 
 // replaces reports whether Pods are replaced by those of another object, which a
 // controller of the target's scales.
-func (p *page) replaces() bool {
-	t := p.d.Timeline
+func replaces(t *decision.Timeline) bool {
 	return t.Totals.Create > 0 && t.Totals.Delete > 0 && slices.ContainsFunc(t.Rounds, func(r decision.Round) bool {
 		return slices.ContainsFunc(r.Actions, func(a decision.Action) bool { return a.Verb == decision.Scale })
 	})
