@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -22,20 +23,30 @@ func held(v *view.View, t view.Target) metav1.Object {
 
 // podsLeftOut is the error of files with the target but none of the pods that
 // it says it has: they were not saved, and a decision without them would look
-// whole. A bundle, and an empty list, say themselves what was read.
-func podsLeftOut(v *view.View, t view.Target, obj metav1.Object) error {
-	counted := countedPods(obj)
+// whole. A bundle, and an empty list, say themselves what was read. Who scales
+// others leaves the pods to them, unless all of them are simulated.
+func podsLeftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
+	if len(a.controller.Scales) > 0 && !simulated {
+		return nil
+	}
+	t, counted := a.Target, countedPods(obj)
 	pods := view.Need{Kind: view.Pods, Namespace: t.Namespace, Without: "only asked whether they were saved"}
 	if counted == 0 || v.Vouches(view.Pods) || len(v.Reader().Metadata(pods)) > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no pod of namespace %s: save them as well, with kubectl get %s,pods -n %s -o yaml",
-		t.Kind.Resource, t.Namespace, t.Name, counted, t.Namespace, t.Kind.Short[0], t.Namespace)
+	kinds := ""
+	for _, k := range append([]view.Kind{t.Kind}, a.controller.Scales...) {
+		kinds += append(slices.Clip(k.Short), k.Resource)[0] + ","
+	}
+	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no pod of namespace %s: save them as well, with kubectl get %spods -n %s -o yaml",
+		t.Kind.Resource, t.Namespace, t.Name, counted, t.Namespace, kinds, t.Namespace)
 }
 
 // countedPods is status.replicas.
 func countedPods(obj metav1.Object) int32 {
 	switch o := obj.(type) {
+	case *appsv1.Deployment:
+		return o.Status.Replicas
 	case *appsv1.ReplicaSet:
 		return o.Status.Replicas
 	case *corev1.ReplicationController:

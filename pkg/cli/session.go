@@ -98,7 +98,7 @@ func provisional(used []*view.Reader) bool {
 // A panic is the target's error.
 func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Reader, err error) {
 	defer controller.Caught(a.Target, &err)
-	if err := s.check(v, a.Target); err != nil {
+	if err := s.check(v, a); err != nil {
 		return nil, nil, err
 	}
 	r := v.Reader()
@@ -131,18 +131,18 @@ func (s *session) run(v *view.View, a aim, changes []decision.Change) (*decision
 
 // check finds what makes it pointless to decide on files. A cluster answers
 // for itself.
-func (s *session) check(v *view.View, t view.Target) error {
+func (s *session) check(v *view.View, a aim) error {
 	if !s.files {
 		return nil
 	}
-	obj := held(v, t)
+	obj := held(v, a.Target)
 	switch {
 	case obj != nil:
-		return podsLeftOut(v, t, obj)
-	case s.creates != nil && s.creates(t):
+		return podsLeftOut(v, a, obj, s.rounds != nil)
+	case s.creates != nil && s.creates(a.Target):
 		return nil
 	}
-	return &view.NotFound{Target: t}
+	return &view.NotFound{Target: a.Target}
 }
 
 // suggest adds near names to a target that was not found.
