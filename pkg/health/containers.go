@@ -139,6 +139,11 @@ func (l look) state(c container) finding {
 		return l.crash(c, c.status.LastTerminationState.Terminated)
 	case s.Running != nil:
 		return l.runs(c, s.Running)
+	case c.status.RestartCount > 0: // not its first start, and whether it runs is not said
+		return finding{
+			class: Step, reason: "ContainersNotReady", label: "not ready", began: l.began(c), evidence: c.path + ".ready",
+			message: fmt.Sprintf("not ready, %s; its state is not reported", wording.Plural(int(c.status.RestartCount), "restart")),
+		}
 	}
 	return l.creating(c, "ContainerCreating", "")
 }

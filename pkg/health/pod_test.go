@@ -154,6 +154,8 @@ func TestCauses(t *testing.T) {
 			want: "Evicted, Evicted: The node was low on resource: memory.", blocked: true},
 		{name: "failed", spec: onNode, status: `status: {phase: Failed, containerStatuses: [{name: app, state: {terminated: {reason: Error, exitCode: 2, finishedAt: '2026-07-01T11:30:00Z'}}}]}`,
 			want: "Failed, Failed, app: Error (2)", blocked: true, at: "11:30:00"},
+		{name: "restarted, and no state reported", spec: onNode, status: status("11:59:30", `restartCount: 7`),
+			want: "ContainersNotReady, not ready, app: not ready, 7 restarts; its state is not reported", at: "12:09:30"},
 		{name: "nothing reported", spec: onNode, status: "status: {phase: Pending}",
 			want: "ContainerCreating, ContainerCreating, app: the kubelet of node n1 starts it"},
 	}
