@@ -30,15 +30,16 @@ type Telling struct {
 }
 
 // notServed reports whether a server without the kind was asked, which has no
-// objects of it.
+// objects of it. Every server has those that are built in: one that denies it is
+// not believed, as the list of what it serves may be lost as well.
 func (t Telling) notServed(read view.Read) bool {
 	switch {
-	case apierrors.IsNotFound(read.Err) && !read.Kind.Typed():
+	case read.Kind.Typed():
+		return false
+	case apierrors.IsNotFound(read.Err):
 		return true
-	case apierrors.IsNotFound(read.Err), apierrors.IsForbidden(read.Err) && !read.Kind.Typed():
-		return t.Installed != nil && !t.Installed(read.Kind)
 	}
-	return false
+	return apierrors.IsForbidden(read.Err) && t.Installed != nil && !t.Installed(read.Kind)
 }
 
 // unseen reports whether a kind that is not built in was not captured, and no
