@@ -84,12 +84,15 @@ func pendingExit(pending bool) int {
 	return ExitNothing
 }
 
-// exitOf is the status of a decision: of its state where that is asked for.
+// exitOf is the status of a decision: an explanation's is that of its state, a
+// plan's that of where it ends.
 func exitOf(kind string, d *decision.Decision) int {
-	if kind != render.ExplanationKind || d.State == "" {
-		return pendingExit(pending(d))
+	if kind != render.ExplanationKind {
+		return planExit(d)
 	}
 	switch d.State {
+	case "":
+		return pendingExit(pending(d))
 	case decision.StateStable:
 		return ExitNothing
 	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating:
@@ -98,6 +101,18 @@ func exitOf(kind string, d *decision.Decision) int {
 		return ExitBlocked
 	}
 	return ExitError
+}
+
+// planExit is the status of a plan. One whose rounds end stuck is blocked, and so is
+// a next sync that can't do what is due.
+func planExit(d *decision.Decision) int {
+	switch t := d.Timeline; {
+	case t != nil && t.End.Outcome == decision.Stuck:
+		return ExitBlocked
+	case t == nil && d.Stopped:
+		return ExitBlocked
+	}
+	return pendingExit(pending(d))
 }
 
 // highest is that of all.

@@ -42,6 +42,7 @@ type planFlags struct {
 
 func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &planFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags(), changeFlags: changeFlags{controllers: env.Controllers}}
+	f.exits = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked: with --rounds or --until-stable where the rounds end, else in its next sync; of several objects the highest counts"
 	cmd := &cobra.Command{
 		Use:     "plan TYPE [NAME...] | TYPE/NAME... | -f FILE",
 		Short:   "Tell what would be created, deleted, adopted and released, also after a change",

@@ -16,6 +16,9 @@ type Standing struct {
 	// most frequent first.
 	BlockedBy  []Cause `json:"blockedBy,omitempty"`
 	WaitingFor []Cause `json:"waitingFor,omitempty"`
+	// Stopped reports whether a cause that blocks keeps the controller from doing
+	// what is due.
+	Stopped bool `json:"-"`
 	// Replicas is nil for kinds without.
 	Replicas *Replicas `json:"replicas,omitempty"`
 	// Next is the command that shows more, or goes on; empty for none.

@@ -36,6 +36,7 @@ func (a Assessment) Settle(d *decision.Decision) {
 			s.WaitingFor = append(s.WaitingFor, c)
 		}
 	}
+	s.Stopped = slices.ContainsFunc(s.BlockedBy, stopping)
 	s.State = a.state(d, s)
 	counting := counted(s)
 	s.Since, s.Next = earliest(counting), next(counting)
@@ -50,7 +51,7 @@ func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.St
 	switch {
 	case a.Deleting:
 		return decision.StateTerminating
-	case slices.ContainsFunc(s.BlockedBy, stopping):
+	case s.Stopped:
 		return decision.StateBlocked
 	case d.Pending:
 		return decision.StateReconciling

@@ -53,7 +53,7 @@ func counts(d *decision.Decision) string {
 }
 
 func stops(d *decision.Decision) bool {
-	return slices.ContainsFunc(d.BlockedBy, stopping) || slices.ContainsFunc(d.WaitingFor, stopping)
+	return d.Stopped || slices.ContainsFunc(d.WaitingFor, stopping)
 }
 
 // cause is why the target is in its state, in short.
