@@ -28,6 +28,7 @@ type Model struct {
 	names               map[string]int
 	notes               []decision.Ruling
 	followers           []func()
+	watches             map[schema.GroupKind][]func(was, now metav1.Object)
 }
 
 // layer are the changes to one kind that the View does not have yet.
@@ -42,6 +43,7 @@ func New(v *view.View, f admission.Features) *Model {
 		features: f,
 		view:     v, start: v.Now(), instant: v.Now(), now: v.Now(),
 		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
+		watches: map[schema.GroupKind][]func(was, now metav1.Object){},
 	}
 }
 

@@ -42,6 +42,19 @@ func StartPod(m *Model, p *corev1.Pod) {
 	ready(m, p, m.ReadyAfter())
 }
 
+// launch stores a new Pod, which quotas count, on a node of its own, and lets it
+// become ready in time.
+func (m *Model) launch(p *corev1.Pod) {
+	if p.Labels == nil {
+		p.Labels = map[string]string{}
+	}
+	p.Spec.NodeName = fmt.Sprintf("<node of %s>", p.Name)
+	p.Status.Phase = corev1.PodPending
+	m.Put(view.Pods, p)
+	m.charge(p, 1)
+	ready(m, p, m.ReadyAfter())
+}
+
 // ready lets the pod's containers be up after d, if it is still there then.
 func ready(m *Model, p *corev1.Pod, d time.Duration) {
 	if LaunchBatchesOf(p) > 1 {

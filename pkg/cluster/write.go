@@ -1,12 +1,16 @@
 package cluster
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -29,54 +33,117 @@ type Write struct {
 	// Status: the request is for the status subresource.
 	Status          bool
 	Namespace, Name string
-	// Generate: the API server puts five characters behind Name.
+	// Generate: five characters are put behind Name, by the API server or by the
+	// controller.
 	Generate bool
+	// Names are those of the first creations where they are known; Drawn is the
+	// choice that they are of, nil where they are certain.
+	Names []string
+	Drawn *decision.Choice
 	// Count is the number of identical creations, 0 for one.
 	Count int
+	// With is the number, from 1, of the sync's write that this one goes with, and
+	// without which it is not made; 0 for none. Creations that go with those of Pods
+	// are made before them, one for each, under names that end as theirs.
+	With int
 	// Object is the whole object as sent, nil for patches and deletions. Creations
 	// of Pods share one.
 	Object metav1.Object
-	// Stored is the object as the API server stores it, nil for Object.
-	Stored func() metav1.Object
+	// Stored is the object as the API server stores it, nil for Object. It is handed
+	// the object that the API server has, which it must not change, or a copy of
+	// the one that is created, under its name.
+	Stored func(now metav1.Object) metav1.Object
 	// Patch is the body of a patch.
 	Patch string
 	// Err is the answer that is predicted, nil for a write that is accepted.
 	Err error
 }
 
-// After is the object as the API server has it once the write is accepted.
-func (w *Write) After() metav1.Object {
+// Log are the requests of a sync, in its order. A nil Log keeps none.
+type Log []Write
+
+// Add returns the number of the request, from 1; 0 on a nil Log.
+func (l *Log) Add(w Write) int {
+	if l == nil {
+		return 0
+	}
+	*l = append(*l, w)
+	return len(*l)
+}
+
+// AddWith adds requests that go with the last of them, and returns its number.
+func (l *Log) AddWith(all []Write) int {
+	if l == nil {
+		return 0
+	}
+	last := len(*l) + len(all)
+	for i := range all[:len(all)-1] {
+		all[i].With = last
+	}
+	return l.AddEach(all)
+}
+
+// AddEach adds requests, and returns the number of the last.
+func (l *Log) AddEach(all []Write) int {
+	n := 0
+	for _, w := range all {
+		n = l.Add(w)
+	}
+	return n
+}
+
+// After is the object as the API server has it once the write is accepted; now is
+// the one that it has before.
+func (w *Write) After(now metav1.Object) metav1.Object {
 	if w.Stored != nil {
-		return w.Stored()
+		return w.Stored(now)
 	}
 	return w.Object
 }
 
-// Commit makes a write happen. It returns the names of the objects that it
-// created, and whether anything is other than before.
-func (m *Model) Commit(w *Write) (created []string, changed bool) {
+// Commit makes a write happen, and the creations that go with it. It returns the
+// names of the objects that it created, and whether anything is other than before.
+func (m *Model) Commit(w *Write, with ...*Write) (created []string, changed bool) {
 	switch {
 	case w.Err != nil:
 		return nil, false
 	case w.Verb == Delete:
 		return nil, m.delete(w)
-	case w.Verb == Create && w.Kind.GroupKind() == view.Pods.GroupKind():
-		for range max(1, w.Count) {
-			created = append(created, m.createPod(w))
+	case w.Verb == Create:
+		for i := range max(1, w.Count) {
+			created = append(created, m.create(w, i, with))
 		}
 		return created, true
+	default:
+		return nil, m.update(w)
 	}
-	obj := w.After()
-	if was, ok := m.Get(w.Kind, w.Namespace, w.Name); ok && equality.Semantic.DeepEqual(was, obj) {
-		return nil, false
+}
+
+func (m *Model) update(w *Write) (changed bool) {
+	was, ok := m.Get(w.Kind, w.Namespace, w.Name)
+	if !ok {
+		return false
 	}
-	if w.Verb == Create {
-		obj.SetUID(types.UID(w.Name))
-		obj.SetCreationTimestamp(m.Stamp())
-		created = []string{w.Name}
+	obj := w.After(was)
+	if p, pod := obj.(*corev1.Pod); pod && w.Status {
+		vouch(p)
+		JudgePod(m, p)
+	}
+	pod := w.Kind.GroupKind() == view.Pods.GroupKind() // controllers write them to change them
+	if !pod && equality.Semantic.DeepEqual(was, obj) {
+		return false
+	}
+	for _, see := range m.watches[w.Kind.GroupKind()] {
+		see(was, obj)
 	}
 	m.Put(w.Kind, obj)
-	return created, true
+	return true
+}
+
+// Watch lets see know of each object of a kind that a write changes: was is the one
+// before, and now the one that is stored next, which see may change.
+func (m *Model) Watch(k view.Kind, see func(was, now metav1.Object)) {
+	m.watches[k.GroupKind()] = append(m.watches[k.GroupKind()], see)
 }
 
 func (m *Model) delete(w *Write) bool {
@@ -92,18 +159,43 @@ func (m *Model) delete(w *Write) bool {
 	return true
 }
 
-// createPod stores a Pod as the API server, the scheduler and the kubelet do.
-func (m *Model) createPod(w *Write) string {
+// create makes the i-th creation of a write, and before it those that go with it.
+func (m *Model) create(w *Write, i int, with []*Write) string {
 	name := w.Name
-	if w.Generate {
+	switch {
+	case i < len(w.Names):
+		name = w.Names[i]
+	case w.Generate:
 		name = m.NewName(w.Namespace, w.Name)
 	}
-	sent, ok := w.After().(*corev1.Pod)
-	if !ok {
-		return name
+	for _, other := range with {
+		m.put(other, other.Name+strings.TrimPrefix(name, w.Name))
 	}
-	StartPod(m, NewPod(m, name, sent))
+	m.put(w, name)
 	return name
+}
+
+// put stores an object under its name, unless there is one. A Pod is stored as the
+// API server, the scheduler and the kubelet leave it.
+func (m *Model) put(w *Write, name string) {
+	if _, taken := m.Get(w.Kind, w.Namespace, name); taken {
+		return
+	}
+	obj, ok := w.Object.(runtime.Object).DeepCopyObject().(metav1.Object)
+	if !ok {
+		return
+	}
+	obj.SetName(name)
+	obj = w.After(obj)
+	obj.SetName(name)
+	obj.SetGenerateName("")
+	obj.SetUID(types.UID(name))
+	obj.SetCreationTimestamp(m.Stamp())
+	if p, pod := obj.(*corev1.Pod); pod {
+		m.launch(p)
+		return
+	}
+	m.Put(w.Kind, obj)
 }
 
 // charge makes the quotas of its namespace count a Pod, or no longer.

@@ -19,7 +19,7 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	if n > 0 {
 		v.Ruling = decision.Ruled(SetContested, decision.F("selector", s.claims.owner.Selector.String()), decision.F("rivals", rivals))
 	}
-	err := s.server.patchSet(rs, v.Patch, func() metav1.Object { return ownership.With(rs, s.reference()) })
+	err := s.server.patchSet(rs, v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, s.reference()) })
 	s.claimed(decision.Adopt, rs, *v, err, n)
 	switch {
 	case err == nil:

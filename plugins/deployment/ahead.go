@@ -76,14 +76,15 @@ func (s *sync) after() (*view.View, bool) {
 	var sets []metav1.Object
 	for i := range s.server.writes {
 		w := &s.server.writes[i]
+		now, _ := over.Held(w.Kind, w.Namespace, w.Name)
 		switch {
 		case w.Err != nil:
 		case w.Verb == cluster.Delete:
 			return nil, false
 		case w.Kind.GroupKind() == view.ReplicaSets.GroupKind():
-			sets = append(sets, w.After()) // there may be many: one View for all
+			sets = append(sets, w.After(now)) // there may be many: one View for all
 		default:
-			over = over.With(w.Kind, w.After())
+			over = over.With(w.Kind, w.After(now))
 		}
 	}
 	return over.With(view.ReplicaSets, sets...), true

@@ -80,7 +80,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 	case decision.ToAdopt:
 		s.adopt(rs, &v)
 	case decision.ToRelease:
-		err := s.server.patchSet(rs, v.Patch, func() metav1.Object { return ownership.Without(rs, s.d.UID) })
+		err := s.server.patchSet(rs, v.Patch, func(now metav1.Object) metav1.Object { return ownership.Without(now, s.d.UID) })
 		s.claimed(decision.Release, rs, v, err, 0)
 		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
 			s.claims.refusals = append(s.claims.refusals, err)

@@ -27,7 +27,7 @@ func (s *sync) createNew() (*appsv1.ReplicaSet, error) {
 	s.setSizes(rs)
 	exists := false
 	w := writeSet(cluster.Create, rs)
-	w.Object, w.Stored = rs.DeepCopy(), func() metav1.Object { return stored(rs) }
+	w.Object, w.Stored = rs.DeepCopy(), func(metav1.Object) metav1.Object { return stored(rs) }
 	switch err := s.server.send(w, nil); {
 	case isAny(err, ErrAlreadyExists):
 		same, err := s.sameName(err)

@@ -77,7 +77,7 @@ func (s *server) updateSet(was, rs *appsv1.ReplicaSet) (*appsv1.ReplicaSet, erro
 		stored.Generation++
 	}
 	w := writeSet(cluster.Update, rs)
-	w.Object, w.Stored = rs, func() metav1.Object { return stored.DeepCopy() }
+	w.Object, w.Stored = rs, func(metav1.Object) metav1.Object { return stored.DeepCopy() }
 	if err := s.send(w, rs); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s *server) updateSet(was, rs *appsv1.ReplicaSet) (*appsv1.ReplicaSet, erro
 }
 
 // patchSet sends a patch of a set, which stored returns as it is then.
-func (s *server) patchSet(rs *appsv1.ReplicaSet, body string, stored func() metav1.Object) error {
+func (s *server) patchSet(rs *appsv1.ReplicaSet, body string, stored func(metav1.Object) metav1.Object) error {
 	w := writeSet(cluster.Patch, rs)
 	w.Patch, w.Stored = body, stored
 	if err := s.send(w, nil); err != nil {

@@ -33,7 +33,8 @@ set web-b of=deployment/web app=other replicas=0 revision=1`)
 	var got []string
 	for _, a := range r.Decision.Actions[:2] {
 		w := r.Writes[a.Write-1]
-		got = append(got, fmt.Sprintf("%s %s: %s, by deployment %t", a.Verb, w.Verb, w.Name, metav1.IsControlledBy(w.After(), v.All(view.Deployments)[0])))
+		now, _ := v.Held(w.Kind, w.Namespace, w.Name)
+		got = append(got, fmt.Sprintf("%s %s: %s, by deployment %t", a.Verb, w.Verb, w.Name, metav1.IsControlledBy(w.After(now), v.All(view.Deployments)[0])))
 	}
 	if want := "[adopt patch: web-a, by deployment true release patch: web-b, by deployment false]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %s", got, want)

@@ -32,7 +32,7 @@ type claims struct {
 type claimer struct {
 	owner  ownership.Claimer
 	api    API
-	log    *writes
+	log    writes
 	others *ownership.Adopters
 	// rivalries are those about Pods, by who would adopt them.
 	rivalries map[*ownership.Adopting]*rivalry

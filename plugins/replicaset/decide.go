@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -33,7 +34,7 @@ type sync struct {
 	// expected is the expectation record, changed as the sync goes.
 	expected *expectations.Record
 	// log are the requests that the sync makes; nil where nobody wants them.
-	log *writes
+	log writes
 	// err is the error that the sync returns to the queue.
 	err error
 	d   *decision.Decision
@@ -51,14 +52,14 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 }
 
 // decide keeps the requests of the sync in log, if that is not nil.
-func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *writes) (*sync, error) {
+func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *cluster.Log) (*sync, error) {
 	set, err := load(r, t)
 	if err != nil {
 		return nil, err
 	}
 	s := &sync{
 		r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), given: given,
-		set: set, now: r.Now(), expected: given.Expectations, log: log,
+		set: set, now: r.Now(), expected: given.Expectations, log: writes{log},
 	}
 	s.d = s.frame()
 	s.run()

@@ -12,38 +12,28 @@ import (
 )
 
 // writes are the requests of a sync, in its order.
-type writes []cluster.Write
+type writes struct{ *cluster.Log }
 
-// add returns the number of the request, from 1; it is 0 on a nil log, which keeps
-// none.
-func (l *writes) add(w cluster.Write) int {
-	if l == nil {
-		return 0
-	}
-	*l = append(*l, w)
-	return len(*l)
+func (l writes) adopt(set *set, pod *corev1.Pod, patch string, err error) int {
+	return l.patch(pod, patch, err, func(now metav1.Object) metav1.Object { return ownership.With(now, set.reference()) })
 }
 
-func (l *writes) adopt(set *set, pod *corev1.Pod, patch string, err error) int {
-	return l.patch(pod, patch, err, func() metav1.Object { return ownership.With(pod, set.reference()) })
+func (l writes) release(set *set, pod *corev1.Pod, patch string, err error) int {
+	return l.patch(pod, patch, err, func(now metav1.Object) metav1.Object { return ownership.Without(now, set.UID) })
 }
 
-func (l *writes) release(set *set, pod *corev1.Pod, patch string, err error) int {
-	return l.patch(pod, patch, err, func() metav1.Object { return ownership.Without(pod, set.UID) })
-}
-
-func (l *writes) patch(pod *corev1.Pod, patch string, err error, stored func() metav1.Object) int {
-	return l.add(cluster.Write{
+func (l writes) patch(pod *corev1.Pod, patch string, err error, stored func(metav1.Object) metav1.Object) int {
+	return l.Add(cluster.Write{
 		Verb: cluster.Patch, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Patch: patch, Err: err, Stored: stored,
 	})
 }
 
 // create adds n creations, of Pods as LimitRanges leave them.
-func (l *writes) create(s *sync, n int, err error) int {
-	return l.add(cluster.Write{
+func (l writes) create(s *sync, n int, err error) int {
+	return l.Add(cluster.Write{
 		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.Namespace, Name: s.generateName(), Generate: true, Count: n, Err: err,
 		Object: s.newPod(),
-		Stored: func() metav1.Object {
+		Stored: func(metav1.Object) metav1.Object {
 			pod := s.newPod()
 			pod.Spec = s.admission().Pod.Spec
 			return pod
@@ -51,18 +41,18 @@ func (l *writes) create(s *sync, n int, err error) int {
 	})
 }
 
-func (l *writes) delete(pod decision.Ref, err error) int {
-	return l.add(cluster.Write{Verb: cluster.Delete, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Err: err})
+func (l writes) delete(pod decision.Ref, err error) int {
+	return l.Add(cluster.Write{Verb: cluster.Delete, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Err: err})
 }
 
-func (l *writes) status(s *sync, next appsv1.ReplicaSetStatus, err error) int {
+func (l writes) status(s *sync, next appsv1.ReplicaSetStatus, err error) int {
 	next.ObservedGeneration = s.set.Generation
 	if s.behaviour.droppedTerminating {
 		next.TerminatingReplicas = nil // by the API server: every sync writes it again
 	}
-	return l.add(cluster.Write{
+	return l.Add(cluster.Write{
 		Verb: cluster.Update, Kind: s.set.kind, Status: true, Namespace: s.set.Namespace, Name: s.set.Name, Err: err,
-		Stored: func() metav1.Object { return s.set.with(next) },
+		Stored: func(metav1.Object) metav1.Object { return s.set.with(next) },
 	})
 }
 

@@ -2,7 +2,6 @@ package replicaset_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -12,7 +11,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
@@ -35,7 +33,7 @@ func TestWritesAreStored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := wrote(s), fmt.Sprintf("1 patch Pod orphan; 2 create Pod web-; - update %s web", k.Kind); got != want {
+			if got, want := sketch.Requests(s.Decision.Actions, s.Writes), fmt.Sprintf("1 patch Pod orphan; 2 create Pod web-; - update %s/status web", k.Kind); got != want {
 				t.Errorf("writes are %s, want %s", got, want)
 			}
 			m := cluster.New(v, admission.Features{})
@@ -63,23 +61,6 @@ func TestWritesAreStored(t *testing.T) {
 			}
 		})
 	}
-}
-
-// wrote lists requests, each with the number by which an action names it.
-func wrote(s *simulate.Sync) string {
-	named := map[int]bool{}
-	for _, a := range s.Decision.Actions {
-		named[a.Write] = true
-	}
-	var out []string
-	for i, w := range s.Writes {
-		by := "-"
-		if named[i+1] {
-			by = fmt.Sprint(i + 1)
-		}
-		out = append(out, fmt.Sprintf("%s %s %s %s", by, w.Verb, w.Kind.Kind, w.Name))
-	}
-	return strings.Join(out, "; ")
 }
 
 func statusOf(obj metav1.Object) (replicas int32, observed int64) {

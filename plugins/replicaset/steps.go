@@ -14,14 +14,14 @@ import (
 
 // Step decides as Decide does, and says what becomes of what was decided.
 func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	s, err := decide(r, p, t, Given{}, &writes{})
+	s, err := decide(r, p, t, Given{}, &cluster.Log{})
 	if err != nil {
 		return nil, err
 	}
 	return &simulate.Sync{
 		Decision: s.d, Wanted: s.set.want(), Terminating: s.claims.terminating, Pods: s.standing(),
 		Begin:    func(w *cluster.Model) { cluster.BeginPods(w, s.claims.all, nil) },
-		StartUps: s.startUps, Writes: *s.log, Left: s.left,
+		StartUps: s.startUps, Writes: *s.log.Log, Left: s.left,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil
 }
