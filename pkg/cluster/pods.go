@@ -7,7 +7,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -20,26 +19,6 @@ func PodOf(namespace, prefix string, t *corev1.PodTemplateSpec, owner metav1.Own
 		Namespace: namespace, GenerateName: prefix, Labels: t.Labels, Annotations: t.Annotations, Finalizers: t.Finalizers,
 		OwnerReferences: []metav1.OwnerReference{owner},
 	}}
-}
-
-// NewPod is a Pod as the API server stores it, on a node of its own. It is not yet
-// in the Model.
-func NewPod(m *Model, name string, sent *corev1.Pod) *corev1.Pod {
-	p := sent.DeepCopy()
-	p.Name, p.GenerateName, p.UID, p.CreationTimestamp = name, "", types.UID(name), m.Stamp()
-	if p.Labels == nil {
-		p.Labels = map[string]string{}
-	}
-	p.Spec.NodeName = fmt.Sprintf("<node of %s>", name)
-	p.Status.Phase = corev1.PodPending
-	return p
-}
-
-// StartPod stores a new Pod, which quotas count, and lets it become ready in time.
-func StartPod(m *Model, p *corev1.Pod) {
-	m.Put(view.Pods, p)
-	m.charge(p, 1)
-	ready(m, p, m.ReadyAfter())
 }
 
 // launch stores a new Pod, which quotas count, on a node of its own, and lets it

@@ -6,8 +6,8 @@ import (
 
 // pick is what happens on the path that is followed: all certain actions, and
 // of those that chance picks from, the first ones. Objects of other kinds, such
-// as the volume claims of pods, go with what is picked: Apply says which. chance
-// tells whether there was anything to pick.
+// as the volume claims of pods, go with what is picked: their Writes say which.
+// chance tells whether there was anything to pick.
 func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 	taken, kind := map[decision.Pool]int{}, map[string]string{}
 	for _, a := range actions {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -54,19 +53,14 @@ func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
 		s.Pods = append(s.Pods, simulate.Pod{Name: p.GetName(), Ready: c.held, Available: c.held})
 	}
 	s.Pods = append(s.Pods, make([]simulate.Pod, c.weight)...)
-	s.Apply = func(w *cluster.Model, picked []decision.Action) []decision.Action {
-		for i := range picked {
-			obj := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: picked[i].Object.Name}}
-			if picked[i].Verb == decision.Delete {
-				w.Drop(view.Pods, obj)
-				w.After(time.Second, func() { w.Put(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "other"}}) })
-				continue
-			}
-			obj.Name = w.NewName(sketch.Namespace, "toy-")
-			picked[i].Object.Name = obj.Name
-			w.Put(view.Pods, obj)
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		a.Write = i + 1
+		w := cluster.Write{Verb: cluster.Create, Kind: view.Pods, Namespace: sketch.Namespace, Name: "toy-", Generate: true, Count: a.Count, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace}}}
+		if a.Verb == decision.Delete {
+			w = cluster.Write{Verb: cluster.Delete, Kind: view.Pods, Namespace: sketch.Namespace, Name: a.Object.Name}
 		}
-		return picked
+		s.Writes = append(s.Writes, w)
 	}
 	return s, nil
 }

@@ -29,10 +29,6 @@ type Sync struct {
 	StartUps func() []StartUp
 	// Writes are the sync's requests, which its actions name by number.
 	Writes []cluster.Write
-	// Apply is for syncs without Writes. It makes them, of the actions only those
-	// that were picked, and returns the picked ones, creations one by one under
-	// their names.
-	Apply func(w *cluster.Model, picked []decision.Action) []decision.Action
 	// Looks tells that the controller goes by the status that it writes, so that
 	// it may act after a sync that wrote nothing else.
 	Looks bool

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -70,12 +71,33 @@ func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
 // own is an adoption or release, ok is false where it is refused. Upstream updates
 // the whole pod, so there is no patch to show.
 func (s *sync) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) (ok bool) {
-	if err := s.refused(Call{Verb: "update", Kind: view.Pods.Kind, Name: pod.Name}); err != nil {
+	write, err := s.send(once(s.owning(verb, pod)))
+	if err != nil {
 		s.claims.fail(err)
 		return false
 	}
-	s.claims.actions = append(s.claims.actions, action(verb, ownership.RefTo(view.Pods, pod), v.Ruling))
+	a := action(verb, ownership.RefTo(view.Pods, pod), v.Ruling)
+	a.Write = write
+	s.claims.actions = append(s.claims.actions, a)
 	return true
+}
+
+// owning is the request that adopts or releases a Pod.
+func (s *sync) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
+	return cluster.Write{
+		Verb: cluster.Update, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name,
+		Stored: func(now metav1.Object) metav1.Object {
+			free := ownership.Without(now, s.set.GetUID())
+			if verb == decision.Release {
+				return free
+			}
+			return ownership.With(free, s.reference())
+		},
+	}
+}
+
+func (s *sync) reference() metav1.OwnerReference {
+	return *metav1.NewControllerRef(s.set, s.set.GroupVersionKind())
 }
 
 func (c *claims) fail(err error) {

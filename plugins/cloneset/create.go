@@ -40,8 +40,9 @@ func (s *sync) create(d Diffs) {
 			decision.F("revision", s.revisions.update.name))
 		old = 0
 	}
-	s.createAction(old, n, s.revisions.current, ids, c)
-	s.createAction(c.created-old, n, s.revisions.update, ids, c)
+	names := s.freeNames(ids)
+	s.createAction(old, n, s.revisions.current, ids, c, &names)
+	s.createAction(c.created-old, n, s.revisions.update, ids, c, &names)
 	s.record.creates = c.created
 	s.record.claims = s.newVolumes(ids, c)
 	s.scaling = c.created > 0
@@ -58,7 +59,7 @@ func (s *sync) countRefused(n int, c creation) {
 		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))))
 }
 
-func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creation) {
+func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creation, names *[]string) {
 	if count == 0 {
 		return
 	}
@@ -87,7 +88,7 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	if ids.doubtful(n) {
 		a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: count, N: n}
 	}
-	s.d.Actions = append(s.d.Actions, a)
+	s.does(a, s.creates(count, r, names, ids))
 }
 
 // instanceIDs are the IDs of the pods to create.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -77,26 +78,30 @@ type sync struct {
 	changes map[string]change
 	// timers are the durations after which the set is looked at again.
 	timers []timer
-	d      *decision.Decision
+	// log are the requests that the sync makes; nil where nobody wants them.
+	log *cluster.Log
+	d   *decision.Decision
 }
 
 // Decide tells what the controller's next sync of the target does. Errors:
 // *view.NotFound, an object of another version, and whatever kept the target
 // itself from being read. What else could not be read is noted in the Reader.
 func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
-	s, err := decide(r, p, t, given)
+	s, err := decide(r, p, t, given, nil)
 	if err != nil {
 		return nil, err
 	}
 	return s.d, nil
 }
 
-func decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, error) {
+// decide keeps the requests of the sync in log, if that is not nil.
+func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *cluster.Log) (*sync, error) {
 	set, err := load(r, t)
 	if err != nil {
 		return nil, err
 	}
 	s := begin(r, p.Kubernetes, kruise(r, p), set, given)
+	s.log = log
 	s.run()
 	s.contest()
 	if r.Provisional() {
@@ -230,10 +235,6 @@ func (s *sync) limit(rule string, facts ...decision.Fact) {
 	if n := len(s.d.Limits); n == 0 || !reflect.DeepEqual(s.d.Limits[n-1], r) {
 		s.d.Limits = append(s.d.Limits, r)
 	}
-}
-
-func (s *sync) toPod(verb decision.Verb, m *member, rule string, facts ...decision.Fact) {
-	s.d.Actions = append(s.d.Actions, action(verb, m.ref, decision.Ruled(rule, facts...)))
 }
 
 func (s *sync) summarize() {

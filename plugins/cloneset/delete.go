@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // deleteSpecified deletes the pods that someone named: those not ready at
@@ -100,17 +101,19 @@ func (s *sync) deletionRefused(m *member) error {
 func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice) bool {
 	if by, held := s.set.deleteHook().hooked(m.Pod); held {
 		if m.state == preparingDelete {
-			m.written = m.written || s.closesReadiness(m)
+			s.closeBeforeDeletion(m)
 			s.limit(PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}
-		s.setState(m, preparingDelete, PreDeleteHooked, decision.F("hook", by))
+		s.setState(m, preparingDelete, PreDeleteHooked, s.accepted(s.moves(m, preparingDelete)), decision.F("hook", by))
 		if share != nil {
 			s.shared(share)
 		}
 		return true
 	}
-	s.d.Actions = append(s.d.Actions, action(decision.Delete, m.ref, why))
+	s.chargeDeletion(m)
+	write := s.log.Add(deletion(view.Pods, m.ref))
+	s.does(action(decision.Delete, m.ref, why), write)
 	key := m.Namespace + "/" + m.Name
 	if share == nil {
 		s.record.deletes = append(s.record.deletes, key)
@@ -118,7 +121,7 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 		s.shared(share)
 		s.record.perhaps(key, share)
 	}
-	s.deleteVolumes(m, share)
+	s.deleteVolumes(m, share, write)
 	return true
 }
 

@@ -34,8 +34,6 @@ type member struct {
 	adopted bool
 	// class is that of the update queue: pods of one class tie.
 	class int
-	// staysInService: its update in place leaves its readiness gate open.
-	staysInService bool
 	// written: this sync has written its status, so that its copy is an old one.
 	written bool
 	// opened: this sync has set its condition InPlaceUpdateReady.

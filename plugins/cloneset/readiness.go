@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // kruisePodReady is the readiness gate that hooks close (apis/apps/pub/
@@ -21,9 +20,12 @@ type closer struct {
 	Key       string `json:"key"`
 }
 
-// deletionHook is how the hook before deletion signs (getReadinessMessage of
-// pkg/util/lifecycle/lifecycle_utils.go, v1.9.1).
-var deletionHook = closer{UserAgent: "Lifecycle", Key: "preDeleteHook"}
+// deletionHook and updateHook are how the hooks before deletion and update sign
+// (getReadinessMessage of pkg/util/lifecycle/lifecycle_utils.go, v1.9.1).
+var (
+	deletionHook = closer{UserAgent: "Lifecycle", Key: "preDeleteHook"}
+	updateHook   = closer{UserAgent: "Lifecycle", Key: "preUpdateHook"}
+)
 
 // closesReadiness tells whether the sync writes the status of a pod that waits
 // for its hook before deletion: one with the gate, which the hook has not closed
@@ -45,26 +47,47 @@ func closersOf(c *corev1.PodCondition) (all []closer) {
 	return all
 }
 
-// closeReadiness closes the gate of a simulated pod and signs.
-func closeReadiness(w *cluster.Model, p *corev1.Pod, by closer) {
-	cluster.SetPodCondition(w, p, kruisePodReady, false)
-	c := podCondition(p, kruisePodReady)
-	text, err := json.Marshal(append(closersOf(c), by))
-	if err == nil {
-		c.Message = string(text)
-	}
+// closing is the request that closes the gate in the name of a hook, and mirrors
+// addNotReadyKey (pkg/util/podreadiness/pod_readiness_utils.go, v1.9.1): a condition
+// that is not there yet gets no status.
+func (s *sync) closing(p *corev1.Pod, by closer) cluster.Write {
+	return statusWrite(p, func(p *corev1.Pod) {
+		c := podCondition(p, kruisePodReady)
+		if c == nil {
+			p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: kruisePodReady})
+			c = &p.Status.Conditions[len(p.Status.Conditions)-1]
+		} else if slices.Contains(closersOf(c), by) {
+			return
+		} else {
+			c.Status = corev1.ConditionFalse
+		}
+		c.LastTransitionTime = s.stamp()
+		sign(c, append(closersOf(c), by))
+	})
 }
 
-// markInWorld closes the gates that the sync closes without an action of its own.
-func (s *sync) markInWorld(w *cluster.Model) {
-	for _, m := range s.pods {
-		if !m.written {
-			continue
+// opening is the request that takes the hook's name back, with which the last one
+// opens the gate (removeNotReadyKey, same file).
+func (s *sync) opening(p *corev1.Pod, by closer) cluster.Write {
+	return statusWrite(p, func(p *corev1.Pod) {
+		c := podCondition(p, kruisePodReady)
+		if c == nil || !slices.Contains(closersOf(c), by) {
+			return
 		}
-		if p, ok := cluster.GetPod(w, m.Namespace, m.Name); ok {
-			closeReadiness(w, p, deletionHook)
-			w.Put(view.Pods, p)
+		left := slices.DeleteFunc(closersOf(c), func(other closer) bool { return other == by })
+		if len(left) == 0 {
+			c.Status = corev1.ConditionTrue
 		}
+		c.LastTransitionTime = s.stamp()
+		sign(c, left)
+	})
+}
+
+// sign writes who keeps the gate closed.
+func sign(c *corev1.PodCondition, all []closer) {
+	text, err := json.Marshal(append([]closer{}, all...))
+	if err == nil { // texts: they can be encoded
+		c.Message = string(text)
 	}
 }
 

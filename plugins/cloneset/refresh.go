@@ -1,6 +1,9 @@
 package cloneset
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -28,17 +31,20 @@ func (s *sync) refreshPod(m *member) error {
 		return err
 	}
 	if to, rule, facts := s.nextState(m); to != "" && to != m.state {
-		if err := s.patchRefused(m.Name); err != nil {
+		write, err := s.send(s.moves(m, to)...)
+		if err != nil {
 			return err
 		}
-		s.setState(m, to, rule, facts...)
+		s.setState(m, to, rule, write, facts...)
 		s.modified = true
 	}
 	if _, ok := m.Labels[templateHashLabel]; !ok {
-		if err := s.patchRefused(m.Name); err != nil {
+		hash := short(m.revision)
+		write, err := s.send(once(podWrite(cluster.Patch, m.Pod, func(p *corev1.Pod) { p.Labels[templateHashLabel] = hash })))
+		if err != nil {
 			return err
 		}
-		s.toPod(decision.SetState, m, TemplateHashAdded, decision.F("to", short(m.revision)))
+		s.does(action(decision.SetState, m.ref, decision.Ruled(TemplateHashAdded, decision.F("to", hash))), write)
 		s.record.version(m.Name)
 		s.modified = true
 	}

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -38,12 +39,12 @@ func (s *sync) openGate(m *member) error {
 	if !gated(m.Pod, inPlaceReady) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
 		return nil
 	}
-	err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: !s.behaviour.openOnce})
 	if m.written && s.behaviour.openOnce {
-		err = apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Name, errModified)
+		return apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Name, errModified)
 	}
+	write, err := s.send(request{statusWrite(m.Pod, func(p *corev1.Pod) { s.setPodCondition(p, inPlaceReady, corev1.ConditionTrue) }), !s.behaviour.openOnce})
 	if err == nil {
-		s.toPod(decision.SetCondition, m, InPlaceReadySet)
+		s.does(action(decision.SetCondition, m.ref, decision.Ruled(InPlaceReadySet)), write)
 		m.opened = true
 	}
 	return err
@@ -70,7 +71,7 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	case len(st.NextContainerImages)+len(st.NextContainerRefMetadata) == 0:
 		return true, nil // resources alone never start a batch
 	}
-	return false, s.updateContainers(m, NextBatch, s.inBatches(m, st.next())...)
+	return false, s.updateContainers(m, NextBatch, s.goesOn, s.inBatches(m, st.next())...)
 }
 
 // inBatches are the containers that are updated now, and those of later batches.
@@ -99,10 +100,10 @@ func (st *inPlaceState) mayGoOn(p *corev1.Pod) bool {
 }
 
 // updateContainers goes on with an update in place that has begun.
-func (s *sync) updateContainers(m *member, rule string, facts ...decision.Fact) error {
-	err := s.refused(Call{Verb: "update", Kind: "Pod", Name: m.Name, Retried: true})
+func (s *sync) updateContainers(m *member, rule string, change func(*corev1.Pod), facts ...decision.Fact) error {
+	write, err := s.send(retried(podWrite(cluster.Update, m.Pod, change)))
 	if err == nil {
-		s.toPod(decision.UpdateInPlace, m, rule, facts...)
+		s.does(action(decision.UpdateInPlace, m.ref, decision.Ruled(rule, facts...)), write)
 	}
 	return err
 }
@@ -132,13 +133,13 @@ func (s *sync) finishGrace(m *member, text string) error {
 		s.timer(left, GraceCheck, decision.F("pod", m.Name))
 		return nil
 	}
-	return s.updateContainers(m, GraceOver, append(s.inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
+	return s.updateContainers(m, GraceOver, s.endsGrace, append(s.inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
 }
 
 func (s *sync) dropGrace(m *member, revision string) error {
-	err := s.refused(Call{Verb: "update", Kind: "Pod", Name: m.Name, Retried: true})
+	write, err := s.send(retried(podWrite(cluster.Update, m.Pod, dropGrace)))
 	if err == nil {
-		s.toPod(decision.SetState, m, GraceDropped, decision.F("revision", revision))
+		s.does(action(decision.SetState, m.ref, decision.Ruled(GraceDropped, decision.F("revision", revision))), write)
 	}
 	return err
 }

@@ -7,7 +7,9 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -91,15 +93,54 @@ func (s *sync) rollbackPanics() bool {
 
 // storeRevision is the API server's answer to a new or renumbered revision.
 func (s *sync) storeRevision() error {
-	c := Call{Verb: "create", Kind: view.ControllerRevisions.Kind}
+	r := s.revisions.update
+	w := cluster.Write{Verb: cluster.Create, Kind: view.ControllerRevisions, Namespace: s.set.GetNamespace(), Name: r.name}
 	switch s.revisions.rule {
 	case RevisionCreated, RevisionTaken:
+		w.Object = s.newRevision(r)
 	case RevisionRolledBack:
-		c.Verb, c.Name, c.Retried = "update", s.revisions.update.name, true
+		w.Verb, w.Stored = cluster.Update, r.rolledBack
 	default:
 		return nil
 	}
-	return s.refused(c)
+	_, err := s.send(request{w, w.Verb == cluster.Update})
+	return err
+}
+
+// newRevision is the ControllerRevision of a template that has none
+// (newRevision of revision/cloneset_revision.go, v1.9.1).
+func (s *sync) newRevision(r *revision) *appsv1.ControllerRevision {
+	return &appsv1.ControllerRevision{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: s.set.GetNamespace(), Name: r.name, Labels: r.template.typed.Labels, Annotations: r.annotations(),
+			OwnerReferences: []metav1.OwnerReference{s.reference()},
+		},
+		Revision: r.number, Data: runtime.RawExtension{Raw: r.template.raw},
+	}
+}
+
+func (r *revision) annotations() map[string]string {
+	if !r.hasClaimHash {
+		return nil
+	}
+	return map[string]string{claimHashAnnotation: r.claimHash}
+}
+
+// rolledBack is the stored revision with its new number and the hash of the claim
+// templates that the set has now.
+func (r *revision) rolledBack(now metav1.Object) metav1.Object {
+	stored, ok := copied(now).(*appsv1.ControllerRevision)
+	if !ok {
+		return now
+	}
+	stored.Revision = r.number
+	if r.hasClaimHash {
+		if stored.Annotations == nil {
+			stored.Annotations = map[string]string{}
+		}
+		stored.Annotations[claimHashAnnotation] = r.claimHash
+	}
+	return stored
 }
 
 func revisionOf(cr *appsv1.ControllerRevision) *revision {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -27,15 +29,18 @@ func (s *sync) updatePods(r *rollout) {
 		case refused != nil && s.updateErr != nil && refused.class != m.class:
 			u = s.course(m, decision.Waiting, decision.Ruled(RefusedAhead, decision.F("pod", refused.Name)))
 		default:
+			allowance := s.allowance(r, m)
+			charged := s.chargeUpdate(m, allowance)
 			if always && refused == nil {
 				u = s.updateOne(r, m, nil)
 			} else {
 				u = s.updateOne(r, m, share)
 			}
+			s.chargeWith(charged, u)
 			if u.Course == decision.Refused && refused == nil {
 				refused = m
 			}
-			u.Budget = s.allowance(r, m)
+			u.Budget = allowance
 		}
 		u.Place = i + 1
 		if sp.first != sp.last {
@@ -102,7 +107,7 @@ func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decisio
 func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision.Update {
 	if s.set.inPlace() && s.revisions.unread {
 		why := decision.Ruled(RevisionNotRead)
-		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share))
+		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share), s.unknownUpdates(m)...)
 	}
 	if s.set.inPlace() {
 		old := s.revisions.of(m)
@@ -135,16 +140,19 @@ func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ..
 	if _, marked := m.Labels[specifiedLabel]; marked {
 		return s.course(m, decision.Waiting, decision.Ruled(RecreateMarked))
 	}
-	return s.do(decision.Recreate, m, decision.Recreated, why, share)
+	return s.do(decision.Recreate, m, decision.Recreated, why, share, once(podWrite(cluster.Patch, m.Pod, func(p *corev1.Pod) {
+		p.Labels[specifiedLabel] = "true"
+	})))
 }
 
 // do records an action of the rollout, and the pod version that it leaves.
-func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision.Ruling, share *decision.Choice) *decision.Update {
-	if err := s.updateRefused(verb, m); err != nil {
+func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision.Ruling, share *decision.Choice, requests ...request) *decision.Update {
+	write, err := s.send(requests...)
+	if err != nil {
 		s.updateErr = err
 		return s.course(m, decision.Refused, decision.Ruled(UpdateFailed, decision.F("error", err.Error())))
 	}
-	s.d.Actions = append(s.d.Actions, action(verb, m.ref, why))
+	s.does(action(verb, m.ref, why), write)
 	if share != nil {
 		s.shared(share)
 		s.unsureStatus = s.unsureStatus || verb == decision.Recreate && m.opened
@@ -155,20 +163,6 @@ func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision
 	return s.course(m, c, why)
 }
 
-// updateRefused is the API server's answer to one pod's update: a patch, or
-// the closing of its readiness gate and then the new containers.
-func (s *sync) updateRefused(verb decision.Verb, m *member) error {
-	if verb != decision.UpdateInPlace {
-		return s.patchRefused(m.Name)
-	}
-	if gated(m.Pod, inPlaceReady) && !m.staysInService {
-		if err := s.refused(Call{Verb: "update", Kind: "Pod", Subresource: "status", Name: m.Name, Retried: true}); err != nil {
-			return err
-		}
-	}
-	return s.refused(Call{Verb: "update", Kind: "Pod", Name: m.Name, Retried: true})
-}
-
 // updateInPlace goes by the pod's state: hooks come before the update.
 func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Choice) *decision.Update {
 	by, held := s.set.updateHook().hooked(m.Pod)
@@ -177,11 +171,11 @@ func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Ch
 	case "", preparingNormal, normal:
 		if held {
 			why := decision.Ruled(UpdateHooked, hookFacts...)
-			return s.do(decision.SetState, m, decision.Preparing, why, share)
+			return s.do(decision.SetState, m, decision.Preparing, why, share, s.moves(m, preparingUpdate)...)
 		}
 	case stateUpdated: // with a hook: without one, the refresh has made it Normal
 		why := decision.Ruled(UpdateRestarted, hookFacts...)
-		return s.do(decision.SetState, m, decision.Preparing, why, share)
+		return s.do(decision.SetState, m, decision.Preparing, why, share, s.movesBack(m)...)
 	case preparingUpdate:
 		if held {
 			return s.course(m, decision.Waiting, decision.Ruled(HookHolds, hookFacts...))
@@ -191,9 +185,8 @@ func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Ch
 		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
 		return s.course(m, decision.Refused, decision.Ruled(StateRefused, decision.F("state", m.state)))
 	}
-	m.staysInService = !s.leavesService(m.Pod, c, r.target)
 	why := decision.Ruled(InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
-	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share)
+	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.revisions.of(m), r.target)...)
 }
 
 // later are the containers that this write leaves for a later batch; with a grace

@@ -84,7 +84,7 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 		return true
 	}
 	for _, m := range back {
-		s.setState(m, preparingNormal, DeletionCancelled)
+		s.setState(m, preparingNormal, DeletionCancelled, s.accepted(s.moves(m, preparingNormal)))
 		if diff < len(back) { // which ones, the order of the controller's cache decides
 			s.shared(&decision.Choice{Of: DeletionCancelled, K: diff, N: len(back)})
 		}
@@ -95,12 +95,13 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 
 func (h *hook) marks() bool { return h != nil && h.MarkPodNotReady }
 
-// setState moves a pod to another state of its lifecycle.
-func (s *sync) setState(m *member, to, rule string, facts ...decision.Fact) {
+// setState moves a pod to another state of its lifecycle, which the API server
+// accepts.
+func (s *sync) setState(m *member, to, rule string, write int, facts ...decision.Fact) {
 	if m.state == to {
 		return
 	}
-	s.toPod(decision.SetState, m, rule, append(facts,
-		decision.At("from", m.state, "metadata.labels["+stateLabel+"]"), decision.F("to", to))...)
+	why := decision.Ruled(rule, append(facts, decision.At("from", m.state, "metadata.labels["+stateLabel+"]"), decision.F("to", to))...)
+	s.does(action(decision.SetState, m.ref, why), write)
 	s.record.version(m.Name)
 }

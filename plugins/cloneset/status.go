@@ -2,10 +2,13 @@ package cloneset
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -33,7 +36,7 @@ func (s *sync) status() {
 	}
 	s.availabilityTimer(next)
 	if s.d.Status.Writes {
-		s.statusErr = s.refused(Call{Verb: "update", Kind: s.set.ref.Kind, Subresource: "status", Name: s.set.GetName(), Retried: true})
+		_, s.statusErr = s.send(retried(s.toSet(true, func(now metav1.Object) metav1.Object { return withStatus(now, next) })))
 	}
 }
 
@@ -176,4 +179,23 @@ func dropCondition(all []condition, t string) []condition {
 		}
 	}
 	return kept
+}
+
+// withStatus is the set with these fields in its status.
+func withStatus(now metav1.Object, next status) metav1.Object {
+	set, ok := copied(now).(*unstructured.Unstructured)
+	if !ok {
+		return now
+	}
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&next)
+	stored, _, found := unstructured.NestedMap(set.Object, "status")
+	if err != nil || found != nil {
+		return now
+	}
+	if stored == nil {
+		stored = map[string]any{}
+	}
+	maps.Copy(stored, fields)
+	set.Object["status"] = stored
+	return set
 }

@@ -14,13 +14,14 @@ import (
 
 // Step decides as Decide does, and says what becomes of what was decided.
 func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	s, err := decide(r, p, t, Given{})
+	log := &cluster.Log{}
+	s, err := decide(r, p, t, Given{}, log)
 	if err != nil {
 		return nil, err
 	}
 	return &simulate.Sync{
 		Decision: s.d, Wanted: s.set.want(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
-		Begin: s.begin, StartUps: s.startUps, Apply: s.apply, Minor: minor, Left: s.left, Beyond: s.beyond,
+		Begin: s.begin, StartUps: s.startUps, Writes: *log, Minor: minor, Left: s.left, Beyond: s.beyond,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil
 }
@@ -83,6 +84,7 @@ func (s *sync) begin(w *cluster.Model) {
 		plain = append(plain, p)
 	}
 	cluster.BeginPods(w, plain, since)
+	restarts(w)
 	s.followBudgets(w)
 }
 

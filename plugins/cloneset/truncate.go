@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -18,11 +21,13 @@ func (s *sync) truncate() {
 		return
 	}
 	for _, r := range dead[:max(0, min(len(dead)-limit, len(dead)))] {
-		if s.refused(Call{Verb: "delete", Kind: view.ControllerRevisions.Kind, Name: r.name}) != nil {
+		ref := s.revisionRef(r)
+		write, err := s.send(once(deletion(view.ControllerRevisions, ref)))
+		if err != nil {
 			return // which is only logged
 		}
-		s.d.Actions = append(s.d.Actions, action(decision.Delete, s.revisionRef(r), decision.Ruled(HistoryTruncated,
-			decision.At("limit", limit, s.set.ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))))
+		s.does(action(decision.Delete, ref, decision.Ruled(HistoryTruncated,
+			decision.At("limit", limit, s.set.ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))), write)
 	}
 }
 
@@ -72,5 +77,22 @@ func (s *sync) truncatePodsToDelete() {
 	gone := slices.DeleteFunc(slices.Clone(s.set.spec.ScaleStrategy.PodsToDelete), s.holds)
 	if len(gone) > 0 {
 		s.limit(PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.d.Status.Writes))
+		s.log.Add(s.toSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))
 	}
+}
+
+// withoutNames is the set without some names in podsToDelete.
+func withoutNames(now metav1.Object, gone []string) metav1.Object {
+	set, ok := copied(now).(*unstructured.Unstructured)
+	if !ok {
+		return now
+	}
+	path := []string{"spec", "scaleStrategy", "podsToDelete"}
+	names, _, err := unstructured.NestedStringSlice(set.Object, path...)
+	left := slices.DeleteFunc(names, func(name string) bool { return slices.Contains(gone, name) })
+	if err != nil || unstructured.SetNestedStringSlice(set.Object, left, path...) != nil {
+		return now
+	}
+	set.SetGeneration(set.GetGeneration() + 1)
+	return set
 }

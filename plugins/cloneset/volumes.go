@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -12,24 +13,31 @@ import (
 // deleteVolumes deletes the claims that bear the pod's instance ID; a pod
 // without one takes the claims without one along (deletePods,
 // sync/cloneset_scale.go, v1.9.1).
-func (s *sync) deleteVolumes(m *member, share *decision.Choice) {
+func (s *sync) deleteVolumes(m *member, share *decision.Choice, with int) {
 	for _, v := range s.claims.volumes {
 		if v.GetLabels()[instanceLabel] != m.id {
 			continue
 		}
 		why := decision.Ruled(VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.id, "metadata.labels["+instanceLabel+"]"))
 		if share == nil {
-			s.deleteVolume(v, why)
+			s.deleteVolume(v, why, with)
 			continue
 		}
-		s.d.Actions = append(s.d.Actions, action(decision.Delete, ownership.RefTo(view.PersistentVolumeClaims, v), why))
+		s.dropVolume(v, why, with)
 		s.shared(share)
 		s.record.perhaps(v.GetNamespace()+"/"+v.GetName(), share)
 	}
 }
 
-func (s *sync) deleteVolume(v metav1.Object, why decision.Ruling) {
-	s.d.Actions = append(s.d.Actions, action(decision.Delete, ownership.RefTo(view.PersistentVolumeClaims, v), why))
+func (s *sync) dropVolume(v metav1.Object, why decision.Ruling, with int) {
+	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
+	w := deletion(view.PersistentVolumeClaims, ref)
+	w.With = with
+	s.does(action(decision.Delete, ref, why), s.log.Add(w))
+}
+
+func (s *sync) deleteVolume(v metav1.Object, why decision.Ruling, with int) {
+	s.dropVolume(v, why, with)
 	s.record.deletes = append(s.record.deletes, v.GetNamespace()+"/"+v.GetName())
 }
 
@@ -70,17 +78,25 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 
 func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
 	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
-	if s.claims.fail(s.refused(Call{Verb: "update", Kind: ref.Kind, Name: ref.Name})); s.claims.err != nil {
+	write, err := s.send(once(cluster.Write{
+		Verb: cluster.Update, Kind: view.PersistentVolumeClaims, Namespace: ref.Namespace, Name: ref.Name,
+		Stored: func(now metav1.Object) metav1.Object {
+			next := copied(now)
+			next.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: view.Pods.Kind, Name: pod.Name, UID: pod.UID}})
+			return next
+		},
+	}))
+	if s.claims.fail(err); s.claims.err != nil {
 		return
 	}
-	s.d.Actions = append(s.d.Actions, action(decision.Detach, ref, decision.Ruled(VolumeHandedToPod, decision.F("pod", pod.Name))))
+	s.does(action(decision.Detach, ref, decision.Ruled(VolumeHandedToPod, decision.F("pod", pod.Name))), write)
 }
 
 func (s *sync) deleteStray(v metav1.Object) {
 	if s.claims.fail(s.volumeRefused(v)); s.claims.err != nil {
 		return
 	}
-	s.deleteVolume(v, decision.Ruled(VolumeOfNoPod, decision.F("instance", v.GetLabels()[instanceLabel])))
+	s.deleteVolume(v, decision.Ruled(VolumeOfNoPod, decision.F("instance", v.GetLabels()[instanceLabel])), 0)
 }
 
 func (s *sync) volumeRefused(v metav1.Object) error {

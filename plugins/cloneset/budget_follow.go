@@ -14,73 +14,10 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// chargeBudgets charges the picked updates and deletions to their budgets, before
-// they are made.
-func (s *sync) chargeBudgets(w *cluster.Model, picked []decision.Action) {
-	chosen, deleted := map[string]bool{}, map[string]bool{}
-	for _, a := range picked {
-		chosen[a.Object.Name] = true
-		if a.Verb == decision.Delete && a.Object.Kind == view.Pods.Kind {
-			deleted[a.Object.Name] = true
-		}
-	}
-	charged := charges{w: w, namespace: s.set.GetNamespace(), budgets: map[string]*counted{}}
-	for _, u := range s.d.Updates {
-		if u.Budget == nil || u.Budget.Rule != BudgetTaken || u.Choice != nil && !chosen[u.Object.Name] {
-			continue
-		}
-		charged.add(u.Object.Name, u.Budget.Facts.Str("budget"), func(st *budgetStatus) *stamps { return &st.UnavailablePods })
-	}
-	for _, m := range s.pods {
-		if !deleted[m.Name] || !s.behaviour.deletionBudgets {
-			continue
-		}
-		if b, _ := s.guard(m); b != nil {
-			charged.add(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods })
-		}
-	}
-	for _, name := range sortedKeys(charged.budgets) {
-		charged.budgets[name].put(w)
-	}
-}
-
-// charges are the budgets that a sync is charged to.
-type charges struct {
-	w         *cluster.Model
-	namespace string
-	budgets   map[string]*counted
-}
-
-// add charges a Pod to the named budget, and puts it on the record that in returns.
-func (c charges) add(pod, budget string, in func(*budgetStatus) *stamps) {
-	b := c.budgets[budget]
-	if b == nil {
-		var ok bool
-		if b, ok = budgetIn(c.w, c.namespace, budget); !ok {
-			return
-		}
-		c.budgets[budget] = b
-	}
-	b.status.UnavailableAllowed--
-	record := in(&b.status)
-	if *record == nil {
-		*record = stamps{}
-	}
-	(*record)[pod] = c.w.Stamp()
-}
-
 // counted is a budget in a model cluster.
 type counted struct {
 	*unstructured.Unstructured
 	status budgetStatus
-}
-
-func budgetIn(w *cluster.Model, namespace, name string) (*counted, bool) {
-	obj, ok := w.Get(view.PodUnavailableBudgets, namespace, name)
-	if !ok {
-		return nil, false
-	}
-	return countedOf(obj)
 }
 
 func countedOf(obj metav1.Object) (*counted, bool) {
@@ -92,14 +29,14 @@ func countedOf(obj metav1.Object) (*counted, bool) {
 	return &counted{Unstructured: u.DeepCopy(), status: status}, ok
 }
 
-func (c *counted) put(w *cluster.Model) {
+// stored is the budget with what is counted.
+func (c *counted) stored() *unstructured.Unstructured {
 	var fields map[string]any
 	text, err := json.Marshal(c.status)
-	if err != nil || json.Unmarshal(text, &fields) != nil {
-		return // numbers and times: they can be encoded
+	if err == nil && json.Unmarshal(text, &fields) == nil { // numbers and times: they can be encoded
+		c.Object["status"] = fields
 	}
-	c.Object["status"] = fields
-	w.Put(view.PodUnavailableBudgets, c.Unstructured)
+	return c.Unstructured
 }
 
 // followBudgets lets the budgets' own controller count, whenever something has
@@ -140,7 +77,7 @@ func (s *sync) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due map
 	}
 	if !next.equal(b.status) {
 		b.status = next
-		b.put(w)
+		w.Put(view.PodUnavailableBudgets, b.stored())
 	}
 }
 

@@ -1,0 +1,64 @@
+package cloneset
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// charge is the request that charges a Pod to a budget, and puts it on the record
+// that in returns (checkAndDecrement of pkg/control/pubcontrol/pub_control_utils.go,
+// v1.9.1).
+func (s *sync) charge(pod, budget string, in func(*budgetStatus) *stamps) cluster.Write {
+	return cluster.Write{
+		Verb: cluster.Update, Kind: view.PodUnavailableBudgets, Status: true, Namespace: s.set.GetNamespace(), Name: budget,
+		Stored: func(now metav1.Object) metav1.Object {
+			b, ok := countedOf(now)
+			if !ok {
+				return now
+			}
+			b.status.UnavailableAllowed--
+			record := in(&b.status)
+			if *record == nil {
+				*record = stamps{}
+			}
+			(*record)[pod] = s.stamp()
+			return b.stored()
+		},
+	}
+}
+
+// chargeUpdate charges an update to the budget that lets it through.
+func (s *sync) chargeUpdate(m *member, allowance *decision.Ruling) int {
+	if allowance == nil || allowance.Rule != BudgetTaken {
+		return 0
+	}
+	return s.log.Add(s.charge(m.Name, allowance.Facts.Str("budget"), func(st *budgetStatus) *stamps { return &st.UnavailablePods }))
+}
+
+// chargeWith lets a charge hang on the update that it is for, where chance decides on
+// that. One that may be refused is not on the path that is followed.
+func (s *sync) chargeWith(charge int, u *decision.Update) {
+	switch {
+	case charge == 0 || u.Choice == nil:
+	case u.Course == decision.Refused:
+		*s.log = (*s.log)[:charge-1]
+	default:
+		(*s.log)[charge-1].With = s.d.Actions[len(s.d.Actions)-1].Write
+	}
+}
+
+// chargeDeletion charges the deletion that follows to the budget that lets it
+// through: Kruise's webhook does.
+func (s *sync) chargeDeletion(m *member) {
+	if s.log == nil || !s.behaviour.deletionBudgets {
+		return
+	}
+	if b, _ := s.guard(m); b != nil {
+		w := s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods })
+		w.With = len(*s.log) + 2
+		s.log.Add(w)
+	}
+}

@@ -1,0 +1,98 @@
+package cloneset
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// creates are the requests for so many Pods of a revision, which take the first of
+// the free names, and before each for its volume claims (createPods and
+// createOnePod of sync/cloneset_scale.go, v1.9.1). It returns the number of that for
+// the Pods.
+func (s *sync) creates(count int, r *revision, names *[]string, ids instanceIDs) int {
+	template := &s.set.spec.Template
+	if r.name != s.revisions.update.name {
+		template = &r.template.typed
+	}
+	w := cluster.Write{
+		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.GetNamespace(), Name: s.set.GetName() + "-", Generate: true, Count: count,
+		Object: cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", template, s.reference()),
+		Stored: func(now metav1.Object) metav1.Object { return s.marked(now, r) },
+	}
+	taken := min(count, len(*names))
+	w.Names, *names = (*names)[:taken], (*names)[taken:]
+	if free := len(ids.reused); free > ids.used && ids.used > 0 {
+		w.Drawn = &decision.Choice{K: ids.used, N: free}
+	}
+	return s.log.AddWith(append(s.newClaims(count), w))
+}
+
+// newClaims are the requests for the volume claims of so many Pods.
+func (s *sync) newClaims(count int) []cluster.Write {
+	var all []cluster.Write
+	for i := range s.set.spec.VolumeClaimTemplates {
+		prefix := s.set.spec.VolumeClaimTemplates[i].Name + "-" + s.set.GetName() + "-"
+		all = append(all, cluster.Write{
+			Verb: cluster.Create, Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(), Name: prefix, Generate: true, Count: count,
+			Object: &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{
+				Namespace: s.set.GetNamespace(), OwnerReferences: []metav1.OwnerReference{s.reference()},
+			}},
+			Stored: func(now metav1.Object) metav1.Object {
+				now.SetLabels(map[string]string{instanceLabel: strings.TrimPrefix(now.GetName(), prefix)})
+				return now
+			},
+		})
+	}
+	return all
+}
+
+// freeNames are those of Pods that take over volume claims.
+func (s *sync) freeNames(ids instanceIDs) []string {
+	var names []string
+	for _, id := range ids.reused {
+		if ids.blocked[id] == "" {
+			names = append(names, s.set.GetName()+"-"+id)
+		}
+	}
+	return names
+}
+
+// marked is a new Pod as the controller and Kruise's webhook make it.
+func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
+	p, ok := now.(*corev1.Pod)
+	if !ok {
+		return now
+	}
+	if p.Labels == nil {
+		p.Labels = map[string]string{}
+	}
+	s.mark(p, r)
+	s.giveLaunchPriorities(p)
+	return p
+}
+
+// mark mirrors newVersionedPods (core/cloneset_core.go, v1.9.1).
+func (s *sync) mark(p *corev1.Pod, r *revision) {
+	p.Labels[instanceLabel] = strings.TrimPrefix(p.Name, s.set.GetName()+"-")
+	p.Labels[stateLabel] = preparingNormal
+	s.revise(p, r)
+	if !gated(p, inPlaceReady) {
+		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: inPlaceReady})
+	}
+}
+
+// revise writes the labels of a revision (WriteRevisionHash of
+// utils/cloneset_utils.go, v1.9.1).
+func (s *sync) revise(p *corev1.Pod, r *revision) {
+	p.Labels[revisionLabel] = r.name
+	if s.behaviour.shortHash {
+		p.Labels[revisionLabel] = short(r.name)
+	}
+	p.Labels[templateHashLabel] = short(r.name)
+}
