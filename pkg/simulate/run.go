@@ -173,7 +173,7 @@ func (r *run) over() (bool, error) {
 		r.settled = false
 		return false, nil
 	}
-	if s.Decision.Status.Writes && !r.settled {
+	if len(s.Writes) > 0 && !r.settled {
 		r.settled = true // the controller may go by what it wrote, but needs to look only once
 		_, _ = s.commit(r.model, nil)
 		r.model.Settle()
