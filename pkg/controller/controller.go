@@ -52,6 +52,8 @@ type Controller struct {
 	// Scales are the kinds whose spec.replicas it sets.
 	Scales []view.Kind
 
+	// waits is set for a command that waits.
+	waits *health.Patience
 	// others are all that are modelled, with this one.
 	others Registry
 }
@@ -135,5 +137,6 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 		a = c.Assess(r, prof, t, d)
 	}
 	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
+	a.Causes = c.awaited(a.Causes, r, t, d.Target)
 	a.Settle(d)
 }

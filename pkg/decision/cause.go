@@ -42,6 +42,10 @@ type Cause struct {
 	// BlockedAt is since when it blocks, or from when it will if nothing changes;
 	// zero where no time tells.
 	BlockedAt time.Time `json:"blockedAt,omitzero"`
+	// Class names the rule by which it blocks, empty for a cause that never does,
+	// and Began is the instant from which that rule counts, zero where none tells.
+	Class string    `json:"-"`
+	Began time.Time `json:"-"`
 	// Stops reports whether it keeps the controller from doing what is due.
 	Stops bool `json:"-"`
 	// Next is the command that shows more, or ends it; empty for none.

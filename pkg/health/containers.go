@@ -105,12 +105,12 @@ func (l look) gravity(f finding) int {
 	switch {
 	case f.crashes >= crashes || Graces[f.class].atOnce() || l.blockedBy(l.blocks(f.class, f.began)):
 		return 3
-	case f.class != Step:
-		return 2
-	case f.reason != "ContainersNotReady" && f.reason != "ContainerCreating" && f.reason != "PodInitializing":
+	case f.class == Failing:
 		return 1
+	case f.class == Step:
+		return 0
 	}
-	return 0
+	return 2
 }
 
 // undone is why one container is not ready, or not done.
@@ -163,7 +163,7 @@ func (l look) waiting(c container, w *corev1.ContainerStateWaiting) finding {
 	case w.Reason == "" || w.Reason == "ContainerCreating" || w.Reason == "PodInitializing":
 		return l.creating(c, w.Reason, w.Message)
 	}
-	return l.waits(c, Step, w)
+	return l.waits(c, Failing, w)
 }
 
 func (l look) waits(c container, class Class, w *corev1.ContainerStateWaiting) finding {
@@ -186,7 +186,7 @@ func (l look) creating(c container, reason, message string) finding {
 		if e == nil {
 			continue
 		}
-		f.reason, f.label, f.message, f.evidence = failed, failed, e.Message, "event "+e.Name
+		f.class, f.reason, f.label, f.message, f.evidence = Failing, failed, failed, e.Message, "event "+e.Name
 		if failed == "FailedMount" && strings.Contains(e.Message, "not found") {
 			f.class = ConfigMissing
 		}
@@ -222,7 +222,7 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 		return f
 	}
 	if e := l.probeEvent(probe, f.since); e != nil {
-		f.reason, f.label, f.message = "Unhealthy", strings.ToLower(probe)+" probe failing", e.Message
+		f.class, f.reason, f.label, f.message = Failing, "Unhealthy", strings.ToLower(probe)+" probe failing", e.Message
 		f.evidence = "event " + e.Name
 	}
 	return f

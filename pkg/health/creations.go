@@ -99,12 +99,12 @@ func (c Creator) refused(v admission.Verdict, o Options) decision.Cause {
 		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
 		cause.Evidence = "status.used[" + string(short.Resource) + "]"
 	}
-	cause = o.stops(cause, class, cause.Since)
-	cause.Stops = v.Room == 0 // else, some are created first
 	if class == Quota && v.Room+int64(c.Terminating) >= int64(c.Missing) {
-		cause.Blocked, cause.BlockedAt = false, time.Time{}
+		class = QuotaFreed
 		cause.Message += "; " + wording.Plural(c.Terminating, "Pod") + " being deleted will free enough"
 	}
+	cause = o.stops(cause, class, cause.Since)
+	cause.Stops = v.Room == 0 // else, some are created first
 	return cause
 }
 

@@ -18,7 +18,10 @@ const (
 	ConfigMissing   Class = "CreateContainerConfigError"
 	CrashLoop       Class = "CrashLoopBackOff"
 	Step            Class = "Step"
+	Failing         Class = "Failing"
+	Queued          Class = "Queued"
 	Quota           Class = "Quota"
+	QuotaFreed      Class = "QuotaFreed"
 	WebhookDenied   Class = "WebhookDenied"
 	WebhookFailed   Class = "WebhookFailed"
 	CreateForbidden Class = "FailedCreateForbidden"
@@ -44,6 +47,8 @@ type Grace struct {
 	Never bool
 	// Deadline: progressDeadlineSeconds of the target comes before After.
 	Deadline bool
+	// Usual: every rollout passes through it.
+	Usual bool
 	// Source is the upstream file and name that writes what shows the cause.
 	Source string
 }
@@ -70,8 +75,11 @@ var Graces = map[Class]Grace{
 	ImageTransient:  {After: 2 * time.Minute, Source: "pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff (v1.37.1)"},
 	ConfigMissing:   {After: 30 * time.Second, Source: "pkg/kubelet/kuberuntime/kuberuntime_container.go ErrCreateContainerConfig (v1.37.1)"},
 	CrashLoop:       {Never: true, Source: "pkg/kubelet/container/sync_result.go ErrCrashLoopBackOff (v1.37.1)"}, // its restarts decide
-	Step:            {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
+	Step:            {After: 10 * time.Minute, Deadline: true, Usual: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
+	Failing:         {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/events/event.go ContainerUnhealthy, FailedMountVolume (v1.37.1)"},
+	Queued:          {After: 2 * time.Minute, Usual: true, Source: "k8s.io/api/core/v1 PodScheduled"},
 	Quota:           {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go CheckRequest (v1.37.1)"},
+	QuotaFreed:      {Never: true, Source: "pkg/quota/v1/evaluator/core/pods.go QuotaV1Pod (v1.37.1)"},
 	WebhookDenied:   {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go ToStatusErr (v1.37.1)"},
 	WebhookFailed:   {After: 60 * time.Second, Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go (v1.37.1)"},
 	CreateForbidden: {Source: "pkg/controller/replicaset/replica_set_utils.go FailedCreate (v1.37.1)"},
@@ -83,7 +91,7 @@ var Graces = map[Class]Grace{
 	Deadline:        {Source: "pkg/controller/deployment/util/deployment_util.go TimedOutReason (v1.37.1)"},
 	MinReady:        {Never: true, Source: "pkg/api/v1/pod/util.go IsPodAvailable (v1.37.1)"},
 	Hook:            {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/lifecycle/lifecycle_utils.go (v1.9.1)"},
-	Expectation:     {After: 5 * time.Minute, Source: "openkruise/kruise pkg/util/expectations/scale_expectations.go (v1.9.1)"},
+	Expectation:     {After: 5 * time.Minute, Usual: true, Source: "openkruise/kruise pkg/util/expectations/scale_expectations.go (v1.9.1)"},
 	NoLeader:        {After: 60 * time.Second, Source: "k8s.io/api/coordination/v1 LeaseSpec.RenewTime"},
 	Deletion:        {After: 30 * time.Second, Source: "k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta.DeletionTimestamp"},
 	Finished:        {Source: "k8s.io/api/core/v1 PodFailed"},
@@ -106,6 +114,7 @@ func (o Options) blocks(c Class, began time.Time) time.Time {
 // Judge completes a cause of a class that began at an instant: whether it blocks,
 // and from when.
 func (o Options) Judge(c decision.Cause, class Class, began time.Time) decision.Cause {
+	c.Class, c.Began = string(class), began
 	c.BlockedAt = o.blocks(class, began)
 	c.Blocked = Graces[class].atOnce() || o.blockedBy(c.BlockedAt)
 	if c.Label == "" {

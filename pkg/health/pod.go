@@ -35,8 +35,8 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 	c = decision.Cause{
 		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)},
 		Reason: f.reason, Label: f.label, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
-		BlockedAt: o.blocks(f.class, f.began),
-		Pod:       &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.Time},
+		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
+		Pod: &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.Time},
 	}
 	if f.crashes >= crashes || Graces[f.class].atOnce() {
 		c.Blocked, c.BlockedAt = true, f.since

@@ -20,7 +20,7 @@ func (l look) scheduling() (finding, bool) {
 		return l.gated(c), true
 	case c == nil:
 		since := l.created()
-		return finding{class: Unschedulable, reason: "Pending", label: "not scheduled", since: since, began: since,
+		return finding{class: Queued, reason: "Pending", label: "not scheduled", since: since, began: since,
 			message: "no scheduler has looked at it: " + l.scheduler(), evidence: "status.conditions[PodScheduled]"}, true
 	}
 	f := finding{class: Unschedulable, reason: c.Reason, message: c.Message, since: c.LastTransitionTime.Time,
