@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -92,13 +93,15 @@ func TestInterruptedWatchIsNoted(t *testing.T) {
 	}
 	s, clk := open(t, a.config(), Options{})
 	load(t, s, shopPods)
+	if err := s.Unwatched(); err != nil {
+		t.Errorf("a watch that works is %v", err)
+	}
 	down.Store(true)
 	a.CloseClientConnections()
-	eventually(t, "the interruption", func() bool {
-		s.informers[0].mu.Lock()
-		defer s.informers[0].mu.Unlock()
-		return !s.informers[0].since.IsZero()
-	})
+	eventually(t, "the interruption", func() bool { return s.Unwatched() != nil })
+	if err := s.Unwatched(); !apierrors.IsInternalError(err) || !strings.HasPrefix(err.Error(), "cannot watch pods in namespace shop: ") {
+		t.Errorf("%v does not say what can't be watched, and why", err)
+	}
 	if v := load(t, s); noteOf(v, "WatchInterrupted") != "" {
 		t.Error("a short interruption is noted")
 	}
@@ -112,5 +115,5 @@ func TestInterruptedWatchIsNoted(t *testing.T) {
 		t.Errorf("pods %q", got)
 	}
 	down.Store(false)
-	eventually(t, "the watch to go on", func() bool { return noteOf(load(t, s), "WatchInterrupted") == "" })
+	eventually(t, "the watch to go on", func() bool { return noteOf(load(t, s), "WatchInterrupted") == "" && s.Unwatched() == nil })
 }

@@ -82,3 +82,26 @@ func (s *Source) interruption() (string, bool) {
 	}
 	return message, count > 0
 }
+
+// Unwatched says why a change of what was read may not be seen right now: a watch
+// failed and does not work again. It is nil while all watches work.
+func (s *Source) Unwatched() error {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	for _, i := range s.informers {
+		if err := i.unwatched(); err != nil && i.synced() {
+			return fmt.Errorf("cannot watch %s: %w", i.need, err)
+		}
+	}
+	return nil
+}
+
+// unwatched is why the watch does not work, nil while it does.
+func (i *informer) unwatched() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.since.IsZero() {
+		return nil
+	}
+	return i.cause
+}
