@@ -31,6 +31,7 @@ func TestInterrupted(t *testing.T) {
 		"discovery":      {"owners", "widget/x", "--server", server},
 		"snapshot":       {"snapshot", "rs/web", "--server", server, "--emulate-version", "1.36"},
 		"read":           {"explain", "rs/web", "--server", server, "--emulate-version", "1.36"},
+		"wait":           {"wait", "rs/web", "--server", server, "--emulate-version", "1.36"},
 		"watch":          {"explain", "rs/web", "-w", "--server", server, "--emulate-version", "1.36"},
 	} {
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {

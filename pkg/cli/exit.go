@@ -32,6 +32,8 @@ func ExitStatus(err error) (int, string) {
 		return ExitNothing, ""
 	case errors.Is(err, errBlocked):
 		return ExitBlocked, besides(err)
+	case errors.As(err, new(timeUp)):
+		return ExitPending, errorText(err)
 	case errors.Is(err, errPending):
 		return ExitPending, ""
 	case errors.Is(err, errRefused), errors.Is(err, errUnknown):

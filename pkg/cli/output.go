@@ -44,15 +44,21 @@ func (f *outputFlags) add(cmd *cobra.Command) { f.addWith(cmd) }
 
 // addWith adds the flags for a command that has more formats than others.
 func (f *outputFlags) addWith(cmd *cobra.Command, more ...string) {
-	f.formats = slices.Concat(formats, more)
+	f.addForm(cmd, slices.Concat(formats, more)...)
 	flags := cmd.Flags()
-	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(f.formats, ", "))
-	flags.StringVar(&f.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	flags.BoolVar(&f.all, "all", false, "show every row of long lists, which are otherwise folded to what decides")
 	flags.BoolVar(&f.exitCode, "exit-code", false, f.exits)
 	flags.BoolVar(&f.allowPartial, "allow-partial", false, "accept an answer without something that could not be read and could change it, where --exit-code would exit with 2, and name, jsonpath, go-template and drawings would be an error")
-	f.template.AddFlags(cmd)
 	cmd.PreRun = func(cmd *cobra.Command, args []string) { f.about = about(cmd, args) }
+}
+
+// addForm adds the flags that say in which form an answer is printed.
+func (f *outputFlags) addForm(cmd *cobra.Command, formats ...string) {
+	f.formats = formats
+	flags := cmd.Flags()
+	flags.StringVarP(&f.format, "output", "o", "", "output format: "+strings.Join(f.formats, ", "))
+	flags.StringVar(&f.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
+	f.template.AddFlags(cmd)
 	var values []string
 	for _, format := range f.formats {
 		values = append(values, strings.TrimSuffix(format, "…"))

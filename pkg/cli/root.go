@@ -42,6 +42,7 @@ func New(env Env) *cobra.Command {
 	root.AddCommand(
 		newExplain(env, config),
 		newPlan(env, config),
+		newWait(env, config),
 		newOrphans(env, config),
 		newOwners(env, config),
 		newExpectations(env, config),

@@ -20,9 +20,7 @@ func (p *page) standing() error {
 		p.headline(d.Answer)
 		return nil
 	}
-	for _, line := range p.onCause(clean(d.Headline)) {
-		p.line(p.answer(line))
-	}
+	p.headlined()
 	if d.State != decision.StateStable {
 		if err := p.causes(); err != nil {
 			return err

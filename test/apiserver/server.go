@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -33,6 +34,8 @@ type Server struct {
 	// serves them.
 	NotFound []string
 
+	fails atomic.Bool
+
 	mu       sync.Mutex
 	objects  []bundle.Object
 	revision int
@@ -45,9 +48,14 @@ func New(objs []bundle.Object) *Server {
 	return &Server{Version: "v1.36.3", objects: objs, revision: 1, watches: map[chan change]*request{}}
 }
 
+// Fails makes requests from now on fail, or not any more.
+func (s *Server) Fails(fails bool) { s.fails.Store(fails) }
+
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
+	case s.fails.Load():
+		Fail(w, http.StatusInternalServerError, metav1.StatusReasonInternalError, "the server fails")
 	case s.Unauthorized:
 		Fail(w, http.StatusUnauthorized, metav1.StatusReasonUnauthorized, "Unauthorized")
 	case r.URL.Path == "/version":

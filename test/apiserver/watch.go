@@ -58,14 +58,36 @@ func (s *Server) Remove(name string) {
 			continue
 		}
 		s.objects = slices.Delete(s.objects, i, i+1)
-		s.revision++
-		gone := change{"DELETED", o, s.revision}
-		s.past = append(s.past, gone)
-		for changes, req := range s.watches {
-			if req.selects(o) {
-				changes <- gone
-			}
-		}
+		s.tell("DELETED", o)
 		return
+	}
+}
+
+// Put stores an object, in place of one of its name if there is one, and tells who
+// watches.
+func (s *Server) Put(o bundle.Object) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.objects, func(old bundle.Object) bool {
+		return old.Kind.GroupKind() == o.Kind.GroupKind() && old.Obj.GetNamespace() == o.Obj.GetNamespace() && old.Obj.GetName() == o.Obj.GetName()
+	})
+	if i < 0 {
+		s.objects = append(s.objects, o)
+		s.tell("ADDED", o)
+		return
+	}
+	s.objects[i] = o
+	s.tell("MODIFIED", o)
+}
+
+// tell sends a change to who watches its object.
+func (s *Server) tell(kind string, o bundle.Object) {
+	s.revision++
+	c := change{kind, o, s.revision}
+	s.past = append(s.past, c)
+	for changes, req := range s.watches {
+		if req.selects(o) {
+			changes <- c
+		}
 	}
 }
