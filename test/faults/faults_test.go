@@ -34,6 +34,9 @@ var commands = []struct {
 	{"owners deploy/web -n shop --down", answers},
 	{"owners deploy/web -n shop --on-delete foreground", answers},
 	{"expectations rs/web-7b46c4b544 -n shop", answers},
+	{"wait rs/web-7b46c4b544 -n blog --timeout 2s", waits},
+	{"wait deploy/web -n shop --timeout 2s", waits},
+	{"wait rc/comments -n blog --timeout 2s", waits},
 	{"snapshot rs/web-7b46c4b544 -n shop -o json", []string{"snapshot"}},
 	{"snapshot -n shop -o json", []string{"snapshot"}},
 	{"version", []string{"version"}},
@@ -43,6 +46,9 @@ var commands = []struct {
 
 // answers are the forms of an answer: how it is printed, or how it ends.
 var answers = []string{"text", "json", "name", "exit-code"}
+
+// waits are the forms of a wait: its exit status is that of --exit-code in any case.
+var waits = []string{"text", "json"}
 
 func arguments(line, form string) []string {
 	args := strings.Fields(line)
@@ -109,6 +115,12 @@ func (c command) try(t *testing.T) {
 			i := newInjector()
 			i.trigger, i.fault, i.left = one.request, one.fault, one.span
 			got := c.run(t, i, impatient, one.form)
+			if strings.HasPrefix(c.line, "wait ") {
+				if wrong := judgeWait(got, full[one.form]); wrong != "" {
+					t.Errorf("%s: %s: %s\n%s", c.line, one, wrong, difference(full[one.form], got))
+				}
+				return
+			}
 			wrong, unnamed := judge(got, full[one.form], one.form, i.lost())
 			for _, q := range unnamed {
 				if wrong == "" && c.misses(t, full[one.form], trial{q, one.fault, -1, one.form}) {

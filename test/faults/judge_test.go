@@ -31,6 +31,20 @@ func judge(got, full said, form string, lost []request) (wrong string, unnamed [
 	return silent(got, full, form, lost)
 }
 
+// judgeWait says what is wrong with the end of a wait after a failure, empty for
+// nothing: what it prints on the way may differ.
+func judgeWait(got, full said) string {
+	switch {
+	case got.status != full.status && got.status != 2:
+		return fmt.Sprintf("the verdict is another one: exit status %d, want %d or 2", got.status, full.status)
+	case got.status == 2 && !strings.Contains(got.err, "error: "):
+		return "it failed without an error"
+	case got.status != 2 && got.out == "":
+		return "nothing was printed, and the exit status is not 2"
+	}
+	return ""
+}
+
 // silent finds the lost requests that the answer does not name. On a busy
 // machine a request may take too long without being lost here.
 func silent(got, full said, form string, lost []request) (wrong string, unnamed []request) {
