@@ -46,7 +46,7 @@ func (f *outputFlags) add(cmd *cobra.Command) { f.addWith(cmd) }
 func (f *outputFlags) addWith(cmd *cobra.Command, more ...string) {
 	f.addForm(cmd, slices.Concat(formats, more)...)
 	flags := cmd.Flags()
-	flags.BoolVar(&f.all, "all", false, "show every row of long lists, which are otherwise folded to what decides")
+	flags.BoolVar(&f.all, "no-truncate", false, "show every row of long lists, which are otherwise folded to what decides")
 	flags.BoolVar(&f.exitCode, "exit-code", false, f.exits)
 	flags.BoolVar(&f.allowPartial, "allow-partial", false, "accept an answer without something that could not be read and could change it, where --exit-code would exit with 2, and name, jsonpath, go-template and drawings would be an error")
 	cmd.PreRun = func(cmd *cobra.Command, args []string) { f.about = about(cmd, args) }

@@ -21,13 +21,13 @@ const ownersExample = `  # What does this pod belong to, up to the root?
   %[1]s owners pod/web-7b46c4b544-2k5qt -n shop
 
   # What belongs to this Deployment?
-  %[1]s owners deploy/web --down -n shop
+  %[1]s owners deploy/web --dependents -n shop
 
   # What would deleting it without its dependents leave, and who would take that?
-  %[1]s owners rs/web --on-delete orphan -n shop
+  %[1]s owners rs/web --cascade orphan -n shop
 
   # A picture.
-  %[1]s owners deploy/web --down -n shop -o dot | dot -Tsvg > web.svg`
+  %[1]s owners deploy/web --dependents -n shop -o dot | dot -Tsvg > web.svg`
 
 type ownersFlags struct {
 	sourceFlags
@@ -54,11 +54,11 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.addWith(cmd, slices.Concat(pages, drawings)...)
 	addWatch(cmd, &f.watch)
 	flags := cmd.Flags()
-	flags.BoolVar(&f.down, "down", false, "show what belongs to the object as well")
-	flags.IntVar(&f.depth, "depth", 0, "with --down: how many levels to show (default: all)")
-	flags.StringSliceVar(&f.types, "types", nil, "the types to look for dependents among, or all for every type that the server serves (default: workloads, pods, revisions and volume claims; all with --on-delete)")
-	flags.StringVar(&f.onDelete, "on-delete", "", "tell what deleting the object would take along and orphan: background, foreground, orphan")
-	completeWith(cmd, "on-delete", policyNames()...)
+	flags.BoolVar(&f.down, "dependents", false, "show what belongs to the object as well")
+	flags.IntVar(&f.depth, "depth", 0, "with --dependents: how many levels to show (default: all)")
+	flags.StringSliceVar(&f.types, "types", nil, "the types to look for dependents among, or all for every type that the server serves (default: workloads, pods, revisions and volume claims; all with --cascade)")
+	flags.StringVar(&f.onDelete, "cascade", "", "predict what deleting the object in this way also deletes, and what it orphans: background, foreground, orphan, as kubectl delete has them")
+	completeWith(cmd, "cascade", policyNames()...)
 	completeWith(cmd, "types", append(kindNames(view.Kinds()), "all")...)
 	completeWith(cmd, "depth")
 	return cmd
@@ -81,7 +81,7 @@ func (f *ownersFlags) run(ctx context.Context, env Env, args []string) error {
 		return usageError("--depth %d: want 1 or more levels", f.depth)
 	}
 	if f.onDelete != "" && !slices.Contains(policyNames(), f.onDelete) {
-		return usageError("--on-delete %q: want one of %s", f.onDelete, join(policyNames()))
+		return usageError("--cascade %q: want one of %s", f.onDelete, join(policyNames()))
 	}
 	a := ownersQuestion{f: f, kindArg: kindArg, name: name, kinds: kindFinder{config: f.config, files: len(f.from) > 0}}
 	if !a.kinds.files {

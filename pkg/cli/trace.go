@@ -30,13 +30,13 @@ const traceExample = `  # What does the controller make of every event about thi
 
   # All controllers of a namespace for five minutes: what they do, what they
   # should have done, and whether the tool foretold it.
-  %[1]s trace -n shop --for 5m
+  %[1]s trace -n shop --duration 5m
 
   # The whole cluster, as JSON lines.
   %[1]s trace -A -o json
 
   # Keep all events, and look at them again later, without the cluster.
-  %[1]s trace rs/web -n shop --for 1m --record web.jsonl
+  %[1]s trace rs/web -n shop --duration 1m --record web.jsonl
   %[1]s trace --from web.jsonl`
 
 type traceFlags struct {
@@ -62,7 +62,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.DurationVar(&f.duration, "for", 0, "stop after this long, such as 5m (default: when interrupted)")
+	flags.DurationVar(&f.duration, "duration", 0, "stop after this long, such as 5m (default: when interrupted)")
 	flags.StringVar(&f.record, "record", "", "keep the start state and all events in this file; secrets are left out")
 	flags.StringVar(&f.from, "from", "", "replay a file made by --record, faster than life; - is standard input")
 	flags.StringVar(&f.source.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's)")
@@ -74,7 +74,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	completeWith(cmd, "feature-gates", gateValues()...)
 	completeWith(cmd, "output", "wide", "json")
 	completeWith(cmd, "color", "auto", "always", "never")
-	completeWith(cmd, "for", "1m", "5m", "1h")
+	completeWith(cmd, "duration", "1m", "5m", "1h")
 	return cmd
 }
 
@@ -116,7 +116,7 @@ func (f *traceFlags) check(args []string) error {
 	case f.output.format != "" && f.output.format != "json" && f.output.format != "wide":
 		return usageError("--output %q: want wide or json", f.output.format)
 	case f.duration < 0:
-		return usageError("--for %s: want a time such as 5m", f.duration)
+		return usageError("--duration %s: want a time such as 5m", f.duration)
 	case f.from != "" && (len(args) > 0 || f.allNamespaces || f.selector != ""):
 		return usageError("--from: the record says what was traced; leave the arguments out")
 	case f.from != "" && f.record != "":

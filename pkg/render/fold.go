@@ -6,7 +6,7 @@ import "fmt"
 const most = 20
 
 // seeAll says how to see what is folded.
-const seeAll = "--all shows them"
+const seeAll = "--no-truncate shows them"
 
 // more says what was folded, in what words, and how to see it.
 func more(n int, what string) string {

@@ -48,7 +48,7 @@ func (p *page) readyAfter(t *decision.Timeline) {
 	p.note("READY AFTER", fmt.Sprintf("%s: %s [%s]", decision.Brief(t.ReadyAfter.Duration), t.ReadyAfter.Message, t.ReadyAfter.Rule))
 }
 
-// mostRounds is how many rounds are worth a line without --all, the first and
+// mostRounds is how many rounds are worth a line without --no-truncate, the first and
 // the last of them.
 const mostRounds, lastRounds = 20, 5
 
@@ -178,7 +178,7 @@ func phrase(b *bundle) string {
 	return text + " " + strings.ToLower(b.kind)
 }
 
-// someNames is how many objects of a round are named without --all.
+// someNames is how many objects of a round are named without --no-truncate.
 const someNames = 4
 
 func (p *page) objects(b *bundle) string {

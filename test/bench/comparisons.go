@@ -103,8 +103,8 @@ func comparisons(o options, cluster *controlplane.Cluster, t targets) []comparis
 			{metadata("the four kinds, everywhere", "", orphanResources...), 1.5},
 			{command: kubectl("get", "pods", "-A", "-o", "name")}}},
 		{subject: ctrl("owners", "pod/"+t.pod, "-n", crowded), against: usual},
-		{subject: ctrl("owners", "deploy/big-0", "--down", "-n", crowded), against: []reference{here, names, lineage}},
+		{subject: ctrl("owners", "deploy/big-0", "--dependents", "-n", crowded), against: []reference{here, names, lineage}},
 		{subject: ctrl("snapshot", "rs/"+t.small, "-n", crowded), against: usual},
-		{subject: ctrl("trace", "-A", "--for", "30s"), memory: 500_000_000},
+		{subject: ctrl("trace", "-A", "--duration", "30s"), memory: 500_000_000},
 	}
 }

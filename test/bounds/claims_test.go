@@ -8,7 +8,7 @@ func TestClaims(t *testing.T) {
 	orphans := func(more ...string) []string { return append([]string{"orphans", "-A", "--from", "INPUT"}, more...) }
 	bound(t, []row{
 		{name: "one selector", args: orphans(), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 60, want: "or 240 more"},
-		{name: "one selector, wide", args: orphans("-o", "wide", "--all"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 70, want: "web-0"},
+		{name: "one selector, wide", args: orphans("-o", "wide", "--no-truncate"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 70, want: "web-0"},
 		{name: "one selector, json", args: orphans("-o", "json"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 150, want: "moreCandidates"},
 		{name: "one selector, yaml", args: orphans("-o", "yaml"), input: overlapping(oneSelector, "ReplicaSet"), n: 100, allocated: 300, want: "moreCandidates"},
 		{name: "one selector, html", args: orphans("-o", "html"), input: overlapping(oneSelector, "ReplicaSet"), n: 250, allocated: 150, want: "<html"},

@@ -40,12 +40,12 @@ func (r row) server(t *testing.T, dir string, n int) []string {
 // TestManyGroups: work grows with the groups that a server serves, whether it
 // says what they hold in one answer or in one for each.
 func TestManyGroups(t *testing.T) {
-	args := []string{"owners", "pod/web-0", "-n", "shop", "--down", "--types", "all"}
+	args := []string{"owners", "pod/web-0", "-n", "shop", "--dependents", "--types", "all"}
 	bound(t, []row{
 		{name: "one answer", args: args, serve: groups(true), n: 400, allocated: 150, want: "web-0"},
 		{name: "an answer for each", args: args, serve: groups(false), n: 400, allocated: 150, want: "web-0"},
 		// Waiting 200 ms for each would take longer than a row may.
-		{name: "one type of many", args: []string{"owners", "pod/web-0", "-n", "shop", "--down", "--types", "things.g1.example"}, serve: groups(false), n: 950, growth: -1, allocated: 100, want: "web-0"},
+		{name: "one type of many", args: []string{"owners", "pod/web-0", "-n", "shop", "--dependents", "--types", "things.g1.example"}, serve: groups(false), n: 950, growth: -1, allocated: 100, want: "web-0"},
 	})
 }
 
@@ -119,7 +119,7 @@ func TestServers(t *testing.T) {
 		{name: "a list of 4 GB", args: explain, serve: at("/pods", bomb), allocated: 1100, growth: -1, status: 2, want: "holds more than 24 MiB"},
 		{name: "a version of 4 GB", args: explain, serve: at("/version", bomb), allocated: 100, growth: -1, status: 2, want: "holds more than 16 MiB"},
 		{name: "an error of 4 GB", args: explain, serve: at("/replicasets", status(500, bomb)), allocated: 300, growth: -1, status: 2, want: "holds more than 16 MiB"},
-		{name: "discovery of 4 GB", args: []string{"owners", "rs/web", "--down", "--types", "all"}, serve: at("/api", bomb), allocated: 300, growth: -1, status: 2, want: "holds more than 16 MiB"},
+		{name: "discovery of 4 GB", args: []string{"owners", "rs/web", "--dependents", "--types", "all"}, serve: at("/api", bomb), allocated: 300, growth: -1, status: 2, want: "holds more than 16 MiB"},
 		{name: "the same page for ever", args: explain, serve: at("/pods", samePage), allocated: 100, growth: -1, status: 2, want: "a page of the list begins where an earlier one did"},
 		{name: "empty pages for ever", args: explain, serve: at("/pods", emptyPages), allocated: 100, growth: -1, status: 2, want: "nearly empty"},
 		{name: "new objects for ever", args: explain, serve: at("/pods", newPages(nil)), allocated: 1800, resident: 600, growth: -1, status: 2, want: "pods in namespace shop with app=web: the list holds more than 160000 objects, and does not say how many remain, after 33 pages with 165000 objects: ask for one --namespace or one object"},
@@ -128,7 +128,7 @@ func TestServers(t *testing.T) {
 		{name: "Services instead of Pods", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"ServiceList","metadata":{},"items":[]}`)), allocated: 100, growth: -1, status: 2, want: "the server sent v1 ServiceList instead of"},
 		{name: "a list without items", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"PodList","metadata":{}}`)), allocated: 100, growth: -1, status: 2, want: "the server sent a PodList without items"},
 		{name: "a CloneSet of 9,000 levels", args: []string{"snapshot", "cloneset/web", "-n", "shop"}, serve: at("/clonesets", deepClone), allocated: 100, growth: -1, status: 2, want: "CloneSet shop/web is nested deeper than 200 levels"},
-		{name: "an event of any length", args: []string{"trace", "rs", "-n", "shop", "--for", "2s"}, serve: watched(endlessEvent), allocated: 500, growth: -1, want: "summary"},
+		{name: "an event of any length", args: []string{"trace", "rs", "-n", "shop", "--duration", "2s"}, serve: watched(endlessEvent), allocated: 500, growth: -1, want: "summary"},
 	})
 }
 

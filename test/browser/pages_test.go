@@ -27,18 +27,18 @@ items:
 
 // questions are command lines with what their page must say.
 var questions = map[string][]string{
-	"explain rs/web-7b46c4b544 --from SHOP":                          {"Why not yet", "Actions", "cut: the 1 above goes", "Arithmetic", "Owners", "LeaseExpired"},
-	"plan rs/web-7b46c4b544 --replicas 2 --from SHOP":                {"What if", "replicaset/web-7b46c4b544", "spec.replicas", "OwnerScales"},
-	"explain rs --from SHOP":                                         {"is in step", "2 objects, 1 of them about to change."},
-	"plan clone/cart --until-stable --from CART":                     {"Rounds", "Unavailable", "Ends", "Ready after"},
-	"plan rs/api --replicas 2 --from TIED":                           {"goes through a group without an order"},
-	"explain deploy/web --from SHOP":                                 {"ReplicaSets", "Status"},
-	"orphans --from SHOP":                                            {"Will be adopted", "debug-shell", "AdoptOrphan"},
-	"owners rs/web-7b46c4b544 --down --on-delete orphan --from SHOP": {"If it is deleted (orphan)", "Is orphaned"},
-	"explain rs --from HOSTILE --all-namespaces":                     {"<script>alert(1)<!--"},
-	"explain rs/<script>alert(1)<!-- --from HOSTILE":                 nil,
-	"orphans --from HOSTILE":                                         {`\u202egpj.exe`},
-	"owners pod/<b>bold --from HOSTILE":                              nil,
+	"explain rs/web-7b46c4b544 --from SHOP":                              {"Why not yet", "Actions", "cut: the 1 above goes", "Arithmetic", "Owners", "LeaseExpired"},
+	"plan rs/web-7b46c4b544 --replicas 2 --from SHOP":                    {"What if", "replicaset/web-7b46c4b544", "spec.replicas", "OwnerScales"},
+	"explain rs --from SHOP":                                             {"is in step", "2 objects, 1 of them about to change."},
+	"plan clone/cart --until-stable --from CART":                         {"Rounds", "Unavailable", "Ends", "Ready after"},
+	"plan rs/api --replicas 2 --from TIED":                               {"goes through a group without an order"},
+	"explain deploy/web --from SHOP":                                     {"ReplicaSets", "Status"},
+	"orphans --from SHOP":                                                {"Will be adopted", "debug-shell", "AdoptOrphan"},
+	"owners rs/web-7b46c4b544 --dependents --cascade orphan --from SHOP": {"If it is deleted (orphan)", "Is orphaned"},
+	"explain rs --from HOSTILE --all-namespaces":                         {"<script>alert(1)<!--"},
+	"explain rs/<script>alert(1)<!-- --from HOSTILE":                     nil,
+	"orphans --from HOSTILE":                                             {`\u202egpj.exe`},
+	"owners pod/<b>bold --from HOSTILE":                                  nil,
 }
 
 func TestPages(t *testing.T) {

@@ -63,7 +63,7 @@ var offered = []question{
 	{"plan -f testdata/job.yaml", 0, "job/load will create 5 of its Pods"},
 	{"plan jobs/load --replicas 4", 2, "--replicas: jobs have no such field"},
 	{"plan jobs/load --rounds 2", 2, "the rounds of a Job are not simulated"},
-	{"owners jobs/load --down", 0, "pod/load-1"},
+	{"owners jobs/load --dependents", 0, "pod/load-1"},
 	{"wait jobs/load", 2, "there is no waiting for jobs: the job controller tells no states"},
 	{"expectations jobs/load", 2, "the job controller keeps no expectations\n"},
 	{"rules ToyJobComplete", 0, "Enough Pods have succeeded"},
@@ -98,7 +98,7 @@ func TestEveryVerb(t *testing.T) {
 // TestTrace traces the toy on a server, and replays the record.
 func TestTrace(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "record")
-	live := run(t, []string{"trace", "jobs/load", "--kubeconfig", serve(t), "-n", "shop", "--for", "2s", "--record", record})
+	live := run(t, []string{"trace", "jobs/load", "--kubeconfig", serve(t), "-n", "shop", "--duration", "2s", "--record", record})
 	check(t, question{status: 0, want: "will create 2 of its Pods"}, live)
 	replayed := run(t, []string{"trace", "--from", record})
 	check(t, question{status: 0, want: "will create 2 of its Pods"}, replayed)

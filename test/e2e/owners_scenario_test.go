@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 )
 
-// deleteScenario is a deletion whose effects `owners --on-delete` foretells.
+// deleteScenario is a deletion whose effects `owners --cascade` foretells.
 type deleteScenario struct {
 	name string
 	// setup runs while the controllers act, change while they are held.
@@ -44,7 +44,7 @@ func (s deleteScenario) run(t *testing.T) {
 	if name == "" {
 		name = w.onlySet()
 	}
-	g := w.owners(s.kind+"/"+name, "--on-delete", string(s.how))
+	g := w.owners(s.kind+"/"+name, "--cascade", string(s.how))
 	s.checkTells(w, g)
 	before := w.population()
 	w.kubectl("delete", s.kind, name, "--cascade="+string(s.how), "--wait=false")

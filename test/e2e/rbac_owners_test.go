@@ -26,8 +26,8 @@ func TestRBACOwners(t *testing.T) {
 		w.wantFindings(oneNamespace, want, []string{"orphans"}, "leases")
 		w.wantFindings(oneNamespace, want, []string{"orphans", "-A"}, "leases", "may not list pods", "may not list namespaces")
 		w.wantLinks(oneNamespace, []string{"owners", "pod/a"}, "pods in namespace kube-system")
-		w.wantLinks(oneNamespace, []string{"owners", "rs/web", "--down"}, "pods in namespace kube-system")
-		w.wantLinks(oneNamespace, []string{"owners", "rs/web", "--on-delete", "orphan"}, "configmaps", "secrets")
+		w.wantLinks(oneNamespace, []string{"owners", "rs/web", "--dependents"}, "pods in namespace kube-system")
+		w.wantLinks(oneNamespace, []string{"owners", "rs/web", "--cascade", "orphan"}, "configmaps", "secrets")
 	})
 	t.Run("nothing but pods and replicasets", func(t *testing.T) {
 		w := w.in(t)

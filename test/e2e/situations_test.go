@@ -33,9 +33,9 @@ var situations = map[string]situation{
 		{"plan", "clonesets/web", "--replicas", "2", "--kruise-feature-gates", "PodUnavailableBudgetUpdateGate=true"},
 	}},
 	"orphans": {make: orphansToFind, questions: [][]string{{"orphans"}, {"orphans", "-A"}}},
-	"owners":  {make: ownersToFind, questions: [][]string{{"owners", "pod/a"}, {"owners", "rs/web", "--down"}}},
+	"owners":  {make: ownersToFind, questions: [][]string{{"owners", "pod/a"}, {"owners", "rs/web", "--dependents"}}},
 	// Only a role everywhere lets somebody watch a namespace itself.
-	"trace": {make: clonesToMake, questions: [][]string{{"trace", "--for", "1s"}}, outside: "namespaces"},
+	"trace": {make: clonesToMake, questions: [][]string{{"trace", "--duration", "1s"}}, outside: "namespaces"},
 }
 
 // replicasToMake: a set of a Deployment that has too few pods, with a bare pod

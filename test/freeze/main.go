@@ -18,13 +18,13 @@ import (
 // verbs are asked of each cluster. TYPES are those that it holds, ONE is each
 // of them that scales alone.
 var verbs = []string{
-	"explain TYPES", "explain TYPES -o json --all", "plan ONE --replicas 7 -o json --all", "plan ONE --replicas 4 --until-stable -o json", "orphans -A -o json",
+	"explain TYPES", "explain TYPES -o json --no-truncate", "plan ONE --replicas 7 -o json --no-truncate", "plan ONE --replicas 4 --until-stable -o json", "orphans -A -o json",
 }
 
 // others are asked once.
 var others = []string{
 	"trace --from docs/examples/trace.jsonl", "trace --from docs/examples/trace.jsonl -o json", "trace --from docs/examples/trace.jsonl -o wide", "rules",
-	"owners deploy/web --down --from docs/examples/shop.yaml", "explain rs -o html --from docs/examples/shop.yaml",
+	"owners deploy/web --dependents --from docs/examples/shop.yaml", "explain rs -o html --from docs/examples/shop.yaml",
 	"explain rs -o wide --from docs/examples/shop.yaml", "plan clonesets -o name --from docs/examples/cart.yaml", "snapshot clonesets --from docs/examples/cart.yaml",
 }
 

@@ -44,9 +44,9 @@ func ask(stdin io.Reader, width int, args ...string) answer {
 // questions are asked about every bundle.
 var questions = [][]string{
 	{"explain", "rs,rc,deploy,clonesets", "-A", "-o", "wide"},
-	{"plan", "clonesets", "-A", "--all", "--partition", "1", "--specified-delete", "a"},
+	{"plan", "clonesets", "-A", "--no-truncate", "--partition", "1", "--specified-delete", "a"},
 	{"orphans", "-A"},
-	{"owners", "rs/web", "-n", "shop", "--down", "--on-delete", "foreground"},
+	{"owners", "rs/web", "-n", "shop", "--dependents", "--cascade", "foreground"},
 	{"plan", "rs/web", "-n", "shop", "--replicas", "0"},
 }
 

@@ -18,7 +18,7 @@ func TestUnknownTypesAreNamed(t *testing.T) {
 		serveNames(w, r)
 	}))
 	t.Cleanup(server.Close)
-	a := ask(strings.NewReader(""), 0, "owners", "pod/web-1", "--down", "--types", "all", "--kubeconfig", namesInKubeconfig(t, server.URL))
+	a := ask(strings.NewReader(""), 0, "owners", "pod/web-1", "--dependents", "--types", "all", "--kubeconfig", namesInKubeconfig(t, server.URL))
 	if want := "does not say which types x.example/v1, v1, apps/v1, batch/v1 holds"; !strings.Contains(a.stdout, want) {
 		t.Errorf("no %q in\n%s%s", want, a.stdout, a.stderr)
 	}

@@ -67,19 +67,19 @@ const everyKind = "rs,rc,deploy,clonesets"
 // listed are the verbs that answer about all objects, each in an item of its own.
 var listed = [][]string{
 	{"explain", everyKind, "-A"},
-	{"plan", everyKind, "-A", "--all", "--replicas", "1"},
-	{"plan", everyKind, "-A", "--all", "--replicas", "2147483647"},
-	{"plan", "rs,rc,clonesets", "-A", "--all", "--until-stable"},
-	{"plan", "rs,rc,clonesets", "-A", "--all", "--rounds", "2", "--ready-after", "5s"},
-	{"plan", "clonesets", "-A", "--all", "--image", "*=web:9", "--partition", "50%"},
-	{"plan", "deploy", "-A", "--all", "--image", "*=web:9"},
+	{"plan", everyKind, "-A", "--no-truncate", "--replicas", "1"},
+	{"plan", everyKind, "-A", "--no-truncate", "--replicas", "2147483647"},
+	{"plan", "rs,rc,clonesets", "-A", "--no-truncate", "--until-stable"},
+	{"plan", "rs,rc,clonesets", "-A", "--no-truncate", "--rounds", "2", "--ready-after", "5s"},
+	{"plan", "clonesets", "-A", "--no-truncate", "--image", "*=web:9", "--partition", "50%"},
+	{"plan", "deploy", "-A", "--no-truncate", "--image", "*=web:9"},
 	{"orphans", "-A"},
 }
 
 // single are the verbs that answer about one object.
 var single = [][]string{
 	{"explain", everyKind, "-A", "-o", "wide"},
-	{"owners", "deploy/web", "-n", "shop", "--down", "--on-delete", "foreground"},
+	{"owners", "deploy/web", "-n", "shop", "--dependents", "--cascade", "foreground"},
 	{"owners", "pod/cart-1", "-n", "shop"},
 	{"expectations", "rs/web-new", "-n", "shop"},
 	{"expectations", "clonesets/cart", "-n", "shop"},

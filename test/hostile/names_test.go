@@ -60,8 +60,8 @@ var nameQuestions = []struct {
 }{
 	{[]string{"explain", "rs,deploy", "-A"}, []string{"", "wide", "json", "yaml", "name", "html"}},
 	{[]string{"orphans", "-A"}, []string{"", "wide", "json", "yaml", "name", "html"}},
-	{[]string{"owners", "rs/web", "-n", "shop", "--down"}, []string{"", "json", "yaml", "name", "html", "dot", "mermaid"}},
-	{[]string{"owners", "rs/web", "-n", "shop", "--down", "--types", "all"}, []string{"", "json", "html"}},
+	{[]string{"owners", "rs/web", "-n", "shop", "--dependents"}, []string{"", "json", "yaml", "name", "html", "dot", "mermaid"}},
+	{[]string{"owners", "rs/web", "-n", "shop", "--dependents", "--types", "all"}, []string{"", "json", "html"}},
 	{[]string{"owners", "pod/a", "-n", "shop"}, []string{""}},
 	{[]string{"owners", "widgets/a"}, []string{""}},
 	{[]string{"snapshot"}, []string{"yaml", "json"}},

@@ -33,7 +33,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 					a.check(t, q)
 				}
 			}
-			a := ask(bytes.NewReader(bundle), 0, "owners", "rs/web", "--from", "-", "--down")
+			a := ask(bytes.NewReader(bundle), 0, "owners", "rs/web", "--from", "-", "--dependents")
 			if want := visible(evil); !strings.Contains(a.stdout, want) {
 				t.Errorf("the pods' names should show %s:\n%s", want, a.stdout)
 			}
@@ -50,9 +50,9 @@ var extra = [][]string{
 	{"explain", "rs/web", "-n", "shop", "-o", "yaml"},
 	{"explain", "rs/web", "-n", "shop", "-o", "json"},
 	{"explain", "deploy/web", "-n", "shop", "-o", "wide"},
-	{"owners", "rs/web", "-n", "shop", "--down", "-o", "dot"},
-	{"owners", "rs/web", "-n", "shop", "--down", "-o", "mermaid"},
-	{"owners", "rs/web", "-n", "shop", "--down", "-o", "name"},
+	{"owners", "rs/web", "-n", "shop", "--dependents", "-o", "dot"},
+	{"owners", "rs/web", "-n", "shop", "--dependents", "-o", "mermaid"},
+	{"owners", "rs/web", "-n", "shop", "--dependents", "-o", "name"},
 	{"orphans", "-A", "-o", "yaml"},
 	{"orphans", "-A", "-o", "wide"},
 	{"orphans", "-A", "-o", "name"},
