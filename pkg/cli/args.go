@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -81,9 +82,24 @@ func (p parser) parseSlashed(args []string) ([]subject, error) {
 func (p parser) subjectOf(arg string) (subject, error) {
 	c, k, ok := p.controllers.ForKind(arg)
 	if !ok {
-		return subject{}, usageError("no controller for %q is modelled; kinds: %s", arg, p.controllers.KindNames())
+		return subject{}, p.notModelled(arg)
 	}
 	return subject{controller: c, kind: k}, nil
+}
+
+// notModelled is the error of a kind that has no modelled controller: one that was
+// mistyped, or one of which the owners can be shown.
+func (p parser) notModelled(arg string) error {
+	err := fmt.Sprintf("no controller for %q is modelled", arg)
+	known := slices.ContainsFunc(view.Kinds(), func(k view.Kind) bool { return k.Named(arg) })
+	if meant := nearestKinds(arg, p.controllers.Kinds()); meant != "" && !known {
+		return usageError("%s%s", err, meant)
+	}
+	err += "; kinds: " + p.controllers.KindNames()
+	if known {
+		err += "; the command owners shows what owns an object of any kind"
+	}
+	return usageError("%s", err)
 }
 
 // single tells whether one object was asked for by its name, so that the

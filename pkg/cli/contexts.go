@@ -80,8 +80,8 @@ func (f *contextFlags) sources(source *sourceFlags) ([]contextSource, error) {
 }
 
 func unknownContext(name string, known []string) error {
-	if near := nearest(name, known); len(near) > 0 {
-		return fmt.Errorf("no context %q in the kubeconfig; near names: %s", name, join(near))
+	if meant := didYouMean(name, known); meant != "" {
+		return fmt.Errorf("no context %q in the kubeconfig%s", name, meant)
 	}
 	return fmt.Errorf("no context %q in the kubeconfig, which has %s", name, join(known))
 }

@@ -63,10 +63,10 @@ const few = 3
 
 // withNear says what there is instead of a target that was not found.
 func withNear(a aim, names []string, err error) error {
-	near := nearest(a.Name, names)
+	meant := didYouMean(a.Name, names)
 	switch {
-	case len(near) > 0:
-		return fmt.Errorf("%w; near names: %s", err, join(near))
+	case meant != "":
+		return fmt.Errorf("%w%s", err, meant)
 	case len(names) == 0:
 		return fmt.Errorf("%w, which holds no %s", err, a.Kind.Resource)
 	case len(names) <= few:

@@ -30,7 +30,7 @@ func (k kindFinder) named(arg string) (view.Kind, error) {
 		if i := slices.IndexFunc(k.others, func(k view.Kind) bool { return k.Named(arg) }); i >= 0 {
 			return k.others[i], nil
 		}
-		return view.Kind{}, usageError("%q is no type of which the files hold an object", arg)
+		return view.Kind{}, usageError("%q is no type of which the files hold an object%s", arg, nearestKinds(arg, append(view.Kinds(), k.others...)))
 	}
 	mapper, err := k.mapper()
 	if err != nil {
@@ -58,9 +58,18 @@ func kindFor(mapper meta.RESTMapper, arg string) (schema.GroupVersionKind, error
 	}
 	gvk, err := mapper.KindFor(partial.WithVersion(""))
 	if err != nil {
-		return gvk, fmt.Errorf("the server serves no type %q: %w", arg, err)
+		return gvk, fmt.Errorf("the server serves no type %q%s", arg, nearestOr(arg, err))
 	}
 	return gvk, nil
+}
+
+// nearestOr continues an error with the kinds that may have been meant, or with why
+// a kind was not found.
+func nearestOr(arg string, err error) string {
+	if meant := nearestKinds(arg, view.Kinds()); meta.IsNoMatchError(err) && meant != "" {
+		return meant
+	}
+	return ": " + err.Error()
 }
 
 func (k kindFinder) mapper() (meta.RESTMapper, error) {

@@ -1,8 +1,15 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // nearest picks up to three names that a user may have meant: those that hold
@@ -29,6 +36,34 @@ func nearest(name string, names []string) []string {
 		out = append(out, n.name)
 	}
 	return out
+}
+
+// didYouMean continues an error with the names that may have been meant, empty for
+// none.
+func didYouMean(name string, names []string) string {
+	near := nearest(name, names)
+	if len(near) == 0 {
+		return ""
+	}
+	last := len(near) - 1
+	if last == 0 {
+		return "; did you mean " + near[0] + "?"
+	}
+	return "; did you mean " + join(near[:last]) + " or " + near[last] + "?"
+}
+
+// nearestKinds continues an error with the kinds that may have been meant, each by
+// the name that is nearest.
+func nearestKinds(name string, kinds []view.Kind) string {
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
+	var forms []string
+	for _, k := range kinds {
+		near := nearest(name, append([]string{k.Resource, strings.ToLower(k.Kind)}, k.Short...))
+		if len(near) > 0 && distance(name, near[0]) <= max(1, len(name)/3) {
+			forms = append(forms, near[0])
+		}
+	}
+	return didYouMean(name, forms)
 }
 
 // apart is how far a name is from what was typed.
@@ -62,3 +97,19 @@ func distance(a, b string) int {
 }
 
 func join(names []string) string { return strings.Join(names, ", ") }
+
+// unknownFlag adds the flags that may have been meant to the error of one that there
+// is not.
+func unknownFlag(cmd *cobra.Command, err error) error {
+	var absent *pflag.NotExistError
+	if !errors.As(err, &absent) || len(absent.GetSpecifiedName()) < 2 {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return fmt.Errorf("%w%s", err, didYouMean("--"+absent.GetSpecifiedName(), names))
+}

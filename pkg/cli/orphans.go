@@ -145,7 +145,7 @@ func orphanKinds(args []string) ([]view.Kind, error) {
 	for _, arg := range strings.Split(strings.Join(args, ","), ",") {
 		i := slices.IndexFunc(orphans.Kinds, func(k view.Kind) bool { return k.Named(arg) })
 		if i < 0 {
-			return nil, usageError("%q: orphans are looked for among %s", arg, join(orphanKindNames()))
+			return nil, usageError("%q: orphans are looked for among %s%s", arg, join(orphanKindNames()), nearestKinds(arg, orphans.Kinds))
 		}
 		kinds = append(kinds, orphans.Kinds[i])
 	}

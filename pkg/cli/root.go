@@ -51,7 +51,7 @@ func New(env Env) *cobra.Command {
 		newRules(env),
 		newVersion(env, config),
 	)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return hint(cmd, badUsage{err}) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return hint(cmd, badUsage{unknownFlag(cmd, err)}) })
 	completeConfig(root, env, config)
 	offerOnlyHarmless(root)
 	return root

@@ -73,8 +73,8 @@ func findRule(all decision.Catalogue, id string) (decision.Rule, bool) {
 
 // unknownRule says more than help could.
 func unknownRule(all decision.Catalogue, id string) error {
-	if near := nearest(id, all.IDs()); len(near) > 0 {
-		return fmt.Errorf("no rule %q; near names: %s", id, join(near))
+	if meant := didYouMean(id, all.IDs()); meant != "" {
+		return fmt.Errorf("no rule %q%s", id, meant)
 	}
 	return fmt.Errorf("no rule %q; all are listed by the command rules without an argument", id)
 }

@@ -145,7 +145,7 @@ func (s *session) check(v *view.View, a aim) error {
 	return &view.NotFound{Target: a.Target}
 }
 
-// suggest adds near names to a target that was not found.
+// suggest adds the names that may have been meant to a target that was not found.
 func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	var absent *view.NotFound
 	if !errors.As(err, &absent) {
@@ -153,7 +153,7 @@ func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	}
 	objs := r.AllMetadata(a.Kind)
 	if a.Namespace != "" {
-		objs = r.Metadata(view.Need{Kind: a.Kind, Namespace: a.Namespace, Without: "near names are not suggested", Explains: true})
+		objs = r.Metadata(view.Need{Kind: a.Kind, Namespace: a.Namespace, Without: "names that may have been meant are not suggested", Explains: true})
 	}
 	var names []string
 	for _, o := range objs {

@@ -42,10 +42,10 @@ func notOf(t view.Target, name string, own []string, exists bool) error {
 	if exists {
 		err = fmt.Errorf("pod %q is not one of this %s", name, t.Kind.Kind)
 	}
-	near := nearest(name, own)
+	meant := didYouMean(name, own)
 	switch {
-	case len(near) > 0:
-		return fmt.Errorf("%w; did you mean %s?", err, join(near))
+	case meant != "":
+		return fmt.Errorf("%w%s", err, meant)
 	case len(own) == 0:
 		return fmt.Errorf("%w, which has no pods", err)
 	case len(own) <= few:

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,14 +28,16 @@ func SetImage(obj metav1.Object, container, image string) (metav1.Object, decisi
 	return change(obj, path, func(d *appsv1.Deployment) (string, string, error) {
 		from, found := "", false
 		all := d.Spec.Template.Spec.Containers
+		var names []string
 		for i := range all {
+			names = append(names, all[i].Name)
 			if container == "*" || all[i].Name == container {
 				from, found = all[i].Image, true
 				all[i].Image = image
 			}
 		}
 		if !found {
-			return "", "", fmt.Errorf("deployment/%s/%s has no container %q", d.Namespace, d.Name, container)
+			return "", "", fmt.Errorf("the template has no container %q; it has %s", container, strings.Join(names, ", "))
 		}
 		return from, image, nil
 	})
