@@ -49,6 +49,9 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 			continue
 		}
 		unread = append(unread, inContext(t.context, unreadOf(ds))...)
+		if len(ds) == 0 && t.err == nil {
+			exit = max(exit, q.exitOfNothing(t.answer.Value()))
+		}
 		for _, d := range ds {
 			placed = append(placed, render.Placed{Context: t.context, Decision: d})
 			exit = max(exit, exitOf(q.kind, d))

@@ -76,6 +76,7 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 		return l
 	case len(ds) == 0:
 		l.remark = q.nothing()
+		l.exit = q.exitOfNothing(settled.Value())
 	}
 	l.draw = func(w io.Writer, o render.Options) error {
 		out, err := output.toPrinter(q.kind, q.whole, o, &q.session)
@@ -104,6 +105,15 @@ func (s *session) nothing() string {
 		text += " in the input"
 	}
 	return shown(text + ".")
+}
+
+// exitOfNothing is the status where nothing was found. What is not there has no
+// state; but in a cluster or a namespace in which nothing is, nothing is stuck.
+func (s *session) exitOfNothing(r round) int {
+	if s.triage && s.pick.selector == "" && (r.looked || s.pick.allNamespaces) {
+		return ExitNothing
+	}
+	return ExitError
 }
 
 // pending tells whether the controller would do anything, now or in a round

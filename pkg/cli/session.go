@@ -39,6 +39,8 @@ type round struct {
 	decisions []*decision.Decision
 	// failed are the errors of the targets that could not be decided.
 	failed failures
+	// looked is true where nothing was found in a namespace that is there.
+	looked bool
 	// readers tell what was read.
 	readers []*view.Reader
 }
@@ -57,6 +59,9 @@ func (s *session) round(v *view.View) (round, error) {
 	lister := v.Reader()
 	r := round{readers: []*view.Reader{lister}}
 	aims, err := s.targets(lister, &r)
+	if err == nil && len(aims)+len(r.failed) == 0 && !s.pick.allNamespaces {
+		r.looked, err = s.noNamespace(lister, s.namespace)
+	}
 	if err != nil {
 		return r, err
 	}
@@ -149,6 +154,9 @@ func (s *session) check(v *view.View, a aim) error {
 func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	var absent *view.NotFound
 	if !errors.As(err, &absent) {
+		return err
+	}
+	if _, err := s.noNamespace(r, a.Namespace); err != nil {
 		return err
 	}
 	objs := r.AllMetadata(a.Kind)

@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,6 +48,27 @@ func ownedBy(obj metav1.Object, k Kind) bool {
 		gv, err := schema.ParseGroupVersion(ref.APIVersion)
 		return err == nil && ref.Kind == k.Kind && gv.Group == k.Group
 	})
+}
+
+// Namespaces lists those that the View holds an object of, or in, or that were read.
+func (v *View) Namespaces() []string {
+	names := map[string]bool{}
+	for _, s := range v.stores {
+		for _, obj := range s.index().all {
+			names[obj.GetNamespace()] = true
+		}
+	}
+	for _, obj := range v.AllMetadata(Namespaces) {
+		names[obj.GetName()] = true
+	}
+	for _, reads := range v.coverage {
+		for _, read := range reads {
+			names[read.Namespace] = read.Err == nil || names[read.Namespace]
+		}
+	}
+	delete(names, "")
+	maps.DeleteFunc(names, func(_ string, held bool) bool { return !held })
+	return slices.Sorted(maps.Keys(names))
 }
 
 // Whole lists of which kinds all objects of a namespace, or of some, were read:

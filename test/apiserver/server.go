@@ -11,8 +11,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 )
 
@@ -43,9 +45,33 @@ type Server struct {
 	past     []change
 }
 
-// New is a server with these objects.
+// New is a server with these objects, and with the namespaces that they are in.
 func New(objs []bundle.Object) *Server {
-	return &Server{Version: "v1.36.3", objects: objs, revision: 1, watches: map[chan change]*request{}}
+	return &Server{Version: "v1.36.3", objects: withNamespaces(objs), revision: 1, watches: map[chan change]*request{}}
+}
+
+// withNamespaces adds those that objects are in: no server has one without the other.
+func withNamespaces(objs []bundle.Object) []bundle.Object {
+	there := map[string]bool{"": true}
+	for _, o := range objs {
+		if o.Kind.GroupKind() == view.Namespaces.GroupKind() {
+			there[o.Obj.GetName()] = true
+		}
+	}
+	for _, o := range slices.Clone(objs) {
+		if ns := o.Obj.GetNamespace(); !there[ns] {
+			there[ns] = true
+			objs = append(objs, namespace(ns))
+		}
+	}
+	return objs
+}
+
+func namespace(name string) bundle.Object {
+	return bundle.Object{
+		Kind: view.Namespaces, Obj: &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}},
+		Raw: fmt.Appendf(nil, `{"metadata": {"name": %q}, "status": {"phase": "Active"}}`, name),
+	}
 }
 
 // Fails makes requests from now on fail, or not any more.
