@@ -2,13 +2,9 @@ package health
 
 import (
 	"slices"
-	"strings"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Assessment is what a plugin finds out about its target.
@@ -78,6 +74,8 @@ func counted(s decision.Standing) []decision.Cause {
 		return s.BlockedBy
 	case decision.StateReconciling, decision.StateStable:
 		return nil
+	case decision.StateTerminating:
+		return slices.Concat(s.BlockedBy, s.WaitingFor)
 	}
 	return s.WaitingFor
 }
@@ -107,21 +105,3 @@ func earliest(causes []decision.Cause) time.Time {
 // next sync does is known, and nothing else.
 func Unassessed() Assessment { return Assessment{Unread: true} }
 
-// Deleted is the assessment of a target that is itself being deleted.
-func Deleted(target decision.Ref, obj metav1.Object) Assessment {
-	a := Assessment{Deleting: true}
-	c := decision.Cause{
-		Object: target, Reason: "Terminating", Label: "waits for the garbage collector", Since: obj.GetDeletionTimestamp().Time,
-		Message: "its dependents are deleted first, or it is removed at once", Evidence: "metadata.deletionTimestamp",
-		Next: describe(strings.ToLower(target.Kind), target.Namespace, target.Name),
-	}
-	if grace := obj.GetDeletionGracePeriodSeconds(); grace != nil {
-		c.Since = c.Since.Add(-time.Duration(*grace) * time.Second)
-	}
-	if held := obj.GetFinalizers(); len(held) > 0 {
-		c.Label, c.Evidence = "held by "+wording.Some(held, len(held)), "metadata.finalizers"
-		c.Message = "finalizers: " + wording.Some(held, len(held))
-	}
-	a.Causes = []decision.Cause{c}
-	return a
-}

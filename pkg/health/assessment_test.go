@@ -44,7 +44,7 @@ func TestSettle(t *testing.T) {
 		{"kept from doing it", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{quota, crash}}, []decision.Action{creates}, "blocked, 2 of 4 Pods created; ResourceQuota q exceeded, 1 OOMKilled."},
 		{"complete, and it may not act soon", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{{Label: "no active leader", Stops: true}}}, nil, "progressing, 2 of 2 available; no active leader."},
 		{"complete, and a Pod goes", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{slow}}, nil, "stable, 2 of 2 replicas available."},
-		{"deleted", Assessment{Deleting: true, Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "terminating, 2 of 2 available."},
+		{"deleted", Assessment{Deleting: true, Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "terminating, 2 of 2 available; 1 OOMKilled."},
 		{"updating", Assessment{Replicas: updating(replicas(4, 4, 3), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated, 3 available; p ContainerCreating for 8s."},
 		{"updating, all available", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated; p ContainerCreating for 8s."},
 		{"partition reached", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 1), Note: "partition 3 is reached"}, nil, "stable, 4 of 4 replicas available, 1 updated; partition 3 is reached."},

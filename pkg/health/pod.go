@@ -33,10 +33,10 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 	l := look{pod: pod, events: events, Options: o}
 	f := l.find()
 	c = decision.Cause{
-		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)},
+		Object: refOf(pod),
 		Reason: f.reason, Label: f.label, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
-		Pod: &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.Time},
+		Pod: columnsOf(pod),
 	}
 	if f.crashes >= crashes || Graces[f.class].atOnce() {
 		c.Blocked, c.BlockedAt = true, f.since
@@ -46,6 +46,14 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 		c.Label = c.Reason
 	}
 	return c, true
+}
+
+func refOf(pod *corev1.Pod) decision.Ref {
+	return decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)}
+}
+
+func columnsOf(pod *corev1.Pod) *decision.PodColumns {
+	return &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.Time}
 }
 
 // finding is what was found out about one Pod.

@@ -20,9 +20,6 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	if err != nil {
 		return health.Unassessed()
 	}
-	if set.deleting() {
-		return health.Deleted(set.ref, set)
-	}
 	a := &assessor{
 		sync: &sync{r: r, set: set, now: r.Now(), d: d}, profile: p,
 		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.spec.MinReadySeconds) * time.Second},
@@ -30,7 +27,12 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	if set.spec.ProgressDeadlineSeconds != nil {
 		a.options.Deadline = time.Duration(*set.spec.ProgressDeadlineSeconds) * time.Second
 	}
-	if set.invalid != nil {
+	switch {
+	case set.deleting() && set.invalid != nil:
+		return health.Deleted(set.ref, set, nil)
+	case set.deleting():
+		return health.Deleted(set.ref, set, health.Remaining(a.controlled(), a.options))
+	case set.invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{a.stopped("its selector is invalid", "spec.selector")}}
 	}
 	a.look()
@@ -47,9 +49,14 @@ type assessor struct {
 	n   *decision.Replicas
 }
 
+// controlled are its Pods, those among them that are being deleted or have ended.
+func (a *assessor) controlled() []*corev1.Pod {
+	return view.ListControlledBy[*corev1.Pod](a.r, a.podsNeed(), a.set.selector, a.set.GetUID())
+}
+
 // look finds the Pods and counts them as the controller does.
 func (a *assessor) look() {
-	a.all = view.ListControlledBy[*corev1.Pod](a.r, a.podsNeed(), a.set.selector, a.set.GetUID())
+	a.all = a.controlled()
 	a.n = &decision.Replicas{Desired: a.set.want()}
 	for _, p := range a.all {
 		if !isActive(p) {

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"fmt"
 	"sort"
 	"time"
 
@@ -25,10 +26,11 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Deci
 		return health.Unassessed()
 	}
 	a := &assessor{r: r, profile: p, d: d, ref: ownership.RefTo(t.Kind, d), out: out, options: optionsOf(r, p, d)}
+	a.selector, err = metav1.LabelSelectorAsSelector(d.Spec.Selector)
 	if d.DeletionTimestamp != nil {
-		return health.Deleted(a.ref, d)
+		return health.Deleted(a.ref, d, a.remaining(err))
 	}
-	if a.selector, err = metav1.LabelSelectorAsSelector(d.Spec.Selector); err != nil || left[out.Gate.Rule] {
+	if err != nil || left[out.Gate.Rule] {
 		return health.Assessment{Causes: []decision.Cause{a.unusable()}}
 	}
 	a.load()
@@ -145,6 +147,31 @@ func (a *assessor) readPods() bool {
 }
 
 func (a *assessor) podsOf(rs *appsv1.ReplicaSet) []*corev1.Pod { return a.pods[string(rs.UID)] }
+
+// remaining are why its Pods, or its ReplicaSets without any, are still there.
+func (a *assessor) remaining(unusable error) []decision.Cause {
+	if unusable != nil {
+		return nil
+	}
+	a.load()
+	a.readPods()
+	var pods []*corev1.Pod
+	for _, rs := range a.sets {
+		pods = append(pods, a.podsOf(rs)...)
+	}
+	if len(pods) > 0 {
+		return health.Remaining(pods, a.options)
+	}
+	var causes []decision.Cause
+	for _, rs := range a.sets {
+		ref := ownership.RefTo(view.ReplicaSets, rs)
+		causes = append(causes, decision.Cause{
+			Object: ref, Reason: "NotDeleted", Label: ref.String() + " not deleted yet", Message: "the garbage collector removes it", Evidence: "metadata.ownerReferences",
+			Next: fmt.Sprintf("kubectl describe %s -n %s", ref, rs.Namespace),
+		})
+	}
+	return causes
+}
 
 // note says what a stable Deployment would leave undone.
 func (a *assessor) note() string {

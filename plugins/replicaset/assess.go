@@ -18,13 +18,15 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	if err != nil {
 		return health.Unassessed()
 	}
-	if set.DeletionTimestamp != nil {
-		return health.Deleted(set.ref, set)
-	}
-	if set.invalid != nil {
+	s := &sync{r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), set: set, now: r.Now()}
+	switch {
+	case set.DeletionTimestamp != nil && set.invalid != nil:
+		return health.Deleted(set.ref, set, nil)
+	case set.DeletionTimestamp != nil:
+		return health.Deleted(set.ref, set, health.Remaining(s.controlled(), s.options()))
+	case set.invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
 	}
-	s := &sync{r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), set: set, now: r.Now()}
 	return s.assess()
 }
 
@@ -36,11 +38,19 @@ func unusable(set *set) decision.Cause {
 }
 
 func (s *sync) assess() health.Assessment {
-	pods := view.ListControlledBy[*corev1.Pod](s.r, s.podsNeed(), s.set.selector, s.set.UID)
-	o := health.Options{Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.precise}
+	pods, o := s.controlled(), s.options()
 	n := health.Count(pods, s.set.want(), o)
 	causes := health.Creations(s.r, s.creator(pods, n), o)
 	return health.Assessment{Replicas: n, Causes: append(causes, health.Pods(s.r, pods, o)...)}
+}
+
+// controlled are its Pods, those among them that are being deleted or have ended.
+func (s *sync) controlled() []*corev1.Pod {
+	return view.ListControlledBy[*corev1.Pod](s.r, s.podsNeed(), s.set.selector, s.set.UID)
+}
+
+func (s *sync) options() health.Options {
+	return health.Options{Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.precise}
 }
 
 // creator is the set as one that creates what is missing.

@@ -145,6 +145,7 @@ func (o *object) addCloneSet(b *view.Builder) error {
 	u.SetGeneration(o.Generation)
 	u.SetCreationTimestamp(o.CreationTimestamp)
 	u.SetDeletionTimestamp(o.DeletionTimestamp)
+	u.SetFinalizers(o.Finalizers)
 	if o.has("wrote") {
 		o.wrote("kruise-manager")
 		u.SetManagedFields(o.ManagedFields)

@@ -1,0 +1,68 @@
+package health
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// Deleted is the assessment of a target that is itself being deleted. remaining are why
+// its dependents are still there: with the finalizer of a foreground deletion it is
+// removed after them (garbagecollector.go processDeletingDependentsItem, v1.37.1).
+func Deleted(target decision.Ref, obj metav1.Object, remaining []decision.Cause) Assessment {
+	held := obj.GetFinalizers()
+	if i := slices.Index(held, metav1.FinalizerDeleteDependents); i >= 0 && len(remaining) > 0 {
+		if held = slices.Delete(slices.Clone(held), i, i+1); len(held) == 0 {
+			return Assessment{Deleting: true, Causes: remaining}
+		}
+	} else {
+		remaining = nil
+	}
+	return Assessment{Deleting: true, Causes: append(remaining, deletion(target, obj, held))}
+}
+
+// deletion is the cause that the target itself is not removed yet.
+func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Cause {
+	c := decision.Cause{
+		Object: target, Reason: "Terminating", Label: "waits for the garbage collector", Since: obj.GetDeletionTimestamp().Time,
+		Message: "its dependents are deleted first, or it is removed at once", Evidence: "metadata.deletionTimestamp",
+		Next: describe(strings.ToLower(target.Kind), target.Namespace, target.Name),
+	}
+	if grace := obj.GetDeletionGracePeriodSeconds(); grace != nil {
+		c.Since = c.Since.Add(-time.Duration(*grace) * time.Second)
+	}
+	if len(held) > 0 {
+		c.Label, c.Evidence = "held by "+wording.Some(held, len(held)), "metadata.finalizers"
+		c.Message = "finalizers: " + wording.Some(held, len(held))
+	}
+	return c
+}
+
+// Remaining returns why Pods are still there whose owner is removed after them, those
+// first that are being deleted.
+func Remaining(pods []*corev1.Pod, o Options) []decision.Cause {
+	var going, rest []decision.Cause
+	for _, p := range pods {
+		c := decision.Cause{
+			Object: refOf(p), Reason: "NotDeleted", Label: "not deleted yet", Evidence: "metadata.deletionTimestamp",
+			Message: "the garbage collector deletes it", Pod: columnsOf(p),
+		}
+		if p.DeletionTimestamp != nil {
+			c, _ = Pod(p, nil, o)
+		}
+		c.Next = describe("pod", p.Namespace, p.Name)
+		if p.DeletionTimestamp != nil {
+			going = append(going, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	Sort(going)
+	return append(going, rest...)
+}
