@@ -3,6 +3,7 @@ package deployment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -63,10 +64,18 @@ func holding(d *decision.Decision) string {
 	text := ""
 	for _, e := range d.Evidence {
 		if e.Rule != RevisionInUse && !lease.Tells(e.Rule) {
-			text = e.Source.String() + ": " + e.Message
+			text = sourced(e)
 		}
 	}
 	return text
+}
+
+// sourced is what evidence says, with its source where the message does not name it.
+func sourced(e decision.Evidence) string {
+	if strings.Contains(e.Message, e.Source.Name) {
+		return e.Message
+	}
+	return e.Source.String() + ": " + e.Message
 }
 
 func failure(d *decision.Decision) string {

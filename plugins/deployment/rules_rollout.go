@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // arrow is the change that every scaling starts its sentence with.
@@ -104,14 +105,14 @@ var recreateRules = decision.Catalogue{
 		ID: OldSetReportsPods, Title: "An old ReplicaSet still reports pods", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
 		Text: "Nothing new is created while status.replicas of any old ReplicaSet is above 0.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("new pods wait: it reports %d old ones", fs.Int("replicas"))
+			return fmt.Sprintf("no new Pods are created while %s reports %s", fs.Str("set"), wording.Plural(int(fs.Int("replicas")), "old Pod"))
 		},
 	},
 	{
 		ID: OldPodRuns, Title: "An old pod is not finished", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
 		Text: "Pods that are being deleted count until they are gone. Up to 1.35 only pods that match the Deployment's selector are looked at.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("new pods wait: it is %s and belongs to %s", orPending(fs.Str("phase")), fs.Str("set"))
+			return fmt.Sprintf("no new Pods are created while Pod %s of %s is %s", fs.Str("pod"), fs.Str("set"), orPending(fs.Str("phase")))
 		},
 	},
 	{
