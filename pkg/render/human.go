@@ -130,7 +130,7 @@ func (p *page) labelled(label, text string, column int) {
 
 func (p *page) evidence() {
 	label := "WHY NOT YET"
-	for _, e := range p.d.Evidence {
+	for _, e := range Lasting(p.d) {
 		p.note(label, fmt.Sprintf("%s  %s [%s]", source(e.Source, p.d.Target), e.Message, e.Rule))
 		label = ""
 	}

@@ -38,6 +38,7 @@ var functions = template.FuncMap{
 	"rankings": render.Rankings,
 	"rounds":   rounds,
 	"answer":   answer,
+	"lasting":  render.Lasting,
 	"add":      func(a, b int) int { return a + b },
 	"effects":  func(label string, all []lineage.Effect) effects { return effects{label, all} },
 }
