@@ -69,7 +69,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.StringVar(&f.source.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
 	flags.StringVarP(&f.output.format, "output", "o", "", "output format: wide (every event, also of many objects), json (a line for each entry)")
 	flags.StringVar(&f.output.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
-	flags.BoolVar(&f.output.exitCode, "exit-code", false, "exit with 0 when all is as foretold and in step, 1 when not, more than 1 on an error")
+	flags.BoolVar(&f.output.exitCode, "exit-code", false, "exit with 0 when all is as predicted and nothing is left to do, 1 when not, more than 1 on an error")
 	completeWith(cmd, "emulate-version", profileVersions()...)
 	completeWith(cmd, "feature-gates", gateValues()...)
 	completeWith(cmd, "output", "wide", "json")

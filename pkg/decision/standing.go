@@ -25,6 +25,18 @@ type Standing struct {
 	Next string `json:"next,omitempty"`
 }
 
+// Said reports whether the state says all that an answer would of a target for which
+// nothing is done: it has its replicas, or what keeps it from having them is a cause.
+func (s *Standing) Said() bool {
+	switch {
+	case s.State == "" || s.State == StateUnknown:
+		return false
+	case s.State == StateTerminating || s.Stopped:
+		return true
+	}
+	return s.Replicas != nil && s.Replicas.Current == s.Replicas.Desired && !s.Replicas.Outdated()
+}
+
 // Replicas counts the Pods of a target.
 type Replicas struct {
 	Desired int `json:"desired"`

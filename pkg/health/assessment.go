@@ -104,4 +104,3 @@ func earliest(causes []decision.Cause) time.Time {
 // Unassessed is the assessment of a target whose controller offers none: what its
 // next sync does is known, and nothing else.
 func Unassessed() Assessment { return Assessment{Unread: true} }
-

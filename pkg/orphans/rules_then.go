@@ -24,7 +24,7 @@ var thenRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: ThenInStep, Title: "After the claim the controller is in step", Source: decidedAgain,
+		ID: ThenInStep, Title: "After the claim the controller has nothing to do", Source: decidedAgain,
 		Text: "With what it adopts and without what it releases, the controller has as many as it wants.",
 		Line: has,
 	},

@@ -35,7 +35,7 @@ func (p *page) sets() error {
 		return nil
 	}
 	p.WriteByte('\n')
-	header := []string{"SET", "REPLICASET", "REVISION", "WANTED", "PODS", "AVAILABLE"}
+	header := []string{"SET", "REPLICASET", "REVISION", "DESIRED", "PODS", "AVAILABLE"}
 	if err := p.grid(grid{indent: "  ", header: header, rows: rows, name: 1, text: -1}); err != nil {
 		return err
 	}
@@ -98,9 +98,9 @@ func thenLine(follows []decision.Effect) string {
 
 // rolloutCount is the COUNT of a Decision about sets.
 func rolloutCount(of decision.Facts) string {
-	text := fmt.Sprintf("%d wanted; the ReplicaSets want %d, %d available", of.Int("desired"), of.Int("allPodsCount"), of.Int("availablePodCount"))
+	text := fmt.Sprintf("%d desired; %d desired by the ReplicaSets, %d available", of.Int("desired"), of.Int("allPodsCount"), of.Int("availablePodCount"))
 	if _, rolling := of.Get("minAvailable"); rolling {
-		text += fmt.Sprintf("; at most %d in all (surge %d), at least %d available (unavailable %d)",
+		text += fmt.Sprintf("; at most %d in total (surge %d), at least %d available (unavailable %d)",
 			of.Int("desired")+of.Int("maxSurge"), of.Int("maxSurge"), of.Int("minAvailable"), of.Int("maxUnavailable"))
 	}
 	return text

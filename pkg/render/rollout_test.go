@@ -18,10 +18,10 @@ const rolloutPage = `deployment/web will scale replicaset/web-a from 4 to 2.
     delete   a1   certain   not ready   NotReadyFirst
     the quota was not read [NotRead]
 
-  SET   REPLICASET   REVISION   WANTED   PODS   AVAILABLE
-  new   web-b        2          1        1      0
-  old   web-a        1          4 → 2    4      4
-  old   web-0                   0        0      0
+  SET   REPLICASET   REVISION   DESIRED   PODS   AVAILABLE
+  new   web-b        2          1         1      0
+  old   web-a        1          4 → 2     4      4
+  old   web-0                   0         0      0
 
 `
 
@@ -70,7 +70,7 @@ func TestRolloutCount(t *testing.T) {
 		decision.F("desired", 4), decision.F("allPodsCount", 5), decision.F("availablePodCount", 4),
 		decision.F("maxSurge", 1), decision.F("maxUnavailable", 1), decision.F("minAvailable", 3),
 	}
-	const want = "4 wanted; the ReplicaSets want 5, 4 available; at most 5 in all (surge 1), at least 3 available (unavailable 1)"
+	const want = "4 desired; 5 desired by the ReplicaSets, 4 available; at most 5 in total (surge 1), at least 3 available (unavailable 1)"
 	if got := rolloutCount(of); got != want {
 		t.Error(cmp.Diff(want, got))
 	}

@@ -12,8 +12,9 @@ import (
 // mostCaused is how many Pods of one cause are shown before the rest is folded.
 const mostCaused = 5
 
-// standing writes how the target fares: the first line, the Pods that explain it, and
-// what else blocks it or is waited for. Without a state there is the answer alone.
+// standing writes how the target fares: the first line, the Pods that explain it, what
+// else blocks it or is waited for, and what its controller does about it, where that is
+// not said yet. Without a state there is the answer alone.
 func (p *page) standing() error {
 	d := p.d
 	if d.Headline == "" {
@@ -21,10 +22,17 @@ func (p *page) standing() error {
 		return nil
 	}
 	p.headlined()
-	if d.State != decision.StateStable {
+	answered := d.Pending || !d.Said()
+	if d.State != decision.StateStable && len(d.BlockedBy)+len(d.WaitingFor) > 0 {
 		if err := p.causes(); err != nil {
 			return err
 		}
+		if answered {
+			p.WriteByte('\n')
+		}
+	}
+	if !answered {
+		return nil
 	}
 	for _, line := range wrap(clean(d.Answer), p.Width) {
 		p.line(line)
@@ -48,22 +56,23 @@ func (p *page) onCause(text string) []string {
 	return lines
 }
 
+// reading is the width of causes where no terminal tells one: what a scheduler says may
+// be longer than anybody reads in a line.
+const reading = 100
+
 // causes writes a table of the Pods among them, and a line for each other one.
 func (p *page) causes() error {
 	all := slices.Concat(p.d.BlockedBy, p.d.WaitingFor)
-	if len(all) == 0 {
-		return nil
+	if p.Width == 0 {
+		p.Width = reading
+		defer func() { p.Width = 0 }()
 	}
 	p.WriteByte('\n')
 	others := p.otherCauses("BLOCKED BY", p.d.BlockedBy) + p.otherCauses("WAITS FOR", p.d.WaitingFor)
 	if others > 0 && others < len(all) {
 		p.WriteByte('\n')
 	}
-	if err := p.podCauses(all); err != nil {
-		return err
-	}
-	p.WriteByte('\n')
-	return nil
+	return p.podCauses(all)
 }
 
 func (p *page) podCauses(all []decision.Cause) error {

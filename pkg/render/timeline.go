@@ -44,16 +44,13 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	return err
 }
 
-// Lasting is the evidence that counts for the whole answer. What a dependent or a quota
-// keeps the next sync from is over where rounds end as the spec asks; that there is no
-// leader, or the target's generation is not observed, is not.
+// Lasting is the evidence that counts for the whole answer. What keeps the next sync
+// from going on is over where rounds end stable; a leader is needed all the same.
 func Lasting(d *decision.Decision) []decision.Evidence {
-	if t := d.Timeline; t == nil || t.End.Outcome != decision.Stable && t.End.Outcome != decision.Held {
+	if t := d.Timeline; t == nil || t.End.Outcome != decision.Stable {
 		return d.Evidence
 	}
-	return slices.DeleteFunc(slices.Clone(d.Evidence), func(e decision.Evidence) bool {
-		return e.Source.Kind != "Lease" && e.Source.Qualified() != d.Target.Qualified()
-	})
+	return slices.DeleteFunc(slices.Clone(d.Evidence), func(e decision.Evidence) bool { return e.Source.Kind != "Lease" })
 }
 
 func (p *page) readyAfter(t *decision.Timeline) {

@@ -39,7 +39,7 @@ func next(d *decision.Decision) string {
 		}
 		return fmt.Sprintf("%s %s: %s; %s.", d.Target, nothing, tail, why)
 	}
-	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, tail)
+	return fmt.Sprintf("%s has nothing to do: %s.", d.Target, tail)
 }
 
 // counts are pods and updated pods, each with how many are wanted.

@@ -72,7 +72,7 @@ var reasonRules = decision.Catalogue{
 		Text:     "More pods are updated than replicas − partition. They go back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
 		Question: question("NONE BACK"),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d updated, %d wanted; gate CloneSetPartitionRollback is off, so a raised partition takes no pod back", fs.Int("updated"), fs.Int("wanted"))
+			return fmt.Sprintf("%d updated, %d desired; gate CloneSetPartitionRollback is off, so a raised partition takes no pod back", fs.Int("updated"), fs.Int("wanted"))
 		},
 	},
 }

@@ -92,14 +92,14 @@ var scaleUpRules = decision.Catalogue{
 		ID: CreateOfRevision, Title: "A CloneSet creates missing pods", Source: createFunc,
 		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one pod, then two, four and so on.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in all, in batches of %s%s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), newClaims(fs))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), newClaims(fs))
 		},
 	},
 	{
 		ID: CreateReusingVolumes, Title: "New pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
 		Text: "A volume claim of the CloneSet whose instance ID no active pod has gives its ID, and its data, to a new pod. Of more free IDs than new pods, which are taken is chance; and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in all, in batches of %s; %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), reused(fs))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), reused(fs))
 		},
 	},
 	{
@@ -120,7 +120,7 @@ var scaleUpRules = decision.Catalogue{
 		ID: CreationInDoubt, Title: "Whether a CloneSet's creations are accepted is not known", Source: createFunc,
 		Text: "A quota or LimitRange may refuse the pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in all, in batches of %s, if they are accepted: %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), fs.Str("doubts"))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), fs.Str("doubts"))
 		},
 	},
 	{

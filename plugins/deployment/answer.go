@@ -37,9 +37,9 @@ func next(d *decision.Decision) string {
 
 func stuck(d *decision.Decision) string {
 	if slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == inDoubt }) {
-		return "may not be able to move"
+		return "may be blocked"
 	}
-	return "can't move"
+	return "is blocked"
 }
 
 // because adds which way the sync goes where that is not a plain rollout, and
@@ -90,10 +90,10 @@ func atRest(d *decision.Decision) string {
 	want := d.Count.Of.Int("desired")
 	switch have := d.Count.Of.Int("availablePodCount"); {
 	case d.Gate.Rule == DeploymentPaused:
-		return fmt.Sprintf("is paused: %d available, %d wanted; nothing to do.", have, want)
+		return fmt.Sprintf("is paused: %d of %d replicas available; nothing to do.", have, want)
 	case have < want:
-		return fmt.Sprintf("has nothing to scale: %d available, %d wanted; its ReplicaSets are the right size.", have, want)
+		return fmt.Sprintf("has nothing to scale: %d of %d replicas available; its ReplicaSets have the desired size.", have, want)
 	default:
-		return fmt.Sprintf("is in step: %d available, %d wanted; nothing to do.", have, want)
+		return fmt.Sprintf("has nothing to do: %d of %d replicas available.", have, want)
 	}
 }

@@ -81,7 +81,7 @@ var cleanupRules = decision.Catalogue{
 		ID: RevisionInUse, Title: "An old revision that is not empty or not settled stays", Source: cleanupFunc,
 		Text: "It is passed over, and no other goes in its place.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("beyond the history limit, but kept: %d replicas wanted, %d reported, generation %d of %d observed",
+			return fmt.Sprintf("beyond the history limit, but kept: %d replicas desired, %d reported, generation %d of %d observed",
 				fs.Int("replicas"), fs.Int("actual"), fs.Int("observedGeneration"), fs.Int("generation"))
 		},
 	},

@@ -33,7 +33,7 @@ var rollingRules = decision.Catalogue{
 		ID: ScaleNewUp, Title: "The new ReplicaSet grows as far as maxSurge allows", Source: reconcileNew,
 		Text: "All replicas that any ReplicaSet is to have count against spec.replicas + maxSurge, whether their pods exist or not.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s: %d wanted in all, at most %d (%d + surge %d)", arrow(fs),
+			return fmt.Sprintf("%s: %d desired in total, at most %d (%d + surge %d)", arrow(fs),
 				fs.Int("currentPodCount"), fs.Int("maxTotalPods"), fs.Int("desired"), fs.Int("maxSurge"))
 		},
 	},
@@ -48,14 +48,14 @@ var rollingRules = decision.Catalogue{
 		ID: SurgeUsedUp, Title: "Surge is used up", Source: upstream + "util/deployment_util.go NewRSNewReplicas (v1.37.1)",
 		Text: "The ReplicaSets together are to have spec.replicas + maxSurge pods already. The new one grows when old ones have shrunk.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("can't grow: %d wanted in all, at most %d", fs.Int("currentPodCount"), fs.Int("maxTotalPods"))
+			return fmt.Sprintf("not scaled up: %d desired in total, at most %d", fs.Int("currentPodCount"), fs.Int("maxTotalPods"))
 		},
 	},
 	{
 		ID: NewPodsNotAvailable, Title: "Old pods stay until new ones are available", Source: reconcileOld,
 		Text: "maxScaledDown = allPodsCount − minAvailable − newRSUnavailablePodCount. New pods that are not available are taken off, so that a template that never becomes ready stops the rollout.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no old pod may go: %d in all − %d to stay available − %d of the new ones not available yet",
+			return fmt.Sprintf("no old Pod can be deleted: %d in total − %d to stay available − %d of the new ones not available yet",
 				fs.Int("allPodsCount"), fs.Int("minAvailable"), fs.Int("newRSUnavailablePodCount"))
 		},
 	},
@@ -70,7 +70,7 @@ var rollingRules = decision.Catalogue{
 		ID: OldNotSettled, Title: "An old ReplicaSet that is still shrinking stops the step", Source: cleanUnhealthy,
 		Text: "It has more available pods than it wants, because its own controller has not reported its last scaling. Upstream takes that for an invalid request, gives the step up without a word, and goes on to status.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("scaling down is given up in this sync: %d pods are available, %d are wanted", fs.Int("available"), fs.Int("replicas"))
+			return fmt.Sprintf("scaling down is given up in this sync: %d Pods are available, %d are desired", fs.Int("available"), fs.Int("replicas"))
 		},
 	},
 	{

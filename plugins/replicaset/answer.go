@@ -15,7 +15,7 @@ func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
 
 func next(d *decision.Decision) string {
 	active, want := d.Count.Of.Int("active"), d.Count.Of.Int("spec.replicas")
-	counts := fmt.Sprintf("%d active, %d wanted", active, want)
+	counts := fmt.Sprintf("%d active, %d desired", active, want)
 	switch d.Gate.Rule {
 	case InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
@@ -31,9 +31,9 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s %s: %s%s.", d.Target, text, counts, afterthought(d))
 	}
 	if active != want {
-		return fmt.Sprintf("%s can't move: %s%s.", d.Target, counts, afterthought(d))
+		return fmt.Sprintf("%s is blocked: %s%s.", d.Target, counts, afterthought(d))
 	}
-	return fmt.Sprintf("%s is in step: %s; nothing to do.", d.Target, counts)
+	return fmt.Sprintf("%s has nothing to do: %s.", d.Target, counts)
 }
 
 func sentence(d *decision.Decision, who, otherwise string, args ...any) string {

@@ -100,11 +100,11 @@ func TestWatchRedraws(t *testing.T) {
 		Height:      func() int { return cli.TerminalHeight(term.tty) },
 		Resized:     sizes,
 	}, "explain", "rs/web-7b46c4b544", "-n", "blog", "-w")
-	term.screen.await(t, "  replicaset/web-7b46c4b544 is in step: 1 active, 1 wanted")
+	term.screen.await(t, "  replicaset/web-7b46c4b544 in blog: ")
 	term.screen.await(t, "\x1b[?1049h\x1b[?25l\x1b[Hkubectl ctrl: watching, 0 changed answers so far; Ctrl-C ends")
 	s.Remove("pod/blog/web-7b46c4b544-k2m4d")
-	term.screen.await(t, "- replicaset/web-7b46c4b544 is in step: 1 active, 1 wanted")
-	term.screen.await(t, "+ replicaset/web-7b46c4b544 will create 1 pod: 0 active, 1 wanted")
+	term.screen.await(t, "- replicaset/web-7b46c4b544 in blog: ")
+	term.screen.await(t, "+ replicaset/web-7b46c4b544 will create 1 pod: 0 active, 1 desired")
 	term.screen.await(t, "1 changed answers so far")
 	term.resize(t, 44, 6)
 	sizes <- syscall.SIGWINCH

@@ -14,10 +14,10 @@ func TestAPIServerRestarts(t *testing.T) {
 	w.check(env.kcm.release(t.Context()))
 	w.settled(1)
 	watch := w.startWatching(env.tool, true)
-	watch.waitForLine("1 active, 1 wanted")
+	watch.waitForLine("1 active, 1 desired")
 	w.check(env.Restart(t.Context(), controlplane.APIServer))
 	w.scale(web, 3)
-	watch.waitForLine("3 active, 3 wanted")
+	watch.waitForLine("3 active, 3 desired")
 	watch.interrupt()
 }
 
@@ -44,10 +44,10 @@ func testWatchFails(t *testing.T, fault fault) {
 	w.settled(1)
 	p := newProxy(w, fault)
 	watch := w.startWatching(p.tool(w), false)
-	watch.waitForLine("1 active, 1 wanted")
+	watch.waitForLine("1 active, 1 desired")
 	p.breakStreams()
 	w.scale(web, 2)
-	watch.waitForLine("2 active, 2 wanted")
+	watch.waitForLine("2 active, 2 desired")
 	watch.interrupt()
 	if fault != nil && p.count() == 0 {
 		t.Error("no watch met the fault")

@@ -89,7 +89,7 @@ func summary(ds []*decision.Decision) string {
 	case len(ds) == 0:
 		return "Nothing was found to answer about."
 	case pending == 0:
-		return count(len(ds), "object") + ", all in step: nothing is about to happen."
+		return count(len(ds), "object") + ": nothing is about to happen."
 	}
 	return count(len(ds), "object") + ", " + count(pending, "of them") + " about to change."
 }
