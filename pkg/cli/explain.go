@@ -52,6 +52,7 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.pickFlags.add(cmd)
 	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)
+	f.list.add(cmd)
 	addWatch(cmd, &f.watch)
 	return cmd
 }

@@ -57,6 +57,10 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 			exit = max(exit, exitOf(q.kind, d))
 		}
 	}
+	placed, err := output.list.sortedPlaced(q.kind, placed)
+	if err != nil {
+		return err
+	}
 	return output.overview(env, overview{
 		human: func(w io.Writer, o render.Options) error {
 			return render.Everywhere(w, placed, silent(all), q.whole, q.pick.allNamespaces, columnsOf(q.kind), o)

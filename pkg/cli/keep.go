@@ -14,7 +14,9 @@ func whole(d *decision.Decision) *decision.Decision { return d }
 // watched are compared, and stay whole.
 func (f *outputFlags) keeping(watch bool) func() keep {
 	switch {
-	case f.format == "" && *f.template.TemplateArgument == "" && !watch:
+	case f.list.sortBy != "": // by any field
+		return nil
+	case (f.format == "" && *f.template.TemplateArgument == "" || f.format == "wide") && !watch:
 		return func() keep { return brief }
 	case f.format == "name" && !watch:
 		return onlyNames

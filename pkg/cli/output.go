@@ -27,6 +27,7 @@ type outputFlags struct {
 	exits    string
 	about    html.About
 	template *genericclioptions.KubeTemplatePrintFlags
+	list     listFlags
 }
 
 func newOutputFlags() outputFlags {
@@ -35,7 +36,7 @@ func newOutputFlags() outputFlags {
 
 // formats are those of every command. Some have pages besides, owners drawings.
 var (
-	formats  = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…"}
+	formats  = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…", "custom-columns=…"}
 	drawings = []string{"dot", "mermaid"}
 	pages    = []string{"html"}
 )
@@ -79,7 +80,7 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	switch f.format {
 	case "", "wide":
 		if s.triage {
-			return s.humanTriage(o, whole), nil
+			return s.humanTriage(o), nil
 		}
 		return human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind)), nil
 	case "name":
@@ -105,6 +106,9 @@ func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, er
 	case "yaml":
 		return render.YAML(), nil
 	}
+	if p, ok, err := f.customColumns(o); ok {
+		return p, err
+	}
 	p, err := f.templated()
 	switch {
 	case genericclioptions.IsNoCompatiblePrinterError(err):
@@ -118,7 +122,10 @@ func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, er
 }
 
 func (f *outputFlags) options(env Env) (render.Options, error) {
-	o := render.Options{Wide: f.format == "wide", All: f.all, Width: env.Width()}
+	o := render.Options{Wide: f.format == "wide", All: f.all, Width: env.Width(), NoHeaders: f.list.noHeaders, InOrder: f.list.sortBy != ""}
+	if err := f.list.check(); err != nil {
+		return o, err
+	}
 	switch f.colour {
 	case "always":
 		o.Colour = true

@@ -24,6 +24,9 @@ func (f *outputFlags) lacks(unread []string) bool { return len(unread) > 0 && !f
 // showsCaveats reports whether the form of the output has the caveats of an
 // answer. A partial answer in another form would look whole.
 func (f *outputFlags) showsCaveats() bool {
+	if f.list.noHeaders && (f.format == "" || f.format == "wide") {
+		return false
+	}
 	if f.format == "" {
 		return *f.template.TemplateArgument == ""
 	}

@@ -57,6 +57,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)
 	f.roundFlags.add(cmd)
+	f.list.add(cmd)
 	addWatch(cmd, &f.watch)
 	f.changeFlags.add(cmd)
 	register(cmd, whatif.Delete, completePods(env, &f.sourceFlags, &f.fields.Delete))

@@ -26,7 +26,7 @@ func columnsOf(kind string) render.Columns {
 // namespace, as a list.
 func human(o render.Options, whole wholePrinter, named, namespaces bool, columns render.Columns) printer {
 	return func(w io.Writer, ds []*decision.Decision) error {
-		if !named && !o.Wide {
+		if !named {
 			return render.List(w, ds, namespaces || severalNamespaces(ds), columns, o)
 		}
 		for i, d := range ds {

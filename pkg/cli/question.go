@@ -66,6 +66,10 @@ func (q *question) look(ctx context.Context, output *outputFlags) look {
 // lookAt is a round as the flags want it printed.
 func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) look {
 	ds, failed := settled.Value().decisions, settled.Value().failed
+	ds, err := output.list.sorted(q.kind, ds)
+	if err != nil {
+		return look{err: err}
+	}
 	l := look{
 		gist: gist(ds), err: failed.orNil(),
 		exit: highest(q.kind, ds), unread: unreadOf(ds),

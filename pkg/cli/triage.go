@@ -70,11 +70,8 @@ func (s *session) scope() string {
 	return s.namespace
 }
 
-// humanTriage prints a triage, unless each answer is wanted whole.
-func (s *session) humanTriage(o render.Options, whole wholePrinter) printer {
-	if o.Wide {
-		return human(o, whole, false, s.pick.allNamespaces, render.StateColumns)
-	}
+// humanTriage prints a triage.
+func (s *session) humanTriage(o render.Options) printer {
 	return func(w io.Writer, ds []*decision.Decision) error {
 		if len(ds) == 0 {
 			return nil

@@ -43,10 +43,14 @@ func Everywhere(w io.Writer, all []Placed, failed []Failure, whole func(io.Write
 		rows = append(rows, placedRow(namespaces, f.Context, "", "-", cells...))
 	}
 	header := placedRow(namespaces, "CONTEXT", "NAMESPACE", "NAME", columns.header...)
-	if err := p.grid(grid{header: header, rows: rows, name: 0, text: len(header) - 1}); err != nil {
+	g := grid{header: header, rows: rows, name: 0, text: len(header) - 1}
+	if o.NoHeaders {
+		g.header = nil
+	}
+	if err := p.grid(g); err != nil {
 		return err
 	}
-	if !o.Wide {
+	if !o.Wide && !o.NoHeaders {
 		p.sharedCaveats(ds)
 	}
 	if _, err := io.WriteString(w, p.String()); err != nil || !o.Wide {

@@ -11,6 +11,9 @@ import (
 // List writes a line for each Decision, and below them the caveats, each once.
 func List(w io.Writer, ds []*decision.Decision, namespaces bool, columns Columns, o Options) error {
 	p := newPage(nil, o)
+	if o.Wide {
+		columns = columns.wide()
+	}
 	header := append([]string{"NAME"}, columns.header...)
 	if namespaces {
 		header = append([]string{"NAMESPACE"}, header...)
@@ -23,11 +26,16 @@ func List(w io.Writer, ds []*decision.Decision, namespaces bool, columns Columns
 		}
 		rows = append(rows, row)
 	}
-	name := len(header) - len(columns.header) - 1
-	if err := p.grid(grid{header: header, rows: rows, name: name, text: len(header) - 1}); err != nil {
+	g := grid{header: header, rows: rows, name: len(header) - len(columns.header) - 1, text: len(header) - 1}
+	if o.NoHeaders {
+		g.header = nil
+	}
+	if err := p.grid(g); err != nil {
 		return err
 	}
-	p.sharedCaveats(ds)
+	if !o.NoHeaders {
+		p.sharedCaveats(ds)
+	}
 	_, err := io.WriteString(w, p.String())
 	return err
 }

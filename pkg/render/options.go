@@ -6,6 +6,10 @@ type Options struct {
 	Wide bool
 	// All shows every row of what is otherwise folded to what decides.
 	All bool
+	// NoHeaders leaves the header of a list away, and what stands around its rows.
+	NoHeaders bool
+	// InOrder leaves the objects of a list in the order that the user asked for.
+	InOrder bool
 	// Colour marks verbs; it never carries meaning alone.
 	Colour bool
 	// Width is the terminal's, 0 when the output is none.

@@ -123,17 +123,62 @@ func (p *page) nextCommand() {
 	}
 }
 
-// Columns are what a list says of each Decision.
+// Columns are what a list says of each Decision, and what it says besides with -o wide.
 type Columns struct {
 	header []string
 	cells  func(*page, *decision.Decision) []string
+	more   []string
+	beside func(*page, *decision.Decision) []string
 }
 
 // NextColumn is what the controller does next, StateColumns how the target fares.
 var (
-	NextColumn   = Columns{[]string{"NEXT"}, func(p *page, d *decision.Decision) []string { return []string{p.next(d)} }}
-	StateColumns = Columns{[]string{"READY", "STATE", "SINCE", "CAUSE"}, (*page).state}
+	NextColumn = Columns{
+		[]string{"NEXT"}, func(p *page, d *decision.Decision) []string { return []string{p.next(d)} },
+		[]string{"CREATED", "DELETED", "RECREATED", "UPDATED", "PVCS DELETED"}, tolls,
+	}
+	StateColumns = Columns{
+		[]string{"READY", "STATE", "SINCE", "CAUSE"}, (*page).state,
+		[]string{"CURRENT", "UPDATED", "AVAILABLE"}, counted,
+	}
 )
+
+// wide are the columns of -o wide: what is told besides stands before the rest, which
+// ends in a sentence.
+func (c Columns) wide() Columns {
+	return Columns{header: slices.Concat(c.more, c.header), cells: func(p *page, d *decision.Decision) []string {
+		return slices.Concat(c.beside(p, d), c.cells(p, d))
+	}}
+}
+
+// counted are the numbers of a target's Pods.
+func counted(_ *page, d *decision.Decision) []string {
+	r := d.Replicas
+	switch {
+	case r == nil:
+		return []string{"-", "-", "-"}
+	case r.Updated == nil:
+		return []string{fmt.Sprint(r.Current), "-", fmt.Sprint(r.Available)}
+	}
+	return []string{fmt.Sprint(r.Current), fmt.Sprint(*r.Updated), fmt.Sprint(r.Available)}
+}
+
+// tolls are what a plan comes to: a range where not all is certain.
+func tolls(_ *page, d *decision.Decision) []string {
+	c, p := d.Summary.Total.Certain, d.Summary.Total.Possible
+	var cells []string
+	for _, n := range [][2]int{
+		{c.PodsCreated, p.PodsCreated}, {c.PodsDeleted, p.PodsDeleted}, {c.PodsRecreated, p.PodsRecreated},
+		{c.PodsUpdated, p.PodsUpdated}, {c.ClaimsDeleted, p.ClaimsDeleted},
+	} {
+		text := fmt.Sprint(n[0])
+		if n[1] > 0 {
+			text += fmt.Sprintf("-%d", n[0]+n[1])
+		}
+		cells = append(cells, text)
+	}
+	return cells
+}
 
 // state are the cells of a target's state. Where nothing says why it is in that
 // state, what its controller does next stands for it.

@@ -19,16 +19,21 @@ var urgency = []decision.State{
 // blocked first, the longest first. Of many stable ones the first stand for all.
 func Triage(w io.Writer, ds []*decision.Decision, scope string, namespaces bool, o Options) error {
 	p := newPage(nil, o)
-	p.headline(triaged(ds, scope))
-	p.WriteByte('\n')
+	if !o.NoHeaders {
+		p.headline(triaged(ds, scope))
+		p.WriteByte('\n')
+	}
 	if _, err := io.WriteString(w, p.String()); err != nil {
 		return err
 	}
 	sorted := slices.Clone(ds)
+	if o.InOrder {
+		return List(w, sorted, namespaces, StateColumns, o)
+	}
 	slices.SortStableFunc(sorted, func(a, b *decision.Decision) int {
 		return cmp.Or(slices.Index(urgency, a.State)-slices.Index(urgency, b.State), byAge(a, b))
 	})
-	f := folding(o.All, func(s decision.State) int {
+	f := folding(o.All || o.NoHeaders, func(s decision.State) int {
 		if s == decision.StateStable {
 			return most
 		}
