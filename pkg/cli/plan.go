@@ -16,6 +16,9 @@ const planExample = `  # What is the next step?
   # Which pods go if it is scaled down to 2?
   %[1]s plan rs/web --replicas 2 -n shop
 
+  # Does one of them go? If so, which command keeps it?
+  %[1]s plan rs/web --replicas 2 -n shop --keep web-2k5qt
+
   # How would a CloneSet roll out another image, in part?
   %[1]s plan clone/web --image main=web:2 --partition 40%% -n shop
 
@@ -36,13 +39,14 @@ type planFlags struct {
 	changeFlags
 	roundFlags
 	filenames []string
+	keep      []string
 	dryRun    string
 	watch     bool
 }
 
 func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &planFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags(), changeFlags: changeFlags{controllers: env.Controllers}}
-	f.exits = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked: with --rounds or --until-stable where the rounds end, else in its next sync; of several objects the highest counts"
+	f.exits = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked (with --rounds or --until-stable where the rounds end, else in its next sync) or a pod of --keep is deleted; of several objects the highest counts"
 	cmd := &cobra.Command{
 		Use:     "plan TYPE [NAME...] | TYPE/NAME... | -f FILE",
 		Short:   "Tell what would be created, deleted, adopted and released, also after a change",
@@ -61,6 +65,8 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	addWatch(cmd, &f.watch)
 	f.changeFlags.add(cmd)
 	register(cmd, whatif.Delete, completePods(env, &f.sourceFlags, &f.fields.Delete))
+	cmd.Flags().StringArrayVar(&f.keep, "keep", nil, "say whether this pod is kept, and how to keep it; may be given several times; with --exit-code, 3 when it is deleted or may be")
+	register(cmd, "keep", completePods(env, &f.sourceFlags, &f.keep))
 	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied; - is standard input")
 	cmd.Flags().StringVar(&f.dryRun, "dry-run", "none", "with --filename: server lets the API server and its webhooks complete and check the manifests, which takes the right to patch and create; none leaves that to this tool")
 	completeWith(cmd, "dry-run", "none", "server")
@@ -74,6 +80,9 @@ func (f *planFlags) run(ctx context.Context, env Env, args []string) error {
 	}
 	if s.rounds, err = f.roundFlags.options(); err != nil {
 		return err
+	}
+	if s.keep = f.keep; len(s.keep) > 0 && !single(s.subjects) {
+		return usageError("--keep is about the Pods of one object: name it, such as rs/web")
 	}
 	q := question{session: s, kind: render.PlanKind, whole: render.Plan, watch: f.watch}
 	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags, &f.contextFlags)

@@ -20,6 +20,8 @@ type session struct {
 	triage bool
 	// whatIf lays a change over the View for one target; nil for none.
 	whatIf change
+	// keep names the Pods of which it is asked whether they are spared.
+	keep []string
 	// rounds asks for a simulation; nil for the next step alone.
 	rounds *simulate.Options
 	// opening is told about the source before the first question; may be nil.
@@ -108,7 +110,7 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	}
 	r := v.Reader()
 	if s.whatIf == nil {
-		return s.run(v, a, nil)
+		return s.judged(v, a, nil)
 	}
 	changed, changes, err := s.whatIf(r, v, a.controller, a.Target)
 	if err != nil {
@@ -117,11 +119,21 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	if d, err := s.refused(r, changed, changes); d != nil || err != nil {
 		return d, []*view.Reader{r}, err
 	}
-	d, used, err := s.run(changed, a, changes)
+	d, used, err := s.judged(changed, a, changes)
 	if err == nil {
 		controller.NoteGaps(d, r)
 	}
 	return d, append(used, r), err
+}
+
+// judged decides, and says what becomes of the Pods of --keep.
+func (s *session) judged(v *view.View, a aim, changes []decision.Change) (*decision.Decision, []*view.Reader, error) {
+	d, used, err := s.run(v, a, changes)
+	if err != nil || len(s.keep) == 0 {
+		return d, used, err
+	}
+	more, err := s.spare(v, a, changes, d)
+	return d, append(used, more...), err
 }
 
 // run decides, and simulates what follows when that is asked for.

@@ -36,7 +36,9 @@ type Decision struct {
 	// Refused is why the change of WhatIf would not be stored; there is nothing
 	// to decide then.
 	Refused []string `json:"refused,omitempty"`
-	Owners  []Ref    `json:"owners,omitempty"`
+	// Keep is what becomes of the Pods that are to be kept, where it was asked for.
+	Keep   []Spared `json:"keep,omitempty"`
+	Owners []Ref    `json:"owners,omitempty"`
 
 	// Count is the arithmetic of replicas, zero for kinds without.
 	Count   Fact     `json:"count,omitzero"`

@@ -79,6 +79,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	p.WriteByte('\n')
 	p.headline(planLine(d) + thenLine(d.Follows))
 	p.WriteByte('\n')
+	p.kept()
 	p.reasons()
 	p.changes()
 	p.evidence()

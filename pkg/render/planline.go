@@ -51,3 +51,15 @@ func deletions(d *decision.Decision) string {
 	}
 	return text
 }
+
+// kept says why Pods that are to be kept are deleted, and which command spares them.
+func (p *page) kept() {
+	for _, k := range p.d.Keep {
+		switch {
+		case k.Command != "":
+			p.note("TO KEEP", fmt.Sprintf("%s: %s", k.Pod.Name, k.Command))
+		case k.Fate != decision.Safe:
+			p.note("NOT KEPT", fmt.Sprintf("%s: %s; no pod-deletion-cost spares it", k.Pod.Name, k.Message))
+		}
+	}
+}

@@ -22,6 +22,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 		return err
 	}
 	p.WriteByte('\n')
+	p.kept()
 	p.reasons()
 	label := "WHY IT ENDS"
 	for _, r := range t.End.Why {

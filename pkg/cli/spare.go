@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// spare says what becomes of the Pods of --keep. For those that are deleted, or may be,
+// it decides again with a pod-deletion-cost above that of all others: where that spares
+// them, the command that sets it is the answer.
+func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decision.Decision) ([]*view.Reader, error) {
+	r := v.Reader()
+	used := []*view.Reader{r}
+	pods, err := s.keptPods(r, a)
+	if err != nil || r.Provisional() {
+		return used, err
+	}
+	decide := s.toTheEnd(a, changes)
+	end, more, err := decide(v)
+	used = append(used, more...)
+	if err != nil {
+		return used, err
+	}
+	all, lost := make([]decision.Spared, len(pods)), map[string]bool{}
+	for i, p := range pods {
+		all[i] = end.FateOf(decision.Ref{APIVersion: "v1", Kind: view.Pods.Kind, Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)})
+		if all[i].Fate != decision.Safe {
+			lost[p.Name] = true
+		}
+	}
+	cost := fmt.Sprint(highestCost(r, pods) + 1)
+	for before := -1; len(lost) > max(before, 0); { // one that is spared may cost another
+		before = len(lost)
+		spared, more, err := decide(v.With(view.Pods, withCost(pods, lost, cost)...))
+		used = append(used, more...)
+		if err != nil {
+			return used, err
+		}
+		for i := range all {
+			k := &all[i]
+			k.Command = ""
+			switch left := spared.FateOf(k.Pod).Fate; {
+			case left == decision.Safe && lost[k.Pod.Name]:
+				k.Command = fmt.Sprintf("kubectl annotate pod %s -n %s --overwrite %s=%s", k.Pod.Name, k.Pod.Namespace, corev1.PodDeletionCost, cost)
+			case left != decision.Safe:
+				lost[k.Pod.Name] = true
+			}
+		}
+	}
+	d.Keeps(all)
+	return used, nil
+}
+
+// toTheEnd decides about all rounds, unless the question is about some of them: what
+// the next sync spares may be deleted by a later one. What is not simulated, or not that
+// far, is decided for the next sync.
+func (s *session) toTheEnd(a aim, changes []decision.Change) func(*view.View) (*decision.Decision, []*view.Reader, error) {
+	return func(v *view.View) (*decision.Decision, []*view.Reader, error) {
+		if s.rounds == nil && a.controller.Step != nil {
+			if d, used, err := a.controller.Simulate(v, s.profile, a.Target, changes, simulate.Options{}); err == nil {
+				return d, used, nil
+			}
+		}
+		return s.run(v, a, changes)
+	}
+}
+
+// keptPods are the Pods of --keep. One that is not the target's would always be kept:
+// it is an error.
+func (s *session) keptPods(r *view.Reader, a aim) ([]*corev1.Pod, error) {
+	known, own := map[string]bool{}, []string(nil)
+	above := s.chainOf(r, a)
+	for _, p := range r.Metadata(view.Need{Kind: view.Pods, Namespace: a.Namespace}) {
+		known[p.GetName()] = true
+		if above[controllerOf(p)] {
+			own = append(own, p.GetName())
+		}
+	}
+	if r.Provisional() {
+		return nil, nil
+	}
+	pods := make([]*corev1.Pod, 0, len(s.keep))
+	for _, name := range s.keep {
+		need := view.Need{Kind: view.Pods, Namespace: a.Namespace, Name: name, Detail: view.Full}
+		p, found := view.Get[*corev1.Pod](r, need)
+		if err := r.Err(need); err != nil {
+			return nil, fmt.Errorf("--keep: %w", err)
+		}
+		if !r.Provisional() && (!found || !slices.Contains(own, name)) {
+			return nil, fmt.Errorf("--keep: %w", notOf(a.Target, name, own, known[name]))
+		}
+		pods = append(pods, p)
+	}
+	return pods, nil
+}
+
+// chainOf are the UIDs of the target and of what it scales.
+func (s *session) chainOf(r *view.Reader, a aim) map[types.UID]bool {
+	target, ok := r.Held(a.Kind, a.Namespace, a.Name)
+	if !ok {
+		return nil
+	}
+	chain := map[types.UID]bool{target.GetUID(): true}
+	for _, k := range a.controller.Scales {
+		for _, obj := range r.ControlledBy(view.Need{Kind: k, Namespace: a.Namespace}, target.GetUID()) {
+			chain[obj.GetUID()] = true
+		}
+	}
+	return chain
+}
+
+// highestCost is the highest pod-deletion-cost of Pods that share a controller with one
+// of these, 0 where none has any.
+func highestCost(r *view.Reader, pods []*corev1.Pod) int {
+	with := map[types.UID]bool{}
+	for _, p := range pods {
+		with[controllerOf(p)] = true
+	}
+	highest := 0
+	for _, p := range r.Metadata(view.Need{Kind: view.Pods, Namespace: pods[0].Namespace}) {
+		if cost, err := strconv.ParseInt(p.GetAnnotations()[corev1.PodDeletionCost], 10, 32); err == nil && with[controllerOf(p)] {
+			highest = max(highest, int(cost))
+		}
+	}
+	return highest
+}
+
+// withCost are those of some names with another pod-deletion-cost.
+func withCost(pods []*corev1.Pod, names map[string]bool, cost string) []metav1.Object {
+	var all []metav1.Object
+	for _, p := range pods {
+		if names[p.Name] {
+			p = p.DeepCopy()
+			metav1.SetMetaDataAnnotation(&p.ObjectMeta, corev1.PodDeletionCost, cost)
+			all = append(all, p)
+		}
+	}
+	return all
+}

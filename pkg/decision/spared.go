@@ -1,0 +1,79 @@
+package decision
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Spared is what becomes of a Pod that is to be kept.
+type Spared struct {
+	Pod Ref `json:"pod"`
+	// Fate is certain where the Pod is deleted, and possible where it may be.
+	Fate Fate `json:"fate"`
+	// Message is why it is deleted, empty where it is not.
+	Message string `json:"message,omitempty"`
+	// Command makes the same change spare it; empty where none is needed, or is known.
+	Command string `json:"command,omitempty"`
+}
+
+// FateOf returns what becomes of a Pod in all that the decision holds: the next sync,
+// what follows from it, and the rounds.
+func (d *Decision) FateOf(pod Ref) Spared {
+	k := Spared{Pod: pod, Fate: Safe}
+	for _, a := range d.AllActions() {
+		gone := a.Verb == Delete || a.Verb == Recreate
+		if !gone || a.Object.Kind != pod.Kind || a.Object.Namespace != pod.Namespace || a.Object.Name != pod.Name {
+			continue
+		}
+		if a.Certainty == Certain {
+			k.Fate, k.Message = Doomed, a.Message
+			return k
+		}
+		k.Fate, k.Message = AtRisk, a.Message
+	}
+	if k.Fate == Safe && d.Timeline != nil && d.Timeline.depends() {
+		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
+	}
+	return k
+}
+
+func (t *Timeline) depends() bool {
+	for _, r := range t.Rounds {
+		if r.Depends {
+			return true
+		}
+	}
+	return false
+}
+
+// Keeps adds what becomes of Pods that are to be kept to the answer.
+func (d *Decision) Keeps(all []Spared) {
+	d.Keep = all
+	names := map[Fate][]string{}
+	for _, k := range all {
+		names[k.Fate] = append(names[k.Fate], k.Pod.Name)
+	}
+	var said []string
+	for _, f := range []struct {
+		fate Fate
+		text string
+	}{{Doomed, "Would delete"}, {AtRisk, "May delete"}, {Safe, "Keeps"}} {
+		if n := names[f.fate]; len(n) > 0 {
+			said = append(said, fmt.Sprintf(" %s %s.", f.text, strings.Join(n, ", ")))
+		}
+	}
+	d.Answer += strings.Join(said, "")
+	if d.Timeline != nil {
+		d.Timeline.Answer += strings.Join(said, "")
+	}
+}
+
+// Loses reports whether a Pod that is to be kept is deleted, or may be.
+func (d *Decision) Loses() bool {
+	for _, k := range d.Keep {
+		if k.Fate != Safe {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,37 @@
+package decision
+
+import "testing"
+
+// TestFateOf: what follows from the next sync counts, and in rounds that depend on
+// chance no Pod is safe.
+func TestFateOf(t *testing.T) {
+	pod := Ref{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "a"}
+	act := func(v Verb, name string, c Certainty) Action {
+		return Action{Verb: v, Object: Ref{Kind: "Pod", Namespace: "shop", Name: name}, Count: 1, Certainty: c}
+	}
+	tests := []struct {
+		name string
+		d    Decision
+		want Fate
+	}{
+		{"nothing is done", Decision{}, Safe},
+		{"another one goes", Decision{Actions: []Action{act(Delete, "b", Certain)}}, Safe},
+		{"adopted", Decision{Actions: []Action{act(Adopt, "a", Certain)}}, Safe},
+		{"deleted", Decision{Actions: []Action{act(Delete, "a", Certain)}}, Doomed},
+		{"recreated", Decision{Actions: []Action{act(Recreate, "a", Certain)}}, Doomed},
+		{"one of several", Decision{Actions: []Action{act(Delete, "a", Possible)}}, AtRisk},
+		{"what follows", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}}, Doomed},
+		{"a later round", Decision{Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Certain)}}}}}, Doomed},
+		{"a round after chance", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}}}, AtRisk},
+		{"of another namespace", Decision{Actions: []Action{{Verb: Delete, Object: Ref{Kind: "Pod", Namespace: "b", Name: "a"}, Certainty: Certain}}}, Safe},
+	}
+	for _, tt := range tests {
+		if got := tt.d.FateOf(pod).Fate; got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+		tt.d.Keeps([]Spared{tt.d.FateOf(pod)})
+		if tt.d.Loses() != (tt.want != Safe) {
+			t.Errorf("%s: loses %v", tt.name, tt.d.Loses())
+		}
+	}
+}
