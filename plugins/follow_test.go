@@ -1,10 +1,13 @@
 package plugins_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -64,5 +67,64 @@ func TestRulesAreListedOnce(t *testing.T) {
 			t.Errorf("%s is listed twice", r.ID)
 		}
 		seen[r.ID] = true
+	}
+}
+
+// TestUnreadDependents: what a ReplicaSet does next is not known where its Pods can't
+// be read, and the answer says so.
+func TestUnreadDependents(t *testing.T) {
+	d := grown(t, apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "", nil))
+	if len(d.Follows) > 0 || !slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "FollowUpUnknown" }) {
+		t.Errorf("follows %+v, caveats %+v", d.Follows, d.Caveats)
+	}
+}
+
+// grown is a Deployment whose set is to grow, decided where Pods are read with an
+// error, and which the source makes a remark about.
+func grown(t *testing.T, unread error) *decision.Decision {
+	t.Helper()
+	v, err := sketch.Parse("deploy web replicas=3 revision=1 image=web:1\nset web-a of=deployment/web app=web image=web:1 revision=1 desired=1 max=2 replicas=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plugin, kind, _ := plugins.All().ForKind("deploy")
+	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d *decision.Decision
+	for needs := []view.Need(nil); ; {
+		b := view.NewBuilder(v.Now())
+		b.Note("Remark", "of the source")
+		for _, k := range []view.Kind{view.Deployments, view.ReplicaSets} {
+			for _, obj := range v.All(k) {
+				b.Add(k, obj)
+			}
+		}
+		for _, need := range needs {
+			var err error
+			if need.Kind.Kind == view.Pods.Kind {
+				err = unread
+			}
+			b.Reads(need, err)
+		}
+		r := b.View().Reader()
+		if d, err = plugin.Run(r, p, view.Target{Kind: kind, Namespace: sketch.Namespace, Name: "web"}, nil); err != nil && !r.Provisional() {
+			t.Fatal(err)
+		}
+		if !r.Provisional() {
+			break
+		}
+		needs = append(needs, r.Missing()...)
+	}
+	return d
+}
+
+// TestRemarksAreSaidOnce: what the Decision warns of is not repeated with what follows.
+func TestRemarksAreSaidOnce(t *testing.T) {
+	d := grown(t, nil)
+	remark := func(c decision.Caveat) bool { return c.Code == "Remark" }
+	if len(d.Follows) != 1 || !slices.ContainsFunc(d.Caveats, remark) || slices.ContainsFunc(d.Follows[0].Caveats, remark) {
+		t.Errorf("follows %+v, caveats %+v", d.Follows, d.Caveats)
 	}
 }

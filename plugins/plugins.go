@@ -12,7 +12,7 @@ import (
 func All() controller.Registry {
 	return controller.NewRegistry(
 		replicaset.Controller(),
-		deployment.Controller(followSet),
+		deployment.Controller(),
 		cloneset.Controller(),
 	)
 }

@@ -50,6 +50,9 @@ func Unread(r *view.Reader, needs ...view.Need) []string {
 	return why
 }
 
+// InDoubt is the code of caveats about what the API server accepts.
+const InDoubt = "AdmissionInDoubt"
+
 // Caveats are those of the doubts that no caveat about a failed read says, with
 // its cause.
 func Caveats(doubts []string) []string {

@@ -198,6 +198,16 @@ func (m *Model) put(w *Write, name string) {
 	m.Put(w.Kind, obj)
 }
 
+// Charge makes the quotas count the Pods that a write creates, which are not made.
+func (m *Model) Charge(w *Write) {
+	if w.Err != nil || w.Verb != Create || w.Kind.GroupKind() != view.Pods.GroupKind() {
+		return
+	}
+	if p, ok := w.After(w.Object.(runtime.Object).DeepCopyObject().(metav1.Object)).(*corev1.Pod); ok {
+		m.charge(p, int64(max(1, w.Count)))
+	}
+}
+
 // charge makes the quotas of its namespace count a Pod, or no longer.
 func (m *Model) charge(p *corev1.Pod, n int64) {
 	for _, obj := range m.All(view.ResourceQuotas) {

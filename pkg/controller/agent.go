@@ -22,9 +22,6 @@ type Agent struct {
 	Watches []view.Kind
 	// Memory starts a memory; nil for a controller that expects nothing.
 	Memory func(clock.PassiveClock) Memory
-	// Decide predicts a sync that starts with no memory; nil for the
-	// Controller's own.
-	Decide Decide
 	// Retries is how often a failed sync is repeated, 0 for ever.
 	Retries int
 	// Manager is the name under which the process writes, Lease is the one that
@@ -78,10 +75,7 @@ func runningOf(c Controller, k view.Kind) Running {
 	a := *c.Agent
 	a.Lease.Detail = view.Full
 	c.Agent = &a
-	r := Running{Controller: c, Kind: k, Handle: a.Handle(k), Watches: append([]view.Kind{k}, a.Watches...), Memory: a.Memory, Free: c.Decide}
-	if a.Decide != nil {
-		r.Free = a.Decide
-	}
+	r := Running{Controller: c, Kind: k, Handle: a.Handle(k), Watches: append([]view.Kind{k}, a.Watches...), Memory: a.Memory, Free: c.settled}
 	if r.Memory == nil {
 		r.Memory = func(clock.PassiveClock) Memory { return noMemory{r.Free} }
 	}

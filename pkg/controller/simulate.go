@@ -30,7 +30,14 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	if err != nil {
 		return nil, res.Readers, err
 	}
-	if res.First == nil {
+	if res.First != nil && c.leads() {
+		r := v.Reader()
+		res.Readers = append([]*view.Reader{r}, res.Readers...)
+		if res.First, err = c.predict(r, prof, t); err != nil {
+			return nil, res.Readers, err
+		}
+	}
+	if res.First == nil || res.Readers[0].Provisional() {
 		return &decision.Decision{}, res.Readers, nil // something is missing yet
 	}
 	for _, r := range res.Readers {

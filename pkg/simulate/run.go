@@ -69,19 +69,13 @@ func (r *run) step() (missing bool, err error) {
 	if err != nil || reader.Provisional() {
 		return reader.Provisional(), err
 	}
-	shown := s.Decision
-	if r.syncs == 0 && s.Shown != nil {
-		if shown, err = s.Shown(); err != nil || reader.Provisional() {
-			return reader.Provisional(), err
-		}
-	}
 	r.syncs++
 	// A set whose new pods are not its own makes them without end.
 	strays := max(0, r.tl.Totals.Create-r.tl.Totals.Delete-s.Wanted)
 	r.work += len(s.Pods) + strayWork*strays + 1
 	r.last = s
 	if r.syncs == 1 {
-		r.res.First = shown
+		r.res.First = s.Decision
 		if missing, err := r.begin(s); err != nil || missing {
 			return missing, err
 		}

@@ -43,9 +43,12 @@ type Sync struct {
 	Beyond func() bool
 	// Say makes the sentence of a ruling of the controller.
 	Say func(decision.Ruling) string
-	// Shown is the Decision that is shown of the first sync, where that tells more;
-	// nil for Decision.
-	Shown func() (*decision.Decision, error)
+	// Retries tells that the sync fails on its own write, and is tried again within
+	// milliseconds.
+	Retries bool
+	// Doubt is what actions depend on that are not certain; nil for what they tell
+	// themselves.
+	Doubt func() *decision.Caveat
 	// Latest names the dependent whose Pods run what is being rolled out.
 	Latest string
 	// chain is what came of the sync and those of the target's dependents; nil for

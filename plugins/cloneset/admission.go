@@ -128,7 +128,7 @@ func (s *sync) doubtRefusal() {
 	if len(s.doubts) == 0 || s.d.Summary.Create > 0 {
 		return
 	}
-	s.d.Doubt(decision.Caveat{Code: "AdmissionInDoubt", Message: s.doubts[0] + "; what is said assumes that creations are refused"})
+	s.d.Doubt(decision.Caveat{Code: admission.InDoubt, Message: s.doubts[0] + "; what is said assumes that creations are refused"})
 	for i := range s.d.Updates {
 		s.d.Updates[i].Certainty = decision.Possible
 	}

@@ -32,7 +32,7 @@ func (s *sync) notModelled() {
 	if s.d.Summary.Create > 0 {
 		s.d.AddCaveat("AdmissionNotModelled", "whether a webhook refuses or changes the new pods is not looked at")
 		for _, why := range admission.Caveats(s.doubts) {
-			s.d.AddCaveat("AdmissionInDoubt", why)
+			s.d.AddCaveat(admission.InDoubt, why)
 		}
 		if len(s.doubts) > 0 {
 			s.d.AddCaveat("RefusedFirst", "if the API server refuses the first pod, none is created, and the sync updates pods instead")

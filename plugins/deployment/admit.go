@@ -20,9 +20,6 @@ const (
 	longestHash = 10
 )
 
-// inDoubt is the code of caveats about what the API server accepts.
-const inDoubt = "AdmissionInDoubt"
-
 // setName mirrors generateReplicaSetName (sync.go, v1.37.1): since 1.34 the
 // Deployment's name is cut so that the hash fits, which is taken for a long one.
 func (s *sync) setName() string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 )
@@ -36,7 +37,7 @@ func next(d *decision.Decision) string {
 }
 
 func stuck(d *decision.Decision) string {
-	if slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == inDoubt }) {
+	if slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == admission.InDoubt }) {
 		return "may be blocked"
 	}
 	return "is blocked"

@@ -7,28 +7,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Given is what a sync starts from besides the View. The zero Given is an API
-// server that accepts what it is asked, and no look at what follows for pods.
+// server that accepts what it is asked.
 type Given struct {
-	// Follow tells what the controller of a ReplicaSet does next once the sets
-	// are as changed; nil leaves that out.
-	Follow Follow
 	// API answers the sync's writes.
 	API API
-	// retries is how many retries came before this sync.
-	retries int
-	// doubt is what the sync depends on that may not happen; nil for nothing.
-	doubt *decision.Caveat
 }
-
-// Follow decides on one ReplicaSet in the View that all changed sets leave, notes
-// in r what it reads, and phrases the Decision. A doubt is why nothing of it is certain.
-type Follow func(r *view.Reader, p profile.Profile, of *appsv1.ReplicaSet, left *view.View, doubt *decision.Caveat) (*decision.Decision, error)
 
 // API foretells how the API server answers. A nil func accepts everything that
 // is not out of date.

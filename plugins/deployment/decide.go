@@ -68,25 +68,19 @@ type Result struct {
 	Err error
 }
 
-// Decide tells what the controller's next sync of the target does, and, where
-// that ends in a retry, what the retry does. Errors: *view.NotFound, and
-// whatever kept the target itself from being read. What else could not be read
-// is noted in the Reader.
+// Decide tells what the controller's next sync of the target does. Errors:
+// *view.NotFound, and whatever kept the target itself from being read. What else
+// could not be read is noted in the Reader.
 func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
 	s, err := run(r, p, t, given)
 	if err != nil {
 		return nil, err
 	}
-	if !r.Provisional() {
-		s.lookAhead()
-		s.caveats() // of what that read
-		s.sayOnce()
-	}
 	return s.out, nil
 }
 
-// Sync is one sync alone, with the requests that it makes, for oracles to
-// compare with upstream's. Errors are those of Decide.
+// Sync decides as Decide does, with the requests that the sync makes, for oracles to
+// compare with upstream's.
 func Sync(r *view.Reader, p profile.Profile, t view.Target, given Given) (*Result, error) {
 	s, err := run(r, p, t, given)
 	if err != nil {
@@ -102,9 +96,6 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, 
 	}
 	if err := s.contest(t); err != nil {
 		return nil, err
-	}
-	if given.doubt != nil {
-		s.out.Doubt(*given.doubt)
 	}
 	s.finish(s.err)
 	return s, nil

@@ -20,9 +20,7 @@ func (s *sync) finish(err error) {
 	s.out.Sets = s.setsOut()
 	s.summarize()
 	s.overdue()
-	s.follow()
 	s.caveats()
-	s.sayOnce()
 }
 
 // overdue tells whether there is nobody to do what is due.

@@ -12,20 +12,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// stepper lets simulations sync a Deployment. The Pods are those of its ReplicaSets.
-func stepper(follow Follow) func(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	return func(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-		s, err := run(r, p, t, Given{})
-		if err != nil {
-			return nil, err
-		}
-		return &simulate.Sync{
-			Decision: s.out, Shown: func() (*decision.Decision, error) { return Decide(r, p, t, Given{Follow: follow}) },
-			Wanted: int(s.limits.desired), Revised: true, Latest: s.latest(), Writes: s.server.writes, Minor: minor, Left: s.left,
-			Begin: func(*cluster.Model) {}, StartUps: func() []simulate.StartUp { return nil },
-			Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
-		}, nil
+// Step decides as Decide does, and says what becomes of what was decided. The Pods
+// are those of the ReplicaSets.
+func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	s, err := run(r, p, t, Given{})
+	if err != nil {
+		return nil, err
 	}
+	return &simulate.Sync{
+		Decision: s.out, Retries: s.out.NextSync.Rule == RetryAfterOwnWrite, Doubt: s.doubtful,
+		Wanted: int(s.limits.desired), Revised: true, Latest: s.latest(), Writes: s.server.writes, Minor: minor, Left: s.left,
+		Begin: func(*cluster.Model) {}, StartUps: func() []simulate.StartUp { return nil },
+		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
+	}, nil
 }
 
 // latest is the name of the set with the Deployment's template, empty where there is

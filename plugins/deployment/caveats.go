@@ -1,0 +1,54 @@
+package deployment
+
+import (
+	"fmt"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// doubtful is what actions depend on that are not certain; nil for nothing.
+func (s *sync) doubtful() *decision.Caveat {
+	if len(s.doubts) > 0 {
+		return &decision.Caveat{Code: admission.InDoubt, Message: strings.Join(s.doubts, "; ")}
+	}
+	return s.adoptedFirst()
+}
+
+// named is a set whose hash can stand in a label: a new one's is not known.
+// Pods with the hash that it will have, which it would adopt, can't be found.
+func named(rs *appsv1.ReplicaSet) *appsv1.ReplicaSet {
+	if rs.Labels[appsv1.DefaultDeploymentUniqueLabelKey] != UnknownHash {
+		return rs
+	}
+	rs = rs.DeepCopy()
+	for _, labels := range []map[string]string{rs.Labels, rs.Spec.Selector.MatchLabels, rs.Spec.Template.Labels} {
+		labels[appsv1.DefaultDeploymentUniqueLabelKey] = "unknown"
+	}
+	return rs
+}
+
+// caveats says what limits the answer.
+func (s *sync) caveats() {
+	if s.profile.Caveat != "" {
+		s.out.AddCaveat("VersionNotKnown", s.profile.Caveat)
+	}
+	for _, n := range s.r.Notes() {
+		s.out.AddCaveat(n.Code, n.Message)
+	}
+	s.contested()
+	for _, a := range s.out.Actions {
+		if a.Verb == decision.Create {
+			s.out.AddCaveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))
+		}
+	}
+	for _, why := range admission.Caveats(s.doubts) {
+		s.out.AddCaveat(admission.InDoubt, why)
+	}
+	for _, n := range s.r.Gaps() {
+		s.out.AddCaveat(n.Code, n.Message)
+	}
+}
