@@ -28,7 +28,7 @@ func main() {
 	interrupted, err := interruptible(signals, clock.RealClock{}, cli.New(environment()).ExecuteContext)
 	status, text := cli.ExitStatus(err)
 	if text != "" {
-		fmt.Fprintln(os.Stderr, text)
+		fmt.Fprintln(cli.ForLocale(os.Stderr, os.Getenv), text)
 	}
 	os.Exit(max(status, interrupted))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
@@ -18,11 +19,23 @@ type display interface {
 // display picks a terminal's screen for answers to people, and a list of
 // answers for everything else.
 func (f *outputFlags) display(env Env) display {
-	forPeople := f.format == "" && *f.template.TemplateArgument == "" || f.format == "wide"
-	if !forPeople || env.Width() == 0 || env.Height == nil || env.Height() == 0 || env.Getenv("TERM") == "dumb" {
+	if !f.forPeople() || env.Width() == 0 || env.Height == nil || env.Height() == 0 || env.Getenv("TERM") == "dumb" {
 		return &appended{f: f, env: env}
 	}
-	return &redrawn{f: f, env: env, screen: render.NewScreen(env.Out)}
+	return &redrawn{f: f, env: env, screen: render.NewScreen(env.text(env.Out))}
+}
+
+// forPeople reports whether answers are text to read, and not for programs.
+func (f *outputFlags) forPeople() bool {
+	return f.format == "" && *f.template.TemplateArgument == "" || f.format == "wide"
+}
+
+// out is where answers go in their format.
+func (f *outputFlags) out(env Env) io.Writer {
+	if f.forPeople() {
+		return env.text(env.Out)
+	}
+	return env.Out
 }
 
 // write prints a look at once, and what is to be said of it to standard error.
@@ -41,7 +54,7 @@ func (f *outputFlags) write(env Env, l look) error {
 	if err := l.draw(&buf, o); err != nil {
 		return err
 	}
-	_, err = env.Out.Write(buf.Bytes())
+	_, err = f.out(env).Write(buf.Bytes())
 	return err
 }
 

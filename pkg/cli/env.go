@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"cmp"
+	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
 
 // Env is everything a command takes from outside.
@@ -35,6 +39,21 @@ type Env struct {
 }
 
 func (e Env) parser() parser { return parser{e.Controllers} }
+
+// text is a writer of text for people: in ASCII where the locale shows nothing else.
+// Formats for programs are UTF-8 everywhere.
+func (e Env) text(w io.Writer) io.Writer { return ForLocale(w, e.Getenv) }
+
+// ForLocale is w, or a writer to it in ASCII where the locale of the environment is
+// one without UTF-8. Without a locale, UTF-8 is what terminals show.
+func ForLocale(w io.Writer, getenv func(string) string) io.Writer {
+	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
+	lower := strings.ToLower(locale)
+	if locale == "" || strings.Contains(lower, "utf-8") || strings.Contains(lower, "utf8") {
+		return w
+	}
+	return render.ASCII(w)
+}
 
 // TerminalWidth measures a file: 0 unless it is a terminal. COLUMNS wins.
 func TerminalWidth(f *os.File, getenv func(string) string) int {

@@ -136,7 +136,7 @@ func (f *outputFlags) overview(env Env, v overview) error {
 	if err != nil {
 		return err
 	}
-	if _, err := env.Out.Write(buf.Bytes()); err != nil {
+	if _, err := f.out(env).Write(buf.Bytes()); err != nil {
 		return err
 	}
 	return f.ending(outcome{v.exit, v.unread, v.failed.orNil()})

@@ -25,6 +25,7 @@ const rootExample = `  # Why does this ReplicaSet do what it does, and what will
 
 // New is the whole command.
 func New(env Env) *cobra.Command {
+	env.ErrOut = env.text(env.ErrOut)
 	config := genericclioptions.NewConfigFlags(true)
 	root := &cobra.Command{
 		Use:           strings.ReplaceAll(env.Name, " ", "-"), // one word: cobra takes the first for the name
@@ -36,7 +37,7 @@ func New(env Env) *cobra.Command {
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: env.Name, versionNote: env.Version},
 	}
 	root.SetIn(env.In)
-	root.SetOut(env.Out)
+	root.SetOut(env.text(env.Out))
 	root.SetErr(env.ErrOut)
 	config.AddFlags(root.PersistentFlags())
 	root.AddCommand(

@@ -24,7 +24,7 @@ func newRules(env Env) *cobra.Command {
 		Short:   "List the rules that answers refer to, or explain one",
 		Example: examples(env, rulesExample),
 		RunE: hinting(func(_ *cobra.Command, args []string) error {
-			return runRules(env.Controllers, env.Out, render.Options{Width: env.Width()}, args)
+			return runRules(env.Controllers, env.text(env.Out), render.Options{Width: env.Width()}, args)
 		}),
 		ValidArgsFunction: completeRules(env),
 	}

@@ -278,7 +278,7 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 		Controllers: trace.Running(env.Controllers, kinds), Picks: picks,
 		Brief: len(pick.Names) == 0 && f.output.format == "",
 		Out: func(e *journal.Entry) {
-			show(env.Out, e)
+			show(f.output.out(env), e)
 			if e.Act != nil && e.Act.Standing == journal.Otherwise {
 				record.Miss(e)
 			}

@@ -34,7 +34,7 @@ func (f *outputFlags) waitDisplay(env Env) (waitDisplay, error) {
 	if f.format == "" && *f.template.TemplateArgument != "" {
 		f.format = "go-template" // as kubectl does
 	}
-	lines := waitLines{env: env, options: func() render.Options { o, _ := f.options(env); return o }, told: saidOf{}}
+	lines := waitLines{env: env, out: f.out(env), options: func() render.Options { o, _ := f.options(env); return o }, told: saidOf{}}
 	switch {
 	case f.format != "":
 		p, err := f.structured(o)
@@ -89,6 +89,7 @@ func waitGist(d *decision.Decision) string {
 // waitLines has a line for each change.
 type waitLines struct {
 	env     Env
+	out     io.Writer
 	options func() render.Options
 	told    saidOf
 	doubted bool
@@ -139,7 +140,7 @@ func (l *waitLines) write(draw func(io.Writer, render.Options) error) error {
 	if err := draw(&buf, l.options()); err != nil {
 		return err
 	}
-	_, err := l.env.Out.Write(buf.Bytes())
+	_, err := l.out.Write(buf.Bytes())
 	return err
 }
 
