@@ -47,6 +47,9 @@ func (e Env) text(w io.Writer) io.Writer { return ForLocale(w, e.Getenv) }
 // ForLocale is w, or a writer to it in ASCII where the locale of the environment is
 // one without UTF-8. Without a locale, UTF-8 is what terminals show.
 func ForLocale(w io.Writer, getenv func(string) string) io.Writer {
+	if getenv == nil {
+		return w
+	}
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	lower := strings.ToLower(locale)
 	if locale == "" || strings.Contains(lower, "utf-8") || strings.Contains(lower, "utf8") {

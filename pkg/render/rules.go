@@ -1,23 +1,81 @@
 package render
 
 import (
+	"fmt"
 	"io"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// Rules lists a catalogue, a line for each rule.
-func Rules(w io.Writer, all decision.Catalogue, o Options) error {
+// RuleGroup are the rules of a controller, or of a question.
+type RuleGroup struct {
+	Name  string
+	Rules decision.Catalogue
+}
+
+// Rules lists groups, a line for each rule.
+func Rules(w io.Writer, groups []RuleGroup, o Options) error {
 	p := newPage(nil, o)
-	var rows [][]string
-	for _, r := range all {
-		rows = append(rows, []string{r.ID, r.Title, r.Versions})
-	}
-	if err := p.grid(grid{header: []string{"RULE", "WHAT IT SAYS", "VERSIONS"}, rows: rows, name: 0, text: 1}); err != nil {
-		return err
+	for i, group := range groups {
+		if i > 0 {
+			p.WriteByte('\n')
+		}
+		p.line(p.label(group.Name + ":"))
+		var rows [][]string
+		for _, r := range group.Rules {
+			rows = append(rows, []string{r.ID, r.Title, r.Versions})
+		}
+		if err := p.grid(grid{header: []string{"RULE", "WHAT IT SAYS", "VERSIONS"}, rows: rows, name: 0, text: 1}); err != nil {
+			return err
+		}
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
+}
+
+// RuleNames lists the IDs of groups.
+func RuleNames(w io.Writer, groups []RuleGroup) error {
+	for _, g := range groups {
+		for _, r := range g.Rules {
+			if _, err := fmt.Fprintln(w, r.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// RuleList is the JSON form of rules.
+type RuleList struct {
+	metav1.TypeMeta `json:",inline"`
+	Items           []RuleItem `json:"items"`
+}
+
+// RuleItem is one rule.
+type RuleItem struct {
+	ID       string `json:"id"`
+	Group    string `json:"group"`
+	Title    string `json:"title"`
+	Text     string `json:"text"`
+	Source   string `json:"source"`
+	Versions string `json:"versions,omitempty"`
+}
+
+// DeepCopyObject makes RuleList a runtime.Object.
+func (l *RuleList) DeepCopyObject() runtime.Object { c := *l; return &c }
+
+// NewRuleList is the JSON form of groups.
+func NewRuleList(groups []RuleGroup) *RuleList {
+	list := &RuleList{TypeMeta: typeOf("RuleList"), Items: []RuleItem{}}
+	for _, g := range groups {
+		for _, r := range g.Rules {
+			list.Items = append(list.Items, RuleItem{ID: r.ID, Group: g.Name, Title: r.Title, Text: r.Text, Source: r.Source, Versions: r.Versions})
+		}
+	}
+	return list
 }
 
 // ruleWidth is how wide a rule's text is set where there is room for more.
