@@ -92,9 +92,15 @@ func exitOf(kind string, d *decision.Decision) int {
 	if kind != render.ExplanationKind {
 		return planExit(d)
 	}
-	switch d.State {
-	case "":
+	if d.State == "" {
 		return pendingExit(pending(d))
+	}
+	return stateExit(d.State)
+}
+
+// stateExit is the status of a state.
+func stateExit(s decision.State) int {
+	switch s {
 	case decision.StateStable:
 		return ExitNothing
 	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating:

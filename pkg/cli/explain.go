@@ -7,6 +7,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 const explainExample = `  # What will this ReplicaSet do next, and why?
@@ -17,6 +18,9 @@ const explainExample = `  # What will this ReplicaSet do next, and why?
 
   # Which workloads of a namespace are stuck, and why? Those that are come first.
   %[1]s explain -n shop
+
+  # Why is this Pod not ready, and from how many replicas on is it deleted?
+  %[1]s explain pod/web-2k5qt -n shop
 
   # All ReplicaSets of a namespace, a line each.
   %[1]s explain rs -n shop
@@ -40,13 +44,13 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &explainFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	f.exits = "exit with 0 when the state is Stable, 1 when it is Reconciling, Progressing or Terminating, 2 without an answer or when it is Unknown, 3 when it is Blocked; of several objects the highest counts"
 	cmd := &cobra.Command{
-		Use:     "explain TYPE [NAME...] | TYPE/NAME... | -n NAMESPACE | -A",
+		Use:     "explain TYPE [NAME...] | TYPE/NAME... | pod/NAME... | -n NAMESPACE | -A",
 		Short:   "Show the state of objects and its cause, and what their controllers do next",
 		Example: examples(env, explainExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)
 		}),
-		ValidArgsFunction: completeTargets(env, env.Controllers.Kinds(), &f.sourceFlags),
+		ValidArgsFunction: completeTargets(env, append(env.Controllers.Kinds(), view.Pods), &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
@@ -58,6 +62,12 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 }
 
 func (f *explainFlags) run(ctx context.Context, env Env, args []string) error {
+	if names, ok, err := podsNamed(args); ok || err != nil {
+		if err != nil {
+			return err
+		}
+		return f.pods(ctx, env, names)
+	}
 	subjects, err := f.subjects(env, args)
 	if err != nil {
 		return err

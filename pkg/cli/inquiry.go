@@ -28,6 +28,16 @@ type reply interface {
 	gist() string
 }
 
+// stated is a reply that tells states, each with an exit status of its own.
+type stated interface{ exit() int }
+
+func exitOfReply(a reply) int {
+	if s, ok := a.(stated); ok {
+		return s.exit()
+	}
+	return pendingExit(a.pending())
+}
+
 // turning is a reply that becomes another one at an instant though nothing
 // else changes.
 type turning interface{ turns() *time.Time }
@@ -82,7 +92,7 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 // lookAt is a reply as the flags want it printed.
 func (f *outputFlags) lookAt(settled *view.Settled[reply]) look {
 	a := settled.Value()
-	return f.checked(look{gist: a.gist(), exit: pendingExit(a.pending()), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
+	return f.checked(look{gist: a.gist(), exit: exitOfReply(a), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
 		show, err := f.form(o)
 		if err != nil {
 			return err

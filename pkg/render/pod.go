@@ -1,0 +1,143 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// PodDocument is the JSON form of a report on a Pod.
+type PodDocument struct {
+	metav1.TypeMeta `json:",inline"`
+	*decision.PodReport
+}
+
+// DeepCopyObject makes PodDocument a runtime.Object. Reports are never changed once
+// made, so the copy may share them.
+func (d *PodDocument) DeepCopyObject() runtime.Object { c := *d; return &c }
+
+// PodDocumentList is the JSON form of several.
+type PodDocumentList struct {
+	metav1.TypeMeta `json:",inline"`
+	Items           []PodDocument `json:"items"`
+}
+
+// DeepCopyObject makes PodDocumentList a runtime.Object.
+func (l *PodDocumentList) DeepCopyObject() runtime.Object { c := *l; return &c }
+
+// NewPodDocument wraps reports: the one that was asked for, or a list.
+func NewPodDocument(all []*decision.PodReport) runtime.Object {
+	kind := typeOf("PodExplanation")
+	if len(all) == 1 {
+		return &PodDocument{kind, all[0]}
+	}
+	list := &PodDocumentList{TypeMeta: typeOf("PodExplanationList"), Items: []PodDocument{}}
+	for _, rep := range all {
+		list.Items = append(list.Items, PodDocument{kind, rep})
+	}
+	return list
+}
+
+// Pods writes reports with an empty line between.
+func Pods(w io.Writer, all []*decision.PodReport, o Options) error {
+	for i, rep := range all {
+		if i > 0 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		if err := podReport(w, rep, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PodNames writes the names of the Pods.
+func PodNames(w io.Writer, all []*decision.PodReport) error {
+	for _, rep := range all {
+		if _, err := fmt.Fprintln(w, rep.Target); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func podReport(w io.Writer, rep *decision.PodReport, o Options) error {
+	p := newPage(&decision.Decision{Target: rep.Target, Standing: rep.Standing, AsOf: rep.AsOf, Caveats: rep.Caveats}, o)
+	p.headlined()
+	if len(rep.BlockedBy)+len(rep.WaitingFor) > 0 {
+		if err := p.causes(); err != nil {
+			return err
+		}
+	}
+	p.WriteByte('\n')
+	p.note("CONTROLLER", controllers(rep))
+	p.note("COUNTED", claimed(rep))
+	p.note("DELETED", nearness(rep.Deletion))
+	if rep.Modelled.Controller != "" {
+		p.note("MODELLED", Modelled(rep.Modelled, rep.AsOf))
+	}
+	p.caveats()
+	p.nextCommand()
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+// controllers is the chain above a Pod.
+func controllers(rep *decision.PodReport) string {
+	if len(rep.Owners) == 0 {
+		return "none; the command orphans shows whether one adopts the Pod"
+	}
+	names := make([]string, len(rep.Owners))
+	for i, o := range rep.Owners {
+		names[i] = o.String()
+	}
+	return strings.Join(names, " › ")
+}
+
+// claimed says whether the controller counts the Pod towards its replicas.
+func claimed(rep *decision.PodReport) string {
+	c := rep.Claim
+	switch {
+	case c == nil:
+		return ""
+	case c.Hold == decision.Owned:
+		return "yes, by " + rep.Owners[len(rep.Owners)-1].String()
+	case c.Hold == decision.ToAdopt:
+		return "once it is adopted: " + c.Message
+	}
+	return "no: " + c.Message
+}
+
+// nearness says under which change a Pod is deleted.
+func nearness(d *decision.PodDeletion) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Now == decision.Doomed:
+		return "without any change: " + d.Message
+	case d.Now == decision.AtRisk:
+		return "perhaps, without any change: " + d.Message
+	case d.PossibleAt == nil:
+		return fmt.Sprintf("by no scale-down of %s", d.Scaled)
+	}
+	place := d.Replicas - *d.PossibleAt
+	when := fmt.Sprintf("%s of %d, when %s is scaled to %d", wording.Ordinal(place), d.Replicas, d.Scaled, *d.PossibleAt)
+	switch {
+	case d.CertainAt == nil:
+		when = fmt.Sprintf("possible when %s is scaled from %d to %d", d.Scaled, d.Replicas, *d.PossibleAt)
+	case *d.CertainAt < *d.PossibleAt:
+		when = fmt.Sprintf("possible when %s is scaled from %d to %d, certain at %d", d.Scaled, d.Replicas, *d.PossibleAt, *d.CertainAt)
+	}
+	if d.Message != "" {
+		when += ": " + d.Message
+	}
+	return when
+}
