@@ -19,6 +19,15 @@ func (r Ref) String() string {
 	return strings.ToLower(r.Kind) + "/" + r.Name
 }
 
+// Printed is the form of kubectl's -o name: pod/web, replicaset.apps/web.
+func (r Ref) Printed() string {
+	group, _, grouped := strings.Cut(r.APIVersion, "/")
+	if !grouped {
+		return r.String()
+	}
+	return strings.ToLower(r.Kind) + "." + group + "/" + r.Name
+}
+
 // Qualified is kind/namespace/name, the form that errors use; cluster-scoped
 // objects have no namespace part.
 func (r Ref) Qualified() string {

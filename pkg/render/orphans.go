@@ -165,7 +165,7 @@ func OrphanNames(w io.Writer, rep *orphans.Report) error {
 		if fi.Group == orphans.ByDesign || fi.Group == orphans.Unverified {
 			continue
 		}
-		if _, err := fmt.Fprintln(w, clean(fi.Object.String())); err != nil {
+		if _, err := fmt.Fprintln(w, clean(fi.Object.Printed())); err != nil {
 			return err
 		}
 	}

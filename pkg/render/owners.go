@@ -115,7 +115,7 @@ func OwnerNames(w io.Writer, g *lineage.Graph) error {
 		if !n.Exists {
 			continue
 		}
-		if _, err := fmt.Fprintln(w, clean(n.Object.String())); err != nil {
+		if _, err := fmt.Fprintln(w, clean(n.Object.Printed())); err != nil {
 			return err
 		}
 	}

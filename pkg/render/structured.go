@@ -72,7 +72,7 @@ func Names(w io.Writer, ds []*decision.Decision) error {
 				continue
 			}
 			written[name] = true
-			if _, err := fmt.Fprintln(w, clean(a.Object.String())); err != nil {
+			if _, err := fmt.Fprintln(w, clean(a.Object.Printed())); err != nil {
 				return err
 			}
 		}
