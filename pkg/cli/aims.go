@@ -6,6 +6,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -80,8 +81,15 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 			return nil, unserved(sub.controller, err)
 		}
 	}
+	byField, err := s.pick.byField()
+	if err != nil {
+		return nil, err
+	}
 	var all []aim
 	for _, o := range objs {
+		if !byField.Matches(fields.Set{"metadata.name": o.GetName(), "metadata.namespace": o.GetNamespace()}) {
+			continue
+		}
 		all = append(all, aim{sub.controller, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}, o.GetUID(), controllerOf(o)})
 	}
 	return all, nil

@@ -54,6 +54,7 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
+	f.addFields(cmd)
 	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)
 	f.list.add(cmd)

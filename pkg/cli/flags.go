@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
@@ -86,12 +87,33 @@ func (f *sourceFlags) kruiseOptions() (profile.KruiseOptions, error) {
 type pickFlags struct {
 	allNamespaces bool
 	selector      string
+	fieldSelector string
 }
 
 func (f *pickFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "ask about objects of all namespaces")
 	flags.StringVarP(&f.selector, "selector", "l", "", "ask about objects with these labels, such as app=web")
+}
+
+// addFields adds --field-selector, where objects are listed by kind.
+func (f *pickFlags) addFields(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.fieldSelector, "field-selector", "", "ask about objects with these fields, such as metadata.name!=web; the fields are metadata.name and metadata.namespace")
+	completeWith(cmd, "field-selector", "metadata.name=", "metadata.namespace=")
+}
+
+// byField reads --field-selector: of all fields, only these two every kind has.
+func (f *pickFlags) byField() (fields.Selector, error) {
+	sel, err := fields.ParseSelector(f.fieldSelector)
+	if err != nil {
+		return nil, usageError("--field-selector %q: %w", f.fieldSelector, err)
+	}
+	for _, r := range sel.Requirements() {
+		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
+			return nil, usageError("--field-selector: %q is no field to pick by: want metadata.name or metadata.namespace, or use --selector for labels", r.Field)
+		}
+	}
+	return sel, nil
 }
 
 // labels reads --selector.
@@ -108,8 +130,13 @@ func (f *pickFlags) check(subjects []subject) error {
 	switch {
 	case named(subjects) && f.selector != "":
 		return usageError("--selector and names are two ways to pick: give one of them")
+	case named(subjects) && f.fieldSelector != "":
+		return usageError("--field-selector and names are two ways to pick: give one of them")
 	case named(subjects) && f.allNamespaces:
 		return usageError("--all-namespaces asks about all objects: a name needs one --namespace")
+	}
+	if _, err := f.byField(); err != nil {
+		return err
 	}
 	_, err := f.labels()
 	return err

@@ -58,6 +58,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
+	f.addFields(cmd)
 	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)
 	f.roundFlags.add(cmd)

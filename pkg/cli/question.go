@@ -102,6 +102,9 @@ func (s *session) nothing() string {
 	if s.pick.selector != "" {
 		text += " with labels " + s.pick.selector
 	}
+	if s.pick.fieldSelector != "" {
+		text += " with fields " + s.pick.fieldSelector
+	}
 	switch {
 	case s.namespace != "" && !s.pick.allNamespaces:
 		text += " in namespace " + s.namespace

@@ -55,6 +55,7 @@ func newWait(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	}
 	f.sourceFlags.add(cmd)
 	f.pickFlags.add(cmd)
+	f.addFields(cmd)
 	f.output.addForm(cmd, "json", "yaml", "jsonpath=…", "go-template=…")
 	flags := cmd.Flags()
 	flags.Var(optionalDuration{&f.timeout}, "timeout", "exit with 1 after this long, such as 10m (default 0: never)")
