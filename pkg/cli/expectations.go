@@ -53,6 +53,7 @@ func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Comm
 		ValidArgsFunction: completeTargets(env, env.Controllers.Remembering().Kinds(), &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
+	hintFilename(cmd, env, savedFiles)
 	f.outputFlags.add(cmd)
 	addWatch(cmd, &f.watch)
 	return cmd

@@ -53,6 +53,7 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		ValidArgsFunction: completeTargets(env, append(env.Controllers.Kinds(), view.Pods), &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
+	hintFilename(cmd, env, savedFiles)
 	f.pickFlags.add(cmd)
 	f.addFields(cmd)
 	f.addWith(cmd, pages...)

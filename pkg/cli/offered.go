@@ -3,6 +3,7 @@ package cli
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -16,14 +17,14 @@ const longestWord = 1024
 // "@"; values of flags also "=". A leading dash would make the word a flag.
 var harmlessWord = regexp.MustCompile(`^[A-Za-z0-9._:/@=][A-Za-z0-9._:/@=+-]*$`)
 
-// offered keeps a completer from offering a word that a shell could run or take
-// for a flag. Old completion scripts of kubectl evaluate the words that they get.
+// offered keeps a completer from offering a word that does not begin with what was
+// typed, in whatever case, or that a shell could run or take for a flag. Old completion scripts of kubectl evaluate the words that they get.
 // Words come from clusters and files, and repeat what the user typed.
 func offered(c completer) completer {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		words, directive := c(cmd, args, typed)
 		return slices.DeleteFunc(words, func(w string) bool {
-			return len(w) > longestWord || !harmlessWord.MatchString(w)
+			return !strings.HasPrefix(strings.ToLower(w), strings.ToLower(typed)) || len(w) > longestWord || !harmlessWord.MatchString(w)
 		}), directive
 	}
 }

@@ -49,6 +49,7 @@ func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		ValidArgsFunction: completeOrphanKinds,
 	}
 	f.sourceFlags.add(cmd)
+	hintFilename(cmd, env, savedFiles)
 	f.pickFlags.add(cmd)
 	f.addWith(cmd, pages...)
 	f.contextFlags.add(cmd, config)

@@ -52,6 +52,7 @@ func newSnapshot(env Env, config *genericclioptions.ConfigFlags) *cobra.Command 
 		ValidArgsFunction: completeTargets(env, env.Controllers.Kinds(), &f.sourceFlags),
 	}
 	f.sourceFlags.add(cmd)
+	hintFilename(cmd, env, savedFiles)
 	f.pickFlags.add(cmd)
 	cmd.Flags().StringVarP(&f.format, "output", "o", string(bundle.YAML), "format of the bundle: yaml, json")
 	completeWith(cmd, "output", string(bundle.YAML), string(bundle.JSON))
