@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestRefused shows which evidence keeps a trace from asking why a controller
@@ -39,7 +40,10 @@ func TestRefused(t *testing.T) {
 			if r.ID != c.controller {
 				continue
 			}
-			d := &decision.Decision{Evidence: []decision.Evidence{{Ruling: decision.Ruled(c.rule, decision.F("age", c.age))}}}
+			d := &decision.Decision{AsOf: sketch.Now, Evidence: []decision.Evidence{{Ruling: decision.Ruled(c.rule)}}}
+			if age, err := time.ParseDuration(c.age); err == nil {
+				d.Evidence[0].At = sketch.Now.Add(-age)
+			}
 			if got := r.Agent.Refused(d, c.created); got != c.want {
 				t.Errorf("%s: %s of age %q, created %v ago: refused %v", c.controller, c.rule, c.age, c.created, got)
 			}

@@ -39,8 +39,7 @@ type Agent struct {
 	// any, its syncs look at the whole spec of its Pods.
 	PodLabels []string
 	// Refusals are the rules of evidence that its writes are refused, and
-	// RefusalEvents those of events that say so while they are fresh: their
-	// rulings have the fact age.
+	// RefusalEvents those of events that say so while they are fresh.
 	Refusals, RefusalEvents []string
 }
 
@@ -54,8 +53,8 @@ func (a *Agent) Refused(d *decision.Decision, created time.Duration) bool {
 		if !slices.Contains(a.RefusalEvents, e.Rule) {
 			return slices.Contains(a.Refusals, e.Rule)
 		}
-		age, err := time.ParseDuration(e.Facts.Str("age"))
-		return err == nil && age < fresh && age-time.Second <= created
+		age := d.AsOf.Sub(e.At).Truncate(time.Second)
+		return !e.At.IsZero() && age < fresh && age-time.Second <= created
 	})
 }
 

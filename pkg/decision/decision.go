@@ -53,6 +53,8 @@ type Decision struct {
 	NextSync Ruling      `json:"nextSync"`
 	// Requeue is why the key is queued again at once, as NextSync says.
 	Requeue Requeue `json:"-"`
+	// After is after how long the key is queued again by itself, 0 for not.
+	After time.Duration `json:"-"`
 	// Sets are the dependents of a rollout that have a controller of their own,
 	// and Follows what that controller does next because of Actions.
 	Sets    []Set    `json:"sets,omitempty"`
@@ -172,6 +174,8 @@ type Condition struct {
 // Evidence is something found in the cluster that bears on a stall.
 type Evidence struct {
 	Source Ref `json:"source"`
+	// At is when what it tells of last happened; zero for what holds now.
+	At time.Time `json:"-"`
 	Ruling
 }
 

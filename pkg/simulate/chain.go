@@ -107,15 +107,17 @@ func (r *run) link(s, d *Sync) error {
 	return nil
 }
 
-// timer is after how long a controller looks again by itself, the first of all.
+// timer is after how long a controller looks again by itself, the first of all. A
+// sync that failed is tried again as well, but comes to the same unless something
+// else changes.
 func (s *Sync) timer() (after time.Duration, ok bool) {
 	decisions := []*decision.Decision{s.Decision}
 	if s.chain != nil {
 		decisions = s.chain.decisions
 	}
 	for _, d := range decisions {
-		if t, timed := timer(d); timed && (!ok || t < after) {
-			after, ok = t, true
+		if d.After > 0 && (!ok || d.After < after) {
+			after, ok = d.After, true
 		}
 	}
 	return after, ok

@@ -25,7 +25,7 @@ import (
 func TestGoldens(t *testing.T) {
 	fired := map[string]bool{}
 	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
-		line := simulateGolden(t, td, v)
+		line := simulateGolden(t, td, v, plugins.All())
 		line.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
 		return sketch.Timeline(line)
 	})
@@ -37,10 +37,34 @@ var toys = map[string]bool{
 	simulate.EndHeld: true, simulate.EndAlone: true, simulate.TooManyRounds: true, simulate.TooMuchWork: true, simulate.NewPodsAlike: true,
 }
 
-func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Timeline {
+// TestTextsDecideNothing: no fact and no message of a decision changes a round.
+func TestTextsDecideNothing(t *testing.T) {
+	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		line := simulateGolden(t, td, v, plugins.All())
+		if want, got := course(line), course(simulateGolden(t, td, v, golden.Mangled(plugins.All()))); got != want {
+			t.Errorf("%s: with mangled texts it is\n%s\nand with them\n%s", td.Pos, got, want)
+		}
+		return sketch.Timeline(line)
+	})
+}
+
+// course is what happens on a timeline, without what is said about it.
+func course(line *decision.Timeline) string {
+	var b strings.Builder
+	for _, r := range line.Rounds {
+		fmt.Fprintf(&b, "%d %s %+v\n", r.Number, r.Clock, r.Counts)
+		for _, a := range r.Actions {
+			fmt.Fprintf(&b, "  %s %s %d %s %+v\n", a.Verb, a.Object, a.Count, a.Certainty, a.Choice)
+		}
+	}
+	fmt.Fprintf(&b, "%s %s %s %+v", line.End.Clock, line.End.Outcome, line.End.Rule, line.Totals)
+	return b.String()
+}
+
+func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View, all controller.Registry) *decision.Timeline {
 	t.Helper()
 	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
-	plugin, k, ok := plugins.All().ForKind(kind)
+	plugin, k, ok := all.ForKind(kind)
 	if !ok {
 		td.Fatalf(t, "no kind %s", kind)
 	}

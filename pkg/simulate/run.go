@@ -235,14 +235,6 @@ func (r *run) wait() bool {
 	return true
 }
 
-// timer is after how long the controller looks again by itself. A sync that
-// failed is tried again as well, but comes to the same unless something else
-// changes.
-func timer(d *decision.Decision) (time.Duration, bool) {
-	after, err := time.ParseDuration(d.NextSync.Facts.Str("after"))
-	return after, err == nil && after > 0
-}
-
 // clock is the time since the start, to the hundredth of a second: what comes
 // below is how the syncs are timed.
 func (r *run) clock() string {

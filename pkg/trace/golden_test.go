@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
@@ -29,9 +31,31 @@ func TestGoldens(t *testing.T) {
 	})
 }
 
+// TestTextsDecideNothing: no fact and no message of a decision changes what a trace
+// queues, expects and finds.
+func TestTextsDecideNothing(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		s, mangled := &stage{t: t}, &stage{t: t, controllers: golden.Mangled(plugins.All())}
+		defer s.stop()
+		defer mangled.stop()
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			out := s.run(t, td)
+			mangled.run(t, td)
+			if s.course.String() != mangled.course.String() {
+				t.Errorf("%s: with mangled texts it is\n%s\nand with them\n%s", td.Pos, mangled.course.String(), s.course.String())
+			}
+			return out
+		})
+	})
+}
+
 // stage is one engine that is fed by hand.
 type stage struct {
-	t       *testing.T
+	t *testing.T
+	// controllers are all where none are given.
+	controllers controller.Registry
+	// course is what happens, without what is said about it.
+	course  strings.Builder
 	engine  *trace.Engine
 	now     time.Time
 	out     strings.Builder
@@ -79,8 +103,11 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 		t.Fatal(err)
 	}
 	s.stop()
+	if s.controllers == nil {
+		s.controllers = plugins.All()
+	}
 	s.engine = trace.New(trace.Options{
-		Profile: p, Controllers: plugins.All().Running(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
+		Profile: p, Controllers: s.controllers.Running(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
 	})
 	for _, k := range view.Kinds() {
 		s.engine.Follows(k)
@@ -135,9 +162,41 @@ func (s *stage) object(t *testing.T, line string) (view.Kind, metav1.Object) {
 }
 
 func (s *stage) print(e *journal.Entry) {
+	s.note(e)
 	if err := render.TraceLine(&s.out, e, render.Options{}); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// note adds an entry to the course.
+func (s *stage) note(e *journal.Entry) {
+	fmt.Fprintf(&s.course, "%s %v", e.Type, e.Object)
+	if e.Event != nil {
+		for _, x := range e.Event.Effects {
+			fmt.Fprintf(&s.course, " [%v %s %s %s]", x.Target, x.Observed, x.Queue, x.Delay)
+		}
+	}
+	if e.Sync != nil {
+		fmt.Fprintf(&s.course, " %s %d %s %t %t %+v", actionsOf(e.Sync.Action), e.Sync.Failures, e.Sync.Delay, e.Sync.TakenBack, e.Sync.Repeated, e.Sync.Expects)
+	}
+	if e.Act != nil {
+		fmt.Fprintf(&s.course, " %s %s %s", e.Act.Verb, e.Act.Object, e.Act.Standing)
+	}
+	if e.Verdict != nil {
+		fmt.Fprintf(&s.course, " %s since %s %v", e.Verdict.State, e.Verdict.Since, actionsOf(e.Verdict.Actions))
+	}
+	if e.Summary != nil {
+		fmt.Fprintf(&s.course, " %+v", *e.Summary)
+	}
+	fmt.Fprintln(&s.course)
+}
+
+func actionsOf(all []journal.Action) string {
+	text, err := json.Marshal(all)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 func lines(text string) []string {

@@ -159,9 +159,9 @@ func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *jou
 		}
 	}
 	c.queue.limited.Forget(key)
-	if after, err := time.ParseDuration(d.NextSync.Facts.Str("after")); err == nil && after > 0 {
-		c.queue.addAfter(key, after)
-		entry.Delay = after.String()
+	if d.After > 0 {
+		c.queue.addAfter(key, d.After)
+		entry.Delay = d.After.String()
 	}
 }
 

@@ -31,11 +31,13 @@ func (s *sync) charge(pod, budget string, in func(*budgetStatus) *stamps) cluste
 }
 
 // chargeUpdate charges an update to the budget that lets it through.
-func (s *sync) chargeUpdate(m *member, allowance *decision.Ruling) int {
-	if allowance == nil || allowance.Rule != BudgetTaken {
+func (s *sync) chargeUpdate(r *rollout, m *member) int {
+	b := r.spending.asks[m].of
+	if b == nil || b.unread {
 		return 0
 	}
-	return s.log.Add(s.charge(m.Name, allowance.Facts.Str("budget"), func(st *budgetStatus) *stamps { return &st.UnavailablePods }))
+	r.spending.takers[b]++
+	return s.log.Add(s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.UnavailablePods }))
 }
 
 // chargeWith lets a charge hang on the update that it is for, where chance decides on

@@ -73,17 +73,6 @@ func (s *sync) allowance(r *rollout, m *member) *decision.Ruling {
 	return &why
 }
 
-// takers are the pods that take from a budget, of which chance may pick some.
-func (s *sync) takers(b *budget) int {
-	n := 0
-	for _, u := range s.d.Updates {
-		if u.Budget != nil && u.Budget.Rule == BudgetTaken && u.Budget.Facts.Str("budget") == b.name {
-			n++
-		}
-	}
-	return n
-}
-
 // showBudgets says what budgets the update asks, and looks again when one refuses.
 func (s *sync) showBudgets(r *rollout) {
 	seen := map[*budget]bool{}
@@ -93,7 +82,7 @@ func (s *sync) showBudgets(r *rollout) {
 			continue
 		}
 		seen[b] = true
-		s.reason(BudgetCounts, budgetFacts(b, min(b.left(), s.takers(b)))...)
+		s.reason(BudgetCounts, budgetFacts(b, min(b.left(), r.spending.takers[b]))...)
 	}
 	if r.spending.sure && s.updateErr == nil {
 		s.timer(time.Second, BudgetCheck, decision.F("budget", r.spending.by.name))

@@ -18,6 +18,8 @@ type spending struct {
 	sure bool
 	// chosen is how many pods would be updated without any budget.
 	chosen int
+	// takers are how many pods take from each budget, of which chance may pick some.
+	takers map[*budget]int
 }
 
 // spend asks the budgets, and takes from the chosen pods those that these stop.
@@ -27,7 +29,7 @@ func (s *sync) spend(r *rollout) {
 		return
 	}
 	sp := &r.spending
-	sp.asks, sp.left = map[*member]ask{}, map[*member]int{}
+	sp.asks, sp.left, sp.takers = map[*member]ask{}, map[*member]int{}, map[*budget]int{}
 	for _, m := range r.waiting.places {
 		sp.asks[m] = s.asks(m, onUpdate)
 	}

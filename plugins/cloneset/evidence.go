@@ -64,9 +64,10 @@ func (s *sync) failedEvent(reason string) {
 		Without: "why earlier writes failed is not known", Explains: true,
 	}
 	if newest := events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.GetUID(), reason); newest != nil {
-		s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedEvent,
+		last := events.Last(newest)
+		s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(FailedEvent,
 			decision.F("reason", reason), decision.At("message", withoutObject(newest.Message), "message"),
-			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.now.Sub(events.Last(newest))), "lastTimestamp")))
+			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.now.Sub(last)), "lastTimestamp"))})
 	}
 }
 

@@ -21,16 +21,16 @@ func (s *sync) gate() bool {
 	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
 		s.d.Gate.Open, s.d.Gate.Ruling = true, decision.Ruled(NoExpectations)
 	default:
-		s.d.Gate.Ruling = s.scaleExpected(r)
+		s.scaleExpected(r)
+		return false
 	}
 	if !s.d.Gate.Open {
 		s.d.NextSync = decision.Ruled(NextOnPodEvent)
-		s.waitFor(s.d.Gate.Ruling)
 	}
 	return s.d.Gate.Open
 }
 
-func (s *sync) scaleExpected(r *ScaleRecord) decision.Ruling {
+func (s *sync) scaleExpected(r *ScaleRecord) {
 	waited := time.Duration(0)
 	if !r.Since.IsZero() {
 		waited = s.now.Sub(r.Since)
@@ -41,54 +41,49 @@ func (s *sync) scaleExpected(r *ScaleRecord) decision.Ruling {
 	}
 	switch {
 	case waited < timeout:
-		return decision.Ruled(ScaleExpected, facts...)
+		s.waits(decision.Ruled(ScaleExpected, facts...), timeout-waited)
 	case s.behaviour.dropExpired:
-		return decision.Ruled(ScaleExpectationDropped, facts...)
+		s.waits(decision.Ruled(ScaleExpectationDropped, facts...), 10*time.Second)
 	default:
-		return decision.Ruled(ScaleExpectedForever, facts...)
+		s.waits(decision.Ruled(ScaleExpectedForever, facts...), 0)
 	}
 }
 
 // versionsSeen says whether the sync gets past its resource version
 // expectations, in the order of the pods.
 func (s *sync) versionsSeen() bool {
-	var first *decision.Ruling
+	first, found := time.Duration(0), ""
 	for _, m := range s.pods {
 		since, expected := s.given.Versions[m.Name]
 		if !expected || m.adopted { // an adoption brings the newest version
 			continue
 		}
-		r := versionExpected(m.Name, s.now.Sub(since))
-		if first == nil {
-			first = &r
-		} else if r.Facts.Str("waited") != first.Facts.Str("waited") {
+		switch waited := s.now.Sub(since); {
+		case found == "":
+			first, found = waited, m.Name
+		case waited != first:
 			s.manyExpected = true
 		}
 	}
-	if first == nil {
+	if found == "" {
 		return true
 	}
-	s.d.Gate = decision.Gate{Basis: "computed", Ruling: *first}
-	s.d.NextSync = decision.Ruled(NextOnPodEvent)
-	s.waitFor(*first)
+	facts := []decision.Fact{decision.F("pod", found), decision.F("waited", first.String()), decision.F("left", (timeout - first).String())}
+	if first >= timeout {
+		s.waits(decision.Ruled(VersionExpectedForever, facts...), 0)
+	} else {
+		s.waits(decision.Ruled(VersionExpected, facts...), timeout-first)
+	}
 	return false
 }
 
-func versionExpected(pod string, waited time.Duration) decision.Ruling {
-	rule := VersionExpected
-	if waited >= timeout {
-		rule = VersionExpectedForever
-	}
-	return decision.Ruled(rule, decision.F("pod", pod), decision.F("waited", waited.String()), decision.F("left", (timeout-waited).String()))
-}
-
-// waitFor sets the timer that an expectation leaves.
-func (s *sync) waitFor(r decision.Ruling) {
-	switch r.Rule {
-	case ScaleExpected, VersionExpected:
-		s.d.NextSync = decision.Ruled(ExpectationCheck, decision.F("after", r.Facts.Str("left")))
-	case ScaleExpectationDropped:
-		s.d.NextSync = decision.Ruled(ExpectationCheck, decision.F("after", (10*time.Second).String()))
+// waits closes the gate for an expectation, which is looked at again after a while,
+// 0 for not.
+func (s *sync) waits(why decision.Ruling, after time.Duration) {
+	s.d.Gate = decision.Gate{Basis: "computed", Ruling: why}
+	s.d.After, s.d.NextSync = after, decision.Ruled(NextOnPodEvent)
+	if after > 0 {
+		s.d.NextSync = decision.Ruled(ExpectationCheck, decision.F("after", after.String()))
 	}
 }
 

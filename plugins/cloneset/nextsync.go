@@ -49,4 +49,5 @@ func (s *sync) nextSync() {
 			first, s.d.NextSync = t.after, t.Ruling
 		}
 	}
+	s.d.After = first
 }

@@ -29,8 +29,7 @@ func (s *sync) updatePods(r *rollout) {
 		case refused != nil && s.updateErr != nil && refused.class != m.class:
 			u = s.course(m, decision.Waiting, decision.Ruled(RefusedAhead, decision.F("pod", refused.Name)))
 		default:
-			allowance := s.allowance(r, m)
-			charged := s.chargeUpdate(m, allowance)
+			charged := s.chargeUpdate(r, m)
 			if always && refused == nil {
 				u = s.updateOne(r, m, nil)
 			} else {
@@ -40,7 +39,7 @@ func (s *sync) updatePods(r *rollout) {
 			if u.Course == decision.Refused && refused == nil {
 				refused = m
 			}
-			u.Budget = allowance
+			u.Budget = s.allowance(r, m)
 		}
 		u.Place = i + 1
 		if sp.first != sp.last {

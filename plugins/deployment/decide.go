@@ -44,7 +44,8 @@ type sync struct {
 	// doubts are why it is not known whether a set is created as predicted.
 	doubts []string
 	// check is the timer that the sync sets, if any.
-	check *decision.Ruling
+	check      *decision.Ruling
+	checkAfter time.Duration
 
 	claims claims
 	// lost are orphans that others adopt before this sync, in a course that is

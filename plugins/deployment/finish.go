@@ -68,6 +68,7 @@ func (s *sync) nextSync(err error) decision.Ruling {
 		s.out.Requeue = decision.RequeueFailed
 		return decision.Ruled(RetryRollout, decision.F("error", err.Error()))
 	case s.check != nil:
+		s.out.After = s.checkAfter
 		return *s.check
 	default:
 		return decision.Ruled(NextRolloutEvent)

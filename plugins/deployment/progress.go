@@ -115,6 +115,7 @@ func (s *sync) checkLater(next appsv1.DeploymentStatus) {
 	r := decision.Ruled(ProgressCheckNow)
 	if after >= time.Second {
 		after += time.Second // against skew of milliseconds
+		s.checkAfter = after
 		r = decision.Ruled(ProgressCheck, decision.F("after", after.String()), decision.F("at", wording.Instant(s.now.Add(after))),
 			decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
 			decision.At("lastUpdateTime", wording.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime"))

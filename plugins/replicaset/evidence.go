@@ -71,9 +71,10 @@ func (s *sync) failedCreate() {
 	if newest == nil {
 		return
 	}
-	s.found(ownership.RefTo(view.Events, newest), decision.Ruled(FailedCreateEvent,
+	last := events.Last(newest)
+	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(FailedCreateEvent,
 		decision.At("message", newest.Message, "message"), decision.At("count", events.Count(newest), "count"),
-		decision.At("age", wording.Seconds(s.now.Sub(events.Last(newest))), "lastTimestamp")))
+		decision.At("age", wording.Seconds(s.now.Sub(last)), "lastTimestamp"))})
 }
 
 // failure shows the stored ReplicaFailure condition. Its message is that of

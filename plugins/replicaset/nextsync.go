@@ -55,6 +55,7 @@ func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 }
 
 func (s *sync) checkAfter(d time.Duration) decision.Ruling {
+	s.d.After = d
 	return decision.Ruled(AvailabilityCheck,
 		decision.F("after", d.String()), decision.F("at", wording.Instant(s.now.Add(d))),
 		decision.At("minReadySeconds", s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))
