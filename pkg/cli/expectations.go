@@ -134,7 +134,7 @@ func (a expectationsReply) unread() []string         { return decision.Unread(a.
 // pending: what may be waited for is something to act on.
 func (a expectationsReply) pending() bool {
 	v := a.r.Inferred.Verdict
-	return v == inference.Perhaps || v == inference.Unled
+	return v == inference.PossiblyPending || v == inference.NoActiveLeader
 }
 
 func (a expectationsReply) turns() *time.Time { return a.r.Inferred.Turns }

@@ -50,11 +50,11 @@ type Round struct {
 // Counts are the pods of a target at one moment.
 type Counts struct {
 	// Wanted is spec.replicas, Pods how many count towards it.
-	Wanted int `json:"wanted"`
+	Wanted int `json:"desired"`
 	Pods   int `json:"pods"`
 	Ready  int `json:"ready"`
 	// Available are the pods ready for minReadySeconds; Unavailable is how
-	// many are lacking to Wanted.
+	// many are lacking to what is desired.
 	Available   int `json:"available"`
 	Unavailable int `json:"unavailable"`
 	// Terminating pods are on their way out and not among Pods.

@@ -24,9 +24,9 @@ func NewReport(d *decision.Decision, i *Inferred) *Report {
 // answer is the first line.
 func (o *Inferred) answer(d *decision.Decision) string {
 	switch o.Verdict {
-	case Moot:
+	case NotApplicable:
 		return fmt.Sprintf("%s is %s.", d.Target, o.Message)
-	case Unled:
+	case NoActiveLeader:
 		return fmt.Sprintf("%s: %s; the next one starts with no expectations.", d.Target, o.Message)
 	case Expired:
 		return fmt.Sprintf("%s no longer waits: %s.", d.Target, o.Message)
@@ -34,14 +34,14 @@ func (o *Inferred) answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s waits for nothing: %s.", d.Target, o.Message)
 	}
 	if o.Rule != PerhapsOutstanding {
-		return fmt.Sprintf("%s perhaps waits: %s.", d.Target, o.Message)
+		return fmt.Sprintf("%s may wait: %s.", d.Target, o.Message)
 	}
-	until := "no time ends that"
+	until := "no timeout"
 	if o.Expires != nil {
 		until = fmt.Sprintf("until %s at the latest (in %s), then it proceeds", stamp(*o.Expires), brief(o.Expires.Sub(d.AsOf)))
 	}
 	if o.Then.Rule == ThenDropped {
 		until = "5m at most"
 	}
-	return fmt.Sprintf("%s perhaps waits to see up to %s, made %s ago; %s.", d.Target, outstanding(o.Facts), span(o.Facts.Str("oldest"), o.Facts.Str("newest")), until)
+	return fmt.Sprintf("%s may wait to see up to %s, made %s ago; %s.", d.Target, outstanding(o.Facts), span(o.Facts.Str("oldest"), o.Facts.Str("newest")), until)
 }

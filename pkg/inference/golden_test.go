@@ -106,7 +106,7 @@ func prose(r *inference.Report, fired map[string]bool) string {
 		fmt.Fprintf(&b, "%s%s [%s]\n", head, rule.Message, rule.Rule)
 	}
 	fmt.Fprintln(&b, r.Answer)
-	line(string(i.Verdict)+": ", i.Ruling)
+	line(i.Verdict.Words()+": ", i.Ruling)
 	line("  then ", i.Then)
 	for _, e := range i.Evidence {
 		line("  from "+e.Source.String()+": ", e.Ruling)
@@ -117,7 +117,7 @@ func prose(r *inference.Report, fired map[string]bool) string {
 	for _, e := range i.Settle {
 		line("  look at "+e.Source.String()+": ", e.Ruling)
 	}
-	if i.Verdict == inference.Perhaps && !slices.Contains([]string{inference.ThenWaits, inference.ThenBlocked, inference.ThenDropped}, i.Then.Rule) {
+	if i.Verdict == inference.PossiblyPending && !slices.Contains([]string{inference.ThenWaits, inference.ThenBlocked, inference.ThenDropped}, i.Then.Rule) {
 		fmt.Fprintln(&b, "a verdict of perhaps says what it would hold back")
 	}
 	return b.String()

@@ -79,9 +79,9 @@ func (i *inquest) judge() {
 	open := i.outstanding()
 	switch last := i.last(); {
 	case i.Object.GetDeletionTimestamp() != nil:
-		i.rule(Moot, MootDeleting, ThenNothing)
+		i.rule(NotApplicable, MootDeleting, ThenNothing)
 	case i.leader.gone:
-		i.rule(Unled, NobodyLeads, ThenStartsEmpty, decision.F("age", ago(i.now, i.leader.renewed)), decision.F("holder", i.leader.holder))
+		i.rule(NoActiveLeader, NobodyLeads, ThenStartsEmpty, decision.F("age", ago(i.now, i.leader.renewed)), decision.F("holder", i.leader.holder))
 	case i.seenInStatus():
 		i.rule(Satisfied, SeenInStatus, ThenProceeds, decision.F("at", stamp(i.statusTime())), decision.F("age", ago(i.now, i.statusTime())))
 	case len(open) > 0 && i.retriedSince(open):
@@ -89,9 +89,9 @@ func (i *inquest) judge() {
 	case len(open) > 0:
 		i.perhaps(open)
 	case i.swallows():
-		i.rule(Perhaps, PerhapsSwallowed, i.closed(), decision.F("missing", i.Wanted-i.Active))
+		i.rule(PossiblyPending, PerhapsSwallowed, i.closed(), decision.F("missing", i.Wanted-i.Active))
 	case !i.covered():
-		i.rule(Perhaps, PerhapsHidden, i.closed())
+		i.rule(PossiblyPending, PerhapsHidden, i.closed())
 	case last != nil && i.leader.forgot(*last):
 		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F("acquired", stamp(i.leader.acquired)), decision.F("last", ago(i.now, last.At)))
 	case len(i.refusals) > 0 && !i.now.After(expiry(newest(i.refusals))):
@@ -165,7 +165,7 @@ func (i *inquest) perhaps(open []Write) {
 		i.out.Expires = &at
 		facts = append(facts, decision.F("expires", stamp(at)), decision.F("left", brief(at.Sub(i.now))))
 	}
-	i.rule(Perhaps, PerhapsOutstanding, i.closed(), facts...)
+	i.rule(PossiblyPending, PerhapsOutstanding, i.closed(), facts...)
 }
 
 // retriedSince tells whether refusals prove that a later sync acted, which it

@@ -79,10 +79,10 @@ func (i *inquest) limits() {
 		}
 		limit(LeaderNotKnown, decision.F("lease", i.leader.ref.Qualified()), decision.F("why", why), decision.F("process", i.Controller.Process))
 	}
-	if i.statusTime().IsZero() && i.out.Verdict == Perhaps {
+	if i.statusTime().IsZero() && i.out.Verdict == PossiblyPending {
 		limit(StatusTimeNotKnown, decision.F("manager", i.Controller.Manager))
 	}
-	if i.out.Verdict == Perhaps {
+	if i.out.Verdict == PossiblyPending {
 		limit(CacheHidden, decision.F("process", i.Controller.Process))
 	}
 	if i.Controller.ReadsBack {
@@ -97,10 +97,10 @@ func (i *inquest) settle() {
 	}
 	events := decision.Ref{APIVersion: "v1", Kind: "Event", Namespace: i.Target.Namespace, Name: i.Target.Name}
 	switch i.out.Verdict {
-	case Unled:
+	case NoActiveLeader:
 		look(i.leader.ref, LookAtLease)
 		return
-	case Satisfied, Expired, Moot:
+	case Satisfied, Expired, NotApplicable:
 		return
 	}
 	if i.statusTime().IsZero() {

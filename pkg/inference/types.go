@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -61,15 +62,29 @@ type Event struct {
 // Verdict is what an inference comes to.
 type Verdict string
 
-// Satisfied is for sure; Perhaps may be pending; Expired no longer counts,
-// seen or not; Unled means that there is no active leader, and Moot that it does not matter.
+// Satisfied is for sure; what is PossiblyPending may be outstanding; Expired no longer
+// counts, seen or not; without an active leader nothing is waited for, and to what is
+// being deleted it is not applicable.
 const (
-	Satisfied Verdict = "satisfied"
-	Perhaps   Verdict = "perhaps"
-	Expired   Verdict = "expired"
-	Unled     Verdict = "unled"
-	Moot      Verdict = "moot"
+	Satisfied       Verdict = "Satisfied"
+	PossiblyPending Verdict = "PossiblyPending"
+	Expired         Verdict = "Expired"
+	NoActiveLeader  Verdict = "NoActiveLeader"
+	NotApplicable   Verdict = "NotApplicable"
 )
+
+// Words are the verdict in a sentence.
+func (v Verdict) Words() string {
+	switch v {
+	case PossiblyPending:
+		return "possibly pending"
+	case NoActiveLeader:
+		return "no active leader"
+	case NotApplicable:
+		return "not applicable"
+	}
+	return strings.ToLower(string(v))
+}
 
 // Write is something the controller did, of which it may not know yet that it
 // took place.

@@ -125,7 +125,7 @@ type Standing string
 // The standings of an act.
 const (
 	// Foretold acts were decided by the embedded run before they were seen.
-	Foretold Standing = "foretold"
+	Foretold Standing = "predicted"
 	// SeenFirst acts follow from the state before them, but were seen before, or
 	// together with, the change that caused them.
 	SeenFirst Standing = "seen first"
@@ -134,7 +134,7 @@ const (
 	// Foreign acts are not the controller's.
 	Foreign Standing = "somebody else's"
 	// Otherwise acts are misses of the embedded run.
-	Otherwise Standing = "otherwise"
+	Otherwise Standing = "mispredicted"
 )
 
 // Act is a write that changed an object of the target.
@@ -148,7 +148,7 @@ type Act struct {
 	// Why explains standings other than Foretold.
 	Why string `json:"why,omitempty"`
 	// Wanted is what was foretold instead, for Otherwise.
-	Wanted []Action `json:"wanted,omitempty"`
+	Wanted []Action `json:"predicted,omitempty"`
 }
 
 // State is how a target stands.
@@ -156,7 +156,7 @@ type State string
 
 // The states of a target.
 const (
-	InStep  State = "in step"
+	Stable  State = "stable"
 	Acting  State = "acting"
 	Busy    State = "busy"
 	Late    State = "late"
@@ -186,7 +186,7 @@ type Summary struct {
 	Events       int    `json:"events"`
 	Syncs        int    `json:"syncs"`
 	Acts         int    `json:"acts"`
-	Foretold     int    `json:"foretold"`
+	Foretold     int    `json:"predicted"`
 	SeenFirst    int    `json:"seenFirst"`
 	Undetermined int    `json:"undetermined"`
 	Foreign      int    `json:"foreign"`

@@ -37,7 +37,7 @@ func Expectations(w io.Writer, r *inference.Report, o Options) error {
 	i := r.Inferred
 	p.note("THEN", fmt.Sprintf("%s [%s]", i.Then.Message, i.Then.Rule))
 	p.evidenceNotes("LOOK AT", i.Settle, r.Target)
-	p.note("INFERRED", fmt.Sprintf("%s: %s [%s]", i.Verdict, i.Message, i.Rule))
+	p.note("INFERRED", fmt.Sprintf("%s: %s [%s]", i.Verdict.Words(), i.Message, i.Rule))
 	p.evidenceNotes("FROM", i.Evidence, r.Target)
 	label := "CAN'T TELL"
 	for _, c := range i.CantTell {

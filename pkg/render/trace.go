@@ -194,7 +194,7 @@ func (t *tracer) act(about *decision.Ref, a *journal.Act) {
 	}
 	switch a.Standing {
 	case journal.Foretold:
-		text += "  foretold ✓"
+		text += "  predicted ✓"
 	case journal.SeenFirst:
 		text += "  follows from the state without it ✓"
 	case journal.Undetermined:
@@ -202,7 +202,7 @@ func (t *tracer) act(about *decision.Ref, a *journal.Act) {
 	case journal.Foreign:
 		text = strings.Replace(text, "did ", "", 1) + "  not the controller's"
 	case journal.Otherwise:
-		text = "! " + text + "  OTHERWISE than foretold: " + wanted(a.Wanted)
+		text = "! " + text + "  MISPREDICTED, expected: " + wanted(a.Wanted)
 	}
 	if a.Why != "" {
 		text += ": " + a.Why
@@ -242,7 +242,7 @@ func actionText(a journal.Action) string {
 
 func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict) {
 	text := map[journal.State]string{
-		journal.InStep: "in step", journal.Acting: "to come: " + wanted(v.Actions),
+		journal.Stable: "stable", journal.Acting: "to come: " + wanted(v.Actions),
 		journal.Busy:    "waits while its controller does other things: " + wanted(v.Actions),
 		journal.Unknown: "not known while events are missing",
 		journal.Refused: "refused",
@@ -261,7 +261,7 @@ func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict)
 
 func (t *tracer) summary(s *journal.Summary) {
 	t.row("summary", fmt.Sprintf("%s and %s in %s", wording.Plural(s.Events, "event"), wording.Plural(s.Syncs, "sync"), s.For))
-	t.more(fmt.Sprintf("%s of the controllers: %d foretold, %d that follow from the state without them, %d of several that were possible, %d otherwise than foretold",
+	t.more(fmt.Sprintf("%s of the controllers: %d predicted, %d that follow from the state without them, %d of several that were possible, %d mispredicted",
 		wording.Plural(s.Acts, "act"), s.Foretold, s.SeenFirst, s.Undetermined, s.Misses))
 	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", wording.Plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
 	for _, open := range s.Open {

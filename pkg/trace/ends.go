@@ -39,7 +39,7 @@ func (e *Engine) End(at time.Time) journal.Summary {
 	e.drain()
 	for _, s := range e.inOrder() {
 		e.giveUp(s, at.Add(1)) // there is no more to come that could explain an act
-		if s.state != journal.InStep {
+		if s.state != journal.Stable {
 			e.sum.Open = append(e.sum.Open, s.ref.Qualified()+" ("+string(s.state)+")")
 		}
 	}

@@ -140,7 +140,7 @@ func TestReplaySaysTheSame(t *testing.T) {
 	if live.String() != again.String() {
 		t.Errorf("live:\n%s\nagain:\n%s", &live, &again)
 	}
-	for _, want := range []string{"foretold ✓", "did create pod/web-4", "gone", "summary"} {
+	for _, want := range []string{"predicted ✓", "did create pod/web-4", "gone", "summary"} {
 		if !strings.Contains(live.String(), want) {
 			t.Errorf("the trace does not say %q:\n%s", want, &live)
 		}

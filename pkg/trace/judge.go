@@ -234,7 +234,7 @@ func (e *Engine) stateOf(s *shadow, open bool, now time.Time) journal.State {
 	case !open && s.refused:
 		return journal.Refused
 	case !open:
-		return journal.InStep
+		return journal.Stable
 	case !e.blind.IsZero():
 		return journal.Unknown
 	case now.Before(due):

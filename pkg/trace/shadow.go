@@ -77,7 +77,7 @@ func (e *Engine) shadow(c *runner, key string, obj metav1.Object) *shadow {
 		e.forget(s)
 	}
 	s := &shadow{
-		c: c, uid: obj.GetUID(), state: journal.InStep, stirred: true,
+		c: c, uid: obj.GetUID(), state: journal.Stable, stirred: true,
 		target: view.Target{Kind: c.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 		ref:    decision.Ref{APIVersion: c.Kind.GroupVersion().String(), Kind: c.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 	}

@@ -19,7 +19,7 @@ type trace struct {
 	Summary   struct {
 		Events       int    `json:"events"`
 		Syncs        int    `json:"syncs"`
-		Foretold     int    `json:"foretold"`
+		Foretold     int    `json:"predicted"`
 		SeenFirst    int    `json:"seenFirst"`
 		Undetermined int    `json:"undetermined"`
 		Foreign      int    `json:"foreign"`
