@@ -59,6 +59,7 @@ func newWait(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.addFields(cmd)
 	f.output.addForm(cmd, "json", "yaml", "jsonpath=…", "go-template=…")
 	flags := cmd.Flags()
+	flags.BoolVar(&f.output.all, "no-truncate", false, "name every Pod that explains how the wait ended")
 	flags.Var(optionalDuration{&f.timeout}, "timeout", "exit with 1 after this long, such as 10m (default 0: never)")
 	flags.Var(optionalDuration{&f.blockedFor}, "blocked-for", "how long a cause may last until it blocks, in place of the time that each kind of cause is given; 0 fails at once; starting a container and what else every rollout passes through keeps its own time at least")
 	completeWith(cmd, "timeout", "1m", "5m", "10m", "30m")

@@ -122,6 +122,9 @@ func (l *waitLines) say(ds []*decision.Decision, again bool) error {
 
 func (l *waitLines) why(ds []*decision.Decision) error {
 	return l.write(func(w io.Writer, o render.Options) error {
+		if len(l.told) > 0 {
+			fmt.Fprintln(w)
+		}
 		for _, d := range ds {
 			if len(ds) > 1 && len(d.BlockedBy)+len(d.WaitingFor) > 0 {
 				fmt.Fprintln(w, render.HarmlessLine(d.Target.String())+":")

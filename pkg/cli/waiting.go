@@ -91,6 +91,9 @@ func (w *waiting) run(ctx context.Context) error {
 func (w *waiting) see(ctx context.Context) sight {
 	settled, err := w.decide(ctx)
 	s := sight{err: err, blind: w.server.Unwatched()}
+	if apierrors.IsForbidden(s.blind) {
+		s.blind = fmt.Errorf("%w; wait takes the verb watch beside list", s.blind)
+	}
 	if err != nil {
 		return s
 	}
@@ -200,23 +203,23 @@ func (w *waiting) conclude(ds []*decision.Decision) error {
 
 // stop ends a wait that was interrupted, or whose time is up.
 func (w *waiting) stop(ctx context.Context) error {
-	ended := errors.Join(w.display.close(), w.display.say(w.last.decisions, false))
 	if !errors.Is(context.Cause(ctx), errTimeUp) {
-		return errors.Join(ended, context.Cause(ctx))
+		return errors.Join(w.display.close(), w.display.say(w.last.decisions, false), context.Cause(ctx))
 	}
 	doubt := w.last.doubt()
 	if doubt == nil {
 		doubt = w.server.Unwatched()
 	}
 	if doubt != nil || len(w.last.decisions) == 0 || !w.doubted.IsZero() {
-		return errors.Join(ended, w.unanswered(ctx, doubt))
+		return errors.Join(w.display.close(), w.display.say(w.last.decisions, false), w.unanswered(ctx, doubt))
 	}
+	stable := slices.DeleteFunc(slices.Clone(w.last.decisions), not(in(decision.StateStable)))
 	unstable := slices.DeleteFunc(slices.Clone(w.last.decisions), in(decision.StateStable))
 	var all failures
 	for _, d := range unstable {
 		all = append(all, fmt.Errorf("timed out after %s: %s", *w.timeout, sentence(d)))
 	}
-	return errors.Join(ended, w.display.why(unstable), timeUp{all})
+	return errors.Join(w.display.close(), w.display.say(stable, false), w.display.why(unstable), timeUp{all})
 }
 
 // unanswered is the error of a wait that ends without a current answer.

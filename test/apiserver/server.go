@@ -26,6 +26,8 @@ type Server struct {
 	// Forbidden are resources that this user may not read, everywhere or, as
 	// pods@kube-system, in a namespace.
 	Forbidden []string
+	// NoWatches answers watches with 403.
+	NoWatches bool
 	// Unauthorized answers everything with 401.
 	Unauthorized bool
 	// DryRuns lets dry runs pass: patches change nothing, creations are complete.
@@ -118,6 +120,8 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 		Fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
 	case req.streams:
 		Fail(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden")
+	case req.watch && s.NoWatches:
+		Fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf(`%s is forbidden: User "reader" cannot watch resource "%s"`, req.resource, req.resource))
 	case req.watch:
 		s.watch(w, r, req)
 	case req.name != "":

@@ -95,7 +95,12 @@ type waitRun struct {
 // startWait runs wait rs/web with more arguments.
 func startWait(t *testing.T, from web, env cli.Env, args ...string) *waitRun {
 	t.Helper()
-	r := &waitRun{Server: kubeapi.New(from.objects(t)), t: t, out: &output{}, errs: &output{}, done: make(chan error, 1)}
+	return startWaitOn(t, kubeapi.New(from.objects(t)), env, args...)
+}
+
+func startWaitOn(t *testing.T, s *kubeapi.Server, env cli.Env, args ...string) *waitRun {
+	t.Helper()
+	r := &waitRun{Server: s, t: t, out: &output{}, errs: &output{}, done: make(chan error, 1)}
 	r.web = httptest.NewServer(r.Server)
 	t.Cleanup(r.web.Close)
 	t.Cleanup(r.web.CloseClientConnections)
@@ -259,6 +264,14 @@ func TestWaitWithoutServer(t *testing.T) {
 	down(r)
 	r.ends(2, `warning: no current answer yet: cannot watch .*\nerror: no current answer for 2m0s: cannot watch .* refused`)
 	r.printed(noneAvailable)
+}
+
+// TestWaitNeedsWatch: who may only list is told what the wait takes.
+func TestWaitNeedsWatch(t *testing.T) {
+	t.Parallel()
+	s := kubeapi.New(starting.objects(t))
+	s.NoWatches = true
+	startWaitOn(t, s, cli.Env{}).ends(2, "(?:warning: .*\n)?error: cannot watch .* in namespace shop.*; wait takes the verb watch beside list")
 }
 
 // TestWaitForLostWatch: time alone makes nothing stable of which no change is seen.

@@ -4,9 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
 // TestWait waits for real rollouts: begun right before, and with Pods that no node takes.
@@ -31,6 +34,25 @@ func TestWait(t *testing.T) {
 	w.kubectl("rollout", "undo", "deploy/"+web)
 	w.waits(0, "stable, 5 of 5 replicas available.")
 	w.wantRolledOut(5)
+}
+
+// TestWaitSeesRestart: a wait outlasts a restart of the API server, and sees what
+// changes after it.
+func TestWaitSeesRestart(t *testing.T) {
+	w := newWorld(t, t.Name())
+	w.check(env.kcm.release(t.Context()))
+	create(w, deploymentOf(web, 2, runs, steps("1", "0")))
+	w.waits(0, "stable, 2 of 2 replicas available.")
+	w.patchDeployment(`{"spec":{"template":{"spec":{"nodeSelector":{"no":"such"}}}}}`)
+	ended := make(chan result, 1)
+	go func() { ended <- w.call(env.tool, true, "wait", "deploy/"+web, "--timeout", "55s") }()
+	time.Sleep(3 * time.Second)
+	w.check(env.Restart(t.Context(), controlplane.APIServer))
+	w.kubectl("rollout", "undo", "deploy/"+web)
+	if r := <-ended; r.code != 0 || !strings.HasSuffix(r.stdout, "stable, 2 of 2 replicas available.\n") {
+		t.Errorf("exit status %d:\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	w.wantRolledOut(2)
 }
 
 // waits wants an exit status of a wait, and how its last line ends.
