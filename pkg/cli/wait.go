@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -64,8 +65,9 @@ func newWait(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.Var(optionalDuration{&f.blockedFor}, "blocked-for", "how long a cause may last until it blocks, in place of the time that each kind of cause is given; 0 fails at once; starting a container and what else every rollout passes through keeps its own time at least")
 	completeWith(cmd, "timeout", "1m", "5m", "10m", "30m")
 	completeWith(cmd, "blocked-for", "0", "1m", "5m")
-	for _, files := range []string{"from", "at"} {
-		_ = flags.MarkHidden(files) // there to say what to do instead
+	flags.Var(elsewhere{fmt.Sprintf("%s wait waits until objects are stable; to wait for a condition or a field, use kubectl wait", env.Name)}, "for", "")
+	for _, hint := range []string{"from", "at", "for"} {
+		_ = flags.MarkHidden(hint) // there to say what to do instead
 	}
 	return cmd
 }
