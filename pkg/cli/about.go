@@ -32,14 +32,43 @@ func about(cmd *cobra.Command, args []string) html.About {
 		case f.Value.Type() == "bool" && f.Value.String() == "true":
 			words = append(words, "--"+f.Name)
 		case f.Value.Type() == "stringArray" || f.Value.Type() == "stringSlice":
-			for _, value := range f.Value.(pflag.SliceValue).GetSlice() {
-				words = append(words, "--"+f.Name, quoted(value))
-			}
+			words = append(words, each(f.Name, f.Value.(pflag.SliceValue).GetSlice())...)
+		case f.NoOptDefVal != "":
+			words = append(words, "--"+f.Name+"="+quoted(f.Value.String()))
 		default:
+			if v, ok := f.Value.(interface{ values() []string }); ok {
+				words = append(words, each(f.Name, v.values())...)
+				return
+			}
 			words = append(words, "--"+f.Name, quoted(f.Value.String()))
 		}
 	})
 	return html.About{Question: strings.Join(words, " "), Tool: "kubectl-ctrl " + cmd.Root().Annotations[versionNote]}
+}
+
+// each is a flag that is given once for each value.
+func each(name string, values []string) []string {
+	var words []string
+	for _, value := range values {
+		words = append(words, "--"+name, quoted(value))
+	}
+	return words
+}
+
+// place says where the objects of a page are from.
+func (f *outputFlags) place(o *opened, source *sourceFlags, namespaces bool) {
+	f.about.Namespace = o.namespace
+	if namespaces {
+		f.about.Namespace = "all"
+	}
+	if o.files {
+		f.about.Source = "files " + strings.Join(source.from, ", ")
+		return
+	}
+	f.about.Source = "context " + *o.config.Context
+	if raw, err := o.config.ToRawKubeConfigLoader().RawConfig(); *o.config.Context == "" && err == nil {
+		f.about.Source = "context " + raw.CurrentContext
+	}
 }
 
 // plain words need no quotes in a shell.

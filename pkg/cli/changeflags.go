@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +61,19 @@ func (f *changeFlags) check(subjects []subject) error {
 type images struct{ by *map[string]string }
 
 func (i images) Type() string   { return "container=image" }
-func (i images) String() string { return "" }
+func (i images) String() string { return strings.Join(i.values(), " ") }
+
+// values are the flag's, one for each time that it is given.
+func (i images) values() []string {
+	if i.by == nil {
+		return nil
+	}
+	var all []string
+	for _, container := range slices.Sorted(maps.Keys(*i.by)) {
+		all = append(all, container+"="+(*i.by)[container])
+	}
+	return all
+}
 
 func (i images) Set(text string) error {
 	container, image, ok := strings.Cut(text, "=")
@@ -79,7 +92,7 @@ func (i images) Set(text string) error {
 type amount struct{ text **string }
 
 func (a amount) Type() string   { return "number or percentage" }
-func (a amount) String() string { return "" }
+func (a amount) String() string { return deref(a.text) }
 
 func (a amount) Set(text string) error {
 	number := intstr.Parse(text)
@@ -94,8 +107,14 @@ func (a amount) Set(text string) error {
 // optionalBool is the value of a switch that may be left alone.
 type optionalBool struct{ b **bool }
 
-func (o optionalBool) Type() string     { return "bool" }
-func (o optionalBool) String() string   { return "" }
+func (o optionalBool) Type() string { return "bool" }
+func (o optionalBool) String() string {
+	if o.b == nil || *o.b == nil {
+		return ""
+	}
+	return strconv.FormatBool(**o.b)
+}
+
 func (o optionalBool) IsBoolFlag() bool { return true }
 
 func (o optionalBool) Set(text string) error {
@@ -114,7 +133,15 @@ type oneOf struct {
 }
 
 func (o oneOf) Type() string   { return "string" }
-func (o oneOf) String() string { return "" }
+func (o oneOf) String() string { return deref(o.text) }
+
+// deref is the value of a flag, empty where it was not given.
+func deref(text **string) string {
+	if text == nil || *text == nil {
+		return ""
+	}
+	return **text
+}
 
 func (o oneOf) Set(text string) error {
 	i := slices.IndexFunc(o.all, func(known string) bool { return strings.EqualFold(known, text) })

@@ -80,6 +80,7 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 		return err
 	}
 	defer src.Close()
+	f.place(src, source, false)
 	return f.answer(ctx, env, src, watch, func() look {
 		a, err := answerOnce(ctx, src, ask)
 		if err != nil {

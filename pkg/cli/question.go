@@ -48,6 +48,8 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 		return err
 	}
 	defer q.Close()
+	output.place(q.opened, source, q.pick.allNamespaces)
+	output.about.Plans = q.kind == render.PlanKind
 	if q.opening != nil {
 		q.opening(ctx, q.opened)
 	}

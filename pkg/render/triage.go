@@ -61,6 +61,9 @@ func byAge(a, b *decision.Decision) int {
 	return a.Since.Compare(b.Since)
 }
 
+// Triaged counts the states of several targets.
+func Triaged(ds []*decision.Decision) string { return triaged(ds, "") }
+
 // triaged counts the states: "shop: 2 of 9 workloads blocked, 1 progressing, 6 stable."
 func triaged(ds []*decision.Decision, scope string) string {
 	count := map[decision.State]int{}

@@ -29,7 +29,7 @@ items:
 var questions = map[string][]string{
 	"explain rs/web-7b46c4b544 --from SHOP":                              {"Why not yet", "Actions", "cut: the 1 above goes", "Arithmetic", "Owners", "LeaseExpired"},
 	"plan rs/web-7b46c4b544 --replicas 2 --from SHOP":                    {"What if", "replicaset/web-7b46c4b544", "spec.replicas", "OwnerScales"},
-	"explain rs --from SHOP":                                             {"has nothing to do", "2 objects, 1 of them about to change."},
+	"explain rs --from SHOP":                                             {"stable, 0 of 0 replicas available", "1 of 2 workloads blocked, 1 stable."},
 	"plan clone/cart --until-stable --from CART":                         {"Rounds", "Unavailable", "Ends", "Ready after"},
 	"plan rs/api --replicas 2 --from TIED":                               {"goes through a group without an order"},
 	"explain deploy/web --from SHOP":                                     {"ReplicaSets", "Status"},

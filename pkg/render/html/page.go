@@ -2,9 +2,11 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"html/template"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -24,14 +26,22 @@ type About struct {
 	Question string
 	// Tool is the program with its version.
 	Tool string
+	// Plans reports whether the page is about what would happen, not about states.
+	Plans bool
+	// Source is the context of the kubeconfig, or the files; Namespace what was asked
+	// about in it. Both are empty where that is not known.
+	Source, Namespace string
 }
 
 // page is what every page has.
 type page struct {
 	About
-	Answer  string
-	Pending bool
-	AsOf    time.Time
+	Answer string
+	// Tone is the class of the heading: calm, pending, blocked or unknown.
+	Tone string
+	AsOf time.Time
+	// Version is that of the cluster, as far as one is modelled.
+	Version string
 	// Decisions, Report or Graph is set.
 	Decisions []part
 	Report    *orphans.Report
@@ -43,27 +53,37 @@ type part struct {
 	*decision.Decision
 	// Alone is true for the only one: its answer is the page's.
 	Alone bool
+	// First is the first line, and Causes why the state is what it is.
+	First  string
+	Causes []decision.Cause
 }
 
 // Decisions writes a page about one Decision or several.
 func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
-	p := page{About: about, Answer: summary(ds)}
+	p := page{About: about, Answer: summary(ds, about), Tone: tones[0]}
 	for _, d := range ds {
-		p.Decisions = append(p.Decisions, part{d, len(ds) == 1})
-		p.Pending = p.Pending || d.Pending
-		p.AsOf = d.AsOf
+		one := part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
+		if !about.Plans && d.State != decision.StateStable {
+			one.Causes = slices.Concat(d.BlockedBy, d.WaitingFor)
+		}
+		p.Decisions = append(p.Decisions, one)
+		p.Tone = worse(p.Tone, tone(d, about))
+		p.AsOf, p.Version = d.AsOf, cmp.Or(d.Modelled.Product, "Kubernetes")+" "+d.Modelled.Version
+	}
+	if about.Namespace == "" && len(ds) == 1 {
+		p.Namespace = ds[0].Target.Namespace // the name told which
 	}
 	return p.write(w)
 }
 
 // Orphans writes a page about objects without a settled owner.
 func Orphans(w io.Writer, rep *orphans.Report, about About) error {
-	return page{About: about, Answer: rep.Answer, Pending: rep.Pending, AsOf: rep.AsOf, Report: rep}.write(w)
+	return page{About: about, Answer: rep.Answer, Tone: pendingTone(rep.Pending), AsOf: rep.AsOf, Report: rep}.write(w)
 }
 
 // Owners writes a page about what an object belongs to.
 func Owners(w io.Writer, g *lineage.Graph, about About) error {
-	return page{About: about, Answer: g.Answer, Pending: g.Pending, AsOf: g.AsOf, Graph: g}.write(w)
+	return page{About: about, Answer: g.Answer, Tone: pendingTone(g.Pending), AsOf: g.AsOf, Graph: g}.write(w)
 }
 
 func (p page) write(w io.Writer) error {
@@ -76,7 +96,10 @@ func (p page) write(w io.Writer) error {
 }
 
 // summary is the answer of a page.
-func summary(ds []*decision.Decision) string {
+func summary(ds []*decision.Decision, about About) string {
+	if len(ds) > 1 && !about.Plans {
+		return render.Triaged(ds)
+	}
 	pending := 0
 	for _, d := range ds {
 		if d.Pending {
@@ -85,7 +108,7 @@ func summary(ds []*decision.Decision) string {
 	}
 	switch {
 	case len(ds) == 1:
-		return answer(ds[0])
+		return firstLine(ds[0], about)
 	case len(ds) == 0:
 		return "Nothing was found to answer about."
 	case pending == 0:

@@ -1,0 +1,49 @@
+package html
+
+import (
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// tones are the classes of a heading, from the calmest on.
+var tones = []string{"calm", "pending", "unknown", "blocked"}
+
+// worse is the one of two tones that needs more care.
+func worse(a, b string) string {
+	return tones[max(slices.Index(tones, a), slices.Index(tones, b))]
+}
+
+// tone is that of a decision: of its state, or of a plan that of where it ends.
+func tone(d *decision.Decision, about About) string {
+	switch {
+	case about.Plans && (d.Loses() || d.Timeline != nil && d.Timeline.End.Outcome == decision.Stuck || d.Timeline == nil && d.Stopped):
+		return "blocked"
+	case about.Plans || d.State == "":
+		return pendingTone(d.Pending || d.Timeline != nil && len(d.Timeline.Rounds) > 0)
+	}
+	switch d.State {
+	case decision.StateStable:
+		return "calm"
+	case decision.StateBlocked:
+		return "blocked"
+	case decision.StateUnknown:
+		return "unknown"
+	}
+	return "pending"
+}
+
+func pendingTone(pending bool) string {
+	if pending {
+		return "pending"
+	}
+	return "calm"
+}
+
+// firstLine is the state of what is explained, and what a plan does.
+func firstLine(d *decision.Decision, about About) string {
+	if about.Plans || d.Headline == "" {
+		return answer(d)
+	}
+	return d.Headline
+}
