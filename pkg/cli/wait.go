@@ -95,6 +95,10 @@ func (f *waitFlags) run(ctx context.Context, env Env, args []string) error {
 	if w.timeout != nil && *w.timeout == 0 {
 		w.timeout = nil
 	}
+	w.reopen = func(ctx context.Context) (*opened, error) {
+		env.ErrWidth = nil // the progress says enough
+		return f.open(ctx, env)
+	}
 	ctx, stop := w.limit(ctx)
 	defer stop()
 	if w.opened, err = f.open(ctx, env); err != nil {

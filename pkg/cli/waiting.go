@@ -30,6 +30,8 @@ type waiting struct {
 	env     Env
 	timeout *time.Duration
 	display waitDisplay
+	// reopen opens the cluster anew.
+	reopen func(context.Context) (*opened, error)
 	// last is the latest sight in which there were current answers; doubted is since when
 	// there is none that can be relied on, zero while there is.
 	last    sight
@@ -63,7 +65,10 @@ const (
 func (w *waiting) run(ctx context.Context) error {
 	for first := true; ; first = false {
 		began := w.env.Clock.Now()
-		s := w.see(ctx)
+		s := see(ctx, &w.session)
+		if !first && s.stable() {
+			s = w.afresh(ctx)
+		}
 		if ctx.Err() != nil {
 			return w.stop(ctx)
 		}
@@ -87,8 +92,24 @@ func (w *waiting) run(ctx context.Context) error {
 	}
 }
 
-// see decides about the objects as they are now.
-func (w *waiting) see(ctx context.Context) sight {
+// afresh reads everything anew: that nothing is seen of a watch may be because nothing
+// changes, or because its connection is dead.
+func (w *waiting) afresh(ctx context.Context) sight {
+	if w.doubted.IsZero() {
+		w.doubted = w.env.Clock.Now() // until there is an answer
+	}
+	o, err := w.reopen(ctx)
+	if err != nil {
+		return sight{err: err}
+	}
+	defer o.Close()
+	again := w.session
+	again.opened = o
+	return see(ctx, &again)
+}
+
+// see decides about the objects of a session as they are now.
+func see(ctx context.Context, w *session) sight {
 	settled, err := w.decide(ctx)
 	s := sight{err: err, blind: w.server.Unwatched()}
 	if apierrors.IsForbidden(s.blind) {
@@ -115,10 +136,10 @@ func (w *waiting) judge(s sight, first bool) (verdict, error) {
 		return failing, beingDeleted(s.decisions)
 	case doubt == nil:
 		w.doubted = time.Time{}
-		if slices.ContainsFunc(s.decisions, not(in(decision.StateStable))) {
-			return goesOn, nil
+		if s.stable() {
+			return allStable, nil
 		}
-		return allStable, nil
+		return goesOn, nil
 	}
 	now := w.env.Clock.Now()
 	if w.doubted.IsZero() {
@@ -132,6 +153,11 @@ func (w *waiting) judge(s sight, first bool) (verdict, error) {
 		return failing, fmt.Errorf("no current answer for %s: %w", outage, doubt)
 	}
 	return goesOn, doubt
+}
+
+// stable reports whether all objects are, for sure.
+func (s sight) stable() bool {
+	return s.doubt() == nil && !slices.ContainsFunc(s.decisions, not(in(decision.StateStable)))
 }
 
 // doubt is why a sight can't be relied on, nil where it can.

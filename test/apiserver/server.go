@@ -38,7 +38,7 @@ type Server struct {
 	// serves them.
 	NotFound []string
 
-	fails atomic.Bool
+	fails, hangs atomic.Bool
 
 	mu       sync.Mutex
 	objects  []bundle.Object
@@ -79,9 +79,14 @@ func namespace(name string) bundle.Object {
 // Fails makes requests from now on fail, or not any more.
 func (s *Server) Fails(fails bool) { s.fails.Store(fails) }
 
+// Hangs lets requests from now on wait for ever, and says nothing in watches.
+func (s *Server) Hangs() { s.hangs.Store(true) }
+
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
+	case s.hangs.Load():
+		<-r.Context().Done()
 	case s.fails.Load():
 		Fail(w, http.StatusInternalServerError, metav1.StatusReasonInternalError, "the server fails")
 	case s.Unauthorized:

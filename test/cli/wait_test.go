@@ -291,6 +291,19 @@ func TestWaitForLostWatch(t *testing.T) {
 	r.ends(0, "(?s)warning: .*")
 }
 
+// TestWaitForDeadServer: a server that hangs keeps its connections, and no watch fails.
+// What became stable by time alone is read again.
+func TestWaitForDeadServer(t *testing.T) {
+	t.Parallel()
+	r := startWait(t, web{generation: 1, observed: 1, available: 2, minReady: 3}, cli.Env{}, "--timeout", "7s")
+	r.out.await(t, "waiting for minReadySeconds")
+	r.Hangs()
+	r.ends(2, "error: timed out after 7s without .*answer.*")
+	if strings.Contains(r.out.String(), "stable, ") {
+		t.Errorf("stable without an answer:\n%s", r.out)
+	}
+}
+
 // TestWaitDocuments is a document for each change.
 func TestWaitDocuments(t *testing.T) {
 	t.Parallel()
