@@ -39,7 +39,7 @@ func (g *Graph) chain() string {
 		last := levels[len(levels)-1]
 		levels = append(levels[:wording.Most-1], fmt.Sprintf("… after %s more %s", wording.Plural(n, "level"), last))
 	}
-	text := g.Target.String() + " belongs to nobody"
+	text := g.Target.String() + " has no owner"
 	if len(levels) > 0 {
 		text = g.Target.String() + " " + strings.Join(levels, ", which ")
 	}

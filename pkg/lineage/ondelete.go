@@ -235,12 +235,12 @@ func (d *OnDelete) answer(target decision.Ref) string {
 			blocking++
 		}
 	}
-	add(len(d.Takes), "takes %d along")
+	add(len(d.Takes), "also deletes %d")
 	add(blocking, "waits for %d of them")
 	add(len(d.Keeps), "leaves %d that others own")
 	add(len(d.Orphans), "orphans %d")
 	if len(parts) == 0 {
-		return fmt.Sprintf("Deleting %s (%s) takes nothing along.", target, d.Policy)
+		return fmt.Sprintf("Deleting %s (%s) deletes nothing else.", target, d.Policy)
 	}
 	return fmt.Sprintf("Deleting %s (%s) %s.", target, d.Policy, strings.Join(parts, ", "))
 }

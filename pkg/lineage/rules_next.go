@@ -17,7 +17,7 @@ var nextRules = decision.Catalogue{
 		ID: AdoptedByOneOf, Title: "One of several controllers will adopt the object", Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
 		Text: "The object has no controller, or would have none, and the selectors of several match it: the first that syncs adopts it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s adopts it, whoever syncs first", fs.Str("controllers"))
+			return fmt.Sprintf("%s adopts it, whichever syncs first", fs.Str("controllers"))
 		},
 	},
 	{

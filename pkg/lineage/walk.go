@@ -171,18 +171,30 @@ func (w *walker) absent(l Link, depth int) {
 // index reads all objects of the types and sorts them by their owners.
 func (w *walker) index(target object) {
 	for _, k := range w.Types {
-		need := view.Need{Kind: k, Without: "dependents of this type are not shown"}
+		need := view.Need{Kind: k, Without: "dependents of this type may be missing"}
 		if k.Namespaced {
 			need.Namespace = target.GetNamespace()
 		} else if target.kind.Namespaced {
 			continue // can't be owned from within a namespace
 		}
-		for _, obj := range w.r.Objects(need) {
+		for _, obj := range w.held(need) {
 			for _, ref := range obj.GetOwnerReferences() {
 				w.depends(object{k, obj}, ref.UID)
 			}
 		}
 	}
+}
+
+// held are the objects of a type; of files that were captured without all of them,
+// those that they hold.
+func (w *walker) held(need view.Need) []metav1.Object {
+	objs := w.r.Objects(need)
+	if !view.NotCaptured(w.r.Err(need)) {
+		return objs
+	}
+	return slices.DeleteFunc(slices.Clone(w.r.AllMetadata(need.Kind)), func(obj metav1.Object) bool {
+		return need.Namespace != "" && obj.GetNamespace() != need.Namespace
+	})
 }
 
 // depends notes a dependent of an owner. One that refers to it twice is noted

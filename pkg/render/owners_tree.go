@@ -119,7 +119,7 @@ func relation(e *lineage.Edge) string {
 		text = "controlled"
 	}
 	if e.Blocks {
-		text += ", blocks its owner"
+		text += ", blockOwnerDeletion"
 	}
 	if e.State == lineage.Waiting {
 		text += ", owner waits for it"
