@@ -19,7 +19,7 @@ func podsNamed(args []string) (names []string, ok bool, err error) {
 	if len(args) == 0 {
 		return nil, false, nil
 	}
-	kind, name, slashed := strings.Cut(args[0], "/")
+	kind, _, slashed := strings.Cut(args[0], "/")
 	switch {
 	case !view.Pods.Named(kind):
 		return nil, false, nil
@@ -29,7 +29,7 @@ func podsNamed(args []string) (names []string, ok bool, err error) {
 		return args[1:], true, nil
 	}
 	for _, arg := range args {
-		kind, name, slashed = strings.Cut(arg, "/")
+		kind, name, slashed := strings.Cut(arg, "/")
 		if !slashed || !view.Pods.Named(kind) || name == "" || strings.Contains(name, "/") {
 			return nil, true, usageError("%q: want pod/NAME, like the others", arg)
 		}
