@@ -7,9 +7,9 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 )
 
-const rootLong = `Tells what a controller will do next, to which objects, and by which rule.
+const rootLong = `Predict what a controller will do next, to which objects, and by which rule.
 
-It reads a cluster, or files saved from one, runs the controller's own decision
+It reads a cluster, or files saved from one, simulates the controller's decision
 on what it read, and writes nothing. Where the outcome is not determined, or
 can't be known from outside, it says so.`
 
@@ -29,7 +29,7 @@ func New(env Env) *cobra.Command {
 	config := genericclioptions.NewConfigFlags(true)
 	root := &cobra.Command{
 		Use:           strings.ReplaceAll(env.Name, " ", "-"), // one word: cobra takes the first for the name
-		Short:         "Foretell what a controller does next",
+		Short:         "Predict what a controller does next",
 		Long:          rootLong,
 		Example:       examples(env, rootExample),
 		SilenceErrors: true,
