@@ -12,22 +12,29 @@ import (
 var verbs = []struct {
 	verb         decision.Verb
 	does, behind string
+	// may is the verb behind "may".
+	may string
 }{
-	{decision.Adopt, "adopts", ""}, {decision.Release, "releases", ""}, {decision.Create, "creates", ""},
-	{decision.Delete, "deletes", ""}, {decision.Scale, "scales", ""}, {decision.UpdateInPlace, "updates", " in place"},
-	{decision.Recreate, "recreates", ""}, {decision.SetState, "changes the lifecycle state of", ""},
-	{decision.Modify, "modifies", ""}, {decision.Detach, "detaches", ""},
+	{decision.Adopt, "adopts", "", "adopt"}, {decision.Release, "releases", "", "release"}, {decision.Create, "creates", "", "create"},
+	{decision.Delete, "deletes", "", "delete"}, {decision.Scale, "scales", "", "scale"}, {decision.UpdateInPlace, "updates", " in place", "update"},
+	{decision.Recreate, "recreates", "", "recreate"}, {decision.SetState, "changes the lifecycle state of", "", "change the lifecycle state of"},
+	{decision.Modify, "modifies", "", "modify"}, {decision.Detach, "detaches", "", "detach"},
 }
 
 // most is how many things that a sync does stand in a first line.
 const most = 3
 
-// does says what the next sync does: "next sync creates 2 Pods".
+// does says what the next sync does: "next sync creates 2 Pods". What it does only if
+// it adopts a Pod before another controller, it may do.
 func does(d *decision.Decision) string {
 	var said []string
 	for _, v := range verbs {
 		for _, of := range acted(d, v.verb) {
-			said = append(said, fmt.Sprintf("%s %s%s", v.does, wording.Plural(of.n, of.kind), v.behind))
+			does := v.does
+			if of.doubtful {
+				does = "may " + v.may
+			}
+			said = append(said, fmt.Sprintf("%s %s%s", does, wording.Plural(of.n, of.kind), v.behind))
 		}
 	}
 	switch {
@@ -37,7 +44,7 @@ func does(d *decision.Decision) string {
 		said = append(said[:most], fmt.Sprintf("%d more", len(said)-most))
 	}
 	sync := "next sync "
-	if unsure(d) {
+	if unsure(d) && !d.Contested() {
 		sync = "next sync, if nothing refuses it, "
 	}
 	return sync + strings.Join(said, ", ")
@@ -47,30 +54,33 @@ func does(d *decision.Decision) string {
 type acts struct {
 	kind string
 	n    int
+	// doubtful: another controller may adopt first.
+	doubtful bool
 }
 
 // acted counts the objects that get an action, by kind. Of a choice, as many as it
 // is about count, for the gravest of its verbs.
 func acted(d *decision.Decision, verb decision.Verb) []acts {
 	var all []acts
-	add := func(kind string, n int) {
+	add := func(kind string, n int, doubtful bool) {
 		for i := range all {
-			if all[i].kind == kind {
+			if all[i].kind == kind && all[i].doubtful == doubtful {
 				all[i].n += n
 				return
 			}
 		}
-		all = append(all, acts{kind, n})
+		all = append(all, acts{kind, n, doubtful})
 	}
+	contested := d.Contested()
 	for i := range d.Actions {
 		a := &d.Actions[i]
 		if _, shared := a.Pool(); a.Verb == verb && !shared {
-			add(a.Object.Kind, max(a.Count, 1))
+			add(a.Object.Kind, max(a.Count, 1), contested && (a.Contested() || a.Certainty == decision.Possible && a.Choice == nil))
 		}
 	}
 	for _, c := range d.Choices() {
 		if c.Gravest() == verb {
-			add(c.Pool.Kind, c.K)
+			add(c.Pool.Kind, c.K, verb == decision.Adopt)
 		}
 	}
 	return all
