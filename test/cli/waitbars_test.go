@@ -21,7 +21,7 @@ func TestWaitBars(t *testing.T) {
 			Width: func() int { return cli.TerminalWidth(term.tty, none) }, Height: func() int { return cli.TerminalHeight(term.tty) },
 		})
 		term.screen.await(t, bar+"replicaset/web in shop: progressing, 1 of 2")
-		term.screen.await(t, "waiting for 1s; Ctrl-C ends\r\n\x1b[2A\r\x1b[J")
+		term.screen.await(t, "; Ctrl-C ends\r\n\x1b[2A\r\x1b[J")
 		r.put(stable)
 		r.ends(0, "")
 		term.screen.await(t, "\x1b[2A\r\x1b[Jreplicaset/web in shop: stable, 2 of 2 replicas")
