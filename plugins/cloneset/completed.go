@@ -15,18 +15,19 @@ type inPlaceState struct {
 	Revision                 string                     `json:"revision"`
 	UpdateTimestamp          metav1.Time                `json:"updateTimestamp"`
 	LastContainerStatuses    map[string]lastStatus      `json:"lastContainerStatuses"`
-	UpdateEnvFromMetadata    bool                       `json:"updateEnvFromMetadata"`
-	UpdateResources          bool                       `json:"updateResources"`
-	NextContainerImages      map[string]string          `json:"nextContainerImages"`
-	PreCheckBeforeNext       *preCheck                  `json:"preCheckBeforeNext"`
-	NextContainerRefMetadata map[string]metadata        `json:"nextContainerRefMetadata"`
-	NextContainerResources   map[string]json.RawMessage `json:"nextContainerResources"`
+	UpdateEnvFromMetadata    bool                       `json:"updateEnvFromMetadata,omitempty"`
+	UpdateResources          bool                       `json:"updateResources,omitempty"`
+	UpdateImages             bool                       `json:"updateImages,omitempty"`
+	NextContainerImages      map[string]string          `json:"nextContainerImages,omitempty"`
+	PreCheckBeforeNext       *preCheck                  `json:"preCheckBeforeNext,omitempty"`
+	NextContainerRefMetadata map[string]metadata        `json:"nextContainerRefMetadata,omitempty"`
+	NextContainerResources   map[string]json.RawMessage `json:"nextContainerResources,omitempty"`
 	ContainerBatchesRecord   []batchRecord              `json:"containerBatchesRecord,omitempty"`
 }
 
 // lastStatus is what a container ran before.
 type lastStatus struct {
-	ImageID string `json:"imageID"`
+	ImageID string `json:"imageID,omitempty"`
 }
 
 // preCheck names the containers that have to be ready before the next batch.

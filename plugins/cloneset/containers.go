@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,11 +27,15 @@ func annotate(p *corev1.Pod, key string, value any) {
 	p.Annotations[key] = string(text)
 }
 
-// gracePeriod is the annotation of a pod whose containers are changed later.
-type gracePeriod struct {
-	Revision     string `json:"revision"`
-	GraceSeconds int32  `json:"graceSeconds"`
+// updateSpec is an update in place, which stands in an annotation of a Pod whose
+// containers are changed later (UpdateSpec of pkg/util/inplaceupdate/
+// inplace_update.go, v1.9.1).
+type updateSpec struct {
+	Revision string `json:"revision,omitempty"`
 	containerUpdate
+	MetaDataPatch         []byte `json:"metaDataPatch,omitempty"`
+	UpdateEnvFromMetadata bool   `json:"updateEnvFromMetadata,omitempty"`
+	GraceSeconds          int32  `json:"graceSeconds,omitempty"`
 }
 
 // updates are the requests that start an update in place, and mirrors
@@ -63,37 +68,44 @@ func (s *sync) unknownUpdates(m *member) []request {
 
 // start makes a Pod one of the target whose containers are changed.
 func (s *sync) start(p *corev1.Pod, c change, from, target *revision) {
+	u := c.spec(from, target)
 	s.revise(p, target)
 	s.enter(p, updating)
-	restate(p, from, target)
+	delete(p.Annotations, oldUpdate)
 	annotate(p, updateAnnotation, inPlaceState{
-		Revision: target.name, UpdateTimestamp: s.stamp(),
-		UpdateEnvFromMetadata: len(c.restarts) > 0, UpdateResources: len(c.resources) > 0,
+		Revision: u.Revision, UpdateTimestamp: s.stamp(),
+		UpdateEnvFromMetadata: u.UpdateEnvFromMetadata, UpdateResources: len(u.ContainerResources) > 0, UpdateImages: len(u.ContainerImages) > 0,
 	})
-	u := c.containers(target)
-	switch seconds := int32(s.grace().Seconds()); {
-	case len(u.names()) == 0:
-	case seconds > 0:
-		annotate(p, graceAnnotation, gracePeriod{target.name, seconds, u})
-	default:
-		s.changeContainers(p, u)
+	if u.GraceSeconds = int32(s.grace().Seconds()); u.GraceSeconds > 0 {
+		annotate(p, graceAnnotation, u)
+		return
 	}
+	s.patch(p, u)
+	dropGrace(p)
+}
+
+// spec is the change as an update in place.
+func (c change) spec(from, target *revision) updateSpec {
+	u := updateSpec{Revision: target.name, containerUpdate: c.containers(target), UpdateEnvFromMetadata: len(c.reads) > 0}
+	if len(c.metadata) > 0 {
+		u.MetaDataPatch = c.metadataPatch(from, target)
+	}
+	return u
 }
 
 // goesOn changes the containers of the next batch.
 func (s *sync) goesOn(p *corev1.Pod) {
 	st, _ := updateOf(p)
-	s.changeContainers(p, st.next())
+	s.patch(p, updateSpec{containerUpdate: st.next()})
 }
 
 // endsGrace changes the containers when the grace period is over.
 func (s *sync) endsGrace(p *corev1.Pod) {
-	var g gracePeriod
-	text := annotation(p, graceAnnotation, oldGrace)
-	dropGrace(p)
-	if json.Unmarshal([]byte(text), &g) == nil {
-		s.changeContainers(p, g.containerUpdate)
+	var u updateSpec
+	if json.Unmarshal([]byte(annotation(p, graceAnnotation, oldGrace)), &u) == nil {
+		s.patch(p, u)
 	}
+	dropGrace(p)
 }
 
 // dropGrace ends a grace period without an update.
@@ -102,15 +114,17 @@ func dropGrace(p *corev1.Pod) {
 	delete(p.Annotations, oldGrace)
 }
 
-// changeContainers sets the new images of the first batch and leaves the others
-// for later.
-func (s *sync) changeContainers(p *corev1.Pod, u containerUpdate) {
+// patch changes the containers of the first batch and leaves the others for later
+// (defaultPatchUpdateSpecToPod of pkg/util/inplaceupdate/inplace_update_defaults.go,
+// v1.9.1).
+func (s *sync) patch(p *corev1.Pod, spec updateSpec) {
 	st, _ := updateOf(p)
-	u = u.of(p)
+	patchMetadata(p, spec.MetaDataPatch)
+	u := spec.of(p)
 	now := u.firstBatch(p)
 	later := u.without(now)
-	if st.LastContainerStatuses == nil {
-		st.LastContainerStatuses = map[string]lastStatus{}
+	if !s.behaviour.vertical {
+		later.ContainerResources = nil
 	}
 	for i := range p.Spec.Containers {
 		c := &p.Spec.Containers[i]
@@ -119,9 +133,17 @@ func (s *sync) changeContainers(p *corev1.Pod, u containerUpdate) {
 			continue
 		}
 		c.Image = image
-		if _, recorded := st.LastContainerStatuses[c.Name]; !recorded {
-			st.LastContainerStatuses[c.Name] = lastStatus{imageID(p, c.Name)}
+		st.record(p, c.Name)
+	}
+	for i := range p.Spec.Containers {
+		c := &p.Spec.Containers[i]
+		if s.behaviour.vertical && slices.Contains(now, c.Name) {
+			resize(c, u.ContainerResources[c.Name])
 		}
+	}
+	for _, name := range now {
+		m := u.ContainerRefMetadata[name]
+		p.Labels, p.Annotations = added(p.Labels, m.Labels), added(p.Annotations, m.Annotations)
 	}
 	st.UpdateEnvFromMetadata, st.UpdateResources = hasAny(u.ContainerRefMetadata, now), hasAny(u.ContainerResources, now)
 	st.NextContainerImages, st.NextContainerRefMetadata, st.NextContainerResources = later.ContainerImages, later.ContainerRefMetadata, later.ContainerResources
@@ -129,7 +151,7 @@ func (s *sync) changeContainers(p *corev1.Pod, u containerUpdate) {
 	if st.moreBatches() {
 		st.PreCheckBeforeNext = &preCheck{now}
 	}
-	st.ContainerBatchesRecord = append(st.ContainerBatchesRecord, batchRecord{s.stamp(), now})
+	st.ContainerBatchesRecord = append(st.ContainerBatchesRecord, batchRecord{s.stamp(), append([]string{}, now...)})
 	annotate(p, updateAnnotation, st)
 }
 
@@ -137,35 +159,30 @@ func hasAny[T any](m map[string]T, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := m[name]; return ok })
 }
 
-func imageID(p *corev1.Pod, container string) string {
-	for _, c := range p.Status.ContainerStatuses {
-		if c.Name == container {
-			return c.ImageID
-		}
+// resize gives a container other limits and requests, as a template's difference has
+// them.
+func resize(c *corev1.Container, text json.RawMessage) {
+	var to corev1.ResourceRequirements
+	if len(text) == 0 || json.Unmarshal(text, &to) != nil {
+		return
 	}
-	return ""
+	c.Resources = *c.Resources.DeepCopy()
+	if c.Resources.Limits != nil {
+		maps.Copy(c.Resources.Limits, to.Limits)
+	}
+	if c.Resources.Requests != nil {
+		maps.Copy(c.Resources.Requests, to.Requests)
+	}
 }
 
-// restate brings the template's labels and annotations from one revision to
-// another; what others put there stays.
-func restate(p *corev1.Pod, from, to *revision) {
-	p.Labels = replaced(p.Labels, from.template.typed.Labels, to.template.typed.Labels)
-	p.Annotations = replaced(p.Annotations, from.template.typed.Annotations, to.template.typed.Annotations)
-}
-
-func replaced(now, from, to map[string]string) map[string]string {
-	for key := range from {
-		if _, kept := to[key]; !kept {
-			delete(now, key)
-		}
+// record keeps what a container ran before, of those that status reports.
+func (st *inPlaceState) record(p *corev1.Pod, container string) {
+	i := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == container })
+	if _, recorded := st.LastContainerStatuses[container]; recorded || i < 0 {
+		return
 	}
-	for key, value := range to {
-		if from[key] != value {
-			if now == nil {
-				now = map[string]string{}
-			}
-			now[key] = value
-		}
+	if st.LastContainerStatuses == nil {
+		st.LastContainerStatuses = map[string]lastStatus{}
 	}
-	return now
+	st.LastContainerStatuses[container] = lastStatus{p.Status.ContainerStatuses[i].ImageID}
 }

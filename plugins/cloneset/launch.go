@@ -161,12 +161,39 @@ func (c change) containers(to *revision) containerUpdate {
 		u.ContainerImages[name] = text
 	}
 	maps.Copy(u.ContainerRefMetadata, c.reads)
-	for _, path := range c.resources {
-		if name, ok := containerAt(to, path); ok {
-			u.ContainerResources[name] = json.RawMessage("{}")
+	for name, resized := range c.resizes(to) {
+		text, err := json.Marshal(resized)
+		if err == nil { // quantities: they can be encoded
+			u.ContainerResources[name] = text
 		}
 	}
 	return u
+}
+
+// resizes are the limits and requests that change, by container
+// (UpdateInplaceUpdateMetadata of pkg/util/inplaceupdate/inplace_update_vertical.go,
+// v1.9.1).
+func (c change) resizes(to *revision) map[string]corev1.ResourceRequirements {
+	all := map[string]corev1.ResourceRequirements{}
+	for _, path := range c.resources {
+		words := strings.Split(path, "/") // of resourcePath
+		name, ok := containerAt(to, path)
+		if !ok {
+			continue
+		}
+		i, _ := strconv.Atoi(words[3])
+		now := to.template.typed.Spec.Containers[i].Resources
+		if _, made := all[name]; !made {
+			all[name] = corev1.ResourceRequirements{Limits: corev1.ResourceList{}, Requests: corev1.ResourceList{}}
+		}
+		what := corev1.ResourceName(words[6])
+		if words[5] == "limits" {
+			all[name].Limits[what] = now.Limits[what]
+		} else {
+			all[name].Requests[what] = now.Requests[what]
+		}
+	}
+	return all
 }
 
 // containerAt is the container that a path of a template's difference leads to.

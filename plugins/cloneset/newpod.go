@@ -16,13 +16,13 @@ import (
 // createOnePod of sync/cloneset_scale.go, v1.9.1). It returns the number of that for
 // the Pods.
 func (s *sync) creates(count int, r *revision, names *[]string, ids instanceIDs) int {
-	template := &s.set.spec.Template
+	template := s.revisions.own
 	if r.name != s.revisions.update.name {
-		template = &r.template.typed
+		template, _ = known(r.template.fields, s.kruise.Version)
 	}
 	w := cluster.Write{
 		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.GetNamespace(), Name: s.set.GetName() + "-", Generate: true, Count: count,
-		Object: cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", template, s.reference()),
+		Object: cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", &template.typed, s.reference()),
 		Stored: func(now metav1.Object) metav1.Object { return s.marked(now, r) },
 	}
 	taken := min(count, len(*names))
@@ -33,18 +33,22 @@ func (s *sync) creates(count int, r *revision, names *[]string, ids instanceIDs)
 	return s.log.AddWith(append(s.newClaims(count), w))
 }
 
-// newClaims are the requests for the volume claims of so many Pods.
+// newClaims are the requests for the volume claims of so many Pods
+// (GetPersistentVolumeClaims of utils/cloneset_utils.go, v1.9.1).
 func (s *sync) newClaims(count int) []cluster.Write {
+	if s.log == nil {
+		return nil
+	}
 	var all []cluster.Write
 	for i := range s.set.spec.VolumeClaimTemplates {
-		prefix := s.set.spec.VolumeClaimTemplates[i].Name + "-" + s.set.GetName() + "-"
+		claim := s.set.spec.VolumeClaimTemplates[i].DeepCopy()
+		prefix := claim.Name + "-" + s.set.GetName() + "-"
+		claim.Namespace, claim.Labels = s.set.GetNamespace(), added(claim.Labels, s.set.spec.Selector.MatchLabels)
+		claim.OwnerReferences = append(claim.OwnerReferences, s.reference())
 		all = append(all, cluster.Write{
 			Verb: cluster.Create, Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(), Name: prefix, Generate: true, Count: count,
-			Object: &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{
-				Namespace: s.set.GetNamespace(), OwnerReferences: []metav1.OwnerReference{s.reference()},
-			}},
-			Stored: func(now metav1.Object) metav1.Object {
-				now.SetLabels(map[string]string{instanceLabel: strings.TrimPrefix(now.GetName(), prefix)})
+			Object: claim, Stored: func(now metav1.Object) metav1.Object {
+				now.SetLabels(added(now.GetLabels(), map[string]string{instanceLabel: strings.TrimPrefix(now.GetName(), prefix)}))
 				return now
 			},
 		})
@@ -80,7 +84,7 @@ func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
 // mark mirrors newVersionedPods (core/cloneset_core.go, v1.9.1).
 func (s *sync) mark(p *corev1.Pod, r *revision) {
 	p.Labels[instanceLabel] = strings.TrimPrefix(p.Name, s.set.GetName()+"-")
-	p.Labels[stateLabel] = preparingNormal
+	s.enter(p, preparingNormal)
 	s.revise(p, r)
 	if !gated(p, inPlaceReady) {
 		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: inPlaceReady})

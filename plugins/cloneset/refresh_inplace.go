@@ -111,7 +111,7 @@ func (s *sync) updateContainers(m *member, rule string, change func(*corev1.Pod)
 // finishGrace mirrors finishGracePeriod: the images are changed when the grace
 // period is over.
 func (s *sync) finishGrace(m *member, text string) error {
-	var grace gracePeriod
+	var grace updateSpec
 	if err := json.Unmarshal([]byte(text), &grace); err != nil {
 		return err
 	}

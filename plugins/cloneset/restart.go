@@ -36,7 +36,7 @@ func begins(was, now *corev1.Pod) bool {
 	}
 	st, ok := updateOf(now)
 	n := len(st.ContainerBatchesRecord)
-	if !ok || n == 0 {
+	if !ok || n == 0 || len(st.ContainerBatchesRecord[n-1].Containers) == 0 {
 		return false
 	}
 	before, _ := updateOf(was)

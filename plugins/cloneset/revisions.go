@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -39,6 +40,8 @@ type revisions struct {
 	// others are those of other objects that match the selector.
 	others          []*revision
 	update, current *revision
+	// own is the set's template as its manager reads it.
+	own template
 	// rule says how the update revision comes about.
 	rule string
 	// unread: the ControllerRevisions could not be read.
@@ -67,6 +70,7 @@ func (s *sync) findRevisions() {
 	if len(dropped) > 0 {
 		s.limit(FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
 	}
+	rs.own = mine
 	rs.findUpdate(s.set, mine, claimHash(s.set.spec.VolumeClaimTemplates, s.kruise.Version))
 	rs.findCurrent(s.set.status.CurrentRevision)
 }
@@ -107,23 +111,27 @@ func (s *sync) storeRevision() error {
 	return err
 }
 
-// newRevision is the ControllerRevision of a template that has none
-// (newRevision of revision/cloneset_revision.go, v1.9.1).
+// newRevision is the ControllerRevision of a template that has none (NewRevision of
+// revision/cloneset_revision.go, v1.9.1).
 func (s *sync) newRevision(r *revision) *appsv1.ControllerRevision {
+	labels, annotations := maps.Clone(s.set.spec.Template.Labels), maps.Clone(s.set.GetAnnotations())
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	labels["controller.kubernetes.io/hash"] = short(r.name)
+	if r.hasClaimHash {
+		annotations[claimHashAnnotation] = r.claimHash
+	}
 	return &appsv1.ControllerRevision{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: s.set.GetNamespace(), Name: r.name, Labels: r.template.typed.Labels, Annotations: r.annotations(),
+			Namespace: s.set.GetNamespace(), Name: r.name, Labels: labels, Annotations: annotations,
 			OwnerReferences: []metav1.OwnerReference{s.reference()},
 		},
 		Revision: r.number, Data: runtime.RawExtension{Raw: r.template.raw},
 	}
-}
-
-func (r *revision) annotations() map[string]string {
-	if !r.hasClaimHash {
-		return nil
-	}
-	return map[string]string{claimHashAnnotation: r.claimHash}
 }
 
 // rolledBack is the stored revision with its new number and the hash of the claim

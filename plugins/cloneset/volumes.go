@@ -82,7 +82,7 @@ func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
 		Verb: cluster.Update, Kind: view.PersistentVolumeClaims, Namespace: ref.Namespace, Name: ref.Name,
 		Stored: func(now metav1.Object) metav1.Object {
 			next := copied(now)
-			next.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: view.Pods.Kind, Name: pod.Name, UID: pod.UID}})
+			next.SetOwnerReferences([]metav1.OwnerReference{*metav1.NewControllerRef(pod, view.Pods.GroupVersionKind)})
 			return next
 		},
 	}))
