@@ -111,14 +111,14 @@ func stateExit(s decision.State) int {
 	return ExitError
 }
 
-// planExit is the status of a plan. One whose rounds end stuck is blocked, and so is
+// planExit is the status of a plan. One whose rounds end so is blocked, and so is
 // a next sync that can't do what is due. One that deletes a Pod of --keep is not to be
 // gone on with either.
 func planExit(d *decision.Decision) int {
 	switch t := d.Timeline; {
 	case d.Loses():
 		return ExitBlocked
-	case t != nil && t.End.Outcome == decision.Stuck:
+	case t != nil && t.End.Outcome == decision.Blocked:
 		return ExitBlocked
 	case t == nil && d.Stopped:
 		return ExitBlocked

@@ -97,12 +97,12 @@ type Peak struct {
 type Outcome string
 
 // Stable targets have all that their spec asks for. Held ones wait because
-// their spec says so, Stuck ones because something is missing that time does
+// their spec says so, Blocked ones because something is missing that time does
 // not bring. Unfinished Timelines were cut off.
 const (
 	Stable     Outcome = "stable"
 	Held       Outcome = "held"
-	Stuck      Outcome = "stuck"
+	Blocked    Outcome = "blocked"
 	Unfinished Outcome = "unfinished"
 )
 

@@ -81,11 +81,11 @@ func ending(t *decision.Timeline, then, but string) string {
 	switch t.End.Outcome {
 	case decision.Held:
 		return then + "hold: " + because(t)
-	case decision.Stuck:
-		if t.End.Rule != EndStuck {
+	case decision.Blocked:
+		if t.End.Rule != EndBlocked {
 			return but + t.End.Message
 		}
-		return but + "then it will not move: " + because(t)
+		return but + "then it is blocked: " + because(t)
 	case decision.Unfinished:
 		return but + t.End.Message
 	}
@@ -107,12 +107,12 @@ func without(t *decision.Timeline) string {
 // idleEnding is how it ends where nothing was done.
 func idleEnding(t *decision.Timeline) string {
 	switch why := because(t); {
-	case why == "" || t.End.Rule != EndStuck && t.End.Rule != EndHeld:
+	case why == "" || t.End.Rule != EndBlocked && t.End.Rule != EndHeld:
 		return t.End.Message
 	case t.End.Outcome == decision.Held:
 		return "it holds: " + why
 	default:
-		return "it will not move: " + why
+		return "it is blocked: " + why
 	}
 }
 
@@ -130,13 +130,13 @@ func availability(t *decision.Timeline) string {
 		return ""
 	}
 	if t.Peak.Unavailable == 0 {
-		return " No pod that is wanted is unavailable at any time."
+		return " No desired pod is unavailable at any time."
 	}
 	are := "are"
 	if t.Peak.Unavailable == 1 {
 		are = "is"
 	}
-	return fmt.Sprintf(" At most %d of %d wanted pods %s unavailable at a time.", t.Peak.Unavailable, t.End.Counts.Wanted, are)
+	return fmt.Sprintf(" At most %d of %d desired pods %s unavailable at a time.", t.Peak.Unavailable, t.End.Counts.Wanted, are)
 }
 
 // spared says what a rollout leaves alone.

@@ -65,20 +65,20 @@ func (r *run) finish() {
 func (r *run) verdict() {
 	why, bySpec := r.last.why()
 	c := r.tl.End.Counts
-	facts := []decision.Fact{decision.F("wanted", c.Wanted), decision.F("pods", c.Pods), decision.F("available", c.Available)}
+	facts := []decision.Fact{decision.F("desired", c.Wanted), decision.F("pods", c.Pods), decision.F("available", c.Available)}
 	e := &r.tl.End
 	e.Why = why
 	switch {
 	case r.last.Beyond != nil && r.last.Beyond():
 		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, facts...)
 	case len(why) > 0 && !bySpec:
-		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndStuck, facts...)
+		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndBlocked, facts...)
 	case len(why) > 0 && r.last.chain != nil && c.Available >= c.Wanted: // more Pods than desired are part of a rollout
 		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
 	case c.Pods != c.Wanted:
-		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndAlone, facts...)
+		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndAlone, facts...)
 	case c.Available < c.Pods:
-		e.Outcome, e.Ruling = decision.Stuck, decision.Ruled(EndUnready, facts...)
+		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndUnready, facts...)
 	case len(why) > 0:
 		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
 	default:

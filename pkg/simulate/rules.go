@@ -17,7 +17,7 @@ const (
 
 	EndStable     = "EndStable"
 	EndHeld       = "EndHeld"
-	EndStuck      = "EndStuck"
+	EndBlocked    = "EndBlocked"
 	EndUnready    = "EndUnready"
 	EndAlone      = "EndAlone"
 	EndBeyond     = "EndBeyond"
@@ -58,20 +58,20 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: EndStable, Title: "Nothing is left to do", Source: source,
-		Text: "The controller does nothing, no timer is set, and every pod that is wanted is there and available.",
+		Text: "The controller does nothing, no timer is set, and every desired pod is there and available.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("stable: %d of %d pods available", fs.Int("available"), fs.Int("wanted"))
+			return fmt.Sprintf("stable: %d of %d pods available", fs.Int("available"), fs.Int("desired"))
 		},
 	},
 	{
 		ID: EndHeld, Title: "The spec holds the rest back", Source: source,
-		Text: "All pods that are wanted are available. What the controller leaves undone, it leaves because the target's spec says so; it goes on when that is changed.",
+		Text: "All desired pods are available. What the controller leaves undone, it leaves because the target's spec says so; it goes on when that is changed.",
 		Line: says("held by the spec"),
 	},
 	{
-		ID: EndStuck, Title: "It will not move", Source: source,
+		ID: EndBlocked, Title: "Blocked", Source: source,
 		Text: "Something is left to do, but the controller does nothing, no timer is set, and no pod changes with time. Somebody, or another controller, has to do something.",
-		Line: says("stuck: no action, no timer, and nothing that time changes"),
+		Line: says("blocked: no action, no timer, and nothing that time changes"),
 	},
 	{
 		ID: EndUnready, Title: "Pods stay unavailable", Source: source,
@@ -86,9 +86,9 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: EndAlone, Title: "The controller leaves the number of pods as it is", Source: source,
-		Text: "There are more or fewer pods than wanted, and the controller does nothing about it.",
+		Text: "There are more or fewer pods than desired, and the controller does nothing about it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("left alone with %d pods, %d wanted", fs.Int("pods"), fs.Int("wanted"))
+			return fmt.Sprintf("left alone with %d pods, %d desired", fs.Int("pods"), fs.Int("desired"))
 		},
 	},
 	{

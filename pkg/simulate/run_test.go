@@ -83,10 +83,10 @@ func TestEnds(t *testing.T) {
 		outcome decision.Outcome
 		rounds  int
 	}{
-		{toy{wanted: 3}, simulate.Options{}, simulate.EndUnready, decision.Stuck, 3},
-		{toy{wanted: 3, alone: 1}, simulate.Options{}, simulate.EndAlone, decision.Stuck, 2},
+		{toy{wanted: 3}, simulate.Options{}, simulate.EndUnready, decision.Blocked, 3},
+		{toy{wanted: 3, alone: 1}, simulate.Options{}, simulate.EndAlone, decision.Blocked, 2},
 		{toy{wanted: 3}, simulate.Options{Rounds: 2}, simulate.RoundsShown, decision.Unfinished, 2},
-		{toy{wanted: 3}, simulate.Options{Rounds: 9}, simulate.EndUnready, decision.Stuck, 3},
+		{toy{wanted: 3}, simulate.Options{Rounds: 9}, simulate.EndUnready, decision.Blocked, 3},
 		{toy{wanted: 3, held: true}, simulate.Options{}, simulate.EndHeld, decision.Held, 3},
 		{toy{wanted: 1003}, simulate.Options{}, simulate.TooManyRounds, decision.Unfinished, 1000},
 		{toy{wanted: 1003}, simulate.Options{Rounds: 1001}, simulate.RoundsShown, decision.Unfinished, 1001},

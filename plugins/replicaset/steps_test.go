@@ -53,7 +53,7 @@ func TestEverySimulationEnds(t *testing.T) {
 			if end.Counts.Pods != end.Counts.Wanted || end.Counts.Available != end.Counts.Wanted {
 				t.Fatalf("stable with %+v", end.Counts)
 			}
-		case decision.Stuck:
+		case decision.Blocked:
 			if len(end.Why) == 0 && end.Rule != simulate.EndUnready {
 				t.Fatalf("stuck with %+v, and nothing says why", end)
 			}
