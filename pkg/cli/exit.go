@@ -87,11 +87,20 @@ func pendingExit(pending bool) int {
 }
 
 // exitOf is the status of a decision: an explanation's is that of its state, a
-// plan's that of where it ends.
-func exitOf(kind string, d *decision.Decision) int {
-	if kind != render.ExplanationKind {
-		return planExit(d)
+// plan's that of where it ends. What was not read may be what it is not blocked by:
+// a pipeline that undoes what is blocked must not go by that.
+func (f *outputFlags) exitOf(kind string, d *decision.Decision) int {
+	exit := planExit(d)
+	if kind == render.ExplanationKind {
+		exit = explainExit(d)
 	}
+	if exit == ExitBlocked && d.Partial && !f.allowPartial {
+		return ExitError
+	}
+	return exit
+}
+
+func explainExit(d *decision.Decision) int {
 	if d.State == "" {
 		return pendingExit(pending(d))
 	}
@@ -127,10 +136,10 @@ func planExit(d *decision.Decision) int {
 }
 
 // highest is that of all.
-func highest(kind string, ds []*decision.Decision) int {
+func (f *outputFlags) highest(kind string, ds []*decision.Decision) int {
 	exit := ExitNothing
 	for _, d := range ds {
-		exit = max(exit, exitOf(kind, d))
+		exit = max(exit, f.exitOf(kind, d))
 	}
 	return exit
 }

@@ -54,7 +54,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		}
 		for _, d := range ds {
 			placed = append(placed, render.Placed{Context: t.context, Decision: d})
-			exit = max(exit, exitOf(q.kind, d))
+			exit = max(exit, output.exitOf(q.kind, d))
 		}
 	}
 	placed, err := output.list.sortedPlaced(q.kind, placed)
