@@ -14,10 +14,10 @@ func TestAPIServerRestarts(t *testing.T) {
 	w.check(env.kcm.release(t.Context()))
 	w.settled(1)
 	watch := w.startWatching(env.tool, true)
-	watch.waitForLine("1 active, 1 desired")
+	watch.waitForLine("1 active; spec.replicas 1")
 	w.check(env.Restart(t.Context(), controlplane.APIServer))
 	w.scale(web, 3)
-	watch.waitForLine("3 active, 3 desired")
+	watch.waitForLine("3 active; spec.replicas 3")
 	watch.interrupt()
 }
 
@@ -44,10 +44,10 @@ func testWatchFails(t *testing.T, fault fault) {
 	w.settled(1)
 	p := newProxy(w, fault)
 	watch := w.startWatching(p.tool(w), false)
-	watch.waitForLine("1 active, 1 desired")
+	watch.waitForLine("1 active; spec.replicas 1")
 	p.breakStreams()
 	w.scale(web, 2)
-	watch.waitForLine("2 active, 2 desired")
+	watch.waitForLine("2 active; spec.replicas 2")
 	watch.interrupt()
 	if fault != nil && p.count() == 0 {
 		t.Error("no watch met the fault")
