@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,11 +35,14 @@ func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decis
 	all, lost := make([]decision.Spared, len(pods)), map[string]bool{}
 	for i, p := range pods {
 		all[i] = end.FateOf(decision.Ref{APIVersion: "v1", Kind: view.Pods.Kind, Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)})
-		if all[i].Fate != decision.Safe {
+		switch {
+		case p.DeletionTimestamp != nil:
+			all[i].Fate, all[i].Message = decision.Doomed, "it is being deleted already"
+		case all[i].Fate != decision.Safe:
 			lost[p.Name] = true
 		}
 	}
-	cost := fmt.Sprint(highestCost(r, pods) + 1)
+	cost := fmt.Sprint(min(highestCost(r, pods)+1, math.MaxInt32))
 	for before := -1; len(lost) > max(before, 0); { // one that is spared may cost another
 		before = len(lost)
 		spared, more, err := decide(v.With(view.Pods, withCost(pods, lost, cost)...))
@@ -90,6 +95,7 @@ func (s *session) keptPods(r *view.Reader, a aim) ([]*corev1.Pod, error) {
 	}
 	pods := make([]*corev1.Pod, 0, len(s.keep))
 	for _, name := range s.keep {
+		name = strings.TrimPrefix(name, "pod/")
 		need := view.Need{Kind: view.Pods, Namespace: a.Namespace, Name: name, Detail: view.Full}
 		p, found := view.Get[*corev1.Pod](r, need)
 		if err := r.Err(need); err != nil {

@@ -77,12 +77,31 @@ func (p *podReport) climb() {
 		need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name, Detail: view.Full, Without: "what its controller makes of the Pod is not known"}
 		obj, found := view.Get[metav1.Object](p.r, need)
 		scales := len(p.chain) == 0 || slices.ContainsFunc(c.Scales, func(below view.Kind) bool { return below.GroupKind() == p.chain[len(p.chain)-1].Kind.GroupKind() })
-		if !found || obj.GetUID() != ref.UID || !scales {
+		if !found || obj.GetUID() != ref.UID {
+			p.lost(owner, k, p.r.Err(need), found)
+			return
+		}
+		if !scales {
 			return
 		}
 		p.chain = append(p.chain, link{c, Target{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name}, obj})
 		ref = metav1.GetControllerOfNoCopy(obj)
 	}
+}
+
+// lost says what is not there of the chain: nothing is known of what counts the Pod,
+// or the garbage collector deletes it.
+func (p *podReport) lost(owner decision.Ref, k view.Kind, err error, found bool) {
+	c := decision.Caveat{Code: "OwnerAbsent", Message: fmt.Sprintf("%s does not exist any more: the garbage collector deletes what refers to it", owner)}
+	switch {
+	case err != nil:
+		c = decision.Caveat{Code: "OwnerNotRead", Partial: true, Message: fmt.Sprintf("what %s makes of the Pod is not known: %v", owner, err)}
+	case found:
+		c = decision.Caveat{Code: "OwnerReplaced", Message: fmt.Sprintf("%s is another one of the same name, with another UID: the garbage collector deletes what refers to the one before", owner)}
+	case !p.r.Vouches(k):
+		c = decision.Caveat{Code: "OwnerNotRead", Partial: true, Message: fmt.Sprintf("%s is not in the input: what it makes of the Pod is not known", owner)}
+	}
+	p.out.Caveats = append(p.out.Caveats, c)
 }
 
 // decide asks the controllers of the chain.
@@ -96,7 +115,7 @@ func (p *podReport) decide() error {
 	if err != nil || r.Provisional() {
 		return err
 	}
-	p.out.Modelled, p.out.Caveats = d.Modelled, d.Caveats
+	p.out.Modelled, p.out.Caveats = d.Modelled, append(p.out.Caveats, d.Caveats...)
 	for i := range d.Claims {
 		if c := &d.Claims[i]; c.Object.Name == p.pod.Name {
 			p.out.Claim = c

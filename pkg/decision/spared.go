@@ -20,8 +20,12 @@ type Spared struct {
 // what follows from it, and the rounds.
 func (d *Decision) FateOf(pod Ref) Spared {
 	k := Spared{Pod: pod, Fate: Safe}
+	if why, going := d.Going[pod.Name]; going && pod.Namespace == d.Target.Namespace {
+		k.Fate, k.Message = Doomed, why
+		return k
+	}
 	for _, a := range d.AllActions() {
-		gone := a.Verb == Delete || a.Verb == Recreate
+		gone := a.Verb == Delete || a.Verb == Recreate || a.Begins
 		if !gone || a.Object.Kind != pod.Kind || a.Object.Namespace != pod.Namespace || a.Object.Name != pod.Name {
 			continue
 		}

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // PodDocument is the JSON form of a report on a Pod.
@@ -128,8 +127,7 @@ func nearness(d *decision.PodDeletion) string {
 	case d.PossibleAt == nil:
 		return fmt.Sprintf("by no scale-down of %s", d.Scaled)
 	}
-	place := d.Replicas - *d.PossibleAt
-	when := fmt.Sprintf("%s of %d, when %s is scaled to %d", wording.Ordinal(place), d.Replicas, d.Scaled, *d.PossibleAt)
+	when := fmt.Sprintf("when %s is scaled from %d to %d", d.Scaled, d.Replicas, *d.PossibleAt)
 	switch {
 	case d.CertainAt == nil:
 		when = fmt.Sprintf("possible when %s is scaled from %d to %d", d.Scaled, d.Replicas, *d.PossibleAt)

@@ -80,19 +80,3 @@ func Instant(t time.Time) string {
 	}
 	return t.UTC().Format(time.RFC3339)
 }
-
-// Ordinal is "first", or "2nd", "3rd", "4th" and so on.
-func Ordinal(n int) string {
-	switch {
-	case n == 1:
-		return "first"
-	case n%100 >= 11 && n%100 <= 13:
-	case n%10 == 1:
-		return fmt.Sprintf("%dst", n)
-	case n%10 == 2:
-		return fmt.Sprintf("%dnd", n)
-	case n%10 == 3:
-		return fmt.Sprintf("%drd", n)
-	}
-	return fmt.Sprintf("%dth", n)
-}

@@ -2,7 +2,6 @@ package wording_test
 
 import (
 	"fmt"
-	"testing"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -23,12 +22,4 @@ func Example() {
 	// would will
 	// 3m10s 2d20h -
 	// "2026-01-02T12:00:00Z" ""
-}
-
-func TestOrdinal(t *testing.T) {
-	for n, want := range map[int]string{1: "first", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th", 122: "122nd"} {
-		if got := wording.Ordinal(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
 }

@@ -102,10 +102,12 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 	if by, held := s.set.deleteHook().hooked(m.Pod); held {
 		if m.state == preparingDelete {
 			s.closeBeforeDeletion(m)
+			s.going(m, by)
 			s.limit(PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}
 		s.setState(m, preparingDelete, PreDeleteHooked, s.accepted(s.moves(m, preparingDelete)), decision.F("hook", by))
+		s.d.Actions[len(s.d.Actions)-1].Begins = true
 		if share != nil {
 			s.shared(share)
 		}
@@ -123,6 +125,14 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 	}
 	s.deleteVolumes(m, share, write)
 	return true
+}
+
+// going notes a Pod whose deletion has begun, and which the hook holds.
+func (s *sync) going(m *member, by string) {
+	if s.d.Going == nil {
+		s.d.Going = map[string]string{}
+	}
+	s.d.Going[m.Name] = "its deletion has begun; the preDelete hook holds it until " + by + " is removed"
 }
 
 // shared marks the latest action as one of several that chance picks from.
