@@ -22,7 +22,7 @@ import (
 func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decision.Decision) ([]*view.Reader, error) {
 	r := v.Reader()
 	used := []*view.Reader{r}
-	pods, err := s.keptPods(r, a)
+	pods, err := s.keptPods(r, a, d)
 	if err != nil || r.Provisional() {
 		return used, err
 	}
@@ -79,10 +79,15 @@ func (s *session) toTheEnd(a aim, changes []decision.Change) func(*view.View) (*
 	}
 }
 
-// keptPods are the Pods of --keep. One that is not the target's would always be kept:
-// it is an error.
-func (s *session) keptPods(r *view.Reader, a aim) ([]*corev1.Pod, error) {
+// keptPods are the Pods of --keep. One that is not the target's, and that it does not
+// adopt, would always be kept: it is an error.
+func (s *session) keptPods(r *view.Reader, a aim, d *decision.Decision) ([]*corev1.Pod, error) {
 	known, own := map[string]bool{}, []string(nil)
+	for _, c := range d.Claims {
+		if c.Hold == decision.ToAdopt && c.Object.Kind == view.Pods.Kind {
+			own = append(own, c.Object.Name)
+		}
+	}
 	above := s.chainOf(r, a)
 	for _, p := range r.Metadata(view.Need{Kind: view.Pods, Namespace: a.Namespace}) {
 		known[p.GetName()] = true
