@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -21,25 +22,34 @@ func held(v *view.View, t view.Target) metav1.Object {
 	return obj
 }
 
-// podsLeftOut is the error of files with the target but none of the pods that
-// it says it has: they were not saved, and a decision without them would look
-// whole. A bundle, and an empty list, say themselves what was read. Who scales
-// others leaves the pods to them, unless all of them are simulated.
-func podsLeftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
-	if len(a.controller.Scales) > 0 && !simulated {
-		return nil
-	}
+// leftOut is the error of files with the target but none of the pods that it says it
+// has, or of the sets that they are in: they were not saved, and a decision without
+// them would look whole. A bundle, and an empty list, say themselves what was read. Who
+// scales others leaves the pods to them, unless all of them are simulated.
+func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 	t, counted := a.Target, countedPods(obj)
-	pods := view.Need{Kind: view.Pods, Namespace: t.Namespace, Without: "only asked whether they were saved"}
-	if counted == 0 || v.Vouches(view.Pods) || len(v.Reader().Metadata(pods)) > 0 {
+	if counted == 0 {
 		return nil
 	}
-	kinds := ""
-	for _, k := range append([]view.Kind{t.Kind}, a.controller.Scales...) {
-		kinds += append(slices.Clip(k.Short), k.Resource)[0] + ","
+	kinds, lacks := slices.Clone(a.controller.Scales), view.Kind{}
+	if len(kinds) == 0 || simulated {
+		kinds = append(kinds, view.Pods)
 	}
-	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no pod of namespace %s: save them as well, with kubectl get %spods -n %s -o yaml",
-		t.Kind.Resource, t.Namespace, t.Name, counted, t.Namespace, kinds, t.Namespace)
+	for _, k := range slices.Backward(kinds) {
+		need := view.Need{Kind: k, Namespace: t.Namespace, Without: "only asked whether they were saved"}
+		if !v.Vouches(k) && len(v.Reader().Metadata(need)) == 0 {
+			lacks = k
+		}
+	}
+	if lacks.Kind == "" {
+		return nil
+	}
+	short := ""
+	for _, k := range append([]view.Kind{t.Kind}, a.controller.Scales...) {
+		short += append(slices.Clip(k.Short), k.Resource)[0] + ","
+	}
+	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no %s of namespace %s: save them as well, with kubectl get %spods -n %s -o yaml",
+		t.Kind.Resource, t.Namespace, t.Name, counted, strings.ToLower(lacks.Kind), t.Namespace, short, t.Namespace)
 }
 
 // countedPods is status.replicas.

@@ -155,7 +155,7 @@ func (s *session) check(v *view.View, a aim) error {
 	obj := held(v, a.Target)
 	switch {
 	case obj != nil:
-		return podsLeftOut(v, a, obj, s.rounds != nil)
+		return leftOut(v, a, obj, s.rounds != nil)
 	case s.creates != nil && s.creates(a.Target):
 		return nil
 	}
