@@ -222,8 +222,8 @@ func (r *run) round(done []decision.Action, chance, uneven bool) {
 // wait lets time pass until the next event or the controller's own timer.
 func (r *run) wait() bool {
 	at, ok := r.model.Next()
-	if after, timed := r.last.timer(); timed && (!ok || r.model.Instant().Add(after).Before(at)) && r.fruitless < idle {
-		at, ok = r.model.Instant().Add(after), true
+	if after, timed := r.last.timer(); timed && (!ok || r.model.Now().Add(after).Before(at)) && r.fruitless < idle {
+		at, ok = r.model.Now().Add(after), true
 	}
 	if !ok {
 		return false
