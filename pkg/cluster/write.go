@@ -101,9 +101,30 @@ func (w *Write) After(now metav1.Object) metav1.Object {
 	return w.Object
 }
 
-// Commit makes a write happen, and the creations that go with it. It returns the
-// names of the objects that it created, and whether anything is other than before.
-func (m *Model) Commit(w *Write, with ...*Write) (created []string, changed bool) {
+// CommitAll makes the writes of a sync happen, but for those whose numbers are left
+// out, and those that go with them. It returns the names of the objects that each
+// created, by number, and whether anything is other than before.
+func (m *Model) CommitAll(writes []Write, left map[int]bool) (created map[int][]string, changed bool) {
+	created, with := map[int][]string{}, map[int][]*Write{}
+	for i := range writes {
+		if w := &writes[i]; w.With > 0 && w.Verb == Create {
+			with[w.With] = append(with[w.With], w)
+		}
+	}
+	for i := range writes {
+		w, n := &writes[i], i+1
+		if left[n] || w.With > 0 && (left[w.With] || w.Verb == Create) {
+			continue
+		}
+		names, other := m.commit(w, with[n])
+		changed = changed || other
+		created[n] = names // also where there are none: it was made
+	}
+	return created, changed
+}
+
+// commit makes a write happen, and the creations that go with it.
+func (m *Model) commit(w *Write, with []*Write) (created []string, changed bool) {
 	switch {
 	case w.Err != nil:
 		return nil, false

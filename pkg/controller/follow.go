@@ -71,12 +71,15 @@ func (f *follower) run() (*decision.Decision, error) {
 	if f.doubt != nil {
 		d.Doubt(*f.doubt)
 	}
-	left := f.after(s)
-	if f.dependents {
-		f.depend(s, left.View())
-	}
-	if s.Retries && f.retries < mostRetries && !f.r.Provisional() {
-		f.retry(s, left.View())
+	depends, retries := f.dependents && len(d.Actions) > 0, s.Retries && f.retries < mostRetries && !f.r.Provisional()
+	if depends || retries {
+		left := f.after(s)
+		if depends {
+			f.depend(s, left)
+		}
+		if retries {
+			f.retry(s, left)
+		}
 	}
 	for _, gap := range f.r.Gaps() {
 		d.AddCaveat(gap.Code, gap.Message)
@@ -86,12 +89,10 @@ func (f *follower) run() (*decision.Decision, error) {
 }
 
 // after is the cluster as the sync leaves it.
-func (f *follower) after(s *simulate.Sync) *cluster.Model {
+func (f *follower) after(s *simulate.Sync) *view.View {
 	m := cluster.New(f.r.View, admission.FeaturesOf(f.profile.Kubernetes))
-	for i := range s.Writes {
-		m.Commit(&s.Writes[i])
-	}
-	return m
+	m.CommitAll(s.Writes, nil)
+	return m.View()
 }
 
 // retry decides on the sync that comes after one which failed on its own write, as

@@ -18,31 +18,14 @@ func (s *Sync) commit(m *cluster.Model, picked []decision.Action) (done []decisi
 		delete(left, a.Write)
 		makes[a.Write] = a
 	}
+	created, changed := m.CommitAll(s.Writes, left)
 	for i := range s.Writes {
-		w := &s.Writes[i]
-		if left[i+1] || w.With > 0 && (left[w.With] || w.Verb == cluster.Create) {
-			continue
-		}
-		created, other := m.Commit(w, s.creationsWith(i+1)...)
-		changed = changed || other
-		if a, ok := makes[i+1]; ok {
-			done = append(done, made(a, w, created)...)
+		names, happened := created[i+1]
+		if a, ok := makes[i+1]; ok && happened {
+			done = append(done, made(a, &s.Writes[i], names)...)
 		}
 	}
 	return done, changed
-}
-
-// creationsWith are the creations that go with that of the number n.
-func (s *Sync) creationsWith(n int) (with []*cluster.Write) {
-	if s.Writes[n-1].Verb != cluster.Create {
-		return nil
-	}
-	for i := range s.Writes {
-		if s.Writes[i].With == n && s.Writes[i].Verb == cluster.Create {
-			with = append(with, &s.Writes[i])
-		}
-	}
-	return with
 }
 
 // made are the actions of one write, one for each object that it created.

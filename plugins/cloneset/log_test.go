@@ -87,11 +87,7 @@ pvc data-sample-0 of=cs/sample id=0
 pvc data-sample-7 of=cs/sample id=7`)
 	m := cluster.New(v, admission.Features{})
 	set := v.All(view.CloneSets)[0]
-	for i := range s.Writes {
-		if w := &s.Writes[i]; w.With == 0 {
-			m.Commit(w, &s.Writes[0])
-		}
-	}
+	m.CommitAll(s.Writes, nil)
 	for _, name := range []string{"sample-7", "sample-<new 1>", "sample-<new 2>"} {
 		p, ok := cluster.GetPod(m, sketch.Namespace, name)
 		if !ok {

@@ -38,8 +38,8 @@ func TestWritesAreStored(t *testing.T) {
 			}
 			m := cluster.New(v, admission.Features{})
 			var created []string
-			for i := range s.Writes {
-				names, _ := m.Commit(&s.Writes[i])
+			made, _ := m.CommitAll(s.Writes, nil)
+			for _, names := range made {
 				created = append(created, names...)
 			}
 			set, _ := m.Get(k, sketch.Namespace, "web")
