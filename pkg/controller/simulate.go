@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -22,42 +23,48 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	if c.Step == nil {
 		return nil, nil, c.notSimulated(t)
 	}
+	var first *decision.Decision
+	var used []*view.Reader
+	if c.leads() { // what follows its first sync is shown as well
+		r := v.Reader()
+		used = append(used, r)
+		if first, err = c.predict(r, prof, t); err != nil {
+			return nil, used, err
+		}
+		if r.Provisional() {
+			return &decision.Decision{}, used, nil
+		}
+	}
 	o.Features, o.Below = admission.FeaturesOf(prof.Kubernetes), c.below(prof, t)
 	res, err := simulate.Run(v, func(r *view.Reader) (_ *simulate.Sync, err error) {
 		defer Caught(t, &err) // here, what was read up to now is not lost
 		return c.Step(r, prof, t)
 	}, o)
+	used = append(used, res.Readers...)
 	if err != nil {
-		return nil, res.Readers, err
+		return nil, used, err
 	}
-	if res.First != nil && c.leads() {
-		r := v.Reader()
-		res.Readers = append([]*view.Reader{r}, res.Readers...)
-		if res.First, err = c.predict(r, prof, t); err != nil {
-			return nil, res.Readers, err
-		}
+	if res.First == nil {
+		return &decision.Decision{}, used, nil // something is missing yet
 	}
-	if res.First == nil || res.Readers[0].Provisional() {
-		return &decision.Decision{}, res.Readers, nil // something is missing yet
-	}
-	for _, r := range res.Readers {
+	for _, r := range used {
 		if err := unread(r, t); err != nil {
-			return nil, res.Readers, err
+			return nil, used, err
 		}
 	}
-	d := res.First
-	err = c.finish(d, res.Readers[0], prof, t, changes)
+	d := cmp.Or(first, res.First)
+	err = c.finish(d, used[0], prof, t, changes)
 	for _, caveat := range res.Caveats {
 		if !slices.Contains(d.Caveats, caveat) {
 			d.Caveats = append(d.Caveats, caveat)
 		}
 	}
-	NoteGaps(d, res.Readers...)
+	NoteGaps(d, used...)
 	if d.Timeline = res.Timeline; d.Timeline != nil {
 		d.Timeline.Answer += lease.Nobody(d)
 	}
 	d.Sum()
-	return d, res.Readers, err
+	return d, used, err
 }
 
 // below finds what the target scales, as it is in a View; nil for controllers that
