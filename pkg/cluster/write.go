@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -202,10 +201,7 @@ func (m *Model) put(w *Write, name string) {
 	if _, taken := m.Get(w.Kind, w.Namespace, name); taken {
 		return
 	}
-	obj, ok := w.Object.(runtime.Object).DeepCopyObject().(metav1.Object)
-	if !ok {
-		return
-	}
+	obj := view.Copy(w.Object)
 	obj.SetName(name)
 	obj = w.After(obj)
 	obj.SetName(name)
@@ -224,7 +220,7 @@ func (m *Model) Charge(w *Write) {
 	if w.Err != nil || w.Verb != Create || w.Kind.GroupKind() != view.Pods.GroupKind() {
 		return
 	}
-	if p, ok := w.After(w.Object.(runtime.Object).DeepCopyObject().(metav1.Object)).(*corev1.Pod); ok {
+	if p, ok := w.After(view.Copy(w.Object)).(*corev1.Pod); ok {
 		m.charge(p, int64(max(1, w.Count)))
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // AdoptPatch is the patch that makes owner the controller of the object with
@@ -83,10 +83,7 @@ func With(obj metav1.Object, owner metav1.OwnerReference) metav1.Object {
 
 // owned is a copy of the object with these references.
 func owned(obj metav1.Object, refs []metav1.OwnerReference) metav1.Object {
-	copied, ok := obj.(runtime.Object).DeepCopyObject().(metav1.Object)
-	if !ok {
-		return obj
-	}
+	copied := view.Copy(obj)
 	copied.SetOwnerReferences(refs)
 	return copied
 }

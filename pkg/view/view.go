@@ -149,6 +149,19 @@ func (v *View) Others() []Kind {
 	return all
 }
 
+// Copy is a deep copy of an object; obj itself where its type has none.
+func Copy(obj metav1.Object) metav1.Object {
+	o, ok := obj.(runtime.Object)
+	if !ok {
+		return obj
+	}
+	c, ok := o.DeepCopyObject().(metav1.Object)
+	if !ok {
+		return obj
+	}
+	return c
+}
+
 // Meta is obj's metadata, or nil when it has none.
 func Meta(obj runtime.Object) metav1.Object {
 	m, err := meta.Accessor(obj)

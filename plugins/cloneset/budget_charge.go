@@ -52,15 +52,14 @@ func (s *sync) chargeWith(charge int, u *decision.Update) {
 	}
 }
 
-// chargeDeletion charges the deletion that follows to the budget that lets it
-// through: Kruise's webhook does.
-func (s *sync) chargeDeletion(m *member) {
-	if s.log == nil || !s.behaviour.deletionBudgets {
-		return
+// deletes are the requests that delete a Pod: Kruise's webhook charges the budget
+// that lets it through.
+func (s *sync) deletes(m *member) []cluster.Write {
+	request := deletion(view.Pods, m.ref)
+	if s.log != nil && s.behaviour.deletionBudgets {
+		if b, _ := s.guard(m); b != nil {
+			return []cluster.Write{s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods }), request}
+		}
 	}
-	if b, _ := s.guard(m); b != nil {
-		w := s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods })
-		w.With = len(*s.log) + 2
-		s.log.Add(w)
-	}
+	return []cluster.Write{request}
 }

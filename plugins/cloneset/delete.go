@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // deleteSpecified deletes the pods that someone named: those not ready at
@@ -113,8 +112,7 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 		}
 		return true
 	}
-	s.chargeDeletion(m)
-	write := s.log.Add(deletion(view.Pods, m.ref))
+	write := s.log.AddWith(s.deletes(m))
 	s.does(action(decision.Delete, m.ref, why), write)
 	key := m.Namespace + "/" + m.Name
 	if share == nil {

@@ -7,7 +7,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -100,19 +99,6 @@ func editable(p *corev1.Pod) *corev1.Pod {
 // deletion is the request that deletes an object.
 func deletion(k view.Kind, obj decision.Ref) cluster.Write {
 	return cluster.Write{Verb: cluster.Delete, Kind: k, Namespace: obj.Namespace, Name: obj.Name}
-}
-
-// copied is a copy of an object that the API server has.
-func copied(obj metav1.Object) metav1.Object {
-	o, ok := obj.(runtime.Object)
-	if !ok {
-		return obj
-	}
-	c, ok := o.DeepCopyObject().(metav1.Object)
-	if !ok {
-		return obj
-	}
-	return c
 }
 
 // setPodCondition mirrors SetPodCondition (pkg/util/pods.go, v1.9.1): one of the same

@@ -137,7 +137,7 @@ func (s *sync) newRevision(r *revision) *appsv1.ControllerRevision {
 // rolledBack is the stored revision with its new number and the hash of the claim
 // templates that the set has now.
 func (r *revision) rolledBack(now metav1.Object) metav1.Object {
-	stored, ok := copied(now).(*appsv1.ControllerRevision)
+	stored, ok := view.Copy(now).(*appsv1.ControllerRevision)
 	if !ok {
 		return now
 	}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // status foretells the status update: counts of the pods as they were claimed,
@@ -183,7 +184,7 @@ func dropCondition(all []condition, t string) []condition {
 
 // withStatus is the set with these fields in its status.
 func withStatus(now metav1.Object, next status) metav1.Object {
-	set, ok := copied(now).(*unstructured.Unstructured)
+	set, ok := view.Copy(now).(*unstructured.Unstructured)
 	if !ok {
 		return now
 	}

@@ -83,7 +83,7 @@ func (s *sync) truncatePodsToDelete() {
 
 // withoutNames is the set without some names in podsToDelete.
 func withoutNames(now metav1.Object, gone []string) metav1.Object {
-	set, ok := copied(now).(*unstructured.Unstructured)
+	set, ok := view.Copy(now).(*unstructured.Unstructured)
 	if !ok {
 		return now
 	}

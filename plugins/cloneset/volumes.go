@@ -81,7 +81,7 @@ func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
 	write, err := s.send(once(cluster.Write{
 		Verb: cluster.Update, Kind: view.PersistentVolumeClaims, Namespace: ref.Namespace, Name: ref.Name,
 		Stored: func(now metav1.Object) metav1.Object {
-			next := copied(now)
+			next := view.Copy(now)
 			next.SetOwnerReferences([]metav1.OwnerReference{*metav1.NewControllerRef(pod, view.Pods.GroupVersionKind)})
 			return next
 		},
