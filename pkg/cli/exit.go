@@ -87,14 +87,19 @@ func pendingExit(pending bool) int {
 }
 
 // exitOf is the status of a decision: an explanation's is that of its state, a
-// plan's that of where it ends. What was not read may be what it is not blocked by:
-// a pipeline that undoes what is blocked must not go by that.
+// plan's that of where it ends.
 func (f *outputFlags) exitOf(kind string, d *decision.Decision) int {
 	exit := planExit(d)
 	if kind == render.ExplanationKind {
 		exit = explainExit(d)
 	}
-	if exit == ExitBlocked && d.Partial && !f.allowPartial {
+	return f.sure(exit, d.Partial)
+}
+
+// sure is the status of an answer that may be partial: without what was not read it may
+// not be blocked, and a pipeline undoes what is.
+func (f *outputFlags) sure(exit int, partial bool) int {
+	if exit == ExitBlocked && partial && !f.allowPartial {
 		return ExitError
 	}
 	return exit

@@ -84,13 +84,13 @@ type podsReply []*decision.PodReport
 func (a podsReply) human(w io.Writer, o render.Options) error { return render.Pods(w, a, o) }
 func (a podsReply) names(w io.Writer) error                   { return render.PodNames(w, a) }
 func (a podsReply) document() runtime.Object                  { return render.NewPodDocument(a) }
-func (a podsReply) pending() bool                             { return a.exit() == ExitPending }
+func (a podsReply) pending() bool                             { return a.exit(&outputFlags{}) == ExitPending }
 
 // exit is the status of the states.
-func (a podsReply) exit() int {
+func (a podsReply) exit(f *outputFlags) int {
 	exit := ExitNothing
 	for _, rep := range a {
-		exit = max(exit, stateExit(rep.State))
+		exit = max(exit, f.sure(stateExit(rep.State), rep.Partial))
 	}
 	return exit
 }

@@ -29,11 +29,11 @@ type reply interface {
 }
 
 // stated is a reply that tells states, each with an exit status of its own.
-type stated interface{ exit() int }
+type stated interface{ exit(*outputFlags) int }
 
-func exitOfReply(a reply) int {
+func (f *outputFlags) exitOfReply(a reply) int {
 	if s, ok := a.(stated); ok {
-		return s.exit()
+		return s.exit(f)
 	}
 	return pendingExit(a.pending())
 }
@@ -93,7 +93,7 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 // lookAt is a reply as the flags want it printed.
 func (f *outputFlags) lookAt(settled *view.Settled[reply]) look {
 	a := settled.Value()
-	return f.checked(look{gist: a.gist(), exit: exitOfReply(a), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
+	return f.checked(look{gist: a.gist(), exit: f.exitOfReply(a), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
 		show, err := f.form(o)
 		if err != nil {
 			return err
