@@ -19,8 +19,8 @@ the latest generation. On a terminal the progress is shown in place, elsewhere
 a line is printed for each change. The last line has the state and its cause.
 
 The exit status is 0 when all objects are stable, 1 when the time is up, 2 on an
-error or without a current answer, 3 as soon as one object is blocked: nothing
-but a change by somebody else lets it go on.`
+error or without a current answer, 3 as soon as one object is blocked: no
+progress is expected without a change outside its controller.`
 
 const waitExample = `  # Wait until a rollout is done, for ten minutes at most.
   %[1]s wait deploy/web -n shop --timeout 10m
