@@ -124,8 +124,8 @@ type Standing string
 
 // The standings of an act.
 const (
-	// Foretold acts were decided by the embedded run before they were seen.
-	Foretold Standing = "predicted"
+	// Predicted acts were decided by the simulated controller before they were observed.
+	Predicted Standing = "predicted"
 	// SeenFirst acts follow from the state before them, but were seen before, or
 	// together with, the change that caused them.
 	SeenFirst Standing = "seen first"
@@ -145,7 +145,7 @@ type Act struct {
 	Standing Standing      `json:"standing"`
 	// SeenAt is when it was seen, if that was before it was judged.
 	SeenAt *time.Time `json:"seenAt,omitempty"`
-	// Why explains standings other than Foretold.
+	// Why explains standings other than Predicted.
 	Why string `json:"why,omitempty"`
 	// Wanted is what was foretold instead, for Otherwise.
 	Wanted []Action `json:"predicted,omitempty"`
@@ -186,7 +186,7 @@ type Summary struct {
 	Events       int    `json:"events"`
 	Syncs        int    `json:"syncs"`
 	Acts         int    `json:"acts"`
-	Foretold     int    `json:"predicted"`
+	Predicted    int    `json:"predicted"`
 	SeenFirst    int    `json:"seenFirst"`
 	Undetermined int    `json:"undetermined"`
 	Foreign      int    `json:"foreign"`

@@ -193,7 +193,7 @@ func (t *tracer) act(about *decision.Ref, a *journal.Act) {
 		text += fmt.Sprintf(" to %d", *a.To)
 	}
 	switch a.Standing {
-	case journal.Foretold:
+	case journal.Predicted:
 		text += "  predicted ✓"
 	case journal.SeenFirst:
 		text += "  follows from the state without it ✓"
@@ -262,7 +262,7 @@ func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict)
 func (t *tracer) summary(s *journal.Summary) {
 	t.row("summary", fmt.Sprintf("%s and %s in %s", wording.Plural(s.Events, "event"), wording.Plural(s.Syncs, "sync"), s.For))
 	t.more(fmt.Sprintf("%s of the controllers: %d predicted, %d that follow from the state without them, %d of several that were possible, %d mispredicted",
-		wording.Plural(s.Acts, "act"), s.Foretold, s.SeenFirst, s.Undetermined, s.Misses))
+		wording.Plural(s.Acts, "act"), s.Predicted, s.SeenFirst, s.Undetermined, s.Misses))
 	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", wording.Plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
 	for _, open := range s.Open {
 		t.more("open: " + open)

@@ -56,7 +56,7 @@ func (e *Engine) compare(s *shadow, a *act) {
 		return
 	}
 	if certain, found := s.take(a); found {
-		e.standing(s, a, standingOf(certain, journal.Foretold), "")
+		e.standing(s, a, standingOf(certain, journal.Predicted), "")
 		return
 	}
 	if e.look(s, undoOf([]*act{a})) {
@@ -118,7 +118,7 @@ func (e *Engine) standing(s *shadow, a *act, standing journal.Standing, why stri
 		}
 	}
 	counters := map[journal.Standing]*int{
-		journal.Foretold: &e.sum.Foretold, journal.SeenFirst: &e.sum.SeenFirst, journal.Undetermined: &e.sum.Undetermined,
+		journal.Predicted: &e.sum.Predicted, journal.SeenFirst: &e.sum.SeenFirst, journal.Undetermined: &e.sum.Undetermined,
 		journal.Foreign: &e.sum.Foreign, journal.Otherwise: &e.sum.Misses,
 	}
 	*counters[standing]++

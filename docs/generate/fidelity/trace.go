@@ -19,7 +19,7 @@ type trace struct {
 	Summary   struct {
 		Events       int    `json:"events"`
 		Syncs        int    `json:"syncs"`
-		Foretold     int    `json:"predicted"`
+		Predicted    int    `json:"predicted"`
 		SeenFirst    int    `json:"seenFirst"`
 		Undetermined int    `json:"undetermined"`
 		Foreign      int    `json:"foreign"`
@@ -54,7 +54,7 @@ func traced(title string, t trace) string {
 		{"events handled", s.Events}, {"syncs", s.Syncs},
 		{"writes of the controllers in the audit log", t.Writes},
 		{"of these not told of: a watch was broken, they changed nothing, or their set was gone", t.Unseen},
-		{"acts foretold before they were seen", s.Foretold},
+		{"acts predicted before they were observed", s.Predicted},
 		{"acts seen before their cause, that follow from it", s.SeenFirst},
 		{"acts that were one of several possible, or follow events that were missed", s.Undetermined},
 		{"acts taken for somebody else's", s.Foreign},

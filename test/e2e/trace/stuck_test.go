@@ -36,7 +36,7 @@ func TestFrozenManager(t *testing.T) {
 	waitForPods(t, ns, "app=web", 4)
 	r.quiet(2*time.Second, 30*time.Second)
 	sum := r.stop()
-	if sum.Misses != 0 || sum.Foretold+sum.SeenFirst < 2 {
+	if sum.Misses != 0 || sum.Predicted+sum.SeenFirst < 2 {
 		t.Errorf("the two creations were foretold, got %+v", sum)
 	}
 }
