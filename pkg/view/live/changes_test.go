@@ -70,8 +70,18 @@ func change(t *testing.T, s *Source) {
 	}
 }
 
+// TestExpiredWatchIsReadAnew has a server that answers for pages of a version
+// with just that version, as API servers do.
 func TestExpiredWatchIsReadAnew(t *testing.T) {
 	a := serve(t, shop())
+	a.intercept = func(w http.ResponseWriter, r *request) bool {
+		q := r.URL.Query()
+		if exact := r.Verb == "list" && q.Has("limit") && strings.Trim(q.Get("resourceVersion"), "0") != ""; !exact {
+			return false
+		}
+		a.write(w, r, typedList(r.Resource, shop()[r.Resource], ""))
+		return true
+	}
 	s, _ := open(t, a.config(), Options{})
 	load(t, s, shopPods)
 	a.mu.Lock()

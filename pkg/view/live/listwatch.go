@@ -53,11 +53,12 @@ func (i *informer) listWatch() listThenWatch {
 
 // latest asks for the state of now. A reflector's first list contents itself
 // with whatever the server has in its cache (resource version 0), which may be
-// older than the change that someone just made and asks about.
+// older than the change that someone just made and asks about. Its later lists
+// ask for the version that it saw last or any newer one; a server that is asked
+// for pages answers with exactly that version, from which a watch that expired
+// can't go on.
 func latest(o *metav1.ListOptions) {
-	if o.ResourceVersion == "0" {
-		o.ResourceVersion = ""
-	}
+	o.ResourceVersion, o.ResourceVersionMatch = "", ""
 }
 
 // readPages reads the whole list, when it is its turn.
