@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
@@ -50,6 +52,7 @@ func TestQuotaRefusal(t *testing.T) {
 	check(t, err)
 	createSet(t, ns, "web", 2)
 	waitForPods(t, ns, "app=web", 2)
+	waitForQuota(t, ns, "two")
 	r := startTrace(t, env.Kubeconfig(), "-n", ns)
 	scaleSet(t, ns, "web", 3)
 	e := r.await(20*time.Second, "refusal", verdictOn("web", journal.Refused, "QuotaShortfall", "FailedCreateEvent"))
@@ -102,4 +105,13 @@ func scaleSet(t *testing.T, ns, name string, replicas int32) {
 func waitForPods(t *testing.T, ns, selector string, count int) {
 	t.Helper()
 	check(t, env.WaitForReadyPods(t.Context(), ns, selector, count))
+}
+
+// waitForQuota waits until a quota is enforced: the server goes by its status.
+func waitForQuota(t *testing.T, ns, name string) {
+	t.Helper()
+	check(t, wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
+		quota, err := env.client.CoreV1().ResourceQuotas(ns).Get(ctx, name, metav1.GetOptions{})
+		return err == nil && len(quota.Status.Hard) > 0, err
+	}))
 }
