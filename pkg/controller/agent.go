@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -83,10 +84,7 @@ func runningOf(c Controller, k view.Kind) Running {
 
 // Memory is what a controller remembers of its own writes.
 type Memory interface {
-	// Observe lowers what is expected by what an event shows.
-	Observe(what handlers.Observation, t Target, of metav1.Object)
-	// Satisfied reports whether nothing stands in the way.
-	Satisfied(t Target) bool
+	core.Memory
 	// Outstanding is how much is expected, nil without a record.
 	Outstanding(t Target) *int64
 	// Decide predicts a sync that starts with this memory.

@@ -53,12 +53,17 @@ type Effect struct {
 	After   time.Duration
 }
 
-// Cluster is what handlers look up in the controller's memory.
-type Cluster interface {
+// Store are the objects that handlers look up.
+type Store interface {
 	// Get finds an object by name.
 	Get(k view.Kind, namespace, name string) (metav1.Object, bool)
 	// In lists the objects of a kind in a namespace, in any order.
 	In(k view.Kind, namespace string) []metav1.Object
+}
+
+// Cluster is what handlers look up: objects, and the controller's memory.
+type Cluster interface {
+	Store
 	// Satisfied tells whether nothing is expected for the target.
 	Satisfied(t view.Target) bool
 }

@@ -11,6 +11,7 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -64,6 +65,7 @@ type Engine struct {
 // runner is one of the controllers, as it runs here.
 type runner struct {
 	controller.Running
+	core    core.Controller
 	queue   *queue
 	memory  controller.Memory
 	shadows map[string]*shadow
@@ -80,9 +82,9 @@ func New(o Options) *Engine {
 	}
 	e.labels = labelsOf(o.Controllers)
 	for _, c := range o.Controllers {
-		e.controllers = append(e.controllers, &runner{
-			Running: c, queue: newQueue(e.clock), memory: c.Memory(e.clock), shadows: map[string]*shadow{},
-		})
+		r := &runner{Running: c, queue: newQueue(e.clock), memory: c.Memory(e.clock), shadows: map[string]*shadow{}}
+		r.core = core.Controller{Handle: c.Handle, Memory: r.memory, Queue: r.queue, Retries: c.Agent.Retries}
+		e.controllers = append(e.controllers, r)
 		e.cluster.store(c.Kind)
 	}
 	return e

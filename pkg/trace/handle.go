@@ -14,7 +14,7 @@ import (
 func (e *Engine) handle(d Delta, ev handlers.Event) {
 	var effects []journal.Effect
 	for _, c := range e.controllers {
-		for _, effect := range c.Handle(known{e.cluster, c}, e.o.Profile, ev) {
+		for _, effect := range c.core.Hear(followed{e.cluster}, e.o.Profile, ev) {
 			if shown, ok := e.effect(c, effect); ok && !e.o.Brief {
 				effects = append(effects, shown)
 			}
@@ -49,40 +49,26 @@ func (e *Engine) effect(c *runner, x handlers.Effect) (journal.Effect, bool) {
 		shown.Target, shown.Message = &ref, handlers.Rules.Say(x.Rule, x.Facts)
 		shown.Before = c.memory.Outstanding(x.Target)
 	}
-	if x.Observed != "" {
-		c.memory.Observe(x.Observed, x.Target, x.Of)
-	}
+	shown.Queue = c.core.Take(x)
 	if !e.o.Brief {
 		shown.After = c.memory.Outstanding(x.Target)
 	}
-	if x.Enqueue {
-		e.enqueue(c, key, x, &shown)
+	if s, ok := c.shadows[key]; ok && x.Enqueue {
+		s.stirred = true
+	}
+	if x.Enqueue && x.After > 0 {
+		shown.Delay = x.After.String()
 	}
 	return shown, true
 }
 
-func (e *Engine) enqueue(c *runner, key string, x handlers.Effect, shown *journal.Effect) {
-	shown.Queue = c.queue.addAfter(key, x.After)
-	if s, ok := c.shadows[key]; ok {
-		s.stirred = true
-	}
-	if x.After > 0 {
-		shown.Delay = x.After.String()
-	}
-}
-
-// known is what a controller's handlers may look up.
-type known struct {
-	*cluster
-	c *runner
-}
+// followed are the objects that handlers may look up.
+type followed struct{ *cluster }
 
 // Get finds nothing of a kind that is not followed, and does not begin to.
-func (k known) Get(kind view.Kind, namespace, name string) (metav1.Object, bool) {
-	if _, followed := k.stores[kind.GroupKind()]; !followed {
+func (f followed) Get(kind view.Kind, namespace, name string) (metav1.Object, bool) {
+	if _, known := f.stores[kind.GroupKind()]; !known {
 		return nil, false
 	}
-	return k.cluster.Get(kind, namespace, name)
+	return f.cluster.Get(kind, namespace, name)
 }
-
-func (k known) Satisfied(t view.Target) bool { return k.c.memory.Satisfied(t) }

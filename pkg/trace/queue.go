@@ -142,8 +142,8 @@ func (q *queue) add(key string) journal.Queueing {
 	return journal.Queued
 }
 
-// addAfter queues a key later.
-func (q *queue) addAfter(key string, d time.Duration) journal.Queueing {
+// Add queues a key, at once or later.
+func (q *queue) Add(key string, d time.Duration) journal.Queueing {
 	if d <= 0 {
 		return q.add(key)
 	}
@@ -154,11 +154,15 @@ func (q *queue) addAfter(key string, d time.Duration) journal.Queueing {
 	return journal.Delayed
 }
 
-// fail queues a key again after a failed sync, and tells when.
-func (q *queue) fail(key string) (failures int, delay time.Duration) {
+// Fail queues a key again after a failed sync, and tells when.
+func (q *queue) Fail(key string) (failures int, delay time.Duration) {
 	q.limited.AddRateLimited(key)
 	return q.limited.NumRequeues(key), q.due[key].Sub(q.clock.Now())
 }
+
+// Forget ends the failures of a key, Failures counts them.
+func (q *queue) Forget(key string)       { q.limited.Forget(key) }
+func (q *queue) Failures(key string) int { return q.limited.NumRequeues(key) }
 
 // next is when the first delayed key is due, zero when there is none.
 func (q *queue) next() time.Time { return q.first }

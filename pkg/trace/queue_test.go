@@ -19,8 +19,8 @@ func TestReturnedTooEarly(t *testing.T) {
 	for deadline := time.Now().Add(10 * time.Second); c.Waiters() == idle && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond) // until its goroutine waits for that
 	}
-	q.addAfter("web", 3*time.Second)
-	q.addAfter("other", 2*time.Second)
+	q.Add("web", 3*time.Second)
+	q.Add("other", 2*time.Second)
 	for _, want := range []string{"other", "web"} {
 		c.SetTime(q.next())
 		released := make(chan struct{})

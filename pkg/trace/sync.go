@@ -33,7 +33,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	d, free, err := e.decideBoth(s, obj)
 	if err != nil {
 		e.emit(&journal.Entry{Type: journal.Note, Object: &s.ref, Message: "could not decide: " + err.Error()})
-		c.queue.limiter.Forget(key)
+		c.queue.Forget(key)
 		return
 	}
 	s.foretell(newPlan(free))
@@ -82,7 +82,7 @@ func (e *Engine) gone(c *runner, key string) {
 	}
 	e.forget(s)
 	c.memory.Observe(handlers.Forget, s.target, nil)
-	c.queue.limiter.Forget(key)
+	c.queue.Forget(key)
 	if !e.o.Brief {
 		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: &journal.Sync{Gone: true}})
 	}
@@ -149,19 +149,12 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sy
 	}
 }
 
-// requeue does what processNextWorkItem does with the outcome of a sync.
+// requeue queues the key as the outcome of its sync asks.
 func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *journal.Sync) {
-	if d.Requeue != decision.NoRequeue {
-		if c.Agent.Retries == 0 || c.queue.limited.NumRequeues(key) < c.Agent.Retries {
-			failures, delay := c.queue.fail(key)
-			entry.Failures, entry.Delay = failures, delay.String()
-			return
-		}
-	}
-	c.queue.limited.Forget(key)
-	if d.After > 0 {
-		c.queue.addAfter(key, d.After)
-		entry.Delay = d.After.String()
+	again := c.core.Synced(key, d.Requeue, d.After)
+	entry.Failures = again.Failures
+	if again.Failures > 0 || again.Delay > 0 {
+		entry.Delay = again.Delay.String()
 	}
 }
 
