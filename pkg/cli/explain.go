@@ -19,7 +19,7 @@ const explainExample = `  # What will this ReplicaSet do next, and why?
   # Which workloads of a namespace are stuck, and why? Those that are come first.
   %[1]s explain -n shop
 
-  # Why is this Pod not ready, and from how many replicas on is it deleted?
+  # Why is this Pod not ready, and at how many replicas is it deleted?
   %[1]s explain pod/web-2k5qt -n shop
 
   # All ReplicaSets of a namespace, a line each.

@@ -16,7 +16,7 @@ import (
 )
 
 // Pod reports on one Pod: why it is not available, who controls and counts it, and
-// from how many replicas on it is deleted.
+// at how many replicas it is deleted.
 func (all Registry) Pod(v *view.View, prof profile.Profile, t Target) (_ *decision.PodReport, _ []*view.Reader, err error) {
 	defer Caught(t, &err)
 	p := &podReport{all: all, v: v, profile: prof, r: v.Reader()}

@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"maps"
+	"slices"
 	"sort"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -9,26 +11,35 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
-// simulatedPods is up to how many Pods of a controller the rounds of each scale-down
-// are simulated; of more, the next sync is decided.
-const simulatedPods = 200
+// mostLooks bounds the look at numbers of replicas one by one: in Pods looked at, over
+// all rounds of all of them.
+const mostLooks = 120_000
 
-// deletion finds the replicas from which on the Pod is deleted. Fewer replicas never
-// spare a Pod that more of them delete, so that halving finds them.
+// simulatedPods is up to how many Pods of a controller all rounds of each scale-down
+// are simulated; of more, so many rounds that they look at firstLooks Pods.
+const (
+	simulatedPods = 200
+	firstLooks    = 40_000
+	// oneSimulation is what a simulation counts for without its Pods.
+	oneSimulation = 100
+)
+
+// deletion finds the numbers of replicas at which the Pod is deleted.
 func (p *podReport) deletion(top link, below *decision.Decision) error {
 	replicas, err := p.replicas(top, below)
 	if err != nil {
 		return err
 	}
+	f := &fates{podReport: p, top: top, known: map[int]decision.Spared{}, peers: p.peers()}
 	out := &decision.PodDeletion{Scaled: p.out.Owners[len(p.out.Owners)-len(p.chain)], Replicas: replicas}
-	now, err := p.fate(top, nil)
+	now, _, err := f.fate(nil)
 	if err != nil {
 		return err
 	}
 	if out.Now, out.Message = now.Fate, now.Message; now.Fate == decision.Safe {
-		out.PossibleAt, err = p.highest(top, replicas, out, func(f decision.Fate) bool { return f != decision.Safe })
-		if err == nil && out.PossibleAt != nil {
-			out.CertainAt, err = p.highest(top, *out.PossibleAt+1, out, func(f decision.Fate) bool { return f == decision.Doomed })
+		out.Incomplete, err = f.below(replicas)
+		for _, n := range slices.Backward(slices.Sorted(maps.Keys(f.known))) {
+			out.At(n, f.known[n])
 		}
 	}
 	p.out.Deletion = out
@@ -49,54 +60,111 @@ func (p *podReport) replicas(top link, below *decision.Decision) (int, error) {
 	return d.Replicas.Desired, nil
 }
 
-// highest is the highest number of replicas below a limit at which the Pod has a fate;
-// nil for none.
-func (p *podReport) highest(top link, limit int, out *decision.PodDeletion, is func(decision.Fate) bool) (*int, error) {
-	var failed error
-	from := sort.Search(limit, func(less int) bool {
-		n := int32(limit - 1 - less)
-		f, err := p.fate(top, &n)
+// fates is what becomes of the Pod at numbers of replicas of the top of its chain.
+type fates struct {
+	*podReport
+	top   link
+	known map[int]decision.Spared
+	// peers counts the Pods of its controller, looks those that were looked at.
+	peers, looks int
+}
+
+// below looks at the numbers of replicas below the present one, the highest first. Of
+// too many, it looks by halving for one that deletes the Pod, which misses others:
+// fewer replicas may spare a Pod that more of them delete.
+func (f *fates) below(replicas int) (incomplete bool, err error) {
+	n := replicas - 1
+	for ; n >= 0 && f.looks < mostLooks; n-- {
+		_, ended, err := f.look(n)
+		if err != nil || f.missing() {
+			return incomplete, err
+		}
+		incomplete = incomplete || !ended
+	}
+	if n < 0 {
+		return incomplete, nil
+	}
+	for _, is := range []func(decision.Fate) bool{
+		func(f decision.Fate) bool { return f != decision.Safe },
+		func(f decision.Fate) bool { return f == decision.Doomed },
+	} {
+		if err := f.halve(n+1, is); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// halve looks for a number below a limit at which the Pod has a fate.
+func (f *fates) halve(limit int, is func(decision.Fate) bool) (failed error) {
+	sort.Search(limit, func(less int) bool {
+		n := limit - 1 - less
+		s, _, err := f.look(n)
 		if err != nil {
 			failed = err
 		}
-		if is(f.Fate) {
-			out.Message = f.Message
-			return true
-		}
-		return false
+		return is(s.Fate)
 	})
-	if failed != nil || from == limit {
-		return nil, failed
+	return failed
+}
+
+// look notes what becomes of the Pod at a number of replicas; ended is false where that
+// is known of the first rounds only.
+func (f *fates) look(n int) (s decision.Spared, ended bool, err error) {
+	if s, known := f.known[n]; known {
+		return s, true, nil
 	}
-	n := limit - 1 - from
-	return &n, nil
+	replicas := int32(n)
+	s, ended, err = f.fate(&replicas)
+	if err == nil && (ended || s.Fate != decision.Safe) {
+		f.known[n] = s
+	}
+	return s, ended, err
+}
+
+// missing reports whether something is to be read before there is an answer.
+func (p *podReport) missing() bool {
+	return slices.ContainsFunc(p.used, (*view.Reader).Provisional)
 }
 
 // fate is what becomes of the Pod when the top of the chain has so many replicas, nil
 // for no change.
-func (p *podReport) fate(top link, replicas *int32) (decision.Spared, error) {
-	v, changes := p.v, []decision.Change(nil)
+func (f *fates) fate(replicas *int32) (s decision.Spared, ended bool, err error) {
+	top, v, changes := f.top, f.v, []decision.Change(nil)
 	if replicas != nil {
 		obj, changed, err := top.WhatIf.Change(top.obj, whatif.Fields{Replicas: replicas})
 		if err != nil {
-			return decision.Spared{}, err
+			return decision.Spared{}, false, err
 		}
 		v, changes = v.With(top.Kind, obj).AsWhatIf(), changed
 	}
-	if top.Step != nil && p.peers() <= simulatedPods {
-		d, used, err := top.Simulate(v, p.profile, top.Target, changes, simulate.Options{})
+	f.looks += f.peers + oneSimulation
+	if top.Step != nil {
+		d, used, err := top.Simulate(v, f.profile, top.Target, changes, f.rounds())
 		if err == nil {
-			p.note(used)
-			return d.FateOf(p.out.Target), nil
+			f.note(used)
+			if d.Timeline == nil {
+				return decision.Spared{}, false, nil // something is missing yet
+			}
+			f.looks += f.peers * len(d.Timeline.Rounds)
+			return d.FateOf(f.out.Target), d.Timeline.End.Outcome != decision.Unfinished, nil
 		}
 	}
 	r := v.Reader()
-	d, err := top.Run(r, p.profile, top.Target, changes)
-	p.note([]*view.Reader{r})
+	d, err := top.Run(r, f.profile, top.Target, changes)
+	f.note([]*view.Reader{r})
 	if err != nil {
-		return decision.Spared{}, err
+		return decision.Spared{}, false, err
 	}
-	return d.FateOf(p.out.Target), nil
+	return d.FateOf(f.out.Target), false, nil
+}
+
+// rounds are as many as are simulated.
+func (f *fates) rounds() (o simulate.Options) {
+	if f.peers > simulatedPods {
+		o.Rounds = max(2, firstLooks/f.peers)
+	}
+	return o
 }
 
 func (p *podReport) note(used []*view.Reader) {

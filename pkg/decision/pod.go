@@ -1,6 +1,9 @@
 package decision
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // PodReport is what is known of one Pod: how it fares, whether its controller counts
 // it, and how near it is to deletion.
@@ -31,6 +34,42 @@ type PodDeletion struct {
 	// CertainAt the highest at which it is; nil for none.
 	PossibleAt *int `json:"possibleAt,omitempty"`
 	CertainAt  *int `json:"certainAt,omitempty"`
+	// Sizes is what becomes of it at each number of replicas below the present one,
+	// highest first. Fewer replicas may spare a Pod that more of them delete.
+	Sizes []PodFates `json:"sizes,omitempty"`
+	// Incomplete is true where Sizes lacks numbers of replicas: it may be deleted at
+	// those as well.
+	Incomplete bool `json:"incomplete,omitempty"`
 	// Message is why it is deleted then, or now.
 	Message string `json:"message,omitempty"`
+}
+
+// PodFates is what becomes of a Pod at each number of replicas of a range.
+type PodFates struct {
+	From int  `json:"from"`
+	To   int  `json:"to"`
+	Fate Fate `json:"fate"`
+}
+
+// At adds what becomes of the Pod at a number of replicas, each lower than the one
+// before.
+func (d *PodDeletion) At(replicas int, s Spared) {
+	if d.PossibleAt == nil && s.Fate != Safe {
+		d.PossibleAt, d.Message = &replicas, s.Message
+	}
+	if d.CertainAt == nil && s.Fate == Doomed {
+		d.CertainAt, d.Message = &replicas, s.Message
+	}
+	if n := len(d.Sizes); n > 0 && d.Sizes[n-1].To == replicas+1 && d.Sizes[n-1].Fate == s.Fate {
+		d.Sizes[n-1].To = replicas
+		return
+	}
+	d.Sizes = append(d.Sizes, PodFates{From: replicas, To: replicas, Fate: s.Fate})
+}
+
+// Steady reports whether no number of replicas spares the Pod that is lower than one
+// which deletes it.
+func (d *PodDeletion) Steady() bool {
+	at := map[Fate]int{Safe: 0, AtRisk: 1, Doomed: 2}
+	return slices.IsSortedFunc(d.Sizes, func(a, b PodFates) int { return at[a.Fate] - at[b.Fate] })
 }

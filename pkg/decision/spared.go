@@ -2,6 +2,7 @@ package decision
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -35,10 +36,25 @@ func (d *Decision) FateOf(pod Ref) Spared {
 		}
 		k.Fate, k.Message = AtRisk, a.Message
 	}
+	if k.Fate == AtRisk && d.Timeline.empties() && d.owns(pod) {
+		k.Fate = Doomed // chance decides when, not whether
+	}
 	if k.Fate == Safe && d.Timeline != nil && d.Timeline.depends() {
 		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
 	}
 	return k
+}
+
+// empties reports whether the rounds end without Pods, as desired.
+func (t *Timeline) empties() bool {
+	return t != nil && t.End.Outcome == Stable && t.End.Counts.Wanted == 0 && t.End.Counts.Pods == 0
+}
+
+// owns reports whether the Pod is the target's already: no other controller may adopt it.
+func (d *Decision) owns(pod Ref) bool {
+	return slices.ContainsFunc(d.Claims, func(c Claim) bool {
+		return c.Hold == Owned && c.Object.Kind == pod.Kind && c.Object.Name == pod.Name
+	})
 }
 
 func (t *Timeline) depends() bool {

@@ -9,6 +9,11 @@ func TestFateOf(t *testing.T) {
 	act := func(v Verb, name string, c Certainty) Action {
 		return Action{Verb: v, Object: Ref{Kind: "Pod", Namespace: "shop", Name: name}, Count: 1, Certainty: c}
 	}
+	may := Round{Actions: []Action{act(Delete, "a", Possible)}, Depends: true}
+	to := func(wanted int, hold Hold) Decision {
+		end := End{Outcome: Stable, Counts: Counts{Wanted: wanted, Pods: wanted}}
+		return Decision{Claims: []Claim{{Object: pod, Hold: hold}}, Timeline: &Timeline{Rounds: []Round{may}, End: end}}
+	}
 	tests := []struct {
 		name string
 		d    Decision
@@ -23,6 +28,9 @@ func TestFateOf(t *testing.T) {
 		{"what follows", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}}, Doomed},
 		{"a later round", Decision{Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Certain)}}}}}, Doomed},
 		{"a round after chance", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}}}, AtRisk},
+		{"all are deleted, in some order", to(0, Owned), Doomed},
+		{"all but one", to(1, Owned), AtRisk},
+		{"all, and another may adopt it", to(0, ToAdopt), AtRisk},
 		{"of another namespace", Decision{Actions: []Action{{Verb: Delete, Object: Ref{Kind: "Pod", Namespace: "b", Name: "a"}, Certainty: Certain}}}, Safe},
 	}
 	for _, tt := range tests {

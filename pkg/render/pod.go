@@ -3,12 +3,14 @@ package render
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // PodDocument is the JSON form of a report on a Pod.
@@ -124,18 +126,48 @@ func nearness(d *decision.PodDeletion) string {
 		return "without any change: " + d.Message
 	case d.Now == decision.AtRisk:
 		return "perhaps, without any change: " + d.Message
+	case d.PossibleAt == nil && d.Incomplete:
+		return fmt.Sprintf("by no scale-down of %s that was simulated%s", d.Scaled, notAll)
 	case d.PossibleAt == nil:
 		return fmt.Sprintf("by no scale-down of %s", d.Scaled)
 	}
 	when := fmt.Sprintf("when %s is scaled from %d to %d", d.Scaled, d.Replicas, *d.PossibleAt)
 	switch {
+	case !d.Steady():
+		when = sizes(d)
 	case d.CertainAt == nil:
-		when = fmt.Sprintf("possible when %s is scaled from %d to %d", d.Scaled, d.Replicas, *d.PossibleAt)
+		when = "possible " + when
 	case *d.CertainAt < *d.PossibleAt:
-		when = fmt.Sprintf("possible when %s is scaled from %d to %d, certain at %d", d.Scaled, d.Replicas, *d.PossibleAt, *d.CertainAt)
+		when = fmt.Sprintf("possible %s, certain at %d", when, *d.CertainAt)
+	}
+	if d.Incomplete {
+		when += notAll
 	}
 	if d.Message != "" {
 		when += ": " + d.Message
 	}
 	return when
+}
+
+const notAll = " (not every number of replicas was simulated to its end)"
+
+// mostSizes is how many ranges of replicas are listed.
+const mostSizes = 8
+
+// sizes says at which numbers of replicas a Pod is deleted that fewer replicas may
+// spare.
+func sizes(d *decision.PodDeletion) string {
+	said := make([]string, 0, mostSizes)
+	for i, r := range d.Sizes {
+		if i == mostSizes {
+			said = append(said, "… (-o json lists all)")
+			break
+		}
+		at := strconv.Itoa(r.From)
+		if r.To < r.From {
+			at = fmt.Sprintf("%d–%d", r.To, r.From)
+		}
+		said = append(said, map[decision.Fate]string{decision.Safe: "kept", decision.AtRisk: "may be deleted", decision.Doomed: "deleted"}[r.Fate]+" at "+at)
+	}
+	return fmt.Sprintf("depends on the replicas of %s, now %d: %s", d.Scaled, d.Replicas, wording.List(said))
 }

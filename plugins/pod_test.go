@@ -1,0 +1,163 @@
+package plugins_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+)
+
+// drawRollout is a CloneSet in the middle of a rollout, some Pods of which have not been
+// ready for long.
+func drawRollout(t *rapid.T) (text string, pods int) {
+	number := func(name string, low, high int) int { return rapid.IntRange(low, high).Draw(t, name) }
+	pods = number("pods", 2, 6)
+	var b strings.Builder
+	fmt.Fprintf(&b, "manager v1.9.1\ncs web selector=app=web image=web:2 tlabel=app:web current=web-a replicas=%d type=%s partition=%d maxUnavailable=%d maxSurge=%d minReady=%d\n",
+		pods, rapid.SampledFrom([]string{"ReCreate", "InPlaceIfPossible"}).Draw(t, "type"), number("partition", 0, pods), number("maxUnavailable", 1, 3), number("maxSurge", 0, 1), 60*number("minReady", 0, 1))
+	b.WriteString("rev web-a of=cs/web number=1 app=web image=web:1 tlabel=app:web\nrev web-b of=cs/web number=2 app=web image=web:2 tlabel=app:web\n")
+	for i := range pods {
+		old := rapid.Bool().Draw(t, "old")
+		rev, image := "web-b", "web:2"
+		if old {
+			rev, image = "web-a", "web:1"
+		}
+		fmt.Fprintf(&b, "kpod web-%d of=cs/web app=web rev=%s state=Normal age=%dh ready=%s node=n%d id=%d image=%s running=old gate inplace=True\n",
+			i, rev, i+1, rapid.SampledFrom([]string{"10s", "30s", "1h", "2h"}).Draw(t, "ready"), i%2, i, image)
+	}
+	return b.String(), pods
+}
+
+// podReport is the report on a Pod of a state.
+func podReport(t rapid.TB, v *view.View, p profile.Profile, name string) *decision.PodReport {
+	rep, _, err := plugins.All().Pod(v, p, target(view.Pods, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+// fateAt is what becomes of a Pod in all rounds when the CloneSet is scaled.
+func fateAt(t rapid.TB, v *view.View, p profile.Profile, pod decision.Ref, n int) decision.Fate {
+	c, _, _ := plugins.All().ForKind(view.CloneSets.Resource)
+	web := target(view.CloneSets, "web")
+	replicas := int32(n)
+	obj, _ := v.Held(web.Kind, web.Namespace, web.Name)
+	obj, changes, err := c.WhatIf.Change(obj, whatif.Fields{Replicas: &replicas})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _, err := c.Simulate(v.With(web.Kind, obj).AsWhatIf(), p, web, changes, simulate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.FateOf(pod).Fate
+}
+
+// TestPodSizes: what is said of a Pod at each number of replicas is what the rounds of
+// that scale-down come to, whether or not fewer replicas spare it.
+func TestPodSizes(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text, pods := drawRollout(t)
+		v, err := sketch.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := podReport(t, v, p, fmt.Sprint("web-", rapid.IntRange(0, pods-1).Draw(t, "pod")))
+		d := rep.Deletion
+		if d == nil || d.Now != decision.Safe {
+			return
+		}
+		var possible, certain *int
+		next := pods - 1
+		for _, r := range d.Sizes {
+			if r.From != next || r.To > r.From {
+				t.Fatalf("%d is left out of %+v", next, d.Sizes)
+			}
+			for n := r.From; n >= r.To; n-- {
+				if got := fateAt(t, v, p, rep.Target, n); got != r.Fate {
+					t.Errorf("at %d it is %s, not %s: %+v", n, got, r.Fate, d.Sizes)
+				}
+				if possible == nil && r.Fate != decision.Safe {
+					possible = &n
+				}
+				if certain == nil && r.Fate == decision.Doomed {
+					certain = &n
+				}
+			}
+			next = r.To - 1
+		}
+		if next != -1 || d.Incomplete || !same(possible, d.PossibleAt) || !same(certain, d.CertainAt) {
+			t.Errorf("%+v", d)
+		}
+	})
+}
+
+// sparing is a rollout in which 2 replicas may delete web-1, and 1 keeps it.
+const sparing = `manager v1.9.1
+cs web selector=app=web image=web:2 tlabel=app:web current=web-a replicas=4 type=ReCreate partition=0 maxUnavailable=2 maxSurge=0 minReady=60
+rev web-a of=cs/web number=1 app=web image=web:1 tlabel=app:web
+rev web-b of=cs/web number=2 app=web image=web:2 tlabel=app:web
+kpod web-0 of=cs/web app=web rev=web-b state=Normal age=1h ready=10s node=n0 id=0 image=web:2 running=old gate inplace=True
+kpod web-1 of=cs/web app=web rev=web-b state=Normal age=2h ready=10s node=n1 id=1 image=web:2 running=old gate inplace=True
+kpod web-2 of=cs/web app=web rev=web-a state=Normal age=3h ready=10s node=n0 id=2 image=web:1 running=old gate inplace=True
+kpod web-3 of=cs/web app=web rev=web-a state=Normal age=4h ready=1h node=n1 id=3 image=web:1 running=old gate inplace=True
+`
+
+// TestPodSpared: fewer replicas may spare a Pod that more of them delete.
+func TestPodSpared(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := sketch.Parse(sparing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []decision.PodFates{{From: 3, To: 3, Fate: decision.Safe}, {From: 2, To: 2, Fate: decision.AtRisk}, {From: 1, To: 1, Fate: decision.Safe}, {From: 0, To: 0, Fate: decision.Doomed}}
+	if d := podReport(t, v, p, "web-1").Deletion; !slices.Equal(d.Sizes, want) || d.Steady() {
+		t.Errorf("%+v", d.Sizes)
+	}
+}
+
+func same(a, b *int) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}
+
+// TestPodOfMany: of a set whose Pods are deleted in several syncs, a Pod that the first
+// of them spares is not said to be kept.
+func TestPodOfMany(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("rs web selector=app=web replicas=620\n")
+	for i := range 620 {
+		fmt.Fprintf(&b, "pod web-%d of=rs/web app=web node=n1 age=1h ready=30m cost=%d\n", i, i)
+	}
+	v, err := sketch.Parse(b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, at := range map[string]int{"web-619": 0, "web-550": 69, "web-0": 619} {
+		d := podReport(t, v, p, name).Deletion
+		if d.Now != decision.Safe || !same(d.PossibleAt, &at) || !same(d.CertainAt, &at) || !d.Incomplete {
+			t.Errorf("%s, deleted at %d: %+v", name, at, d)
+		}
+	}
+}
