@@ -1,6 +1,8 @@
 package view
 
 import (
+	"sort"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -32,7 +34,7 @@ func placeOf(obj metav1.Object) place {
 func buildIndex(all []metav1.Object) index {
 	ix := index{
 		all:         all,
-		byNamespace: map[string][]metav1.Object{},
+		byNamespace: byNamespace(all),
 		controlled:  map[types.UID][]metav1.Object{},
 		orphans:     map[string][]metav1.Object{},
 	}
@@ -47,8 +49,18 @@ func buildIndex(all []metav1.Object) index {
 	return ix
 }
 
+// byNamespace are the parts of a list that is ordered by namespace.
+func byNamespace(all []metav1.Object) map[string][]metav1.Object {
+	parts := map[string][]metav1.Object{}
+	for len(all) > 0 {
+		namespace := all[0].GetNamespace()
+		n := sort.Search(len(all), func(i int) bool { return all[i].GetNamespace() > namespace })
+		parts[namespace], all = all[:n:n], all[n:]
+	}
+	return parts
+}
+
 func (ix *index) file(p place, objs []metav1.Object) {
-	ix.byNamespace[p.namespace] = append(ix.byNamespace[p.namespace], objs...)
 	if p.orphan {
 		ix.orphans[p.namespace] = append(ix.orphans[p.namespace], objs...)
 	} else {
