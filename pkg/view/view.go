@@ -149,8 +149,9 @@ func (v *View) Others() []Kind {
 	return all
 }
 
-// Copy is a deep copy of an object; obj itself where its type has none.
+// Copy is a deep copy of a whole object; obj itself where its type has none.
 func Copy(obj metav1.Object) metav1.Object {
+	obj = Decoded(obj)
 	o, ok := obj.(runtime.Object)
 	if !ok {
 		return obj

@@ -1,19 +1,26 @@
 package bundle
 
+import "strings"
+
 // arenaChunk is how much an arena takes at a time.
 const arenaChunk = 1 << 20
 
 // arena keeps the JSON of many objects without the room between them.
-type arena struct{ chunk []byte }
+type arena struct {
+	chunk   *strings.Builder
+	scratch []byte
+}
 
 // keep copies valid JSON without the space between its tokens.
-func (a *arena) keep(raw []byte) []byte {
-	if cap(a.chunk)-len(a.chunk) < len(raw) {
-		a.chunk = make([]byte, 0, max(arenaChunk, len(raw)))
+func (a *arena) keep(raw []byte) string {
+	a.scratch = compact(a.scratch[:0], raw)
+	if a.chunk == nil || a.chunk.Cap()-a.chunk.Len() < len(a.scratch) {
+		a.chunk = &strings.Builder{}
+		a.chunk.Grow(max(arenaChunk, len(a.scratch)))
 	}
-	start := len(a.chunk)
-	a.chunk = compact(a.chunk, raw)
-	return a.chunk[start:len(a.chunk):len(a.chunk)]
+	start := a.chunk.Len()
+	a.chunk.Write(a.scratch)
+	return a.chunk.String()[start:]
 }
 
 // compact appends valid JSON without the space between its tokens.

@@ -3,10 +3,12 @@ package bundle
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"time"
 
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -32,6 +34,8 @@ type content struct {
 	room     int
 	last     *view.Kind
 	deferrer deferrer
+	// scratch are objects that are decoded to be looked over.
+	scratch map[schema.GroupVersionKind]runtime.Object
 	// follow counts the objects behind the header.
 	follow int
 	// from is where the header stands, first where the first object does.
@@ -40,7 +44,7 @@ type content struct {
 
 // gather reads all objects of paths. Those stay decoded that have room, in bytes.
 func gather(paths []string, stdin io.Reader, room int) (content, error) {
-	c := content{others: tally{}, room: room}
+	c := content{others: tally{}, room: room, deferrer: newDeferrer(), scratch: map[schema.GroupVersionKind]runtime.Object{}}
 	err := each(paths, stdin, c.take)
 	switch {
 	case err != nil:
@@ -80,6 +84,7 @@ func (c *content) take(p piece) error {
 	}
 	c.follow++
 	p, kind = c.known(p, kind)
+	c.room -= weight(p.raw)
 	o, err := c.decode(p, kind)
 	if err != nil {
 		return err
@@ -89,7 +94,7 @@ func (c *content) take(p piece) error {
 	}
 	c.newest.see(latest(o.Obj), o)
 	shared := c.kind(kind)
-	if c.room -= weight(p.raw); c.room < 0 && full(o.Obj) {
+	if c.room < 0 && full(o.Obj) {
 		o.Obj = c.deferrer.deferred(shared, o.Obj, p.raw)
 	}
 	c.objects.add(shared, o)
@@ -144,7 +149,25 @@ func (c *content) decode(p piece, kind view.Kind) (Object, error) {
 	if c.header != nil && onlyMetadata(p.raw) {
 		return p.decodeMetadata(kind)
 	}
+	if c.room < 0 && kind.Typed() {
+		return c.lookOver(p, kind)
+	}
 	return p.decode(kind)
+}
+
+// lookOver decodes an object of which no more is kept than its metadata: the
+// next one of its kind takes its room.
+func (c *content) lookOver(p piece, kind view.Kind) (Object, error) {
+	obj, known := c.scratch[kind.GroupVersionKind]
+	if !known {
+		var err error
+		if obj, err = view.Scheme.New(kind.GroupVersionKind); err != nil {
+			return Object{}, p.wrap(err)
+		}
+		c.scratch[kind.GroupVersionKind] = obj
+	}
+	reflect.ValueOf(obj).Elem().SetZero()
+	return p.decodeInto(kind, obj)
 }
 
 func onlyMetadata(raw []byte) bool {

@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -77,6 +78,11 @@ func (p piece) decode(kind view.Kind) (Object, error) {
 	if err != nil {
 		return Object{}, p.wrap(err)
 	}
+	return p.decodeInto(kind, obj)
+}
+
+// decodeInto makes the piece's typed object of obj, which is empty.
+func (p piece) decodeInto(kind view.Kind, obj runtime.Object) (Object, error) {
 	if err := utiljson.Unmarshal(p.raw, obj); err != nil {
 		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), plain(err)))
 	}

@@ -65,6 +65,48 @@ func TestDeferredIsTheSame(t *testing.T) {
 	}
 }
 
+// Metadata that is read from the JSON again is that of the object, whatever else
+// in it looks alike.
+func TestDeferredMetadata(t *testing.T) {
+	var text strings.Builder
+	for i := range maxShared + 1 { // more sets of labels, and more owners, than are looked for
+		fmt.Fprintf(&text, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p-%05[1]d","namespace":"shop","labels":{"app":"web","i":"%[1]d"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"s-%[1]d","uid":"u-%[1]d"}]}}`+"\n", i)
+	}
+	shared := text.Len()
+	for i, metadata := range []string{
+		`"labels":{"a":"1","b":""},"annotations":{"c":"2"},"generateName":"web-","finalizers":["x"]`,
+		`"labels":{"a" : "\"","b":"\u0041"},"annotations":{"\\":"{\"labels\":{}}"},"generateName":"\u0041"`,
+		`"annotations":{"labels":"{"},"labels":{"generateName":"x","annotations":"y"},"generateName":"web"`,
+		`"labels":{"a":"1"},"labels":{"b":"2"},"annotations":{"a":"1"},"annotations":{"b":"2"}`,
+		`"labels":{},"annotations":{},"generateName":"","finalizers":[]`,
+		`"labels":null,"annotations":null`,
+		`"labels":{"a":"1","a":"2"},"deletionTimestamp":"2026-11-01T10:00:00Z","deletionGracePeriodSeconds":30,"generation":7,"resourceVersion":"8","uid":"u","creationTimestamp":"2026-11-01T09:00:00Z"`,
+	} {
+		for _, form := range []string{
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"z-%d","namespace":"shop",%s},"spec":{"nodeSelector":{"labels":"x"}}}`,
+			`{"spec":{"affinity":{"labels":{"spec":"1"},"annotations":{"spec":"1"},"generateName":"spec"}},"apiVersion":"v1","kind":"Pod","metadata":{"name":"y-%d","namespace":"shop",%s}}`,
+		} {
+			fmt.Fprintf(&text, form+"\n", i, metadata)
+		}
+	}
+	at, later := source(t, []byte(text.String()), 1<<40).view, source(t, []byte(text.String()), 0).view
+	inRaw := 0
+	for i, obj := range later.AllMetadata(view.Pods) {
+		if diff := cmp.Diff(objectMeta(at.AllMetadata(view.Pods)[i]), objectMeta(obj), equal()); diff != "" {
+			t.Fatalf("metadata of %s: -at once +later:\n%s", obj.GetName(), diff)
+		}
+		if obj.(*deferred).has.any(labelsInRaw) {
+			inRaw++
+		}
+	}
+	if inRaw == 0 || inRaw > strings.Count(text.String()[shared:], "\n")+1 {
+		t.Errorf("%d objects have their labels in the JSON alone", inRaw)
+	}
+	if diff := cmp.Diff(at.All(view.Pods)[maxShared:], later.All(view.Pods)[maxShared:], equal()); diff != "" {
+		t.Errorf("-at once +later:\n%s", diff)
+	}
+}
+
 // readable are the texts of all files that can be read.
 func readable(t *testing.T) (texts [][]byte) {
 	t.Helper()

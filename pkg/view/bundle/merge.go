@@ -1,7 +1,6 @@
 package bundle
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -105,7 +104,7 @@ func compareNames(a, b metav1.Object) int {
 // same reports whether two objects are equal.
 func same(a, b metav1.Object) bool {
 	if a, ok := a.(*deferred); ok {
-		if b, ok := b.(*deferred); ok && bytes.Equal(a.raw, b.raw) {
+		if b, ok := b.(*deferred); ok && a.raw == b.raw {
 			return true
 		}
 	}
