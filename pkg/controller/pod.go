@@ -54,7 +54,10 @@ type podReport struct {
 	chain []link
 	// cause is what its controller knows of why it is not available.
 	cause *decision.Cause
-	out   *decision.PodReport
+	// collected: the garbage collector deletes it. unknown: whether its controller
+	// exists was not read.
+	collected, unknown bool
+	out                *decision.PodReport
 }
 
 // link is an object with the controller that decides it.
@@ -62,46 +65,6 @@ type link struct {
 	Controller
 	Target
 	obj metav1.Object
-}
-
-// climb follows the controllers above the Pod, as long as each scales the one below.
-func (p *podReport) climb() {
-	ref := metav1.GetControllerOfNoCopy(p.pod)
-	for ref != nil {
-		owner := decision.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: p.pod.Namespace, Name: ref.Name, UID: string(ref.UID)}
-		p.out.Owners = append([]decision.Ref{owner}, p.out.Owners...)
-		c, k, modelled := p.all.ForRef(owner)
-		if !modelled {
-			return
-		}
-		need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name, Detail: view.Full, Without: "what its controller makes of the Pod is not known"}
-		obj, found := view.Get[metav1.Object](p.r, need)
-		scales := len(p.chain) == 0 || slices.ContainsFunc(c.Scales, func(below view.Kind) bool { return below.GroupKind() == p.chain[len(p.chain)-1].Kind.GroupKind() })
-		if !found || obj.GetUID() != ref.UID {
-			p.lost(owner, k, p.r.Err(need), found)
-			return
-		}
-		if !scales {
-			return
-		}
-		p.chain = append(p.chain, link{c, Target{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name}, obj})
-		ref = metav1.GetControllerOfNoCopy(obj)
-	}
-}
-
-// lost says what is not there of the chain: nothing is known of what counts the Pod,
-// or the garbage collector deletes it.
-func (p *podReport) lost(owner decision.Ref, k view.Kind, err error, found bool) {
-	c := decision.Caveat{Code: "OwnerAbsent", Message: fmt.Sprintf("%s does not exist any more: the garbage collector deletes what refers to it", owner)}
-	switch {
-	case err != nil:
-		c = decision.Caveat{Code: "OwnerNotRead", Partial: true, Message: fmt.Sprintf("what %s makes of the Pod is not known: %v", owner, err)}
-	case found:
-		c = decision.Caveat{Code: "OwnerReplaced", Message: fmt.Sprintf("%s is another one of the same name, with another UID: the garbage collector deletes what refers to the one before", owner)}
-	case !p.r.Vouches(k):
-		c = decision.Caveat{Code: "OwnerNotRead", Partial: true, Message: fmt.Sprintf("%s is not in the input: what it makes of the Pod is not known", owner)}
-	}
-	p.out.Caveats = append(p.out.Caveats, c)
 }
 
 // decide asks the controllers of the chain.
@@ -120,6 +83,9 @@ func (p *podReport) decide() error {
 		if c := &d.Claims[i]; c.Object.Name == p.pod.Name {
 			p.out.Claim = c
 		}
+	}
+	if p.collected {
+		return nil
 	}
 	for _, c := range slices.Concat(d.BlockedBy, d.WaitingFor) {
 		if c.Pod != nil && c.Object.Name == p.pod.Name {
@@ -144,7 +110,7 @@ func (p *podReport) counted() bool {
 func (p *podReport) next() string {
 	in := " -n " + p.pod.Namespace
 	switch d := p.out.Deletion; {
-	case p.cause != nil:
+	case p.cause != nil && !p.collected:
 		return "kubectl describe pod " + p.pod.Name + in
 	case len(p.out.Owners) == 0:
 		return "kubectl ctrl orphans pods" + in
@@ -160,6 +126,7 @@ func (p *podReport) find() {
 	ended := p.pod.Status.Phase == corev1.PodFailed || p.pod.Status.Phase == corev1.PodSucceeded
 	switch {
 	case p.cause != nil:
+	case p.completed():
 	case ended || p.pod.DeletionTimestamp != nil:
 		c, _ := health.Pod(p.pod, nil, o)
 		p.cause = &c
@@ -170,14 +137,29 @@ func (p *podReport) find() {
 	}
 }
 
+// completed reports whether the Pod ran to its end as it is meant to, such as that of a
+// Job. Controllers that want their Pods available want them restarted always.
+func (p *podReport) completed() bool {
+	if p.pod.Status.Phase != corev1.PodSucceeded || p.pod.DeletionTimestamp != nil || len(p.chain) > 0 {
+		return false
+	}
+	ends := p.pod.Spec.RestartPolicy == corev1.RestartPolicyNever || p.pod.Spec.RestartPolicy == corev1.RestartPolicyOnFailure
+	owners := p.out.Owners
+	return ends || len(owners) > 0 && owners[len(owners)-1].Kind == "Job"
+}
+
 // settle draws the state and the first line.
 func (p *podReport) settle() {
 	p.find()
 	s := decision.Standing{State: decision.StateStable, Next: p.next()}
 	switch c := p.cause; {
+	case c == nil && p.unknown:
+		s.State = decision.StateUnknown
 	case c == nil:
 	case p.pod.DeletionTimestamp != nil:
 		s.State = decision.StateTerminating
+	case p.collected:
+		s.State = decision.StateReconciling
 	case c.Blocked:
 		s.State = decision.StateBlocked
 	default:
@@ -195,8 +177,11 @@ func (p *podReport) settle() {
 	if len(p.pod.Status.ContainerStatuses) > 0 {
 		s.Headline += ", " + health.Ready(p.pod) + " containers ready"
 	}
-	if s.Cause != "" {
+	switch {
+	case s.Cause != "":
 		s.Headline += "; " + s.Cause
+	case p.completed():
+		s.Headline += "; completed"
 	}
 	s.Headline += "."
 	p.out.Standing = s

@@ -26,7 +26,8 @@ type PodReport struct {
 // PodDeletion is how near a Pod is to deletion by its controllers.
 type PodDeletion struct {
 	// Scaled is the object whose spec.replicas decides, Replicas what it is now.
-	Scaled   Ref `json:"scaled"`
+	// It is empty where the garbage collector deletes the Pod, whatever its replicas.
+	Scaled   Ref `json:"scaled,omitzero"`
 	Replicas int `json:"replicas"`
 	// Now is what becomes of it without any change.
 	Now Fate `json:"now"`

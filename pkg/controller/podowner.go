@@ -1,0 +1,94 @@
+package controller
+
+import (
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// climb follows the controllers above the Pod, as long as each scales the one below.
+func (p *podReport) climb() {
+	var below metav1.Object = p.pod
+	for ref := metav1.GetControllerOfNoCopy(below); ref != nil; ref = metav1.GetControllerOfNoCopy(below) {
+		owner := decision.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: p.pod.Namespace, Name: ref.Name, UID: string(ref.UID)}
+		p.out.Owners = append([]decision.Ref{owner}, p.out.Owners...)
+		c, k, modelled := p.all.ForRef(owner)
+		if !modelled {
+			p.beyond(below, owner)
+			return
+		}
+		need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name, Detail: view.Full, Without: "what its controller makes of the Pod is not known"}
+		obj, found := view.Get[metav1.Object](p.r, need)
+		scales := len(p.chain) == 0 || slices.ContainsFunc(c.Scales, func(below view.Kind) bool { return below.GroupKind() == p.chain[len(p.chain)-1].Kind.GroupKind() })
+		if !found || obj.GetUID() != ref.UID {
+			p.lost(below, owner, k, p.r.Err(need), found)
+			return
+		}
+		if !scales {
+			return
+		}
+		p.chain = append(p.chain, link{c, Target{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name}, obj})
+		below = obj
+	}
+}
+
+// beyond looks for a controller that is not modelled.
+func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
+	k, err := lineage.Held(owner.APIVersion, owner.Kind)
+	if err != nil || !k.Namespaced {
+		return // nothing is known of it, or it is a Node
+	}
+	need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: owner.Name, Without: "whether the garbage collector deletes the Pod is not known"}
+	obj, found := view.Get[metav1.Object](p.r, need)
+	if p.r.Err(need) == nil && (found && string(obj.GetUID()) != owner.UID || !found && p.r.Vouches(k)) {
+		p.lost(below, owner, k, nil, found)
+	}
+}
+
+// lost says what is not there of the chain: nothing is known of what counts the Pod,
+// or the garbage collector acts on what is below.
+func (p *podReport) lost(below metav1.Object, owner decision.Ref, k view.Kind, err error, found bool) {
+	switch {
+	case err != nil:
+		p.unread(fmt.Sprintf("what %s makes of the Pod is not known: %v", owner, err))
+	case found:
+		p.dangling(below, "OwnerReplaced", fmt.Sprintf("%s is another one of the same name, with another UID", owner))
+	case !p.r.Vouches(k):
+		p.unread(fmt.Sprintf("%s is not in the input: what it makes of the Pod is not known", owner))
+	default:
+		p.dangling(below, "OwnerAbsent", fmt.Sprintf("%s does not exist any more", owner))
+	}
+}
+
+func (p *podReport) unread(message string) {
+	p.unknown = len(p.chain) == 0
+	p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: "OwnerNotRead", Partial: true, Message: message})
+}
+
+// dangling says what the garbage collector does about an object of the chain, or the
+// Pod, whose controller is not there. Its other owners keep it, if there are any.
+func (p *podReport) dangling(below metav1.Object, code, message string) {
+	ruling, acts := lineage.Collect(below, lineage.NewChecker(p.r, lineage.Held).Links(below))
+	c := decision.Cause{Object: p.out.Target, Reason: code, Evidence: "metadata.ownerReferences"}
+	switch {
+	case acts && ruling.Rule == lineage.Collected && (len(p.chain) == 0 || !slices.Contains(below.GetFinalizers(), metav1.FinalizerOrphanDependents)):
+		c.Label = "the garbage collector deletes it"
+		c.Message = message + ": the garbage collector deletes "
+		if len(p.chain) > 0 {
+			c.Message += p.out.Owners[1].String() + ", and with it "
+		}
+		c.Message += "the Pod"
+		p.cause, p.collected = &c, true
+		p.out.Deletion = &decision.PodDeletion{Now: decision.Doomed, Message: c.Message}
+	case acts && ruling.Rule == lineage.ReferenceDropped:
+		p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: code, Message: message + ": the garbage collector drops the reference; another owner keeps the object"})
+	default:
+		p.unknown = len(p.chain) == 0
+		p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: code, Message: message + ": whether the garbage collector deletes what refers to it depends on its other owners"})
+	}
+}
