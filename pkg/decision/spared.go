@@ -25,24 +25,50 @@ func (d *Decision) FateOf(pod Ref) Spared {
 		k.Fate, k.Message = Doomed, why
 		return k
 	}
-	for _, a := range d.AllActions() {
-		gone := a.Verb == Delete || a.Verb == Recreate || a.Begins
-		if !gone || a.Object.Kind != pod.Kind || a.Object.Namespace != pod.Namespace || a.Object.Name != pod.Name {
-			continue
-		}
-		if a.Certainty == Certain {
-			k.Fate, k.Message = Doomed, a.Message
-			return k
-		}
-		k.Fate, k.Message = AtRisk, a.Message
+	k.Fate, k.Message = pod.fateIn(d.atOnce())
+	if d.Timeline != nil {
+		k.inRounds(d.Timeline)
 	}
 	if k.Fate == AtRisk && d.Timeline.empties() && d.owns(pod) {
 		k.Fate = Doomed // chance decides when, not whether
 	}
-	if k.Fate == Safe && d.Timeline != nil && d.Timeline.depends() {
+	return k
+}
+
+// fateIn is what becomes of a Pod in some actions.
+func (o Ref) fateIn(actions []Action) (f Fate, message string) {
+	f = Safe
+	for _, a := range actions {
+		gone := a.Verb == Delete || a.Verb == Recreate || a.Begins
+		if !gone || a.Object.Kind != o.Kind || a.Object.Namespace != o.Namespace || a.Object.Name != o.Name {
+			continue
+		}
+		if a.Certainty == Certain {
+			return Doomed, a.Message
+		}
+		f, message = AtRisk, a.Message
+	}
+	return f, message
+}
+
+// inRounds takes the rounds into account. There the controllers act one after the other,
+// each on what those before it wrote, and what follows from the next sync at once may
+// come before that: where only one of the two deletes the Pod, either may be.
+func (k *Spared) inRounds(t *Timeline) {
+	f, message := k.Pod.fateIn(t.actions())
+	switch {
+	case f == Doomed:
+		k.Fate, k.Message = f, message
+	case k.Fate == Doomed && t.End.Outcome != Unfinished:
+		k.Fate, k.Message = AtRisk, k.Message+", if it happens before other controllers have written their status; the rounds do not delete the Pod"
+		if f == AtRisk {
+			k.Message = message
+		}
+	case k.Fate == Safe && f == AtRisk:
+		k.Fate, k.Message = f, message
+	case k.Fate == Safe && t.depends():
 		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
 	}
-	return k
 }
 
 // empties reports whether the rounds end without Pods, as desired.

@@ -31,6 +31,9 @@ func TestFateOf(t *testing.T) {
 		{"all are deleted, in some order", to(0, Owned), Doomed},
 		{"all but one", to(1, Owned), AtRisk},
 		{"all, and another may adopt it", to(0, ToAdopt), AtRisk},
+		{"what follows, and not in the rounds", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{End: End{Outcome: Blocked}}}, AtRisk},
+		{"what follows, and in a later round", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Certain)}}}, End: End{Outcome: Blocked}}}, Doomed},
+		{"what follows, perhaps in later rounds", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{End: End{Outcome: Unfinished}}}, Doomed},
 		{"of another namespace", Decision{Actions: []Action{{Verb: Delete, Object: Ref{Kind: "Pod", Namespace: "b", Name: "a"}, Certainty: Certain}}}, Safe},
 	}
 	for _, tt := range tests {

@@ -102,14 +102,26 @@ func (c OpenChoice) Gravest() Verb {
 // AllActions are those of the next sync, all that are possible, those that follow
 // from it, and those of the rounds after it.
 func (d *Decision) AllActions() []Action {
+	all := d.atOnce()
+	if d.Timeline != nil {
+		all = append(all, d.Timeline.actions()...)
+	}
+	return all
+}
+
+// atOnce are the actions of the next sync, and those that follow from it.
+func (d *Decision) atOnce() []Action {
 	all := slices.Clip(d.Actions)
 	for _, e := range d.Follows {
 		all = append(all, e.Actions...)
 	}
-	if d.Timeline != nil {
-		for _, r := range d.Timeline.Rounds {
-			all = append(all, r.Actions...)
-		}
+	return all
+}
+
+// actions are those of all rounds.
+func (t *Timeline) actions() (all []Action) {
+	for _, r := range t.Rounds {
+		all = append(all, r.Actions...)
 	}
 	return all
 }
