@@ -22,7 +22,7 @@ import (
 func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decision.Decision) ([]*view.Reader, error) {
 	r := v.Reader()
 	used := []*view.Reader{r}
-	pods, err := s.keptPods(r, a, d)
+	pods, own, err := s.keptPods(r, a, d)
 	if err != nil || r.Provisional() {
 		return used, err
 	}
@@ -42,7 +42,7 @@ func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decis
 			lost[p.Name] = true
 		}
 	}
-	cost := fmt.Sprint(min(highestCost(r, pods)+1, math.MaxInt32))
+	cost := fmt.Sprint(min(highestCost(r, a.Namespace, own)+1, math.MaxInt32))
 	for before := -1; len(lost) > max(before, 0); { // one that is spared may cost another
 		before = len(lost)
 		spared, more, err := decide(v.With(view.Pods, withCost(pods, lost, cost)...))
@@ -79,10 +79,10 @@ func (s *session) toTheEnd(a aim, changes []decision.Change) func(*view.View) (*
 	}
 }
 
-// keptPods are the Pods of --keep. One that is not the target's, and that it does not
-// adopt, would always be kept: it is an error.
-func (s *session) keptPods(r *view.Reader, a aim, d *decision.Decision) ([]*corev1.Pod, error) {
-	known, own := map[string]bool{}, []string(nil)
+// keptPods are the Pods of --keep; own names all those that the target has or adopts.
+// One that is not among them would always be kept: it is an error.
+func (s *session) keptPods(r *view.Reader, a aim, d *decision.Decision) (pods []*corev1.Pod, own []string, err error) {
+	known := map[string]bool{}
 	for _, c := range d.Claims {
 		if c.Hold == decision.ToAdopt && c.Object.Kind == view.Pods.Kind {
 			own = append(own, c.Object.Name)
@@ -96,22 +96,21 @@ func (s *session) keptPods(r *view.Reader, a aim, d *decision.Decision) ([]*core
 		}
 	}
 	if r.Provisional() {
-		return nil, nil
+		return nil, nil, nil
 	}
-	pods := make([]*corev1.Pod, 0, len(s.keep))
 	for _, name := range s.keep {
 		name = strings.TrimPrefix(name, "pod/")
 		need := view.Need{Kind: view.Pods, Namespace: a.Namespace, Name: name, Detail: view.Full}
 		p, found := view.Get[*corev1.Pod](r, need)
 		if err := r.Err(need); err != nil {
-			return nil, fmt.Errorf("--keep: %w", err)
+			return nil, nil, fmt.Errorf("--keep: %w", err)
 		}
 		if !r.Provisional() && (!found || !slices.Contains(own, name)) {
-			return nil, fmt.Errorf("--keep: %w", notOf(a.Target, name, own, known[name]))
+			return nil, nil, fmt.Errorf("--keep: %w", notOf(a.Target, name, own, known[name]))
 		}
 		pods = append(pods, p)
 	}
-	return pods, nil
+	return pods, own, nil
 }
 
 // chainOf are the UIDs of the target and of what it scales.
@@ -129,16 +128,15 @@ func (s *session) chainOf(r *view.Reader, a aim) map[types.UID]bool {
 	return chain
 }
 
-// highestCost is the highest pod-deletion-cost of Pods that share a controller with one
-// of these, 0 where none has any.
-func highestCost(r *view.Reader, pods []*corev1.Pod) int {
-	with := map[types.UID]bool{}
-	for _, p := range pods {
-		with[controllerOf(p)] = true
+// highestCost is the highest pod-deletion-cost of some Pods, 0 where none has any.
+func highestCost(r *view.Reader, namespace string, names []string) int {
+	among := map[string]bool{}
+	for _, name := range names {
+		among[name] = true
 	}
 	highest := 0
-	for _, p := range r.Metadata(view.Need{Kind: view.Pods, Namespace: pods[0].Namespace}) {
-		if cost, err := strconv.ParseInt(p.GetAnnotations()[corev1.PodDeletionCost], 10, 32); err == nil && with[controllerOf(p)] {
+	for _, p := range r.Metadata(view.Need{Kind: view.Pods, Namespace: namespace}) {
+		if cost, err := strconv.ParseInt(p.GetAnnotations()[corev1.PodDeletionCost], 10, 32); err == nil && among[p.GetName()] {
 			highest = max(highest, int(cost))
 		}
 	}
