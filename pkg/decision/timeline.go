@@ -77,13 +77,16 @@ type RevisionCount struct {
 // Totals counts actions over a whole Timeline.
 type Totals struct {
 	// Rounds are the numbered ones.
-	Rounds       int `json:"rounds"`
-	Create       int `json:"create"`
-	Delete       int `json:"delete"`
-	Adopt        int `json:"adopt"`
-	Release      int `json:"release"`
-	Update       int `json:"update"`
+	Rounds  int `json:"rounds"`
+	Create  int `json:"create"`
+	Delete  int `json:"delete"`
+	Adopt   int `json:"adopt"`
+	Release int `json:"release"`
+	Update  int `json:"update"`
+	// Recreate are those that are marked for it and deleted, Marked those that are
+	// marked alone: a hook holds them, or they are deleted in a later round.
 	Recreate     int `json:"recreate"`
+	Marked       int `json:"marked,omitempty"`
 	DeleteClaims int `json:"deleteClaims"`
 }
 

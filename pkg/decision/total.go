@@ -81,8 +81,8 @@ func (t *Total) simulated(all Totals) {
 	beyond := func(n, certain int) int { return max(0, n-certain) }
 	t.Possible = Toll{
 		PodsCreated:   beyond(all.Create, t.Certain.PodsCreated),
-		PodsDeleted:   beyond(max(all.Delete, all.Recreate), t.Certain.PodsDeleted),
-		PodsRecreated: beyond(all.Recreate, t.Certain.PodsRecreated),
+		PodsDeleted:   beyond(max(all.Delete, all.Recreate)+all.Marked, t.Certain.PodsDeleted),
+		PodsRecreated: beyond(all.Recreate+all.Marked, t.Certain.PodsRecreated),
 		PodsUpdated:   beyond(all.Update, t.Certain.PodsUpdated),
 		ClaimsDeleted: beyond(all.DeleteClaims, t.Certain.ClaimsDeleted),
 	}

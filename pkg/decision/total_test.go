@@ -50,7 +50,7 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			Total{Certain: Toll{PodsDeleted: 2, PodsRecreated: 2}, Possible: Toll{PodsCreated: 5, PodsDeleted: 3, PodsRecreated: 3, ClaimsDeleted: 2}},
 		},
 		"rounds that were cut off": {
-			Decision{Timeline: &Timeline{Totals: Totals{Delete: 1, Recreate: 4}}},
+			Decision{Timeline: &Timeline{Totals: Totals{Delete: 1, Recreate: 1, Marked: 3}}},
 			Total{Possible: Toll{PodsDeleted: 4, PodsRecreated: 4}},
 		},
 	} {

@@ -52,14 +52,21 @@ func phrases(t decision.Totals, there int) []string {
 	}
 	of("update", t.Update, " in place")
 	of("recreate", t.Recreate, "")
+	switch {
+	case t.Marked == 0:
+	case t.Recreate > 0:
+		out = append(out, fmt.Sprintf("mark %d more for recreation", t.Marked))
+	default:
+		out = append(out, fmt.Sprintf("mark %s for recreation", wording.Plural(t.Marked, "pod")))
+	}
 	created, deleted := t.Create-min(t.Create, t.Recreate), t.Delete-min(t.Delete, t.Recreate)
 	if replaced := min(created, deleted); replaced > 0 && t.Recreate == 0 {
 		add("replace", replaced, "")
 		add("create", created-replaced, " more")
 		add("delete", deleted-replaced, " more")
 	} else {
-		add("create", created, recreated(t, t.Create))
-		add("delete", deleted, recreated(t, t.Delete))
+		add("create", created, more(t, t.Create))
+		add("delete", deleted, more(t, t.Delete))
 	}
 	if t.DeleteClaims > 0 {
 		out = append(out, "delete "+wording.Plural(t.DeleteClaims, "volume claim"))
@@ -67,8 +74,8 @@ func phrases(t decision.Totals, there int) []string {
 	return out
 }
 
-// recreated: those that stand for a recreation are not said twice.
-func recreated(t decision.Totals, n int) string {
+// more: those that stand for a recreation are not said twice.
+func more(t decision.Totals, n int) string {
 	if t.Recreate > 0 && n > t.Recreate {
 		return " more"
 	}
@@ -126,7 +133,7 @@ func because(t *decision.Timeline) string {
 // availability is said where pods go or are updated; a target that only grows
 // lacks what it did not have before.
 func availability(t *decision.Timeline) string {
-	if t.Totals.Delete+t.Totals.Update+t.Totals.Recreate+t.Totals.Release == 0 || t.End.Counts.Wanted == 0 {
+	if t.Totals.Delete+t.Totals.Update+t.Totals.Recreate+t.Totals.Marked+t.Totals.Release == 0 || t.End.Counts.Wanted == 0 {
 		return ""
 	}
 	if t.Peak.Unavailable == 0 {
@@ -141,7 +148,7 @@ func availability(t *decision.Timeline) string {
 
 // spared says what a rollout leaves alone.
 func spared(t decision.Totals) string {
-	if t.Update > 0 && t.Recreate+t.Delete+t.DeleteClaims == 0 {
+	if t.Update > 0 && t.Recreate+t.Marked+t.Delete+t.DeleteClaims == 0 {
 		return " Nothing is recreated; no volume is deleted."
 	}
 	return ""

@@ -70,8 +70,26 @@ func (s *Sync) total(t *decision.Totals, actions []decision.Action) {
 			t.Release++
 		case a.Verb == decision.UpdateInPlace:
 			t.Update++
-		case a.Verb == decision.Recreate:
-			t.Recreate++
 		}
 	}
+}
+
+// recreated tells the Pods that are marked for recreation from those that are deleted as
+// well, as far as the rounds go.
+func recreated(t *decision.Timeline) {
+	marked := map[string]bool{}
+	t.Totals.Recreate = 0
+	for _, r := range t.Rounds {
+		for _, a := range r.Actions {
+			switch {
+			case a.Object.Kind != "Pod":
+			case a.Verb == decision.Recreate:
+				marked[a.Object.Name] = true
+			case a.Verb == decision.Delete && marked[a.Object.Name]:
+				t.Totals.Recreate++
+				delete(marked, a.Object.Name)
+			}
+		}
+	}
+	t.Totals.Marked = len(marked)
 }

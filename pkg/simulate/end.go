@@ -48,6 +48,7 @@ func (r *run) finish() {
 	if r.tl.End.Outcome == "" {
 		r.verdict()
 	}
+	recreated(r.tl)
 	r.tl.Notes = r.model.Notes()
 	if t := r.tl.Totals; t.Create+t.Update > 0 {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F("after", r.model.ReadyAfter().String())))
