@@ -153,7 +153,7 @@ func (a *assessor) hooks() []decision.Cause {
 // overdue is the cause that progressDeadlineSeconds are over.
 func (a *assessor) overdue() []decision.Cause {
 	for _, c := range a.d.Status.Conditions {
-		if c.Type != progressingType || c.Reason != "ProgressDeadlineExceeded" || a.n.Complete() {
+		if c.Type != progressingType || c.Reason != deadlineExceeded || a.n.Complete() {
 			continue
 		}
 		cause := a.ownCause(c.Reason, "progress deadline exceeded", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.spec.ProgressDeadlineSeconds), "status.conditions[Progressing]")

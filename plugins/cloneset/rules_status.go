@@ -19,6 +19,7 @@ const (
 	GraceCheck       = "GraceCheck"
 	MinReadyCheck    = "MinReadyCheck"
 	DeadlineCheck    = "DeadlineCheck"
+	DeadlinePassed   = "DeadlinePassed"
 	RetryLater       = "RetryLater"
 
 	FailedEvent      = "FailedEvent"
@@ -86,6 +87,13 @@ var nextRules = decision.Catalogue{
 		Text: "progressDeadlineSeconds after the Progressing condition was last set. Progress does not set it again, so the deadline counts from the rollout's beginning.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): the progress deadline", fs.Brief("after"), fs.Str("at"))
+		},
+	},
+	{
+		ID: DeadlinePassed, Title: "The progress deadline of a CloneSet has passed", Source: statusFunc, Versions: "1.9 and later",
+		Text: "That is reported in the condition Progressing, and changes nothing else: the controller goes on trying.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("progressDeadlineSeconds (%d) have passed", fs.Int("progressDeadlineSeconds"))
 		},
 	},
 	{

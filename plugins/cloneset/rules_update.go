@@ -11,6 +11,7 @@ import (
 const (
 	PodNormal         = "PodNormal"
 	PreNormalHeld     = "PreNormalHeld"
+	PreparingStays    = "PreparingStays"
 	UpdateArrived     = "UpdateArrived"
 	UpdateFinished    = "UpdateFinished"
 	UpdatedHeld       = "UpdatedHeld"
@@ -60,6 +61,17 @@ var refreshRules = decision.Catalogue{
 		Text: "All of the hook's labels and finalizers have to be on the pod before it becomes Normal. Until then it counts as unavailable.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("pod %s waits in PreparingNormal for %s", fs.Str("pod"), fs.Str("missing"))
+		},
+	},
+	{
+		ID: PreparingStays, Title: "Pods stay in PreparingUpdate", Source: refreshFunc,
+		Text: "Their update began, and is not due now: updates are paused, or the partition keeps their revision. They count as unavailable, also after the hook's labels and finalizers are removed, until their update goes on.",
+		Line: func(fs decision.Facts) string {
+			pods := "pod " + fs.Str("pods") + " stays"
+			if fs.Int("count") > 1 {
+				pods = "pods " + fs.Str("pods") + " stay"
+			}
+			return fmt.Sprintf("%s in PreparingUpdate, and unavailable, while %s", pods, fs.Str("why"))
 		},
 	},
 	{

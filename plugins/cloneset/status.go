@@ -30,6 +30,9 @@ func (s *sync) status() {
 		s.d.Status.Ruling = decision.Ruled(rule, decision.F("error", err.Error()))
 	}
 	s.d.Status.Plain = s.d.Status.Rule == StatusCounted
+	if c := progressing(next.Conditions); c != nil && c.Reason == deadlineExceeded && s.panicked == nil {
+		s.limit(DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.set.spec.ProgressDeadlineSeconds), s.set.ref.String()+" spec.progressDeadlineSeconds"))
+	}
 	for _, c := range next.Conditions {
 		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
 			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,
@@ -125,7 +128,11 @@ func (s *sync) setCondition(all []condition, c condition) []condition {
 	return append(kept, c)
 }
 
-const progressingType = "Progressing"
+// The condition of the progress deadline, and its reason once that has passed.
+const (
+	progressingType  = "Progressing"
+	deadlineExceeded = "ProgressDeadlineExceeded"
+)
 
 // progress mirrors calculateProgressingStatus.
 func (s *sync) progress(all []condition, next status) []condition {
@@ -144,8 +151,8 @@ func (s *sync) progress(all []condition, next status) []condition {
 		c.Reason, c.Message = "CloneSetPaused", "CloneSet is paused"
 	case next.ExpectedUpdatedReplicas < want && next.ExpectedUpdatedReplicas <= next.UpdatedAvailableReplicas:
 		c.Reason, c.Message = "ProgressPartitionAvailable", "CloneSet has been paused due to partition ready"
-	case stored != nil && (stored.Reason == "ProgressDeadlineExceeded" || stored.LastUpdateTime.Add(limit).Before(s.now)):
-		c.Status, c.Reason = "False", "ProgressDeadlineExceeded"
+	case stored != nil && (stored.Reason == deadlineExceeded || stored.LastUpdateTime.Add(limit).Before(s.now)):
+		c.Status, c.Reason = "False", deadlineExceeded
 		c.Message = fmt.Sprintf("CloneSet revision %s has timed out progressing", next.UpdateRevision)
 	default:
 		c.Reason, c.Message = "CloneSetUpdated", "CloneSet is progressing"

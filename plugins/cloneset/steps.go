@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -142,7 +143,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	case s.err() != nil:
 		return append(heldByBudget(s.d), s.failed()), false
 	}
-	var blocked, asked []decision.Ruling
+	var blocked, asked, passed []decision.Ruling
 	seen := map[string]bool{}
 	add := func(to *[]decision.Ruling, r decision.Ruling) {
 		if !seen[r.Rule] {
@@ -151,8 +152,11 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 		}
 	}
 	for _, l := range s.d.Limits {
-		if holdsUp[l.Rule] {
+		switch {
+		case holdsUp[l.Rule] || l.Rule == PreparingStays:
 			add(&blocked, l)
+		case l.Rule == DeadlinePassed:
+			add(&passed, l)
 		}
 	}
 	for _, u := range s.d.Updates {
@@ -165,7 +169,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 			add(&blocked, u.Ruling)
 		}
 	}
-	return append(blocked, asked...), len(blocked) == 0
+	return slices.Concat(blocked, asked, passed), len(blocked) == 0
 }
 
 // failed is what made the sync fail: the creation or update that was refused, or what

@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // rollout is the update step of one sync.
@@ -38,6 +39,7 @@ func (s *sync) update() {
 		return
 	case strategy.Paused:
 		s.courses(UpdatePaused)
+		s.preparingStays("updates are paused")
 		return
 	}
 	fresh, old := groups(s.pods, true)
@@ -48,6 +50,7 @@ func (s *sync) update() {
 	}
 	if r.diffs.UpdateNum == 0 {
 		s.courses(PartitionKept)
+		s.preparingStays("the partition keeps the revision")
 		s.reasons(r)
 		return
 	}
@@ -58,6 +61,23 @@ func (s *sync) update() {
 	s.updatePods(r)
 	s.reasons(r)
 }
+
+// preparingStays notes the Pods whose update began and does not go on: only those that
+// were updated meanwhile leave PreparingUpdate (refreshPodState).
+func (s *sync) preparingStays(why string) {
+	var names []string
+	for _, m := range s.pods {
+		if m.state == preparingUpdate && !m.updated {
+			names = append(names, m.Name)
+		}
+	}
+	if n := len(names); n > 0 {
+		s.limit(PreparingStays, decision.F("pods", wording.Some(names[:min(n, mostNamed)], n)), decision.F("count", n), decision.F("why", why))
+	}
+}
+
+// mostNamed is how many Pods are named that something holds.
+const mostNamed = 3
 
 // courses records every pod that is not updated as waiting for one reason.
 func (s *sync) courses(why string) {

@@ -75,7 +75,7 @@ func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
 		return nil
 	}
 	for _, c := range a.out.Status.Conditions {
-		if c.Type != string(appsv1.DeploymentProgressing) || c.Reason != "ProgressDeadlineExceeded" {
+		if c.Type != string(appsv1.DeploymentProgressing) || c.Reason != deadlineExceeded {
 			continue
 		}
 		return []decision.Cause{a.options.Judge(decision.Cause{

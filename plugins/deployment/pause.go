@@ -13,7 +13,7 @@ func (s *sync) notePause() error {
 		return nil
 	}
 	cond := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing)
-	if cond != nil && cond.Reason == "ProgressDeadlineExceeded" {
+	if cond != nil && cond.Reason == deadlineExceeded {
 		return nil
 	}
 	noted := cond != nil && cond.Reason == "DeploymentPaused"

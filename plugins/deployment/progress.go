@@ -12,6 +12,10 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
+// deadlineExceeded is the reason of the condition Progressing once the deadline has
+// passed (TimedOutReason of util/deployment_util.go, v1.37.1).
+const deadlineExceeded = "ProgressDeadlineExceeded"
+
 // syncRolloutStatus mirrors the function of that name (progress.go, v1.37.1):
 // the sums, how far the rollout is, and failures of the sets.
 func (s *sync) syncRolloutStatus() error {
@@ -47,7 +51,7 @@ func (s *sync) judgeProgress(next *appsv1.DeploymentStatus) {
 	case isProgressing(s.d.Status, *next):
 		s.noteProgress(next, was)
 	case s.isTimedOut(*next):
-		s.setCondition(next, s.progressing(corev1.ConditionFalse, "ProgressDeadlineExceeded", s.about("has timed out progressing.")))
+		s.setCondition(next, s.progressing(corev1.ConditionFalse, deadlineExceeded, s.about("has timed out progressing.")))
 		s.progress = RolloutTimedOut
 	}
 }
@@ -93,7 +97,7 @@ func (s *sync) isTimedOut(next appsv1.DeploymentStatus) bool {
 	switch {
 	case c == nil || c.Reason == "NewReplicaSetAvailable":
 		return false
-	case c.Reason == "ProgressDeadlineExceeded":
+	case c.Reason == deadlineExceeded:
 		return true
 	}
 	return s.deadline(c).Before(s.now)
@@ -108,7 +112,7 @@ func (s *sync) deadline(c *appsv1.DeploymentCondition) time.Time {
 // looked at again a second after its deadline.
 func (s *sync) checkLater(next appsv1.DeploymentStatus) {
 	c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing)
-	if !hasDeadline(s.d) || c == nil || isComplete(s.d, next) || c.Reason == "ProgressDeadlineExceeded" {
+	if !hasDeadline(s.d) || c == nil || isComplete(s.d, next) || c.Reason == deadlineExceeded {
 		return
 	}
 	after := s.deadline(c).Sub(s.now)

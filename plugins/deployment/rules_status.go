@@ -87,7 +87,12 @@ var progressRules = decision.Catalogue{
 	{
 		ID: RolloutTimedOut, Title: "The rollout has not moved for spec.progressDeadlineSeconds", Source: progressFunc,
 		Text: "That is reported and nothing else: the controller goes on trying.",
-		Line: sets("False"),
+		Line: func(fs decision.Facts) string {
+			if n := fs.Int("passed"); n > 0 { // said of rounds that end
+				return fmt.Sprintf("progressDeadlineSeconds (%d) have passed", n)
+			}
+			return sets("False")(fs)
+		},
 	},
 }
 

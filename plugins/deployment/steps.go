@@ -60,7 +60,11 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 			}
 		}
 	}
-	return why, false
+	nothing := len(why) == 0
+	if c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing); c != nil && c.Reason == deadlineExceeded {
+		why = append(why, decision.Ruled(RolloutTimedOut, decision.At("passed", int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds")))
+	}
+	return why, nothing
 }
 
 // holdsUp are the rules by which a rollout waits, those first that say most.
