@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,15 +31,57 @@ func (f *listFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.noHeaders, "no-headers", false, "print the rows of a list without headers, counts and caveats; a partial answer is an error then, unless --allow-partial is given")
 	flags.StringVar(&f.sortBy, "sort-by", "", "sort a list by a field of the JSON form, such as .replicas.available")
-	completeWith(cmd, "sort-by", ".target.name", ".state", ".since", ".replicas.desired", ".replicas.available")
+	completeWith(cmd, "sort-by", sortColumns...)
 }
 
-// check refuses a field that can't be read, before anything is.
+// sortColumns are the fields of what a list shows.
+var sortColumns = []string{".target.namespace", ".target.name", ".replicas.available", ".replicas.desired", ".state", ".since", ".cause"}
+
+// check refuses a field that can't be read, or that no answer has, before anything is.
 func (f *listFlags) check() error {
-	if _, err := fieldPrinter(f.sortBy); f.sortBy != "" && err != nil {
+	if f.sortBy == "" {
+		return nil
+	}
+	if _, err := fieldPrinter(f.sortBy); err != nil {
 		return usageError("--sort-by %q: %w", f.sortBy, err)
 	}
+	if path := fieldPath(f.sortBy); !hasField(reflect.TypeFor[decision.Decision](), path) {
+		return usageError("--sort-by %q: answers have no such field; the list shows %s%s", f.sortBy, join(sortColumns), didYouMean("."+strings.Join(path, "."), sortColumns))
+	}
 	return nil
+}
+
+// fieldPath are the names in a field: replicas and available in {.replicas.available}.
+// What JSONPath has besides names ends it.
+func fieldPath(field string) []string {
+	field = strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(field, "{"), "}"), ".")
+	if i := strings.IndexAny(field, "[]*@?()'\" {"); i >= 0 {
+		field = strings.TrimSuffix(field[:i], ".")
+	}
+	if field == "" {
+		return nil
+	}
+	return strings.Split(field, ".")
+}
+
+// hasField reports whether the JSON form of a type can have a field.
+func hasField(t reflect.Type, path []string) bool {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	switch {
+	case len(path) == 0, t.Kind() == reflect.Map, t.Kind() == reflect.Interface:
+		return true
+	case t.Kind() != reflect.Struct || t.Implements(reflect.TypeFor[json.Marshaler]()):
+		return false
+	}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if name == path[0] && hasField(t.Field(i).Type, path[1:]) || name == "" && t.Field(i).Anonymous && hasField(t.Field(i).Type, path) {
+			return true
+		}
+	}
+	return false
 }
 
 // sorted are decisions in the order of --sort-by. Those without the field come first.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -80,6 +81,10 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 			q.Namespace = onlyNamespace(v, kinds)
 		}
 		rep, err := orphans.Find(r, q)
+		if (err != nil || rep.Objects == 0) && !r.Provisional() {
+			_, absent := o.noNamespace(r, q.Namespace)
+			err = cmp.Or(absent, err)
+		}
 		if err != nil {
 			return nil, []*view.Reader{r}, err
 		}
