@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
@@ -101,9 +103,9 @@ func write(dir, name, text string) (cluster, error) {
 	r := v.Reader()
 	for _, k := range view.Kinds() {
 		if k.Namespaced {
-			r.Metadata(view.Need{Kind: k, Namespace: sketch.Namespace, Detail: view.Full, Without: "it is not written"})
+			view.List[metav1.Object](r, view.Need{Kind: k, Namespace: sketch.Namespace, Without: "it is not written"}, nil)
 		} else if len(v.All(k)) > 0 {
-			r.Metadata(view.Need{Kind: k, Detail: view.Full, Without: "it is not written"})
+			view.List[metav1.Object](r, view.Need{Kind: k, Without: "it is not written"}, nil)
 		}
 	}
 	c := cluster{name: name, file: filepath.Join(dir, name+".yaml"), types: types(v)}

@@ -55,27 +55,45 @@ func run(dir string, programs []string) (differ int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	diffs, err := compareAll(programs[0], programs[1], questions)
-	for i, diff := range diffs {
-		if diff != "" {
+	results, err := compareAll(programs[0], programs[1], questions)
+	errorsOnly := 0
+	for i, r := range results {
+		if r.diff != "" {
 			differ++
-			fmt.Printf("== %s\n%s\n", strings.ReplaceAll(questions[i], dir+string(filepath.Separator), ""), diff)
+			fmt.Printf("== %s\n%s\n", strings.ReplaceAll(questions[i], dir+string(filepath.Separator), ""), r.diff)
+		}
+		if r.failed {
+			errorsOnly++
 		}
 	}
-	fmt.Printf("%d of %d answers differ\n", differ, len(questions))
+	fmt.Printf("%d of %d answers differ; %d of them are errors\n", differ, len(questions), errorsOnly)
+	if err == nil && errorsOnly > len(questions)/mostErrors {
+		err = fmt.Errorf("%d of %d answers of the old program are errors: those say nothing about the new one", errorsOnly, len(questions))
+	}
 	return differ, err
+}
+
+// mostErrors bounds the answers that may be errors, as a part of all: an error is
+// the same in both programs, whatever they would decide.
+const mostErrors = 10
+
+// result is what came of one question: how the answers differ, and whether the old
+// one is an error.
+type result struct {
+	diff   string
+	failed bool
 }
 
 // compareAll compares the answers to all questions, as many at once as there
 // are processors.
-func compareAll(before, after string, questions []string) ([]string, error) {
-	diffs, errs := make([]string, len(questions)), make([]error, len(questions))
+func compareAll(before, after string, questions []string) ([]result, error) {
+	results, errs := make([]result, len(questions)), make([]error, len(questions))
 	var workers sync.WaitGroup
 	next := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for i := range next {
-				diffs[i], errs[i] = compare(before, after, questions[i])
+				results[i], errs[i] = compare(before, after, questions[i])
 			}
 		})
 	}
@@ -84,7 +102,7 @@ func compareAll(before, after string, questions []string) ([]string, error) {
 	}
 	close(next)
 	workers.Wait()
-	return diffs, errors.Join(errs...)
+	return results, errors.Join(errs...)
 }
 
 // all are the questions.
@@ -112,7 +130,7 @@ func (c cluster) questions(verb string) []string {
 	case strings.Contains(verb, "ONE"):
 		var out []string
 		for one := range strings.SplitSeq(c.types, ",") {
-			if one != "" && (one != "deploy" || !strings.Contains(verb, "--until-stable")) {
+			if one != "" {
 				out = append(out, strings.Replace(verb, "ONE", one, 1)+" --from "+c.file)
 			}
 		}
@@ -121,27 +139,28 @@ func (c cluster) questions(verb string) []string {
 	return []string{verb + " --from " + c.file}
 }
 
-// compare is the difference of two answers, empty for none.
-func compare(before, after, question string) (string, error) {
-	was, err := answer(before, question)
+// compare asks both programs a question.
+func compare(before, after, question string) (result, error) {
+	was, status, err := answer(before, question)
 	if err != nil {
-		return "", err
+		return result{}, err
 	}
-	is, err := answer(after, question)
-	if err != nil {
-		return "", err
-	}
-	return gocmp.Diff(was, is), nil
+	is, _, err := answer(after, question)
+	return result{gocmp.Diff(was, is), status == noAnswer}, err
 }
 
+// noAnswer is the exit status of an error.
+const noAnswer = 2
+
 // answer is what a program prints, on both streams, and its exit status.
-func answer(program, question string) (string, error) {
+func answer(program, question string) (text string, status int, err error) {
 	cmd := exec.Command(program, strings.Fields(question)...)
 	cmd.Env = append(os.Environ(), "NO_COLOR=1", "KUBECONFIG="+os.DevNull)
 	out, err := cmd.CombinedOutput()
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
-		return "", err
+		return "", 0, err
 	}
-	text := strings.ReplaceAll(string(out), filepath.Base(program)+" ", "kubectl-ctrl ")
-	return fmt.Sprintf("%sexit status %d\n", text, cmd.ProcessState.ExitCode()), nil
+	text = strings.ReplaceAll(string(out), filepath.Base(program)+" ", "kubectl-ctrl ")
+	status = cmd.ProcessState.ExitCode()
+	return fmt.Sprintf("%sexit status %d\n", text, status), status, nil
 }
