@@ -28,6 +28,7 @@ type Model struct {
 	names               map[string]int
 	notes               []decision.Ruling
 	followers           []func()
+	changes             changes
 	watches             map[schema.GroupKind][]func(was, now metav1.Object)
 }
 
@@ -75,11 +76,21 @@ func (m *Model) Get(k view.Kind, namespace, name string) (metav1.Object, bool) {
 	return m.view.Held(k, namespace, name)
 }
 
-// Put stores an object, a new one or one in place of another.
-func (m *Model) Put(k view.Kind, obj metav1.Object) { m.layer(k).objects[key(obj)] = obj }
+// Put stores an object, a new one or one in place of another, under a newer
+// resource version than that has.
+func (m *Model) Put(k view.Kind, obj metav1.Object) {
+	was, _ := m.Get(k, obj.GetNamespace(), obj.GetName())
+	obj.SetResourceVersion(newer(was))
+	m.changes.note(k, key(obj), was)
+	m.layer(k).objects[key(obj)] = obj
+}
 
 // Drop removes an object for good.
-func (m *Model) Drop(k view.Kind, obj metav1.Object) { m.layer(k).objects[key(obj)] = nil }
+func (m *Model) Drop(k view.Kind, obj metav1.Object) {
+	was, _ := m.Get(k, obj.GetNamespace(), obj.GetName())
+	m.changes.note(k, key(obj), was)
+	m.layer(k).objects[key(obj)] = nil
+}
 
 func key(obj metav1.Object) types.NamespacedName {
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
@@ -92,6 +103,17 @@ func (m *Model) layer(k view.Kind) *layer {
 		m.dirty[k.GroupKind()] = l
 	}
 	return l
+}
+
+// In lists the objects of a kind in a namespace, ordered by name.
+func (m *Model) In(k view.Kind, namespace string) []metav1.Object {
+	var in []metav1.Object
+	for _, obj := range m.All(k) {
+		if obj.GetNamespace() == namespace {
+			in = append(in, obj)
+		}
+	}
+	return in
 }
 
 // All lists every object of a kind, ordered by namespace and name.

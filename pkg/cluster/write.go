@@ -145,6 +145,9 @@ func (m *Model) update(w *Write) (changed bool) {
 		return false
 	}
 	obj := w.After(was)
+	if obj == was {
+		obj = view.Copy(was)
+	}
 	if p, pod := obj.(*corev1.Pod); pod && w.Status {
 		vouch(p)
 		JudgePod(m, p)
