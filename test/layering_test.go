@@ -42,7 +42,7 @@ var layers = map[string][]string{
 	"pkg/render/html":    {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render"},
 	"pkg/redact":         {},
 	"pkg/selection":      {},
-	"pkg/simulate":       {"pkg/admission", "pkg/cluster", "pkg/decision", "pkg/view", "pkg/wording"},
+	"pkg/simulate":       {"pkg/admission", "pkg/cluster", "pkg/core", "pkg/decision", "pkg/handlers", "pkg/journal", "pkg/profile", "pkg/view", "pkg/wording"},
 	"pkg/trace":          {"pkg/admission", "pkg/core", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/journal", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/controller", "pkg/redact"},
 	"pkg/view":           {},
 	"pkg/view/bundle":    {"pkg/blockyaml", "pkg/harmless", "pkg/redact", "pkg/view", "pkg/wording"},

@@ -95,7 +95,7 @@ type Memory interface {
 }
 
 // Objects finds an object by name.
-type Objects func(k view.Kind, namespace, name string) (metav1.Object, bool)
+type Objects = func(k view.Kind, namespace, name string) (metav1.Object, bool)
 
 // noMemory is that of a controller that expects nothing.
 type noMemory struct{ decide Decide }

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -35,11 +34,8 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 			return &decision.Decision{}, used, nil
 		}
 	}
-	o.Features, o.Below = admission.FeaturesOf(prof.Kubernetes), c.below(prof, t)
-	res, err := simulate.Run(v, func(r *view.Reader) (_ *simulate.Sync, err error) {
-		defer Caught(t, &err) // here, what was read up to now is not lost
-		return c.Step(r, prof, t)
-	}, o)
+	o.Profile = prof
+	res, err := simulate.Run(v, t, c.actors(t.Kind, prof), o)
 	used = append(used, res.Readers...)
 	if err != nil {
 		return nil, used, err
@@ -67,31 +63,32 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	return d, used, err
 }
 
-// below finds what the target scales, as it is in a View; nil for controllers that
-// scale nothing whose own controller is simulated.
-func (c Controller) below(prof profile.Profile, t Target) simulate.Below {
-	if len(c.Scales) == 0 {
-		return nil
-	}
-	return func(v *view.View) (all []simulate.Dependent) {
-		owner, ok := v.Held(t.Kind, t.Namespace, t.Name)
-		if !ok {
-			return nil
+// actors are the controllers that act about a target: its own, and those of the kinds
+// that it scales.
+func (c Controller) actors(k view.Kind, prof profile.Profile) []simulate.Actor {
+	all := []simulate.Actor{c.actor(k, prof)}
+	for _, scaled := range c.Scales {
+		of, kind, modelled := c.others.first(func(one view.Kind) bool { return one.GroupKind() == scaled.GroupKind() })
+		if modelled && of.Step != nil {
+			all = append(all, of.actor(kind, prof))
 		}
-		for _, k := range c.Scales {
-			of, kind, modelled := c.others.first(func(one view.Kind) bool { return one.GroupKind() == k.GroupKind() })
-			if !modelled || of.Step == nil {
-				continue
-			}
-			for _, obj := range v.AllMetadata(k) {
-				if metav1.IsControlledBy(obj, owner) {
-					at := Target{Kind: kind, Namespace: obj.GetNamespace(), Name: obj.GetName()}
-					all = append(all, simulate.Dependent{Name: at.Name, Sync: func(r *view.Reader) (*simulate.Sync, error) { return of.Step(r, prof, at) }})
-				}
-			}
-		}
-		return all
 	}
+	return all
+}
+
+func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
+	a := simulate.Actor{Kind: k, Step: func(r *view.Reader, t Target) (_ *simulate.Sync, err error) {
+		defer Caught(t, &err) // here, what was read up to now is not lost
+		return c.Step(r, prof, t)
+	}}
+	if c.Agent == nil {
+		return a
+	}
+	a.Handle = c.Agent.Handle(k)
+	if start := c.Agent.Memory; start != nil {
+		a.Memory = func(clock clock.PassiveClock) simulate.Memory { return start(clock) }
+	}
+	return a
 }
 
 // notSimulated is the error for targets whose controller is not simulated.

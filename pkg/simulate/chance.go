@@ -38,10 +38,10 @@ func others(actions []decision.Action, first decision.Action) string {
 // places marks what an action on a pod of this simulation's own making cannot
 // tell: its name, UID and node are made up, so which of several such pods comes
 // first is open, unless something else tells them apart.
-func (r *run) places(done []decision.Action) []decision.Action {
+func (r *run) places(s *Sync, done []decision.Action) []decision.Action {
 	made, hit := 0, 0
-	for _, p := range r.last.Pods {
-		if r.isMade(decision.Ref{Namespace: r.last.Decision.Target.Namespace, Name: p.Name}) {
+	for _, p := range s.Pods {
+		if r.isMade(decision.Ref{Namespace: s.Decision.Target.Namespace, Name: p.Name}) {
 			made++
 		}
 	}

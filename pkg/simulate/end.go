@@ -7,23 +7,26 @@ import (
 )
 
 // cut ends a simulation before a round that would be one too many.
-func (r *run) cut(picked []decision.Action) bool {
+func (r *run) cut(s *Sync, picked []decision.Action) bool {
 	limit, rule := mostRounds, TooManyRounds
 	if r.o.Rounds > 0 {
 		limit, rule = r.o.Rounds, RoundsShown
 	}
 	switch {
-	case len(picked) == 0 && r.work < mostWork:
+	case len(picked) == 0 && r.work < mostWork && r.atOnce < mostAtOnce:
 		return false
-	case r.o.Rounds == 0 && r.work >= mostWork || r.work >= 50*mostWork:
+	case r.o.Rounds == 0 && r.work >= mostWork || r.work >= 50*mostWork || r.atOnce >= mostAtOnce:
 		rule = TooMuchWork
-	case !r.last.counts(picked) || r.tl.Totals.Rounds < limit || r.merges():
+	case !s.counts(picked) || r.tl.Totals.Rounds < limit || r.numbered():
 		return false
 	}
-	why, _ := r.last.why()
+	if n := len(r.tl.Rounds); r.merges() && !r.numbered() {
+		r.tl.Rounds = r.tl.Rounds[:n-1] // it only leads to what is one too many
+	}
+	why, _ := r.why()
 	r.tl.End.Outcome, r.tl.End.Why = decision.Unfinished, why
 	r.tl.End.Clock = r.clock()
-	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.last.Pods)))
+	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.standing().Pods)))
 	return true
 }
 
@@ -40,7 +43,7 @@ func (r *run) tooMany(picked []decision.Action) error {
 		return nil
 	}
 	return fmt.Errorf("%s: too much work: %d Pods would be created, and at most %d are simulated: give a lower --rounds, or neither --rounds nor --until-stable for the next sync alone",
-		r.last.Decision.Target.Qualified(), n, mostCreated)
+		r.res.First.Target.Qualified(), n, mostCreated)
 }
 
 // finish says how it ends, and phrases everything.
@@ -64,17 +67,18 @@ func (r *run) finish() {
 // verdict is the end of a target for which nothing happens any more: no action,
 // no event, and no timer that changes anything.
 func (r *run) verdict() {
-	why, bySpec := r.last.why()
+	why, bySpec := r.why()
+	own := r.last[r.own()]
 	c := r.tl.End.Counts
 	facts := []decision.Fact{decision.F("desired", c.Wanted), decision.F("pods", c.Pods), decision.F("available", c.Available)}
 	e := &r.tl.End
 	e.Why = why
 	switch {
-	case r.last.Beyond != nil && r.last.Beyond():
+	case own.Beyond != nil && own.Beyond():
 		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, facts...)
 	case len(why) > 0 && !bySpec:
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndBlocked, facts...)
-	case len(why) > 0 && r.last.chain != nil && c.Available >= c.Wanted: // more Pods than desired are part of a rollout
+	case len(why) > 0 && len(r.actors) > 1 && c.Available >= c.Wanted: // more Pods than desired are part of a rollout
 		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
 	case c.Pods != c.Wanted:
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndAlone, facts...)

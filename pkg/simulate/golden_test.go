@@ -8,6 +8,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -46,6 +47,39 @@ func TestTextsDecideNothing(t *testing.T) {
 		}
 		return sketch.Timeline(line)
 	})
+}
+
+// TestExpectationsAreMet: whenever a controller syncs it has seen all that it
+// expects, since events are delivered before. That takes handlers, memories and
+// events that fit each other.
+func TestExpectationsAreMet(t *testing.T) {
+	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		return sketch.Timeline(simulateGolden(t, td, v, expecting(t, plugins.All())))
+	})
+}
+
+// expecting are controllers whose syncs fail the test while they expect anything.
+func expecting(t *testing.T, all controller.Registry) controller.Registry {
+	t.Helper()
+	var watched []controller.Controller
+	for _, c := range all {
+		if c.Agent.Memory != nil {
+			agent, step, start := *c.Agent, c.Step, c.Agent.Memory
+			var now controller.Memory
+			agent.Memory = func(clock clock.PassiveClock) controller.Memory {
+				now = start(clock)
+				return now
+			}
+			c.Agent, c.Step = &agent, func(r *view.Reader, p profile.Profile, target view.Target) (*simulate.Sync, error) {
+				if now != nil && !now.Satisfied(target) {
+					t.Errorf("%s syncs before it has seen what it expects", target.Name)
+				}
+				return step(r, p, target)
+			}
+		}
+		watched = append(watched, c)
+	}
+	return controller.NewRegistry(watched...)
 }
 
 // course is what happens on a timeline, without what is said about it.

@@ -13,10 +13,14 @@ const assumed = 30 * time.Second
 
 // learn settles how long a pod takes to become ready: as asked, else the
 // median of what the target's own pods took, else an assumption.
-func (r *run) learn(s *Sync) {
+func (r *run) learn(all []*Sync) {
 	why := decision.Ruled(ReadyAfterAssumed)
 	r.model.SetReadyAfter(assumed)
-	switch seen := s.StartUps(); {
+	var seen []StartUp
+	for _, s := range all {
+		seen = append(seen, s.StartUps()...)
+	}
+	switch {
 	case r.o.ReadyAfter != nil:
 		r.model.SetReadyAfter(*r.o.ReadyAfter)
 		why = decision.Ruled(ReadyAfterGiven)

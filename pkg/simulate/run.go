@@ -3,6 +3,7 @@ package simulate
 import (
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -22,95 +23,150 @@ const (
 	idle = 2
 )
 
+// mostAtOnce bounds the syncs of one instant: a controller whose every sync makes
+// the next one necessary comes to no end.
+const mostAtOnce = 10_000
+
 type run struct {
-	sync  Controller
-	o     Options
-	model *cluster.Model
-	tl    *decision.Timeline
-	res   *Result
-	last  *Sync
+	o      Options
+	target view.Target
+	model  *cluster.Model
+	actors []*actor
+	queue  *schedule
+	tl     *decision.Timeline
+	res    *Result
+	// last are the latest syncs.
+	last map[slot]*Sync
+	// begun is the target's first sync, until it is committed.
+	begun *Sync
 	// open tells that the counts of the last round are still to be taken.
 	open bool
 	// depends is the number of the round in which chance first decided, and
 	// -1 before.
 	depends int
 	// uneven: the counts depend on what chance picks.
-	uneven      bool
-	syncs, work int
-	fruitless   int
-	settled     bool
+	uneven bool
+	// syncs counts all of them, atOnce those of this instant.
+	syncs, atOnce, work int
+	fruitless           int
 }
 
-// Run simulates. Errors are those of the controller's decisions, and that of a
-// target of which more than mostCreated pods would have to be made.
-func Run(v *view.View, sync Controller, o Options) (*Result, error) {
-	r := &run{sync: sync, o: o, model: cluster.New(v, o.Features), tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1}
+// Run simulates what actors do about a target, whose own controller is the first of
+// them. Errors are those of the controllers' decisions, and that of a target of which
+// more than mostCreated pods would have to be made.
+func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, error) {
+	r := &run{
+		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{},
+		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
+	}
+	r.queue = newSchedule(r.model.Now)
+	for i, a := range actors {
+		r.actors = append(r.actors, r.employ(a, i))
+	}
 	r.tl.Start = v.Now()
-	for {
-		missing, err := r.step()
-		if err != nil || missing {
-			return r.res, err
+	if missing, err := r.begin(); err != nil || missing {
+		return r.res, err
+	}
+	for over := false; !over; {
+		var missing bool
+		var err error
+		k, due := r.queue.get(r.model.Now())
+		if !due {
+			over = !r.wait()
+			continue
 		}
-		over, err := r.over()
-		if err != nil {
+		if over, missing, err = r.sync(k); err != nil || missing {
 			return r.res, err
-		}
-		if over {
-			break
 		}
 	}
 	r.finish()
 	return r.res, nil
 }
 
-// step decides once, on the model cluster as it is now.
-func (r *run) step() (missing bool, err error) {
-	s, reader, err := r.ask(r.sync, r.syncs == 0)
-	if err != nil || reader.Provisional() {
-		return reader.Provisional(), err
-	}
-	r.syncs++
-	// A set whose new pods are not its own makes them without end.
-	strays := max(0, r.tl.Totals.Create-r.tl.Totals.Delete-s.Wanted)
-	r.work += len(s.Pods) + strayWork*strays + 1
-	r.last = s
-	if r.syncs == 1 {
-		r.res.First = s.Decision
-		if missing, err := r.begin(s); err != nil || missing {
+// begin takes stock before the clock starts: of the target, and of what it scales.
+func (r *run) begin() (missing bool, err error) {
+	var all []*Sync
+	for _, k := range r.keys() {
+		s, missing, err := r.ask(k)
+		if err != nil || missing {
 			return missing, err
 		}
-	}
-	if r.o.Below != nil {
-		if missing, err := r.descend(s); err != nil || missing {
-			return missing, err
+		if all = append(all, s); len(all) == 1 {
+			r.res.First, r.begun = s.Decision, s
 		}
 	}
-	r.observe(s)
+	r.observe(r.standing())
+	r.tl.Counts = r.tl.End.Counts
+	r.learn(all)
+	for _, s := range all {
+		s.Begin(r.model)
+	}
+	for _, k := range r.keys() {
+		r.queue.add(k, 0)
+	}
 	return false, nil
 }
 
 // ask lets a controller sync on the model cluster as it is now. What its first sync
 // reads is kept, and what a later one reads that is missing.
-func (r *run) ask(sync Controller, first bool) (*Sync, *view.Reader, error) {
+func (r *run) ask(k slot) (s *Sync, missing bool, err error) {
 	reader := r.model.View().Reader()
-	s, err := sync(reader)
-	if first || err != nil || reader.Provisional() {
+	s, err = r.actors[k.actor].Step(reader, r.actors[k.actor].target(k.key))
+	if r.last[k] == nil || err != nil || reader.Provisional() {
 		r.res.Readers = append(r.res.Readers, reader)
 	}
-	return s, reader, err
+	if err != nil || reader.Provisional() {
+		return nil, reader.Provisional(), err
+	}
+	r.last[k] = s
+	return s, false, nil
 }
 
-// begin starts the clock.
-func (r *run) begin(s *Sync) (missing bool, err error) {
-	if r.o.Below != nil {
-		if missing, err := r.prepare(s); err != nil || missing {
-			return missing, err
+// sync lets a controller sync once, and commits what comes of it.
+func (r *run) sync(k slot) (over, missing bool, err error) {
+	s := r.begun
+	if r.begun = nil; s == nil || k.actor > 0 {
+		if !r.there(k) {
+			return false, false, nil
+		}
+		if s, missing, err = r.ask(k); err != nil || missing {
+			return false, missing, err
 		}
 	}
-	r.tl.Counts = countsOf(s)
-	r.learn(s)
-	s.Begin(r.model)
-	return false, nil
+	r.syncs, r.atOnce = r.syncs+1, r.atOnce+1
+	// A set whose new pods are not its own makes them without end.
+	strays := max(0, r.tl.Totals.Create-r.tl.Totals.Delete-r.last[r.own()].Wanted)
+	r.work += len(s.Pods) + strayWork*strays + 1
+	r.caveats(s.Decision)
+	if !r.queue.due(r.model.Now()) {
+		r.observe(r.standing())
+	}
+	picked, chance := pick(s.Decision.Actions)
+	if r.cut(s, picked) {
+		return true, false, nil
+	}
+	if err := r.tooMany(picked); err != nil {
+		return false, false, err
+	}
+	done := r.commit(k, s, picked)
+	if len(done) > 0 {
+		r.round(s, done, chance, chance && uneven(s.Decision.Actions, s.Pods))
+	}
+	return false, false, nil
+}
+
+// commit makes happen what a sync writes, and lets the controllers hear of it.
+func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Action {
+	a := r.actors[k.actor]
+	a.memory.Expect(a.target(k.key), s.Decision, r.model.Get)
+	done, _ := s.commit(r.model, picked)
+	r.model.Settle()
+	for i := range done {
+		done[i].Message = s.Say(done[i].Ruling)
+	}
+	r.hear(k, s.Looks || len(picked) > 0)
+	a.core.Synced(k.key, s.Decision.Requeue, s.Decision.After)
+	return done
 }
 
 // observe takes the counts at this moment.
@@ -120,14 +176,13 @@ func (r *run) observe(s *Sync) {
 		r.tl.Rounds[len(r.tl.Rounds)-1].Counts = c
 		r.open = false
 	}
-	if c.Unavailable > r.tl.Peak.Unavailable || r.syncs == 1 {
+	if c.Unavailable > r.tl.Peak.Unavailable || r.tl.End.Clock == "" {
 		r.tl.Peak = decision.Peak{Unavailable: c.Unavailable, Clock: r.clock()}
 	}
-	if r.syncs == 1 || !sameCounts(c, r.tl.End.Counts) {
+	if r.tl.End.Clock == "" || !sameCounts(c, r.tl.End.Counts) {
 		r.tl.End.Clock, r.fruitless = r.clock(), 0
 	}
 	r.tl.End.Counts = c
-	r.caveats(s.Decision)
 }
 
 // sameCounts leaves out those on their way out: what they do changes nothing.
@@ -143,60 +198,10 @@ func sameCounts(a, b decision.Counts) bool {
 	return true
 }
 
-// over acts on the last sync, or lets time pass; it tells when neither leads
-// any further.
-func (r *run) over() (bool, error) {
-	s := r.last
-	if s.chain != nil {
-		return r.overChain(s.chain), nil
-	}
-	picked, chance := pick(s.Decision.Actions)
-	if r.cut(picked) {
-		return true, nil
-	}
-	if err := r.tooMany(picked); err != nil {
-		return false, err
-	}
-	if len(picked) > 0 {
-		done, _ := s.commit(r.model, picked)
-		r.model.Settle()
-		for i := range done {
-			done[i].Message = s.Say(done[i].Ruling)
-		}
-		r.round(done, chance, chance && uneven(s.Decision.Actions, s.Pods))
-		r.settled = false
-		return false, nil
-	}
-	if len(s.Writes) > 0 && !r.settled {
-		r.settled = true // the controller may go by what it wrote, but needs to look only once
-		_, _ = s.commit(r.model, nil)
-		r.model.Settle()
-		if s.Looks {
-			return false, nil
-		}
-	}
-	return !r.wait(), nil
-}
-
-// overChain puts what a pass of the chain did on record, or lets time pass.
-func (r *run) overChain(c *chain) bool {
-	switch {
-	case r.cut(c.done):
-		return true
-	case len(c.done) > 0:
-		r.round(c.done, c.chance, c.uneven)
-		return false
-	case c.changed:
-		return false // another controller may act on it
-	}
-	return !r.wait()
-}
-
-// round puts what happened on record. Where that is uneven, the counts hang on what
-// chance picked.
-func (r *run) round(done []decision.Action, chance, uneven bool) {
-	s := r.last
-	done = r.places(done)
+// round puts on record what a sync did. Where that is uneven, the counts hang on
+// what chance picked.
+func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
+	done = r.places(s, done)
 	if !r.merges() {
 		r.tl.Rounds = append(r.tl.Rounds, decision.Round{Clock: r.clock(), Depends: r.depends >= 0})
 	}
@@ -219,19 +224,20 @@ func (r *run) round(done []decision.Action, chance, uneven bool) {
 	}
 }
 
-// wait lets time pass until the next event or the controller's own timer.
+// wait lets time pass until the next event or the first key that is due.
 func (r *run) wait() bool {
 	at, ok := r.model.Next()
-	if after, timed := r.last.timer(); timed && (!ok || r.model.Now().Add(after).Before(at)) && r.fruitless < idle {
-		at, ok = r.model.Now().Add(after), true
+	if due, timed := r.queue.next(); timed && (!ok || due.Before(at)) && r.fruitless < idle {
+		at, ok = due, true
 	}
 	if !ok {
 		return false
 	}
-	r.settled = false
+	r.atOnce = 0
 	if !r.model.Advance(at) {
 		r.fruitless++
 	}
+	r.hear(slot{actor: -1}, true)
 	return true
 }
 

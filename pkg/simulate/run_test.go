@@ -29,7 +29,7 @@ type toy struct {
 	strays bool
 }
 
-func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
+func (c toy) sync(r *view.Reader, _ view.Target) (*simulate.Sync, error) {
 	pods := r.All(view.Pods)
 	if c.strays {
 		pods = nil
@@ -65,10 +65,15 @@ func (c toy) sync(r *view.Reader) (*simulate.Sync, error) {
 	return s, nil
 }
 
+func (c toy) simulate(v *view.View, o simulate.Options) (*simulate.Result, error) {
+	target := view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "toy"}
+	return simulate.Run(v, target, []simulate.Actor{{Kind: target.Kind, Step: c.sync}}, o)
+}
+
 func (c toy) run(t *testing.T, o simulate.Options) *decision.Timeline {
 	t.Helper()
 	b := view.NewBuilder(sketch.Now)
-	res, err := simulate.Run(b.View(), c.sync, o)
+	res, err := c.simulate(b.View(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +120,7 @@ func TestTooManyPods(t *testing.T) {
 		{toy{wanted: 1 << 31, burst: 6_000}, simulate.Options{Rounds: 1}, ""},
 		{toy{wanted: 1 << 31, burst: 10_000}, simulate.Options{Rounds: 1}, ""},
 	} {
-		_, err := simulate.Run(view.NewBuilder(sketch.Now).View(), c.toy.sync, c.o)
+		_, err := c.toy.simulate(view.NewBuilder(sketch.Now).View(), c.o)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v %+v: %v, want %q", c.toy, c.o, err, c.want)
 		}
@@ -136,5 +141,22 @@ func TestNewPodsAreAlike(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("nothing says so: %+v", line.Notes)
+	}
+}
+
+// TestRestless: a controller whose every sync makes the next one necessary comes to
+// an end all the same.
+func TestRestless(t *testing.T) {
+	b := view.NewBuilder(sketch.Now)
+	b.Add(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "one"}})
+	target := view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "toy"}
+	step := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {
+		s, err := toy{}.sync(r, at)
+		s.Looks, s.Writes = true, []cluster.Write{{Verb: cluster.Patch, Kind: view.Pods, Namespace: sketch.Namespace, Name: "one", Stored: func(now metav1.Object) metav1.Object { return now }}}
+		return s, err
+	}
+	res, err := simulate.Run(b.View(), target, []simulate.Actor{{Kind: target.Kind, Step: step}}, simulate.Options{})
+	if err != nil || res.Timeline.End.Rule != simulate.TooMuchWork || res.Timeline.End.Outcome != decision.Unfinished {
+		t.Errorf("%+v, %v", res.Timeline.End, err)
 	}
 }

@@ -3,15 +3,11 @@ package simulate
 import (
 	"time"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
-
-// Controller lets the target's controller sync once. It is pure: it reads the
-// View through r and nothing else.
-type Controller func(r *view.Reader) (*Sync, error)
 
 // Sync is one sync of a controller, and what becomes of it.
 type Sync struct {
@@ -30,7 +26,8 @@ type Sync struct {
 	// Writes are the sync's requests, which its actions name by number.
 	Writes []cluster.Write
 	// Looks tells that the controller goes by the status that it writes, so that
-	// it may act after a sync that wrote nothing else.
+	// it may act after a sync that wrote nothing else. The event of such a write comes
+	// to nothing for others, and is not heard.
 	Looks bool
 	// Minor tells actions that change neither which pods there are nor which
 	// revision they run. Nil for none.
@@ -51,9 +48,6 @@ type Sync struct {
 	Doubt func() *decision.Caveat
 	// Latest names the dependent whose Pods run what is being rolled out.
 	Latest string
-	// chain is what came of the sync and those of the target's dependents; nil for
-	// targets without.
-	chain *chain
 }
 
 // Pod is how one pod stands.
@@ -78,11 +72,8 @@ type Options struct {
 	// ReadyAfter is how long a pod takes to become ready; nil to learn it from
 	// the target's own pods.
 	ReadyAfter *time.Duration
-	// Below lists the dependents that the target scales, whose controllers act as
-	// well; nil for targets without.
-	Below Below
-	// Features are those of the API server.
-	Features admission.Features
+	// Profile is what the cluster runs.
+	Profile profile.Profile
 }
 
 // Result is what a simulation comes to.

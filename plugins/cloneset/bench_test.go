@@ -65,11 +65,11 @@ func BenchmarkUntilStable(b *testing.B) {
 			target := view.Target{Kind: view.CloneSets, Namespace: "shop", Name: "sample"}
 			b.ReportAllocs()
 			for b.Loop() {
-				res, err := simulate.Run(v, func(r *view.Reader) (*simulate.Sync, error) { return Step(r, profile.Profile{}, target) }, simulate.Options{})
-				if err != nil || len(res.Timeline.Rounds) == 0 {
-					b.Fatal(err, res)
+				d, _, err := Controller().Simulate(v, profile.Profile{}, target, nil, simulate.Options{})
+				if err != nil || len(d.Timeline.Rounds) == 0 {
+					b.Fatal(err, d)
 				}
-				b.ReportMetric(float64(res.Timeline.Totals.Rounds), "rounds/op")
+				b.ReportMetric(float64(d.Timeline.Totals.Rounds), "rounds/op")
 			}
 		})
 	}

@@ -61,11 +61,11 @@ func (r release) simulate(t *rapid.T) *decision.Timeline {
 		t.Fatal(err)
 	}
 	target := view.Target{Kind: view.CloneSets, Namespace: sketch.Namespace, Name: "sample"}
-	res, err := simulate.Run(r.view(t), func(reader *view.Reader) (*simulate.Sync, error) { return cloneset.Step(reader, p, target) }, simulate.Options{})
+	d, _, err := cloneset.Controller().Simulate(r.view(t), p, target, nil, simulate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res.Timeline
+	return d.Timeline
 }
 
 // A healthy release reaches what its spec asks for, within what it allows.

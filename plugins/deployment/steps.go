@@ -21,7 +21,7 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 	}
 	return &simulate.Sync{
 		Decision: s.out, Retries: s.out.NextSync.Rule == RetryAfterOwnWrite, Doubt: s.doubtful,
-		Wanted: int(s.limits.desired), Revised: true, Latest: s.latest(), Writes: s.server.writes, Minor: minor, Left: s.left,
+		Wanted: int(s.limits.desired), Revised: true, Latest: s.latest(), Writes: s.server.writes, Looks: true, Minor: minor, Left: s.left,
 		Begin: func(*cluster.Model) {}, StartUps: func() []simulate.StartUp { return nil },
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil

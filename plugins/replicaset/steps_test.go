@@ -10,7 +10,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/states"
@@ -21,18 +20,17 @@ func (s situation) simulate(t *rapid.T) *decision.Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := func(r *view.Reader) (*simulate.Sync, error) { return replicaset.Step(r, p, oracle.Target(s.Request)) }
-	res, err := simulate.Run(oracle.ViewAt(s.Request, states.Now), step, simulate.Options{})
+	d, readers, err := replicaset.Controller().Simulate(oracle.ViewAt(s.Request, states.Now), p, oracle.Target(s.Request), nil, simulate.Options{})
 	if err != nil && strings.Contains(err.Error(), "too much work") {
 		t.Skip("hundreds of Pods in every round, without end")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Timeline == nil {
-		t.Fatalf("something is missing: %v", res.Readers[0].Missing())
+	if d.Timeline == nil {
+		t.Fatalf("something is missing: %v", readers[0].Missing())
 	}
-	return res.Timeline
+	return d.Timeline
 }
 
 // Every simulation comes to an end that says why, and its numbers add up.

@@ -1,0 +1,145 @@
+package simulate
+
+import (
+	"container/heap"
+	"slices"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+)
+
+// schedule holds the keys of all actors: first those that are due first, and of
+// those the first that was queued.
+type schedule struct {
+	now  func() time.Time
+	heap entries
+	in   map[slot]*entry
+	// failed are keys whose last sync failed, in the order in which they did.
+	failed []slot
+	seq    int
+}
+
+// slot is a key of an actor, by the actor's place among all.
+type slot struct {
+	actor int
+	key   string
+}
+
+type entry struct {
+	slot
+	due   time.Time
+	seq   int
+	index int
+}
+
+func newSchedule(now func() time.Time) *schedule {
+	return &schedule{now: now, in: map[slot]*entry{}}
+}
+
+// add queues a key once, as early as anybody asks for.
+func (s *schedule) add(k slot, after time.Duration) journal.Queueing {
+	due := s.now().Add(max(after, 0))
+	e, there := s.in[k]
+	switch {
+	case there && !due.Before(e.due) && e.due.After(s.now()):
+		return journal.Waiting
+	case there && !due.Before(e.due):
+		return journal.Deduplicated
+	case there:
+		s.seq++
+		e.due, e.seq = due, s.seq
+		heap.Fix(&s.heap, e.index)
+	default:
+		s.seq++
+		e = &entry{slot: k, due: due, seq: s.seq}
+		s.in[k] = e
+		heap.Push(&s.heap, e)
+	}
+	if after > 0 {
+		return journal.Delayed
+	}
+	return journal.Queued
+}
+
+// get takes the first key that is due at an instant.
+func (s *schedule) get(at time.Time) (k slot, ok bool) {
+	if !s.due(at) {
+		return slot{}, false
+	}
+	e := heap.Pop(&s.heap).(*entry)
+	delete(s.in, e.slot)
+	return e.slot, true
+}
+
+// due reports whether a key is due at an instant.
+func (s *schedule) due(at time.Time) bool { return len(s.heap) > 0 && !s.heap[0].due.After(at) }
+
+// next is when the first key is due.
+func (s *schedule) next() (at time.Time, ok bool) {
+	if len(s.heap) == 0 {
+		return time.Time{}, false
+	}
+	return s.heap[0].due, true
+}
+
+// retry queues the keys whose last sync failed, but for one.
+func (s *schedule) retry(but slot) {
+	for _, k := range s.failed {
+		if k != but {
+			s.add(k, 0)
+		}
+	}
+}
+
+// queue is the queue of one actor.
+type queue struct {
+	*schedule
+	actor int
+}
+
+func (q queue) Add(key string, after time.Duration) journal.Queueing {
+	return q.add(slot{q.actor, key}, after)
+}
+
+// Fail has a sync repeated once something else has changed: until then it comes to
+// the same, however often it is repeated, so that none is counted.
+func (q queue) Fail(key string) (failures int, delay time.Duration) {
+	if k := (slot{q.actor, key}); !slices.Contains(q.failed, k) {
+		q.failed = append(q.failed, k)
+	}
+	return 1, 0
+}
+
+func (q queue) Failures(string) int { return 0 }
+
+func (q queue) Forget(key string) {
+	k := slot{q.actor, key}
+	q.failed = slices.DeleteFunc(q.failed, func(other slot) bool { return other == k })
+}
+
+// entries is a heap.
+type entries []*entry
+
+func (e entries) Len() int { return len(e) }
+func (e entries) Less(i, j int) bool {
+	if c := e[i].due.Compare(e[j].due); c != 0 {
+		return c < 0
+	}
+	return e[i].seq < e[j].seq
+}
+
+func (e entries) Swap(i, j int) {
+	e[i], e[j] = e[j], e[i]
+	e[i].index, e[j].index = i, j
+}
+
+func (e *entries) Push(x any) {
+	x.(*entry).index = len(*e)
+	*e = append(*e, x.(*entry))
+}
+
+func (e *entries) Pop() any {
+	last := (*e)[len(*e)-1]
+	*e = (*e)[:len(*e)-1]
+	return last
+}
