@@ -108,18 +108,19 @@ func (m *Model) layer(k view.Kind) *layer {
 // In lists the objects of a kind in a namespace, ordered by name.
 func (m *Model) In(k view.Kind, namespace string) []metav1.Object {
 	var in []metav1.Object
-	for _, obj := range m.All(k) {
+	for _, obj := range m.AllMetadata(k) {
 		if obj.GetNamespace() == namespace {
-			in = append(in, obj)
+			in = append(in, view.Decoded(obj))
 		}
 	}
 	return in
 }
 
-// All lists every object of a kind, ordered by namespace and name.
-func (m *Model) All(k view.Kind) []metav1.Object {
+// AllMetadata lists the metadata of every object of a kind, ordered by namespace
+// and name.
+func (m *Model) AllMetadata(k view.Kind) []metav1.Object {
 	m.bring(k.GroupKind())
-	return m.view.All(k)
+	return m.view.AllMetadata(k)
 }
 
 // View is the Model as it is now.

@@ -230,8 +230,8 @@ func (m *Model) Charge(w *Write) {
 
 // charge makes the quotas of its namespace count a Pod, or no longer.
 func (m *Model) charge(p *corev1.Pod, n int64) {
-	for _, obj := range m.All(view.ResourceQuotas) {
-		q, ok := obj.(*corev1.ResourceQuota)
+	for _, obj := range m.AllMetadata(view.ResourceQuotas) {
+		q, ok := view.Decoded(obj).(*corev1.ResourceQuota)
 		if !ok || q.Namespace != p.Namespace {
 			continue
 		}

@@ -176,7 +176,7 @@ func (f *finder) claimantsOf(k view.Kind) *ownership.Claimants {
 // ended tells whether a pod's phase is a last one. The phase is no metadata:
 // the pod is read whole.
 func (f *finder) ended(obj metav1.Object) bool {
-	pod, ok := obj.(*corev1.Pod)
+	pod, ok := view.Decoded(obj).(*corev1.Pod)
 	if !ok {
 		need := view.Need{Kind: view.Pods, Namespace: obj.GetNamespace(), Name: obj.GetName(), Without: "whether the pod has ended is not known"}
 		if pod, ok = view.Get[*corev1.Pod](f.r, need); !ok {

@@ -8,9 +8,11 @@ import (
 // for the whole: most objects of a large input are only looked over.
 type Deferred interface {
 	metav1.Object
-	// Decoded is the full object, and the same one every time. It may be called
-	// from anywhere at once.
+	// Decoded is the full object, and the same one as long as anybody has it. It
+	// may be called from anywhere at once.
 	Decoded() metav1.Object
+	// Weight is about how many bytes of memory the full object takes.
+	Weight() int
 }
 
 // Decoded is the full object that obj stands for. What is full, or nothing but

@@ -36,8 +36,11 @@ func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, know
 		return nil, false
 	}
 	for _, obj := range all {
-		p, full := obj.(*corev1.Pod)
-		if !full || p.Namespace != s.set.GetNamespace() || p.DeletionTimestamp != nil || finished(p) || !matches.Matches(labels.Set(p.Labels)) {
+		if obj.GetNamespace() != s.set.GetNamespace() || obj.GetDeletionTimestamp() != nil || !matches.Matches(labels.Set(obj.GetLabels())) {
+			continue
+		}
+		p, full := view.Decoded(obj).(*corev1.Pod)
+		if !full || finished(p) {
 			continue
 		}
 		switch owner := metav1.GetControllerOfNoCopy(p); {

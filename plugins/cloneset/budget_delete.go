@@ -131,7 +131,7 @@ func (s *sync) countAgain(b *budget, of *counted) {
 	if !s.r.WhatIf() || int(b.status.TotalReplicas) == s.set.want() {
 		return
 	}
-	pods, known := s.podsOf(s.r.All(view.Pods), of)
+	pods, known := s.podsOf(s.r.AllMetadata(view.Pods), of)
 	if !known {
 		b.stale = true
 		return

@@ -47,12 +47,12 @@ func (s *sync) followBudgets(w *cluster.Model) {
 	}
 	due := map[time.Time]bool{}
 	w.Follow(func() {
-		for _, obj := range w.All(view.PodUnavailableBudgets) {
-			b, ok := countedOf(obj)
+		for _, obj := range w.AllMetadata(view.PodUnavailableBudgets) {
+			b, ok := countedOf(view.Decoded(obj))
 			if !ok || b.GetNamespace() != s.set.GetNamespace() {
 				continue
 			}
-			if pods, known := s.podsOf(w.All(view.Pods), b); known {
+			if pods, known := s.podsOf(w.AllMetadata(view.Pods), b); known {
 				s.recount(w, b, pods, due)
 				w.Note(decision.Ruled(cluster.OthersFollow))
 			}
@@ -107,6 +107,6 @@ func (s *sync) countsMore(budget string) bool {
 	if !ok {
 		return true
 	}
-	_, known := s.podsOf(s.r.All(view.Pods), b)
+	_, known := s.podsOf(s.r.AllMetadata(view.Pods), b)
 	return !known
 }

@@ -31,12 +31,13 @@ type deferrer struct {
 	labels map[uint64]map[string]string
 	owners map[types.UID][]metav1.OwnerReference
 	flags  map[bool]*bool
+	recent *recent
 }
 
 func newDeferrer() deferrer {
 	f := deferrer{
 		seed: maphash.MakeSeed(), labels: map[uint64]map[string]string{}, owners: map[types.UID][]metav1.OwnerReference{},
-		flags: map[bool]*bool{true: ptr.To(true), false: ptr.To(false)},
+		recent: &recent{}, flags: map[bool]*bool{true: ptr.To(true), false: ptr.To(false)},
 	}
 	f.last.of = &family{}
 	return f
@@ -53,7 +54,7 @@ func (f *deferrer) deferred(kind *view.Kind, obj metav1.Object, raw []byte) meta
 	} else if utiljson.Unmarshal(raw, &meta) != nil {
 		return obj
 	}
-	d := &deferred{raw: f.arena.keep(raw), of: f.family(kind, meta.Namespace), deleted: meta.DeletionTimestamp}
+	d := &deferred{weight: uint32(weight(raw)), raw: f.arena.keep(raw), of: f.family(kind, meta.Namespace), deleted: meta.DeletionTimestamp}
 	d.name, d.uid = part(d.raw, meta.Name), types.UID(part(d.raw, string(meta.UID)))
 	d.owners = f.shareOwners(meta.OwnerReferences, d.raw)
 	f.label(d, meta.Labels)
@@ -66,7 +67,7 @@ func (f *deferrer) family(kind *view.Kind, namespace string) *family {
 	if last := f.last.of; last.kind == kind && last.namespace == namespace {
 		return last
 	}
-	return &family{kind, namespace}
+	return &family{kind, namespace, f.recent}
 }
 
 // label gives d its labels: those of another object, where there is an equal set

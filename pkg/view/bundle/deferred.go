@@ -24,7 +24,9 @@ type deferred struct {
 	owners  []metav1.OwnerReference
 	deleted *metav1.Time
 	has     traits
-	whole   atomic.Pointer[metav1.Object]
+	// weight is about what the whole takes.
+	weight uint32
+	whole  atomic.Pointer[reference]
 }
 
 var _ view.Deferred = (*deferred)(nil)
@@ -33,6 +35,7 @@ var _ view.Deferred = (*deferred)(nil)
 type family struct {
 	kind      *view.Kind
 	namespace string
+	recent    *recent
 }
 
 // traits are what is known of the metadata that an object does not hold decoded.
@@ -51,18 +54,29 @@ const (
 
 func (t traits) any(of traits) bool { return t&of != 0 }
 
-// Decoded decodes the object once.
+// Weight is about how many bytes the whole object takes.
+func (d *deferred) Weight() int { return int(d.weight) }
+
+// Decoded decodes the object unless somebody has it.
 func (d *deferred) Decoded() metav1.Object {
-	if whole := d.whole.Load(); whole != nil {
-		return *whole
+	known := d.whole.Load()
+	if whole := known.object(); whole != nil {
+		return whole
 	}
 	o, err := piece{raw: []byte(d.raw)}.decode(*d.of.kind)
 	if err != nil {
 		panic(err) // a programming error: it decoded before
 	}
 	d.lend(o.Obj)
-	d.whole.CompareAndSwap(nil, &o.Obj)
-	return *d.whole.Load()
+	next := referTo(o.Obj)
+	for !d.whole.CompareAndSwap(known, next) {
+		known = d.whole.Load()
+		if whole := known.object(); whole != nil {
+			return whole // of somebody who asked at the same time
+		}
+	}
+	d.of.recent.keep(o.Obj, d.Weight())
+	return o.Obj
 }
 
 // lend lets the whole object have the metadata that is here, which others share.
@@ -98,8 +112,11 @@ func (d *deferred) GetDeletionTimestamp() *metav1.Time            { return d.del
 func (d *deferred) GetManagedFields() []metav1.ManagedFieldsEntry { return nil }
 func (d *deferred) GetResourceVersion() string                    { return d.metadata().ResourceVersion }
 func (d *deferred) GetGeneration() int64                          { return d.metadata().Generation }
-func (d *deferred) GetSelfLink() string                           { return d.metadata().SelfLink }
 func (d *deferred) GetCreationTimestamp() metav1.Time             { return d.metadata().CreationTimestamp }
+func (d *deferred) GetSelfLink() string {
+	m := d.metadata()
+	return m.GetSelfLink()
+}
 func (d *deferred) GetDeletionGracePeriodSeconds() *int64 {
 	return d.metadata().DeletionGracePeriodSeconds
 }

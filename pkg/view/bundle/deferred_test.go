@@ -162,6 +162,31 @@ func TestDeferredIsOne(t *testing.T) {
 	}
 }
 
+// A whole object is the same one as long as somebody has it, and is given up once
+// nobody has and there is no room to keep it.
+func TestDeferredIsGivenUp(t *testing.T) {
+	for _, k := range []view.Kind{view.Pods, view.Events, view.PersistentVolumeClaims, view.ReplicaSets, view.ControllerRevisions, view.CloneSets} {
+		text := fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"metadata":{"name":"a","namespace":"shop","creationTimestamp":"2026-11-01T10:00:00Z"}}`, k.GroupVersion(), k.Kind)
+		d := source(t, []byte(text), 0).view.AllMetadata(k)[0].(*deferred)
+		fills := func() { d.of.recent.keep(nil, maxRecent); runtime.GC() }
+		whole := d.Decoded()
+		if fills(); d.Decoded() != whole {
+			t.Errorf("%s: another object while one is in use", k.Kind)
+		}
+		runtime.KeepAlive(whole)
+		if fills(); d.whole.Load().object() != nil {
+			t.Errorf("%s: it is held, though nobody has it", k.Kind)
+		}
+		d.Decoded()
+		if runtime.GC(); d.whole.Load().object() == nil {
+			t.Errorf("%s: it is given up at once, though there is room", k.Kind)
+		}
+		if d.Decoded().GetName() != "a" {
+			t.Errorf("%s: decoded again, it is another", k.Kind)
+		}
+	}
+}
+
 // What neighbours have in common is there once, also in the whole objects.
 func TestDeferredShares(t *testing.T) {
 	owned := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"shop","labels":{"app":"web"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"r","controller":%t}]}}`

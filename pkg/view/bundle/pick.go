@@ -13,9 +13,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// picked is an object that a read covers.
+// picked is an object that a read covers. It is decoded when it is written.
 type picked struct {
-	kind view.Kind
+	kind *view.Kind
 	obj  metav1.Object
 	// detail is the most that any read asks for.
 	detail view.Detail
@@ -35,11 +35,12 @@ func pick(v *view.View, reads []view.Read) []picked {
 			continue
 		}
 		for _, obj := range v.AllMetadata(kind) {
+			asked := obj
 			if kind.Kind == view.Events.Kind {
-				obj = view.Decoded(obj) // queries look at more than its metadata
+				asked = view.Decoded(obj) // queries look at more than its metadata
 			}
-			if detail, ok := covering(queries, obj); ok {
-				all = append(all, picked{kind, view.Decoded(obj), detail})
+			if detail, ok := covering(queries, asked); ok {
+				all = append(all, picked{&kind, obj, detail})
 			}
 		}
 	}

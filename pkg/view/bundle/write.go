@@ -72,7 +72,7 @@ func Write(w io.Writer, v *view.View, reads []view.Read, o WriteOptions) error {
 // document is the object as it stands in a bundle: redacted, with its type,
 // and with more than metadata only when it is whole.
 func (p picked) document(redactor *redact.Redactor, o WriteOptions) (map[string]any, error) {
-	members, err := dataOf(p.obj, o.Unredacted)
+	members, err := dataOf(view.Decoded(p.obj), o.Unredacted)
 	if err != nil {
 		return nil, err
 	}

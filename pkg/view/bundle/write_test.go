@@ -142,7 +142,7 @@ func objectMeta(o metav1.Object) metav1.ObjectMeta {
 	return metav1.ObjectMeta{
 		Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(), ResourceVersion: o.GetResourceVersion(),
 		Labels: o.GetLabels(), CreationTimestamp: o.GetCreationTimestamp(), Annotations: o.GetAnnotations(),
-		GenerateName: o.GetGenerateName(), Generation: o.GetGeneration(), SelfLink: o.GetSelfLink(), Finalizers: o.GetFinalizers(),
+		GenerateName: o.GetGenerateName(), Generation: o.GetGeneration(), Finalizers: o.GetFinalizers(),
 		OwnerReferences: o.GetOwnerReferences(), DeletionTimestamp: o.GetDeletionTimestamp(), DeletionGracePeriodSeconds: o.GetDeletionGracePeriodSeconds(),
 	}
 }
