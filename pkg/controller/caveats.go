@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,10 +12,11 @@ import (
 
 // unread is the error of a decision that was made without something that it
 // needs: it would look whole. Plain files are not complete in the first place;
-// there, what is missing is for whoever reads them to judge.
+// there, what is missing is for whoever reads them to judge. What they hold too
+// much of is not missing.
 func unread(r *view.Reader, t Target) error {
 	for _, read := range r.Asked() {
-		if read.Err != nil && read.Required() && r.Vouches(read.Kind) {
+		if read.Err != nil && read.Required() && (r.Vouches(read.Kind) || errors.As(read.Err, new(*view.TooMany))) {
 			return &decision.Unanswered{Err: fmt.Errorf("no answer about %s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, read.Err)}
 		}
 	}

@@ -110,16 +110,15 @@ func (d *decider) decide(m move) *Consequence {
 }
 
 func (d *decider) decideAnew(t view.Target, later bool) *decision.Decision {
-	r := d.r
+	v := d.r.View
 	if later {
-		r = d.afterReleases().Reader()
-		defer func() {
-			for _, read := range r.Asked() {
-				_ = d.r.Err(read.Need) // so that it is loaded, if it is not there yet
-			}
-		}()
+		v = d.afterReleases()
 	}
+	r := v.Reader()
 	next, err := d.Decide(r, t)
+	for _, read := range r.Asked() {
+		_ = d.r.Err(read.Need) // so that it is loaded, if it is not there yet
+	}
 	if u := (*decision.Undecidable)(nil); errors.As(err, &u) {
 		d.rep.caveat("Undecidable", fmt.Sprintf("what it does next is not known: %v", u))
 	}

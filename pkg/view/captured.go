@@ -18,8 +18,11 @@ func NotCaptured(err error) bool {
 }
 
 // InHand lists the whole objects of a need that the View holds, though not all
-// of them may have been captured.
+// of them may have been captured; none where they are too many.
 func (v *View) InHand(need Need) []metav1.Object {
+	if need.Detail = Full; v.fits(need) != nil {
+		return nil
+	}
 	var all []metav1.Object
 	for _, obj := range v.AllMetadata(need.Kind) {
 		if isFull(obj) && (need.Namespace == "" || need.Namespace == obj.GetNamespace()) {

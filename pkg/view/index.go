@@ -13,6 +13,8 @@ type index struct {
 	byNamespace map[string][]metav1.Object
 	controlled  map[types.UID][]metav1.Object
 	orphans     map[string][]metav1.Object
+	// load is that of all.
+	load load
 }
 
 // place is what an index goes by. Neighbours mostly share theirs, so that they
@@ -37,6 +39,7 @@ func buildIndex(all []metav1.Object) index {
 		byNamespace: byNamespace(all),
 		controlled:  map[types.UID][]metav1.Object{},
 		orphans:     map[string][]metav1.Object{},
+		load:        loadOf(all),
 	}
 	for len(all) > 0 {
 		p, n := placeOf(all[0]), 1

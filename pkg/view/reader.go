@@ -16,6 +16,8 @@ type Reader struct {
 	asked   []Read
 	byID    map[string]int
 	missing []Need
+	// named counts the needs for one whole object.
+	named int
 }
 
 // Reader starts reading the View for one decision.
@@ -61,12 +63,31 @@ func (r *Reader) ask(need Need) error {
 	if i, ok := r.byID[need.ID()]; ok {
 		return r.asked[i].Err
 	}
+	if need.Detail == Full && need.Name != "" {
+		r.named++
+	}
+	if r.named > MostWhole {
+		return r.tooManyNamed(need)
+	}
 	covered, err := r.covered(need)
 	if !covered {
 		r.missing = append(r.missing, need)
+	} else if err == nil {
+		err = r.fits(need)
 	}
 	r.byID[need.ID()] = len(r.asked)
 	r.asked = append(r.asked, Read{need, err})
+	return err
+}
+
+// tooManyNamed is the error of a need after very many for one object each, which is
+// noted once.
+func (r *Reader) tooManyNamed(need Need) error {
+	need.Name = ""
+	err := &TooMany{Need: need, Objects: r.named}
+	if r.named == MostWhole+1 {
+		r.asked = append(r.asked, Read{need, err})
+	}
 	return err
 }
 
@@ -144,14 +165,10 @@ func matchesNothing(sel labels.Selector) bool {
 
 func (r *Reader) inNamespace(need Need) []metav1.Object {
 	s, ok := r.stores[need.Kind.GroupKind()]
-	switch {
-	case !ok:
+	if !ok {
 		return nil
-	case need.Namespace == "":
-		return s.index().all
-	default:
-		return s.index().byNamespace[need.Namespace]
 	}
+	return s.within(need.Namespace)
 }
 
 // ControlledBy returns the metadata of the need's objects whose controller

@@ -17,8 +17,10 @@ type store struct {
 	kind    Kind
 	byKey   map[types.NamespacedName]metav1.Object // nil when ordered
 	ordered []metav1.Object
-	once    sync.Once
-	ix      index
+	// laid is how many objects changes laid over those that were read.
+	laid int
+	once sync.Once
+	ix   index
 }
 
 func newStore() *store {
@@ -72,12 +74,21 @@ func (s *store) index() *index {
 	return &s.ix
 }
 
+// within are the objects of a namespace, of all namespaces when it is empty.
+func (s *store) within(namespace string) []metav1.Object {
+	if namespace == "" {
+		return s.index().all
+	}
+	return s.index().byNamespace[namespace]
+}
+
 // changed is a store with other objects: those of changes, and none of a name
 // that has nil there.
 func (s *store) changed(k Kind, changes map[types.NamespacedName]metav1.Object) *store {
 	var old []metav1.Object
+	laid := 0
 	if s != nil {
-		old = s.index().all
+		old, laid = s.index().all, s.laid
 	}
 	names := make([]types.NamespacedName, 0, len(changes))
 	for name := range changes {
@@ -90,13 +101,14 @@ func (s *store) changed(k Kind, changes map[types.NamespacedName]metav1.Object) 
 		all = append(all, old[:at]...)
 		if obj := changes[name]; obj != nil {
 			all = append(all, obj)
+			laid++
 		}
 		if held {
 			at++
 		}
 		old = old[at:]
 	}
-	return &store{kind: k, ordered: append(all, old...)}
+	return &store{kind: k, ordered: append(all, old...), laid: laid}
 }
 
 func compareTo(obj metav1.Object, name types.NamespacedName) int {

@@ -3,6 +3,7 @@ package bounds
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,33 @@ func TestManyObjects(t *testing.T) {
 	bound(t, []row{
 		{name: "Pods of others", args: question, input: podsOfOthers, n: 24_000, allocated: 850, resident: 400, growth: -1, want: "replicaset/web"},
 	})
+}
+
+// TestMillion: an input of very many objects is read, and costs some hundred bytes
+// for each beside its JSON, whatever their labels and owners are. One answer looks
+// at a bounded number of them.
+func TestMillion(t *testing.T) {
+	ask := func(args ...string) []string { return append(args, "--from", "INPUT") }
+	const refused = "no answer about replicasets/shop/web: pods in namespace shop with app=web: 420000 objects, and one answer reads at most 400000 whole"
+	bound(t, []row{
+		{name: "none selected", args: ask("explain", "rs/web"), input: smallPods(`{"app":"x%d"}`, 1000, ""), n: 450_000, allocated: 1600, resident: 600, growth: -1, want: "next sync creates 3 Pods"},
+		{name: "an owner and labels each", args: ask("explain", "rs/web"), input: smallPods(`{"app":"x","apps.kubernetes.io/pod-index":"%d"}`, 1<<30, `"generateName":"s-%[1]d-","ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"s-%[1]d","uid":"s-%[1]d","controller":true}],`), n: 200_000, allocated: 1000, resident: 500, growth: -1, want: "next sync creates 3 Pods"},
+		{name: "all selected", args: ask("explain", "rs/web"), input: smallPods(`{"app":"web"}`, 1, ""), n: 420_000, allocated: 1600, resident: 600, growth: -1, status: 2, want: refused},
+	})
+}
+
+// smallPods is a ReplicaSet that selects app=web, and n Pods as small as they can be.
+// labels and more may have the number of the Pod, below a bound, in them.
+func smallPods(labels string, numbers int, more string) func(io.Writer, int) error {
+	return func(w io.Writer, n int) error {
+		err := object(w, "apps/v1", "ReplicaSet", "web", "", `,"spec":{"replicas":3,"selector":`+webSelector+`,"template":{"metadata":{"labels":`+webLabels+`},"spec":{"containers":[{"name":"main","image":"web:1"}]}}}`)
+		for i := 0; i < n && err == nil; i++ {
+			metadata := strings.ReplaceAll(`"labels":`+labels+`,`+more, "%[1]d", "%d")
+			metadata = strings.ReplaceAll(metadata, "%d", strconv.Itoa(i%numbers))
+			_, err = fmt.Fprintf(w, `{"apiVersion":"v1","kind":"Pod","metadata":{%s"name":"p-%07d","namespace":"shop"},"status":{"phase":"Running"}}`+"\n", metadata, i)
+		}
+		return err
+	}
 }
 
 // podsOfOthers is a ReplicaSet without Pods, and n Pods that it does not select,

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // What one input may ask of memory. Clusters of the size that Kubernetes is
@@ -20,10 +22,13 @@ const (
 	maxUTF16 = maxFile / 4
 	// maxObject bounds the JSON of one object. The API server takes 3 MiB.
 	maxObject = 4 << 20
-	// maxObjects bounds the objects of all inputs, and the items of one list. Where
-	// one controller selects that many pods, its answer as text takes less than
-	// 1.5 GB.
-	maxObjects = 400_000
+	// maxObjects and maxHeld bound the objects of all inputs, and their JSON. What a
+	// question decodes of them is bounded by view.MostWhole and view.MostWeight.
+	maxObjects = 1_200_000
+	maxHeld    = 1 << 30
+	// maxOther bounds what takes more memory for each: bare metadata, the items of a
+	// list of YAML, those of a list whose kind comes after them, and null.
+	maxOther = 400_000
 	// maxDocument and maxNodes bound a YAML document that can't be split into
 	// items. goyaml needs some 250 bytes for each value.
 	maxDocument = 32 << 20
@@ -31,8 +36,6 @@ const (
 	// maxDepth bounds how deep the values of an object may be nested; a pod has
 	// about 10 levels.
 	maxDepth = 200
-	// maxWeight bounds what the decoded objects may take, estimated.
-	maxWeight = 4 << 30
 	// maxDecoded bounds, by the same estimate, the objects that stay decoded
 	// before anybody asks for them.
 	maxDecoded = 128 << 20
@@ -42,21 +45,41 @@ const (
 )
 
 // ballast is what was taken from inputs so far.
-type ballast struct{ objects, weight int }
+type ballast struct{ objects, size int }
 
 // add counts one object, and refuses one too many.
 func (b *ballast) add(raw []byte) error {
 	b.objects++
-	b.weight += weight(raw)
+	b.size += len(raw)
 	switch {
 	case len(raw) > maxObject:
 		return errObjectTooLarge
 	case b.objects > maxObjects:
-		return errTooMany
-	case b.weight > maxWeight:
-		return fmt.Errorf("the objects up to here take more than %d GiB of memory: dump one namespace at a time", maxWeight>>30)
+		return tooMany(maxObjects)
+	case b.size > maxHeld:
+		return fmt.Errorf("the objects up to here have more than %s of JSON: dump one namespace at a time", size(maxHeld))
 	}
 	return nil
+}
+
+// wholes are objects that all are decoded.
+type wholes struct{ objects, weight int }
+
+// add counts one object, and refuses one too many.
+func (w *wholes) add(raw []byte) error {
+	w.objects++
+	w.weight += weight(raw)
+	switch {
+	case w.objects > view.MostWhole:
+		return tooMany(view.MostWhole)
+	case w.weight > view.MostWeight:
+		return fmt.Errorf("the objects up to here take more than %s of memory: give fewer of them", size(view.MostWeight))
+	}
+	return nil
+}
+
+func tooMany(most int) error {
+	return fmt.Errorf("more than %d objects: dump one namespace at a time", most)
 }
 
 // weight is about what an object takes once it is decoded, in bytes.
@@ -99,7 +122,6 @@ func depth(raw []byte) int {
 }
 
 var (
-	errTooMany        = fmt.Errorf("more than %d objects: dump one namespace at a time", maxObjects)
 	errObjectTooLarge = fmt.Errorf("this object is larger than %d MiB, which no API server would store", maxObject>>20)
 	errTooLarge       = fmt.Errorf("a value is larger than %d MiB, which no API server would store", maxObject>>20)
 )

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Input that is small but would be huge, or nested without end, is an error
@@ -23,9 +25,10 @@ func TestBounds(t *testing.T) {
 		{"deep JSON", `{"a": ` + strings.Repeat("[", 1<<20), "exceeded max depth"},
 		{"lists in lists", nestedLists(20), "lists are nested deeper than 8"},
 		{"itself", "a: &a [*a]\n", "contains itself"},
-		{"too many items", `{"apiVersion": "v1", "items": [` + strings.Repeat("{},", maxObjects) + `{}], "kind": "List"}`, "stdin:1: more than 400000 objects: dump one namespace at a time"},
-		{"too many values", strings.Repeat("null ", maxObjects+1), "stdin:1: more than 400000 objects: dump one namespace at a time"},
-		{"items that are none", `{"apiVersion": "v1", "kind": "List", "items": [` + strings.Repeat("{},", maxObjects) + `{}]}`, "stdin:1: items[0]: this is no Kubernetes object"},
+		{"too many items", `{"apiVersion": "v1", "items": [` + strings.Repeat("{},", maxOther) + `{}], "kind": "List"}`, "stdin:1: more than 400000 objects: dump one namespace at a time"},
+		{"too many values", strings.Repeat("null ", maxOther+1), "stdin:1: more than 400000 objects: dump one namespace at a time"},
+		{"too many of other kinds", strings.Repeat(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"a","uid":"u"}}`, maxOther+1), "stdin:1: more than 400000 objects: dump one namespace at a time"},
+		{"items that are none", `{"apiVersion": "v1", "kind": "List", "items": [` + strings.Repeat("{},", maxOther) + `{}]}`, "stdin:1: items[0]: this is no Kubernetes object"},
 		{"too many items of YAML", "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("-\n", 200) + "x: [" + strings.Repeat("a,", maxNodes) + "a]\n", "stdin:1: this document is too large to be read in one piece"},
 		{"a long value", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "` + strings.Repeat("a", 9<<20) + `"}}`, "stdin:1: a value is larger than 4 MiB, which no API server would store"},
 		{"a large object", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "a"}, "spec": {"hostname": "` + strings.Repeat("a", 3<<20) + `"}, "status": {"message": "` + strings.Repeat("a", 3<<20) + `"}}`,
@@ -116,16 +119,46 @@ func TestValueWithoutEndTakesLittleMemory(t *testing.T) {
 // length: {} becomes a whole struct.
 func TestWeight(t *testing.T) {
 	pod := []byte(`{"spec":{"containers":[` + strings.Repeat("{},", maxObject/3-100) + `{}]}}`)
-	var b ballast
+	var w wholes
 	var err error
 	for n := 0; err == nil && n < 100; n++ {
-		err = b.add(pod)
+		err = w.add(pod)
 	}
-	if err == nil || !strings.Contains(err.Error(), "take more than 4 GiB of memory: dump one namespace at a time") {
+	if err == nil || err.Error() != "the objects up to here take more than 4 GiB of memory: give fewer of them" {
 		t.Error(err)
 	}
-	if real := b.objects * len(pod); real > maxWeight/50 {
+	if real := w.objects * len(pod); real > view.MostWeight/50 {
 		t.Errorf("%d bytes of empty containers were let in", real)
+	}
+	small, err := []byte("{}"), nil
+	for w = (wholes{}); err == nil && w.objects < 500_000; {
+		err = w.add(small)
+	}
+	if err == nil || err.Error() != "more than 400000 objects: dump one namespace at a time" || w.objects != 400_001 {
+		t.Errorf("%v after %d", err, w.objects)
+	}
+}
+
+// All JSON of all inputs is bounded, and so are the objects.
+func TestBallast(t *testing.T) {
+	for _, c := range []struct {
+		raw, n int
+		want   string
+	}{
+		{2, 1_200_000, "more than 1200000 objects: dump one namespace at a time"},
+		{1 << 20, 1 << 10, "the objects up to here have more than 1 GiB of JSON: dump one namespace at a time"},
+		{4<<20 + 1, 0, "this object is larger than 4 MiB, which no API server would store"},
+	} {
+		raw := make([]byte, c.raw)
+		var b ballast
+		for range c.n {
+			if err := b.add(raw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.add(raw); err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
 	}
 }
 

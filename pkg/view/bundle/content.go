@@ -30,6 +30,8 @@ type content struct {
 	now       time.Time
 	notes     []view.Note
 	newest    newest
+	// bares counts the objects that are held as bare metadata.
+	bares int
 	// room is what is left for objects that stay decoded, estimated in bytes.
 	room     int
 	last     *view.Kind
@@ -78,9 +80,8 @@ func (c *content) take(p piece) error {
 		return p.wrap(err)
 	case !known:
 		c.others.add(p.typeMeta)
-		c.takeStranger(p)
 		c.newest.see(stamps(p.raw), p)
-		return nil
+		return c.takeStranger(p)
 	}
 	c.follow++
 	p, kind = c.known(p, kind)
@@ -94,7 +95,12 @@ func (c *content) take(p piece) error {
 	}
 	c.newest.see(latest(o.Obj), o)
 	shared := c.kind(kind)
-	if c.room < 0 && full(o.Obj) {
+	switch {
+	case !full(o.Obj):
+		if err := c.bare(p); err != nil {
+			return err
+		}
+	case c.room < 0:
 		o.Obj = c.deferrer.deferred(shared, o.Obj, p.raw)
 	}
 	c.objects.add(shared, o)
@@ -120,20 +126,29 @@ func (c *content) known(p piece, kind view.Kind) (piece, view.Kind) {
 
 // takeStranger keeps the metadata of an object of a kind that no decision
 // reads. What is no object at all, such as a Config, has none.
-func (c *content) takeStranger(p piece) {
+func (c *content) takeStranger(p piece) error {
 	gv, err := schema.ParseGroupVersion(p.APIVersion)
 	if err != nil || c.header != nil {
-		return
+		return nil
 	}
 	plural, _ := apimeta.UnsafeGuessKindToResource(gv.WithKind(p.Kind))
 	kind := view.Kind{GroupVersionKind: gv.WithKind(p.Kind), Resource: plural.Resource, Namespaced: true}
 	o, err := p.decodeMetadata(kind)
 	if err != nil || o.Obj.GetUID() == "" {
-		return
+		return nil
 	}
 	o.Kind.Namespaced = o.Obj.GetNamespace() != ""
 	o.Raw = nil // it is overwritten
 	c.strangers = append(c.strangers, o)
+	return c.bare(p)
+}
+
+// bare counts one object that is held as bare metadata, and refuses one too many.
+func (c *content) bare(p piece) error {
+	if c.bares++; c.bares > maxOther {
+		return p.wrap(tooMany(maxOther))
+	}
+	return nil
 }
 
 // takeEmpty notes an empty list.

@@ -53,6 +53,9 @@ func (s split) emit(emit func(piece) error) error {
 	if err := l.check(s.head); err != nil {
 		return l.place.wrap(err)
 	}
+	if len(s.items) > maxOther {
+		return l.place.wrap(tooMany(maxOther))
+	}
 	for i := range s.items {
 		if err := l.add(s.items[i]); err != nil {
 			return err
@@ -76,7 +79,7 @@ func (d document) layout() (layout, bool) {
 	line := d.line + bytes.Count(d.text[:pos], []byte("\n"))
 	indent, start, startLine := -1, -1, 0
 	cut := func(end int) {
-		if start >= 0 && len(lay.items) <= maxObjects { // one too many is told where they are emitted
+		if start >= 0 && len(lay.items) <= maxOther { // one too many is told where they are emitted
 			lay.items = append(lay.items, document{d.file, startLine, d.text[start:end]})
 		}
 	}

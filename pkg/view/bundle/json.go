@@ -38,17 +38,17 @@ func (p piece) json(r io.Reader, depth int, emit func(piece) error) error {
 
 // values walks all values.
 func (s *jsonStream) values() error {
-	for n := 0; ; n++ {
-		if n > maxObjects {
-			return errTooMany
-		}
+	for n, nulls := 0, 0; ; n++ {
 		token, err := s.dec.Token()
 		switch {
 		case err == io.EOF, n > 0 && err != nil && s.onlyComments(err):
 			return nil
 		case err != nil:
 			return err
-		case token == nil: // null
+		case token == nil:
+			if nulls++; nulls > maxOther {
+				return tooMany(maxOther)
+			}
 		case token == json.Delim('{'):
 			if err := s.object(); errors.Is(err, io.EOF) {
 				return io.ErrUnexpectedEOF
@@ -161,8 +161,8 @@ func (s *jsonStream) items(l *list) error {
 
 func (s *jsonStream) elements(l *list) error {
 	for s.dec.More() {
-		if l.count == maxObjects {
-			return errTooMany
+		if len(l.waiting) == maxOther {
+			return tooMany(maxOther)
 		}
 		if err := s.next(); err != nil {
 			return err

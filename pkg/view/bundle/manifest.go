@@ -16,10 +16,13 @@ import (
 // kinds are left out.
 func ReadObjects(paths []string, stdin io.Reader) ([]Object, error) {
 	var all []Object
-	others := tally{}
+	others, taken := tally{}, wholes{}
 	err := each(paths, stdin, func(p piece) error {
 		if p.raw == nil {
 			return nil
+		}
+		if err := taken.add(p.raw); err != nil {
+			return p.wrap(err)
 		}
 		kind, known, err := kindOf(p.typeMeta)
 		if err != nil {

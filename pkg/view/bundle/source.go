@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -90,6 +91,10 @@ func (s *Source) Once(_ context.Context, need view.Need) ([]metav1.Object, error
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	need.Detail = view.Full
+	if err := s.view.Reader().Err(need); errors.As(err, new(*view.TooMany)) {
+		return nil, err
+	}
 	var found []metav1.Object
 	for _, obj := range s.view.AllMetadata(need.Kind) {
 		if (need.Namespace == "" || obj.GetNamespace() == need.Namespace) && (need.Name == "" || obj.GetName() == need.Name) && sel.Matches(labels.Set(obj.GetLabels())) {
@@ -99,7 +104,6 @@ func (s *Source) Once(_ context.Context, need view.Need) ([]metav1.Object, error
 	if len(found) > 0 {
 		return found, nil
 	}
-	need.Detail = view.Full
 	return nil, s.view.Reader().Err(need)
 }
 
