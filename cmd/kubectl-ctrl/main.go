@@ -22,6 +22,9 @@ import (
 )
 
 func main() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softLimit)
+	}
 	klog.SetLogger(logr.Discard())     // what matters is said by the commands
 	signals := make(chan os.Signal, 2) // a second signal must not be lost
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -32,6 +35,10 @@ func main() {
 	}
 	os.Exit(max(status, interrupted))
 }
+
+// softLimit is the memory near which garbage is collected more often. Without it, the
+// heap grows to twice what is in use; what stays far below is as fast as ever.
+const softLimit = 1200 << 20
 
 func environment() cli.Env {
 	info, _ := debug.ReadBuildInfo() // nil without one
