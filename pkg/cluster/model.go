@@ -105,12 +105,12 @@ func (m *Model) layer(k view.Kind) *layer {
 	return l
 }
 
-// In lists the objects of a kind in a namespace, ordered by name.
+// In lists the metadata of the objects of a kind in a namespace, ordered by name.
 func (m *Model) In(k view.Kind, namespace string) []metav1.Object {
 	var in []metav1.Object
 	for _, obj := range m.AllMetadata(k) {
 		if obj.GetNamespace() == namespace {
-			in = append(in, view.Decoded(obj))
+			in = append(in, obj)
 		}
 	}
 	return in

@@ -57,7 +57,7 @@ type Effect struct {
 type Store interface {
 	// Get finds an object by name.
 	Get(k view.Kind, namespace, name string) (metav1.Object, bool)
-	// In lists the objects of a kind in a namespace, in any order.
+	// In lists the objects of a kind in a namespace, or their metadata, in any order.
 	In(k view.Kind, namespace string) []metav1.Object
 }
 

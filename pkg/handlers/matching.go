@@ -24,6 +24,7 @@ func (h Dependents) matching(c Cluster, obj metav1.Object) []metav1.Object {
 	}
 	var found []metav1.Object
 	for _, owner := range c.In(h.Owner, obj.GetNamespace()) {
+		owner = view.Decoded(owner)
 		sel, err := SelectorOf(owner)
 		if err != nil && h.Strict {
 			return nil
