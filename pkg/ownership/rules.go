@@ -36,9 +36,7 @@ var Rules = decision.Catalogue{
 	{
 		ID: ReleaseMismatch, Title: "An owned object that no longer matches is released", Source: claimObject,
 		Text: "Its controller reference carries this controller's UID but its labels no longer match the selector. The reference is taken out; the object lives on without a controller, a replacement is created if one is missing, and the object will not be collected when the controller is deleted.",
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, selector wants %s", fs.Str("label"), fs.Str("term"))
-		},
+		Line: mismatch,
 	},
 	{
 		ID: OtherController, Title: "An object of another controller is ignored", Source: claimObject,
@@ -71,9 +69,17 @@ var Rules = decision.Catalogue{
 		ID: DeletingKeeps, Title: "A controller that is being deleted releases nothing", Source: claimObject,
 		Text: "The object is owned and no longer matches the selector, but the controller object has a deletion timestamp. The reference stays, and the garbage collector acts on it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, selector wants %s, but the controller is being deleted", fs.Str("label"), fs.Str("term"))
+			return mismatch(fs) + ", but the controller is being deleted"
 		},
 	},
+}
+
+// mismatch says which label does not match, or that none does where there is no selector.
+func mismatch(fs decision.Facts) string {
+	if fs.Str("label") == "" {
+		return "the selector matches no labels"
+	}
+	return fmt.Sprintf("%s, selector wants %s", fs.Str("label"), fs.Str("term"))
 }
 
 // ContestRules are those of adoptions that several controllers may make.

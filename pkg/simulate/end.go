@@ -15,6 +15,8 @@ func (r *run) cut(s *Sync, picked []decision.Action) bool {
 	switch {
 	case len(picked) == 0 && r.work < mostWork && r.atOnce < mostAtOnce:
 		return false
+	case r.o.Rounds == 0 && r.strays() > strayed*(r.last[r.own()].Wanted+1):
+		rule = EndStrays
 	case r.o.Rounds == 0 && r.work >= mostWork || r.work >= 50*mostWork || r.atOnce >= mostAtOnce:
 		rule = TooMuchWork
 	case !s.counts(picked) || r.tl.Totals.Rounds < limit || r.numbered():
@@ -26,8 +28,21 @@ func (r *run) cut(s *Sync, picked []decision.Action) bool {
 	why, _ := r.why()
 	r.tl.End.Outcome, r.tl.End.Why = decision.Unfinished, why
 	r.tl.End.Clock = r.clock()
-	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.standing().Pods)))
+	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.standing().Pods)), decision.F("strays", r.strays()))
 	return true
+}
+
+// strayed is how many times the desired Pods are created by a controller whose Pods are
+// not its own, before its rounds end.
+const strayed = 5
+
+// strays are the Pods that were created, are not deleted, and are not the target's.
+func (r *run) strays() int {
+	made := r.tl.Totals.Create - r.tl.Totals.Delete
+	if made <= r.last[r.own()].Wanted {
+		return 0
+	}
+	return max(0, made-len(r.standing().Pods))
 }
 
 // tooMany refuses to make more pods than a simulation can hold: what follows from

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The rulings of a simulation.
@@ -24,6 +25,7 @@ const (
 	RoundsShown   = "RoundsShown"
 	TooManyRounds = "TooManyRounds"
 	TooMuchWork   = "TooMuchWork"
+	EndStrays     = "EndStrays"
 
 	OneOfSeveral      = "OneOfSeveral"
 	CountsByChance    = "CountsByChance"
@@ -113,6 +115,13 @@ var own = decision.Catalogue{
 		Text: fmt.Sprintf("--until-stable ends when it has looked at %d pods, over all syncs together: many rounds of a large target take long. Set --rounds to go further.", mostWork),
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("cut off after %d rounds: %d syncs of %d pods were looked at, more rounds follow; see them with --rounds", fs.Int("rounds"), fs.Int("syncs"), fs.Int("pods"))
+		},
+	},
+	{
+		ID: EndStrays, Title: "Pods are created without end", Source: source,
+		Text: "The Pods that the controller creates are not its own: their labels do not match the target's selector. It creates more with every sync, and the simulation ends.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("cut off after %s: %s it created are not its own, so that it creates more without end", wording.Plural(fs.Int("rounds"), "round"), wording.Plural(fs.Int("strays"), "Pod"))
 		},
 	},
 	{

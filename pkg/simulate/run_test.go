@@ -96,7 +96,7 @@ func TestEnds(t *testing.T) {
 		{toy{wanted: 1003}, simulate.Options{}, simulate.TooManyRounds, decision.Unfinished, 1000},
 		{toy{wanted: 1003}, simulate.Options{Rounds: 1001}, simulate.RoundsShown, decision.Unfinished, 1001},
 		{toy{wanted: 30, weight: 100_000}, simulate.Options{}, simulate.TooMuchWork, decision.Unfinished, 9},
-		{toy{wanted: 3, strays: true}, simulate.Options{}, simulate.TooMuchWork, decision.Unfinished, 450},
+		{toy{wanted: 3, strays: true}, simulate.Options{}, simulate.EndStrays, decision.Unfinished, 21},
 		{toy{wanted: 12, weight: 100_000}, simulate.Options{Rounds: 11}, simulate.RoundsShown, decision.Unfinished, 11},
 	} {
 		t.Run(fmt.Sprintf("%+v %+v", c.toy, c.o), func(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
@@ -24,12 +26,28 @@ func (s *sync) caveats() {
 	for _, why := range admission.Caveats(s.doubts) {
 		s.d.AddCaveat("AdmissionInDoubt", why)
 	}
+	s.strays()
 	s.contested()
 	s.invalidCosts()
 	s.budgets()
 	for _, n := range s.r.Gaps() {
 		s.d.AddCaveat(n.Code, n.Message)
 	}
+}
+
+// strays warns that the Pods which the set creates are not its own, and that it creates
+// more with every sync. The API server stores no such ReplicaSet (ValidateReplicaSetSpec
+// of k8s.io/kubernetes/pkg/apis/apps/validation, v1.37.1): a file holds it.
+func (s *sync) strays() {
+	if s.d.Summary.Create == 0 || s.set.selector.Matches(labels.Set(s.set.Spec.Template.Labels)) {
+		return
+	}
+	why := "the labels of spec.template do not match spec.selector"
+	if s.set.Spec.Selector == nil {
+		why = "spec.selector is missing"
+	}
+	s.d.AddCaveat("SelectorMismatch", fmt.Sprintf(
+		"%s, and the API server stores no such %s: the Pods that it creates are not its own, and every sync creates more; correct it in the file", why, s.set.kind.Kind))
 }
 
 // contested warns that counts assume this set wins every orphan it may adopt,
