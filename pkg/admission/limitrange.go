@@ -19,7 +19,7 @@ func (ns Namespace) limitDefaults(pod *corev1.Pod) []Doubt {
 		fill(&c.Resources.Limits, given.Limits)
 		fill(&c.Resources.Requests, given.Requests)
 		if clash {
-			doubts = append(doubts, Doubt{Why: fmt.Sprintf("LimitRanges differ in their defaults for container %s, and which one applies is chance", c.Name)})
+			doubts = append(doubts, Doubt{Why: fmt.Sprintf("LimitRanges differ in their defaults for container %s, and which one applies is not deterministic", c.Name)})
 		}
 	}
 	return doubts

@@ -256,7 +256,7 @@ func (f *follower) shareRoom(d *decision.Decision, all []effect, left *view.View
 	if len(creating) < 2 || f.allFit(creating, left) {
 		return
 	}
-	why := fmt.Sprintf("quotas have no room for all pods that %d %ss create at the same time: which of them get how many is chance", len(creating), creating[0].at.Kind.Kind)
+	why := fmt.Sprintf("quotas have no room for all pods that %d %ss create at the same time: which of them get how many is not deterministic", len(creating), creating[0].at.Kind.Kind)
 	d.AddCaveat(admission.InDoubt, why)
 	for i, e := range f.inTurn(creating, left, &decision.Caveat{Code: admission.InDoubt, Message: why}) {
 		creating[i].Sync = e.Sync

@@ -104,7 +104,7 @@ func without(t *decision.Timeline) string {
 	for _, r := range t.Rounds {
 		for _, a := range r.Actions {
 			if a.Object.Kind == "Pod" {
-				return "move lifecycles on"
+				return "change no more than the lifecycle state of pods"
 			}
 		}
 	}

@@ -126,9 +126,9 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: OneOfSeveral, Title: "One of several possible courses", Source: source,
-		Text: "Chance decides which pods an action is done to. The simulation goes on with one choice, always the same; what follows is what would follow from that one.",
+		Text: "Which Pods an action is done to is not deterministic. The simulation goes on with one choice, always the same; what follows is what would follow from that one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("from round %d on this is one of several possible courses: there chance picks %d of %d pods to %s%s", fs.Int("round"), fs.Int("k"), fs.Int("n"), strings.ReplaceAll(fs.Str("verb"), "-", " "), fs.Str("also"))
+			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d pods to %s%s", fs.Int("round"), fs.Int("k"), fs.Int("n"), strings.ReplaceAll(fs.Str("verb"), "-", " "), fs.Str("also"))
 		},
 	},
 	{

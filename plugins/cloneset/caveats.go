@@ -50,13 +50,13 @@ func (s *sync) notModelled() {
 		}
 	}
 	if s.mayUpdate {
-		s.d.AddCaveat("ScaleInByChance", "chance decides whether any pod is deleted in this sync: if none is, it updates pods instead, which is not shown")
+		s.d.AddCaveat("ScaleInByChance", "it is not deterministic whether any pod is deleted in this sync: if none is, it updates pods instead, which is not shown")
 	}
 	if s.manyExpected {
 		s.d.AddCaveat("ExpectationByChance", "the sync ends with the first pod, in the order of the controller's cache, whose new version it has not seen: which one, and so when it looks again, is chance")
 	}
 	if s.mayFail {
-		s.d.AddCaveat("RefusalByChance", "chance decides whether a pod comes first that is refused: the sync then fails there, and does nothing to those behind it")
+		s.d.AddCaveat("RefusalByChance", "it is not deterministic whether a pod comes first that is refused: the sync then fails there, and does nothing to those behind it")
 	}
 	if s.mayRefuse {
 		s.d.AddCaveat("BudgetUnsure", "whether a PodUnavailableBudget stops the update, and at which pod, can't be told: pods tie that ask differently, or what it would say is not known")
@@ -70,7 +70,7 @@ func (s *sync) notModelled() {
 		}
 	}
 	if s.unsureStatus {
-		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which chance decides, and with it whether status is written")
+		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which is not deterministic, and with it whether status is written")
 	}
 	if s.isLoose() {
 		s.d.AddCaveat("TiesScattered", "pods tie that scatterStrategy tells apart: in which order pods are updated can't be told")

@@ -143,9 +143,9 @@ var budgetRules = decision.Catalogue{
 	},
 	{
 		ID: BudgetLetsSome, Title: "A budget lets some of a scale-in's deletions through", Source: webhookFunc, Versions: deleteGate,
-		Text: "Pods that the order of the scale-in does not tell apart are deleted until the webhook refuses one; which come before it is chance.",
+		Text: "Pods that the order of the scale-in does not tell apart are deleted until the webhook refuses one; which come before it is not deterministic.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s lets through; which is chance", atMost(fs), fs.Int("k"), fs.Int("n"), fs.Str("budget"))
+			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s lets through; which is not deterministic", atMost(fs), fs.Int("k"), fs.Int("n"), fs.Str("budget"))
 		},
 	},
 }

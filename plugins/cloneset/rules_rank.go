@@ -36,7 +36,7 @@ var rankRules = decision.Catalogue{
 	step(NewestFirst, "CloneSet: a pod that was created later goes first", "Compared to the second.", "age %v", ""),
 	{
 		ID: TiedInScaleIn, Title: "Pods of a CloneSet that nothing tells apart", Source: lessFunc,
-		Text: "All steps find them equal. Upstream's sort is not stable and its input comes in random order, so which of them go is chance. To choose, name the pod in scaleStrategy.podsToDelete, or set a lower controller.kubernetes.io/pod-deletion-cost.",
+		Text: "All steps find them equal. Upstream's sort is not stable and its input comes in random order, so which of them are deleted is not deterministic. To choose, name the pod in scaleStrategy.podsToDelete, or set a lower controller.kubernetes.io/pod-deletion-cost.",
 		Line: func(fs decision.Facts) string {
 			if v := fs.Str("versus"); v != "" {
 				return "nothing tells it from " + v
@@ -45,7 +45,7 @@ var rankRules = decision.Catalogue{
 			if among != "" {
 				among = " " + among
 			}
-			return fmt.Sprintf("%s%d of %d%s that nothing tells apart; which is chance", atMost(fs), fs.Int("k"), fs.Int("n"), among)
+			return fmt.Sprintf("%s%d of %d%s that nothing tells apart; which is not deterministic", atMost(fs), fs.Int("k"), fs.Int("n"), among)
 		},
 	},
 }

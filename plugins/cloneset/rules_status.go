@@ -35,8 +35,8 @@ var statusRules = decision.Catalogue{
 	},
 	{
 		ID: StatusAsStored, Title: "A CloneSet's status is not written when nothing changed", Source: statusFunc,
-		Text: "Counts, revisions, the selector and observedGeneration are as stored.",
-		Line: says("as stored, not written"),
+		Text: "Counts, revisions, the selector and observedGeneration are unchanged.",
+		Line: says("unchanged, not written"),
 	},
 	{
 		ID: StatusCounted, Title: "A CloneSet's status counts the pods as claimed", Source: statusFunc,

@@ -26,8 +26,8 @@ var statusRules = decision.Catalogue{
 	},
 	{
 		ID: SumsUnchanged, Title: "Status is not written when nothing changed", Source: statusFunc,
-		Text: "All sums, the conditions and observedGeneration are as stored.",
-		Line: says("as stored, not written"),
+		Text: "All sums, the conditions and observedGeneration are unchanged.",
+		Line: says("unchanged, not written"),
 	},
 	{
 		ID: SumsWritten, Title: "Status sums up what the ReplicaSets report", Source: statusFunc,

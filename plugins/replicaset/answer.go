@@ -90,7 +90,7 @@ func picks(d *decision.Decision) string {
 	if why := d.Ranking.Undetermined; why != nil && (why.Rule == SiblingUnread || why.Facts.Str("exact") == "false") {
 		return "it is not known which"
 	}
-	return "chance picks"
+	return "not deterministic:"
 }
 
 // tried counts creations of which it is not known whether they are accepted.
@@ -130,7 +130,7 @@ func afterthought(d *decision.Decision) string {
 	}
 	switch k, n := d.Summary.DeletePossible-deletes, d.Summary.PossibleAmong-deletes; {
 	case k > 0 && d.Summary.DeleteCertain > 0:
-		return fmt.Sprintf("; %d certain, for the rest %s %d of %d", d.Summary.DeleteCertain, picks(d), k, n)
+		return fmt.Sprintf("; %d certain; %s %d of %d", d.Summary.DeleteCertain, picks(d), k, n)
 	case k > 0:
 		return fmt.Sprintf("; %s %d of %d", picks(d), k, n)
 	}

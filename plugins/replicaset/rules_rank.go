@@ -39,7 +39,7 @@ var rankRules = decision.Catalogue{
 		"Two pods whose creation times differ but fall into one power of two."),
 	{
 		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
-		Text: "All criteria are equal, and the list that upstream sorts comes in random order, so which of them are deleted is chance. Since 1.34 Pods that the same sync adopts are listed after owned ones. Of more than twelve active Pods the sort may mix both: then it is not known which are deleted. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
+		Text: "All criteria are equal, and the list that upstream sorts comes in random order, so which of them are deleted is not deterministic. Since 1.34 Pods that the same sync adopts are listed after owned ones. Of more than twelve active Pods the sort may mix both: then it is not known which are deleted. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d that no criterion tells apart; which %s: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), isChance(fs))
 		},
@@ -82,7 +82,7 @@ func isChance(fs decision.Facts) string {
 	if fs.Str("exact") == "false" {
 		return "can't be predicted"
 	}
-	return "is chance"
+	return "is not deterministic"
 }
 
 // step is a rule of the comparator. mine phrases the value of a pod, with %v

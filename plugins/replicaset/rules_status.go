@@ -14,8 +14,8 @@ var statusRules = decision.Catalogue{
 	},
 	{
 		ID: StatusUnchanged, Title: "Status is not written when nothing changed", Source: statusUtils,
-		Text: "All counts, the conditions and observedGeneration are as stored.",
-		Line: func(decision.Facts) string { return "as stored, not written" },
+		Text: "All counts, the conditions and observedGeneration are unchanged.",
+		Line: func(decision.Facts) string { return "unchanged, not written" },
 	},
 	{
 		ID: StatusWritten, Title: "Status counts the pods as claimed", Source: statusUtils,

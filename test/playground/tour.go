@@ -19,7 +19,7 @@ var lasting = []stop{
 	{"explain rs WEB -n shop", "a Deployment's set that has nothing to do"},
 	{"plan rs WEB -n shop --replicas 3", "a scale-down, by co-location"},
 	{"plan rs cost -n shop --replicas 1", "deletion costs, and a pod on no node"},
-	{"plan rs packed -n shop --replicas 3", "without a Deployment there is no co-location: chance picks"},
+	{"plan rs packed -n shop --replicas 3", "without a Deployment there is no co-location: which is not deterministic"},
 	{"plan rs slow -n shop --replicas 2", "minReadySeconds"},
 	{"explain rs stuck -n tight", "a set that a ResourceQuota stops"},
 	{"explain rs blue -n shop", "overlapping selectors"},
