@@ -19,7 +19,7 @@ const mostLooks = 120_000
 // are simulated; of more, so many rounds that they look at firstLooks Pods.
 const (
 	simulatedPods = 200
-	firstLooks    = 40_000
+	firstLooks    = 10_000
 	// oneSimulation is what a simulation counts for without its Pods.
 	oneSimulation = 100
 )
@@ -30,16 +30,18 @@ func (p *podReport) deletion(top link, below *decision.Decision) error {
 	if err != nil {
 		return err
 	}
-	f := &fates{podReport: p, top: top, known: map[int]decision.Spared{}, peers: p.peers()}
+	f := &fates{podReport: p, top: top, known: map[int]fate{}, peers: p.peers()}
 	out := &decision.PodDeletion{Scaled: p.out.Owners[len(p.out.Owners)-len(p.chain)], Replicas: replicas}
-	now, _, err := f.fate(nil)
+	now, err := f.fate(nil)
 	if err != nil {
 		return err
 	}
 	if out.Now, out.Message = now.Fate, now.Message; now.Fate == decision.Safe {
 		out.Incomplete, err = f.below(replicas)
 		for _, n := range slices.Backward(slices.Sorted(maps.Keys(f.known))) {
-			out.At(n, f.known[n])
+			if at := f.known[n]; at.ended || at.Fate != decision.Safe {
+				out.At(n, at.Spared)
+			}
 		}
 	}
 	p.out.Deletion = out
@@ -64,9 +66,16 @@ func (p *podReport) replicas(top link, below *decision.Decision) (int, error) {
 type fates struct {
 	*podReport
 	top   link
-	known map[int]decision.Spared
+	known map[int]fate
 	// peers counts the Pods of its controller, looks those that were looked at.
 	peers, looks int
+}
+
+// fate is what becomes of the Pod; ended is false where that is known of the first rounds
+// only.
+type fate struct {
+	decision.Spared
+	ended bool
 }
 
 // below looks at the numbers of replicas below the present one, the highest first. Of
@@ -75,11 +84,11 @@ type fates struct {
 func (f *fates) below(replicas int) (incomplete bool, err error) {
 	n := replicas - 1
 	for ; n >= 0 && f.looks < mostLooks; n-- {
-		_, ended, err := f.look(n)
+		at, err := f.look(n)
 		if err != nil || f.missing() {
 			return incomplete, err
 		}
-		incomplete = incomplete || !ended
+		incomplete = incomplete || !at.ended
 	}
 	if n < 0 {
 		return incomplete, nil
@@ -99,27 +108,25 @@ func (f *fates) below(replicas int) (incomplete bool, err error) {
 func (f *fates) halve(limit int, is func(decision.Fate) bool) (failed error) {
 	sort.Search(limit, func(less int) bool {
 		n := limit - 1 - less
-		s, _, err := f.look(n)
+		at, err := f.look(n)
 		if err != nil {
 			failed = err
 		}
-		return is(s.Fate)
+		return is(at.Fate)
 	})
 	return failed
 }
 
-// look notes what becomes of the Pod at a number of replicas; ended is false where that
-// is known of the first rounds only.
-func (f *fates) look(n int) (s decision.Spared, ended bool, err error) {
-	if s, known := f.known[n]; known {
-		return s, true, nil
+// look notes what becomes of the Pod at a number of replicas.
+func (f *fates) look(n int) (at fate, err error) {
+	if at, known := f.known[n]; known {
+		return at, nil
 	}
 	replicas := int32(n)
-	s, ended, err = f.fate(&replicas)
-	if err == nil && (ended || s.Fate != decision.Safe) {
-		f.known[n] = s
+	if at, err = f.fate(&replicas); err == nil {
+		f.known[n] = at
 	}
-	return s, ended, err
+	return at, err
 }
 
 // missing reports whether something is to be read before there is an answer.
@@ -129,12 +136,12 @@ func (p *podReport) missing() bool {
 
 // fate is what becomes of the Pod when the top of the chain has so many replicas, nil
 // for no change.
-func (f *fates) fate(replicas *int32) (s decision.Spared, ended bool, err error) {
+func (f *fates) fate(replicas *int32) (fate, error) {
 	top, v, changes := f.top, f.v, []decision.Change(nil)
 	if replicas != nil {
 		obj, changed, err := top.WhatIf.Change(top.obj, whatif.Fields{Replicas: replicas})
 		if err != nil {
-			return decision.Spared{}, false, err
+			return fate{}, err
 		}
 		v, changes = v.With(top.Kind, obj).AsWhatIf(), changed
 	}
@@ -144,19 +151,19 @@ func (f *fates) fate(replicas *int32) (s decision.Spared, ended bool, err error)
 		if err == nil {
 			f.note(used)
 			if d.Timeline == nil {
-				return decision.Spared{}, false, nil // something is missing yet
+				return fate{}, nil // something is missing yet
 			}
 			f.looks += f.peers * len(d.Timeline.Rounds)
-			return d.FateOf(f.out.Target), d.Timeline.End.Outcome != decision.Unfinished, nil
+			return fate{d.FateOf(f.out.Target), d.Timeline.End.Outcome != decision.Unfinished}, nil
 		}
 	}
 	r := v.Reader()
 	d, err := top.Run(r, f.profile, top.Target, changes)
 	f.note([]*view.Reader{r})
 	if err != nil {
-		return decision.Spared{}, false, err
+		return fate{}, err
 	}
-	return d.FateOf(f.out.Target), false, nil
+	return fate{d.FateOf(f.out.Target), false}, nil
 }
 
 // rounds are as many as are simulated.
