@@ -2,6 +2,7 @@ package orphans
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -44,6 +45,12 @@ type Query struct {
 // Kinds are those that can be asked about.
 var Kinds = []view.Kind{view.Pods, view.ReplicaSets, view.ControllerRevisions, view.PersistentVolumeClaims}
 
+// mostFindings bounds the objects that something is to be said about. Those that
+// need no controller are only counted.
+const mostFindings = 300_000
+
+var errTooMany = fmt.Errorf("more than %d objects without a settled owner: ask for one --namespace, for one kind such as orphans rs, or for some with --selector", mostFindings)
+
 // finder looks at the objects of one namespace, or of all.
 type finder struct {
 	Query
@@ -77,7 +84,9 @@ func Find(r *view.Reader, q Query) (*Report, error) {
 	read := 0
 	for _, ns := range q.scopes(r, rep) {
 		f := newFinder(r, q, ns, rep)
-		if err := f.kinds(); err != nil {
+		if err := f.kinds(); errors.Is(err, errTooMany) {
+			return nil, err
+		} else if err != nil {
 			failed = cmp.Or(failed, err)
 			continue
 		}
@@ -117,6 +126,9 @@ func (f *finder) kinds() error {
 		for _, obj := range objs {
 			if f.Selector == nil || f.Selector.Matches(labels.Set(obj.GetLabels())) {
 				f.judge(k, obj)
+			}
+			if len(f.rep.Findings)-f.rep.Groups[ByDesign] > mostFindings {
+				return errTooMany
 			}
 		}
 	}
