@@ -45,7 +45,11 @@ func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
 	}
 	need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: owner.Name, Without: "whether the garbage collector deletes the Pod is not known"}
 	obj, found := view.Get[metav1.Object](p.r, need)
-	if p.r.Err(need) == nil && (found && string(obj.GetUID()) != owner.UID || !found && p.r.Vouches(k)) {
+	switch err := p.r.Err(need); {
+	case p.missing():
+	case err != nil:
+		p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: "OwnerNotRead", Message: fmt.Sprintf("whether %s exists is not known: %v", owner, err)})
+	case found && string(obj.GetUID()) != owner.UID, !found && p.r.Vouches(k):
 		p.lost(below, owner, k, nil, found)
 	}
 }
@@ -54,6 +58,7 @@ func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
 // or the garbage collector acts on what is below.
 func (p *podReport) lost(below metav1.Object, owner decision.Ref, k view.Kind, err error, found bool) {
 	switch {
+	case p.missing(): // the owner may be among what is read next
 	case err != nil:
 		p.unread(fmt.Sprintf("what %s makes of the Pod is not known: %v", owner, err))
 	case found:
