@@ -94,7 +94,7 @@ func ending(t *decision.Timeline, then, but string) string {
 		}
 		return but + "then it is blocked: " + because(t)
 	case decision.Unfinished:
-		return but + t.End.Message
+		return but + t.End.Message + cause(t)
 	}
 	return then + "be " + t.End.Message
 }
@@ -114,6 +114,8 @@ func without(t *decision.Timeline) string {
 // idleEnding is how it ends where nothing was done.
 func idleEnding(t *decision.Timeline) string {
 	switch why := because(t); {
+	case t.End.Rule == EndBeyond:
+		return t.End.Message + cause(t)
 	case why == "" || t.End.Rule != EndBlocked && t.End.Rule != EndHeld:
 		return t.End.Message
 	case t.End.Outcome == decision.Held:
@@ -121,6 +123,14 @@ func idleEnding(t *decision.Timeline) string {
 	default:
 		return "it is blocked: " + why
 	}
+}
+
+// cause is what stands in the way of a target whose end is not known.
+func cause(t *decision.Timeline) string {
+	if why := because(t); why != "" && t.End.Rule == EndBeyond {
+		return ": " + why
+	}
+	return ""
 }
 
 func because(t *decision.Timeline) string {

@@ -96,7 +96,7 @@ var own = decision.Catalogue{
 	{
 		ID: EndBeyond, Title: "What follows hangs on what is not simulated", Source: source,
 		Text: "The controller waits for somebody else's count that takes in more than the target's own pods, such as a PodUnavailableBudget over several workloads. It goes on when that count allows it.",
-		Line: says("what follows hangs on counts that take in more than this target"),
+		Line: says("what follows depends on Pods that are not of this target"),
 	},
 	{
 		ID: RoundsShown, Title: "As many rounds as asked for", Source: source,
