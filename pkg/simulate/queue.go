@@ -9,11 +9,12 @@ import (
 )
 
 // schedule holds the keys of all actors: first those that are due first, and of
-// those the first that was queued.
+// those the first that was queued. As in client-go's delaying queue, a key that waits
+// goes on waiting while it is queued for now, and is synced again then.
 type schedule struct {
 	now  func() time.Time
 	heap entries
-	in   map[slot]*entry
+	in   map[place]*entry
 	// failed are keys whose last sync failed, in the order in which they did.
 	failed []slot
 	seq    int
@@ -25,25 +26,34 @@ type slot struct {
 	key   string
 }
 
-type entry struct {
+// place is a key that waits, or one that is queued.
+type place struct {
 	slot
+	waits bool
+}
+
+type entry struct {
+	place
 	due   time.Time
 	seq   int
 	index int
 }
 
 func newSchedule(now func() time.Time) *schedule {
-	return &schedule{now: now, in: map[slot]*entry{}}
+	return &schedule{now: now, in: map[place]*entry{}}
 }
 
-// add queues a key once, as early as anybody asks for.
+// add queues a key once, and has it wait once, for the first instant that anybody asks
+// for.
 func (s *schedule) add(k slot, after time.Duration) journal.Queueing {
-	due := s.now().Add(max(after, 0))
-	e, there := s.in[k]
+	at, due := place{k, after > 0}, s.now().Add(max(after, 0))
+	e, there := s.in[at]
 	switch {
-	case there && !due.Before(e.due) && e.due.After(s.now()):
-		return journal.Waiting
+	case there && !at.waits:
+		return journal.Deduplicated
 	case there && !due.Before(e.due):
+		return journal.Waiting
+	case !at.waits && s.over(k):
 		return journal.Deduplicated
 	case there:
 		s.seq++
@@ -51,14 +61,20 @@ func (s *schedule) add(k slot, after time.Duration) journal.Queueing {
 		heap.Fix(&s.heap, e.index)
 	default:
 		s.seq++
-		e = &entry{slot: k, due: due, seq: s.seq}
-		s.in[k] = e
+		e = &entry{place: at, due: due, seq: s.seq}
+		s.in[at] = e
 		heap.Push(&s.heap, e)
 	}
-	if after > 0 {
+	if at.waits {
 		return journal.Delayed
 	}
 	return journal.Queued
+}
+
+// over reports whether a key has waited long enough, and is queued by that.
+func (s *schedule) over(k slot) bool {
+	e, waits := s.in[place{k, true}]
+	return waits && !e.due.After(s.now())
 }
 
 // get takes the first key that is due at an instant.
@@ -67,7 +83,12 @@ func (s *schedule) get(at time.Time) (k slot, ok bool) {
 		return slot{}, false
 	}
 	e := heap.Pop(&s.heap).(*entry)
-	delete(s.in, e.slot)
+	delete(s.in, e.place)
+	other := s.in[place{e.slot, !e.waits}]
+	if other != nil && !other.due.After(at) { // one sync is for both
+		heap.Remove(&s.heap, other.index)
+		delete(s.in, other.place)
+	}
 	return e.slot, true
 }
 

@@ -8,38 +8,45 @@ import (
 	"pgregory.net/rapid"
 )
 
-// naive is a delaying queue as one would write it down: each key once, as early as
-// anybody asked for, and keys of one instant in the order in which they got it.
-type naive struct {
-	keys []slot
-	due  map[slot]time.Time
+// naive is a delaying queue as one would write it down: keys that are queued, and keys
+// that wait, each once and for the first instant that anybody asked for. Those of one
+// instant come in the order in which they got it.
+type naive []asked
+
+type asked struct {
+	k     slot
+	waits bool
+	due   time.Time
 }
 
-func (n *naive) add(k slot, due time.Time) {
-	if was, there := n.due[k]; there && !due.Before(was) {
-		return
+func (n *naive) add(k slot, after time.Duration, now time.Time) {
+	a := asked{k, after > 0, now.Add(after)}
+	for _, o := range *n {
+		switch {
+		case o.k == k && o.waits == a.waits && !a.due.Before(o.due): // there, and not later
+			return
+		case o.k == k && !a.waits && !o.due.After(now): // its time is over
+			return
+		}
 	}
-	n.keys = append(slices.DeleteFunc(n.keys, func(other slot) bool { return other == k }), k)
-	n.due[k] = due
+	*n = append(slices.DeleteFunc(*n, func(o asked) bool { return o.k == k && o.waits == a.waits }), a)
 }
 
 func (n *naive) get(now time.Time) (k slot, ok bool) {
-	for _, other := range n.keys {
-		if !n.due[other].After(now) && (!ok || n.due[other].Before(n.due[k])) {
-			k, ok = other, true
+	var first asked
+	for _, o := range *n {
+		if !o.due.After(now) && (!ok || o.due.Before(first.due)) {
+			first, ok = o, true
 		}
 	}
-	if ok {
-		n.keys = slices.DeleteFunc(n.keys, func(other slot) bool { return other == k })
-		delete(n.due, k)
-	}
-	return k, ok
+	*n = slices.DeleteFunc(*n, func(o asked) bool { return ok && o.k == first.k && !o.due.After(now) })
+	return first.k, ok
 }
 
 func TestSchedule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-		s, n := newSchedule(func() time.Time { return now }), naive{due: map[slot]time.Time{}}
+		s, n := newSchedule(func() time.Time { return now }), naive{}
 		second := rapid.IntRange(0, 5)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			k := slot{rapid.IntRange(0, 1).Draw(t, "actor"), rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "key")}
@@ -47,7 +54,7 @@ func TestSchedule(t *testing.T) {
 			case 0, 1:
 				after := time.Duration(second.Draw(t, "after")) * time.Second
 				queue{s, k.actor}.Add(k.key, after)
-				n.add(k, now.Add(after))
+				n.add(k, after, now)
 			case 2:
 				now = now.Add(time.Duration(second.Draw(t, "later")) * time.Second)
 			default:
@@ -57,10 +64,34 @@ func TestSchedule(t *testing.T) {
 				}
 			}
 		}
-		if _, waits := s.next(); waits != (len(n.keys) > 0) {
-			t.Fatalf("something waits: %v, want %d keys", waits, len(n.keys))
+		if _, waits := s.next(); waits != (len(n) > 0) {
+			t.Fatalf("something waits: %v, want %d keys", waits, len(n))
 		}
 	})
+}
+
+// TestWaitsOn: a key that is queued for now while it waits is synced again when its time
+// comes, and does not wait anew until then.
+func TestWaitsOn(t *testing.T) {
+	start := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	now := start
+	s := newSchedule(func() time.Time { return now })
+	q := queue{s, 0}
+	q.Add("web", 30*time.Second)
+	now = start.Add(15 * time.Second)
+	q.Add("web", 0)
+	if _, ok := s.get(now); !ok {
+		t.Fatal("it is not queued")
+	}
+	q.Add("web", 30*time.Second)
+	if due, waits := s.next(); !waits || !due.Equal(start.Add(30*time.Second)) {
+		t.Errorf("it waits until %v, %v", due, waits)
+	}
+	now = start.Add(30 * time.Second)
+	q.Add("web", 0)
+	if _, ok := s.get(now); !ok || s.due(now) {
+		t.Error("it is synced twice in one instant")
+	}
 }
 
 // TestRetry: a key that failed is tried again when another one has changed something,
