@@ -152,6 +152,7 @@ func (m *Model) update(w *Write) (changed bool) {
 		vouch(p)
 		JudgePod(m, p)
 	}
+	obj.SetResourceVersion(was.GetResourceVersion())   // a request may leave it out
 	pod := w.Kind.GroupKind() == view.Pods.GroupKind() // controllers write them to change them
 	if !pod && equality.Semantic.DeepEqual(was, obj) {
 		return false

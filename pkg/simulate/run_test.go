@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -158,5 +159,26 @@ func TestRestless(t *testing.T) {
 	res, err := simulate.Run(b.View(), target, []simulate.Actor{{Kind: target.Kind, Step: step}}, simulate.Options{})
 	if err != nil || res.Timeline.End.Rule != simulate.TooMuchWork || res.Timeline.End.Outcome != decision.Unfinished {
 		t.Errorf("%+v, %v", res.Timeline.End, err)
+	}
+}
+
+// TestOwnStatus: a status that a sync writes is a reason to sync again only for
+// controllers that go by it.
+func TestOwnStatus(t *testing.T) {
+	for looks, want := range map[bool]int{false: 1, true: 2} {
+		b := view.NewBuilder(sketch.Now)
+		b.Add(view.ReplicaSets, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "toy"}})
+		target := view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "toy"}
+		syncs := 0
+		step := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {
+			syncs++
+			s, err := toy{}.sync(r, at)
+			written := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "toy"}, Status: appsv1.ReplicaSetStatus{Replicas: 1}}
+			s.Looks, s.Writes = looks, []cluster.Write{{Verb: cluster.Update, Kind: view.ReplicaSets, Status: true, Namespace: sketch.Namespace, Name: "toy", Object: written}}
+			return s, err
+		}
+		if _, err := simulate.Run(b.View(), target, []simulate.Actor{{Kind: target.Kind, Step: step}}, simulate.Options{}); err != nil || syncs != want {
+			t.Errorf("looks %v: %d syncs, want %d; %v", looks, syncs, want, err)
+		}
 	}
 }
