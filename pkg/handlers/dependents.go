@@ -1,9 +1,10 @@
 package handlers
 
 import (
-	"reflect"
+	"maps"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -83,7 +84,7 @@ func (h Dependents) updated(c Cluster, ev Event) []Effect {
 	if ev.Old.GetResourceVersion() == ev.New.GetResourceVersion() {
 		return nothing(Resynced)
 	}
-	relabelled := !reflect.DeepEqual(ev.Old.GetLabels(), ev.New.GetLabels())
+	relabelled := !sameLabels(ev.Old.GetLabels(), ev.New.GetLabels())
 	if h.Counts && ev.New.GetDeletionTimestamp() != nil { // only pods are watched for this
 		effects := h.deleted(c, ev.New, DependentTerminating)
 		if relabelled {
@@ -91,8 +92,8 @@ func (h Dependents) updated(c Cluster, ev Event) []Effect {
 		}
 		return effects
 	}
-	was, is := metav1.GetControllerOf(ev.Old), metav1.GetControllerOf(ev.New)
-	moved := !reflect.DeepEqual(was, is)
+	was, is := metav1.GetControllerOfNoCopy(ev.Old), metav1.GetControllerOfNoCopy(ev.New)
+	moved := !sameReference(was, is)
 	var effects []Effect
 	if moved && was != nil {
 		if target, ok := h.Resolve(c, ev.Old.GetNamespace(), was); ok {
@@ -106,6 +107,18 @@ func (h Dependents) updated(c Cluster, ev Event) []Effect {
 		return append(effects, h.orphan(c, ev.New, OrphanUpdated)...)
 	}
 	return append(effects, nothing(OrphanUnchanged)...)
+}
+
+// sameLabels is reflect.DeepEqual, to which no map is another than an empty one.
+func sameLabels(a, b map[string]string) bool { return (a == nil) == (b == nil) && maps.Equal(a, b) }
+
+// sameReference is reflect.DeepEqual.
+func sameReference(a, b *metav1.OwnerReference) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.APIVersion == b.APIVersion && a.Kind == b.Kind && a.Name == b.Name && a.UID == b.UID &&
+		ptr.Equal(a.Controller, b.Controller) && ptr.Equal(a.BlockOwnerDeletion, b.BlockOwnerDeletion)
 }
 
 func (h Dependents) owned(c Cluster, ev Event, ref *metav1.OwnerReference, moved bool) []Effect {
