@@ -19,7 +19,7 @@ const (
 	strayWork = 10
 	// mostCreated bounds the pods that one simulation makes, and so its memory.
 	mostCreated = 10_000
-	// idle is how many timers in a row may change nothing.
+	// idle is how many timers in a row may change nothing, for each key.
 	idle = 2
 )
 
@@ -227,7 +227,7 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 // wait lets time pass until the next event or the first key that is due.
 func (r *run) wait() bool {
 	at, ok := r.model.Next()
-	if due, timed := r.queue.next(); timed && (!ok || due.Before(at)) && r.fruitless < idle {
+	if due, timed := r.queue.next(); timed && (!ok || due.Before(at)) && r.fruitless < idle*len(r.last) {
 		at, ok = due, true
 	}
 	if !ok {

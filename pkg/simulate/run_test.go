@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -180,5 +182,37 @@ func TestOwnStatus(t *testing.T) {
 		if _, err := simulate.Run(b.View(), target, []simulate.Actor{{Kind: target.Kind, Step: step}}, simulate.Options{}); err != nil || syncs != want {
 			t.Errorf("looks %v: %d syncs, want %d; %v", looks, syncs, want, err)
 		}
+	}
+}
+
+// TestIdleTimers: timers of one object that change nothing do not hide that of
+// another one.
+func TestIdleTimers(t *testing.T) {
+	target := view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: "toy"}
+	b := view.NewBuilder(sketch.Now)
+	b.Add(view.Deployments, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "toy", UID: "toy"}})
+	for _, name := range []string{"restless", "slow"} {
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: name}}
+		rs.OwnerReferences = []metav1.OwnerReference{{Kind: "Deployment", Name: "toy", UID: "toy", Controller: ptr.To(true)}}
+		b.Add(view.ReplicaSets, rs)
+	}
+	own := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {
+		return toy{wanted: 1, alone: 1}.sync(r, at)
+	}
+	dependents := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {
+		s, err := toy{}.sync(r, at)
+		passed := r.Now().Sub(sketch.Now)
+		switch {
+		case at.Name == "slow":
+			s.Pods, s.Decision.After = []simulate.Pod{{Name: "slow", Ready: true, Available: passed >= 10*time.Second}}, max(0, 10*time.Second-passed)
+		case passed < 2*time.Second:
+			s.Decision.After = time.Second
+		}
+		return s, err
+	}
+	actors := []simulate.Actor{{Kind: view.Deployments, Step: own}, {Kind: view.ReplicaSets, Step: dependents}}
+	res, err := simulate.Run(b.View(), target, actors, simulate.Options{})
+	if err != nil || res.Timeline.End.Outcome != decision.Stable || res.Timeline.End.Clock != "10s" {
+		t.Errorf("%+v, %v", res.Timeline.End, err)
 	}
 }
