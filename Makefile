@@ -25,8 +25,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build bin/kubectl-ctrl
-	CGO_ENABLED=0 go build -trimpath -gcflags='k8s.io/api/...=-l' -gcflags='github.com/google/gnostic-models/...=-l' -gcflags='k8s.io/kube-openapi/...=-l' -gcflags='sigs.k8s.io/kustomize/...=-l' -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-ctrl
-
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/kubectl-ctrl
 
 .PHONY: demo
 demo: build ## explain and plan a saved ReplicaSet; needs no cluster
