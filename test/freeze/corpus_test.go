@@ -45,3 +45,16 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// TestDifference: what is too long to be compared line by line differs all the same.
+func TestDifference(t *testing.T) {
+	long := strings.Repeat("x", mostText)
+	for _, c := range []struct {
+		was, is string
+		differ  bool
+	}{{"a", "a", false}, {"a", "b", true}, {long, long, false}, {long, long + "y", true}} {
+		if got := difference(c.was, c.is); (got != "") != c.differ || len(got) > 100 {
+			t.Errorf("%d and %d bytes: %d bytes of difference, want one: %v", len(c.was), len(c.is), len(got), c.differ)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -146,17 +148,36 @@ func compare(before, after, question string) (result, error) {
 		return result{}, err
 	}
 	is, _, err := answer(after, question)
-	return result{gocmp.Diff(was, is), status == noAnswer}, err
+	return result{difference(was, is), status == noAnswer}, err
 }
+
+// mostText is the most of two answers that are compared line by line, which takes
+// many times their memory.
+const mostText = 1 << 20
+
+func difference(was, is string) string {
+	if was != is && len(was)+len(is) > mostText {
+		return fmt.Sprintf("answers of %d and %d bytes differ", len(was), len(is))
+	}
+	return gocmp.Diff(was, is)
+}
+
+// patience is how long a program may take for one answer.
+const patience = 2 * time.Minute
 
 // noAnswer is the exit status of an error.
 const noAnswer = 2
 
 // answer is what a program prints, on both streams, and its exit status.
 func answer(program, question string) (text string, status int, err error) {
-	cmd := exec.Command(program, strings.Fields(question)...)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, strings.Fields(question)...)
 	cmd.Env = append(os.Environ(), "NO_COLOR=1", "KUBECONFIG="+os.DevNull)
 	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return fmt.Sprintf("no answer within %s", patience), noAnswer, nil
+	}
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
 		return "", 0, err
 	}
