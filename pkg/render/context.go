@@ -16,7 +16,7 @@ type Note struct{ Label, Text string }
 
 // Notes are the notes of a Decision. Several of one label follow each other.
 func Notes(d *decision.Decision) []Note {
-	all := []Note{{"MODELLED", modelled(d)}, {"OWNER", owners(d)}, {"COUNT", count(d)}}
+	all := []Note{{"MODEL", modelled(d)}, {"OWNER", owners(d)}, {"COUNT", count(d)}}
 	all = append(all, limits(d)...)
 	all = append(all, Note{"GATE", gate(d)}, Note{"STATUS", status(d)}, Note{"NEXT SYNC", d.NextSync.Message})
 	return slices.DeleteFunc(all, func(n Note) bool { return n.Text == "" })

@@ -50,7 +50,7 @@ func Expectations(w io.Writer, r *inference.Report, o Options) error {
 		p.note(label, fmt.Sprintf("%s before the next sync [%s]", b.Message, b.Rule))
 		label = ""
 	}
-	p.note("MODELLED", modelled(&decision.Decision{Modelled: r.Modelled, AsOf: r.AsOf}))
+	p.note("MODEL", modelled(&decision.Decision{Modelled: r.Modelled, AsOf: r.AsOf}))
 	p.d = &decision.Decision{Caveats: r.Caveats}
 	p.caveats()
 	_, err := io.WriteString(w, p.String())

@@ -83,7 +83,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	p.reasons()
 	p.changes()
 	p.evidence()
-	p.note("MODELLED", modelled(d))
+	p.note("MODEL", modelled(d))
 	p.holds()
 	p.caveats()
 	if o.Wide {

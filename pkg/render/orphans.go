@@ -31,7 +31,7 @@ func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
 		entries = append(entries, folds(rep)...)
 	}
 	entries = append(entries, overlaps(rep, o.All)...)
-	entries = append(entries, entry{"MODELLED", "", Modelled(rep.Modelled, rep.AsOf), ""})
+	entries = append(entries, entry{"MODEL", "", Modelled(rep.Modelled, rep.AsOf), ""})
 	for _, c := range rep.Caveats {
 		entries = append(entries, entry{"CAVEATS", "", c.Message, c.Code})
 	}

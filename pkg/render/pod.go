@@ -83,7 +83,7 @@ func podReport(w io.Writer, rep *decision.PodReport, o Options) error {
 	p.note("COUNTED", claimed(rep))
 	p.note("DELETED", nearness(rep.Deletion))
 	if rep.Modelled.Controller != "" {
-		p.note("MODELLED", Modelled(rep.Modelled, rep.AsOf))
+		p.note("MODEL", Modelled(rep.Modelled, rep.AsOf))
 	}
 	p.caveats()
 	p.nextCommand()

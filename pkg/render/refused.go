@@ -11,5 +11,5 @@ func (p *page) refusals() {
 	}
 	p.WriteByte('\n')
 	p.changes()
-	p.note("MODELLED", modelled(p.d))
+	p.note("MODEL", modelled(p.d))
 }

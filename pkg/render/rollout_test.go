@@ -52,7 +52,7 @@ func TestRolloutPage(t *testing.T) {
 	if err := Explain(&explained, d, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if got, _, _ := strings.Cut(explained.String(), "MODELLED"); got != rolloutPage {
+	if got, _, _ := strings.Cut(explained.String(), "MODEL"); got != rolloutPage {
 		t.Error(cmp.Diff(rolloutPage, got))
 	}
 	if err := Plan(&planned, d, Options{}); err != nil {

@@ -9,8 +9,8 @@ import (
 // TestChangesAreMarked: lines that are new or gone, but not what only moved to
 // another column or grew older.
 func TestChangesAreMarked(t *testing.T) {
-	before := "web will delete 1 pod\n\n  delete   a   ready for 3m\n\nMODELLED   as of 2026-11-01T12:00:00Z\nOWNER      none"
-	after := "web will delete 2 pods\n\n  delete   a        ready for 4m10s\n  delete   longer   not ready\n\nMODELLED   as of 2026-11-01T12:01:10Z"
+	before := "web will delete 1 pod\n\n  delete   a   ready for 3m\n\nMODEL   as of 2026-11-01T12:00:00Z\nOWNER      none"
+	after := "web will delete 2 pods\n\n  delete   a        ready for 4m10s\n  delete   longer   not ready\n\nMODEL   as of 2026-11-01T12:01:10Z"
 	var got []string
 	for _, m := range changes(strings.Split(before, "\n"), strings.Split(after, "\n")) {
 		got = append(got, strings.TrimRight(string(m.mark)+" "+m.text, " "))
@@ -22,7 +22,7 @@ func TestChangesAreMarked(t *testing.T) {
 		"    delete   a        ready for 4m10s",
 		"+   delete   longer   not ready",
 		"",
-		"  MODELLED   as of 2026-11-01T12:01:10Z",
+		"  MODEL   as of 2026-11-01T12:01:10Z",
 		"- OWNER      none",
 	}
 	if !slices.Equal(got, want) {

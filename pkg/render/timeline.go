@@ -39,7 +39,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	}
 	p.changes()
 	p.evidence()
-	p.note("MODELLED", modelled(d))
+	p.note("MODEL", modelled(d))
 	p.caveats()
 	_, err := io.WriteString(w, p.String())
 	return err
