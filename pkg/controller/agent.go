@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
@@ -77,7 +76,7 @@ func runningOf(c Controller, k view.Kind) Running {
 	c.Agent = &a
 	r := Running{Controller: c, Kind: k, Handle: a.Handle(k), Watches: append([]view.Kind{k}, a.Watches...), Memory: a.Memory, Free: c.settled}
 	if r.Memory == nil {
-		r.Memory = func(clock.PassiveClock) Memory { return noMemory{r.Free} }
+		r.Memory = func(clock.PassiveClock) Memory { return noMemory{decide: r.Free} }
 	}
 	return r
 }
@@ -89,21 +88,15 @@ type Memory interface {
 	Outstanding(t Target) *int64
 	// Decide predicts a sync that starts with this memory.
 	Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
-	// Expect remembers what a sync expects that did what was decided on these
-	// objects.
-	Expect(t Target, d *decision.Decision, now Objects)
 }
 
-// Objects finds an object by name.
-type Objects = func(k view.Kind, namespace, name string) (metav1.Object, bool)
-
 // noMemory is that of a controller that expects nothing.
-type noMemory struct{ decide Decide }
+type noMemory struct {
+	core.NoMemory
+	decide Decide
+}
 
-func (noMemory) Observe(handlers.Observation, Target, metav1.Object) {}
-func (noMemory) Satisfied(Target) bool                               { return true }
-func (noMemory) Outstanding(Target) *int64                           { return nil }
-func (noMemory) Expect(Target, *decision.Decision, Objects)          {}
+func (noMemory) Outstanding(Target) *int64 { return nil }
 func (m noMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
 	return m.decide(r, p, t)
 }

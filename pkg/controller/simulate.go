@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/utils/clock"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -86,7 +87,7 @@ func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
 	}
 	a.Handle = c.Agent.Handle(k)
 	if start := c.Agent.Memory; start != nil {
-		a.Memory = func(clock clock.PassiveClock) simulate.Memory { return start(clock) }
+		a.Memory = func(clock clock.PassiveClock) core.Memory { return start(clock) }
 	}
 	return a
 }

@@ -28,7 +28,25 @@ type Memory interface {
 	Observe(what handlers.Observation, t view.Target, of metav1.Object)
 	// Satisfied reports whether nothing stands in the way.
 	Satisfied(t view.Target) bool
+	// Expect remembers what a sync expects that did what was decided on these
+	// objects.
+	Expect(t view.Target, d *decision.Decision, now Objects)
 }
+
+// Objects finds an object by name.
+type Objects = func(k view.Kind, namespace, name string) (metav1.Object, bool)
+
+// NoMemory is that of a controller that expects nothing.
+type NoMemory struct{}
+
+// Observe does nothing.
+func (NoMemory) Observe(handlers.Observation, view.Target, metav1.Object) {}
+
+// Satisfied is always true.
+func (NoMemory) Satisfied(view.Target) bool { return true }
+
+// Expect does nothing.
+func (NoMemory) Expect(view.Target, *decision.Decision, Objects) {}
 
 // Queue is a work queue: each key is in it once.
 type Queue interface {

@@ -29,6 +29,26 @@ type Event struct {
 	Old, New metav1.Object
 }
 
+// EventOf is the call that an informer makes of an object that is other than it was;
+// old is nil for one that is new, now for one that is gone.
+func EventOf(k view.Kind, old, now metav1.Object) Event {
+	switch {
+	case old == nil:
+		return Event{Type: Added, Kind: k, New: now}
+	case now == nil:
+		return Event{Type: Deleted, Kind: k, Old: old}
+	}
+	return Event{Type: Updated, Kind: k, Old: old, New: now}
+}
+
+// Object is the latest state that the event shows.
+func (e Event) Object() metav1.Object {
+	if e.New != nil {
+		return e.New
+	}
+	return e.Old
+}
+
 // Observation is what an event tells the expectations of a target.
 type Observation string
 

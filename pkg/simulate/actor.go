@@ -25,22 +25,13 @@ type Actor struct {
 	// Handle are its event handlers; nil for one that hears of all that happens.
 	Handle handlers.Handle
 	// Memory starts its memory; nil for one that expects nothing.
-	Memory func(clock.PassiveClock) Memory
-}
-
-// Memory is what a controller remembers of its own writes.
-type Memory interface {
-	core.Memory
-	// Expect remembers what a sync expects that did what was decided on these
-	// objects.
-	Expect(t view.Target, d *decision.Decision, now func(k view.Kind, namespace, name string) (metav1.Object, bool))
+	Memory func(clock.PassiveClock) core.Memory
 }
 
 // actor is an Actor at work.
 type actor struct {
 	Actor
-	core   core.Controller
-	memory Memory
+	core core.Controller
 }
 
 func (r *run) employ(a Actor, place int) *actor {
@@ -48,10 +39,9 @@ func (r *run) employ(a Actor, place int) *actor {
 		a.Handle = r.hearsAll(place)
 	}
 	if a.Memory == nil {
-		a.Memory = func(clock.PassiveClock) Memory { return nothing{} }
+		a.Memory = func(clock.PassiveClock) core.Memory { return core.NoMemory{} }
 	}
-	m := a.Memory(modelClock{r.model})
-	return &actor{Actor: a, memory: m, core: core.Controller{Handle: a.Handle, Memory: m, Queue: queue{r.queue, place}}}
+	return &actor{a, core.Controller{Handle: a.Handle, Memory: a.Memory(modelClock{r.model}), Queue: queue{r.queue, place}}}
 }
 
 func (a *actor) target(key string) view.Target {
@@ -63,14 +53,6 @@ func (a *actor) target(key string) view.Target {
 type modelClock struct{ *cluster.Model }
 
 func (c modelClock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
-
-// nothing is the memory of a controller that expects nothing.
-type nothing struct{}
-
-func (nothing) Observe(handlers.Observation, view.Target, metav1.Object) {}
-func (nothing) Satisfied(view.Target) bool                               { return true }
-func (nothing) Expect(view.Target, *decision.Decision, func(view.Kind, string, string) (metav1.Object, bool)) {
-}
 
 // hearsAll queues all that an actor syncs, whatever happens.
 func (r *run) hearsAll(place int) handlers.Handle {
@@ -89,9 +71,9 @@ func (r *run) hearsAll(place int) handlers.Handle {
 func (r *run) hear(by slot, looks bool) {
 	changes := r.model.Changes()
 	for _, c := range changes {
-		ev := eventOf(c)
+		ev := handlers.EventOf(c.Kind, c.Was, c.Now)
 		for i, a := range r.actors {
-			own := by == slot{i, keyOf(ev)} && a.Kind.GroupKind() == ev.Kind.GroupKind()
+			own := a.Kind.GroupKind() == ev.Kind.GroupKind() && by == slot{i, handlers.TargetOf(ev.Kind, ev.Object()).Key()}
 			if own && !looks {
 				continue
 			}
@@ -105,24 +87,6 @@ func (r *run) hear(by slot, looks bool) {
 	if len(changes) > 0 {
 		r.queue.retry(by)
 	}
-}
-
-func eventOf(c cluster.Change) handlers.Event {
-	switch {
-	case c.Was == nil:
-		return handlers.Event{Type: handlers.Added, Kind: c.Kind, New: c.Now}
-	case c.Now == nil:
-		return handlers.Event{Type: handlers.Deleted, Kind: c.Kind, Old: c.Was}
-	}
-	return handlers.Event{Type: handlers.Updated, Kind: c.Kind, Old: c.Was, New: c.Now}
-}
-
-func keyOf(ev handlers.Event) string {
-	obj := ev.New
-	if obj == nil {
-		obj = ev.Old
-	}
-	return handlers.TargetOf(ev.Kind, obj).Key()
 }
 
 // there reports whether a key is the target or an object that it controls.

@@ -158,7 +158,7 @@ func (r *run) sync(k slot) (over, missing bool, err error) {
 // commit makes happen what a sync writes, and lets the controllers hear of it.
 func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Action {
 	a := r.actors[k.actor]
-	a.memory.Expect(a.target(k.key), s.Decision, r.model.Get)
+	a.core.Memory.Expect(a.target(k.key), s.Decision, r.model.Get)
 	done, _ := s.commit(r.model, picked)
 	r.model.Settle()
 	for i := range done {

@@ -129,21 +129,14 @@ func (e *Engine) Feed(at time.Time, d Delta) {
 // eventOf is the call of a handler that an informer makes of a delta
 // (processDeltas of client-go's tools/cache/controller.go).
 func eventOf(d Delta, was metav1.Object) handlers.Event {
-	switch {
-	case d.Type == cache.Deleted:
-		if was == nil {
-			was = d.Object
-		}
-		// The object that comes with a deletion is the last one, and newer than the cache.
-		if !d.Tombstone {
-			was = d.Object
-		}
-		return handlers.Event{Type: handlers.Deleted, Kind: d.Kind, Old: was}
-	case was == nil:
-		return handlers.Event{Type: handlers.Added, Kind: d.Kind, New: d.Object}
-	default:
-		return handlers.Event{Type: handlers.Updated, Kind: d.Kind, Old: was, New: d.Object}
+	if d.Type != cache.Deleted {
+		return handlers.EventOf(d.Kind, was, d.Object)
 	}
+	// The object that comes with a deletion is the last one, and newer than the cache.
+	if was == nil || !d.Tombstone {
+		was = d.Object
+	}
+	return handlers.EventOf(d.Kind, was, nil)
 }
 
 // Run lets the workers begin: the first lists are read.

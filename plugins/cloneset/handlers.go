@@ -82,10 +82,7 @@ func created(e handlers.Effect, c handlers.Cluster) handlers.Effect {
 // claimEvent handles volume claims: orphans and updates mean nothing, but for
 // the deletion timestamp.
 func claimEvent(c handlers.Cluster, ev handlers.Event) []handlers.Effect {
-	obj := ev.New
-	if ev.Type == handlers.Deleted {
-		obj = ev.Old
-	}
+	obj := ev.Object()
 	if metav1.GetControllerOfNoCopy(obj) == nil {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
@@ -121,7 +122,7 @@ func (n newer) GetResourceVersion() string {
 	return expectations.NewerThan(n.Object.GetResourceVersion())
 }
 
-func (m memory) Expect(t view.Target, d *decision.Decision, now controller.Objects) {
+func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
 	after, key := d.Expectations.After, t.Key()
 	if after == nil {
 		return

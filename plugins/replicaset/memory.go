@@ -10,6 +10,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
@@ -97,7 +98,7 @@ func (m memory) behind(r *view.Reader, t view.Target) []*expectations.Stale {
 
 // Expect sets what manageReplicas sets. Where k of n Pods are deleted, k deletions
 // are expected, and that of any of the n fulfils one.
-func (m memory) Expect(t view.Target, d *decision.Decision, now controller.Objects) {
+func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
 	m.expectToRead(t, d, now)
 	after := d.Expectations.After
 	if after == nil || after.Age != "0s" {
@@ -114,7 +115,7 @@ func (m memory) Expect(t view.Target, d *decision.Decision, now controller.Objec
 
 // expectToRead sets what the caches must have read before the next sync, but for
 // what is created: that is expected anyway.
-func (m memory) expectToRead(t view.Target, d *decision.Decision, now controller.Objects) {
+func (m memory) expectToRead(t view.Target, d *decision.Decision, now core.Objects) {
 	set, there := now(t.Kind, t.Namespace, t.Name)
 	if !there || len(d.Expectations.ReadBack) == 0 {
 		return
