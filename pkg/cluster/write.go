@@ -102,8 +102,8 @@ func (w *Write) After(now metav1.Object) metav1.Object {
 
 // CommitAll makes the writes of a sync happen, but for those whose numbers are left
 // out, and those that go with them. It returns the names of the objects that each
-// created, by number, and whether anything is other than before.
-func (m *Model) CommitAll(writes []Write, left map[int]bool) (created map[int][]string, changed bool) {
+// created, by number.
+func (m *Model) CommitAll(writes []Write, left map[int]bool) (created map[int][]string) {
 	created, with := map[int][]string{}, map[int][]*Write{}
 	for i := range writes {
 		if w := &writes[i]; w.With > 0 && w.Verb == Create {
@@ -115,34 +115,31 @@ func (m *Model) CommitAll(writes []Write, left map[int]bool) (created map[int][]
 		if left[n] || w.With > 0 && (left[w.With] || w.Verb == Create) {
 			continue
 		}
-		names, other := m.commit(w, with[n])
-		changed = changed || other
-		created[n] = names // also where there are none: it was made
+		created[n] = m.commit(w, with[n]) // also where there are none: it was made
 	}
-	return created, changed
+	return created
 }
 
 // commit makes a write happen, and the creations that go with it.
-func (m *Model) commit(w *Write, with []*Write) (created []string, changed bool) {
+func (m *Model) commit(w *Write, with []*Write) (created []string) {
 	switch {
 	case w.Err != nil:
-		return nil, false
 	case w.Verb == Delete:
-		return nil, m.delete(w)
+		m.delete(w)
 	case w.Verb == Create:
 		for i := range max(1, w.Count) {
 			created = append(created, m.create(w, i, with))
 		}
-		return created, true
 	default:
-		return nil, m.update(w)
+		m.update(w)
 	}
+	return created
 }
 
-func (m *Model) update(w *Write) (changed bool) {
+func (m *Model) update(w *Write) {
 	was, ok := m.Get(w.Kind, w.Namespace, w.Name)
 	if !ok {
-		return false
+		return
 	}
 	obj := w.After(was)
 	if obj == was {
@@ -155,13 +152,12 @@ func (m *Model) update(w *Write) (changed bool) {
 	obj.SetResourceVersion(was.GetResourceVersion())   // a request may leave it out
 	pod := w.Kind.GroupKind() == view.Pods.GroupKind() // controllers write them to change them
 	if !pod && equality.Semantic.DeepEqual(was, obj) {
-		return false
+		return
 	}
 	for _, see := range m.watches[w.Kind.GroupKind()] {
 		see(was, obj)
 	}
 	m.Put(w.Kind, obj)
-	return true
 }
 
 // Watch lets see know of each object of a kind that a write changes: was is the one
@@ -170,17 +166,15 @@ func (m *Model) Watch(k view.Kind, see func(was, now metav1.Object)) {
 	m.watches[k.GroupKind()] = append(m.watches[k.GroupKind()], see)
 }
 
-func (m *Model) delete(w *Write) bool {
+func (m *Model) delete(w *Write) {
 	obj, ok := m.Get(w.Kind, w.Namespace, w.Name)
 	switch {
 	case !ok:
-		return false
 	case w.Kind.GroupKind() == view.Pods.GroupKind():
 		DeletePod(m, w.Namespace, w.Name)
 	default:
 		m.Drop(w.Kind, obj)
 	}
-	return true
 }
 
 // create makes the i-th creation of a write, and before it those that go with it.

@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -66,40 +64,6 @@ func (r *run) hearsAll(place int) handlers.Handle {
 	}
 }
 
-// hear brings what has changed to the event handlers. by is the key whose sync
-// changed it: what is but its own status wakes it only if it looks at that.
-func (r *run) hear(by slot, looks bool) {
-	changes := r.model.Changes()
-	for _, c := range changes {
-		ev := handlers.EventOf(c.Kind, c.Was, c.Now)
-		for i, a := range r.actors {
-			own := a.Kind.GroupKind() == ev.Kind.GroupKind() && by == slot{i, handlers.TargetOf(ev.Kind, ev.Object()).Key()}
-			if own && !looks {
-				continue
-			}
-			for _, x := range a.core.Hear(r.model, r.o.Profile, ev) {
-				if x.Target.Name != "" && r.there(slot{i, x.Target.Key()}) {
-					a.core.Take(x)
-				}
-			}
-		}
-	}
-	if len(changes) > 0 {
-		r.queue.retry(by)
-	}
-}
-
-// there reports whether a key is the target or an object that it controls.
-func (r *run) there(k slot) bool {
-	if k == r.own() {
-		return true
-	}
-	t := r.actors[k.actor].target(k.key)
-	owner, ok := r.model.Get(r.target.Kind, r.target.Namespace, r.target.Name)
-	obj, there := r.model.Get(t.Kind, t.Namespace, t.Name)
-	return k.actor > 0 && ok && there && metav1.IsControlledBy(obj, owner)
-}
-
 // keys are what is synced: the target, and what it scales.
 func (r *run) keys() []slot { return append([]slot{r.own()}, r.scaled()...) }
 
@@ -122,58 +86,13 @@ func (r *run) scaled() (all []slot) {
 	return all
 }
 
-// standing is how the target stands by the latest syncs: the Pods of one that scales
-// others are those of the others.
-func (r *run) standing() *Sync {
-	s := *r.last[r.own()]
-	if len(r.actors) == 1 {
-		return &s
+// there reports whether a key is the target or an object that it controls.
+func (r *run) there(k slot) bool {
+	if k == r.own() {
+		return true
 	}
-	s.Pods = slices.Clone(s.Pods)
-	for _, k := range r.scaled() {
-		if d := r.last[k]; d != nil {
-			s.count(r.actors[k.actor].target(k.key).Name, d)
-		}
-	}
-	return &s
+	t := r.actors[k.actor].target(k.key)
+	owner, ok := r.model.Get(r.target.Kind, r.target.Namespace, r.target.Name)
+	obj, there := r.model.Get(t.Kind, t.Namespace, t.Name)
+	return k.actor > 0 && ok && there && metav1.IsControlledBy(obj, owner)
 }
-
-// count adds the Pods of an object that the target scales.
-func (s *Sync) count(name string, d *Sync) {
-	for _, p := range d.Pods {
-		p.Revision, p.Updated = name, name == s.Latest
-		s.Pods = append(s.Pods, p)
-	}
-	s.Terminating += d.Terminating
-}
-
-// why is what the controllers leave undone: the target's own reasons, and before them
-// those about what it scales, which no spec of the target holds.
-func (r *run) why() (why []decision.Ruling, bySpec bool) {
-	for _, k := range r.scaled() {
-		if d := r.last[k]; d != nil {
-			left, _ := d.left()
-			why = append(why, left...)
-		}
-	}
-	own, bySpec := r.last[r.own()].left()
-	return append(why, own...), bySpec && len(why) == 0
-}
-
-func (s *Sync) left() ([]decision.Ruling, bool) {
-	why, bySpec := s.Left()
-	for i := range why {
-		why[i].Message = s.Say(why[i])
-	}
-	return why, bySpec
-}
-
-// merges reports whether what happens now is part of the last round: several
-// controllers act one after the other in one instant.
-func (r *run) merges() bool {
-	n := len(r.tl.Rounds)
-	return len(r.actors) > 1 && n > 0 && r.tl.Rounds[n-1].Clock == r.clock()
-}
-
-// numbered reports whether what happens now is part of a round that has its number.
-func (r *run) numbered() bool { return r.merges() && r.tl.Rounds[len(r.tl.Rounds)-1].Number > 0 }

@@ -6,9 +6,8 @@ import (
 )
 
 // commit makes the sync's writes, of those of its actions only the picked ones. It
-// returns what was picked, creations one by one under their names, and whether
-// anything is other than before.
-func (s *Sync) commit(m *cluster.Model, picked []decision.Action) (done []decision.Action, changed bool) {
+// returns what was picked, creations one by one under their names.
+func (s *Sync) commit(m *cluster.Model, picked []decision.Action) (done []decision.Action) {
 	left := map[int]bool{}
 	for i := range s.Decision.Actions {
 		left[s.Decision.Actions[i].Write] = true
@@ -18,14 +17,14 @@ func (s *Sync) commit(m *cluster.Model, picked []decision.Action) (done []decisi
 		delete(left, a.Write)
 		makes[a.Write] = a
 	}
-	created, changed := m.CommitAll(s.Writes, left)
+	created := m.CommitAll(s.Writes, left)
 	for i := range s.Writes {
 		names, happened := created[i+1]
 		if a, ok := makes[i+1]; ok && happened {
 			done = append(done, made(a, &s.Writes[i], names)...)
 		}
 	}
-	return done, changed
+	return done
 }
 
 // made are the actions of one write, one for each object that it created.

@@ -7,6 +7,31 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
+// standing is how the target stands by the latest syncs: the Pods of one that scales
+// others are those of the others.
+func (r *run) standing() *Sync {
+	s := *r.last[r.own()]
+	if len(r.actors) == 1 {
+		return &s
+	}
+	s.Pods = slices.Clone(s.Pods)
+	for _, k := range r.scaled() {
+		if d := r.last[k]; d != nil {
+			s.count(r.actors[k.actor].target(k.key).Name, d)
+		}
+	}
+	return &s
+}
+
+// count adds the Pods of an object that the target scales.
+func (s *Sync) count(name string, d *Sync) {
+	for _, p := range d.Pods {
+		p.Revision, p.Updated = name, name == s.Latest
+		s.Pods = append(s.Pods, p)
+	}
+	s.Terminating += d.Terminating
+}
+
 // countsOf sums up how pods stand.
 func countsOf(s *Sync) decision.Counts {
 	c := decision.Counts{Wanted: s.Wanted, Pods: len(s.Pods), Terminating: s.Terminating}

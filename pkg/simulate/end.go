@@ -105,3 +105,24 @@ func (r *run) verdict() {
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
 	}
 }
+
+// why is what the controllers leave undone: the target's own reasons, and before them
+// those about what it scales, which no spec of the target holds.
+func (r *run) why() (why []decision.Ruling, bySpec bool) {
+	for _, k := range r.scaled() {
+		if d := r.last[k]; d != nil {
+			left, _ := d.left()
+			why = append(why, left...)
+		}
+	}
+	own, bySpec := r.last[r.own()].left()
+	return append(why, own...), bySpec && len(why) == 0
+}
+
+func (s *Sync) left() ([]decision.Ruling, bool) {
+	why, bySpec := s.Left()
+	for i := range why {
+		why[i].Message = s.Say(why[i])
+	}
+	return why, bySpec
+}

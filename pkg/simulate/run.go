@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"errors"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -21,11 +22,10 @@ const (
 	mostCreated = 10_000
 	// idle is how many timers in a row may change nothing, for each key.
 	idle = 2
+	// mostAtOnce bounds the syncs of one instant: a controller whose every sync
+	// makes the next one necessary comes to no end.
+	mostAtOnce = 10_000
 )
-
-// mostAtOnce bounds the syncs of one instant: a controller whose every sync makes
-// the next one necessary comes to no end.
-const mostAtOnce = 10_000
 
 type run struct {
 	o      Options
@@ -64,32 +64,45 @@ func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, 
 		r.actors = append(r.actors, r.employ(a, i))
 	}
 	r.tl.Start = v.Now()
-	if missing, err := r.begin(); err != nil || missing {
+	switch err := r.loop(); {
+	case errors.Is(err, errMissing):
+		return r.res, nil
+	case err != nil:
 		return r.res, err
-	}
-	for over := false; !over; {
-		var missing bool
-		var err error
-		k, due := r.queue.get(r.model.Now())
-		if !due {
-			over = !r.wait()
-			continue
-		}
-		if over, missing, err = r.sync(k); err != nil || missing {
-			return r.res, err
-		}
 	}
 	r.finish()
 	return r.res, nil
 }
 
+// errMissing ends a simulation for which something is to be read first.
+var errMissing = errors.New("something is missing yet")
+
+// loop goes from the first sync to the last.
+func (r *run) loop() error {
+	if err := r.begin(); err != nil {
+		return err
+	}
+	for {
+		k, due := r.queue.get(r.model.Now())
+		if !due && !r.wait() {
+			return nil
+		}
+		if !due {
+			continue
+		}
+		if over, err := r.sync(k); err != nil || over {
+			return err
+		}
+	}
+}
+
 // begin takes stock before the clock starts: of the target, and of what it scales.
-func (r *run) begin() (missing bool, err error) {
+func (r *run) begin() error {
 	var all []*Sync
 	for _, k := range r.keys() {
-		s, missing, err := r.ask(k)
-		if err != nil || missing {
-			return missing, err
+		s, err := r.ask(k)
+		if err != nil {
+			return err
 		}
 		if all = append(all, s); len(all) == 1 {
 			r.res.First, r.begun = s.Decision, s
@@ -104,62 +117,63 @@ func (r *run) begin() (missing bool, err error) {
 	for _, k := range r.keys() {
 		r.queue.add(k, 0)
 	}
-	return false, nil
+	return nil
 }
 
 // ask lets a controller sync on the model cluster as it is now. What its first sync
 // reads is kept, and what a later one reads that is missing.
-func (r *run) ask(k slot) (s *Sync, missing bool, err error) {
+func (r *run) ask(k slot) (*Sync, error) {
 	reader := r.model.View().Reader()
-	s, err = r.actors[k.actor].Step(reader, r.actors[k.actor].target(k.key))
+	s, err := r.actors[k.actor].Step(reader, r.actors[k.actor].target(k.key))
 	if r.last[k] == nil || err != nil || reader.Provisional() {
 		r.res.Readers = append(r.res.Readers, reader)
 	}
-	if err != nil || reader.Provisional() {
-		return nil, reader.Provisional(), err
+	if err == nil && reader.Provisional() {
+		err = errMissing
+	}
+	if err != nil {
+		return nil, err
 	}
 	r.last[k] = s
-	return s, false, nil
+	return s, nil
 }
 
-// sync lets a controller sync once, and commits what comes of it.
-func (r *run) sync(k slot) (over, missing bool, err error) {
+// sync lets a controller sync once, and commits what comes of it. The first is that of
+// the target's own, which has begun.
+func (r *run) sync(k slot) (over bool, err error) {
+	if !r.there(k) {
+		return false, nil
+	}
 	s := r.begun
-	if r.begun = nil; s == nil || k.actor > 0 {
-		if !r.there(k) {
-			return false, false, nil
-		}
-		if s, missing, err = r.ask(k); err != nil || missing {
-			return false, missing, err
+	if r.begun = nil; s == nil {
+		if s, err = r.ask(k); err != nil {
+			return false, err
 		}
 	}
 	r.syncs, r.atOnce = r.syncs+1, r.atOnce+1
-	// A set whose new pods are not its own makes them without end.
-	strays := max(0, r.tl.Totals.Create-r.tl.Totals.Delete-r.last[r.own()].Wanted)
-	r.work += len(s.Pods) + strayWork*strays + 1
+	r.work += len(s.Pods) + strayWork*r.strays() + 1
 	r.caveats(s.Decision)
 	if !r.queue.due(r.model.Now()) {
 		r.observe(r.standing())
 	}
 	picked, chance := pick(s.Decision.Actions)
 	if r.cut(s, picked) {
-		return true, false, nil
+		return true, nil
 	}
 	if err := r.tooMany(picked); err != nil {
-		return false, false, err
+		return false, err
 	}
-	done := r.commit(k, s, picked)
-	if len(done) > 0 {
+	if done := r.commit(k, s, picked); len(done) > 0 {
 		r.round(s, done, chance, chance && uneven(s.Decision.Actions, s.Pods))
 	}
-	return false, false, nil
+	return false, nil
 }
 
 // commit makes happen what a sync writes, and lets the controllers hear of it.
 func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Action {
 	a := r.actors[k.actor]
 	a.core.Memory.Expect(a.target(k.key), s.Decision, r.model.Get)
-	done, _ := s.commit(r.model, picked)
+	done := s.commit(r.model, picked)
 	r.model.Settle()
 	for i := range done {
 		done[i].Message = s.Say(done[i].Ruling)
@@ -223,6 +237,16 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 		r.model.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock)))
 	}
 }
+
+// merges reports whether what happens now is part of the last round: several
+// controllers act one after the other in one instant.
+func (r *run) merges() bool {
+	n := len(r.tl.Rounds)
+	return len(r.actors) > 1 && n > 0 && r.tl.Rounds[n-1].Clock == r.clock()
+}
+
+// numbered reports whether what happens now is part of a round that has its number.
+func (r *run) numbered() bool { return r.merges() && r.tl.Rounds[len(r.tl.Rounds)-1].Number > 0 }
 
 // wait lets time pass until the next event or the first key that is due.
 func (r *run) wait() bool {

@@ -38,7 +38,7 @@ func TestWritesAreStored(t *testing.T) {
 			}
 			m := cluster.New(v, admission.Features{})
 			var created []string
-			made, _ := m.CommitAll(s.Writes, nil)
+			made := m.CommitAll(s.Writes, nil)
 			for _, names := range made {
 				created = append(created, names...)
 			}
