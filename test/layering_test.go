@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"pkg/lineage":        {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/wording"},
 	"pkg/orphans":        {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view", "pkg/wording"},
 	"pkg/ownership":      {"pkg/decision", "pkg/selection", "pkg/view", "pkg/wording"},
-	"pkg/cluster":        {"pkg/admission", "pkg/decision", "pkg/view"},
+	"pkg/cluster":        {"pkg/admission", "pkg/decision", "pkg/expectations", "pkg/view"},
 	"pkg/profile":        {},
 	"pkg/ranking":        {},
 	"pkg/render":         {"pkg/blockyaml", "pkg/decision", "pkg/harmless", "pkg/journal", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/wording"},

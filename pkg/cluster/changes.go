@@ -1,12 +1,13 @@
 package cluster
 
 import (
-	"strconv"
+	"cmp"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -60,11 +61,11 @@ func (m *Model) Changes() []Change {
 	return all
 }
 
-// newer is a resource version after that of an object, which may be nil.
+// newer is the resource version of the next write of an object, which may be nil: the
+// one that who wrote it expects. Files may hold any text.
 func newer(was metav1.Object) string {
 	if was == nil {
 		return "1"
 	}
-	n, _ := strconv.ParseUint(was.GetResourceVersion(), 10, 64) // files may hold any text
-	return strconv.FormatUint(n+1, 10)
+	return cmp.Or(expectations.NewerThan(was.GetResourceVersion()), "1")
 }
