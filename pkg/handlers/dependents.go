@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -117,8 +116,7 @@ func sameReference(a, b *metav1.OwnerReference) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.APIVersion == b.APIVersion && a.Kind == b.Kind && a.Name == b.Name && a.UID == b.UID &&
-		ptr.Equal(a.Controller, b.Controller) && ptr.Equal(a.BlockOwnerDeletion, b.BlockOwnerDeletion)
+	return view.SameReference(*a, *b)
 }
 
 func (h Dependents) owned(c Cluster, ev Event, ref *metav1.OwnerReference, moved bool) []Effect {

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
 )
 
 // View is an immutable set of objects at one instant.
@@ -161,6 +162,13 @@ func Copy(obj metav1.Object) metav1.Object {
 		return obj
 	}
 	return c
+}
+
+// SameReference reports whether two owner references say the same, as reflect.DeepEqual
+// does, and many times as fast.
+func SameReference(a, b metav1.OwnerReference) bool {
+	return a.UID == b.UID && a.Name == b.Name && a.Kind == b.Kind && a.APIVersion == b.APIVersion &&
+		ptr.Equal(a.Controller, b.Controller) && ptr.Equal(a.BlockOwnerDeletion, b.BlockOwnerDeletion)
 }
 
 // Meta is obj's metadata, or nil when it has none.

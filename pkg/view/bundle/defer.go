@@ -105,11 +105,11 @@ func (f *deferrer) shareOwners(refs []metav1.OwnerReference, raw string) []metav
 	if len(refs) == 0 {
 		return nil
 	}
-	if slices.EqualFunc(refs, f.last.owners, equalReference) {
+	if slices.EqualFunc(refs, f.last.owners, view.SameReference) {
 		return f.last.owners
 	}
 	held, have := f.owners[refs[0].UID]
-	if have && slices.EqualFunc(refs, held, equalReference) {
+	if have && slices.EqualFunc(refs, held, view.SameReference) {
 		return held
 	}
 	for i := range refs {
@@ -131,11 +131,6 @@ func (f *deferrer) shareReference(ref *metav1.OwnerReference, raw string) {
 			*flag = f.flags[**flag]
 		}
 	}
-}
-
-func equalReference(a, b metav1.OwnerReference) bool {
-	return a.UID == b.UID && a.Name == b.Name && a.Kind == b.Kind && a.APIVersion == b.APIVersion &&
-		ptr.Equal(a.Controller, b.Controller) && ptr.Equal(a.BlockOwnerDeletion, b.BlockOwnerDeletion)
 }
 
 // traitsOf says which metadata there is beside what is held decoded.
