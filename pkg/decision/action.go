@@ -48,9 +48,9 @@ type Action struct {
 	// Write is the number of the sync's request that does it, from 1; 0 where the
 	// controller does not tell.
 	Write int `json:"-"`
-	// Begins tells that the deletion of the Pod begins with it, which something may
-	// hold up for a while.
-	Begins bool `json:"-"`
+	// StartsDeletion reports whether the deletion of the Pod starts with it, which
+	// something may hold up for a while.
+	StartsDeletion bool `json:"-"`
 	Ruling
 }
 

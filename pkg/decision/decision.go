@@ -55,8 +55,9 @@ type Decision struct {
 	Requeue Requeue `json:"-"`
 	// After is after how long the key is queued again by itself, 0 for not.
 	After time.Duration `json:"-"`
-	// Going are Pods whose deletion has begun and is held up, by name, with the reason.
-	Going map[string]string `json:"-"`
+	// DeletionHeld are Pods whose deletion has started and is held up, by name, with
+	// the reason.
+	DeletionHeld map[string]string `json:"-"`
 	// Sets are the dependents of a rollout that have a controller of their own,
 	// and Follows what that controller does next because of Actions.
 	Sets    []Set    `json:"sets,omitempty"`

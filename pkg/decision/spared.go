@@ -21,7 +21,7 @@ type Spared struct {
 // what follows from it, and the rounds.
 func (d *Decision) FateOf(pod Ref) Spared {
 	k := Spared{Pod: pod, Fate: Safe}
-	if why, going := d.Going[pod.Name]; going && pod.Namespace == d.Target.Namespace {
+	if why, held := d.DeletionHeld[pod.Name]; held && pod.Namespace == d.Target.Namespace {
 		k.Fate, k.Message = Doomed, why
 		return k
 	}
@@ -30,7 +30,7 @@ func (d *Decision) FateOf(pod Ref) Spared {
 		k.inRounds(d.Timeline)
 	}
 	if k.Fate == AtRisk && d.Timeline.empties() && d.owns(pod) {
-		k.Fate = Doomed // chance decides when, not whether
+		k.Fate = Doomed // when is not deterministic, that it is deleted is certain
 	}
 	return k
 }
@@ -39,8 +39,8 @@ func (d *Decision) FateOf(pod Ref) Spared {
 func (o Ref) fateIn(actions []Action) (f Fate, message string) {
 	f = Safe
 	for _, a := range actions {
-		gone := a.Verb == Delete || a.Verb == Recreate || a.Begins
-		if !gone || a.Object.Kind != o.Kind || a.Object.Namespace != o.Namespace || a.Object.Name != o.Name {
+		deletes := a.Verb == Delete || a.Verb == Recreate || a.StartsDeletion
+		if !deletes || a.Object.Kind != o.Kind || a.Object.Namespace != o.Namespace || a.Object.Name != o.Name {
 			continue
 		}
 		if a.Certainty == Certain {

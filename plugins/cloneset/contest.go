@@ -91,7 +91,7 @@ func (s *sync) compareRankings(o *sync) {
 		certain[a.Object] = certain[a.Object] || a.Verb != decision.Adopt && a.Certainty == decision.Certain
 	}
 	for _, a := range o.d.Actions {
-		possible[a.Object] = possible[a.Object] || a.Verb == decision.Delete || a.Begins
+		possible[a.Object] = possible[a.Object] || a.Verb == decision.Delete || a.StartsDeletion
 	}
 	for _, ranking := range append([]*decision.Ranking{s.d.Ranking}, s.d.MoreRankings...) {
 		for i := 0; ranking != nil && i < len(ranking.Rows); i++ {

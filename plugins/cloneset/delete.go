@@ -101,12 +101,12 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 	if by, held := s.set.deleteHook().hooked(m.Pod); held {
 		if m.state == preparingDelete {
 			s.closeBeforeDeletion(m)
-			s.going(m, by)
+			s.deletionHeld(m, by)
 			s.limit(PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}
 		s.setState(m, preparingDelete, PreDeleteHooked, s.accepted(s.moves(m, preparingDelete)), decision.F("hook", by))
-		s.d.Actions[len(s.d.Actions)-1].Begins = true
+		s.d.Actions[len(s.d.Actions)-1].StartsDeletion = true
 		if share != nil {
 			s.shared(share)
 		}
@@ -125,12 +125,12 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 	return true
 }
 
-// going notes a Pod whose deletion has begun, and which the hook holds.
-func (s *sync) going(m *member, by string) {
-	if s.d.Going == nil {
-		s.d.Going = map[string]string{}
+// deletionHeld notes a Pod whose deletion has started, and which the hook holds.
+func (s *sync) deletionHeld(m *member, by string) {
+	if s.d.DeletionHeld == nil {
+		s.d.DeletionHeld = map[string]string{}
 	}
-	s.d.Going[m.Name] = "its deletion has begun; the preDelete hook holds it until " + by + " is removed"
+	s.d.DeletionHeld[m.Name] = "its deletion has begun; the preDelete hook holds it until " + by + " is removed"
 }
 
 // shared marks the latest action as one of several that chance picks from.
