@@ -122,7 +122,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) {
 	case slices.Contains(s.Forbidden, req.resource), slices.Contains(s.Forbidden, req.resource+"@"+req.namespace):
 		Fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, fmt.Sprintf(`%s is forbidden: User "reader" cannot list resource "%s"`, req.resource, req.resource))
 	case slices.Contains(s.Unserved, req.resource), slices.Contains(s.NotFound, req.resource), !req.served():
-		Fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
+		http.Error(w, "404 page not found", http.StatusNotFound) // as API servers do
 	case req.streams:
 		Fail(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents is forbidden")
 	case req.watch && s.NoWatches:

@@ -116,9 +116,6 @@ func (i *injector) lost() []request {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(i.order), func(q request) bool {
-		if i.fault.name == "404" && strings.HasSuffix(q.resource(), ".kruise.io") {
-			return true // which says that Kruise is not installed
-		}
 		return i.failed[q] == 0 || i.answered[q] > 0 || i.answered[q.byName()] > 0
 	})
 }

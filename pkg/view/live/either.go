@@ -22,37 +22,39 @@ type either struct {
 }
 
 // try asks the version that the server serves, as far as is known by now.
-func try[T any](e either, ask func(reader) (T, error), notServed func(error) bool) (T, error) {
+func try[T any](e either, ask func(reader) (T, error)) (T, error) {
 	if e.took.Load() {
 		return ask(e.later)
 	}
 	answer, err := ask(e.own)
-	if !notServed(err) {
+	if !unknownPath(err) {
 		return answer, err
 	}
 	other, failure := ask(e.later)
-	if notServed(failure) {
+	if unknownPath(failure) {
 		return answer, err
 	}
 	e.took.Store(true)
 	return other, failure
 }
 
-// unknownPath tells an unknown path from an object that does not exist.
+// unknownPath reports whether the server has no such path, which is how it answers
+// for a kind that it does not serve: with a page of text, where what exists but
+// cannot be found is a Status.
 func unknownPath(err error) bool {
 	return apierrors.IsNotFound(err) && apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
 }
 
 func (e either) get(ctx context.Context, name string) (runtime.Object, error) {
-	return try(e, func(r reader) (runtime.Object, error) { return r.get(ctx, name) }, unknownPath)
+	return try(e, func(r reader) (runtime.Object, error) { return r.get(ctx, name) })
 }
 
 func (e either) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-	return try(e, func(r reader) (runtime.Object, error) { return r.list(ctx, o) }, apierrors.IsNotFound)
+	return try(e, func(r reader) (runtime.Object, error) { return r.list(ctx, o) })
 }
 
 func (e either) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-	return try(e, func(r reader) (watch.Interface, error) { return r.watch(ctx, o) }, apierrors.IsNotFound)
+	return try(e, func(r reader) (watch.Interface, error) { return r.watch(ctx, o) })
 }
 
 func (e either) example() runtime.Object { return e.own.example() }

@@ -37,6 +37,8 @@ func unreadable(need view.Need, verb string, err error) error {
 	switch {
 	case apierrors.IsForbidden(err):
 		return &Unreadable{need, "forbidden for this user (" + verb + ")", err}
+	case apierrors.IsNotFound(err) && !need.Kind.Typed() && !unknownPath(err):
+		return &Unreadable{need, "unexpected answer 404 (NotFound) to a list, try again", errors.New(err.Error())}
 	case apierrors.IsNotFound(err):
 		return &Unreadable{need, "the server does not serve " + need.Kind.GroupVersion().String() + " " + need.Kind.Resource, err}
 	case apierrors.IsMethodNotSupported(err):

@@ -128,12 +128,27 @@ func TestUntypedChanges(t *testing.T) {
 
 func TestUntypedNotServed(t *testing.T) {
 	a := serve(t, nil)
-	a.intercept = answer(http.StatusNotFound, metav1.StatusReasonNotFound)
+	a.intercept = func(w http.ResponseWriter, r *request) bool { http.NotFound(w, r.Request); return true }
 	s, _ := open(t, a.config(), Options{})
 	err := load(t, s, shopClones).Reader().Err(shopClones)
 	var unreadable *Unreadable
 	if !errors.As(err, &unreadable) || !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "does not serve apps.kruise.io/v1alpha1 clonesets") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestNotFoundIsNotUnserved: a list that is answered with a Status of 404 was not
+// read. API servers answer so for objects; for what they do not serve, with a page.
+func TestNotFoundIsNotUnserved(t *testing.T) {
+	a := serve(t, nil)
+	a.intercept = answer(http.StatusNotFound, metav1.StatusReasonNotFound)
+	s, _ := open(t, a.config(), Options{})
+	r := load(t, s, shopClones).Reader()
+	if err := r.Err(shopClones); apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "try again") {
+		t.Errorf("got %v", err)
+	}
+	if !r.Partial(shopClones) {
+		t.Error("the answer is not partial")
 	}
 }
 
