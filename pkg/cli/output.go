@@ -100,6 +100,14 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 // structured picks the printer for programs. What it prints may still end up
 // on a terminal, which it must not drive.
 func (f *outputFlags) structured(o render.Options) (printers.ResourcePrinter, error) {
+	p, err := f.unbounded(o)
+	if err != nil {
+		return nil, err
+	}
+	return render.Bounded(p), nil
+}
+
+func (f *outputFlags) unbounded(o render.Options) (printers.ResourcePrinter, error) {
 	switch strings.ToLower(f.format) {
 	case "json":
 		return render.HarmlessJSON(&printers.JSONPrinter{}), nil

@@ -2,8 +2,10 @@ package render
 
 import (
 	"fmt"
+	"io"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/cli-runtime/pkg/printers"
 )
 
 // mostParts bounds what an answer for programs lists: 100,000 Pods that are each
@@ -44,15 +46,14 @@ func (d *OrphansDocument) parts() (n int, what string) {
 	return n, "findings and objects"
 }
 
-// tooBulky is the error of a document that lists too much.
-func tooBulky(obj runtime.Object) error {
-	d, ok := obj.(bulky)
-	if !ok {
-		return nil
-	}
-	n, what := d.parts()
-	if n <= mostParts {
-		return nil
-	}
-	return fmt.Errorf("this answer has %d %s, and at most %d are printed as JSON or YAML: ask without --output, with --output name, or about fewer objects", n, what, mostParts)
+// Bounded is a printer for programs that refuses a document which lists too much.
+func Bounded(p printers.ResourcePrinter) printers.ResourcePrinter {
+	return printers.ResourcePrinterFunc(func(obj runtime.Object, w io.Writer) error {
+		if d, ok := obj.(bulky); ok {
+			if n, what := d.parts(); n > mostParts {
+				return fmt.Errorf("this answer has %d %s, and at most %d are printed for programs: ask without --output, with --output name, or about fewer objects", n, what, mostParts)
+			}
+		}
+		return p.PrintObj(obj, w)
+	})
 }

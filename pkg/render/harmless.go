@@ -16,9 +16,6 @@ import (
 // characters at once.
 func HarmlessJSON(p printers.ResourcePrinter) printers.ResourcePrinter {
 	return printers.ResourcePrinterFunc(func(obj runtime.Object, w io.Writer) error {
-		if err := tooBulky(obj); err != nil {
-			return err
-		}
 		return p.PrintObj(obj, harmlessWriter{w})
 	})
 }
@@ -39,9 +36,6 @@ func (h harmlessWriter) Write(text []byte) (int, error) {
 // YAML is a printer of YAML, in which such characters are escapes as well.
 func YAML() printers.ResourcePrinter {
 	return printers.ResourcePrinterFunc(func(obj runtime.Object, w io.Writer) error {
-		if err := tooBulky(obj); err != nil {
-			return err
-		}
 		text, err := blockyaml.Marshal(obj)
 		if err == nil {
 			_, err = w.Write(text)
