@@ -1,6 +1,7 @@
 package health
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -74,8 +75,35 @@ func TestFit(t *testing.T) {
 		{[]string{long, "1 b", "1 c"}, long + ", 2 more"},
 		{[]string{"1 a", long, "1 c"}, "1 a, 2 more"},
 	} {
-		if got := fit(tt.labels); got != tt.want {
+		if got := fit(tt.labels, longest); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.labels, got, tt.want)
+		}
+	}
+}
+
+// TestHeadlineFits: a first line counts the causes that do not fit into its columns, and
+// leaves out for how long before that.
+func TestHeadlineFits(t *testing.T) {
+	missing, overdue := decision.Cause{Label: "image not found", Blocked: true, Pod: &decision.PodColumns{}}, decision.Cause{Label: "progress deadline exceeded", Blocked: true}
+	slow := decision.Cause{Label: "waiting for minReadySeconds", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p-1"}, Since: now.Add(-20 * time.Second)}
+	for _, tt := range []struct {
+		name   string
+		causes []decision.Cause
+		want   string
+	}{
+		{"web", []decision.Cause{missing, overdue}, "1 image not found, progress deadline exceeded."},
+		{"checkout-web", []decision.Cause{missing, overdue}, "1 image not found, 1 more."},
+		{"web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds for 20s."},
+		{"checkout-web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds."},
+		{"checkout-web-berlin-a", []decision.Cause{slow}, "1 waiting for minReadySeconds."},
+	} {
+		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "CloneSet", Namespace: "shop", Name: tt.name}}
+		Assessment{Replicas: replicas(2, 2, 1), Causes: tt.causes}.Settle(d)
+		if _, cause, _ := strings.Cut(d.Headline, "; "); cause != tt.want {
+			t.Errorf("%s: got %q, want %q", d.Headline, cause, tt.want)
+		}
+		if n := len(strings.TrimSuffix(d.Headline, ".")); n > columns {
+			t.Errorf("%d columns: %s", n, d.Headline)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -11,12 +12,24 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// longest is up to how long the causes in a first line are before the rest of them is
-// counted.
-const longest = 72
+// columns is how wide a first line should be before its full stop, and longest up to how
+// long the causes in it are, before the rest of them is counted.
+const (
+	columns = 100
+	longest = 72
+)
 
 // headline is the first line about a target.
 func headline(d *decision.Decision) string {
+	line := opening(d)
+	if d.Cause == "" {
+		return line + "."
+	}
+	return line + "; " + d.Cause + "."
+}
+
+// opening is a first line up to its cause.
+func opening(d *decision.Decision) string {
 	line := d.Target.String()
 	if d.Target.Namespace != "" {
 		line += " in " + d.Target.Namespace
@@ -25,10 +38,12 @@ func headline(d *decision.Decision) string {
 	if counts := counts(d); counts != "" {
 		line += ", " + counts
 	}
-	if d.Cause == "" {
-		return line + "."
-	}
-	return line + "; " + d.Cause + "."
+	return line
+}
+
+// room is how long the causes in a first line may be.
+func room(d *decision.Decision) int {
+	return min(longest, columns-utf8.RuneCountInString(opening(d))-len("; "))
 }
 
 // counts are the numbers that the state turns on.
@@ -64,16 +79,16 @@ func (a Assessment) cause(d *decision.Decision, counting []decision.Cause) strin
 	case decision.StateStable:
 		return a.Note
 	case decision.StateUnknown:
-		return unknown(a, counting)
+		return unknown(a, counting, room(d))
 	}
 	return summary(counting, d)
 }
 
 // unknown says what is not known, and what is.
-func unknown(a Assessment, counting []decision.Cause) string {
+func unknown(a Assessment, counting []decision.Cause, room int) string {
 	switch {
 	case len(counting) > 0:
-		return fit(labels(counting))
+		return fit(labels(counting), room)
 	case a.Unread && a.Replicas != nil && !a.Replicas.Complete():
 		return "why is not known"
 	case a.Unread:
@@ -86,16 +101,22 @@ func unknown(a Assessment, counting []decision.Cause) string {
 // alone is waited for is named.
 func summary(causes []decision.Cause, d *decision.Decision) string {
 	if len(causes) == 1 && causes[0].Pod != nil && !causes[0].Blocked {
-		c := causes[0]
-		text := c.Object.Name + " " + c.Label
-		if c.Object.Name != "" && !c.Since.IsZero() {
-			text += " for " + duration.HumanDuration(d.AsOf.Sub(c.Since))
-		}
-		if utf8.RuneCountInString(text) <= longest {
-			return text
+		for _, text := range alone(causes[0], d.AsOf) {
+			if utf8.RuneCountInString(text) <= room(d) {
+				return text
+			}
 		}
 	}
-	return fit(labels(causes))
+	return fit(labels(causes), room(d))
+}
+
+// alone are what is said of a Pod that alone is waited for, the longest first.
+func alone(c decision.Cause, now time.Time) []string {
+	text := c.Object.Name + " " + c.Label
+	if c.Object.Name == "" || c.Since.IsZero() {
+		return []string{text}
+	}
+	return []string{text + " for " + duration.HumanDuration(now.Sub(c.Since)), text}
 }
 
 // labels are those of causes, each once, with the number of Pods where it is of Pods.
@@ -119,13 +140,13 @@ func labels(causes []decision.Cause) []string {
 }
 
 // fit joins as many labels as there is room for, one at least, and counts the rest.
-func fit(labels []string) string {
+func fit(labels []string, room int) string {
 	for n := len(labels); n > 1; n-- {
 		text := strings.Join(labels[:n], ", ")
 		if left := len(labels) - n; left > 0 {
 			text += fmt.Sprintf(", %d more", left)
 		}
-		if utf8.RuneCountInString(text) <= longest {
+		if utf8.RuneCountInString(text) <= room {
 			return text
 		}
 	}
