@@ -155,7 +155,7 @@ func (l look) waiting(c container, w *corev1.ContainerStateWaiting) finding {
 	case w.Reason == "CrashLoopBackOff" || last != nil && last.ExitCode != 0 && c.status.RestartCount > 0:
 		f := l.crash(c, last)
 		if w.Reason != "CrashLoopBackOff" && w.Reason != "" && w.Message != "" {
-			f.reason, f.label, f.message = w.Reason, w.Reason, w.Message+"; "+f.message
+			f.reason, f.label, f.message, f.next = w.Reason, w.Reason, w.Message+"; "+f.message, ""
 		}
 		return f
 	case w.Reason == "CreateContainerConfigError":
@@ -212,6 +212,7 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 	case c.init && !c.sidecar():
 		f.reason, f.label = "PodInitializing", "initializing"
 		f.message = "init container runs since " + wording.Age(r.StartedAt.Time, l.Now)
+		f.next = l.logs(c, false)
 		return f
 	case c.StartupProbe != nil && !ptr.Deref(c.status.Started, false):
 		probe, f.message = "Startup", "runs, and its startup probe has not succeeded"

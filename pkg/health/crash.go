@@ -1,6 +1,7 @@
 package health
 
 import (
+	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,11 +33,30 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 		f.label = "liveness probe failing"
 		f.message += "; " + e.Message
 	}
+	if f.label == "" && exits(t) {
+		f.next = l.logs(c, c.status.State.Terminated == nil)
+	}
 	f.began, f.since = l.notReadySince(), l.notReadySince()
 	if f.since.IsZero() {
 		f.since = t.FinishedAt.Time
 	}
 	return f
+}
+
+// exits reports whether a run ended by itself, so that what it wrote may say why. What
+// did not start has written nothing (containerd and CRI-O, as the kubelet passes it on).
+func exits(t *corev1.ContainerStateTerminated) bool {
+	return t.Reason != "OOMKilled" && t.Reason != "StartError" && t.Reason != "ContainerCannotRun"
+}
+
+// logs is the command that shows what a container wrote in its run, or in the one
+// before it.
+func (l look) logs(c container, previous bool) string {
+	command := fmt.Sprintf("kubectl logs %s -c %s", l.pod.Name, c.Name)
+	if previous {
+		command += " --previous"
+	}
+	return command + " -n " + l.pod.Namespace
 }
 
 // crashesStill reports whether a container that runs has ended in an error before,

@@ -36,7 +36,10 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 		Object: refOf(pod),
 		Reason: f.reason, Label: f.label, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
-		Pod: columnsOf(pod),
+		Pod: columnsOf(pod), Next: f.next,
+	}
+	if c.Next == "" {
+		c.Next = describe("pod", pod.Namespace, pod.Name)
 	}
 	if f.crashes >= crashes || Graces[f.class].atOnce() {
 		c.Blocked, c.BlockedAt = true, f.since
@@ -61,6 +64,8 @@ type finding struct {
 	class                             Class
 	reason, label, container, message string
 	evidence                          string
+	// next is the command that shows more of it than kubectl describe, if any.
+	next string
 	// since is what is told of its beginning, began what its grace counts from:
 	// not before the cause began.
 	since, began time.Time

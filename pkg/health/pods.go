@@ -39,7 +39,6 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {
 		if c, ok := Pod(p, read(p), o); ok {
-			c.Next = describe("pod", p.Namespace, p.Name)
 			all = append(all, c)
 		}
 	}
