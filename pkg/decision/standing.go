@@ -37,6 +37,16 @@ func (s *Standing) Said() bool {
 	return s.Replicas != nil && s.Replicas.Current == s.Replicas.Desired && !s.Replicas.Outdated()
 }
 
+// Idle reports whether nothing is done about a target though not all is as desired, as
+// far as its state is known.
+func (d *Decision) Idle() bool {
+	switch d.State {
+	case "", StateStable, StateUnknown:
+		return false
+	}
+	return !d.Pending && len(d.Refused) == 0
+}
+
 // Replicas counts the Pods of a target.
 type Replicas struct {
 	Desired int `json:"desired"`

@@ -61,7 +61,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 		return timeline(w, d, o)
 	}
 	p := newPage(d, o)
-	p.headline(d.Answer)
+	p.planned()
 	if len(d.Refused) > 0 {
 		p.refusals()
 		_, err := io.WriteString(w, p.String())
@@ -93,6 +93,9 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 		if err := p.wide(); err != nil {
 			return err
 		}
+	}
+	if d.Idle() {
+		p.nextCommand()
 	}
 	_, err := io.WriteString(w, p.String())
 	return err

@@ -34,10 +34,25 @@ func (p *page) standing() error {
 	if !answered {
 		return nil
 	}
-	for _, line := range wrap(clean(d.Answer), p.Width) {
+	p.answered()
+	return nil
+}
+
+func (p *page) answered() {
+	for _, line := range wrap(clean(p.d.Answer), p.Width) {
 		p.line(line)
 	}
-	return nil
+}
+
+// planned writes what is predicted. Where that is nothing, though not all is as desired,
+// the state and its cause come first.
+func (p *page) planned() {
+	if !p.d.Idle() {
+		p.headline(p.d.Answer)
+		return
+	}
+	p.headlined()
+	p.answered()
 }
 
 // onCause breaks a first line that is too long before its cause, which is indented.
