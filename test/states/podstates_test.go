@@ -1,0 +1,247 @@
+package states
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+const (
+	controlPlane = "1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }"
+	unhelpful    = " preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling."
+)
+
+// half is a rollout of 4 replicas that has got as far as it can with new Pods that are
+// not available since a while.
+func (c *cluster) half(name string, to corev1.PodTemplateSpec, since time.Duration) []*corev1.Pod {
+	d, before, after := c.rollout(name, 4, template(name, "shop/"+name+":1.8"), to, since)
+	*before.Spec.Replicas, *after.Spec.Replicas = 3, 2
+	c.pods(before, 3, 3*day)
+	pods := c.pods(after, 2, since)
+	for _, p := range pods {
+		failsProbe(p, since-3*time.Second)
+	}
+	c.progress(d, progressing("ReplicaSetUpdated", fmt.Sprintf("ReplicaSet %q is progressing.", after.Name), since))
+	return pods
+}
+
+// warn is an event of the kubelet, or of the scheduler, about a Pod.
+func (c *cluster) warn(p *corev1.Pod, reason, message string, count int32, first, last time.Duration) {
+	c.event(p, "Pod", "v1", reason, message, count, first, last)
+}
+
+// podStates are those in which Pods of a Deployment do not become available.
+var podStates = []state{
+	{
+		name: "unschedulable-cpu", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, _, pods := c.stable("edge", 5, template("edge", "shop/edge:1.9"))
+			for _, p := range pods[3:] {
+				message := "0/4 nodes are available: " + controlPlane + ", 3 Insufficient cpu. preemption: 0/4 nodes are available: " +
+					"1 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod."
+				unscheduled(p, message, 58*minute)
+				c.warn(p, "FailedScheduling", message, 12, 58*minute, 3*minute)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "3 of 5 available", cause: "2 Unschedulable",
+			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-fjw8d", next: "kubectl describe pod edge-7c9d5f6b8-fjw8d -n shop",
+			said: []string{"3 Insufficient cpu"}, wait: 3,
+		},
+	},
+	{
+		name: "unschedulable-taints", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 7*minute) {
+				unscheduled(p, "0/4 nodes are available: "+controlPlane+", 3 node(s) had untolerated taint {dedicated: batch}."+unhelpful, 7*minute)
+			}
+			for _, n := range []string{"n1", "n2", "n3"} {
+				node := find[*corev1.Node](c, n)
+				node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{Key: "dedicated", Value: "batch", Effect: corev1.TaintEffectNoSchedule})
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 Unschedulable",
+			reason: "Unschedulable", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"untolerated taint {dedicated: batch}"}, wait: 3,
+		},
+	},
+	{
+		name: "unschedulable-volume-zone", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}}}
+			_, _, pods := c.stable("edge", 1, t)
+			c.claim("edge-data")
+			unscheduled(pods[0], "0/4 nodes are available: "+controlPlane+", 1 Insufficient memory, 2 node(s) had volume node affinity conflict."+unhelpful, 31*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 Unschedulable",
+			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
+			said: []string{"2 node(s) had volume node affinity conflict"}, wait: 3,
+		},
+	},
+	{
+		name: "claim-missing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}}}
+			_, _, pods := c.stable("edge", 1, t)
+			unscheduled(pods[0], `0/4 nodes are available: persistentvolumeclaim "edge-data" not found.`+unhelpful, 31*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 Unschedulable",
+			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
+			said: []string{`persistentvolumeclaim "edge-data" not found`}, wait: 3,
+		},
+	},
+	{
+		name: "image-not-found", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 8*minute) {
+				waits(p, "ImagePullBackOff", `Back-off pulling image "shop/edge:1.9": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/shop/edge:1.9": failed to resolve reference "docker.io/shop/edge:1.9": docker.io/shop/edge:1.9: not found`, 8*minute)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 image not found",
+			reason: "ErrImagePull", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"image shop/edge:1.9 not found"}, wait: 3,
+		},
+	},
+	{
+		name: "image-denied", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "registry.example.com/shop/edge:1.9"), 8*minute) {
+				waits(p, "ErrImagePull", `failed to pull and unpack image "registry.example.com/shop/edge:1.9": failed to resolve reference "registry.example.com/shop/edge:1.9": pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`, 8*minute)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 image pull denied",
+			reason: "ErrImagePull", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"image registry.example.com/shop/edge:1.9 denied by the registry"}, wait: 3,
+		},
+	},
+	{
+		name: "image-too-many-requests", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 80*time.Second) {
+				waits(p, "ImagePullBackOff", `Back-off pulling image "shop/edge:1.9": ErrImagePull: failed to pull and unpack image "docker.io/shop/edge:1.9": failed to copy: httpReadSeeker: failed open: unexpected status code https://registry-1.docker.io/v2/shop/edge/manifests/sha256:0b5c1f: 429 Too Many Requests - Server message: toomanyrequests: You have reached your unauthenticated pull rate limit. https://www.docker.com/increase-rate-limit`, 75*time.Second)
+			}
+		},
+		want: want{
+			state: decision.StateProgressing, counts: "2 of 4 updated, 3 available", cause: "2 image pull failing",
+			reason: "ErrImagePull", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"429 Too Many Requests"}, wait: 1,
+		},
+	},
+	{
+		name: "crash-loop", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 9*minute) {
+				crashes(p, 6, 1, "Error", 9*minute-3*time.Second)
+				c.warn(p, "BackOff", fmt.Sprintf("Back-off restarting failed container app in pod %s_shop(%s)", p.Name, p.UID), 31, 8*minute, 20*time.Second)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 CrashLoopBackOff",
+			reason: "CrashLoopBackOff", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl logs edge-5b46dc9f7-4x7kq -c app --previous -n shop",
+			said: []string{"app: Error (1), 6 restarts, last 2m ago"}, wait: 3,
+		},
+	},
+	{
+		name: "oom-killed", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, _, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			crashes(pods[1], 17, 137, "OOMKilled", 41*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 OOMKilled",
+			reason: "OOMKilled", object: "pod/edge-7c9d5f6b8-9zvbn", next: "kubectl describe pod edge-7c9d5f6b8-9zvbn -n shop",
+			said: []string{"app: OOMKilled (137), 17 restarts, last 2m ago"}, wait: 3,
+		},
+	},
+	{
+		name: "readiness-probe", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, _, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			failsProbe(pods[2], 26*minute)
+			c.warn(pods[2], "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 503", 156, 26*minute, 9*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 readiness probe failing",
+			reason: "Unhealthy", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop",
+			said: []string{"HTTP probe failed with statuscode: 503"}, wait: 3,
+		},
+	},
+	{
+		name: "init-stuck", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.InitContainers = []corev1.Container{{Name: "migrate", Image: "shop/migrate:1.9"}}
+			defaults(&t.Spec)
+			for _, p := range c.half("edge", t, 14*minute) {
+				p.Status.Phase, p.Status.ContainerStatuses[0].State = corev1.PodPending, corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "PodInitializing"}}
+				p.Status.ContainerStatuses[0].Started = ptr.To(false)
+				s := &p.Status.InitContainerStatuses[0]
+				s.Ready, s.State = false, corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: ago(14*minute - 3*time.Second)}}
+				set(p, corev1.PodInitialized, corev1.ConditionFalse, "ContainersNotInitialized", "containers with incomplete status: [migrate]", 14*minute)
+			}
+			c.timedOut("edge", "edge-5b46dc9f7", 4*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 initializing",
+			reason: "PodInitializing", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl logs edge-5b46dc9f7-4x7kq -c migrate -n shop",
+			said: []string{"migrate: init container runs since 13m"}, wait: 3,
+		},
+	},
+	{
+		name: "config-map-missing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Containers[0].EnvFrom = []corev1.EnvFromSource{{ConfigMapRef: &corev1.ConfigMapEnvSource{LocalObjectReference: corev1.LocalObjectReference{Name: "edge-config"}}}}
+			for _, p := range c.half("edge", t, 4*minute) {
+				waits(p, "CreateContainerConfigError", `configmap "edge-config" not found`, 4*minute)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 CreateContainerConfigError",
+			reason: "CreateContainerConfigError", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{`app: configmap "edge-config" not found`}, wait: 3,
+		},
+	},
+	{
+		name: "secret-missing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Volumes = []corev1.Volume{{Name: "tls", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "edge-tls", DefaultMode: ptr.To[int32](420)}}}}
+			for _, p := range c.half("edge", t, 4*minute) {
+				waits(p, "ContainerCreating", "", 4*minute)
+				c.warn(p, "FailedMount", `MountVolume.SetUp failed for volume "tls" : secret "edge-tls" not found`, 9, 4*minute, 20*time.Second)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 FailedMount",
+			reason: "FailedMount", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{`secret "edge-tls" not found`}, wait: 3,
+		},
+	},
+	{
+		name: "evicted", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, rs, _ := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			for _, p := range c.pods(rs, 5, 5*day)[3:] {
+				p.Status = corev1.PodStatus{
+					Phase: corev1.PodFailed, Reason: "Evicted", QOSClass: corev1.PodQOSBurstable, StartTime: ptr.To(ago(5 * day)),
+					Message: "The node was low on resource: ephemeral-storage. Threshold quantity: 1610612736, available: 1491364Ki. Container app was using 812Mi, request is 0, has larger consumption of ephemeral-storage. ",
+				}
+				set(p, corev1.DisruptionTarget, corev1.ConditionTrue, "TerminationByKubelet", "The node was low on resource: ephemeral-storage.", 3*day)
+			}
+			c.objects = append(c.objects[:len(c.objects)-5], c.objects[len(c.objects)-2:]...)
+		},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available"},
+	},
+}

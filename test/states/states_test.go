@@ -1,0 +1,187 @@
+// Package states puts realistic states of a cluster to the commands that people type
+// when something is wrong: is the cause in the first line, the object named, the next
+// command right, and nothing false?
+//
+// Each state is a cluster as kubectl get -o yaml shows it, put together in one of the
+// files named after what is wrong. Its answers are in testdata; go test ./test/states
+// -rewrite writes them anew. What has to be true of them stands beside the state, and is
+// not rewritten. go test ./test/states -clusters DIRECTORY writes the clusters.
+package states
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
+)
+
+var (
+	rewrite  = flag.Bool("rewrite", false, "write the answers anew")
+	clusters = flag.String("clusters", "", "write the clusters of all states into this directory")
+)
+
+// state is one that a cluster may be in.
+type state struct {
+	name string
+	// target is what is asked about, as TYPE/NAME of namespace shop.
+	target string
+	// plan are the arguments of plan behind the target.
+	plan []string
+	// cluster is put together anew for each test.
+	cluster func(c *cluster)
+	want    want
+}
+
+// states are all of them, by what is wrong.
+var states = [][]state{stableStates, podStates}
+
+func TestStates(t *testing.T) {
+	for _, group := range states {
+		for _, s := range group {
+			t.Run(s.name, func(t *testing.T) { newAsked(t, s).check() })
+		}
+	}
+}
+
+// asked is a state with all answers about it.
+type asked struct {
+	*testing.T
+	state
+	built *cluster
+	// file has the cluster.
+	file string
+}
+
+func newAsked(t *testing.T, s state) *asked {
+	t.Helper()
+	a := &asked{T: t, state: s, built: newCluster()}
+	s.cluster(a.built)
+	dir := t.TempDir()
+	if *clusters != "" {
+		dir = *clusters
+	}
+	a.file = filepath.Join(dir, s.name+".yaml")
+	if err := os.WriteFile(a.file, []byte(a.built.yaml(t)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// answer is what a command prints, and how it ends.
+type answer struct {
+	out, errs string
+	status    int
+}
+
+func (a answer) first() string {
+	line, _, _ := strings.Cut(a.out, "\n")
+	return line
+}
+
+// run runs a command on the saved cluster.
+func (a *asked) run(args ...string) answer {
+	a.Helper()
+	return a.runWith(stopped{}, append(args, "--from", a.file, "--at", now.Format(time.RFC3339), "--emulate-version", "1.36"))
+}
+
+func (a *asked) runWith(at clock.Clock, args []string) answer {
+	var out, errs bytes.Buffer
+	root := cli.New(cli.Env{
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
+		Controllers: plugins.All(), Clock: at, Name: "kubectl ctrl", Version: "v0.0.0-test",
+		Getenv: func(string) string { return "" }, Width: func() int { return 0 },
+	})
+	root.SetArgs(args)
+	status, text := cli.ExitStatus(root.ExecuteContext(a.Context()))
+	if text != "" {
+		fmt.Fprintln(&errs, text)
+	}
+	return answer{out.String(), errs.String(), status}
+}
+
+// stopped is a clock at the instant of all states; time passes only for timers.
+type stopped struct{ clock.RealClock }
+
+func (stopped) Now() time.Time                  { return now }
+func (stopped) Since(t time.Time) time.Duration { return now.Sub(t) }
+
+// wait runs wait on a server that has the cluster.
+func (a *asked) wait() answer {
+	a.Helper()
+	objs, err := bundle.ReadObjects([]string{a.file}, nil)
+	if err != nil {
+		a.Fatal(err)
+	}
+	server := kubeapi.New(objs)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Date", now.Format(http.TimeFormat))
+		server.ServeHTTP(w, r)
+	}))
+	defer web.Close()
+	defer web.CloseClientConnections()
+	config := filepath.Join(a.TempDir(), "kubeconfig")
+	if err := os.WriteFile(config, []byte(kubeapi.Kubeconfig(web.URL)), 0o600); err != nil {
+		a.Fatal(err)
+	}
+	return a.runWith(stopped{}, []string{"wait", a.target, "-n", "shop", "--timeout", "500ms", "--kubeconfig", config})
+}
+
+// transcript is what is compared with testdata.
+type transcript struct{ strings.Builder }
+
+func (t *transcript) add(command string, a answer) {
+	fmt.Fprintf(t, "$ kubectl ctrl %s\n%s%sexit status %d\n\n", command, a.out, a.errs, a.status)
+}
+
+// check asks all four, and holds the answers against what is wanted and against testdata.
+func (a *asked) check() {
+	var said transcript
+	explain := a.run("explain", a.target, "-n", "shop", "--exit-code")
+	said.add("explain "+a.target+" -n shop --exit-code", explain)
+	plan := a.run(append([]string{"plan", a.target, "-n", "shop", "--exit-code"}, a.plan...)...)
+	said.add(strings.Join(append([]string{"plan", a.target, "-n shop --exit-code"}, a.plan...), " "), plan)
+	wait := a.wait()
+	said.add("wait "+a.target+" -n shop --timeout 500ms", wait)
+	orphans := a.run("orphans", "-n", "shop", "--exit-code")
+	said.add("orphans -n shop --exit-code", orphans)
+	a.compare(said.String())
+	a.checkFirst(explain)
+	a.checkJSON()
+	a.checkPlan(plan)
+	a.checkWait(wait)
+	a.checkOrphans(orphans)
+	a.checkClaims(explain, plan, wait, orphans)
+}
+
+func (a *asked) compare(got string) {
+	a.Helper()
+	path := filepath.Join("testdata", a.name+".txt")
+	if *rewrite {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			a.Fatal(err)
+		}
+		return
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		a.Fatal(err)
+	}
+	if diff := cmp.Diff(string(text), got); diff != "" {
+		a.Errorf("other answers than in %s (-want +got):\n%s", path, diff)
+	}
+}
