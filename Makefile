@@ -36,7 +36,7 @@ demo: build ## explain and plan a saved ReplicaSet; needs no cluster
 	@$(BIN) plan rs/web-7b46c4b544 --replicas 2 --from docs/examples/shop.yaml
 
 .PHONY: check
-check: format vet lint unit ## the everyday loop: format, vet, lint, unit and golden tests
+check: format vet lint workflows unit ## the everyday loop: format, vet, lint, unit and golden tests
 
 .PHONY: format
 format:
@@ -50,6 +50,10 @@ vet:
 .PHONY: lint
 lint:
 	go tool $(TOOLS) golangci-lint run ./...
+
+.PHONY: workflows
+workflows:
+	go tool -modfile=test/tools/actionlint/go.mod actionlint -shellcheck= -pyflakes=
 
 .PHONY: unit
 unit:
