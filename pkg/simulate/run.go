@@ -55,14 +55,7 @@ type run struct {
 // them. Errors are those of the controllers' decisions, and that of a target of which
 // more than mostCreated pods would have to be made.
 func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, error) {
-	r := &run{
-		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{},
-		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
-	}
-	r.queue = newSchedule(r.model.Now)
-	for i, a := range actors {
-		r.actors = append(r.actors, r.employ(a, i))
-	}
+	r := newRun(v, target, actors, o)
 	r.tl.Start = v.Now()
 	switch err := r.loop(); {
 	case errors.Is(err, errMissing):
@@ -72,6 +65,18 @@ func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, 
 	}
 	r.finish()
 	return r.res, nil
+}
+
+func newRun(v *view.View, target view.Target, actors []Actor, o Options) *run {
+	r := &run{
+		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{},
+		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
+	}
+	r.queue = newSchedule(r.model.Now)
+	for i, a := range actors {
+		r.actors = append(r.actors, r.employ(a, i))
+	}
+	return r
 }
 
 // errMissing ends a simulation for which something is to be read first.

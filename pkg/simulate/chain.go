@@ -1,0 +1,136 @@
+package simulate
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// mostRetries bounds the retries of a Chain. Bookkeeping takes a Deployment's
+// controller a sync for the new set and one for the Deployment itself.
+const mostRetries = 3
+
+// Chain is a sync of a target and what follows it in the same instant.
+type Chain struct {
+	// Own are the target's syncs: the first, and after each that fails on its own
+	// write the retry, as if nothing else happened in those milliseconds.
+	Own []Link
+	// Others are the next syncs of what Own scales and creates, in the order of what
+	// causes them. They are side by side: each is of the cluster as Own leaves it.
+	Others []Link
+	// InTurn are those of Others that create Pods, one after the other, each with
+	// the room in quotas that those before it leave; nil for fewer than two. It ends
+	// before one that cannot be decided.
+	InTurn []Link
+}
+
+// Link is a sync of a Chain.
+type Link struct {
+	Target view.Target
+	// Cause is the action that it follows from, By the number of the sync in Own that
+	// does that. Own have none.
+	Cause decision.Action
+	By    int
+	// Sync is nil where Err says why it is not known.
+	*Sync
+	Err error
+	// Reader tells what it read.
+	Reader *view.Reader
+
+	at slot
+}
+
+// Follow syncs a target, whose own controller is the first of the actors, and lets
+// the others do what follows in the same instant. The first sync reads through r.
+// Its error is that of the first sync.
+func Follow(r *view.Reader, target view.Target, actors []Actor, o Options) (*Chain, error) {
+	c := &chain{run: newRun(r.View, target, actors, o)}
+	first := Link{Target: target, Reader: r, at: c.own()}
+	if first.Sync, first.Err = c.actors[0].Step(r, target); first.Err != nil {
+		return nil, first.Err
+	}
+	c.retry(first)
+	c.others()
+	c.inTurn()
+	return &c.Chain, nil
+}
+
+// chain is a Chain while it is made.
+type chain struct {
+	*run
+	Chain
+}
+
+// retry takes a sync of the target, and the retries that follow.
+func (c *chain) retry(l Link) {
+	c.Own = append(c.Own, l)
+	if l.Err != nil || len(l.Decision.Actions) == 0 && !l.Retries {
+		return
+	}
+	c.model.CommitAll(l.Writes, nil)
+	c.hear(l.at, true)
+	if l.Retries && len(c.Own) <= mostRetries && !l.Reader.Provisional() {
+		c.retry(c.next(l.at))
+	}
+}
+
+// next lets a controller sync on the cluster as it is now.
+func (c *chain) next(k slot) Link {
+	a := c.actors[k.actor]
+	l := Link{Target: a.target(k.key), Reader: c.model.View().Reader(), at: k}
+	l.Sync, l.Err = a.Step(l.Reader, l.Target)
+	return l
+}
+
+// others syncs the keys that the target's writes queued.
+func (c *chain) others() {
+	for k, ok := c.queue.get(c.model.Now()); ok; k, ok = c.queue.get(c.model.Now()) {
+		if k == c.own() {
+			continue
+		}
+		if cause, by, ok := c.cause(c.actors[k.actor].target(k.key)); ok {
+			l := c.next(k)
+			l.Cause, l.By = cause, by
+			c.Others = append(c.Others, l)
+		}
+	}
+}
+
+// cause is the last action that scales or creates an object, and the sync that does.
+func (c *chain) cause(t view.Target) (cause decision.Action, by int, ok bool) {
+	for i, l := range c.Own {
+		if l.Err != nil {
+			continue
+		}
+		for _, a := range l.Decision.Actions {
+			scales := a.Verb == decision.Scale || a.Verb == decision.Create
+			if scales && a.Object.Name == t.Name && a.Object.Kind == t.Kind.Kind && a.Object.APIVersion == t.Kind.GroupVersion().String() {
+				cause, by, ok = a, i, true
+			}
+		}
+	}
+	return cause, by, ok
+}
+
+// inTurn decides again on those that create Pods.
+func (c *chain) inTurn() {
+	var creating []Link
+	for _, l := range c.Others {
+		if l.Err == nil && l.Decision.Summary.Create > 0 {
+			creating = append(creating, l)
+		}
+	}
+	if len(creating) < 2 {
+		return
+	}
+	for _, l := range creating {
+		again := c.next(l.at)
+		if again.Err != nil {
+			return
+		}
+		again.Cause, again.By = l.Cause, l.By
+		for i := range again.Writes {
+			c.model.Charge(&again.Writes[i])
+		}
+		c.InTurn = append(c.InTurn, again)
+	}
+}
