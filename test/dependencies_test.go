@@ -13,8 +13,8 @@ import (
 type modfile struct {
 	Module  struct{ Path string }
 	Require []struct {
-		Path     string
-		Indirect bool
+		Path, Version string
+		Indirect      bool
 	}
 	Tool    []struct{ Path string }
 	Replace []struct{}

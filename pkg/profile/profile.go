@@ -5,6 +5,8 @@ import "fmt"
 // Profile is the modelled controller manager.
 type Profile struct {
 	Kubernetes Version
+	// Release is the one that runs, which Kubernetes is if it is modelled.
+	Release Version `json:"-"`
 	// Basis says how Kubernetes was learned: "server v1.36.3", "--emulate-version 1.31".
 	Basis      string
 	Gates      map[string]bool
@@ -50,7 +52,7 @@ func New(o Options) (Profile, error) {
 		return Profile{}, err
 	}
 	known, caveat := version.within("Kubernetes", Oldest, Newest)
-	p := Profile{Kubernetes: known, Basis: basis, Caveat: caveat, Kruise: o.Kruise, Unelected: o.Manager.unelected(leaderElect)}
+	p := Profile{Kubernetes: known, Release: version, Basis: basis, Caveat: caveat, Kruise: o.Kruise, Unelected: o.Manager.unelected(leaderElect)}
 	emulated := known
 	if o.Emulate == "" {
 		emulated = p.read(o)
