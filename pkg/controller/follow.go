@@ -138,9 +138,9 @@ func (f *follower) doubtOfSync(i int) *decision.Caveat {
 }
 
 // doubtOf is what an action of an own sync depends on, and with it what follows from
-// it; nil for one that is certain.
+// it; nil for one that is certain, and of a sync that is.
 func (f *follower) doubtOf(i int, a decision.Action) *decision.Caveat {
-	if a.Certainty == decision.Certain {
+	if a.Certainty == decision.Certain && f.doubts[i] == nil {
 		return nil
 	}
 	if why := f.Own[i].Doubt(); why != nil {
