@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Assess finds out why Pods of the target are missing, not available or not updated.
@@ -59,11 +60,11 @@ func (a *assessor) look() {
 	a.all = a.controlled()
 	a.n = &decision.Replicas{Desired: a.set.want()}
 	for _, p := range a.all {
-		if !isActive(p) {
+		if !kruise.Active(p) {
 			continue
 		}
-		m := &member{Pod: p, ref: ownership.RefTo(view.Pods, p), state: p.Labels[stateLabel]}
-		m.podReady, m.readySince = readiness(p)
+		m := &member{Pod: p, ref: ownership.RefTo(view.Pods, p), state: p.Labels[kruise.StateLabel]}
+		m.podReady, m.readySince = kruise.Ready(p)
 		a.judge(m)
 		a.pods = append(a.pods, m)
 		a.n.Current++
@@ -146,12 +147,12 @@ func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Ca
 func (a *assessor) inBetween(held map[string]bool) []decision.Cause {
 	var causes []decision.Cause
 	for _, m := range a.pods {
-		if _, lacking := health.Pod(m.Pod, nil, a.options); lacking || held[m.Name] || m.available || m.state == "" || m.state == normal {
+		if _, lacking := health.Pod(m.Pod, nil, a.options); lacking || held[m.Name] || m.available || m.state == "" || m.state == kruise.Normal {
 			continue
 		}
-		since := stateSince(m.Pod)
+		since := kruise.StateSince(m.Pod)
 		causes = append(causes, a.options.Judge(decision.Cause{
-			Object: m.ref, Reason: m.state, Label: "in state " + m.state, Since: since, Evidence: "metadata.labels[" + stateLabel + "]",
+			Object: m.ref, Reason: m.state, Label: "in state " + m.state, Since: since, Evidence: "metadata.labels[" + kruise.StateLabel + "]",
 			Message: "ready, and not available while its lifecycle state is " + m.state, Pod: columnsOf(m.Pod), Next: a.describe("pod", m.Name),
 		}, health.Step, since))
 	}

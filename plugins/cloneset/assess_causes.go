@@ -2,27 +2,16 @@ package cloneset
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
-
-// stateTime is when a Pod entered the state of its lifecycle (LifecycleTimestampKey of
-// apis/apps/pub/lifecycle.go, v1.9.1).
-const stateTime = "lifecycle.apps.kruise.io/timestamp"
-
-func stateSince(p *corev1.Pod) time.Time {
-	at, err := time.Parse(time.RFC3339, p.Annotations[stateTime])
-	if err != nil {
-		return time.Time{}
-	}
-	return at
-}
 
 // own is a cause in the CloneSet itself.
 func (a *assessor) ownCause(reason, label, message, evidence string) decision.Cause {
@@ -94,7 +83,7 @@ func (a *assessor) budgets() []decision.Cause {
 		}
 	}
 	var causes []decision.Cause
-	for _, name := range sortedKeys(refused) {
+	for _, name := range slices.Sorted(maps.Keys(refused)) {
 		causes = append(causes, a.budget(name, refused[name]))
 	}
 	return causes
@@ -142,7 +131,7 @@ func (a *assessor) hooks() []decision.Cause {
 		if !ok {
 			continue
 		}
-		c.Object, c.Pod, c.Since, c.Evidence = m.ref, columnsOf(m.Pod), stateSince(m.Pod), "metadata.labels["+stateLabel+"]"
+		c.Object, c.Pod, c.Since, c.Evidence = m.ref, columnsOf(m.Pod), kruise.StateSince(m.Pod), "metadata.labels["+kruise.StateLabel+"]"
 		c.Next = a.describe("pod", m.Name)
 		causes = append(causes, a.options.Judge(c, health.Hook, c.Since))
 	}

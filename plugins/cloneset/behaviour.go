@@ -1,11 +1,6 @@
 package cloneset
 
-import (
-	appsv1 "k8s.io/api/apps/v1"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-)
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 
 // behaviour is what differs between releases and gates of the controller.
 type behaviour struct {
@@ -117,30 +112,4 @@ func promotesStrictly(v profile.Version) bool {
 	default:
 		return v.AtLeast(7, 0)
 	}
-}
-
-// manager is the Deployment that runs the controller.
-var manager = view.Need{
-	Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager",
-	// Which release is modelled is part of the answer, as for Kubernetes.
-	Without: "which release of Kruise runs, and with which gates, is assumed", Explains: true,
-}
-
-// kruise is the manager to model, read from its Deployment where that is seen.
-func kruise(r *view.Reader, p profile.Profile) profile.Kruise {
-	d, _ := view.Get[*appsv1.Deployment](r, manager)
-	return p.Kruise.Kruise(managerOf(d))
-}
-
-// managerOf is what a Deployment, nil for none, says of the manager.
-func managerOf(d *appsv1.Deployment) (m profile.Manager) {
-	if d == nil {
-		return m
-	}
-	for _, c := range d.Spec.Template.Spec.Containers {
-		if c.Name == "manager" {
-			m = profile.Manager{Image: c.Image, Args: append(append([]string{}, c.Command...), c.Args...)}
-		}
-	}
-	return m
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // The benchmarks decide on a CloneSet of 10,000 pods on 500 nodes: a rollout
@@ -95,7 +96,7 @@ func crowd(pods, replicas, template int) *view.View {
 	}})
 	for i := range pods {
 		p := &corev1.Pod{ObjectMeta: benchOwned(fmt.Sprintf("sample-%05d", i))}
-		p.Labels = map[string]string{"app": "web", revisionLabel: "sample-r0", templateHashLabel: "r0", stateLabel: normal}
+		p.Labels = map[string]string{"app": "web", kruise.RevisionLabel: "sample-r0", templateHashLabel: "r0", kruise.StateLabel: kruise.Normal}
 		p.Spec.NodeName = fmt.Sprintf("n%d", i%500)
 		p.Spec.Containers = []corev1.Container{{Name: "main", Image: "web:0"}}
 		p.Status.Phase = corev1.PodRunning

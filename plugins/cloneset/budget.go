@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -177,7 +178,7 @@ func notInService(m *member) string {
 	case !m.podReady:
 		return "condition Ready"
 	}
-	for _, key := range sortedKeys(m.Labels) {
+	for _, key := range slices.Sorted(maps.Keys(m.Labels)) {
 		if strings.HasPrefix(key, unavailablePrefix) {
 			return "label " + key
 		}

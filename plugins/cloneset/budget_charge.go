@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // charge is the request that charges a Pod to a budget, and puts it on the record
@@ -55,7 +56,7 @@ func (s *sync) chargeWith(charge int, u *decision.Update) {
 // deletes are the requests that delete a Pod: Kruise's webhook charges the budget
 // that lets it through.
 func (s *sync) deletes(m *member) []cluster.Write {
-	request := deletion(view.Pods, m.ref)
+	request := kruise.Deletion(view.Pods, m.ref)
 	if s.log != nil && s.behaviour.deletionBudgets {
 		if b, _ := s.guard(m); b != nil {
 			return []cluster.Write{s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods }), request}

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // podsOf are the pods that a budget counts (GetPodsForPub of pkg/control/
@@ -40,7 +41,7 @@ func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, know
 			continue
 		}
 		p, full := view.Decoded(obj).(*corev1.Pod)
-		if !full || finished(p) {
+		if !full || kruise.Ended(p) {
 			continue
 		}
 		switch owner := metav1.GetControllerOfNoCopy(p); {
@@ -90,13 +91,9 @@ func (s *sync) tally(b *counted, pods []*corev1.Pod, now time.Time) (next budget
 // workloads want.
 const totalAnnotation = "pub.kruise.io/protect-total-replicas"
 
-func finished(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
-}
-
 // inService mirrors IsPodReady of pkg/control/pubcontrol.
 func inService(p *corev1.Pod) bool {
-	ready, _ := readiness(p)
+	ready, _ := kruise.Ready(p)
 	return notInService(&member{Pod: p, podReady: ready}) == ""
 }
 

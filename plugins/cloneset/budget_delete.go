@@ -87,7 +87,7 @@ func (s *sync) pool(pods []*member) (p *pool, unsure bool) {
 // guard is the budget that is asked before a pod's deletion, nil for none;
 // unsure tells that whether it is, or what it says, is not known.
 func (s *sync) guard(m *member) (b *budget, unsure bool) {
-	if _, held := s.set.deleteHook().hooked(m.Pod); held {
+	if _, held := s.set.deleteHook().Holding(m.Pod); held {
 		return nil, false
 	}
 	switch a := s.asks(m, onDeletion); {

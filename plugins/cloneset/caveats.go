@@ -2,6 +2,8 @@ package cloneset
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -64,7 +66,7 @@ func (s *sync) notModelled() {
 	if b := s.mayForbid; b != nil {
 		s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf("Kruise's webhook asks PodUnavailableBudget %s before each deletion of its pods: it may refuse one, with which the sync fails and leaves those behind it; which, and whether it does, can't be told", b.name))
 	}
-	for _, name := range sortedKeys(s.budgets) {
+	for _, name := range slices.Sorted(maps.Keys(s.budgets)) {
 		if b := s.budgets[name]; b != nil && b.recounted > 0 {
 			s.d.AddCaveat("BudgetRecounted", fmt.Sprintf("the status of PodUnavailableBudget %s is of %d replicas; here it is counted for %d, as its controller does once it sees them: until then Kruise's webhook goes by the old one, and a sync that it refuses is tried again", name, b.recounted, s.set.want()))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // claims is what the controller finds to be its own.
@@ -46,7 +47,7 @@ func (s *sync) find() {
 }
 
 func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
-	if !isActive(pod) {
+	if !kruise.Active(pod) {
 		s.claims.inactive = append(s.claims.inactive, pod)
 		s.verdict(pod, decision.Inactive, inactiveRuling(pod))
 		return
@@ -194,9 +195,4 @@ func deletionOf(obj metav1.Object) string {
 		return wording.Instant(t.Time)
 	}
 	return ""
-}
-
-// isActive mirrors IsPodActive of k8s.io/kubernetes/pkg/controller/controller_utils.go.
-func isActive(p *corev1.Pod) bool {
-	return p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed && p.DeletionTimestamp == nil
 }

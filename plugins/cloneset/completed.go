@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // inPlaceState is the annotation that an in-place update leaves
@@ -74,26 +76,13 @@ func (st *inPlaceState) moreBatches() bool {
 	return len(st.NextContainerImages)+len(st.NextContainerRefMetadata)+len(st.NextContainerResources) > 0
 }
 
-// annotation is the value of a key, or of the name that it had before.
-func annotation(p *corev1.Pod, key, old string) string {
-	value, _ := lookup(p, key, old)
-	return value
-}
-
-func lookup(p *corev1.Pod, key, old string) (value string, ok bool) {
-	if value, ok = p.Annotations[key]; !ok {
-		value, ok = p.Annotations[old]
-	}
-	return value, ok
-}
-
 // completed mirrors DefaultCheckInPlaceUpdateCompleted (pkg/util/inplaceupdate/
 // inplace_update_defaults.go, v1.9.1). unknown says why it cannot be told.
 func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
-	if _, inGrace := lookup(p, graceAnnotation, oldGrace); inGrace {
+	if _, inGrace := kruise.Lookup(p, kruise.GraceAnnotation, kruise.OldGrace); inGrace {
 		return false, ""
 	}
-	text, begun := lookup(p, updateAnnotation, oldUpdate)
+	text, begun := kruise.Lookup(p, kruise.UpdateAnnotation, kruise.OldUpdate)
 	if !begun {
 		return true, ""
 	}

@@ -8,11 +8,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // updateOf is the record of a pod's last update in place.
 func updateOf(p *corev1.Pod) (st inPlaceState, ok bool) {
-	text := annotation(p, updateAnnotation, oldUpdate)
+	text := kruise.Annotation(p, kruise.UpdateAnnotation, kruise.OldUpdate)
 	return st, text != "" && json.Unmarshal([]byte(text), &st) == nil
 }
 
@@ -43,7 +44,7 @@ type updateSpec struct {
 // taken out of service, marked, and its containers are changed, at once or after
 // the grace period.
 func (s *sync) updates(m *member, c change, from, target *revision) []request {
-	update := retried(podWrite(cluster.Update, m.Pod, func(p *corev1.Pod) { s.start(p, c, from, target) }))
+	update := retried(kruise.WritePod(cluster.Update, m.Pod, func(p *corev1.Pod) { s.start(p, c, from, target) }))
 	if s.leavesService(m.Pod, c, target) {
 		return []request{s.leaves(m), update}
 	}
@@ -52,16 +53,16 @@ func (s *sync) updates(m *member, c change, from, target *revision) []request {
 
 // leaves takes a Pod out of service for an update in place.
 func (s *sync) leaves(m *member) request {
-	return retried(statusWrite(m.Pod, func(p *corev1.Pod) { s.setPodCondition(p, inPlaceReady, corev1.ConditionFalse) }))
+	return retried(kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionFalse, s.stamp()) }))
 }
 
 // unknownUpdates are the requests where the revisions could not be read: what they
 // write is not known.
 func (s *sync) unknownUpdates(m *member) []request {
 	same := func(*corev1.Pod) {}
-	update := retried(podWrite(cluster.Update, m.Pod, same))
-	if gated(m.Pod, inPlaceReady) {
-		return []request{retried(statusWrite(m.Pod, same)), update}
+	update := retried(kruise.WritePod(cluster.Update, m.Pod, same))
+	if kruise.HasGate(m.Pod, kruise.InPlaceReady) {
+		return []request{retried(kruise.WritePodStatus(m.Pod, same)), update}
 	}
 	return []request{update}
 }
@@ -70,14 +71,14 @@ func (s *sync) unknownUpdates(m *member) []request {
 func (s *sync) start(p *corev1.Pod, c change, from, target *revision) {
 	u := c.spec(from, target)
 	s.revise(p, target)
-	s.enter(p, updating)
-	delete(p.Annotations, oldUpdate)
-	annotate(p, updateAnnotation, inPlaceState{
+	kruise.Enter(p, kruise.Updating, s.now)
+	delete(p.Annotations, kruise.OldUpdate)
+	annotate(p, kruise.UpdateAnnotation, inPlaceState{
 		Revision: u.Revision, UpdateTimestamp: s.stamp(),
 		UpdateEnvFromMetadata: u.UpdateEnvFromMetadata, UpdateResources: len(u.ContainerResources) > 0, UpdateImages: len(u.ContainerImages) > 0,
 	})
 	if u.GraceSeconds = int32(s.grace().Seconds()); u.GraceSeconds > 0 {
-		annotate(p, graceAnnotation, u)
+		annotate(p, kruise.GraceAnnotation, u)
 		return
 	}
 	s.patch(p, u)
@@ -102,7 +103,7 @@ func (s *sync) goesOn(p *corev1.Pod) {
 // endsGrace changes the containers when the grace period is over.
 func (s *sync) endsGrace(p *corev1.Pod) {
 	var u updateSpec
-	if json.Unmarshal([]byte(annotation(p, graceAnnotation, oldGrace)), &u) == nil {
+	if json.Unmarshal([]byte(kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace)), &u) == nil {
 		s.patch(p, u)
 	}
 	dropGrace(p)
@@ -110,8 +111,8 @@ func (s *sync) endsGrace(p *corev1.Pod) {
 
 // dropGrace ends a grace period without an update.
 func dropGrace(p *corev1.Pod) {
-	delete(p.Annotations, graceAnnotation)
-	delete(p.Annotations, oldGrace)
+	delete(p.Annotations, kruise.GraceAnnotation)
+	delete(p.Annotations, kruise.OldGrace)
 }
 
 // patch changes the containers of the first batch and leaves the others for later
@@ -152,7 +153,7 @@ func (s *sync) patch(p *corev1.Pod, spec updateSpec) {
 		st.PreCheckBeforeNext = &preCheck{now}
 	}
 	st.ContainerBatchesRecord = append(st.ContainerBatchesRecord, batchRecord{s.stamp(), append([]string{}, now...)})
-	annotate(p, updateAnnotation, st)
+	annotate(p, kruise.UpdateAnnotation, st)
 }
 
 func hasAny[T any](m map[string]T, names []string) bool {

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // sync is one run of doReconcile over a View.
@@ -100,7 +101,7 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *
 	if err != nil {
 		return nil, err
 	}
-	s := begin(r, p.Kubernetes, kruise(r, p), set, given)
+	s := begin(r, p.Kubernetes, kruise.Installed(r, p), set, given)
 	s.log = log
 	s.run()
 	s.contest()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // deleteSpecified deletes the pods that someone named: those not ready at
@@ -86,10 +87,10 @@ func (s *sync) deleteSome(p passage, rule string) bool {
 // deletionRefused is the API server's answer to the deletion of a pod, or to
 // the state in which its hook waits.
 func (s *sync) deletionRefused(m *member) error {
-	if _, held := s.set.deleteHook().hooked(m.Pod); !held {
+	if _, held := s.set.deleteHook().Holding(m.Pod); !held {
 		return s.refused(Call{Verb: "delete", Kind: "Pod", Name: m.Name})
 	}
-	if m.state == preparingDelete {
+	if m.state == kruise.PreparingDelete {
 		return nil
 	}
 	return s.patchRefused(m.Name)
@@ -98,14 +99,14 @@ func (s *sync) deletionRefused(m *member) error {
 // deletePod deletes one pod, or moves it to where its hook waits; share says
 // how many of how many go, when that is chance.
 func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice) bool {
-	if by, held := s.set.deleteHook().hooked(m.Pod); held {
-		if m.state == preparingDelete {
+	if by, held := s.set.deleteHook().Holding(m.Pod); held {
+		if m.state == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
 			s.deletionHeld(m, by)
 			s.limit(PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}
-		s.setState(m, preparingDelete, PreDeleteHooked, s.accepted(s.moves(m, preparingDelete)), decision.F("hook", by))
+		s.setState(m, kruise.PreparingDelete, PreDeleteHooked, s.accepted(s.moves(m, kruise.PreparingDelete)), decision.F("hook", by))
 		s.d.Actions[len(s.d.Actions)-1].StartsDeletion = true
 		if share != nil {
 			s.shared(share)

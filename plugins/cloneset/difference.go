@@ -2,7 +2,9 @@ package cloneset
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -28,7 +30,7 @@ func diffMaps(path string, a, b map[string]any, out []operation) []operation {
 	for k := range b {
 		both[k] = true
 	}
-	for _, k := range sortedKeys(both) {
+	for _, k := range slices.Sorted(maps.Keys(both)) {
 		p := path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k)
 		av, inA := a[k]
 		bv, inB := b[k]

@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // deed is a verb in the first line, with what follows the pods.
@@ -44,9 +45,9 @@ func eithers(d *decision.Decision) (counted map[decision.Verb]int, phrases []str
 // stateBefore is the state in which a hook makes a pod wait before the verb.
 func stateBefore(verb decision.Verb) string {
 	if verb == decision.Delete {
-		return preparingDelete
+		return kruise.PreparingDelete
 	}
-	return preparingUpdate
+	return kruise.PreparingUpdate
 }
 
 func them(n int) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Handle is the manager's event handler for CloneSets
@@ -50,9 +51,9 @@ func pods(p profile.Profile) handlers.Dependents {
 // managing is the manager to model, read from its Deployment where that is in
 // the cache.
 func managing(c handlers.Cluster, p profile.Profile) profile.Kruise {
-	obj, _ := c.Get(manager.Kind, manager.Namespace, manager.Name)
+	obj, _ := c.Get(kruise.Manager.Kind, kruise.Manager.Namespace, kruise.Manager.Name)
 	d, _ := obj.(*appsv1.Deployment)
-	return p.Kruise.Kruise(managerOf(d))
+	return p.Kruise.Kruise(kruise.ManagerOf(d))
 }
 
 // resolve compares kind and group alone: neither the version nor the UID, and

@@ -3,7 +3,6 @@ package cloneset
 import (
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // change is how two templates differ, for an update in place.
@@ -111,7 +111,7 @@ func (s *sync) claimsForbid(from, to *revision) bool {
 // but one of resources alone only if it restarts a container.
 func (s *sync) leavesService(p *corev1.Pod, c change, to *revision) bool {
 	resourcesAlone := s.behaviour.vertical && len(c.resources) > 0 && len(c.images) == 0 && len(c.restarts) == 0
-	return gated(p, inPlaceReady) && (!resourcesAlone || resizeRestarts(p, c.resized(to)))
+	return kruise.HasGate(p, kruise.InPlaceReady) && (!resourcesAlone || resizeRestarts(p, c.resized(to)))
 }
 
 // resized are the resources that change, by container.
@@ -135,16 +135,6 @@ func resizeRestarts(p *corev1.Pod, resized map[string][]corev1.ResourceName) boo
 		}
 	}
 	return false
-}
-
-// sortedKeys lists a map's keys in order.
-func sortedKeys[T any](m map[string]T) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // keepsVolumes reports whether pods are updated in place whose claims are of

@@ -1,10 +1,13 @@
 package cloneset
 
-import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+)
 
 // Keep names the annotations and environment variables whose values decisions
 // read, and which would be redacted: annotations that hold JSON, and variables.
 var Keep = redact.Keep{
-	Annotations: []string{graceAnnotation, oldGrace, updateAnnotation, oldUpdate, sidecarStateAnnotation, runtimeAnnotation},
+	Annotations: []string{kruise.GraceAnnotation, kruise.OldGrace, kruise.UpdateAnnotation, kruise.OldUpdate, sidecarStateAnnotation, kruise.RuntimeAnnotation},
 	Env:         []string{sidecarEnv, launchEnv},
 }

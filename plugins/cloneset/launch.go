@@ -63,7 +63,7 @@ type containerUpdate struct {
 }
 
 func (u containerUpdate) names() []string {
-	names := append(append(sortedKeys(u.ContainerImages), sortedKeys(u.ContainerRefMetadata)...), sortedKeys(u.ContainerResources)...)
+	names := append(append(slices.Sorted(maps.Keys(u.ContainerImages)), slices.Sorted(maps.Keys(u.ContainerRefMetadata))...), slices.Sorted(maps.Keys(u.ContainerResources))...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -119,7 +119,7 @@ func (u containerUpdate) firstBatch(p *corev1.Pod) []string {
 func (u containerUpdate) withSharers(now []string) []string {
 	for added := true; added; {
 		added = false
-		for _, name := range sortedKeys(u.ContainerRefMetadata) {
+		for _, name := range slices.Sorted(maps.Keys(u.ContainerRefMetadata)) {
 			if !slices.Contains(now, name) && slices.ContainsFunc(now, func(n string) bool { return u.share(n, name) }) {
 				now, added = append(now, name), true
 			}
@@ -131,7 +131,7 @@ func (u containerUpdate) withSharers(now []string) []string {
 func (u containerUpdate) share(a, b string) bool {
 	x, y := u.ContainerRefMetadata[a], u.ContainerRefMetadata[b]
 	common := func(l, m map[string]string) bool {
-		return slices.ContainsFunc(sortedKeys(l), func(k string) bool { _, ok := m[k]; return ok })
+		return slices.ContainsFunc(slices.Sorted(maps.Keys(l)), func(k string) bool { _, ok := m[k]; return ok })
 	}
 	return common(x.Labels, y.Labels) || common(x.Annotations, y.Annotations)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // member is a claimed pod with what the controller asks of it, found once.
@@ -74,17 +75,17 @@ func (s *sync) member(name string) *member {
 func (s *sync) look(m *member, p *corev1.Pod) {
 	*m = member{
 		Pod: p, ref: ownership.RefTo(view.Pods, p),
-		revision: p.Labels[revisionLabel], state: p.Labels[stateLabel], id: p.Labels[instanceLabel],
+		revision: p.Labels[kruise.RevisionLabel], state: p.Labels[kruise.StateLabel], id: p.Labels[instanceLabel],
 	}
 	m.updated = m.carries(s.revisions.update.name)
-	m.counted = m.updated || s.behaviour.preparingAsUpdate && m.state == preparingUpdate
-	m.podReady, m.readySince = readiness(p)
+	m.counted = m.updated || s.behaviour.preparingAsUpdate && m.state == kruise.PreparingUpdate
+	m.podReady, m.readySince = kruise.Ready(p)
 	s.judge(m)
 }
 
 // judge finds out how ready the pod is.
 func (s *sync) judge(m *member) {
-	settled := m.state == "" || m.state == normal
+	settled := m.state == "" || m.state == kruise.Normal
 	m.ready = m.updateReady(0, s.now)
 	m.readyNow = settled && m.ready
 	m.available = settled && m.updateReady(s.set.spec.MinReadySeconds, s.now)
@@ -109,74 +110,11 @@ func (m *member) updateReady(minReady int32, now time.Time) bool {
 	if minReady != 0 && (m.readySince.IsZero() || !m.readySince.Add(wait).Before(now)) {
 		return false
 	}
-	c := podCondition(m.Pod, inPlaceReady)
+	c := kruise.Condition(m.Pod, kruise.InPlaceReady)
 	return m.opened || c == nil || c.Status == corev1.ConditionTrue
 }
 
-func (m *member) carries(revision string) bool { return sameHash(m.revision, revision) }
-
-// sameHash mirrors EqualToRevisionHash of utils/cloneset_utils.go: the label is
-// the revision's name, or ends in the same hash.
-func sameHash(label, revision string) bool {
-	return label == revision || short(label) == short(revision)
-}
-
-// short is the hash at the end of a revision's name (GetShortHash).
-func short(revision string) string { return revision[strings.LastIndex(revision, "-")+1:] }
-
-func readiness(p *corev1.Pod) (ready bool, since time.Time) {
-	if c := podCondition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
-		return true, c.LastTransitionTime.Time
-	}
-	return false, time.Time{}
-}
-
-func podCondition(p *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
-	for i := range p.Status.Conditions {
-		if p.Status.Conditions[i].Type == t {
-			return &p.Status.Conditions[i]
-		}
-	}
-	return nil
-}
-
-// hooked mirrors IsPodHooked of pkg/util/lifecycle/lifecycle_utils.go: any of
-// the hook's finalizers or labels is there. It says which.
-func (h *hook) hooked(p *corev1.Pod) (by string, held bool) {
-	if h == nil {
-		return "", false
-	}
-	for _, f := range h.FinalizersHandler {
-		if slices.Contains(p.Finalizers, f) {
-			return "finalizer " + f, true
-		}
-	}
-	for _, k := range sortedKeys(h.LabelsHandler) {
-		// An absent label equals a handler of an empty value.
-		if p.Labels[k] == h.LabelsHandler[k] {
-			return "label " + k + "=" + h.LabelsHandler[k], true
-		}
-	}
-	return "", false
-}
-
-// allHooked mirrors IsPodAllHooked (same file); no hook is never all hooked.
-func (h *hook) allHooked(p *corev1.Pod) (missing string, all bool) {
-	if h == nil {
-		return "", false
-	}
-	for _, f := range h.FinalizersHandler {
-		if !slices.Contains(p.Finalizers, f) {
-			return "finalizer " + f, false
-		}
-	}
-	for _, k := range sortedKeys(h.LabelsHandler) {
-		if p.Labels[k] != h.LabelsHandler[k] {
-			return "label " + k + "=" + h.LabelsHandler[k], false
-		}
-	}
-	return "", true
-}
+func (m *member) carries(revision string) bool { return kruise.SameHash(m.revision, revision) }
 
 // groups counts the members for CalculateDiffs; byLabel counts as the update
 // does, by the revision label alone.
@@ -193,7 +131,7 @@ func groups(members []*member, byLabel bool) (fresh, old Group) {
 
 func (g *Group) add(m *member) {
 	g.Count++
-	if m.state == preparingDelete {
+	if m.state == kruise.PreparingDelete {
 		g.PreDeleting++
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // creates are the requests for so many Pods of a revision, which take the first of
@@ -84,19 +85,19 @@ func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
 // mark mirrors newVersionedPods (core/cloneset_core.go, v1.9.1).
 func (s *sync) mark(p *corev1.Pod, r *revision) {
 	p.Labels[instanceLabel] = strings.TrimPrefix(p.Name, s.set.GetName()+"-")
-	s.enter(p, preparingNormal)
+	kruise.Enter(p, kruise.PreparingNormal, s.now)
 	s.revise(p, r)
-	if !gated(p, inPlaceReady) {
-		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: inPlaceReady})
+	if !kruise.HasGate(p, kruise.InPlaceReady) {
+		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: kruise.InPlaceReady})
 	}
 }
 
 // revise writes the labels of a revision (WriteRevisionHash of
 // utils/cloneset_utils.go, v1.9.1).
 func (s *sync) revise(p *corev1.Pod, r *revision) {
-	p.Labels[revisionLabel] = r.name
+	p.Labels[kruise.RevisionLabel] = r.name
 	if s.behaviour.shortHash {
-		p.Labels[revisionLabel] = short(r.name)
+		p.Labels[kruise.RevisionLabel] = kruise.ShortHash(r.name)
 	}
-	p.Labels[templateHashLabel] = short(r.name)
+	p.Labels[templateHashLabel] = kruise.ShortHash(r.name)
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // queue is the order in which pods are updated. Pods of one class tie: they
@@ -32,9 +33,9 @@ func (s *sync) order(r *rollout) {
 		q.places = scatter(terms, s.pods, q.places)
 	}
 	slices.SortStableFunc(q.places, func(a, b *member) int {
-		return ranking.YesFirst(a.state == preparingUpdate, b.state == preparingUpdate)
+		return ranking.YesFirst(a.state == kruise.PreparingUpdate, b.state == kruise.PreparingUpdate)
 	})
-	splitBy(&q, func(m *member) bool { return m.state == preparingUpdate })
+	splitBy(&q, func(m *member) bool { return m.state == kruise.PreparingUpdate })
 	r.waiting, s.queue = q, q
 }
 

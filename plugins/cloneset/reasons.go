@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // reasons answers what a reader of a rollout asks first: why in place or not,
@@ -59,7 +60,7 @@ func (s *sync) whyThisWay(r *rollout) {
 		if c.forbidden != "" {
 			rule = InPlaceImpossible
 		}
-		s.reason(rule, append(c.facts(), decision.F("from", short(old.name)), decision.F("new", r.target.number == 0 || s.revisions.isNew()), decision.F("revision", short(r.target.name)))...)
+		s.reason(rule, append(c.facts(), decision.F("from", kruise.ShortHash(old.name)), decision.F("new", r.target.number == 0 || s.revisions.isNew()), decision.F("revision", kruise.ShortHash(r.target.name)))...)
 	}
 }
 

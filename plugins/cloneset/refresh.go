@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // refresh mirrors the first step of Update: every pod's in-place update and
@@ -39,8 +40,8 @@ func (s *sync) refreshPod(m *member) error {
 		s.modified = true
 	}
 	if _, ok := m.Labels[templateHashLabel]; !ok {
-		hash := short(m.revision)
-		write, err := s.send(once(podWrite(cluster.Patch, m.Pod, func(p *corev1.Pod) { p.Labels[templateHashLabel] = hash })))
+		hash := kruise.ShortHash(m.revision)
+		write, err := s.send(once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) { p.Labels[templateHashLabel] = hash })))
 		if err != nil {
 			return err
 		}
@@ -54,24 +55,24 @@ func (s *sync) refreshPod(m *member) error {
 // nextState is the state that a pod moves on to, empty for none.
 func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
 	switch m.state {
-	case preparingNormal:
+	case kruise.PreparingNormal:
 		return s.afterCreation(m)
-	case preparingUpdate:
+	case kruise.PreparingUpdate:
 		if m.updated {
 			return s.afterUpdate(m)
 		}
-	case updating:
+	case kruise.Updating:
 		switch done, why := s.completed(m.Pod); {
 		case done:
 			return s.afterUpdate(m)
 		case why != "":
 			s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", why))
 		}
-	case stateUpdated:
+	case kruise.Updated:
 		h := s.set.updateHook()
-		missing, all := h.allHooked(m.Pod)
+		missing, all := h.Complete(m.Pod)
 		if h == nil || all {
-			return normal, UpdateFinished, nil
+			return kruise.Normal, UpdateFinished, nil
 		}
 		s.limit(UpdatedHeld, decision.F("pod", m.Name), decision.F("missing", missing))
 	}
@@ -86,22 +87,22 @@ func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact)
 		if m.Spec.NodeName == "" && s.behaviour.scheduledNormal {
 			return "", "", nil
 		}
-		return normal, PodNormal, nil
+		return kruise.Normal, PodNormal, nil
 	}
-	if missing, all := l.PreNormal.allHooked(m.Pod); !all {
+	if missing, all := l.PreNormal.Complete(m.Pod); !all {
 		s.limit(PreNormalHeld, decision.F("pod", m.Name), decision.F("missing", missing))
 		return "", "", nil
 	}
-	return normal, PodNormal, nil
+	return kruise.Normal, PodNormal, nil
 }
 
 // afterUpdate: a Lifecycle without the hook passes through Updated, too, since
 // no hook is never all hooked.
 func (s *sync) afterUpdate(m *member) (to, rule string, facts []decision.Fact) {
 	if s.set.spec.Lifecycle != nil {
-		if _, all := s.set.updateHook().allHooked(m.Pod); !all {
-			return stateUpdated, UpdateArrived, nil
+		if _, all := s.set.updateHook().Complete(m.Pod); !all {
+			return kruise.Updated, UpdateArrived, nil
 		}
 	}
-	return normal, UpdateFinished, nil
+	return kruise.Normal, UpdateFinished, nil
 }

@@ -15,15 +15,16 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // refreshInPlace mirrors Refresh (pkg/util/inplaceupdate/inplace_update.go,
 // v1.9.1). What it writes does not keep the sync from updating other pods.
 func (s *sync) refreshInPlace(m *member) error {
-	if text := annotation(m.Pod, graceAnnotation, oldGrace); text != "" {
+	if text := kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace); text != "" {
 		return s.finishGrace(m, text)
 	}
-	if text, begun := lookup(m.Pod, updateAnnotation, oldUpdate); begun {
+	if text, begun := kruise.Lookup(m.Pod, kruise.UpdateAnnotation, kruise.OldUpdate); begun {
 		if goOn, err := s.nextBatch(m, text); err != nil || !goOn {
 			return err
 		}
@@ -35,14 +36,14 @@ func (s *sync) refreshInPlace(m *member) error {
 var errModified = errors.New("the object has been modified; please apply your changes to the latest version and try again")
 
 func (s *sync) openGate(m *member) error {
-	c := podCondition(m.Pod, inPlaceReady)
-	if !gated(m.Pod, inPlaceReady) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
+	c := kruise.Condition(m.Pod, kruise.InPlaceReady)
+	if !kruise.HasGate(m.Pod, kruise.InPlaceReady) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
 		return nil
 	}
 	if m.written && s.behaviour.openOnce {
 		return apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Name, errModified)
 	}
-	write, err := s.send(request{statusWrite(m.Pod, func(p *corev1.Pod) { s.setPodCondition(p, inPlaceReady, corev1.ConditionTrue) }), !s.behaviour.openOnce})
+	write, err := s.send(request{kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionTrue, s.stamp()) }), !s.behaviour.openOnce})
 	if err == nil {
 		s.does(action(decision.SetCondition, m.ref, decision.Ruled(InPlaceReadySet)), write)
 		m.opened = true
@@ -101,7 +102,7 @@ func (st *inPlaceState) mayGoOn(p *corev1.Pod) bool {
 
 // updateContainers goes on with an update in place that has begun.
 func (s *sync) updateContainers(m *member, rule string, change func(*corev1.Pod), facts ...decision.Fact) error {
-	write, err := s.send(retried(podWrite(cluster.Update, m.Pod, change)))
+	write, err := s.send(retried(kruise.WritePod(cluster.Update, m.Pod, change)))
 	if err == nil {
 		s.does(action(decision.UpdateInPlace, m.ref, decision.Ruled(rule, facts...)), write)
 	}
@@ -115,9 +116,9 @@ func (s *sync) finishGrace(m *member, text string) error {
 	if err := json.Unmarshal([]byte(text), &grace); err != nil {
 		return err
 	}
-	state, begun := lookup(m.Pod, updateAnnotation, oldUpdate)
+	state, begun := kruise.Lookup(m.Pod, kruise.UpdateAnnotation, kruise.OldUpdate)
 	if !begun {
-		return fmt.Errorf("pod has %s but %s not found", graceAnnotation, updateAnnotation)
+		return fmt.Errorf("pod has %s but %s not found", kruise.GraceAnnotation, kruise.UpdateAnnotation)
 	}
 	st, err := s.readState(state)
 	if err != nil {
@@ -137,7 +138,7 @@ func (s *sync) finishGrace(m *member, text string) error {
 }
 
 func (s *sync) dropGrace(m *member, revision string) error {
-	write, err := s.send(retried(podWrite(cluster.Update, m.Pod, dropGrace)))
+	write, err := s.send(retried(kruise.WritePod(cluster.Update, m.Pod, dropGrace)))
 	if err == nil {
 		s.does(action(decision.SetState, m.ref, decision.Ruled(GraceDropped, decision.F("revision", revision))), write)
 	}

@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // restarts lets the kubelet of a model cluster restart the containers that an
@@ -31,7 +33,7 @@ func restarts(w *cluster.Model) {
 // begins reports whether a batch of containers was changed between two versions of
 // a Pod.
 func begins(was, now *corev1.Pod) bool {
-	if now.Annotations[updateAnnotation] == was.Annotations[updateAnnotation] {
+	if now.Annotations[kruise.UpdateAnnotation] == was.Annotations[kruise.UpdateAnnotation] {
 		return false
 	}
 	st, ok := updateOf(now)
@@ -60,7 +62,7 @@ func containersUp(w *cluster.Model, p *corev1.Pod) {
 			report(p, name)
 		}
 		st.UpdateEnvFromMetadata, st.UpdateResources = false, false
-		annotate(p, updateAnnotation, st)
+		annotate(p, kruise.UpdateAnnotation, st)
 	}
 	cluster.PodUp(w, p)
 }
@@ -70,7 +72,7 @@ func (st *inPlaceState) underWay() []string {
 	if n := len(st.ContainerBatchesRecord); n > 0 {
 		return st.ContainerBatchesRecord[n-1].Containers
 	}
-	return sortedKeys(st.LastContainerStatuses)
+	return slices.Sorted(maps.Keys(st.LastContainerStatuses))
 }
 
 // report makes a container's status that of its image.

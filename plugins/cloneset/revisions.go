@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // unknown stands for the hash of a revision whose name cannot be foretold. No
@@ -121,7 +122,7 @@ func (s *sync) newRevision(r *revision) *appsv1.ControllerRevision {
 	if annotations == nil {
 		annotations = map[string]string{}
 	}
-	labels["controller.kubernetes.io/hash"] = short(r.name)
+	labels["controller.kubernetes.io/hash"] = kruise.ShortHash(r.name)
 	if r.hasClaimHash {
 		annotations[claimHashAnnotation] = r.claimHash
 	}
@@ -238,7 +239,7 @@ func (rs *revisions) predict(s *set, mine template) string {
 		return s.GetName() + "-" + unknown
 	}
 	newest := rs.listed[len(rs.listed)-1]
-	if short(revisionName(s, newest.template)) != short(newest.name) {
+	if kruise.ShortHash(revisionName(s, newest.template)) != kruise.ShortHash(newest.name) {
 		return s.GetName() + "-" + unknown
 	}
 	return revisionName(s, mine)

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // updatePods is the last step of Update: one pod after the other, until one
@@ -139,7 +140,7 @@ func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ..
 	if _, marked := m.Labels[specifiedLabel]; marked {
 		return s.course(m, decision.Waiting, decision.Ruled(RecreateMarked))
 	}
-	return s.do(decision.Recreate, m, decision.Recreated, why, share, once(podWrite(cluster.Patch, m.Pod, func(p *corev1.Pod) {
+	return s.do(decision.Recreate, m, decision.Recreated, why, share, once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		p.Labels[specifiedLabel] = "true"
 	})))
 }
@@ -164,22 +165,22 @@ func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision
 
 // updateInPlace goes by the pod's state: hooks come before the update.
 func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Choice) *decision.Update {
-	by, held := s.set.updateHook().hooked(m.Pod)
-	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.state, "metadata.labels["+stateLabel+"]"), decision.F("to", preparingUpdate)}
+	by, held := s.set.updateHook().Holding(m.Pod)
+	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.state, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", kruise.PreparingUpdate)}
 	switch m.state {
-	case "", preparingNormal, normal:
+	case "", kruise.PreparingNormal, kruise.Normal:
 		if held {
 			why := decision.Ruled(UpdateHooked, hookFacts...)
-			return s.do(decision.SetState, m, decision.Preparing, why, share, s.moves(m, preparingUpdate)...)
+			return s.do(decision.SetState, m, decision.Preparing, why, share, s.moves(m, kruise.PreparingUpdate)...)
 		}
-	case stateUpdated: // with a hook: without one, the refresh has made it Normal
+	case kruise.Updated: // with a hook: without one, the refresh has made it Normal
 		why := decision.Ruled(UpdateRestarted, hookFacts...)
 		return s.do(decision.SetState, m, decision.Preparing, why, share, s.movesBack(m)...)
-	case preparingUpdate:
+	case kruise.PreparingUpdate:
 		if held {
 			return s.course(m, decision.Waiting, decision.Ruled(HookHolds, hookFacts...))
 		}
-	case updating:
+	case kruise.Updating:
 	default:
 		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
 		return s.course(m, decision.Refused, decision.Ruled(StateRefused, decision.F("state", m.state)))

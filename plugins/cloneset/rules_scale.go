@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // The rules of scaling.
@@ -92,35 +93,35 @@ var scaleUpRules = decision.Catalogue{
 		ID: CreateOfRevision, Title: "A CloneSet creates missing pods", Source: createFunc,
 		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one pod, then two, four and so on.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), newClaims(fs))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), newClaims(fs))
 		},
 	},
 	{
 		ID: CreateReusingVolumes, Title: "New pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
 		Text: "A volume claim of the CloneSet whose instance ID no active pod has gives its ID, and its data, to a new pod. Of more free IDs than new pods, which are taken is chance; and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), reused(fs))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), reused(fs))
 		},
 	},
 	{
 		ID: CreateFailed, Title: "Creation stops with the batch that fails", Source: "pkg/controller/cloneset/utils/cloneset_utils.go DoItSlowly (Kruise v1.9.1)",
 		Text: "The other calls of the same batch are still made, the batches after it are not.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", short(fs.Str("revision")), fs.Int("attempted"), fs.Int("toCreate"), fs.Str("batches"), fs.Str("error"))
+			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", kruise.ShortHash(fs.Str("revision")), fs.Int("attempted"), fs.Int("toCreate"), fs.Str("batches"), fs.Str("error"))
 		},
 	},
 	{
 		ID: PartitionOfOne, Title: "New pods are of the update revision, whatever the partition says", Source: "pkg/controller/cloneset/cloneset_status.go UpdateCloneSetStatus (Kruise v1.9.1)",
 		Text: "status.currentRevision is the update revision, so that the partition's pods are made of that one as well. It became the update revision once all pods were of it: before 1.7 even while some were missing, as after the pods of the older revision were deleted (kruise#1545). To get pods of the older one, give the template its old content.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no pod of an older one", short(fs.Str("revision")), fs.Int("partition"))
+			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no pod of an older one", kruise.ShortHash(fs.Str("revision")), fs.Int("partition"))
 		},
 	},
 	{
 		ID: CreationInDoubt, Title: "Whether a CloneSet's creations are accepted is not known", Source: createFunc,
 		Text: "A quota or LimitRange may refuse the pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", short(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), fs.Str("doubts"))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), fs.Str("doubts"))
 		},
 	},
 	{

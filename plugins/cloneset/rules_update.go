@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // The rules of refreshing and updating pods.
@@ -122,7 +123,7 @@ var refreshRules = decision.Catalogue{
 		ID: GraceDropped, Title: "A grace period for another revision is dropped", Source: refreshInto,
 		Text: "The pod's revision has changed since the grace period began. It goes through the update again.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its grace period was for revision %s and is dropped", short(fs.Str("revision")))
+			return fmt.Sprintf("its grace period was for revision %s and is dropped", kruise.ShortHash(fs.Str("revision")))
 		},
 	},
 	{
@@ -243,7 +244,7 @@ var courseRules = decision.Catalogue{
 	course(PodUpdated, "A pod is of the revision it shall be", updateFunc, "Nothing is left to do.", says("updated")),
 	course(UpdateInProgress, "A pod is being updated", refreshFunc, "It carries the new revision, and its containers are not all replaced yet.", says("being updated in place")),
 	course(UpdatedUnavailable, "An updated pod is not available", limitFunc, "It counts against maxUnavailable, and holds up pods that still wait.", func(fs decision.Facts) string {
-		if st := fs.Str("state"); st != "" && st != normal {
+		if st := fs.Str("state"); st != "" && st != kruise.Normal {
 			return "updated, not available (" + st + ")"
 		}
 		return "updated, not available"

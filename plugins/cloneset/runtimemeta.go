@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // runtimeMeta is what kruise-daemon reports of a Pod's containers
@@ -29,7 +30,7 @@ type containerMeta struct {
 // runtimeMetaOf is nil for a Pod of which nothing is reported. unread: the
 // report was taken out of a saved file.
 func runtimeMetaOf(p *corev1.Pod) (meta *runtimeMeta, unread bool, err error) {
-	text, reported := p.Annotations[runtimeAnnotation]
+	text, reported := p.Annotations[kruise.RuntimeAnnotation]
 	if !reported {
 		return nil, false, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/utils/dump"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // kubeletHash is the hash as Kubernetes' own libraries make it.
@@ -44,14 +45,14 @@ func updatingPod(t *testing.T, change func(p *corev1.Pod, m *runtimeMeta)) *core
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", Image: "web:1", ImageID: "same", ContainerID: "1"}}
 	m := runtimeMeta{Containers: []containerMeta{{Name: "main", ContainerID: "1"}}}
 	m.Containers[0].Hashes.Plain = kubeletHash(t, c)
-	p.Annotations = map[string]string{updateAnnotation: runningUpdate}
+	p.Annotations = map[string]string{kruise.UpdateAnnotation: runningUpdate}
 	change(p, &m)
 	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, given := p.Annotations[runtimeAnnotation]; !given {
-		p.Annotations[runtimeAnnotation] = string(text)
+	if _, given := p.Annotations[kruise.RuntimeAnnotation]; !given {
+		p.Annotations[kruise.RuntimeAnnotation] = string(text)
 	}
 	return p
 }
@@ -65,7 +66,7 @@ func TestReportedHashes(t *testing.T) {
 		m.Containers[0].Hashes.Plain, m.Containers[0].Hashes.WithoutResources = 7, kubeletHash(t, bare)
 		p.Spec.Containers[0].Resources = resources
 		p.Status.ContainerStatuses[0].Resources = &resources
-		p.Annotations[updateAnnotation] = `{"updateResources":true,"lastContainerStatuses":{"main":{"imageID":"same"}}}`
+		p.Annotations[kruise.UpdateAnnotation] = `{"updateResources":true,"lastContainerStatuses":{"main":{"imageID":"same"}}}`
 	}
 	unreported := func(p *corev1.Pod, m *runtimeMeta) {
 		resizing(p, m)
@@ -90,11 +91,11 @@ func TestReportedHashes(t *testing.T) {
 			p.Spec.Containers = append(p.Spec.Containers, corev1.Container{Name: "side"})
 			p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{Name: "side"})
 		}},
-		{name: "garbled", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[runtimeAnnotation] = "{" }},
+		{name: "garbled", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[kruise.RuntimeAnnotation] = "{" }},
 		{name: "garbled, with a new image", change: func(p *corev1.Pod, _ *runtimeMeta) {
-			p.Annotations[runtimeAnnotation], p.Status.ContainerStatuses[0].ImageID = "", "new"
+			p.Annotations[kruise.RuntimeAnnotation], p.Status.ContainerStatuses[0].ImageID = "", "new"
 		}},
-		{name: "left out of a file", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[runtimeAnnotation] = "redacted-1" }, unknown: unsureHashes},
+		{name: "left out of a file", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[kruise.RuntimeAnnotation] = "redacted-1" }, unknown: unsureHashes},
 		{name: "of what a file leaves out", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Spec.Containers[0].Env[0].Value = "redacted-1" }, unknown: unsureHashes},
 		{name: "of the image that runs", change: func(p *corev1.Pod, m *runtimeMeta) {
 			p.Spec.Containers[0].Env[0].Value = "redacted-1"
@@ -110,8 +111,8 @@ func TestReportedHashes(t *testing.T) {
 		{name: "resources apart, in 1.9", gates: map[string]bool{profile.VerticalScaling: true}, change: resizing},
 		{name: "resources not reported", gates: map[string]bool{profile.VerticalScaling: true}, change: unreported},
 		{name: "resources not reported without the gate", change: unreported, done: true},
-		{name: "a record without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[updateAnnotation] = "" }},
-		{name: "a grace period without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[oldGrace] = "" }},
+		{name: "a record without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[kruise.UpdateAnnotation] = "" }},
+		{name: "a grace period without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[kruise.OldGrace] = "" }},
 	} {
 		if tt.kruise == "" {
 			tt.kruise = "1.9"

@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // scale mirrors Scale (pkg/controller/cloneset/sync/cloneset_scale.go,
@@ -38,7 +39,7 @@ func (s *sync) planned() (specified, going []*member) {
 		if m.specified {
 			specified = append(specified, m)
 		}
-		if m.state == preparingDelete {
+		if m.state == kruise.PreparingDelete {
 			going = append(going, m)
 		}
 	}
@@ -67,7 +68,7 @@ func without(all, dropped []*member) []*member {
 // waiting to be deleted come back, unless someone named them or a hook marks
 // pods not ready.
 func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
-	if l := s.set.spec.Lifecycle; l != nil && (l.PreDelete.marks() || l.InPlaceUpdate.marks()) {
+	if l := s.set.spec.Lifecycle; l != nil && (l.PreDelete.Marks() || l.InPlaceUpdate.Marks()) {
 		return false
 	}
 	diff := s.set.want() - len(s.pods) + numToDelete
@@ -84,7 +85,7 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 		return true
 	}
 	for _, m := range back {
-		s.setState(m, preparingNormal, DeletionCancelled, s.accepted(s.moves(m, preparingNormal)))
+		s.setState(m, kruise.PreparingNormal, DeletionCancelled, s.accepted(s.moves(m, kruise.PreparingNormal)))
 		if diff < len(back) { // which ones, the order of the controller's cache decides
 			s.shared(&decision.Choice{Of: DeletionCancelled, K: diff, N: len(back)})
 		}
@@ -93,15 +94,13 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 	return true
 }
 
-func (h *hook) marks() bool { return h != nil && h.MarkPodNotReady }
-
 // setState moves a pod to another state of its lifecycle, which the API server
 // accepts.
 func (s *sync) setState(m *member, to, rule string, write int, facts ...decision.Fact) {
 	if m.state == to {
 		return
 	}
-	why := decision.Ruled(rule, append(facts, decision.At("from", m.state, "metadata.labels["+stateLabel+"]"), decision.F("to", to))...)
+	why := decision.Ruled(rule, append(facts, decision.At("from", m.state, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", to))...)
 	s.does(action(decision.SetState, m.ref, why), write)
 	s.record.version(m.Name)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Kinds are the kinds that this plugin decides.
@@ -86,14 +87,14 @@ func (s *set) inPlace() bool {
 	return s.spec.UpdateStrategy.Type == inPlaceIfPossible || s.spec.UpdateStrategy.Type == inPlaceOnly
 }
 
-func (s *set) updateHook() *hook {
+func (s *set) updateHook() *kruise.Hook {
 	if s.spec.Lifecycle == nil {
 		return nil
 	}
 	return s.spec.Lifecycle.InPlaceUpdate
 }
 
-func (s *set) deleteHook() *hook {
+func (s *set) deleteHook() *kruise.Hook {
 	if s.spec.Lifecycle == nil {
 		return nil
 	}

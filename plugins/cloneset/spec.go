@@ -4,6 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // spec is what the controller consults of a CloneSet's spec
@@ -20,11 +22,11 @@ type spec struct {
 		// ExcludePreparingDelete is of v1beta1; before, a label says it.
 		ExcludePreparingDelete bool `json:"excludePreparingDelete"`
 	} `json:"scaleStrategy"`
-	UpdateStrategy          updateStrategy `json:"updateStrategy"`
-	RevisionHistoryLimit    *int32         `json:"revisionHistoryLimit"`
-	MinReadySeconds         int32          `json:"minReadySeconds"`
-	Lifecycle               *lifecycle     `json:"lifecycle"`
-	ProgressDeadlineSeconds *int32         `json:"progressDeadlineSeconds"`
+	UpdateStrategy          updateStrategy    `json:"updateStrategy"`
+	RevisionHistoryLimit    *int32            `json:"revisionHistoryLimit"`
+	MinReadySeconds         int32             `json:"minReadySeconds"`
+	Lifecycle               *kruise.Lifecycle `json:"lifecycle"`
+	ProgressDeadlineSeconds *int32            `json:"progressDeadlineSeconds"`
 }
 
 type updateStrategy struct {
@@ -63,19 +65,6 @@ type scatterTerm struct {
 	Value string `json:"value"`
 }
 
-// lifecycle are the hooks (apis/apps/pub/lifecycle.go, v1.9.1).
-type lifecycle struct {
-	PreDelete     *hook `json:"preDelete"`
-	InPlaceUpdate *hook `json:"inPlaceUpdate"`
-	PreNormal     *hook `json:"preNormal"`
-}
-
-type hook struct {
-	LabelsHandler     map[string]string `json:"labelsHandler"`
-	FinalizersHandler []string          `json:"finalizersHandler"`
-	MarkPodNotReady   bool              `json:"markPodNotReady"`
-}
-
 type status struct {
 	ObservedGeneration       int64       `json:"observedGeneration"`
 	Replicas                 int32       `json:"replicas"`
@@ -101,33 +90,18 @@ type condition struct {
 	Message            string      `json:"message"`
 }
 
-// The labels and annotations of pods and claims (apis/apps/v1alpha1/
-// cloneset_types.go, apis/apps/pub/lifecycle.go and inplace_update.go, v1.9.1).
+// The labels of CloneSets and of their pods and claims (apis/apps/v1alpha1/
+// cloneset_types.go, v1.9.1).
 const (
-	revisionLabel       = "controller-revision-hash"
-	templateHashLabel   = "pod-template-hash"
-	instanceLabel       = "apps.kruise.io/cloneset-instance-id"
-	specifiedLabel      = "apps.kruise.io/specified-delete"
-	stateLabel          = "lifecycle.apps.kruise.io/state"
-	excludeLabel        = "apps.kruise.io/cloneset-scaling-exclude-preparing-delete"
-	graceAnnotation     = "apps.kruise.io/inplace-update-grace"
-	oldGrace            = "inplace-update-grace"
-	updateAnnotation    = "apps.kruise.io/inplace-update-state"
-	oldUpdate           = "inplace-update-state"
-	runtimeAnnotation   = "apps.kruise.io/runtime-containers-meta"
-	claimHashAnnotation = "kruise.io/cloneset-volumeclaimtemplate-hash"
-	inPlaceReady        = "InPlaceUpdateReady"
+	templateHashLabel = "pod-template-hash"
+	instanceLabel     = "apps.kruise.io/cloneset-instance-id"
+	specifiedLabel    = "apps.kruise.io/specified-delete"
+	excludeLabel      = "apps.kruise.io/cloneset-scaling-exclude-preparing-delete"
 )
 
-// The states of a pod's lifecycle. Pods without one count as normal.
-const (
-	preparingNormal = "PreparingNormal"
-	normal          = "Normal"
-	preparingUpdate = "PreparingUpdate"
-	updating        = "Updating"
-	stateUpdated    = "Updated"
-	preparingDelete = "PreparingDelete"
-)
+// claimHashAnnotation is the hash of the volume claim templates of a revision
+// (pkg/util/volumeclaimtemplate, v1.9.1).
+const claimHashAnnotation = "kruise.io/cloneset-volumeclaimtemplate-hash"
 
 // WrittenLabels are those that the controller writes on pods that are there.
-var WrittenLabels = []string{revisionLabel, stateLabel, specifiedLabel, templateHashLabel}
+var WrittenLabels = []string{kruise.RevisionLabel, kruise.StateLabel, specifiedLabel, templateHashLabel}

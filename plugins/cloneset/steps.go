@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Step decides as Decide does, and says what becomes of what was decided.
@@ -74,7 +75,7 @@ func (s *sync) begin(w *cluster.Model) {
 	var plain []*corev1.Pod
 	for _, p := range append(append([]*corev1.Pod{}, s.claims.active...), s.claims.inactive...) {
 		st, updating := updateOf(p)
-		if done, _ := s.completed(p); !updating || done || annotation(p, graceAnnotation, oldGrace) != "" {
+		if done, _ := s.completed(p); !updating || done || kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace) != "" {
 			plain = append(plain, p)
 			continue
 		}

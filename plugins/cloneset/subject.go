@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Subject is what can be told of a CloneSet to somebody who asks what its real
@@ -20,14 +21,14 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	out := &inference.Subject{
 		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.status.ObservedGeneration,
 		Controller: inference.Controller{
-			Name: "CloneSet controller", Program: lease.KruiseManager, Unelected: kruise(r, p).Unelected,
+			Name: "CloneSet controller", Program: lease.KruiseManager, Unelected: kruise.Installed(r, p).Unelected,
 			Refused: "FailedCreate",
 			Events: map[string]inference.Event{
 				"SuccessfulCreate":           {Verb: decision.Create, Before: "succeed to create pod "},
 				"SuccessfulDelete":           {Verb: decision.Delete, Before: "succeed to delete pod "},
 				"SuccessfulUpdatePodInPlace": {Verb: decision.UpdateInPlace, Before: "successfully update pod "},
 			},
-			Forever: true, DropsExpired: behaviourOf(kruise(r, p)).dropExpired,
+			Forever: true, DropsExpired: behaviourOf(kruise.Installed(r, p)).dropExpired,
 		},
 	}
 	if set.invalid != nil {
@@ -36,11 +37,11 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	updated := 0
 	for _, pod := range (&sync{r: r, set: set}).ownPods() {
 		out.Pods = append(out.Pods, pod)
-		if !isActive(pod) || !set.selector.Matches(labels.Set(pod.Labels)) {
+		if !kruise.Active(pod) || !set.selector.Matches(labels.Set(pod.Labels)) {
 			continue
 		}
 		out.Active++
-		if sameHash(pod.Labels[revisionLabel], set.status.UpdateRevision) {
+		if kruise.SameHash(pod.Labels[kruise.RevisionLabel], set.status.UpdateRevision) {
 			updated++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // truncate mirrors truncatePodsToDelete and truncateHistory
@@ -22,7 +23,7 @@ func (s *sync) truncate() {
 	}
 	for _, r := range dead[:max(0, min(len(dead)-limit, len(dead)))] {
 		ref := s.revisionRef(r)
-		write, err := s.send(once(deletion(view.ControllerRevisions, ref)))
+		write, err := s.send(once(kruise.Deletion(view.ControllerRevisions, ref)))
 		if err != nil {
 			return // which is only logged
 		}
@@ -57,11 +58,11 @@ func (s *sync) historyPanics(n int) bool {
 func (s *sync) deadRevisions() []*revision {
 	carried := map[string]bool{}
 	for _, m := range s.pods {
-		carried[short(m.revision)] = true
+		carried[kruise.ShortHash(m.revision)] = true
 	}
 	var dead []*revision
 	for _, r := range s.revisions.listed {
-		if r.name != s.revisions.current.name && r.name != s.revisions.update.name && !carried[short(r.name)] {
+		if r.name != s.revisions.current.name && r.name != s.revisions.update.name && !carried[kruise.ShortHash(r.name)] {
 			dead = append(dead, r)
 		}
 	}

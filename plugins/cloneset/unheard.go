@@ -1,16 +1,12 @@
 package cloneset
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // podUpdated says whether the update of a pod that kept its labels and its
@@ -24,7 +20,7 @@ func (b behaviour) podUpdated(c handlers.Cluster, ev handlers.Event, owner view.
 	was, isPod := ev.Old.(*corev1.Pod)
 	is, arePods := ev.New.(*corev1.Pod)
 	if there && isPod && arePods {
-		if why = b.difference(hooksOf(set), was, is); why == "" {
+		if why = b.difference(kruise.HooksOf(set), was, is); why == "" {
 			return b.inPlaceUpdated(is, owner)
 		}
 	}
@@ -32,38 +28,31 @@ func (b behaviour) podUpdated(c handlers.Cluster, ev handlers.Event, owner view.
 }
 
 // difference is what is listened to of two states of a pod, empty for nothing.
-func (b behaviour) difference(hooks lifecycle, was, is *corev1.Pod) string {
-	wasReady, _ := readiness(was)
-	isReady, _ := readiness(is)
+func (b behaviour) difference(hooks kruise.Lifecycle, was, is *corev1.Pod) string {
+	wasReady, _ := kruise.Ready(was)
+	isReady, _ := kruise.Ready(is)
 	switch {
 	case was.Generation != is.Generation:
 		return handlers.GenerationChanged
-	case hooks.PreDelete.moved(was, is):
+	case hooks.PreDelete.Moved(was, is):
 		return handlers.PreDeleteMoved
-	case hooks.InPlaceUpdate.moved(was, is):
+	case hooks.InPlaceUpdate.Moved(was, is):
 		return handlers.InPlaceUpdateMoved
-	case b.hearsEnds && hooks.PreNormal.moved(was, is):
+	case b.hearsEnds && hooks.PreNormal.Moved(was, is):
 		return handlers.PreNormalMoved
 	case wasReady != isReady:
 		return handlers.ReadinessChanged
-	case b.hearsEnds && isActive(was) != isActive(is):
+	case b.hearsEnds && kruise.Active(was) != kruise.Active(is):
 		return handlers.ActivityChanged
 	}
 	return ""
 }
 
-// moved tells whether one of the hook's finalizers came or went.
-func (h *hook) moved(was, is *corev1.Pod) bool {
-	return h != nil && slices.ContainsFunc(h.FinalizersHandler, func(f string) bool {
-		return slices.Contains(was.Finalizers, f) != slices.Contains(is.Finalizers, f)
-	})
-}
-
 // inPlaceUpdated listens to pods whose update in place is done as long as
 // InPlaceUpdateReady is not True.
 func (b behaviour) inPlaceUpdated(p *corev1.Pod, owner view.Target) handlers.Effect {
-	text := annotation(p, updateAnnotation, oldUpdate)
-	if text == "" || !gated(p, inPlaceReady) && !b.inOtherState(p) {
+	text := kruise.Annotation(p, kruise.UpdateAnnotation, kruise.OldUpdate)
+	if text == "" || !kruise.HasGate(p, kruise.InPlaceReady) && !b.inOtherState(p) {
 		return unheard(owner, handlers.NothingChanged)
 	}
 	st, err := b.readState(text)
@@ -71,7 +60,7 @@ func (b behaviour) inPlaceUpdated(p *corev1.Pod, owner view.Target) handlers.Eff
 		return unheard(owner, handlers.StateUnreadable)
 	}
 	done, unknown := b.containersUpdated(p, st)
-	c := podCondition(p, inPlaceReady)
+	c := kruise.Condition(p, kruise.InPlaceReady)
 	open := c != nil && c.Status == corev1.ConditionTrue
 	switch {
 	case open && !b.vertical:
@@ -90,7 +79,7 @@ func (b behaviour) inPlaceUpdated(p *corev1.Pod, owner view.Target) handlers.Eff
 // inOtherState takes a pod that has labels, but none with its state, for one
 // that is not Normal.
 func (b behaviour) inOtherState(p *corev1.Pod) bool {
-	return b.hearsStates && len(p.Labels) > 0 && p.Labels[stateLabel] != normal
+	return b.hearsStates && len(p.Labels) > 0 && p.Labels[kruise.StateLabel] != kruise.Normal
 }
 
 func heard(owner view.Target, why string) handlers.Effect {
@@ -103,20 +92,4 @@ func unheard(owner view.Target, why string) handlers.Effect {
 
 func ruled(rule string, owner view.Target, why string) decision.Ruling {
 	return decision.Ruled(rule, decision.F("owner", handlers.Name(owner)), decision.F("why", why))
-}
-
-// hooksOf are the hooks of a CloneSet as it stands in the cache.
-func hooksOf(set metav1.Object) (hooks lifecycle) {
-	u, ok := set.(*unstructured.Unstructured)
-	if !ok {
-		return hooks
-	}
-	fields, found, err := unstructured.NestedMap(u.Object, "spec", "lifecycle")
-	if err != nil || !found {
-		return hooks
-	}
-	if runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &hooks) != nil {
-		return lifecycle{} // of another form, which the API server does not store
-	}
-	return hooks
 }

@@ -3,6 +3,7 @@ package cloneset
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // rollout is the update step of one sync.
@@ -67,7 +68,7 @@ func (s *sync) update() {
 func (s *sync) preparingStays(why string) {
 	var names []string
 	for _, m := range s.pods {
-		if m.state == preparingUpdate && !m.updated {
+		if m.state == kruise.PreparingUpdate && !m.updated {
 			names = append(names, m.Name)
 		}
 	}
@@ -113,7 +114,7 @@ func (s *sync) course(m *member, c decision.Course, why decision.Ruling) *decisi
 func (s *sync) updatedRuling(m *member) decision.Ruling {
 	rule := PodUpdated
 	switch {
-	case m.state == updating:
+	case m.state == kruise.Updating:
 		rule = UpdateInProgress
 	case !m.available:
 		rule = UpdatedUnavailable
@@ -121,7 +122,7 @@ func (s *sync) updatedRuling(m *member) decision.Ruling {
 	key := [3]string{rule, m.revision, m.state}
 	r, made := s.updatedRulings[key]
 	if !made {
-		r = decision.Ruled(rule, decision.At("revision", m.revision, "metadata.labels["+revisionLabel+"]"), decision.F("state", m.state))
+		r = decision.Ruled(rule, decision.At("revision", m.revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F("state", m.state))
 		s.updatedRulings[key] = r
 	}
 	return r
@@ -139,9 +140,9 @@ func (s *sync) candidates(r *rollout) []*member {
 		switch {
 		case onTarget:
 			s.course(m, decision.Updated, s.updatedRuling(m))
-		case m.state == preparingDelete:
+		case m.state == kruise.PreparingDelete:
 			s.course(m, decision.Waiting, decision.Ruled(BeingDeleted))
-		case m.state != stateUpdated && annotation(m.Pod, graceAnnotation, oldGrace) != "":
+		case m.state != kruise.Updated && kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace) != "":
 			s.course(m, decision.Waiting, decision.Ruled(InGrace))
 		default:
 			waiting = append(waiting, m)

@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Refuse is the answer to an object that Kruise's validating webhook, or the API
@@ -33,7 +34,7 @@ func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decisio
 		return nil, err
 	}
 	v := &validation{r: r, obj: obj, spec: &set.spec}
-	k := kruise(r, p)
+	k := kruise.Installed(r, p)
 	v.version = k.Version
 	if n := v.spec.Replicas; n != nil && *n < 0 { // no webhook is asked then
 		v.refuse("replicas", "%d is less than 0", *n)

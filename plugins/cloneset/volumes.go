@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // deleteVolumes deletes the claims that bear the pod's instance ID; a pod
@@ -31,7 +32,7 @@ func (s *sync) deleteVolumes(m *member, share *decision.Choice, with int) {
 
 func (s *sync) dropVolume(v metav1.Object, why decision.Ruling, with int) {
 	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
-	w := deletion(view.PersistentVolumeClaims, ref)
+	w := kruise.Deletion(view.PersistentVolumeClaims, ref)
 	w.With = with
 	s.does(action(decision.Delete, ref, why), s.log.Add(w))
 }
@@ -52,7 +53,7 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 	for _, p := range pods {
 		switch id := p.Labels[instanceLabel]; {
 		case id == "":
-		case isActive(p):
+		case kruise.Active(p):
 			active[id] = true
 		default:
 			inactive[id] = p

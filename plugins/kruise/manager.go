@@ -1,0 +1,34 @@
+package kruise
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Manager is the Deployment that runs the controller.
+var Manager = view.Need{
+	Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager",
+	// Which release is modelled is part of the answer, as for Kubernetes.
+	Without: "which release of Kruise runs, and with which gates, is assumed", Explains: true,
+}
+
+// Installed is the manager to model, read from its Deployment where that is seen.
+func Installed(r *view.Reader, p profile.Profile) profile.Kruise {
+	d, _ := view.Get[*appsv1.Deployment](r, Manager)
+	return p.Kruise.Kruise(ManagerOf(d))
+}
+
+// ManagerOf is what a Deployment, nil for none, says of the manager.
+func ManagerOf(d *appsv1.Deployment) (m profile.Manager) {
+	if d == nil {
+		return m
+	}
+	for _, c := range d.Spec.Template.Spec.Containers {
+		if c.Name == "manager" {
+			m = profile.Manager{Image: c.Image, Args: append(append([]string{}, c.Command...), c.Args...)}
+		}
+	}
+	return m
+}

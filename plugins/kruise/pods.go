@@ -1,0 +1,79 @@
+package kruise
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Ended reports whether all containers of the Pod have ended for good.
+func Ended(p *corev1.Pod) bool {
+	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
+}
+
+// Active mirrors IsPodActive of k8s.io/kubernetes/pkg/controller/controller_utils.go.
+func Active(p *corev1.Pod) bool {
+	return p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed && p.DeletionTimestamp == nil
+}
+
+// Annotation returns the value of a key, or of the name that it had before.
+func Annotation(p *corev1.Pod, key, old string) string {
+	value, _ := Lookup(p, key, old)
+	return value
+}
+
+// Lookup returns the same, and whether there is one of the two.
+func Lookup(p *corev1.Pod, key, old string) (value string, ok bool) {
+	if value, ok = p.Annotations[key]; !ok {
+		value, ok = p.Annotations[old]
+	}
+	return value, ok
+}
+
+// SameHash mirrors EqualToRevisionHash of utils/cloneset_utils.go: the label is
+// the revision's name, or ends in the same hash.
+func SameHash(label, revision string) bool {
+	return label == revision || ShortHash(label) == ShortHash(revision)
+}
+
+// ShortHash is the hash at the end of a revision's name (GetShortHash).
+func ShortHash(revision string) string { return revision[strings.LastIndex(revision, "-")+1:] }
+
+// Ready reports whether the Pod's condition Ready is True, and since when.
+func Ready(p *corev1.Pod) (ready bool, since time.Time) {
+	if c := Condition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+		return true, c.LastTransitionTime.Time
+	}
+	return false, time.Time{}
+}
+
+// Condition returns the Pod's condition of a type, or nil.
+func Condition(p *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
+	for i := range p.Status.Conditions {
+		if p.Status.Conditions[i].Type == t {
+			return &p.Status.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// HasGate reports whether the Pod's spec has a readiness gate.
+func HasGate(p *corev1.Pod, gate corev1.PodConditionType) bool {
+	return slices.ContainsFunc(p.Spec.ReadinessGates, func(g corev1.PodReadinessGate) bool { return g.ConditionType == gate })
+}
+
+// The annotations and the condition of an update in place (apis/apps/pub/
+// inplace_update.go, v1.9.1), with the names that annotations had before.
+const (
+	GraceAnnotation   = "apps.kruise.io/inplace-update-grace"
+	OldGrace          = "inplace-update-grace"
+	UpdateAnnotation  = "apps.kruise.io/inplace-update-state"
+	OldUpdate         = "inplace-update-state"
+	RuntimeAnnotation = "apps.kruise.io/runtime-containers-meta"
+	InPlaceReady      = "InPlaceUpdateReady"
+)
+
+// RevisionLabel is the revision of a pod.
+const RevisionLabel = "controller-revision-hash"
