@@ -26,7 +26,7 @@ func (s *sync) review(n, old int) reviewed {
 	r := reviewed{n: n, old: min(old, n), update: s.reviewOf(&s.set.spec.Template)}
 	r.current = r.update
 	if r.old > 0 && s.revisions.current != s.revisions.update {
-		r.current = s.reviewOf(&s.revisions.current.template.typed)
+		r.current = s.reviewOf(&s.revisions.current.template.Typed)
 	}
 	return r
 }

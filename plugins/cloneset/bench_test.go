@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // The benchmarks decide on a CloneSet of 10,000 pods on 500 nodes: a rollout
@@ -76,21 +77,21 @@ func BenchmarkUntilStable(b *testing.B) {
 	}
 }
 
-func crowd(pods, replicas, template int) *view.View {
+func crowd(pods, replicas, newest int) *view.View {
 	build := view.NewBuilder(benchNow)
 	for _, k := range view.Kinds() {
 		build.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
 	}
 	for i := range 2 {
 		r := &appsv1.ControllerRevision{ObjectMeta: benchOwned(fmt.Sprintf("sample-r%d", i)), Revision: int64(i + 1)}
-		r.Data.Raw = canonical(benchTemplate(i)).raw
+		r.Data.Raw = template.Canonical(benchTemplate(i)).Raw
 		build.Add(view.ControllerRevisions, r)
 	}
 	build.Add(view.CloneSets, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "apps.kruise.io/v1alpha1", "kind": "CloneSet",
 		"metadata": map[string]any{"name": "sample", "namespace": "shop", "uid": "cs-uid"},
 		"spec": map[string]any{
-			"replicas": int64(replicas), "selector": map[string]any{"matchLabels": map[string]any{"app": "web"}}, "template": benchTemplate(template),
+			"replicas": int64(replicas), "selector": map[string]any{"matchLabels": map[string]any{"app": "web"}}, "template": benchTemplate(newest),
 			"updateStrategy": map[string]any{"type": inPlaceIfPossible, "maxUnavailable": "20%"},
 		},
 	}})

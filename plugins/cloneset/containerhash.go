@@ -2,41 +2,17 @@ package cloneset
 
 import (
 	"cmp"
-	"encoding/json"
-	"hash/fnv"
 	"slices"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
-
-// deepHash mirrors DeepHashObject of JSON (k8s.io/kubernetes/pkg/util/hash,
-// v1.24 to v1.32): the FNV-1a sum of the bytes as spew prints them, in decimal.
-func deepHash(text []byte) uint64 {
-	h := fnv.New32a()
-	out := append(make([]byte, 0, 4*len(text)+16), "([]uint8)["...)
-	for i, b := range text {
-		if i > 0 {
-			out = append(out, ' ')
-		}
-		out = strconv.AppendUint(out, uint64(b), 10)
-	}
-	h.Write(append(out, ']'))
-	return uint64(h.Sum32())
-}
-
-func jsonOf(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // API types and maps of text
-	}
-	return text
-}
 
 // imageHash is HashContainer since Kubernetes 1.31, of which only the name and
 // the image count (pickFieldsToHash, pkg/kubelet/container/helpers.go, v1.32.10).
 func imageHash(container, image string) uint64 {
-	return deepHash(jsonOf(map[string]string{"name": container, "image": image}))
+	return template.Hash(template.JSON(map[string]string{"name": container, "image": image}))
 }
 
 // envFromMetadata are the variables of a container that read labels and

@@ -5,6 +5,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // Default completes obj as Kruise's mutating webhook does before it is stored;
@@ -42,8 +44,8 @@ func templateChanged(u *unstructured.Unstructured, old metav1.Object) bool {
 	}
 	a, _, _ := unstructured.NestedMap(u.Object, "spec", "template") // of another form: the controller can't read it either
 	b, _, _ := unstructured.NestedMap(before.Object, "spec", "template")
-	x, y := canonical(a), canonical(b)
-	return !reflect.DeepEqual(x.typed, y.typed)
+	x, y := template.Canonical(a), template.Canonical(b)
+	return !reflect.DeepEqual(x.Typed, y.Typed)
 }
 
 // child is a map in a map, made when it is not there.

@@ -41,9 +41,9 @@ var (
 // inplaceupdate/inplace_update_defaults.go, v1.9.1).
 func (s *sync) inPlaceChange(from, to *revision) change {
 	switch {
-	case from == nil || from.template.fields == nil:
+	case from == nil || from.template.Fields == nil:
 		return change{forbidden: "revision", op: "unknown"}
-	case to.template.fields == nil:
+	case to.template.Fields == nil:
 		return change{forbidden: "template", op: "unknown"}
 	}
 	if cached, ok := s.changes[from.name]; ok {
@@ -62,17 +62,17 @@ func (s *sync) compareTemplates(from, to *revision) change {
 		return change{forbidden: "volumeClaimTemplates", op: "replace"}
 	}
 	var c change
-	operations := difference(from.template.fields, to.template.fields)
+	operations := difference(from.template.Fields, to.template.Fields)
 	for _, op := range operations {
 		if !s.sort(&c, op, from) {
 			return change{forbidden: "/spec/template" + op.path, op: op.kind}
 		}
 	}
-	if len(c.resources) > 0 && qos(&from.template.typed.Spec) != qos(&to.template.typed.Spec) {
+	if len(c.resources) > 0 && qos(&from.template.Typed.Spec) != qos(&to.template.Typed.Spec) {
 		return change{forbidden: "the pod's QoS class", op: "replace"}
 	}
 	if s.behaviour.envFromMetadata {
-		c.restarts, c.reads = readers(to.template.typed.Spec.Containers, operations)
+		c.restarts, c.reads = readers(to.template.Typed.Spec.Containers, operations)
 	}
 	return c
 }
@@ -85,7 +85,7 @@ func (s *sync) sort(c *change, op operation, from *revision) bool {
 		c.metadata = append(c.metadata, op.path)
 	case op.kind == "replace" && imagePath.MatchString(op.path):
 		i, _ := strconv.Atoi(imagePath.FindStringSubmatch(op.path)[1]) // digits, by the pattern
-		containers := from.template.typed.Spec.Containers
+		containers := from.template.Typed.Spec.Containers
 		image, ok := op.value.(string)
 		if i >= len(containers) || !ok {
 			return false

@@ -8,16 +8,17 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // templateFrom reads a pod template in YAML.
-func templateFrom(t *testing.T, text string) template {
+func templateFrom(t *testing.T, text string) template.Template {
 	t.Helper()
 	var fields map[string]any
 	if err := yaml.Unmarshal([]byte(text), &fields); err != nil {
 		t.Fatal(err)
 	}
-	return canonical(fields)
+	return template.Canonical(fields)
 }
 
 // changeOf compares two templates with the gates of a manager.

@@ -182,7 +182,7 @@ func (c change) resizes(to *revision) map[string]corev1.ResourceRequirements {
 			continue
 		}
 		i, _ := strconv.Atoi(words[3])
-		now := to.template.typed.Spec.Containers[i].Resources
+		now := to.template.Typed.Spec.Containers[i].Resources
 		if _, made := all[name]; !made {
 			all[name] = corev1.ResourceRequirements{Limits: corev1.ResourceList{}, Requests: corev1.ResourceList{}}
 		}
@@ -203,8 +203,8 @@ func containerAt(to *revision, path string) (string, bool) {
 		return "", false
 	}
 	i, err := strconv.Atoi(found[1])
-	if err != nil || i >= len(to.template.typed.Spec.Containers) {
+	if err != nil || i >= len(to.template.Typed.Spec.Containers) {
 		return "", false
 	}
-	return to.template.typed.Spec.Containers[i].Name, true
+	return to.template.Typed.Spec.Containers[i].Name, true
 }

@@ -18,7 +18,7 @@ func (c change) metadataPatch(from, to *revision) []byte {
 		"labels":      func(t *corev1.PodTemplateSpec) map[string]string { return t.Labels },
 		"annotations": func(t *corev1.PodTemplateSpec) map[string]string { return t.Annotations },
 	} {
-		old, now := maps.Clone(of(&from.template.typed)), maps.Clone(of(&to.template.typed))
+		old, now := maps.Clone(of(&from.template.Typed)), maps.Clone(of(&to.template.Typed))
 		for _, m := range c.reads {
 			read := map[string]map[string]string{"labels": m.Labels, "annotations": m.Annotations}[field]
 			for key := range read {

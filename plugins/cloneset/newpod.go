@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // creates are the requests for so many Pods of a revision, which take the first of
@@ -17,13 +18,13 @@ import (
 // createOnePod of sync/cloneset_scale.go, v1.9.1). It returns the number of that for
 // the Pods.
 func (s *sync) creates(count int, r *revision, names *[]string, ids instanceIDs) int {
-	template := s.revisions.own
+	from := s.revisions.own
 	if r.name != s.revisions.update.name {
-		template, _ = known(r.template.fields, s.kruise.Version)
+		from, _ = template.Known(r.template.Fields, s.kruise.Version)
 	}
 	w := cluster.Write{
 		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.GetNamespace(), Name: s.set.GetName() + "-", Generate: true, Count: count,
-		Object: cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", &template.typed, s.reference()),
+		Object: cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", &from.Typed, s.reference()),
 		Stored: func(now metav1.Object) metav1.Object { return s.marked(now, r) },
 	}
 	taken := min(count, len(*names))

@@ -33,7 +33,7 @@ func (s *sync) preDownload() {
 		return
 	}
 	var jobs []string
-	for _, c := range newImages(s.revisions.current.template.typed.Spec.Containers, s.revisions.update.template.typed.Spec.Containers) {
+	for _, c := range newImages(s.revisions.current.template.Typed.Spec.Containers, s.revisions.update.template.Typed.Spec.Containers) {
 		jobs = append(jobs, fmt.Sprintf("%s-%s for %s", s.revisions.update.name, c.Name, c.Image))
 	}
 	s.limit(ImagesPreDownloaded, decision.F("jobs", strings.Join(jobs, ", ")))

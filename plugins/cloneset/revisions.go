@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // unknown stands for the hash of a revision whose name cannot be foretold. No
@@ -27,7 +28,7 @@ type revision struct {
 	number  int64
 	created time.Time
 	// template is the pod template, in the form in which two of them compare.
-	template template
+	template template.Template
 	// claimHash is the annotation with the hash of the volume claim templates.
 	claimHash    string
 	hasClaimHash bool
@@ -42,7 +43,7 @@ type revisions struct {
 	others          []*revision
 	update, current *revision
 	// own is the set's template as its manager reads it.
-	own template
+	own template.Template
 	// rule says how the update revision comes about.
 	rule string
 	// unread: the ControllerRevisions could not be read.
@@ -67,12 +68,12 @@ func (s *sync) findRevisions() {
 	need.Detail, need.Selector = view.Full, view.SelectorText(s.set.selector)
 	rs.unread = s.r.Err(need) != nil
 	slices.SortStableFunc(rs.listed, byRevision)
-	mine, dropped := known(s.set.template(), s.kruise.Version)
+	mine, dropped := template.Known(s.set.template(), s.kruise.Version)
 	if len(dropped) > 0 {
 		s.limit(FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
 	}
 	rs.own = mine
-	rs.findUpdate(s.set, mine, claimHash(s.set.spec.VolumeClaimTemplates, s.kruise.Version))
+	rs.findUpdate(s.set, mine, template.ClaimsHash(s.set.spec.VolumeClaimTemplates, s.kruise.Version))
 	rs.findCurrent(s.set.status.CurrentRevision)
 }
 
@@ -131,7 +132,7 @@ func (s *sync) newRevision(r *revision) *appsv1.ControllerRevision {
 			Namespace: s.set.GetNamespace(), Name: r.name, Labels: labels, Annotations: annotations,
 			OwnerReferences: []metav1.OwnerReference{s.reference()},
 		},
-		Revision: r.number, Data: runtime.RawExtension{Raw: r.template.raw},
+		Revision: r.number, Data: runtime.RawExtension{Raw: r.template.Raw},
 	}
 }
 
@@ -153,7 +154,7 @@ func (r *revision) rolledBack(now metav1.Object) metav1.Object {
 }
 
 func revisionOf(cr *appsv1.ControllerRevision) *revision {
-	r := &revision{name: cr.Name, number: cr.Revision, created: cr.CreationTimestamp.Time, template: templateOf(cr.Data.Raw), bare: cr.Annotations == nil}
+	r := &revision{name: cr.Name, number: cr.Revision, created: cr.CreationTimestamp.Time, template: template.Stored(cr.Data.Raw), bare: cr.Annotations == nil}
 	r.claimHash, r.hasClaimHash = cr.Annotations[claimHashAnnotation]
 	return r
 }
@@ -162,14 +163,14 @@ func revisionOf(cr *appsv1.ControllerRevision) *revision {
 // compares bytes; here both sides are brought into one form first, which takes
 // files written by other hands, too. (Upstream also tells revisions apart
 // whose hash labels are numbers and differ, which needs a hash collision.)
-func (rs *revisions) findUpdate(s *set, mine template, claims string) {
+func (rs *revisions) findUpdate(s *set, mine template.Template, claims string) {
 	if rs.unread {
 		rs.rule, rs.update = RevisionNotRead, &revision{name: s.status.UpdateRevision, template: mine}
 		return
 	}
 	var equal *revision
 	for _, r := range rs.listed {
-		if r.template.same(mine) {
+		if r.template.Same(mine) {
 			equal = r
 		}
 	}
@@ -183,7 +184,7 @@ func (rs *revisions) findUpdate(s *set, mine template, claims string) {
 		if last >= 0 {
 			rs.update.number = rs.listed[last].number + 1
 		}
-	case rs.listed[last].template.same(equal.template):
+	case rs.listed[last].template.Same(equal.template):
 		rs.rule, rs.update = RevisionUnchanged, rs.listed[last]
 	default:
 		rolledBack := *equal
@@ -197,9 +198,9 @@ func (rs *revisions) findUpdate(s *set, mine template, claims string) {
 // name that the new one would get: it is used as it is
 // (CreateControllerRevision of pkg/util/history, v1.9.1). A CloneSet that is
 // deleted leaves it to one that is made again, until the garbage collector comes.
-func (rs *revisions) taken(s *set, mine template) *revision {
+func (rs *revisions) taken(s *set, mine template.Template) *revision {
 	for _, r := range rs.others {
-		if r.template.same(mine) && r.name == revisionName(s, r.template) {
+		if r.template.Same(mine) && r.name == revisionName(s, r.template) {
 			return r
 		}
 	}
@@ -208,13 +209,13 @@ func (rs *revisions) taken(s *set, mine template) *revision {
 
 // revisionName is what the manager would call a new revision, if it encodes the
 // template as this tool does.
-func revisionName(s *set, t template) string {
+func revisionName(s *set, t template.Template) string {
 	collisions := int32(0)
 	if s.status.CollisionCount != nil {
 		collisions = *s.status.CollisionCount
 	}
 	name := s.GetName()
-	return name[:min(len(name), 223)] + "-" + t.hash(collisions)
+	return name[:min(len(name), 223)] + "-" + t.RevisionHash(collisions)
 }
 
 func (rs *revisions) findCurrent(name string) {
@@ -234,7 +235,7 @@ func (rs *revisions) findCurrent(name string) {
 // predict is the name of a new revision: the hash of its bytes. It is said only
 // where hashing the newest revision the same way gives that one's own name;
 // else this tool's encoding of a template is not the manager's.
-func (rs *revisions) predict(s *set, mine template) string {
+func (rs *revisions) predict(s *set, mine template.Template) string {
 	if len(rs.listed) == 0 {
 		return s.GetName() + "-" + unknown
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // runtimeMeta is what kruise-daemon reports of a Pod's containers
@@ -81,7 +82,7 @@ func (m *runtimeMeta) last(container string) (found *containerMeta) {
 // judge compares the hash of JSON with a reported one.
 func judge(text []byte, reported uint64) verdict {
 	switch {
-	case deepHash(text) == reported:
+	case template.Hash(text) == reported:
 		return yes
 	case strings.Contains(string(text), redact.Quoted):
 		return unsure
@@ -94,7 +95,7 @@ func judge(text []byte, reported uint64) verdict {
 // annotations that its environment reads.
 func sameEnvironment(p *corev1.Pod) func(*corev1.Container, *corev1.ContainerStatus, *containerMeta) verdict {
 	return func(c *corev1.Container, _ *corev1.ContainerStatus, m *containerMeta) verdict {
-		return judge(jsonOf(envFromMetadata(c, p)), m.Hashes.Env)
+		return judge(template.JSON(envFromMetadata(c, p)), m.Hashes.Env)
 	}
 }
 
@@ -105,7 +106,7 @@ func (b behaviour) sameContainer(c *corev1.Container, status *corev1.ContainerSt
 	if b.hashesImages && imageHash(c.Name, c.Image) == reported {
 		return yes
 	}
-	v := judge(jsonOf(knownContainer(c, b.libraries)), reported)
+	v := judge(template.JSON(template.KnownContainer(c, b.libraries)), reported)
 	if v == unsure && (imageHash(c.Name, c.Image) == reported || imageHash(c.Name, status.Image) == reported) {
 		return no // of the other kind, or of the image that runs
 	}
@@ -114,7 +115,7 @@ func (b behaviour) sameContainer(c *corev1.Container, status *corev1.ContainerSt
 
 // sameButResources leaves the resources out, as Kruise 1.8 does where they change.
 func (b behaviour) sameButResources(c *corev1.Container, _ *corev1.ContainerStatus, m *containerMeta) verdict {
-	c = knownContainer(c, b.libraries)
+	c = template.KnownContainer(c, b.libraries)
 	c.Resources = corev1.ResourceRequirements{}
-	return judge(jsonOf(c), m.Hashes.WithoutResources)
+	return judge(template.JSON(c), m.Hashes.WithoutResources)
 }

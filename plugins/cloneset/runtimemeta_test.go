@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // kubeletHash is the hash as Kubernetes' own libraries make it.
@@ -28,7 +29,7 @@ func kubeletHash(t *testing.T, v any) uint64 {
 
 func TestDeepHash(t *testing.T) {
 	for _, v := range []any{"", map[string]string{"a": "é\x00\"<"}, corev1.Container{Name: "main"}} {
-		if got, want := deepHash(jsonOf(v)), kubeletHash(t, v); got != want {
+		if got, want := template.Hash(template.JSON(v)), kubeletHash(t, v); got != want {
 			t.Errorf("%v: %d, want %d", v, got, want)
 		}
 	}

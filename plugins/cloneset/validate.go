@@ -18,6 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // Refuse is the answer to an object that Kruise's validating webhook, or the API
@@ -89,9 +90,9 @@ func (v *validation) update(set, old *set) {
 	if v.spec.UpdateStrategy.Type != inPlaceOnly {
 		return
 	}
-	before, _ := known(old.template(), v.version)
-	after, _ := known(set.template(), v.version)
-	for _, op := range difference(before.fields, after.fields) {
+	before, _ := template.Known(old.template(), v.version)
+	after, _ := template.Known(set.template(), v.version)
+	for _, op := range difference(before.Fields, after.Fields) {
 		if strings.HasPrefix(op.path, "/spec/") && (op.kind != "replace" || !imagePath.MatchString(op.path)) {
 			v.refuse("template", "with type InPlaceOnly only images can be changed, not %s %s", op.kind, op.path)
 			return

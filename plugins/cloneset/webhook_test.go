@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
@@ -18,8 +19,8 @@ func TestDefault(t *testing.T) {
 	given, stored := read(t, "webhook/given.yaml"), read(t, "webhook/stored.yaml")
 	Default(given, nil)
 	ours, theirs := decoded(t, given), decoded(t, stored)
-	if a, b := canonical(ours.template()), canonical(theirs.template()); !a.same(b) {
-		t.Errorf("templates differ: %v", difference(a.fields, b.fields))
+	if a, b := template.Canonical(ours.template()), template.Canonical(theirs.template()); !a.Same(b) {
+		t.Errorf("templates differ: %v", difference(a.Fields, b.Fields))
 	}
 	ours.spec.Template = theirs.spec.Template // compared above
 	if !reflect.DeepEqual(ours.spec, theirs.spec) {
@@ -34,7 +35,7 @@ func TestDefaultKeepsOldTemplates(t *testing.T) {
 	changed := old.DeepCopy()
 	child(changed.Object, "spec")["replicas"] = int64(3)
 	Default(changed, old)
-	if !canonical(decoded(t, changed).template()).same(canonical(decoded(t, old).template())) {
+	if !template.Canonical(decoded(t, changed).template()).Same(template.Canonical(decoded(t, old).template())) {
 		t.Error("the template was completed")
 	}
 }

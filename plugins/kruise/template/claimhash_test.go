@@ -1,4 +1,4 @@
-package cloneset
+package template
 
 import (
 	"testing"
@@ -36,7 +36,7 @@ func TestClaimHash(t *testing.T) {
 		{"two, sorted", 9, []corev1.PersistentVolumeClaim{second, first}, "510584408"},
 		{"without what the release knows", 7, []corev1.PersistentVolumeClaim{newer}, "1129974074"},
 	} {
-		if got := claimHash(tt.claims, profile.Version{Major: 1, Minor: tt.minor, Patch: -1}); got != tt.want {
+		if got := ClaimsHash(tt.claims, profile.Version{Major: 1, Minor: tt.minor, Patch: -1}); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestClaimHash(t *testing.T) {
 		t.Error("the claim template itself was changed")
 	}
 	known := []corev1.PersistentVolumeClaim{newer}
-	if claimHash(known, profile.Version{Major: 1, Minor: 8, Patch: -1}) == "1129974074" {
+	if ClaimsHash(known, profile.Version{Major: 1, Minor: 8, Patch: -1}) == "1129974074" {
 		t.Error("1.8 knows volumeAttributesClassName")
 	}
 }

@@ -1,4 +1,4 @@
-package cloneset
+package template
 
 import (
 	"bytes"
@@ -13,10 +13,10 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 )
 
-// claimHash mirrors PatchVCTemplateHash (pkg/util/volumeclaimtemplate, v1.9.1):
+// ClaimsHash mirrors PatchVCTemplateHash (pkg/util/volumeclaimtemplate, v1.9.1):
 // what the controller of a release notes on a revision of the volume claim
 // templates, empty without any.
-func claimHash(templates []corev1.PersistentVolumeClaim, v profile.Version) string {
+func ClaimsHash(templates []corev1.PersistentVolumeClaim, v profile.Version) string {
 	if len(templates) == 0 {
 		return ""
 	}
@@ -28,11 +28,11 @@ func claimHash(templates []corev1.PersistentVolumeClaim, v profile.Version) stri
 	}
 	slices.SortStableFunc(hashed, func(a, b corev1.PersistentVolumeClaim) int { return strings.Compare(a.Name, b.Name) })
 	dropUnknown(reflect.ValueOf(hashed), "", v)
-	text := jsonOf(hashed)
+	text := JSON(hashed)
 	// The manager's older API libraries write the unset time of creation.
 	for i := range hashed {
 		name := fmt.Appendf(nil, `{"metadata":{"name":%q}`, hashed[i].Name)
 		text = bytes.Replace(text, name, append(name[:len(name)-1], `,"creationTimestamp":null}`...), 1)
 	}
-	return fmt.Sprint(deepHash(text))
+	return fmt.Sprint(Hash(text))
 }

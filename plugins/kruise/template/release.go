@@ -1,4 +1,4 @@
-package cloneset
+package template
 
 import (
 	"math"
@@ -11,28 +11,28 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 )
 
-//go:generate sh -c "go run ../../docs/generate/podfields > template_fields.go"
+//go:generate sh -c "go run ../../../docs/generate/podfields > fields.go"
 
 // never is the release that knows a field of which no modelled release knows.
 const never = math.MaxInt32
 
-// known is a CloneSet's template as a release of Kruise sees it, and the paths
+// Known is a CloneSet's template as a release of Kruise sees it, and the paths
 // of what it does not see. The manager's cache decodes a CloneSet into Go types,
 // in which fields that are newer than its k8s.io/api are missing; the revision
 // and the Pods are made of what is left (getPatch of pkg/controller/cloneset/
 // revision/cloneset_revision.go, v1.9.1). A revision that is stored already is
 // compared as it is: one that another release wrote may hold more.
-func known(fields map[string]any, v profile.Version) (t template, dropped []string) {
+func Known(fields map[string]any, v profile.Version) (t Template, dropped []string) {
 	typed, ok := typedTemplate(fields)
 	if !ok {
-		return template{}, nil
+		return Template{}, nil
 	}
 	dropped = dropUnknown(reflect.ValueOf(&typed), "template", v)
 	return encoded(typed), dropped
 }
 
-// knownContainer is a Pod's container as a release of Kruise sees it.
-func knownContainer(c *corev1.Container, v profile.Version) *corev1.Container {
+// KnownContainer is a Pod's container as a release of Kruise sees it.
+func KnownContainer(c *corev1.Container, v profile.Version) *corev1.Container {
 	c = c.DeepCopy()
 	dropUnknown(reflect.ValueOf(c), "", v)
 	return c

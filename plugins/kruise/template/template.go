@@ -1,4 +1,4 @@
-package cloneset
+package template
 
 import (
 	"bytes"
@@ -11,20 +11,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/rand"
 )
 
-// template is a pod template as a ControllerRevision holds it: the JSON of
+// Template is a pod template as a ControllerRevision holds it: the JSON of
 // {"spec":{"template":…}} with sorted keys, and the same decoded.
-type template struct {
-	raw    []byte
-	fields map[string]any
-	typed  corev1.PodTemplateSpec
+type Template struct {
+	Raw    []byte
+	Fields map[string]any
+	Typed  corev1.PodTemplateSpec
 }
 
-// canonical encodes a template as getPatch does (pkg/controller/cloneset/
+// Canonical encodes a template as getPatch does (pkg/controller/cloneset/
 // revision/cloneset_revision.go, v1.9.1): through its Go type, then as a map.
-func canonical(fields map[string]any) template {
+func Canonical(fields map[string]any) Template {
 	typed, ok := typedTemplate(fields)
 	if !ok {
-		return template{}
+		return Template{}
 	}
 	return encoded(typed)
 }
@@ -34,15 +34,15 @@ func typedTemplate(fields map[string]any) (typed corev1.PodTemplateSpec, ok bool
 	return typed, err == nil && json.Unmarshal(text, &typed) == nil
 }
 
-func encoded(typed corev1.PodTemplateSpec) template {
-	t := template{typed: typed}
-	text, err := json.Marshal(&t.typed)
-	if err != nil || json.Unmarshal(text, &t.fields) != nil {
-		return template{}
+func encoded(typed corev1.PodTemplateSpec) Template {
+	t := Template{Typed: typed}
+	text, err := json.Marshal(&t.Typed)
+	if err != nil || json.Unmarshal(text, &t.Fields) != nil {
+		return Template{}
 	}
-	restoreTimestamps(t.fields)
-	t.fields["$patch"] = "replace"
-	t.raw, _ = json.Marshal(map[string]any{"spec": map[string]any{"template": t.fields}}) // decoded from JSON a line ago
+	restoreTimestamps(t.Fields)
+	t.Fields["$patch"] = "replace"
+	t.Raw, _ = json.Marshal(map[string]any{"spec": map[string]any{"template": t.Fields}}) // decoded from JSON a line ago
 	return t
 }
 
@@ -71,28 +71,30 @@ func restoreTimestamps(template map[string]any) {
 	}
 }
 
-// templateOf reads the data of a ControllerRevision.
-func templateOf(raw []byte) template {
+// Stored returns the template in the data of a ControllerRevision.
+func Stored(raw []byte) Template {
 	var data struct {
 		Spec struct {
 			Template map[string]any `json:"template"`
 		} `json:"spec"`
 	}
 	if json.Unmarshal(raw, &data) != nil || data.Spec.Template == nil {
-		return template{}
+		return Template{}
 	}
-	return canonical(data.Spec.Template)
+	return Canonical(data.Spec.Template)
 }
 
-func (t template) same(other template) bool {
-	return len(t.raw) > 0 && bytes.Equal(t.raw, other.raw)
+// Same reports whether two templates make the same revision; one that could not be
+// read is like none.
+func (t Template) Same(other Template) bool {
+	return len(t.Raw) > 0 && bytes.Equal(t.Raw, other.Raw)
 }
 
-// hash mirrors HashControllerRevision of k8s.io/kubernetes/pkg/controller/
+// RevisionHash mirrors HashControllerRevision of k8s.io/kubernetes/pkg/controller/
 // history: FNV-1 of the bytes and the collision count.
-func (t template) hash(collisions int32) string {
+func (t Template) RevisionHash(collisions int32) string {
 	h := fnv.New32()
-	h.Write(t.raw)
+	h.Write(t.Raw)
 	h.Write([]byte(strconv.FormatInt(int64(collisions), 10)))
 	return rand.SafeEncodeString(fmt.Sprint(h.Sum32()))
 }

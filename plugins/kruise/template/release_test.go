@@ -1,4 +1,4 @@
-package cloneset
+package template
 
 import (
 	"reflect"
@@ -42,7 +42,7 @@ spec:
 				want = append(want, path)
 			}
 		}
-		got, dropped := known(fields, profile.Version{Major: 1, Minor: minor, Patch: -1})
+		got, dropped := Known(fields, profile.Version{Major: 1, Minor: minor, Patch: -1})
 		slices.Sort(want)
 		slices.Sort(dropped)
 		if !slices.Equal(dropped, want) {
@@ -50,8 +50,8 @@ spec:
 		}
 		for path, text := range map[string]string{"hostnameOverride": "edge", "hostUsers": "hostUsers", "sleep": "sleep"} {
 			gone := slices.ContainsFunc(want, func(p string) bool { return strings.HasSuffix(p, path) })
-			if strings.Contains(string(got.raw), text) == gone {
-				t.Errorf("1.%d: %s in %s", minor, path, got.raw)
+			if strings.Contains(string(got.Raw), text) == gone {
+				t.Errorf("1.%d: %s in %s", minor, path, got.Raw)
 			}
 		}
 	}
