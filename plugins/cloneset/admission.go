@@ -23,7 +23,7 @@ type reviewed struct {
 // review asks what can be seen. Where somebody answers for the API server, or the
 // namespace is being deleted, quotas and LimitRanges play no part.
 func (s *sync) review(n, old int) reviewed {
-	r := reviewed{n: n, old: min(old, n), update: s.reviewOf(&s.set.spec.Template)}
+	r := reviewed{n: n, old: min(old, n), update: s.reviewOf(&s.set.Spec.Template)}
 	r.current = r.update
 	if r.old > 0 && s.revisions.current != s.revisions.update {
 		r.current = s.reviewOf(&s.revisions.current.template.Typed)
@@ -56,7 +56,7 @@ func (s *sync) newPod(t *corev1.PodTemplateSpec) *corev1.Pod {
 		ObjectMeta: metav1.ObjectMeta{Namespace: s.set.GetNamespace(), GenerateName: s.set.GetName() + "-", Labels: t.Labels, Annotations: t.Annotations},
 		Spec:       *t.Spec.DeepCopy(),
 	}
-	for _, claim := range s.set.spec.VolumeClaimTemplates {
+	for _, claim := range s.set.Spec.VolumeClaimTemplates {
 		if !slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == claim.Name }) {
 			pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: claim.Name})
 		}
@@ -137,7 +137,7 @@ func (s *sync) doubtRefusal() {
 // volumeDoubts are those about the volume claims, which are created before their
 // pods: what bounds them is not modelled.
 func (s *sync) volumeDoubts() []string {
-	if len(s.set.spec.VolumeClaimTemplates) == 0 {
+	if len(s.set.Spec.VolumeClaimTemplates) == 0 {
 		return nil
 	}
 	var doubts []string

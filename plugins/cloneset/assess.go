@@ -12,28 +12,29 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Assess finds out why Pods of the target are missing, not available or not updated.
 func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
-	set, err := load(r, t)
+	set, err := api.Get(r, t)
 	if err != nil {
 		return health.Unassessed()
 	}
 	a := &assessor{
 		sync: &sync{r: r, set: set, now: r.Now(), d: d}, profile: p,
-		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.spec.MinReadySeconds) * time.Second},
+		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.Spec.MinReadySeconds) * time.Second},
 	}
-	if set.spec.ProgressDeadlineSeconds != nil {
-		a.options.Deadline = time.Duration(*set.spec.ProgressDeadlineSeconds) * time.Second
+	if set.Spec.ProgressDeadlineSeconds != nil {
+		a.options.Deadline = time.Duration(*set.Spec.ProgressDeadlineSeconds) * time.Second
 	}
 	switch {
-	case set.deleting() && set.invalid != nil:
-		return health.Deleted(set.ref, set, nil)
-	case set.deleting():
-		return health.Deleted(set.ref, set, health.Remaining(a.controlled(), a.options))
-	case set.invalid != nil:
+	case set.Deleting() && set.Invalid != nil:
+		return health.Deleted(set.Ref, set, nil)
+	case set.Deleting():
+		return health.Deleted(set.Ref, set, health.Remaining(a.controlled(), a.options))
+	case set.Invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{a.stopped("its selector is invalid", "spec.selector")}}
 	}
 	a.look()
@@ -52,13 +53,13 @@ type assessor struct {
 
 // controlled are its Pods, those among them that are being deleted or have ended.
 func (a *assessor) controlled() []*corev1.Pod {
-	return view.ListControlledBy[*corev1.Pod](a.r, a.podsNeed(), a.set.selector, a.set.GetUID())
+	return view.ListControlledBy[*corev1.Pod](a.r, a.podsNeed(), a.set.Selector, a.set.GetUID())
 }
 
 // look finds the Pods and counts them as the controller does.
 func (a *assessor) look() {
 	a.all = a.controlled()
-	a.n = &decision.Replicas{Desired: a.set.want()}
+	a.n = &decision.Replicas{Desired: a.set.Desired()}
 	for _, p := range a.all {
 		if !kruise.Active(p) {
 			continue
@@ -77,7 +78,7 @@ func (a *assessor) look() {
 	}
 	if _, counted := a.d.Count.Of.Get("updatedWanted"); counted {
 		updated, desired := int(a.d.Count.Of.Int("updated")), int(a.d.Count.Of.Int("updatedWanted"))
-		if a.set.spec.UpdateStrategy.Type == onDelete {
+		if a.set.Spec.UpdateStrategy.Type == api.OnDelete {
 			desired = min(desired, updated) // whoever deletes Pods decides
 		}
 		a.n.Updated, a.n.UpdatedDesired = &updated, &desired
@@ -104,7 +105,7 @@ func (a *assessor) assess() health.Assessment {
 func (a *assessor) creator() health.Creator {
 	return health.Creator{
 		Kind: view.CloneSets, Object: a.set, Missing: a.n.Desired - a.n.Current, Terminating: health.Terminating(a.all),
-		Pod: a.newPod(&a.set.spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
+		Pod: a.newPod(&a.set.Spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
 		Events: view.Need{
 			Kind: view.Events, Namespace: a.set.GetNamespace(),
 			Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + a.set.GetName(),
@@ -120,7 +121,7 @@ func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Ca
 	for _, c := range hooked {
 		held[c.Object.Name] = true
 	}
-	if u := a.set.spec.UpdateStrategy; !u.Paused && u.Type != onDelete {
+	if u := a.set.Spec.UpdateStrategy; !u.Paused && u.Type != api.OnDelete {
 		for _, u := range a.d.Updates {
 			replaced[u.Object.Name] = u.Course != decision.Updated && u.Course != decision.Kept && u.Course != decision.Refused
 		}
@@ -171,9 +172,9 @@ func (a *assessor) describe(kind, name string) string {
 func (a *assessor) note() string {
 	partition := a.d.Count.Of.Int("partition")
 	switch {
-	case a.set.spec.UpdateStrategy.Paused:
+	case a.set.Spec.UpdateStrategy.Paused:
 		return "it is paused"
-	case a.set.spec.UpdateStrategy.Type == onDelete && a.n.Updated != nil && *a.n.Updated < a.n.Desired:
+	case a.set.Spec.UpdateStrategy.Type == api.OnDelete && a.n.Updated != nil && *a.n.Updated < a.n.Desired:
 		return "with type OnDelete, Pods are updated when they are deleted"
 	case partition > 0 && a.n.Updated != nil && *a.n.Updated < a.n.Desired:
 		return fmt.Sprintf("partition %d is reached", partition)

@@ -15,7 +15,7 @@ import (
 
 // own is a cause in the CloneSet itself.
 func (a *assessor) ownCause(reason, label, message, evidence string) decision.Cause {
-	return decision.Cause{Object: a.set.ref, Reason: reason, Label: label, Message: message, Evidence: evidence, Next: a.describe("cloneset", a.set.GetName())}
+	return decision.Cause{Object: a.set.Ref, Reason: reason, Label: label, Message: message, Evidence: evidence, Next: a.describe("cloneset", a.set.GetName())}
 }
 
 // stopped is the cause that no sync gets any further.
@@ -51,18 +51,18 @@ func (a *assessor) unobserved(message string) decision.Cause {
 			c.Since = f.Time.Time
 		}
 	}
-	c.Next = fmt.Sprintf("kubectl ctrl expectations %s -n %s", a.set.ref, a.set.GetNamespace())
+	c.Next = fmt.Sprintf("kubectl ctrl expectations %s -n %s", a.set.Ref, a.set.GetNamespace())
 	c.Stops = true
 	return a.options.Judge(c, health.Expectation, c.Since)
 }
 
 // paused is the cause that updates are outstanding and the update is paused.
 func (a *assessor) paused() []decision.Cause {
-	if !a.set.spec.UpdateStrategy.Paused || !a.n.Outdated() {
+	if !a.set.Spec.UpdateStrategy.Paused || !a.n.Outdated() {
 		return nil
 	}
 	c := a.ownCause("Paused", "paused with outstanding updates", "Pods are not updated while spec.updateStrategy.paused is true", "spec.updateStrategy.paused")
-	if noted := progressing(a.set.status.Conditions); noted != nil && noted.Reason == "CloneSetPaused" {
+	if noted := progressing(a.set.Status.Conditions); noted != nil && noted.Reason == "CloneSetPaused" {
 		c.Since = noted.LastTransitionTime.Time
 	}
 	c.Next = fmt.Sprintf(`kubectl patch cloneset %s -n %s --type merge -p '{"spec":{"updateStrategy":{"paused":false}}}'`, a.set.GetName(), a.set.GetNamespace())
@@ -145,7 +145,7 @@ func (a *assessor) overdue() []decision.Cause {
 		if c.Type != progressingType || c.Reason != deadlineExceeded || a.n.Complete() {
 			continue
 		}
-		cause := a.ownCause(c.Reason, "progress deadline exceeded", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.spec.ProgressDeadlineSeconds), "status.conditions[Progressing]")
+		cause := a.ownCause(c.Reason, "progress deadline exceeded", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.Spec.ProgressDeadlineSeconds), "status.conditions[Progressing]")
 		cause.Since = c.Since
 		return []decision.Cause{a.options.Judge(cause, health.Deadline, c.Since)}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
@@ -92,12 +93,12 @@ func crowd(pods, replicas, newest int) *view.View {
 		"metadata": map[string]any{"name": "sample", "namespace": "shop", "uid": "cs-uid"},
 		"spec": map[string]any{
 			"replicas": int64(replicas), "selector": map[string]any{"matchLabels": map[string]any{"app": "web"}}, "template": benchTemplate(newest),
-			"updateStrategy": map[string]any{"type": inPlaceIfPossible, "maxUnavailable": "20%"},
+			"updateStrategy": map[string]any{"type": api.InPlaceIfPossible, "maxUnavailable": "20%"},
 		},
 	}})
 	for i := range pods {
 		p := &corev1.Pod{ObjectMeta: benchOwned(fmt.Sprintf("sample-%05d", i))}
-		p.Labels = map[string]string{"app": "web", kruise.RevisionLabel: "sample-r0", templateHashLabel: "r0", kruise.StateLabel: kruise.Normal}
+		p.Labels = map[string]string{"app": "web", kruise.RevisionLabel: "sample-r0", api.TemplateHashLabel: "r0", kruise.StateLabel: kruise.Normal}
 		p.Spec.NodeName = fmt.Sprintf("n%d", i%500)
 		p.Spec.Containers = []corev1.Container{{Name: "main", Image: "web:0"}}
 		p.Status.Phase = corev1.PodRunning

@@ -21,7 +21,7 @@ import (
 // pubcontrol/pub_control.go, v1.9.1). known is false where it may count pods
 // that are not the set's: how those fare is not simulated.
 func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, known bool) {
-	if _, ok := b.desired(s.set.want()); !ok || b.GetAnnotations()[totalAnnotation] != "" {
+	if _, ok := b.desired(s.set.Desired()); !ok || b.GetAnnotations()[totalAnnotation] != "" {
 		return nil, false
 	}
 	ref, _, err := unstructured.NestedStringMap(b.Object, "spec", "targetRef")
@@ -33,7 +33,7 @@ func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, know
 		if gv, err := schema.ParseGroupVersion(ref["apiVersion"]); err != nil || gv.Group != view.CloneSets.Group || ref["kind"] != view.CloneSets.Kind || ref["name"] != s.set.GetName() {
 			return nil, false
 		}
-	} else if matches = b.selector(); matches == nil || !narrower(matches, s.set.selector) {
+	} else if matches = b.selector(); matches == nil || !narrower(matches, s.set.Selector) {
 		return nil, false
 	}
 	for _, obj := range all {
@@ -64,8 +64,8 @@ const (
 // tally mirrors syncPodUnavailableBudget: what the budget's controller counts of
 // its pods, and when the records end that it keeps.
 func (s *sync) tally(b *counted, pods []*corev1.Pod, now time.Time) (next budgetStatus, ends []time.Time) {
-	desired, _ := b.desired(s.set.want()) // known, or there were no pods
-	next = budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(s.set.want())}
+	desired, _ := b.desired(s.set.Desired()) // known, or there were no pods
+	next = budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(s.set.Desired())}
 	keep := func(from stamps, p *corev1.Pod, valid time.Duration) stamps {
 		at, recorded := from[p.Name]
 		end := at.Add(valid)

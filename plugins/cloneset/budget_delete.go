@@ -87,7 +87,7 @@ func (s *sync) pool(pods []*member) (p *pool, unsure bool) {
 // guard is the budget that is asked before a pod's deletion, nil for none;
 // unsure tells that whether it is, or what it says, is not known.
 func (s *sync) guard(m *member) (b *budget, unsure bool) {
-	if _, held := s.set.deleteHook().Holding(m.Pod); held {
+	if _, held := s.set.DeleteHook().Holding(m.Pod); held {
 		return nil, false
 	}
 	switch a := s.asks(m, onDeletion); {
@@ -128,7 +128,7 @@ func (s *sync) tell(p passage) {
 // replicas are there. Until it has, the webhook goes by the old count, and the
 // sync that it refuses is tried again.
 func (s *sync) countAgain(b *budget, of *counted) {
-	if !s.r.WhatIf() || int(b.status.TotalReplicas) == s.set.want() {
+	if !s.r.WhatIf() || int(b.status.TotalReplicas) == s.set.Desired() {
 		return
 	}
 	pods, known := s.podsOf(s.r.AllMetadata(view.Pods), of)

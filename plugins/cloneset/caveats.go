@@ -68,7 +68,7 @@ func (s *sync) notModelled() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.budgets)) {
 		if b := s.budgets[name]; b != nil && b.recounted > 0 {
-			s.d.AddCaveat("BudgetRecounted", fmt.Sprintf("the status of PodUnavailableBudget %s is of %d replicas; here it is counted for %d, as its controller does once it sees them: until then Kruise's webhook goes by the old one, and a sync that it refuses is tried again", name, b.recounted, s.set.want()))
+			s.d.AddCaveat("BudgetRecounted", fmt.Sprintf("the status of PodUnavailableBudget %s is of %d replicas; here it is counted for %d, as its controller does once it sees them: until then Kruise's webhook goes by the old one, and a sync that it refuses is tried again", name, b.recounted, s.set.Desired()))
 		}
 	}
 	if s.unsureStatus {

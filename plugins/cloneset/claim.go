@@ -39,7 +39,7 @@ func (s *sync) find() {
 	}
 	s.d.Claims = make([]decision.Claim, 0, len(pods))
 	s.claims.active = make([]*corev1.Pod, 0, len(pods))
-	owner := &ownership.Claimer{Ref: s.set.ref, Deleting: s.set.deleting(), Selector: s.set.selector}
+	owner := &ownership.Claimer{Ref: s.set.Ref, Deleting: s.set.Deleting(), Selector: s.set.Selector}
 	for _, pod := range pods {
 		s.claimOne(owner, pod)
 	}
@@ -118,7 +118,7 @@ func (s *sync) verdict(pod metav1.Object, hold decision.Hold, why decision.Rulin
 // ownPods are the pods with an owner reference of the set's UID, whether that
 // makes it their controller or not.
 func (s *sync) ownPods() []*corev1.Pod {
-	selected := view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector)
+	selected := view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.Selector)
 	own := make([]*corev1.Pod, 0, len(selected))
 	for _, p := range selected {
 		if refersTo(p, s.set.GetUID()) {
@@ -130,7 +130,7 @@ func (s *sync) ownPods() []*corev1.Pod {
 			selected = selected[1:]
 			continue
 		}
-		if !refersTo(m, s.set.GetUID()) || s.set.selector.Matches(labels.Set(m.GetLabels())) {
+		if !refersTo(m, s.set.GetUID()) || s.set.Selector.Matches(labels.Set(m.GetLabels())) {
 			continue
 		}
 		need := s.podsNeed()
@@ -145,8 +145,8 @@ func (s *sync) ownPods() []*corev1.Pod {
 // orphans are told apart because a user of ReplicaSets expects them adopted.
 func (s *sync) orphans() {
 	for _, m := range s.r.Orphans(s.podsNeed()) {
-		if s.set.selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.set.GetUID()) {
-			s.verdict(m, decision.Ignored, decision.Ruled(NeverAdopts, decision.F("set", s.set.ref.String())))
+		if s.set.Selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.set.GetUID()) {
+			s.verdict(m, decision.Ignored, decision.Ruled(NeverAdopts, decision.F("set", s.set.Ref.String())))
 		}
 	}
 }

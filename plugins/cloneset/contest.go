@@ -19,7 +19,7 @@ func (s *sync) adopt(pod *corev1.Pod, v ownership.Verdict) {
 	s.claims.active = append(s.claims.active, pod)
 	names, n := ownership.PodRivals(s.r, s.set.GetUID(), pod)
 	if n > 0 {
-		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", names))
+		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F("selector", s.set.Selector.String()), decision.F("rivals", names))
 		s.claims.contested = append(s.claims.contested, pod)
 	}
 	s.verdict(pod, v.Hold, v.Ruling)

@@ -6,13 +6,14 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // Controller is OpenKruise's controller of CloneSets.
 func Controller() controller.Controller {
 	return controller.Controller{
 		ID:      "cloneset",
-		Kinds:   Kinds,
+		Kinds:   api.Kinds,
 		Keep:    Keep,
 		Install: "OpenKruise is not installed there: install it (https://openkruise.io), or check --context",
 		Rules:   Rules,
@@ -28,7 +29,7 @@ func Controller() controller.Controller {
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, NoTimeout: true,
-			Reads: traced, Events: "type=Warning", PodLabels: WrittenLabels,
+			Reads: traced, Events: "type=Warning", PodLabels: api.WrittenLabels,
 			Refusals: []string{BudgetForbids}, RefusalEvents: []string{FailedEvent}, // conditions say it of any time: they stay
 		},
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // create mirrors createPods and NewVersionedPods (core/cloneset_core.go,
@@ -36,7 +37,7 @@ func (s *sync) create(d Diffs) {
 	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	if old > 0 && s.limits.SameRevision {
-		s.limit(PartitionOfOne, decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition"),
+		s.limit(PartitionOfOne, decision.At("partition", s.limits.Partition, s.set.Ref.String()+" spec.updateStrategy.partition"),
 			decision.F("revision", s.revisions.update.name))
 		old = 0
 	}
@@ -74,7 +75,7 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	}
 	facts := []decision.Fact{
 		decision.F("revision", r.name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
-		decision.F("claims", len(s.set.spec.VolumeClaimTemplates)),
+		decision.F("claims", len(s.set.Spec.VolumeClaimTemplates)),
 		decision.F("doubts", strings.Join(s.doubts, "; ")), decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
 	}
 	if c.err != nil {
@@ -107,7 +108,7 @@ type instanceIDs struct {
 func (s *sync) instanceIDs(n int) instanceIDs {
 	free := map[string]bool{}
 	for _, v := range s.claims.volumes {
-		if id := v.GetLabels()[instanceLabel]; id != "" {
+		if id := v.GetLabels()[api.InstanceLabel]; id != "" {
 			free[id] = true
 		}
 	}
@@ -155,7 +156,7 @@ func (s *sync) instanceOf(volume string, ids []string) string {
 // volumeNames are those of an instance's claims (GetPersistentVolumeClaims).
 func (s *sync) volumeNames(id string) []string {
 	var names []string
-	for _, t := range s.set.spec.VolumeClaimTemplates {
+	for _, t := range s.set.Spec.VolumeClaimTemplates {
 		names = append(names, t.Name+"-"+s.set.GetName()+"-"+id)
 	}
 	return names
@@ -171,7 +172,7 @@ func (s *sync) newVolumes(ids instanceIDs, c creation) int {
 	if ids.refused {
 		return 0
 	}
-	n := max(c.attempted-ids.used, 0) * len(s.set.spec.VolumeClaimTemplates)
+	n := max(c.attempted-ids.used, 0) * len(s.set.Spec.VolumeClaimTemplates)
 	for _, id := range ids.reused[:min(ids.used, c.attempted)] {
 		if strings.HasPrefix(ids.blocked[id], "persistentvolumeclaims") {
 			continue // its claims fail before its pod is tried
@@ -206,7 +207,7 @@ func (ids instanceIDs) taken(n, call int) error {
 // creations answers for the call-th creation. A pod whose claims are refused is
 // not tried.
 func (s *sync) creations(n int, ids *instanceIDs) func(int) error {
-	if len(s.set.spec.VolumeClaimTemplates) > 0 {
+	if len(s.set.Spec.VolumeClaimTemplates) > 0 {
 		if err := cmp.Or(s.terminatingNamespace(), s.refused(Call{Verb: "create", Kind: "PersistentVolumeClaim"})); err != nil {
 			s.mayFail, ids.refused = s.mayFail || ids.used > 0, true
 			return func(int) error { return err }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // TestCreationsAreCounted compares the slow start that counts what is sure to
@@ -21,7 +23,7 @@ func TestCreationsAreCounted(t *testing.T) {
 						ids.blocked[fmt.Sprint(i)] = fmt.Sprintf("pods %q already exists", fmt.Sprint(i))
 					}
 				}
-				s := &sync{set: &set{}}
+				s := &sync{set: &api.Set{}}
 				call := s.creations(n, &ids)
 				counted, made := slowly(n, s.sure(n, ids), call), slowly(n, 0, call)
 				if !same(counted, made) {
@@ -39,7 +41,7 @@ func same(a, b creation) bool {
 
 // TestCreationsOfAnAnsweringServer: where somebody answers, each call is made.
 func TestCreationsOfAnAnsweringServer(t *testing.T) {
-	s := &sync{set: &set{}, given: Given{Refuse: func(c Call) error {
+	s := &sync{set: &api.Set{}, given: Given{Refuse: func(c Call) error {
 		if c.Index == 2 {
 			return errors.New("no")
 		}

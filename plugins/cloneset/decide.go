@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -21,7 +22,7 @@ type sync struct {
 	kruise     profile.Kruise
 	behaviour  behaviour
 	given      Given
-	set        *set
+	set        *api.Set
 	now        time.Time
 
 	// lost are Pods that others adopt before this sync, in one of the courses that
@@ -97,7 +98,7 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*dec
 
 // decide keeps the requests of the sync in log, if that is not nil.
 func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *cluster.Log) (*sync, error) {
-	set, err := load(r, t)
+	set, err := api.Get(r, t)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *
 }
 
 // begin is a sync before its first step.
-func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *set, given Given) *sync {
+func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *api.Set, given Given) *sync {
 	s := &sync{
 		r: r, kubernetes: kubernetes, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
 		states: map[string]*inPlaceState{}, updatedRulings: map[[3]string]decision.Ruling{},
@@ -129,7 +130,7 @@ func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *se
 // frame is the decision before anything is decided.
 func (s *sync) frame() *decision.Decision {
 	return &decision.Decision{
-		Target: s.set.ref, AsOf: s.now, Modelled: modelled(s.kruise),
+		Target: s.set.Ref, AsOf: s.now, Modelled: modelled(s.kruise),
 		Owners:       ownership.Chain(s.r, s.set),
 		Count:        decision.F("replicas", 0),
 		Expectations: decision.Expectations{Basis: "computed"},
@@ -185,7 +186,7 @@ func (s *sync) run() {
 
 // act mirrors syncCloneSet: scaling, and when that did nothing, updating.
 func (s *sync) act() {
-	if s.set.deleting() {
+	if s.set.Deleting() {
 		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(CloneSetDeleting,
 			decision.At("deletionTimestamp", deletionOf(s.set), "metadata.deletionTimestamp"))}
 		return
@@ -202,7 +203,7 @@ func (s *sync) act() {
 // count is what the counts in the first line are taken from.
 func (s *sync) count() {
 	for _, field := range s.readLimits() {
-		s.limit(InvalidNumber, decision.F("field", field), decision.At("value", s.set.field(field), s.set.ref.String()+" spec."+field))
+		s.limit(InvalidNumber, decision.F("field", field), decision.At("value", s.set.Written(field), s.set.Ref.String()+" spec."+field))
 	}
 	updated := 0
 	for _, m := range s.pods {
@@ -210,12 +211,12 @@ func (s *sync) count() {
 			updated++
 		}
 	}
-	s.d.Count = decision.Derived("diff", len(s.pods)-s.set.want(), "active − spec.replicas",
+	s.d.Count = decision.Derived("diff", len(s.pods)-s.set.Desired(), "active − spec.replicas",
 		decision.F("active", len(s.pods)),
-		decision.At("spec.replicas", s.set.want(), s.set.ref.String()+" spec.replicas"),
+		decision.At("spec.replicas", s.set.Desired(), s.set.Ref.String()+" spec.replicas"),
 		decision.F("updated", updated),
-		decision.Derived("updatedWanted", s.set.want()-s.limits.Partition, "replicas − partition",
-			decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition")),
+		decision.Derived("updatedWanted", s.set.Desired()-s.limits.Partition, "replicas − partition",
+			decision.At("partition", s.limits.Partition, s.set.Ref.String()+" spec.updateStrategy.partition")),
 		decision.F("inactive", len(s.claims.inactive)),
 		decision.F("terminating", s.terminating()), decision.F("finished", len(s.claims.inactive)-s.terminating()))
 }
@@ -223,10 +224,10 @@ func (s *sync) count() {
 // readLimits reads the numbers of the spec, and names the fields that do not
 // parse.
 func (s *sync) readLimits() (invalid []string) {
-	s.limits, invalid = s.set.limits()
+	s.limits, invalid = limitsOf(s.set)
 	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
 	s.limits.Rollback = s.behaviour.rollback
-	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[excludeLabel] == "true" || s.set.spec.ScaleStrategy.ExcludePreparingDelete
+	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[api.ExcludeLabel] == "true" || s.set.Spec.ScaleStrategy.ExcludePreparingDelete
 	return invalid
 }
 

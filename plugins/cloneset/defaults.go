@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
@@ -26,8 +27,8 @@ func Default(obj, old metav1.Object) {
 		each(spec, "volumeClaimTemplates", defaultClaim)
 	}
 	strategy := child(spec, "updateStrategy")
-	orSet(strategy, "type", recreate)
-	if t := strategy["type"]; t == inPlaceIfPossible || t == inPlaceOnly {
+	orSet(strategy, "type", api.Recreate)
+	if t := strategy["type"]; t == api.InPlaceIfPossible || t == api.InPlaceOnly {
 		child(strategy, "inPlaceUpdateStrategy")
 	}
 	orSet(strategy, "partition", int64(0))

@@ -87,7 +87,7 @@ func (s *sync) deleteSome(p passage, rule string) bool {
 // deletionRefused is the API server's answer to the deletion of a pod, or to
 // the state in which its hook waits.
 func (s *sync) deletionRefused(m *member) error {
-	if _, held := s.set.deleteHook().Holding(m.Pod); !held {
+	if _, held := s.set.DeleteHook().Holding(m.Pod); !held {
 		return s.refused(Call{Verb: "delete", Kind: "Pod", Name: m.Name})
 	}
 	if m.state == kruise.PreparingDelete {
@@ -99,7 +99,7 @@ func (s *sync) deletionRefused(m *member) error {
 // deletePod deletes one pod, or moves it to where its hook waits; share says
 // how many of how many go, when that is chance.
 func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice) bool {
-	if by, held := s.set.deleteHook().Holding(m.Pod); held {
+	if by, held := s.set.DeleteHook().Holding(m.Pod); held {
 		if m.state == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
 			s.deletionHeld(m, by)

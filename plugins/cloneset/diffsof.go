@@ -7,13 +7,14 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // DiffsOf is the arithmetic of a sync alone, for a set and its claimed pods:
 // as scaling counts them, and as updating does. An oracle compares it with
 // upstream's. Errors: an object that is no CloneSet of a known version.
 func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, pods []*corev1.Pod, current, update string) (scaling, updating Diffs, err error) {
-	set, err := newSet(obj)
+	set, err := api.Read(obj)
 	if err != nil {
 		return Diffs{}, Diffs{}, err
 	}

@@ -16,8 +16,8 @@ import (
 // evidence collects what the surroundings say about why the controller has not
 // acted, or cannot. It is looked for only when there is something to explain.
 func (s *sync) evidence() {
-	behind := s.set.GetGeneration() > s.set.status.ObservedGeneration && !s.r.Hypothetical()
-	missing := s.d.Summary.Create > 0 || len(s.pods) < s.set.want()
+	behind := s.set.GetGeneration() > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
+	missing := s.d.Summary.Create > 0 || len(s.pods) < s.set.Desired()
 	status := s.d.Status.Writes && !s.r.Hypothetical()
 	if len(s.d.Actions) == 0 && s.scaleErr == nil && !behind && !missing && !status {
 		return
@@ -34,20 +34,20 @@ func (s *sync) evidence() {
 	if s.d.Summary.Update > 0 {
 		s.failedEvent("FailedUpdatePodInPlace")
 	}
-	for _, c := range s.set.status.Conditions {
+	for _, c := range s.set.Status.Conditions {
 		if s.r.Hypothetical() {
 			break // what failed was the spec as it is
 		}
 		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
-			s.found(s.set.ref, decision.Ruled(FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
+			s.found(s.set.Ref, decision.Ruled(FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
 				decision.F("age", wording.Seconds(s.now.Sub(c.LastTransitionTime.Time))), decision.F("sticky", s.behaviour.stickyConditions)))
 		}
 	}
 	if behind {
-		s.found(s.set.ref, decision.Ruled(GenerationBehind,
+		s.found(s.set.Ref, decision.Ruled(GenerationBehind,
 			decision.At("generation", s.set.GetGeneration(), "metadata.generation"),
-			decision.At("observedGeneration", s.set.status.ObservedGeneration, "status.observedGeneration"),
-			decision.F("target", s.set.ref.String()), decision.F("namespace", s.set.GetNamespace())))
+			decision.At("observedGeneration", s.set.Status.ObservedGeneration, "status.observedGeneration"),
+			decision.F("target", s.set.Ref.String()), decision.F("namespace", s.set.GetNamespace())))
 	}
 }
 

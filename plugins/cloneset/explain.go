@@ -41,12 +41,12 @@ func (s *sync) explainUpdate(d Diffs, fresh, old Group) {
 }
 
 func (t tree) spec(name string, value int, field string) decision.Fact {
-	return decision.At(name, value, t.s.set.ref.String()+" spec."+field+t.written(field))
+	return decision.At(name, value, t.s.set.Ref.String()+" spec."+field+t.written(field))
 }
 
 // written is what stands in the field, where the number was made from it.
 func (t tree) written(field string) string {
-	if text := t.s.set.field(field); text != "" {
+	if text := t.s.set.Written(field); text != "" {
 		return " (" + text + ")"
 	}
 	return ""

@@ -16,8 +16,8 @@ func (s *sync) gate() bool {
 	r := s.given.Scale
 	s.d.Gate = decision.Gate{Basis: "computed"}
 	switch {
-	case s.set.invalid != nil:
-		s.d.Gate.Ruling = decision.Ruled(SelectorInvalid, decision.At("error", s.set.invalid.Error(), "spec.selector"))
+	case s.set.Invalid != nil:
+		s.d.Gate.Ruling = decision.Ruled(SelectorInvalid, decision.At("error", s.set.Invalid.Error(), "spec.selector"))
 	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
 		s.d.Gate.Open, s.d.Gate.Ruling = true, decision.Ruled(NoExpectations)
 	default:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -102,7 +103,7 @@ func (s *sync) sort(c *change, op operation, from *revision) bool {
 // claimsForbid: with gate RecreatePodWhenChangeVCTInCloneSetGate, a change of
 // the volume claim templates, told by their hashes, needs new pods.
 func (s *sync) claimsForbid(from, to *revision) bool {
-	return s.behaviour.recreateOnClaims && s.set.spec.UpdateStrategy.Type != inPlaceOnly &&
+	return s.behaviour.recreateOnClaims && s.set.Spec.UpdateStrategy.Type != api.InPlaceOnly &&
 		from.hasClaimHash && to.hasClaimHash && from.claimHash != to.claimHash
 }
 

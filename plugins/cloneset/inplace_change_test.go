@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
@@ -28,7 +29,7 @@ func changeOf(t *testing.T, from, to string, gates ...string) change {
 	for _, gate := range gates {
 		on[gate] = true
 	}
-	s := &sync{set: &set{}, behaviour: behaviourOf(profile.KruiseOptions{Version: "1.9", Gates: on}.Kruise(profile.Manager{}))}
+	s := &sync{set: &api.Set{}, behaviour: behaviourOf(profile.KruiseOptions{Version: "1.9", Gates: on}.Kruise(profile.Manager{}))}
 	return s.inPlaceChange(&revision{name: "a", template: templateFrom(t, from)}, &revision{name: "b", template: templateFrom(t, to)})
 }
 
@@ -151,16 +152,16 @@ func TestClaimsForbid(t *testing.T) {
 		from, to *revision
 		want     bool
 	}{
-		{"others", true, inPlaceIfPossible, hashed("1"), hashed("2"), true},
-		{"the same", true, inPlaceIfPossible, hashed("1"), hashed("1"), false},
-		{"without the gate", false, inPlaceIfPossible, hashed("1"), hashed("2"), false},
-		{"in place only", true, inPlaceOnly, hashed("1"), hashed("2"), false},
-		{"none noted before", true, inPlaceIfPossible, &revision{}, hashed("2"), false},
-		{"none noted after", true, inPlaceIfPossible, hashed("1"), &revision{}, false},
-		{"no claims before", true, inPlaceIfPossible, hashed(""), hashed("2"), true},
+		{"others", true, api.InPlaceIfPossible, hashed("1"), hashed("2"), true},
+		{"the same", true, api.InPlaceIfPossible, hashed("1"), hashed("1"), false},
+		{"without the gate", false, api.InPlaceIfPossible, hashed("1"), hashed("2"), false},
+		{"in place only", true, api.InPlaceOnly, hashed("1"), hashed("2"), false},
+		{"none noted before", true, api.InPlaceIfPossible, &revision{}, hashed("2"), false},
+		{"none noted after", true, api.InPlaceIfPossible, hashed("1"), &revision{}, false},
+		{"no claims before", true, api.InPlaceIfPossible, hashed(""), hashed("2"), true},
 	} {
-		s := &sync{set: &set{}, behaviour: behaviour{recreateOnClaims: tt.gate}}
-		s.set.spec.UpdateStrategy.Type = tt.kind
+		s := &sync{set: &api.Set{}, behaviour: behaviour{recreateOnClaims: tt.gate}}
+		s.set.Spec.UpdateStrategy.Type = tt.kind
 		if got := s.claimsForbid(tt.from, tt.to); got != tt.want {
 			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
 		}

@@ -22,7 +22,7 @@ func (s *sync) moves(m *member, to string) []request {
 func (s *sync) movesBack(m *member) []request {
 	return append(s.notReadyPolicy(m, kruise.PreparingUpdate), once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		kruise.Enter(p, kruise.PreparingUpdate, s.now)
-		h := s.set.updateHook()
+		h := s.set.UpdateHook()
 		if h == nil {
 			return
 		}
@@ -40,11 +40,11 @@ func (s *sync) movesBack(m *member) []request {
 func (s *sync) notReadyPolicy(m *member, to string) []request {
 	switch {
 	case !kruise.HasGate(m.Pod, kruise.PodReady):
-	case to == kruise.PreparingDelete && s.set.deleteHook().Marks():
+	case to == kruise.PreparingDelete && s.set.DeleteHook().Marks():
 		return []request{retried(kruise.CloseGate(m.Pod, kruise.DeletionHook, s.stamp()))}
-	case to == kruise.PreparingUpdate && s.set.updateHook().Marks():
+	case to == kruise.PreparingUpdate && s.set.UpdateHook().Marks():
 		return []request{retried(kruise.CloseGate(m.Pod, kruise.UpdateHook, s.stamp()))}
-	case to == kruise.Updated && s.set.updateHook().Marks():
+	case to == kruise.Updated && s.set.UpdateHook().Marks():
 		return []request{retried(kruise.OpenGate(m.Pod, kruise.UpdateHook, s.stamp()))}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -45,14 +46,14 @@ func (s *sync) members() []*member {
 	all := make([]member, len(s.claims.active))
 	out := make([]*member, 0, len(all))
 	listed := map[string]bool{}
-	for _, name := range s.set.spec.ScaleStrategy.PodsToDelete {
+	for _, name := range s.set.Spec.ScaleStrategy.PodsToDelete {
 		listed[name] = true
 	}
 	for i, p := range s.claims.active {
 		m := &all[i]
 		s.look(m, p)
 		m.adopted = metav1.GetControllerOfNoCopy(p) == nil
-		_, labelled := p.Labels[specifiedLabel]
+		_, labelled := p.Labels[api.SpecifiedLabel]
 		m.specified = labelled || listed[p.Name]
 		out = append(out, m)
 	}
@@ -75,7 +76,7 @@ func (s *sync) member(name string) *member {
 func (s *sync) look(m *member, p *corev1.Pod) {
 	*m = member{
 		Pod: p, ref: ownership.RefTo(view.Pods, p),
-		revision: p.Labels[kruise.RevisionLabel], state: p.Labels[kruise.StateLabel], id: p.Labels[instanceLabel],
+		revision: p.Labels[kruise.RevisionLabel], state: p.Labels[kruise.StateLabel], id: p.Labels[api.InstanceLabel],
 	}
 	m.updated = m.carries(s.revisions.update.name)
 	m.counted = m.updated || s.behaviour.preparingAsUpdate && m.state == kruise.PreparingUpdate
@@ -88,7 +89,7 @@ func (s *sync) judge(m *member) {
 	settled := m.state == "" || m.state == kruise.Normal
 	m.ready = m.updateReady(0, s.now)
 	m.readyNow = settled && m.ready
-	m.available = settled && m.updateReady(s.set.spec.MinReadySeconds, s.now)
+	m.available = settled && m.updateReady(s.set.Spec.MinReadySeconds, s.now)
 }
 
 // reread mirrors that PatchPodSpecifiedDelete reads the API server's answer

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
@@ -42,15 +43,15 @@ func (s *sync) newClaims(count int) []cluster.Write {
 		return nil
 	}
 	var all []cluster.Write
-	for i := range s.set.spec.VolumeClaimTemplates {
-		claim := s.set.spec.VolumeClaimTemplates[i].DeepCopy()
+	for i := range s.set.Spec.VolumeClaimTemplates {
+		claim := s.set.Spec.VolumeClaimTemplates[i].DeepCopy()
 		prefix := claim.Name + "-" + s.set.GetName() + "-"
-		claim.Namespace, claim.Labels = s.set.GetNamespace(), added(claim.Labels, s.set.spec.Selector.MatchLabels)
+		claim.Namespace, claim.Labels = s.set.GetNamespace(), added(claim.Labels, s.set.Spec.Selector.MatchLabels)
 		claim.OwnerReferences = append(claim.OwnerReferences, s.reference())
 		all = append(all, cluster.Write{
 			Verb: cluster.Create, Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(), Name: prefix, Generate: true, Count: count,
 			Object: claim, Stored: func(now metav1.Object) metav1.Object {
-				now.SetLabels(added(now.GetLabels(), map[string]string{instanceLabel: strings.TrimPrefix(now.GetName(), prefix)}))
+				now.SetLabels(added(now.GetLabels(), map[string]string{api.InstanceLabel: strings.TrimPrefix(now.GetName(), prefix)}))
 				return now
 			},
 		})
@@ -85,7 +86,7 @@ func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
 
 // mark mirrors newVersionedPods (core/cloneset_core.go, v1.9.1).
 func (s *sync) mark(p *corev1.Pod, r *revision) {
-	p.Labels[instanceLabel] = strings.TrimPrefix(p.Name, s.set.GetName()+"-")
+	p.Labels[api.InstanceLabel] = strings.TrimPrefix(p.Name, s.set.GetName()+"-")
 	kruise.Enter(p, kruise.PreparingNormal, s.now)
 	s.revise(p, r)
 	if !kruise.HasGate(p, kruise.InPlaceReady) {
@@ -100,5 +101,5 @@ func (s *sync) revise(p *corev1.Pod, r *revision) {
 	if s.behaviour.shortHash {
 		p.Labels[kruise.RevisionLabel] = kruise.ShortHash(r.name)
 	}
-	p.Labels[templateHashLabel] = kruise.ShortHash(r.name)
+	p.Labels[api.TemplateHashLabel] = kruise.ShortHash(r.name)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // timer is a moment at which the set is looked at again (requeueduration).
@@ -25,10 +26,10 @@ func (s *sync) timer(after time.Duration, rule string, facts ...decision.Fact) {
 
 // availabilityTimer: while ready pods are not available, the set is looked at
 // again after minReadySeconds (the end of doReconcile, v1.9.1).
-func (s *sync) availabilityTimer(next status) {
+func (s *sync) availabilityTimer(next api.Status) {
 	if s.err() == nil && next.AvailableReplicas != next.ReadyReplicas {
-		s.timer(time.Duration(s.set.spec.MinReadySeconds)*time.Second, MinReadyCheck,
-			decision.At("minReadySeconds", s.set.spec.MinReadySeconds, s.set.ref.String()+" spec.minReadySeconds"))
+		s.timer(time.Duration(s.set.Spec.MinReadySeconds)*time.Second, MinReadyCheck,
+			decision.At("minReadySeconds", s.set.Spec.MinReadySeconds, s.set.Ref.String()+" spec.minReadySeconds"))
 	}
 }
 

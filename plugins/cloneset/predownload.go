@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 const (
@@ -42,9 +43,9 @@ func (s *sync) preDownload() {
 // noPreDownload is why no job is made, in the order in which it is looked at.
 func (s *sync) noPreDownload() string {
 	labels := s.updateLabels()
-	strategy := s.set.spec.UpdateStrategy
-	partition, _ := partitioned(strategy.Partition, s.limits.Replicas)
-	unavailable, _ := scaled(orDefault(strategy.MaxUnavailable, intstr.FromString("20%")), s.limits.Replicas, false)
+	strategy := s.set.Spec.UpdateStrategy
+	partition, _ := api.PartitionOf(strategy.Partition, s.limits.Replicas)
+	unavailable, _ := api.Percent(api.OrDefault(strategy.MaxUnavailable, intstr.FromString("20%")), s.limits.Replicas, false)
 	switch {
 	case s.updatedReady() < s.minUpdatedReady():
 		return fmt.Sprintf("%d pods are updated and ready, the annotation asks for %d", s.updatedReady(), s.minUpdatedReady())
@@ -52,7 +53,7 @@ func (s *sync) noPreDownload() string {
 		return "its jobs were made already"
 	case labels[unpulledLabel] != "":
 		return "the revision is marked to go without"
-	case strategy.Type == recreate || strategy.Type == "":
+	case strategy.Type == api.Recreate || strategy.Type == "":
 		return "updateStrategy.type is ReCreate"
 	case s.limits.Replicas <= fewest:
 		return fmt.Sprintf("%d replicas are no more than %d", s.limits.Replicas, fewest)
@@ -67,7 +68,7 @@ func (s *sync) noPreDownload() string {
 
 func (s *sync) updateLabels() map[string]string {
 	need := view.Need{Kind: view.ControllerRevisions, Namespace: s.set.GetNamespace(), Without: "whether images were downloaded ahead is not known"}
-	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.selector) {
+	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.Selector) {
 		if cr.Name == s.revisions.update.name {
 			return cr.Labels
 		}
@@ -77,10 +78,10 @@ func (s *sync) updateLabels() map[string]string {
 
 // updatedReady is as stored, when that is about this revision.
 func (s *sync) updatedReady() int {
-	if s.set.status.UpdateRevision != s.revisions.update.name {
+	if s.set.Status.UpdateRevision != s.revisions.update.name {
 		return 0
 	}
-	return int(s.set.status.UpdatedReadyReplicas)
+	return int(s.set.Status.UpdatedReadyReplicas)
 }
 
 func (s *sync) minUpdatedReady() int {
@@ -89,7 +90,7 @@ func (s *sync) minUpdatedReady() int {
 		return 0
 	}
 	value := intstr.Parse(text)
-	n, _ := scaled(&value, s.limits.Replicas, true) // what does not parse counts as 0, as upstream
+	n, _ := api.Percent(&value, s.limits.Replicas, true) // what does not parse counts as 0, as upstream
 	return n
 }
 

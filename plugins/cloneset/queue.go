@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -25,10 +26,10 @@ type queue struct {
 func (s *sync) order(r *rollout) {
 	waiting := s.candidates(r)
 	q := s.defaultOrder(waiting)
-	if p := s.set.spec.UpdateStrategy.PriorityStrategy; p != nil {
+	if p := s.set.Spec.UpdateStrategy.PriorityStrategy; p != nil {
 		q = s.prioritize(q, p)
 	}
-	if terms := s.set.spec.UpdateStrategy.ScatterStrategy; len(terms) > 0 {
+	if terms := s.set.Spec.UpdateStrategy.ScatterStrategy; len(terms) > 0 {
 		q.splitByTerms(terms)
 		q.places = scatter(terms, s.pods, q.places)
 	}
@@ -60,13 +61,13 @@ func (s *sync) defaultOrder(waiting []*member) queue {
 // prioritize mirrors prioritySort (pkg/util/updatesort/priority_sort.go,
 // v1.9.1). From 1.9 on the sort keeps the order of pods of one priority;
 // before, its comparison was none, and they come in any order.
-func (s *sync) prioritize(q queue, p *priorityStrategy) queue {
+func (s *sync) prioritize(q queue, p *api.PriorityStrategy) queue {
 	if len(p.WeightPriority)+len(p.OrderPriority) == 0 {
 		return q
 	}
 	priority := map[*member][2]int64{}
 	for _, m := range q.places {
-		priority[m] = p.of(m.Labels)
+		priority[m] = priorityOf(p, m.Labels)
 	}
 	compare := func(a, b *member) int {
 		x, y := priority[a], priority[b]
@@ -87,9 +88,9 @@ func (s *sync) prioritize(q queue, p *priorityStrategy) queue {
 	return q
 }
 
-// of is the pod's priority; lower numbers are updated first. Pods with none of
+// priorityOf is the priority of a pod with these labels; lower numbers are updated first. Pods with none of
 // the ordered keys come before all others.
-func (p *priorityStrategy) of(l map[string]string) [2]int64 {
+func priorityOf(p *api.PriorityStrategy, l map[string]string) [2]int64 {
 	if len(p.WeightPriority) > 0 {
 		var weight int64
 		for _, w := range p.WeightPriority {

@@ -112,7 +112,7 @@ func (r *ranker) sort(set []int, criteria []ranking.Criterion[traits]) {
 
 func (s *sync) topologyKeys() []string {
 	var keys []string
-	for _, c := range s.set.spec.Template.Spec.TopologySpreadConstraints {
+	for _, c := range s.set.Spec.Template.Spec.TopologySpreadConstraints {
 		keys = append(keys, c.TopologyKey)
 	}
 	return keys

@@ -10,7 +10,7 @@ import (
 // for its hook before deletion: one with the gate, which the hook has not closed
 // yet.
 func (s *sync) closesReadiness(m *member) bool {
-	return s.set.deleteHook().Marks() && kruise.HasGate(m.Pod, kruise.PodReady) && !kruise.ClosedBy(m.Pod, kruise.DeletionHook)
+	return s.set.DeleteHook().Marks() && kruise.HasGate(m.Pod, kruise.PodReady) && !kruise.ClosedBy(m.Pod, kruise.DeletionHook)
 }
 
 // writesUnseen tells whether the sync writes a pod without an action of its own.

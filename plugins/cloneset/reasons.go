@@ -45,7 +45,7 @@ func (s *sync) tooFar() int {
 
 // whyThisWay compares each revision that pods wait on with the target.
 func (s *sync) whyThisWay(r *rollout) {
-	if !s.set.inPlace() || s.revisions.unread {
+	if !s.set.InPlace() || s.revisions.unread {
 		return
 	}
 	seen := map[string]bool{}
@@ -70,8 +70,8 @@ func (s *sync) reason(rule string, facts ...decision.Fact) {
 
 // amount is a number with the text in the spec that it was made from.
 func (s *sync) amount(name string, value int, field string) decision.Fact {
-	f := decision.At(name, value, s.set.ref.String()+" spec."+field)
-	if text := s.set.field(field); text != "" && text != fmt.Sprint(value) {
+	f := decision.At(name, value, s.set.Ref.String()+" spec."+field)
+	if text := s.set.Written(field); text != "" && text != fmt.Sprint(value) {
 		f.Of = decision.Facts{decision.F(name+" as written", text)}
 	}
 	return f

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -39,9 +40,9 @@ func (s *sync) refreshPod(m *member) error {
 		s.setState(m, to, rule, write, facts...)
 		s.modified = true
 	}
-	if _, ok := m.Labels[templateHashLabel]; !ok {
+	if _, ok := m.Labels[api.TemplateHashLabel]; !ok {
 		hash := kruise.ShortHash(m.revision)
-		write, err := s.send(once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) { p.Labels[templateHashLabel] = hash })))
+		write, err := s.send(once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) { p.Labels[api.TemplateHashLabel] = hash })))
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
 			s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", why))
 		}
 	case kruise.Updated:
-		h := s.set.updateHook()
+		h := s.set.UpdateHook()
 		missing, all := h.Complete(m.Pod)
 		if h == nil || all {
 			return kruise.Normal, UpdateFinished, nil
@@ -82,7 +83,7 @@ func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
 // afterCreation: a new pod becomes Normal with its preNormal hook, or without
 // one once it is on a node.
 func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact) {
-	l := s.set.spec.Lifecycle
+	l := s.set.Spec.Lifecycle
 	if l == nil || l.PreNormal == nil {
 		if m.Spec.NodeName == "" && s.behaviour.scheduledNormal {
 			return "", "", nil
@@ -99,8 +100,8 @@ func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact)
 // afterUpdate: a Lifecycle without the hook passes through Updated, too, since
 // no hook is never all hooked.
 func (s *sync) afterUpdate(m *member) (to, rule string, facts []decision.Fact) {
-	if s.set.spec.Lifecycle != nil {
-		if _, all := s.set.updateHook().Complete(m.Pod); !all {
+	if s.set.Spec.Lifecycle != nil {
+		if _, all := s.set.UpdateHook().Complete(m.Pod); !all {
 			return kruise.Updated, UpdateArrived, nil
 		}
 	}

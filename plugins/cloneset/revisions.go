@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
@@ -58,23 +59,23 @@ func (s *sync) findRevisions() {
 		Without: "which revision a pod is of is told by status alone",
 	}
 	rs := &s.revisions
-	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.selector) {
+	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.Selector) {
 		if ref := metav1.GetControllerOfNoCopy(cr); ref == nil || ref.UID == s.set.GetUID() {
 			rs.listed = append(rs.listed, revisionOf(cr))
 		} else {
 			rs.others = append(rs.others, revisionOf(cr))
 		}
 	}
-	need.Detail, need.Selector = view.Full, view.SelectorText(s.set.selector)
+	need.Detail, need.Selector = view.Full, view.SelectorText(s.set.Selector)
 	rs.unread = s.r.Err(need) != nil
 	slices.SortStableFunc(rs.listed, byRevision)
-	mine, dropped := template.Known(s.set.template(), s.kruise.Version)
+	mine, dropped := template.Known(s.set.TemplateFields(), s.kruise.Version)
 	if len(dropped) > 0 {
 		s.limit(FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
 	}
 	rs.own = mine
-	rs.findUpdate(s.set, mine, template.ClaimsHash(s.set.spec.VolumeClaimTemplates, s.kruise.Version))
-	rs.findCurrent(s.set.status.CurrentRevision)
+	rs.findUpdate(s.set, mine, template.ClaimsHash(s.set.Spec.VolumeClaimTemplates, s.kruise.Version))
+	rs.findCurrent(s.set.Status.CurrentRevision)
 }
 
 // byRevision mirrors byRevision of k8s.io/kubernetes/pkg/controller/history, which
@@ -116,7 +117,7 @@ func (s *sync) storeRevision() error {
 // newRevision is the ControllerRevision of a template that has none (NewRevision of
 // revision/cloneset_revision.go, v1.9.1).
 func (s *sync) newRevision(r *revision) *appsv1.ControllerRevision {
-	labels, annotations := maps.Clone(s.set.spec.Template.Labels), maps.Clone(s.set.GetAnnotations())
+	labels, annotations := maps.Clone(s.set.Spec.Template.Labels), maps.Clone(s.set.GetAnnotations())
 	if labels == nil {
 		labels = map[string]string{}
 	}
@@ -125,7 +126,7 @@ func (s *sync) newRevision(r *revision) *appsv1.ControllerRevision {
 	}
 	labels["controller.kubernetes.io/hash"] = kruise.ShortHash(r.name)
 	if r.hasClaimHash {
-		annotations[claimHashAnnotation] = r.claimHash
+		annotations[api.ClaimHashAnnotation] = r.claimHash
 	}
 	return &appsv1.ControllerRevision{
 		ObjectMeta: metav1.ObjectMeta{
@@ -148,14 +149,14 @@ func (r *revision) rolledBack(now metav1.Object) metav1.Object {
 		if stored.Annotations == nil {
 			stored.Annotations = map[string]string{}
 		}
-		stored.Annotations[claimHashAnnotation] = r.claimHash
+		stored.Annotations[api.ClaimHashAnnotation] = r.claimHash
 	}
 	return stored
 }
 
 func revisionOf(cr *appsv1.ControllerRevision) *revision {
 	r := &revision{name: cr.Name, number: cr.Revision, created: cr.CreationTimestamp.Time, template: template.Stored(cr.Data.Raw), bare: cr.Annotations == nil}
-	r.claimHash, r.hasClaimHash = cr.Annotations[claimHashAnnotation]
+	r.claimHash, r.hasClaimHash = cr.Annotations[api.ClaimHashAnnotation]
 	return r
 }
 
@@ -163,9 +164,9 @@ func revisionOf(cr *appsv1.ControllerRevision) *revision {
 // compares bytes; here both sides are brought into one form first, which takes
 // files written by other hands, too. (Upstream also tells revisions apart
 // whose hash labels are numbers and differ, which needs a hash collision.)
-func (rs *revisions) findUpdate(s *set, mine template.Template, claims string) {
+func (rs *revisions) findUpdate(s *api.Set, mine template.Template, claims string) {
 	if rs.unread {
-		rs.rule, rs.update = RevisionNotRead, &revision{name: s.status.UpdateRevision, template: mine}
+		rs.rule, rs.update = RevisionNotRead, &revision{name: s.Status.UpdateRevision, template: mine}
 		return
 	}
 	var equal *revision
@@ -198,7 +199,7 @@ func (rs *revisions) findUpdate(s *set, mine template.Template, claims string) {
 // name that the new one would get: it is used as it is
 // (CreateControllerRevision of pkg/util/history, v1.9.1). A CloneSet that is
 // deleted leaves it to one that is made again, until the garbage collector comes.
-func (rs *revisions) taken(s *set, mine template.Template) *revision {
+func (rs *revisions) taken(s *api.Set, mine template.Template) *revision {
 	for _, r := range rs.others {
 		if r.template.Same(mine) && r.name == revisionName(s, r.template) {
 			return r
@@ -209,10 +210,10 @@ func (rs *revisions) taken(s *set, mine template.Template) *revision {
 
 // revisionName is what the manager would call a new revision, if it encodes the
 // template as this tool does.
-func revisionName(s *set, t template.Template) string {
+func revisionName(s *api.Set, t template.Template) string {
 	collisions := int32(0)
-	if s.status.CollisionCount != nil {
-		collisions = *s.status.CollisionCount
+	if s.Status.CollisionCount != nil {
+		collisions = *s.Status.CollisionCount
 	}
 	name := s.GetName()
 	return name[:min(len(name), 223)] + "-" + t.RevisionHash(collisions)
@@ -235,7 +236,7 @@ func (rs *revisions) findCurrent(name string) {
 // predict is the name of a new revision: the hash of its bytes. It is said only
 // where hashing the newest revision the same way gives that one's own name;
 // else this tool's encoding of a template is not the manager's.
-func (rs *revisions) predict(s *set, mine template.Template) string {
+func (rs *revisions) predict(s *api.Set, mine template.Template) string {
 	if len(rs.listed) == 0 {
 		return s.GetName() + "-" + unknown
 	}

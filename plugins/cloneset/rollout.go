@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -49,7 +50,7 @@ func (s *sync) updatePods(r *rollout) {
 	}
 	s.mayFail = s.mayFail || refused != nil && r.waiting.shared(refused)
 	s.showBudgets(r)
-	if grace := s.set.spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
+	if grace := s.set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, GraceCheck, decision.F("pod", ""))
 	}
 }
@@ -105,23 +106,23 @@ func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decisio
 }
 
 func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision.Update {
-	if s.set.inPlace() && s.revisions.unread {
+	if s.set.InPlace() && s.revisions.unread {
 		why := decision.Ruled(RevisionNotRead)
 		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share), s.unknownUpdates(m)...)
 	}
-	if s.set.inPlace() {
+	if s.set.InPlace() {
 		old := s.revisions.of(m)
 		change := s.inPlaceChange(old, r.target)
 		if change.forbidden == "" {
 			return s.updateInPlace(r, m, change, share)
 		}
-		if s.set.spec.UpdateStrategy.Type == inPlaceOnly {
+		if s.set.Spec.UpdateStrategy.Type == api.InPlaceOnly {
 			s.updateErr = fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name)
 			return s.course(m, decision.Refused, decision.Ruled(InPlaceOnlyRefused, change.facts()...))
 		}
 		return s.recreate(m, share, RecreateNotInPlace, change.facts()...)
 	}
-	return s.recreate(m, share, RecreateAlways, decision.At("type", orDefaultText(s.set.spec.UpdateStrategy.Type, recreate), s.set.ref.String()+" spec.updateStrategy.type"))
+	return s.recreate(m, share, RecreateAlways, decision.At("type", orDefaultText(s.set.Spec.UpdateStrategy.Type, api.Recreate), s.set.Ref.String()+" spec.updateStrategy.type"))
 }
 
 // orShare marks as possible what cannot be told from recreation, of each pod
@@ -137,11 +138,11 @@ func orShare(m *member, share *decision.Choice) *decision.Choice {
 // that creates its replacement.
 func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
-	if _, marked := m.Labels[specifiedLabel]; marked {
+	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
 		return s.course(m, decision.Waiting, decision.Ruled(RecreateMarked))
 	}
 	return s.do(decision.Recreate, m, decision.Recreated, why, share, once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
-		p.Labels[specifiedLabel] = "true"
+		p.Labels[api.SpecifiedLabel] = "true"
 	})))
 }
 
@@ -165,7 +166,7 @@ func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision
 
 // updateInPlace goes by the pod's state: hooks come before the update.
 func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Choice) *decision.Update {
-	by, held := s.set.updateHook().Holding(m.Pod)
+	by, held := s.set.UpdateHook().Holding(m.Pod)
 	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.state, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", kruise.PreparingUpdate)}
 	switch m.state {
 	case "", kruise.PreparingNormal, kruise.Normal:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // The rules that answer a reader's first questions about a rollout.
@@ -93,7 +94,7 @@ func written(fs decision.Facts, name, rounded string) string {
 func roundedPartition(fs decision.Facts) string {
 	value := intstr.FromString(fs.Str("partition as written"))
 	all := int(fs.Int("replicas"))
-	if up, ok := scaledUp(value, all); ok && up == all && int(fs.Int("partition")) < all {
+	if up, ok := api.PercentUp(value, all); ok && up == all && int(fs.Int("partition")) < all {
 		return "rounded up, but one less than all"
 	}
 	return "rounded up"

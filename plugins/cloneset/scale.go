@@ -68,10 +68,10 @@ func without(all, dropped []*member) []*member {
 // waiting to be deleted come back, unless someone named them or a hook marks
 // pods not ready.
 func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
-	if l := s.set.spec.Lifecycle; l != nil && (l.PreDelete.Marks() || l.InPlaceUpdate.Marks()) {
+	if l := s.set.Spec.Lifecycle; l != nil && (l.PreDelete.Marks() || l.InPlaceUpdate.Marks()) {
 		return false
 	}
-	diff := s.set.want() - len(s.pods) + numToDelete
+	diff := s.set.Desired() - len(s.pods) + numToDelete
 	var back []*member
 	for _, m := range going {
 		if !m.specified {

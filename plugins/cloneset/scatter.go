@@ -4,17 +4,19 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // splitByTerms: pods of one class that differ in what scattering looks at, or
 // in what moves them to the front after it, may trade places with others of
 // the queue, too, so that nothing of the order is certain any more.
-func (q *queue) splitByTerms(terms []scatterTerm) {
+func (q *queue) splitByTerms(terms []api.ScatterTerm) {
 	key := func(m *member) string {
 		var b strings.Builder
 		b.WriteString(m.state)
 		for _, t := range terms {
-			if t.matches(m) {
+			if matches(t, m) {
 				b.WriteByte('1')
 			} else {
 				b.WriteByte('0')
@@ -32,14 +34,14 @@ func (q *queue) splitByTerms(terms []scatterTerm) {
 	}
 }
 
-func (t scatterTerm) matches(m *member) bool {
+func matches(t api.ScatterTerm, m *member) bool {
 	v, ok := m.Labels[t.Key]
 	return v == t.Value && (ok || t.Value == "")
 }
 
 // scatter mirrors scatterSort (pkg/util/updatesort/scatter_sort.go, v1.9.1):
 // pods that match a term are spread among those that do not.
-func scatter(terms []scatterTerm, all, queue []*member) []*member {
+func scatter(terms []api.ScatterTerm, all, queue []*member) []*member {
 	if len(queue) <= 1 {
 		return queue
 	}
@@ -51,12 +53,12 @@ func scatter(terms []scatterTerm, all, queue []*member) []*member {
 
 // frequent are the terms that match anything, the most frequent first; a term
 // that is the only one counts whatever it matches.
-func frequent(terms []scatterTerm, queue []*member) []scatterTerm {
+func frequent(terms []api.ScatterTerm, queue []*member) []api.ScatterTerm {
 	if len(terms) == 1 {
 		return terms
 	}
-	count := map[scatterTerm]int{}
-	var matching []scatterTerm
+	count := map[api.ScatterTerm]int{}
+	var matching []api.ScatterTerm
 	for _, t := range terms {
 		for _, m := range queue {
 			if v, ok := m.Labels[t.Key]; ok && v == t.Value {
@@ -67,11 +69,11 @@ func frequent(terms []scatterTerm, queue []*member) []scatterTerm {
 			}
 		}
 	}
-	slices.SortStableFunc(matching, func(a, b scatterTerm) int { return count[b] - count[a] })
+	slices.SortStableFunc(matching, func(a, b api.ScatterTerm) int { return count[b] - count[a] })
 	return matching
 }
 
-func scatterBy(t scatterTerm, all, queue []*member) []*member {
+func scatterBy(t api.ScatterTerm, all, queue []*member) []*member {
 	matched, unmatched := partition(t, queue)
 	if len(matched) <= 1 || len(unmatched) <= 1 {
 		return queue
@@ -90,7 +92,7 @@ func scatterBy(t scatterTerm, all, queue []*member) []*member {
 	return append(out, last)
 }
 
-func partition(t scatterTerm, pods []*member) (matched, unmatched []*member) {
+func partition(t api.ScatterTerm, pods []*member) (matched, unmatched []*member) {
 	for _, m := range pods {
 		if m.Labels[t.Key] == t.Value {
 			matched = append(matched, m)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // status foretells the status update: counts of the pods as they were claimed,
@@ -31,7 +32,7 @@ func (s *sync) status() {
 	}
 	s.d.Status.Plain = s.d.Status.Rule == StatusCounted
 	if c := progressing(next.Conditions); c != nil && c.Reason == deadlineExceeded && s.panicked == nil {
-		s.limit(DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.set.spec.ProgressDeadlineSeconds), s.set.ref.String()+" spec.progressDeadlineSeconds"))
+		s.limit(DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.set.Spec.ProgressDeadlineSeconds), s.set.Ref.String()+" spec.progressDeadlineSeconds"))
 	}
 	for _, c := range next.Conditions {
 		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
@@ -51,27 +52,27 @@ func (s *sync) err() error {
 	return s.updateErr
 }
 
-func (s *sync) nextStatus() status {
-	next := status{
+func (s *sync) nextStatus() api.Status {
+	next := api.Status{
 		ObservedGeneration: s.set.GetGeneration(), UpdateRevision: s.revisions.update.name,
-		CurrentRevision: s.revisions.current.name, CollisionCount: s.set.status.CollisionCount,
-		LabelSelector: s.set.selector.String(),
+		CurrentRevision: s.revisions.current.name, CollisionCount: s.set.Status.CollisionCount,
+		LabelSelector: s.set.Selector.String(),
 	}
 	for _, m := range s.pods {
-		next.count(m)
+		count(&next, m)
 	}
-	promoted := next.UpdatedReplicas == next.Replicas && (!s.behaviour.strictPromotion || int(next.Replicas) == s.set.want())
+	promoted := next.UpdatedReplicas == next.Replicas && (!s.behaviour.strictPromotion || int(next.Replicas) == s.set.Desired())
 	if promoted {
 		next.CurrentRevision = next.UpdateRevision
 	}
-	if partition, ok := partitioned(s.set.spec.UpdateStrategy.Partition, s.set.want()); ok {
-		next.ExpectedUpdatedReplicas = int32(s.set.want() - partition)
+	if partition, ok := api.PartitionOf(s.set.Spec.UpdateStrategy.Partition, s.set.Desired()); ok {
+		next.ExpectedUpdatedReplicas = int32(s.set.Desired() - partition)
 	}
 	next.Conditions = s.nextConditions(next)
 	return next
 }
 
-func (st *status) count(m *member) {
+func count(st *api.Status, m *member) {
 	add := func(all, updated *int32) {
 		*all++
 		if m.updated {
@@ -89,16 +90,16 @@ func (st *status) count(m *member) {
 
 // nextConditions: from 1.9 on conditions of failures stay for good; before,
 // the list was made anew by every sync.
-func (s *sync) nextConditions(next status) []condition {
-	var out []condition
+func (s *sync) nextConditions(next api.Status) []api.Condition {
+	var out []api.Condition
 	if s.behaviour.stickyConditions {
-		out = append(out, s.set.status.Conditions...)
+		out = append(out, s.set.Status.Conditions...)
 	}
 	if s.scaleErr != nil {
-		out = s.setCondition(out, condition{Type: "FailedScale", Status: "True", Message: s.scaleErr.Error()})
+		out = s.setCondition(out, api.Condition{Type: "FailedScale", Status: "True", Message: s.scaleErr.Error()})
 	}
 	if s.updateErr != nil {
-		out = s.setCondition(out, condition{Type: "FailedUpdate", Status: "True", Message: s.updateErr.Error()})
+		out = s.setCondition(out, api.Condition{Type: "FailedUpdate", Status: "True", Message: s.updateErr.Error()})
 	}
 	if s.behaviour.progressing {
 		out = s.progress(out, next)
@@ -108,13 +109,13 @@ func (s *sync) nextConditions(next status) []condition {
 
 // setCondition mirrors SetCloneSetCondition (utils/cloneset_utils.go, v1.9.1):
 // one of the same status and reason stays as it is, message and all.
-func (s *sync) setCondition(all []condition, c condition) []condition {
+func (s *sync) setCondition(all []api.Condition, c api.Condition) []api.Condition {
 	now := metav1.Time{Time: s.now}
 	c.LastTransitionTime = now
 	if s.behaviour.stickyConditions && c.Type == progressingType {
 		c.LastUpdateTime = now
 	}
-	var kept []condition
+	var kept []api.Condition
 	for _, old := range all {
 		switch {
 		case old.Type != c.Type:
@@ -135,19 +136,19 @@ const (
 )
 
 // progress mirrors calculateProgressingStatus.
-func (s *sync) progress(all []condition, next status) []condition {
-	deadline := s.set.spec.ProgressDeadlineSeconds
+func (s *sync) progress(all []api.Condition, next api.Status) []api.Condition {
+	deadline := s.set.Spec.ProgressDeadlineSeconds
 	if deadline == nil || *deadline == math.MaxInt32 {
 		return dropCondition(all, progressingType)
 	}
-	want := int32(s.set.want())
-	c := condition{Type: progressingType, Status: "True"}
+	want := int32(s.set.Desired())
+	c := api.Condition{Type: progressingType, Status: "True"}
 	stored := progressing(all)
 	limit := time.Duration(*deadline) * time.Second
 	switch {
 	case next.CurrentRevision == next.UpdateRevision && next.Replicas == want && next.UpdatedReplicas == want && next.UpdatedAvailableReplicas == want:
 		c.Reason, c.Message = "CloneSetAvailable", "CloneSet is available"
-	case s.set.spec.UpdateStrategy.Paused:
+	case s.set.Spec.UpdateStrategy.Paused:
 		c.Reason, c.Message = "CloneSetPaused", "CloneSet is paused"
 	case next.ExpectedUpdatedReplicas < want && next.ExpectedUpdatedReplicas <= next.UpdatedAvailableReplicas:
 		c.Reason, c.Message = "ProgressPartitionAvailable", "CloneSet has been paused due to partition ready"
@@ -170,7 +171,7 @@ func (s *sync) deadlineTimer(left time.Duration) {
 	s.timer(left, DeadlineCheck)
 }
 
-func progressing(all []condition) *condition {
+func progressing(all []api.Condition) *api.Condition {
 	for i := range all {
 		if all[i].Type == progressingType {
 			return &all[i]
@@ -179,8 +180,8 @@ func progressing(all []condition) *condition {
 	return nil
 }
 
-func dropCondition(all []condition, t string) []condition {
-	var kept []condition
+func dropCondition(all []api.Condition, t string) []api.Condition {
+	var kept []api.Condition
 	for _, c := range all {
 		if c.Type != t {
 			kept = append(kept, c)
@@ -190,7 +191,7 @@ func dropCondition(all []condition, t string) []condition {
 }
 
 // withStatus is the set with these fields in its status.
-func withStatus(now metav1.Object, next status) metav1.Object {
+func withStatus(now metav1.Object, next api.Status) metav1.Object {
 	set, ok := view.Copy(now).(*unstructured.Unstructured)
 	if !ok {
 		return now

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
 // writes mirrors inconsistentStatus (cloneset_status.go, v1.9.1). A collision
 // count or a condition of a failure alone is never written.
-func (s *sync) writes(next status) bool {
-	old := s.set.status
+func (s *sync) writes(next api.Status) bool {
+	old := s.set.Status
 	return next.ObservedGeneration > old.ObservedGeneration ||
 		next.Replicas != old.Replicas ||
 		next.ReadyReplicas != old.ReadyReplicas ||
@@ -24,7 +25,7 @@ func (s *sync) writes(next status) bool {
 		s.behaviour.progressing && progressChanged(old.Conditions, next.Conditions)
 }
 
-func progressChanged(old, next []condition) bool {
+func progressChanged(old, next []api.Condition) bool {
 	a, b := progressing(old), progressing(next)
 	if a == nil || b == nil {
 		return (a == nil) != (b == nil)
@@ -32,8 +33,8 @@ func progressChanged(old, next []condition) bool {
 	return a.Status != b.Status || a.Reason != b.Reason
 }
 
-func (s *sync) statusFields(next status) []decision.FieldChange {
-	old := s.set.status
+func (s *sync) statusFields(next api.Status) []decision.FieldChange {
+	old := s.set.Status
 	return []decision.FieldChange{
 		field("observedGeneration", old.ObservedGeneration, next.ObservedGeneration),
 		field("replicas", old.Replicas, next.Replicas),

@@ -22,7 +22,7 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 		return nil, err
 	}
 	return &simulate.Sync{
-		Decision: s.d, Wanted: s.set.want(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
+		Decision: s.d, Wanted: s.set.Desired(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
 		Begin: s.begin, StartUps: s.startUps, Writes: *log, Minor: minor, Left: s.left, Beyond: s.beyond,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil
@@ -31,7 +31,7 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 // promotes tells whether the sync changes status.currentRevision, which the
 // next one goes by.
 func (s *sync) promotes() bool {
-	return s.d.Status.Writes && s.nextStatus().CurrentRevision != s.set.status.CurrentRevision
+	return s.d.Status.Writes && s.nextStatus().CurrentRevision != s.set.Status.CurrentRevision
 }
 
 func (s *sync) terminating() int {
@@ -128,7 +128,7 @@ func (s *sync) startUps() []simulate.StartUp {
 }
 
 func (s *sync) grace() time.Duration {
-	g := s.set.spec.UpdateStrategy.InPlaceUpdateStrategy
+	g := s.set.Spec.UpdateStrategy.InPlaceUpdateStrategy
 	if g == nil {
 		return 0
 	}

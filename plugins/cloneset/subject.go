@@ -8,18 +8,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Subject is what can be told of a CloneSet to somebody who asks what its real
 // controller may be waiting for. Errors: as Decide's.
 func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subject, error) {
-	set, err := load(r, t)
+	set, err := api.Get(r, t)
 	if err != nil {
 		return nil, err
 	}
 	out := &inference.Subject{
-		Target: set.ref, Kind: t.Kind, Object: set, Wanted: set.want(), Observed: set.status.ObservedGeneration,
+		Target: set.Ref, Kind: t.Kind, Object: set, Wanted: set.Desired(), Observed: set.Status.ObservedGeneration,
 		Controller: inference.Controller{
 			Name: "CloneSet controller", Program: lease.KruiseManager, Unelected: kruise.Installed(r, p).Unelected,
 			Refused: "FailedCreate",
@@ -31,23 +32,23 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 			Forever: true, DropsExpired: behaviourOf(kruise.Installed(r, p)).dropExpired,
 		},
 	}
-	if set.invalid != nil {
+	if set.Invalid != nil {
 		return out, nil
 	}
 	updated := 0
 	for _, pod := range (&sync{r: r, set: set}).ownPods() {
 		out.Pods = append(out.Pods, pod)
-		if !kruise.Active(pod) || !set.selector.Matches(labels.Set(pod.Labels)) {
+		if !kruise.Active(pod) || !set.Selector.Matches(labels.Set(pod.Labels)) {
 			continue
 		}
 		out.Active++
-		if kruise.SameHash(pod.Labels[kruise.RevisionLabel], set.status.UpdateRevision) {
+		if kruise.SameHash(pod.Labels[kruise.RevisionLabel], set.Status.UpdateRevision) {
 			updated++
 		}
 	}
 	out.Counts = []inference.Count{
-		{Field: "replicas", Stored: int(set.status.Replicas), Actual: out.Active},
-		{Field: "updatedReplicas", Stored: int(set.status.UpdatedReplicas), Actual: updated},
+		{Field: "replicas", Stored: int(set.Status.Replicas), Actual: out.Active},
+		{Field: "updatedReplicas", Stored: int(set.Status.UpdatedReplicas), Actual: updated},
 	}
 	return out, nil
 }

@@ -28,12 +28,12 @@ func (s *sync) truncate() {
 			return // which is only logged
 		}
 		s.does(action(decision.Delete, ref, decision.Ruled(HistoryTruncated,
-			decision.At("limit", limit, s.set.ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))), write)
+			decision.At("limit", limit, s.set.Ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))), write)
 	}
 }
 
 func (s *sync) historyLimit() int {
-	if l := s.set.spec.RevisionHistoryLimit; l != nil {
+	if l := s.set.Spec.RevisionHistoryLimit; l != nil {
 		return int(*l)
 	}
 	return 10
@@ -48,7 +48,7 @@ func (s *sync) historyPanics(n int) bool {
 		return false
 	}
 	s.panicked = fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room)
-	s.limit(HistoryPanics, decision.At("limit", s.historyLimit(), s.set.ref.String()+" spec.revisionHistoryLimit"),
+	s.limit(HistoryPanics, decision.At("limit", s.historyLimit(), s.set.Ref.String()+" spec.revisionHistoryLimit"),
 		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.behaviour.recovers))
 	return true
 }
@@ -75,7 +75,7 @@ func (s *sync) revisionRef(r *revision) decision.Ref {
 }
 
 func (s *sync) truncatePodsToDelete() {
-	gone := slices.DeleteFunc(slices.Clone(s.set.spec.ScaleStrategy.PodsToDelete), s.holds)
+	gone := slices.DeleteFunc(slices.Clone(s.set.Spec.ScaleStrategy.PodsToDelete), s.holds)
 	if len(gone) > 0 {
 		s.limit(PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.d.Status.Writes))
 		s.log.Add(s.toSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))

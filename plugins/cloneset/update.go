@@ -3,6 +3,7 @@ package cloneset
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -24,8 +25,8 @@ type rollout struct {
 
 // update mirrors Update (sync/cloneset_update.go, v1.9.1).
 func (s *sync) update() {
-	strategy := s.set.spec.UpdateStrategy
-	if strategy.Type == onDelete && s.behaviour.onDelete {
+	strategy := s.set.Spec.UpdateStrategy
+	if strategy.Type == api.OnDelete && s.behaviour.onDelete {
 		s.limit(OnDeleteIgnored)
 		s.courses(OnDeleteIgnored)
 		return
@@ -98,7 +99,7 @@ func (s *sync) courses(why string) {
 
 func (s *sync) partitionFacts() []decision.Fact {
 	return []decision.Fact{
-		decision.At("partition", s.limits.Partition, s.set.ref.String()+" spec.updateStrategy.partition"),
+		decision.At("partition", s.limits.Partition, s.set.Ref.String()+" spec.updateStrategy.partition"),
 		decision.F("replicas", s.limits.Replicas),
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
@@ -30,11 +31,11 @@ func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decisio
 	if !ok {
 		return nil, fmt.Errorf("a %T is no CloneSet", obj)
 	}
-	set, err := newSet(u)
+	set, err := api.Read(u)
 	if err != nil {
 		return nil, err
 	}
-	v := &validation{r: r, obj: obj, spec: &set.spec}
+	v := &validation{r: r, obj: obj, spec: &set.Spec}
 	k := kruise.Installed(r, p)
 	v.version = k.Version
 	if n := v.spec.Replicas; n != nil && *n < 0 { // no webhook is asked then
@@ -42,11 +43,11 @@ func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decisio
 		return v.answer(set, k, "API server"), nil
 	}
 	if before, ok := old.(*unstructured.Unstructured); ok {
-		was, err := newSet(before)
+		was, err := api.Read(before)
 		if err != nil {
 			return nil, err
 		}
-		v.old = &was.spec
+		v.old = &was.Spec
 		v.update(set, was)
 	}
 	v.all()
@@ -60,14 +61,14 @@ type validation struct {
 	r         *view.Reader
 	version   profile.Version
 	obj       metav1.Object
-	spec, old *spec
+	spec, old *api.Spec
 	found     []string
 }
 
-func (v *validation) answer(set *set, k profile.Kruise, by string) *decision.Decision {
+func (v *validation) answer(set *api.Set, k profile.Kruise, by string) *decision.Decision {
 	return &decision.Decision{
-		Target: set.ref, AsOf: v.r.Now(), Modelled: modelled(k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
-		Answer: fmt.Sprintf("%s would be refused by the %s: %s.", set.ref, by, v.found[0]),
+		Target: set.Ref, AsOf: v.r.Now(), Modelled: modelled(k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
+		Answer: fmt.Sprintf("%s would be refused by the %s: %s.", set.Ref, by, v.found[0]),
 	}
 }
 
@@ -83,15 +84,15 @@ var mutable = []string{
 
 // update mirrors validateCloneSetUpdate. Fields that this tool does not know
 // belong to releases that it does not know: they are left out.
-func (v *validation) update(set, old *set) {
+func (v *validation) update(set, old *api.Set) {
 	if !equality.Semantic.DeepEqual(v.spec.Selector, v.old.Selector) {
 		v.refuse("selector", "can't be changed; of a CloneSet only %s can", strings.Join(mutable, ", "))
 	}
-	if v.spec.UpdateStrategy.Type != inPlaceOnly {
+	if v.spec.UpdateStrategy.Type != api.InPlaceOnly {
 		return
 	}
-	before, _ := template.Known(old.template(), v.version)
-	after, _ := template.Known(set.template(), v.version)
+	before, _ := template.Known(old.TemplateFields(), v.version)
+	after, _ := template.Known(set.TemplateFields(), v.version)
 	for _, op := range difference(before.Fields, after.Fields) {
 		if strings.HasPrefix(op.path, "/spec/") && (op.kind != "replace" || !imagePath.MatchString(op.path)) {
 			v.refuse("template", "with type InPlaceOnly only images can be changed, not %s %s", op.kind, op.path)
@@ -190,17 +191,17 @@ func (v *validation) strategy() {
 	if v.spec.Replicas != nil {
 		replicas = int(*v.spec.Replicas)
 	}
-	if t := s.Type; t != "" && t != recreate && t != inPlaceIfPossible && t != inPlaceOnly {
-		v.refuse("updateStrategy.type", "%q is none of %s, %s, %s", t, recreate, inPlaceIfPossible, inPlaceOnly)
+	if t := s.Type; t != "" && t != api.Recreate && t != api.InPlaceIfPossible && t != api.InPlaceOnly {
+		v.refuse("updateStrategy.type", "%q is none of %s, %s, %s", t, api.Recreate, api.InPlaceIfPossible, api.InPlaceOnly)
 	}
 	if n := v.number("partition", s.Partition, replicas, true); n < 0 {
 		v.refuse("updateStrategy.partition", "%d is less than 0", n)
 	}
 	v.order(s)
 	decimals := v.version.AtLeast(9, 0)
-	unavailable := v.number("maxUnavailable", orDefault(s.MaxUnavailable, intstr.FromString("20%")), replicas, decimals)
+	unavailable := v.number("maxUnavailable", api.OrDefault(s.MaxUnavailable, intstr.FromString("20%")), replicas, decimals)
 	surge := v.number("maxSurge", s.MaxSurge, replicas, decimals)
-	if s.Type == inPlaceOnly && surge > 0 {
+	if s.Type == api.InPlaceOnly && surge > 0 {
 		v.refuse("updateStrategy.maxSurge", "type InPlaceOnly allows none")
 	}
 	if replicas > 0 && unavailable < 1 && surge < 1 {
@@ -218,7 +219,7 @@ func (v *validation) number(field string, value *intstr.IntOrString, total int, 
 		return value.IntValue()
 	}
 	if !decimals {
-		n, ok := scaled(value, total, true)
+		n, ok := api.Percent(value, total, true)
 		if !ok {
 			v.refuse("updateStrategy."+field, "%q is no whole number of percent", value.StrVal)
 		}
@@ -235,7 +236,7 @@ func (v *validation) number(field string, value *intstr.IntOrString, total int, 
 
 // order mirrors FieldsValidation of apis/apps/pub/update_priority.go and
 // apis/apps/v1alpha1/scatter_strategy.go.
-func (v *validation) order(s updateStrategy) {
+func (v *validation) order(s api.UpdateStrategy) {
 	if p := s.PriorityStrategy; p != nil {
 		if len(p.WeightPriority) > 0 && len(p.OrderPriority) > 0 {
 			v.refuse("updateStrategy.priorityStrategy", "weightPriority and orderPriority exclude each other")

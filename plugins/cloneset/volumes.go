@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -16,10 +17,10 @@ import (
 // sync/cloneset_scale.go, v1.9.1).
 func (s *sync) deleteVolumes(m *member, share *decision.Choice, with int) {
 	for _, v := range s.claims.volumes {
-		if v.GetLabels()[instanceLabel] != m.id {
+		if v.GetLabels()[api.InstanceLabel] != m.id {
 			continue
 		}
-		why := decision.Ruled(VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.id, "metadata.labels["+instanceLabel+"]"))
+		why := decision.Ruled(VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.id, "metadata.labels["+api.InstanceLabel+"]"))
 		if share == nil {
 			s.deleteVolume(v, why, with)
 			continue
@@ -46,12 +47,12 @@ func (s *sync) deleteVolume(v metav1.Object, why decision.Ruling, with int) {
 // disablePVCReuse, claims of pods that are on their way out go to those pods,
 // and claims of no pod are deleted, before anything else of the sync.
 func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
-	if !s.set.spec.ScaleStrategy.DisablePVCReuse {
+	if !s.set.Spec.ScaleStrategy.DisablePVCReuse {
 		return
 	}
 	active, inactive := map[string]bool{}, map[string]*corev1.Pod{}
 	for _, p := range pods {
-		switch id := p.Labels[instanceLabel]; {
+		switch id := p.Labels[api.InstanceLabel]; {
 		case id == "":
 		case kruise.Active(p):
 			active[id] = true
@@ -61,7 +62,7 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 	}
 	var kept, stray []metav1.Object
 	for _, v := range s.claims.volumes {
-		id := v.GetLabels()[instanceLabel]
+		id := v.GetLabels()[api.InstanceLabel]
 		switch pod := inactive[id]; {
 		case active[id]:
 			kept = append(kept, v)
@@ -97,7 +98,7 @@ func (s *sync) deleteStray(v metav1.Object) {
 	if s.claims.fail(s.volumeRefused(v)); s.claims.err != nil {
 		return
 	}
-	s.deleteVolume(v, decision.Ruled(VolumeOfNoPod, decision.F("instance", v.GetLabels()[instanceLabel])), 0)
+	s.deleteVolume(v, decision.Ruled(VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), 0)
 }
 
 func (s *sync) volumeRefused(v metav1.Object) error {

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
@@ -19,12 +20,12 @@ func TestDefault(t *testing.T) {
 	given, stored := read(t, "webhook/given.yaml"), read(t, "webhook/stored.yaml")
 	Default(given, nil)
 	ours, theirs := decoded(t, given), decoded(t, stored)
-	if a, b := template.Canonical(ours.template()), template.Canonical(theirs.template()); !a.Same(b) {
+	if a, b := template.Canonical(ours.TemplateFields()), template.Canonical(theirs.TemplateFields()); !a.Same(b) {
 		t.Errorf("templates differ: %v", difference(a.Fields, b.Fields))
 	}
-	ours.spec.Template = theirs.spec.Template // compared above
-	if !reflect.DeepEqual(ours.spec, theirs.spec) {
-		t.Errorf("got %+v\nwant %+v", ours.spec, theirs.spec)
+	ours.Spec.Template = theirs.Spec.Template // compared above
+	if !reflect.DeepEqual(ours.Spec, theirs.Spec) {
+		t.Errorf("got %+v\nwant %+v", ours.Spec, theirs.Spec)
 	}
 }
 
@@ -35,7 +36,7 @@ func TestDefaultKeepsOldTemplates(t *testing.T) {
 	changed := old.DeepCopy()
 	child(changed.Object, "spec")["replicas"] = int64(3)
 	Default(changed, old)
-	if !template.Canonical(decoded(t, changed).template()).Same(template.Canonical(decoded(t, old).template())) {
+	if !template.Canonical(decoded(t, changed).TemplateFields()).Same(template.Canonical(decoded(t, old).TemplateFields())) {
 		t.Error("the template was completed")
 	}
 }
@@ -50,7 +51,7 @@ func TestRefuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := v.All(Kinds[0])[0].(*unstructured.Unstructured)
+	old := v.All(api.Kinds[0])[0].(*unstructured.Unstructured)
 	for _, c := range []struct{ version, set, why string }{
 		{"1.9", "replicas: 3", ""},
 		{"1.9", "replicas: -1", "spec.replicas: -1 is less than 0"},
@@ -133,9 +134,9 @@ func read(t *testing.T, path string) *unstructured.Unstructured {
 	return u
 }
 
-func decoded(t *testing.T, u *unstructured.Unstructured) *set {
+func decoded(t *testing.T, u *unstructured.Unstructured) *api.Set {
 	t.Helper()
-	s, err := newSet(u)
+	s, err := api.Read(u)
 	if err != nil {
 		t.Fatal(err)
 	}

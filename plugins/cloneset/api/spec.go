@@ -1,4 +1,4 @@
-package cloneset
+package api
 
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -8,9 +8,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// spec is what the controller consults of a CloneSet's spec
+// Spec is what the controller consults of a CloneSet's spec
 // (apis/apps/v1alpha1/cloneset_types.go, v1.9.1).
-type spec struct {
+type Spec struct {
 	Replicas             *int32                         `json:"replicas"`
 	Selector             *metav1.LabelSelector          `json:"selector"`
 	Template             corev1.PodTemplateSpec         `json:"template"`
@@ -22,21 +22,21 @@ type spec struct {
 		// ExcludePreparingDelete is of v1beta1; before, a label says it.
 		ExcludePreparingDelete bool `json:"excludePreparingDelete"`
 	} `json:"scaleStrategy"`
-	UpdateStrategy          updateStrategy    `json:"updateStrategy"`
+	UpdateStrategy          UpdateStrategy    `json:"updateStrategy"`
 	RevisionHistoryLimit    *int32            `json:"revisionHistoryLimit"`
 	MinReadySeconds         int32             `json:"minReadySeconds"`
 	Lifecycle               *kruise.Lifecycle `json:"lifecycle"`
 	ProgressDeadlineSeconds *int32            `json:"progressDeadlineSeconds"`
 }
 
-type updateStrategy struct {
+type UpdateStrategy struct {
 	Type                  string              `json:"type"`
 	Partition             *intstr.IntOrString `json:"partition"`
 	MaxUnavailable        *intstr.IntOrString `json:"maxUnavailable"`
 	MaxSurge              *intstr.IntOrString `json:"maxSurge"`
 	Paused                bool                `json:"paused"`
-	PriorityStrategy      *priorityStrategy   `json:"priorityStrategy"`
-	ScatterStrategy       []scatterTerm       `json:"scatterStrategy"`
+	PriorityStrategy      *PriorityStrategy   `json:"priorityStrategy"`
+	ScatterStrategy       []ScatterTerm       `json:"scatterStrategy"`
 	InPlaceUpdateStrategy *struct {
 		GracePeriodSeconds int32 `json:"gracePeriodSeconds"`
 	} `json:"inPlaceUpdateStrategy"`
@@ -44,13 +44,13 @@ type updateStrategy struct {
 
 // The update strategy types. An empty one is defaulted to recreate.
 const (
-	recreate          = "ReCreate"
-	inPlaceIfPossible = "InPlaceIfPossible"
-	inPlaceOnly       = "InPlaceOnly"
-	onDelete          = "OnDelete"
+	Recreate          = "ReCreate"
+	InPlaceIfPossible = "InPlaceIfPossible"
+	InPlaceOnly       = "InPlaceOnly"
+	OnDelete          = "OnDelete"
 )
 
-type priorityStrategy struct {
+type PriorityStrategy struct {
 	OrderPriority []struct {
 		OrderedKey string `json:"orderedKey"`
 	} `json:"orderPriority"`
@@ -60,12 +60,12 @@ type priorityStrategy struct {
 	} `json:"weightPriority"`
 }
 
-type scatterTerm struct {
+type ScatterTerm struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-type status struct {
+type Status struct {
 	ObservedGeneration       int64       `json:"observedGeneration"`
 	Replicas                 int32       `json:"replicas"`
 	ReadyReplicas            int32       `json:"readyReplicas"`
@@ -77,11 +77,11 @@ type status struct {
 	UpdateRevision           string      `json:"updateRevision"`
 	CurrentRevision          string      `json:"currentRevision"`
 	CollisionCount           *int32      `json:"collisionCount"`
-	Conditions               []condition `json:"conditions"`
+	Conditions               []Condition `json:"conditions"`
 	LabelSelector            string      `json:"labelSelector"`
 }
 
-type condition struct {
+type Condition struct {
 	Type               string      `json:"type"`
 	Status             string      `json:"status"`
 	LastTransitionTime metav1.Time `json:"lastTransitionTime"`
@@ -93,15 +93,15 @@ type condition struct {
 // The labels of CloneSets and of their pods and claims (apis/apps/v1alpha1/
 // cloneset_types.go, v1.9.1).
 const (
-	templateHashLabel = "pod-template-hash"
-	instanceLabel     = "apps.kruise.io/cloneset-instance-id"
-	specifiedLabel    = "apps.kruise.io/specified-delete"
-	excludeLabel      = "apps.kruise.io/cloneset-scaling-exclude-preparing-delete"
+	TemplateHashLabel = "pod-template-hash"
+	InstanceLabel     = "apps.kruise.io/cloneset-instance-id"
+	SpecifiedLabel    = "apps.kruise.io/specified-delete"
+	ExcludeLabel      = "apps.kruise.io/cloneset-scaling-exclude-preparing-delete"
 )
 
-// claimHashAnnotation is the hash of the volume claim templates of a revision
+// ClaimHashAnnotation is the hash of the volume claim templates of a revision
 // (pkg/util/volumeclaimtemplate, v1.9.1).
-const claimHashAnnotation = "kruise.io/cloneset-volumeclaimtemplate-hash"
+const ClaimHashAnnotation = "kruise.io/cloneset-volumeclaimtemplate-hash"
 
 // WrittenLabels are those that the controller writes on pods that are there.
-var WrittenLabels = []string{kruise.RevisionLabel, kruise.StateLabel, specifiedLabel, templateHashLabel}
+var WrittenLabels = []string{kruise.RevisionLabel, kruise.StateLabel, SpecifiedLabel, TemplateHashLabel}
