@@ -6,7 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
@@ -30,10 +30,10 @@ func TestRefused(t *testing.T) {
 		{"replicaset", replicaset.FailedCreateEvent, "31s", 30 * time.Second, true},
 		{"replicaset", replicaset.FailedCreateEvent, "32s", 30 * time.Second, false},
 		{"replicaset", replicaset.FailedCreateEvent, "", long, false},
-		{"cloneset", cloneset.BudgetForbids, "", long, true},
-		{"cloneset", cloneset.FailedEvent, "1m0s", long, true},
-		{"cloneset", cloneset.FailedEvent, "3m0s", long, false},
-		{"cloneset", cloneset.FailureStored, "1m0s", long, false}, // it stays when the cause is gone
+		{"cloneset", rules.BudgetForbids, "", long, true},
+		{"cloneset", rules.FailedEvent, "1m0s", long, true},
+		{"cloneset", rules.FailedEvent, "3m0s", long, false},
+		{"cloneset", rules.FailureStored, "1m0s", long, false}, // it stays when the cause is gone
 		{"deployment", deployment.RetryRollout, "", long, false},
 	} {
 		for _, r := range plugins.All() {

@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would. A
@@ -14,16 +15,16 @@ func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
 
 func next(d *decision.Decision) string {
 	switch d.Gate.Rule {
-	case SelectorInvalid:
+	case rules.SelectorInvalid:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
-	case ScaleExpected, ScaleExpectedForever, ScaleExpectationDropped, VersionExpected, VersionExpectedForever:
+	case rules.ScaleExpected, rules.ScaleExpectedForever, rules.ScaleExpectationDropped, rules.VersionExpected, rules.VersionExpectedForever:
 		return fmt.Sprintf("%s does nothing: its gate is %s.", d.Target, d.Gate.Message)
-	case RollbackPanics:
+	case rules.RollbackPanics:
 		return fmt.Sprintf("%s goes no further: %s.", d.Target, d.Gate.Message)
-	case ClaimFailed:
+	case rules.ClaimFailed:
 		return fmt.Sprintf("%s goes no further: %s.", d.Target, d.Gate.Message)
-	case CloneSetDeleting:
-		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, areOrIs(d.Count.Of.Int("active"), "active pod"))
+	case rules.CloneSetDeleting:
+		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, rules.AreOrIs(d.Count.Of.Int("active"), "active pod"))
 	}
 	tail := counts(d) + afterthought(d)
 	if text := predicate(d); text != "" {
@@ -73,10 +74,10 @@ func afterthought(d *decision.Decision) string {
 func refusals(d *decision.Decision) string {
 	refused, are := d.Count.Of.Int("refused"), "are"
 	for _, a := range d.Actions {
-		if a.Rule == CreationInDoubt {
+		if a.Rule == rules.CreationInDoubt {
 			return "; whether they are accepted is not known"
 		}
-		if a.Rule == CreateFailed && a.Certainty == decision.Possible {
+		if a.Rule == rules.CreateFailed && a.Certainty == decision.Possible {
 			are = "may be"
 		}
 	}
@@ -106,7 +107,7 @@ func adoptedFirst(d *decision.Decision) string {
 func heldByBudget(d *decision.Decision) []decision.Ruling {
 	var out []decision.Ruling
 	for _, e := range d.Evidence {
-		if e.Rule == BudgetForbids {
+		if e.Rule == rules.BudgetForbids {
 			out = append(out, e.Ruling)
 		}
 	}
@@ -118,7 +119,7 @@ func stuck(d *decision.Decision) string {
 	if f := heldByBudget(d); len(f) > 0 {
 		return "the sync fails: " + f[0].Message
 	}
-	if d.Status.Rule == StatusError || d.Status.Rule == StatusErrorUnwritten {
+	if d.Status.Rule == rules.StatusError || d.Status.Rule == rules.StatusErrorUnwritten {
 		fails := "fails"
 		if d.Doubted {
 			fails = "may fail"
@@ -132,10 +133,10 @@ func stuck(d *decision.Decision) string {
 	}
 	of := d.Count.Of
 	for _, u := range d.Updates {
-		if u.Rule == UpdatePaused && of.Int("updated") < of.Int("updatedWanted") {
+		if u.Rule == rules.UpdatePaused && of.Int("updated") < of.Int("updatedWanted") {
 			return u.Message
 		}
-		if u.Rule == UpdateInProgress || of.Int("updated") < of.Int("updatedWanted") && (u.Course == decision.Waiting || u.Course == decision.Refused) {
+		if u.Rule == rules.UpdateInProgress || of.Int("updated") < of.Int("updatedWanted") && (u.Course == decision.Waiting || u.Course == decision.Refused) {
 			return u.Object.Name + ": " + u.Message
 		}
 	}
@@ -144,6 +145,6 @@ func stuck(d *decision.Decision) string {
 
 // holdsUp are the limits that leave something undone.
 var holdsUp = map[string]bool{
-	ScaleUpLimited: true, PreDeleteHeld: true, DeleteReadyLimited: true, ScaleInSuspended: true, ScaleInLimited: true,
-	PreNormalHeld: true, UpdatedHeld: true, CompletionUnknown: true, HistoryPanics: true,
+	rules.ScaleUpLimited: true, rules.PreDeleteHeld: true, rules.DeleteReadyLimited: true, rules.ScaleInSuspended: true, rules.ScaleInLimited: true,
+	rules.PreNormalHeld: true, rules.UpdatedHeld: true, rules.CompletionUnknown: true, rules.HistoryPanics: true,
 }

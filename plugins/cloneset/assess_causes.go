@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -26,7 +27,7 @@ func (a *assessor) stopped(label, evidence string) decision.Cause {
 // failing are the causes that syncs end early, or don't come about.
 func (a *assessor) failing() []decision.Cause {
 	var causes []decision.Cause
-	if a.d.Gate.Rule == ClaimFailed || a.d.Gate.Rule == RollbackPanics {
+	if a.d.Gate.Rule == rules.ClaimFailed || a.d.Gate.Rule == rules.RollbackPanics {
 		causes = append(causes, a.stopped("the sync fails", "the predicted sync"))
 	}
 	for _, e := range a.d.Evidence {
@@ -35,7 +36,7 @@ func (a *assessor) failing() []decision.Cause {
 		}
 	}
 	for _, e := range a.d.Evidence {
-		if e.Rule == GenerationBehind {
+		if e.Rule == rules.GenerationBehind {
 			causes = append(causes, a.unobserved(e.Message))
 		}
 	}
@@ -73,12 +74,12 @@ func (a *assessor) paused() []decision.Cause {
 func (a *assessor) budgets() []decision.Cause {
 	refused := map[string]decision.Facts{}
 	for _, e := range a.d.Evidence {
-		if e.Rule == BudgetForbids {
+		if e.Rule == rules.BudgetForbids {
 			refused[e.Facts.Str("budget")] = e.Facts
 		}
 	}
 	for _, u := range a.d.Updates {
-		if u.Rule == BudgetExhausted || u.Rule == BudgetOverfull || u.Rule == BudgetUnsaved {
+		if u.Rule == rules.BudgetExhausted || u.Rule == rules.BudgetOverfull || u.Rule == rules.BudgetUnsaved {
 			refused[u.Facts.Str("budget")] = u.Facts
 		}
 	}
@@ -112,16 +113,16 @@ func (a *assessor) hooks() []decision.Cause {
 	}
 	for _, l := range a.d.Limits {
 		switch l.Rule {
-		case PreDeleteHeld:
+		case rules.PreDeleteHeld:
 			note(l.Facts.Str("pod"), "preDelete", l.Facts.Str("hook")+" is set")
-		case PreNormalHeld:
+		case rules.PreNormalHeld:
 			note(l.Facts.Str("pod"), "preNormal", l.Facts.Str("missing")+" is missing")
-		case UpdatedHeld:
+		case rules.UpdatedHeld:
 			note(l.Facts.Str("pod"), "inPlaceUpdate", l.Facts.Str("missing")+" is missing")
 		}
 	}
 	for _, u := range a.d.Updates {
-		if u.Rule == HookHolds {
+		if u.Rule == rules.HookHolds {
 			note(u.Object.Name, "inPlaceUpdate", u.Facts.Str("hook")+" is set")
 		}
 	}
@@ -178,6 +179,6 @@ func (a *assessor) held() []decision.Cause {
 
 // heldBy are the rules that hold every Pod of an update.
 var heldBy = map[string]string{
-	InPlaceOnlyRefused: "type InPlaceOnly, and not possible in place", StateRefused: "a Pod is in an unexpected state",
-	MaxUnavailableReached: "maxUnavailable allows no update", TargetUnavailable: "maxUnavailable allows no update",
+	rules.InPlaceOnlyRefused: "type InPlaceOnly, and not possible in place", rules.StateRefused: "a Pod is in an unexpected state",
+	rules.MaxUnavailableReached: "maxUnavailable allows no update", rules.TargetUnavailable: "maxUnavailable allows no update",
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // The annotations and labels that budgets go by (apis/policy/v1alpha1/
@@ -139,32 +140,32 @@ type ask struct {
 // pubcontrol/pub_control_utils.go, v1.9.1).
 func (s *sync) asks(m *member, operation string) ask {
 	if guard.Waived(m) {
-		return ask{why: decision.Ruled(BudgetWaived)}
+		return ask{why: decision.Ruled(rules.BudgetWaived)}
 	}
 	if by := notInService(m); by != "" {
-		return ask{why: decision.Ruled(BudgetUnready, decision.F("by", by))}
+		return ask{why: decision.Ruled(rules.BudgetUnready, decision.F("by", by))}
 	}
 	consistent, unknown := s.consistent(m.Pod)
 	if !consistent && unknown == "" {
-		return ask{why: decision.Ruled(BudgetInconsistent)}
+		return ask{why: decision.Ruled(rules.BudgetInconsistent)}
 	}
 	name := guard.Budget(m)
 	if name == "" {
-		return ask{why: decision.Ruled(BudgetNone)}
+		return ask{why: decision.Ruled(rules.BudgetNone)}
 	}
 	b := s.budgetNamed(name)
 	fact := decision.F("budget", name)
 	switch {
 	case b == nil:
-		return ask{why: decision.Ruled(BudgetGone, fact)}
+		return ask{why: decision.Ruled(rules.BudgetGone, fact)}
 	case b.unread:
 	case b.status.DesiredAvailable == 0:
-		return ask{why: decision.Ruled(BudgetWantsNone, fact)}
+		return ask{why: decision.Ruled(rules.BudgetWantsNone, fact)}
 	case !b.guards(operation):
-		return ask{why: decision.Ruled(BudgetGuardsOthers, fact,
+		return ask{why: decision.Ruled(rules.BudgetGuardsOthers, fact,
 			decision.At("operations", b.annotations[operationsAnnotation], b.ref.String()+" metadata.annotations["+operationsAnnotation+"]"))}
 	case b.recorded(m.Name):
-		return ask{why: decision.Ruled(BudgetRecorded, fact)}
+		return ask{why: decision.Ruled(rules.BudgetRecorded, fact)}
 	}
 	return ask{of: b, unsure: unknown != ""}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // passage is how far budgets let deletions go. The controller does not ask them:
@@ -117,7 +118,7 @@ func (s *sync) tell(p passage) {
 		s.mayForbid = p.by
 	default:
 		s.forbidding = p.by
-		s.found(p.by.ref, decision.Ruled(BudgetForbids, budgetFacts(p.by, p.by.left())...))
+		s.found(p.by.ref, decision.Ruled(rules.BudgetForbids, budgetFacts(p.by, p.by.left())...))
 		s.scaleErr = fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", p.by.name)
 		s.mayFail = s.mayFail || p.loose
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // barred is a pod that was chosen and that a budget stops: itself, or by
@@ -13,7 +14,7 @@ func (s *sync) barred(r *rollout, m *member, sp span) *decision.Update {
 	if a := r.spending.asks[m]; sp.first <= r.high && a.of == by {
 		return s.course(m, decision.Refused, s.refusal(r, by))
 	}
-	return s.course(m, decision.Waiting, decision.Ruled(BudgetAhead, decision.F("budget", by.name)))
+	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F("budget", by.name)))
 }
 
 // refusal is why a budget says no.
@@ -21,11 +22,11 @@ func (s *sync) refusal(r *rollout, b *budget) decision.Ruling {
 	facts := budgetFacts(b, r.spending.taken(r, b))
 	switch {
 	case b.unsaved != nil:
-		return decision.Ruled(BudgetUnsaved, append(facts, decision.F("error", b.unsaved.Error()))...)
+		return decision.Ruled(rules.BudgetUnsaved, append(facts, decision.F("error", b.unsaved.Error()))...)
 	case int(b.status.UnavailableAllowed) > b.left():
-		return decision.Ruled(BudgetOverfull, append(facts, decision.F("limit", mostRecords))...)
+		return decision.Ruled(rules.BudgetOverfull, append(facts, decision.F("limit", mostRecords))...)
 	}
-	return decision.Ruled(BudgetExhausted, facts...)
+	return decision.Ruled(rules.BudgetExhausted, facts...)
 }
 
 // budgetFacts is the arithmetic of a budget in this sync.
@@ -62,13 +63,13 @@ func (s *sync) allowance(r *rollout, m *member) *decision.Ruling {
 	case !asked:
 		return nil
 	case a.of != nil && a.of.unread:
-		why = decision.Ruled(BudgetUnread, decision.F("budget", a.of.name))
+		why = decision.Ruled(rules.BudgetUnread, decision.F("budget", a.of.name))
 	case a.of != nil:
 		facts := []decision.Fact{decision.F("budget", a.of.name)}
 		if left, known := r.spending.left[m]; known {
 			facts = append(facts, decision.F("left", left-1))
 		}
-		why = decision.Ruled(BudgetTaken, facts...)
+		why = decision.Ruled(rules.BudgetTaken, facts...)
 	}
 	return &why
 }
@@ -82,9 +83,9 @@ func (s *sync) showBudgets(r *rollout) {
 			continue
 		}
 		seen[b] = true
-		s.reason(BudgetCounts, budgetFacts(b, min(b.left(), r.spending.takers[b]))...)
+		s.reason(rules.BudgetCounts, budgetFacts(b, min(b.left(), r.spending.takers[b]))...)
 	}
 	if r.spending.sure && s.updateErr == nil {
-		s.timer(time.Second, BudgetCheck, decision.F("budget", r.spending.by.name))
+		s.timer(time.Second, rules.BudgetCheck, decision.F("budget", r.spending.by.name))
 	}
 }

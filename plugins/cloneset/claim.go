@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -146,7 +147,7 @@ func (s *sync) ownPods() []*corev1.Pod {
 func (s *sync) orphans() {
 	for _, m := range s.r.Orphans(s.podsNeed()) {
 		if s.set.Selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.set.GetUID()) {
-			s.verdict(m, decision.Ignored, decision.Ruled(NeverAdopts, decision.F("set", s.set.Ref.String())))
+			s.verdict(m, decision.Ignored, decision.Ruled(rules.NeverAdopts, decision.F("set", s.set.Ref.String())))
 		}
 	}
 }
@@ -182,9 +183,9 @@ func refersTo(obj metav1.Object, uid types.UID) bool {
 }
 
 func inactiveRuling(pod *corev1.Pod) decision.Ruling {
-	rule := FinishedIgnored
+	rule := rules.FinishedIgnored
 	if pod.DeletionTimestamp != nil {
-		rule = TerminatingIgnored
+		rule = rules.TerminatingIgnored
 	}
 	return decision.Ruled(rule, decision.At("phase", string(pod.Status.Phase), "status.phase"),
 		decision.At("deletionTimestamp", deletionOf(pod), "metadata.deletionTimestamp"))

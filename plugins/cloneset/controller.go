@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // Controller is OpenKruise's controller of CloneSets.
@@ -16,7 +17,7 @@ func Controller() controller.Controller {
 		Kinds:   api.Kinds,
 		Keep:    Keep,
 		Install: "OpenKruise is not installed there: install it (https://openkruise.io), or check --context",
-		Rules:   Rules,
+		Rules:   rules.All,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},
@@ -30,7 +31,7 @@ func Controller() controller.Controller {
 			Handle: Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, NoTimeout: true,
 			Reads: traced, Events: "type=Warning", PodLabels: api.WrittenLabels,
-			Refusals: []string{BudgetForbids}, RefusalEvents: []string{FailedEvent}, // conditions say it of any time: they stay
+			Refusals: []string{rules.BudgetForbids}, RefusalEvents: []string{rules.FailedEvent}, // conditions say it of any time: they stay
 		},
 	}
 }

@@ -13,13 +13,14 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // create mirrors createPods and NewVersionedPods (core/cloneset_core.go,
 // v1.9.1): pods of the current revision come first, as many as it lacks.
 func (s *sync) create(d Diffs) {
 	if d.ScaleUpNum > d.ScaleUpLimit {
-		s.limit(ScaleUpLimited, decision.F("scaleUpNum", d.ScaleUpNum), decision.F("scaleUpLimit", d.ScaleUpLimit),
+		s.limit(rules.ScaleUpLimited, decision.F("scaleUpNum", d.ScaleUpNum), decision.F("scaleUpLimit", d.ScaleUpLimit),
 			decision.F("scaleMaxUnavailable", s.limits.ScaleMaxUnavailable), decision.F("totalUnavailable", d.TotalUnavailable))
 	}
 	n := d.ScaleUpLimit
@@ -37,7 +38,7 @@ func (s *sync) create(d Diffs) {
 	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	if old > 0 && s.limits.SameRevision {
-		s.limit(PartitionOfOne, decision.At("partition", s.limits.Partition, s.set.Ref.String()+" spec.updateStrategy.partition"),
+		s.limit(rules.PartitionOfOne, decision.At("partition", s.limits.Partition, s.set.Ref.String()+" spec.updateStrategy.partition"),
 			decision.F("revision", s.revisions.update.name))
 		old = 0
 	}
@@ -54,7 +55,7 @@ func (s *sync) countRefused(n int, c creation) {
 	if c.created == c.attempted {
 		return
 	}
-	s.uncreated = decision.Ruled(CreateFailed, decision.F("revision", s.revisions.update.name), decision.F("attempted", c.attempted),
+	s.uncreated = decision.Ruled(rules.CreateFailed, decision.F("revision", s.revisions.update.name), decision.F("attempted", c.attempted),
 		decision.F("toCreate", n), decision.F("batches", join(c.batches)), decision.F("error", c.err.Error()))
 	s.d.Count.Of = append(s.d.Count.Of, decision.Derived("creations", c.created, "attempted in batches until one fails",
 		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))))
@@ -64,14 +65,14 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	if count == 0 {
 		return
 	}
-	rule := CreateOfRevision
+	rule := rules.CreateOfRevision
 	switch {
 	case c.err != nil:
-		rule = CreateFailed
+		rule = rules.CreateFailed
 	case len(s.doubts) > 0:
-		rule = CreationInDoubt
+		rule = rules.CreationInDoubt
 	case len(ids.reused) > 0:
-		rule = CreateReusingVolumes
+		rule = rules.CreateReusingVolumes
 	}
 	facts := []decision.Fact{
 		decision.F("revision", r.name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
@@ -131,13 +132,13 @@ func (s *sync) blockedNames(ids []string) map[string]string {
 		id, ok := strings.CutPrefix(p.GetName(), s.set.GetName()+"-")
 		if ok && slices.Contains(ids, id) {
 			blocked[id] = fmt.Sprintf("pods %q already exists", p.GetName())
-			s.limit(NameTaken, decision.F("object", "pod "+p.GetName()))
+			s.limit(rules.NameTaken, decision.F("object", "pod "+p.GetName()))
 		}
 	}
 	for _, v := range s.r.Metadata(s.volumesNeed()) {
 		if id := s.instanceOf(v.GetName(), ids); id != "" && !s.isOwnVolume(v.GetName()) {
 			blocked[id] = fmt.Sprintf("persistentvolumeclaims %q already exists", v.GetName())
-			s.limit(NameTaken, decision.F("object", "volume claim "+v.GetName()))
+			s.limit(rules.NameTaken, decision.F("object", "volume claim "+v.GetName()))
 		}
 	}
 	return blocked

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // traits are what the comparators look at, taken from a pod once.
@@ -84,17 +85,17 @@ func sidecarRestarts(p *corev1.Pod) (most int32) {
 
 // The steps that both comparators share, from traits alone.
 var (
-	onNoNode  = key(NodelessFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *traits) string { return wording.OrDash(t.Spec.NodeName) })
-	byPhase   = key(PhaseFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return wording.OrDash(string(t.Status.Phase)) })
-	byReady   = key(UnreadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.podReady, !b.podReady) }, func(t *traits) string { return wording.YesNo(t.podReady) })
-	byAvail   = key(UnavailableFirst, "AVAILABLE", func(a, b *traits) int { return ranking.YesFirst(!a.available, !b.available) }, func(t *traits) string { return wording.YesNo(t.available) })
-	byCost    = key(CheaperFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *traits) string { return fmt.Sprint(t.cost) })
-	byRestart = key(RestartsFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst()
-	bySidecar = key(SidecarRestartsFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
+	onNoNode  = key(rules.NodelessFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *traits) string { return wording.OrDash(t.Spec.NodeName) })
+	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return wording.OrDash(string(t.Status.Phase)) })
+	byReady   = key(rules.UnreadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.podReady, !b.podReady) }, func(t *traits) string { return wording.YesNo(t.podReady) })
+	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *traits) int { return ranking.YesFirst(!a.available, !b.available) }, func(t *traits) string { return wording.YesNo(t.available) })
+	byCost    = key(rules.CheaperFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *traits) string { return fmt.Sprint(t.cost) })
+	byRestart = key(rules.RestartsFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst()
+	bySidecar = key(rules.SidecarRestartsFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
 )
 
 func byReadyTime(now time.Time) criterion {
-	return key(LatestReadyFirst, "READY FOR", func(a, b *traits) int {
+	return key(rules.LatestReadyFirst, "READY FOR", func(a, b *traits) int {
 		if !a.podReady || !b.podReady {
 			return 0
 		}
@@ -103,7 +104,7 @@ func byReadyTime(now time.Time) criterion {
 }
 
 func byCreation(now time.Time) criterion {
-	return key(NewestFirst, "AGE", func(a, b *traits) int { return ranking.LatestFirst(a.CreationTimestamp.Time, b.CreationTimestamp.Time) },
+	return key(rules.NewestFirst, "AGE", func(a, b *traits) int { return ranking.LatestFirst(a.CreationTimestamp.Time, b.CreationTimestamp.Time) },
 		func(t *traits) string { return wording.Age(t.CreationTimestamp.Time, now) })
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -135,7 +136,7 @@ func (s *sync) frame() *decision.Decision {
 		Count:        decision.F("replicas", 0),
 		Expectations: decision.Expectations{Basis: "computed"},
 		Actions:      []decision.Action{}, Claims: []decision.Claim{},
-		Status: decision.StatusWrite{Ruling: decision.Ruled(StatusSkipped)},
+		Status: decision.StatusWrite{Ruling: decision.Ruled(rules.StatusSkipped)},
 	}
 }
 
@@ -164,8 +165,8 @@ func (s *sync) run() {
 		s.claims.fail(s.storeRevision())
 	}
 	if s.claims.err != nil {
-		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(ClaimFailed, decision.F("error", s.claims.err.Error()))}
-		s.d.Requeue, s.d.NextSync = decision.RequeueFailed, decision.Ruled(RetryLater, decision.F("error", s.claims.err.Error()))
+		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rules.ClaimFailed, decision.F("error", s.claims.err.Error()))}
+		s.d.Requeue, s.d.NextSync = decision.RequeueFailed, decision.Ruled(rules.RetryLater, decision.F("error", s.claims.err.Error()))
 		return
 	}
 	s.pods = s.members()
@@ -187,14 +188,14 @@ func (s *sync) run() {
 // act mirrors syncCloneSet: scaling, and when that did nothing, updating.
 func (s *sync) act() {
 	if s.set.Deleting() {
-		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(CloneSetDeleting,
+		s.d.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rules.CloneSetDeleting,
 			decision.At("deletionTimestamp", deletionOf(s.set), "metadata.deletionTimestamp"))}
 		return
 	}
 	s.d.Updates = slices.Grow(s.d.Updates, len(s.pods)) // one for each
 	s.scale()
 	if s.scaling {
-		s.courses(ScaledInstead)
+		s.courses(rules.ScaledInstead)
 		return
 	}
 	s.update()
@@ -203,7 +204,7 @@ func (s *sync) act() {
 // count is what the counts in the first line are taken from.
 func (s *sync) count() {
 	for _, field := range s.readLimits() {
-		s.limit(InvalidNumber, decision.F("field", field), decision.At("value", s.set.Written(field), s.set.Ref.String()+" spec."+field))
+		s.limit(rules.InvalidNumber, decision.F("field", field), decision.At("value", s.set.Written(field), s.set.Ref.String()+" spec."+field))
 	}
 	updated := 0
 	for _, m := range s.pods {

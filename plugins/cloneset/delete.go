@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -21,21 +22,21 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 	allowed := min(limit, len(ready))
 	all := append(slices.Clip(doomed), ready...)
 	if allowed == len(ready) {
-		return s.deletePods(all, SpecifiedDelete)
+		return s.deletePods(all, rules.SpecifiedDelete)
 	}
-	s.limit(DeleteReadyLimited, decision.F("allowed", allowed), decision.F("ready", len(ready)), decision.F("deleteReadyLimit", limit))
+	s.limit(rules.DeleteReadyLimited, decision.F("allowed", allowed), decision.F("ready", len(ready)), decision.F("deleteReadyLimit", limit))
 	if allowed == 0 {
-		return s.deletePods(doomed, SpecifiedDelete)
+		return s.deletePods(doomed, rules.SpecifiedDelete)
 	}
 	p, ok := s.mayDelete(all, turn{pods: all, least: len(doomed) + allowed, most: len(doomed) + allowed})
 	switch {
 	case !ok:
 		return false
 	case p.by != nil:
-		return s.deleteSome(p, SpecifiedDelete)
+		return s.deleteSome(p, rules.SpecifiedDelete)
 	}
-	modified := s.deleteAll(doomed, SpecifiedDelete)
-	return s.deleteSome(passage{some: ready, k: allowed}, SpecifiedDelete) || modified
+	modified := s.deleteAll(doomed, rules.SpecifiedDelete)
+	return s.deleteSome(passage{some: ready, k: allowed}, rules.SpecifiedDelete) || modified
 }
 
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
@@ -103,10 +104,10 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 		if m.state == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
 			s.deletionHeld(m, by)
-			s.limit(PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
+			s.limit(rules.PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}
-		s.setState(m, kruise.PreparingDelete, PreDeleteHooked, s.accepted(s.moves(m, kruise.PreparingDelete)), decision.F("hook", by))
+		s.setState(m, kruise.PreparingDelete, rules.PreDeleteHooked, s.accepted(s.moves(m, kruise.PreparingDelete)), decision.F("hook", by))
 		s.d.Actions[len(s.d.Actions)-1].StartsDeletion = true
 		if share != nil {
 			s.shared(share)

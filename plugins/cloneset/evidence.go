@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // evidence collects what the surroundings say about why the controller has not
@@ -39,12 +40,12 @@ func (s *sync) evidence() {
 			break // what failed was the spec as it is
 		}
 		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
-			s.found(s.set.Ref, decision.Ruled(FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
+			s.found(s.set.Ref, decision.Ruled(rules.FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
 				decision.F("age", wording.Seconds(s.now.Sub(c.LastTransitionTime.Time))), decision.F("sticky", s.behaviour.stickyConditions)))
 		}
 	}
 	if behind {
-		s.found(s.set.Ref, decision.Ruled(GenerationBehind,
+		s.found(s.set.Ref, decision.Ruled(rules.GenerationBehind,
 			decision.At("generation", s.set.GetGeneration(), "metadata.generation"),
 			decision.At("observedGeneration", s.set.Status.ObservedGeneration, "status.observedGeneration"),
 			decision.F("target", s.set.Ref.String()), decision.F("namespace", s.set.GetNamespace())))
@@ -65,7 +66,7 @@ func (s *sync) failedEvent(reason string) {
 	}
 	if newest := events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.GetUID(), reason); newest != nil {
 		last := events.Last(newest)
-		s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(FailedEvent,
+		s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(rules.FailedEvent,
 			decision.F("reason", reason), decision.At("message", withoutObject(newest.Message), "message"),
 			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.now.Sub(last)), "lastTimestamp"))})
 	}

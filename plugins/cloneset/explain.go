@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // tree makes the facts of calculateDiffsWithExpectation under upstream's
@@ -22,12 +23,12 @@ func (s *sync) explainScale(d Diffs, fresh, old Group) {
 	switch {
 	case d.ScaleUpNum > 0:
 		facts = append(facts, t.scaleUpLimit(), decision.Derived("scaleUpNumOldRevision", d.ScaleUpNumOldRevision, "max(expectedTotalOldCount − currentTotalOldCount, 0)", t.oldCounts()...))
-		s.limit(ScaleUpArithmetic, facts...)
+		s.limit(rules.ScaleUpArithmetic, facts...)
 	case d.ScaleDownNum > 0 || fresh.ToDelete+old.ToDelete > 0:
 		facts = append(facts, t.scaleDown(), t.deleteReadyLimit())
-		s.limit(ScaleDownArithmetic, facts...)
+		s.limit(rules.ScaleDownArithmetic, facts...)
 	default:
-		s.limit(ScaleInStep, facts...)
+		s.limit(rules.ScaleInStep, facts...)
 	}
 }
 
@@ -37,7 +38,7 @@ func (s *sync) explainUpdate(d Diffs, fresh, old Group) {
 	if d.UpdateNum != 0 {
 		facts = append(facts, t.updateMaxUnavailable())
 	}
-	s.limit(UpdateArithmetic, facts...)
+	s.limit(rules.UpdateArithmetic, facts...)
 }
 
 func (t tree) spec(name string, value int, field string) decision.Fact {

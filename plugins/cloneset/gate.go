@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // gate says whether the sync gets past its scale expectations; while it does
@@ -17,15 +18,15 @@ func (s *sync) gate() bool {
 	s.d.Gate = decision.Gate{Basis: "computed"}
 	switch {
 	case s.set.Invalid != nil:
-		s.d.Gate.Ruling = decision.Ruled(SelectorInvalid, decision.At("error", s.set.Invalid.Error(), "spec.selector"))
+		s.d.Gate.Ruling = decision.Ruled(rules.SelectorInvalid, decision.At("error", s.set.Invalid.Error(), "spec.selector"))
 	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
-		s.d.Gate.Open, s.d.Gate.Ruling = true, decision.Ruled(NoExpectations)
+		s.d.Gate.Open, s.d.Gate.Ruling = true, decision.Ruled(rules.NoExpectations)
 	default:
 		s.scaleExpected(r)
 		return false
 	}
 	if !s.d.Gate.Open {
-		s.d.NextSync = decision.Ruled(NextOnPodEvent)
+		s.d.NextSync = decision.Ruled(rules.NextOnPodEvent)
 	}
 	return s.d.Gate.Open
 }
@@ -41,11 +42,11 @@ func (s *sync) scaleExpected(r *ScaleRecord) {
 	}
 	switch {
 	case waited < timeout:
-		s.waits(decision.Ruled(ScaleExpected, facts...), timeout-waited)
+		s.waits(decision.Ruled(rules.ScaleExpected, facts...), timeout-waited)
 	case s.behaviour.dropExpired:
-		s.waits(decision.Ruled(ScaleExpectationDropped, facts...), 10*time.Second)
+		s.waits(decision.Ruled(rules.ScaleExpectationDropped, facts...), 10*time.Second)
 	default:
-		s.waits(decision.Ruled(ScaleExpectedForever, facts...), 0)
+		s.waits(decision.Ruled(rules.ScaleExpectedForever, facts...), 0)
 	}
 }
 
@@ -70,9 +71,9 @@ func (s *sync) versionsSeen() bool {
 	}
 	facts := []decision.Fact{decision.F("pod", found), decision.F("waited", first.String()), decision.F("left", (timeout - first).String())}
 	if first >= timeout {
-		s.waits(decision.Ruled(VersionExpectedForever, facts...), 0)
+		s.waits(decision.Ruled(rules.VersionExpectedForever, facts...), 0)
 	} else {
-		s.waits(decision.Ruled(VersionExpected, facts...), timeout-first)
+		s.waits(decision.Ruled(rules.VersionExpected, facts...), timeout-first)
 	}
 	return false
 }
@@ -81,9 +82,9 @@ func (s *sync) versionsSeen() bool {
 // 0 for not.
 func (s *sync) waits(why decision.Ruling, after time.Duration) {
 	s.d.Gate = decision.Gate{Basis: "computed", Ruling: why}
-	s.d.After, s.d.NextSync = after, decision.Ruled(NextOnPodEvent)
+	s.d.After, s.d.NextSync = after, decision.Ruled(rules.NextOnPodEvent)
 	if after > 0 {
-		s.d.NextSync = decision.Ruled(ExpectationCheck, decision.F("after", after.String()))
+		s.d.NextSync = decision.Ruled(rules.ExpectationCheck, decision.F("after", after.String()))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
@@ -22,10 +23,10 @@ import (
 // TestGoldens shows every rule of the plugin.
 func TestGoldens(t *testing.T) {
 	golden.Suite{
-		Rules:         cloneset.Rules,
+		Rules:         rules.All,
 		Keep:          cloneset.Keep,
 		KeptElsewhere: cloneset.KeptInParts,
-		Retries:       []string{cloneset.RetryLater},
+		Retries:       []string{rules.RetryLater},
 		Decide:        decideGolden,
 		Cluster: func(v *view.View, td *datadriven.TestData) *view.View {
 			return unread(v, golden.Arg(td, "unread", ""))
@@ -74,7 +75,7 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 		t.Fatal(err)
 	}
 	d.WhatIf = changes
-	cloneset.Rules.Phrase(d)
+	rules.All.Phrase(d)
 	d.Answer = cloneset.Answer(d)
 	return d
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // timer is a moment at which the set is looked at again (requeueduration).
@@ -28,7 +29,7 @@ func (s *sync) timer(after time.Duration, rule string, facts ...decision.Fact) {
 // again after minReadySeconds (the end of doReconcile, v1.9.1).
 func (s *sync) availabilityTimer(next api.Status) {
 	if s.err() == nil && next.AvailableReplicas != next.ReadyReplicas {
-		s.timer(time.Duration(s.set.Spec.MinReadySeconds)*time.Second, MinReadyCheck,
+		s.timer(time.Duration(s.set.Spec.MinReadySeconds)*time.Second, rules.MinReadyCheck,
 			decision.At("minReadySeconds", s.set.Spec.MinReadySeconds, s.set.Ref.String()+" spec.minReadySeconds"))
 	}
 }
@@ -40,10 +41,10 @@ func (s *sync) nextSync() {
 		return
 	}
 	if err := cmp.Or(s.statusErr, s.panicked, s.err()); err != nil {
-		s.d.Requeue, s.d.NextSync = decision.RequeueFailed, decision.Ruled(RetryLater, decision.F("error", err.Error()))
+		s.d.Requeue, s.d.NextSync = decision.RequeueFailed, decision.Ruled(rules.RetryLater, decision.F("error", err.Error()))
 		return
 	}
-	s.d.NextSync = decision.Ruled(NextOnPodEvent)
+	s.d.NextSync = decision.Ruled(rules.NextOnPodEvent)
 	first := time.Duration(0)
 	for _, t := range s.timers {
 		if first == 0 || t.after < first {

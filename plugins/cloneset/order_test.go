@@ -3,6 +3,8 @@ package cloneset
 import (
 	"slices"
 	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // The steps of a comparison decide in the order in which they stand in upstream's:
@@ -14,10 +16,10 @@ func TestStepsDecideInUpstreamsOrder(t *testing.T) {
 		steps []criterion
 		want  []string
 	}{
-		"scale-in": {s.deletionCriteria(CrowdedNodeFirst, "ON NODE"), []string{
-			NodelessFirst, PhaseFirst, UnavailableFirst, UnreadyFirst, CheaperFirst, CrowdedNodeFirst, LatestReadyFirst, RestartsFirst, NewestFirst}},
+		"scale-in": {s.deletionCriteria(rules.CrowdedNodeFirst, "ON NODE"), []string{
+			rules.NodelessFirst, rules.PhaseFirst, rules.UnavailableFirst, rules.UnreadyFirst, rules.CheaperFirst, rules.CrowdedNodeFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.NewestFirst}},
 		"update": {s.updateCriteria(), []string{
-			NodelessFirst, PhaseFirst, UnreadyFirst, LatestReadyFirst, RestartsFirst, SidecarRestartsFirst, NewestFirst}},
+			rules.NodelessFirst, rules.PhaseFirst, rules.UnreadyFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.SidecarRestartsFirst, rules.NewestFirst}},
 	} {
 		var got []string
 		for _, step := range c.steps {

@@ -3,6 +3,7 @@ package cloneset
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // statePhrases say to which state pods are moved, and of those that stay in
@@ -51,9 +52,9 @@ func chosenStates(d *decision.Decision) map[decision.Pool]int {
 // stateDeed is what a write of a pod's lifecycle comes to.
 func stateDeed(a *decision.Action) deed {
 	switch a.Rule {
-	case TemplateHashAdded:
+	case rules.TemplateHashAdded:
 		return deed{"add label pod-template-hash to", ""}
-	case GraceDropped:
+	case rules.GraceDropped:
 		return deed{"end the grace period of", ""}
 	}
 	return deed{"move", " to " + a.Facts.Str("to")}

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 const (
@@ -30,14 +31,14 @@ func (s *sync) preDownload() {
 		return
 	}
 	if why := s.noPreDownload(); why != "" {
-		s.limit(ImagesNotPreDownloaded, decision.F("why", why))
+		s.limit(rules.ImagesNotPreDownloaded, decision.F("why", why))
 		return
 	}
 	var jobs []string
 	for _, c := range newImages(s.revisions.current.template.Typed.Spec.Containers, s.revisions.update.template.Typed.Spec.Containers) {
 		jobs = append(jobs, fmt.Sprintf("%s-%s for %s", s.revisions.update.name, c.Name, c.Image))
 	}
-	s.limit(ImagesPreDownloaded, decision.F("jobs", strings.Join(jobs, ", ")))
+	s.limit(rules.ImagesPreDownloaded, decision.F("jobs", strings.Join(jobs, ", ")))
 }
 
 // noPreDownload is why no job is made, in the order in which it is looked at.

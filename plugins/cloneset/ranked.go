@@ -5,13 +5,14 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // why says what put the pod at place i before the cut: the first step that
 // tells it from the first pod that stays.
 func (st *stage) why(s *sync, i int) decision.Ruling {
 	if st.cut == len(st.items) {
-		return decision.Ruled(AllOfGroup, decision.F("among", st.among), decision.F("n", len(st.items)))
+		return decision.Ruled(rules.AllOfGroup, decision.F("among", st.among), decision.F("n", len(st.items)))
 	}
 	return s.compare(st, i, st.cut).Ruling
 }
@@ -22,7 +23,7 @@ func (s *sync) compare(st *stage, i, j int) *decision.Comparison {
 	res := ranking.Compare(plain(st.criteria), a, b)
 	versus := decision.F("versus", s.short(b.Name))
 	if res.Step < 0 {
-		return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(TiedInScaleIn, versus)}
+		return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rules.TiedInScaleIn, versus)}
 	}
 	c, op := st.criteria[res.Step], "<"
 	if (res.Sign > 0) != c.descending {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // ranker gives each pod of a group its rank. Where pods tie in the orders that
@@ -25,7 +26,7 @@ type ranker struct {
 const hostname = "kubernetes.io/hostname"
 
 func (s *sync) newRanker(items []traits) *ranker {
-	cs := s.deletionCriteria(CrowdedNodeFirst, "")
+	cs := s.deletionCriteria(rules.CrowdedNodeFirst, "")
 	inner := []criterion{cs[0], cs[1], cs[3], cs[4], cs[6], cs[7], cs[8]}
 	return &ranker{
 		s: s, items: items, topology: make([]string, len(items)),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -13,18 +14,18 @@ func (s *sync) reasons(r *rollout) {
 	s.whyThisWay(r)
 	if r.diffs.UpdateNum != 0 {
 		unavailable, _ := s.unavailable(r.target)
-		s.reason(UpdatesAtOnce,
+		s.reason(rules.UpdatesAtOnce,
 			decision.Derived("updateMaxUnavailable", r.diffs.UpdateMaxUnavailable, "maxUnavailable + pods − replicas",
 				s.amount("maxUnavailable", s.limits.MaxUnavailable, "updateStrategy.maxUnavailable"),
 				decision.F("pods", len(s.pods)), s.amount("replicas", s.limits.Replicas, "replicas")),
 			decision.F("surge", s.limits.MaxSurge), decision.F("unavailable", unavailable))
 	}
 	if back := s.tooFar(); back > 0 && r.diffs.UpdateNum == 0 {
-		s.reason(PartitionTakesNoneBack, decision.F("updated", back+s.limits.Replicas-s.limits.Partition),
+		s.reason(rules.PartitionTakesNoneBack, decision.F("updated", back+s.limits.Replicas-s.limits.Partition),
 			decision.F("wanted", s.limits.Replicas-s.limits.Partition), decision.F("back", back))
 	}
 	if s.limits.Partition > 0 && !s.limits.SameRevision {
-		s.reason(PartitionStays, s.amount("partition", s.limits.Partition, "updateStrategy.partition"), decision.F("replicas", s.limits.Replicas))
+		s.reason(rules.PartitionStays, s.amount("partition", s.limits.Partition, "updateStrategy.partition"), decision.F("replicas", s.limits.Replicas))
 	}
 }
 
@@ -56,9 +57,9 @@ func (s *sync) whyThisWay(r *rollout) {
 		}
 		seen[old.name] = true
 		c := s.inPlaceChange(old, r.target)
-		rule := InPlacePossible
+		rule := rules.InPlacePossible
 		if c.forbidden != "" {
-			rule = InPlaceImpossible
+			rule = rules.InPlaceImpossible
 		}
 		s.reason(rule, append(c.facts(), decision.F("from", kruise.ShortHash(old.name)), decision.F("new", r.target.number == 0 || s.revisions.isNew()), decision.F("revision", kruise.ShortHash(r.target.name)))...)
 	}

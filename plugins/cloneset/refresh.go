@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -46,7 +47,7 @@ func (s *sync) refreshPod(m *member) error {
 		if err != nil {
 			return err
 		}
-		s.does(action(decision.SetState, m.ref, decision.Ruled(TemplateHashAdded, decision.F("to", hash))), write)
+		s.does(action(decision.SetState, m.ref, decision.Ruled(rules.TemplateHashAdded, decision.F("to", hash))), write)
 		s.record.version(m.Name)
 		s.modified = true
 	}
@@ -67,15 +68,15 @@ func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
 		case done:
 			return s.afterUpdate(m)
 		case why != "":
-			s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", why))
+			s.limit(rules.CompletionUnknown, decision.F("pod", m.Name), decision.F("why", why))
 		}
 	case kruise.Updated:
 		h := s.set.UpdateHook()
 		missing, all := h.Complete(m.Pod)
 		if h == nil || all {
-			return kruise.Normal, UpdateFinished, nil
+			return kruise.Normal, rules.UpdateFinished, nil
 		}
-		s.limit(UpdatedHeld, decision.F("pod", m.Name), decision.F("missing", missing))
+		s.limit(rules.UpdatedHeld, decision.F("pod", m.Name), decision.F("missing", missing))
 	}
 	return "", "", nil
 }
@@ -88,13 +89,13 @@ func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact)
 		if m.Spec.NodeName == "" && s.behaviour.scheduledNormal {
 			return "", "", nil
 		}
-		return kruise.Normal, PodNormal, nil
+		return kruise.Normal, rules.PodNormal, nil
 	}
 	if missing, all := l.PreNormal.Complete(m.Pod); !all {
-		s.limit(PreNormalHeld, decision.F("pod", m.Name), decision.F("missing", missing))
+		s.limit(rules.PreNormalHeld, decision.F("pod", m.Name), decision.F("missing", missing))
 		return "", "", nil
 	}
-	return kruise.Normal, PodNormal, nil
+	return kruise.Normal, rules.PodNormal, nil
 }
 
 // afterUpdate: a Lifecycle without the hook passes through Updated, too, since
@@ -102,8 +103,8 @@ func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact)
 func (s *sync) afterUpdate(m *member) (to, rule string, facts []decision.Fact) {
 	if s.set.Spec.Lifecycle != nil {
 		if _, all := s.set.UpdateHook().Complete(m.Pod); !all {
-			return kruise.Updated, UpdateArrived, nil
+			return kruise.Updated, rules.UpdateArrived, nil
 		}
 	}
-	return kruise.Normal, UpdateFinished, nil
+	return kruise.Normal, rules.UpdateFinished, nil
 }

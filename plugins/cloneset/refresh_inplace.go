@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -45,7 +46,7 @@ func (s *sync) openGate(m *member) error {
 	}
 	write, err := s.send(request{kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionTrue, s.stamp()) }), !s.behaviour.openOnce})
 	if err == nil {
-		s.does(action(decision.SetCondition, m.ref, decision.Ruled(InPlaceReadySet)), write)
+		s.does(action(decision.SetCondition, m.ref, decision.Ruled(rules.InPlaceReadySet)), write)
 		m.opened = true
 	}
 	return err
@@ -60,7 +61,7 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	}
 	done, unknown := s.behaviour.containersUpdated(m.Pod, st)
 	if unknown != "" {
-		s.limit(CompletionUnknown, decision.F("pod", m.Name), decision.F("why", unknown))
+		s.limit(rules.CompletionUnknown, decision.F("pod", m.Name), decision.F("why", unknown))
 	}
 	switch {
 	case !done:
@@ -72,7 +73,7 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 	case len(st.NextContainerImages)+len(st.NextContainerRefMetadata) == 0:
 		return true, nil // resources alone never start a batch
 	}
-	return false, s.updateContainers(m, NextBatch, s.goesOn, s.inBatches(m, st.next())...)
+	return false, s.updateContainers(m, rules.NextBatch, s.goesOn, s.inBatches(m, st.next())...)
 }
 
 // inBatches are the containers that are updated now, and those of later batches.
@@ -131,16 +132,16 @@ func (s *sync) finishGrace(m *member, text string) error {
 		return s.dropGrace(m, grace.Revision)
 	case spent < total:
 		left := (total - spent + time.Second - 1).Truncate(time.Second)
-		s.timer(left, GraceCheck, decision.F("pod", m.Name))
+		s.timer(left, rules.GraceCheck, decision.F("pod", m.Name))
 		return nil
 	}
-	return s.updateContainers(m, GraceOver, s.endsGrace, append(s.inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
+	return s.updateContainers(m, rules.GraceOver, s.endsGrace, append(s.inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
 }
 
 func (s *sync) dropGrace(m *member, revision string) error {
 	write, err := s.send(retried(kruise.WritePod(cluster.Update, m.Pod, dropGrace)))
 	if err == nil {
-		s.does(action(decision.SetState, m.ref, decision.Ruled(GraceDropped, decision.F("revision", revision))), write)
+		s.does(action(decision.SetState, m.ref, decision.Ruled(rules.GraceDropped, decision.F("revision", revision))), write)
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
@@ -71,7 +72,7 @@ func (s *sync) findRevisions() {
 	slices.SortStableFunc(rs.listed, byRevision)
 	mine, dropped := template.Known(s.set.TemplateFields(), s.kruise.Version)
 	if len(dropped) > 0 {
-		s.limit(FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
+		s.limit(rules.FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
 	}
 	rs.own = mine
 	rs.findUpdate(s.set, mine, template.ClaimsHash(s.set.Spec.VolumeClaimTemplates, s.kruise.Version))
@@ -90,10 +91,10 @@ func byRevision(a, b *revision) int {
 // annotation at all, as those made before 1.7.
 func (s *sync) rollbackPanics() bool {
 	r := s.revisions.update
-	if !s.behaviour.rollbackPanics || s.revisions.rule != RevisionRolledBack || !r.bare {
+	if !s.behaviour.rollbackPanics || s.revisions.rule != rules.RevisionRolledBack || !r.bare {
 		return false
 	}
-	why := decision.Ruled(RollbackPanics, decision.F("revision", r.name))
+	why := decision.Ruled(rules.RollbackPanics, decision.F("revision", r.name))
 	s.d.Gate, s.d.NextSync = decision.Gate{Basis: "computed", Ruling: why}, why
 	return true
 }
@@ -103,9 +104,9 @@ func (s *sync) storeRevision() error {
 	r := s.revisions.update
 	w := cluster.Write{Verb: cluster.Create, Kind: view.ControllerRevisions, Namespace: s.set.GetNamespace(), Name: r.name}
 	switch s.revisions.rule {
-	case RevisionCreated, RevisionTaken:
+	case rules.RevisionCreated, rules.RevisionTaken:
 		w.Object = s.newRevision(r)
-	case RevisionRolledBack:
+	case rules.RevisionRolledBack:
 		w.Verb, w.Stored = cluster.Update, r.rolledBack
 	default:
 		return nil
@@ -166,7 +167,7 @@ func revisionOf(cr *appsv1.ControllerRevision) *revision {
 // whose hash labels are numbers and differ, which needs a hash collision.)
 func (rs *revisions) findUpdate(s *api.Set, mine template.Template, claims string) {
 	if rs.unread {
-		rs.rule, rs.update = RevisionNotRead, &revision{name: s.Status.UpdateRevision, template: mine}
+		rs.rule, rs.update = rules.RevisionNotRead, &revision{name: s.Status.UpdateRevision, template: mine}
 		return
 	}
 	var equal *revision
@@ -178,20 +179,20 @@ func (rs *revisions) findUpdate(s *api.Set, mine template.Template, claims strin
 	last := len(rs.listed) - 1
 	switch {
 	case equal == nil && rs.taken(s, mine) != nil:
-		rs.rule, rs.update = RevisionTaken, rs.taken(s, mine)
+		rs.rule, rs.update = rules.RevisionTaken, rs.taken(s, mine)
 	case equal == nil:
-		rs.rule, rs.update = RevisionCreated, &revision{name: rs.predict(s, mine), number: 1, template: mine}
+		rs.rule, rs.update = rules.RevisionCreated, &revision{name: rs.predict(s, mine), number: 1, template: mine}
 		rs.update.claimHash, rs.update.hasClaimHash = claims, true
 		if last >= 0 {
 			rs.update.number = rs.listed[last].number + 1
 		}
 	case rs.listed[last].template.Same(equal.template):
-		rs.rule, rs.update = RevisionUnchanged, rs.listed[last]
+		rs.rule, rs.update = rules.RevisionUnchanged, rs.listed[last]
 	default:
 		rolledBack := *equal
 		rolledBack.number = rs.listed[last].number + 1
 		rolledBack.claimHash, rolledBack.hasClaimHash = claims, true
-		rs.rule, rs.update = RevisionRolledBack, &rolledBack
+		rs.rule, rs.update = rules.RevisionRolledBack, &rolledBack
 	}
 }
 
@@ -247,7 +248,7 @@ func (rs *revisions) predict(s *api.Set, mine template.Template) string {
 	return revisionName(s, mine)
 }
 
-func (rs *revisions) isNew() bool { return rs.rule == RevisionCreated }
+func (rs *revisions) isNew() bool { return rs.rule == rules.RevisionCreated }
 
 // of is the first listed revision that the pod carries, nil for none.
 func (rs *revisions) of(m *member) *revision {
@@ -264,7 +265,7 @@ func (s *sync) showRevisions() {
 	rs := &s.revisions
 	for _, r := range rs.listed {
 		if r.name != rs.update.name {
-			s.showRevision(r, OlderRevision)
+			s.showRevision(r, rules.OlderRevision)
 		}
 	}
 	s.showRevision(rs.update, rs.rule)

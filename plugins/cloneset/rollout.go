@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -29,7 +30,7 @@ func (s *sync) updatePods(r *rollout) {
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
 		case refused != nil && s.updateErr != nil && refused.class != m.class:
-			u = s.course(m, decision.Waiting, decision.Ruled(RefusedAhead, decision.F("pod", refused.Name)))
+			u = s.course(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F("pod", refused.Name)))
 		default:
 			charged := s.chargeUpdate(r, m)
 			if always && refused == nil {
@@ -51,7 +52,7 @@ func (s *sync) updatePods(r *rollout) {
 	s.mayFail = s.mayFail || refused != nil && r.waiting.shared(refused)
 	s.showBudgets(r)
 	if grace := s.set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
-		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, GraceCheck, decision.F("pod", ""))
+		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F("pod", ""))
 	}
 }
 
@@ -107,7 +108,7 @@ func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decisio
 
 func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision.Update {
 	if s.set.InPlace() && s.revisions.unread {
-		why := decision.Ruled(RevisionNotRead)
+		why := decision.Ruled(rules.RevisionNotRead)
 		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share), s.unknownUpdates(m)...)
 	}
 	if s.set.InPlace() {
@@ -118,11 +119,11 @@ func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision
 		}
 		if s.set.Spec.UpdateStrategy.Type == api.InPlaceOnly {
 			s.updateErr = fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name)
-			return s.course(m, decision.Refused, decision.Ruled(InPlaceOnlyRefused, change.facts()...))
+			return s.course(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.facts()...))
 		}
-		return s.recreate(m, share, RecreateNotInPlace, change.facts()...)
+		return s.recreate(m, share, rules.RecreateNotInPlace, change.facts()...)
 	}
-	return s.recreate(m, share, RecreateAlways, decision.At("type", orDefaultText(s.set.Spec.UpdateStrategy.Type, api.Recreate), s.set.Ref.String()+" spec.updateStrategy.type"))
+	return s.recreate(m, share, rules.RecreateAlways, decision.At("type", orDefaultText(s.set.Spec.UpdateStrategy.Type, api.Recreate), s.set.Ref.String()+" spec.updateStrategy.type"))
 }
 
 // orShare marks as possible what cannot be told from recreation, of each pod
@@ -139,7 +140,7 @@ func orShare(m *member, share *decision.Choice) *decision.Choice {
 func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
 	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
-		return s.course(m, decision.Waiting, decision.Ruled(RecreateMarked))
+		return s.course(m, decision.Waiting, decision.Ruled(rules.RecreateMarked))
 	}
 	return s.do(decision.Recreate, m, decision.Recreated, why, share, once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		p.Labels[api.SpecifiedLabel] = "true"
@@ -151,7 +152,7 @@ func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision
 	write, err := s.send(requests...)
 	if err != nil {
 		s.updateErr = err
-		return s.course(m, decision.Refused, decision.Ruled(UpdateFailed, decision.F("error", err.Error())))
+		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F("error", err.Error())))
 	}
 	s.does(action(verb, m.ref, why), write)
 	if share != nil {
@@ -171,22 +172,22 @@ func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Ch
 	switch m.state {
 	case "", kruise.PreparingNormal, kruise.Normal:
 		if held {
-			why := decision.Ruled(UpdateHooked, hookFacts...)
+			why := decision.Ruled(rules.UpdateHooked, hookFacts...)
 			return s.do(decision.SetState, m, decision.Preparing, why, share, s.moves(m, kruise.PreparingUpdate)...)
 		}
 	case kruise.Updated: // with a hook: without one, the refresh has made it Normal
-		why := decision.Ruled(UpdateRestarted, hookFacts...)
+		why := decision.Ruled(rules.UpdateRestarted, hookFacts...)
 		return s.do(decision.SetState, m, decision.Preparing, why, share, s.movesBack(m)...)
 	case kruise.PreparingUpdate:
 		if held {
-			return s.course(m, decision.Waiting, decision.Ruled(HookHolds, hookFacts...))
+			return s.course(m, decision.Waiting, decision.Ruled(rules.HookHolds, hookFacts...))
 		}
 	case kruise.Updating:
 	default:
 		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
-		return s.course(m, decision.Refused, decision.Ruled(StateRefused, decision.F("state", m.state)))
+		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.state)))
 	}
-	why := decision.Ruled(InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
+	why := decision.Ruled(rules.InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.revisions.of(m), r.target)...)
 }
 

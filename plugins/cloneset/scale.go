@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -19,14 +20,14 @@ func (s *sync) scale() {
 		s.create(d)
 		return
 	}
-	if s.deletePods(going, PreDeleteDone) || s.scaleErr != nil {
+	if s.deletePods(going, rules.PreDeleteDone) || s.scaleErr != nil {
 		return
 	}
 	if s.deleteSpecified(without(specified, going), d.DeleteReadyLimit) || s.scaleErr != nil || d.ScaleDownNum == 0 {
 		return
 	}
 	if n := numToDelete(specified, going); n > 0 {
-		s.limit(ScaleInSuspended, decision.F("numToDelete", n), decision.F("scaleDownNum", d.ScaleDownNum))
+		s.limit(rules.ScaleInSuspended, decision.F("numToDelete", n), decision.F("scaleDownNum", d.ScaleDownNum))
 		return
 	}
 	s.scaleIn(d)
@@ -85,9 +86,9 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 		return true
 	}
 	for _, m := range back {
-		s.setState(m, kruise.PreparingNormal, DeletionCancelled, s.accepted(s.moves(m, kruise.PreparingNormal)))
+		s.setState(m, kruise.PreparingNormal, rules.DeletionCancelled, s.accepted(s.moves(m, kruise.PreparingNormal)))
 		if diff < len(back) { // which ones, the order of the controller's cache decides
-			s.shared(&decision.Choice{Of: DeletionCancelled, K: diff, N: len(back)})
+			s.shared(&decision.Choice{Of: rules.DeletionCancelled, K: diff, N: len(back)})
 		}
 	}
 	s.scaling = true

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // scaleIn is the last step of Scale: pods of older revisions go first, as many
@@ -15,10 +16,10 @@ func (s *sync) scaleIn(d Diffs) {
 	cutOld := min(d.ScaleDownNumOldRevision, d.ScaleDownNum)
 	stages := []*stage{s.newStage(old, cutOld, "not updated"), s.newStage(fresh, d.ScaleDownNum-cutOld, "updated")}
 	going := s.victims(stages, d.DeleteReadyLimit)
-	going.held = decision.Ruled(ScaleInLimited, decision.F("scaleDownNum", d.ScaleDownNum), decision.F("ready", going.ready),
+	going.held = decision.Ruled(rules.ScaleInLimited, decision.F("scaleDownNum", d.ScaleDownNum), decision.F("ready", going.ready),
 		decision.F("deleteReadyLimit", d.DeleteReadyLimit), decision.F("left", going.ready-d.DeleteReadyLimit))
 	if going.ready > d.DeleteReadyLimit {
-		s.limit(ScaleInLimited, going.held.Facts...)
+		s.limit(rules.ScaleInLimited, going.held.Facts...)
 	}
 	s.mayUpdate = going.least == 0 && len(going.tosses) > 0
 	p, ok := s.mayDelete(going.pods, going.turns...)
@@ -110,7 +111,7 @@ func (v *victims) pass(stages []*stage, p passage) {
 // stays says why a pod that was chosen does not go.
 func (v *victims) stays(m *member) decision.Ruling {
 	if v.barred[m] {
-		return decision.Ruled(BudgetForbids, budgetFacts(v.by, v.by.left())...)
+		return decision.Ruled(rules.BudgetForbids, budgetFacts(v.by, v.by.left())...)
 	}
 	return v.held
 }
@@ -125,9 +126,9 @@ func (v victims) tied(c *decision.Choice) decision.Ruling {
 		}
 	}
 	if v.by != nil {
-		return decision.Ruled(BudgetLetsSome, append(facts, decision.F("budget", v.by.name))...)
+		return decision.Ruled(rules.BudgetLetsSome, append(facts, decision.F("budget", v.by.name))...)
 	}
-	return decision.Ruled(TiedInScaleIn, facts...)
+	return decision.Ruled(rules.TiedInScaleIn, facts...)
 }
 
 // victims plays the choice through for several orders of what ties, and keeps

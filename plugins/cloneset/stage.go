@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // stage is one group of pods that a scale-in chooses from.
@@ -66,9 +67,9 @@ func (s *sync) newStage(pods []*member, cut int, among string) *stage {
 	if st.cut == 0 || st.cut == len(pods) {
 		return st
 	}
-	rule, column := CrowdedNodeFirst, "ON NODE"
+	rule, column := rules.CrowdedNodeFirst, "ON NODE"
 	if len(s.topologyKeys()) > 0 {
-		rule, column = CrowdedTopologyFirst, "SPREAD"
+		rule, column = rules.CrowdedTopologyFirst, "SPREAD"
 	}
 	st.criteria = s.deletionCriteria(rule, column)
 	st.ranker = s.newRanker(st.items)

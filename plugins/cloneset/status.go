@@ -13,26 +13,27 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // status foretells the status update: counts of the pods as they were claimed,
 // before this sync's own actions (cloneset_status.go, v1.9.1).
 func (s *sync) status() {
 	next := s.nextStatus()
-	s.d.Status = decision.StatusWrite{Writes: s.writes(next), Fields: s.statusFields(next), Ruling: decision.Ruled(StatusAsStored)}
+	s.d.Status = decision.StatusWrite{Writes: s.writes(next), Fields: s.statusFields(next), Ruling: decision.Ruled(rules.StatusAsStored)}
 	if s.d.Status.Writes {
-		s.d.Status.Ruling = decision.Ruled(StatusCounted)
+		s.d.Status.Ruling = decision.Ruled(rules.StatusCounted)
 	}
 	if err := s.err(); err != nil {
-		rule := StatusErrorUnwritten
+		rule := rules.StatusErrorUnwritten
 		if s.d.Status.Writes {
-			rule = StatusError
+			rule = rules.StatusError
 		}
 		s.d.Status.Ruling = decision.Ruled(rule, decision.F("error", err.Error()))
 	}
-	s.d.Status.Plain = s.d.Status.Rule == StatusCounted
+	s.d.Status.Plain = s.d.Status.Rule == rules.StatusCounted
 	if c := progressing(next.Conditions); c != nil && c.Reason == deadlineExceeded && s.panicked == nil {
-		s.limit(DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.set.Spec.ProgressDeadlineSeconds), s.set.Ref.String()+" spec.progressDeadlineSeconds"))
+		s.limit(rules.DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.set.Spec.ProgressDeadlineSeconds), s.set.Ref.String()+" spec.progressDeadlineSeconds"))
 	}
 	for _, c := range next.Conditions {
 		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
@@ -168,7 +169,7 @@ func (s *sync) deadlineTimer(left time.Duration) {
 	if left >= time.Second {
 		left += time.Second
 	}
-	s.timer(left, DeadlineCheck)
+	s.timer(left, rules.DeadlineCheck)
 }
 
 func progressing(all []api.Condition) *api.Condition {

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -24,7 +25,7 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 	return &simulate.Sync{
 		Decision: s.d, Wanted: s.set.Desired(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
 		Begin: s.begin, StartUps: s.startUps, Writes: *log, Minor: minor, Left: s.left, Beyond: s.beyond,
-		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
+		Say: func(r decision.Ruling) string { return rules.All.Say(r.Rule, r.Facts) },
 	}, nil
 }
 
@@ -62,9 +63,9 @@ func minor(a decision.Action) bool {
 	case decision.SetCondition:
 		return true
 	case decision.SetState:
-		return a.Rule != PreDeleteHooked && a.Rule != UpdateHooked && a.Rule != UpdateRestarted
+		return a.Rule != rules.PreDeleteHooked && a.Rule != rules.UpdateHooked && a.Rule != rules.UpdateRestarted
 	case decision.UpdateInPlace:
-		return a.Rule == GraceOver || a.Rule == NextBatch
+		return a.Rule == rules.GraceOver || a.Rule == rules.NextBatch
 	}
 	return a.Object.Kind == view.ControllerRevisions.Kind
 }
@@ -154,15 +155,15 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	}
 	for _, l := range s.d.Limits {
 		switch {
-		case holdsUp[l.Rule] || l.Rule == PreparingStays:
+		case holdsUp[l.Rule] || l.Rule == rules.PreparingStays:
 			add(&blocked, l)
-		case l.Rule == DeadlinePassed:
+		case l.Rule == rules.DeadlinePassed:
 			add(&passed, l)
 		}
 	}
 	for _, u := range s.d.Updates {
 		switch {
-		case u.Course == decision.Kept && u.Rule == PartitionKept:
+		case u.Course == decision.Kept && u.Rule == rules.PartitionKept:
 			add(&asked, s.kept(u.Ruling))
 		case bySpecRules[u.Rule]:
 			add(&asked, u.Ruling)
@@ -180,7 +181,7 @@ func (s *sync) failed() decision.Ruling {
 		return s.uncreated
 	}
 	for _, u := range s.d.Updates {
-		if u.Course == decision.Refused && !byBudget[u.Rule] {
+		if u.Course == decision.Refused && !rules.ByBudget[u.Rule] {
 			return u.Ruling
 		}
 	}
@@ -188,12 +189,12 @@ func (s *sync) failed() decision.Ruling {
 }
 
 // bySpecRules hold updates back because the spec says so.
-var bySpecRules = map[string]bool{UpdatePaused: true, OnDeleteIgnored: true}
+var bySpecRules = map[string]bool{rules.UpdatePaused: true, rules.OnDeleteIgnored: true}
 
 // kept is the reason of the partition, with its arithmetic where that was said.
 func (s *sync) kept(r decision.Ruling) decision.Ruling {
 	for _, why := range s.d.Reasons {
-		if why.Rule == PartitionStays {
+		if why.Rule == rules.PartitionStays {
 			return why.Ruling
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -27,7 +28,7 @@ func (s *sync) truncate() {
 		if err != nil {
 			return // which is only logged
 		}
-		s.does(action(decision.Delete, ref, decision.Ruled(HistoryTruncated,
+		s.does(action(decision.Delete, ref, decision.Ruled(rules.HistoryTruncated,
 			decision.At("limit", limit, s.set.Ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))), write)
 	}
 }
@@ -48,7 +49,7 @@ func (s *sync) historyPanics(n int) bool {
 		return false
 	}
 	s.panicked = fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room)
-	s.limit(HistoryPanics, decision.At("limit", s.historyLimit(), s.set.Ref.String()+" spec.revisionHistoryLimit"),
+	s.limit(rules.HistoryPanics, decision.At("limit", s.historyLimit(), s.set.Ref.String()+" spec.revisionHistoryLimit"),
 		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.behaviour.recovers))
 	return true
 }
@@ -77,7 +78,7 @@ func (s *sync) revisionRef(r *revision) decision.Ref {
 func (s *sync) truncatePodsToDelete() {
 	gone := slices.DeleteFunc(slices.Clone(s.set.Spec.ScaleStrategy.PodsToDelete), s.holds)
 	if len(gone) > 0 {
-		s.limit(PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.d.Status.Writes))
+		s.limit(rules.PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.d.Status.Writes))
 		s.log.Add(s.toSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))
 	}
 }

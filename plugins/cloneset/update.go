@@ -4,6 +4,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -27,20 +28,20 @@ type rollout struct {
 func (s *sync) update() {
 	strategy := s.set.Spec.UpdateStrategy
 	if strategy.Type == api.OnDelete && s.behaviour.onDelete {
-		s.limit(OnDeleteIgnored)
-		s.courses(OnDeleteIgnored)
+		s.limit(rules.OnDeleteIgnored)
+		s.courses(rules.OnDeleteIgnored)
 		return
 	}
 	s.refresh()
 	switch {
 	case s.updateErr != nil:
-		s.courses(RefreshFailed)
+		s.courses(rules.RefreshFailed)
 		return
 	case s.modified:
-		s.courses(RefreshedInstead)
+		s.courses(rules.RefreshedInstead)
 		return
 	case strategy.Paused:
-		s.courses(UpdatePaused)
+		s.courses(rules.UpdatePaused)
 		s.preparingStays("updates are paused")
 		return
 	}
@@ -51,12 +52,12 @@ func (s *sync) update() {
 		r.target = s.revisions.current
 	}
 	if r.diffs.UpdateNum == 0 {
-		s.courses(PartitionKept)
+		s.courses(rules.PartitionKept)
 		s.preparingStays("the partition keeps the revision")
 		s.reasons(r)
 		return
 	}
-	r.kept = decision.Ruled(PartitionKept, s.partitionFacts()...)
+	r.kept = decision.Ruled(rules.PartitionKept, s.partitionFacts()...)
 	s.order(r)
 	s.limitUpdates(r)
 	s.spend(r)
@@ -74,7 +75,7 @@ func (s *sync) preparingStays(why string) {
 		}
 	}
 	if n := len(names); n > 0 {
-		s.limit(PreparingStays, decision.F("pods", wording.Some(names[:min(n, mostNamed)], n)), decision.F("count", n), decision.F("why", why))
+		s.limit(rules.PreparingStays, decision.F("pods", wording.Some(names[:min(n, mostNamed)], n)), decision.F("count", n), decision.F("why", why))
 	}
 }
 
@@ -84,7 +85,7 @@ const mostNamed = 3
 // courses records every pod that is not updated as waiting for one reason.
 func (s *sync) courses(why string) {
 	course := decision.Waiting
-	if why == PartitionKept {
+	if why == rules.PartitionKept {
 		course = decision.Kept
 	}
 	ruling := decision.Ruled(why, s.partitionFacts()...)
@@ -113,12 +114,12 @@ func (s *sync) course(m *member, c decision.Course, why decision.Ruling) *decisi
 
 // updatedRuling is told of most pods alike, and made once.
 func (s *sync) updatedRuling(m *member) decision.Ruling {
-	rule := PodUpdated
+	rule := rules.PodUpdated
 	switch {
 	case m.state == kruise.Updating:
-		rule = UpdateInProgress
+		rule = rules.UpdateInProgress
 	case !m.available:
-		rule = UpdatedUnavailable
+		rule = rules.UpdatedUnavailable
 	}
 	key := [3]string{rule, m.revision, m.state}
 	r, made := s.updatedRulings[key]
@@ -142,9 +143,9 @@ func (s *sync) candidates(r *rollout) []*member {
 		case onTarget:
 			s.course(m, decision.Updated, s.updatedRuling(m))
 		case m.state == kruise.PreparingDelete:
-			s.course(m, decision.Waiting, decision.Ruled(BeingDeleted))
+			s.course(m, decision.Waiting, decision.Ruled(rules.BeingDeleted))
 		case m.state != kruise.Updated && kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace) != "":
-			s.course(m, decision.Waiting, decision.Ruled(InGrace))
+			s.course(m, decision.Waiting, decision.Ruled(rules.InGrace))
 		default:
 			waiting = append(waiting, m)
 		}
@@ -179,11 +180,11 @@ func (s *sync) chosen(r *rollout, available []bool) (int, decision.Ruling) {
 			return count, r.kept
 		}
 		if onTarget+count >= limit {
-			return count, decision.Ruled(TargetUnavailable, append(facts(), decision.F("count", count))...)
+			return count, decision.Ruled(rules.TargetUnavailable, append(facts(), decision.F("count", count))...)
 		}
 		if available[count] {
 			if unavailable >= limit {
-				return count, decision.Ruled(MaxUnavailableReached, facts()...)
+				return count, decision.Ruled(rules.MaxUnavailableReached, facts()...)
 			}
 			unavailable++
 		}

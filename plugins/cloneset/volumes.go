@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -20,7 +21,7 @@ func (s *sync) deleteVolumes(m *member, share *decision.Choice, with int) {
 		if v.GetLabels()[api.InstanceLabel] != m.id {
 			continue
 		}
-		why := decision.Ruled(VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.id, "metadata.labels["+api.InstanceLabel+"]"))
+		why := decision.Ruled(rules.VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.id, "metadata.labels["+api.InstanceLabel+"]"))
 		if share == nil {
 			s.deleteVolume(v, why, with)
 			continue
@@ -91,14 +92,14 @@ func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
 	if s.claims.fail(err); s.claims.err != nil {
 		return
 	}
-	s.does(action(decision.Detach, ref, decision.Ruled(VolumeHandedToPod, decision.F("pod", pod.Name))), write)
+	s.does(action(decision.Detach, ref, decision.Ruled(rules.VolumeHandedToPod, decision.F("pod", pod.Name))), write)
 }
 
 func (s *sync) deleteStray(v metav1.Object) {
 	if s.claims.fail(s.volumeRefused(v)); s.claims.err != nil {
 		return
 	}
-	s.deleteVolume(v, decision.Ruled(VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), 0)
+	s.deleteVolume(v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), 0)
 }
 
 func (s *sync) volumeRefused(v metav1.Object) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // FuzzCloneSet puts any text where the CloneSet controller reads one: the
@@ -72,7 +73,7 @@ func decideHarmless(t *testing.T, text []byte) {
 		if err != nil {
 			continue // fields of another type
 		}
-		cloneset.Rules.Phrase(d)
+		rules.All.Phrase(d)
 		d.Answer = cloneset.Answer(d)
 		var out bytes.Buffer
 		for _, print := range []func() error{

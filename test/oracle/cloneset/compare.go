@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 )
 
@@ -89,7 +89,7 @@ func Done(req *contract.Request, run *contract.Run) []string {
 func (out *diff) creations(d *decision.Decision, says said, is done, req *contract.Request) {
 	name := ""
 	for _, r := range d.Revisions {
-		if r.Rule == cloneset.RevisionCreated {
+		if r.Rule == rules.RevisionCreated {
 			name = r.Name
 		}
 	}
@@ -106,7 +106,7 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 	if name != "" && !strings.HasSuffix(name, "-unknown") && is.revision != "" {
 		out.want("name of the new revision", name, is.revision)
 	}
-	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 || fired(d, cloneset.NameTaken) {
+	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 || fired(d, rules.NameTaken) {
 		return
 	}
 	taken := 0
@@ -164,7 +164,7 @@ func (out *diff) budgets(d *decision.Decision, is done) {
 	takes, chance := map[string]int{}, false
 	for _, u := range d.Updates {
 		chance = chance || u.Choice != nil
-		if u.Budget != nil && u.Budget.Rule == cloneset.BudgetTaken {
+		if u.Budget != nil && u.Budget.Rule == rules.BudgetTaken {
 			takes[u.Budget.Facts.Str("budget")]++
 		}
 	}
@@ -181,20 +181,20 @@ func (out *diff) budgets(d *decision.Decision, is done) {
 
 // graceByChance tells whether chance decides if any grace period begins.
 func graceByChance(d *decision.Decision) bool {
-	return d.NextSync.Rule == cloneset.GraceCheck && hasChoice(d)
+	return d.NextSync.Rule == rules.GraceCheck && hasChoice(d)
 }
 
 // chosenIDs tells whether chance decides how many claims are new: it picks the
 // instance IDs, and which claim of an instance comes first.
 func chosenIDs(req *contract.Request, d *decision.Decision) bool {
 	refused := slices.ContainsFunc(req.Faults, func(f contract.Fault) bool { return f.Verb == "create" && f.Kind == "Pod" })
-	return refused && len(req.PVCs) > 0 || fired(d, cloneset.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return count(&a, "free") > count(&a, "taken") })
+	return refused && len(req.PVCs) > 0 || fired(d, rules.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return count(&a, "free") > count(&a, "taken") })
 }
 
 // cutsNow tells whether podsToDelete is cut in this sync.
 func cutsNow(d *decision.Decision) bool {
 	return slices.ContainsFunc(d.Limits, func(r decision.Ruling) bool {
-		return r.Rule == cloneset.PodsToDeleteTruncated && r.Facts.Str("later") == "false"
+		return r.Rule == rules.PodsToDeleteTruncated && r.Facts.Str("later") == "false"
 	})
 }
 
@@ -205,9 +205,9 @@ func statusRefused(req *contract.Request) bool {
 
 func (out *diff) queue(req *contract.Request, d *decision.Decision, run *contract.Run) {
 	if !caveat(d, "StatusByChance") || !statusRefused(req) { // by chance, then, status is written at all
-		out.want("fails", d.NextSync.Rule == cloneset.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
+		out.want("fails", d.NextSync.Rule == rules.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
 	}
-	out.want("panics", d.NextSync.Rule == cloneset.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
+	out.want("panics", d.NextSync.Rule == rules.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
 	if run.Error == "" && !graceByChance(d) && !caveat(d, "StatusByChance") && !caveat(d, "BudgetUnsure") {
 		out.want("next sync after", d.NextSync.Facts.Str("after"), run.RequeueAfter)
 	}

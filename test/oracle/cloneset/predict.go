@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/states"
 )
@@ -41,7 +42,7 @@ func Predict(version string, req *contract.Request) (*decision.Decision, error) 
 	if err != nil {
 		return nil, err
 	}
-	cloneset.Rules.Phrase(d)
+	rules.All.Phrase(d)
 	d.Answer = cloneset.Answer(d)
 	return d, nil
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
 )
 
@@ -43,7 +43,7 @@ func (r *report) sorted() any {
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b *summary) int { return strings.Compare(a.Version, b.Version) })
-	return map[string]any{"versions": all, "rules": cloneset.Rules.IDs(), "beyond": beyond}
+	return map[string]any{"versions": all, "rules": rules.All.IDs(), "beyond": beyond}
 }
 
 func TestMain(m *testing.M) { oracle.RunAndSave(m, results.sorted) }

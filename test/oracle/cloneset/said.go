@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // said is what a Decision foretells, in the words of done.
@@ -33,9 +33,9 @@ func foretold(d *decision.Decision) said {
 	}
 	for _, r := range d.Revisions {
 		switch r.Rule {
-		case cloneset.RevisionCreated:
+		case rules.RevisionCreated:
 			s.certain.add("create-revision")
-		case cloneset.RevisionRolledBack:
+		case rules.RevisionRolledBack:
 			s.certain.add("roll-back", r.Name)
 		}
 	}
@@ -81,13 +81,13 @@ func deed(a *decision.Action) string {
 		verb = "delete-claim"
 	case a.Object.Kind == "ControllerRevision":
 		verb = "delete-revision"
-	case a.Rule == cloneset.TemplateHashAdded:
+	case a.Rule == rules.TemplateHashAdded:
 		return "label " + name + " " + a.Facts.Str("to")
-	case a.Rule == cloneset.GraceDropped:
+	case a.Rule == rules.GraceDropped:
 		verb = "drop-grace"
-	case a.Rule == cloneset.GraceOver:
+	case a.Rule == rules.GraceOver:
 		return "finish-grace " + name + batch(a)
-	case a.Rule == cloneset.NextBatch:
+	case a.Rule == rules.NextBatch:
 		return "next-batch " + name + batch(a)
 	case a.Verb == decision.SetState:
 		return verb + " " + name + " " + a.Facts.Str("to")

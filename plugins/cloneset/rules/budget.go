@@ -1,4 +1,4 @@
-package cloneset
+package rules
 
 import (
 	"fmt"
@@ -155,8 +155,8 @@ func passes(id, title, text string, line func(decision.Facts) string) decision.R
 	return decision.Rule{ID: id, Title: title, Source: budgetFunc, Versions: budgetGate, Text: text + budgetGoesOn, Line: line}
 }
 
-// byBudget are the rules by which a budget refuses, which is no failure.
-var byBudget = map[string]bool{BudgetExhausted: true, BudgetOverfull: true, BudgetUnsaved: true}
+// ByBudget are the rules by which a budget refuses, which is no failure.
+var ByBudget = map[string]bool{BudgetExhausted: true, BudgetOverfull: true, BudgetUnsaved: true}
 
 // budgetSum is what the budget's status says.
 func budgetSum(fs decision.Facts) string {

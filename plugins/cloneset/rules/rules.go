@@ -1,4 +1,4 @@
-package cloneset
+package rules
 
 import (
 	"slices"
@@ -28,9 +28,9 @@ const (
 	versionFunc  = "pkg/util/expectations/resource_version_expectation.go (Kruise v1.9.1)"
 )
 
-// Rules is the catalogue of everything the plugin says, in the order in which
+// All is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(gateRules, shared(), ownership.ContestRules, claimRules, revisionRules, preDownloadRules, numberRules,
+var All = slices.Concat(gateRules, shared(), ownership.ContestRules, claimRules, revisionRules, preDownloadRules, numberRules,
 	scaleUpRules, deleteRules, rankRules, refreshRules, updateRules, budgetRules, reasonRules, courseRules, statusRules, nextRules, lease.Rules, evidenceRules)
 
 // shared are the rules of claiming that a CloneSet comes to: it looks only at

@@ -1,4 +1,4 @@
-package cloneset
+package rules
 
 import (
 	"fmt"
@@ -192,7 +192,7 @@ var deleteRules = decision.Catalogue{
 		ID: ScaleInSuspended, Title: "Named pods and PreparingDelete suspend the scale-in", Source: scaleFunc,
 		Text: "While one pod is named for deletion, or waits in PreparingDelete, no other is chosen.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int("scaleDownNum"), areOrIs(fs.Int("numToDelete"), "pod"))
+			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int("scaleDownNum"), AreOrIs(fs.Int("numToDelete"), "pod"))
 		},
 	},
 	{
@@ -245,7 +245,7 @@ var deleteRules = decision.Catalogue{
 	},
 }
 
-func areOrIs(n int64, noun string) string {
+func AreOrIs(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " is"
 	}
