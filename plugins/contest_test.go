@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
@@ -182,7 +183,7 @@ func checkVerdicts(t *rapid.T, d, end *decision.Decision) {
 			t.Fatalf("status %s is %s for certain", f.Field, f.Next)
 		}
 	}
-	if will, _, _ := strings.Cut(cloneset.Answer(d), " may "); strings.Contains(will, " will ") && !end.Pending {
+	if will, _, _ := strings.Cut(answer.Of(d), " may "); strings.Contains(will, " will ") && !end.Pending {
 		t.Fatalf("nothing is done in another order: %s", will)
 	}
 }

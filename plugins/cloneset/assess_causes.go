@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -156,7 +157,7 @@ func (a *assessor) overdue() []decision.Cause {
 // held is why a sync leaves something undone that no Pod explains: a limit of the
 // spec, or a refusal that every sync meets again.
 func (a *assessor) held() []decision.Cause {
-	why := stuck(a.d)
+	why := answer.Stuck(a.d)
 	if why == "" || a.n.Complete() {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 )
 
 // adopt makes an adoption possible that another controller may make first. The
@@ -138,7 +139,7 @@ func (s *sync) contested() {
 		return
 	}
 	bare := slices.MaxFunc(s.otherCourses, func(a, b *sync) int { return cmp.Compare(a.lost.Len(), b.lost.Len()) })
-	will, may := phrases(bare.d)
+	will, may := answer.Phrases(bare.d)
 	would := "does nothing"
 	if all := append(will, may...); len(all) > 0 {
 		would = "would " + strings.Join(all, ", ")

@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
@@ -21,7 +22,7 @@ func Controller() controller.Controller {
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},
-		Answer:  Answer,
+		Answer:  answer.Of,
 		Assess:  Assess,
 		Subject: Subject,
 		Step:    Step,

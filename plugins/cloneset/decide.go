@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -266,6 +267,6 @@ func (s *sync) summarize() {
 			*counters[verb] += c.K
 		}
 	}
-	_, sum.DeleteClaims = claimsDeleted(s.d)
+	_, sum.DeleteClaims = answer.ClaimsDeleted(s.d)
 	s.d.Pending = len(s.d.Actions) > 0
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
@@ -76,7 +77,7 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 	}
 	d.WhatIf = changes
 	rules.All.Phrase(d)
-	d.Answer = cloneset.Answer(d)
+	d.Answer = answer.Of(d)
 	return d
 }
 

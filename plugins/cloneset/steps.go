@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -143,7 +144,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	case !s.d.Gate.Open:
 		return []decision.Ruling{s.d.Gate.Ruling}, false
 	case s.err() != nil:
-		return append(heldByBudget(s.d), s.failed()), false
+		return append(answer.ForbiddenByBudget(s.d), s.failed()), false
 	}
 	var blocked, asked, passed []decision.Ruling
 	seen := map[string]bool{}
@@ -155,7 +156,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	}
 	for _, l := range s.d.Limits {
 		switch {
-		case holdsUp[l.Rule] || l.Rule == rules.PreparingStays:
+		case answer.HoldsUp[l.Rule] || l.Rule == rules.PreparingStays:
 			add(&blocked, l)
 		case l.Rule == rules.DeadlinePassed:
 			add(&passed, l)

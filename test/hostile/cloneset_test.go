@@ -74,7 +74,7 @@ func decideHarmless(t *testing.T, text []byte) {
 			continue // fields of another type
 		}
 		rules.All.Phrase(d)
-		d.Answer = cloneset.Answer(d)
+		d.Answer = cloneset.Controller().Answer(d)
 		var out bytes.Buffer
 		for _, print := range []func() error{
 			func() error { return render.Explain(&out, d, render.Options{Wide: true}) },

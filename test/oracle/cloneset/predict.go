@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/states"
@@ -43,7 +44,7 @@ func Predict(version string, req *contract.Request) (*decision.Decision, error) 
 		return nil, err
 	}
 	rules.All.Phrase(d)
-	d.Answer = cloneset.Answer(d)
+	d.Answer = answer.Of(d)
 	return d, nil
 }
 

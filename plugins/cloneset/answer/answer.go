@@ -1,4 +1,4 @@
-package cloneset
+package answer
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
-// Answer says in one sentence what will happen; for a what-if, what would. A
-// second one says that no manager does it, where that is so.
-func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
+// Of says in one sentence what will happen; for a what-if, what would. A second one
+// says that no manager does it, where that is so.
+func Of(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
 
 func next(d *decision.Decision) string {
 	switch d.Gate.Rule {
@@ -30,7 +30,7 @@ func next(d *decision.Decision) string {
 	if text := predicate(d); text != "" {
 		return fmt.Sprintf("%s %s: %s.", d.Target, text, tail)
 	}
-	if why := stuck(d); why != "" {
+	if why := Stuck(d); why != "" {
 		nothing := "does nothing"
 		switch {
 		case d.Doubted:
@@ -60,7 +60,7 @@ func afterthought(d *decision.Decision) string {
 	default:
 		out += "; " + possible
 	}
-	if f := heldByBudget(d); len(f) > 0 && d.Pending {
+	if f := ForbiddenByBudget(d); len(f) > 0 && d.Pending {
 		which := "deletions"
 		if d.Summary.Delete() > 0 {
 			which = "further ones"
@@ -103,8 +103,8 @@ func adoptedFirst(d *decision.Decision) string {
 	return ""
 }
 
-// heldByBudget is what a budget says that lets no pod be deleted, or no more.
-func heldByBudget(d *decision.Decision) []decision.Ruling {
+// ForbiddenByBudget returns what a budget says that lets no pod be deleted, or no more.
+func ForbiddenByBudget(d *decision.Decision) []decision.Ruling {
 	var out []decision.Ruling
 	for _, e := range d.Evidence {
 		if e.Rule == rules.BudgetForbids {
@@ -114,9 +114,9 @@ func heldByBudget(d *decision.Decision) []decision.Ruling {
 	return out
 }
 
-// stuck says why nothing is done although something is left to do.
-func stuck(d *decision.Decision) string {
-	if f := heldByBudget(d); len(f) > 0 {
+// Stuck says why nothing is done although something is left to do.
+func Stuck(d *decision.Decision) string {
+	if f := ForbiddenByBudget(d); len(f) > 0 {
 		return "the sync fails: " + f[0].Message
 	}
 	if d.Status.Rule == rules.StatusError || d.Status.Rule == rules.StatusErrorUnwritten {
@@ -127,7 +127,7 @@ func stuck(d *decision.Decision) string {
 		return "the sync " + fails + ": " + d.Status.Facts.Str("error")
 	}
 	for _, l := range d.Limits {
-		if holdsUp[l.Rule] {
+		if HoldsUp[l.Rule] {
 			return l.Message
 		}
 	}
@@ -143,8 +143,8 @@ func stuck(d *decision.Decision) string {
 	return ""
 }
 
-// holdsUp are the limits that leave something undone.
-var holdsUp = map[string]bool{
+// HoldsUp are the limits that leave something undone.
+var HoldsUp = map[string]bool{
 	rules.ScaleUpLimited: true, rules.PreDeleteHeld: true, rules.DeleteReadyLimited: true, rules.ScaleInSuspended: true, rules.ScaleInLimited: true,
 	rules.PreNormalHeld: true, rules.UpdatedHeld: true, rules.CompletionUnknown: true, rules.HistoryPanics: true,
 }

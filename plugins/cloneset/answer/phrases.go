@@ -1,4 +1,4 @@
-package cloneset
+package answer
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 // predicate says what is done, as "will create 1 pod, update 2 pods in place",
 // and what may be done.
 func predicate(d *decision.Decision) string {
-	will, may := phrases(d)
+	will, may := Phrases(d)
 	var parts []string
 	if len(will) > 0 {
 		parts = append(parts, wording.Would(len(d.WhatIf) > 0)+" "+strings.Join(will, ", "))
@@ -33,9 +33,9 @@ type phrase struct {
 	only func(*decision.Action) bool
 }
 
-// phrases lists what is done, as "create 1 pod", and what is done only where
+// Phrases lists what is done, as "create 1 pod", and what is done only where
 // another controller does not adopt a Pod first, or the API server accepts it.
-func phrases(d *decision.Decision) (will, may []string) {
+func Phrases(d *decision.Decision) (will, may []string) {
 	mixed, either := eithers(d)
 	for _, p := range podPhrases(d) {
 		p.n -= mixed[p.verb]
@@ -72,7 +72,7 @@ func podPhrases(d *decision.Decision) []phrase {
 
 func otherPhrases(d *decision.Decision) []phrase {
 	volumes, revisions := view.PersistentVolumeClaims.Kind, view.ControllerRevisions.Kind
-	least, most := claimsDeleted(d)
+	least, most := ClaimsDeleted(d)
 	return []phrase{
 		{verb: decision.SetCondition, kind: view.Pods.Kind, n: d.Acts(decision.SetCondition, view.Pods.Kind), deed: "open the readiness gate of"},
 		{verb: decision.Delete, kind: volumes, n: most, deed: "delete", atMost: fewer(least < most)},

@@ -1,4 +1,4 @@
-package cloneset
+package answer
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// claimsDeleted is how many volume claims are deleted, at least and at most:
+// ClaimsDeleted is how many volume claims are deleted, at least and at most:
 // those of pods of which chance picks K of N depend on which they are.
-func claimsDeleted(d *decision.Decision) (least, most int) {
+func ClaimsDeleted(d *decision.Decision) (least, most int) {
 	ofPods := map[string]map[string]int{} // by choice and pod
 	for i := range d.Actions {
 		a := &d.Actions[i]

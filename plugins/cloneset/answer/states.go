@@ -1,4 +1,4 @@
-package cloneset
+package answer
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
