@@ -5,6 +5,7 @@ SHELL := bash
 
 CACHE   := $(CURDIR)/.cache
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo v0.0.0-dev)
+DATE    := $(shell git log -1 --format=%cI 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 BIN     := bin/kubectl-ctrl
 TOOLS   := -modfile=test/tools/go.mod
@@ -113,9 +114,9 @@ fidelity: oracles controlplane ## all states of make oracle and all scenarios, w
 	go run ./docs/generate/fidelity $(addprefix $(CACHE)/,$(addsuffix .json,oracle deployment cloneset memory handlers e2e cloneset-e2e trace cloneset-trace)) > docs/fidelity.md
 
 .PHONY: release
-release: ## archives, sums and the krew manifest in dist/, installed with a real krew
+release: ## archives, SBOMs, sums and the krew manifest in dist/, installed with a real krew
 	rm -rf dist
-	go run ./krew -version '$(VERSION)'
+	go run ./krew -version '$(VERSION)' $(if $(DATE),-date '$(DATE)')
 	DIST=$(CURDIR)/dist go test -count 1 -timeout 20m ./test/krew
 
 .PHONY: bench

@@ -16,19 +16,16 @@ type entry struct {
 	data []byte
 }
 
-// written is the time that every entry bears, so that archives don't depend on
-// when they were made: the earliest that a zip file can tell.
-var written = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
-
-// pack writes the archive that the target's users expect.
-func pack(w io.Writer, t target, entries []entry) error {
+// pack writes the archive that the target's users expect. Every entry bears the date
+// of the release, so that archives don't depend on when they are made.
+func pack(w io.Writer, t target, date time.Time, entries []entry) error {
 	if t.os == windows {
-		return packZip(w, entries)
+		return packZip(w, date, entries)
 	}
-	return packTar(w, entries)
+	return packTar(w, date, entries)
 }
 
-func packTar(w io.Writer, entries []entry) error {
+func packTar(w io.Writer, date time.Time, entries []entry) error {
 	gz, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
 		return err
@@ -36,7 +33,7 @@ func packTar(w io.Writer, entries []entry) error {
 	tw := tar.NewWriter(gz)
 	for _, e := range entries {
 		header := &tar.Header{
-			Typeflag: tar.TypeReg, Format: tar.FormatUSTAR, ModTime: written,
+			Typeflag: tar.TypeReg, Format: tar.FormatUSTAR, ModTime: date,
 			Name: e.name, Mode: int64(e.mode), Size: int64(len(e.data)),
 		}
 		if err := tw.WriteHeader(header); err != nil {
@@ -52,10 +49,10 @@ func packTar(w io.Writer, entries []entry) error {
 	return gz.Close()
 }
 
-func packZip(w io.Writer, entries []entry) error {
+func packZip(w io.Writer, date time.Time, entries []entry) error {
 	zw := zip.NewWriter(w)
 	for _, e := range entries {
-		header := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: written}
+		header := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: date}
 		header.SetMode(e.mode)
 		f, err := zw.CreateHeader(header)
 		if err != nil {

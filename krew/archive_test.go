@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -16,8 +17,8 @@ import (
 func packed(t *testing.T, on target) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	r := release{version: "v1.2.3", license: []byte("terms"), others: []byte("others' terms")}
-	if err := pack(&b, on, r.entries(on, []byte("program"))); err != nil {
+	r := release{version: "v1.2.3", license: []byte("terms"), others: []byte("others' terms"), man: []entry{{"man/man1/a.1", 0o644, []byte("page")}}}
+	if err := pack(&b, on, time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC), r.entries(on, []byte("program"))); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -40,10 +41,11 @@ func TestTarHoldsWhatIsInstalled(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %d:%d %q %s", h.FileInfo().Mode(), h.Name, h.Uid, h.Gid, h.Uname, h.ModTime.UTC().Format("2006")))
 	}
 	want := []string{
-		`-rw-r--r-- LICENSE 0:0 "" 1980`,
-		`-rw-r--r-- THIRD-PARTY-LICENSES 0:0 "" 1980`,
-		"-rwxr-xr-x " + binary(on) + ` 0:0 "" 1980`,
-		"-rwxr-xr-x " + completer(on) + ` 0:0 "" 1980`,
+		`-rw-r--r-- LICENSE 0:0 "" 2026`,
+		`-rw-r--r-- THIRD-PARTY-LICENSES 0:0 "" 2026`,
+		"-rwxr-xr-x " + binary(on) + ` 0:0 "" 2026`,
+		"-rwxr-xr-x " + completer(on) + ` 0:0 "" 2026`,
+		`-rw-r--r-- man/man1/a.1 0:0 "" 2026`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("entries (-want +got)\n%s", diff)
@@ -62,10 +64,11 @@ func TestZipHoldsWhatIsInstalled(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %s", f.Mode(), f.Name, f.Modified.UTC().Format("2006")))
 	}
 	want := []string{
-		"-rw-r--r-- LICENSE 1980",
-		"-rw-r--r-- THIRD-PARTY-LICENSES 1980",
-		"-rwxr-xr-x " + binary(on) + " 1980",
-		"-rw-r--r-- " + completer(on) + " 1980",
+		"-rw-r--r-- LICENSE 2026",
+		"-rw-r--r-- THIRD-PARTY-LICENSES 2026",
+		"-rwxr-xr-x " + binary(on) + " 2026",
+		"-rw-r--r-- " + completer(on) + " 2026",
+		"-rw-r--r-- man/man1/a.1 2026",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("entries (-want +got)\n%s", diff)

@@ -37,7 +37,12 @@ func (t target) archive(version string) string {
 	if t.os == windows {
 		suffix = ".zip"
 	}
-	return fmt.Sprintf("kubectl-%s_%s_%s_%s%s", file(), version, t.os, t.arch, suffix)
+	return t.base(version) + suffix
+}
+
+// base is the part of their names that the files of a target share.
+func (t target) base(version string) string {
+	return fmt.Sprintf("kubectl-%s_%s_%s_%s", file(), version, t.os, t.arch)
 }
 
 // parseTargets reads a list such as linux/amd64,darwin/arm64. Nothing stands

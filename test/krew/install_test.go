@@ -2,6 +2,8 @@ package krew
 
 import (
 	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,6 +27,7 @@ func TestRelease(t *testing.T) {
 	w := newWorld(t)
 	t.Run("Sums", w.sums)
 	t.Run("Reproducible", w.reproducible)
+	t.Run("Listed", w.listed)
 	t.Run("Validated", w.validated)
 	t.Run("Installed", w.installed)
 	t.Run("Completes", w.completes)
@@ -49,11 +52,56 @@ func (w world) sumLines(t *testing.T) []string {
 func (w world) reproducible(t *testing.T) {
 	again := w.elsewhere(t)
 	again.dist = t.TempDir()
-	again.must(t, "go", "run", "./krew", "-version", w.manifest(t).Spec.Version, "-targets", "host", "-out", again.dist)
+	again.must(t, "go", "run", "./krew", "-version", w.manifest(t).Spec.Version, "-date", w.sbom(t).Creation.Created, "-targets", "host", "-out", again.dist)
 	for _, line := range again.sumLines(t) {
-		if !slices.Contains(w.sumLines(t), line) {
+		if !strings.HasSuffix(line, ".yaml") && !slices.Contains(w.sumLines(t), line) {
 			t.Errorf("built again: %s\nreleased:    %s", line, w.sumLines(t))
 		}
+	}
+}
+
+// sbom is what the tests want to know of an archive's bill of materials.
+type sbom struct {
+	Creation struct{ Created string } `json:"creationInfo"`
+	Packages []struct {
+		Name      string
+		Version   string `json:"versionInfo"`
+		Checksums []struct{ ChecksumValue string }
+	}
+}
+
+func (w world) sbom(t *testing.T) (doc sbom) {
+	t.Helper()
+	if err := json.Unmarshal(read(t, w.only(t, hostSBOM)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// listed asks Go which modules the installed program holds: the SBOM has each of
+// them, and is that of this archive.
+func (w world) listed(t *testing.T) {
+	w.home = t.TempDir()
+	w.install(t)
+	info, err := buildinfo.ReadFile(w.binary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := w.sbom(t)
+	has := map[string]bool{}
+	for _, p := range doc.Packages {
+		has[p.Name+" "+p.Version] = true
+	}
+	for _, m := range info.Deps {
+		if !has[m.Path+" "+m.Version] {
+			t.Errorf("the SBOM lacks %s %s", m.Path, m.Version)
+		}
+	}
+	if want := len(info.Deps) + 2; len(doc.Packages) != want { // Go's library, and the archive
+		t.Errorf("%d packages, want %d", len(doc.Packages), want)
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(read(t, w.only(t, hostArchive)))); doc.Packages[0].Checksums[0].ChecksumValue != sum {
+		t.Errorf("the SBOM is not of the archive: %v, want %s", doc.Packages[0].Checksums, sum)
 	}
 }
 

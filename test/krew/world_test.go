@@ -69,7 +69,7 @@ func (w world) release(t *testing.T) string {
 func (w world) offlineKrew(t *testing.T) {
 	t.Helper()
 	script := "#!/bin/sh\nexec " + filepath.Join(w.krew, "krew") +
-		` "$@" --archive "` + w.dist + `"/*_"${KREW_OS}_$KREW_ARCH".*` + "\n"
+		` "$@" --archive "` + w.dist + `"/*_"${KREW_OS}_$KREW_ARCH".[tz]*` + "\n"
 	if err := os.WriteFile(filepath.Join(w.bin, "kubectl-krew"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,10 @@ func (w world) install(t *testing.T) {
 	w.run(t, filepath.Join(w.krew, "krew"), "install", "--manifest", w.manifestFile(t), "--archive", w.only(t, hostArchive))
 }
 
-var hostArchive = "*_" + runtime.GOOS + "_" + runtime.GOARCH + ".*"
+var (
+	hostArchive = "*_" + runtime.GOOS + "_" + runtime.GOARCH + ".[tz]*"
+	hostSBOM    = "*_" + runtime.GOOS + "_" + runtime.GOARCH + ".spdx.json"
+)
 
 func (w world) manifestFile(t *testing.T) string {
 	t.Helper()
@@ -143,7 +146,7 @@ func (w world) manifest(t *testing.T) manifest {
 // elsewhere is a copy of the sources that the release is built from.
 func (w world) elsewhere(t *testing.T) world {
 	t.Helper()
-	w.root = copyTree(t, w.root, "LICENSE", "THIRD-PARTY-LICENSES", "go.mod", "go.sum", "cmd", "krew", "pkg", "plugins")
+	w.root = copyTree(t, w.root, "LICENSE", "THIRD-PARTY-LICENSES", "docs/licences.md", "go.mod", "go.sum", "cmd", "krew", "pkg", "plugins")
 	return w
 }
 
@@ -160,7 +163,10 @@ func copyTree(t *testing.T, root string, names ...string) string {
 				return err
 			}
 			if e.IsDir() {
-				return os.MkdirAll(filepath.Join(to, relative), 0o755)
+				return nil
+			}
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(to, relative)), 0o755); err != nil {
+				return err
 			}
 			data, err := os.ReadFile(path)
 			if err != nil {
