@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -63,7 +64,11 @@ func (m *Model) Changes() []Change {
 
 // newer is the resource version of the next write of an object, which may be nil: the
 // one that who wrote it expects. Files may hold any text.
-func newer(was metav1.Object) string {
+func (m *Model) newer(was metav1.Object) string {
+	if m.version > 0 {
+		m.version++
+		return strconv.FormatUint(m.version, 10)
+	}
 	if was == nil {
 		return "1"
 	}

@@ -17,6 +17,11 @@ import (
 // Model is a View that changes with time.
 type Model struct {
 	view *view.View
+	// version is that of the latest write, 0 where each object's are numbered by
+	// themselves.
+	version uint64
+	// clock is the Model whose time it is, for a Cache.
+	clock *Model
 	// features are those of the API server.
 	features admission.Features
 	// instant is when the latest event happened, now when the controller looks.
@@ -49,7 +54,12 @@ func New(v *view.View, f admission.Features) *Model {
 }
 
 // Now is the virtual clock.
-func (m *Model) Now() time.Time { return m.now }
+func (m *Model) Now() time.Time {
+	if m.clock != nil {
+		return m.clock.now
+	}
+	return m.now
+}
 
 // Stamp is now as the API server stores it, to the second.
 func (m *Model) Stamp() metav1.Time { return metav1.Time{Time: m.now.Truncate(time.Second)} }
@@ -80,7 +90,7 @@ func (m *Model) Get(k view.Kind, namespace, name string) (metav1.Object, bool) {
 // resource version than that has.
 func (m *Model) Put(k view.Kind, obj metav1.Object) {
 	was, _ := m.Get(k, obj.GetNamespace(), obj.GetName())
-	obj.SetResourceVersion(newer(was))
+	obj.SetResourceVersion(m.newer(was))
 	m.changes.note(k, key(obj), was)
 	m.layer(k).objects[key(obj)] = obj
 }
@@ -128,7 +138,7 @@ func (m *Model) View() *view.View {
 	for gk := range m.dirty {
 		m.bring(gk)
 	}
-	m.view = m.view.At(m.now)
+	m.view = m.view.At(m.Now())
 	return m.view
 }
 

@@ -54,6 +54,9 @@ type Write struct {
 	Stored func(now metav1.Object) metav1.Object
 	// Patch is the body of a patch.
 	Patch string
+	// Rereads: where an update is refused because the object has changed, its writer
+	// reads it from the API server and writes again.
+	Rereads bool
 	// Err is the answer that is predicted, nil for a write that is accepted.
 	Err error
 }

@@ -52,7 +52,8 @@ func (l writes) status(s *sync, next appsv1.ReplicaSetStatus, err error) int {
 	}
 	return l.Add(cluster.Write{
 		Verb: cluster.Update, Kind: s.set.kind, Status: true, Namespace: s.set.Namespace, Name: s.set.Name, Err: err,
-		Stored: func(metav1.Object) metav1.Object { return s.set.with(next) },
+		Rereads: true, // updateReplicaSetStatus
+		Stored:  func(now metav1.Object) metav1.Object { return withStatus(now, next) },
 	})
 }
 

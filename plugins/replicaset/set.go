@@ -79,16 +79,19 @@ func (s *set) reference() metav1.OwnerReference {
 	return *metav1.NewControllerRef(s, s.kind.GroupVersion().WithKind(s.kind.Kind))
 }
 
-// with is the target with another status.
-func (s *set) with(next appsv1.ReplicaSetStatus) metav1.Object {
-	if s.rc != nil {
-		rc := s.rc.DeepCopy()
+// withStatus is a ReplicaSet or ReplicationController with another status.
+func withStatus(now metav1.Object, next appsv1.ReplicaSetStatus) metav1.Object {
+	switch o := view.Decoded(now).(type) {
+	case *corev1.ReplicationController:
+		rc := o.DeepCopy()
 		rc.Status = statusOfRC(next)
 		return rc
+	case *appsv1.ReplicaSet:
+		rs := o.DeepCopy()
+		rs.Status = next
+		return rs
 	}
-	rs := s.DeepCopy()
-	rs.Status = next
-	return rs
+	return now
 }
 
 func (s *set) isRC() bool { return s.kind.Kind == view.ReplicationControllers.Kind }
