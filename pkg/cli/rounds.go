@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 )
@@ -14,6 +15,7 @@ type roundFlags struct {
 	rounds      *int32
 	untilStable bool
 	readyAfter  *time.Duration
+	watchLag    *time.Duration
 }
 
 func (f *roundFlags) add(cmd *cobra.Command) {
@@ -21,6 +23,9 @@ func (f *roundFlags) add(cmd *cobra.Command) {
 	flags.Var(optionalCount{&f.rounds}, "rounds", "simulate this many rounds of the controller on a virtual clock")
 	flags.BoolVar(&f.untilStable, "until-stable", false, "simulate round after round, until nothing is left to do or it is shown why it will not move; more than 10000 new Pods are an error")
 	flags.Var(optionalDuration{&f.readyAfter}, "ready-after", "with --rounds or --until-stable: how long a pod takes to become ready, such as 20s (default: the median of what this target's own pods took)")
+	flags.Var(optionalDuration{&f.watchLag}, "watch-lag", "with --rounds or --until-stable: how long after a change the controllers' caches show it, such as 500ms (default: at once)")
+	completeWith(cmd, "ready-after", "10s", "30s", "1m")
+	completeWith(cmd, "watch-lag", "100ms", "500ms", "2s")
 }
 
 // options are those of the simulation, nil when none is asked for.
@@ -31,11 +36,13 @@ func (f *roundFlags) options() (*simulate.Options, error) {
 	case f.rounds != nil && *f.rounds == 0:
 		return nil, usageError("--rounds 0 would show nothing: want 1 or more, or no --rounds")
 	case f.rounds != nil:
-		return &simulate.Options{Rounds: int(*f.rounds), ReadyAfter: f.readyAfter}, nil
+		return &simulate.Options{Rounds: int(*f.rounds), ReadyAfter: f.readyAfter, WatchLag: ptr.Deref(f.watchLag, 0)}, nil
 	case f.untilStable:
-		return &simulate.Options{ReadyAfter: f.readyAfter}, nil
+		return &simulate.Options{ReadyAfter: f.readyAfter, WatchLag: ptr.Deref(f.watchLag, 0)}, nil
 	case f.readyAfter != nil:
 		return nil, usageError("--ready-after goes with --rounds or --until-stable")
+	case f.watchLag != nil:
+		return nil, usageError("--watch-lag goes with --rounds or --until-stable")
 	}
 	return nil, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -76,7 +77,7 @@ func runningOf(c Controller, k view.Kind) Running {
 	c.Agent = &a
 	r := Running{Controller: c, Kind: k, Handle: a.Handle(k), Watches: append([]view.Kind{k}, a.Watches...), Memory: a.Memory, Free: c.settled}
 	if r.Memory == nil {
-		r.Memory = func(clock.PassiveClock) Memory { return noMemory{decide: r.Free} }
+		r.Memory = func(clock.PassiveClock) Memory { return noMemory{decide: r.Free, step: c.Step} }
 	}
 	return r
 }
@@ -86,17 +87,22 @@ type Memory interface {
 	core.Memory
 	// Outstanding is how much is expected, nil without a record.
 	Outstanding(t Target) *int64
-	// Decide predicts a sync that starts with this memory.
+	// Decide predicts a sync that starts with this memory, Step with its writes.
 	Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
+	Step(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
 }
 
 // noMemory is that of a controller that expects nothing.
 type noMemory struct {
 	core.NoMemory
 	decide Decide
+	step   func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
 }
 
 func (noMemory) Outstanding(Target) *int64 { return nil }
 func (m noMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
 	return m.decide(r, p, t)
+}
+func (m noMemory) Step(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error) {
+	return m.step(r, p, t)
 }

@@ -87,7 +87,13 @@ func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
 	}
 	a.Handle = c.Agent.Handle(k)
 	if start := c.Agent.Memory; start != nil {
-		a.Memory = func(clock clock.PassiveClock) core.Memory { return start(clock) }
+		a.Memory = func(clock clock.PassiveClock) (core.Memory, simulate.Step) {
+			m := start(clock)
+			return m, func(r *view.Reader, t Target) (_ *simulate.Sync, err error) {
+				defer Caught(t, &err)
+				return m.Step(r, prof, t)
+			}
+		}
 	}
 	return a
 }

@@ -12,6 +12,9 @@ type Timeline struct {
 	// Start is the clock's zero, and Counts what there was then.
 	Start  time.Time `json:"start"`
 	Counts Counts    `json:"counts"`
+	// WatchLag is how long after a change the controllers see it, as a Go duration;
+	// empty for at once.
+	WatchLag string `json:"watchLag,omitempty"`
 	// ReadyAfter is how long a pod takes to become ready, as a Go duration.
 	ReadyAfter ReadyAfter `json:"readyAfter"`
 	Rounds     []Round    `json:"rounds"`
@@ -40,11 +43,22 @@ type Round struct {
 	// Actions are what is done on this path, one for each object. Pods that
 	// are created have names that are made up.
 	Actions []Action `json:"actions"`
+	// Stopped are syncs that ended early because a cache is behind.
+	Stopped []Stop `json:"stopped,omitempty"`
 	// Counts are those after the actions.
 	Counts Counts `json:"counts"`
 	// Depends tells that chance decided something in an earlier round, and
 	// that this one may come out otherwise.
 	Depends bool `json:"depends,omitempty"`
+}
+
+// Stop is a sync that ends early because its controller's cache is behind: its
+// expectations hold it back, or the API server refuses a write as out of date.
+type Stop struct {
+	Object Ref `json:"object"`
+	// Syncs is how many end alike, one after the other, from this round's clock on.
+	Syncs int `json:"syncs"`
+	Ruling
 }
 
 // Counts are the pods of a target at one moment.
@@ -88,6 +102,8 @@ type Totals struct {
 	Recreate     int `json:"recreate"`
 	Marked       int `json:"marked,omitempty"`
 	DeleteClaims int `json:"deleteClaims"`
+	// Stopped counts the syncs that ended early because a cache is behind.
+	Stopped int `json:"stopped,omitempty"`
 }
 
 // Peak is the largest unavailability of a Timeline.

@@ -69,7 +69,7 @@ func (p *page) rounds(t *decision.Timeline) error { return p.roundTable(t).write
 func (p *page) roundTable(t *decision.Timeline) *roundTable {
 	var shown []decision.Round
 	for _, r := range t.Rounds {
-		if r.Number > 0 || p.Wide {
+		if r.Number > 0 || len(r.Stopped) > 0 || p.Wide {
 			shown = append(shown, r)
 		}
 	}
@@ -82,9 +82,9 @@ func (p *page) roundTable(t *decision.Timeline) *roundTable {
 			}
 			continue
 		}
-		g.add(number(r), decision.Brief(r.Clock), g.done(r), &r.Counts)
+		g.add(number(r), instant(t, r.Clock), g.done(r), &r.Counts)
 	}
-	g.add("–", decision.Brief(t.End.Clock), string(t.End.Outcome), &t.End.Counts)
+	g.add("–", instant(t, t.End.Clock), string(t.End.Outcome), &t.End.Counts)
 	return g
 }
 
@@ -93,6 +93,14 @@ func (p *page) roundTable(t *decision.Timeline) *roundTable {
 func Rounds(d *decision.Decision, all bool) (header []string, rows [][]string) {
 	g := newPage(d, Options{All: all}).roundTable(d.Timeline)
 	return g.header(), g.rows
+}
+
+// instant is the time of a round: by the second, but where less than one matters.
+func instant(t *decision.Timeline, at string) string {
+	if t.WatchLag != "" {
+		return at
+	}
+	return decision.Brief(at)
 }
 
 func number(r decision.Round) string {
@@ -107,7 +115,7 @@ func (g *roundTable) done(r decision.Round) string {
 	var parts []string
 	p, all := g.p, bundles(r.Actions)
 	if g.tallied {
-		return tally(all)
+		return strings.Join(slices.DeleteFunc(append([]string{tally(all)}, stopped(r)...), func(s string) bool { return s == "" }), "; ")
 	}
 	for _, b := range all {
 		if !p.Wide && b.verb == decision.Scale {
@@ -115,7 +123,19 @@ func (g *roundTable) done(r decision.Round) string {
 		}
 		parts = append(parts, p.verb(b.verb, phrase(b))+" "+p.objects(b))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(append(parts, stopped(r)...), "; ")
+}
+
+// stopped says which syncs ended early because a cache is behind, and why.
+func stopped(r decision.Round) (parts []string) {
+	for _, s := range r.Stopped {
+		text := fmt.Sprintf("%s/%s: %s", strings.ToLower(s.Object.Kind), s.Object.Name, s.Message)
+		if s.Syncs > 1 {
+			text += fmt.Sprintf(" (%d syncs)", s.Syncs)
+		}
+		parts = append(parts, clean(text))
+	}
+	return parts
 }
 
 // replaces reports whether Pods are replaced by those of another object, which a

@@ -17,29 +17,36 @@ import (
 // Actor is the controller of one kind, as it acts in a simulation.
 type Actor struct {
 	Kind view.Kind
-	// Step lets it sync one target. It is pure: it reads the View through r and
-	// nothing else.
-	Step func(r *view.Reader, t view.Target) (*Sync, error)
+	// Step lets it sync one target as if it remembered nothing. It is pure: it reads
+	// the View through r and nothing else.
+	Step Step
 	// Handle are its event handlers; nil for one that hears of all that happens.
 	Handle handlers.Handle
-	// Memory starts its memory; nil for one that expects nothing.
-	Memory func(clock.PassiveClock) core.Memory
+	// Memory starts its memory, and returns the Step that begins with it; nil for one
+	// that expects nothing.
+	Memory func(clock.PassiveClock) (core.Memory, Step)
 }
+
+// Step lets a controller sync one target.
+type Step func(r *view.Reader, t view.Target) (*Sync, error)
 
 // actor is an Actor at work.
 type actor struct {
 	Actor
 	core core.Controller
+	// recall is its Step with its memory.
+	recall Step
 }
 
 func (r *run) employ(a Actor, place int) *actor {
 	if a.Handle == nil {
 		a.Handle = r.hearsAll(place)
 	}
-	if a.Memory == nil {
-		a.Memory = func(clock.PassiveClock) core.Memory { return core.NoMemory{} }
+	memory, recall := core.Memory(core.NoMemory{}), a.Step
+	if a.Memory != nil {
+		memory, recall = a.Memory(modelClock{r.model})
 	}
-	return &actor{a, core.Controller{Handle: a.Handle, Memory: a.Memory(modelClock{r.model}), Queue: queue{r.queue, place}}}
+	return &actor{a, core.Controller{Handle: a.Handle, Memory: memory, Queue: queue{r.queue, place}}, recall}
 }
 
 func (a *actor) target(key string) view.Target {

@@ -5,16 +5,23 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// commit makes the sync's writes, of those of its actions only the picked ones. It
-// returns what was picked, creations one by one under their names.
-func (s *Sync) commit(m *cluster.Model, picked []decision.Action) (done []decision.Action) {
+// unpicked are the numbers of the writes whose actions are not picked.
+func (s *Sync) unpicked(picked []decision.Action) map[int]bool {
 	left := map[int]bool{}
 	for i := range s.Decision.Actions {
 		left[s.Decision.Actions[i].Write] = true
 	}
-	makes := make(map[int]decision.Action, len(picked))
 	for _, a := range picked {
 		delete(left, a.Write)
+	}
+	return left
+}
+
+// commit makes the sync's writes but for those that are left out. It returns what was
+// picked and done, creations one by one under their names.
+func (s *Sync) commit(m *cluster.Model, picked []decision.Action, left map[int]bool) (done []decision.Action) {
+	makes := make(map[int]decision.Action, len(picked))
+	for _, a := range picked {
 		makes[a.Write] = a
 	}
 	created := m.CommitAll(s.Writes, left)

@@ -10,13 +10,17 @@ import (
 // standing is how the target stands by the latest syncs: the Pods of one that scales
 // others are those of the others.
 func (r *run) standing() *Sync {
-	s := *r.last[r.own()]
+	last := r.last
+	if r.lags() {
+		last = r.now
+	}
+	s := *last[r.own()]
 	if len(r.actors) == 1 {
 		return &s
 	}
 	s.Pods = slices.Clone(s.Pods)
 	for _, k := range r.scaled() {
-		if d := r.last[k]; d != nil {
+		if d := last[k]; d != nil {
 			s.count(r.actors[k.actor].target(k.key).Name, d)
 		}
 	}

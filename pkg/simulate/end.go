@@ -68,6 +68,10 @@ func (r *run) finish() {
 	}
 	recreated(r.tl)
 	r.tl.Notes = r.model.Notes()
+	if r.lags() {
+		r.tl.WatchLag = r.o.WatchLag.String()
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F("lag", r.tl.WatchLag), decision.F("stopped", r.tl.Totals.Stopped)))
+	}
 	if t := r.tl.Totals; t.Create+t.Update > 0 {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F("after", r.model.ReadyAfter().String())))
 	}

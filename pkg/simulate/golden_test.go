@@ -28,6 +28,11 @@ func TestGoldens(t *testing.T) {
 	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
 		line := simulateGolden(t, td, v, plugins.All())
 		line.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
+		for _, r := range line.Rounds {
+			for _, s := range r.Stopped {
+				fired[s.Rule] = true
+			}
+		}
 		return sketch.Timeline(line)
 	})
 	golden.AllFired(t, simulate.Rules, fired, toys)
@@ -54,6 +59,9 @@ func TestTextsDecideNothing(t *testing.T) {
 // events that fit each other.
 func TestExpectationsAreMet(t *testing.T) {
 	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
+		if golden.Arg(td, "watch-lag", "") != "" { // events come late
+			return sketch.Timeline(simulateGolden(t, td, v, plugins.All()))
+		}
 		return sketch.Timeline(simulateGolden(t, td, v, expecting(t, plugins.All())))
 	})
 }
@@ -87,6 +95,9 @@ func course(line *decision.Timeline) string {
 	var b strings.Builder
 	for _, r := range line.Rounds {
 		fmt.Fprintf(&b, "%d %s %+v\n", r.Number, r.Clock, r.Counts)
+		for _, s := range r.Stopped {
+			fmt.Fprintf(&b, "  %s %s %d\n", s.Object, s.Rule, s.Syncs)
+		}
 		for _, a := range r.Actions {
 			fmt.Fprintf(&b, "  %s %s %d %s %+v\n", a.Verb, a.Object, a.Count, a.Certainty, a.Choice)
 		}
@@ -143,6 +154,13 @@ func options(t *testing.T, td *datadriven.TestData) simulate.Options {
 			t.Fatal(err)
 		}
 		o.ReadyAfter = &d
+	}
+	if text := golden.Arg(td, "watch-lag", ""); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.WatchLag = d
 	}
 	return o
 }

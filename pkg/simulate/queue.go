@@ -18,6 +18,10 @@ type schedule struct {
 	// failed are keys whose last sync failed, in the order in which they did.
 	failed []slot
 	seq    int
+	// retries reports whether a sync that failed is worth repeating although nothing
+	// has been seen to change; failures counts those in a row.
+	retries  func() bool
+	failures map[slot]int
 }
 
 // slot is a key of an actor, by the actor's place among all.
@@ -40,7 +44,7 @@ type entry struct {
 }
 
 func newSchedule(now func() time.Time) *schedule {
-	return &schedule{now: now, in: map[place]*entry{}}
+	return &schedule{now: now, in: map[place]*entry{}, failures: map[slot]int{}}
 }
 
 // add queues a key once, and has it wait once, for the first instant that anybody asks
@@ -123,18 +127,31 @@ func (q queue) Add(key string, after time.Duration) journal.Queueing {
 }
 
 // Fail has a sync repeated once something else has changed: until then it comes to
-// the same, however often it is repeated, so that none is counted.
+// the same, however often it is repeated, so that none is counted. While changes are on
+// their way to its cache, the back-off goes on, that of client-go's
+// DefaultTypedControllerRateLimiter.
 func (q queue) Fail(key string) (failures int, delay time.Duration) {
-	if k := (slot{q.actor, key}); !slices.Contains(q.failed, k) {
+	k := slot{q.actor, key}
+	if !slices.Contains(q.failed, k) {
 		q.failed = append(q.failed, k)
 	}
-	return 1, 0
+	if q.retries == nil || !q.retries() {
+		return 1, 0
+	}
+	delay = min(firstDelay<<q.failures[k], longestDelay)
+	q.failures[k]++
+	q.add(k, delay)
+	return q.failures[k], delay
 }
+
+// The delays of a key that fails.
+const firstDelay, longestDelay = 5 * time.Millisecond, 1000 * time.Second
 
 func (q queue) Failures(string) int { return 0 }
 
 func (q queue) Forget(key string) {
 	k := slot{q.actor, key}
+	delete(q.failures, k)
 	q.failed = slices.DeleteFunc(q.failed, func(other slot) bool { return other == k })
 }
 

@@ -27,6 +27,9 @@ const (
 	TooMuchWork   = "TooMuchWork"
 	EndStrays     = "EndStrays"
 
+	WatchLagGiven = "WatchLagGiven"
+	WriteOutdated = "WriteOutdated"
+
 	OneOfSeveral      = "OneOfSeveral"
 	CountsByChance    = "CountsByChance"
 	CreationsAccepted = "CreationsAccepted"
@@ -125,6 +128,16 @@ var own = decision.Catalogue{
 		},
 	},
 	{
+		ID: WatchLagGiven, Title: "The controllers' caches are behind", Source: source,
+		Text: "--watch-lag says how long after a change the caches of all controllers show it. Their syncs decide by what the caches show, expectations hold them back until they have seen their own creations and deletions, and an update of an object that has changed meanwhile is refused.",
+		Line: watchLagLine,
+	},
+	{
+		ID: WriteOutdated, Title: "A write is refused as out of date", Source: "k8s.io/apiserver/pkg/registry/generic/registry/store.go Update",
+		Text: "The controller's cache is behind: the object has changed since, exists already, or exists no longer. The sync ends with that error and is retried with back-off.",
+		Line: func(fs decision.Facts) string { return "refused: " + fs.Str("error") },
+	},
+	{
 		ID: OneOfSeveral, Title: "One of several possible courses", Source: source,
 		Text: "Which Pods an action is done to is not deterministic. The simulation goes on with one choice, always the same; what follows is what would follow from that one.",
 		Line: func(fs decision.Facts) string {
@@ -164,6 +177,21 @@ var own = decision.Catalogue{
 		Text: "The API server or the controller draws the names of new pods when it makes them. New pods are numbered in the order of their creation, and so are instance IDs; each gets a node of its own.",
 		Line: says("names of new pods are made up, in the order of creation; each is taken to get a node at once"),
 	},
+}
+
+// said is a ruling with its sentence.
+func said(rule string, facts ...decision.Fact) decision.Ruling {
+	r := decision.Ruled(rule, facts...)
+	r.Message = Rules.Say(r.Rule, r.Facts)
+	return r
+}
+
+func watchLagLine(fs decision.Facts) string {
+	text := "the controllers see each change after " + fs.Str("lag")
+	if n := fs.Int("stopped"); n > 0 {
+		text += fmt.Sprintf("; %s ended early because of that", wording.Plural(n, "sync"))
+	}
+	return text
 }
 
 func says(text string) func(decision.Facts) string {

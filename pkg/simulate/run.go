@@ -31,12 +31,18 @@ type run struct {
 	o      Options
 	target view.Target
 	model  *cluster.Model
+	// seen is what the caches of the controllers show: the model itself, if they are
+	// not behind. coming counts the changes that they will show later.
+	seen   *cluster.Model
+	coming int
 	actors []*actor
 	queue  *schedule
 	tl     *decision.Timeline
 	res    *Result
 	// last are the latest syncs.
 	last map[slot]*Sync
+	// now are the syncs as they would be if no cache were behind; nil where none is.
+	now map[slot]*Sync
 	// begun is the target's first sync, until it is committed.
 	begun *Sync
 	// open tells that the counts of the last round are still to be taken.
@@ -72,7 +78,12 @@ func newRun(v *view.View, target view.Target, actors []Actor, o Options) *run {
 		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{},
 		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
 	}
+	r.seen = r.model
+	if r.lags() {
+		r.seen = r.model.Cache()
+	}
 	r.queue = newSchedule(r.model.Now)
+	r.queue.retries = func() bool { return r.coming > 0 }
 	for i, a := range actors {
 		r.actors = append(r.actors, r.employ(a, i))
 	}
@@ -93,6 +104,9 @@ func (r *run) loop() error {
 			return nil
 		}
 		if !due {
+			if err := r.look(); err != nil {
+				return err
+			}
 			continue
 		}
 		if over, err := r.sync(k); err != nil || over {
@@ -113,6 +127,9 @@ func (r *run) begin() error {
 			r.res.First, r.begun = s.Decision, s
 		}
 	}
+	if err := r.look(); err != nil {
+		return err
+	}
 	r.observe(r.standing())
 	r.tl.Counts = r.tl.End.Counts
 	r.learn(all)
@@ -128,8 +145,12 @@ func (r *run) begin() error {
 // ask lets a controller sync on the model cluster as it is now. What its first sync
 // reads is kept, and what a later one reads that is missing.
 func (r *run) ask(k slot) (*Sync, error) {
-	reader := r.model.View().Reader()
-	s, err := r.actors[k.actor].Step(reader, r.actors[k.actor].target(k.key))
+	a, reader := r.actors[k.actor], r.seen.View().Reader()
+	step := a.Step
+	if r.lags() {
+		step = a.recall
+	}
+	s, err := step(reader, a.target(k.key))
 	if r.last[k] == nil || err != nil || reader.Provisional() {
 		r.res.Readers = append(r.res.Readers, reader)
 	}
@@ -158,8 +179,13 @@ func (r *run) sync(k slot) (over bool, err error) {
 	r.syncs, r.atOnce = r.syncs+1, r.atOnce+1
 	r.work += len(s.Pods) + strayWork*r.strays() + 1
 	r.caveats(s.Decision)
-	if !r.queue.due(r.model.Now()) {
+	if !r.lags() && !r.queue.due(r.model.Now()) {
 		r.observe(r.standing())
+	}
+	if r.withheld(k, s) {
+		why := s.Decision.Gate.Ruling
+		why.Message = s.Say(why)
+		r.stopped(s.Decision.Target, why)
 	}
 	picked, chance := pick(s.Decision.Actions)
 	if r.cut(s, picked) {
@@ -170,6 +196,7 @@ func (r *run) sync(k slot) (over bool, err error) {
 	}
 	if done := r.commit(k, s, picked); len(done) > 0 {
 		r.round(s, done, chance, chance && uneven(s.Decision.Actions, s.Pods))
+		return false, r.look()
 	}
 	return false, nil
 }
@@ -177,14 +204,22 @@ func (r *run) sync(k slot) (over bool, err error) {
 // commit makes happen what a sync writes, and lets the controllers hear of it.
 func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Action {
 	a := r.actors[k.actor]
-	a.core.Memory.Expect(a.target(k.key), s.Decision, r.model.Get)
-	done := s.commit(r.model, picked)
+	d, left := s.Decision, s.unpicked(picked)
+	if cut := r.outdated(s, left); cut != nil {
+		d = s.until(cut.Number)
+		d.Requeue = decision.RequeueFailed
+		r.stopped(d.Target, said(WriteOutdated, decision.F("error", cut.Error())))
+	}
+	if d.Gate.Open || !r.lags() {
+		a.core.Memory.Expect(a.target(k.key), d, r.model.Get)
+	}
+	done := s.commit(r.model, picked, left)
 	r.model.Settle()
 	for i := range done {
 		done[i].Message = s.Say(done[i].Ruling)
 	}
 	r.hear(k, s.Looks || len(picked) > 0)
-	a.core.Synced(k.key, s.Decision.Requeue, s.Decision.After)
+	a.core.Synced(k.key, d.Requeue, d.After)
 	return done
 }
 
@@ -256,14 +291,14 @@ func (r *run) numbered() bool { return r.merges() && r.tl.Rounds[len(r.tl.Rounds
 // wait lets time pass until the next event or the first key that is due.
 func (r *run) wait() bool {
 	at, ok := r.model.Next()
-	if due, timed := r.queue.next(); timed && (!ok || due.Before(at)) && r.fruitless < idle*len(r.last) {
+	if due, timed := r.queue.next(); timed && (!ok || due.Before(at)) && (r.coming > 0 || r.fruitless < idle*len(r.last)) {
 		at, ok = due, true
 	}
 	if !ok {
 		return false
 	}
 	r.atOnce = 0
-	if !r.model.Advance(at) {
+	if !r.model.Advance(at) && r.coming == 0 {
 		r.fruitless++
 	}
 	r.hear(slot{actor: -1}, true)

@@ -72,6 +72,8 @@ type Options struct {
 	// ReadyAfter is how long a pod takes to become ready; nil to learn it from
 	// the target's own pods.
 	ReadyAfter *time.Duration
+	// WatchLag is how long after a change the caches of the controllers show it.
+	WatchLag time.Duration
 	// Profile is what the cluster runs.
 	Profile profile.Profile
 }

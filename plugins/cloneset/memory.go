@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -87,14 +88,22 @@ func (m memory) Outstanding(t view.Target) *int64 {
 }
 
 func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-	var given Given
+	return Decide(r, p, t, m.given(r, t))
+}
+
+func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	return stepFrom(r, p, t, m.given(r, t))
+}
+
+// given is what a sync starts from with this memory.
+func (m memory) given(r *view.Reader, t view.Target) (given Given) {
 	if m.Satisfied(t); m.Get(t.Key()) != nil { // a look, which starts the time
 		record := m.Get(t.Key())
 		creates, deletes := record.Outstanding()
 		given.Scale = &ScaleRecord{Creates: creates, Deletes: deletes, Since: record.Unsatisfied}
 	}
 	given.Versions = m.awaited(r, t)
-	return Decide(r, p, t, given)
+	return given
 }
 
 // awaited are the pods whose last write was not seen, and since when that was

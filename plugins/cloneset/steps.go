@@ -18,8 +18,12 @@ import (
 
 // Step decides as Decide does, and says what becomes of what was decided.
 func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	return stepFrom(r, p, t, Given{})
+}
+
+func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*simulate.Sync, error) {
 	log := &cluster.Log{}
-	s, err := decide(r, p, t, Given{}, log)
+	s, err := decide(r, p, t, given, log)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -61,11 +62,20 @@ func (m memory) Outstanding(t view.Target) *int64 {
 }
 
 func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+	return Decide(r, p, t, m.given(r, p, t))
+}
+
+func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	return stepFrom(r, p, t, m.given(r, p, t))
+}
+
+// given is what a sync starts from with this memory.
+func (m memory) given(r *view.Reader, p profile.Profile, t view.Target) Given {
 	given := Given{Expectations: m.Get(t.Key())}
 	if ReadsBack(p, t.Kind) {
 		given.Behind = m.behind(r, t)
 	}
-	return Decide(r, p, t, given)
+	return given
 }
 
 // behind are the caches that have surely not read as far as what was written.

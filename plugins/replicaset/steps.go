@@ -14,7 +14,11 @@ import (
 
 // Step decides as Decide does, and says what becomes of what was decided.
 func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	s, err := decide(r, p, t, Given{}, &cluster.Log{})
+	return stepFrom(r, p, t, Given{})
+}
+
+func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*simulate.Sync, error) {
+	s, err := decide(r, p, t, given, &cluster.Log{})
 	if err != nil {
 		return nil, err
 	}

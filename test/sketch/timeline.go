@@ -23,6 +23,9 @@ func Timeline(t *decision.Timeline) string {
 			depends = ", depends on chance"
 		}
 		say("  %s at %s%s: %s", roundName(r), r.Clock, depends, actionsProse(r.Actions))
+		for _, s := range r.Stopped {
+			say("    stopped %s, %d: %s [%s]", s.Object, s.Syncs, s.Message, s.Rule)
+		}
 		say("    leaves %s", countsProse(r.Counts))
 	}
 	say("  at %s %s: %s [%s]", t.End.Clock, t.End.Outcome, countsProse(t.End.Counts), t.End.Rule)
