@@ -60,6 +60,10 @@ workflows:
 unit:
 	go test $(UNIT)
 
+.PHONY: determinism
+determinism: ## the same answers to the byte, a hundred times, with the race detector, on 1 and 16 processors
+	DETERMINISM_RUNS=100 go test -race -timeout 60m -count 1 ./test -run TestSameBytes
+
 .PHONY: test
 test: check oracles controlplane ## all tests: everyday ones, oracles, end to end
 	go test -race ./pkg/view/... ./pkg/cli/...
