@@ -51,11 +51,12 @@ var layers = map[string][]string{
 	"pkg/whatif":              {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"plugins":                 {"pkg/controller", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
 	"plugins/deployment":      {"pkg/controller", "pkg/cluster", "pkg/simulate", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/health", "pkg/lease", "pkg/wording"},
-	"plugins/cloneset":        {"pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/guard", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/whatif", "pkg/wording", "plugins/cloneset/answer", "plugins/cloneset/api", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/template"},
+	"plugins/cloneset":        {"pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/guard", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/whatif", "pkg/wording", "plugins/cloneset/answer", "plugins/cloneset/api", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace", "plugins/kruise/template"},
 	"plugins/cloneset/answer": {"pkg/decision", "pkg/lease", "pkg/view", "pkg/wording", "plugins/cloneset/rules", "plugins/kruise"},
 	"plugins/cloneset/api":    {"pkg/decision", "pkg/ownership", "pkg/view", "plugins/kruise"},
 	"plugins/cloneset/rules":  {"pkg/decision", "pkg/lease", "pkg/ownership", "pkg/wording", "plugins/cloneset/api", "plugins/kruise"},
 	"plugins/kruise":          {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/view"},
+	"plugins/kruise/inplace":  {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/redact", "pkg/view", "pkg/wording", "plugins/kruise", "plugins/kruise/template"},
 	"plugins/kruise/template": {"pkg/profile"},
 	"plugins/replicaset":      {"pkg/controller", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/guard", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/wording", "pkg/events"},
 }

@@ -1,6 +1,9 @@
 package cloneset
 
-import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
+)
 
 // behaviour is what differs between releases and gates of the controller.
 type behaviour struct {
@@ -8,8 +11,7 @@ type behaviour struct {
 	rollback bool
 	// preparingAsUpdate: pods in PreparingUpdate count as updated when scaling.
 	preparingAsUpdate bool
-	// envFromMetadata and vertical widen what can be updated in place.
-	envFromMetadata, vertical bool
+	inplace.Release
 	// recreateOnClaims: a change of the volume claim templates forbids in-place.
 	recreateOnClaims bool
 	// dropExpired: scale expectations are dropped when they time out.
@@ -41,16 +43,6 @@ type behaviour struct {
 	// recovers: a panic of a sync is its error, since 1.9; before, the manager
 	// exits.
 	recovers bool
-	// resourceBatches: resources wait for a next batch of containers, since 1.8.
-	resourceBatches bool
-	// leavesResources: the hash that ends a change of resources leaves them out,
-	// in 1.8.
-	leavesResources bool
-	// hashesImages: a container also runs as it should if its name and image
-	// hash as reported, since 1.9.
-	hashesImages bool
-	// libraries is the release whose Kubernetes API types decode what is read.
-	libraries profile.Version
 	// readsMinor: each update in place parses the API server's minor version as a
 	// number and panics of any other, in 1.9.0 (ShouldUpdateResourceByResize of
 	// pkg/client/registry.go; openkruise/kruise#2404, mended by #2504).
@@ -73,8 +65,7 @@ func behaviourOf(k profile.Kruise) behaviour {
 	return behaviour{
 		rollback:          k.On(profile.CloneSetPartitionRollback),
 		preparingAsUpdate: k.On(profile.PreparingUpdateAsUpdate),
-		envFromMetadata:   k.On(profile.EnvFromMetadata),
-		vertical:          k.On(profile.VerticalScaling),
+		Release:           inplace.ReleaseOf(k),
 		recreateOnClaims:  k.On(profile.RecreateOnVCTChange),
 		dropExpired:       k.On(profile.ForceDeleteExpectation),
 		budgets:           k.On(profile.UnavailableBudgetUpdate),
@@ -89,10 +80,6 @@ func behaviourOf(k profile.Kruise) behaviour {
 		sidecars:          v.AtLeast(9, 0),
 		rollbackPanics:    v.AtLeast(7, 0) && !v.AtLeast(9, 0),
 		recovers:          v.AtLeast(9, 0),
-		resourceBatches:   v.AtLeast(8, 0),
-		leavesResources:   v.AtLeast(8, 0) && !v.AtLeast(9, 0),
-		hashesImages:      v.AtLeast(9, 0),
-		libraries:         v,
 		readsMinor:        v.Minor == 9 && v.Patch == 0,
 		openOnce:          v.AtLeast(9, 0),
 		onDelete:          v.AtLeast(9, 0),

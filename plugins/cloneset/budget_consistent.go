@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // The marks of sidecars that a SidecarSet injected (pkg/control/sidecarcontrol, v1.9.1).
@@ -38,7 +40,7 @@ func (s *sync) consistent(p *corev1.Pod) (yes bool, unknown string) {
 	if !sidecarsUpdated(p) {
 		return false, ""
 	}
-	return s.completed(p)
+	return s.done.Completed(p)
 }
 
 var digested = regexp.MustCompile(`^([^@]+)@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})$`)
@@ -78,7 +80,7 @@ func sidecarsUpdated(p *corev1.Pod) bool {
 	if sets := p.Annotations[sidecarSetsAnnotation]; sets == "" || len(images) == 0 || !updated {
 		return true
 	}
-	var states map[string]*inPlaceState
+	var states map[string]*inplace.State
 	if json.Unmarshal([]byte(text), &states) != nil {
 		return false
 	}

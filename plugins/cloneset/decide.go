@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // sync is one run of doReconcile over a View.
@@ -74,12 +75,12 @@ type sync struct {
 	panicked error
 	// queue is the order of the update, once there is one.
 	queue queue
-	// states are the updates in place that were read, by their text.
-	states map[string]*inPlaceState
+	// done tells which updates in place are done.
+	done inplace.Records
 	// updatedRulings are what is said of updated pods.
 	updatedRulings map[[3]string]decision.Ruling
 	// changes are the comparisons with the target, by the older revision.
-	changes map[string]change
+	changes map[string]inplace.Change
 	// timers are the durations after which the set is looked at again.
 	timers []timer
 	// log are the requests that the sync makes; nil where nobody wants them.
@@ -122,8 +123,9 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *
 func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *api.Set, given Given) *sync {
 	s := &sync{
 		r: r, kubernetes: kubernetes, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
-		states: map[string]*inPlaceState{}, updatedRulings: map[[3]string]decision.Ruling{},
+		updatedRulings: map[[3]string]decision.Ruling{},
 	}
+	s.done = inplace.NewRecords(s.behaviour.Release)
 	s.record.dropped = s.behaviour.dropExpired
 	s.d = s.frame()
 	return s

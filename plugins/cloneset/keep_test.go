@@ -12,11 +12,12 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // KeptInParts are names to keep that parts of a decision read of which no sketch
 // can tell: sidecars, and Pods of later rounds.
-var KeptInParts = []string{sidecarStateAnnotation, sidecarEnv, launchEnv}
+var KeptInParts = []string{sidecarStateAnnotation, sidecarEnv, inplace.LaunchEnv}
 
 // Each part finds something else without the value, and the same with it.
 func TestKeptInParts(t *testing.T) {
@@ -29,7 +30,7 @@ func TestKeptInParts(t *testing.T) {
 	stale := sidecar.DeepCopy()
 	stale.Status.ContainerStatuses[0].ImageID = "old"
 	ordered := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "shop"}}
-	ordered.Spec.Containers = []corev1.Container{{Name: "main"}, {Name: "log", Env: []corev1.EnvVar{{Name: launchEnv, Value: "1"}}}}
+	ordered.Spec.Containers = []corev1.Container{{Name: "main"}, {Name: "log", Env: []corev1.EnvVar{{Name: inplace.LaunchEnv, Value: "1"}}}}
 	updated := func(p *corev1.Pod) string { return fmt.Sprint(sidecarsUpdated(p)) }
 	for _, c := range []struct {
 		name string
@@ -38,8 +39,8 @@ func TestKeptInParts(t *testing.T) {
 	}{
 		{sidecarStateAnnotation, sidecar, updated},
 		{sidecarEnv, stale, updated},
-		{launchEnv, ordered, func(p *corev1.Pod) string {
-			(&sync{behaviour: behaviour{webhook: true}}).giveLaunchPriorities(p)
+		{inplace.LaunchEnv, ordered, func(p *corev1.Pod) string {
+			inplace.GiveLaunchPriorities(p)
 			return fmt.Sprint(len(p.Spec.Containers[0].Env), len(p.Spec.Containers[1].Env))
 		}},
 	} {

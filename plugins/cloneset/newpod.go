@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
@@ -46,12 +47,12 @@ func (s *sync) newClaims(count int) []cluster.Write {
 	for i := range s.set.Spec.VolumeClaimTemplates {
 		claim := s.set.Spec.VolumeClaimTemplates[i].DeepCopy()
 		prefix := claim.Name + "-" + s.set.GetName() + "-"
-		claim.Namespace, claim.Labels = s.set.GetNamespace(), added(claim.Labels, s.set.Spec.Selector.MatchLabels)
+		claim.Namespace, claim.Labels = s.set.GetNamespace(), inplace.Added(claim.Labels, s.set.Spec.Selector.MatchLabels)
 		claim.OwnerReferences = append(claim.OwnerReferences, s.reference())
 		all = append(all, cluster.Write{
 			Verb: cluster.Create, Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(), Name: prefix, Generate: true, Count: count,
 			Object: claim, Stored: func(now metav1.Object) metav1.Object {
-				now.SetLabels(added(now.GetLabels(), map[string]string{api.InstanceLabel: strings.TrimPrefix(now.GetName(), prefix)}))
+				now.SetLabels(inplace.Added(now.GetLabels(), map[string]string{api.InstanceLabel: strings.TrimPrefix(now.GetName(), prefix)}))
 				return now
 			},
 		})
@@ -80,7 +81,9 @@ func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
 		p.Labels = map[string]string{}
 	}
 	s.mark(p, r)
-	s.giveLaunchPriorities(p)
+	if s.behaviour.webhook {
+		inplace.GiveLaunchPriorities(p)
+	}
 	return p
 }
 

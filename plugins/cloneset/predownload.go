@@ -61,7 +61,7 @@ func (s *sync) noPreDownload() string {
 	case partition == 0 && unavailable >= s.limits.Replicas:
 		return "all pods are updated in one batch"
 	}
-	if c := s.inPlaceChange(s.revisions.current, s.revisions.update); c.forbidden != "" {
+	if c := s.inPlaceChange(s.revisions.current, s.revisions.update); c.Forbidden != "" {
 		return "pods can't be updated in place"
 	}
 	return ""

@@ -58,10 +58,10 @@ func (s *sync) whyThisWay(r *rollout) {
 		seen[old.name] = true
 		c := s.inPlaceChange(old, r.target)
 		rule := rules.InPlacePossible
-		if c.forbidden != "" {
+		if c.Forbidden != "" {
 			rule = rules.InPlaceImpossible
 		}
-		s.reason(rule, append(c.facts(), decision.F("from", kruise.ShortHash(old.name)), decision.F("new", r.target.number == 0 || s.revisions.isNew()), decision.F("revision", kruise.ShortHash(r.target.name)))...)
+		s.reason(rule, append(c.Facts(), decision.F("from", kruise.ShortHash(old.name)), decision.F("new", r.target.number == 0 || s.revisions.isNew()), decision.F("revision", kruise.ShortHash(r.target.name)))...)
 	}
 }
 

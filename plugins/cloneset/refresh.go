@@ -64,7 +64,7 @@ func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
 			return s.afterUpdate(m)
 		}
 	case kruise.Updating:
-		switch done, why := s.completed(m.Pod); {
+		switch done, why := s.done.Completed(m.Pod); {
 		case done:
 			return s.afterUpdate(m)
 		case why != "":

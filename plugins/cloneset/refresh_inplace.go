@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // refreshInPlace mirrors Refresh (pkg/util/inplaceupdate/inplace_update.go,
@@ -55,50 +55,31 @@ func (s *sync) openGate(m *member) error {
 // nextBatch updates the containers that come after those that are done, and
 // tells whether there were none and the readiness gate is looked at.
 func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
-	st, err := s.readState(text)
+	st, err := s.done.State(text)
 	if err != nil {
 		return false, err
 	}
-	done, unknown := s.behaviour.containersUpdated(m.Pod, st)
+	done, unknown := s.behaviour.ContainersUpdated(m.Pod, st)
 	if unknown != "" {
 		s.limit(rules.CompletionUnknown, decision.F("pod", m.Name), decision.F("why", unknown))
 	}
 	switch {
 	case !done:
 		return false, nil
-	case !st.moreBatches():
+	case !st.MoreBatches():
 		return true, nil
-	case !st.mayGoOn(m.Pod):
+	case !st.MayGoOn(m.Pod):
 		return false, nil
 	case len(st.NextContainerImages)+len(st.NextContainerRefMetadata) == 0:
 		return true, nil // resources alone never start a batch
 	}
-	return false, s.updateContainers(m, rules.NextBatch, s.goesOn, s.inBatches(m, st.next())...)
+	return false, s.updateContainers(m, rules.NextBatch, func(p *corev1.Pod) { s.behaviour.Continue(p, s.stamp()) }, s.inBatches(m, st.Next())...)
 }
 
 // inBatches are the containers that are updated now, and those of later batches.
-func (s *sync) inBatches(m *member, u containerUpdate) []decision.Fact {
-	if u = u.of(m.Pod); !s.behaviour.resourceBatches {
-		u.ContainerResources = nil
-	}
-	now := u.firstBatch(m.Pod)
-	later := u.without(now)
-	if !s.behaviour.vertical { // they have their turn, and are forgotten
-		later.ContainerResources = nil
-	}
-	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(later.names()))}
-}
-
-// mayGoOn mirrors doPreCheckBeforeNext: the containers of the batch before are
-// ready.
-func (st *inPlaceState) mayGoOn(p *corev1.Pod) bool {
-	if st.PreCheckBeforeNext == nil {
-		return true
-	}
-	return !slices.ContainsFunc(st.PreCheckBeforeNext.ContainersRequiredReady, func(name string) bool {
-		i := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == name })
-		return i < 0 || !p.Status.ContainerStatuses[i].Ready
-	})
+func (s *sync) inBatches(m *member, u inplace.ContainerUpdate) []decision.Fact {
+	now, later := s.behaviour.Batches(m.Pod, u)
+	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(later))}
 }
 
 // updateContainers goes on with an update in place that has begun.
@@ -113,7 +94,7 @@ func (s *sync) updateContainers(m *member, rule string, change func(*corev1.Pod)
 // finishGrace mirrors finishGracePeriod: the images are changed when the grace
 // period is over.
 func (s *sync) finishGrace(m *member, text string) error {
-	var grace updateSpec
+	var grace inplace.Update
 	if err := json.Unmarshal([]byte(text), &grace); err != nil {
 		return err
 	}
@@ -121,7 +102,7 @@ func (s *sync) finishGrace(m *member, text string) error {
 	if !begun {
 		return fmt.Errorf("pod has %s but %s not found", kruise.GraceAnnotation, kruise.UpdateAnnotation)
 	}
-	st, err := s.readState(state)
+	st, err := s.done.State(state)
 	if err != nil {
 		return nil //nolint:nilerr // upstream drops this error
 	}
@@ -135,11 +116,11 @@ func (s *sync) finishGrace(m *member, text string) error {
 		s.timer(left, rules.GraceCheck, decision.F("pod", m.Name))
 		return nil
 	}
-	return s.updateContainers(m, rules.GraceOver, s.endsGrace, append(s.inBatches(m, grace.containerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
+	return s.updateContainers(m, rules.GraceOver, func(p *corev1.Pod) { s.behaviour.EndGrace(p, s.stamp()) }, append(s.inBatches(m, grace.ContainerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
 }
 
 func (s *sync) dropGrace(m *member, revision string) error {
-	write, err := s.send(retried(kruise.WritePod(cluster.Update, m.Pod, dropGrace)))
+	write, err := s.send(retried(kruise.WritePod(cluster.Update, m.Pod, inplace.DropGrace)))
 	if err == nil {
 		s.does(action(decision.SetState, m.ref, decision.Ruled(rules.GraceDropped, decision.F("revision", revision))), write)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // updatePods is the last step of Update: one pod after the other, until one
@@ -114,14 +115,14 @@ func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision
 	if s.set.InPlace() {
 		old := s.revisions.of(m)
 		change := s.inPlaceChange(old, r.target)
-		if change.forbidden == "" {
+		if change.Forbidden == "" {
 			return s.updateInPlace(r, m, change, share)
 		}
 		if s.set.Spec.UpdateStrategy.Type == api.InPlaceOnly {
 			s.updateErr = fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name)
-			return s.course(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.facts()...))
+			return s.course(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.Facts()...))
 		}
-		return s.recreate(m, share, rules.RecreateNotInPlace, change.facts()...)
+		return s.recreate(m, share, rules.RecreateNotInPlace, change.Facts()...)
 	}
 	return s.recreate(m, share, rules.RecreateAlways, decision.At("type", orDefaultText(s.set.Spec.UpdateStrategy.Type, api.Recreate), s.set.Ref.String()+" spec.updateStrategy.type"))
 }
@@ -166,7 +167,7 @@ func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision
 }
 
 // updateInPlace goes by the pod's state: hooks come before the update.
-func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Choice) *decision.Update {
+func (s *sync) updateInPlace(r *rollout, m *member, c inplace.Change, share *decision.Choice) *decision.Update {
 	by, held := s.set.UpdateHook().Holding(m.Pod)
 	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.state, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", kruise.PreparingUpdate)}
 	switch m.state {
@@ -187,18 +188,18 @@ func (s *sync) updateInPlace(r *rollout, m *member, c change, share *decision.Ch
 		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
 		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.state)))
 	}
-	why := decision.Ruled(rules.InPlaceUpdate, append(c.facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
+	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.revisions.of(m), r.target)...)
 }
 
 // later are the containers that this write leaves for a later batch; with a grace
 // period it changes none yet.
-func (s *sync) later(m *member, c change, to *revision) []string {
+func (s *sync) later(m *member, c inplace.Change, to *revision) []string {
 	if s.grace() > 0 || cluster.LaunchBatchesOf(m.Pod) == 0 {
 		return nil
 	}
-	u := c.containers(to)
-	return u.without(u.firstBatch(m.Pod)).names()
+	u := c.Containers(&to.template)
+	return u.Without(u.FirstBatch(m.Pod)).Names()
 }
 
 func orDefaultText(s, otherwise string) string {

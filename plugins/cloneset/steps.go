@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // Step decides as Decide does, and says what becomes of what was decided.
@@ -80,31 +81,31 @@ func minor(a decision.Action) bool {
 func (s *sync) begin(w *cluster.Model) {
 	var plain []*corev1.Pod
 	for _, p := range append(append([]*corev1.Pod{}, s.claims.active...), s.claims.inactive...) {
-		st, updating := updateOf(p)
-		if done, _ := s.completed(p); !updating || done || kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace) != "" {
+		st, updating := inplace.StateOf(p)
+		if done, _ := s.done.Completed(p); !updating || done || kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace) != "" {
 			plain = append(plain, p)
 			continue
 		}
 		if left := s.up(w, p, st).Sub(w.Now()); left > 0 {
-			cluster.LaterPod(w, p, left, func(p *corev1.Pod) { containersUp(w, p) })
+			cluster.LaterPod(w, p, left, func(p *corev1.Pod) { inplace.ContainersUp(w, p) })
 			continue
 		}
 		plain = append(plain, p)
 	}
 	cluster.BeginPods(w, plain, since)
-	restarts(w)
+	inplace.Restarts(w)
 	s.followBudgets(w)
 }
 
 // up is when the containers are up that are being updated: after their batch's
 // part of the time that pods take, or, when that is over, after all of it.
-func (s *sync) up(w *cluster.Model, p *corev1.Pod, st inPlaceState) time.Time {
+func (s *sync) up(w *cluster.Model, p *corev1.Pod, st inplace.State) time.Time {
 	n := len(st.ContainerBatchesRecord)
 	if n == 0 {
 		return st.UpdateTimestamp.Add(s.grace() + w.ReadyAfter())
 	}
 	from := st.ContainerBatchesRecord[n-1].Timestamp
-	if at := from.Add(st.part(w, p)); at.After(w.Now()) {
+	if at := from.Add(st.Part(w, p)); at.After(w.Now()) {
 		return at
 	}
 	return from.Add(w.ReadyAfter())
@@ -112,7 +113,7 @@ func (s *sync) up(w *cluster.Model, p *corev1.Pod, st inPlaceState) time.Time {
 
 // since is from when on a pod starts: its last update in place, or its creation.
 func since(p *corev1.Pod) time.Time {
-	if st, ok := updateOf(p); ok {
+	if st, ok := inplace.StateOf(p); ok {
 		return st.UpdateTimestamp.Time
 	}
 	return p.CreationTimestamp.Time
@@ -121,7 +122,7 @@ func since(p *corev1.Pod) time.Time {
 func (s *sync) startUps() []simulate.StartUp {
 	var seen []simulate.StartUp
 	for _, p := range s.claims.active {
-		st, inPlace := updateOf(p)
+		st, inPlace := inplace.StateOf(p)
 		took, ok := cluster.PodStartUp(p)
 		if inPlace { // its containers were restarted for that
 			took, ok = cluster.PodReadySince(p, st.UpdateTimestamp.Add(s.grace()))

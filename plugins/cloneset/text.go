@@ -13,11 +13,3 @@ func join(batches []int) string {
 	}
 	return strings.Join(text, "+")
 }
-
-// withTag adds the tag that an image without one has.
-func withTag(image string) string {
-	if strings.Contains(image, ":") {
-		return image
-	}
-	return image + ":latest"
-}

@@ -55,15 +55,15 @@ func (b behaviour) inPlaceUpdated(p *corev1.Pod, owner view.Target) handlers.Eff
 	if text == "" || !kruise.HasGate(p, kruise.InPlaceReady) && !b.inOtherState(p) {
 		return unheard(owner, handlers.NothingChanged)
 	}
-	st, err := b.readState(text)
+	st, err := b.ReadState(text)
 	if err != nil {
 		return unheard(owner, handlers.StateUnreadable)
 	}
-	done, unknown := b.containersUpdated(p, st)
+	done, unknown := b.ContainersUpdated(p, st)
 	c := kruise.Condition(p, kruise.InPlaceReady)
 	open := c != nil && c.Status == corev1.ConditionTrue
 	switch {
-	case open && !b.vertical:
+	case open && !b.Vertical:
 		return unheard(owner, handlers.ConditionTrue)
 	case unknown != "":
 		return handlers.Effect{Ruling: ruled(handlers.UpdateUnsure, owner, unknown), Target: owner, Enqueue: true}

@@ -19,6 +19,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
@@ -93,9 +94,9 @@ func (v *validation) update(set, old *api.Set) {
 	}
 	before, _ := template.Known(old.TemplateFields(), v.version)
 	after, _ := template.Known(set.TemplateFields(), v.version)
-	for _, op := range difference(before.Fields, after.Fields) {
-		if strings.HasPrefix(op.path, "/spec/") && (op.kind != "replace" || !imagePath.MatchString(op.path)) {
-			v.refuse("template", "with type InPlaceOnly only images can be changed, not %s %s", op.kind, op.path)
+	for _, op := range inplace.Difference(before.Fields, after.Fields) {
+		if strings.HasPrefix(op.Path, "/spec/") && (op.Kind != "replace" || !inplace.ImagePath.MatchString(op.Path)) {
+			v.refuse("template", "with type InPlaceOnly only images can be changed, not %s %s", op.Kind, op.Path)
 			return
 		}
 	}

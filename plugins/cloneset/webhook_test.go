@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
@@ -21,7 +22,7 @@ func TestDefault(t *testing.T) {
 	Default(given, nil)
 	ours, theirs := decoded(t, given), decoded(t, stored)
 	if a, b := template.Canonical(ours.TemplateFields()), template.Canonical(theirs.TemplateFields()); !a.Same(b) {
-		t.Errorf("templates differ: %v", difference(a.Fields, b.Fields))
+		t.Errorf("templates differ: %v", inplace.Difference(a.Fields, b.Fields))
 	}
 	ours.Spec.Template = theirs.Spec.Template // compared above
 	if !reflect.DeepEqual(ours.Spec, theirs.Spec) {

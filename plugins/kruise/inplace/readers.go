@@ -1,4 +1,4 @@
-package cloneset
+package inplace
 
 import (
 	"slices"
@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// metadata are labels and annotations that a container's environment reads.
-type metadata struct {
+// Metadata are labels and annotations that a container's environment reads.
+type Metadata struct {
 	Labels      map[string]string `json:"labels,omitempty"`
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
@@ -17,10 +17,10 @@ type metadata struct {
 // annotation, in the template's order, and what each of them reads: they restart
 // for it. A key that is removed restarts none (defaultCalculateInPlaceUpdateSpec,
 // pkg/util/inplaceupdate/inplace_update_defaults.go, v1.9.1).
-func readers(containers []corev1.Container, operations []operation) (names []string, reads map[string]metadata) {
-	reads = map[string]metadata{}
+func readers(containers []corev1.Container, operations []Operation) (names []string, reads map[string]Metadata) {
+	reads = map[string]Metadata{}
 	for i := range containers {
-		c, m := &containers[i], metadata{Labels: map[string]string{}, Annotations: map[string]string{}}
+		c, m := &containers[i], Metadata{Labels: map[string]string{}, Annotations: map[string]string{}}
 		for _, op := range operations {
 			m.take(c, op)
 		}
@@ -33,8 +33,8 @@ func readers(containers []corev1.Container, operations []operation) (names []str
 
 // take notes a label or an annotation that is new or replaced and that a
 // container's environment reads. What is removed has no value.
-func (m *metadata) take(c *corev1.Container, op operation) {
-	parts := strings.SplitN(op.path, "/", 4)
+func (m *Metadata) take(c *corev1.Container, op Operation) {
+	parts := strings.SplitN(op.Path, "/", 4)
 	value, isText := op.value.(string)
 	if len(parts) != 4 || parts[1] != "metadata" || !isText {
 		return

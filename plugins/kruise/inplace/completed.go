@@ -1,8 +1,10 @@
-package cloneset
+package inplace
 
 import (
 	"encoding/json"
 	"maps"
+	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -11,9 +13,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// inPlaceState is the annotation that an in-place update leaves
+// State is the annotation that an in-place update leaves
 // (apis/apps/pub/inplace_update.go, v1.9.1).
-type inPlaceState struct {
+type State struct {
 	Revision                 string                     `json:"revision"`
 	UpdateTimestamp          metav1.Time                `json:"updateTimestamp"`
 	LastContainerStatuses    map[string]lastStatus      `json:"lastContainerStatuses"`
@@ -22,7 +24,7 @@ type inPlaceState struct {
 	UpdateImages             bool                       `json:"updateImages,omitempty"`
 	NextContainerImages      map[string]string          `json:"nextContainerImages,omitempty"`
 	PreCheckBeforeNext       *preCheck                  `json:"preCheckBeforeNext,omitempty"`
-	NextContainerRefMetadata map[string]metadata        `json:"nextContainerRefMetadata,omitempty"`
+	NextContainerRefMetadata map[string]Metadata        `json:"nextContainerRefMetadata,omitempty"`
 	NextContainerResources   map[string]json.RawMessage `json:"nextContainerResources,omitempty"`
 	ContainerBatchesRecord   []batchRecord              `json:"containerBatchesRecord,omitempty"`
 }
@@ -43,26 +45,36 @@ type batchRecord struct {
 	Containers []string    `json:"containers"`
 }
 
-// next is what is left to be updated of the containers.
-func (st *inPlaceState) next() containerUpdate {
-	return containerUpdate{st.NextContainerImages, st.NextContainerRefMetadata, st.NextContainerResources}
+// Next returns what is left to be updated of the containers.
+func (st *State) Next() ContainerUpdate {
+	return ContainerUpdate{st.NextContainerImages, st.NextContainerRefMetadata, st.NextContainerResources}
 }
 
-// readState reads the annotation as the modelled release knows it. Pods that
-// were updated together have the same one, which is read once.
-func (s *sync) readState(text string) (*inPlaceState, error) {
-	if known, ok := s.states[text]; ok {
+// Records are the updates in place that were read, by their text: Pods that were
+// updated together have the same one, which is read once.
+type Records struct {
+	Release
+	read map[string]*State
+}
+
+// NewRecords reads the annotations as a release of the manager knows them.
+func NewRecords(b Release) Records { return Records{b, map[string]*State{}} }
+
+// State returns the record of an annotation.
+func (s Records) State(text string) (*State, error) {
+	if known, ok := s.read[text]; ok {
 		return known, nil
 	}
-	st, err := s.behaviour.readState(text)
+	st, err := s.ReadState(text)
 	if err == nil {
-		s.states[text] = st
+		s.read[text] = st
 	}
 	return st, err
 }
 
-func (b behaviour) readState(text string) (*inPlaceState, error) {
-	st := &inPlaceState{}
+// ReadState reads an annotation. Errors: one that does not parse.
+func (b Release) ReadState(text string) (*State, error) {
+	st := &State{}
 	if err := json.Unmarshal([]byte(text), st); err != nil {
 		return nil, err
 	}
@@ -72,13 +84,14 @@ func (b behaviour) readState(text string) (*inPlaceState, error) {
 	return st, nil
 }
 
-func (st *inPlaceState) moreBatches() bool {
+// MoreBatches reports whether containers are left to be updated.
+func (st *State) MoreBatches() bool {
 	return len(st.NextContainerImages)+len(st.NextContainerRefMetadata)+len(st.NextContainerResources) > 0
 }
 
-// completed mirrors DefaultCheckInPlaceUpdateCompleted (pkg/util/inplaceupdate/
+// Completed mirrors DefaultCheckInPlaceUpdateCompleted (pkg/util/inplaceupdate/
 // inplace_update_defaults.go, v1.9.1). unknown says why it cannot be told.
-func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
+func (s Records) Completed(p *corev1.Pod) (done bool, unknown string) {
 	if _, inGrace := kruise.Lookup(p, kruise.GraceAnnotation, kruise.OldGrace); inGrace {
 		return false, ""
 	}
@@ -86,11 +99,11 @@ func (s *sync) completed(p *corev1.Pod) (done bool, unknown string) {
 	if !begun {
 		return true, ""
 	}
-	st, err := s.readState(text)
-	if err != nil || st.moreBatches() {
+	st, err := s.State(text)
+	if err != nil || st.MoreBatches() {
 		return false, ""
 	}
-	return s.behaviour.containersUpdated(p, st)
+	return s.ContainersUpdated(p, st)
 }
 
 // What an update's completion may turn on that can't be told.
@@ -99,8 +112,8 @@ const (
 	unsureEnv    = "the containers' environment hashes"
 )
 
-// containersUpdated is defaultCheckContainersInPlaceUpdateCompleted.
-func (b behaviour) containersUpdated(p *corev1.Pod, st *inPlaceState) (done bool, unknown string) {
+// ContainersUpdated is defaultCheckContainersInPlaceUpdateCompleted.
+func (b Release) ContainersUpdated(p *corev1.Pod, st *State) (done bool, unknown string) {
 	meta, unread, err := runtimeMetaOf(p)
 	if err != nil {
 		return false, ""
@@ -109,7 +122,7 @@ func (b behaviour) containersUpdated(p *corev1.Pod, st *inPlaceState) (done bool
 	if st.UpdateEnvFromMetadata {
 		environment = reportedAs(meta, unread, func() verdict { return meta.consistent(p, sameEnvironment(p)) })
 	}
-	if environment == no || st.UpdateResources && b.vertical && !resourcesUpdated(p) {
+	if environment == no || st.UpdateResources && b.Vertical && !resourcesUpdated(p) {
 		return false, ""
 	}
 	plain := yes
@@ -139,8 +152,8 @@ func reportedAs(meta *runtimeMeta, unread bool, says func() verdict) verdict {
 }
 
 // plain is the hash that tells when containers run as the spec says.
-func (b behaviour) plain(st *inPlaceState) func(*corev1.Container, *corev1.ContainerStatus, *containerMeta) verdict {
-	if st.UpdateResources && b.vertical && b.leavesResources {
+func (b Release) plain(st *State) func(*corev1.Container, *corev1.ContainerStatus, *containerMeta) verdict {
+	if st.UpdateResources && b.Vertical && b.leavesResources {
 		return b.sameButResources
 	}
 	return b.sameContainer
@@ -169,7 +182,7 @@ func sameResources(a, b corev1.ResourceList) bool {
 	return (a == nil) == (b == nil) && maps.EqualFunc(a, b, resource.Quantity.Equal)
 }
 
-func imagesChanged(p *corev1.Pod, st *inPlaceState) bool {
+func imagesChanged(p *corev1.Pod, st *State) bool {
 	found := 0
 	for i := range p.Status.ContainerStatuses {
 		c := &p.Status.ContainerStatuses[i]
@@ -194,4 +207,24 @@ func imageOf(p *corev1.Pod, container string) string {
 		}
 	}
 	return ""
+}
+
+// MayGoOn mirrors doPreCheckBeforeNext: it reports whether the containers of the batch
+// before are ready.
+func (st *State) MayGoOn(p *corev1.Pod) bool {
+	if st.PreCheckBeforeNext == nil {
+		return true
+	}
+	return !slices.ContainsFunc(st.PreCheckBeforeNext.ContainersRequiredReady, func(name string) bool {
+		i := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == name })
+		return i < 0 || !p.Status.ContainerStatuses[i].Ready
+	})
+}
+
+// withTag adds the tag that an image without one has.
+func withTag(image string) string {
+	if strings.Contains(image, ":") {
+		return image
+	}
+	return image + ":latest"
 }

@@ -1,4 +1,4 @@
-package cloneset
+package inplace
 
 import (
 	"maps"
@@ -14,19 +14,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// restarts lets the kubelet of a model cluster restart the containers that an
+// Restarts lets the kubelet of a model cluster restart the containers that an
 // update in place changes: they are up again after the batch's part of the time
 // that Pods take.
-func restarts(w *cluster.Model) {
+func Restarts(w *cluster.Model) {
 	w.Watch(view.Pods, func(was, now metav1.Object) {
 		before, old := was.(*corev1.Pod)
 		p, pod := now.(*corev1.Pod)
 		if !old || !pod || !begins(before, p) {
 			return
 		}
-		st, _ := updateOf(p)
+		st, _ := StateOf(p)
 		cluster.SetPodCondition(w, p, corev1.ContainersReady, false)
-		cluster.LaterPod(w, p, st.part(w, p), func(p *corev1.Pod) { containersUp(w, p) })
+		cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { ContainersUp(w, p) })
 	})
 }
 
@@ -36,28 +36,28 @@ func begins(was, now *corev1.Pod) bool {
 	if now.Annotations[kruise.UpdateAnnotation] == was.Annotations[kruise.UpdateAnnotation] {
 		return false
 	}
-	st, ok := updateOf(now)
+	st, ok := StateOf(now)
 	n := len(st.ContainerBatchesRecord)
 	if !ok || n == 0 || len(st.ContainerBatchesRecord[n-1].Containers) == 0 {
 		return false
 	}
-	before, _ := updateOf(was)
+	before, _ := StateOf(was)
 	return before.Revision != st.Revision || before.UpdateTimestamp != st.UpdateTimestamp || len(before.ContainerBatchesRecord) != n
 }
 
-// part is the time that one batch takes.
-func (st *inPlaceState) part(w *cluster.Model, p *corev1.Pod) time.Duration {
-	n := len(st.ContainerBatchesRecord) + len(st.next().batches(p))
+// Part returns the time that one batch takes.
+func (st *State) Part(w *cluster.Model, p *corev1.Pod) time.Duration {
+	n := len(st.ContainerBatchesRecord) + len(st.Next().batches(p))
 	if n > 1 {
 		w.Note(decision.Ruled(cluster.LaunchBatches))
 	}
 	return w.ReadyAfter() / time.Duration(max(1, n))
 }
 
-// containersUp is what the kubelet, and the kruise-daemon where it is asked,
+// ContainersUp is what the kubelet, and the kruise-daemon where it is asked,
 // report of a pod whose changed containers run.
-func containersUp(w *cluster.Model, p *corev1.Pod) {
-	if st, ok := updateOf(p); ok {
+func ContainersUp(w *cluster.Model, p *corev1.Pod) {
+	if st, ok := StateOf(p); ok {
 		for _, name := range st.underWay() {
 			report(p, name)
 		}
@@ -68,7 +68,7 @@ func containersUp(w *cluster.Model, p *corev1.Pod) {
 }
 
 // underWay are the containers of the latest batch.
-func (st *inPlaceState) underWay() []string {
+func (st *State) underWay() []string {
 	if n := len(st.ContainerBatchesRecord); n > 0 {
 		return st.ContainerBatchesRecord[n-1].Containers
 	}

@@ -1,4 +1,4 @@
-package cloneset
+package inplace
 
 import (
 	"encoding/json"
@@ -101,7 +101,7 @@ func sameEnvironment(p *corev1.Pod) func(*corev1.Container, *corev1.ContainerSta
 
 // sameContainer compares what the kubelet hashes of a container: all of it, and
 // since Kruise 1.9 also the name and the image alone, as kubelets do from 1.31 on.
-func (b behaviour) sameContainer(c *corev1.Container, status *corev1.ContainerStatus, m *containerMeta) verdict {
+func (b Release) sameContainer(c *corev1.Container, status *corev1.ContainerStatus, m *containerMeta) verdict {
 	reported := m.Hashes.Plain
 	if b.hashesImages && imageHash(c.Name, c.Image) == reported {
 		return yes
@@ -114,7 +114,7 @@ func (b behaviour) sameContainer(c *corev1.Container, status *corev1.ContainerSt
 }
 
 // sameButResources leaves the resources out, as Kruise 1.8 does where they change.
-func (b behaviour) sameButResources(c *corev1.Container, _ *corev1.ContainerStatus, m *containerMeta) verdict {
+func (b Release) sameButResources(c *corev1.Container, _ *corev1.ContainerStatus, m *containerMeta) verdict {
 	c = template.KnownContainer(c, b.libraries)
 	c.Resources = corev1.ResourceRequirements{}
 	return judge(template.JSON(c), m.Hashes.WithoutResources)

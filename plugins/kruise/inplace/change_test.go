@@ -1,4 +1,4 @@
-package cloneset
+package inplace
 
 import (
 	"reflect"
@@ -8,7 +8,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
@@ -23,14 +22,14 @@ func templateFrom(t *testing.T, text string) template.Template {
 }
 
 // changeOf compares two templates with the gates of a manager.
-func changeOf(t *testing.T, from, to string, gates ...string) change {
+func changeOf(t *testing.T, from, to string, gates ...string) Change {
 	t.Helper()
 	on := map[string]bool{}
 	for _, gate := range gates {
 		on[gate] = true
 	}
-	s := &sync{set: &api.Set{}, behaviour: behaviourOf(profile.KruiseOptions{Version: "1.9", Gates: on}.Kruise(profile.Manager{}))}
-	return s.inPlaceChange(&revision{name: "a", template: templateFrom(t, from)}, &revision{name: "b", template: templateFrom(t, to)})
+	before, after := templateFrom(t, from), templateFrom(t, to)
+	return ReleaseOf(profile.KruiseOptions{Version: "1.9", Gates: on}.Kruise(profile.Manager{})).Compare(&before, &after)
 }
 
 const readingTemplate = `
@@ -53,29 +52,29 @@ spec:
 func TestReaders(t *testing.T) {
 	for _, tt := range []struct {
 		name, old, new string
-		want           map[string]metadata
+		want           map[string]Metadata
 	}{
-		{"changed for both", `note: "0"`, `note: "1"`, map[string]metadata{
+		{"changed for both", `note: "0"`, `note: "1"`, map[string]Metadata{
 			"main":   {Labels: map[string]string{}, Annotations: map[string]string{"note": "1"}},
 			"second": {Labels: map[string]string{}, Annotations: map[string]string{"note": "1"}},
 		}},
-		{"changed for one", `tier: front`, `tier: back`, map[string]metadata{
+		{"changed for one", `tier: front`, `tier: back`, map[string]Metadata{
 			"second": {Labels: map[string]string{"tier": "back"}, Annotations: map[string]string{}},
 		}},
-		{"removed", `note: "0", `, ``, map[string]metadata{}},
-		{"read by a variable of SidecarSets", `other: x`, `other: z`, map[string]metadata{}},
-		{"read by none", `note: "0", `, `note: "0", third: z, `, map[string]metadata{}},
+		{"removed", `note: "0", `, ``, map[string]Metadata{}},
+		{"read by a variable of SidecarSets", `other: x`, `other: z`, map[string]Metadata{}},
+		{"read by none", `note: "0", `, `note: "0", third: z, `, map[string]Metadata{}},
 	} {
 		to := strings.Replace(readingTemplate, tt.old, tt.new, 1)
 		got := changeOf(t, readingTemplate, to)
-		if got.forbidden != "" || !reflect.DeepEqual(got.reads, tt.want) || len(got.restarts) != len(tt.want) {
+		if got.Forbidden != "" || !reflect.DeepEqual(got.reads, tt.want) || len(got.Restarts) != len(tt.want) {
 			t.Errorf("%s: %+v", tt.name, got)
 		}
 	}
 	for before, want := range map[string][]string{`app: web`: {"second"}, ``: nil} { // without labels, the whole map is added
 		added := changeOf(t, strings.Replace(readingTemplate, `tier: front`, before, 1), readingTemplate)
-		if !reflect.DeepEqual(added.restarts, want) {
-			t.Errorf("a label added to {%s} restarts %v, want %v", before, added.restarts, want)
+		if !reflect.DeepEqual(added.Restarts, want) {
+			t.Errorf("a label added to {%s} restarts %v, want %v", before, added.Restarts, want)
 		}
 	}
 }
@@ -107,7 +106,7 @@ func TestQOSOfTemplates(t *testing.T) {
 		{"requests fall below limits", []string{full}, []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 500m, memory: 1Gi}"}, true},
 	} {
 		got := changeOf(t, resourceTemplate(tt.from...), resourceTemplate(tt.to...), profile.VerticalScaling)
-		if (got.forbidden != "") != tt.changes {
+		if (got.Forbidden != "") != tt.changes {
 			t.Errorf("%s: %+v", tt.name, got)
 		}
 	}
@@ -129,41 +128,14 @@ func TestChangesInPlace(t *testing.T) {
 		{"an amount more", "cpu: 1", "cpu: 1, memory: 1Gi", "/spec/template/spec/containers/0/resources/requests/memory"},
 		{"a container more", "  initContainers", "  - {name: second, image: x}\n  initContainers", "/spec/template/spec/containers/1"},
 	} {
-		if got := changeOf(t, plain, strings.Replace(plain, tt.old, tt.new, 1), profile.VerticalScaling); got.forbidden != tt.forbidden {
-			t.Errorf("%s: forbidden %q, want %q", tt.name, got.forbidden, tt.forbidden)
+		if got := changeOf(t, plain, strings.Replace(plain, tt.old, tt.new, 1), profile.VerticalScaling); got.Forbidden != tt.forbidden {
+			t.Errorf("%s: forbidden %q, want %q", tt.name, got.Forbidden, tt.forbidden)
 		}
 	}
-	if got := changeOf(t, strings.Replace(plain, ", image: 'web:1'", "", 1), plain); got.forbidden == "" {
+	if got := changeOf(t, strings.Replace(plain, ", image: 'web:1'", "", 1), plain); got.Forbidden == "" {
 		t.Error("an image is put in place where there was none")
 	}
-	if got := changeOf(t, plain, strings.Replace(plain, "cpu: 1", "cpu: 2", 1)); got.forbidden == "" {
+	if got := changeOf(t, plain, strings.Replace(plain, "cpu: 1", "cpu: 2", 1)); got.Forbidden == "" {
 		t.Error("resources are changed in place without the gate")
-	}
-}
-
-// With its gate, other volume claim templates need new pods, unless updates are
-// in place only; hashes that are not there forbid nothing.
-func TestClaimsForbid(t *testing.T) {
-	hashed := func(hash string) *revision { return &revision{name: "r" + hash, claimHash: hash, hasClaimHash: true} }
-	for _, tt := range []struct {
-		name     string
-		gate     bool
-		kind     string
-		from, to *revision
-		want     bool
-	}{
-		{"others", true, api.InPlaceIfPossible, hashed("1"), hashed("2"), true},
-		{"the same", true, api.InPlaceIfPossible, hashed("1"), hashed("1"), false},
-		{"without the gate", false, api.InPlaceIfPossible, hashed("1"), hashed("2"), false},
-		{"in place only", true, api.InPlaceOnly, hashed("1"), hashed("2"), false},
-		{"none noted before", true, api.InPlaceIfPossible, &revision{}, hashed("2"), false},
-		{"none noted after", true, api.InPlaceIfPossible, hashed("1"), &revision{}, false},
-		{"no claims before", true, api.InPlaceIfPossible, hashed(""), hashed("2"), true},
-	} {
-		s := &sync{set: &api.Set{}, behaviour: behaviour{recreateOnClaims: tt.gate}}
-		s.set.Spec.UpdateStrategy.Type = tt.kind
-		if got := s.claimsForbid(tt.from, tt.to); got != tt.want {
-			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
-		}
 	}
 }

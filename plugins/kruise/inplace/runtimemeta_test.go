@@ -1,4 +1,4 @@
-package cloneset
+package inplace
 
 import (
 	"encoding/json"
@@ -118,8 +118,8 @@ func TestReportedHashes(t *testing.T) {
 		if tt.kruise == "" {
 			tt.kruise = "1.9"
 		}
-		s := &sync{states: map[string]*inPlaceState{}, behaviour: behaviourOf(profile.KruiseOptions{Version: tt.kruise, Gates: tt.gates}.Kruise(profile.Manager{}))}
-		if done, unknown := s.completed(updatingPod(t, tt.change)); done != tt.done || unknown != tt.unknown {
+		s := NewRecords(ReleaseOf(profile.KruiseOptions{Version: tt.kruise, Gates: tt.gates}.Kruise(profile.Manager{})))
+		if done, unknown := s.Completed(updatingPod(t, tt.change)); done != tt.done || unknown != tt.unknown {
 			t.Errorf("%s: done %t, unknown %q", tt.name, done, unknown)
 		}
 	}

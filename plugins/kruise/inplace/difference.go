@@ -1,4 +1,4 @@
-package cloneset
+package inplace
 
 import (
 	"fmt"
@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// operation is one operation of a JSON patch.
-type operation struct {
-	kind, path string
+// Operation is one operation of a JSON patch.
+type Operation struct {
+	Kind, Path string
 	value      any
 }
 
-// difference lists in what b differs from a, in the order of paths. It mirrors
+// Difference lists in what b differs from a, in the order of paths. It mirrors
 // CreatePatch of github.com/appscode/jsonpatch (v1.0.1) as far as an in-place
 // update tells operations apart: arrays of objects compare by position, and
 // arrays of plain values count as changed at their own path.
-func difference(a, b map[string]any) []operation {
+func Difference(a, b map[string]any) []Operation {
 	return diffMaps("", a, b, nil)
 }
 
-func diffMaps(path string, a, b map[string]any, out []operation) []operation {
+func diffMaps(path string, a, b map[string]any, out []Operation) []Operation {
 	both := map[string]bool{}
 	for k := range a {
 		both[k] = true
@@ -36,9 +36,9 @@ func diffMaps(path string, a, b map[string]any, out []operation) []operation {
 		bv, inB := b[k]
 		switch {
 		case !inA:
-			out = append(out, operation{"add", p, bv})
+			out = append(out, Operation{"add", p, bv})
 		case !inB:
-			out = append(out, operation{"remove", p, nil})
+			out = append(out, Operation{"remove", p, nil})
 		default:
 			out = diffValues(p, av, bv, out)
 		}
@@ -46,7 +46,7 @@ func diffMaps(path string, a, b map[string]any, out []operation) []operation {
 	return out
 }
 
-func diffValues(path string, a, b any, out []operation) []operation {
+func diffValues(path string, a, b any, out []Operation) []Operation {
 	if am, ok := a.(map[string]any); ok {
 		if bm, ok := b.(map[string]any); ok {
 			return diffMaps(path, am, bm, out)
@@ -60,20 +60,20 @@ func diffValues(path string, a, b any, out []operation) []operation {
 	case reflect.DeepEqual(a, b):
 		return out
 	case a == nil:
-		return append(out, operation{"add", path, b})
+		return append(out, Operation{"add", path, b})
 	default:
-		return append(out, operation{"replace", path, b})
+		return append(out, Operation{"replace", path, b})
 	}
 }
 
-func diffLists(path string, a, b []any, out []operation) []operation {
+func diffLists(path string, a, b []any, out []Operation) []Operation {
 	for i := range max(len(a), len(b)) {
 		p := fmt.Sprintf("%s/%d", path, i)
 		switch {
 		case i >= len(a):
-			out = append(out, operation{"add", p, b[i]})
+			out = append(out, Operation{"add", p, b[i]})
 		case i >= len(b):
-			out = append(out, operation{"remove", p, nil})
+			out = append(out, Operation{"remove", p, nil})
 		default:
 			out = diffValues(p, a[i], b[i], out)
 		}

@@ -1,4 +1,4 @@
-package cloneset
+package inplace
 
 import (
 	"testing"
@@ -30,7 +30,7 @@ func TestImagesChanged(t *testing.T) {
 		{"one of two", map[string]lastStatus{"main": {"old"}, "side": {"old"}}, []corev1.ContainerStatus{status("main", "web:2", "new"), status("side", "x", "old")}, false},
 	} {
 		p.Status.ContainerStatuses = tt.statuses
-		if got := imagesChanged(p, &inPlaceState{LastContainerStatuses: tt.recorded}); got != tt.want {
+		if got := imagesChanged(p, &State{LastContainerStatuses: tt.recorded}); got != tt.want {
 			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
 		}
 	}

@@ -1,14 +1,14 @@
-package cloneset
+package inplace
 
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 )
 
@@ -27,8 +27,8 @@ func launching(priorities map[string]int, order ...string) *corev1.Pod {
 	return p
 }
 
-func reads(keys ...string) metadata {
-	m := metadata{Labels: map[string]string{}, Annotations: map[string]string{}}
+func reads(keys ...string) Metadata {
+	m := Metadata{Labels: map[string]string{}, Annotations: map[string]string{}}
 	for _, key := range keys {
 		m.Annotations[key] = "x"
 	}
@@ -48,19 +48,19 @@ func TestFirstBatch(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		containerUpdate
+		ContainerUpdate
 		want []string
 	}{
-		{"the highest", containerUpdate{ContainerImages: images("a", "b", "c")}, []string{"b"}},
-		{"two of the highest", containerUpdate{ContainerImages: images("d", "b", "c")}, []string{"b", "d"}},
-		{"one without a priority", containerUpdate{ContainerImages: images("a", "free", "c")}, []string{"c", "free"}},
-		{"one that shares metadata", containerUpdate{ContainerRefMetadata: map[string]metadata{"a": reads("k"), "b": reads("k"), "c": reads("l")}}, []string{"a", "b"}},
-		{"one that shares by another", containerUpdate{ContainerRefMetadata: map[string]metadata{"a": reads("l"), "b": reads("k"), "c": reads("k", "l")}}, []string{"a", "b", "c"}},
-		{"a label and an annotation of one name are two", containerUpdate{ContainerRefMetadata: map[string]metadata{"a": {Labels: map[string]string{"k": "x"}}, "b": reads("k")}}, []string{"b"}},
-		{"resources count", containerUpdate{ContainerImages: images("a"), ContainerResources: map[string]json.RawMessage{"c": nil}}, []string{"c"}},
-		{"none of the pod's", containerUpdate{ContainerImages: images("x")}, nil},
+		{"the highest", ContainerUpdate{ContainerImages: images("a", "b", "c")}, []string{"b"}},
+		{"two of the highest", ContainerUpdate{ContainerImages: images("d", "b", "c")}, []string{"b", "d"}},
+		{"one without a priority", ContainerUpdate{ContainerImages: images("a", "free", "c")}, []string{"c", "free"}},
+		{"one that shares metadata", ContainerUpdate{ContainerRefMetadata: map[string]Metadata{"a": reads("k"), "b": reads("k"), "c": reads("l")}}, []string{"a", "b"}},
+		{"one that shares by another", ContainerUpdate{ContainerRefMetadata: map[string]Metadata{"a": reads("l"), "b": reads("k"), "c": reads("k", "l")}}, []string{"a", "b", "c"}},
+		{"a label and an annotation of one name are two", ContainerUpdate{ContainerRefMetadata: map[string]Metadata{"a": {Labels: map[string]string{"k": "x"}}, "b": reads("k")}}, []string{"b"}},
+		{"resources count", ContainerUpdate{ContainerImages: images("a"), ContainerResources: map[string]json.RawMessage{"c": nil}}, []string{"c"}},
+		{"none of the pod's", ContainerUpdate{ContainerImages: images("x")}, nil},
 	} {
-		if got := tt.firstBatch(p); !reflect.DeepEqual(got, tt.want) {
+		if got := tt.FirstBatch(p); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestFirstBatch(t *testing.T) {
 // Containers with resources alone have their turn without the gate, in which
 // nothing changes; before 1.8 there were no resources to wait.
 func TestBatchesOfResources(t *testing.T) {
-	u := containerUpdate{
+	u := ContainerUpdate{
 		ContainerImages: map[string]string{"a": "web:2"}, ContainerResources: map[string]json.RawMessage{"a": nil, "b": nil, "gone": nil},
 	}
 	p := launching(map[string]int{"a": 1, "b": 2}, "a", "b")
@@ -78,16 +78,16 @@ func TestBatchesOfResources(t *testing.T) {
 		on         bool
 		now, later string
 	}{{"1.9", true, "b", "a"}, {"1.9", false, "b", "a"}, {"1.7", false, "a", ""}} {
-		s := &sync{behaviour: behaviourOf(profile.KruiseOptions{Version: tt.kruise, Gates: map[string]bool{profile.VerticalScaling: tt.on}}.Kruise(profile.Manager{}))}
-		var facts decision.Facts = s.inBatches(&member{Pod: p}, u)
-		if facts.Str("containers") != tt.now || facts.Str("later") != tt.later {
-			t.Errorf("%s, gate %t: %q, later %q", tt.kruise, tt.on, facts.Str("containers"), facts.Str("later"))
+		b := ReleaseOf(profile.KruiseOptions{Version: tt.kruise, Gates: map[string]bool{profile.VerticalScaling: tt.on}}.Kruise(profile.Manager{}))
+		now, later := b.Batches(p, u)
+		if got := strings.Join(now, ","); got != tt.now || strings.Join(later, ",") != tt.later {
+			t.Errorf("%s, gate %t: %q, later %q", tt.kruise, tt.on, now, later)
 		}
 	}
-	s := &sync{behaviour: behaviourOf(profile.KruiseOptions{Version: "1.9"}.Kruise(profile.Manager{}))}
-	alone := containerUpdate{ContainerImages: map[string]string{"b": "web:2"}, ContainerResources: map[string]json.RawMessage{"a": nil}}
-	if facts := decision.Facts(s.inBatches(&member{Pod: p}, alone)); facts.Str("later") != "" {
-		t.Errorf("resources wait without the gate: %q", facts.Str("later"))
+	b := ReleaseOf(profile.KruiseOptions{Version: "1.9"}.Kruise(profile.Manager{}))
+	alone := ContainerUpdate{ContainerImages: map[string]string{"b": "web:2"}, ContainerResources: map[string]json.RawMessage{"a": nil}}
+	if _, later := b.Batches(p, alone); len(later) > 0 {
+		t.Errorf("resources wait without the gate: %q", later)
 	}
 }
 
@@ -99,8 +99,8 @@ func TestMayGoOn(t *testing.T) {
 		needed []string
 		want   bool
 	}{{nil, true}, {[]string{"a"}, true}, {[]string{"a", "b"}, false}, {[]string{"gone"}, false}} {
-		st := inPlaceState{PreCheckBeforeNext: &preCheck{tt.needed}}
-		if st.mayGoOn(p) != tt.want {
+		st := State{PreCheckBeforeNext: &preCheck{tt.needed}}
+		if st.MayGoOn(p) != tt.want {
 			t.Errorf("%q: want %t", tt.needed, tt.want)
 		}
 	}

@@ -1,10 +1,12 @@
-package cloneset
+package inplace
 
 import (
 	"encoding/json"
 	"maps"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
 // metadataPatch is how the labels and annotations of two templates differ, but for
@@ -12,13 +14,13 @@ import (
 // template that has none left drops all that a Pod has, whoever put them there
 // (defaultCalculateInPlaceUpdateSpec of pkg/util/inplaceupdate/
 // inplace_update_defaults.go, v1.9.1).
-func (c change) metadataPatch(from, to *revision) []byte {
+func (c Change) metadataPatch(from, to *template.Template) []byte {
 	patch, fields := map[string]any{}, map[string]any{}
 	for field, of := range map[string]func(*corev1.PodTemplateSpec) map[string]string{
 		"labels":      func(t *corev1.PodTemplateSpec) map[string]string { return t.Labels },
 		"annotations": func(t *corev1.PodTemplateSpec) map[string]string { return t.Annotations },
 	} {
-		old, now := maps.Clone(of(&from.template.Typed)), maps.Clone(of(&to.template.Typed))
+		old, now := maps.Clone(of(&from.Typed)), maps.Clone(of(&to.Typed))
 		for _, m := range c.reads {
 			read := map[string]map[string]string{"labels": m.Labels, "annotations": m.Annotations}[field]
 			for key := range read {
@@ -83,14 +85,14 @@ func patchedMap(now map[string]string, patch map[string]map[string]*string, fiel
 		if value == nil {
 			delete(now, key)
 		} else {
-			now = added(now, map[string]string{key: *value})
+			now = Added(now, map[string]string{key: *value})
 		}
 	}
 	return now
 }
 
-// added is a map with more keys, which it makes where there is none.
-func added(to, more map[string]string) map[string]string {
+// Added returns a map with more keys, which it makes where there is none.
+func Added(to, more map[string]string) map[string]string {
 	if to == nil {
 		to = map[string]string{}
 	}

@@ -1,0 +1,32 @@
+package inplace
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+
+// Release is what differs between releases and gates of the manager.
+type Release struct {
+	// envFromMetadata and vertical widen what can be updated in place.
+	envFromMetadata, Vertical bool
+	// resourceBatches: resources wait for a next batch of containers, since 1.8.
+	resourceBatches bool
+	// leavesResources: the hash that ends a change of resources leaves them out,
+	// in 1.8.
+	leavesResources bool
+	// hashesImages: a container also runs as it should if its name and image
+	// hash as reported, since 1.9.
+	hashesImages bool
+	// libraries is the release whose Kubernetes API types decode what is read.
+	libraries profile.Version
+}
+
+// ReleaseOf returns how a manager updates in place.
+func ReleaseOf(k profile.Kruise) Release {
+	v := k.Version
+	return Release{
+		envFromMetadata: k.On(profile.EnvFromMetadata),
+		Vertical:        k.On(profile.VerticalScaling),
+		resourceBatches: v.AtLeast(8, 0),
+		leavesResources: v.AtLeast(8, 0) && !v.AtLeast(9, 0),
+		hashesImages:    v.AtLeast(9, 0),
+		libraries:       v,
+	}
+}
