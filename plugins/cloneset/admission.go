@@ -125,10 +125,10 @@ func (s *sync) admissionDoubts(r reviewed) []string {
 // doubtRefusal makes possible what a sync does in which no creation is accepted,
 // where that is not certain: with one it does nothing else.
 func (s *sync) doubtRefusal() {
-	if len(s.doubts) == 0 || s.d.Summary.Create > 0 {
+	if len(s.chance.doubts) == 0 || s.d.Summary.Create > 0 {
 		return
 	}
-	s.d.Doubt(decision.Caveat{Code: admission.InDoubt, Message: s.doubts[0] + "; what is said assumes that creations are refused"})
+	s.d.Doubt(decision.Caveat{Code: admission.InDoubt, Message: s.chance.doubts[0] + "; what is said assumes that creations are refused"})
 	for i := range s.d.Updates {
 		s.d.Updates[i].Certainty = decision.Possible
 	}

@@ -43,6 +43,20 @@ type budget struct {
 	status      budgetStatus
 }
 
+// askedBudgets are the PodUnavailableBudgets that the sync asks, and what they say.
+type askedBudgets struct {
+	// byName are those that were asked for; nil for those that do not exist.
+	byName map[string]*budget
+	// refusing is the one that stops the update, empty for none.
+	refusing string
+	// mayRefuse: whether one stops the update is chance, or not known.
+	mayRefuse bool
+	// forbidding is the one that stops deletions, nil for none.
+	forbidding *budget
+	// mayForbid is one of which that is chance, or not known, nil for none.
+	mayForbid *budget
+}
+
 // budgetStatus is what is counted of a budget's pods.
 type budgetStatus struct {
 	ObservedGeneration int64  `json:"observedGeneration"`
@@ -84,14 +98,14 @@ func (b *budget) recorded(pod string) bool {
 
 // budgetNamed reads a budget once; nil for one that does not exist.
 func (s *sync) budgetNamed(name string) *budget {
-	if b, known := s.budgets[name]; known {
+	if b, known := s.budgets.byName[name]; known {
 		return b
 	}
-	if s.budgets == nil {
-		s.budgets = map[string]*budget{}
+	if s.budgets.byName == nil {
+		s.budgets.byName = map[string]*budget{}
 	}
 	b := s.readBudget(name)
-	s.budgets[name] = b
+	s.budgets.byName[name] = b
 	return b
 }
 

@@ -115,14 +115,14 @@ func (s *sync) tell(p passage) {
 	case p.by == nil:
 		return
 	case !p.sure:
-		s.mayForbid = p.by
+		s.budgets.mayForbid = p.by
 	default:
-		s.forbidding = p.by
+		s.budgets.forbidding = p.by
 		s.found(p.by.ref, decision.Ruled(rules.BudgetForbids, budgetFacts(p.by, p.by.left())...))
-		s.scaleErr = fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", p.by.name)
-		s.mayFail = s.mayFail || p.loose
+		s.outcome.scaleFails(fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", p.by.name))
+		s.chance.fail(p.loose)
 	}
-	s.mayUpdate = s.mayUpdate || p.loose && p.by.left() == 0
+	s.chance.updateInstead(p.loose && p.by.left() == 0)
 }
 
 // countAgain takes a budget as its controller will count it once the what-if's

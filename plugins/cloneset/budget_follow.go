@@ -95,7 +95,7 @@ func (s *sync) bind(w *cluster.Model, p *corev1.Pod, budget string) {
 // beyond reports whether a budget holds up an update or a deletion which counts
 // more than the set's own pods: when it allows one again is not simulated.
 func (s *sync) beyond() bool {
-	return s.countsMore(s.refusing) || s.forbidding != nil && s.countsMore(s.forbidding.name)
+	return s.countsMore(s.budgets.refusing) || s.budgets.forbidding != nil && s.countsMore(s.budgets.forbidding.name)
 }
 
 func (s *sync) countsMore(budget string) bool {

@@ -85,7 +85,7 @@ func (s *sync) showBudgets(r *rollout) {
 		seen[b] = true
 		s.reason(rules.BudgetCounts, budgetFacts(b, min(b.left(), r.spending.takers[b]))...)
 	}
-	if r.spending.sure && s.updateErr == nil {
+	if r.spending.sure && s.outcome.updateErr == nil {
 		s.timer(time.Second, rules.BudgetCheck, decision.F("budget", r.spending.by.name))
 	}
 }

@@ -36,9 +36,9 @@ func (s *sync) spend(r *rollout) {
 	least, strict := sp.fewest(r)
 	most, lenient := sp.most(r)
 	sp.by, sp.sure = cmp.Or(lenient, strict), lenient != nil && most < r.low
-	s.mayRefuse = sp.by != nil && !sp.sure
+	s.budgets.mayRefuse = sp.by != nil && !sp.sure
 	if sp.by != nil {
-		s.refusing = sp.by.name
+		s.budgets.refusing = sp.by.name
 	}
 	r.low, r.high = min(r.low, least), min(r.high, most)
 }

@@ -33,10 +33,10 @@ func (s *sync) notModelled() {
 	}
 	if s.d.Summary.Create > 0 {
 		s.d.AddCaveat("AdmissionNotModelled", "whether a webhook refuses or changes the new pods is not looked at")
-		for _, why := range admission.Caveats(s.doubts) {
+		for _, why := range admission.Caveats(s.chance.doubts) {
 			s.d.AddCaveat(admission.InDoubt, why)
 		}
-		if len(s.doubts) > 0 {
+		if len(s.chance.doubts) > 0 {
 			s.d.AddCaveat("RefusedFirst", "if the API server refuses the first pod, none is created, and the sync updates pods instead")
 		}
 	}
@@ -51,27 +51,27 @@ func (s *sync) notModelled() {
 			s.d.AddCaveat("CreationOrderUnknown", "a name that is still taken may come anywhere among the new ones, whose IDs are random: if it comes first, no pod is created, and the sync updates pods instead")
 		}
 	}
-	if s.mayUpdate {
+	if s.chance.mayUpdate {
 		s.d.AddCaveat("ScaleInByChance", "it is not deterministic whether any pod is deleted in this sync: if none is, it updates pods instead, which is not shown")
 	}
-	if s.manyExpected {
+	if s.chance.manyExpected {
 		s.d.AddCaveat("ExpectationByChance", "the sync ends with the first pod, in the order of the controller's cache, whose new version it has not seen: which one, and so when it looks again, is chance")
 	}
-	if s.mayFail {
+	if s.chance.mayFail {
 		s.d.AddCaveat("RefusalByChance", "it is not deterministic whether a pod comes first that is refused: the sync then fails there, and does nothing to those behind it")
 	}
-	if s.mayRefuse {
+	if s.budgets.mayRefuse {
 		s.d.AddCaveat("BudgetUnsure", "whether a PodUnavailableBudget stops the update, and at which pod, can't be told: pods tie that ask differently, or what it would say is not known")
 	}
-	if b := s.mayForbid; b != nil {
+	if b := s.budgets.mayForbid; b != nil {
 		s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf("Kruise's webhook asks PodUnavailableBudget %s before each deletion of its pods: it may refuse one, with which the sync fails and leaves those behind it; which, and whether it does, can't be told", b.name))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.budgets)) {
-		if b := s.budgets[name]; b != nil && b.recounted > 0 {
+	for _, name := range slices.Sorted(maps.Keys(s.budgets.byName)) {
+		if b := s.budgets.byName[name]; b != nil && b.recounted > 0 {
 			s.d.AddCaveat("BudgetRecounted", fmt.Sprintf("the status of PodUnavailableBudget %s is of %d replicas; here it is counted for %d, as its controller does once it sees them: until then Kruise's webhook goes by the old one, and a sync that it refuses is tried again", name, b.recounted, s.set.Desired()))
 		}
 	}
-	if s.unsureStatus {
+	if s.chance.unsureStatus {
 		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which is not deterministic, and with it whether status is written")
 	}
 	if s.isLoose() {
@@ -79,4 +79,6 @@ func (s *sync) notModelled() {
 	}
 }
 
-func (s *sync) isLoose() bool { return s.queue.loose && s.d.Summary.Update+s.d.Summary.Recreate > 0 }
+func (s *sync) isLoose() bool {
+	return s.chance.looseOrder && s.d.Summary.Update+s.d.Summary.Recreate > 0
+}

@@ -53,7 +53,7 @@ func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
 		s.verdict(pod, decision.Inactive, inactiveRuling(pod))
 		return
 	}
-	if s.lost.Has(pod.UID) {
+	if s.rivals.lost.Has(pod.UID) {
 		return // another controller's now, and ignored
 	}
 	v := owner.Claim(pod)

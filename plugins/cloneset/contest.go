@@ -13,6 +13,14 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 )
 
+// rivals are the controllers that may adopt Pods before this sync does.
+type rivals struct {
+	// lost are the Pods that they adopt first, in one of the courses that the sync
+	// compares with its own, which are courses.
+	lost    ownership.Lost
+	courses []*sync
+}
+
 // adopt makes an adoption possible that another controller may make first. The
 // Pod then keeps its reference to this set, which ignores it (claimObject of
 // pkg/util/refmanager, v1.9.1).
@@ -40,7 +48,7 @@ func (s *sync) contest() {
 	losses, all := ownership.PodLosses(s.r, s.set.GetNamespace(), s.set.GetUID(), s.claims.contested)
 	for _, lost := range losses {
 		o := s.without(lost)
-		s.otherCourses = append(s.otherCourses, o)
+		s.rivals.courses = append(s.rivals.courses, o)
 		s.compareActions(o, all)
 		s.compareRankings(o)
 		s.compareUpdates(o)
@@ -52,7 +60,7 @@ func (s *sync) contest() {
 // without is the sync had others adopted the lost Pods.
 func (s *sync) without(lost ownership.Lost) *sync {
 	o := begin(s.r, s.kubernetes, s.kruise, s.set, s.given)
-	o.lost = lost
+	o.rivals.lost = lost
 	o.run()
 	o.summarize()
 	return o
@@ -135,10 +143,10 @@ func (s *sync) compareStatus(o *sync) {
 // contested warns that counts assume this set wins every Pod that others may
 // adopt, and says what it does when it wins none.
 func (s *sync) contested() {
-	if len(s.otherCourses) == 0 {
+	if len(s.rivals.courses) == 0 {
 		return
 	}
-	bare := slices.MaxFunc(s.otherCourses, func(a, b *sync) int { return cmp.Compare(a.lost.Len(), b.lost.Len()) })
+	bare := slices.MaxFunc(s.rivals.courses, func(a, b *sync) int { return cmp.Compare(a.rivals.lost.Len(), b.rivals.lost.Len()) })
 	will, may := answer.Phrases(bare.d)
 	would := "does nothing"
 	if all := append(will, may...); len(all) > 0 {

@@ -31,11 +31,10 @@ func (s *sync) create(d Diffs) {
 	review := s.review(n, d.ScaleUpNumOldRevision)
 	sure, call := review.refuses(s.sure(n, ids), s.creations(n, &ids))
 	c := slowly(n, sure, call)
-	s.ids = ids
-	s.scaleErr = c.err
-	s.doubts = s.admissionDoubts(review)
+	s.outcome.scaleFails(c.err)
+	s.chance.doubt(s.admissionDoubts(review))
 	s.countRefused(n, c)
-	s.mayFail = s.mayFail || c.refusedAmong(d.ScaleUpNumOldRevision)
+	s.chance.fail(c.refusedAmong(d.ScaleUpNumOldRevision))
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	if old > 0 && s.limits.SameRevision {
 		s.limit(rules.PartitionOfOne, decision.At("partition", s.limits.Partition, s.set.Ref.String()+" spec.updateStrategy.partition"),
@@ -47,7 +46,7 @@ func (s *sync) create(d Diffs) {
 	s.createAction(c.created-old, n, s.revisions.update, ids, c, &names)
 	s.record.creates = c.created
 	s.record.claims = s.newVolumes(ids, c)
-	s.scaling = c.created > 0
+	s.outcome.scaled(c.created > 0)
 }
 
 // countRefused adds refusals to what the counts in the first line are taken from.
@@ -55,8 +54,8 @@ func (s *sync) countRefused(n int, c creation) {
 	if c.created == c.attempted {
 		return
 	}
-	s.uncreated = decision.Ruled(rules.CreateFailed, decision.F("revision", s.revisions.update.name), decision.F("attempted", c.attempted),
-		decision.F("toCreate", n), decision.F("batches", join(c.batches)), decision.F("error", c.err.Error()))
+	s.outcome.creationFails(decision.Ruled(rules.CreateFailed, decision.F("revision", s.revisions.update.name), decision.F("attempted", c.attempted),
+		decision.F("toCreate", n), decision.F("batches", join(c.batches)), decision.F("error", c.err.Error())))
 	s.d.Count.Of = append(s.d.Count.Of, decision.Derived("creations", c.created, "attempted in batches until one fails",
 		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))))
 }
@@ -69,7 +68,7 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	switch {
 	case c.err != nil:
 		rule = rules.CreateFailed
-	case len(s.doubts) > 0:
+	case len(s.chance.doubts) > 0:
 		rule = rules.CreationInDoubt
 	case len(ids.reused) > 0:
 		rule = rules.CreateReusingVolumes
@@ -77,14 +76,14 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 	facts := []decision.Fact{
 		decision.F("revision", r.name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
 		decision.F("claims", len(s.set.Spec.VolumeClaimTemplates)),
-		decision.F("doubts", strings.Join(s.doubts, "; ")), decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
+		decision.F("doubts", strings.Join(s.chance.doubts, "; ")), decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
 	}
 	if c.err != nil {
 		facts = append(facts, decision.F("attempted", c.attempted), decision.F("error", c.err.Error()))
 	}
 	a := action(decision.Create, decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.GetNamespace(), Name: s.set.GetName() + "-…"}, decision.Ruled(rule, facts...))
 	a.Count = count
-	if len(s.doubts) > 0 {
+	if len(s.chance.doubts) > 0 {
 		a.Certainty = decision.Possible
 	}
 	if ids.doubtful(n) {
@@ -210,7 +209,8 @@ func (ids instanceIDs) taken(n, call int) error {
 func (s *sync) creations(n int, ids *instanceIDs) func(int) error {
 	if len(s.set.Spec.VolumeClaimTemplates) > 0 {
 		if err := cmp.Or(s.terminatingNamespace(), s.refused(Call{Verb: "create", Kind: "PersistentVolumeClaim"})); err != nil {
-			s.mayFail, ids.refused = s.mayFail || ids.used > 0, true
+			s.chance.fail(ids.used > 0)
+			ids.refused = true
 			return func(int) error { return err }
 		}
 	}

@@ -28,61 +28,22 @@ type sync struct {
 	set        *api.Set
 	now        time.Time
 
-	// lost are Pods that others adopt before this sync, in one of the courses that
-	// it compares with its own, which are otherCourses; see contest.
-	lost         ownership.Lost
-	otherCourses []*sync
-
 	limits    Limits
 	claims    claims
 	revisions revisions
 	// pods are the claimed ones, in the order of their names.
-	pods   []*member
-	record record
-	// ids are those of the pods that the sync creates.
-	ids instanceIDs
-	// scaling: the sync created or deleted something, and updates nothing.
-	scaling bool
-	// mayUpdate: chance decides whether it deletes anything.
-	mayUpdate bool
-	// unsureStatus: chance decides whether status counts a pod as ready.
-	unsureStatus bool
-	// manyExpected: chance decides which of several expectations is met first.
-	manyExpected bool
-	// doubts are why it is not known whether creations go as predicted.
-	doubts []string
-	// uncreated is the creation that is refused, without a rule for none.
-	uncreated decision.Ruling
-	// mayFail: chance decides whether an update is refused.
-	mayFail bool
-	// mayRefuse: whether a budget stops the update is chance, or not known.
-	mayRefuse bool
-	// mayForbid is a budget of which that is so for deletions, nil for none.
-	mayForbid *budget
-	// refusing is the budget that stops the update, empty for none.
-	refusing string
-	// forbidding is the one that stops deletions, nil for none.
-	forbidding *budget
-	// budgets are the PodUnavailableBudgets that were asked for, by name; nil
-	// for those that do not exist.
-	budgets map[string]*budget
-	// modified: a lifecycle moved on, and nothing is updated.
-	modified bool
-	// scaleErr and updateErr are what Scale and Update return, statusErr why
-	// status was not stored.
-	scaleErr, updateErr, statusErr error
-	// panicked is what the sync ends in when it panics after its last write.
-	panicked error
-	// queue is the order of the update, once there is one.
-	queue queue
+	pods []*member
 	// done tells which updates in place are done.
 	done inplace.Records
-	// updatedRulings are what is said of updated pods.
-	updatedRulings map[[3]string]decision.Ruling
-	// changes are the comparisons with the target, by the older revision.
-	changes map[string]inplace.Change
-	// timers are the durations after which the set is looked at again.
-	timers []timer
+	// updated is what is said of updated pods.
+	updated rulings
+	changes changes
+	budgets askedBudgets
+	record  record
+	timers  timers
+	rivals  rivals
+	outcome outcome
+	chance  chance
 	// log are the requests that the sync makes; nil where nobody wants them.
 	log *cluster.Log
 	d   *decision.Decision
@@ -123,7 +84,7 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *
 func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *api.Set, given Given) *sync {
 	s := &sync{
 		r: r, kubernetes: kubernetes, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
-		updatedRulings: map[[3]string]decision.Ruling{},
+		updated: rulings{}, changes: changes{},
 	}
 	s.done = inplace.NewRecords(s.behaviour.Release)
 	s.record.dropped = s.behaviour.dropExpired
@@ -181,7 +142,7 @@ func (s *sync) run() {
 	s.preDownload()
 	s.act()
 	s.status()
-	if s.statusErr == nil {
+	if s.outcome.statusErr == nil {
 		s.truncate()
 	}
 	s.d.Expectations.After = s.record.show()
@@ -197,7 +158,7 @@ func (s *sync) act() {
 	}
 	s.d.Updates = slices.Grow(s.d.Updates, len(s.pods)) // one for each
 	s.scale()
-	if s.scaling {
+	if s.outcome.scaling {
 		s.courses(rules.ScaledInstead)
 		return
 	}

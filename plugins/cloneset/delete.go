@@ -55,7 +55,7 @@ func (s *sync) deletePods(pods []*member, rule string) bool {
 // mayDelete tells how far the deletion of pods goes, in these turns; ok is false
 // when the API server itself refuses it.
 func (s *sync) mayDelete(pods []*member, turns ...turn) (p passage, ok bool) {
-	if s.scaleErr = s.anyRefused(pods, s.deletionRefused); s.scaleErr != nil {
+	if s.outcome.scaleFails(s.anyRefused(pods, s.deletionRefused)) {
 		return p, false
 	}
 	p = s.admit(turns)
@@ -68,7 +68,7 @@ func (s *sync) deleteAll(pods []*member, rule string) bool {
 	for _, m := range pods {
 		modified = s.deletePod(m, decision.Ruled(rule), nil) || modified
 	}
-	s.scaling = s.scaling || modified
+	s.outcome.scaled(modified)
 	return modified
 }
 
@@ -81,7 +81,7 @@ func (s *sync) deleteSome(p passage, rule string) bool {
 	for _, m := range p.some {
 		s.deletePod(m, decision.Ruled(rule), share)
 	}
-	s.scaling = true
+	s.outcome.scaled(true)
 	return true
 }
 

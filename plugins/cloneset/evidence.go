@@ -20,16 +20,16 @@ func (s *sync) evidence() {
 	behind := s.set.GetGeneration() > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
 	missing := s.d.Summary.Create > 0 || len(s.pods) < s.set.Desired()
 	status := s.d.Status.Writes && !s.r.Hypothetical()
-	if len(s.d.Actions) == 0 && s.scaleErr == nil && !behind && !missing && !status {
+	if len(s.d.Actions) == 0 && s.outcome.scaleErr == nil && !behind && !missing && !status {
 		return
 	}
 	if vacant, ok := lease.Overdue(s.r, lease.KruiseManager, s.kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.set, Makes: view.Pods}); ok {
 		s.d.Evidence = append(s.d.Evidence, vacant)
 	}
-	if missing || s.scaleErr != nil { // which may be that of pods beyond replicas
+	if missing || s.outcome.scaleErr != nil { // which may be that of pods beyond replicas
 		s.failedEvent("FailedCreate")
 	}
-	if s.d.Summary.Delete() > 0 || s.scaleErr != nil {
+	if s.d.Summary.Delete() > 0 || s.outcome.scaleErr != nil {
 		s.failedEvent("FailedDelete")
 	}
 	if s.d.Summary.Update > 0 {

@@ -63,7 +63,7 @@ func (s *sync) versionsSeen() bool {
 		case found == "":
 			first, found = waited, m.Name
 		case waited != first:
-			s.manyExpected = true
+			s.chance.expectsMany()
 		}
 	}
 	if found == "" {

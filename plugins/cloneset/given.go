@@ -59,6 +59,6 @@ func (s *sync) anyRefused(pods []*member, ask func(*member) error) error {
 			n, last = n+1, err
 		}
 	}
-	s.mayFail = s.mayFail || 0 < n && n < len(pods)
+	s.chance.fail(0 < n && n < len(pods))
 	return last
 }

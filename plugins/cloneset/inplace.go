@@ -8,6 +8,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
+// changes are comparisons with the target, by the older revision.
+type changes map[string]inplace.Change
+
+func (c changes) keep(from string, change inplace.Change) { c[from] = change }
+
 // inPlaceChange is how the templates of two revisions differ, found once.
 func (s *sync) inPlaceChange(from, to *revision) inplace.Change {
 	if from == nil {
@@ -20,10 +25,7 @@ func (s *sync) inPlaceChange(from, to *revision) inplace.Change {
 	if from.template.Fields != nil && to.template.Fields != nil && s.claimsForbid(from, to) {
 		c = inplace.Change{Forbidden: "volumeClaimTemplates", Op: "replace"}
 	}
-	if s.changes == nil {
-		s.changes = map[string]inplace.Change{}
-	}
-	s.changes[from.name] = c
+	s.changes.keep(from.name, c)
 	return c
 }
 

@@ -16,12 +16,17 @@ type timer struct {
 	decision.Ruling
 }
 
+// timers are the durations after which the set is looked at again.
+type timers []timer
+
+func (all *timers) push(t timer) { *all = append(*all, t) }
+
 // timer pushes a duration; the shortest one counts, and none that is not
 // positive.
 func (s *sync) timer(after time.Duration, rule string, facts ...decision.Fact) {
 	if after > 0 {
 		facts = append(facts, decision.F("after", after.String()), decision.F("at", wording.Instant(s.now.Add(after))))
-		s.timers = append(s.timers, timer{after, decision.Ruled(rule, facts...)})
+		s.timers.push(timer{after, decision.Ruled(rule, facts...)})
 	}
 }
 
@@ -36,11 +41,11 @@ func (s *sync) availabilityTimer(next api.Status) {
 
 // nextSync says what brings the target back into the queue.
 func (s *sync) nextSync() {
-	if s.panicked != nil && !s.behaviour.recovers {
+	if s.outcome.panicked != nil && !s.behaviour.recovers {
 		s.d.NextSync = s.d.Limits[len(s.d.Limits)-1]
 		return
 	}
-	if err := cmp.Or(s.statusErr, s.panicked, s.err()); err != nil {
+	if err := cmp.Or(s.outcome.statusErr, s.outcome.panicked, s.err()); err != nil {
 		s.d.Requeue, s.d.NextSync = decision.RequeueFailed, decision.Ruled(rules.RetryLater, decision.F("error", err.Error()))
 		return
 	}

@@ -37,7 +37,8 @@ func (s *sync) order(r *rollout) {
 		return ranking.YesFirst(a.state == kruise.PreparingUpdate, b.state == kruise.PreparingUpdate)
 	})
 	splitBy(&q, func(m *member) bool { return m.state == kruise.PreparingUpdate })
-	r.waiting, s.queue = q, q
+	r.waiting = q
+	s.chance.orderLoosely(q.loose)
 }
 
 // defaultOrder is the deletion order of ReplicaSets, in a sort that is not

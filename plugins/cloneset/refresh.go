@@ -19,14 +19,15 @@ func (s *sync) refresh() {
 		before := len(s.d.Actions)
 		err := s.refreshPod(m)
 		if err != nil {
-			failed, s.updateErr = failed+1, err
+			failed++
+			s.outcome.updateFails(err)
 		}
 		if len(s.d.Actions) > before {
 			acted++
 		}
 	}
 	// A sync ends with the first pod that it fails at, and the order is chance.
-	s.mayFail = s.mayFail || failed > 0 && acted > 0 && len(s.pods) > 1
+	s.chance.fail(failed > 0 && acted > 0 && len(s.pods) > 1)
 }
 
 func (s *sync) refreshPod(m *member) error {
@@ -39,7 +40,7 @@ func (s *sync) refreshPod(m *member) error {
 			return err
 		}
 		s.setState(m, to, rule, write, facts...)
-		s.modified = true
+		s.outcome.refreshed()
 	}
 	if _, ok := m.Labels[api.TemplateHashLabel]; !ok {
 		hash := kruise.ShortHash(m.revision)
@@ -49,7 +50,7 @@ func (s *sync) refreshPod(m *member) error {
 		}
 		s.does(action(decision.SetState, m.ref, decision.Ruled(rules.TemplateHashAdded, decision.F("to", hash))), write)
 		s.record.version(m.Name)
-		s.modified = true
+		s.outcome.refreshed()
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (s *sync) updatePods(r *rollout) {
 			u = s.notChosen(r, m, sp)
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
-		case refused != nil && s.updateErr != nil && refused.class != m.class:
+		case refused != nil && s.outcome.updateErr != nil && refused.class != m.class:
 			u = s.course(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F("pod", refused.Name)))
 		default:
 			charged := s.chargeUpdate(r, m)
@@ -50,7 +50,7 @@ func (s *sync) updatePods(r *rollout) {
 			u.Place = sp.first + 1
 		}
 	}
-	s.mayFail = s.mayFail || refused != nil && r.waiting.shared(refused)
+	s.chance.fail(refused != nil && r.waiting.shared(refused))
 	s.showBudgets(r)
 	if grace := s.set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F("pod", ""))
@@ -91,7 +91,7 @@ func (s *sync) notChosen(r *rollout, m *member, sp span) *decision.Update {
 
 // updateOne mirrors updatePod.
 func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decision.Update {
-	before, actions := s.updateErr, len(s.d.Actions)
+	before, actions := s.outcome.updateErr, len(s.d.Actions)
 	u := s.courseOf(r, m, share)
 	switch {
 	case share == nil:
@@ -101,8 +101,8 @@ func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decisio
 		share.K = min(share.K, share.N)
 	default:
 		u.Certainty, u.Choice = decision.Possible, share
-		s.mayFail = s.mayFail || u.Course == decision.Refused
-		s.updateErr = before
+		s.chance.fail(u.Course == decision.Refused)
+		s.outcome.updateFails(before)
 	}
 	return u
 }
@@ -119,7 +119,7 @@ func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision
 			return s.updateInPlace(r, m, change, share)
 		}
 		if s.set.Spec.UpdateStrategy.Type == api.InPlaceOnly {
-			s.updateErr = fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name)
+			s.outcome.updateFails(fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name))
 			return s.course(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.Facts()...))
 		}
 		return s.recreate(m, share, rules.RecreateNotInPlace, change.Facts()...)
@@ -152,13 +152,13 @@ func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ..
 func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision.Ruling, share *decision.Choice, requests ...request) *decision.Update {
 	write, err := s.send(requests...)
 	if err != nil {
-		s.updateErr = err
+		s.outcome.updateFails(err)
 		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F("error", err.Error())))
 	}
 	s.does(action(verb, m.ref, why), write)
 	if share != nil {
 		s.shared(share)
-		s.unsureStatus = s.unsureStatus || verb == decision.Recreate && m.opened
+		s.chance.countOpened(verb == decision.Recreate && m.opened)
 	} else if verb == decision.Recreate {
 		s.reread(m)
 	}
@@ -185,7 +185,7 @@ func (s *sync) updateInPlace(r *rollout, m *member, c inplace.Change, share *dec
 		}
 	case kruise.Updating:
 	default:
-		s.updateErr = fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state)
+		s.outcome.updateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state))
 		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.state)))
 	}
 	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)

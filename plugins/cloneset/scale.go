@@ -20,10 +20,10 @@ func (s *sync) scale() {
 		s.create(d)
 		return
 	}
-	if s.deletePods(going, rules.PreDeleteDone) || s.scaleErr != nil {
+	if s.deletePods(going, rules.PreDeleteDone) || s.outcome.scaleErr != nil {
 		return
 	}
-	if s.deleteSpecified(without(specified, going), d.DeleteReadyLimit) || s.scaleErr != nil || d.ScaleDownNum == 0 {
+	if s.deleteSpecified(without(specified, going), d.DeleteReadyLimit) || s.outcome.scaleErr != nil || d.ScaleDownNum == 0 {
 		return
 	}
 	if n := numToDelete(specified, going); n > 0 {
@@ -82,7 +82,7 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 	if diff <= 0 || len(back) == 0 {
 		return false
 	}
-	if s.scaleErr = s.anyRefused(back, func(m *member) error { return s.patchRefused(m.Name) }); s.scaleErr != nil {
+	if s.outcome.scaleFails(s.anyRefused(back, func(m *member) error { return s.patchRefused(m.Name) })) {
 		return true
 	}
 	for _, m := range back {
@@ -91,7 +91,7 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 			s.shared(&decision.Choice{Of: rules.DeletionCancelled, K: diff, N: len(back)})
 		}
 	}
-	s.scaling = true
+	s.outcome.scaled(true)
 	return true
 }
 

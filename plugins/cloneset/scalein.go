@@ -21,7 +21,7 @@ func (s *sync) scaleIn(d Diffs) {
 	if going.ready > d.DeleteReadyLimit {
 		s.limit(rules.ScaleInLimited, going.held.Facts...)
 	}
-	s.mayUpdate = going.least == 0 && len(going.tosses) > 0
+	s.chance.scaleIn(going.least == 0 && len(going.tosses) > 0)
 	p, ok := s.mayDelete(going.pods, going.turns...)
 	if !ok {
 		return
@@ -33,10 +33,10 @@ func (s *sync) scaleIn(d Diffs) {
 			m := st.items[item].member
 			switch f := going.fate[m]; {
 			case f.always:
-				s.scaling = s.deletePod(m, st.why(s, i), nil) || s.scaling
+				s.outcome.scaled(s.deletePod(m, st.why(s, i), nil))
 			case f.sometimes:
 				c := going.tosses[m]
-				s.scaling = s.deletePod(m, going.tied(c), c) || s.scaling
+				s.outcome.scaled(s.deletePod(m, going.tied(c), c))
 			}
 		}
 	}

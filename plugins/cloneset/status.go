@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -32,7 +33,7 @@ func (s *sync) status() {
 		s.d.Status.Ruling = decision.Ruled(rule, decision.F("error", err.Error()))
 	}
 	s.d.Status.Plain = s.d.Status.Rule == rules.StatusCounted
-	if c := progressing(next.Conditions); c != nil && c.Reason == deadlineExceeded && s.panicked == nil {
+	if c := progressing(next.Conditions); c != nil && c.Reason == deadlineExceeded && s.outcome.panicked == nil {
 		s.limit(rules.DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.set.Spec.ProgressDeadlineSeconds), s.set.Ref.String()+" spec.progressDeadlineSeconds"))
 	}
 	for _, c := range next.Conditions {
@@ -42,15 +43,13 @@ func (s *sync) status() {
 	}
 	s.availabilityTimer(next)
 	if s.d.Status.Writes {
-		_, s.statusErr = s.send(retried(s.toSet(true, func(now metav1.Object) metav1.Object { return withStatus(now, next) })))
+		_, err := s.send(retried(s.toSet(true, func(now metav1.Object) metav1.Object { return withStatus(now, next) })))
+		s.outcome.statusFails(err)
 	}
 }
 
 func (s *sync) err() error {
-	if s.scaleErr != nil {
-		return s.scaleErr
-	}
-	return s.updateErr
+	return cmp.Or(s.outcome.scaleErr, s.outcome.updateErr)
 }
 
 func (s *sync) nextStatus() api.Status {
@@ -96,11 +95,11 @@ func (s *sync) nextConditions(next api.Status) []api.Condition {
 	if s.behaviour.stickyConditions {
 		out = append(out, s.set.Status.Conditions...)
 	}
-	if s.scaleErr != nil {
-		out = s.setCondition(out, api.Condition{Type: "FailedScale", Status: "True", Message: s.scaleErr.Error()})
+	if s.outcome.scaleErr != nil {
+		out = s.setCondition(out, api.Condition{Type: "FailedScale", Status: "True", Message: s.outcome.scaleErr.Error()})
 	}
-	if s.updateErr != nil {
-		out = s.setCondition(out, api.Condition{Type: "FailedUpdate", Status: "True", Message: s.updateErr.Error()})
+	if s.outcome.updateErr != nil {
+		out = s.setCondition(out, api.Condition{Type: "FailedUpdate", Status: "True", Message: s.outcome.updateErr.Error()})
 	}
 	if s.behaviour.progressing {
 		out = s.progress(out, next)

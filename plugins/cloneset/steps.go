@@ -183,8 +183,8 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 // failed is what made the sync fail: the creation or update that was refused, or what
 // the API server said.
 func (s *sync) failed() decision.Ruling {
-	if s.uncreated.Rule != "" {
-		return s.uncreated
+	if s.outcome.uncreated.Rule != "" {
+		return s.outcome.uncreated
 	}
 	for _, u := range s.d.Updates {
 		if u.Course == decision.Refused && !rules.ByBudget[u.Rule] {

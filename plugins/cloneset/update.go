@@ -34,10 +34,10 @@ func (s *sync) update() {
 	}
 	s.refresh()
 	switch {
-	case s.updateErr != nil:
+	case s.outcome.updateErr != nil:
 		s.courses(rules.RefreshFailed)
 		return
-	case s.modified:
+	case s.outcome.modified:
 		s.courses(rules.RefreshedInstead)
 		return
 	case strategy.Paused:
@@ -112,6 +112,18 @@ func (s *sync) course(m *member, c decision.Course, why decision.Ruling) *decisi
 	return &s.d.Updates[len(s.d.Updates)-1]
 }
 
+// rulings are those that are told of many Pods alike, each made once.
+type rulings map[[3]string]decision.Ruling
+
+func (r rulings) once(key [3]string, ruled func() decision.Ruling) decision.Ruling {
+	made, ok := r[key]
+	if !ok {
+		made = ruled()
+		r[key] = made
+	}
+	return made
+}
+
 // updatedRuling is told of most pods alike, and made once.
 func (s *sync) updatedRuling(m *member) decision.Ruling {
 	rule := rules.PodUpdated
@@ -122,12 +134,9 @@ func (s *sync) updatedRuling(m *member) decision.Ruling {
 		rule = rules.UpdatedUnavailable
 	}
 	key := [3]string{rule, m.revision, m.state}
-	r, made := s.updatedRulings[key]
-	if !made {
-		r = decision.Ruled(rule, decision.At("revision", m.revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F("state", m.state))
-		s.updatedRulings[key] = r
-	}
-	return r
+	return s.updated.once(key, func() decision.Ruling {
+		return decision.Ruled(rule, decision.At("revision", m.revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F("state", m.state))
+	})
 }
 
 // candidates are the pods that this sync may update; the others are recorded
