@@ -2,47 +2,60 @@ package decision
 
 import "time"
 
-// Verb is what the controller does to an object.
+// Verb is what a controller does to an object.
 type Verb string
 
 // The verbs, in the order in which a sync does them.
 const (
+	// Release: the object loses its ownerReference.
 	Release Verb = "release"
-	Adopt   Verb = "adopt"
-	Create  Verb = "create"
-	Delete  Verb = "delete"
+	// Adopt: the object gets an ownerReference.
+	Adopt Verb = "adopt"
+	// Create: the object is created.
+	Create Verb = "create"
+	// Delete: the object is deleted.
+	Delete Verb = "delete"
 )
 
 // The verbs on objects that have a controller of their own, such as the
 // ReplicaSets of a Deployment: Scale sets spec.replicas, Modify anything else.
 const (
-	Scale  Verb = "scale"
+	// Scale: spec.replicas of an object with a controller of its own is written.
+	Scale Verb = "scale"
+	// Modify: the object is changed in another way.
 	Modify Verb = "modify"
 )
 
-// Certainty tells whether an action is determined by what can be seen.
+// Certainty reports whether something happens whatever order the controller sees.
 type Certainty string
 
 // Certain actions happen whatever order the controller's cache returns;
 // Possible ones are k of n, and which k cannot be known from outside.
 const (
-	Certain  Certainty = "certain"
+	// Certain: it happens, if nothing else changes first.
+	Certain Certainty = "certain"
+	// Possible: it may happen; a choice says how many of how many, a caveat what it depends
+	// on.
 	Possible Certainty = "possible"
 )
 
-// Action is one thing the sync would do.
+// Action is one thing that a sync does.
 type Action struct {
-	Verb   Verb `json:"verb"`
-	Object Ref  `json:"object"`
+	// Verb is what is done.
+	Verb Verb `json:"verb"`
+	// Object is the object that it is done to; a Pod that is to be created has no name yet.
+	Object Ref `json:"object"`
 	// Count is the number of objects, more than 1 only for creations, whose
 	// names the API server makes up.
-	Count     int       `json:"count"`
+	Count int `json:"count"`
+	// Certainty reports whether it is certain.
 	Certainty Certainty `json:"certainty"`
-	// Choice is set when Certainty is Possible.
+	// Choice is how many of how many, where chance decides.
 	Choice *Choice `json:"choice,omitempty"`
-	// From and To are the replicas of an object that is scaled or created.
+	// From is spec.replicas before, of an object that is scaled.
 	From *int32 `json:"from,omitempty"`
-	To   *int32 `json:"to,omitempty"`
+	// To is spec.replicas after, of an object that is scaled or created.
+	To *int32 `json:"to,omitempty"`
 	// Patch is the exact body that an adoption or release sends.
 	Patch string `json:"patch,omitempty"`
 	// Write is the number of the sync's request that does it, from 1; 0 where the
@@ -54,52 +67,67 @@ type Action struct {
 	Ruling
 }
 
-// Hold is the controller's relation to one object before it acts.
+// Hold is the verdict on an object that a controller looks at.
 type Hold string
 
 // What a claim comes to. Inactive pods are not claimed and not counted.
 const (
-	Owned     Hold = "owned"
-	ToAdopt   Hold = "adopt"
+	// Owned: it is controlled, and counts.
+	Owned Hold = "owned"
+	// ToAdopt: it has no controller, and is adopted.
+	ToAdopt Hold = "adopt"
+	// ToRelease: its labels no longer match, and it is released.
 	ToRelease Hold = "release"
-	Ignored   Hold = "ignored"
-	Inactive  Hold = "inactive"
+	// Ignored: it is not claimed.
+	Ignored Hold = "ignored"
+	// Inactive: it is controlled, and does not count: finished, or being deleted.
+	Inactive Hold = "inactive"
 )
 
 // Claim is the verdict on one object that the controller looks at.
 type Claim struct {
-	Object Ref  `json:"object"`
-	Hold   Hold `json:"hold"`
+	// Object is the object that is looked at.
+	Object Ref `json:"object"`
+	// Hold is the verdict on it.
+	Hold Hold `json:"hold"`
 	Ruling
 }
 
-// Expectations are the controller's record of writes it has not seen come
-// back. They live in the controller's memory: what is printed is what the
-// embedded run computed.
+// Expectations are the writes that a controller waits to see. They are in its memory:
+// these are the simulated controller's.
 type Expectations struct {
-	Basis  string       `json:"basis"`
+	// Basis is computed: these are the simulated controller's own.
+	Basis string `json:"basis"`
+	// Before are those before the sync; absent for none.
 	Before *Expectation `json:"before,omitempty"`
-	After  *Expectation `json:"after,omitempty"`
+	// After are those after the sync; absent for none.
+	After *Expectation `json:"after,omitempty"`
 	// ReadBack are the writes that the caches must hold before the next sync.
 	ReadBack []Ruling `json:"readBack,omitempty"`
 }
 
 // Expectation is one record: outstanding creations and deletions.
 type Expectation struct {
-	Adds       int64    `json:"adds"`
-	Dels       int64    `json:"dels"`
+	// Adds is how many creations are not seen yet.
+	Adds int64 `json:"adds"`
+	// Dels is how many deletions are not seen yet.
+	Dels int64 `json:"dels"`
+	// DeleteKeys are the Pods whose deletion is expected, as namespace/name.
 	DeleteKeys []string `json:"deleteKeys,omitempty"`
-	// PossibleKeys share the rest of Dels where the victims are undetermined.
+	// PossibleKeys are the Pods that share the rest of the deletions, where it is not
+	// determined which are deleted.
 	PossibleKeys []string `json:"possibleKeys,omitempty"`
-	// Versions are the objects whose new resource version is expected.
+	// Versions are the objects whose new resourceVersion is expected.
 	Versions []string `json:"versions,omitempty"`
-	// Age and ExpiresIn are Go durations, as of the decision. ExpiresIn is empty
-	// for one that does not expire.
-	Age       string `json:"age"`
+	// Age is how old the record is, as a Go duration.
+	Age string `json:"age"`
+	// ExpiresIn is when it no longer counts, as a Go duration; absent for one that does not
+	// expire.
 	ExpiresIn string `json:"expiresIn,omitempty"`
-	// Recorded is when the record was made and Expires the last instant at
-	// which it counts; Forever means that nothing but what is expected ends it.
+	// Recorded is when the record was made.
 	Recorded time.Time `json:"recorded,omitzero"`
-	Expires  time.Time `json:"expires,omitzero"`
-	Forever  bool      `json:"forever,omitempty"`
+	// Expires is the last instant at which it counts.
+	Expires time.Time `json:"expires,omitzero"`
+	// Forever is true when nothing ends it but what is expected.
+	Forever bool `json:"forever,omitempty"`
 }

@@ -6,14 +6,16 @@ import (
 	"strings"
 )
 
-// Choice says that K of N objects get the action and chance decides which.
+// Choice says that k of n objects are chosen, and that it is not determined which.
 type Choice struct {
+	// K is how many of the objects are chosen.
 	K int `json:"k"`
+	// N is how many objects the choice is among.
 	N int `json:"n"`
-	// Of tells the choices of one sync apart: actions with the same Of share
-	// one, whatever their verbs. Where it is empty, those of one verb do.
+	// Of tells the choices of one sync apart: actions with the same value share one,
+	// whatever their verbs. Where it is absent, those of one verb do.
 	Of string `json:"of,omitempty"`
-	// AtMost: chance may also decide for fewer than K.
+	// AtMost is true when it may also be fewer than k.
 	AtMost bool `json:"atMost,omitempty"`
 }
 

@@ -5,12 +5,14 @@ import (
 	"time"
 )
 
-// Ruling is a rule that applied, with the facts it applied to. Message is
-// made from both by the plugin's Catalogue.
+// Ruling is a rule that applied, with the facts that it applied to.
 type Ruling struct {
-	Rule    string `json:"rule"`
+	// Rule is the ID of the rule that applied; the command rules shows its text.
+	Rule string `json:"rule"`
+	// Message is the rule's sentence, with the values of this case.
 	Message string `json:"message"`
-	Facts   Facts  `json:"facts,omitempty"`
+	// Facts are the values that the rule turned on.
+	Facts Facts `json:"facts,omitempty"`
 }
 
 // Ruled makes a Ruling whose Message is still to be phrased.
@@ -19,38 +21,51 @@ func Ruled(rule string, facts ...Fact) Ruling { return Ruling{Rule: rule, Facts:
 // Decision is what one sync of a controller would do to one object and its
 // dependents, on one View.
 type Decision struct {
+	// Target is the object that the answer is about.
 	Target Ref `json:"target"`
 	// Answer is what the controller does, in one sentence.
 	Answer string `json:"answer"`
 	Standing
 	// Pending is true when the controller would do anything but rewrite status.
 	Pending bool `json:"pending"`
-	// Partial is true when something was not read that could change the answer;
-	// the Caveats name it.
-	Partial bool    `json:"partial,omitempty"`
+	// Partial is true when something was not read that could change the answer; the caveats
+	// with partial name it.
+	Partial bool `json:"partial,omitempty"`
+	// Summary counts what the next sync does, and what all of it comes to.
 	Summary Summary `json:"summary"`
 
-	AsOf     time.Time `json:"asOf"`
-	Modelled Modelled  `json:"modelled"`
-	WhatIf   []Change  `json:"whatIf,omitempty"`
-	// Refused is why the change of WhatIf would not be stored; there is nothing
-	// to decide then.
+	// AsOf is the instant that ages are measured at.
+	AsOf time.Time `json:"asOf"`
+	// Modelled says which controller of which version was modelled.
+	Modelled Modelled `json:"modelled"`
+	// WhatIf are the fields that a change sets, in a plan.
+	WhatIf []Change `json:"whatIf,omitempty"`
+	// Refused is why the API server would not store the change of whatIf; nothing is decided
+	// then.
 	Refused []string `json:"refused,omitempty"`
-	// Keep is what becomes of the Pods that are to be kept, where it was asked for.
-	Keep   []Spared `json:"keep,omitempty"`
-	Owners []Ref    `json:"owners,omitempty"`
+	// Keep is what becomes of the Pods of --keep.
+	Keep []Spared `json:"keep,omitempty"`
+	// Owners is the chain of controllers above the target, root first.
+	Owners []Ref `json:"owners,omitempty"`
 
-	// Count is the arithmetic of replicas, zero for kinds without.
-	Count   Fact     `json:"count,omitzero"`
-	Gate    Gate     `json:"gate"`
+	// Count is the arithmetic of replicas; absent for kinds without.
+	Count Fact `json:"count,omitzero"`
+	// Gate reports whether the sync may create and delete.
+	Gate Gate `json:"gate"`
+	// Actions are what the next sync does besides writing status.
 	Actions []Action `json:"actions"`
-	Claims  []Claim  `json:"claims"`
-	// Ranking is nil when upstream would not sort: nothing goes, or all go.
-	Ranking      *Ranking     `json:"ranking,omitempty"`
+	// Claims are the verdicts on each Pod or ReplicaSet that the controller looks at.
+	Claims []Claim `json:"claims"`
+	// Ranking is the order of deletion, absent where the controller does not choose: it
+	// deletes none, or all.
+	Ranking *Ranking `json:"ranking,omitempty"`
+	// Expectations are the writes that the simulated controller waits to see.
 	Expectations Expectations `json:"expectations"`
-	// Status is zero for controllers that write none.
-	Status   StatusWrite `json:"status,omitzero"`
-	NextSync Ruling      `json:"nextSync"`
+	// Status is what the sync writes into the status; absent for controllers that write
+	// none.
+	Status StatusWrite `json:"status,omitzero"`
+	// NextSync is the rule that brings the object back into the queue.
+	NextSync Ruling `json:"nextSync"`
 	// Requeue is why the key is queued again at once, as NextSync says.
 	Requeue Requeue `json:"-"`
 	// After is after how long the key is queued again by itself, 0 for not.
@@ -58,63 +73,74 @@ type Decision struct {
 	// DeletionHeld are Pods whose deletion has started and is held up, by name, with
 	// the reason.
 	DeletionHeld map[string]string `json:"-"`
-	// Sets are the dependents of a rollout that have a controller of their own,
-	// and Follows what that controller does next because of Actions.
-	Sets    []Set    `json:"sets,omitempty"`
+	// Sets are the ReplicaSets of a Deployment.
+	Sets []Set `json:"sets,omitempty"`
+	// Follows is what other controllers do next because of the actions, such as those of
+	// ReplicaSets that a Deployment scales.
 	Follows []Effect `json:"follows,omitempty"`
-	// MoreRankings follow Ranking where the controller chooses among several
-	// groups of pods, one after the other.
+	// MoreRankings follow where the controller chooses among several groups of Pods, one
+	// after the other.
 	MoreRankings []*Ranking `json:"moreRankings,omitempty"`
-	// Revisions are the versions of the template, the newest last.
+	// Revisions are the versions of the template of a CloneSet, the newest last.
 	Revisions []Revision `json:"revisions,omitempty"`
-	// Updates are the verdicts of a rollout, in the order of the rollout.
+	// Updates are the verdicts on each Pod in the rollout of a CloneSet, in the order of the
+	// rollout.
 	Updates []Update `json:"updates,omitempty"`
-	// Limits are the rulings of what bounds this sync: the arithmetic of
-	// scaling and updating, and why a number is what it is.
+	// Limits are the arithmetic of scaling and updating, and why a number is what it is.
 	Limits []Ruling `json:"limits,omitempty"`
-	// Reasons say in short why a rollout goes as it does.
+	// Reasons say in short why a rollout does what it does.
 	Reasons []Reason `json:"reasons,omitempty"`
-	// Evidence is what the surroundings say about why the controller may not
-	// have acted yet. Each item names its source.
+	// Evidence is what the surroundings say about why the controller may not have acted yet.
 	Evidence []Evidence `json:"evidence,omitempty"`
-	Caveats  []Caveat   `json:"caveats,omitempty"`
+	// Caveats are the limits of the answer.
+	Caveats []Caveat `json:"caveats,omitempty"`
 	// Doubted: all of it depends on something that may not happen; see Doubt.
 	Doubted bool `json:"-"`
-	// Folded is what is left out in a list; nil for nothing.
+	// Folded is what is left out in a list, because the answers about other controllers
+	// repeat it; absent where all is there.
 	Folded *Folded `json:"folded,omitempty"`
-	// Timeline is what follows this step, when that was asked for.
+	// Timeline is what the rounds after this sync do, with --rounds or --until-stable.
 	Timeline *Timeline `json:"timeline,omitempty"`
 }
 
-// Modelled says which controller the answer is about and how that was known.
+// Modelled says which controller of which version was modelled, and how that was
+// learned.
 type Modelled struct {
+	// Controller is the name of the controller.
 	Controller string `json:"controller"`
-	// Product is what Version is a version of; Kubernetes when empty.
+	// Product is what the version is of; absent for Kubernetes.
 	Product string `json:"product,omitempty"`
-	// Version is the Kubernetes (or Kruise) version, major.minor[.patch].
+	// Version is the version of Kubernetes or Kruise: major.minor, and the patch where it
+	// makes a difference.
 	Version string `json:"version"`
-	// Basis says how Version was learned, for example "server v1.36.3".
-	Basis string          `json:"basis"`
+	// Basis says how the version was learned: server v1.36.3.
+	Basis string `json:"basis"`
+	// Gates are the feature gates that the model knows, each on or off.
 	Gates map[string]bool `json:"gates,omitempty"`
-	// GatesBasis is "defaults of this version" unless a flag or the cluster said otherwise.
+	// GatesBasis says how the gates were learned.
 	GatesBasis string `json:"gatesBasis,omitempty"`
-	// GatesSet are the gates that are not as this version has them by default;
-	// nil where that was not compared.
+	// GatesSet are the gates that are not as this version has them by default; absent where
+	// that was not compared.
 	GatesSet []string `json:"gatesSet,omitempty"`
 }
 
-// Change is one field that a what-if laid over the View.
+// Change is one field that a change sets.
 type Change struct {
-	Object Ref    `json:"object"`
-	Path   string `json:"path"`
-	From   string `json:"from"`
-	To     string `json:"to"`
+	// Object is the object that is changed.
+	Object Ref `json:"object"`
+	// Path is the path of the field.
+	Path string `json:"path"`
+	// From is the value before the change, as text.
+	From string `json:"from"`
+	// To is the value after the change, as text.
+	To string `json:"to"`
 }
 
-// Gate says whether the controller may create or delete in this sync.
+// Gate reports whether a controller may create or delete in this sync.
 type Gate struct {
+	// Open is true when the sync may create and delete.
 	Open bool `json:"open"`
-	// Basis is "computed" (the embedded run's own record) or "inferred".
+	// Basis is computed for the simulated controller, and inferred for the real one.
 	Basis string `json:"basis"`
 	Ruling
 }
@@ -122,60 +148,84 @@ type Gate struct {
 // Summary counts the actions by kind and certainty. A choice is counted once:
 // where its pods get different actions, as the gravest of them.
 type Summary struct {
-	Create         int `json:"create"`
-	DeleteCertain  int `json:"deleteCertain"`
+	// Create counts the objects that are created: Pods, and ReplicaSets of a Deployment.
+	Create int `json:"create"`
+	// DeleteCertain counts the objects that are deleted for certain.
+	DeleteCertain int `json:"deleteCertain"`
+	// DeletePossible counts the deletions of which it is not determined whom they hit, or
+	// whether they happen.
 	DeletePossible int `json:"deletePossible"`
-	// PossibleAmong is how many pods share the DeletePossible deletions, in one
-	// choice or in several.
+	// PossibleAmong is how many Pods share the possible deletions, in one choice or in
+	// several. A Pod of a choice that a preDelete hook holds enters PreparingDelete instead.
 	PossibleAmong int `json:"possibleAmong"`
-	Adopt         int `json:"adopt"`
-	Release       int `json:"release"`
-	// Scale and Modify count objects that have a controller of their own.
-	Scale  int `json:"scale,omitempty"`
+	// Adopt counts the objects that get an ownerReference.
+	Adopt int `json:"adopt"`
+	// Release counts the objects that lose their ownerReference.
+	Release int `json:"release"`
+	// Scale counts the objects with a controller of their own that are scaled.
+	Scale int `json:"scale,omitempty"`
+	// Modify counts the objects that are changed in another way.
 	Modify int `json:"modify,omitempty"`
-	// Update and Recreate count the pods of a rollout, SetState those whose
-	// lifecycle moves on, and DeleteClaims the volume claims that go.
-	Update       int `json:"update,omitempty"`
-	Recreate     int `json:"recreate,omitempty"`
-	SetState     int `json:"setState,omitempty"`
+	// Update counts the Pods that are updated in place.
+	Update int `json:"update,omitempty"`
+	// Recreate counts the Pods that are marked for deletion, because others are to replace
+	// them.
+	Recreate int `json:"recreate,omitempty"`
+	// SetState counts the Pods that enter another state of their lifecycle.
+	SetState int `json:"setState,omitempty"`
+	// DeleteClaims counts the PersistentVolumeClaims that are deleted.
 	DeleteClaims int `json:"deleteClaims,omitempty"`
-	// Total is what all of it comes to, with what follows.
+	// Total is what all of it comes to: the next sync, what follows from it, and the rounds
+	// that were simulated.
 	Total Total `json:"total"`
 }
 
 // Delete is the number of pods that go, whichever they are.
 func (s Summary) Delete() int { return s.DeleteCertain + s.DeletePossible }
 
-// FieldChange is one status field: what is stored and what the sync would write.
+// FieldChange is one field of the status.
 type FieldChange struct {
-	Field  string `json:"field"`
+	// Field is the path of the field below status.
+	Field string `json:"field"`
+	// Stored is the value in the API, as text.
 	Stored string `json:"stored"`
-	Next   string `json:"next"`
-	// Certainty is Possible where Next depends on something that may not happen.
+	// Next is the value that is written, as text.
+	Next string `json:"next"`
+	// Certainty is possible where the value depends on something that may not happen.
 	Certainty Certainty `json:"certainty,omitempty"`
 }
 
 // StatusWrite is the status update that ends the sync.
 type StatusWrite struct {
+	// Writes is true when the sync writes status.
 	Writes bool `json:"writes"`
 	// Plain: the ruling adds nothing to that it is written.
 	Plain bool `json:"-"`
 	Ruling
-	Fields     []FieldChange `json:"fields"`
-	Conditions []Condition   `json:"conditions,omitempty"`
+	// Fields are the fields that change.
+	Fields []FieldChange `json:"fields"`
+	// Conditions are the conditions that the status has then, where one changes.
+	Conditions []Condition `json:"conditions,omitempty"`
 }
 
 // Condition is a status condition after the sync.
 type Condition struct {
-	Type    string    `json:"type"`
-	Status  string    `json:"status"`
-	Reason  string    `json:"reason,omitempty"`
-	Message string    `json:"message,omitempty"`
-	Since   time.Time `json:"since,omitzero"`
+	// Type is the type of the condition.
+	Type string `json:"type"`
+	// Status is True, False or Unknown.
+	Status string `json:"status"`
+	// Reason is the reason of the condition.
+	Reason string `json:"reason,omitempty"`
+	// Message is the message of the condition.
+	Message string `json:"message,omitempty"`
+	// Since is its lastTransitionTime.
+	Since time.Time `json:"since,omitzero"`
 }
 
-// Evidence is something found in the cluster that bears on a stall.
+// Evidence is something found in the cluster that may explain why the controller has not
+// acted.
 type Evidence struct {
+	// Source is the object that says so, such as an Event.
 	Source Ref `json:"source"`
 	// At is when what it tells of last happened; zero for what holds now.
 	At time.Time `json:"-"`
@@ -185,7 +235,9 @@ type Evidence struct {
 // Caveat is a limit of the answer: something that was not read, assumed, or
 // cannot be known from outside.
 type Caveat struct {
-	Code    string `json:"code"`
+	// Code names the limit.
+	Code string `json:"code"`
+	// Message says what the limit is.
 	Message string `json:"message"`
 	// Partial is true for what was not read and could change the answer.
 	Partial bool `json:"partial,omitempty"`

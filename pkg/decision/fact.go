@@ -7,19 +7,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 )
 
-// Fact is one value that a decision turned on. Facts form a tree: a derived
-// value carries the operation and the values it was derived from, a leaf
-// carries the field path it was read from.
+// Fact is one value that an answer turned on. Facts form a tree: a derived value has
+// what it was derived from, a leaf has the field that it was read from.
 type Fact struct {
 	// Name is the upstream variable or the field's own name.
 	Name string `json:"name"`
-	// Value is a string, bool, int64 or float64.
+	// Value is the value. Durations and times are text.
 	Value any `json:"value"`
-	// Path is where a leaf was read, as object and field path.
+	// Path is the object and the field that it was read from.
 	Path string `json:"path,omitempty"`
-	// Op says how the value follows from Of, in upstream's variable names.
+	// Op says how the value follows from those in of, in upstream's variable names.
 	Op string `json:"op,omitempty"`
-	Of Facts  `json:"of,omitempty"`
+	// Of are the values that it follows from.
+	Of Facts `json:"of,omitempty"`
 }
 
 // Facts is an ordered list of facts with look-up by name.

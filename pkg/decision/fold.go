@@ -1,11 +1,10 @@
 package decision
 
-// Folded counts what a Decision in a list leaves out, because the Decisions
-// about other controllers of the list repeat it.
+// Folded counts what is left out of an answer in a list.
 type Folded struct {
-	// Ignored is the number of claims that come to nothing and are left out.
+	// Ignored is the number of claims that are ignored and left out.
 	Ignored int `json:"ignored,omitempty"`
-	// Contested is the number of objects that others may adopt first, and whose
+	// Contested is the number of objects that other controllers may adopt first, and whose
 	// claims, actions, updates and expectations are left out. So are rankings.
 	Contested int `json:"contested,omitempty"`
 }

@@ -8,38 +8,45 @@ import (
 // PodReport is what is known of one Pod: how it fares, whether its controller counts
 // it, and how near it is to deletion.
 type PodReport struct {
+	// Target is the Pod.
 	Target Ref `json:"target"`
 	Standing
-	// Partial is true when something was not read that could change the answer.
-	Partial  bool      `json:"partial,omitempty"`
-	AsOf     time.Time `json:"asOf"`
-	Modelled Modelled  `json:"modelled,omitzero"`
+	// Partial is true when something was not read that could change the answer; the caveats
+	// with partial name it.
+	Partial bool `json:"partial,omitempty"`
+	// AsOf is the instant that ages are measured at.
+	AsOf time.Time `json:"asOf"`
+	// Modelled says which controller of which version was modelled.
+	Modelled Modelled `json:"modelled,omitzero"`
 	// Owners is the chain of controllers above it, root first.
 	Owners []Ref `json:"owners,omitempty"`
-	// Claim is the verdict of its controller; nil where that is not modelled.
+	// Claim is the verdict of its controller; absent where that is not modelled.
 	Claim *Claim `json:"claim,omitempty"`
-	// Deletion is nil where no modelled controller scales it.
+	// Deletion is how near it is to deletion; absent where no modelled controller scales it.
 	Deletion *PodDeletion `json:"deletion,omitempty"`
-	Caveats  []Caveat     `json:"caveats,omitempty"`
+	// Caveats are the limits of the answer.
+	Caveats []Caveat `json:"caveats,omitempty"`
 }
 
 // PodDeletion is how near a Pod is to deletion by its controllers.
 type PodDeletion struct {
-	// Scaled is the object whose spec.replicas decides, Replicas what it is now.
-	// It is empty where the garbage collector deletes the Pod, whatever its replicas.
-	Scaled   Ref `json:"scaled,omitzero"`
+	// Scaled is the object whose spec.replicas decides; absent where the garbage collector
+	// deletes the Pod.
+	Scaled Ref `json:"scaled,omitzero"`
+	// Replicas is spec.replicas of that object now.
 	Replicas int `json:"replicas"`
-	// Now is what becomes of it without any change.
+	// Now is what becomes of the Pod without any change.
 	Now Fate `json:"now"`
-	// PossibleAt is the highest number of replicas at which it may be deleted, and
-	// CertainAt the highest at which it is; nil for none.
+	// PossibleAt is the highest number of replicas at which it may be deleted; absent for
+	// none.
 	PossibleAt *int `json:"possibleAt,omitempty"`
-	CertainAt  *int `json:"certainAt,omitempty"`
-	// Sizes is what becomes of it at each number of replicas below the present one,
-	// highest first. Fewer replicas may spare a Pod that more of them delete.
+	// CertainAt is the highest number of replicas at which it is deleted; absent for none.
+	CertainAt *int `json:"certainAt,omitempty"`
+	// Sizes is what becomes of it at each number of replicas below the present one, highest
+	// first. Fewer replicas may spare a Pod that more of them delete.
 	Sizes []PodFates `json:"sizes,omitempty"`
-	// Incomplete is true where Sizes lacks numbers of replicas: it may be deleted at
-	// those as well.
+	// Incomplete is true where sizes lacks numbers of replicas: it may be deleted at those
+	// as well.
 	Incomplete bool `json:"incomplete,omitempty"`
 	// Message is why it is deleted then, or now.
 	Message string `json:"message,omitempty"`
@@ -47,8 +54,11 @@ type PodDeletion struct {
 
 // PodFates is what becomes of a Pod at each number of replicas of a range.
 type PodFates struct {
-	From int  `json:"from"`
-	To   int  `json:"to"`
+	// From is the highest number of replicas of the range.
+	From int `json:"from"`
+	// To is the lowest number of replicas of the range.
+	To int `json:"to"`
+	// Fate is what becomes of the Pod.
 	Fate Fate `json:"fate"`
 }
 

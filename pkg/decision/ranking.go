@@ -2,53 +2,64 @@ package decision
 
 import "time"
 
-// Fate is what the ranking says of one object.
+// Fate is what becomes of an object or a Pod.
 type Fate string
 
 // Doomed objects go in every order the controller may see, Safe ones in none;
 // At risk ones share an undetermined number of places before the cut.
 const (
+	// Doomed: it is deleted, whatever order the controller sees.
 	Doomed Fate = "certain"
+	// AtRisk: it is one of several of which some are deleted.
 	AtRisk Fate = "possible"
-	Safe   Fate = "safe"
+	// Safe: it is not deleted.
+	Safe Fate = "safe"
 )
 
 // Ranking is the order in which the controller prefers objects for deletion.
 type Ranking struct {
 	// Among names the group that is ranked, where there are several.
 	Among string `json:"among,omitempty"`
-	// Cut is how many objects go.
+	// Cut is how many objects are deleted.
 	Cut int `json:"cut"`
 	// Criteria are the columns, in the comparator's order.
 	Criteria []Criterion `json:"criteria"`
-	Rows     []Ranked    `json:"rows"`
-	// Undetermined explains why the at-risk group has no order; nil when there is none.
+	// Rows are the objects, those that are deleted first at the top.
+	Rows []Ranked `json:"rows"`
+	// Undetermined says why there is no order among those that may be deleted; absent where
+	// there is one.
 	Undetermined *Ruling `json:"undetermined,omitempty"`
-	// HoldsUntil is until when pods growing older alone changes no fate; nil
-	// when ages are not compared in buckets or none ends within the hour.
+	// HoldsUntil is until when Pods growing older alone changes nothing; absent where ages
+	// do not count, or for more than an hour.
 	HoldsUntil *time.Time `json:"holdsUntil,omitempty"`
 }
 
-// Criterion is one step of the comparator.
+// Criterion is one step of the comparison by which a controller sorts.
 type Criterion struct {
-	Rule   string `json:"rule"`
+	// Rule is the rule of the criterion.
+	Rule string `json:"rule"`
+	// Column is its heading in a table.
 	Column string `json:"column"`
 }
 
 // Ranked is one object with its value under each criterion.
 type Ranked struct {
-	Object Ref  `json:"object"`
-	Fate   Fate `json:"fate"`
-	// Block numbers the groups whose inner order chance decides; a block of
-	// one object is in its place for certain.
-	Block  int      `json:"block"`
+	// Object is the object.
+	Object Ref `json:"object"`
+	// Fate is what becomes of it.
+	Fate Fate `json:"fate"`
+	// Block numbers the groups whose inner order is not deterministic; a block of one object
+	// is in its place for certain.
+	Block int `json:"block"`
+	// Values are its values under each criterion.
 	Values []string `json:"values"`
-	// DecidedBy compares the object with its neighbour across the cut.
+	// DecidedBy compares the object with its neighbour on the other side of the cut.
 	DecidedBy *Comparison `json:"decidedBy,omitempty"`
 }
 
-// Comparison is the criterion that told two objects apart.
+// Comparison is the criterion that tells two objects apart.
 type Comparison struct {
+	// Versus is the neighbour.
 	Versus Ref `json:"versus"`
 	Ruling
 }

@@ -7,11 +7,16 @@ import (
 
 // Ref names one object of the cluster.
 type Ref struct {
+	// APIVersion is the group and version, v1 for the core group.
 	APIVersion string `json:"apiVersion,omitempty"`
-	Kind       string `json:"kind"`
-	Namespace  string `json:"namespace,omitempty"`
-	Name       string `json:"name,omitempty"`
-	UID        string `json:"uid,omitempty"`
+	// Kind is the kind.
+	Kind string `json:"kind"`
+	// Namespace is the namespace; absent for objects without one.
+	Namespace string `json:"namespace,omitempty"`
+	// Name is the name; absent for an object that is to be created.
+	Name string `json:"name,omitempty"`
+	// UID is the UID; absent where it is not known.
+	UID string `json:"uid,omitempty"`
 }
 
 // String is the short form that kubectl users type: replicaset/web.

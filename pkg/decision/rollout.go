@@ -1,42 +1,51 @@
 package decision
 
-// Role is what a dependent is to a rollout.
+// Role is what a ReplicaSet or a revision is in a rollout.
 type Role string
 
 // New is the dependent with the template that is being rolled out; all others
 // are Old.
 const (
+	// New: it has the template that is being rolled out.
 	New Role = "new"
+	// Old: it has another template.
 	Old Role = "old"
 )
 
-// Set is one dependent of a rollout with what the step turns on.
+// Set is one ReplicaSet of a Deployment.
 type Set struct {
-	Object Ref  `json:"object"`
-	Role   Role `json:"role"`
-	// Revision is the number as annotated, empty when there is none.
+	// Object is the ReplicaSet.
+	Object Ref `json:"object"`
+	// Role reports whether it is new or old.
+	Role Role `json:"role"`
+	// Revision is the number that it is annotated with; absent for none.
 	Revision string `json:"revision,omitempty"`
-	// Replicas is spec.replicas before the sync, Next after it.
+	// Replicas is spec.replicas before the sync.
 	Replicas int32 `json:"replicas"`
-	Next     int32 `json:"next"`
-	// Available and Actual are status.availableReplicas and status.replicas.
+	// Next is spec.replicas after the sync.
+	Next int32 `json:"next"`
+	// Available is status.availableReplicas.
 	Available int32 `json:"available"`
-	Actual    int32 `json:"actual"`
-	// Deleted says that the sync deletes it.
+	// Actual is status.replicas.
+	Actual int32 `json:"actual"`
+	// Deleted is true when the sync deletes it.
 	Deleted bool `json:"deleted,omitempty"`
 }
 
-// Effect is what another controller does next to its own objects once an
-// action of this Decision has happened. Its rules are those of that
-// controller, and its sentences are made already.
+// Effect is what another controller does next.
 type Effect struct {
-	// Cause is the object that an action changed, and that its controller acts
-	// on next.
-	Cause    Ref        `json:"target"`
-	Answer   string     `json:"answer"`
-	Summary  Summary    `json:"summary"`
-	Actions  []Action   `json:"actions"`
-	Ranking  *Ranking   `json:"ranking,omitempty"`
+	// Cause is the object that an action changed, and whose controller acts on it next.
+	Cause Ref `json:"target"`
+	// Answer is what its controller does, in one sentence.
+	Answer string `json:"answer"`
+	// Summary counts what its controller does.
+	Summary Summary `json:"summary"`
+	// Actions are what its controller does.
+	Actions []Action `json:"actions"`
+	// Ranking is its order of deletion, absent where it does not choose.
+	Ranking *Ranking `json:"ranking,omitempty"`
+	// Evidence is what the surroundings say about why it may not have acted yet.
 	Evidence []Evidence `json:"evidence,omitempty"`
-	Caveats  []Caveat   `json:"caveats,omitempty"`
+	// Caveats are the limits of what is said of it.
+	Caveats []Caveat `json:"caveats,omitempty"`
 }

@@ -8,12 +8,13 @@ import (
 
 // Spared is what becomes of a Pod that is to be kept.
 type Spared struct {
+	// Pod is the Pod that is to be kept.
 	Pod Ref `json:"pod"`
-	// Fate is certain where the Pod is deleted, and possible where it may be.
+	// Fate is what becomes of it until nothing is left to do.
 	Fate Fate `json:"fate"`
-	// Message is why it is deleted, empty where it is not.
+	// Message is why it is deleted; absent where it is not.
 	Message string `json:"message,omitempty"`
-	// Command makes the same change spare it; empty where none is needed, or is known.
+	// Command makes the same change spare it; absent where none is needed, or none does.
 	Command string `json:"command,omitempty"`
 }
 

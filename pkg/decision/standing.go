@@ -6,22 +6,23 @@ import "time"
 type Standing struct {
 	// Headline is the first line: object, namespace, state, counts and cause.
 	Headline string `json:"headline,omitempty"`
-	State    State  `json:"state,omitempty"`
-	// Since is since when the causes of the state hold; zero where none tells.
+	// State says how the object stands.
+	State State `json:"state,omitempty"`
+	// Since is since when the causes of the state hold; absent where none tells.
 	Since time.Time `json:"since,omitzero"`
 	// Cause is the reason in short, as lists have it.
 	Cause string `json:"cause,omitempty"`
-	// BlockedBy are the causes that end only by a change outside the controller,
-	// WaitingFor those that normally end by themselves. Those of Pods come the
-	// most frequent first.
-	BlockedBy  []Cause `json:"blockedBy,omitempty"`
+	// BlockedBy are the causes that end only by a change outside the controller, the most
+	// frequent first.
+	BlockedBy []Cause `json:"blockedBy,omitempty"`
+	// WaitingFor are the causes that normally end by themselves, the most frequent first.
 	WaitingFor []Cause `json:"waitingFor,omitempty"`
 	// Stopped reports whether a cause that blocks keeps the controller from doing
 	// what is due.
 	Stopped bool `json:"-"`
-	// Replicas is nil for kinds without.
+	// Replicas are the counts; absent for kinds without replicas.
 	Replicas *Replicas `json:"replicas,omitempty"`
-	// Next is the command that shows more, or goes on; empty for none.
+	// Next is the command that shows more, or goes on; absent for none.
 	Next string `json:"next,omitempty"`
 }
 
@@ -49,14 +50,18 @@ func (d *Decision) Idle() bool {
 
 // Replicas counts the Pods of a target.
 type Replicas struct {
+	// Desired is spec.replicas.
 	Desired int `json:"desired"`
 	// Current are those that exist and are not being deleted.
-	Current   int `json:"current"`
-	Ready     int `json:"ready"`
+	Current int `json:"current"`
+	// Ready are those that are ready.
+	Ready int `json:"ready"`
+	// Available are those that are ready for minReadySeconds.
 	Available int `json:"available"`
-	// Updated are those of the newest revision, and UpdatedDesired how many there
-	// are to be; nil for kinds that update none.
-	Updated        *int `json:"updated,omitempty"`
+	// Updated are those of the newest revision; absent for kinds that update none.
+	Updated *int `json:"updated,omitempty"`
+	// UpdatedDesired is how many of the newest revision there are to be; absent for kinds
+	// that update none.
 	UpdatedDesired *int `json:"updatedDesired,omitempty"`
 }
 

@@ -2,137 +2,166 @@ package decision
 
 import "time"
 
-// Timeline is what becomes of a target, round by round, on a virtual clock.
-// Where chance decides, it follows one of the possible paths and says so.
+// Timeline is what becomes of an object, round by round, on a virtual clock. Where
+// chance decides, it follows one of the possible paths and says so.
 type Timeline struct {
-	// Answer is the whole timeline in one sentence, Cost what it means for
-	// availability; empty where nothing goes or is updated.
+	// Answer is all rounds in one sentence.
 	Answer string `json:"answer"`
-	Cost   string `json:"cost,omitempty"`
-	// Start is the clock's zero, and Counts what there was then.
-	Start  time.Time `json:"start"`
-	Counts Counts    `json:"counts"`
-	// WatchLag is how long after a change the controllers see it, as a Go duration;
-	// empty for at once.
+	// Cost is what they mean for availability; absent where no Pod is deleted or updated.
+	Cost string `json:"cost,omitempty"`
+	// Start is the clock's zero.
+	Start time.Time `json:"start"`
+	// Counts are those before the first round.
+	Counts Counts `json:"counts"`
+	// WatchLag is how long after a change the controllers see it, as a Go duration; absent for
+	// at once.
 	WatchLag string `json:"watchLag,omitempty"`
-	// ReadyAfter is how long a pod takes to become ready, as a Go duration.
+	// ReadyAfter is how long a Pod is assumed to take to become ready.
 	ReadyAfter ReadyAfter `json:"readyAfter"`
-	Rounds     []Round    `json:"rounds"`
+	// Rounds are the syncs that do something, in their order.
+	Rounds []Round `json:"rounds"`
 	// Totals counts what is done in all rounds together.
 	Totals Totals `json:"totals"`
-	// Peak is when most pods are unavailable.
+	// Peak is when most Pods are unavailable.
 	Peak Peak `json:"peak"`
-	End  End  `json:"end"`
-	// Notes say what was assumed, and where chance has a part.
+	// End is how the rounds end.
+	End End `json:"end"`
+	// Notes say what was assumed, and where chance decides.
 	Notes []Ruling `json:"notes,omitempty"`
 }
 
-// ReadyAfter is a duration and why it was taken.
+// ReadyAfter is how long a Pod is assumed to take to become ready, and why.
 type ReadyAfter struct {
+	// Duration is that time, as a Go duration.
 	Duration string `json:"duration"`
 	Ruling
 }
 
 // Round is one sync that does something.
 type Round struct {
-	// Number counts the rounds that change which pods there are or what they
-	// run, from 1. A sync that only moves lifecycles on has the number 0.
+	// Number counts the rounds that change which Pods there are or what they run, from 1; 0
+	// for a sync that does neither.
 	Number int `json:"number"`
 	// Clock is the time since the start, as a Go duration.
 	Clock string `json:"clock"`
-	// Actions are what is done on this path, one for each object. Pods that
-	// are created have names that are made up.
+	// Actions are what is done on this path, one for each object. The names of Pods that are
+	// created are made up.
 	Actions []Action `json:"actions"`
 	// Stopped are syncs that ended early because a cache is behind.
 	Stopped []Stop `json:"stopped,omitempty"`
 	// Counts are those after the actions.
 	Counts Counts `json:"counts"`
-	// Depends tells that chance decided something in an earlier round, and
-	// that this one may come out otherwise.
+	// Depends is true when chance decided something in an earlier round, and this one may be
+	// another.
 	Depends bool `json:"depends,omitempty"`
 }
 
 // Stop is a sync that ends early because its controller's cache is behind: its
 // expectations hold it back, or the API server refuses a write as out of date.
 type Stop struct {
+	// Object is the one whose sync ended.
 	Object Ref `json:"object"`
 	// Syncs is how many end alike, one after the other, from this round's clock on.
 	Syncs int `json:"syncs"`
 	Ruling
 }
 
-// Counts are the pods of a target at one moment.
+// Counts are the Pods of an object at one moment.
 type Counts struct {
-	// Wanted is spec.replicas, Pods how many count towards it.
+	// Wanted is spec.replicas.
 	Wanted int `json:"desired"`
-	Pods   int `json:"pods"`
-	Ready  int `json:"ready"`
-	// Available are the pods ready for minReadySeconds; Unavailable is how
-	// many are lacking to what is desired.
-	Available   int `json:"available"`
+	// Pods is how many Pods count towards it.
+	Pods int `json:"pods"`
+	// Ready is how many of them are ready.
+	Ready int `json:"ready"`
+	// Available is how many of them are ready for minReadySeconds.
+	Available int `json:"available"`
+	// Unavailable is how many available Pods are lacking.
 	Unavailable int `json:"unavailable"`
-	// Terminating pods are on their way out and not among Pods.
+	// Terminating is how many Pods are being deleted; they are not among the others.
 	Terminating int `json:"terminating,omitempty"`
-	// Revisions tell apart the pods of each version of the template, the one
-	// that is being rolled out first; none for kinds without revisions.
+	// Revisions are the counts of each revision, the one that is being rolled out first;
+	// absent for kinds without revisions.
 	Revisions []RevisionCount `json:"revisions,omitempty"`
 }
 
-// RevisionCount are the pods of one revision.
+// RevisionCount is how many Pods carry a revision.
 type RevisionCount struct {
-	Name        string `json:"name"`
-	Role        Role   `json:"role"`
-	Pods        int    `json:"pods"`
-	Ready       int    `json:"ready"`
-	Available   int    `json:"available"`
-	Unavailable int    `json:"unavailable"`
+	// Name is the name of the revision.
+	Name string `json:"name"`
+	// Role reports whether it is new or old.
+	Role Role `json:"role"`
+	// Pods is how many Pods carry it.
+	Pods int `json:"pods"`
+	// Ready is how many of them are ready.
+	Ready int `json:"ready"`
+	// Available is how many of them are available.
+	Available int `json:"available"`
+	// Unavailable is how many of them are not available.
+	Unavailable int `json:"unavailable"`
 }
 
-// Totals counts actions over a whole Timeline.
+// Totals counts what all rounds do together.
 type Totals struct {
-	// Rounds are the numbered ones.
-	Rounds  int `json:"rounds"`
-	Create  int `json:"create"`
-	Delete  int `json:"delete"`
-	Adopt   int `json:"adopt"`
+	// Rounds is how many rounds there are, without those of number 0.
+	Rounds int `json:"rounds"`
+	// Create counts the Pods that are created.
+	Create int `json:"create"`
+	// Delete counts the Pods that are deleted.
+	Delete int `json:"delete"`
+	// Adopt counts the Pods that are adopted.
+	Adopt int `json:"adopt"`
+	// Release counts the Pods that are released.
 	Release int `json:"release"`
-	Update  int `json:"update"`
-	// Recreate are those that are marked for it and deleted, Marked those that are
-	// marked alone: a hook holds them, or they are deleted in a later round.
-	Recreate     int `json:"recreate"`
-	Marked       int `json:"marked,omitempty"`
+	// Update counts the Pods that are updated in place.
+	Update int `json:"update"`
+	// Recreate counts the Pods that are marked for replacement and deleted.
+	Recreate int `json:"recreate"`
+	// Marked counts the Pods that are marked and not deleted yet: a hook holds them, or a
+	// later round deletes them.
+	Marked int `json:"marked,omitempty"`
+	// DeleteClaims counts the PersistentVolumeClaims that are deleted.
 	DeleteClaims int `json:"deleteClaims"`
 	// Stopped counts the syncs that ended early because a cache is behind.
 	Stopped int `json:"stopped,omitempty"`
 }
 
-// Peak is the largest unavailability of a Timeline.
+// Peak is when most Pods are unavailable.
 type Peak struct {
-	Unavailable int    `json:"unavailable"`
-	Clock       string `json:"clock"`
+	// Unavailable is how many Pods are unavailable then.
+	Unavailable int `json:"unavailable"`
+	// Clock is when that is, as a Go duration since the start.
+	Clock string `json:"clock"`
 }
 
-// Outcome is how a Timeline ends.
+// Outcome is how the rounds end.
 type Outcome string
 
 // Stable targets have all that their spec asks for. Held ones wait because
 // their spec says so, Blocked ones because something is missing that time does
 // not bring. Unfinished Timelines were cut off.
 const (
-	Stable     Outcome = "stable"
-	Held       Outcome = "held"
-	Blocked    Outcome = "blocked"
+	// Stable: nothing is left to do, and all that is desired is available.
+	Stable Outcome = "stable"
+	// Held: the spec keeps the rest from being done, such as a partition.
+	Held Outcome = "held"
+	// Blocked: something outside the controller keeps the rest from being done.
+	Blocked Outcome = "blocked"
+	// Unfinished: there are more rounds than were asked for.
 	Unfinished Outcome = "unfinished"
 )
 
-// End is the last state of a Timeline.
+// End is how the rounds end.
 type End struct {
+	// Outcome says how.
 	Outcome Outcome `json:"outcome"`
 	Ruling
 	// Why are the controller's own rulings that leave something undone.
-	Why    []Ruling `json:"why,omitempty"`
-	Clock  string   `json:"clock"`
-	Counts Counts   `json:"counts"`
+	Why []Ruling `json:"why,omitempty"`
+	// Clock is when that is, as a Go duration since the start.
+	Clock string `json:"clock"`
+	// Counts are those at the end.
+	Counts Counts `json:"counts"`
 }
 
 // EachRuling calls f for the rulings of the simulation itself. Those of actions

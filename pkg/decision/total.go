@@ -2,23 +2,26 @@ package decision
 
 import "slices"
 
-// Total is what a Decision comes to for Pods and their volume claims: the next
-// sync, the controllers that act because of it, and the rounds that were
-// simulated. Where only the number is certain and not which, it is possible.
+// Total is what an answer comes to. Where only the number is certain and not which, it
+// is possible.
 type Total struct {
-	Certain  Toll `json:"certain"`
+	// Certain is what happens, if nothing else changes first.
+	Certain Toll `json:"certain"`
+	// Possible is what may happen besides, or is certain in number only.
 	Possible Toll `json:"possible"`
 }
 
-// Toll counts Pods and volume claims.
+// Toll counts Pods and PersistentVolumeClaims.
 type Toll struct {
+	// PodsCreated counts the Pods that are created.
 	PodsCreated int `json:"podsCreated"`
-	// PodsDeleted has the PodsRecreated among it: those are deleted, and others
-	// are created in a later sync.
-	PodsDeleted   int `json:"podsDeleted"`
+	// PodsDeleted counts the Pods that are deleted, those of podsRecreated among them.
+	PodsDeleted int `json:"podsDeleted"`
+	// PodsRecreated counts the Pods that are deleted, and in whose place others are created.
 	PodsRecreated int `json:"podsRecreated"`
-	// PodsUpdated are updated in place.
-	PodsUpdated   int `json:"podsUpdated"`
+	// PodsUpdated counts the Pods that are updated in place.
+	PodsUpdated int `json:"podsUpdated"`
+	// ClaimsDeleted counts the PersistentVolumeClaims that are deleted.
 	ClaimsDeleted int `json:"claimsDeleted"`
 }
 

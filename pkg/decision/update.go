@@ -2,72 +2,77 @@ package decision
 
 // Verbs of controllers that change pods and keep them.
 const (
-	// UpdateInPlace changes a pod's spec without replacing it.
+	// UpdateInPlace: the spec of a Pod is changed without replacing it.
 	UpdateInPlace Verb = "update-in-place"
-	// Recreate marks a pod for deletion in a later sync, because it is to be
-	// replaced by one of another revision.
+	// Recreate: a Pod is marked for deletion in a later sync, because one of another
+	// revision is to replace it.
 	Recreate Verb = "recreate"
-	// SetState moves a pod to another state of its lifecycle.
+	// SetState: a Pod enters another state of its lifecycle.
 	SetState Verb = "set-state"
-	// SetCondition writes a condition into a pod's status.
+	// SetCondition: a condition is written into the status of a Pod.
 	SetCondition Verb = "set-condition"
-	// Detach hands an object to another owner.
+	// Detach: the object is handed to another owner.
 	Detach Verb = "detach"
 )
 
-// Course is what an update means for one pod.
+// Course is what becomes of a Pod in a rollout.
 type Course string
 
 // The courses of an update.
 const (
-	// Updated pods are where they shall be.
+	// Updated: the Pod has the revision that it shall have.
 	Updated Course = "updated"
-	// InPlace and Recreated pods are updated by this sync; Preparing ones are
-	// moved to the state in which a hook holds them until it lets go.
-	InPlace   Course = "in-place"
+	// InPlace: this sync updates the Pod in place.
+	InPlace Course = "in-place"
+	// Recreated: this sync marks the Pod for replacement.
 	Recreated Course = "recreate"
+	// Preparing: the Pod enters the state in which a hook holds it.
 	Preparing Course = "preparing"
-	// Waiting pods are to be updated, but not by this sync.
+	// Waiting: the Pod is to be updated, but not by this sync.
 	Waiting Course = "waiting"
-	// Kept pods stay on another revision for good, as the spec demands.
+	// Kept: the Pod stays on another revision, as the spec says.
 	Kept Course = "kept"
-	// Refused pods can't be updated, and hold up those behind them.
+	// Refused: the Pod can't be updated, and those behind it wait.
 	Refused Course = "refused"
 )
 
-// Update is the verdict on one pod in a rollout.
+// Update is the verdict on one Pod in a rollout.
 type Update struct {
+	// Object is the Pod.
 	Object Ref `json:"object"`
-	// Revision is the one that the pod carries.
-	Revision  string    `json:"revision"`
-	Course    Course    `json:"course"`
+	// Revision is the revision that the Pod carries.
+	Revision string `json:"revision"`
+	// Course is what becomes of the Pod in the rollout.
+	Course Course `json:"course"`
+	// Certainty reports whether that is certain.
 	Certainty Certainty `json:"certainty"`
-	// Choice is set when Certainty is Possible.
+	// Choice is how many of how many, where it is possible.
 	Choice *Choice `json:"choice,omitempty"`
-	// Place is the pod's place among those that wait for the update, from 1;
-	// pods of one place have no order. 0 for pods that do not wait.
+	// Place is the Pod's place among those that wait for the update, from 1; Pods of one
+	// place have no order. Absent for Pods that do not wait.
 	Place int `json:"place,omitempty"`
-	// Budget is what a budget for disruptions says to a pod that this sync
-	// updates. Nil where none was asked; where it refuses, that is the Ruling.
+	// Budget is what a PodUnavailableBudget says to a Pod that this sync updates; absent
+	// where none is asked. Where it refuses, the rule is the same.
 	Budget *Ruling `json:"budget,omitempty"`
 	Ruling
 }
 
 // Revision is one version of the target's template.
 type Revision struct {
+	// Name is the name of the ControllerRevision.
 	Name string `json:"name"`
 	// Number is the order of revisions; 0 for one that is still to be made.
 	Number int64 `json:"number"`
 	// Roles are update, current, or neither.
 	Roles []string `json:"roles,omitempty"`
-	// Pods counts the claimed pods that carry it.
+	// Pods is how many Pods carry it.
 	Pods int `json:"pods"`
 	Ruling
 }
 
 // Reason answers a question that readers ask of a rollout.
 type Reason struct {
-	// Question is without the "why": "2 AT ONCE".
+	// Question is the question, without the word why.
 	Question string `json:"question"`
 	Ruling
 }

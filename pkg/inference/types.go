@@ -59,18 +59,23 @@ type Event struct {
 	Before string
 }
 
-// Verdict is what an inference comes to.
+// Verdict is what is inferred.
 type Verdict string
 
 // Satisfied is for sure; what is PossiblyPending may be outstanding; Expired no longer
 // counts, seen or not; without an active leader nothing is waited for, and to what is
 // being deleted it is not applicable.
 const (
-	Satisfied       Verdict = "Satisfied"
+	// Satisfied: no write is outstanding, for certain.
+	Satisfied Verdict = "Satisfied"
+	// PossiblyPending: a write may be outstanding.
 	PossiblyPending Verdict = "PossiblyPending"
-	Expired         Verdict = "Expired"
-	NoActiveLeader  Verdict = "NoActiveLeader"
-	NotApplicable   Verdict = "NotApplicable"
+	// Expired: what is outstanding no longer counts.
+	Expired Verdict = "Expired"
+	// NoActiveLeader: no controller is active, and nothing is waited for.
+	NoActiveLeader Verdict = "NoActiveLeader"
+	// NotApplicable: the object is being deleted.
+	NotApplicable Verdict = "NotApplicable"
 )
 
 // Words are the verdict in a sentence.
@@ -86,64 +91,84 @@ func (v Verdict) Words() string {
 	return strings.ToLower(string(v))
 }
 
-// Write is something the controller did, of which it may not know yet that it
-// took place.
+// Write is a write of the controller that it may not have seen yet.
 type Write struct {
-	Verb   decision.Verb `json:"verb"`
-	Object decision.Ref  `json:"object"`
+	// Verb is what was done.
+	Verb decision.Verb `json:"verb"`
+	// Object is the Pod that it was done to.
+	Object decision.Ref `json:"object"`
 	// At is when, to the second.
 	At time.Time `json:"at"`
-	// By is what tells of it: "pod" or "event".
+	// By is what tells of it: pod or event.
 	By string `json:"by"`
 }
 
-// Range is how many of some writes may be outstanding: none to Max.
+// Range is how many writes may be outstanding.
 type Range struct {
+	// Min is the least that may be.
 	Min int `json:"min"`
+	// Max is the most that may be.
 	Max int `json:"max"`
 }
 
 // Inferred is what can be told of the real controller's expectations.
 type Inferred struct {
-	Basis   string  `json:"basis"`
+	// Basis is inferred: the memory of the real controller can't be read.
+	Basis string `json:"basis"`
+	// Verdict is what all of it comes to.
 	Verdict Verdict `json:"verdict"`
 	decision.Ruling
+	// Creations is how many creations may be outstanding.
 	Creations Range `json:"creations"`
+	// Deletions is how many deletions may be outstanding.
 	Deletions Range `json:"deletions"`
-	Updates   Range `json:"updates"`
+	// Updates is how many updates may be outstanding.
+	Updates Range `json:"updates"`
 	// Writes are those that may be outstanding, the oldest first.
 	Writes []Write `json:"writes,omitempty"`
-	// Expires is when the last of them stops to count at the latest.
+	// Expires is when the last of them stops to count at the latest; absent for never.
 	Expires *time.Time `json:"expires,omitempty"`
 	// Then is what the controller does next because of this.
-	Then     decision.Ruling     `json:"then"`
+	Then decision.Ruling `json:"then"`
+	// Evidence is from what it is known.
 	Evidence []decision.Evidence `json:"evidence"`
-	// CantTell is what limits the verdict, Settle where to look next.
-	CantTell []decision.Ruling   `json:"cantTell"`
-	Settle   []decision.Evidence `json:"settle"`
+	// CantTell is what limits the verdict.
+	CantTell []decision.Ruling `json:"cantTell"`
+	// Settle is where to look next.
+	Settle []decision.Evidence `json:"settle"`
 	// Turns is when the verdict changes if nothing else does, nil for never.
 	Turns *time.Time `json:"-"`
 }
 
-// Computed is the embedded run's own record.
+// Computed is the simulated controller's own record.
 type Computed struct {
-	// Next is what the embedded run would do, in a sentence.
-	Next         string                `json:"next"`
-	Pending      bool                  `json:"pending"`
-	Gate         decision.Gate         `json:"gate"`
+	// Next is what the simulated controller would do, in a sentence.
+	Next string `json:"next"`
+	// Pending is true when it would do anything but rewrite status.
+	Pending bool `json:"pending"`
+	// Gate reports whether it may create and delete.
+	Gate decision.Gate `json:"gate"`
+	// Expectations are the writes that it waits to see.
 	Expectations decision.Expectations `json:"expectations"`
 }
 
 // Report is the whole answer.
 type Report struct {
-	Target   decision.Ref      `json:"target"`
-	Answer   string            `json:"answer"`
-	AsOf     time.Time         `json:"asOf"`
+	// Target is the object that the answer is about.
+	Target decision.Ref `json:"target"`
+	// Answer is the first line: the whole answer in one sentence.
+	Answer string `json:"answer"`
+	// AsOf is the instant that ages are measured at.
+	AsOf time.Time `json:"asOf"`
+	// Modelled says which controller of which version was modelled.
 	Modelled decision.Modelled `json:"modelled"`
-	Inferred *Inferred         `json:"inferred"`
-	Computed Computed          `json:"computed"`
-	Caveats  []decision.Caveat `json:"caveats,omitempty"`
-	// Partial is true when something was not read that could change the answer;
-	// the Caveats name it.
+	// Inferred is what can be told of the real controller's memory.
+	Inferred *Inferred `json:"inferred"`
+	// Computed is the simulated controller's own record.
+	Computed Computed `json:"computed"`
+	// Caveats are the limits of the answer.
+	Caveats []decision.Caveat `json:"caveats,omitempty"`
+	// Partial is true when something was not read that could change the answer; the caveats
+	// with partial name it.
 	Partial bool `json:"partial,omitempty"`
 }

@@ -11,190 +11,248 @@ type Type string
 
 // The types of entries. Each but Note fills the field of its name.
 const (
-	// Started says what is traced, and how that was found.
+	// Started: says what is traced, and how that was found.
 	Started Type = "Started"
-	// Observed is an event with what the handlers made of it.
+	// Observed: an event, with what the handlers made of it.
 	Observed Type = "Event"
-	// Synced is one sync of the embedded run.
+	// Synced: one sync of the simulated controller.
 	Synced Type = "Sync"
-	// Acted is a write of the real controller that came back as an event.
+	// Acted: a write of the real controller that came back as an event.
 	Acted Type = "Act"
-	// Judged is a change of the verdict on a target.
+	// Judged: a change of the verdict on a target.
 	Judged Type = "Verdict"
-	// Note is about the trace itself, such as a watch that broke.
+	// Note: about the trace itself, such as a watch that broke.
 	Note Type = "Note"
-	// Ended sums up.
+	// Ended: sums up.
 	Ended Type = "Summary"
 )
 
 // Entry is one line of a trace.
 type Entry struct {
-	At   time.Time `json:"at"`
-	Type Type      `json:"type"`
-	// Object is the target that the entry is about; events have none.
-	Object  *decision.Ref `json:"object,omitempty"`
-	Event   *Event        `json:"event,omitempty"`
-	Sync    *Sync         `json:"sync,omitempty"`
-	Act     *Act          `json:"act,omitempty"`
-	Verdict *Verdict      `json:"verdict,omitempty"`
-	Started *Start        `json:"started,omitempty"`
-	Summary *Summary      `json:"summary,omitempty"`
-	Message string        `json:"message,omitempty"`
+	// At is when it happened.
+	At time.Time `json:"at"`
+	// Type tells the entries apart.
+	Type Type `json:"type"`
+	// Object is the object that the entry is about; absent for events.
+	Object *decision.Ref `json:"object,omitempty"`
+	// Event is set for type Event.
+	Event *Event `json:"event,omitempty"`
+	// Sync is set for type Sync.
+	Sync *Sync `json:"sync,omitempty"`
+	// Act is set for type Act.
+	Act *Act `json:"act,omitempty"`
+	// Verdict is set for type Verdict.
+	Verdict *Verdict `json:"verdict,omitempty"`
+	// Started is set for type Started.
+	Started *Start `json:"started,omitempty"`
+	// Summary is set for type Summary.
+	Summary *Summary `json:"summary,omitempty"`
+	// Message is set for type Note.
+	Message string `json:"message,omitempty"`
 }
 
 // Event is one delta of an informer.
 type Event struct {
 	// Delta is Added, Updated, Deleted, Replaced or Sync.
 	Delta string `json:"delta"`
-	// Handler is the one that an informer calls for it.
-	Handler         string       `json:"handler"`
-	Object          decision.Ref `json:"object"`
-	ResourceVersion string       `json:"resourceVersion,omitempty"`
-	// Tombstone: the deletion was missed, and the object is the last known one.
+	// Handler is the event handler that an informer calls.
+	Handler string `json:"handler"`
+	// Object is the object of the event.
+	Object decision.Ref `json:"object"`
+	// ResourceVersion is its resourceVersion.
+	ResourceVersion string `json:"resourceVersion,omitempty"`
+	// Tombstone is true when the deletion was missed, and the object is the last known one.
 	Tombstone bool `json:"tombstone,omitempty"`
-	// Initial: it is from the first list.
-	Initial bool     `json:"initial,omitempty"`
+	// Initial is true for events of the first list.
+	Initial bool `json:"initial,omitempty"`
+	// Effects are what the handler did.
 	Effects []Effect `json:"effects,omitempty"`
 }
 
 // Effect is what a handler did to one target.
 type Effect struct {
 	decision.Ruling
+	// Target is the object whose key it is about.
 	Target *decision.Ref `json:"target,omitempty"`
-	// Observed is what the expectations were told; Before and After is what
-	// was and is outstanding, nil without a record.
+	// Observed is what the expectations were told.
 	Observed string `json:"observed,omitempty"`
-	Before   *int64 `json:"before,omitempty"`
-	After    *int64 `json:"after,omitempty"`
+	// Before is what was outstanding; absent without a record.
+	Before *int64 `json:"before,omitempty"`
+	// After is what is outstanding; absent without a record.
+	After *int64 `json:"after,omitempty"`
 	// Queue is what became of the key.
 	Queue Queueing `json:"queue,omitempty"`
-	// Delay is a Go duration, for keys that are queued later.
+	// Delay is how much later, as a Go duration, for a key that is queued later.
 	Delay string `json:"delay,omitempty"`
 }
 
-// Queueing is what adding a key to a work queue comes to.
+// Queueing is what became of a key that was added to the work queue.
 type Queueing string
 
 // A key is queued once, however often it is added before it is synced.
 const (
-	Queued       Queueing = "queued"
+	// Queued: it was added.
+	Queued Queueing = "queued"
+	// Deduplicated: it was in the queue, and is synced once.
 	Deduplicated Queueing = "already queued"
-	Delayed      Queueing = "delayed"
-	// Waiting keys are delayed already, and no longer than now.
+	// Delayed: it is added later.
+	Delayed Queueing = "delayed"
+	// Waiting: it was delayed already, and no longer than now.
 	Waiting Queueing = "already waiting"
-	// BackedOff keys are delayed because their sync failed.
+	// BackedOff: it is added later, because its sync failed.
 	BackedOff Queueing = "backed off"
 )
 
-// Sync is one sync of the embedded run.
+// Sync is one sync of the simulated controller.
 type Sync struct {
-	// Gone: there is no such object any more.
-	Gone   bool            `json:"gone,omitempty"`
-	Answer string          `json:"answer,omitempty"`
-	Gate   *decision.Gate  `json:"gate,omitempty"`
-	Action []Action        `json:"actions,omitempty"`
-	Next   decision.Ruling `json:"nextSync,omitzero"`
-	// Expects is what the embedded run records for its actions.
+	// Gone is true when there is no such object any more.
+	Gone bool `json:"gone,omitempty"`
+	// Answer is what the sync does, in one sentence.
+	Answer string `json:"answer,omitempty"`
+	// Gate reports whether the sync may create and delete.
+	Gate *decision.Gate `json:"gate,omitempty"`
+	// Action are what the sync does besides writing status.
+	Action []Action `json:"actions,omitempty"`
+	// Next is the rule that brings the object back into the queue.
+	Next decision.Ruling `json:"nextSync,omitzero"`
+	// Expects is what the simulated controller records for its actions.
 	Expects *decision.Expectation `json:"expects,omitempty"`
-	// TakenBack: what was expected is not, because the real controller did not
-	// do it and there is nothing to do any more.
+	// TakenBack is true when what was expected no longer is, because the real controller did
+	// not do it and there is nothing to do any more.
 	TakenBack bool `json:"takenBack,omitempty"`
-	// Repeated: a retry that waits to read back what the sync before waited for.
+	// Repeated is true for a retry that waits to read back what the sync before waited for.
 	Repeated bool `json:"repeated,omitempty"`
-	// Failures counts the failed syncs in a row, Delay is the backoff.
-	Failures int    `json:"failures,omitempty"`
-	Delay    string `json:"delay,omitempty"`
-	// Waited is how long the key was in the queue.
+	// Failures counts the failed syncs in a row.
+	Failures int `json:"failures,omitempty"`
+	// Delay is the backoff, as a Go duration.
+	Delay string `json:"delay,omitempty"`
+	// Waited is how long the key was in the queue, as a Go duration.
 	Waited string `json:"waited,omitempty"`
 }
 
 // Action is an action of a sync, in short.
 type Action struct {
-	Verb      decision.Verb      `json:"verb"`
-	Object    string             `json:"object"`
-	Count     int                `json:"count"`
+	// Verb is what is done.
+	Verb decision.Verb `json:"verb"`
+	// Object is the object, as kind/name.
+	Object string `json:"object"`
+	// Count is the number of objects.
+	Count int `json:"count"`
+	// Certainty reports whether it is certain.
 	Certainty decision.Certainty `json:"certainty"`
-	Choice    *decision.Choice   `json:"choice,omitempty"`
-	To        *int32             `json:"to,omitempty"`
-	Rule      string             `json:"rule"`
+	// Choice is how many of how many, where it is possible.
+	Choice *decision.Choice `json:"choice,omitempty"`
+	// To is spec.replicas after, of an object that is scaled or created.
+	To *int32 `json:"to,omitempty"`
+	// Rule is the ID of the rule that applied.
+	Rule string `json:"rule"`
 }
 
-// Standing is how an observed act compares with what was foretold.
+// Standing is how an act compares with what was predicted.
 type Standing string
 
 // The standings of an act.
 const (
-	// Predicted acts were decided by the simulated controller before they were observed.
+	// Predicted: it was decided by the simulated controller before it was observed.
 	Predicted Standing = "predicted"
-	// SeenFirst acts follow from the state before them, but were seen before, or
-	// together with, the change that caused them.
+	// SeenFirst: it follows from the state before it, but was seen before, or together with,
+	// the change that caused it.
 	SeenFirst Standing = "seen first"
-	// Undetermined acts are one of several that were possible.
+	// Undetermined: it is one of several that were possible.
 	Undetermined Standing = "undetermined"
-	// Foreign acts are not the controller's.
+	// Foreign: it is not the controller's.
 	Foreign Standing = "somebody else's"
-	// Otherwise acts are misses of the embedded run.
+	// Otherwise: the simulated controller did not predict it.
 	Otherwise Standing = "mispredicted"
 )
 
 // Act is a write that changed an object of the target.
 type Act struct {
-	Verb     decision.Verb `json:"verb"`
-	Object   decision.Ref  `json:"object"`
-	To       *int32        `json:"to,omitempty"`
-	Standing Standing      `json:"standing"`
-	// SeenAt is when it was seen, if that was before it was judged.
+	// Verb is what was done.
+	Verb decision.Verb `json:"verb"`
+	// Object is the object that it was done to.
+	Object decision.Ref `json:"object"`
+	// To is spec.replicas after, of an object that was scaled or created.
+	To *int32 `json:"to,omitempty"`
+	// Standing is how it compares with what was predicted.
+	Standing Standing `json:"standing"`
+	// SeenAt is when it was seen, where that was before it was compared.
 	SeenAt *time.Time `json:"seenAt,omitempty"`
-	// Why explains standings other than Predicted.
+	// Why explains every other standing than predicted.
 	Why string `json:"why,omitempty"`
-	// Wanted is what was foretold instead, for Otherwise.
+	// Wanted is what was predicted instead.
 	Wanted []Action `json:"predicted,omitempty"`
 }
 
-// State is how a target stands.
+// State is how a target of a trace stands.
 type State string
 
 // The states of a target.
 const (
-	Stable  State = "stable"
-	Acting  State = "acting"
-	Busy    State = "busy"
-	Late    State = "late"
+	// Stable: nothing to do.
+	Stable State = "stable"
+	// Acting: the controller is expected to act.
+	Acting State = "acting"
+	// Busy: it acts, and more is expected.
+	Busy State = "busy"
+	// Late: it should have acted.
+	Late State = "late"
+	// Refused: the API server refuses what it does.
 	Refused State = "refused"
+	// Unknown: what would decide it was not seen.
 	Unknown State = "unknown"
 )
 
 // Verdict is the state of a target, with the evidence for it.
 type Verdict struct {
+	// State is how the target stands.
 	State State `json:"state"`
-	// Since is when the oldest action that was foretold should have followed.
-	Since    time.Time           `json:"since,omitzero"`
-	Actions  []Action            `json:"actions,omitempty"`
+	// Since is when the oldest predicted action should have followed.
+	Since time.Time `json:"since,omitzero"`
+	// Actions are those that are expected.
+	Actions []Action `json:"actions,omitempty"`
+	// Evidence is what the surroundings say about it.
 	Evidence []decision.Evidence `json:"evidence,omitempty"`
 }
 
-// Start says what is traced.
+// Start says what is traced, and of which version.
 type Start struct {
-	Targets  map[string]int    `json:"targets"`
-	Pods     int               `json:"pods"`
+	// Targets is how many objects of each kind are traced.
+	Targets map[string]int `json:"targets"`
+	// Pods is how many Pods are watched.
+	Pods int `json:"pods"`
+	// Modelled says which controllers of which version are modelled.
 	Modelled decision.Modelled `json:"modelled"`
-	Caveats  []decision.Caveat `json:"caveats,omitempty"`
+	// Caveats are the limits of the trace.
+	Caveats []decision.Caveat `json:"caveats,omitempty"`
 }
 
 // Summary counts what a trace saw.
 type Summary struct {
-	Events       int    `json:"events"`
-	Syncs        int    `json:"syncs"`
-	Acts         int    `json:"acts"`
-	Predicted    int    `json:"predicted"`
-	SeenFirst    int    `json:"seenFirst"`
-	Undetermined int    `json:"undetermined"`
-	Foreign      int    `json:"foreign"`
-	Misses       int    `json:"misses"`
-	Late         int    `json:"late"`
-	Refused      int    `json:"refused"`
-	Withdrawn    int    `json:"withdrawn"`
-	For          string `json:"for"`
-	// Open are the targets that are not in step at the end.
+	// Events counts the events.
+	Events int `json:"events"`
+	// Syncs counts the syncs of the simulated controller.
+	Syncs int `json:"syncs"`
+	// Acts counts the writes of the real controller.
+	Acts int `json:"acts"`
+	// Predicted counts the acts that were predicted.
+	Predicted int `json:"predicted"`
+	// SeenFirst counts those that were seen before their cause.
+	SeenFirst int `json:"seenFirst"`
+	// Undetermined counts those that were one of several possible ones.
+	Undetermined int `json:"undetermined"`
+	// Foreign counts those of others.
+	Foreign int `json:"foreign"`
+	// Misses counts those that were mispredicted.
+	Misses int `json:"misses"`
+	// Late counts the targets whose controller was late.
+	Late int `json:"late"`
+	// Refused counts the targets whose writes were refused.
+	Refused int `json:"refused"`
+	// Withdrawn counts the predictions that no longer held before they were due.
+	Withdrawn int `json:"withdrawn"`
+	// For is how long the trace was, as a Go duration.
+	For string `json:"for"`
+	// Open are the targets that are not stable at the end, as kind/name.
 	Open []string `json:"open,omitempty"`
 }

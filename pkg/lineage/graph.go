@@ -9,41 +9,49 @@ import (
 // Graph is an object with what it belongs to and what belongs to it.
 type Graph struct {
 	// Answer is the first line: the whole answer in one sentence.
-	Answer string       `json:"answer"`
-	AsOf   time.Time    `json:"asOf"`
+	Answer string `json:"answer"`
+	// AsOf is the instant that ages are measured at.
+	AsOf time.Time `json:"asOf"`
+	// Target is the object that was asked for.
 	Target decision.Ref `json:"target"`
-	// Nodes are the objects, owners before their dependents; Edges lead from
-	// dependents to owners. Both are known by UID.
-	Nodes    []Node            `json:"nodes"`
-	Edges    []Edge            `json:"edges"`
-	OnDelete *OnDelete         `json:"onDelete,omitempty"`
-	Caveats  []decision.Caveat `json:"caveats,omitempty"`
+	// Nodes are the objects, owners before their dependents.
+	Nodes []Node `json:"nodes"`
+	// Edges are the owner references, from dependents to owners.
+	Edges []Edge `json:"edges"`
+	// OnDelete is what its deletion would do, where that was asked for.
+	OnDelete *OnDelete `json:"onDelete,omitempty"`
+	// Caveats are the limits of the answer.
+	Caveats []decision.Caveat `json:"caveats,omitempty"`
 	// Pending is true when a claim or a reference is about to change.
 	Pending bool `json:"pending"`
-	// Partial is true when something was not read that could change the answer;
-	// the Caveats name it.
+	// Partial is true when something was not read that could change the answer; the caveats
+	// with partial name it.
 	Partial bool `json:"partial,omitempty"`
 }
 
-// Node is one object of a Graph.
+// Node is one object.
 type Node struct {
+	// Object is the object.
 	Object decision.Ref `json:"object"`
-	// Exists is false for owners that only a reference names.
-	Exists   bool `json:"exists"`
+	// Exists is false for an owner that only a reference names.
+	Exists bool `json:"exists"`
+	// Deleting is true when it is being deleted.
 	Deleting bool `json:"deleting,omitempty"`
 	// Depth counts from the target: owners are below 0, dependents above.
 	Depth int `json:"depth"`
-	// Hidden is how many dependents the depth limit leaves out.
+	// Hidden is how many dependents the limit of depth leaves out.
 	Hidden int `json:"hidden,omitempty"`
 	// Next is what a controller or the garbage collector is about to do to
 	// the object's references, if anything.
 	Next *decision.Ruling `json:"next,omitempty"`
 }
 
-// Edge is one owner reference of a Graph.
+// Edge is one owner reference.
 type Edge struct {
+	// Dependent is the UID of the object that has the reference.
 	Dependent string `json:"dependent"`
-	Owner     string `json:"ownerUID"`
+	// Owner is the UID in the reference.
+	Owner string `json:"ownerUID"`
 	Link
 }
 

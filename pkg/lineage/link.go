@@ -16,21 +16,30 @@ type State string
 // those that the collector comes to no conclusion about; Unread those that
 // could not be read here.
 const (
-	Solid     State = "solid"
-	Waiting   State = "waiting"
-	Dangling  State = "dangling"
+	// Solid: the owner exists, and keeps its dependents.
+	Solid State = "solid"
+	// Waiting: the owner is being deleted in the foreground, and waits for its dependents.
+	Waiting State = "waiting"
+	// Dangling: the owner does not exist, or has another UID.
+	Dangling State = "dangling"
+	// Unsettled: the garbage collector comes to no conclusion.
 	Unsettled State = "unsettled"
-	Unread    State = "unread"
+	// Unread: the owner could not be read.
+	Unread State = "unread"
 )
 
 // Link is one owner reference, checked.
 type Link struct {
-	Owner      decision.Ref `json:"owner"`
-	Controller bool         `json:"controller"`
-	// Blocks is blockOwnerDeletion: a foreground deletion of the owner waits.
-	Blocks bool  `json:"blockOwnerDeletion"`
-	State  State `json:"state"`
-	// OwnerDeleting says that the owner is on its way out.
+	// Owner is the object in the reference.
+	Owner decision.Ref `json:"owner"`
+	// Controller is the field controller of the reference.
+	Controller bool `json:"controller"`
+	// Blocks is the field blockOwnerDeletion of the reference: a deletion of the owner in
+	// the foreground waits for the dependent.
+	Blocks bool `json:"blockOwnerDeletion"`
+	// State is what the garbage collector makes of the reference.
+	State State `json:"state"`
+	// OwnerDeleting is true when the owner is being deleted.
 	OwnerDeleting bool `json:"ownerDeleting,omitempty"`
 	decision.Ruling
 	owner metav1.Object

@@ -18,30 +18,36 @@ type Policy string
 
 // The policies of kubectl delete --cascade.
 const (
+	// Background: the owner is deleted first, then its dependents.
 	Background Policy = "background"
+	// Foreground: the dependents are deleted first.
 	Foreground Policy = "foreground"
-	Orphan     Policy = "orphan"
+	// Orphan: the dependents stay.
+	Orphan Policy = "orphan"
 )
 
 // Policies lists them.
 var Policies = []Policy{Background, Foreground, Orphan}
 
-// OnDelete foretells what a deletion of the target would take along.
+// OnDelete is what a deletion of the target does.
 type OnDelete struct {
+	// Policy is the value of --cascade.
 	Policy Policy `json:"policy"`
-	// Takes go as well, Keeps lose a reference and stay, Orphans stay without
-	// the owner that they had.
-	Takes   []Effect `json:"takes"`
-	Keeps   []Effect `json:"keeps"`
+	// Takes are the dependents that are deleted as well.
+	Takes []Effect `json:"takes"`
+	// Keeps are those that another owner keeps.
+	Keeps []Effect `json:"keeps"`
+	// Orphans are those that stay without the owner that they had.
 	Orphans []Effect `json:"orphans"`
 }
 
 // Effect is what a deletion does to one dependent.
 type Effect struct {
+	// Object is the dependent.
 	Object decision.Ref `json:"object"`
-	// Owner is the one it depended on.
+	// Owner is the object that it depended on.
 	Owner decision.Ref `json:"owner"`
-	// Blocks says that the owner waits for it.
+	// Blocks is true when the owner waits for it.
 	Blocks bool `json:"blocks,omitempty"`
 	decision.Ruling
 }

@@ -11,29 +11,32 @@ import (
 // Report is what was found about all objects that were looked at.
 type Report struct {
 	// Answer is the first line: the whole answer in one sentence.
-	Answer string    `json:"answer"`
-	AsOf   time.Time `json:"asOf"`
+	Answer string `json:"answer"`
+	// AsOf is the instant that ages are measured at.
+	AsOf time.Time `json:"asOf"`
 	// Modelled says which controllers the consequences are about.
 	Modelled decision.Modelled `json:"modelled"`
-	// Namespaces are those that were looked at; empty for all.
+	// Namespaces are those that were looked at; absent for all.
 	Namespaces []string `json:"namespaces,omitempty"`
-	// Pending is true when anything will change without anyone's doing, or
-	// was left behind.
+	// Pending is true when something changes without anybody's doing, or was left behind.
 	Pending bool `json:"pending"`
-	// Partial is true when something was not read that could change the answer;
-	// the Caveats name it.
+	// Partial is true when something was not read that could change the answer; the caveats
+	// with partial name it.
 	Partial bool `json:"partial,omitempty"`
-	// Objects is how many were looked at, Settled how many of them have the
-	// owner that they say, and keep it.
+	// Objects is how many objects were looked at.
 	Objects int `json:"objects"`
+	// Settled is how many of them have the owner that they say, and keep it.
 	Settled int `json:"settled"`
-	// Groups counts the findings.
-	Groups   map[Group]int `json:"groups"`
-	Findings []Finding     `json:"findings"`
-	// ByDesign sums up the findings of that group.
-	ByDesign []Fold            `json:"byDesign,omitempty"`
-	Overlaps []Overlap         `json:"overlaps"`
-	Caveats  []decision.Caveat `json:"caveats,omitempty"`
+	// Groups is how many findings each group has.
+	Groups map[Group]int `json:"groups"`
+	// Findings are the objects of all groups but byDesign, and those of byDesign.
+	Findings []Finding `json:"findings"`
+	// ByDesign are the findings of that group by rule and kind.
+	ByDesign []Fold `json:"byDesign,omitempty"`
+	// Overlaps are selectors that can match the same object.
+	Overlaps []Overlap `json:"overlaps"`
+	// Caveats are the limits of the answer.
+	Caveats []decision.Caveat `json:"caveats,omitempty"`
 }
 
 // add doubles the room when there is none left. Findings are large, and there
@@ -45,97 +48,115 @@ func (rep *Report) add(found Finding) {
 	rep.Findings = append(rep.Findings, found)
 }
 
-// Group is what becomes of an object.
+// Group is the case that an object is.
 type Group string
 
 // The groups, in the order in which they are told.
 const (
-	Adopted    Group = "adopted"
-	Contested  Group = "contested"
-	Released   Group = "released"
-	Dangling   Group = "dangling"
-	Nobodys    Group = "nobodys"
+	// Adopted: a controller adopts it.
+	Adopted Group = "adopted"
+	// Contested: several controllers would adopt it, and one of them does.
+	Contested Group = "contested"
+	// Released: its controller releases it, because its labels no longer match.
+	Released Group = "released"
+	// Dangling: its owner is absent, or has another UID.
+	Dangling Group = "dangling"
+	// Nobodys: it has no owner, and no controller adopts it.
+	Nobodys Group = "nobodys"
+	// LeftBehind: its workload is gone, and it was left behind.
 	LeftBehind Group = "leftBehind"
+	// Unverified: what would decide it was not read.
 	Unverified Group = "unverified"
-	// ByDesign are objects that need no controller.
+	// ByDesign: it needs no controller.
 	ByDesign Group = "byDesign"
 )
 
 // Groups lists all groups in order.
 var Groups = []Group{Adopted, Contested, Released, Dangling, Nobodys, LeftBehind, Unverified, ByDesign}
 
-// Finding is one object without a settled owner.
+// Finding is one object without an owner that keeps it.
 type Finding struct {
+	// Object is the object.
 	Object decision.Ref `json:"object"`
-	Group  Group        `json:"group"`
+	// Group is what becomes of it.
+	Group Group `json:"group"`
 	decision.Ruling
-	// Candidates are the controllers whose selectors match an object without
-	// a controller, or with one that releases it, each with what it makes of it.
-	// Where there are more than wording.Most, the first that would adopt the
-	// object are listed or, where none would, the first of the others. More
-	// counts those that are not listed.
-	Candidates []Candidate     `json:"candidates,omitempty"`
-	More       *MoreCandidates `json:"moreCandidates,omitempty"`
-	// Links are the object's owner references.
+	// Candidates are the controllers whose selectors match the object. Of more than 10, only
+	// the first that would adopt it are listed or, where none would, the first of the
+	// others.
+	Candidates []Candidate `json:"candidates,omitempty"`
+	// More counts the candidates that are not listed; absent where all are.
+	More *MoreCandidates `json:"moreCandidates,omitempty"`
+	// Links are the object's owner references, each checked.
 	Links []lineage.Link `json:"owners,omitempty"`
 	// Collector is what the garbage collector does about it.
 	Collector *decision.Ruling `json:"collector,omitempty"`
-	// Then is what follows for the controllers that the object joins or leaves.
-	// Where there are candidates that are not listed, that of the first few is
-	// there, and MoreThen counts the others.
-	Then     []Consequence `json:"then,omitempty"`
-	MoreThen int           `json:"moreThen,omitempty"`
+	// Then is what the controllers do that the object joins or leaves.
+	Then []Consequence `json:"then,omitempty"`
+	// MoreThen is how many controllers that would adopt the object have no entry in then.
+	MoreThen int `json:"moreThen,omitempty"`
 	// Patch is what the controller will send, a strategic merge patch.
 	Patch string `json:"patch,omitempty"`
 }
 
-// Fold is how many findings one rule made of one kind.
+// Fold is the objects of one kind that need no controller by one rule.
 type Fold struct {
-	Kind    string         `json:"kind"`
-	Rule    string         `json:"rule"`
-	Title   string         `json:"title"`
+	// Kind is the kind of the objects.
+	Kind string `json:"kind"`
+	// Rule is the rule that says why they need no controller.
+	Rule string `json:"rule"`
+	// Title is the rule in a few words.
+	Title string `json:"title"`
+	// Objects are the objects.
 	Objects []decision.Ref `json:"objects"`
 }
 
 // Candidate is a controller that could adopt an object.
 type Candidate struct {
+	// Controller is the object that would adopt.
 	Controller decision.Ref `json:"controller"`
-	Adopts     bool         `json:"adopts"`
+	// Adopts is true when it would adopt the object.
+	Adopts bool `json:"adopts"`
 	decision.Ruling
 }
 
 // MoreCandidates counts candidates that are not listed: those that would adopt
 // the object, and those that would not.
 type MoreCandidates struct {
+	// Adopting is how many of them would adopt the object.
 	Adopting int `json:"adopting"`
+	// Refusing is how many of them would not.
 	Refusing int `json:"refusing"`
 }
 
-// Consequence is the next decision of a controller after an adoption or release.
+// Consequence is what a controller does next after an adoption or release.
 type Consequence struct {
+	// Controller is the object that gains or loses another.
 	Controller decision.Ref `json:"controller"`
 	decision.Ruling
-	// Deletes lists the first wording.Most of the Pods that are deleted for
-	// certain, Possible those of the Pods that share the other deletions.
-	// MoreDeletes and MorePossible count the rest.
-	Deletes      []decision.Ref `json:"deletes,omitempty"`
-	MoreDeletes  int            `json:"moreDeletes,omitempty"`
-	Possible     []decision.Ref `json:"possible,omitempty"`
-	MorePossible int            `json:"morePossible,omitempty"`
+	// Deletes are the first 10 of the Pods that are deleted for certain.
+	Deletes []decision.Ref `json:"deletes,omitempty"`
+	// MoreDeletes is how many more are.
+	MoreDeletes int `json:"moreDeletes,omitempty"`
+	// Possible are the first 10 of the Pods that share the other deletions.
+	Possible []decision.Ref `json:"possible,omitempty"`
+	// MorePossible is how many more do.
+	MorePossible int `json:"morePossible,omitempty"`
 }
 
 // Overlap is two or more controllers whose selectors can match the same object.
 type Overlap struct {
+	// A is the first of the two.
 	A decision.Ref `json:"a"`
+	// B is the second of the two.
 	B decision.Ref `json:"b"`
-	// Controllers are the first wording.Most of many that match what A makes,
-	// and MoreControllers counts the rest. Both are empty for a pair.
-	Controllers     []decision.Ref `json:"controllers,omitempty"`
-	MoreControllers int            `json:"moreControllers,omitempty"`
+	// Controllers are the first 10 of many that match what a makes; absent for a pair.
+	Controllers []decision.Ref `json:"controllers,omitempty"`
+	// MoreControllers is how many more there are.
+	MoreControllers int `json:"moreControllers,omitempty"`
 	// Witness are labels that both match.
 	Witness map[string]string `json:"witness"`
-	// Made is true when one of the two makes objects that the other matches,
-	// so that no hand needs to set a label for them to meet.
+	// Made is true when one of the two makes objects that the other matches.
 	Made bool `json:"made"`
 	decision.Ruling
 }

@@ -23,7 +23,9 @@ type PlacedReport struct {
 
 // Failure is a context that did not answer, or not to everything.
 type Failure struct {
+	// Context is the context of the kubeconfig.
 	Context string `json:"context"`
+	// Message is the error.
 	Message string `json:"message"`
 }
 

@@ -26,7 +26,8 @@ func (d *PodDocument) DeepCopyObject() runtime.Object { c := *d; return &c }
 // PodDocumentList is the JSON form of several.
 type PodDocumentList struct {
 	metav1.TypeMeta `json:",inline"`
-	Items           []PodDocument `json:"items"`
+	// Items are the answers, one for each Pod.
+	Items []PodDocument `json:"items"`
 }
 
 // DeepCopyObject makes PodDocumentList a runtime.Object.

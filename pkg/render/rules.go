@@ -51,16 +51,23 @@ func RuleNames(w io.Writer, groups []RuleGroup) error {
 // RuleList is the JSON form of rules.
 type RuleList struct {
 	metav1.TypeMeta `json:",inline"`
-	Items           []RuleItem `json:"items"`
+	// Items are the rules, in the order of their groups.
+	Items []RuleItem `json:"items"`
 }
 
 // RuleItem is one rule.
 type RuleItem struct {
-	ID       string `json:"id"`
-	Group    string `json:"group"`
-	Title    string `json:"title"`
-	Text     string `json:"text"`
-	Source   string `json:"source"`
+	// ID is what answers cite.
+	ID string `json:"id"`
+	// Group is the controller, or the question, that it belongs to.
+	Group string `json:"group"`
+	// Title is the rule in a few words.
+	Title string `json:"title"`
+	// Text is the rule in full.
+	Text string `json:"text"`
+	// Source is the upstream file and function.
+	Source string `json:"source"`
+	// Versions says of which versions it holds; absent for all.
 	Versions string `json:"versions,omitempty"`
 }
 
