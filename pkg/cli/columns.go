@@ -144,7 +144,7 @@ func fieldPrinter(path string) (printers.ResourcePrinter, error) {
 		return nil, err
 	}
 	p.AllowMissingKeys(true)
-	return p, nil
+	return lenient(p), nil
 }
 
 // customColumns is the printer of -o custom-columns=HEADER:FIELD,… and of

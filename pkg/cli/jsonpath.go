@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -8,7 +10,9 @@ import (
 	"regexp"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	kubejson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/printers"
 )
@@ -41,7 +45,59 @@ func (f *outputFlags) jsonpath() (printers.ResourcePrinter, error) {
 	}
 	text = currentObject(text)
 	flags.TemplateArgument = &text
-	return flags.ToPrinter(format)
+	p, err := flags.ToPrinter(format)
+	if err != nil || flags.AllowMissingKeys == nil || !*flags.AllowMissingKeys {
+		return p, err
+	}
+	return lenient(p), nil
+}
+
+// lenient prints an element of an empty list as it prints a missing field:
+// {.blockedBy[0].reason} is empty for an object that nothing blocks.
+func lenient(p printers.ResourcePrinter) printers.ResourcePrinter {
+	return printers.ResourcePrinterFunc(func(obj runtime.Object, w io.Writer) error {
+		var buf bytes.Buffer
+		err := p.PrintObj(obj, &buf)
+		if err != nil && strings.Contains(err.Error(), "array index out of bounds") {
+			buf.Reset()
+			err = printWithoutEmpty(p, obj, &buf)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(buf.Bytes())
+		return err
+	})
+}
+
+func printWithoutEmpty(p printers.ResourcePrinter, obj runtime.Object, w io.Writer) error {
+	text, err := json.Marshal(obj)
+	if err != nil {
+		return err
+	}
+	var content map[string]any
+	if err := kubejson.Unmarshal(text, &content); err != nil {
+		return err
+	}
+	dropEmpty(content)
+	return p.PrintObj(&unstructured.Unstructured{Object: content}, w)
+}
+
+// dropEmpty takes empty lists out of an object and of what is in it.
+func dropEmpty(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, field := range value {
+			if list, ok := field.([]any); ok && len(list) == 0 {
+				delete(value, name)
+			}
+			dropEmpty(field)
+		}
+	case []any:
+		for _, item := range value {
+			dropEmpty(item)
+		}
+	}
 }
 
 // actions are the parts of a jsonpath template in braces, which may hold quoted

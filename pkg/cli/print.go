@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -47,17 +46,9 @@ func human(o render.Options, whole wholePrinter, named, namespaces bool, columns
 // decides whether it is a list, not how many there happen to be.
 func document(kind string, ds []*decision.Decision, single bool) runtime.Object {
 	if single && len(ds) == 1 {
-		return render.NewDocument(kind, ds)
+		return render.NewDocument(kind, ds[0])
 	}
-	list := &render.DocumentList{
-		TypeMeta: metav1.TypeMeta{APIVersion: render.GroupVersion.String(), Kind: kind + "List"},
-		Items:    []render.Document{},
-	}
-	for _, d := range ds {
-		item := metav1.TypeMeta{APIVersion: render.GroupVersion.String(), Kind: kind}
-		list.Items = append(list.Items, render.Document{TypeMeta: item, Decision: d})
-	}
-	return list
+	return render.NewDocumentList(kind, ds)
 }
 
 // severalNamespaces reports whether names alone may not tell the targets apart.

@@ -166,12 +166,8 @@ func (p *podReport) settle() {
 		s.State = decision.StateProgressing
 	}
 	if c := p.cause; c != nil {
-		s.Cause, s.Since = c.Label, c.Since
-		if c.Blocked {
-			s.BlockedBy = []decision.Cause{*c}
-		} else {
-			s.WaitingFor = []decision.Cause{*c}
-		}
+		s.Cause, s.Since = c.Label, c.Since.UTC()
+		s.Add(*c)
 	}
 	s.Headline = p.out.Target.String() + " in " + p.pod.Namespace + ": " + strings.ToLower(string(s.State))
 	if len(p.pod.Status.ContainerStatuses) > 0 {

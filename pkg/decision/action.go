@@ -17,8 +17,7 @@ const (
 	Delete Verb = "delete"
 )
 
-// The verbs on objects that have a controller of their own, such as the
-// ReplicaSets of a Deployment: Scale sets spec.replicas, Modify anything else.
+// The verbs on objects that have a controller of their own.
 const (
 	// Scale: spec.replicas of an object with a controller of its own is written.
 	Scale Verb = "scale"
@@ -29,8 +28,7 @@ const (
 // Certainty reports whether something happens whatever order the controller sees.
 type Certainty string
 
-// Certain actions happen whatever order the controller's cache returns;
-// Possible ones are k of n, and which k cannot be known from outside.
+// The certainties.
 const (
 	// Certain: it happens, if nothing else changes first.
 	Certain Certainty = "certain"
@@ -70,7 +68,7 @@ type Action struct {
 // Hold is the verdict on an object that a controller looks at.
 type Hold string
 
-// What a claim comes to. Inactive pods are not claimed and not counted.
+// What a claim comes to.
 const (
 	// Owned: it is controlled, and counts.
 	Owned Hold = "owned"

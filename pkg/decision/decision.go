@@ -46,7 +46,7 @@ type Decision struct {
 	// Keep is what becomes of the Pods of --keep.
 	Keep []Spared `json:"keep,omitempty"`
 	// Owners is the chain of controllers above the target, root first.
-	Owners []Ref `json:"owners,omitempty"`
+	Owners []Ref `json:"owners"`
 
 	// Count is the arithmetic of replicas; absent for kinds without.
 	Count Fact `json:"count,omitzero"`
@@ -77,7 +77,7 @@ type Decision struct {
 	Sets []Set `json:"sets,omitempty"`
 	// Follows is what other controllers do next because of the actions, such as those of
 	// ReplicaSets that a Deployment scales.
-	Follows []Effect `json:"follows,omitempty"`
+	Follows []Effect `json:"follows"`
 	// MoreRankings follow where the controller chooses among several groups of Pods, one
 	// after the other.
 	MoreRankings []*Ranking `json:"moreRankings,omitempty"`
@@ -93,7 +93,7 @@ type Decision struct {
 	// Evidence is what the surroundings say about why the controller may not have acted yet.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Caveats are the limits of the answer.
-	Caveats []Caveat `json:"caveats,omitempty"`
+	Caveats []Caveat `json:"caveats"`
 	// Doubted: all of it depends on something that may not happen; see Doubt.
 	Doubted bool `json:"-"`
 	// Folded is what is left out in a list, because the answers about other controllers

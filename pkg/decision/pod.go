@@ -19,13 +19,13 @@ type PodReport struct {
 	// Modelled says which controller of which version was modelled.
 	Modelled Modelled `json:"modelled,omitzero"`
 	// Owners is the chain of controllers above it, root first.
-	Owners []Ref `json:"owners,omitempty"`
+	Owners []Ref `json:"owners"`
 	// Claim is the verdict of its controller; absent where that is not modelled.
 	Claim *Claim `json:"claim,omitempty"`
 	// Deletion is how near it is to deletion; absent where no modelled controller scales it.
 	Deletion *PodDeletion `json:"deletion,omitempty"`
 	// Caveats are the limits of the answer.
-	Caveats []Caveat `json:"caveats,omitempty"`
+	Caveats []Caveat `json:"caveats"`
 }
 
 // PodDeletion is how near a Pod is to deletion by its controllers.

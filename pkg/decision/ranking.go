@@ -5,8 +5,7 @@ import "time"
 // Fate is what becomes of an object or a Pod.
 type Fate string
 
-// Doomed objects go in every order the controller may see, Safe ones in none;
-// At risk ones share an undetermined number of places before the cut.
+// The fates.
 const (
 	// Doomed: it is deleted, whatever order the controller sees.
 	Doomed Fate = "certain"

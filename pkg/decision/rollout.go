@@ -3,8 +3,7 @@ package decision
 // Role is what a ReplicaSet or a revision is in a rollout.
 type Role string
 
-// New is the dependent with the template that is being rolled out; all others
-// are Old.
+// The roles.
 const (
 	// New: it has the template that is being rolled out.
 	New Role = "new"
@@ -47,5 +46,5 @@ type Effect struct {
 	// Evidence is what the surroundings say about why it may not have acted yet.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Caveats are the limits of what is said of it.
-	Caveats []Caveat `json:"caveats,omitempty"`
+	Caveats []Caveat `json:"caveats"`
 }

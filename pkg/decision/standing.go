@@ -14,9 +14,9 @@ type Standing struct {
 	Cause string `json:"cause,omitempty"`
 	// BlockedBy are the causes that end only by a change outside the controller, the most
 	// frequent first.
-	BlockedBy []Cause `json:"blockedBy,omitempty"`
+	BlockedBy []Cause `json:"blockedBy"`
 	// WaitingFor are the causes that normally end by themselves, the most frequent first.
-	WaitingFor []Cause `json:"waitingFor,omitempty"`
+	WaitingFor []Cause `json:"waitingFor"`
 	// Stopped reports whether a cause that blocks keeps the controller from doing
 	// what is due.
 	Stopped bool `json:"-"`
@@ -24,6 +24,17 @@ type Standing struct {
 	Replicas *Replicas `json:"replicas,omitempty"`
 	// Next is the command that shows more, or goes on; absent for none.
 	Next string `json:"next,omitempty"`
+}
+
+// Add files a cause under those that block, or those that are waited for. Its times
+// become those of UTC, as in all answers.
+func (s *Standing) Add(c Cause) {
+	c.Since, c.BlockedAt = c.Since.UTC(), c.BlockedAt.UTC()
+	if c.Blocked {
+		s.BlockedBy = append(s.BlockedBy, c)
+	} else {
+		s.WaitingFor = append(s.WaitingFor, c)
+	}
 }
 
 // Said reports whether the state says all that an answer would of a target for which

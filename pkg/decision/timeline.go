@@ -137,9 +137,7 @@ type Peak struct {
 // Outcome is how the rounds end.
 type Outcome string
 
-// Stable targets have all that their spec asks for. Held ones wait because
-// their spec says so, Blocked ones because something is missing that time does
-// not bring. Unfinished Timelines were cut off.
+// The outcomes.
 const (
 	// Stable: nothing is left to do, and all that is desired is available.
 	Stable Outcome = "stable"

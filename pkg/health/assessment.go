@@ -26,11 +26,7 @@ type Assessment struct {
 func (a Assessment) Settle(d *decision.Decision) {
 	s := decision.Standing{Replicas: a.Replicas}
 	for _, c := range a.Causes {
-		if c.Blocked {
-			s.BlockedBy = append(s.BlockedBy, c)
-		} else {
-			s.WaitingFor = append(s.WaitingFor, c)
-		}
+		s.Add(c)
 	}
 	s.Stopped = slices.ContainsFunc(s.BlockedBy, stopping)
 	s.State = a.state(d, s)

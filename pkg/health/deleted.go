@@ -51,7 +51,7 @@ func Remaining(pods []*corev1.Pod, o Options) []decision.Cause {
 	for _, p := range pods {
 		c := decision.Cause{
 			Object: refOf(p), Reason: "NotDeleted", Label: "not deleted yet", Evidence: "metadata.deletionTimestamp",
-			Message: "the garbage collector deletes it", Pod: columnsOf(p),
+			Message: "the garbage collector deletes it", Pod: ColumnsOf(p),
 		}
 		if p.DeletionTimestamp != nil {
 			c, _ = Pod(p, nil, o)

@@ -36,7 +36,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 		Object: refOf(pod),
 		Reason: f.reason, Label: f.label, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
-		Pod: columnsOf(pod), Next: f.next,
+		Pod: ColumnsOf(pod), Next: f.next,
 	}
 	if c.Next == "" {
 		c.Next = describe("pod", pod.Namespace, pod.Name)
@@ -55,8 +55,9 @@ func refOf(pod *corev1.Pod) decision.Ref {
 	return decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)}
 }
 
-func columnsOf(pod *corev1.Pod) *decision.PodColumns {
-	return &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.Time}
+// ColumnsOf are the columns of a Pod in a list.
+func ColumnsOf(pod *corev1.Pod) *decision.PodColumns {
+	return &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.UTC()}
 }
 
 // finding is what was found out about one Pod.

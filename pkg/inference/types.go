@@ -62,9 +62,7 @@ type Event struct {
 // Verdict is what is inferred.
 type Verdict string
 
-// Satisfied is for sure; what is PossiblyPending may be outstanding; Expired no longer
-// counts, seen or not; without an active leader nothing is waited for, and to what is
-// being deleted it is not applicable.
+// The verdicts.
 const (
 	// Satisfied: no write is outstanding, for certain.
 	Satisfied Verdict = "Satisfied"
@@ -167,7 +165,7 @@ type Report struct {
 	// Computed is the simulated controller's own record.
 	Computed Computed `json:"computed"`
 	// Caveats are the limits of the answer.
-	Caveats []decision.Caveat `json:"caveats,omitempty"`
+	Caveats []decision.Caveat `json:"caveats"`
 	// Partial is true when something was not read that could change the answer; the caveats
 	// with partial name it.
 	Partial bool `json:"partial,omitempty"`

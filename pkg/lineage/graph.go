@@ -21,7 +21,7 @@ type Graph struct {
 	// OnDelete is what its deletion would do, where that was asked for.
 	OnDelete *OnDelete `json:"onDelete,omitempty"`
 	// Caveats are the limits of the answer.
-	Caveats []decision.Caveat `json:"caveats,omitempty"`
+	Caveats []decision.Caveat `json:"caveats"`
 	// Pending is true when a claim or a reference is about to change.
 	Pending bool `json:"pending"`
 	// Partial is true when something was not read that could change the answer; the caveats

@@ -11,10 +11,7 @@ import (
 // State is what the garbage collector makes of an owner reference.
 type State string
 
-// Solid owners keep their dependents. Waiting ones are being deleted in the
-// foreground and wait for them. Dangling ones do not exist. Unsettled ones are
-// those that the collector comes to no conclusion about; Unread those that
-// could not be read here.
+// The states of an owner.
 const (
 	// Solid: the owner exists, and keeps its dependents.
 	Solid State = "solid"

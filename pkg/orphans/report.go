@@ -36,7 +36,7 @@ type Report struct {
 	// Overlaps are selectors that can match the same object.
 	Overlaps []Overlap `json:"overlaps"`
 	// Caveats are the limits of the answer.
-	Caveats []decision.Caveat `json:"caveats,omitempty"`
+	Caveats []decision.Caveat `json:"caveats"`
 }
 
 // add doubles the room when there is none left. Findings are large, and there

@@ -25,7 +25,9 @@ func (d *ExpectationsDocument) DeepCopyObject() runtime.Object { c := *d; return
 
 // NewExpectationsDocument wraps a Report.
 func NewExpectationsDocument(r *inference.Report) runtime.Object {
-	return &ExpectationsDocument{typeOf("Expectations"), r}
+	out := *r
+	out.Caveats = decision.List(r.Caveats)
+	return &ExpectationsDocument{typeOf("Expectations"), &out}
 }
 
 // Expectations writes a Report: what may be waited for, from what that is

@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 )
 
@@ -22,7 +23,9 @@ func (d *OwnersDocument) DeepCopyObject() runtime.Object { c := *d; return &c }
 
 // NewOwnersDocument wraps a Graph.
 func NewOwnersDocument(g *lineage.Graph) runtime.Object {
-	return &OwnersDocument{typeOf("Owners"), g}
+	out := *g
+	out.Caveats = decision.List(g.Caveats)
+	return &OwnersDocument{typeOf("Owners"), &out}
 }
 
 // Owners writes a Graph as trees, a root at the top of each, and what a

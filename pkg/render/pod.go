@@ -37,11 +37,11 @@ func (l *PodDocumentList) DeepCopyObject() runtime.Object { c := *l; return &c }
 func NewPodDocument(all []*decision.PodReport) runtime.Object {
 	kind := typeOf("PodExplanation")
 	if len(all) == 1 {
-		return &PodDocument{kind, all[0]}
+		return &PodDocument{kind, all[0].Listed()}
 	}
 	list := &PodDocumentList{TypeMeta: typeOf("PodExplanationList"), Items: []PodDocument{}}
 	for _, rep := range all {
-		list.Items = append(list.Items, PodDocument{kind, rep})
+		list.Items = append(list.Items, PodDocument{kind, rep.Listed()})
 	}
 	return list
 }

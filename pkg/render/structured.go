@@ -24,13 +24,18 @@ const (
 // kubectl's own printers take it.
 type Document struct {
 	metav1.TypeMeta `json:",inline"`
+	// Context is the context of the kubeconfig that it is about, with --contexts.
+	Context string `json:"context,omitempty"`
 	*decision.Decision
 }
 
 // DocumentList is the JSON form of several Decisions.
 type DocumentList struct {
 	metav1.TypeMeta `json:",inline"`
-	Items           []Document `json:"items"`
+	// Items are the answers, one for each object.
+	Items []Document `json:"items"`
+	// Failures are the contexts that did not answer, or not to everything.
+	Failures []Failure `json:"failures,omitempty"`
 }
 
 // DeepCopyObject makes Document a runtime.Object. Decisions are never changed
@@ -40,16 +45,27 @@ func (d *Document) DeepCopyObject() runtime.Object { c := *d; return &c }
 // DeepCopyObject makes DocumentList a runtime.Object.
 func (l *DocumentList) DeepCopyObject() runtime.Object { c := *l; return &c }
 
-// NewDocument wraps one Decision as itself, several or none as a list.
-func NewDocument(kind string, ds []*decision.Decision) runtime.Object {
-	docs := make([]Document, len(ds))
-	for i, d := range ds {
-		docs[i] = Document{typeOf(kind), d}
+// NewDocument wraps one Decision.
+func NewDocument(kind string, d *decision.Decision) *Document {
+	return &Document{TypeMeta: typeOf(kind), Decision: d.Listed()}
+}
+
+// NewDocumentList wraps Decisions.
+func NewDocumentList(kind string, ds []*decision.Decision) *DocumentList {
+	list := &DocumentList{TypeMeta: typeOf(kind + "List"), Items: []Document{}}
+	for _, d := range ds {
+		list.Items = append(list.Items, *NewDocument(kind, d))
 	}
-	if len(docs) == 1 {
-		return &docs[0]
+	return list
+}
+
+// NewPlacedList wraps what several contexts answered.
+func NewPlacedList(kind string, all []Placed, failed []Failure) *DocumentList {
+	list := &DocumentList{TypeMeta: typeOf(kind + "List"), Items: []Document{}, Failures: failed}
+	for _, one := range all {
+		list.Items = append(list.Items, Document{TypeMeta: typeOf(kind), Context: one.Context, Decision: one.Listed()})
 	}
-	return &DocumentList{typeOf(kind + "List"), docs}
+	return list
 }
 
 func typeOf(kind string) metav1.TypeMeta {

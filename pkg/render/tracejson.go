@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 )
@@ -11,13 +13,15 @@ import (
 // TraceEntryKind is the kind of the lines that TraceJSON writes.
 const TraceEntryKind = "TraceEntry"
 
+// TraceDocument is the JSON form of one entry of a trace.
+type TraceDocument struct {
+	metav1.TypeMeta `json:",inline"`
+	*journal.Entry
+}
+
 // TraceJSON writes one entry of a trace as a line of JSON.
 func TraceJSON(w io.Writer, e *journal.Entry) error {
-	text, err := json.Marshal(struct {
-		APIVersion string `json:"apiVersion"`
-		Kind       string `json:"kind"`
-		*journal.Entry
-	}{GroupVersion.String(), TraceEntryKind, e})
+	text, err := json.Marshal(TraceDocument{metav1.TypeMeta{APIVersion: GroupVersion.String(), Kind: TraceEntryKind}, e})
 	if err != nil {
 		return err
 	}

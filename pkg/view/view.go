@@ -73,7 +73,7 @@ type Builder struct{ v *View }
 
 // NewBuilder starts a View that knows exactly what was read into it; see Reads.
 func NewBuilder(now time.Time) *Builder {
-	return &Builder{&View{now: now, closed: true, stores: map[schema.GroupKind]*store{}, coverage: map[schema.GroupKind][]Read{}, derived: newDerived()}}
+	return &Builder{&View{now: now.UTC(), closed: true, stores: map[schema.GroupKind]*store{}, coverage: map[schema.GroupKind][]Read{}, derived: newDerived()}}
 }
 
 // NewOpenBuilder starts a View over files of unknown completeness.

@@ -154,14 +154,10 @@ func (a *assessor) inBetween(held map[string]bool) []decision.Cause {
 		since := kruise.StateSince(m.Pod)
 		causes = append(causes, a.options.Judge(decision.Cause{
 			Object: m.ref, Reason: m.state, Label: "in state " + m.state, Since: since, Evidence: "metadata.labels[" + kruise.StateLabel + "]",
-			Message: "ready, and not available while its lifecycle state is " + m.state, Pod: columnsOf(m.Pod), Next: a.describe("pod", m.Name),
+			Message: "ready, and not available while its lifecycle state is " + m.state, Pod: health.ColumnsOf(m.Pod), Next: a.describe("pod", m.Name),
 		}, health.Step, since))
 	}
 	return causes
-}
-
-func columnsOf(p *corev1.Pod) *decision.PodColumns {
-	return &decision.PodColumns{Ready: health.Ready(p), Status: health.Status(p), Created: p.CreationTimestamp.Time}
 }
 
 func (a *assessor) describe(kind, name string) string {

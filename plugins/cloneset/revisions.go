@@ -72,7 +72,7 @@ func (s *sync) findRevisions() {
 	slices.SortStableFunc(rs.listed, byRevision)
 	mine, dropped := template.Known(s.set.TemplateFields(), s.kruise.Version)
 	if len(dropped) > 0 {
-		s.limit(rules.FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version))
+		s.limit(rules.FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version.String()))
 	}
 	rs.own = mine
 	rs.findUpdate(s.set, mine, template.ClaimsHash(s.set.Spec.VolumeClaimTemplates, s.kruise.Version))

@@ -38,7 +38,7 @@ func (s *sync) status() {
 	}
 	for _, c := range next.Conditions {
 		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
-			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,
+			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.UTC(),
 		})
 	}
 	s.availabilityTimer(next)

@@ -15,7 +15,7 @@ func (s *sync) statusWrite(err error) decision.StatusWrite {
 	w.Plain = w.Rule == SumsWritten
 	for _, c := range final.Conditions {
 		w.Conditions = append(w.Conditions, decision.Condition{
-			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,
+			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.UTC(),
 		})
 	}
 	return w

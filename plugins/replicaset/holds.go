@@ -43,7 +43,7 @@ func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Ti
 		}
 		if turned || i+1 >= tries {
 			// Some nanoseconds before a large power of two math.Log2 is there already.
-			until := latest(s.now, edge.Truncate(time.Millisecond))
+			until := latest(s.now, edge.Truncate(time.Millisecond)).UTC()
 			return &until
 		}
 	}

@@ -23,7 +23,7 @@ func (s *sync) status() {
 	s.d.Status.Plain = s.d.Status.Rule == StatusWritten
 	for _, c := range next.Conditions {
 		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
-			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.Time,
+			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.UTC(),
 		})
 	}
 	if s.d.Status.Writes {

@@ -1,0 +1,43 @@
+package decision
+
+import "slices"
+
+// Listed returns a copy of the Decision for programs, in which the lists that they go
+// over are there when they are empty.
+func (d *Decision) Listed() *Decision {
+	out := *d
+	out.Standing = d.Standing.Listed()
+	out.Owners, out.Caveats = List(d.Owners), List(d.Caveats)
+	out.Actions, out.Claims = List(d.Actions), List(d.Claims)
+	out.Follows = List(slices.Clone(d.Follows))
+	for i := range out.Follows {
+		e := &out.Follows[i]
+		e.Actions, e.Caveats = List(e.Actions), List(e.Caveats)
+	}
+	if d.Status.Rule != "" {
+		out.Status.Fields = List(d.Status.Fields)
+	}
+	return &out
+}
+
+// Listed is as of a Decision.
+func (s Standing) Listed() Standing {
+	s.BlockedBy, s.WaitingFor = List(s.BlockedBy), List(s.WaitingFor)
+	return s
+}
+
+// Listed is as of a Decision.
+func (r *PodReport) Listed() *PodReport {
+	out := *r
+	out.Standing = r.Standing.Listed()
+	out.Owners, out.Caveats = List(r.Owners), List(r.Caveats)
+	return &out
+}
+
+// List is never nil: JSON has [] for an empty list, not null.
+func List[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
