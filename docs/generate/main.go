@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra/doc"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/docs/generate/schema"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
@@ -41,7 +43,38 @@ func generate(dir string) error {
 	if err := doc.GenMarkdownTree(root, commands); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "rules.md"), rules(), 0o644)
+	if err := os.WriteFile(filepath.Join(dir, "rules.md"), rules(), 0o644); err != nil {
+		return err
+	}
+	return fields(dir)
+}
+
+// documents are those that the program prints, a list after its items.
+var documents = []schema.Document{
+	{Kind: "Explanation", Printed: "What the controller of an object does next, and why: `explain TYPE/NAME` and `wait`.", Sample: render.Document{}},
+	{Kind: "ExplanationList", Printed: "Several explanations: `explain TYPE`, `explain` without a TYPE, and `--contexts`.", Sample: render.DocumentList{}},
+	{Kind: "Plan", Printed: "What it does after a change that nobody makes: `plan TYPE/NAME` and `plan -f`.", Sample: render.Document{}},
+	{Kind: "PlanList", Printed: "Several plans: `plan TYPE`, `plan -f` of several objects, and `--contexts`.", Sample: render.DocumentList{}},
+	{Kind: "PodExplanation", Printed: "How a Pod fares, and how near it is to deletion: `explain pod/NAME`.", Sample: render.PodDocument{}},
+	{Kind: "PodExplanationList", Printed: "Several of them: `explain pod/A pod/B`.", Sample: render.PodDocumentList{}},
+	{Kind: "Orphans", Printed: "The objects without an owner that keeps them: `orphans`.", Sample: render.OrphansDocument{}},
+	{Kind: "OrphansList", Printed: "Those of several contexts: `orphans --contexts`.", Sample: render.OrphansList{}},
+	{Kind: "Owners", Printed: "What owns an object, and what it owns: `owners`.", Sample: render.OwnersDocument{}},
+	{Kind: "Expectations", Printed: "Which of its own writes a controller may still wait to see: `expectations`.", Sample: render.ExpectationsDocument{}},
+	{Kind: "TraceEntry", Printed: "A line of `trace -o json`.", Sample: render.TraceDocument{}},
+	{Kind: "RuleList", Printed: "The rules that answers cite: `rules -o json`.", Sample: render.RuleList{}},
+}
+
+// fields writes the JSON Schema of the documents and the tables of their fields.
+func fields(dir string) error {
+	text, tables, err := schema.Write(render.GroupVersion.String(), documents)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "schema.json"), text, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "json-fields.md"), tables, 0o644)
 }
 
 // rules writes all rules by group, with links to each.
