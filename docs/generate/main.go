@@ -62,6 +62,7 @@ var documents = []schema.Document{
 	{Kind: "Owners", Printed: "What owns an object, and what it owns: `owners`.", Sample: render.OwnersDocument{}},
 	{Kind: "Expectations", Printed: "Which of its own writes a controller may still wait to see: `expectations`.", Sample: render.ExpectationsDocument{}},
 	{Kind: "TraceEntry", Printed: "A line of `trace -o json`.", Sample: render.TraceDocument{}},
+	{Kind: "Version", Printed: "What is modelled, and how far the cluster's release is: `version -o json`.", Sample: render.Version{}},
 	{Kind: "RuleList", Printed: "The rules that answers cite: `rules -o json`.", Sample: render.RuleList{}},
 }
 

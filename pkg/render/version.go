@@ -15,9 +15,12 @@ const VersionKind = "Version"
 // Version says what the tool is, and how far it models a cluster's release.
 type Version struct {
 	metav1.TypeMeta `json:",inline"`
-	Tool            string        `json:"tool"`
-	Models          []ModelRange  `json:"models"`
-	Cluster         *ClusterModel `json:"cluster,omitempty"`
+	// Tool is the version of the program.
+	Tool string `json:"tool"`
+	// Models are the releases whose controllers are modelled.
+	Models []ModelRange `json:"models"`
+	// Cluster says how far the cluster's release is modelled; absent with --client.
+	Cluster *ClusterModel `json:"cluster,omitempty"`
 
 	// Name is how the program is called.
 	Name string `json:"-"`
@@ -25,24 +28,30 @@ type Version struct {
 
 // ModelRange is the releases of a product whose controllers are modelled.
 type ModelRange struct {
+	// Product is Kubernetes or Kruise.
 	Product string `json:"product"`
-	Oldest  string `json:"oldest"`
-	Newest  string `json:"newest"`
+	// Oldest is the oldest release that is modelled.
+	Oldest string `json:"oldest"`
+	// Newest is the newest release that is modelled.
+	Newest string `json:"newest"`
 }
 
 // ClusterModel says how far a cluster's release is modelled.
 type ClusterModel struct {
+	// Release is the cluster's release.
 	Release string `json:"release"`
 	// Basis is how the release was learned.
-	Basis   string `json:"basis"`
+	Basis string `json:"basis"`
+	// Support says how far the release is modelled.
 	Support string `json:"support"`
 	// Model is the release that is modelled.
 	Model string `json:"model"`
 	// ComparedWith is the release whose real controllers the model is compared with.
 	ComparedWith string `json:"comparedWith,omitempty"`
-	// Changes are those since Model, up to the newest release that is modelled.
+	// Changes are those since the release of model, up to the newest release that is modelled.
 	Changes []VersionChange `json:"changes"`
-	Caveat  string          `json:"caveat,omitempty"`
+	// Caveat is set where the release can't be modelled exactly.
+	Caveat string `json:"caveat,omitempty"`
 
 	// Standing and Sentence say the same as Support, for people.
 	Standing string `json:"-"`
@@ -53,8 +62,10 @@ type ClusterModel struct {
 
 // VersionChange is what controllers do otherwise since a release.
 type VersionChange struct {
+	// Since is the release that brought the change.
 	Since string `json:"since"`
-	What  string `json:"what"`
+	// What is what changed.
+	What string `json:"what"`
 }
 
 // NewVersion returns v as a document.

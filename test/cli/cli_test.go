@@ -40,7 +40,10 @@ func TestMain(m *testing.M) {
 func runAs(name string) {
 	klog.SetLogger(logr.Discard())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := cli.New(environment(name)).ExecuteContext(ctx)
+	env := environment(name)
+	documents := keepDocuments(&env)
+	err := cli.New(env).ExecuteContext(ctx)
+	documents(ctx, name)
 	stop()
 	status, text := cli.ExitStatus(err)
 	if text != "" {
@@ -69,10 +72,15 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	documents := t.TempDir()
+	t.Cleanup(func() { checkDocuments(t, documents) }) // after all scripts, which run in parallel
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata",
 		UpdateScripts: *update,
-		Setup:         func(e *testscript.Env) error { return setup(e, fixtures) },
+		Setup: func(e *testscript.Env) error {
+			e.Setenv(documentsDir, documents)
+			return setup(e, fixtures)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"apiserver": apiserver,

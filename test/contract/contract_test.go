@@ -18,6 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/contract/job"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/schema"
 )
 
 // question is a command line about the controllers that were added, and what
@@ -132,6 +133,13 @@ func run(t *testing.T, args []string) said {
 		Name: "kubectl ctrl", Version: "v0.0.0-test",
 	})
 	root.SetArgs(args)
+	defer func() {
+		documents, err := schema.Of(strings.Join(args, " "), []byte(out.String()))
+		if err != nil {
+			t.Error(err)
+		}
+		schema.Check(t, documents)
+	}()
 	status, message := cli.ExitStatus(root.ExecuteContext(context.WithoutCancel(t.Context())))
 	return said{out.String() + message + "\n", status}
 }

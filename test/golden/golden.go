@@ -6,6 +6,7 @@
 package golden
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,9 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/schema"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
@@ -44,12 +47,13 @@ type Suite struct {
 // keep, a sync must be decided otherwise without it.
 func (s Suite) Run(t *testing.T) {
 	fired := map[string]bool{}
+	var printed []schema.Document
 	names := kept{s.Keep, map[string]bool{}}
 	for _, name := range s.KeptElsewhere {
 		names.needed[name] = true
 	}
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		here := s.file(t, path, names)
+		here := s.file(t, path, names, &printed)
 		if rule := filepath.Base(path); !here[rule] {
 			t.Errorf("%s shows no case of the rule it is named after", path)
 		}
@@ -66,10 +70,12 @@ func (s Suite) Run(t *testing.T) {
 		t.Errorf("no golden is another one when the values of %s are redacted", name)
 	}
 	s.strays(t)
+	schema.Check(t, printed)
 }
 
-// file runs one file and tells which rules it fired.
-func (s Suite) file(t *testing.T, path string, names kept) map[string]bool {
+// file runs one file and tells which rules it fired. It adds the JSON form of each sync
+// to printed.
+func (s Suite) file(t *testing.T, path string, names kept, printed *[]schema.Document) map[string]bool {
 	var v *view.View
 	fired := map[string]bool{}
 	datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
@@ -87,6 +93,11 @@ func (s Suite) file(t *testing.T, path string, names kept) map[string]bool {
 			sameRedacted(t, v, decide, prose)
 			names.try(t, v, decide, prose)
 			d.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
+			text, err := json.Marshal(render.NewDocument(render.ExplanationKind, d))
+			if err != nil {
+				td.Fatalf(t, "%v", err)
+			}
+			*printed = append(*printed, schema.Document{Name: td.Pos, JSON: text})
 			return prose(d)
 		}
 		td.Fatalf(t, "unknown directive %q", td.Cmd)
