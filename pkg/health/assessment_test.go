@@ -65,14 +65,17 @@ func TestSettle(t *testing.T) {
 // TestFit counts the causes that a first line has no room for, and keeps one.
 func TestFit(t *testing.T) {
 	long := "ResourceQuota compute-resources exceeded (requests.cpu: 1500m/1600m)"
+	endless := strings.Repeat("endless", 20)
 	for _, tt := range []struct {
 		labels []string
 		want   string
 	}{
 		{nil, ""},
-		{[]string{long + long}, long + long},
+		{[]string{endless}, endless},
+		{[]string{long + endless}, "ResourceQuota compute-resources exceeded"},
 		{[]string{"1 a", "1 b", "1 c"}, "1 a, 1 b, 1 c"},
-		{[]string{long, "1 b", "1 c"}, long + ", 2 more"},
+		{[]string{long, "1 b", "1 c"}, "ResourceQuota compute-resources exceeded, 1 b, 1 c"},
+		{[]string{long, "1 b", endless}, "ResourceQuota compute-resources exceeded, 1 b, 1 more"},
 		{[]string{"1 a", long, "1 c"}, "1 a, 2 more"},
 	} {
 		if got := fit(tt.labels, longest); got != tt.want {

@@ -167,9 +167,9 @@ func (s saying) judge(c Creator, o Options) decision.Cause {
 	}
 	class := CreateFailed
 	if m := deniedBy.FindStringSubmatch(s.message); m != nil {
-		cause.Reason, cause.Label, class = "WebhookDenied", "webhook "+m[1]+" denies the Pods", WebhookDenied
+		cause.Reason, cause.Label, class = "WebhookDenied", "denied by webhook "+m[1], WebhookDenied
 	} else if m := calledFor.FindStringSubmatch(s.message); m != nil {
-		cause.Reason, cause.Label, class = "WebhookFailed", "calls to webhook "+m[1]+" fail", WebhookFailed
+		cause.Reason, cause.Label, class = "WebhookFailed", "webhook "+m[1]+" fails", WebhookFailed
 	} else if m := exceeded.FindStringSubmatch(s.message); m != nil {
 		// A quota that can be read lets them pass now: only the retry is waited for.
 		cause.Label = "ResourceQuota " + m[1] + " refused the last attempt"

@@ -139,22 +139,29 @@ func labels(causes []decision.Cause) []string {
 	return order
 }
 
-// fit joins as many labels as there is room for, one at least, and counts the rest.
+// fit joins as many labels as there is room for, one at least, and counts the rest. The
+// numbers behind the first one are left out before another label is.
 func fit(labels []string, room int) string {
-	for n := len(labels); n > 1; n-- {
-		text := strings.Join(labels[:n], ", ")
-		if left := len(labels) - n; left > 0 {
-			text += fmt.Sprintf(", %d more", left)
-		}
-		if utf8.RuneCountInString(text) <= room {
-			return text
-		}
-	}
-	switch len(labels) {
-	case 0:
+	if len(labels) == 0 {
 		return ""
-	case 1:
-		return labels[0]
 	}
-	return fmt.Sprintf("%s, %d more", labels[0], len(labels)-1)
+	name, _, _ := strings.Cut(labels[0], " (")
+	brief := slices.Concat([]string{name}, labels[1:])
+	for n := len(labels); n > 0; n-- {
+		for _, text := range []string{some(labels, n), some(brief, n)} {
+			if utf8.RuneCountInString(text) <= room {
+				return text
+			}
+		}
+	}
+	return some(brief, 1)
+}
+
+// some are the first n labels, and the number of the others.
+func some(labels []string, n int) string {
+	text := strings.Join(labels[:n], ", ")
+	if left := len(labels) - n; left > 0 {
+		text += fmt.Sprintf(", %d more", left)
+	}
+	return text
 }
