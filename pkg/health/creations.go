@@ -159,6 +159,27 @@ var (
 	exceeded  = regexp.MustCompile(`exceeded quota: ([^,]+), `)
 )
 
+// refusals are what admission plugins of the API server refuse Pods for (plugin/pkg/admission
+// serviceaccount and priority, pod-security-admission admission/admission.go, v1.37.1).
+var refusals = []struct {
+	says          *regexp.Regexp
+	reason, label string
+}{
+	{regexp.MustCompile(`violates PodSecurity "([^":]+)`), "PodSecurity", "PodSecurity %s refuses the Pods"},
+	{regexp.MustCompile(`serviceaccount "([^"]+)" not found`), "ServiceAccountNotFound", "ServiceAccount %s not found"},
+	{regexp.MustCompile(`no PriorityClass with name (\S+) was found`), "PriorityClassNotFound", "PriorityClass %s not found"},
+}
+
+// forbidden is the reason and the label of a Pod that the API server refuses.
+func forbidden(message string) (reason, label string) {
+	for _, r := range refusals {
+		if m := r.says.FindStringSubmatch(message); m != nil {
+			return r.reason, fmt.Sprintf(r.label, m[1])
+		}
+	}
+	return "FailedCreate", "the API server refuses the Pods"
+}
+
 // judge returns what a message of a failed creation means.
 func (s saying) judge(c Creator, o Options) decision.Cause {
 	cause := decision.Cause{
@@ -174,7 +195,8 @@ func (s saying) judge(c Creator, o Options) decision.Cause {
 		// A quota that can be read lets them pass now: only the retry is waited for.
 		cause.Label = "ResourceQuota " + m[1] + " refused the last attempt"
 	} else if strings.Contains(s.message, " is forbidden: ") || strings.Contains(s.message, " is invalid: ") {
-		cause.Label, class = "the API server refuses the Pods", CreateForbidden
+		cause.Reason, cause.Label = forbidden(s.message)
+		class = CreateForbidden
 	}
 	return o.stops(cause, class, s.since)
 }

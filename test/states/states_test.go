@@ -48,7 +48,7 @@ type state struct {
 }
 
 // states are all of them, by what is wrong.
-var states = [][]state{stableStates, podStates}
+var states = [][]state{stableStates, podStates, createStates, rolloutStates, nodeStates}
 
 func TestStates(t *testing.T) {
 	for _, group := range states {
@@ -63,8 +63,8 @@ type asked struct {
 	*testing.T
 	state
 	built *cluster
-	// file has the cluster.
-	file string
+	// file has the cluster, as text.
+	file, text string
 }
 
 func newAsked(t *testing.T, s state) *asked {
@@ -76,7 +76,8 @@ func newAsked(t *testing.T, s state) *asked {
 		dir = *clusters
 	}
 	a.file = filepath.Join(dir, s.name+".yaml")
-	if err := os.WriteFile(a.file, []byte(a.built.yaml(t)), 0o600); err != nil {
+	a.text = a.built.yaml(t)
+	if err := os.WriteFile(a.file, []byte(a.text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -96,13 +97,13 @@ func (a answer) first() string {
 // run runs a command on the saved cluster.
 func (a *asked) run(args ...string) answer {
 	a.Helper()
-	return a.runWith(stopped{}, append(args, "--from", a.file, "--at", now.Format(time.RFC3339), "--emulate-version", "1.36"))
+	return a.runWith(&output{}, stopped{}, append(args, "--from", a.file, "--at", now.Format(time.RFC3339), "--emulate-version", "1.36"))
 }
 
-func (a *asked) runWith(at clock.Clock, args []string) answer {
-	var out, errs bytes.Buffer
+func (a *asked) runWith(out *output, at clock.Clock, args []string) answer {
+	var errs bytes.Buffer
 	root := cli.New(cli.Env{
-		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errs},
+		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: out, ErrOut: &errs},
 		Controllers: plugins.All(), Clock: at, Name: "kubectl ctrl", Version: "v0.0.0-test",
 		Getenv: func(string) string { return "" }, Width: func() int { return 0 },
 	})
@@ -119,6 +120,36 @@ type stopped struct{ clock.RealClock }
 
 func (stopped) Now() time.Time                  { return now }
 func (stopped) Since(t time.Time) time.Duration { return now.Sub(t) }
+
+// timeout is how long wait waits.
+const timeout = 90 * time.Second
+
+// hasty is a clock on which the timeout is over soon after something was printed.
+type hasty struct {
+	stopped
+	out *output
+}
+
+func (c hasty) NewTimer(d time.Duration) clock.Timer {
+	t := c.stopped.NewTimer(d)
+	if d == timeout {
+		c.out.after = func() { t.Reset(100 * time.Millisecond) }
+	}
+	return t
+}
+
+// output is what a command prints; after runs when the first of it was printed.
+type output struct {
+	bytes.Buffer
+	after func()
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.after != nil && o.Len() == 0 {
+		o.after()
+	}
+	return o.Buffer.Write(p)
+}
 
 // wait runs wait on a server that has the cluster.
 func (a *asked) wait() answer {
@@ -138,7 +169,8 @@ func (a *asked) wait() answer {
 	if err := os.WriteFile(config, []byte(kubeapi.Kubeconfig(web.URL)), 0o600); err != nil {
 		a.Fatal(err)
 	}
-	return a.runWith(stopped{}, []string{"wait", a.target, "-n", "shop", "--timeout", "500ms", "--kubeconfig", config})
+	out := &output{}
+	return a.runWith(out, hasty{out: out}, []string{"wait", a.target, "-n", "shop", "--timeout", "90s", "--kubeconfig", config})
 }
 
 // transcript is what is compared with testdata.
@@ -156,7 +188,7 @@ func (a *asked) check() {
 	plan := a.run(append([]string{"plan", a.target, "-n", "shop", "--exit-code"}, a.plan...)...)
 	said.add(strings.Join(append([]string{"plan", a.target, "-n shop --exit-code"}, a.plan...), " "), plan)
 	wait := a.wait()
-	said.add("wait "+a.target+" -n shop --timeout 500ms", wait)
+	said.add("wait "+a.target+" -n shop --timeout 90s", wait)
 	orphans := a.run("orphans", "-n", "shop", "--exit-code")
 	said.add("orphans -n shop --exit-code", orphans)
 	a.compare(said.String())
