@@ -22,6 +22,8 @@ type Options struct {
 	// Exact: minReadySeconds are enough when they are just over, as they are for
 	// controllers since Kubernetes 1.34. Before, more was needed.
 	Exact bool
+	// node reads a node; nil where none can be read.
+	node func(string) *corev1.Node
 }
 
 // Pod returns why a Pod is not available; ok is false for one that is. The
@@ -161,6 +163,11 @@ func (l look) deletion() (finding, bool) {
 	case l.pod.Status.Reason == "NodeLost":
 		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
 	case running != "" && at.Time.Before(l.Now):
+		if n, found := l.lost(); found {
+			f.label, f.next = "Terminating on NotReady node "+n.name, describe("node", "", n.name)
+			f.message = n.says(l.Now) + ", and does not confirm the deletion"
+			break
+		}
 		f.message = fmt.Sprintf("container %s still runs on node %s after the grace period, as far as its kubelet reported", running, l.pod.Spec.NodeName)
 	case running != "":
 		f.message = "container " + running + " is being stopped"
@@ -195,10 +202,19 @@ func (l look) readiness() (finding, bool) {
 		return f, true
 	}
 	if len(l.pod.Status.ContainerStatuses) > 0 && l.pod.Spec.NodeName != "" {
-		return l.notReady("NodeNotReady", "node not ready",
-			fmt.Sprintf("all containers are ready, and the Pod is not: node %s may not report to the API server", l.pod.Spec.NodeName), "status.conditions[Ready]"), true
+		return l.unreported(), true
 	}
 	return finding{}, false
+}
+
+// unreported is a Pod whose containers are ready as their kubelet reported last.
+func (l look) unreported() finding {
+	message := fmt.Sprintf("all containers are ready, and the Pod is not: node %s may not report to the API server", l.pod.Spec.NodeName)
+	f := l.notReady("NodeNotReady", "node not ready", message, "status.conditions[Ready]")
+	if n, found := l.lost(); found {
+		f.label, f.message, f.next = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name)
+	}
+	return f
 }
 
 func (l look) minReady(ready *corev1.PodCondition) finding {

@@ -36,6 +36,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 		return nil
 	}
 	read := eventsOf(r, lacking, starting)
+	o.node = nodes(r)
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {
 		if c, ok := Pod(p, read(p), o); ok {
@@ -99,7 +100,8 @@ func eventsOf(r *view.Reader, pods []*corev1.Pod, starting int) func(*corev1.Pod
 	}
 }
 
-// Sort orders causes of Pods: the most frequent label first, then the oldest.
+// Sort orders causes of Pods: those of Pods that are being deleted last, as their like is
+// not what lacks, else the most frequent label first, then the oldest.
 func Sort(causes []decision.Cause) {
 	type group struct {
 		n     int
@@ -116,10 +118,21 @@ func Sort(causes []decision.Cause) {
 	slices.SortStableFunc(causes, func(a, b decision.Cause) int {
 		ga, gb := groups[a.Label], groups[b.Label]
 		return cmp.Or(
-			cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
+			last(a, b), cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
 			a.Since.Compare(b.Since), cmp.Compare(a.Object.Name, b.Object.Name),
 		)
 	})
+}
+
+// last compares two causes by whether they are of Pods that are being deleted.
+func last(a, b decision.Cause) int {
+	switch da, db := a.Class == string(Deletion), b.Class == string(Deletion); {
+	case da == db:
+		return 0
+	case da:
+		return 1
+	}
+	return -1
 }
 
 // describe is the command that shows one object with its events.
