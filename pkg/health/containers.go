@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -171,7 +172,7 @@ func (l look) waits(c container, class Class, w *corev1.ContainerStateWaiting) f
 	if message == "" {
 		message = "waits: " + w.Reason
 	}
-	return finding{class: class, reason: w.Reason, message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
+	return finding{class: class, reason: w.Reason, label: without(message), message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
 }
 
 // creating is a Pod on a node that has not started the container, and not said
@@ -188,7 +189,7 @@ func (l look) creating(c container, reason, message string) finding {
 		}
 		f.class, f.reason, f.label, f.message, f.evidence = Failing, failed, failed, e.Message, "event "+e.Name
 		if failed == "FailedMount" && strings.Contains(e.Message, "not found") {
-			f.class = ConfigMissing
+			f.class, f.label = ConfigMissing, cmp.Or(without(e.Message), failed)
 		}
 		return f
 	}
@@ -211,7 +212,7 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 	switch {
 	case c.init && !c.sidecar():
 		f.reason, f.label = "PodInitializing", "initializing"
-		f.message = "init container runs since " + wording.Age(r.StartedAt.Time, l.Now)
+		f.message = "init container has run for " + wording.Age(r.StartedAt.Time, l.Now)
 		f.next = l.logs(c, false)
 		return f
 	case c.StartupProbe != nil && !ptr.Deref(c.status.Started, false):

@@ -23,7 +23,7 @@ func (l look) scheduling() (finding, bool) {
 		return finding{class: Queued, reason: "Pending", label: "not scheduled", since: since, began: since,
 			message: "no scheduler has looked at it: " + l.scheduler(), evidence: "status.conditions[PodScheduled]"}, true
 	}
-	f := finding{class: Unschedulable, reason: c.Reason, message: c.Message, since: c.LastTransitionTime.Time,
+	f := finding{class: Unschedulable, reason: c.Reason, label: without(c.Message), message: c.Message, since: c.LastTransitionTime.Time,
 		began: c.LastTransitionTime.Time, evidence: "status.conditions[PodScheduled].message"}
 	if f.reason == "" {
 		f.reason = corev1.PodReasonUnschedulable
