@@ -33,8 +33,8 @@ func (a Assessment) Settle(d *decision.Decision) {
 	counting := counted(s)
 	s.Since, s.Next = earliest(counting), next(counting)
 	d.Standing = s
-	d.Cause = a.cause(d, counting)
-	if d.Headline = headline(d); d.Partial {
+	d.Cause = a.cause(d, counting, longest)
+	if d.Headline = headline(d, a.cause(d, counting, room(d))); d.Partial {
 		d.Headline += decision.PartialAnswer
 	}
 }

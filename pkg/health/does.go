@@ -18,6 +18,7 @@ var verbs = []struct {
 	{decision.Adopt, "adopts", "", "adopt"}, {decision.Release, "releases", "", "release"}, {decision.Create, "creates", "", "create"},
 	{decision.Delete, "deletes", "", "delete"}, {decision.Scale, "scales", "", "scale"}, {decision.UpdateInPlace, "updates", " in place", "update"},
 	{decision.Recreate, "recreates", "", "recreate"}, {decision.SetState, "changes the lifecycle state of", "", "change the lifecycle state of"},
+	{decision.SetCondition, "opens the readiness gate of", "", "open the readiness gate of"},
 	{decision.Modify, "modifies", "", "modify"}, {decision.Detach, "detaches", "", "detach"},
 }
 

@@ -13,19 +13,19 @@ import (
 )
 
 // columns is how wide a first line should be before its full stop, and longest up to how
-// long the causes in it are, before the rest of them is counted.
+// long the causes are in a list, before the rest of them is counted.
 const (
 	columns = 100
 	longest = 72
 )
 
-// headline is the first line about a target.
-func headline(d *decision.Decision) string {
+// headline is the first line about a target, with the cause in short.
+func headline(d *decision.Decision, cause string) string {
 	line := opening(d)
-	if d.Cause == "" {
+	if cause == "" {
 		return line + "."
 	}
-	return line + "; " + d.Cause + "."
+	return line + "; " + cause + "."
 }
 
 // opening is a first line up to its cause.
@@ -71,17 +71,31 @@ func stops(d *decision.Decision) bool {
 	return d.Stopped || slices.ContainsFunc(d.WaitingFor, stopping)
 }
 
-// cause is why the target is in its state, in short.
-func (a Assessment) cause(d *decision.Decision, counting []decision.Cause) string {
+// cause is why the target is in its state, in so many columns if that is possible.
+func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room int) string {
 	switch d.State {
 	case decision.StateReconciling:
-		return does(d)
+		return due(d, room)
 	case decision.StateStable:
 		return a.Note
 	case decision.StateUnknown:
-		return unknown(a, counting, room(d))
+		return unknown(a, counting, room)
 	}
-	return summary(counting, d)
+	return summary(counting, d, room)
+}
+
+// due is what the next sync does, behind why it may not come soon.
+func due(d *decision.Decision, room int) string {
+	held := slices.DeleteFunc(slices.Clone(d.WaitingFor), func(c decision.Cause) bool { return !stopping(c) })
+	why, does := fit(labels(held), room), does(d)
+	both := why + ", " + does
+	switch {
+	case why == "":
+		return does
+	case does == "" || utf8.RuneCountInString(both) > room:
+		return why
+	}
+	return both
 }
 
 // unknown says what is not known, and what is.
@@ -99,15 +113,15 @@ func unknown(a Assessment, counting []decision.Cause, room int) string {
 
 // summary counts causes by their labels: "1 Unschedulable, 2 OOMKilled". A Pod that
 // alone is waited for is named.
-func summary(causes []decision.Cause, d *decision.Decision) string {
+func summary(causes []decision.Cause, d *decision.Decision, room int) string {
 	if len(causes) == 1 && causes[0].Pod != nil && !causes[0].Blocked {
 		for _, text := range alone(causes[0], d.AsOf) {
-			if utf8.RuneCountInString(text) <= room(d) {
+			if utf8.RuneCountInString(text) <= room {
 				return text
 			}
 		}
 	}
-	return fit(labels(causes), room(d))
+	return fit(labels(causes), room)
 }
 
 // alone are what is said of a Pod that alone is waited for, the longest first.
