@@ -49,14 +49,14 @@ func (s *Standing) Said() bool {
 	return s.Replicas != nil && s.Replicas.Current == s.Replicas.Desired && !s.Replicas.Outdated()
 }
 
-// Idle reports whether nothing is done about a target though not all is as desired, as
-// far as its state is known.
+// Idle reports whether nothing is done about a target, or what is due without a change of
+// it can't be, though not all is as desired, as far as its state is known.
 func (d *Decision) Idle() bool {
 	switch d.State {
 	case "", StateStable, StateUnknown:
 		return false
 	}
-	return !d.Pending && len(d.Refused) == 0
+	return (!d.Pending || d.Stopped && len(d.WhatIf) == 0) && len(d.Refused) == 0
 }
 
 // Replicas counts the Pods of a target.

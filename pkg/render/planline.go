@@ -30,7 +30,9 @@ func planLine(d *decision.Decision) string {
 	some(s.Recreate, "%d to recreate")
 	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
 	some(s.SetState, "%d to move to another state")
-	some(d.Acts(decision.SetCondition, "Pod"), "%d to open the gate of")
+	if n := d.Acts(decision.SetCondition, "Pod"); n > 0 {
+		parts = append(parts, wording.Plural(n, "readiness gate")+" to open")
+	}
 	claims := "PersistentVolumeClaim"
 	if s.DeleteClaims > 0 {
 		parts = append(parts, wording.Plural(s.DeleteClaims, "volume claim")+" to delete")

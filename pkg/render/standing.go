@@ -52,7 +52,9 @@ func (p *page) planned() {
 		return
 	}
 	p.headlined()
-	p.answered()
+	if p.d.Pending || !p.d.Said() {
+		p.answered()
+	}
 }
 
 // onCause breaks a first line that is too long before its cause, which is indented.
