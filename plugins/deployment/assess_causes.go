@@ -128,7 +128,7 @@ func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*
 func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label string) []decision.Cause {
 	ref := ownership.RefTo(view.ReplicaSets, rs)
 	causes := []decision.Cause{{
-		Object: ref, Reason: reason, Label: label, Message: "the next sync of " + ref.String() + " does it", Evidence: "spec.replicas",
+		Object: ref, Reason: reason, Label: label, Message: label + ": due in the next sync of " + ref.String(), Evidence: "spec.replicas",
 		Next: fmt.Sprintf("kubectl ctrl explain %s -n %s", ref, rs.Namespace),
 	}}
 	for _, e := range a.out.Evidence {

@@ -112,7 +112,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: ProgressCheckNow, Title: "A rollout at its deadline is looked at again at once", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
 		Text: "Less than a second is left: the Deployment is queued again, as after an error.",
-		Line: says("at once: the progress deadline is reached"),
+		Line: says("at once: progressDeadlineSeconds have passed since the last progress"),
 	},
 	{
 		ID: RetryAfterOwnWrite, Title: "The sync fails on what it wrote itself, and is retried", Source: handleErr,
