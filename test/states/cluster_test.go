@@ -58,7 +58,8 @@ func newCluster() *cluster {
 // uid is that of an object, the same in every run.
 func uid(kind, namespace, name string) string {
 	h := sha256.Sum256([]byte(kind + "/" + namespace + "/" + name))
-	return fmt.Sprintf("%x-%x-4%x-a%x-%x", h[:4], h[4:6], h[6:8], h[8:10], h[10:16])
+	h[6], h[8] = h[6]&0x0f|0x40, h[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", h[:4], h[4:6], h[6:8], h[8:10], h[10:16])
 }
 
 // add gives an object what the API server gives it.
@@ -125,6 +126,11 @@ func (c *cluster) lease(namespace, name, holder string, renewed time.Duration) *
 			AcquireTime: ptr.To(metav1.NewMicroTime(now.Add(-30 * day))), RenewTime: ptr.To(metav1.NewMicroTime(now.Add(-renewed))),
 		},
 	}, 90*day)
+}
+
+// renewed is when a Lease was renewed last.
+func (c *cluster) renewed(name string, since time.Duration) {
+	find[*coordinationv1.Lease](c, name).Spec.RenewTime = ptr.To(metav1.NewMicroTime(now.Add(-since)))
 }
 
 // manager is the static Pod of the kube-controller-manager.

@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -18,7 +20,7 @@ func (a *asked) counts(p *corev1.Pod) bool {
 	minReady := int32(0)
 	_, name, _ := strings.Cut(a.target, "/")
 	owner := metav1.GetControllerOf(p)
-	if owner == nil || !activePod(p) {
+	if state := p.Labels[lifecycleState]; owner == nil || !activePod(p) || state != "" && state != "Normal" {
 		return false
 	}
 	for _, o := range a.built.objects {
@@ -34,9 +36,16 @@ func (a *asked) counts(p *corev1.Pod) bool {
 			minReady = int32(n)
 		}
 		above := metav1.GetControllerOf(m)
-		return (m.GetName() == name || above != nil && above.Name == name) && availablePod(p, minReady)
+		return (m.GetName() == name || above != nil && above.Name == name && a.uid(name, above.UID)) && availablePod(p, minReady)
 	}
 	return false
+}
+
+// uid reports whether an object has a name and a UID.
+func (a *asked) uid(name string, uid types.UID) bool {
+	return slices.ContainsFunc(a.built.objects, func(o runtime.Object) bool {
+		return o.(metav1.Object).GetName() == name && o.(metav1.Object).GetUID() == uid
+	})
 }
 
 // kindsOf are the names that kubectl knows kinds by.

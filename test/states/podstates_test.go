@@ -94,7 +94,7 @@ var podStates = []state{
 			unscheduled(pods[0], `0/4 nodes are available: persistentvolumeclaim "edge-data" not found.`+unhelpful, 31*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 Unschedulable",
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 without PersistentVolumeClaim edge-data",
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
 			said: []string{`persistentvolumeclaim "edge-data" not found`}, wait: 3,
 		},
@@ -195,7 +195,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 initializing",
 			reason: "PodInitializing", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl logs edge-5b46dc9f7-4x7kq -c migrate -n shop",
-			said: []string{"migrate: init container runs since 13m"}, wait: 3,
+			said: []string{"migrate: init container has run for 13m"}, wait: 3,
 		},
 	},
 	{
@@ -208,7 +208,7 @@ var podStates = []state{
 			}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 CreateContainerConfigError",
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 without ConfigMap edge-config",
 			reason: "CreateContainerConfigError", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
 			said: []string{`app: configmap "edge-config" not found`}, wait: 3,
 		},
@@ -224,7 +224,7 @@ var podStates = []state{
 			}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 FailedMount",
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 without Secret edge-tls",
 			reason: "FailedMount", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
 			said: []string{`secret "edge-tls" not found`}, wait: 3,
 		},

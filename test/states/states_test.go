@@ -48,7 +48,7 @@ type state struct {
 }
 
 // states are all of them, by what is wrong.
-var states = [][]state{stableStates, podStates, createStates, rolloutStates, nodeStates}
+var states = [][]state{stableStates, podStates, createStates, rolloutStates, nodeStates, cloneSetStates, ownerStates}
 
 func TestStates(t *testing.T) {
 	for _, group := range states {

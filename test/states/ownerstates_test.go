@@ -1,0 +1,97 @@
+package states
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// bareSet is a ReplicaSet of its own, with ready Pods.
+func (c *cluster) bareSet(name string, replicas int32, labels map[string]string) *appsv1.ReplicaSet {
+	t := template(name, "shop/"+name+":1.9")
+	t.Labels = labels
+	rs := add(c, &appsv1.ReplicaSet{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, Generation: 1, Labels: labels},
+		Spec:       appsv1.ReplicaSetSpec{Replicas: &replicas, Selector: &metav1.LabelSelector{MatchLabels: labels}, Template: t},
+	}, 9*day)
+	c.pods(rs, int(replicas), 9*day)
+	return rs
+}
+
+// ownerStates are those of owners, and of objects without.
+var ownerStates = []state{
+	{
+		name: "overlapping-selectors", target: "rs/blue",
+		cluster: func(c *cluster) {
+			labels := map[string]string{"tier": "front"}
+			c.bareSet("blue", 2, labels)
+			c.bareSet("green", 3, labels)
+		},
+		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", planned: "nothing", never: []string{"will adopt"}},
+	},
+	{
+		name: "cascade-orphan", target: "rs/green",
+		cluster: func(c *cluster) {
+			labels := map[string]string{"tier": "front"}
+			blue := c.bareSet("blue", 2, labels)
+			c.bareSet("green", 3, labels)
+			for _, p := range c.ownedBy(blue) {
+				p.OwnerReferences = nil
+			}
+			c.remove(blue)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "3 of 3 available", cause: "next sync adopts 2 Pods",
+			plan: 1, planned: "adopt 2 pods, delete 2 pods", wait: 1, loose: []string{"blue-4x7kq", "blue-9zvbn"},
+		},
+	},
+	{
+		name: "deployment-cascade-orphan", target: "rs/web-7c9d5f6b8",
+		cluster: func(c *cluster) {
+			d, rs, _ := c.stable("web", 2, template("web", "shop/web:1.9"))
+			rs.OwnerReferences = nil
+			c.writeStatus()
+			c.remove(d)
+		},
+		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", planned: "nothing", loose: []string{"web-7c9d5f6b8"}},
+	},
+	{
+		name: "owner-uid-mismatch", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, rs, _ := c.stable("web", 3, template("web", "shop/web:1.9"))
+			for _, p := range c.pods(rs, 4, 5*day)[3:] {
+				p.OwnerReferences[0].UID = "5e0c7f0e-0000-4b1d-a000-1f0d6c2b9a11"
+			}
+			c.objects = append(c.objects[:len(c.objects)-4], c.objects[len(c.objects)-1:]...)
+		},
+		want: want{
+			state: decision.StateStable, counts: "3 of 3 replicas available", planned: "nothing", loose: []string{"web-7c9d5f6b8-fjw8d"},
+		},
+	},
+	{
+		name: "set-owner-uid-mismatch", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, rs, _ := c.stable("web", 3, template("web", "shop/web:1.9"))
+			rs.OwnerReferences[0].UID = "5e0c7f0e-0000-4b1d-a000-1f0d6c2b9a11"
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "0 of 3", cause: "next sync creates 1 ReplicaSet",
+			plan: 1, planned: "create", wait: 1, loose: []string{"web-7c9d5f6b8"},
+		},
+	},
+	{
+		name: "bare-pod-adopted", target: "rs/blue",
+		cluster: func(c *cluster) {
+			rs := c.bareSet("blue", 2, map[string]string{"app": "blue"})
+			extra := c.pods(rs, 3, hour)[2]
+			c.objects = append(c.objects[:len(c.objects)-3], extra)
+			extra.OwnerReferences, extra.Name, extra.GenerateName = nil, "debug", ""
+			extra.UID = uidOf("Pod", extra)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 2 available", cause: "next sync adopts 1 Pod",
+			plan: 1, planned: "adopt", wait: 1, loose: []string{"debug"},
+		},
+	},
+}
