@@ -62,17 +62,22 @@ func criteriaOf(b behaviour, now time.Time) []criterion {
 	if b.sidecars {
 		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return strconv.Itoa(int(t.sidecar)) }).highFirst())
 	}
-	return append(steps, b.aged(now, YoungerFirst, AgeBucketUID, "AGE", func(t *traits) age { return t.created }))
+	return append(steps, b.aged(now, YoungerFirst, AgeBucketUID, "AGE", createdAge))
 }
 
 // readyAge is the same for all pods that are not ready: the step then decides
 // nothing among them, as upstream skips it.
-func readyAge(t *traits) age {
+func readyAge(t *traits) *age {
 	if !t.ready {
-		return age{}
+		return &noAge
 	}
-	return t.readySince
+	return &t.readySince
 }
+
+func createdAge(t *traits) *age { return &t.created }
+
+// noAge is that of all Pods that are not ready.
+var noAge age
 
 func key(id, column string, compare func(a, b *traits) int, show func(*traits) string) criterion {
 	return criterion{Criterion: ranking.Criterion[traits]{ID: id, Bucket: compare}, column: column, show: show}
@@ -80,7 +85,7 @@ func key(id, column string, compare func(a, b *traits) int, show func(*traits) s
 
 // aged prefers the younger. With the LogarithmicScaleDown gate ages compare in
 // powers of two, and inside one the lower UID goes first.
-func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) age) criterion {
+func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) *age) criterion {
 	c := key(id, column, func(a, b *traits) int { return ranking.LatestFirst(of(a).at, of(b).at) }, func(t *traits) string { return wording.Age(of(t).at, now) })
 	if !b.buckets {
 		return c
@@ -92,7 +97,7 @@ func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*tra
 	return c
 }
 
-func bucketFirst(a, b age) int {
+func bucketFirst(a, b *age) int {
 	if a.at.IsZero() || b.at.IsZero() {
 		return ranking.YesFirst(a.at.IsZero(), b.at.IsZero())
 	}

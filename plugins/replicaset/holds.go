@@ -38,7 +38,7 @@ func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Ti
 		if !starts.sameOrder(edge) {
 			older = append(older[:0], items...)
 			grow(older, edge)
-			then, _ := s.behaviour.cut(older, steps, ranking.Sort(older, steps), cut)
+			then, _ := s.behaviour.cut(older, steps, ranking.SortFrom(order.Items, older, steps), cut)
 			turned = !slices.Equal(before, fates(then, cut, len(items)))
 		}
 		if turned || i+1 >= tries {
@@ -57,15 +57,15 @@ type starts struct{ ready, created []age }
 func startsOf(items []traits) starts {
 	return starts{
 		ready:   distinct(items, readyAge),
-		created: distinct(items, func(t *traits) age { return t.created }),
+		created: distinct(items, createdAge),
 	}
 }
 
-func distinct(items []traits, of func(*traits) age) []age {
+func distinct(items []traits, of func(*traits) *age) []age {
 	var ages []age
 	seen := map[time.Time]bool{}
 	for i := range items {
-		a := of(&items[i])
+		a := *of(&items[i])
 		if len(ages) > 0 && ages[len(ages)-1] == a || seen[a.at] {
 			continue
 		}

@@ -53,11 +53,13 @@ func (b behaviour) cut(items []traits, steps []ranking.Criterion[traits], blocks
 
 func rows(items []traits, criteria []criterion, order ranking.Order, cut int) []decision.Ranked {
 	out := make([]decision.Ranked, 0, len(items))
+	texts := make([]string, len(items)*len(criteria))
 	for i, b := range order.Blocks() {
 		for _, item := range order.Items[b.Start:b.End] {
 			out = append(out, decision.Ranked{
-				Object: items[item].ref, Fate: fate(b, cut), Block: i + 1, Values: values(criteria, &items[item]),
+				Object: items[item].ref, Fate: fate(b, cut), Block: i + 1, Values: values(texts[:len(criteria):len(criteria)], criteria, &items[item]),
 			})
+			texts = texts[len(criteria):]
 		}
 	}
 	return out
@@ -74,8 +76,8 @@ func fate(b ranking.Block, cut int) decision.Fate {
 	}
 }
 
-func values(criteria []criterion, t *traits) []string {
-	out := make([]string, len(criteria))
+// values fills out with what the criteria show of a Pod.
+func values(out []string, criteria []criterion, t *traits) []string {
 	for i, c := range criteria {
 		out[i] = c.show(t)
 	}
