@@ -11,7 +11,7 @@ import (
 
 // limitDefaults mirrors LimitRanger.Admit (plugin/pkg/admission/limitranger/
 // admission.go, v1.37.1): every container gets what it does not say itself.
-// Which of two LimitRanges comes first is chance upstream.
+// Which of two LimitRanges comes first is not deterministic upstream.
 func (ns Namespace) limitDefaults(pod *corev1.Pod) []Doubt {
 	var doubts []Doubt
 	for _, c := range containers(&pod.Spec) {

@@ -40,7 +40,7 @@ type Refusal struct {
 	Short *Shortfall
 }
 
-// Doubt is something that can't be known here and would bound the Room.
+// Doubt is something that is not known here and would bound the Room.
 type Doubt struct {
 	Why  string
 	Room int64

@@ -26,13 +26,13 @@ func (f *changeFlags) add(cmd *cobra.Command) {
 	flags, w := cmd.Flags(), &f.fields
 	flags.Var(optionalCount{&w.Replicas}, whatif.Replicas, "what if spec.replicas were this number")
 	flags.Var(images{&w.Images}, whatif.Image, "what if a container had this image, such as main=web:2; *=IMAGE is for all; may be given several times"+f.only(whatif.Image))
-	flags.Var(amount{&w.Partition}, whatif.Partition, "what if this many pods, or percent, kept their revision"+f.only(whatif.Partition))
-	flags.Var(amount{&w.MaxUnavailable}, whatif.MaxUnavailable, "what if this many pods, or percent, might be unavailable"+f.only(whatif.MaxUnavailable))
-	flags.Var(amount{&w.MaxSurge}, whatif.MaxSurge, "what if this many pods, or percent, might be there beyond spec.replicas"+f.only(whatif.MaxSurge))
+	flags.Var(amount{&w.Partition}, whatif.Partition, "what if this many Pods, or percent, kept their revision"+f.only(whatif.Partition))
+	flags.Var(amount{&w.MaxUnavailable}, whatif.MaxUnavailable, "what if this many Pods, or percent, might be unavailable"+f.only(whatif.MaxUnavailable))
+	flags.Var(amount{&w.MaxSurge}, whatif.MaxSurge, "what if this many Pods, or percent, might be there beyond spec.replicas"+f.only(whatif.MaxSurge))
 	flags.Var(optionalBool{&w.Paused}, whatif.Paused, "what if the rollout were paused, or with =false not"+f.only(whatif.Paused))
 	flags.Lookup(whatif.Paused).NoOptDefVal = "true"
 	flags.Var(oneOf{&w.UpdateType, updateTypes}, whatif.UpdateType, "what if updateStrategy.type were this: "+strings.Join(updateTypes, ", ")+f.only(whatif.UpdateType))
-	flags.StringArrayVar(&w.Delete, whatif.Delete, nil, "what if this pod were to be deleted first; may be given several times"+f.only(whatif.Delete))
+	flags.StringArrayVar(&w.Delete, whatif.Delete, nil, "what if this Pod were deleted first; may be given several times"+f.only(whatif.Delete))
 	for _, name := range []string{whatif.Replicas, whatif.Image, whatif.Partition, whatif.MaxUnavailable, whatif.MaxSurge} {
 		completeWith(cmd, name)
 	}

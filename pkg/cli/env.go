@@ -30,7 +30,7 @@ type Env struct {
 	// ErrWidth is the width of the terminal that ErrOut is, 0 when it is none.
 	ErrWidth func() int
 	// Resized receives a value when the terminal has another size; nil when
-	// that can't be known.
+	// that is not known.
 	Resized <-chan os.Signal
 	// Name is how the program was called, "kubectl ctrl" as a plugin.
 	Name string

@@ -28,9 +28,9 @@ const expectationsExample = `  # Does the controller still wait to see its own l
 
 const expectationsLong = `Tell what a controller may still wait to see of its own writes.
 
-A controller notes the pods that it creates and deletes, and does neither again
+A controller notes the Pods that it creates and deletes, and does neither again
 until its watch has shown them. That note is in its memory, which nobody can
-read. The answer tells what can be inferred of it, from the pods, events, status
+read. The answer tells what can be inferred of it, from the Pods, events, status
 and Lease of the last five minutes, with what that can't tell and what would
 settle it; and what the embedded run computes for its next action.`
 

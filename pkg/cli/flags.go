@@ -45,7 +45,7 @@ func (f *sourceFlags) instant() (*time.Time, error) {
 		return nil, nil
 	}
 	if len(f.from) == 0 {
-		return nil, usageError("--at goes with --from: a live cluster is read as it is now")
+		return nil, usageError("--at needs --from: a live cluster is read as it is now")
 	}
 	t, err := time.Parse(time.RFC3339Nano, f.at)
 	if err != nil {

@@ -48,7 +48,7 @@ func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 	for _, k := range append([]view.Kind{t.Kind}, a.controller.Scales...) {
 		short += append(slices.Clip(k.Short), k.Resource)[0] + ","
 	}
-	return fmt.Errorf("%s/%s/%s counts %d pods in its status, but the input holds no %s of namespace %s: save them as well, with kubectl get %spods -n %s -o yaml",
+	return fmt.Errorf("%s/%s/%s counts %d Pods in its status, but the input holds no %s of namespace %s: save them as well, with kubectl get %spods -n %s -o yaml",
 		t.Kind.Resource, t.Namespace, t.Name, counted, strings.ToLower(lacks.Kind), t.Namespace, short, t.Namespace)
 }
 

@@ -98,7 +98,7 @@ func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.M
 			return managerOf(p)
 		}
 	}
-	first.Caveat = fmt.Sprintf("controller managers of several versions or arguments run, and which one leads is not known; that of pod %s is modelled", pods[0].Name)
+	first.Caveat = fmt.Sprintf("controller managers of several versions or arguments run, and which one leads is not known; that of Pod %s is modelled", pods[0].Name)
 	return first
 }
 

@@ -21,7 +21,7 @@ import (
 const orphansExample = `  # What in this namespace has no settled owner, and what becomes of it?
   %[1]s orphans -n shop
 
-  # Only pods and ReplicaSets, everywhere.
+  # Only Pods and ReplicaSets, everywhere.
   %[1]s orphans pods,rs -A
 
   # In every cluster of the kubeconfig.
@@ -42,7 +42,7 @@ func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &orphansFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	cmd := &cobra.Command{
 		Use:     "orphans [TYPE...]",
-		Short:   "Tell which objects have no settled owner, and what becomes of them",
+		Short:   "List objects without an owner, and predict who adopts, releases or deletes them",
 		Example: examples(env, orphansExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)

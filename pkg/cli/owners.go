@@ -17,7 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-const ownersExample = `  # What does this pod belong to, up to the root?
+const ownersExample = `  # What does this Pod belong to, up to the root?
   %[1]s owners pod/web-7b46c4b544-2k5qt -n shop
 
   # What belongs to this Deployment?
@@ -57,7 +57,7 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.down, "dependents", false, "show what belongs to the object as well")
 	flags.IntVar(&f.depth, "depth", 0, "with --dependents: how many levels to show (default: all)")
-	flags.StringSliceVar(&f.types, "types", nil, "the types to look for dependents among, or all for every type that the server serves (default: workloads, pods, revisions and volume claims; all with --cascade)")
+	flags.StringSliceVar(&f.types, "types", nil, "the types to look for dependents among, or all for every type that the server serves (default: workloads, Pods, revisions and volume claims; all with --cascade)")
 	flags.StringVar(&f.onDelete, "cascade", "", "predict what deleting the object in this way also deletes, and what it orphans: background, foreground, orphan, as kubectl delete has them")
 	completeWith(cmd, "cascade", policyNames()...)
 	completeWith(cmd, "types", append(kindNames(view.Kinds()), "all")...)

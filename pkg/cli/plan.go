@@ -13,7 +13,7 @@ import (
 const planExample = `  # What is the next step?
   %[1]s plan rs/web -n shop
 
-  # Which pods go if it is scaled down to 2?
+  # Which Pods go if it is scaled down to 2?
   %[1]s plan rs/web --replicas 2 -n shop
 
   # Does one of them go? If so, which command keeps it?
@@ -28,7 +28,7 @@ const planExample = `  # What is the next step?
   # How does it go on from there, until nothing is left to do?
   %[1]s plan rs/web --replicas 10 --until-stable -n shop
 
-  # In a script: the names of the pods at risk.
+  # In a script: the names of the Pods at risk.
   %[1]s plan rs/web --replicas 2 -n shop -o name`
 
 type planFlags struct {
@@ -46,7 +46,7 @@ type planFlags struct {
 
 func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &planFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags(), changeFlags: changeFlags{controllers: env.Controllers}}
-	f.exits = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked (with --rounds or --until-stable where the rounds end, else in its next sync) or a pod of --keep is deleted; of several objects the highest counts"
+	f.exits = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked (with --rounds or --until-stable where the rounds end, else in its next sync) or a Pod of --keep is deleted; of several objects the highest counts"
 	cmd := &cobra.Command{
 		Use:     "plan TYPE [NAME...] | TYPE/NAME... | -f FILE",
 		Short:   "Tell what would be created, deleted, adopted and released, also after a change",
@@ -66,10 +66,10 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	addWatch(cmd, &f.watch)
 	f.changeFlags.add(cmd)
 	register(cmd, whatif.Delete, completePods(env, &f.sourceFlags, &f.fields.Delete))
-	cmd.Flags().StringArrayVar(&f.keep, "keep", nil, "say whether this pod is kept, and how to keep it; may be given several times; with --exit-code, 3 when it is deleted or may be")
+	cmd.Flags().StringArrayVar(&f.keep, "keep", nil, "say whether this Pod is kept, and how to keep it; may be given several times; with --exit-code, 3 when it is deleted or may be")
 	register(cmd, "keep", completePods(env, &f.sourceFlags, &f.keep))
 	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied; - is standard input")
-	cmd.Flags().StringVar(&f.dryRun, "dry-run", "none", "with --filename: server lets the API server and its webhooks complete and check the manifests, which takes the right to patch and create; none leaves that to this tool")
+	cmd.Flags().StringVar(&f.dryRun, "dry-run", "none", "with --filename: server has the API server and its webhooks complete and check the manifests, which needs the verbs patch and create; none completes them locally")
 	completeWith(cmd, "dry-run", "none", "server")
 	return cmd
 }

@@ -11,12 +11,12 @@ const rootLong = `Predict what a controller will do next, to which objects, and 
 
 It reads a cluster, or files saved from one, simulates the controller's decision
 on what it read, and writes nothing. Where the outcome is not determined, or
-can't be known from outside, it says so.`
+is not known from outside, it says so.`
 
 const rootExample = `  # Why does this ReplicaSet do what it does, and what will it do next?
   %[1]s explain rs/web -n shop
 
-  # Which pods go if it is scaled down?
+  # Which Pods go if it is scaled down?
   %[1]s plan rs/web --replicas 2 -n shop
 
   # Keep what the answer depends on, and ask again later without the cluster.

@@ -21,8 +21,8 @@ type roundFlags struct {
 func (f *roundFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(optionalCount{&f.rounds}, "rounds", "simulate this many rounds of the controller on a virtual clock")
-	flags.BoolVar(&f.untilStable, "until-stable", false, "simulate round after round, until nothing is left to do or it is shown why it will not move; more than 10000 new Pods are an error")
-	flags.Var(optionalDuration{&f.readyAfter}, "ready-after", "with --rounds or --until-stable: how long a pod takes to become ready, such as 20s (default: the median of what this target's own pods took)")
+	flags.BoolVar(&f.untilStable, "until-stable", false, "simulate round after round, until nothing is left to do or the rounds are blocked; more than 10000 new Pods are an error")
+	flags.Var(optionalDuration{&f.readyAfter}, "ready-after", "with --rounds or --until-stable: how long a Pod takes to become ready, such as 20s (default: the median of what this target's own Pods took)")
 	flags.Var(optionalDuration{&f.watchLag}, "watch-lag", "with --rounds or --until-stable: how long after a change the controllers' caches show it, such as 500ms (default: at once)")
 	completeWith(cmd, "ready-after", "10s", "30s", "1m")
 	completeWith(cmd, "watch-lag", "100ms", "500ms", "2s")
@@ -40,7 +40,7 @@ func (f *roundFlags) options() (*simulate.Options, error) {
 	case f.untilStable:
 		return &simulate.Options{ReadyAfter: f.readyAfter, WatchLag: ptr.Deref(f.watchLag, 0)}, nil
 	case f.readyAfter != nil:
-		return nil, usageError("--ready-after goes with --rounds or --until-stable")
+		return nil, usageError("--ready-after needs --rounds or --until-stable")
 	case f.watchLag != nil:
 		return nil, usageError("--watch-lag goes with --rounds or --until-stable")
 	}

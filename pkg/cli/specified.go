@@ -38,18 +38,18 @@ func checkSpecified(r *view.Reader, t view.Target, owner metav1.Object, pods []s
 
 // notOf says that a Pod is not the target's, and what there is instead.
 func notOf(t view.Target, name string, own []string, exists bool) error {
-	err := fmt.Errorf("no pod %q in namespace %s", name, t.Namespace)
+	err := fmt.Errorf("no Pod %q in namespace %s", name, t.Namespace)
 	if exists {
-		err = fmt.Errorf("pod %q is not one of this %s", name, t.Kind.Kind)
+		err = fmt.Errorf("Pod %q is not one of this %s", name, t.Kind.Kind)
 	}
 	meant := didYouMean(name, own)
 	switch {
 	case meant != "":
 		return fmt.Errorf("%w%s", err, meant)
 	case len(own) == 0:
-		return fmt.Errorf("%w, which has no pods", err)
+		return fmt.Errorf("%w, which has no Pods", err)
 	case len(own) <= few:
-		return fmt.Errorf("%w; its pods are %s", err, join(own))
+		return fmt.Errorf("%w; its Pods are %s", err, join(own))
 	}
-	return fmt.Errorf("%w; list its %d pods with kubectl get pods", err, len(own))
+	return fmt.Errorf("%w; list its %d Pods with kubectl get pods", err, len(own))
 }

@@ -20,34 +20,34 @@ const source = "a simulation's own, of no upstream file"
 // Rules are the assumptions, as notes of a simulation.
 var Rules = decision.Catalogue{
 	{
-		ID: WholeGracePeriod, Title: "Deleted pods use their grace period", Source: source,
-		Text: "A pod that is deleted is gone when its termination grace period is over; one on no node at once.",
-		Line: says("deleted pods are taken to need their whole grace period"),
+		ID: WholeGracePeriod, Title: "Deleted Pods use their grace period", Source: source,
+		Text: "A Pod that is deleted is gone when its termination grace period is over; one on no node at once.",
+		Line: says("deleted Pods are assumed to need their whole grace period"),
 	},
 	{
 		ID: UnreadyStay, Title: "Pods that have long been unready stay so", Source: source,
-		Text: "A pod that was created, or updated in place, longer ago than pods take to become ready, and is not ready, is not taken to become ready by itself.",
+		Text: "A Pod that was created, or updated in place, longer ago than Pods take to become ready, and is not ready, is not taken to become ready by itself.",
 		Line: func(fs decision.Facts) string {
 			if fs.Int("pods") == 1 {
-				return "1 pod is not ready although its time is over: it is taken to stay so"
+				return "1 Pod is not ready although its time is over: it is assumed to stay so"
 			}
-			return fmt.Sprintf("%d pods are not ready although their time is over: they are taken to stay so", fs.Int("pods"))
+			return fmt.Sprintf("%d Pods are not ready although their time is over: they are assumed to stay so", fs.Int("pods"))
 		},
 	},
 	{
-		ID: FinalizersStay, Title: "Finalizers hold pods", Source: source,
-		Text: "A deleted pod with finalizers stays until somebody takes them away. Nobody is taken to do so.",
-		Line: says("deleted pods with finalizers are taken to stay"),
+		ID: FinalizersStay, Title: "Finalizers hold Pods", Source: source,
+		Text: "A deleted Pod with finalizers stays until somebody takes them away. Nobody is taken to do so.",
+		Line: says("deleted Pods with finalizers are taken to stay"),
 	},
 	{
 		ID: OthersFollow, Title: "What others count follows at once", Source: source,
-		Text: "A PodUnavailableBudget that counts no pods but the target's own is counted again whenever one of them changes, and when it forgets the pods on its record.",
-		Line: says("the budgets of the pods are taken to be counted again at once, whenever a pod changes"),
+		Text: "A PodUnavailableBudget that counts no Pods but the target's own is counted again whenever one of them changes, and when it forgets the Pods on its record.",
+		Line: says("the budgets of the Pods are assumed to be counted again at once, whenever a Pod changes"),
 	},
 	{
-		ID: LaunchBatches, Title: "Batches of containers share a pod's time", Source: source,
-		Text: "Kruise starts containers by their launch priority, and updates them in place so: the next batch when the one before is ready. How long each takes can't be seen from outside. The time in which a pod becomes ready is taken to be that of all its batches together, and those of an update in place to take equal parts of it.",
-		Line: says("containers start, and are updated, in batches by launch priority; how long each batch takes can't be seen from outside: they are taken to share the pod's time equally"),
+		ID: LaunchBatches, Title: "Batches of containers share a Pod's time", Source: source,
+		Text: "Kruise starts containers by their launch priority, and updates them in place so: the next batch when the one before is ready. How long each takes is not visible from outside. The time in which a Pod becomes ready is taken to be that of all its batches together, and those of an update in place to take equal parts of it.",
+		Line: says("containers start, and are updated, in batches by launch priority; how long each batch takes is not visible from outside: they are taken to share the Pod's time equally"),
 	},
 }
 

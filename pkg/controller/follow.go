@@ -82,7 +82,7 @@ func (f *follower) note(l *simulate.Link) {
 	for _, read := range l.Reader.Asked() {
 		required := read.Required()
 		if required {
-			read.Without = "what " + l.Target.Name + " does to its pods is not known"
+			read.Without = "what " + l.Target.Name + " does to its Pods is not known"
 		}
 		if failed := f.r.Err(read.Need); failed != nil && required && l.Err == nil {
 			l.Err = failed
@@ -199,7 +199,7 @@ func (f *follower) shareRoom() {
 	if len(creating) < 2 || f.allFit(creating) {
 		return
 	}
-	why := decision.Caveat{Code: admission.InDoubt, Message: fmt.Sprintf("quotas have no room for all pods that %d %ss create at the same time: which of them get how many is not deterministic",
+	why := decision.Caveat{Code: admission.InDoubt, Message: fmt.Sprintf("quotas have no room for all Pods that %d %ss create at the same time: which of them get how many is not deterministic",
 		len(creating), creating[0].Target.Kind.Kind)}
 	f.d.AddCaveat(why.Code, why.Message)
 	f.crowded = map[decision.Ref]*decision.Caveat{}

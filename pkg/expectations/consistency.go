@@ -73,7 +73,7 @@ func (c *Consistency) Clear(owner types.NamespacedName, uid types.UID) {
 }
 
 // Ready lists the caches that have not read as far as the owner's writes, by
-// resource; upstream's EnsureReady returns one of them, and which is chance.
+// resource; upstream's EnsureReady returns one of them, and which is not deterministic.
 // The record goes when there are none. read tells what version a cache has read
 // up to; one of which it tells none is never waited for.
 func (c *Consistency) Ready(owner types.NamespacedName, read func(schema.GroupResource) string) []*Stale {

@@ -49,7 +49,7 @@ const (
 
 	NothingChanged  = "nothing changed that counts"
 	StateUnreadable = "the record of its update in place can't be read"
-	InPlaceGoesOn   = "its update in place goes on"
+	InPlaceGoesOn   = "its in-place update continues"
 	ConditionTrue   = "InPlaceUpdateReady is True already"
 )
 
@@ -74,7 +74,7 @@ var Rules = decision.Catalogue{
 			if was, is := fs.Int("oldGeneration"), fs.Int("generation"); was != is {
 				return "spec changed (generation " + fs.Str("oldGeneration") + " → " + fs.Str("generation") + ")"
 			}
-			return "spec as it was"
+			return "spec unchanged"
 		},
 	},
 	{
@@ -104,7 +104,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: DependentUpdated, Title: "An owned object was written", Source: podHandlers,
-		Text: "Its owner's key is enqueued. No expectation is about updates. While Kruise's gate CloneSetEventHandlerOptimization is on, some updates of a CloneSet's pods pass unheard, and the line says why this one does not.",
+		Text: "Its owner's key is enqueued. No expectation is about updates. While Kruise's gate CloneSetEventHandlerOptimization is on, some updates of a CloneSet's Pods pass unheard, and the line says why this one does not.",
 		Line: func(fs decision.Facts) string { return "owner " + fs.Str("owner") + because(fs) },
 	},
 	{
@@ -114,7 +114,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: DependentTerminating, Title: "An owned object is being deleted", Source: podHandlers,
-		Text: "The deletion timestamp counts as the deletion: a replacement is made before the node has stopped the pod. A deletion is counted only when this very one is expected.",
+		Text: "The deletion timestamp counts as the deletion: a replacement is made before the node has stopped the Pod. A deletion is counted only when this very one is expected.",
 		Line: func(fs decision.Facts) string {
 			return "being deleted, owner " + fs.Str("owner") + counted(fs, ": deletion observed")
 		},
@@ -128,7 +128,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: OrphanAdded, Title: "An object without a controller came into the cache", Source: podHandlers,
-		Text: "The keys of all whose selectors match are enqueued, to see whether one adopts it. No creation is observed: nobody waits for an orphan.",
+		Text: "The keys of all whose selectors match are enqueued, to see whether one adopts it. No creation is observed: no controller expects an orphan.",
 		Line: says("orphan that the selector matches"),
 	},
 	{
@@ -137,22 +137,22 @@ var Rules = decision.Catalogue{
 		Line: says("orphan that the selector matches now"),
 	},
 	{
-		ID: BecameReady, Title: "A pod became ready, and minReadySeconds have to pass", Source: podHandlers,
+		ID: BecameReady, Title: "A Pod became ready, and minReadySeconds have to pass", Source: podHandlers,
 		Text:     "Nothing happens when it becomes available, so the key is enqueued for that moment.",
 		Versions: "until 1.33 one second later",
 		Line:     func(fs decision.Facts) string { return "became ready: looked at again when it is available" },
 	},
 	{
-		ID: ExistingDependent, Title: "A CloneSet's pod came into the cache while none was expected", Source: kruiseHandler,
+		ID: ExistingDependent, Title: "A CloneSet's Pod came into the cache while none was expected", Source: kruiseHandler,
 		Text: "The manager takes it for one that was there before it started, and lets the key wait for 3s. It is meant to wait longer each time, up to 30s, but never does: the limiter is asked with a pointer that is another one each time.",
 		Line: func(fs decision.Facts) string {
 			return "owner " + fs.Str("owner") + ": nothing was expected, so it counts as an old one and the key waits"
 		},
 	},
 	{
-		ID: RecreatePodDeleted, Title: "A pod of a Deployment is gone", Source: "pkg/controller/deployment/deployment_controller.go deletePod (v1.37.1)",
-		Text:     "Only a Deployment of strategy Recreate waits for the end of pods, and only its key is enqueued.",
-		Versions: "until 1.36 only when no pod of its ReplicaSets is left",
+		ID: RecreatePodDeleted, Title: "A Pod of a Deployment is gone", Source: "pkg/controller/deployment/deployment_controller.go deletePod (v1.37.1)",
+		Text:     "Only a Deployment of strategy Recreate waits for the end of Pods, and only its key is enqueued.",
+		Versions: "until 1.36 only when no Pod of its ReplicaSets is left",
 		Line:     func(fs decision.Facts) string { return "gone; " + fs.Str("owner") + " may wait for that (Recreate)" },
 	},
 	{
@@ -164,16 +164,16 @@ var Rules = decision.Catalogue{
 		},
 	},
 	{
-		ID: UpdateUnheard, Title: "An update of a CloneSet's pod passes unheard", Source: kruiseIgnores,
-		Text:     "With the gate CloneSetEventHandlerOptimization, off by default, the key is enqueued only when the pod's labels or owner, its generation, a finalizer of a lifecycle hook, its readiness or its being active changed, and for each update while an update in place is done and the readiness gate InPlaceUpdateReady is not True. With the gate InPlaceWorkloadVerticalScaling, an update in place that is done is enough.",
-		Versions: "until 1.8 neither the finalizers of preNormal nor the end of a pod are listened to; until 1.7 the end of an update in place only of pods with the readiness gate",
+		ID: UpdateUnheard, Title: "An update of a CloneSet's Pod passes unheard", Source: kruiseIgnores,
+		Text:     "With the gate CloneSetEventHandlerOptimization, off by default, the key is enqueued only when the Pod's labels or owner, its generation, a finalizer of a lifecycle hook, its readiness or its being active changed, and for each update while an update in place is done and the readiness gate InPlaceUpdateReady is not True. With the gate InPlaceWorkloadVerticalScaling, an update in place that is done is enough.",
+		Versions: "until 1.8 neither the finalizers of preNormal nor the end of a Pod are listened to; until 1.7 the end of an update in place only of Pods with the readiness gate",
 		Line:     func(fs decision.Facts) string { return "owner " + fs.Str("owner") + because(fs) + ", not listened to" },
 	},
 	{
-		ID: UpdateUnsure, Title: "Whether an update of a CloneSet's pod is listened to is not known", Source: kruiseIgnores,
+		ID: UpdateUnsure, Title: "Whether an update of a CloneSet's Pod is listened to is not known", Source: kruiseIgnores,
 		Text: "With the gate CloneSetEventHandlerOptimization it turns on whether the update in place is done, which hashes that kruise-daemon reports decide. The key is enqueued here, the real controller may leave it.",
 		Line: func(fs decision.Facts) string {
-			return "owner " + fs.Str("owner") + ", perhaps not listened to: " + fs.Str("why") + " decide"
+			return "owner " + fs.Str("owner") + ", possibly not watched: " + fs.Str("why") + " decide"
 		},
 	},
 	{

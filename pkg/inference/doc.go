@@ -8,6 +8,6 @@
 // when it wrote them. A watch delivers in order, so a status that counts what
 // there is, written after the last write, has seen that write.
 //
-// The result is a verdict with its evidence, what can't be told, and where to
+// The result is a verdict with its evidence, what is not known, and where to
 // look next. Nothing is said to be satisfied that might not be.
 package inference

@@ -50,14 +50,14 @@ var Rules = slices.Concat(verdictRules, thenRules, evidenceRules, limitRules, se
 var verdictRules = decision.Catalogue{
 	{
 		ID: SeenInStatus, Title: "Status counts every write: nothing is outstanding", Source: syncSet,
-		Text: "The controller wrote a status after its last creation or deletion that counts exactly the pods that there are. A watch delivers in order, and a sync that creates or deletes counts before it does; so a later sync wrote this, from a cache that held all of it. A CloneSet writes no status at all while something is outstanding.",
+		Text: "The controller wrote a status after its last creation or deletion that counts exactly the Pods that there are. A watch delivers in order, and a sync that creates or deletes counts before it does; so a later sync wrote this, from a cache that held all of it. A CloneSet writes no status at all while something is outstanding.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its status counts every pod, and was written at %s, after its last write", fs.Str("at"))
+			return fmt.Sprintf("its status counts every Pod, and was written at %s, after its last write", fs.Str("at"))
 		},
 	},
 	{
 		ID: NothingWritten, Title: "Nothing was written that could be outstanding", Source: counts,
-		Text: "No pod was created or deleted in the time that a record can hold, and events, all of which were read, tell of none.",
+		Text: "No Pod was created or deleted in the time that a record can hold, and events, all of which were read, tell of none.",
 		Line: says("it wrote nothing in the last 5m that it could still wait for"),
 	},
 	{
@@ -94,19 +94,19 @@ var verdictRules = decision.Catalogue{
 	},
 	{
 		ID: PerhapsSwallowed, Title: "Creations in a namespace that is being deleted are waited for in vain", Source: manage,
-		Text: "The controller takes the refusal of a namespace that is being deleted for a success. It then waits for pods that never come, five minutes each time, and sends no event.",
+		Text: "The controller takes the refusal of a namespace that is being deleted for a success. It then waits for Pods that never come, five minutes each time, and sends no event.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", wording.Plural(fs.Int("missing"), "creation"))
 		},
 	},
 	{
 		ID: PerhapsHidden, Title: "No write is known, and not all can be", Source: tool,
-		Text: "No write that could be outstanding is known. A pod that was created or deleted and is gone leaves nothing but an event, and events were not read, or not all of them exist.",
-		Line: says("nothing outstanding can be seen, but a write whose pod is gone could not be either"),
+		Text: "No write that could be outstanding is known. A Pod that was created or deleted and is gone leaves nothing but an event, and events were not read, or not all of them exist.",
+		Line: says("nothing outstanding can be seen, but a write whose Pod is gone could not be either"),
 	},
 	{
 		ID: ExpiredUnseen, Title: "What may be outstanding no longer counts", Source: counts,
-		Text: "The last write is older than five minutes. Whether the controller ever saw it can't be told, and does not matter: an old record holds nothing back.",
+		Text: "The last write is older than five minutes. Whether the controller ever saw it is not known, and does not matter: an old record holds nothing back.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its last write is %s old; whatever it waited for no longer counts since %s", fs.Str("last"), fs.Str("expired"))
 		},
@@ -116,7 +116,7 @@ var verdictRules = decision.Catalogue{
 		Text: "The Lease ran out. A process that was only stopped gives up when it finds that it lost the Lease; the next leader starts with no expectations.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("holder") == "" {
-				return fmt.Sprintf("no %s acts: nobody holds its lease, last renewed %s ago", fs.Str("process"), fs.Str("age"))
+				return fmt.Sprintf("no active %s: its Lease has no holder, last renewed %s ago", fs.Str("process"), fs.Str("age"))
 			}
 			return fmt.Sprintf("no %s acts: %s last renewed its lease %s ago", fs.Str("process"), fs.Str("holder"), fs.Str("age"))
 		},
@@ -136,23 +136,23 @@ var thenRules = decision.Catalogue{
 	},
 	{
 		ID: ThenWaits, Title: "A ReplicaSet waits for the rest, five minutes at most", Source: syncSet,
-		Text: "While something is outstanding the controller still claims pods and writes status, and neither creates nor deletes. It goes on when the rest is seen or five minutes after the record was made.",
+		Text: "While something is outstanding the controller still claims Pods and writes status, and neither creates nor deletes. It continues when the rest is seen or five minutes after the record was made.",
 		Line: func(fs decision.Facts) string {
 			if at := fs.Str("expires"); at != "" {
-				return "until it has seen them, or until " + at + ", it claims pods and writes status, and neither creates nor deletes; then it proceeds"
+				return "until it has seen them, or until " + at + ", it claims Pods and writes status, and neither creates nor deletes; then it proceeds"
 			}
-			return "while anything is outstanding, 5m at most, it claims pods and writes status, and neither creates nor deletes; then it proceeds"
+			return "while anything is outstanding, 5m at most, it claims Pods and writes status, and neither creates nor deletes; then it proceeds"
 		},
 	},
 	{
 		ID: ThenBlocked, Title: "A CloneSet stays blocked until what it expects is seen", Source: kruise,
-		Text: "While something is outstanding the sync ends at once: no pod is claimed, created, deleted or updated, and no status is written. After five minutes it only stops to look by itself. Nothing but the missing event, or a restart of the kruise-manager, ends this; gate ForceDeleteTimeoutExpectationGate (1.8, off by default) would.",
-		Line: says("while anything is outstanding it does nothing at all, not even write status, and no time ends that"),
+		Text: "While something is outstanding the sync ends at once: no Pod is claimed, created, deleted or updated, and no status is written. After five minutes it only stops to look by itself. Nothing but the missing event, or a restart of the kruise-manager, ends this; gate ForceDeleteTimeoutExpectationGate (1.8, off by default) would.",
+		Line: says("while anything is outstanding it does nothing at all, not even write status, and there is no timeout"),
 	},
 	{
 		ID: ThenDropped, Title: "A CloneSet drops what timed out", Source: kruise,
 		Text: "With gate ForceDeleteTimeoutExpectationGate the record is dropped five minutes after the first look that found something outstanding, and the set is looked at again ten seconds later.",
-		Line: says("while anything is outstanding it does nothing; 5m after it first found that it drops the record, and goes on 10s later"),
+		Line: says("while anything is outstanding it does nothing; 5m after it first found that it drops the record, and continues 10s later"),
 	},
 	{
 		ID: ThenStartsEmpty, Title: "The next leader starts without expectations", Source: elect,
@@ -163,7 +163,7 @@ var thenRules = decision.Catalogue{
 	},
 	{
 		ID: ThenNothing, Title: "Nothing is created or deleted", Source: syncSet,
-		Text: "The garbage collector takes the pods.",
+		Text: "The garbage collector takes the Pods.",
 		Line: says("it neither creates nor deletes"),
 	},
 }

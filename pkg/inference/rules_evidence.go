@@ -7,7 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// The rules of what was found, what can't be told, and where to look.
+// The rules of what was found, what is not known, and where to look.
 const (
 	PodsCreated      = "PodsCreated"
 	PodsDeleted      = "PodsDeleted"
@@ -38,24 +38,24 @@ const correlator = "k8s.io/client-go/tools/record/events_cache.go (v0.37.1)"
 // pods tells of some pods and when.
 func pods(verb string) func(decision.Facts) string {
 	return func(fs decision.Facts) string {
-		return fmt.Sprintf("%s %s %s ago: %s", verb, wording.Plural(fs.Int("n"), "pod"), span(fs.Str("oldest"), fs.Str("newest")), fs.Str("pods"))
+		return fmt.Sprintf("%s %s %s ago: %s", verb, wording.Plural(fs.Int("n"), "Pod"), span(fs.Str("oldest"), fs.Str("newest")), fs.Str("pods"))
 	}
 }
 
 var evidenceRules = decision.Catalogue{
 	{
 		ID: PodsCreated, Title: "Pods that it created", Source: manage,
-		Text: "From the creation timestamps of its pods, and from events of pods that are gone.",
+		Text: "From the creation timestamps of its Pods, and from events of Pods that are gone.",
 		Line: pods("created"),
 	},
 	{
 		ID: PodsDeleted, Title: "Pods that it deleted", Source: manage,
-		Text: "From events, and from when a pod's deletion was asked for: its deletion timestamp less its grace period. A deletion that no event tells of was somebody else's, if all events were read.",
+		Text: "From events, and from when a Pod's deletion was asked for: its deletion timestamp less its grace period. A deletion that no event tells of was somebody else's, if all events were read.",
 		Line: pods("deleted"),
 	},
 	{
 		ID: PodsUpdated, Title: "Pods that it updated in place", Source: "pkg/controller/cloneset/sync/cloneset_update.go updatePod (Kruise v1.9.1)",
-		Text: "From events. The sync goes on when its cache holds the version that the update led to.",
+		Text: "From events. The sync continues when its cache holds the version that the update led to.",
 		Line: pods("updated"),
 	},
 	{
@@ -70,7 +70,7 @@ var evidenceRules = decision.Catalogue{
 		Text: "The holder of the Lease, since when it holds it, and when it last renewed it.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("holder") == "" {
-				return fmt.Sprintf("nobody holds it, renewed %s ago", fs.Str("renewed"))
+				return fmt.Sprintf("no holder, renewed %s ago", fs.Str("renewed"))
 			}
 			since := ""
 			if at := fs.Str("acquired"); at != "" {
@@ -83,7 +83,7 @@ var evidenceRules = decision.Catalogue{
 		ID: StatusSays, Title: "What its cache held when it last wrote status", Source: syncSet,
 		Text: "Counts of status beside what they would be now, and when the controller last changed one of them (metadata.managedFields).",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("says %s, there are %d", wording.Plural(fs.Int("replicas"), "pod"), fs.Int("replicasNow"))
+			text := fmt.Sprintf("says %s, there are %d", wording.Plural(fs.Int("replicas"), "Pod"), fs.Int("replicasNow"))
 			if g, o := fs.Int("generation"), fs.Int("observedGeneration"); o < g {
 				text += fmt.Sprintf("; of generation %d, the spec is %d", o, g)
 			}
@@ -100,13 +100,13 @@ var limitRules = decision.Catalogue{
 		ID: EventsNotRead, Title: "Events could not be read", Source: tool,
 		Text: "Pods that are gone, and refusals, leave nothing but events.",
 		Line: func(fs decision.Facts) string {
-			return fs.Str("error") + ": writes whose pods are gone, and refusals, are not known"
+			return fs.Str("error") + ": writes whose Pods are gone, and refusals, are not known"
 		},
 	},
 	{
 		ID: EventsCombined, Title: "Events were combined", Source: correlator,
 		Text: "From the tenth similar event within ten minutes on, one event stands for all that follow: it counts them and has the message of the last.",
-		Line: says("events were combined: which pods the earlier ones were about is lost"),
+		Line: says("events were combined: which Pods the earlier ones were about is lost"),
 	},
 	{
 		ID: EventsDropped, Title: "Events may have been dropped", Source: correlator,
@@ -130,14 +130,14 @@ var limitRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: CacheHidden, Title: "How far the controller's caches have read can't be seen", Source: tool,
+		ID: CacheHidden, Title: "How far the controller's caches have read is not visible", Source: tool,
 		Text: "What its watches have delivered is known to the process alone.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("how far the watches of the %s have read can't be seen", fs.Str("process"))
+			return fmt.Sprintf("how far the watches of the %s have read is not visible", fs.Str("process"))
 		},
 	},
 	{
-		ID: ReadBackHidden, Title: "Whether it waits to read its own writes back can't be seen", Source: "pkg/controller/util/consistency/consistency.go (v1.37.1)",
+		ID: ReadBackHidden, Title: "Whether it waits to read its own writes back is not visible", Source: "pkg/controller/util/consistency/consistency.go (v1.37.1)",
 		Text: "Since 1.36 a sync is put off, for milliseconds as a rule, until the caches are as new as the controller's own writes. Only its metric stale_sync_skips_total counts that, and not by object.",
 		Line: says("whether a sync is put off until the caches hold its own writes shows only in the metric stale_sync_skips_total"),
 	},
@@ -146,14 +146,14 @@ var limitRules = decision.Catalogue{
 var settleRules = decision.Catalogue{
 	{
 		ID: LookAtStatus, Title: "Status will count what was seen", Source: tool,
-		Text: "As soon as the count is that of the pods there are, everything was seen.",
+		Text: "As soon as the count is that of the Pods there are, everything was seen.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("status.%s becomes %d (is %d) when it has seen them all", fs.Str("field"), fs.Int("becomes"), fs.Int("is"))
 		},
 	},
 	{
 		ID: LookAtNextStatus, Title: "The next status write settles it", Source: tool,
-		Text: "Status counts what there is but was written before the last write; the next change of it, for example when a pod becomes ready, tells.",
+		Text: "Status counts what there is but was written before the last write; the next change of it, for example when a Pod becomes ready, tells.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its next status write: the last, at %s, was before its last write", fs.Str("at"))
 		},
@@ -184,7 +184,7 @@ var settleRules = decision.Catalogue{
 	},
 	{
 		ID: RestartEmpties, Title: "A restart empties the memory", Source: kruise,
-		Text: "If the set stays as it is for minutes while its status is behind, an event was lost. Deleting the manager's leading pod empties the memory of all its controllers.",
+		Text: "If the set stays as it is for minutes while its status is behind, an event was lost. Deleting the manager's leading Pod empties the memory of all its controllers.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("if it stays so for minutes, a restart of the %s empties its memory", fs.Str("process"))
 		},

@@ -16,8 +16,8 @@ const (
 // Rules is the part of every controller's catalogue that this package decides.
 var Rules = decision.Catalogue{
 	{
-		ID: Expired, Title: "Nobody holds the manager's lease", Source: "k8s.io/client-go/tools/leaderelection (v0.37.1)",
-		Text: "The leader renews its Lease every two seconds. One that is older than its duration, or that its holder let go of, means that no manager acts, for this or any other object. A cluster that runs without leader election may have a stale Lease all the time: where the manager did anything after the Lease expired, LeaseNotUsed says so instead.",
+		ID: Expired, Title: "The manager's Lease has no active holder", Source: "k8s.io/client-go/tools/leaderelection (v0.37.1)",
+		Text: "The leader renews its Lease every two seconds. One that is older than its duration, or that its holder released, means that no manager acts, for this or any other object. A cluster that runs without leader election may have a stale Lease all the time: where the manager did anything after the Lease expired, LeaseNotUsed says so instead.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("holder") == "" {
 				return fmt.Sprintf("last renewed %s ago, no holder: no active leader", fs.Brief("age"))

@@ -33,8 +33,8 @@ func btoi(b bool) int {
 }
 
 var counted = map[Group]string{
-	Adopted: "will be adopted", Contested: "contested", Released: "will be released", Dangling: "dangling",
-	Nobodys: "nobody's", LeftBehind: "left behind", Unverified: "not verified",
+	Adopted: "will be adopted", Contested: "overlapping selectors", Released: "will be released", Dangling: "owner absent",
+	Nobodys: "no owner", LeftBehind: "left behind", Unverified: "not verified",
 }
 
 // answer says in one sentence how many there are of each group.
@@ -53,11 +53,11 @@ func (rep *Report) answer() string {
 	}
 	switch {
 	case total == 0 && rep.Partial: // never that there are none
-		return fmt.Sprintf("%s checked %s, none without a settled owner; what was not read may hold some%s.", wording.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
+		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", wording.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
 	case total == 0:
-		return fmt.Sprintf("No orphans %s: %s, %d with a settled owner, %d that need none.", where, wording.Plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
+		return fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none.", where, wording.Plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
 	}
-	text := fmt.Sprintf("%s without a settled owner %s: %s.", wording.Plural(total, "object"), where, strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s %s: %s.", wording.Plural(total, "orphan"), where, strings.Join(parts, ", "))
 	if rep.Partial {
 		text += decision.PartialAnswer
 	}

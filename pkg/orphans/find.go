@@ -49,7 +49,7 @@ var Kinds = []view.Kind{view.Pods, view.ReplicaSets, view.ControllerRevisions, v
 // need no controller are only counted.
 const mostFindings = 300_000
 
-var errTooMany = fmt.Errorf("more than %d objects without a settled owner: ask for one --namespace, for one kind such as orphans rs, or for some with --selector", mostFindings)
+var errTooMany = fmt.Errorf("more than %d orphans: ask for one --namespace, for one kind such as orphans rs, or for some with --selector", mostFindings)
 
 // finder looks at the objects of one namespace, or of all.
 type finder struct {
@@ -190,7 +190,7 @@ func (f *finder) claimantsOf(k view.Kind) *ownership.Claimants {
 func (f *finder) ended(obj metav1.Object) bool {
 	pod, ok := view.Decoded(obj).(*corev1.Pod)
 	if !ok {
-		need := view.Need{Kind: view.Pods, Namespace: obj.GetNamespace(), Name: obj.GetName(), Without: "whether the pod has ended is not known"}
+		need := view.Need{Kind: view.Pods, Namespace: obj.GetNamespace(), Name: obj.GetName(), Without: "whether the Pod has ended is not known"}
 		if pod, ok = view.Get[*corev1.Pod](f.r, need); !ok {
 			return false
 		}

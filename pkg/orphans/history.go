@@ -116,7 +116,7 @@ func (f *finder) used(c *ownership.Controller, h history) map[string]bool {
 	for _, name := range h.current {
 		used[name] = true
 	}
-	pods := view.Need{Kind: view.Pods, Namespace: c.Ref.Namespace, Without: "which revisions pods still use is not known"}
+	pods := view.Need{Kind: view.Pods, Namespace: c.Ref.Namespace, Without: "which revisions Pods still use is not known"}
 	for _, pod := range f.r.ControlledBy(pods, c.Obj.GetUID()) {
 		used[pod.GetLabels()[appsv1.ControllerRevisionHashLabelKey]] = true
 	}

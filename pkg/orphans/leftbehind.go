@@ -32,7 +32,7 @@ func (f *finder) unused(k view.Kind, obj metav1.Object, ref *metav1.OwnerReferen
 	if k.Kind != view.PersistentVolumeClaims.Kind || ref.Kind != view.CloneSets.Kind || id == "" {
 		return Finding{}, true
 	}
-	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, Without: "volume claims that no pod uses are not shown"}
+	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, Without: "volume claims that no Pod uses are not shown"}
 	if f.r.Err(pods) != nil || f.instancesOf(pods, ref.UID)[id] {
 		return Finding{}, true
 	}

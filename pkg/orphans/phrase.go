@@ -62,7 +62,7 @@ func (fi *Finding) next() string {
 	case 1:
 		return "then adopted by " + names[0]
 	}
-	return "then adopted by " + wording.OneOf(names, n) + ", whoever syncs first"
+	return "then adopted by " + wording.OneOf(names, n) + "; the first to sync does"
 }
 
 // controller names the controller that the object refers to.

@@ -54,9 +54,9 @@ var orphanRules = decision.Catalogue{
 	{
 		ID: FirstSyncWins, Title: "Several controllers would adopt the object",
 		Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
-		Text:   "The object has no controller and matches the selectors of several. Each adopts it in its next sync, and the API server accepts the first: a second controller reference is invalid. Which one syncs first can't be known.",
+		Text:   "The object has no controller and matches the selectors of several. Each adopts it in its next sync, and the API server accepts the first: a second controller reference is invalid. Which one syncs first is not known.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, whoever syncs first", fs.Str("controllers"))
+			return fmt.Sprintf("%s; the first to sync does", fs.Str("controllers"))
 		},
 	},
 	{
@@ -65,9 +65,9 @@ var orphanRules = decision.Catalogue{
 		Text:   "None of the owner references has controller=true. The garbage collector treats the owners like any others, but no controller counts, replaces or updates the object, and one that selects it may adopt it.",
 		Line: func(fs decision.Facts) string {
 			if n := fs.Int("owners"); n > 1 {
-				return fmt.Sprintf("%d owners, none of them its controller; it goes when all of them are gone", n)
+				return fmt.Sprintf("%d owners, none of them its controller; it is deleted when all of them are gone", n)
 			}
-			return fmt.Sprintf("%s owns it but is not its controller; it goes with its owner", fs.Str("owner"))
+			return fmt.Sprintf("%s owns it but is not its controller; it is deleted with its owner", fs.Str("owner"))
 		},
 	},
 	{
@@ -96,13 +96,13 @@ var orphanRules = decision.Catalogue{
 	{
 		ID: UnclaimedSet, Title: "A ReplicaSet of a Deployment that no Deployment claims",
 		Source: "pkg/controller/deployment/deployment_controller.go getReplicaSetsForDeployment (v1.37.1)",
-		Text:   "The ReplicaSet has the label pod-template-hash, which Deployments give to theirs, but refers to no controller and no Deployment selects it: its Deployment was deleted with --cascade=orphan, or its labels were changed. It keeps its pods running, and nothing rolls it out or removes it.",
+		Text:   "The ReplicaSet has the label pod-template-hash, which Deployments give to theirs, but refers to no controller and no Deployment selects it: its Deployment was deleted with --cascade=orphan, or its labels were changed. It keeps its Pods running, and nothing rolls it out or removes it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("made by a Deployment (pod-template-hash=%s), but no Deployment selects it", fs.Str("hash"))
 		},
 	},
 	{
-		ID: UnclaimedRevision, Title: "A ControllerRevision that nobody claims",
+		ID: UnclaimedRevision, Title: "A ControllerRevision that no controller claims",
 		Source: "pkg/controller/history/controller_history.go ListControllerRevisions (v1.37.1)",
 		Text:   "The revision refers to no controller, and no StatefulSet, DaemonSet or CloneSet selects it. Nothing uses or removes it.",
 		Line:   func(decision.Facts) string { return "no StatefulSet, DaemonSet or CloneSet selects it" },
@@ -110,21 +110,21 @@ var orphanRules = decision.Catalogue{
 	{
 		ID: BeyondHistory, Title: "A revision beyond the history limit",
 		Source: "pkg/controller/statefulset/stateful_set_control.go truncateHistory; pkg/controller/daemon/update.go cleanupHistory (v1.37.1)",
-		Text:   "Neither the controller nor any of its pods uses the revision, and it is among the oldest of more than spec.revisionHistoryLimit. A sync deletes such revisions; one that stays shows that syncs end before they come to that.",
+		Text:   "Neither the controller nor any of its Pods uses the revision, and it is among the oldest of more than spec.revisionHistoryLimit. A sync deletes such revisions; one that stays shows that syncs end before they come to that.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("beyond the history limit of %d: the next sync of %s deletes it", fs.Int("limit"), fs.Str("controller"))
 		},
 	},
 	{
-		ID: UnusedClaim, Title: "A volume claim of a CloneSet's instance that has no pod",
+		ID: UnusedClaim, Title: "A volume claim of a CloneSet's instance that has no Pod",
 		Source: "openkruise/kruise pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs; cloneset_controller.go cleanupPVCs (v1.9.1)",
-		Text:   "The claim bears the ID of an instance of the CloneSet, and no pod does. When the CloneSet scales up, it uses such IDs first, so that a new pod gets the old volume. With scaleStrategy.disablePVCReuse the claim is deleted instead.",
+		Text:   "The claim bears the ID of an instance of the CloneSet, and no Pod does. When the CloneSet scales up, it uses such IDs first, so that a new Pod gets the old volume. With scaleStrategy.disablePVCReuse the claim is deleted instead.",
 		Line: func(fs decision.Facts) string {
 			next := "the next scale-up reuses it"
 			if fs.Str("disablePVCReuse") == "true" {
 				next = "the CloneSet deletes it"
 			}
-			return fmt.Sprintf("instance %s of %s has no pod; %s", fs.Str("instance"), fs.Str("controller"), next)
+			return fmt.Sprintf("instance %s of %s has no Pod; %s", fs.Str("instance"), fs.Str("controller"), next)
 		},
 	},
 }

@@ -29,9 +29,9 @@ var thenRules = decision.Catalogue{
 		Line: has,
 	},
 	{
-		ID: ThenWaits, Title: "After the claim the controller is out of step but can't move", Source: decidedAgain,
+		ID: ThenWaits, Title: "After the claim the controller is not stable and blocked", Source: decidedAgain,
 		Text: "The controller has more or fewer than it wants and does nothing about it in this sync; explain says why.",
-		Line: func(fs decision.Facts) string { return has(fs) + " and can't move" },
+		Line: func(fs decision.Facts) string { return has(fs) + " and is blocked" },
 	},
 	{
 		ID: ThenActs, Title: "After the claim the controller takes its next step", Source: decidedAgain,
@@ -64,14 +64,14 @@ func victims(fs decision.Facts) string {
 var overlapRules = decision.Catalogue{
 	{
 		ID: SelectsOthers, Title: "A selector matches what another controller makes", Source: "this tool",
-		Text: "The labels that one controller gives to its pods (or ReplicaSets) match the selector of another. Owner references keep them apart, but an object that loses its reference, as with --cascade=orphan, may be adopted by the wrong one.",
+		Text: "The labels that one controller gives to its Pods (or ReplicaSets) match the selector of another. Owner references keep them apart, but an object that loses its reference, as with --cascade=orphan, may be adopted by the wrong one.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s makes what %s selects as well: %s", fs.Str("a"), fs.Str("b"), fs.Str("witness"))
 		},
 	},
 	{
 		ID: ManySelect, Title: "Many selectors match what one controller makes", Source: "this tool",
-		Text: "The labels that one controller gives to its pods (or ReplicaSets) match the selectors of many. They are listed together instead of pair by pair. Owner references keep them apart, but any of them may adopt an object that loses its reference.",
+		Text: "The labels that one controller gives to its Pods (or ReplicaSets) match the selectors of many. They are listed together instead of pair by pair. Owner references keep them apart, but any of them may adopt an object that loses its reference.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d controllers select what %s makes: %s: %s", fs.Int("n"), fs.Str("maker"), fs.Str("witness"), fs.Str("controllers"))
 		},

@@ -85,7 +85,7 @@ func PodAdopters(r *view.Reader, namespace string) *Adopters {
 	if hasKruiseOrphan(r, namespace) {
 		kinds = slices.Concat(kinds, kruiseAdopters)
 	}
-	return adoptersOf(r, namespace, kinds, "whether another controller would adopt the same pod is not known")
+	return adoptersOf(r, namespace, kinds, "whether another controller would adopt the same Pod is not known")
 }
 
 // ReplicaSetAdopters are those of ReplicaSets.

@@ -48,7 +48,7 @@ var Rules = decision.Catalogue{
 	{
 		ID: ForeignReference, Title: "A reference with this UID under another name is not found", Versions: "1.34.2 and later",
 		Source: "pkg/controller/controller_utils.go FilterPodsByOwner, PodControllerIndexKey (v1.37.1)",
-		Text:   "The controller looks up its pods by the kind, name and UID of their controller reference together. One that carries its UID with another kind or name is in no list it reads: it is neither counted nor released. Before 1.34.2 the UID alone decided.",
+		Text:   "The controller looks up its Pods by the kind, name and UID of their controller reference together. One that carries its UID with another kind or name is in no list it reads: it is neither counted nor released. Before 1.34.2 the UID alone decided.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its controller reference has this UID but names %s", fs.Str("controller"))
 		},

@@ -20,9 +20,9 @@ const (
 // KindRules is the catalogue of those rules.
 var KindRules = decision.Catalogue{
 	{
-		ID: NotMember, Title: "A StatefulSet claims only pods of its name",
+		ID: NotMember, Title: "A StatefulSet claims only Pods of its name",
 		Source: "pkg/controller/statefulset/stateful_set_utils.go isMemberOf (v1.37.1)",
-		Text:   "Besides the selector, the pod's name must be that of the StatefulSet, a dash and an ordinal. An orphan with another name is not adopted; a pod of the set whose name does not fit is released.",
+		Text:   "Besides the selector, the Pod's name must be that of the StatefulSet, a dash and an ordinal. An orphan with another name is not adopted; a Pod of the set whose name does not fit is released.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("labels match, but the name %s is not of the form %s", fs.Str("name"), fs.Str("pattern"))
 		},
@@ -30,27 +30,27 @@ var KindRules = decision.Catalogue{
 	{
 		ID: NeverAdopts, Title: "A CloneSet or BroadcastJob adopts no orphans",
 		Source: "openkruise/kruise pkg/controller/cloneset/cloneset_controller.go claimPods, getOwnedPods; broadcastjob/broadcastjob_controller.go Reconcile (v1.9.1)",
-		Text:   "A CloneSet looks only at pods that refer to it in their owner references. Labels that match its selector wake it up, but it does not take a pod that refers to nobody. A BroadcastJob looks only at pods that it controls.",
+		Text:   "A CloneSet looks only at Pods that refer to it in their owner references. Labels that match its selector wake it up, but it does not adopt a Pod without ownerReferences. A BroadcastJob looks only at Pods that it controls.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("labels match, but a %s never adopts", fs.Str("kind"))
 		},
 	},
 	{
-		ID: EndedOrphan, Title: "A pod that ended is not adopted",
+		ID: EndedOrphan, Title: "A Pod that ended is not adopted",
 		Source: "pkg/controller/replicaset/replica_set.go syncReplicaSet, controller.FilterActivePods (v1.37.1)",
-		Text:   "The pod succeeded or failed. ReplicaSets and ReplicationControllers leave such pods out before they claim.",
-		Line:   func(decision.Facts) string { return "labels match, but the pod has ended" },
+		Text:   "The Pod succeeded or failed. ReplicaSets and ReplicationControllers leave such Pods out before they claim.",
+		Line:   func(decision.Facts) string { return "labels match, but the Pod has ended" },
 	},
 	{
 		ID: NotLookedAt, Title: "An own object that the controller does not look at is not released",
 		Source: "pkg/controller/replicaset/replica_set.go syncReplicaSet; pkg/controller/history/controller_history.go ListControllerRevisions (v1.37.1)",
-		Text:   "The object no longer matches the selector, but the controller left it out before it claimed: a pod that ended or is being deleted, or a revision of a StatefulSet, which lists revisions by label, or a workload of a UnitedDeployment, which does so with its subsets.",
+		Text:   "The object no longer matches the selector, but the controller left it out before it claimed: a Pod that ended or is being deleted, or a revision of a StatefulSet, which lists revisions by label, or a workload of a UnitedDeployment, which does so with its subsets.",
 		Line:   func(decision.Facts) string { return "no longer matches, but the controller does not look at it" },
 	},
 	{
 		ID: FinishedJob, Title: "A finished Job claims nothing",
 		Source: "pkg/controller/job/job_controller.go syncJob (v1.37.1)",
-		Text:   "The Job has a condition Complete or Failed. Its sync ends before it lists pods.",
+		Text:   "The Job has a condition Complete or Failed. Its sync ends before it lists Pods.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("labels match, but the Job is finished (%s)", fs.Str("condition"))
 		},

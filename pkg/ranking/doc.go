@@ -5,7 +5,7 @@
 // ages in buckets and fall back on UIDs inside a bucket, while equal ages go
 // on to the next criterion: a before b, b before c and c before a is then
 // possible. Upstream sorts with such a comparator, over input in random order,
-// so part of the result is chance.
+// so part of the result is not deterministic.
 //
 // What is not chance: let R(a,b) hold when b is not before a. R relates every
 // pair in at least one direction, so its strongly connected components form a

@@ -187,13 +187,13 @@ func (p *page) safe() [][]string {
 		}
 	}
 	if left := f.left[decision.Safe]; left > 0 {
-		rows = append(rows, []string{p.fate(decision.Safe, "="), fmt.Sprintf("… %d more", left), "safe", seeAll, ""})
+		rows = append(rows, []string{p.fate(decision.Safe, "="), fmt.Sprintf("… %d more", left), "kept", seeAll, ""})
 	}
 	return rows
 }
 
 func (p *page) safeRow(r decision.Ranked) []string {
-	row := []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "safe", "", ""}
+	row := []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "kept", "", ""}
 	if r.DecidedBy != nil {
 		row[3], row[4] = clean(r.DecidedBy.Message), p.dim(r.DecidedBy.Rule)
 	}

@@ -153,5 +153,5 @@ func (p *page) holds() {
 	if p.d.Ranking == nil || p.d.Ranking.HoldsUntil == nil {
 		return
 	}
-	p.note("HOLDS", fmt.Sprintf("until %s: then a pod's age enters its next bucket, and others may go", clock(*p.d.Ranking.HoldsUntil, p.d.AsOf)))
+	p.note("VALID UNTIL", fmt.Sprintf("%s: then a Pod's age enters its next age bucket, and others may be deleted", clock(*p.d.Ranking.HoldsUntil, p.d.AsOf)))
 }

@@ -126,7 +126,7 @@ func nearness(d *decision.PodDeletion) string {
 	case d.Now == decision.Doomed:
 		return "without any change: " + d.Message
 	case d.Now == decision.AtRisk:
-		return "perhaps, without any change: " + d.Message
+		return "possibly, without any change: " + d.Message
 	case d.PossibleAt == nil && d.Incomplete:
 		return fmt.Sprintf("by no scale-down of %s that was simulated%s", d.Scaled, notAll)
 	case d.PossibleAt == nil:

@@ -18,15 +18,15 @@ func (p *page) ranking() error {
 }
 
 func (p *page) rankingOf(r *decision.Ranking) error {
-	title := fmt.Sprintf("%d of %d go", r.Cut, len(r.Rows))
+	title := fmt.Sprintf("%d of %d are deleted", r.Cut, len(r.Rows))
 	switch {
 	case SomeStay(r):
-		title = fmt.Sprintf("%d of %d chosen, not all of them go", r.Cut, len(r.Rows))
+		title = fmt.Sprintf("%d of %d chosen, not all of them are deleted", r.Cut, len(r.Rows))
 	case r.Cut == 1:
-		title = fmt.Sprintf("1 of %d goes", len(r.Rows))
+		title = fmt.Sprintf("1 of %d is deleted", len(r.Rows))
 	}
 	if r.Among != "" {
-		title = "of the pods that are " + r.Among + ", " + title
+		title = "of the Pods that are " + r.Among + ", " + title
 	}
 	if !p.Wide {
 		title += " (-o wide: every criterion)"
@@ -58,7 +58,7 @@ func (p *page) rankingOf(r *decision.Ranking) error {
 
 // ranked is the table of the rows to show.
 func (p *page) ranked(r *decision.Ranking, columns []int) grid {
-	g := grid{indent: "  ", header: []string{"#", "POD", "FATE"}, rows: p.rankedRows(r, columns)}
+	g := grid{indent: "  ", header: []string{"#", "POD", "DELETED"}, rows: p.rankedRows(r, columns)}
 	for _, c := range columns {
 		g.header = append(g.header, r.Criteria[c].Column)
 	}
@@ -107,13 +107,27 @@ func (p *page) rankedRows(r *decision.Ranking, columns []int) [][]string {
 	places := places(r)
 	for _, i := range p.shown(r) {
 		row := r.Rows[i]
-		cells := []string{places[i], clean(row.Object.Name), p.fate(row.Fate, string(row.Fate))}
+		cells := []string{places[i], clean(row.Object.Name), p.fate(row.Fate, deleted(r, row.Fate))}
 		for _, c := range columns {
 			cells = append(cells, clean(row.Values[c]))
 		}
 		rows = append(rows, append(cells, clean(decidedBy(row))))
 	}
 	return rows
+}
+
+// deleted says whether a Pod of the order is deleted: yes, no, or how many of
+// those that are like it.
+func deleted(r *decision.Ranking, f decision.Fate) string {
+	switch {
+	case f == decision.Doomed:
+		return "yes"
+	case f == decision.Safe:
+		return "no"
+	case r.Undetermined == nil || r.Undetermined.Facts.Int("n") == 0:
+		return "possibly"
+	}
+	return fmt.Sprintf("%d of %d", r.Undetermined.Facts.Int("k"), r.Undetermined.Facts.Int("n"))
 }
 
 // places are the pods' numbers in the order, or the ranges their blocks span.
@@ -144,11 +158,11 @@ func decidedBy(row decision.Ranked) string {
 	d := row.DecidedBy
 	switch {
 	case d == nil:
-		return "chance"
+		return "not deterministic"
 	case d.Facts.Str("column") == "": // no criterion: it was chosen, and something else keeps it
 		return d.Message
 	case strings.HasSuffix(d.Rule, "UID"):
-		return "UID " + d.Facts.Str("op") + " inside one " + strings.ToLower(d.Facts.Str("column")) + " bucket"
+		return "UID " + d.Facts.Str("op") + " inside one age bucket of " + d.Facts.Str("column")
 	default:
 		return fmt.Sprintf("%s %s %s %s", d.Facts.Str("column"), d.Facts.Str("value"), d.Facts.Str("op"), d.Facts.Str("other"))
 	}
@@ -214,7 +228,7 @@ func (p *page) drawCut(r *decision.Ranking, header []string, row func(int)) {
 	}
 	p.skipped(r, next, len(r.Rows))
 	if r.Undetermined != nil {
-		p.below("  ", fmt.Sprintf("the cut after %d goes through a group without an order", r.Cut))
+		p.below("  ", fmt.Sprintf("the cut after %d is inside a group without an order", r.Cut))
 	}
 }
 
@@ -223,6 +237,6 @@ func (p *page) skipped(r *decision.Ranking, from, to int) {
 	if to <= from {
 		return
 	}
-	what := map[decision.Fate]string{decision.Doomed: "that go", decision.AtRisk: "of this tie", decision.Safe: "that stay"}
+	what := map[decision.Fate]string{decision.Doomed: "to be deleted", decision.AtRisk: "of this tie", decision.Safe: "kept"}
 	p.line("  " + more(to-from, what[r.Rows[from].Fate]))
 }

@@ -40,7 +40,7 @@ func (p *page) sets() error {
 		return err
 	}
 	if left := empty - mostSets; left > 0 && !p.All {
-		p.line("  " + more(left, "old, without pods"))
+		p.line("  " + more(left, "old, without Pods"))
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func thenLine(follows []decision.Effect) string {
 	if len(follows) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Then: %s to create, %d to delete.", wording.Plural(created, "pod"), deleted)
+	return fmt.Sprintf(" Then: %s to create, %d to delete.", wording.Plural(created, "Pod"), deleted)
 }
 
 // rolloutCount is the COUNT of a Decision about sets.

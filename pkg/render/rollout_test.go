@@ -14,7 +14,7 @@ const rolloutPage = `deployment/web will scale replicaset/web-a from 4 to 2.
 
   scale   web-a   certain   4 → 2: two may go   ScaleOldDown
 
-  THEN replicaset/web-a will delete 2 pods.
+  THEN replicaset/web-a will delete 2 Pods.
     delete   a1   certain   not ready   NotReadyFirst
     the quota was not read [NotRead]
 
@@ -42,7 +42,7 @@ func TestRolloutPage(t *testing.T) {
 			{Object: ref("ReplicaSet", "web-0"), Role: decision.Old},
 		},
 		Follows: []decision.Effect{{
-			Cause: ref("ReplicaSet", "web-a"), Answer: "replicaset/web-a will delete 2 pods.",
+			Cause: ref("ReplicaSet", "web-a"), Answer: "replicaset/web-a will delete 2 Pods.",
 			Summary: decision.Summary{DeleteCertain: 2},
 			Actions: []decision.Action{act(decision.Delete, ref("Pod", "a1"), "NotReadyFirst", "not ready")},
 			Caveats: []decision.Caveat{{Code: "NotRead", Message: "the quota was not read"}},
@@ -58,7 +58,7 @@ func TestRolloutPage(t *testing.T) {
 	if err := Plan(&planned, d, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	const line = "Plan: 1 to scale, 0 to create, 0 to delete, 0 to adopt, 0 to release. Then: 0 pods to create, 2 to delete.\n"
+	const line = "Plan: 1 to scale, 0 to create, 0 to delete, 0 to adopt, 0 to release. Then: 0 Pods to create, 2 to delete.\n"
 	if !strings.Contains(planned.String(), line) {
 		t.Errorf("no %q in\n%s", line, planned.String())
 	}

@@ -32,7 +32,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	if t.Totals.Create+t.Totals.Update > 0 || t.Counts.Ready < t.Counts.Pods {
 		p.readyAfter(t)
 	}
-	label = "TAKEN"
+	label = "ASSUMED"
 	for _, r := range t.Notes {
 		p.note(label, fmt.Sprintf("%s [%s]", r.Message, r.Rule))
 		label = ""

@@ -104,7 +104,7 @@ func (t *tracer) started(s *journal.Start) {
 		}
 	}
 	slices.Sort(kinds)
-	t.row("watching", fmt.Sprintf("%s, %s; Kubernetes %s (%s)", strings.Join(kinds, ", "), wording.Plural(s.Pods, "pod"), s.Modelled.Version, s.Modelled.Basis))
+	t.row("watching", fmt.Sprintf("%s, %s; Kubernetes %s (%s)", strings.Join(kinds, ", "), wording.Plural(s.Pods, "Pod"), s.Modelled.Version, s.Modelled.Basis))
 	for _, c := range s.Caveats {
 		t.more("note: " + c.Message)
 	}
@@ -231,7 +231,7 @@ func actionText(a journal.Action) string {
 	kind, name, _ := strings.Cut(a.Object, "/")
 	switch {
 	case a.Verb == decision.Create && kind == "pod":
-		return fmt.Sprintf("create %s", wording.Plural(a.Count, "pod"))
+		return fmt.Sprintf("create %s", wording.Plural(a.Count, "Pod"))
 	case a.Verb == decision.Scale && a.To != nil:
 		return fmt.Sprintf("scale %s to %d", name, *a.To)
 	case a.Choice != nil:
@@ -242,7 +242,7 @@ func actionText(a journal.Action) string {
 
 func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict) {
 	text := map[journal.State]string{
-		journal.Stable: "stable", journal.Acting: "to come: " + wanted(v.Actions),
+		journal.Stable: "stable", journal.Acting: "expected: " + wanted(v.Actions),
 		journal.Busy:    "waits while its controller does other things: " + wanted(v.Actions),
 		journal.Unknown: "not known while events are missing",
 		journal.Refused: "refused",

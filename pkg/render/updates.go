@@ -32,7 +32,7 @@ func (p *page) updates() error {
 			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.Course) + share(u), said(u), p.dim(u.Rule)})
 		}
 	}
-	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "REVISION", "COURSE", "WHY", ""}, rows: rows, name: 1, text: 4}); err != nil {
+	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "REVISION", "ACTION", "WHY", ""}, rows: rows, name: 1, text: 4}); err != nil {
 		return err
 	}
 	for _, c := range []decision.Course{decision.InPlace, decision.Recreated, decision.Preparing, decision.Refused, decision.Waiting, decision.Kept, decision.Updated} {
@@ -85,7 +85,7 @@ func (p *page) oneReason() (text string, all bool) {
 		why = u
 		n++
 	}
-	return fmt.Sprintf("%s %s: %s [%s]", wording.Plural(n, "pod"), why.Course, clean(why.Message), why.Rule), n > 1 && !p.All
+	return fmt.Sprintf("%s %s: %s [%s]", wording.Plural(n, "Pod"), why.Course, clean(why.Message), why.Rule), n > 1 && !p.All
 }
 
 // revision is a pod's revision without the name of the set, which all share.

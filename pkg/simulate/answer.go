@@ -38,14 +38,14 @@ func phrases(t decision.Totals, there int) []string {
 	var out []string
 	add := func(verb string, n int, how string) {
 		if n > 0 {
-			out = append(out, verb+" "+wording.Plural(n, "pod")+how)
+			out = append(out, verb+" "+wording.Plural(n, "Pod")+how)
 		}
 	}
 	add("adopt", t.Adopt, "")
 	add("release", t.Release, "")
 	of := func(verb string, n int, how string) {
 		if n > 0 && n <= there {
-			out = append(out, fmt.Sprintf("%s %d of %s%s", verb, n, wording.Plural(there, "pod"), how))
+			out = append(out, fmt.Sprintf("%s %d of %s%s", verb, n, wording.Plural(there, "Pod"), how))
 			return
 		}
 		add(verb, n, how)
@@ -57,7 +57,7 @@ func phrases(t decision.Totals, there int) []string {
 	case t.Recreate > 0:
 		out = append(out, fmt.Sprintf("mark %d more for recreation", t.Marked))
 	default:
-		out = append(out, fmt.Sprintf("mark %s for recreation", wording.Plural(t.Marked, "pod")))
+		out = append(out, fmt.Sprintf("mark %s for recreation", wording.Plural(t.Marked, "Pod")))
 	}
 	created, deleted := t.Create-min(t.Create, t.Recreate), t.Delete-min(t.Delete, t.Recreate)
 	if replaced := min(created, deleted); replaced > 0 && t.Recreate == 0 {
@@ -104,7 +104,7 @@ func without(t *decision.Timeline) string {
 	for _, r := range t.Rounds {
 		for _, a := range r.Actions {
 			if a.Object.Kind == "Pod" {
-				return "change no more than the lifecycle state of pods"
+				return "change no more than the lifecycle state of Pods"
 			}
 		}
 	}
@@ -147,13 +147,13 @@ func availability(t *decision.Timeline) string {
 		return ""
 	}
 	if t.Peak.Unavailable == 0 {
-		return " No desired pod is unavailable at any time."
+		return " No desired Pod is unavailable at any time."
 	}
 	are := "are"
 	if t.Peak.Unavailable == 1 {
 		are = "is"
 	}
-	return fmt.Sprintf(" At most %d of %d desired pods %s unavailable at a time.", t.Peak.Unavailable, t.End.Counts.Wanted, are)
+	return fmt.Sprintf(" At most %d of %d desired Pods %s unavailable at a time.", t.Peak.Unavailable, t.End.Counts.Wanted, are)
 }
 
 // spared says what a rollout leaves alone.

@@ -47,58 +47,58 @@ var Rules = slices.Concat(own, cluster.Rules)
 
 var own = decision.Catalogue{
 	{
-		ID: ReadyAfterGiven, Title: "How long pods take to become ready was given", Source: source,
-		Text: "--ready-after says how long every pod takes from its creation, or from its update in place, until it is ready.",
+		ID: ReadyAfterGiven, Title: "How long Pods take to become ready was given", Source: source,
+		Text: "--ready-after says how long every Pod takes from its creation, or from its update in place, until it is ready.",
 		Line: says("as --ready-after says"),
 	},
 	{
-		ID: ReadyAfterSeen, Title: "How long pods take to become ready was seen", Source: source,
-		Text: "The median of what the target's own ready pods took since they were created or last updated in place. Pods whose containers were restarted are left out, and pods that became ready more than an hour later: they had been ready before.",
+		ID: ReadyAfterSeen, Title: "How long Pods take to become ready was seen", Source: source,
+		Text: "The median of what the target's own ready Pods took since they were created or last updated in place. Pods whose containers were restarted are left out, and Pods that became ready more than an hour later: they had been ready before.",
 		Line: readyAfterLine,
 	},
 	{
-		ID: ReadyAfterAssumed, Title: "How long pods take to become ready is assumed", Source: source,
-		Text: "No pod of the target has become ready in a way that tells how long it took. Give --ready-after.",
-		Line: says("assumed, since no pod of it tells; set it with --ready-after"),
+		ID: ReadyAfterAssumed, Title: "How long Pods take to become ready is assumed", Source: source,
+		Text: "No Pod of the target has become ready in a way that tells how long it took. Give --ready-after.",
+		Line: says("assumed, since no Pod of it tells; set it with --ready-after"),
 	},
 	{
 		ID: EndStable, Title: "Nothing is left to do", Source: source,
-		Text: "The controller does nothing, no timer is set, and every desired pod is there and available.",
+		Text: "The controller does nothing, no timer is set, and every desired Pod is there and available.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("stable: %d of %d pods available", fs.Int("available"), fs.Int("desired"))
+			return fmt.Sprintf("stable: %d of %d Pods available", fs.Int("available"), fs.Int("desired"))
 		},
 	},
 	{
 		ID: EndHeld, Title: "The spec holds the rest back", Source: source,
-		Text: "All desired pods are available. What the controller leaves undone, it leaves because the target's spec says so; it goes on when that is changed.",
+		Text: "All desired Pods are available. What the controller leaves undone, it leaves because the target's spec says so; it continues when that is changed.",
 		Line: says("held by the spec"),
 	},
 	{
 		ID: EndBlocked, Title: "Blocked", Source: source,
-		Text: "Something is left to do, but the controller does nothing, no timer is set, and no pod changes with time. Somebody, or another controller, has to do something.",
+		Text: "Something is left to do, but the controller does nothing, no timer is set, and no Pod changes with time. Somebody, or another controller, has to do something.",
 		Line: says("blocked: no action, no timer, and nothing that time changes"),
 	},
 	{
 		ID: EndUnready, Title: "Pods stay unavailable", Source: source,
-		Text: "The controller has nothing left to do, but pods are not available and are not taken to become so.",
+		Text: "The controller has nothing left to do, but Pods are not available and are not assumed to become so.",
 		Line: func(fs decision.Facts) string {
 			stay := "stay"
 			if fs.Int("pods")-fs.Int("available") == 1 {
 				stay = "stays"
 			}
-			return fmt.Sprintf("nothing is left for the controller to do, but %d of %d pods %s unavailable", fs.Int("pods")-fs.Int("available"), fs.Int("pods"), stay)
+			return fmt.Sprintf("nothing is left for the controller to do, but %d of %d Pods %s unavailable", fs.Int("pods")-fs.Int("available"), fs.Int("pods"), stay)
 		},
 	},
 	{
-		ID: EndAlone, Title: "The controller leaves the number of pods as it is", Source: source,
-		Text: "There are more or fewer pods than desired, and the controller does nothing about it.",
+		ID: EndAlone, Title: "The controller leaves the number of Pods as it is", Source: source,
+		Text: "There are more or fewer Pods than desired, and the controller does nothing about it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("left alone with %d pods, %d desired", fs.Int("pods"), fs.Int("desired"))
+			return fmt.Sprintf("left alone with %d Pods, %d desired", fs.Int("pods"), fs.Int("desired"))
 		},
 	},
 	{
 		ID: EndBeyond, Title: "What follows hangs on what is not simulated", Source: source,
-		Text: "The controller waits for somebody else's count that takes in more than the target's own pods, such as a PodUnavailableBudget over several workloads. It goes on when that count allows it.",
+		Text: "The controller waits for somebody else's count that takes in more than the target's own Pods, such as a PodUnavailableBudget over several workloads. It continues when that count allows it.",
 		Line: says("what follows depends on Pods that are not of this target"),
 	},
 	{
@@ -107,17 +107,17 @@ var own = decision.Catalogue{
 		Line: says("more rounds follow; see them with --rounds or --until-stable"),
 	},
 	{
-		ID: TooManyRounds, Title: "More rounds than --until-stable goes through", Source: source,
+		ID: TooManyRounds, Title: "More rounds than --until-stable simulates", Source: source,
 		Text: fmt.Sprintf("--until-stable ends after %d rounds. Set --rounds to a larger number.", mostRounds),
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("cut off after %d rounds, more follow; see them with --rounds", fs.Int("rounds"))
 		},
 	},
 	{
-		ID: TooMuchWork, Title: "More work than --until-stable goes through", Source: source,
-		Text: fmt.Sprintf("--until-stable ends when it has looked at %d pods, over all syncs together: many rounds of a large target take long. Set --rounds to go further.", mostWork),
+		ID: TooMuchWork, Title: "More work than --until-stable simulates", Source: source,
+		Text: fmt.Sprintf("--until-stable ends when it has looked at %d Pods, over all syncs together: many rounds of a large target take long. Set --rounds to simulate more.", mostWork),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("cut off after %d rounds: %d syncs of %d pods were looked at, more rounds follow; see them with --rounds", fs.Int("rounds"), fs.Int("syncs"), fs.Int("pods"))
+			return fmt.Sprintf("cut off after %d rounds: %d syncs of %d Pods were looked at, more rounds follow; see them with --rounds", fs.Int("rounds"), fs.Int("syncs"), fs.Int("pods"))
 		},
 	},
 	{
@@ -139,43 +139,43 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: OneOfSeveral, Title: "One of several possible courses", Source: source,
-		Text: "Which Pods an action is done to is not deterministic. The simulation goes on with one choice, always the same; what follows is what would follow from that one.",
+		Text: "Which Pods an action is done to is not deterministic. The simulation continues with one choice, always the same; what follows is what would follow from that one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d pods to %s%s", fs.Int("round"), fs.Int("k"), fs.Int("n"), strings.ReplaceAll(fs.Str("verb"), "-", " "), fs.Str("also"))
+			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d Pods to %s%s", fs.Int("round"), fs.Int("k"), fs.Int("n"), strings.ReplaceAll(fs.Str("verb"), "-", " "), fs.Str("also"))
 		},
 	},
 	{
 		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
-		Text: "The Pods to choose from differ in revision, readiness or availability, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and perhaps the rounds.",
+		Text: "The Pods to choose from differ in revision, readiness or availability, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and possibly the rounds.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in round %d the Pods to choose from are not alike, or their number is not determined: counts, rounds and clock depend on the choice", fs.Int("round"))
 		},
 	},
 	{
-		ID: CreationsAccepted, Title: "Creations are taken as accepted", Source: source,
-		Text: "The controller's last creation was refused, or refusals depend on chance. The simulation goes on as if they succeed.",
+		ID: CreationsAccepted, Title: "Creations are assumed to be accepted", Source: source,
+		Text: "The controller's last creation was refused, or refusals are not deterministic. The simulation continues as if they succeed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("creations of round %d may be refused; they are taken as accepted", fs.Int("round"))
+			return fmt.Sprintf("creations of round %d may be refused; they are assumed to be accepted", fs.Int("round"))
 		},
 	},
 	{
-		ID: NewPodsAlike, Title: "New pods can't be told apart", Source: source,
-		Text: "Names, UIDs and nodes of pods that do not exist yet are made up. Which of several such pods comes first is not known.",
+		ID: NewPodsAlike, Title: "New Pods is not known apart", Source: source,
+		Text: "Names, UIDs and nodes of Pods that do not exist yet are made up. Which of several such Pods comes first is not known.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("which %d of %d new pods come first is not known: their names and nodes are made up", fs.Int("k"), fs.Int("n"))
+			return fmt.Sprintf("which %d of %d new Pods come first is not known: their names and nodes are made up", fs.Int("k"), fs.Int("n"))
 		},
 	},
 	{
-		ID: AllBecomeReady, Title: "New and updated pods become ready", Source: source,
+		ID: AllBecomeReady, Title: "New and updated Pods become ready", Source: source,
 		Text: "Every Pod that is created or updated is assumed to become ready, each after the same time. Whether Pods of a new version fail, or start more slowly than those of today, is not known.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("new and updated Pods are assumed to become ready, each after %s", fs.Str("after"))
 		},
 	},
 	{
-		ID: NamesMadeUp, Title: "Names of new pods are made up", Source: source,
-		Text: "The API server or the controller draws the names of new pods when it makes them. New pods are numbered in the order of their creation, and so are instance IDs; each gets a node of its own.",
-		Line: says("names of new pods are made up, in the order of creation; each is taken to get a node at once"),
+		ID: NamesMadeUp, Title: "Names of new Pods are made up", Source: source,
+		Text: "The API server or the controller draws the names of new Pods when it makes them. New Pods are numbered in the order of their creation, and so are instance IDs; each gets a node of its own.",
+		Line: says("names of new Pods are made up, in the order of creation; each is assumed to get a node at once"),
 	},
 }
 
@@ -200,9 +200,9 @@ func says(text string) func(decision.Facts) string {
 
 func readyAfterLine(fs decision.Facts) string {
 	created, updated := fs.Int("created"), fs.Int("updated")
-	text := fmt.Sprintf("median of what %d ready pods of it took", fs.Int("pods"))
+	text := fmt.Sprintf("median of what %d ready Pods of it took", fs.Int("pods"))
 	if fs.Int("pods") == 1 {
-		text = "what one ready pod of it took"
+		text = "what one ready Pod of it took"
 	}
 	switch {
 	case updated == 0:

@@ -27,7 +27,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: ManagerSilent, Title: "The manager has missed renewals of its Lease", Source: election,
-		Text: "A leader renews every two seconds. One that is frozen, starved or cut off from the API server does not; until the Lease runs out nobody takes its place.",
+		Text: "A leader renews every two seconds. One that is frozen, starved or cut off from the API server does not; until the Lease expires no other manager becomes leader.",
 		Line: func(fs decision.Facts) string {
 			return "the manager has not renewed its Lease for " + fs.Str("age") + ", which it does every 2s; holder " + fs.Str("holder") + ", valid for " + fs.Str("valid") + "s"
 		},
@@ -60,7 +60,7 @@ var Rules = decision.Catalogue{
 		ID: ScaleExpectationSuspected, Title: "The CloneSet may be blocked by a scale expectation", Source: "kruise pkg/util/expectations/scale_expectations.go (v1.9.1)",
 		Text: "While a creation or deletion was not seen, a CloneSet writes nothing at all, not even its status. After five minutes that does not end: it waits for the event, or for a restart of the manager, unless ForceDeleteTimeoutExpectationGate is on.",
 		Line: func(fs decision.Facts) string {
-			return fs.Str("refusals") + ", and nothing written: it may wait for a pod or volume claim whose event never came, and would do so until the manager restarts (inferred)"
+			return fs.Str("refusals") + ", and nothing written: it may wait for a Pod or volume claim whose event never came, and would do so until the manager restarts (inferred)"
 		},
 	},
 	{

@@ -116,7 +116,7 @@ func (s *sync) admissionDoubts(r reviewed) []string {
 		}
 	}
 	if room := r.room(); 0 < r.old && r.old < r.n && room < int64(r.n) {
-		doubts = append(doubts, "pods of two revisions share what a quota leaves")
+		doubts = append(doubts, "Pods of two revisions share what a quota leaves")
 	}
 	doubts = append(doubts, s.volumeDoubts()...)
 	return append(doubts, admission.Unread(s.r, admission.Quotas(s.set.GetNamespace()), admission.LimitRanges(s.set.GetNamespace()))...)

@@ -49,11 +49,11 @@ type askedBudgets struct {
 	byName map[string]*budget
 	// refusing is the one that stops the update, empty for none.
 	refusing string
-	// mayRefuse: whether one stops the update is chance, or not known.
+	// mayRefuse: whether one stops the update is not deterministic, or not known.
 	mayRefuse bool
 	// forbidding is the one that stops deletions, nil for none.
 	forbidding *budget
-	// mayForbid is one of which that is chance, or not known, nil for none.
+	// mayForbid is one of which that is not deterministic, or not known, nil for none.
 	mayForbid *budget
 }
 
@@ -146,7 +146,7 @@ type ask struct {
 	// of is nil for a pod that passes unasked, and why says by which clause.
 	of  *budget
 	why decision.Ruling
-	// unsure: whether it passes unasked can't be told.
+	// unsure: whether it passes unasked is not known.
 	unsure bool
 }
 

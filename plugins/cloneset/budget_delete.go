@@ -119,7 +119,7 @@ func (s *sync) tell(p passage) {
 	default:
 		s.budgets.forbidding = p.by
 		s.found(p.by.ref, decision.Ruled(rules.BudgetForbids, budgetFacts(p.by, p.by.left())...))
-		s.outcome.scaleFails(fmt.Errorf("PodUnavailableBudget %s does not let a pod be deleted", p.by.name))
+		s.outcome.scaleFails(fmt.Errorf("PodUnavailableBudget %s does not allow a Pod to be deleted", p.by.name))
 		s.chance.fail(p.loose)
 	}
 	s.chance.updateInstead(p.loose && p.by.left() == 0)

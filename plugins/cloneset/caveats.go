@@ -29,15 +29,15 @@ func (s *sync) caveats() {
 // notModelled names what this set uses and the answer leaves out.
 func (s *sync) notModelled() {
 	if s.keepsVolumes() {
-		s.d.AddCaveat("VolumesStay", "volumeClaimTemplates have changed since: pods that are updated in place keep the volume claims they have")
+		s.d.AddCaveat("VolumesStay", "volumeClaimTemplates have changed since: Pods that are updated in place keep the volume claims they have")
 	}
 	if s.d.Summary.Create > 0 {
-		s.d.AddCaveat("AdmissionNotModelled", "whether a webhook refuses or changes the new pods is not looked at")
+		s.d.AddCaveat("AdmissionNotModelled", "whether a webhook refuses or changes the new Pods is not looked at")
 		for _, why := range admission.Caveats(s.chance.doubts) {
 			s.d.AddCaveat(admission.InDoubt, why)
 		}
 		if len(s.chance.doubts) > 0 {
-			s.d.AddCaveat("RefusedFirst", "if the API server refuses the first pod, none is created, and the sync updates pods instead")
+			s.d.AddCaveat("RefusedFirst", "if the API server refuses the first Pod, none is created, and the sync updates Pods instead")
 		}
 	}
 	if s.revisions.update != nil && strings.HasSuffix(s.revisions.update.name, "-"+unknown) {
@@ -48,23 +48,23 @@ func (s *sync) notModelled() {
 	}
 	for _, a := range s.d.Actions {
 		if a.Verb == decision.Create && a.Choice != nil {
-			s.d.AddCaveat("CreationOrderUnknown", "a name that is still taken may come anywhere among the new ones, whose IDs are random: if it comes first, no pod is created, and the sync updates pods instead")
+			s.d.AddCaveat("CreationOrderUnknown", "a name that is still taken may come anywhere among the new ones, whose IDs are random: if it comes first, no Pod is created, and the sync updates Pods instead")
 		}
 	}
 	if s.chance.mayUpdate {
-		s.d.AddCaveat("ScaleInByChance", "it is not deterministic whether any pod is deleted in this sync: if none is, it updates pods instead, which is not shown")
+		s.d.AddCaveat("ScaleInByChance", "it is not deterministic whether any Pod is deleted in this sync: if none is, it updates Pods instead, which is not shown")
 	}
 	if s.chance.manyExpected {
-		s.d.AddCaveat("ExpectationByChance", "the sync ends with the first pod, in the order of the controller's cache, whose new version it has not seen: which one, and so when it looks again, is chance")
+		s.d.AddCaveat("ExpectationByChance", "the sync ends with the first Pod, in the order of the controller's cache, whose new version it has not seen: which one, and so when it looks again, is not deterministic")
 	}
 	if s.chance.mayFail {
-		s.d.AddCaveat("RefusalByChance", "it is not deterministic whether a pod comes first that is refused: the sync then fails there, and does nothing to those behind it")
+		s.d.AddCaveat("RefusalByChance", "it is not deterministic whether a Pod comes first that is refused: the sync then fails there, and does nothing to those behind it")
 	}
 	if s.budgets.mayRefuse {
-		s.d.AddCaveat("BudgetUnsure", "whether a PodUnavailableBudget stops the update, and at which pod, can't be told: pods tie that ask differently, or what it would say is not known")
+		s.d.AddCaveat("BudgetUnsure", "whether a PodUnavailableBudget stops the update, and at which Pod, is not known: Pods tie that ask differently, or what it would say is not known")
 	}
 	if b := s.budgets.mayForbid; b != nil {
-		s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf("Kruise's webhook asks PodUnavailableBudget %s before each deletion of its pods: it may refuse one, with which the sync fails and leaves those behind it; which, and whether it does, can't be told", b.name))
+		s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf("Kruise's webhook asks PodUnavailableBudget %s before each deletion of its Pods: it may refuse one, with which the sync fails and leaves those behind it; which, and whether it does, is not known", b.name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.budgets.byName)) {
 		if b := s.budgets.byName[name]; b != nil && b.recounted > 0 {
@@ -72,10 +72,10 @@ func (s *sync) notModelled() {
 		}
 	}
 	if s.chance.unsureStatus {
-		s.d.AddCaveat("StatusByChance", "status counts a pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which is not deterministic, and with it whether status is written")
+		s.d.AddCaveat("StatusByChance", "status counts a Pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which is not deterministic, and with it whether status is written")
 	}
 	if s.isLoose() {
-		s.d.AddCaveat("TiesScattered", "pods tie that scatterStrategy tells apart: in which order pods are updated can't be told")
+		s.d.AddCaveat("TiesScattered", "Pods tie that scatterStrategy tells apart: in which order Pods are updated is not known")
 	}
 }
 

@@ -31,7 +31,7 @@ func (c *chance) countOpened(may bool) { c.unsureStatus = c.unsureStatus || may 
 // expectsMany notes that several expectations are not met.
 func (c *chance) expectsMany() { c.manyExpected = true }
 
-// orderLoosely notes whether the order of the update can't be told.
+// orderLoosely notes whether the order of the update is not known.
 func (c *chance) orderLoosely(loose bool) { c.looseOrder = loose }
 
 // doubt notes why creations may go otherwise.

@@ -104,7 +104,7 @@ type instanceIDs struct {
 }
 
 // instanceIDs mirrors getOrGenAvailableIDs: the IDs of claims that no active
-// pod has come first; of more than n, which ones is chance.
+// pod has come first; of more than n, which ones is not deterministic.
 func (s *sync) instanceIDs(n int) instanceIDs {
 	free := map[string]bool{}
 	for _, v := range s.claims.volumes {
@@ -131,7 +131,7 @@ func (s *sync) blockedNames(ids []string) map[string]string {
 		id, ok := strings.CutPrefix(p.GetName(), s.set.GetName()+"-")
 		if ok && slices.Contains(ids, id) {
 			blocked[id] = fmt.Sprintf("pods %q already exists", p.GetName())
-			s.limit(rules.NameTaken, decision.F("object", "pod "+p.GetName()))
+			s.limit(rules.NameTaken, decision.F("object", "Pod "+p.GetName()))
 		}
 	}
 	for _, v := range s.r.Metadata(s.volumesNeed()) {
@@ -167,7 +167,7 @@ func (s *sync) isOwnVolume(name string) bool {
 }
 
 // newVolumes counts the claims that are created for the pods tried. Of more
-// free IDs than pods, which are taken is chance, and so is this number.
+// free IDs than pods, which are taken is not deterministic, and so is this number.
 func (s *sync) newVolumes(ids instanceIDs, c creation) int {
 	if ids.refused {
 		return 0
@@ -248,7 +248,7 @@ type creation struct {
 
 // refusedAmong tells whether a call was refused in the batch in which the first n
 // pods end and others begin: its calls are made at once, and which of them is
-// refused is chance.
+// refused is not deterministic.
 func (c creation) refusedAmong(n int) bool {
 	return c.err != nil && c.attempted-c.batches[len(c.batches)-1] < n && n < c.attempted
 }

@@ -98,7 +98,7 @@ func (s *sync) deletionRefused(m *member) error {
 }
 
 // deletePod deletes one pod, or moves it to where its hook waits; share says
-// how many of how many go, when that is chance.
+// how many of how many go, when that is not deterministic.
 func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice) bool {
 	if by, held := s.set.DeleteHook().Holding(m.Pod); held {
 		if m.state == kruise.PreparingDelete {

@@ -48,7 +48,7 @@ func (s *sync) patchRefused(pod string) error {
 	return s.refused(Call{Verb: "patch", Kind: "Pod", Name: pod})
 }
 
-// anyRefused tells which of several pods, whose order is chance, a sync fails
+// anyRefused tells which of several pods, whose order is not deterministic, a sync fails
 // at: it stops there, and with some refused and some not, chance decides what
 // it gets done before.
 func (s *sync) anyRefused(pods []*member, ask func(*member) error) error {

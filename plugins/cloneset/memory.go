@@ -31,7 +31,7 @@ type memory struct {
 }
 
 // Placeholders stand for names that are not known before.
-const newPod, onePod = "a new pod #", "one of several #"
+const newPod, onePod = "a new Pod #", "one of several #"
 
 // maxPlaceholders is far more than a namespace holds Pods, and bounds what a
 // CloneSet that wants 2³¹ of them takes.

@@ -49,20 +49,20 @@ func (s *sync) noPreDownload() string {
 	unavailable, _ := api.Percent(api.OrDefault(strategy.MaxUnavailable, intstr.FromString("20%")), s.limits.Replicas, false)
 	switch {
 	case s.updatedReady() < s.minUpdatedReady():
-		return fmt.Sprintf("%d pods are updated and ready, the annotation asks for %d", s.updatedReady(), s.minUpdatedReady())
+		return fmt.Sprintf("%d Pods are updated and ready, the annotation asks for %d", s.updatedReady(), s.minUpdatedReady())
 	case labels[pulledLabel] != "":
 		return "its jobs were made already"
 	case labels[unpulledLabel] != "":
-		return "the revision is marked to go without"
+		return "the revision is marked to do without"
 	case strategy.Type == api.Recreate || strategy.Type == "":
 		return "updateStrategy.type is ReCreate"
 	case s.limits.Replicas <= fewest:
 		return fmt.Sprintf("%d replicas are no more than %d", s.limits.Replicas, fewest)
 	case partition == 0 && unavailable >= s.limits.Replicas:
-		return "all pods are updated in one batch"
+		return "all Pods are updated in one batch"
 	}
 	if c := s.inPlaceChange(s.revisions.current, s.revisions.update); c.Forbidden != "" {
-		return "pods can't be updated in place"
+		return "Pods can't be updated in place"
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ import (
 // more of them than places.
 type queue struct {
 	places []*member
-	// loose: the order of everything is chance.
+	// loose: the order of everything is not deterministic.
 	loose bool
 }
 

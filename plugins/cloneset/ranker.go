@@ -121,7 +121,7 @@ func (s *sync) topologyKeys() []string {
 
 func (s *sync) nodeLabels() map[string]map[string]string {
 	out := map[string]map[string]string{}
-	for _, n := range s.r.Metadata(view.Need{Kind: view.Nodes, Without: "topologies play no part in which pods go"}) {
+	for _, n := range s.r.Metadata(view.Need{Kind: view.Nodes, Without: "topologies do not affect which Pods are deleted"}) {
 		labels := n.GetLabels()
 		if labels == nil {
 			labels = map[string]string{}

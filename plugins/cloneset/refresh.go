@@ -26,7 +26,7 @@ func (s *sync) refresh() {
 			acted++
 		}
 	}
-	// A sync ends with the first pod that it fails at, and the order is chance.
+	// A sync ends with the first pod that it fails at, and the order is not deterministic.
 	s.chance.fail(failed > 0 && acted > 0 && len(s.pods) > 1)
 }
 

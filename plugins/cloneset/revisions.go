@@ -57,7 +57,7 @@ type revisions struct {
 func (s *sync) findRevisions() {
 	need := view.Need{
 		Kind: view.ControllerRevisions, Namespace: s.set.GetNamespace(),
-		Without: "which revision a pod is of is told by status alone",
+		Without: "which revision a Pod is of is told by status alone",
 	}
 	rs := &s.revisions
 	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.Selector) {

@@ -254,7 +254,7 @@ func anyTied(stages []*stage) bool {
 }
 
 // counter goes through blocks of pods in the order of their deletion. Inside a
-// block the order is chance; between low and high ready pods came before it.
+// block the order is not deterministic; between low and high ready pods came before it.
 type counter struct {
 	limit, low, high, chosenReady int
 	fate                          map[*member]fate

@@ -3,7 +3,7 @@ package cloneset
 import "math"
 
 // turn is a part of the pods that a sync deletes: those of one come before those
-// of the next, and inside one the order is chance.
+// of the next, and inside one the order is not deterministic.
 type turn struct {
 	pods []*member
 	// least and most are how many of them are deleted: not all where a limit

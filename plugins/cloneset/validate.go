@@ -108,7 +108,7 @@ func (v *validation) all() {
 		v.refuse("template.spec.restartPolicy", "%q is not Always", policy)
 	}
 	if v.spec.Template.Spec.ActiveDeadlineSeconds != nil {
-		v.refuse("template.spec.activeDeadlineSeconds", "a CloneSet's pods can't have one")
+		v.refuse("template.spec.activeDeadlineSeconds", "a CloneSet's Pods can't have one")
 	}
 	v.podsToDelete()
 	v.strategy()
@@ -171,11 +171,11 @@ func (v *validation) podToDelete(name string) {
 	switch ref := controllerOf(pod, ok); {
 	case v.r.Err(need) != nil:
 	case !ok:
-		v.refuse("scaleStrategy.podsToDelete", "there is no pod %s", name)
+		v.refuse("scaleStrategy.podsToDelete", "there is no Pod %s", name)
 	case pod.DeletionTimestamp != nil:
-		v.refuse("scaleStrategy.podsToDelete", "pod %s is terminating already", name)
+		v.refuse("scaleStrategy.podsToDelete", "Pod %s is terminating already", name)
 	case ref == nil || ref.UID != v.obj.GetUID():
-		v.refuse("scaleStrategy.podsToDelete", "pod %s is not controlled by this CloneSet", name)
+		v.refuse("scaleStrategy.podsToDelete", "Pod %s is not controlled by this CloneSet", name)
 	}
 }
 

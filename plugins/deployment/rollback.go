@@ -90,4 +90,4 @@ func (s *sync) endRollback(rule string, facts ...decision.Fact) error {
 }
 
 // errNotSettled is the error of a step that upstream gives up without a word.
-var errNotSettled = fmt.Errorf("an old ReplicaSet has more available than wanted pods")
+var errNotSettled = fmt.Errorf("an old ReplicaSet has more available than desired Pods")

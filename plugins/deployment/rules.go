@@ -117,7 +117,7 @@ var claimRules = decision.Catalogue{
 var wayRules = decision.Catalogue{
 	{
 		ID: SelectsAll, Title: "A Deployment with an empty selector is left alone", Source: syncDeployment,
-		Text: "A selector without any term would select every pod. The controller warns with an event, acknowledges the generation and does nothing else.",
+		Text: "A selector without any term would select every Pod. The controller warns with an event, acknowledges the generation and does nothing else.",
 		Line: func(decision.Facts) string { return "spec.selector is empty: the controller does nothing" },
 	},
 	{
@@ -141,8 +141,8 @@ var wayRules = decision.Catalogue{
 	},
 	{
 		ID: DeploymentPaused, Title: "A paused Deployment is scaled but not rolled out", Source: upstream + "sync.go sync (v1.37.1)",
-		Text: "No ReplicaSet is created and no pod is replaced. A change of spec.replicas is still spread over the active ReplicaSets, and old revisions are still dropped.",
-		Line: func(decision.Facts) string { return "paused: it is scaled, but no rollout goes on" },
+		Text: "No ReplicaSet is created and no Pod is replaced. A change of spec.replicas is still spread over the active ReplicaSets, and old revisions are still dropped.",
+		Line: func(decision.Facts) string { return "paused: it is scaled, but no rollout continues" },
 	},
 	{
 		ID: RollbackRequested, Title: "The rollback annotation is handled first", Source: syncDeployment,
@@ -152,16 +152,16 @@ var wayRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: ScalingEvent, Title: "A change of spec.replicas is spread before a rollout goes on", Source: upstream + "sync.go isScalingEvent (v1.37.1)",
-		Text: "An active ReplicaSet remembers, in the annotation desired-replicas, another number than spec.replicas. This sync scales all active ReplicaSets in proportion; the rollout goes on in a later one.",
+		ID: ScalingEvent, Title: "A change of spec.replicas is spread before a rollout continues", Source: upstream + "sync.go isScalingEvent (v1.37.1)",
+		Text: "An active ReplicaSet remembers, in the annotation desired-replicas, another number than spec.replicas. This sync scales all active ReplicaSets in proportion; the rollout continues in a later one.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaled from %d to %d: %s remembers %[1]d", fs.Int("was"), fs.Int("desired"), fs.Str("set"))
 		},
 	},
 	{
-		ID: RecreateStrategy, Title: "Recreate: all old pods go before new ones come", Source: rolloutRecr,
-		Text: "Old ReplicaSets are scaled to 0. Only when none of their pods runs any more is the new one created or scaled up.",
-		Line: func(decision.Facts) string { return "Recreate: old pods go before new ones come" },
+		ID: RecreateStrategy, Title: "Recreate: all old Pods are deleted before new ones are created", Source: rolloutRecr,
+		Text: "Old ReplicaSets are scaled to 0. Only when none of their Pods runs any more is the new one created or scaled up.",
+		Line: func(decision.Facts) string { return "Recreate: old Pods are deleted before new ones are created" },
 	},
 	{
 		ID: RollingUpdate, Title: "Rolling update: first up, then down", Source: upstream + "rolling.go rolloutRolling (v1.37.1)",
@@ -173,7 +173,7 @@ var wayRules = decision.Catalogue{
 var newSetRules = decision.Catalogue{
 	{
 		ID: SyncNewSet, Title: "The new ReplicaSet takes over annotations and minReadySeconds", Source: getNewSet,
-		Text: "Annotations of the Deployment are copied, its revision is raised above those of the old ones, and minReadySeconds follows the Deployment. The controller goes on with the copy that it read before, so that a further write to the same ReplicaSet in this sync is refused as out of date.",
+		Text: "Annotations of the Deployment are copied, its revision is raised above those of the old ones, and minReadySeconds follows the Deployment. The controller continues with the copy that it read before, so that a further write to the same ReplicaSet in this sync is refused as out of date.",
 		Line: func(fs decision.Facts) string {
 			return "brings it up to date: " + joinNonEmpty(fs.Str("annotations"), prefixed("revision ", fs.Str("revision")), prefixed("minReadySeconds ", fs.Str("minReadySeconds")))
 		},

@@ -13,7 +13,7 @@ var resizeRules = decision.Catalogue{
 		Line: func(fs decision.Facts) string { return arrow(fs) + ": no other ReplicaSet has replicas" },
 	},
 	{
-		ID: NewSetSaturated, Title: "Old ReplicaSets go to 0 when the new one has all replicas", Source: scaleFunc,
+		ID: NewSetSaturated, Title: "Old ReplicaSets are scaled to 0 when the new one has all replicas", Source: scaleFunc,
 		Text: "The new ReplicaSet has, remembers and reports as available exactly spec.replicas.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s: %s has all %d replicas, available", arrow(fs), fs.Str("newRS"), fs.Int("desired"))
@@ -21,7 +21,7 @@ var resizeRules = decision.Catalogue{
 	},
 	{
 		ID: ScaleInProportion, Title: "Active ReplicaSets are scaled in proportion", Source: scaleFunc,
-		Text:     "What is to be added or removed is shared out by size, the largest ReplicaSet first. Each keeps its share of the size that it remembers in the annotation max-replicas; what rounding leaves over goes to the largest.",
+		Text:     "What is to be added or removed is shared out by size, the largest ReplicaSet first. Each keeps its share of the size that it remembers in the annotation max-replicas; what rounding leaves over is given to the largest.",
 		Versions: "Up to 1.31 the annotation may be negative or 0, with odd results.",
 		Line: func(fs decision.Facts) string {
 			text := fmt.Sprintf("%s: its share %+d of %+d", arrow(fs), fs.Int("proportion"), fs.Int("deploymentReplicasToAdd"))
@@ -42,7 +42,7 @@ var resizeRules = decision.Catalogue{
 
 var rollbackRules = decision.Catalogue{
 	{
-		ID: RollbackDone, Title: "The template of an earlier revision goes into the Deployment", Source: upstream + "rollback.go rollbackToTemplate (v1.37.1)",
+		ID: RollbackDone, Title: "The template of an earlier revision is copied into the Deployment", Source: upstream + "rollback.go rollbackToTemplate (v1.37.1)",
 		Text: "Its annotations come along, the controller's own excepted. The rollout is left to a later sync.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("takes the template of %s, revision %d", fs.Str("set"), fs.Int("revision"))
@@ -52,19 +52,19 @@ var rollbackRules = decision.Catalogue{
 		ID: RollbackSameTemplate, Title: "The revision asked for has the same template", Source: upstream + "rollback.go rollbackToTemplate (v1.37.1)",
 		Text: "Only the annotation is removed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("revision %d has the same template: only the annotation goes", fs.Int("revision"))
+			return fmt.Sprintf("revision %d has the same template: only the annotation is removed", fs.Int("revision"))
 		},
 	},
 	{
 		ID: RollbackNoLast, Title: "There is no earlier revision", Source: rollbackFunc,
 		Text: "Revision 0 stands for the second highest, and there is none. Only the annotation is removed.",
-		Line: func(decision.Facts) string { return "there is no earlier revision: only the annotation goes" },
+		Line: func(decision.Facts) string { return "there is no earlier revision: only the annotation is removed" },
 	},
 	{
 		ID: RollbackNotFound, Title: "The revision asked for does not exist", Source: rollbackFunc,
 		Text: "No ReplicaSet has it. Only the annotation is removed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no ReplicaSet has revision %d: only the annotation goes", fs.Int("revision"))
+			return fmt.Sprintf("no ReplicaSet has revision %d: only the annotation is removed", fs.Int("revision"))
 		},
 	},
 }
@@ -72,14 +72,14 @@ var rollbackRules = decision.Catalogue{
 var cleanupRules = decision.Catalogue{
 	{
 		ID: DropRevision, Title: "Old revisions beyond the limit are deleted", Source: cleanupFunc,
-		Text: "When the rollout is complete, or paused, the old ReplicaSets with the lowest revisions beyond spec.revisionHistoryLimit go, if they are empty.",
+		Text: "When the rollout is complete, or paused, the old ReplicaSets with the lowest revisions beyond spec.revisionHistoryLimit are deleted, if they are empty.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("revision %s: %d old ReplicaSets, history limit %d", orNone(fs.Str("revision")), fs.Int("oldReplicaSets"), fs.Int("revisionHistoryLimit"))
 		},
 	},
 	{
 		ID: RevisionInUse, Title: "An old revision that is not empty or not settled stays", Source: cleanupFunc,
-		Text: "It is passed over, and no other goes in its place.",
+		Text: "It is passed over, and no other is deleted in its place.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("beyond the history limit, but kept: %d replicas desired, %d reported, generation %d of %d observed",
 				fs.Int("replicas"), fs.Int("actual"), fs.Int("observedGeneration"), fs.Int("generation"))

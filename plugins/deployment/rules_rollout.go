@@ -31,7 +31,7 @@ func joinNonEmpty(parts ...string) string {
 var rollingRules = decision.Catalogue{
 	{
 		ID: ScaleNewUp, Title: "The new ReplicaSet grows as far as maxSurge allows", Source: reconcileNew,
-		Text: "All replicas that any ReplicaSet is to have count against spec.replicas + maxSurge, whether their pods exist or not.",
+		Text: "All replicas that any ReplicaSet is to have count against spec.replicas + maxSurge, whether their Pods exist or not.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s: %d desired in total, at most %d (%d + surge %d)", arrow(fs),
 				fs.Int("currentPodCount"), fs.Int("maxTotalPods"), fs.Int("desired"), fs.Int("maxSurge"))
@@ -46,48 +46,48 @@ var rollingRules = decision.Catalogue{
 	},
 	{
 		ID: SurgeUsedUp, Title: "Surge is used up", Source: upstream + "util/deployment_util.go NewRSNewReplicas (v1.37.1)",
-		Text: "The ReplicaSets together are to have spec.replicas + maxSurge pods already. The new one grows when old ones have shrunk.",
+		Text: "The ReplicaSets together are to have spec.replicas + maxSurge Pods already. The new one grows when old ones have shrunk.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("not scaled up: %d desired in total, at most %d", fs.Int("currentPodCount"), fs.Int("maxTotalPods"))
 		},
 	},
 	{
-		ID: NewPodsNotAvailable, Title: "Old pods stay until new ones are available", Source: reconcileOld,
-		Text: "maxScaledDown = allPodsCount − minAvailable − newRSUnavailablePodCount. New pods that are not available are taken off, so that a template that never becomes ready stops the rollout.",
+		ID: NewPodsNotAvailable, Title: "Old Pods stay until new ones are available", Source: reconcileOld,
+		Text: "maxScaledDown = allPodsCount − minAvailable − newRSUnavailablePodCount. New Pods that are not available are taken off, so that a template that never becomes ready stops the rollout.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("no old Pod can be deleted: %d in total − %d to stay available − %d of the new ones not available yet",
 				fs.Int("allPodsCount"), fs.Int("minAvailable"), fs.Int("newRSUnavailablePodCount"))
 		},
 	},
 	{
-		ID: CleanUnhealthy, Title: "Old pods that are not available go first", Source: cleanUnhealthy,
-		Text: "They cost no availability. The oldest ReplicaSet comes first. Which pods go is for its own controller to say: it prefers those that are not ready.",
+		ID: CleanUnhealthy, Title: "Old Pods that are not available are deleted first", Source: cleanUnhealthy,
+		Text: "They cost no availability. The oldest ReplicaSet comes first. Its own controller picks the Pods: it prefers those that are not ready.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s: %d of %d pods are available; %d may go", arrow(fs), fs.Int("available"), fs.Int("replicas"), fs.Int("maxCleanupCount"))
+			return fmt.Sprintf("%s: %d of %d Pods are available; %d may be deleted", arrow(fs), fs.Int("available"), fs.Int("replicas"), fs.Int("maxCleanupCount"))
 		},
 	},
 	{
 		ID: OldNotSettled, Title: "An old ReplicaSet that is still shrinking stops the step", Source: cleanUnhealthy,
-		Text: "It has more available pods than it wants, because its own controller has not reported its last scaling. Upstream takes that for an invalid request, gives the step up without a word, and goes on to status.",
+		Text: "It has more available Pods than desired, because its own controller has not reported its last scaling. Upstream takes that for an invalid request, gives the step up without a word, and continues with status.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaling down is given up in this sync: %d Pods are available, %d are desired", fs.Int("available"), fs.Int("replicas"))
 		},
 	},
 	{
 		ID: ScaleRefused, Title: "A refused scaling of an old ReplicaSet stops the step", Source: reconcileOld,
-		Text: "The error is swallowed: the sync goes on to status as if nothing had been scaled, and is not retried for it.",
+		Text: "The error is swallowed: the sync continues with status as if nothing had been scaled, and is not retried for it.",
 		Line: func(fs decision.Facts) string { return "scaling down is given up in this sync: " + fs.Str("error") },
 	},
 	{
-		ID: AvailabilityAtMinimum, Title: "No available old pod may go", Source: scaleDownOld,
+		ID: AvailabilityAtMinimum, Title: "No available old Pod may be deleted", Source: scaleDownOld,
 		Text: "totalScaleDownCount = availablePodCount − minAvailable. Pods are counted as ReplicaSets report them.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no available pod may go: %d are available, %d have to be", fs.Int("availablePodCount"), fs.Int("minAvailable"))
+			return fmt.Sprintf("no available Pod may be deleted: %d are available, %d have to be", fs.Int("availablePodCount"), fs.Int("minAvailable"))
 		},
 	},
 	{
 		ID: ScaleOldDown, Title: "Old ReplicaSets shrink as far as maxUnavailable allows", Source: scaleDownOld,
-		Text: "The oldest comes first. What is available is taken as reported before this sync, also when unhealthy pods were just cleaned up.",
+		Text: "The oldest comes first. What is available is taken as reported before this sync, also when unhealthy Pods were just cleaned up.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s: %d available, %d have to be (%d − %d)", arrow(fs),
 				fs.Int("availablePodCount"), fs.Int("minAvailable"), fs.Int("desired"), fs.Int("maxUnavailable"))
@@ -97,28 +97,30 @@ var rollingRules = decision.Catalogue{
 
 var recreateRules = decision.Catalogue{
 	{
-		ID: RecreateDown, Title: "All old ReplicaSets go to 0", Source: upstream + "recreate.go scaleDownOldReplicaSetsForRecreate (v1.37.1)",
+		ID: RecreateDown, Title: "All old ReplicaSets are scaled to 0", Source: upstream + "recreate.go scaleDownOldReplicaSetsForRecreate (v1.37.1)",
 		Text: "All at once, whatever is available.",
-		Line: func(fs decision.Facts) string { return arrow(fs) + ": old pods go before new ones come" },
+		Line: func(fs decision.Facts) string {
+			return arrow(fs) + ": old Pods are deleted before new ones are created"
+		},
 	},
 	{
-		ID: OldSetReportsPods, Title: "An old ReplicaSet still reports pods", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
+		ID: OldSetReportsPods, Title: "An old ReplicaSet still reports Pods", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
 		Text: "Nothing new is created while status.replicas of any old ReplicaSet is above 0.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("no new Pods are created while %s reports %s", fs.Str("set"), wording.Plural(int(fs.Int("replicas")), "old Pod"))
 		},
 	},
 	{
-		ID: OldPodRuns, Title: "An old pod is not finished", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
-		Text: "Pods that are being deleted count until they are gone. Up to 1.35 only pods that match the Deployment's selector are looked at.",
+		ID: OldPodRuns, Title: "An old Pod is not finished", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
+		Text: "Pods that are being deleted count until they are gone. Up to 1.35 only Pods that match the Deployment's selector are looked at.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("no new Pods are created while Pod %s of %s is %s", fs.Str("pod"), fs.Str("set"), orPending(fs.Str("phase")))
 		},
 	},
 	{
 		ID: RecreateUp, Title: "The new ReplicaSet gets all replicas at once", Source: upstream + "recreate.go scaleUpNewReplicaSetForRecreate (v1.37.1)",
-		Text: "No old pod runs any more.",
-		Line: func(fs decision.Facts) string { return arrow(fs) + ": no old pod runs any more" },
+		Text: "No old Pod runs any more.",
+		Line: func(fs decision.Facts) string { return arrow(fs) + ": no old Pod runs any more" },
 	},
 }
 

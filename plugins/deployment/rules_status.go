@@ -36,7 +36,7 @@ var statusRules = decision.Catalogue{
 	},
 	{
 		ID: StatusPutRefused, Title: "A refused status update fails the sync", Source: statusFunc,
-		Text: "It is not tried again within the sync. Most often the Deployment was already written in the same sync: the controller goes on with the copy that it read before, and the second update is out of date.",
+		Text: "It is not tried again within the sync. Most often the Deployment was already written in the same sync: the controller continues with the copy that it read before, and the second update is out of date.",
 		Line: func(fs decision.Facts) string { return "refused: " + fs.Str("error") },
 	},
 }
@@ -75,18 +75,18 @@ var progressRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: RolloutComplete, Title: "All replicas are updated and available, and no old pod is left", Source: progressFunc,
+		ID: RolloutComplete, Title: "All replicas are updated and available, and no old Pod is left", Source: progressFunc,
 		Text: "Progressing becomes NewReplicaSetAvailable, and the deadline is not looked at until the next rollout.",
 		Line: sets("True"),
 	},
 	{
 		ID: RolloutProgressing, Title: "The rollout has moved", Source: progressFunc,
-		Text: "There are more updated, ready or available pods than stored in status, or fewer old ones: the progress deadline counts from here.",
+		Text: "There are more updated, ready or available Pods than stored in status, or fewer old ones: the progress deadline counts from here.",
 		Line: sets("True"),
 	},
 	{
 		ID: RolloutTimedOut, Title: "The rollout has not moved for spec.progressDeadlineSeconds", Source: progressFunc,
-		Text: "That is reported and nothing else: the controller goes on trying.",
+		Text: "That is reported and nothing else: the controller continues trying.",
 		Line: func(fs decision.Facts) string {
 			if n := fs.Int("passed"); n > 0 { // said of rounds that end
 				return fmt.Sprintf("progressDeadlineSeconds (%d) have passed", n)
@@ -99,7 +99,7 @@ var progressRules = decision.Catalogue{
 var nextRules = decision.Catalogue{
 	{
 		ID: NextRolloutEvent, Title: "The next sync comes with the next event", Source: syncDeployment,
-		Text: "A change of the Deployment or of one of its ReplicaSets, the deletion of a pod under Recreate, or the periodic resync (12 to 24 hours) brings it back. Its own writes are such changes.",
+		Text: "A change of the Deployment or of one of its ReplicaSets, the deletion of a Pod under Recreate, or the periodic resync (12 to 24 hours) brings it back. Its own writes are such changes.",
 		Line: says("on the next change of the Deployment or its ReplicaSets; no timer"),
 	},
 	{

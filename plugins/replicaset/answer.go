@@ -22,7 +22,7 @@ func next(d *decision.Decision) string {
 	case WritesNotRead:
 		return fmt.Sprintf("%s waits: the controller has not read back its own last write of %s.", d.Target, d.Gate.Facts.Str("resources"))
 	case SetDeleting:
-		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", wording.Plural(active, "active pod")))
+		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", wording.Plural(active, "active Pod")))
 	case GateClosed:
 		return fmt.Sprintf("%s waits: %s, but the controller has not seen all of its last writes (%s, %s).",
 			d.Target, counts, wording.Plural(d.Gate.Facts.Int("adds"), "creation"), wording.Plural(d.Gate.Facts.Int("dels"), "deletion"))
@@ -67,7 +67,7 @@ func predicate(d *decision.Decision) string {
 func phrases(d *decision.Decision) (will, may []string) {
 	add := func(to *[]string, verb string, n int, more string) {
 		if n > 0 {
-			*to = append(*to, verb+" "+strings.Replace(wording.Plural(n, "pod"), " ", more+" ", 1))
+			*to = append(*to, verb+" "+strings.Replace(wording.Plural(n, "Pod"), " ", more+" ", 1))
 		}
 	}
 	adopts, deletes := conditional(d)

@@ -71,7 +71,7 @@ func (s *sync) otherwise() string {
 	case diff < 0:
 		return "; without any of them it " + bare.creates(min(-diff, burstReplicas))
 	case diff > 0:
-		return fmt.Sprintf("; without any of them it deletes %s", wording.Plural(min(diff, burstReplicas), "pod"))
+		return fmt.Sprintf("; without any of them it deletes %s", wording.Plural(min(diff, burstReplicas), "Pod"))
 	default:
 		return "; without any of them it creates and deletes nothing"
 	}
@@ -90,9 +90,9 @@ func (s *sync) creates(n int) string {
 		verb = "may create"
 	}
 	if created < n {
-		return fmt.Sprintf("%s %d of %s", verb, created, wording.Plural(n, "pod"))
+		return fmt.Sprintf("%s %d of %s", verb, created, wording.Plural(n, "Pod"))
 	}
-	return verb + " " + wording.Plural(n, "pod")
+	return verb + " " + wording.Plural(n, "Pod")
 }
 
 // invalidCosts names deletion costs that count as 0 because they do not parse.
@@ -122,7 +122,7 @@ func (s *sync) budgets() {
 	for _, p := range s.claims.active {
 		if name := guard.Budget(p); name != "" && doomed[p.Name] && isReady(p) && !guard.Waived(p) {
 			s.d.AddCaveat("BudgetMayRefuse", fmt.Sprintf(
-				"Kruise's webhook asks PodUnavailableBudget %s before pods of it are deleted, and may refuse: what it says is not looked at here", name))
+				"Kruise's webhook asks PodUnavailableBudget %s before Pods of it are deleted, and may refuse: what it says is not looked at here", name))
 		}
 	}
 }

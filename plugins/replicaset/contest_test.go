@@ -236,6 +236,6 @@ func checkUnsaid(t *rapid.T, d *decision.Decision, ends []deeds) {
 
 func saysCreates(d *decision.Decision, n int) bool {
 	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool {
-		return c.Code == "ContestedAdoption" && strings.HasSuffix(c.Message, "it creates "+wording.Plural(n, "pod"))
+		return c.Code == "ContestedAdoption" && strings.HasSuffix(c.Message, "it creates "+wording.Plural(n, "Pod"))
 	})
 }

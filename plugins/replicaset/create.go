@@ -120,7 +120,7 @@ func (s *sync) generateName() string {
 }
 
 // refusedBefore tells that the last creation was refused, for a reason that
-// can't be seen: the condition would be gone after one that was not. A quota or
+// is not visible: the condition would be gone after one that was not. A quota or
 // LimitRange that was the reason can be seen, and accepts when this is asked.
 func (s *sync) refusedBefore() bool {
 	c := replicaFailure(s.set.Status.Conditions)

@@ -45,7 +45,7 @@ func (s *sync) readBack() {
 		}
 	}
 	if pods > 0 {
-		note(view.Pods, decision.F("write", "the last of the "+wording.Plural(pods, "pod")+" that it creates or adopts"))
+		note(view.Pods, decision.F("write", "the last of the "+wording.Plural(pods, "Pod")+" that it creates or adopts"))
 	}
 	switch {
 	case s.d.Status.Rule == StatusNotReached || s.d.Status.Rule == StatusRefused:

@@ -9,9 +9,9 @@ import (
 var evidenceRules = decision.Catalogue{
 	{
 		ID: NamespaceTerminating, Title: "The namespace is being deleted", Source: manageReplicas,
-		Text: "The API server refuses new pods in it. The controller takes that for success and then waits for pods that never come, until its expectations expire after five minutes.",
+		Text: "The API server refuses new Pods in it. The controller takes that for success and then waits for Pods that never come, until its expectations expire after five minutes.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("namespace %s is being deleted: no pod can be created in it", fs.Str("namespace"))
+			return fmt.Sprintf("namespace %s is being deleted: no Pod can be created in it", fs.Str("namespace"))
 		},
 	},
 	{

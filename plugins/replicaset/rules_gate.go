@@ -9,14 +9,14 @@ import (
 
 var claimRules = decision.Catalogue{
 	{
-		ID: TerminatingNotCounted, Title: "A pod that is being deleted does not count", Source: syncReplicaSet,
-		Text: "Pods with a deletion timestamp are left out before claims and counts: a replacement is created at once, while the old pod still holds its place on the node.",
+		ID: TerminatingNotCounted, Title: "A Pod that is being deleted does not count", Source: syncReplicaSet,
+		Text: "Pods with a deletion timestamp are left out before claims and counts: a replacement is created at once, while the old Pod still holds its place on the node.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted (until %s), not counted", fs.Str("deletionTimestamp"))
 		},
 	},
 	{
-		ID: FinishedNotCounted, Title: "A finished pod does not count", Source: syncReplicaSet,
+		ID: FinishedNotCounted, Title: "A finished Pod does not count", Source: syncReplicaSet,
 		Text: "Pods in phase Succeeded or Failed are left out before claims and counts. They are neither adopted nor released, and a replacement is created.",
 		Line: func(fs decision.Facts) string { return fmt.Sprintf("phase %s, not counted", fs.Str("phase")) },
 	},
@@ -25,14 +25,14 @@ var claimRules = decision.Catalogue{
 var gateRules = decision.Catalogue{
 	{
 		ID: InvalidSelector, Title: "A selector that does not parse ends the sync", Source: syncReplicaSet,
-		Text: "The controller logs the error and does nothing else: no claim, no pod, no status, and no retry until the next event.",
+		Text: "The controller logs the error and does nothing else: no claim, no Pod, no status, and no retry until the next event.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the selector is invalid: %s; the controller does nothing", fs.Str("error"))
 		},
 	},
 	{
-		ID: SetDeleting, Title: "A set that is being deleted creates and deletes no pods", Source: syncReplicaSet,
-		Text: "Claims of its own pods and the status update still happen. The pods are left to the garbage collector.",
+		ID: SetDeleting, Title: "A set that is being deleted creates and deletes no Pods", Source: syncReplicaSet,
+		Text: "Claims of its own Pods and the status update still happen. The Pods are left to the garbage collector.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted since %s: creates and deletes nothing", fs.Str("deletionTimestamp"))
 		},
@@ -45,7 +45,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: GateOpen, Title: "No expectations: the sync may create and delete", Source: satisfied,
 		Text: "A controller that was just started, or that never acted on this object, has no record of outstanding writes. What the real one remembers can't be read from outside. Since 1.36 a ReplicaSet's sync also waits until the cache holds the controller's own last writes (gate StaleControllerConsistencyReplicaSet), usually for milliseconds.",
-		Line: func(decision.Facts) string { return "open: an embedded run starts without expectations" },
+		Line: func(decision.Facts) string { return "open: a simulated controller starts without expectations" },
 	},
 	{
 		ID: GateFulfilled, Title: "Expectations are fulfilled: the sync may create and delete", Source: satisfied,
@@ -54,14 +54,14 @@ var gateRules = decision.Catalogue{
 	},
 	{
 		ID: GateClosed, Title: "Expectations are outstanding: nothing is created or deleted", Source: satisfied,
-		Text: "The controller has not yet seen all pods that it created or deleted before. It still claims pods and writes status, and waits until the rest is seen or five minutes have passed since the record was made.",
+		Text: "The controller has not yet seen all Pods that it created or deleted before. It still claims Pods and writes status, and waits until the rest is seen or five minutes have passed since the record was made.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed: waits to see %s and %s, at most until %s", wording.Plural(fs.Int("adds"), "creation"), wording.Plural(fs.Int("dels"), "deletion"), fs.Str("expires"))
 		},
 	},
 	{
 		ID: GateExpired, Title: "Expectations have expired: the sync may create and delete", Source: satisfied,
-		Text: "More than five minutes have passed since the record was made. The controller goes on as if it were fulfilled.",
+		Text: "More than five minutes have passed since the record was made. The controller continues as if it were fulfilled.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("open: expectations are %s old, older than 5m", fs.Brief("age"))
 		},
@@ -69,7 +69,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: ReadsOwnWrites, Title: "The next sync waits until the caches hold this one's writes", Versions: "1.36 and later, gate StaleControllerConsistencyReplicaSet; ReplicaSets",
 		Source: "pkg/controller/util/consistency/consistency.go RealConsistencyStore.EnsureReady (v1.37.1)",
-		Text:   "The controller notes the newest resource version that it wrote: of pods by creating and adopting, not by deleting; of ReplicaSets by its status, or the version that it read if it had nothing to write. A sync that finds a cache older than that ends at once and is retried with backoff, usually for milliseconds. This is beside expectations and holds back claims and status, too.",
+		Text:   "The controller notes the newest resource version that it wrote: of Pods by creating and adopting, not by deleting; of ReplicaSets by its status, or the version that it read if it had nothing to write. A sync that finds a cache older than that ends at once and is retried with backoff, usually for milliseconds. This is beside expectations and holds back claims and status as well.",
 		Line: func(fs decision.Facts) string {
 			if v := fs.Str("version"); v != "" {
 				return fmt.Sprintf("the cache of %s must be as new as version %s, which it has", fs.Str("resource"), v)

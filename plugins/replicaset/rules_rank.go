@@ -9,34 +9,34 @@ import (
 
 // rankRules are the steps of the deletion order.
 var rankRules = decision.Catalogue{
-	step(UnassignedFirst, "A pod on no node goes before one on a node",
+	step(UnassignedFirst, "A Pod on no node is deleted before one on a node",
 		"Decides only when exactly one of the two has a node.", "",
 		"on no node", "on a node"),
-	step(PendingFirst, "Phase Pending goes before Unknown, Unknown before Running",
+	step(PendingFirst, "Phase Pending is deleted before Unknown, Unknown before Running",
 		"Any other phase counts as Pending.", "", "phase %v", ""),
-	step(NotReadyFirst, "A pod that is not ready goes before one that is",
+	step(NotReadyFirst, "A Pod that is not ready is deleted before one that is",
 		"The first condition of type Ready decides.", "", "not ready", "ready"),
-	step(LowerCostFirst, "The lower deletion cost goes first",
+	step(LowerCostFirst, "The Pod with the Pod with the Pod with the lower deletion cost is deleted first",
 		"Annotation controller.kubernetes.io/pod-deletion-cost, an integer; absent or invalid counts as 0.",
 		"gate PodDeletionCost: on since 1.22", "deletion cost %v", ""),
-	step(CoLocatedFirst, "A pod with more related pods on its node goes first",
-		"Related are the active pods, itself among them, that match the selector of any ReplicaSet with the same controller. A ReplicaSet without a controller has no related pods; nor has, since 1.24, a ReplicationController.",
-		"", "related pods on its node, itself included: %v", ""),
-	step(YoungerReadyFirst, "A pod that became ready more recently goes first",
+	step(CoLocatedFirst, "A Pod with more related Pods on its node is deleted first",
+		"Related are the active Pods, itself among them, that match the selector of any ReplicaSet with the same controller. A ReplicaSet without a controller has no related Pods; nor has, since 1.24, a ReplicationController.",
+		"", "related Pods on its node, itself included: %v", ""),
+	step(YoungerReadyFirst, "A Pod that became ready more recently is deleted first",
 		"With gate LogarithmicScaleDown (on since 1.22) ages compare in powers of two nanoseconds: 9s, 17s, 34s, 1m9s, 2m17s, 4m35s, 9m10s and so on.",
 		"", "ready for %v", ""),
-	uidStep(ReadyBucketUID, "Inside one bucket of ready time the lower UID goes first",
-		"Two pods whose ready times differ but fall into one power of two. Nothing after this step is asked."),
-	step(RestartedFirst, "A pod whose containers restarted more often goes first",
+	uidStep(ReadyBucketUID, "Inside one age bucket (log2) of ready times the Pod with the Pod with the Pod with the lower UID is deleted first",
+		"Two Pods whose ready times differ but fall into one power of two. Nothing after this step is asked."),
+	step(RestartedFirst, "A Pod whose containers restarted more often is deleted first",
 		"The highest restart count of its containers. Asked only when both became ready in the same second, or neither is ready.",
 		"", "restarted %v times", ""),
-	step(SidecarRestartedFirst, "A pod whose sidecars restarted more often goes first",
+	step(SidecarRestartedFirst, "A Pod whose sidecars restarted more often is deleted first",
 		"The highest restart count of its init containers with restartPolicy Always.",
 		"1.32 and later", "sidecar restarted %v times", ""),
-	step(YoungerFirst, "A pod that was created more recently goes first",
+	step(YoungerFirst, "A Pod that was created more recently is deleted first",
 		"Compared in the same powers of two as ready times.", "", "age %v", ""),
-	uidStep(AgeBucketUID, "Inside one bucket of age the lower UID goes first",
-		"Two pods whose creation times differ but fall into one power of two."),
+	uidStep(AgeBucketUID, "Inside one age bucket (log2) the Pod with the Pod with the Pod with the lower UID is deleted first",
+		"Two Pods whose creation times differ but fall into one power of two."),
 	{
 		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
 		Text: "All criteria are equal, and the list that upstream sorts comes in random order, so which of them are deleted is not deterministic. Since 1.34 Pods that the same sync adopts are listed after owned ones. Of more than twelve active Pods the sort may mix both: then it is not known which are deleted. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
@@ -46,7 +46,7 @@ var rankRules = decision.Catalogue{
 	},
 	{
 		ID: CyclicOrder, Title: "Pods whose order contradicts itself", Source: lessThan,
-		Text: "Inside one bucket of ages, pods of different seconds compare by UID, but pods of the same second go on to restarts and age. Three pods can then each come before the next, in a circle. Upstream sorts all the same, over a list in random order. Up to twelve active Pods are sorted by insertion: what comes of every order of the list is known, and chance decides about those that are deleted from some of them. Of more, it is not known. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the pod that may go.",
+		Text: "Inside one age bucket, Pods of different seconds compare by UID, but Pods of the same second go on to restarts and age. Three Pods can then each come before the next, in a circle. Upstream sorts all the same, over a list in random order. Up to twelve active Pods are sorted by insertion: what comes of every order of the list is known, and chance decides about those that are deleted from some of them. Of more, it is not known. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which %s: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), circle(fs), isChance(fs))
 		},
@@ -124,7 +124,7 @@ func uidStep(id, title, text string) decision.Rule {
 	return decision.Rule{
 		ID: id, Title: title, Text: text, Source: lessThan, Versions: "gate LogarithmicScaleDown: on since 1.22, always since 1.31",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("same bucket as %s; UID %s %s %s", fs.Str("versus"), fs.Str("value"), fs.Str("op"), fs.Str("other"))
+			return fmt.Sprintf("same age bucket as %s; UID %s %s %s", fs.Str("versus"), fs.Str("value"), fs.Str("op"), fs.Str("other"))
 		},
 	}
 }

@@ -18,8 +18,8 @@ var statusRules = decision.Catalogue{
 		Line: func(decision.Facts) string { return "unchanged, not written" },
 	},
 	{
-		ID: StatusWritten, Title: "Status counts the pods as claimed", Source: statusUtils,
-		Text: "Counts are of the pods claimed at the start of the sync, before what it creates and deletes. From 1.34 on a pod is available once minReadySeconds have passed; before, only after.",
+		ID: StatusWritten, Title: "Status counts the Pods as claimed", Source: statusUtils,
+		Text: "Counts are of the Pods claimed at the start of the sync, before what it creates and deletes. From 1.34 on a Pod is available once minReadySeconds have passed; before, only after.",
 		Line: func(decision.Facts) string { return "written" },
 	},
 	{
@@ -53,12 +53,12 @@ var statusRules = decision.Catalogue{
 var nextRules = decision.Catalogue{
 	{
 		ID: NextOnEvent, Title: "The next sync comes with the next event", Source: syncReplicaSet,
-		Text: "No timer is set. A change of the set or of one of its pods, or the periodic resync (12 to 24 hours), brings it back.",
-		Line: func(decision.Facts) string { return "on the next pod or set event; no timer" },
+		Text: "No timer is set. A change of the set or of one of its Pods, or the periodic resync (12 to 24 hours), brings it back.",
+		Line: func(decision.Facts) string { return "on the next Pod or set event; no timer" },
 	},
 	{
 		ID: AvailabilityCheck, Title: "The next sync is timed for minReadySeconds", Source: syncReplicaSet,
-		Text: "Some ready pods are not available yet. From 1.34 on the set is looked at again when the first of them becomes available. Up to 1.33 it is looked at again after minReadySeconds, and only when all wanted pods are ready.",
+		Text: "Some ready Pods are not available yet. From 1.34 on the set is looked at again when the first of them becomes available. Up to 1.33 it is looked at again after minReadySeconds, and only when all wanted Pods are ready.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief("after"), fs.Str("at"), fs.Int("minReadySeconds"))
 		},

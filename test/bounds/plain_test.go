@@ -27,7 +27,7 @@ func TestManySelected(t *testing.T) {
 		{name: "too many to print as json", args: explain("-o", "json"), input: oneAdopter, n: 110_000, allocated: 1150, resident: 750, growth: -1, status: 2, want: "claims, actions and ranks, and at most 300000 are printed for programs: ask without --output"},
 		{name: "too many to print as yaml", args: explain("-o", "yaml"), input: oneAdopter, n: 110_000, allocated: 1150, resident: 750, growth: -1, status: 2, want: "claims, actions and ranks, and at most 300000 are printed for programs: ask without --output"},
 		{name: "too many for a template", args: explain("-o", "jsonpath={.state}"), input: oneAdopter, n: 110_000, allocated: 1150, resident: 750, growth: -1, status: 2, want: "claims, actions and ranks, and at most 300000 are printed for programs: ask without --output"},
-		{name: "too many orphans", args: []string{"orphans", "-A", "--from", "INPUT"}, input: smallPods(`{"app":"web"}`, 1, ""), n: 301_000, allocated: 2400, resident: 1300, growth: -1, status: 2, want: "more than 300000 objects without a settled owner: ask for one --namespace"},
+		{name: "too many orphans", args: []string{"orphans", "-A", "--from", "INPUT"}, input: smallPods(`{"app":"web"}`, 1, ""), n: 301_000, allocated: 2400, resident: 1300, growth: -1, status: 2, want: "more than 300000 orphans: ask for one --namespace"},
 		{name: "orphans", args: []string{"orphans", "-A", "--from", "INPUT"}, input: oneAdopter, n: 20_000, allocated: 320, resident: 400, want: "p-0"},
 	})
 }

@@ -40,7 +40,7 @@ func TestTenThousandPods(t *testing.T) {
 		t.Errorf("took %s, want less than %s", took, bound)
 	}
 	if !strings.Contains(out.String(), "Plan: 0 to create, 500 to delete") {
-		t.Errorf("a sync deletes at most 500 pods at once:\n%.2000s", out.String())
+		t.Errorf("a sync deletes at most 500 Pods at once:\n%.2000s", out.String())
 	}
 }
 

@@ -104,7 +104,7 @@ func TestWatchRedraws(t *testing.T) {
 	term.screen.await(t, "\x1b[?1049h\x1b[?25l\x1b[Hkubectl ctrl: watching, 0 changed answers so far; Ctrl-C ends")
 	s.Remove("pod/blog/web-7b46c4b544-k2m4d")
 	term.screen.await(t, "- replicaset/web-7b46c4b544 in blog: ")
-	term.screen.await(t, "+ replicaset/web-7b46c4b544 will create 1 pod: 0 active, 1 desired")
+	term.screen.await(t, "+ replicaset/web-7b46c4b544 will create 1 Pod: 0 active, 1 desired")
 	term.screen.await(t, "1 changed answers so far")
 	term.resize(t, 44, 6)
 	sizes <- syscall.SIGWINCH

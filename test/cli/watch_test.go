@@ -28,7 +28,7 @@ func TestWatchAnswersAgain(t *testing.T) {
 	s, out, errs, end := watch(t, "explain", "rs/web-7b46c4b544", "-n", "blog", "-w")
 	out.await(t, "replicaset/web-7b46c4b544 in blog: ")
 	s.Remove("pod/blog/web-7b46c4b544-k2m4d")
-	out.await(t, "will create 1 pod: 0 active, 1 desired")
+	out.await(t, "will create 1 Pod: 0 active, 1 desired")
 	s.Remove("replicaset/blog/web-7b46c4b544")
 	errs.await(t, `error: replicasets.apps "web-7b46c4b544" not found in namespace "blog"`)
 	if err := end(); err != nil {

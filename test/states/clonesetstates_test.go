@@ -63,7 +63,7 @@ var cloneSetStates = []state{
 		},
 		want: want{
 			state: decision.StateReconciling, counts: "2 of 3 available", cause: "next sync opens the readiness gate of 1 Pod",
-			reason: "ContainerCreating", object: "pod/cart-c5m2t", plan: 1, planned: "open the readiness gate of 1 pod", wait: 1,
+			reason: "ContainerCreating", object: "pod/cart-c5m2t", plan: 1, planned: "open the readiness gate of 1 Pod", wait: 1,
 		},
 	},
 	{

@@ -43,7 +43,7 @@ var ownerStates = []state{
 		},
 		want: want{
 			state: decision.StateReconciling, counts: "3 of 3 available", cause: "next sync adopts 2 Pods",
-			plan: 1, planned: "adopt 2 pods, delete 2 pods", wait: 1, loose: []string{"blue-4x7kq", "blue-9zvbn"},
+			plan: 1, planned: "adopt 2 Pods, delete 2 Pods", wait: 1, loose: []string{"blue-4x7kq", "blue-9zvbn"},
 		},
 	},
 	{

@@ -43,6 +43,6 @@ func strip(r *decision.Ranking) drawing {
 
 // Words say what the cell stands for.
 func (c cell) Words() string {
-	what := map[decision.Fate]string{decision.Doomed: "certain to go", decision.AtRisk: "that may go", decision.Safe: "safe"}
-	return count(c.Pods, "pod") + " " + what[c.Fate]
+	what := map[decision.Fate]string{decision.Doomed: "to be deleted", decision.AtRisk: "that may be deleted", decision.Safe: "kept"}
+	return count(c.Pods, "Pod") + " " + what[c.Fate]
 }

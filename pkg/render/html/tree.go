@@ -58,7 +58,7 @@ func family(d *decision.Decision) []*branch {
 func dependents(d *decision.Decision) []*branch {
 	var out []*branch
 	for _, s := range d.Sets {
-		out = append(out, &branch{Name: s.Object.String(), Text: fmt.Sprintf("%s, %d of %d pods", s.Role, s.Actual, s.Replicas)})
+		out = append(out, &branch{Name: s.Object.String(), Text: fmt.Sprintf("%s, %d of %d Pods", s.Role, s.Actual, s.Replicas)})
 	}
 	fates := fatesOf(d)
 	for _, c := range d.Claims {
@@ -71,7 +71,7 @@ func dependents(d *decision.Decision) []*branch {
 		out = summed(out)
 	}
 	if d.Folded != nil && d.Folded.Contested > 0 {
-		out = append(out, &branch{Name: count(d.Folded.Contested, "more pod"), Text: "others may adopt them first"})
+		out = append(out, &branch{Name: count(d.Folded.Contested, "more Pod"), Text: "others may adopt them first"})
 	}
 	return out
 }
@@ -125,7 +125,7 @@ func summed(all []*branch) []*branch {
 			out = append(out, at[b.Text])
 		}
 		n[b.Text]++
-		at[b.Text].Name = count(n[b.Text], "pod")
+		at[b.Text].Name = count(n[b.Text], "Pod")
 	}
 	return out
 }

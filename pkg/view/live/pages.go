@@ -194,7 +194,7 @@ func (c *collected) beyond(n int64) string {
 	case n > mostObjects || *c.total > mostObjects:
 		return fmt.Sprintf("the list holds more than %d objects", mostObjects)
 	case n > *c.total+*c.total/10+2*pageSize:
-		return fmt.Sprintf("the list goes on after the %d objects that it announced", *c.total)
+		return fmt.Sprintf("the list continues after the %d objects that it announced", *c.total)
 	}
 	return ""
 }

@@ -77,8 +77,8 @@ func TestEveryListEnds(t *testing.T) {
 		"empty pages":         {honest(0, 0), func(*paging) {}, "nearly empty, after 101 pages with 0 objects", 101},
 		"small pages":         {honest(3, 0), func(*paging) {}, "nearly empty", 110},
 		"ever more objects":   {honest(pageSize, 0), func(*paging) {}, "more than 160000 objects, and does not say how many remain, after 33 pages with 165000 objects", 41},
-		"ever as many remain": {honest(500, 0), func(p *paging) { p.remain = func(int) int64 { return 700 } }, "goes on after the 1200 objects that it announced, after 23 pages with 11500 objects", 23},
-		"ever more remain":    {honest(500, 0), func(p *paging) { p.remain = func(n int) int64 { return 700 + int64(n)*500 } }, "goes on after the 1200 objects", 23},
+		"ever as many remain": {honest(500, 0), func(p *paging) { p.remain = func(int) int64 { return 700 } }, "continues after the 1200 objects that it announced, after 23 pages with 11500 objects", 23},
+		"ever more remain":    {honest(500, 0), func(p *paging) { p.remain = func(n int) int64 { return 700 + int64(n)*500 } }, "continues after the 1200 objects", 23},
 		"too many remain":     {honest(500, 0), func(p *paging) { p.remain = func(int) int64 { return mostObjects } }, "the list holds more than 500000 objects, after 1 pages with 500 objects", 1},
 		"ever more objects, as announced": {honest(pageSize, 0), func(p *paging) {
 			p.remain = func(n int) int64 { return max(mostObjects-pageSize*int64(n+1), 1) }

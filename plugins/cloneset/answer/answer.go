@@ -20,11 +20,11 @@ func next(d *decision.Decision) string {
 	case rules.ScaleExpected, rules.ScaleExpectedForever, rules.ScaleExpectationDropped, rules.VersionExpected, rules.VersionExpectedForever:
 		return fmt.Sprintf("%s does nothing: its gate is %s.", d.Target, d.Gate.Message)
 	case rules.RollbackPanics:
-		return fmt.Sprintf("%s goes no further: %s.", d.Target, d.Gate.Message)
+		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.Gate.Message)
 	case rules.ClaimFailed:
-		return fmt.Sprintf("%s goes no further: %s.", d.Target, d.Gate.Message)
+		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.Gate.Message)
 	case rules.CloneSetDeleting:
-		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, rules.AreOrIs(d.Count.Of.Int("active"), "active pod"))
+		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, rules.AreOrIs(d.Count.Of.Int("active"), "active Pod"))
 	}
 	tail := counts(d) + afterthought(d)
 	if text := predicate(d); text != "" {
@@ -46,7 +46,7 @@ func next(d *decision.Decision) string {
 // counts are pods and updated pods, each with how many are wanted.
 func counts(d *decision.Decision) string {
 	of := d.Count.Of
-	return fmt.Sprintf("%d of %d pods, %d of %d updated",
+	return fmt.Sprintf("%d of %d Pods, %d of %d updated",
 		of.Int("active"), of.Int("spec.replicas"), of.Int("updated"), of.Int("updatedWanted"))
 }
 

@@ -83,7 +83,7 @@ func otherPhrases(d *decision.Decision) []phrase {
 
 // nouns are the kinds in the first line.
 var nouns = map[string]string{
-	view.Pods.Kind: "pod", view.PersistentVolumeClaims.Kind: "volume claim", view.ControllerRevisions.Kind: "old revision",
+	view.Pods.Kind: "Pod", view.PersistentVolumeClaims.Kind: "volume claim", view.ControllerRevisions.Kind: "old revision",
 }
 
 // addTo adds the phrase to what is done, and to what may be done.

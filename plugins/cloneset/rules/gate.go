@@ -38,7 +38,7 @@ const (
 var gateRules = decision.Catalogue{
 	{
 		ID: SelectorInvalid, Title: "A CloneSet's selector does not parse", Source: doReconcile,
-		Text: "The controller logs the error and does nothing else: no claim, no pod, no status, and no retry until the next event.",
+		Text: "The controller logs the error and does nothing else: no claim, no Pod, no status, and no retry until the next event.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the selector is invalid: %s; the controller does nothing", fs.Str("error"))
 		},
@@ -46,10 +46,10 @@ var gateRules = decision.Catalogue{
 	{
 		ID: NoExpectations, Title: "Nothing keeps the CloneSet's sync from acting", Source: expectFunc,
 		Text: "A kruise-manager that was just started has no record of outstanding writes. What the real one remembers can't be read from outside.",
-		Line: says("open: an embedded run starts without expectations"),
+		Line: says("open: a simulated controller starts without expectations"),
 	},
 	{
-		ID: ScaleExpected, Title: "A CloneSet waits for pods and claims that it created or deleted", Source: expectFunc,
+		ID: ScaleExpected, Title: "A CloneSet waits for Pods and claims that it created or deleted", Source: expectFunc,
 		Text: "While one of them was not seen, the sync ends at once: it does not even write status. It looks again when the five minutes of the timeout are over (--expectation-timeout).",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed: waits to see %s, for %s already", outstanding(fs), fs.Brief("waited"))
@@ -70,17 +70,17 @@ var gateRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: VersionExpected, Title: "A CloneSet waits to see a pod as it wrote it", Source: versionFunc,
-		Text: "The cache still holds a version of the pod from before the controller's own patch. The sync ends, after claims and revisions, and looks again when the timeout of five minutes is over.",
+		ID: VersionExpected, Title: "A CloneSet waits to see a Pod as it wrote it", Source: versionFunc,
+		Text: "The cache still holds a version of the Pod from before the controller's own patch. The sync ends, after claims and revisions, and looks again when the timeout of five minutes is over.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed: waits to see its last write of pod %s, for %s already", fs.Str("pod"), fs.Brief("waited"))
+			return fmt.Sprintf("closed: waits to see its last write of Pod %s, for %s already", fs.Str("pod"), fs.Brief("waited"))
 		},
 	},
 	{
 		ID: VersionExpectedForever, Title: "A write that is never seen blocks until the next event", Source: doReconcile,
-		Text: "After the timeout the sync ends without a timer. The next event of the pod lets the CloneSet go on.",
+		Text: "After the timeout the sync ends without a timer. The next event of the Pod continues the CloneSet's sync.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed: waits to see its last write of pod %s, since %s, beyond the timeout; no timer is set", fs.Str("pod"), fs.Brief("waited"))
+			return fmt.Sprintf("closed: waits to see its last write of Pod %s, since %s, beyond the timeout; no timer is set", fs.Str("pod"), fs.Brief("waited"))
 		},
 	},
 	{
@@ -90,7 +90,7 @@ var gateRules = decision.Catalogue{
 	},
 	{
 		ID: CloneSetDeleting, Title: "A CloneSet that is being deleted neither scales nor updates", Source: "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)",
-		Text: "Revisions and status are still written. The pods are left to the garbage collector.",
+		Text: "Revisions and status are still written. The Pods are left to the garbage collector.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted since %s: neither scales nor updates", fs.Str("deletionTimestamp"))
 		},
@@ -113,37 +113,37 @@ func outstanding(fs decision.Facts) string {
 var claimRules = decision.Catalogue{
 	{
 		ID: NeverAdopts, Title: "A CloneSet never adopts an orphan", Source: "pkg/controller/cloneset/cloneset_controller.go getOwnedPods (Kruise v1.9.1)",
-		Text: "Unlike a ReplicaSet's, the controller looks up its pods by the UID in their owner references. A pod without a reference is never found, whatever its labels; only one that refers to the CloneSet without naming it the controller is adopted.",
+		Text: "Unlike a ReplicaSet's, the controller looks up its Pods by the UID in their owner references. A Pod without a reference is never found, whatever its labels; only one that refers to the CloneSet without naming it the controller is adopted.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("matches the selector of %s, but a CloneSet never adopts", fs.Str("set"))
 		},
 	},
 	{
-		ID: FinishedIgnored, Title: "A finished pod of a CloneSet is replaced and left behind", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
+		ID: FinishedIgnored, Title: "A finished Pod of a CloneSet is replaced and left behind", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
 		Text: "Pods in phase Succeeded or Failed are neither counted nor deleted. With a volume claim of their own they block the name that the replacement would reuse.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("phase %s, not counted, never deleted", fs.Str("phase"))
 		},
 	},
 	{
-		ID: TerminatingIgnored, Title: "A pod of a CloneSet that is being deleted does not count", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
-		Text: "A replacement is created at once, while the old pod still holds its place and its claims.",
+		ID: TerminatingIgnored, Title: "A Pod of a CloneSet that is being deleted does not count", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
+		Text: "A replacement is created at once, while the old Pod still holds its place and its claims.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted (until %s), not counted", fs.Str("deletionTimestamp"))
 		},
 	},
 	{
-		ID: VolumeHandedToPod, Title: "The claim of a pod on its way out goes with the pod", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
-		Text: "With scaleStrategy.disablePVCReuse, the claim's owner becomes the finished or terminating pod of its instance, so that no new pod reuses it.",
+		ID: VolumeHandedToPod, Title: "The claim of a Pod that is being deleted is deleted with the Pod", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
+		Text: "With scaleStrategy.disablePVCReuse, the claim's owner becomes the finished or terminating Pod of its instance, so that no new Pod reuses it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its pod %s is on its way out and takes it along (disablePVCReuse)", fs.Str("pod"))
+			return fmt.Sprintf("its Pod %s is on its way out and takes it along (disablePVCReuse)", fs.Str("pod"))
 		},
 	},
 	{
-		ID: VolumeOfNoPod, Title: "A claim of no pod is deleted", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
-		Text: "With scaleStrategy.disablePVCReuse, claims of the CloneSet whose instance has no pod are deleted first thing in the sync.",
+		ID: VolumeOfNoPod, Title: "A claim of no Pod is deleted", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
+		Text: "With scaleStrategy.disablePVCReuse, claims of the CloneSet whose instance has no Pod are deleted first thing in the sync.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("instance %s has no pod (disablePVCReuse)", wording.OrDash(fs.Str("instance")))
+			return fmt.Sprintf("instance %s has no Pod (disablePVCReuse)", wording.OrDash(fs.Str("instance")))
 		},
 	},
 }
@@ -160,19 +160,19 @@ var revisionRules = decision.Catalogue{
 		ID: FieldsDropped, Title: "Kruise does not know a field of the template", Source: "pkg/controller/cloneset/revision/cloneset_revision.go getPatch (Kruise v1.9.1)",
 		Text: "The manager reads a CloneSet into the Go types of the Kubernetes API that it was built with: 1.24, 1.26, 1.28, 1.30 and 1.32 for Kruise 1.5, 1.6, 1.7, 1.8 and 1.9. Newer fields of the template are lost there. A change of one makes no revision and updates no Pod, and Pods are created without it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("Kruise %s does not know %s: a change of it updates no pod, and pods are created without it", fs.Str("release"), fs.Str("fields"))
+			return fmt.Sprintf("Kruise %s does not know %s: a change of it updates no Pod, and Pods are created without it", fs.Str("release"), fs.Str("fields"))
 		},
 	},
 	{
 		ID: RevisionRolledBack, Title: "The template is that of an older revision", Source: revisionFunc,
-		Text: "The old ControllerRevision becomes the newest by a higher number; its name, and the pods that carry it, stay.",
+		Text: "The old ControllerRevision becomes the newest by a higher number; its name, and the Pods that carry it, stay.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is that of an older revision, which becomes the newest as number %d", fs.Int("revision"))
 		},
 	},
 	{
 		ID: RevisionCreated, Title: "The template is new", Source: revisionFunc,
-		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is foretold only where hashing the newest revision again gives that one's own name.",
+		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is predicted only where hashing the newest revision again gives that one's own name.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is new: revision %d is created", fs.Int("revision"))
 		},
@@ -194,13 +194,13 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionNotRead, Title: "Revisions were not read", Source: revisionFunc,
 		Text: "Without ControllerRevisions the revisions named in the CloneSet's status are taken as they stand, and whether the template has changed since is not known.",
-		Line: says("taken from status: the ControllerRevisions were not read, so whether pods can be updated in place is not known"),
+		Line: says("taken from status: the ControllerRevisions were not read, so whether Pods can be updated in place is not known"),
 	},
 	{
 		ID: OlderRevision, Title: "A revision of an older template", Source: revisionFunc,
-		Text: "Pods that carry it are not updated. It is kept while a pod carries it, and after that as one of spec.revisionHistoryLimit.",
+		Text: "Pods that carry it are not updated. It is kept while a Pod carries it, and after that as one of spec.revisionHistoryLimit.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("older, number %d, on %s", fs.Int("revision"), wording.Plural(fs.Int("pods"), "pod"))
+			return fmt.Sprintf("older, number %d, on %s", fs.Int("revision"), wording.Plural(fs.Int("pods"), "Pod"))
 		},
 	},
 }

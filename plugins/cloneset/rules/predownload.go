@@ -12,13 +12,13 @@ const (
 
 var preDownloadRules = decision.Catalogue{
 	{
-		ID: ImagesPreDownloaded, Title: "Image pull jobs are made before pods are updated", Source: preDownloadFunc,
-		Text: "With gate PreDownloadImageForInPlaceUpdate a new revision gets an ImagePullJob for each container with another image, on the nodes of pods that are not updated. The update does not wait for them. They are deleted when all pods are updated.",
+		ID: ImagesPreDownloaded, Title: "Image pull jobs are made before Pods are updated", Source: preDownloadFunc,
+		Text: "With gate PreDownloadImageForInPlaceUpdate a new revision gets an ImagePullJob for each container with another image, on the nodes of Pods that are not updated. The update does not wait for them. They are deleted when all Pods are updated.",
 		Line: func(fs decision.Facts) string { return "image pull jobs are made: " + fs.Str("jobs") },
 	},
 	{
 		ID: ImagesNotPreDownloaded, Title: "No image pull job is made", Source: preDownloadFunc,
-		Text: "Type ReCreate, up to three replicas, an update of all pods in one batch and changes that can't be made in place go without; such a revision is marked, and not looked at again.",
+		Text: "Type ReCreate, up to three replicas, an update of all Pods in one batch and changes that can't be made in place go without; such a revision is marked, and not looked at again.",
 		Line: func(fs decision.Facts) string { return "no image is downloaded ahead: " + fs.Str("why") },
 	},
 }

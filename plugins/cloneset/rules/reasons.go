@@ -24,7 +24,7 @@ const (
 var reasonRules = decision.Catalogue{
 	{
 		ID: InPlacePossible, Title: "Pods of a revision can be updated in place", Source: inPlaceFunc,
-		Text:     "Between two revisions only images of containers and metadata of the template differ; with gate InPlaceWorkloadVerticalScaling requests and limits of cpu and memory may, too.",
+		Text:     "Between two revisions only images of containers and metadata of the template differ; with gate InPlaceWorkloadVerticalScaling requests and limits of cpu and memory may as well.",
 		Question: question("IN PLACE"),
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("only %s between revision %s and %s", differ(fs), fs.Str("from"), target(fs))
@@ -32,15 +32,15 @@ var reasonRules = decision.Catalogue{
 	},
 	{
 		ID: InPlaceImpossible, Title: "Pods of a revision can't be updated in place", Source: inPlaceFunc,
-		Text:     "The revisions differ in more than images of containers and metadata of the template. Type InPlaceIfPossible recreates the pods, InPlaceOnly refuses them.",
+		Text:     "The revisions differ in more than images of containers and metadata of the template. Type InPlaceIfPossible recreates the Pods, InPlaceOnly refuses them.",
 		Question: question("NOT IN PLACE"),
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s (from revision %s to %s)", forbidden(fs), fs.Str("from"), target(fs))
 		},
 	},
 	{
-		ID: UpdatesAtOnce, Title: "How many pods may be unavailable while updating", Source: diffsFunc,
-		Text: "updateMaxUnavailable is maxUnavailable, a percentage of replicas rounded up (down with a surge), and the pods beyond replicas. Pods that are unavailable already take their part of it.",
+		ID: UpdatesAtOnce, Title: "How many Pods may be unavailable while updating", Source: diffsFunc,
+		Text: "updateMaxUnavailable is maxUnavailable, a percentage of replicas rounded up (down with a surge), and the Pods beyond replicas. Pods that are unavailable already take their part of it.",
 		Question: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d AT ONCE", fs.Int("updateMaxUnavailable"))
 		},
@@ -50,7 +50,7 @@ var reasonRules = decision.Catalogue{
 				rounded = "rounded down, because there is a surge"
 			}
 			text := fmt.Sprintf("updateMaxUnavailable %d = maxUnavailable %s + %s − %s", fs.Int("updateMaxUnavailable"),
-				written(fs, "maxUnavailable", rounded), wording.Plural(fs.Int("pods"), "pod"), wording.Plural(fs.Int("replicas"), "replica"))
+				written(fs, "maxUnavailable", rounded), wording.Plural(fs.Int("pods"), "Pod"), wording.Plural(fs.Int("replicas"), "replica"))
 			if n := fs.Int("unavailable"); n > 0 {
 				text += fmt.Sprintf("; %d unavailable already", n)
 			}
@@ -58,8 +58,8 @@ var reasonRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: PartitionStays, Title: "How many pods the partition keeps", Source: diffsFunc,
-		Text: "A partition of percent is of replicas and rounded up; one of less than 100% updates at least one pod. Raising it later takes no pod back without gate CloneSetPartitionRollback.",
+		ID: PartitionStays, Title: "How many Pods the partition keeps", Source: diffsFunc,
+		Text: "A partition of percent is of replicas and rounded up; one of less than 100% updates at least one Pod. Raising it later takes no Pod back without gate CloneSetPartitionRollback.",
 		Question: func(fs decision.Facts) string {
 			if fs.Int("partition") == 1 {
 				return "1 STAYS"
@@ -69,11 +69,11 @@ var reasonRules = decision.Catalogue{
 		Line: func(fs decision.Facts) string { return "partition " + written(fs, "partition", roundedPartition(fs)) },
 	},
 	{
-		ID: PartitionTakesNoneBack, Title: "A raised partition takes no pod back", Source: diffsFunc,
-		Text:     "More pods are updated than replicas − partition. They go back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
+		ID: PartitionTakesNoneBack, Title: "A raised partition takes no Pod back", Source: diffsFunc,
+		Text:     "More Pods are updated than replicas − partition. They go back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
 		Question: question("NONE BACK"),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d updated, %d desired; gate CloneSetPartitionRollback is off, so a raised partition takes no pod back", fs.Int("updated"), fs.Int("wanted"))
+			return fmt.Sprintf("%d updated, %d desired; gate CloneSetPartitionRollback is off, so a raised partition takes no Pod back", fs.Int("updated"), fs.Int("wanted"))
 		},
 	},
 }

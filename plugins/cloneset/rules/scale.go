@@ -47,27 +47,27 @@ var numberRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: ScaleInStep, Title: "As many pods as expected", Source: diffsFunc,
-		Text: "Neither more nor fewer pods than replicas and the surge in use, and none named for deletion.",
+		ID: ScaleInStep, Title: "As many Pods as expected", Source: diffsFunc,
+		Text: "Neither more nor fewer Pods than replicas and the surge in use, and none named for deletion.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", wording.Plural(fs.Int("currentTotalCount"), "pod"), fs.Int("expectedTotalCount"), fs.Int("replicas"), fs.Int("useSurge"))
+			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", wording.Plural(fs.Int("currentTotalCount"), "Pod"), fs.Int("expectedTotalCount"), fs.Int("replicas"), fs.Int("useSurge"))
 		},
 	},
 	{
-		ID: ScaleUpArithmetic, Title: "How many pods are created", Source: diffsFunc,
-		Text: "scaleUpNum pods are missing, surge included; scaleStrategy.maxUnavailable limits how many are created while others are unavailable. While pods are missing nothing is deleted, not even pods that someone named.",
+		ID: ScaleUpArithmetic, Title: "How many Pods are created", Source: diffsFunc,
+		Text: "scaleUpNum Pods are missing, surge included; scaleStrategy.maxUnavailable limits how many are created while others are unavailable. While Pods are missing nothing is deleted, not even Pods that someone named.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleUpLimit %d = min(scaleUpNum %d = expected %d − %s, max(scaleStrategy.maxUnavailable %s − unavailable %d, 0)); expected = replicas %d + surge %d",
-				fs.Int("scaleUpLimit"), fs.Int("scaleUpNum"), fs.Int("expectedTotalCount"), wording.Plural(fs.Int("currentTotalCount"), "pod"),
+				fs.Int("scaleUpLimit"), fs.Int("scaleUpNum"), fs.Int("expectedTotalCount"), wording.Plural(fs.Int("currentTotalCount"), "Pod"),
 				unlimited(fs.Int("scaleMaxUnavailable")), fs.Int("totalUnavailable"), fs.Int("replicas"), fs.Int("useSurge"))
 		},
 	},
 	{
-		ID: ScaleDownArithmetic, Title: "How many pods are deleted", Source: diffsFunc,
-		Text: "scaleDownNum pods are too many, besides those named for deletion. Ready pods go only as far as deleteReadyLimit: pods that are ready but not yet available for minReadySeconds count as unavailable and lower it.",
+		ID: ScaleDownArithmetic, Title: "How many Pods are deleted", Source: diffsFunc,
+		Text: "scaleDownNum Pods are too many, besides those named for deletion. Ready Pods are deleted only as far as deleteReadyLimit allows: Pods that are ready but not yet available for minReadySeconds count as unavailable and lower it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("scaleDownNum %d = %s − %d named − expected %d; deleteReadyLimit %d = max(maxUnavailable %d + (pods %d − replicas %d) − unavailable %d, 0)",
-				fs.Int("scaleDownNum"), wording.Plural(fs.Int("currentTotalCount"), "pod"), fs.Int("toDelete"), fs.Int("expectedTotalCount"),
+			return fmt.Sprintf("scaleDownNum %d = %s − %d named − expected %d; deleteReadyLimit %d = max(maxUnavailable %d + (Pods %d − replicas %d) − unavailable %d, 0)",
+				fs.Int("scaleDownNum"), wording.Plural(fs.Int("currentTotalCount"), "Pod"), fs.Int("toDelete"), fs.Int("expectedTotalCount"),
 				fs.Int("deleteReadyLimit"), fs.Int("maxUnavailable"), fs.Int("pods"), fs.Int("replicas"), fs.Int("totalUnavailable"))
 		},
 	},
@@ -84,21 +84,21 @@ func unlimited(n int64) string {
 var scaleUpRules = decision.Catalogue{
 	{
 		ID: ScaleUpLimited, Title: "scaleStrategy.maxUnavailable holds creations back", Source: scaleFunc,
-		Text: "As many pods are unavailable as may be, so fewer are created than are missing, or none. The controller writes an event of this name in every sync.",
+		Text: "As many Pods are unavailable as may be, so fewer are created than are missing, or none. The controller writes an event of this name in every sync.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d missing, %d created: scaleStrategy.maxUnavailable %d, %d unavailable", fs.Int("scaleUpNum"), fs.Int("scaleUpLimit"), fs.Int("scaleMaxUnavailable"), fs.Int("totalUnavailable"))
 		},
 	},
 	{
-		ID: CreateOfRevision, Title: "A CloneSet creates missing pods", Source: createFunc,
-		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one pod, then two, four and so on.",
+		ID: CreateOfRevision, Title: "A CloneSet creates missing Pods", Source: createFunc,
+		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one Pod, then two, four and so on.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), newClaims(fs))
 		},
 	},
 	{
-		ID: CreateReusingVolumes, Title: "New pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
-		Text: "A volume claim of the CloneSet whose instance ID no active pod has gives its ID, and its data, to a new pod. Of more free IDs than new pods, which are taken is chance; and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
+		ID: CreateReusingVolumes, Title: "New Pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
+		Text: "A volume claim of the CloneSet whose instance ID no active Pod has gives its ID, and its data, to a new Pod. Of more free IDs than new Pods, which are taken is not deterministic, and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), reused(fs))
 		},
@@ -111,24 +111,24 @@ var scaleUpRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: PartitionOfOne, Title: "New pods are of the update revision, whatever the partition says", Source: "pkg/controller/cloneset/cloneset_status.go UpdateCloneSetStatus (Kruise v1.9.1)",
-		Text: "status.currentRevision is the update revision, so that the partition's pods are made of that one as well. It became the update revision once all pods were of it: before 1.7 even while some were missing, as after the pods of the older revision were deleted (kruise#1545). To get pods of the older one, give the template its old content.",
+		ID: PartitionOfOne, Title: "New Pods are of the update revision, whatever the partition says", Source: "pkg/controller/cloneset/cloneset_status.go UpdateCloneSetStatus (Kruise v1.9.1)",
+		Text: "status.currentRevision is the update revision, so that the partition's Pods are made of that one as well. It became the update revision once all Pods were of it: before 1.7 even while some were missing, as after the Pods of the older revision were deleted (kruise#1545). To get Pods of the older one, give the template its old content.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no pod of an older one", kruise.ShortHash(fs.Str("revision")), fs.Int("partition"))
+			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no Pod of an older one", kruise.ShortHash(fs.Str("revision")), fs.Int("partition"))
 		},
 	},
 	{
 		ID: CreationInDoubt, Title: "Whether a CloneSet's creations are accepted is not known", Source: createFunc,
-		Text: "A quota or LimitRange may refuse the pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
+		Text: "A quota or LimitRange may refuse the Pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), fs.Str("doubts"))
 		},
 	},
 	{
 		ID: NameTaken, Title: "The name to reuse is still taken", Source: createFunc,
-		Text: "The claim of a finished, terminating or released pod is free for reuse, but the pod still bears the name that the new one would get. The API server refuses that one as AlreadyExists, and the batches stop there, in every sync until the pod is gone. Deleting the finished pod, or scaleStrategy.disablePVCReuse, ends it.",
+		Text: "The claim of a finished, terminating or released Pod is free for reuse, but the Pod still bears the name that the new one would get. The API server refuses that one as AlreadyExists, and the batches stop there, in every sync until the Pod is gone. Deleting the finished Pod, or scaleStrategy.disablePVCReuse, ends it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, which does not count any more, still bears a name that a new pod would reuse: that creation is refused, and the batches stop there", fs.Str("object"))
+			return fmt.Sprintf("%s, which does not count any more, still bears a name that a new Pod would reuse: that creation is refused, and the batches stop there", fs.Str("object"))
 		},
 	},
 }
@@ -153,70 +153,70 @@ func reused(fs decision.Facts) string {
 
 var deleteRules = decision.Catalogue{
 	{
-		ID: DeletionCancelled, Title: "A pod in PreparingDelete is kept after all", Source: "pkg/controller/cloneset/sync/cloneset_scale.go managePreparingDelete (Kruise v1.9.1)",
-		Text: "Pods are missing, and this one waits to be deleted without having been named: it goes back to PreparingNormal. Not done when the preDelete or the inPlaceUpdate hook marks pods not ready.",
-		Line: says("pods are missing again: back from PreparingDelete"),
+		ID: DeletionCancelled, Title: "A Pod in PreparingDelete is kept after all", Source: "pkg/controller/cloneset/sync/cloneset_scale.go managePreparingDelete (Kruise v1.9.1)",
+		Text: "Pods are missing, and this one waits to be deleted without having been named: it returns to PreparingNormal. Not done when the preDelete or the inPlaceUpdate hook marks Pods not ready.",
+		Line: says("Pods are missing again: back from PreparingDelete"),
 	},
 	{
-		ID: PreDeleteDone, Title: "The preDelete hook has let go", Source: deleteFunc,
-		Text: "A pod in PreparingDelete without any of the hook's labels and finalizers is deleted, ready or not.",
+		ID: PreDeleteDone, Title: "The preDelete hook has been removed", Source: deleteFunc,
+		Text: "A Pod in PreparingDelete without any of the hook's labels and finalizers is deleted, ready or not.",
 		Line: says("was in PreparingDelete, and no preDelete hook holds it any more"),
 	},
 	{
-		ID: PreDeleteHooked, Title: "A pod goes to PreparingDelete first", Source: deleteFunc,
-		Text: "The pod has a label or finalizer of lifecycle.preDelete. It is deleted when whoever put it there takes it away. Deleting the pod by hand does not wait for the hook.",
+		ID: PreDeleteHooked, Title: "A Pod enters PreparingDelete first", Source: deleteFunc,
+		Text: "The Pod has a label or finalizer of lifecycle.preDelete. It is deleted when whoever put it there takes it away. Deleting the Pod by hand does not wait for the hook.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("to PreparingDelete: %s (preDelete hook) holds it", fs.Str("hook"))
 		},
 	},
 	{
-		ID: PreDeleteHeld, Title: "The preDelete hook holds a pod", Source: deleteFunc,
-		Text: "The pod waits in PreparingDelete for its hook, counts as unavailable, and suspends every other scale-in.",
+		ID: PreDeleteHeld, Title: "The preDelete hook holds a Pod", Source: deleteFunc,
+		Text: "The Pod waits in PreparingDelete for its hook, counts as unavailable, and suspends every other scale-in.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("pod %s waits in PreparingDelete until %s is removed", fs.Str("pod"), fs.Str("hook"))
+			return fmt.Sprintf("Pod %s waits in PreparingDelete until %s is removed", fs.Str("pod"), fs.Str("hook"))
 		},
 	},
 	{
-		ID: SpecifiedDelete, Title: "A pod that was named is deleted", Source: scaleFunc,
-		Text: "Named by scaleStrategy.podsToDelete or the label apps.kruise.io/specified-delete, with any value. Pods that are not ready go at once, ready ones as far as deleteReadyLimit.",
+		ID: SpecifiedDelete, Title: "A Pod that was named is deleted", Source: scaleFunc,
+		Text: "Named by scaleStrategy.podsToDelete or the label apps.kruise.io/specified-delete, with any value. Pods that are not ready are deleted at once, ready ones as far as deleteReadyLimit allows.",
 		Line: says("named by podsToDelete or label specified-delete"),
 	},
 	{
-		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named pods", Source: scaleFunc,
+		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named Pods", Source: scaleFunc,
 		Text: "Pods that were named for deletion are ready, and no more may become unavailable.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("deleteReadyLimit %d lets %d go of %s named for deletion", fs.Int("deleteReadyLimit"), fs.Int("allowed"), wording.Plural(fs.Int("ready"), "ready pod"))
+			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion", fs.Int("deleteReadyLimit"), fs.Int("allowed"), wording.Plural(fs.Int("ready"), "ready Pod"))
 		},
 	},
 	{
-		ID: ScaleInSuspended, Title: "Named pods and PreparingDelete suspend the scale-in", Source: scaleFunc,
-		Text: "While one pod is named for deletion, or waits in PreparingDelete, no other is chosen.",
+		ID: ScaleInSuspended, Title: "Named Pods and PreparingDelete suspend the scale-in", Source: scaleFunc,
+		Text: "While one Pod is named for deletion, or waits in PreparingDelete, no other is chosen.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int("scaleDownNum"), AreOrIs(fs.Int("numToDelete"), "pod"))
 		},
 	},
 	{
 		ID: ScaleInLimited, Title: "maxUnavailable slows the scale-in", Source: scaleFunc,
-		Text: "Of the pods that were chosen, ready ones beyond deleteReadyLimit stay for now. With a long minReadySeconds that may be all of them: pods that are ready but not yet available use up the limit.",
+		Text: "Of the Pods that were chosen, ready ones beyond deleteReadyLimit stay for now. With a long minReadySeconds that may be all of them: Pods that are ready but not yet available use up the limit.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d chosen pods stay for now: %d are ready, deleteReadyLimit %d", fs.Int("left"), fs.Int("scaleDownNum"), fs.Int("ready"), fs.Int("deleteReadyLimit"))
+			return fmt.Sprintf("%d of %d chosen Pods stay for now: %d are ready, deleteReadyLimit %d", fs.Int("left"), fs.Int("scaleDownNum"), fs.Int("ready"), fs.Int("deleteReadyLimit"))
 		},
 	},
 	{
-		ID: AllOfGroup, Title: "All pods of a group go", Source: "pkg/controller/cloneset/sync/cloneset_scale.go choosePodsToDelete (Kruise v1.9.1)",
-		Text: "As many pods go as there are in the group of updated pods, or of those that are not. Upstream does not sort then.",
+		ID: AllOfGroup, Title: "All Pods of a group are deleted", Source: "pkg/controller/cloneset/sync/cloneset_scale.go choosePodsToDelete (Kruise v1.9.1)",
+		Text: "As many Pods are deleted as there are in the group of updated Pods, or of those that are not. Upstream does not sort then.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("all %d that are %s go", fs.Int("n"), fs.Str("among"))
+			return fmt.Sprintf("all %d that are %s are deleted", fs.Int("n"), fs.Str("among"))
 		},
 	},
 	{
-		ID: VolumeGoesWithPod, Title: "A pod's volume claims are deleted with it", Source: deleteFunc,
-		Text: "Every claim of the CloneSet with the pod's instance ID is deleted, at a scale-in as well as at an update that recreates the pod. A pod without an instance ID takes the claims without one along.",
-		Line: func(fs decision.Facts) string { return fmt.Sprintf("volume claim of pod %s", fs.Str("pod")) },
+		ID: VolumeGoesWithPod, Title: "A Pod's volume claims are deleted with it", Source: deleteFunc,
+		Text: "Every claim of the CloneSet with the Pod's instance ID is deleted, at a scale-in as well as at an update that recreates the Pod. A Pod without an instance ID takes the claims without one along.",
+		Line: func(fs decision.Facts) string { return fmt.Sprintf("volume claim of Pod %s", fs.Str("pod")) },
 	},
 	{
-		ID: PodsToDeleteTruncated, Title: "podsToDelete is cleared of pods that are gone", Source: "pkg/controller/cloneset/cloneset_controller.go truncatePodsToDelete (Kruise v1.9.1)",
-		Text: "The controller updates the CloneSet's spec and takes the names out that none of its active pods has. It uses the CloneSet as it was when the sync began, so that after a status update this one conflicts, which is only logged; the next sync succeeds.",
+		ID: PodsToDeleteTruncated, Title: "podsToDelete is cleared of Pods that are gone", Source: "pkg/controller/cloneset/cloneset_controller.go truncatePodsToDelete (Kruise v1.9.1)",
+		Text: "The controller updates the CloneSet's spec and takes the names out that none of its active Pods has. It uses the CloneSet as it was when the sync began, so that after a status update this one conflicts, which is only logged; the next sync succeeds.",
 		Line: func(fs decision.Facts) string {
 			line := fmt.Sprintf("takes %s out of spec.scaleStrategy.podsToDelete", fs.Str("gone"))
 			if fs.Str("later") == "true" {
@@ -227,7 +227,7 @@ var deleteRules = decision.Catalogue{
 	},
 	{
 		ID: HistoryTruncated, Title: "Old revisions are deleted", Source: "pkg/controller/cloneset/cloneset_controller.go truncateHistory (Kruise v1.9.1)",
-		Text: "Of the revisions that are neither current nor update revision and that no pod carries, the oldest go until revisionHistoryLimit are left.",
+		Text: "Of the revisions that are neither current nor update revision and that no Pod carries, the oldest are deleted until revisionHistoryLimit are left.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d unused revisions, revisionHistoryLimit %d", fs.Int("unused"), fs.Int("limit"))
 		},

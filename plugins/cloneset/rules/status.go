@@ -39,8 +39,8 @@ var statusRules = decision.Catalogue{
 		Line: says("unchanged, not written"),
 	},
 	{
-		ID: StatusCounted, Title: "A CloneSet's status counts the pods as claimed", Source: statusFunc,
-		Text: "Counts are of the pods claimed at the start of the sync. Ready leaves the lifecycle state out, available needs it to be Normal. The current revision becomes the update revision when all pods carry that one (since 1.7 only when there are as many as replicas).",
+		ID: StatusCounted, Title: "A CloneSet's status counts the Pods as claimed", Source: statusFunc,
+		Text: "Counts are of the Pods claimed at the start of the sync. Ready leaves the lifecycle state out, available needs it to be Normal. The current revision becomes the update revision when all Pods carry that one (since 1.7 only when there are as many as replicas).",
 		Line: says("written"),
 	},
 	{
@@ -60,8 +60,8 @@ var statusRules = decision.Catalogue{
 var nextRules = decision.Catalogue{
 	{
 		ID: NextOnPodEvent, Title: "The CloneSet is looked at again with the next event", Source: doReconcile,
-		Text: "No timer is set. A change of the CloneSet, of one of its pods or volume claims brings it back.",
-		Line: says("on the next event of the CloneSet, its pods or volume claims; no timer"),
+		Text: "No timer is set. A change of the CloneSet, of one of its Pods or volume claims brings it back.",
+		Line: says("on the next event of the CloneSet, its Pods or volume claims; no timer"),
 	},
 	{
 		ID: ExpectationCheck, Title: "The CloneSet is looked at again when its expectations time out", Source: doReconcile,
@@ -70,14 +70,14 @@ var nextRules = decision.Catalogue{
 	},
 	{
 		ID: GraceCheck, Title: "The CloneSet is looked at again after a grace period", Source: refreshInto,
-		Text: "The containers of pods that are updated in place are changed then.",
+		Text: "The containers of Pods that are updated in place are changed then.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): a grace period ends", fs.Brief("after"), fs.Str("at"))
 		},
 	},
 	{
 		ID: MinReadyCheck, Title: "The CloneSet is looked at again after minReadySeconds", Source: doReconcile,
-		Text: "Some ready pods are not available yet.",
+		Text: "Some ready Pods are not available yet.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief("after"), fs.Str("at"), fs.Int("minReadySeconds"))
 		},
@@ -91,7 +91,7 @@ var nextRules = decision.Catalogue{
 	},
 	{
 		ID: DeadlinePassed, Title: "The progress deadline of a CloneSet has passed", Source: statusFunc, Versions: "1.9 and later",
-		Text: "That is reported in the condition Progressing, and changes nothing else: the controller goes on trying.",
+		Text: "That is reported in the condition Progressing, and changes nothing else: the controller continues trying.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("progressDeadlineSeconds (%d) have passed", fs.Int("progressDeadlineSeconds"))
 		},

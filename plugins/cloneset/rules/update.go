@@ -53,82 +53,82 @@ const (
 
 var refreshRules = decision.Catalogue{
 	{
-		ID: PodNormal, Title: "A new pod becomes Normal", Source: refreshFunc,
-		Text: "With a preNormal hook, when all of the hook's labels and finalizers are there; without one, when the pod is on a node (since 1.9) or at once (before). Until then the pod counts as unavailable.",
+		ID: PodNormal, Title: "A new Pod becomes Normal", Source: refreshFunc,
+		Text: "With a preNormal hook, when all of the hook's labels and finalizers are there; without one, when the Pod is on a node (since 1.9) or at once (before). Until then the Pod counts as unavailable.",
 		Line: says("PreparingNormal is over"),
 	},
 	{
 		ID: PreNormalHeld, Title: "The preNormal hook is not complete", Source: refreshFunc,
-		Text: "All of the hook's labels and finalizers have to be on the pod before it becomes Normal. Until then it counts as unavailable.",
+		Text: "All of the hook's labels and finalizers have to be on the Pod before it becomes Normal. Until then it counts as unavailable.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("pod %s waits in PreparingNormal for %s", fs.Str("pod"), fs.Str("missing"))
+			return fmt.Sprintf("Pod %s waits in PreparingNormal for %s", fs.Str("pod"), fs.Str("missing"))
 		},
 	},
 	{
 		ID: PreparingStays, Title: "Pods stay in PreparingUpdate", Source: refreshFunc,
-		Text: "Their update began, and is not due now: updates are paused, or the partition keeps their revision. They count as unavailable, also after the hook's labels and finalizers are removed, until their update goes on.",
+		Text: "Their update began, and is not due now: updates are paused, or the partition keeps their revision. They count as unavailable, also after the hook's labels and finalizers are removed, until their update continues.",
 		Line: func(fs decision.Facts) string {
-			pods := "pod " + fs.Str("pods") + " stays"
+			pods := "Pod " + fs.Str("pods") + " stays"
 			if fs.Int("count") > 1 {
-				pods = "pods " + fs.Str("pods") + " stay"
+				pods = "Pods " + fs.Str("pods") + " stay"
 			}
 			return fmt.Sprintf("%s in PreparingUpdate, and unavailable, while %s", pods, fs.Str("why"))
 		},
 	},
 	{
-		ID: UpdateArrived, Title: "An updated pod waits for its hook", Source: refreshFunc,
-		Text: "The pod's update is done, and lifecycle is set: it goes to Updated until all labels and finalizers of the inPlaceUpdate hook are on it again. A lifecycle without that hook passes through Updated, too.",
+		ID: UpdateArrived, Title: "An updated Pod waits for its hook", Source: refreshFunc,
+		Text: "The Pod's update is done, and lifecycle is set: it enters Updated until all labels and finalizers of the inPlaceUpdate hook are on it again. A lifecycle without that hook also passes through Updated.",
 		Line: says("its update is done; Updated comes before Normal"),
 	},
 	{
-		ID: UpdateFinished, Title: "An updated pod becomes Normal", Source: refreshFunc,
+		ID: UpdateFinished, Title: "An updated Pod becomes Normal", Source: refreshFunc,
 		Text: "The update is done and no hook is missing.",
 		Line: says("its update is done"),
 	},
 	{
-		ID: UpdatedHeld, Title: "The hook of an updated pod is not complete", Source: refreshFunc,
-		Text: "The pod stays in Updated, and unavailable, until all labels and finalizers of lifecycle.inPlaceUpdate are on it.",
+		ID: UpdatedHeld, Title: "The hook of an updated Pod is not complete", Source: refreshFunc,
+		Text: "The Pod stays in Updated, and unavailable, until all labels and finalizers of lifecycle.inPlaceUpdate are on it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("pod %s waits in Updated for %s", fs.Str("pod"), fs.Str("missing"))
+			return fmt.Sprintf("Pod %s waits in Updated for %s", fs.Str("pod"), fs.Str("missing"))
 		},
 	},
 	{
-		ID: CompletionUnknown, Title: "Whether an in-place update is done can't be told", Source: "pkg/util/inplaceupdate/inplace_update_defaults.go DefaultCheckInPlaceUpdateCompleted (Kruise v1.9.1)",
-		Text: "It turns on hashes that kruise-daemon reports, of text that a saved file leaves out: values of environment variables and arguments, or annotations. The pod is shown as not done; ask the cluster itself.",
+		ID: CompletionUnknown, Title: "Whether an in-place update is done is not known", Source: "pkg/util/inplaceupdate/inplace_update_defaults.go DefaultCheckInPlaceUpdateCompleted (Kruise v1.9.1)",
+		Text: "It turns on hashes that kruise-daemon reports, of text that a saved file leaves out: values of environment variables and arguments, or annotations. The Pod is shown as not done; ask the cluster itself.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("whether the update of pod %s is done can't be told: it turns on %s", fs.Str("pod"), fs.Str("why"))
+			return fmt.Sprintf("whether the update of Pod %s is done is not known: it turns on %s", fs.Str("pod"), fs.Str("why"))
 		},
 	},
 	{
-		ID: TemplateHashAdded, Title: "A pod without the label pod-template-hash gets it", Source: "pkg/controller/cloneset/sync/cloneset_update.go fixPodTemplateHashLabel (Kruise v1.9.1)",
+		ID: TemplateHashAdded, Title: "A Pod without the label pod-template-hash gets it", Source: "pkg/controller/cloneset/sync/cloneset_update.go fixPodTemplateHashLabel (Kruise v1.9.1)",
 		Text: "Pods of releases before 1.1 lack it. The sync that adds it updates nothing.",
 		Line: func(fs decision.Facts) string { return "label pod-template-hash=" + fs.Str("to") + " is added" },
 	},
 	{
-		ID: InPlaceReadySet, Title: "The pod's readiness gate is opened", Source: refreshInto,
-		Text: "A pod with the readiness gate InPlaceUpdateReady and no update under way gets the condition True. Without it the kubelet never reports the pod ready.",
+		ID: InPlaceReadySet, Title: "The Pod's readiness gate is opened", Source: refreshInto,
+		Text: "A Pod with the readiness gate InPlaceUpdateReady and no update under way gets the condition True. Without it the kubelet never reports the Pod ready.",
 		Line: says("condition InPlaceUpdateReady becomes True"),
 	},
 	{
-		ID: NextBatch, Title: "The next containers of a pod are updated", Source: refreshInto,
+		ID: NextBatch, Title: "The next containers of a Pod are updated", Source: refreshInto,
 		Text: "Containers with a launch priority are updated in batches, the highest first. A batch begins when the containers of the one before are done and ready. Of a batch of resources alone, none ever begins.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str("containers") == "" {
-				return "the next batch is of containers that the pod has not"
+				return "the next batch is of containers that the Pod has not"
 			}
 			return "the next batch of its containers is changed: " + fs.Str("containers") + afterThat(fs)
 		},
 	},
 	{
 		ID: GraceDropped, Title: "A grace period for another revision is dropped", Source: refreshInto,
-		Text: "The pod's revision has changed since the grace period began. It goes through the update again.",
+		Text: "The Pod's revision has changed since the grace period began. It is updated again.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its grace period was for revision %s and is dropped", kruise.ShortHash(fs.Str("revision")))
 		},
 	},
 	{
 		ID: GraceOver, Title: "The grace period is over", Source: refreshInto,
-		Text: "inPlaceUpdateStrategy.gracePeriodSeconds after it was marked not ready, the pod's containers are changed.",
+		Text: "inPlaceUpdateStrategy.gracePeriodSeconds after it was marked not ready, the Pod's containers are changed.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its grace period of %ss is over: the containers are changed now%s", fs.Str("seconds"), afterThat(fs))
 		},
@@ -137,69 +137,69 @@ var refreshRules = decision.Catalogue{
 
 var updateRules = decision.Catalogue{
 	{
-		ID: UpdateArithmetic, Title: "How many pods are updated", Source: diffsFunc,
-		Text: "updateNum is how many pods the partition leaves to update; updateMaxUnavailable bounds how many may be unavailable meanwhile. Without gate CloneSetPartitionRollback, raising the partition takes no pod back.",
+		ID: UpdateArithmetic, Title: "How many Pods are updated", Source: diffsFunc,
+		Text: "updateNum is how many Pods the partition leaves to update; updateMaxUnavailable bounds how many may be unavailable meanwhile. Without gate CloneSetPartitionRollback, raising the partition takes no Pod back.",
 		Line: func(fs decision.Facts) string {
-			head := fmt.Sprintf("updateNum %d: updateOldDiff %d (%d old pods − partition %d), updateNewDiff %d (%d updated − (replicas %d − partition %d))",
+			head := fmt.Sprintf("updateNum %d: updateOldDiff %d (%d old Pods − partition %d), updateNewDiff %d (%d updated − (replicas %d − partition %d))",
 				fs.Int("updateNum"), fs.Int("updateOldDiff"), fs.Int("oldRevisionActiveCount"), fs.Int("partition"),
 				fs.Int("updateNewDiff"), fs.Int("newRevisionActiveCount"), fs.Int("replicas"), fs.Int("partition"))
 			if fs.Int("updateNum") == 0 {
 				return head
 			}
-			return head + fmt.Sprintf("; updateMaxUnavailable %d = maxUnavailable %d + pods %d − replicas %d", fs.Int("updateMaxUnavailable"), fs.Int("maxUnavailable"), fs.Int("pods"), fs.Int("replicas"))
+			return head + fmt.Sprintf("; updateMaxUnavailable %d = maxUnavailable %d + Pods %d − replicas %d", fs.Int("updateMaxUnavailable"), fs.Int("maxUnavailable"), fs.Int("pods"), fs.Int("replicas"))
 		},
 	},
 	{
-		ID: InPlaceUpdate, Title: "A pod is updated in place", Source: updatePod,
-		Text: "Only images of containers and metadata of the template differ (with gate InPlaceWorkloadVerticalScaling also requests and limits of cpu and memory). The pod keeps its name, node, IP and volumes; its changed containers restart: all at once, or those of the highest launch priority first.",
+		ID: InPlaceUpdate, Title: "A Pod is updated in place", Source: updatePod,
+		Text: "Only images of containers and metadata of the template differ (with gate InPlaceWorkloadVerticalScaling also requests and limits of cpu and memory). The Pod keeps its name, node, IP and volumes; its changed containers restart: all at once, or those of the highest launch priority first.",
 		Line: inPlaceLine,
 	},
 	{
-		ID: UpdateHooked, Title: "A pod goes to PreparingUpdate first", Source: updatePod,
-		Text: "The pod has a label or finalizer of lifecycle.inPlaceUpdate. It is updated when whoever put it there takes it away.",
+		ID: UpdateHooked, Title: "A Pod enters PreparingUpdate first", Source: updatePod,
+		Text: "The Pod has a label or finalizer of lifecycle.inPlaceUpdate. It is updated when whoever put it there takes it away.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("to PreparingUpdate: %s (inPlaceUpdate hook) holds it", fs.Str("hook"))
 		},
 	},
 	{
-		ID: UpdateRestarted, Title: "A pod in Updated starts over", Source: updatePod,
-		Text: "The pod was updated, waits for its hook, and is to be updated again: it goes back to PreparingUpdate with the hook's labels and finalizers.",
+		ID: UpdateRestarted, Title: "A Pod in Updated starts over", Source: updatePod,
+		Text: "The Pod was updated, waits for its hook, and is to be updated again: it returns to PreparingUpdate with the hook's labels and finalizers.",
 		Line: says("from Updated back to PreparingUpdate, with its hook"),
 	},
 	{
-		ID: RecreateNotInPlace, Title: "A pod that can't be updated in place is recreated", Source: inPlaceFunc,
-		Text: "The templates differ in more than an in-place update can change. The pod is marked for deletion; a later sync deletes it, with its volume claims, and the one after creates another.",
+		ID: RecreateNotInPlace, Title: "A Pod that can't be updated in place is recreated", Source: inPlaceFunc,
+		Text: "The templates differ in more than an in-place update can change. The Pod is marked for deletion; a later sync deletes it, with its volume claims, and the one after creates another.",
 		Line: func(fs decision.Facts) string {
 			return "not possible in place: " + forbidden(fs)
 		},
 	},
 	{
-		ID: RecreateAlways, Title: "The update type recreates pods", Source: updatePod,
-		Text: "updateStrategy.type is ReCreate. The pod is marked for deletion; a later sync deletes it, with its volume claims, and the one after creates another. To keep pods, set InPlaceIfPossible.",
+		ID: RecreateAlways, Title: "The update type recreates Pods", Source: updatePod,
+		Text: "updateStrategy.type is ReCreate. The Pod is marked for deletion; a later sync deletes it, with its volume claims, and the one after creates another. To keep Pods, set InPlaceIfPossible.",
 		Line: func(fs decision.Facts) string { return "updateStrategy.type " + fs.Str("type") },
 	},
 	{
-		ID: RecreateMarked, Title: "A pod is already marked for deletion", Source: updatePod,
+		ID: RecreateMarked, Title: "A Pod is already marked for deletion", Source: updatePod,
 		Text: "It bears the label apps.kruise.io/specified-delete, and is deleted as soon as maxUnavailable allows. It takes a place of the update all the same.",
 		Line: says("already marked for deletion; maxUnavailable keeps it for now"),
 	},
 	{
-		ID: InPlaceOnlyRefused, Title: "InPlaceOnly refuses a pod, and with it those behind it", Source: updatePod,
-		Text: "The pod can't be updated in place, and updateStrategy.type forbids to recreate it. The sync ends with an error and updates none of the pods behind it, in this and every later try.",
+		ID: InPlaceOnlyRefused, Title: "InPlaceOnly refuses a Pod, and with it those behind it", Source: updatePod,
+		Text: "The Pod can't be updated in place, and updateStrategy.type forbids to recreate it. The sync ends with an error and updates none of the Pods behind it, in this and every later try.",
 		Line: func(fs decision.Facts) string {
 			return "InPlaceOnly, but not possible in place: " + forbidden(fs)
 		},
 	},
 	{
-		ID: StateRefused, Title: "A pod in an unexpected state is refused", Source: updatePod,
-		Text: "The sync ends with an error and updates none of the pods behind it.",
+		ID: StateRefused, Title: "A Pod in an unexpected state is refused", Source: updatePod,
+		Text: "The sync ends with an error and updates none of the Pods behind it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("lifecycle state %q allows no update in place", fs.Str("state"))
 		},
 	},
 	{
 		ID: UpdateFailed, Title: "The API server refuses an update", Source: updateFunc,
-		Text: "The sync ends with the error and updates none of the pods behind this one.",
+		Text: "The sync ends with the error and updates none of the Pods behind this one.",
 		Line: func(fs decision.Facts) string { return "refused: " + fs.Str("error") },
 	},
 }
@@ -232,7 +232,7 @@ func afterThat(fs decision.Facts) string {
 func forbidden(fs decision.Facts) string {
 	switch path := fs.Str("path"); path {
 	case "revision":
-		return "the pod's revision is not kept any more"
+		return "the Pod's revision is not kept any more"
 	case "template":
 		return "the template does not decode"
 	default:
@@ -241,41 +241,41 @@ func forbidden(fs decision.Facts) string {
 }
 
 var courseRules = decision.Catalogue{
-	course(PodUpdated, "A pod is of the revision it shall be", updateFunc, "Nothing is left to do.", says("updated")),
-	course(UpdateInProgress, "A pod is being updated", refreshFunc, "It carries the new revision, and its containers are not all replaced yet.", says("being updated in place")),
-	course(UpdatedUnavailable, "An updated pod is not available", limitFunc, "It counts against maxUnavailable, and holds up pods that still wait.", func(fs decision.Facts) string {
+	course(PodUpdated, "A Pod is of the revision it shall be", updateFunc, "Nothing is left to do.", says("updated")),
+	course(UpdateInProgress, "A Pod is being updated", refreshFunc, "It carries the new revision, and its containers are not all replaced yet.", says("being updated in place")),
+	course(UpdatedUnavailable, "An updated Pod is not available", limitFunc, "It counts against maxUnavailable, and holds up Pods that still wait.", func(fs decision.Facts) string {
 		if st := fs.Str("state"); st != "" && st != kruise.Normal {
 			return "updated, not available (" + st + ")"
 		}
 		return "updated, not available"
 	}),
-	course(PartitionKept, "The partition keeps a pod on its revision", diffsFunc, "As many pods as updateStrategy.partition says stay as they are. A partition of percent is rounded up.", func(fs decision.Facts) string {
+	course(PartitionKept, "The partition keeps a Pod on its revision", diffsFunc, "As many Pods as updateStrategy.partition says stay as they are. A partition of percent is rounded up.", func(fs decision.Facts) string {
 		if fs.Int("partition") == 0 {
-			return "not updated now: enough pods are, or are about to be"
+			return "not updated now: enough Pods are, or are about to be"
 		}
 		return fmt.Sprintf("partition %d of %d keeps it", fs.Int("partition"), fs.Int("replicas"))
 	}),
-	course(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling goes on, without surge; pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
+	course(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling continues, without surge; Pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
 	course(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", says("this sync scales; updates come after")),
-	course(RefreshedInstead, "A sync that moves pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
-	course(RefreshFailed, "A pod that can't be refreshed ends the update", refreshFunc, "Before any update, every pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a pod's refresh failed")),
-	course(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that leaves out the refresh of pods, too: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: pods are neither updated nor refreshed")),
-	course(MaxUnavailableReached, "As many pods are unavailable as may be", limitFunc, "An available pod is updated only while fewer than updateMaxUnavailable pods are unavailable. Old pods that are not available cost nothing here.", func(fs decision.Facts) string {
-		return fmt.Sprintf("%d of at most %d pods are or become unavailable", fs.Int("unavailable"), fs.Int("updateMaxUnavailable"))
+	course(RefreshedInstead, "A sync that moves Pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
+	course(RefreshFailed, "A Pod that can't be refreshed ends the update", refreshFunc, "Before any update, every Pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a Pod's refresh failed")),
+	course(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that leaves out the refresh of Pods, too: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: Pods are neither updated nor refreshed")),
+	course(MaxUnavailableReached, "As many Pods are unavailable as may be", limitFunc, "An available Pod is updated only while fewer than updateMaxUnavailable Pods are unavailable. Old Pods that are not available cost nothing here.", func(fs decision.Facts) string {
+		return fmt.Sprintf("%d of at most %d Pods are or become unavailable", fs.Int("unavailable"), fs.Int("updateMaxUnavailable"))
 	}),
-	course(TargetUnavailable, "As many updated pods are unavailable as may be", limitFunc, "Pods of the target revision that are not available, with those that this sync updates, may be no more than updateMaxUnavailable.", func(fs decision.Facts) string {
+	course(TargetUnavailable, "As many updated Pods are unavailable as may be", limitFunc, "Pods of the target revision that are not available, with those that this sync updates, may be no more than updateMaxUnavailable.", func(fs decision.Facts) string {
 		if fs.Int("updateMaxUnavailable") <= 0 {
-			return fmt.Sprintf("no pod may become unavailable: updateMaxUnavailable %d", fs.Int("updateMaxUnavailable"))
+			return fmt.Sprintf("no Pod may become unavailable: updateMaxUnavailable %d", fs.Int("updateMaxUnavailable"))
 		}
-		return fmt.Sprintf("%d of at most %d pods of the new revision are or become unavailable", fs.Int("targetUnavailable")+fs.Int("count"), fs.Int("updateMaxUnavailable"))
+		return fmt.Sprintf("%d of at most %d Pods of the new revision are or become unavailable", fs.Int("targetUnavailable")+fs.Int("count"), fs.Int("updateMaxUnavailable"))
 	}),
-	course(BeingDeleted, "A pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", says("in PreparingDelete")),
-	course(InGrace, "A pod in its grace period is not updated again", updateFunc, "An in-place update of it is under way: it was marked not ready, and its containers are changed when the period is over.", says("in its grace period")),
-	course(HookHolds, "The inPlaceUpdate hook holds a pod", updatePod, "The pod waits in PreparingUpdate until the hook's label or finalizer is removed. It takes one of the places of the update.", func(fs decision.Facts) string {
+	course(BeingDeleted, "A Pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", says("in PreparingDelete")),
+	course(InGrace, "A Pod in its grace period is not updated again", updateFunc, "An in-place update of it is under way: it was marked not ready, and its containers are changed when the period is over.", says("in its grace period")),
+	course(HookHolds, "The inPlaceUpdate hook holds a Pod", updatePod, "The Pod waits in PreparingUpdate until the hook's label or finalizer is removed. It takes one of the places of the update.", func(fs decision.Facts) string {
 		return fmt.Sprintf("in PreparingUpdate until %s is removed", fs.Str("hook"))
 	}),
-	course(RefusedAhead, "A refused pod holds up those behind it", updateFunc, "The sync ends with the first pod that can't be updated.", func(fs decision.Facts) string {
-		return fmt.Sprintf("behind pod %s, whose update is refused", fs.Str("pod"))
+	course(RefusedAhead, "A refused Pod holds up those behind it", updateFunc, "The sync ends with the first Pod that can't be updated.", func(fs decision.Facts) string {
+		return fmt.Sprintf("behind Pod %s, whose update is refused", fs.Str("pod"))
 	}),
 }
 

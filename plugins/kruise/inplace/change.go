@@ -56,7 +56,7 @@ func (b Release) Compare(from, to *template.Template) Change {
 		}
 	}
 	if len(c.resources) > 0 && qos(&from.Typed.Spec) != qos(&to.Typed.Spec) {
-		return Change{Forbidden: "the pod's QoS class", Op: "replace"}
+		return Change{Forbidden: "the Pod's QoS class", Op: "replace"}
 	}
 	if b.envFromMetadata {
 		c.Restarts, c.reads = readers(to.Typed.Spec.Containers, operations)

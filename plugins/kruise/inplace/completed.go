@@ -106,7 +106,7 @@ func (s Records) Completed(p *corev1.Pod) (done bool, unknown string) {
 	return s.ContainersUpdated(p, st)
 }
 
-// What an update's completion may turn on that can't be told.
+// What an update's completion may turn on that is not known.
 const (
 	unsureHashes = "the containers' hashes"
 	unsureEnv    = "the containers' environment hashes"
