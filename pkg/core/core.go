@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -59,9 +61,18 @@ type Queue interface {
 	Failures(key string) int
 }
 
-// Hear calls the event handlers, and returns what they do.
+// Hear calls the event handlers, and returns what they do to keys.
 func (c *Controller) Hear(s handlers.Store, p profile.Profile, ev handlers.Event) []handlers.Effect {
-	return c.Handle(informed{s, c.Memory}, p, ev)
+	return slices.DeleteFunc(c.Handle(informed{s, c.Memory}, p, ev), func(x handlers.Effect) bool { return x.Target.Name == "" })
+}
+
+// Target is what a key of a controller of this kind names.
+func Target(k view.Kind, key string) view.Target {
+	namespace, name, found := strings.Cut(key, "/")
+	if !found {
+		namespace, name = "", key
+	}
+	return view.Target{Kind: k, Namespace: namespace, Name: name}
 }
 
 // informed is what the handlers of a controller may look up.

@@ -71,7 +71,7 @@ func TestHear(t *testing.T) {
 	var d diary
 	one := core.Controller{Memory: &d, Handle: func(c handlers.Cluster, _ profile.Profile, _ handlers.Event) []handlers.Effect {
 		if c.Satisfied(view.Target{Name: "calm"}) && !c.Satisfied(web) {
-			return []handlers.Effect{{Target: web}}
+			return []handlers.Effect{{Target: web}, {}} // the second is about no key
 		}
 		return nil
 	}}
@@ -99,5 +99,15 @@ func TestSynced(t *testing.T) {
 		if got := one.Synced(web.Key(), c.why, c.after); got != c.again || !slices.Equal(d.told, c.want) {
 			t.Errorf("%+v: %+v, %q", c, got, d.told)
 		}
+	}
+}
+
+// TestTarget: keys are read as they are written; objects of no namespace have none.
+func TestTarget(t *testing.T) {
+	if got := core.Target(view.Pods, web.Key()); got.Key() != web.Key() || got.Name != "web" || got.Kind.Kind != "Pod" {
+		t.Errorf("got %+v", got)
+	}
+	if got := core.Target(view.Nodes, "n1"); got.Namespace != "" || got.Name != "n1" {
+		t.Errorf("got %+v", got)
 	}
 }

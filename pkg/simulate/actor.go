@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,10 +48,7 @@ func (r *run) employ(a Actor, place int) *actor {
 	return &actor{a, core.Controller{Handle: a.Handle, Memory: memory, Queue: queue{r.queue, place}}, recall}
 }
 
-func (a *actor) target(key string) view.Target {
-	namespace, name, _ := strings.Cut(key, "/")
-	return view.Target{Kind: a.Kind, Namespace: namespace, Name: name}
-}
+func (a *actor) target(key string) view.Target { return core.Target(a.Kind, key) }
 
 // modelClock is the virtual clock.
 type modelClock struct{ *cluster.Model }

@@ -41,7 +41,7 @@ func (r *run) deliver(changes []cluster.Change, by slot, looks bool) {
 				continue
 			}
 			for _, x := range a.core.Hear(r.seen, r.o.Profile, ev) {
-				if x.Target.Name != "" && r.there(slot{i, x.Target.Key()}) {
+				if r.there(slot{i, x.Target.Key()}) {
 					a.core.Take(x)
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
@@ -149,8 +150,8 @@ func (s scoped) ListKeys() []string {
 	}
 	var keys []string
 	for _, key := range all {
-		namespace, name := split(key)
-		if (s.need.Namespace == "" || namespace == s.need.Namespace) && (s.need.Name == "" || name == s.need.Name) {
+		of := core.Target(s.need.Kind, key)
+		if (s.need.Namespace == "" || of.Namespace == s.need.Namespace) && (s.need.Name == "" || of.Name == s.need.Name) {
 			keys = append(keys, key)
 		}
 	}

@@ -35,9 +35,6 @@ func eventEntry(d Delta, ev handlers.Event, effects []journal.Effect) *journal.E
 // effect does what a handler does to expectations and queue. The false ones
 // are about objects that are not traced.
 func (e *Engine) effect(c *runner, x handlers.Effect) (journal.Effect, bool) {
-	if x.Target.Name == "" {
-		return journal.Effect{}, false
-	}
 	obj, there := e.cluster.Get(c.Kind, x.Target.Namespace, x.Target.Name)
 	key := keyOf(x.Target.Namespace, x.Target.Name)
 	if there && !e.picks(c.Kind, obj) || !there && c.shadows[key] == nil {

@@ -2,12 +2,12 @@ package trace
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
@@ -18,8 +18,8 @@ import (
 // sync is one run of a controller's sync, without its writes.
 func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	e.sum.Syncs++
-	namespace, name := split(key)
-	obj, ok := e.cluster.Get(c.Kind, namespace, name)
+	t := core.Target(c.Kind, key)
+	obj, ok := e.cluster.Get(t.Kind, t.Namespace, t.Name)
 	if !ok {
 		e.gone(c, key)
 		return
@@ -156,12 +156,4 @@ func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *jou
 	if again.Failures > 0 || again.Delay > 0 {
 		entry.Delay = again.Delay.String()
 	}
-}
-
-func split(key string) (namespace, name string) {
-	namespace, name, found := strings.Cut(key, "/")
-	if !found {
-		return "", key
-	}
-	return namespace, name
 }
