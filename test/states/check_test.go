@@ -29,6 +29,8 @@ type want struct {
 	// cause where nothing is planned.
 	plan    int
 	planned string
+	// plans is a text somewhere in the plan.
+	plans string
 	// wait is the exit status of wait.
 	wait int
 	// never are texts that no answer may have, since they are not true.
@@ -115,6 +117,9 @@ func (a *asked) checkPlan(plan answer) {
 	}
 	if plan.status != a.want.plan || !strings.Contains(plan.first(), planned) {
 		a.Errorf("plan ends with %d: %s%s\nwant %d with %q", plan.status, plan.first(), plan.errs, a.want.plan, planned)
+	}
+	if !strings.Contains(unwrapped(plan.out), a.want.plans) {
+		a.Errorf("plan does not say %q", a.want.plans)
 	}
 	if n := wide(plan.first()); n > columns {
 		a.Errorf("first line of plan of %d columns: %s", n, plan.first())

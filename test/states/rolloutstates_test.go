@@ -13,8 +13,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// autoscaler is the HPA of a Deployment.
+// autoscaler is the HPA of a Deployment, which it has scaled: kubectl get shows that with
+// --show-managed-fields.
 func (c *cluster) autoscaler(name string, least, most, current, wanted int32, limited autoscalingv2.HorizontalPodAutoscalerCondition) {
+	find[*appsv1.Deployment](c, name).ManagedFields = []metav1.ManagedFieldsEntry{{
+		Manager: "kube-controller-manager", Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "apps/v1", Subresource: "scale",
+		FieldsType: "FieldsV1", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:replicas":{}}}`),
+	}}
 	add(c, &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name},
 		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
@@ -142,7 +147,7 @@ var rolloutStates = []state{
 				Type: autoscalingv2.ScalingLimited, Status: corev1.ConditionTrue, Reason: "TooManyReplicas", Message: "the desired replica count is more than the maximum replica count", LastTransitionTime: ago(2 * hour),
 			})
 		},
-		want: want{state: decision.StateStable, counts: "6 of 6 replicas available", plan: 1, planned: "from 6 to 8"},
+		want: want{state: decision.StateStable, counts: "6 of 6 replicas available", plan: 1, planned: "from 6 to 8", plans: "it may take this change back"},
 	},
 	{
 		name: "autoscaler-at-min", target: "deploy/web", plan: []string{"--replicas", "1"},
@@ -152,7 +157,7 @@ var rolloutStates = []state{
 				Type: autoscalingv2.ScalingLimited, Status: corev1.ConditionTrue, Reason: "TooFewReplicas", Message: "the desired replica count is less than the minimum replica count", LastTransitionTime: ago(2 * hour),
 			})
 		},
-		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", plan: 1, planned: "from 3 to 1"},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", plan: 1, planned: "from 3 to 1", plans: "it may take this change back"},
 	},
 	{
 		name: "scaled-to-zero", target: "deploy/web",
