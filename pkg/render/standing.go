@@ -92,8 +92,12 @@ func (p *page) causes() error {
 	return p.podCauses(all)
 }
 
+// lengthy is how long a cause is at least that is not repeated of another Pod.
+const lengthy = 80
+
 func (p *page) podCauses(all []decision.Cause) error {
 	var rows [][]string
+	first := map[string]string{}
 	f := folding(p.All, upTo[string](mostCaused))
 	for _, c := range all {
 		if c.Pod == nil || !f.shows(c.Label) {
@@ -102,6 +106,11 @@ func (p *page) podCauses(all []decision.Cause) error {
 		text := c.Message
 		if c.Container != "" {
 			text = c.Container + ": " + text
+		}
+		if said, before := first[text]; before && width(text) > lengthy {
+			text = "the same as " + said
+		} else {
+			first[text] = c.Object.Name
 		}
 		rows = append(rows, []string{clean(c.Object.Name), c.Pod.Ready, clean(c.Pod.Status), wording.Age(c.Pod.Created, p.d.AsOf), clean(text)})
 	}
