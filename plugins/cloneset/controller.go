@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/webhook"
 )
 
 // Controller is OpenKruise's controller of CloneSets.
@@ -27,7 +28,7 @@ func Controller() controller.Controller {
 		Subject: Subject,
 		Step:    Step,
 		WhatIf:  &controller.WhatIf{Fields: Fields, Change: Change},
-		Admit:   &controller.Admission{Default: Default, Refuse: Refuse},
+		Admit:   &controller.Admission{Default: webhook.Default, Refuse: webhook.Refuse},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, NoTimeout: true,

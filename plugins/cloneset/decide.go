@@ -95,19 +95,12 @@ func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *ap
 // frame is the decision before anything is decided.
 func (s *sync) frame() *decision.Decision {
 	return &decision.Decision{
-		Target: s.set.Ref, AsOf: s.now, Modelled: modelled(s.kruise),
+		Target: s.set.Ref, AsOf: s.now, Modelled: kruise.Modelled("CloneSet controller", s.kruise),
 		Owners:       ownership.Chain(s.r, s.set),
 		Count:        decision.F("replicas", 0),
 		Expectations: decision.Expectations{Basis: "computed"},
 		Actions:      []decision.Action{}, Claims: []decision.Claim{},
 		Status: decision.StatusWrite{Ruling: decision.Ruled(rules.StatusSkipped)},
-	}
-}
-
-func modelled(k profile.Kruise) decision.Modelled {
-	return decision.Modelled{
-		Controller: "CloneSet controller", Product: "Kruise", Version: k.Version.String(), Basis: k.Basis,
-		Gates: k.Gates, GatesBasis: k.GatesBasis, GatesSet: k.Changed(),
 	}
 }
 

@@ -3,6 +3,7 @@ package kruise
 import (
 	appsv1 "k8s.io/api/apps/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -31,4 +32,12 @@ func ManagerOf(d *appsv1.Deployment) (m profile.Manager) {
 		}
 	}
 	return m
+}
+
+// Modelled returns what a decision of one of the manager's controllers is a model of.
+func Modelled(controller string, k profile.Kruise) decision.Modelled {
+	return decision.Modelled{
+		Controller: controller, Product: "Kruise", Version: k.Version.String(), Basis: k.Basis,
+		Gates: k.Gates, GatesBasis: k.GatesBasis, GatesSet: k.Changed(),
+	}
 }

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	kruise "github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/webhook"
 )
 
 // manifest is one that a user would apply, and the errors that the server
@@ -38,7 +38,7 @@ func TestNewManifests(t *testing.T) {
 			stored, err := w.sets().Create(t.Context(), set, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 			w.judgeManifest(m, set, err)
 			if err == nil {
-				kruise.Default(set, nil)
+				webhook.Default(set, nil)
 				w.sameSpec(set, stored)
 			}
 		})
@@ -63,7 +63,7 @@ func TestChangedManifests(t *testing.T) {
 			if err == nil {
 				changed := live.DeepCopy()
 				merge(changed.Object["spec"].(object), set.Object["spec"].(object))
-				kruise.Default(changed, live)
+				webhook.Default(changed, live)
 				w.sameSpec(changed, stored)
 			}
 		})

@@ -1,4 +1,4 @@
-package cloneset
+package webhook
 
 import "strings"
 

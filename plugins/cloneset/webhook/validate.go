@@ -1,4 +1,4 @@
-package cloneset
+package webhook
 
 import (
 	"fmt"
@@ -68,7 +68,7 @@ type validation struct {
 
 func (v *validation) answer(set *api.Set, k profile.Kruise, by string) *decision.Decision {
 	return &decision.Decision{
-		Target: set.Ref, AsOf: v.r.Now(), Modelled: modelled(k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
+		Target: set.Ref, AsOf: v.r.Now(), Modelled: kruise.Modelled("CloneSet controller", k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
 		Answer: fmt.Sprintf("%s would be refused by the %s: %s.", set.Ref, by, v.found[0]),
 	}
 }

@@ -1,4 +1,4 @@
-package cloneset
+package webhook
 
 import "k8s.io/apimachinery/pkg/api/resource"
 

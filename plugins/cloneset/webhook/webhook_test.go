@@ -1,4 +1,4 @@
-package cloneset
+package webhook
 
 import (
 	"os"
@@ -18,7 +18,7 @@ import (
 
 // TestDefault compares with what the real webhook stored.
 func TestDefault(t *testing.T) {
-	given, stored := read(t, "webhook/given.yaml"), read(t, "webhook/stored.yaml")
+	given, stored := read(t, "testdata/given.yaml"), read(t, "testdata/stored.yaml")
 	Default(given, nil)
 	ours, theirs := decoded(t, given), decoded(t, stored)
 	if a, b := template.Canonical(ours.TemplateFields()), template.Canonical(theirs.TemplateFields()); !a.Same(b) {
@@ -33,7 +33,7 @@ func TestDefault(t *testing.T) {
 // TestDefaultKeepsOldTemplates: a template that is stored as it was is not
 // completed, which would make it another revision.
 func TestDefaultKeepsOldTemplates(t *testing.T) {
-	old := read(t, "webhook/given.yaml")
+	old := read(t, "testdata/given.yaml")
 	changed := old.DeepCopy()
 	child(changed.Object, "spec")["replicas"] = int64(3)
 	Default(changed, old)
