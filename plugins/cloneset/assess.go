@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -64,15 +65,15 @@ func (a *assessor) look() {
 		if !kruise.Active(p) {
 			continue
 		}
-		m := &member{Pod: p, ref: ownership.RefTo(view.Pods, p), state: p.Labels[kruise.StateLabel]}
-		m.podReady, m.readySince = kruise.Ready(p)
-		a.judge(m)
+		m := &core.PodState{Pod: p, Ref: ownership.RefTo(view.Pods, p), State: p.Labels[kruise.StateLabel]}
+		m.PodReady, m.ReadySince = kruise.Ready(p)
+		m.Judge(a.set.Spec.MinReadySeconds, a.now)
 		a.pods = append(a.pods, m)
 		a.n.Current++
-		if m.podReady {
+		if m.PodReady {
 			a.n.Ready++
 		}
-		if m.available {
+		if m.Available {
 			a.n.Available++
 		}
 	}
@@ -148,13 +149,13 @@ func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Ca
 func (a *assessor) inBetween(held map[string]bool) []decision.Cause {
 	var causes []decision.Cause
 	for _, m := range a.pods {
-		if _, lacking := health.Pod(m.Pod, nil, a.options); lacking || held[m.Name] || m.available || m.state == "" || m.state == kruise.Normal {
+		if _, lacking := health.Pod(m.Pod, nil, a.options); lacking || held[m.Name] || m.Available || m.State == "" || m.State == kruise.Normal {
 			continue
 		}
 		since := kruise.StateSince(m.Pod)
 		causes = append(causes, a.options.Judge(decision.Cause{
-			Object: m.ref, Reason: m.state, Label: "in state " + m.state, Since: since, Evidence: "metadata.labels[" + kruise.StateLabel + "]",
-			Message: "ready, and not available while its lifecycle state is " + m.state, Pod: health.ColumnsOf(m.Pod), Next: a.describe("pod", m.Name),
+			Object: m.Ref, Reason: m.State, Label: "in state " + m.State, Since: since, Evidence: "metadata.labels[" + kruise.StateLabel + "]",
+			Message: "ready, and not available while its lifecycle state is " + m.State, Pod: health.ColumnsOf(m.Pod), Next: a.describe("pod", m.Name),
 		}, health.Step, since))
 	}
 	return causes

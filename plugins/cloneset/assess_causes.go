@@ -133,7 +133,7 @@ func (a *assessor) hooks() []decision.Cause {
 		if !ok {
 			continue
 		}
-		c.Object, c.Pod, c.Since, c.Evidence = m.ref, health.ColumnsOf(m.Pod), kruise.StateSince(m.Pod), "metadata.labels["+kruise.StateLabel+"]"
+		c.Object, c.Pod, c.Since, c.Evidence = m.Ref, health.ColumnsOf(m.Pod), kruise.StateSince(m.Pod), "metadata.labels["+kruise.StateLabel+"]"
 		c.Next = a.describe("pod", m.Name)
 		causes = append(causes, a.options.Judge(c, health.Hook, c.Since))
 	}

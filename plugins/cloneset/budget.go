@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -152,7 +153,7 @@ type ask struct {
 
 // asks mirrors PodUnavailableBudgetValidatePod, up to the count (pkg/control/
 // pubcontrol/pub_control_utils.go, v1.9.1).
-func (s *sync) asks(m *member, operation string) ask {
+func (s *sync) asks(m *core.PodState, operation string) ask {
 	if guard.Waived(m) {
 		return ask{why: decision.Ruled(rules.BudgetWaived)}
 	}
@@ -186,11 +187,11 @@ func (s *sync) asks(m *member, operation string) ask {
 
 // notInService says what makes IsPodReady false: such a pod is unavailable
 // already.
-func notInService(m *member) string {
+func notInService(m *core.PodState) string {
 	switch {
 	case m.Status.Phase != corev1.PodRunning:
 		return "phase " + string(m.Status.Phase)
-	case !m.podReady:
+	case !m.PodReady:
 		return "condition Ready"
 	}
 	for _, key := range slices.Sorted(maps.Keys(m.Labels)) {

@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -32,7 +33,7 @@ func (s *sync) charge(pod, budget string, in func(*budgetStatus) *stamps) cluste
 }
 
 // chargeUpdate charges an update to the budget that lets it through.
-func (s *sync) chargeUpdate(r *rollout, m *member) int {
+func (s *sync) chargeUpdate(r *rollout, m *core.PodState) int {
 	b := r.spending.asks[m].of
 	if b == nil || b.unread {
 		return 0
@@ -55,8 +56,8 @@ func (s *sync) chargeWith(charge int, u *decision.Update) {
 
 // deletes are the requests that delete a Pod: Kruise's webhook charges the budget
 // that lets it through.
-func (s *sync) deletes(m *member) []cluster.Write {
-	request := kruise.Deletion(view.Pods, m.ref)
+func (s *sync) deletes(m *core.PodState) []cluster.Write {
+	request := kruise.Deletion(view.Pods, m.Ref)
 	if s.log != nil && s.behaviour.deletionBudgets {
 		if b, _ := s.guard(m); b != nil {
 			return []cluster.Write{s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods }), request}

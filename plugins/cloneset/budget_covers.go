@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -94,7 +95,7 @@ const totalAnnotation = "pub.kruise.io/protect-total-replicas"
 // inService mirrors IsPodReady of pkg/control/pubcontrol.
 func inService(p *corev1.Pod) bool {
 	ready, _ := kruise.Ready(p)
-	return notInService(&member{Pod: p, podReady: ready}) == ""
+	return notInService(&core.PodState{Pod: p, PodReady: ready}) == ""
 }
 
 // selector is nil for one that is absent or does not parse.

@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -22,14 +23,14 @@ type passage struct {
 	sure bool
 	// some are the pods of which k at most are deleted after those turns, by
 	// chance; exactly k unless loose.
-	some  []*member
+	some  []*core.PodState
 	k     int
 	loose bool
 }
 
 // anyGuarded tells whether budgets may be asked about any of the pods.
-func (s *sync) anyGuarded(pods []*member) bool {
-	return s.behaviour.deletionBudgets && slices.ContainsFunc(pods, func(m *member) bool { return guard.Budget(m) != "" })
+func (s *sync) anyGuarded(pods []*core.PodState) bool {
+	return s.behaviour.deletionBudgets && slices.ContainsFunc(pods, func(m *core.PodState) bool { return guard.Budget(m) != "" })
 }
 
 // admit asks the budgets, turn by turn.
@@ -63,7 +64,7 @@ func (s *sync) admit(turns []turn) passage {
 				out.some, out.k = append(out.some, later.pods...), out.k+later.most
 			}
 		}
-		out.some = slices.DeleteFunc(slices.Clone(out.some), func(m *member) bool {
+		out.some = slices.DeleteFunc(slices.Clone(out.some), func(m *core.PodState) bool {
 			b, unsure := s.guard(m)
 			return b != nil && !unsure && left.of(b) == 0
 		})
@@ -75,7 +76,7 @@ func (s *sync) admit(turns []turn) passage {
 
 // pool is what pods ask before they are deleted; unsure tells that for some of
 // them, or of what their budget says, that is not known.
-func (s *sync) pool(pods []*member) (p *pool, unsure bool) {
+func (s *sync) pool(pods []*core.PodState) (p *pool, unsure bool) {
 	p = &pool{}
 	for _, m := range pods {
 		b, not := s.guard(m)
@@ -87,7 +88,7 @@ func (s *sync) pool(pods []*member) (p *pool, unsure bool) {
 
 // guard is the budget that is asked before a pod's deletion, nil for none;
 // unsure tells that whether it is, or what it says, is not known.
-func (s *sync) guard(m *member) (b *budget, unsure bool) {
+func (s *sync) guard(m *core.PodState) (b *budget, unsure bool) {
 	if _, held := s.set.DeleteHook().Holding(m.Pod); held {
 		return nil, false
 	}

@@ -4,12 +4,13 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // barred is a pod that was chosen and that a budget stops: itself, or by
 // refusing one before it.
-func (s *sync) barred(r *rollout, m *member, sp span) *decision.Update {
+func (s *sync) barred(r *rollout, m *core.PodState, sp span) *decision.Update {
 	by := r.spending.by
 	if a := r.spending.asks[m]; sp.first <= r.high && a.of == by {
 		return s.course(m, decision.Refused, s.refusal(r, by))
@@ -56,7 +57,7 @@ func (sp *spending) taken(r *rollout, b *budget) int {
 }
 
 // allowance is what its budget says to a pod that is updated.
-func (s *sync) allowance(r *rollout, m *member) *decision.Ruling {
+func (s *sync) allowance(r *rollout, m *core.PodState) *decision.Ruling {
 	a, asked := r.spending.asks[m]
 	why := a.why
 	switch {

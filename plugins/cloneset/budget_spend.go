@@ -3,15 +3,17 @@ package cloneset
 import (
 	"cmp"
 	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 )
 
 // spending is how far budgets let the chosen updates go. The loop over them
 // ends with the first pod that is refused (sync/cloneset_update.go, v1.9.1).
 type spending struct {
-	asks map[*member]ask
+	asks map[*core.PodState]ask
 	// left is what a pod's budget has left when its turn comes, for pods of
 	// which that does not depend on ties.
-	left map[*member]int
+	left map[*core.PodState]int
 	// by is the budget that refuses, nil for none; sure tells that it does
 	// whatever the order of ties.
 	by   *budget
@@ -29,7 +31,7 @@ func (s *sync) spend(r *rollout) {
 		return
 	}
 	sp := &r.spending
-	sp.asks, sp.left, sp.takers = map[*member]ask{}, map[*member]int{}, map[*budget]int{}
+	sp.asks, sp.left, sp.takers = map[*core.PodState]ask{}, map[*core.PodState]int{}, map[*budget]int{}
 	for _, m := range r.waiting.places {
 		sp.asks[m] = s.asks(m, onUpdate)
 	}
@@ -88,11 +90,11 @@ func (sp *spending) pools(r *rollout, unsureAsk bool) map[int]*pool {
 	return pools
 }
 
-func (r *rollout) classOf(m *member) int {
+func (r *rollout) classOf(m *core.PodState) int {
 	if r.waiting.loose {
 		return 0
 	}
-	return m.class
+	return m.Class
 }
 
 // purse is what is left of each budget.

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
@@ -12,7 +13,7 @@ import (
 // updatePodInPlace (pkg/util/inplaceupdate/inplace_update.go, v1.9.1): the Pod is
 // taken out of service, marked, and its containers are changed, at once or after
 // the grace period.
-func (s *sync) updates(m *member, c inplace.Change, from, target *revision) []request {
+func (s *sync) updates(m *core.PodState, c inplace.Change, from, target *revision) []request {
 	update := retried(kruise.WritePod(cluster.Update, m.Pod, func(p *corev1.Pod) { s.start(p, c, from, target) }))
 	if s.behaviour.LeavesService(m.Pod, c, &target.template) {
 		return []request{s.leaves(m), update}
@@ -21,13 +22,13 @@ func (s *sync) updates(m *member, c inplace.Change, from, target *revision) []re
 }
 
 // leaves takes a Pod out of service for an update in place.
-func (s *sync) leaves(m *member) request {
+func (s *sync) leaves(m *core.PodState) request {
 	return retried(kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionFalse, s.stamp()) }))
 }
 
 // unknownUpdates are the requests where the revisions could not be read: what they
 // write is not known.
-func (s *sync) unknownUpdates(m *member) []request {
+func (s *sync) unknownUpdates(m *core.PodState) []request {
 	same := func(*corev1.Pod) {}
 	update := retried(kruise.WritePod(cluster.Update, m.Pod, same))
 	if kruise.HasGate(m.Pod, kruise.InPlaceReady) {

@@ -13,12 +13,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // create mirrors createPods and NewVersionedPods (core/cloneset_core.go,
 // v1.9.1): pods of the current revision come first, as many as it lacks.
-func (s *sync) create(d Diffs) {
+func (s *sync) create(d core.Diffs) {
 	if d.ScaleUpNum > d.ScaleUpLimit {
 		s.limit(rules.ScaleUpLimited, decision.F("scaleUpNum", d.ScaleUpNum), decision.F("scaleUpLimit", d.ScaleUpLimit),
 			decision.F("scaleMaxUnavailable", s.limits.ScaleMaxUnavailable), decision.F("totalUnavailable", d.TotalUnavailable))
@@ -113,7 +114,7 @@ func (s *sync) instanceIDs(n int) instanceIDs {
 		}
 	}
 	for _, m := range s.pods {
-		delete(free, m.id)
+		delete(free, m.ID)
 	}
 	ids := instanceIDs{reused: slices.Sorted(maps.Keys(free)), used: min(n, len(free))}
 	ids.blocked = s.blockedNames(ids.reused)

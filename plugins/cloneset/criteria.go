@@ -10,12 +10,13 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // traits are what the comparators look at, taken from a pod once.
 type traits struct {
-	*member
+	*core.PodState
 	ordinal  int
 	cost     int32
 	rank     float64
@@ -32,8 +33,8 @@ type criterion struct {
 	show       func(*traits) string
 }
 
-func (s *sync) traitsOf(m *member) traits {
-	t := traits{member: m, ordinal: phaseOrdinal(m.Status.Phase), cost: deletionCost(m.Annotations[corev1.PodDeletionCost])}
+func (s *sync) traitsOf(m *core.PodState) traits {
+	t := traits{PodState: m, ordinal: phaseOrdinal(m.Status.Phase), cost: deletionCost(m.Annotations[corev1.PodDeletionCost])}
 	for _, c := range m.Status.ContainerStatuses {
 		t.restarts = max(t.restarts, c.RestartCount)
 	}
@@ -87,8 +88,8 @@ func sidecarRestarts(p *corev1.Pod) (most int32) {
 var (
 	onNoNode  = key(rules.NodelessFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *traits) string { return wording.OrDash(t.Spec.NodeName) })
 	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return wording.OrDash(string(t.Status.Phase)) })
-	byReady   = key(rules.UnreadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.podReady, !b.podReady) }, func(t *traits) string { return wording.YesNo(t.podReady) })
-	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *traits) int { return ranking.YesFirst(!a.available, !b.available) }, func(t *traits) string { return wording.YesNo(t.available) })
+	byReady   = key(rules.UnreadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *traits) string { return wording.YesNo(t.PodReady) })
+	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *traits) int { return ranking.YesFirst(!a.Available, !b.Available) }, func(t *traits) string { return wording.YesNo(t.Available) })
 	byCost    = key(rules.CheaperFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *traits) string { return fmt.Sprint(t.cost) })
 	byRestart = key(rules.RestartsFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return fmt.Sprint(t.restarts) }).highFirst()
 	bySidecar = key(rules.SidecarRestartsFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
@@ -96,11 +97,11 @@ var (
 
 func byReadyTime(now time.Time) criterion {
 	return key(rules.LatestReadyFirst, "READY FOR", func(a, b *traits) int {
-		if !a.podReady || !b.podReady {
+		if !a.PodReady || !b.PodReady {
 			return 0
 		}
-		return ranking.LatestFirst(a.readySince, b.readySince)
-	}, func(t *traits) string { return wording.Age(t.readySince, now) })
+		return ranking.LatestFirst(a.ReadySince, b.ReadySince)
+	}, func(t *traits) string { return wording.Age(t.ReadySince, now) })
 }
 
 func byCreation(now time.Time) criterion {

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
@@ -28,11 +29,11 @@ type sync struct {
 	set        *api.Set
 	now        time.Time
 
-	limits    Limits
+	limits    core.Limits
 	claims    claims
 	revisions revisions
 	// pods are the claimed ones, in the order of their names.
-	pods []*member
+	pods []*core.PodState
 	// done tells which updates in place are done.
 	done inplace.Records
 	// updated is what is said of updated pods.
@@ -165,7 +166,7 @@ func (s *sync) count() {
 	}
 	updated := 0
 	for _, m := range s.pods {
-		if m.updated {
+		if m.Updated {
 			updated++
 		}
 	}
@@ -182,7 +183,7 @@ func (s *sync) count() {
 // readLimits reads the numbers of the spec, and names the fields that do not
 // parse.
 func (s *sync) readLimits() (invalid []string) {
-	s.limits, invalid = limitsOf(s.set)
+	s.limits, invalid = core.LimitsOf(s.set)
 	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
 	s.limits.Rollback = s.behaviour.rollback
 	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[api.ExcludeLabel] == "true" || s.set.Spec.ScaleStrategy.ExcludePreparingDelete

@@ -4,16 +4,17 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // deleteSpecified deletes the pods that someone named: those not ready at
 // once, ready ones as far as deleteReadyLimit goes.
-func (s *sync) deleteSpecified(pods []*member, limit int) bool {
-	var ready, doomed []*member
+func (s *sync) deleteSpecified(pods []*core.PodState, limit int) bool {
+	var ready, doomed []*core.PodState
 	for _, m := range pods {
-		if m.readyNow {
+		if m.ReadyNow {
 			ready = append(ready, m)
 		} else {
 			doomed = append(doomed, m)
@@ -41,7 +42,7 @@ func (s *sync) deleteSpecified(pods []*member, limit int) bool {
 
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
 // moved to PreparingDelete; with others their volume claims go.
-func (s *sync) deletePods(pods []*member, rule string) bool {
+func (s *sync) deletePods(pods []*core.PodState, rule string) bool {
 	p, ok := s.mayDelete(pods, turn{pods: pods, least: len(pods), most: len(pods)})
 	switch {
 	case !ok:
@@ -54,7 +55,7 @@ func (s *sync) deletePods(pods []*member, rule string) bool {
 
 // mayDelete tells how far the deletion of pods goes, in these turns; ok is false
 // when the API server itself refuses it.
-func (s *sync) mayDelete(pods []*member, turns ...turn) (p passage, ok bool) {
+func (s *sync) mayDelete(pods []*core.PodState, turns ...turn) (p passage, ok bool) {
 	if s.outcome.scaleFails(s.anyRefused(pods, s.deletionRefused)) {
 		return p, false
 	}
@@ -63,7 +64,7 @@ func (s *sync) mayDelete(pods []*member, turns ...turn) (p passage, ok bool) {
 	return p, true
 }
 
-func (s *sync) deleteAll(pods []*member, rule string) bool {
+func (s *sync) deleteAll(pods []*core.PodState, rule string) bool {
 	modified := false
 	for _, m := range pods {
 		modified = s.deletePod(m, decision.Ruled(rule), nil) || modified
@@ -87,11 +88,11 @@ func (s *sync) deleteSome(p passage, rule string) bool {
 
 // deletionRefused is the API server's answer to the deletion of a pod, or to
 // the state in which its hook waits.
-func (s *sync) deletionRefused(m *member) error {
+func (s *sync) deletionRefused(m *core.PodState) error {
 	if _, held := s.set.DeleteHook().Holding(m.Pod); !held {
 		return s.refused(Call{Verb: "delete", Kind: "Pod", Name: m.Name})
 	}
-	if m.state == kruise.PreparingDelete {
+	if m.State == kruise.PreparingDelete {
 		return nil
 	}
 	return s.patchRefused(m.Name)
@@ -99,9 +100,9 @@ func (s *sync) deletionRefused(m *member) error {
 
 // deletePod deletes one pod, or moves it to where its hook waits; share says
 // how many of how many go, when that is not deterministic.
-func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice) bool {
+func (s *sync) deletePod(m *core.PodState, why decision.Ruling, share *decision.Choice) bool {
 	if by, held := s.set.DeleteHook().Holding(m.Pod); held {
-		if m.state == kruise.PreparingDelete {
+		if m.State == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
 			s.deletionHeld(m, by)
 			s.limit(rules.PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
@@ -115,7 +116,7 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 		return true
 	}
 	write := s.log.AddWith(s.deletes(m))
-	s.does(action(decision.Delete, m.ref, why), write)
+	s.does(action(decision.Delete, m.Ref, why), write)
 	key := m.Namespace + "/" + m.Name
 	if share == nil {
 		s.record.deletes = append(s.record.deletes, key)
@@ -128,7 +129,7 @@ func (s *sync) deletePod(m *member, why decision.Ruling, share *decision.Choice)
 }
 
 // deletionHeld notes a Pod whose deletion has started, and which the hook holds.
-func (s *sync) deletionHeld(m *member, by string) {
+func (s *sync) deletionHeld(m *core.PodState, by string) {
 	if s.d.DeletionHeld == nil {
 		s.d.DeletionHeld = map[string]string{}
 	}

@@ -8,23 +8,24 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 )
 
 // DiffsOf is the arithmetic of a sync alone, for a set and its claimed pods:
 // as scaling counts them, and as updating does. An oracle compares it with
 // upstream's. Errors: an object that is no CloneSet of a known version.
-func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, pods []*corev1.Pod, current, update string) (scaling, updating Diffs, err error) {
+func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, pods []*corev1.Pod, current, update string) (scaling, updating core.Diffs, err error) {
 	set, err := api.Read(obj)
 	if err != nil {
-		return Diffs{}, Diffs{}, err
+		return core.Diffs{}, core.Diffs{}, err
 	}
 	s := &sync{set: set, kruise: k, behaviour: behaviourOf(k), now: now}
 	s.revisions.current, s.revisions.update = &revision{name: current}, &revision{name: update}
 	s.claims.active = pods
 	s.pods = s.members()
 	s.readLimits()
-	fresh, old := groups(s.pods, false)
-	scaling = CalculateDiffs(s.limits, fresh, old)
-	fresh, old = groups(s.pods, true)
-	return scaling, CalculateDiffs(s.limits, fresh, old), nil
+	fresh, old := core.GroupPods(s.pods, false)
+	scaling = core.CalculateDiffs(s.limits, fresh, old)
+	fresh, old = core.GroupPods(s.pods, true)
+	return scaling, core.CalculateDiffs(s.limits, fresh, old), nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -11,13 +12,13 @@ import (
 // variable names, each leaf with the field it was read from.
 type tree struct {
 	s          *sync
-	d          Diffs
-	fresh, old Group
+	d          core.Diffs
+	fresh, old core.Group
 }
 
 // explainScale records the arithmetic of scaling, explainUpdate that of the
 // update. They differ in how pods in PreparingUpdate count.
-func (s *sync) explainScale(d Diffs, fresh, old Group) {
+func (s *sync) explainScale(d core.Diffs, fresh, old core.Group) {
 	t := tree{s, d, fresh, old}
 	facts := []decision.Fact{t.currentTotal(), t.expectedTotal()}
 	switch {
@@ -32,7 +33,7 @@ func (s *sync) explainScale(d Diffs, fresh, old Group) {
 	}
 }
 
-func (s *sync) explainUpdate(d Diffs, fresh, old Group) {
+func (s *sync) explainUpdate(d core.Diffs, fresh, old core.Group) {
 	t := tree{s, d, fresh, old}
 	facts := []decision.Fact{t.updateNum()}
 	if d.UpdateNum != 0 {

@@ -56,7 +56,7 @@ func (s *sync) versionsSeen() bool {
 	first, found := time.Duration(0), ""
 	for _, m := range s.pods {
 		since, expected := s.given.Versions[m.Name]
-		if !expected || m.adopted { // an adoption brings the newest version
+		if !expected || m.Adopted { // an adoption brings the newest version
 			continue
 		}
 		switch waited := s.now.Sub(since); {

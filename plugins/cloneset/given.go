@@ -1,6 +1,10 @@
 package cloneset
 
-import "time"
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+)
 
 // timeout is how long an expectation holds a CloneSet back before anything is
 // made of it (--expectation-timeout, pkg/util/expectations/init.go, v1.9.1).
@@ -51,7 +55,7 @@ func (s *sync) patchRefused(pod string) error {
 // anyRefused tells which of several pods, whose order is not deterministic, a sync fails
 // at: it stops there, and with some refused and some not, chance decides what
 // it gets done before.
-func (s *sync) anyRefused(pods []*member, ask func(*member) error) error {
+func (s *sync) anyRefused(pods []*core.PodState, ask func(*core.PodState) error) error {
 	var last error
 	n := 0
 	for _, m := range pods {

@@ -7,19 +7,20 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // moves are the requests that move a Pod to another state of its lifecycle, which
 // may close or open its readiness gate before (UpdatePodLifecycle of pkg/util/
 // lifecycle/lifecycle_utils.go, v1.9.1).
-func (s *sync) moves(m *member, to string) []request {
+func (s *sync) moves(m *core.PodState, to string) []request {
 	return append(s.notReadyPolicy(m, to), once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) { kruise.Enter(p, to, s.now) })))
 }
 
 // movesBack are those that begin an update anew, and put the labels and finalizers
 // of its hook back (UpdatePodLifecycleWithHandler, same file).
-func (s *sync) movesBack(m *member) []request {
+func (s *sync) movesBack(m *core.PodState) []request {
 	return append(s.notReadyPolicy(m, kruise.PreparingUpdate), once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		kruise.Enter(p, kruise.PreparingUpdate, s.now)
 		h := s.set.UpdateHook()
@@ -37,7 +38,7 @@ func (s *sync) movesBack(m *member) []request {
 
 // notReadyPolicy is the request that closes or opens a Pod's readiness gate when it moves to
 // a state whose hook marks Pods not ready (executePodNotReadyPolicy, same file).
-func (s *sync) notReadyPolicy(m *member, to string) []request {
+func (s *sync) notReadyPolicy(m *core.PodState, to string) []request {
 	switch {
 	case !kruise.HasGate(m.Pod, kruise.PodReady):
 	case to == kruise.PreparingDelete && s.set.DeleteHook().Marks():
@@ -62,9 +63,9 @@ func (s *sync) accepted(all []request) int {
 
 // closeBeforeDeletion closes the gate of a Pod that waits for its hook, which is no
 // action of its own.
-func (s *sync) closeBeforeDeletion(m *member) {
-	if !m.written && s.closesReadiness(m) {
-		m.written = true
+func (s *sync) closeBeforeDeletion(m *core.PodState) {
+	if !m.Written && s.closesReadiness(m) {
+		m.Written = true
 		s.accepted([]request{retried(kruise.CloseGate(m.Pod, kruise.DeletionHook, s.stamp()))})
 	}
 }

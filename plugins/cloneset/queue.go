@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -16,7 +17,7 @@ import (
 // share the class's places by chance. Classes count from 0, and there are no
 // more of them than places.
 type queue struct {
-	places []*member
+	places []*core.PodState
 	// loose: the order of everything is not deterministic.
 	loose bool
 }
@@ -33,27 +34,27 @@ func (s *sync) order(r *rollout) {
 		q.splitByTerms(terms)
 		q.places = scatter(terms, s.pods, q.places)
 	}
-	slices.SortStableFunc(q.places, func(a, b *member) int {
-		return ranking.YesFirst(a.state == kruise.PreparingUpdate, b.state == kruise.PreparingUpdate)
+	slices.SortStableFunc(q.places, func(a, b *core.PodState) int {
+		return ranking.YesFirst(a.State == kruise.PreparingUpdate, b.State == kruise.PreparingUpdate)
 	})
-	splitBy(&q, func(m *member) bool { return m.state == kruise.PreparingUpdate })
+	splitBy(&q, func(m *core.PodState) bool { return m.State == kruise.PreparingUpdate })
 	r.waiting = q
 	s.chance.orderLoosely(q.loose)
 }
 
 // defaultOrder is the deletion order of ReplicaSets, in a sort that is not
 // stable: ties are chance.
-func (s *sync) defaultOrder(waiting []*member) queue {
+func (s *sync) defaultOrder(waiting []*core.PodState) queue {
 	items := make([]traits, len(waiting))
 	for i, m := range waiting {
 		items[i] = s.traitsOf(m)
 	}
 	o := ranking.Sort(items, plain(s.updateCriteria()))
-	q := queue{places: make([]*member, 0, len(waiting))}
+	q := queue{places: make([]*core.PodState, 0, len(waiting))}
 	for n, b := range o.Blocks() {
 		for _, i := range o.Items[b.Start:b.End] {
 			q.places = append(q.places, waiting[i])
-			waiting[i].class = n
+			waiting[i].Class = n
 		}
 	}
 	return q
@@ -66,24 +67,24 @@ func (s *sync) prioritize(q queue, p *api.PriorityStrategy) queue {
 	if len(p.WeightPriority)+len(p.OrderPriority) == 0 {
 		return q
 	}
-	priority := map[*member][2]int64{}
+	priority := map[*core.PodState][2]int64{}
 	for _, m := range q.places {
 		priority[m] = priorityOf(p, m.Labels)
 	}
-	compare := func(a, b *member) int {
+	compare := func(a, b *core.PodState) int {
 		x, y := priority[a], priority[b]
 		return slices.Compare(x[:], y[:])
 	}
 	slices.SortStableFunc(q.places, compare)
 	if s.behaviour.stablePriority {
-		splitBy(&q, func(m *member) [2]int64 { return priority[m] })
+		splitBy(&q, func(m *core.PodState) [2]int64 { return priority[m] })
 		return q
 	}
 	for i, m := range q.places {
 		if i > 0 && compare(q.places[i-1], m) == 0 {
-			m.class = q.places[i-1].class
+			m.Class = q.places[i-1].Class
 		} else {
-			m.class = i
+			m.Class = i
 		}
 	}
 	return q
@@ -125,18 +126,18 @@ func trailingNumber(v string) int64 {
 
 // splitBy splits classes whose members a later step tells apart. Classes keep
 // members that it treats alike: those still share their places.
-func splitBy[K comparable](q *queue, key func(*member) K) {
+func splitBy[K comparable](q *queue, key func(*core.PodState) K) {
 	type part struct {
 		class int
 		key   K
 	}
 	parts := map[part]int{}
 	for _, m := range q.places {
-		p := part{m.class, key(m)}
+		p := part{m.Class, key(m)}
 		if _, ok := parts[p]; !ok {
 			parts[p] = len(parts)
 		}
-		m.class = parts[p]
+		m.Class = parts[p]
 	}
 }
 
@@ -148,7 +149,7 @@ func (q *queue) spans() []span {
 	last := len(q.places) - 1
 	out := slices.Repeat([]span{{first: last}}, len(q.places))
 	for i, m := range q.places {
-		sp := &out[m.class]
+		sp := &out[m.Class]
 		sp.first, sp.last = min(sp.first, i), i
 		if q.loose {
 			*sp = span{0, last}
@@ -158,8 +159,8 @@ func (q *queue) spans() []span {
 }
 
 // shared tells whether the member ties with others: it may come before them.
-func (q *queue) shared(m *member) bool {
-	sp := q.spans()[m.class]
+func (q *queue) shared(m *core.PodState) bool {
+	sp := q.spans()[m.Class]
 	return sp.first != sp.last
 }
 
@@ -169,15 +170,15 @@ func (q *queue) availability(first bool) []bool {
 	count := make([]int, len(q.places)) // available pods of a class
 	size := make([]int, len(q.places))
 	for _, m := range q.places {
-		size[m.class]++
-		if m.available {
-			count[m.class]++
+		size[m.Class]++
+		if m.Available {
+			count[m.Class]++
 		}
 	}
 	out := make([]bool, len(q.places))
 	seen := make([]int, len(q.places))
 	for i, m := range q.places {
-		c := m.class
+		c := m.Class
 		if first {
 			out[i] = seen[c] < count[c]
 		} else {

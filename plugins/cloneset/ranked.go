@@ -23,13 +23,13 @@ func (s *sync) compare(st *stage, i, j int) *decision.Comparison {
 	res := ranking.Compare(plain(st.criteria), a, b)
 	versus := decision.F("versus", s.short(b.Name))
 	if res.Step < 0 {
-		return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rules.TiedInScaleIn, versus)}
+		return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(rules.TiedInScaleIn, versus)}
 	}
 	c, op := st.criteria[res.Step], "<"
 	if (res.Sign > 0) != c.descending {
 		op = ">"
 	}
-	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(c.ID, decision.F("column", c.column),
+	return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(c.ID, decision.F("column", c.column),
 		decision.F("value", c.show(a)), decision.F("op", op), decision.F("other", c.show(b)), versus)}
 }
 
@@ -56,7 +56,7 @@ func (s *sync) showRanking(st *stage, going victims) {
 		}
 	}
 	for _, t := range st.items {
-		if c := going.tosses[t.member]; c != nil {
+		if c := going.tosses[t.PodState]; c != nil {
 			r := going.tied(c)
 			out.Undetermined = &r
 			break
@@ -71,11 +71,11 @@ func (s *sync) showRanking(st *stage, going victims) {
 
 func (s *sync) rankedRow(st *stage, i, block int, going victims) decision.Ranked {
 	t := &st.items[st.order.Items[i]]
-	row := decision.Ranked{Object: t.ref, Fate: decision.Safe, Block: block}
+	row := decision.Ranked{Object: t.Ref, Fate: decision.Safe, Block: block}
 	for _, c := range st.criteria {
 		row.Values = append(row.Values, c.show(t))
 	}
-	switch f := going.fate[t.member]; {
+	switch f := going.fate[t.PodState]; {
 	case f.always:
 		row.Fate, row.DecidedBy = decision.Doomed, s.compare(st, i, st.cut)
 	case f.sometimes:
@@ -83,7 +83,7 @@ func (s *sync) rankedRow(st *stage, i, block int, going victims) decision.Ranked
 	case i >= st.cut:
 		row.DecidedBy = s.compare(st, i, st.cut-1)
 	default:
-		row.DecidedBy = &decision.Comparison{Versus: t.ref, Ruling: going.stays(t.member)}
+		row.DecidedBy = &decision.Comparison{Versus: t.Ref, Ruling: going.stays(t.PodState)}
 	}
 	return row
 }

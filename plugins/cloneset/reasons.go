@@ -37,7 +37,7 @@ func (s *sync) tooFar() int {
 	}
 	updated := 0
 	for _, m := range s.pods {
-		if m.updated {
+		if m.Updated {
 			updated++
 		}
 	}

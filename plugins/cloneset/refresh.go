@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -30,11 +31,11 @@ func (s *sync) refresh() {
 	s.chance.fail(failed > 0 && acted > 0 && len(s.pods) > 1)
 }
 
-func (s *sync) refreshPod(m *member) error {
+func (s *sync) refreshPod(m *core.PodState) error {
 	if err := s.refreshInPlace(m); err != nil {
 		return err
 	}
-	if to, rule, facts := s.nextState(m); to != "" && to != m.state {
+	if to, rule, facts := s.nextState(m); to != "" && to != m.State {
 		write, err := s.send(s.moves(m, to)...)
 		if err != nil {
 			return err
@@ -43,12 +44,12 @@ func (s *sync) refreshPod(m *member) error {
 		s.outcome.refreshed()
 	}
 	if _, ok := m.Labels[api.TemplateHashLabel]; !ok {
-		hash := kruise.ShortHash(m.revision)
+		hash := kruise.ShortHash(m.Revision)
 		write, err := s.send(once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) { p.Labels[api.TemplateHashLabel] = hash })))
 		if err != nil {
 			return err
 		}
-		s.does(action(decision.SetState, m.ref, decision.Ruled(rules.TemplateHashAdded, decision.F("to", hash))), write)
+		s.does(action(decision.SetState, m.Ref, decision.Ruled(rules.TemplateHashAdded, decision.F("to", hash))), write)
 		s.record.version(m.Name)
 		s.outcome.refreshed()
 	}
@@ -56,12 +57,12 @@ func (s *sync) refreshPod(m *member) error {
 }
 
 // nextState is the state that a pod moves on to, empty for none.
-func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
-	switch m.state {
+func (s *sync) nextState(m *core.PodState) (to, rule string, facts []decision.Fact) {
+	switch m.State {
 	case kruise.PreparingNormal:
 		return s.afterCreation(m)
 	case kruise.PreparingUpdate:
-		if m.updated {
+		if m.Updated {
 			return s.afterUpdate(m)
 		}
 	case kruise.Updating:
@@ -84,7 +85,7 @@ func (s *sync) nextState(m *member) (to, rule string, facts []decision.Fact) {
 
 // afterCreation: a new pod becomes Normal with its preNormal hook, or without
 // one once it is on a node.
-func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact) {
+func (s *sync) afterCreation(m *core.PodState) (to, rule string, facts []decision.Fact) {
 	l := s.set.Spec.Lifecycle
 	if l == nil || l.PreNormal == nil {
 		if m.Spec.NodeName == "" && s.behaviour.scheduledNormal {
@@ -101,7 +102,7 @@ func (s *sync) afterCreation(m *member) (to, rule string, facts []decision.Fact)
 
 // afterUpdate: a Lifecycle without the hook passes through Updated, too, since
 // no hook is never all hooked.
-func (s *sync) afterUpdate(m *member) (to, rule string, facts []decision.Fact) {
+func (s *sync) afterUpdate(m *core.PodState) (to, rule string, facts []decision.Fact) {
 	if s.set.Spec.Lifecycle != nil {
 		if _, all := s.set.UpdateHook().Complete(m.Pod); !all {
 			return kruise.Updated, rules.UpdateArrived, nil

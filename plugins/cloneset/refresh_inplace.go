@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
@@ -21,7 +22,7 @@ import (
 
 // refreshInPlace mirrors Refresh (pkg/util/inplaceupdate/inplace_update.go,
 // v1.9.1). What it writes does not keep the sync from updating other pods.
-func (s *sync) refreshInPlace(m *member) error {
+func (s *sync) refreshInPlace(m *core.PodState) error {
 	if text := kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace); text != "" {
 		return s.finishGrace(m, text)
 	}
@@ -36,25 +37,25 @@ func (s *sync) refreshInPlace(m *member) error {
 // errModified is how the API server refuses to write from an old copy.
 var errModified = errors.New("the object has been modified; please apply your changes to the latest version and try again")
 
-func (s *sync) openGate(m *member) error {
+func (s *sync) openGate(m *core.PodState) error {
 	c := kruise.Condition(m.Pod, kruise.InPlaceReady)
 	if !kruise.HasGate(m.Pod, kruise.InPlaceReady) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
 		return nil
 	}
-	if m.written && s.behaviour.openOnce {
+	if m.Written && s.behaviour.openOnce {
 		return apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Name, errModified)
 	}
 	write, err := s.send(request{kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionTrue, s.stamp()) }), !s.behaviour.openOnce})
 	if err == nil {
-		s.does(action(decision.SetCondition, m.ref, decision.Ruled(rules.InPlaceReadySet)), write)
-		m.opened = true
+		s.does(action(decision.SetCondition, m.Ref, decision.Ruled(rules.InPlaceReadySet)), write)
+		m.Opened = true
 	}
 	return err
 }
 
 // nextBatch updates the containers that come after those that are done, and
 // tells whether there were none and the readiness gate is looked at.
-func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
+func (s *sync) nextBatch(m *core.PodState, text string) (goOn bool, err error) {
 	st, err := s.done.State(text)
 	if err != nil {
 		return false, err
@@ -77,23 +78,23 @@ func (s *sync) nextBatch(m *member, text string) (goOn bool, err error) {
 }
 
 // inBatches are the containers that are updated now, and those of later batches.
-func (s *sync) inBatches(m *member, u inplace.ContainerUpdate) []decision.Fact {
+func (s *sync) inBatches(m *core.PodState, u inplace.ContainerUpdate) []decision.Fact {
 	now, later := s.behaviour.Batches(m.Pod, u)
 	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(later))}
 }
 
 // updateContainers goes on with an update in place that has begun.
-func (s *sync) updateContainers(m *member, rule string, change func(*corev1.Pod), facts ...decision.Fact) error {
+func (s *sync) updateContainers(m *core.PodState, rule string, change func(*corev1.Pod), facts ...decision.Fact) error {
 	write, err := s.send(retried(kruise.WritePod(cluster.Update, m.Pod, change)))
 	if err == nil {
-		s.does(action(decision.UpdateInPlace, m.ref, decision.Ruled(rule, facts...)), write)
+		s.does(action(decision.UpdateInPlace, m.Ref, decision.Ruled(rule, facts...)), write)
 	}
 	return err
 }
 
 // finishGrace mirrors finishGracePeriod: the images are changed when the grace
 // period is over.
-func (s *sync) finishGrace(m *member, text string) error {
+func (s *sync) finishGrace(m *core.PodState, text string) error {
 	var grace inplace.Update
 	if err := json.Unmarshal([]byte(text), &grace); err != nil {
 		return err
@@ -109,7 +110,7 @@ func (s *sync) finishGrace(m *member, text string) error {
 	total := time.Duration(grace.GraceSeconds) * time.Second
 	spent := s.now.Sub(st.UpdateTimestamp.Time)
 	switch {
-	case !m.carries(grace.Revision):
+	case !m.Carries(grace.Revision):
 		return s.dropGrace(m, grace.Revision)
 	case spent < total:
 		left := (total - spent + time.Second - 1).Truncate(time.Second)
@@ -119,10 +120,10 @@ func (s *sync) finishGrace(m *member, text string) error {
 	return s.updateContainers(m, rules.GraceOver, func(p *corev1.Pod) { s.behaviour.EndGrace(p, s.stamp()) }, append(s.inBatches(m, grace.ContainerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
 }
 
-func (s *sync) dropGrace(m *member, revision string) error {
+func (s *sync) dropGrace(m *core.PodState, revision string) error {
 	write, err := s.send(retried(kruise.WritePod(cluster.Update, m.Pod, inplace.DropGrace)))
 	if err == nil {
-		s.does(action(decision.SetState, m.ref, decision.Ruled(rules.GraceDropped, decision.F("revision", revision))), write)
+		s.does(action(decision.SetState, m.Ref, decision.Ruled(rules.GraceDropped, decision.F("revision", revision))), write)
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
@@ -251,9 +252,9 @@ func (rs *revisions) predict(s *api.Set, mine template.Template) string {
 func (rs *revisions) isNew() bool { return rs.rule == rules.RevisionCreated }
 
 // of is the first listed revision that the pod carries, nil for none.
-func (rs *revisions) of(m *member) *revision {
+func (rs *revisions) of(m *core.PodState) *revision {
 	for _, r := range rs.listed {
-		if m.carries(r.name) {
+		if m.Carries(r.name) {
 			return r
 		}
 	}
@@ -281,7 +282,7 @@ func (s *sync) showRevision(r *revision, rule string) {
 		out.Roles = append(out.Roles, "current")
 	}
 	for _, m := range s.pods {
-		if m.carries(r.name) {
+		if m.Carries(r.name) {
 			out.Pods++
 		}
 	}

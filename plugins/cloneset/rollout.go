@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
@@ -20,9 +21,9 @@ import (
 func (s *sync) updatePods(r *rollout) {
 	spans := r.waiting.spans()
 	share := r.share(spans)
-	var refused *member
+	var refused *core.PodState
 	for i, m := range r.waiting.places {
-		sp := spans[m.class]
+		sp := spans[m.Class]
 		always, sometimes := r.waiting.certainty(sp, r.low, r.high)
 		var u *decision.Update
 		switch {
@@ -30,7 +31,7 @@ func (s *sync) updatePods(r *rollout) {
 			u = s.notChosen(r, m, sp)
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
-		case refused != nil && s.outcome.updateErr != nil && refused.class != m.class:
+		case refused != nil && s.outcome.updateErr != nil && refused.Class != m.Class:
 			u = s.course(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F("pod", refused.Name)))
 		default:
 			charged := s.chargeUpdate(r, m)
@@ -61,7 +62,7 @@ func (s *sync) updatePods(r *rollout) {
 func (r *rollout) share(spans []span) *decision.Choice {
 	c := &decision.Choice{Of: "update", K: r.high, AtMost: r.low < r.high}
 	for _, m := range r.waiting.places {
-		switch always, sometimes := r.waiting.certainty(spans[m.class], r.low, r.high); {
+		switch always, sometimes := r.waiting.certainty(spans[m.Class], r.low, r.high); {
 		case always:
 			c.K--
 		case sometimes:
@@ -82,15 +83,15 @@ func (s *sync) started(c decision.Course) bool {
 
 // notChosen is a pod behind the last one that this sync updates: one that the
 // partition keeps, or one that waits for others to become available.
-func (s *sync) notChosen(r *rollout, m *member, sp span) *decision.Update {
-	if sp.first >= abs(r.diffs.UpdateNum) {
+func (s *sync) notChosen(r *rollout, m *core.PodState, sp span) *decision.Update {
+	if sp.first >= core.Abs(r.diffs.UpdateNum) {
 		return s.course(m, decision.Kept, r.kept)
 	}
 	return s.course(m, decision.Waiting, r.stop)
 }
 
 // updateOne mirrors updatePod.
-func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decision.Update {
+func (s *sync) updateOne(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
 	before, actions := s.outcome.updateErr, len(s.d.Actions)
 	u := s.courseOf(r, m, share)
 	switch {
@@ -107,7 +108,7 @@ func (s *sync) updateOne(r *rollout, m *member, share *decision.Choice) *decisio
 	return u
 }
 
-func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision.Update {
+func (s *sync) courseOf(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
 	if s.set.InPlace() && s.revisions.unread {
 		why := decision.Ruled(rules.RevisionNotRead)
 		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share), s.unknownUpdates(m)...)
@@ -129,7 +130,7 @@ func (s *sync) courseOf(r *rollout, m *member, share *decision.Choice) *decision
 
 // orShare marks as possible what cannot be told from recreation, of each pod
 // for itself.
-func orShare(m *member, share *decision.Choice) *decision.Choice {
+func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
 	if share == nil {
 		return &decision.Choice{Of: m.Name, K: 1, N: 1}
 	}
@@ -138,7 +139,7 @@ func orShare(m *member, share *decision.Choice) *decision.Choice {
 
 // recreate marks the pod for deletion; a later sync deletes it, and one after
 // that creates its replacement.
-func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
+func (s *sync) recreate(m *core.PodState, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
 	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
 		return s.course(m, decision.Waiting, decision.Ruled(rules.RecreateMarked))
@@ -149,16 +150,16 @@ func (s *sync) recreate(m *member, share *decision.Choice, rule string, facts ..
 }
 
 // do records an action of the rollout, and the pod version that it leaves.
-func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision.Ruling, share *decision.Choice, requests ...request) *decision.Update {
+func (s *sync) do(verb decision.Verb, m *core.PodState, c decision.Course, why decision.Ruling, share *decision.Choice, requests ...request) *decision.Update {
 	write, err := s.send(requests...)
 	if err != nil {
 		s.outcome.updateFails(err)
 		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F("error", err.Error())))
 	}
-	s.does(action(verb, m.ref, why), write)
+	s.does(action(verb, m.Ref, why), write)
 	if share != nil {
 		s.shared(share)
-		s.chance.countOpened(verb == decision.Recreate && m.opened)
+		s.chance.countOpened(verb == decision.Recreate && m.Opened)
 	} else if verb == decision.Recreate {
 		s.reread(m)
 	}
@@ -167,10 +168,10 @@ func (s *sync) do(verb decision.Verb, m *member, c decision.Course, why decision
 }
 
 // updateInPlace goes by the pod's state: hooks come before the update.
-func (s *sync) updateInPlace(r *rollout, m *member, c inplace.Change, share *decision.Choice) *decision.Update {
+func (s *sync) updateInPlace(r *rollout, m *core.PodState, c inplace.Change, share *decision.Choice) *decision.Update {
 	by, held := s.set.UpdateHook().Holding(m.Pod)
-	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.state, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", kruise.PreparingUpdate)}
-	switch m.state {
+	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", kruise.PreparingUpdate)}
+	switch m.State {
 	case "", kruise.PreparingNormal, kruise.Normal:
 		if held {
 			why := decision.Ruled(rules.UpdateHooked, hookFacts...)
@@ -185,8 +186,8 @@ func (s *sync) updateInPlace(r *rollout, m *member, c inplace.Change, share *dec
 		}
 	case kruise.Updating:
 	default:
-		s.outcome.updateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.state))
-		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.state)))
+		s.outcome.updateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.State))
+		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.State)))
 	}
 	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.revisions.of(m), r.target)...)
@@ -194,7 +195,7 @@ func (s *sync) updateInPlace(r *rollout, m *member, c inplace.Change, share *dec
 
 // later are the containers that this write leaves for a later batch; with a grace
 // period it changes none yet.
-func (s *sync) later(m *member, c inplace.Change, to *revision) []string {
+func (s *sync) later(m *core.PodState, c inplace.Change, to *revision) []string {
 	if s.grace() > 0 || cluster.LaunchBatchesOf(m.Pod) == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package cloneset
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -13,8 +14,8 @@ func (s *sync) scale() {
 	if s.cancelDeletion(going, numToDelete(specified, going)) {
 		return
 	}
-	fresh, old := groups(s.pods, false)
-	d := CalculateDiffs(s.limits, fresh, old)
+	fresh, old := core.GroupPods(s.pods, false)
+	d := core.CalculateDiffs(s.limits, fresh, old)
 	s.explainScale(d, fresh, old)
 	if d.ScaleUpNum > 0 {
 		s.create(d)
@@ -35,28 +36,28 @@ func (s *sync) scale() {
 
 // planned mirrors getPlannedDeletedPods: the pods that someone named, and
 // those whose deletion has begun.
-func (s *sync) planned() (specified, going []*member) {
+func (s *sync) planned() (specified, going []*core.PodState) {
 	for _, m := range s.pods {
-		if m.specified {
+		if m.Specified {
 			specified = append(specified, m)
 		}
-		if m.state == kruise.PreparingDelete {
+		if m.State == kruise.PreparingDelete {
 			going = append(going, m)
 		}
 	}
 	return specified, going
 }
 
-func numToDelete(specified, going []*member) int {
+func numToDelete(specified, going []*core.PodState) int {
 	return len(specified) + len(without(going, specified))
 }
 
-func without(all, dropped []*member) []*member {
-	drop := map[*member]bool{}
+func without(all, dropped []*core.PodState) []*core.PodState {
+	drop := map[*core.PodState]bool{}
 	for _, m := range dropped {
 		drop[m] = true
 	}
-	var left []*member
+	var left []*core.PodState
 	for _, m := range all {
 		if !drop[m] {
 			left = append(left, m)
@@ -68,21 +69,21 @@ func without(all, dropped []*member) []*member {
 // cancelDeletion mirrors managePreparingDelete: when pods are missing, those
 // waiting to be deleted come back, unless someone named them or a hook marks
 // pods not ready.
-func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
+func (s *sync) cancelDeletion(going []*core.PodState, numToDelete int) bool {
 	if l := s.set.Spec.Lifecycle; l != nil && (l.PreDelete.Marks() || l.InPlaceUpdate.Marks()) {
 		return false
 	}
 	diff := s.set.Desired() - len(s.pods) + numToDelete
-	var back []*member
+	var back []*core.PodState
 	for _, m := range going {
-		if !m.specified {
+		if !m.Specified {
 			back = append(back, m)
 		}
 	}
 	if diff <= 0 || len(back) == 0 {
 		return false
 	}
-	if s.outcome.scaleFails(s.anyRefused(back, func(m *member) error { return s.patchRefused(m.Name) })) {
+	if s.outcome.scaleFails(s.anyRefused(back, func(m *core.PodState) error { return s.patchRefused(m.Name) })) {
 		return true
 	}
 	for _, m := range back {
@@ -97,11 +98,11 @@ func (s *sync) cancelDeletion(going []*member, numToDelete int) bool {
 
 // setState moves a pod to another state of its lifecycle, which the API server
 // accepts.
-func (s *sync) setState(m *member, to, rule string, write int, facts ...decision.Fact) {
-	if m.state == to {
+func (s *sync) setState(m *core.PodState, to, rule string, write int, facts ...decision.Fact) {
+	if m.State == to {
 		return
 	}
-	why := decision.Ruled(rule, append(facts, decision.At("from", m.state, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", to))...)
-	s.does(action(decision.SetState, m.ref, why), write)
+	why := decision.Ruled(rule, append(facts, decision.At("from", m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", to))...)
+	s.does(action(decision.SetState, m.Ref, why), write)
 	s.record.version(m.Name)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -11,7 +12,7 @@ import (
 // as scaleDownNumOldRevision says, then updated ones; of those chosen, ready
 // pods only as far as deleteReadyLimit goes (choosePodsToDelete and Scale,
 // sync/cloneset_scale.go, v1.9.1).
-func (s *sync) scaleIn(d Diffs) {
+func (s *sync) scaleIn(d core.Diffs) {
 	old, fresh := s.split()
 	cutOld := min(d.ScaleDownNumOldRevision, d.ScaleDownNum)
 	stages := []*stage{s.newStage(old, cutOld, "not updated"), s.newStage(fresh, d.ScaleDownNum-cutOld, "updated")}
@@ -30,7 +31,7 @@ func (s *sync) scaleIn(d Diffs) {
 	for _, st := range stages {
 		s.showRanking(st, going)
 		for i, item := range st.order.Items {
-			m := st.items[item].member
+			m := st.items[item].PodState
 			switch f := going.fate[m]; {
 			case f.always:
 				s.outcome.scaled(s.deletePod(m, st.why(s, i), nil))
@@ -43,9 +44,9 @@ func (s *sync) scaleIn(d Diffs) {
 }
 
 // split groups the pods by GroupUpdateAndNotUpdatePods.
-func (s *sync) split() (old, fresh []*member) {
+func (s *sync) split() (old, fresh []*core.PodState) {
 	for _, m := range s.pods {
-		if m.counted {
+		if m.Counted {
 			fresh = append(fresh, m)
 		} else {
 			old = append(old, m)
@@ -60,22 +61,22 @@ type fate struct{ always, sometimes bool }
 
 // victims are the fates of all pods of a scale-in.
 type victims struct {
-	fate map[*member]fate
+	fate map[*core.PodState]fate
 	// tosses are what chance decides, by pod: one choice for each stage.
-	tosses map[*member]*decision.Choice
+	tosses map[*core.PodState]*decision.Choice
 	// ready counts the ready pods among those chosen, before the limit.
 	ready int
 	// least is how many go at least.
 	least int
 	// pods are those that go in some order, turns in which, as far as budgets
 	// are asked.
-	pods  []*member
+	pods  []*core.PodState
 	turns []turn
 	// held is why those stay that were chosen and do not go.
 	held decision.Ruling
 	// by is the budget that forbids some of them, nil for none; barred are those.
 	by     *budget
-	barred map[*member]bool
+	barred map[*core.PodState]bool
 }
 
 // pass keeps those that budgets let through.
@@ -84,7 +85,7 @@ func (v *victims) pass(stages []*stage, p passage) {
 		return
 	}
 	v.by = p.by
-	kept, parts := map[*member]fate{}, slices.Clone(v.turns[:p.whole])
+	kept, parts := map[*core.PodState]fate{}, slices.Clone(v.turns[:p.whole])
 	for _, t := range parts {
 		for _, m := range t.pods {
 			kept[m] = v.fate[m]
@@ -100,7 +101,7 @@ func (v *victims) pass(stages []*stage, p passage) {
 			kept[m] = fate{sometimes: true}
 		}
 	}
-	v.barred = map[*member]bool{}
+	v.barred = map[*core.PodState]bool{}
 	for m, f := range v.fate {
 		v.barred[m] = f.sometimes && !kept[m].sometimes
 	}
@@ -109,7 +110,7 @@ func (v *victims) pass(stages []*stage, p passage) {
 }
 
 // stays says why a pod that was chosen does not go.
-func (v *victims) stays(m *member) decision.Ruling {
+func (v *victims) stays(m *core.PodState) decision.Ruling {
 	if v.barred[m] {
 		return decision.Ruled(rules.BudgetForbids, budgetFacts(v.by, v.by.left())...)
 	}
@@ -134,7 +135,7 @@ func (v victims) tied(c *decision.Choice) decision.Ruling {
 // victims plays the choice through for several orders of what ties, and keeps
 // what holds in all of them.
 func (s *sync) victims(stages []*stage, limit int) victims {
-	v := victims{fate: map[*member]fate{}}
+	v := victims{fate: map[*core.PodState]fate{}}
 	var orders [][]turn
 	for i, ties := range tieOrders {
 		c := counter{limit: limit}
@@ -156,8 +157,8 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 		st.shareFates(v.fate)
 		part := turn{least: st.least, most: st.most}
 		for _, t := range st.items {
-			if v.fate[t.member].sometimes {
-				part.pods = append(part.pods, t.member)
+			if v.fate[t.PodState].sometimes {
+				part.pods = append(part.pods, t.PodState)
 			}
 		}
 		parts, v.pods = append(parts, part), append(v.pods, part.pods...)
@@ -198,17 +199,17 @@ func (st *stage) count(first bool, turns []turn) {
 // toss makes of each stage one choice, and one of all where a part of the pods
 // reaches from one stage into another.
 func (v *victims) toss(stages []*stage, parts []turn) {
-	among, joint := map[*member]string{}, false
+	among, joint := map[*core.PodState]string{}, false
 	for _, st := range stages {
 		for _, t := range st.items {
-			among[t.member] = st.among
+			among[t.PodState] = st.among
 		}
 	}
 	for _, p := range parts {
-		joint = joint || slices.ContainsFunc(p.pods, func(m *member) bool { return among[m] != among[p.pods[0]] })
+		joint = joint || slices.ContainsFunc(p.pods, func(m *core.PodState) bool { return among[m] != among[p.pods[0]] })
 	}
 	of := map[string]*decision.Choice{}
-	v.tosses = map[*member]*decision.Choice{}
+	v.tosses = map[*core.PodState]*decision.Choice{}
 	for _, p := range parts {
 		for _, m := range p.pods {
 			group := among[m]
@@ -232,7 +233,7 @@ func (v *victims) toss(stages []*stage, parts []turn) {
 }
 
 // addTo adds to a choice what of the turn's pods is not certain.
-func (t turn) addTo(c *decision.Choice, fates map[*member]fate) {
+func (t turn) addTo(c *decision.Choice, fates map[*core.PodState]fate) {
 	c.K += t.most
 	c.AtMost = c.AtMost || t.least < t.most
 	for _, m := range t.pods {
@@ -257,13 +258,13 @@ func anyTied(stages []*stage) bool {
 // block the order is not deterministic; between low and high ready pods came before it.
 type counter struct {
 	limit, low, high, chosenReady int
-	fate                          map[*member]fate
+	fate                          map[*core.PodState]fate
 	turns                         []turn
 }
 
 func (c *counter) run(st *stage) {
 	if c.fate == nil {
-		c.fate = map[*member]fate{}
+		c.fate = map[*core.PodState]fate{}
 	}
 	for _, b := range st.blocks() {
 		c.block(st, b.items, b.take)
@@ -274,7 +275,7 @@ func (c *counter) run(st *stage) {
 func (c *counter) block(st *stage, items []int, take int) {
 	ready, next := 0, turn{}
 	for _, i := range items {
-		if st.items[i].readyNow {
+		if st.items[i].ReadyNow {
 			ready++
 		}
 	}
@@ -282,9 +283,9 @@ func (c *counter) block(st *stage, items []int, take int) {
 	unready := len(items) - ready
 	low, high := max(0, take-unready), min(ready, take) // ready ones among the chosen
 	for _, i := range items {
-		m := st.items[i].member
+		m := st.items[i].PodState
 		f := fate{always: all, sometimes: take > 0}
-		if m.readyNow {
+		if m.ReadyNow {
 			f.always = f.always && c.high+high <= c.limit
 			f.sometimes = f.sometimes && c.low < c.limit
 		}

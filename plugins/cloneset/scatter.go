@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 )
 
 // splitByTerms: pods of one class that differ in what scattering looks at, or
 // in what moves them to the front after it, may trade places with others of
 // the queue, too, so that nothing of the order is certain any more.
 func (q *queue) splitByTerms(terms []api.ScatterTerm) {
-	key := func(m *member) string {
+	key := func(m *core.PodState) string {
 		var b strings.Builder
-		b.WriteString(m.state)
+		b.WriteString(m.State)
 		for _, t := range terms {
 			if matches(t, m) {
 				b.WriteByte('1')
@@ -27,21 +28,21 @@ func (q *queue) splitByTerms(terms []api.ScatterTerm) {
 	first := map[int]string{}
 	for _, m := range q.places {
 		k := key(m)
-		if have, ok := first[m.class]; ok && have != k {
+		if have, ok := first[m.Class]; ok && have != k {
 			q.loose = true
 		}
-		first[m.class] = k
+		first[m.Class] = k
 	}
 }
 
-func matches(t api.ScatterTerm, m *member) bool {
+func matches(t api.ScatterTerm, m *core.PodState) bool {
 	v, ok := m.Labels[t.Key]
 	return v == t.Value && (ok || t.Value == "")
 }
 
 // scatter mirrors scatterSort (pkg/util/updatesort/scatter_sort.go, v1.9.1):
 // pods that match a term are spread among those that do not.
-func scatter(terms []api.ScatterTerm, all, queue []*member) []*member {
+func scatter(terms []api.ScatterTerm, all, queue []*core.PodState) []*core.PodState {
 	if len(queue) <= 1 {
 		return queue
 	}
@@ -53,7 +54,7 @@ func scatter(terms []api.ScatterTerm, all, queue []*member) []*member {
 
 // frequent are the terms that match anything, the most frequent first; a term
 // that is the only one counts whatever it matches.
-func frequent(terms []api.ScatterTerm, queue []*member) []api.ScatterTerm {
+func frequent(terms []api.ScatterTerm, queue []*core.PodState) []api.ScatterTerm {
 	if len(terms) == 1 {
 		return terms
 	}
@@ -73,7 +74,7 @@ func frequent(terms []api.ScatterTerm, queue []*member) []api.ScatterTerm {
 	return matching
 }
 
-func scatterBy(t api.ScatterTerm, all, queue []*member) []*member {
+func scatterBy(t api.ScatterTerm, all, queue []*core.PodState) []*core.PodState {
 	matched, unmatched := partition(t, queue)
 	if len(matched) <= 1 || len(unmatched) <= 1 {
 		return queue
@@ -82,7 +83,7 @@ func scatterBy(t api.ScatterTerm, all, queue []*member) []*member {
 	last := matched[len(matched)-1]
 	matched = matched[:len(matched)-1]
 	g := density(len(allMatched)-1, len(allUnmatched), len(matched), len(unmatched))
-	out := append(make([]*member, 0, len(queue)), unmatched[:g.remainder]...)
+	out := append(make([]*core.PodState, 0, len(queue)), unmatched[:g.remainder]...)
 	unmatched = unmatched[g.remainder:]
 	for range g.number {
 		matched, out = migrate(matched, out, g.matched)
@@ -92,7 +93,7 @@ func scatterBy(t api.ScatterTerm, all, queue []*member) []*member {
 	return append(out, last)
 }
 
-func partition(t api.ScatterTerm, pods []*member) (matched, unmatched []*member) {
+func partition(t api.ScatterTerm, pods []*core.PodState) (matched, unmatched []*core.PodState) {
 	for _, m := range pods {
 		if m.Labels[t.Key] == t.Value {
 			matched = append(matched, m)
@@ -103,7 +104,7 @@ func partition(t api.ScatterTerm, pods []*member) (matched, unmatched []*member)
 	return matched, unmatched
 }
 
-func migrate(from, to []*member, size int) (rest, grown []*member) {
+func migrate(from, to []*core.PodState, size int) (rest, grown []*core.PodState) {
 	size = min(size, len(from))
 	return from[size:], append(to, from[:size]...)
 }

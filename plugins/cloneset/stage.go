@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -59,7 +60,7 @@ func reversed(in []int) []int {
 
 // newStage prepares the choice of cut pods. When all or none of them go,
 // upstream does not sort, and no ranking is claimed.
-func (s *sync) newStage(pods []*member, cut int, among string) *stage {
+func (s *sync) newStage(pods []*core.PodState, cut int, among string) *stage {
 	st := &stage{among: among, cut: min(cut, len(pods))}
 	for _, m := range pods {
 		st.items = append(st.items, s.traitsOf(m))
@@ -104,7 +105,7 @@ func (st *stage) blocks() []taken {
 
 // shareFates gives pods that may swap places one fate: those that tie in all
 // but the rank, in one topology, and are equally ready.
-func (st *stage) shareFates(fates map[*member]fate) {
+func (st *stage) shareFates(fates map[*core.PodState]fate) {
 	if st.ranker == nil || !st.ranker.tied {
 		return
 	}
@@ -112,21 +113,21 @@ func (st *stage) shareFates(fates map[*member]fate) {
 	for i := range st.items {
 		k := st.twinKey(i)
 		f, seen := shared[k]
-		mine := fates[st.items[i].member]
+		mine := fates[st.items[i].PodState]
 		if seen {
 			mine = fate{f.always && mine.always, f.sometimes || mine.sometimes}
 		}
 		shared[k] = mine
 	}
 	for i := range st.items {
-		fates[st.items[i].member] = shared[st.twinKey(i)]
+		fates[st.items[i].PodState] = shared[st.twinKey(i)]
 	}
 }
 
 // twinKey is equal for pods that differ in nothing the order looks at.
 func (st *stage) twinKey(i int) string {
 	t := &st.items[i]
-	parts := []string{st.ranker.topology[i], fmt.Sprint(t.ordinal, t.available, t.readyNow, t.readySince.Unix(), t.CreationTimestamp.Unix())}
+	parts := []string{st.ranker.topology[i], fmt.Sprint(t.ordinal, t.Available, t.ReadyNow, t.ReadySince.Unix(), t.CreationTimestamp.Unix())}
 	for _, c := range st.criteria {
 		if c.column != "ON NODE" && c.column != "SPREAD" && c.column != "NODE" && c.column != "PHASE" {
 			parts = append(parts, c.show(t))

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -72,18 +73,18 @@ func (s *sync) nextStatus() api.Status {
 	return next
 }
 
-func count(st *api.Status, m *member) {
+func count(st *api.Status, m *core.PodState) {
 	add := func(all, updated *int32) {
 		*all++
-		if m.updated {
+		if m.Updated {
 			*updated++
 		}
 	}
 	add(&st.Replicas, &st.UpdatedReplicas)
-	if m.ready {
+	if m.Ready {
 		add(&st.ReadyReplicas, &st.UpdatedReadyReplicas)
 	}
-	if m.available {
+	if m.Available {
 		add(&st.AvailableReplicas, &st.UpdatedAvailableReplicas)
 	}
 }

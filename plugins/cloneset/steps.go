@@ -54,11 +54,11 @@ func (s *sync) terminating() int {
 func (s *sync) standing() []simulate.Pod {
 	pods := make([]simulate.Pod, 0, len(s.pods))
 	for _, m := range s.pods {
-		revision := m.revision
-		if m.updated {
+		revision := m.Revision
+		if m.Updated {
 			revision = s.revisions.update.name // the label may hold the hash alone
 		}
-		pods = append(pods, simulate.Pod{Name: m.Name, Revision: revision, Updated: m.updated, Ready: m.ready, Available: m.available})
+		pods = append(pods, simulate.Pod{Name: m.Name, Revision: revision, Updated: m.Updated, Ready: m.Ready, Available: m.Available})
 	}
 	return pods
 }

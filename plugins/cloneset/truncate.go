@@ -59,7 +59,7 @@ func (s *sync) historyPanics(n int) bool {
 func (s *sync) deadRevisions() []*revision {
 	carried := map[string]bool{}
 	for _, m := range s.pods {
-		carried[kruise.ShortHash(m.revision)] = true
+		carried[kruise.ShortHash(m.Revision)] = true
 	}
 	var dead []*revision
 	for _, r := range s.revisions.listed {

@@ -1,11 +1,15 @@
 package cloneset
 
-import "math"
+import (
+	"math"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+)
 
 // turn is a part of the pods that a sync deletes: those of one come before those
 // of the next, and inside one the order is not deterministic.
 type turn struct {
-	pods []*member
+	pods []*core.PodState
 	// least and most are how many of them are deleted: not all where a limit
 	// leaves to chance which.
 	least, most int
@@ -24,7 +28,7 @@ func sum(turns []turn) (least, most int) {
 func common(orders [][]turn) []turn {
 	ends := agreed(orders)
 	var out []turn
-	seen := map[*member]bool{}
+	seen := map[*core.PodState]bool{}
 	for i, order := range orders {
 		at, n, from := 0, 0, 0
 		end := func(before int) {
@@ -57,8 +61,8 @@ func common(orders [][]turn) []turn {
 }
 
 // complete adds pods that chance may put among the last ones as well.
-func complete(turns []turn, pods []*member) []turn {
-	seen := map[*member]bool{}
+func complete(turns []turn, pods []*core.PodState) []turn {
+	seen := map[*core.PodState]bool{}
 	for _, t := range turns {
 		for _, m := range t.pods {
 			seen[m] = true
@@ -75,7 +79,7 @@ func complete(turns []turn, pods []*member) []turn {
 // agreed counts, for a number of pods, the orders in which a turn ends after so
 // many, and they are those that come first in the first order.
 func agreed(orders [][]turn) map[int]int {
-	place := map[*member]int{}
+	place := map[*core.PodState]int{}
 	for _, t := range orders[0] {
 		for _, m := range t.pods {
 			place[m] = len(place)

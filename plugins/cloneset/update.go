@@ -4,13 +4,14 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // rollout is the update step of one sync.
 type rollout struct {
-	diffs Diffs
+	diffs core.Diffs
 	// target is the revision that pods are moved to.
 	target *revision
 	// waiting are the pods to update in their order, chosen how many of them
@@ -45,8 +46,8 @@ func (s *sync) update() {
 		s.preparingStays("updates are paused")
 		return
 	}
-	fresh, old := groups(s.pods, true)
-	r := &rollout{diffs: CalculateDiffs(s.limits, fresh, old), target: s.revisions.update}
+	fresh, old := core.GroupPods(s.pods, true)
+	r := &rollout{diffs: core.CalculateDiffs(s.limits, fresh, old), target: s.revisions.update}
 	s.explainUpdate(r.diffs, fresh, old)
 	if r.diffs.UpdateNum < 0 {
 		r.target = s.revisions.current
@@ -70,7 +71,7 @@ func (s *sync) update() {
 func (s *sync) preparingStays(why string) {
 	var names []string
 	for _, m := range s.pods {
-		if m.state == kruise.PreparingUpdate && !m.updated {
+		if m.State == kruise.PreparingUpdate && !m.Updated {
 			names = append(names, m.Name)
 		}
 	}
@@ -90,7 +91,7 @@ func (s *sync) courses(why string) {
 	}
 	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.pods {
-		if m.updated {
+		if m.Updated {
 			s.course(m, decision.Updated, s.updatedRuling(m))
 		} else {
 			s.course(m, course, ruling)
@@ -105,9 +106,9 @@ func (s *sync) partitionFacts() []decision.Fact {
 	}
 }
 
-func (s *sync) course(m *member, c decision.Course, why decision.Ruling) *decision.Update {
+func (s *sync) course(m *core.PodState, c decision.Course, why decision.Ruling) *decision.Update {
 	s.d.Updates = append(s.d.Updates, decision.Update{
-		Object: m.ref, Revision: m.revision, Course: c, Certainty: decision.Certain, Ruling: why,
+		Object: m.Ref, Revision: m.Revision, Course: c, Certainty: decision.Certain, Ruling: why,
 	})
 	return &s.d.Updates[len(s.d.Updates)-1]
 }
@@ -125,35 +126,35 @@ func (r rulings) once(key [3]string, ruled func() decision.Ruling) decision.Ruli
 }
 
 // updatedRuling is told of most pods alike, and made once.
-func (s *sync) updatedRuling(m *member) decision.Ruling {
+func (s *sync) updatedRuling(m *core.PodState) decision.Ruling {
 	rule := rules.PodUpdated
 	switch {
-	case m.state == kruise.Updating:
+	case m.State == kruise.Updating:
 		rule = rules.UpdateInProgress
-	case !m.available:
+	case !m.Available:
 		rule = rules.UpdatedUnavailable
 	}
-	key := [3]string{rule, m.revision, m.state}
+	key := [3]string{rule, m.Revision, m.State}
 	return s.updated.once(key, func() decision.Ruling {
-		return decision.Ruled(rule, decision.At("revision", m.revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F("state", m.state))
+		return decision.Ruled(rule, decision.At("revision", m.Revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F("state", m.State))
 	})
 }
 
 // candidates are the pods that this sync may update; the others are recorded
 // with the reason.
-func (s *sync) candidates(r *rollout) []*member {
-	var waiting []*member
+func (s *sync) candidates(r *rollout) []*core.PodState {
+	var waiting []*core.PodState
 	for _, m := range s.pods {
-		onTarget := !m.updated
+		onTarget := !m.Updated
 		if r.diffs.UpdateNum > 0 {
-			onTarget = m.updated
+			onTarget = m.Updated
 		}
 		switch {
 		case onTarget:
 			s.course(m, decision.Updated, s.updatedRuling(m))
-		case m.state == kruise.PreparingDelete:
+		case m.State == kruise.PreparingDelete:
 			s.course(m, decision.Waiting, decision.Ruled(rules.BeingDeleted))
-		case m.state != kruise.Updated && kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace) != "":
+		case m.State != kruise.Updated && kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace) != "":
 			s.course(m, decision.Waiting, decision.Ruled(rules.InGrace))
 		default:
 			waiting = append(waiting, m)
@@ -179,7 +180,7 @@ func (s *sync) limitUpdates(r *rollout) {
 // chosen is how many pods are updated when their availability comes in this
 // order, and why no more.
 func (s *sync) chosen(r *rollout, available []bool) (int, decision.Ruling) {
-	num, limit := abs(r.diffs.UpdateNum), r.diffs.UpdateMaxUnavailable
+	num, limit := core.Abs(r.diffs.UpdateNum), r.diffs.UpdateMaxUnavailable
 	unavailable, onTarget := s.unavailable(r.target)
 	facts := func() []decision.Fact {
 		return []decision.Fact{decision.F("updateMaxUnavailable", limit), decision.F("unavailable", unavailable), decision.F("targetUnavailable", onTarget)}
@@ -205,11 +206,11 @@ func (s *sync) chosen(r *rollout, available []bool) (int, decision.Ruling) {
 // carry the target.
 func (s *sync) unavailable(target *revision) (all, onTarget int) {
 	for _, m := range s.pods {
-		if m.available {
+		if m.Available {
 			continue
 		}
 		all++
-		if m.carries(target.name) {
+		if m.Carries(target.name) {
 			onTarget++
 		}
 	}

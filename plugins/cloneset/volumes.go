@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -16,12 +17,12 @@ import (
 // deleteVolumes deletes the claims that bear the pod's instance ID; a pod
 // without one takes the claims without one along (deletePods,
 // sync/cloneset_scale.go, v1.9.1).
-func (s *sync) deleteVolumes(m *member, share *decision.Choice, with int) {
+func (s *sync) deleteVolumes(m *core.PodState, share *decision.Choice, with int) {
 	for _, v := range s.claims.volumes {
-		if v.GetLabels()[api.InstanceLabel] != m.id {
+		if v.GetLabels()[api.InstanceLabel] != m.ID {
 			continue
 		}
-		why := decision.Ruled(rules.VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.id, "metadata.labels["+api.InstanceLabel+"]"))
+		why := decision.Ruled(rules.VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.ID, "metadata.labels["+api.InstanceLabel+"]"))
 		if share == nil {
 			s.deleteVolume(v, why, with)
 			continue

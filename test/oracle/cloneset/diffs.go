@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/states"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
@@ -127,7 +128,7 @@ func podOf(g contract.PodGroup) *corev1.Pod {
 	return p
 }
 
-func diffsOf(d cloneset.Diffs) contract.Diffs {
+func diffsOf(d core.Diffs) contract.Diffs {
 	return contract.Diffs{
 		ScaleUpNum: d.ScaleUpNum, ScaleUpNumOldRevision: d.ScaleUpNumOldRevision,
 		ScaleDownNum: d.ScaleDownNum, ScaleDownNumOldRevision: d.ScaleDownNumOldRevision,

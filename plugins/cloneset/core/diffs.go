@@ -1,4 +1,4 @@
-package cloneset
+package core
 
 // Group counts the pods of the update revision, or those of any other.
 type Group struct {
@@ -63,7 +63,7 @@ func (d *Diffs) surge(l Limits, toDeleteNew, toDelete int) {
 		d.ScaleOldRevisionSurge = max(d.ScaleSurge-toDeleteNew, 0)
 	}
 	if d.UpdateOldDiff*d.UpdateNewDiff < 0 {
-		d.UpdateSurge = min(abs(d.UpdateOldDiff), abs(d.UpdateNewDiff))
+		d.UpdateSurge = min(Abs(d.UpdateOldDiff), Abs(d.UpdateNewDiff))
 		if smaller := d.smaller(); smaller < 0 {
 			d.UpdateOldRevisionSurge = d.UpdateSurge
 		}
@@ -80,7 +80,7 @@ func (d *Diffs) surge(l Limits, toDeleteNew, toDelete int) {
 // smaller is the number of pods to move to the update revision, negative for
 // pods to move back.
 func (d *Diffs) smaller() int {
-	if abs(d.UpdateOldDiff) <= abs(d.UpdateNewDiff) {
+	if Abs(d.UpdateOldDiff) <= Abs(d.UpdateNewDiff) {
 		return d.UpdateOldDiff
 	}
 	return -d.UpdateNewDiff
@@ -116,4 +116,5 @@ func (d *Diffs) update(l Limits, pods int) {
 	}
 }
 
-func abs(n int) int { return max(n, -n) }
+// Abs returns n without its sign.
+func Abs(n int) int { return max(n, -n) }

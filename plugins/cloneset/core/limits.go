@@ -1,4 +1,4 @@
-package cloneset
+package core
 
 import (
 	"math"
@@ -8,9 +8,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
-// limitsOf reads the numbers that calculateDiffsWithExpectation starts from,
+// LimitsOf reads the numbers that calculateDiffsWithExpectation starts from,
 // and names those that do not parse.
-func limitsOf(s *api.Set) (l Limits, invalid []string) {
+func LimitsOf(s *api.Set) (l Limits, invalid []string) {
 	u := s.Spec.UpdateStrategy
 	note := func(field string, valid bool) {
 		if !valid {

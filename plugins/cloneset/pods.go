@@ -1,0 +1,66 @@
+package cloneset
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+)
+
+func (s *sync) members() []*core.PodState {
+	all := make([]core.PodState, len(s.claims.active))
+	out := make([]*core.PodState, 0, len(all))
+	listed := map[string]bool{}
+	for _, name := range s.set.Spec.ScaleStrategy.PodsToDelete {
+		listed[name] = true
+	}
+	for i, p := range s.claims.active {
+		m := &all[i]
+		s.look(m, p)
+		m.Adopted = metav1.GetControllerOfNoCopy(p) == nil
+		_, labelled := p.Labels[api.SpecifiedLabel]
+		m.Specified = labelled || listed[p.Name]
+		out = append(out, m)
+	}
+	return out
+}
+
+// holds tells whether a claimed pod has this name.
+func (s *sync) holds(name string) bool { return s.member(name) != nil }
+
+// member is the claimed pod of this name, or nil.
+func (s *sync) member(name string) *core.PodState {
+	i, found := slices.BinarySearchFunc(s.pods, name, func(m *core.PodState, name string) int { return strings.Compare(m.Name, name) })
+	if !found {
+		return nil
+	}
+	return s.pods[i]
+}
+
+// look takes from the pod what is asked of it.
+func (s *sync) look(m *core.PodState, p *corev1.Pod) {
+	*m = core.PodState{
+		Pod: p, Ref: ownership.RefTo(view.Pods, p),
+		Revision: p.Labels[kruise.RevisionLabel], State: p.Labels[kruise.StateLabel], ID: p.Labels[api.InstanceLabel],
+	}
+	m.Updated = m.Carries(s.revisions.update.name)
+	m.Counted = m.Updated || s.behaviour.preparingAsUpdate && m.State == kruise.PreparingUpdate
+	m.PodReady, m.ReadySince = kruise.Ready(p)
+	m.Judge(s.set.Spec.MinReadySeconds, s.now)
+}
+
+// reread mirrors that PatchPodSpecifiedDelete reads the API server's answer
+// into the pod that status is counted from: a condition that this sync has set
+// before shows there, and nowhere else (pkg/util/specifieddelete, v1.9.1).
+func (s *sync) reread(m *core.PodState) {
+	if m.Opened {
+		m.Judge(s.set.Spec.MinReadySeconds, s.now)
+	}
+}
