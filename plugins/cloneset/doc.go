@@ -7,15 +7,13 @@
 //	gate.go       whether expectations let it do anything at all
 //	claim.go      which pods are its own, and which claims
 //	revisions.go  which revision it updates to, and which one it comes from
-//	diffs.go      how many pods it would create, delete and update
 //	scale.go      creations and deletions; a sync that does any does not update
-//	rank.go       which pods a scale-in takes first
+//	ranked.go     which pods a scale-in takes first
 //	refresh.go    which pods move to another state of their lifecycle
 //	update.go     which pods are updated, in which order and how
-//	inplace.go    whether a template change can be made in place
 //	status.go     what it writes into status
 //	nextsync.go   when it looks again
-//	steps.go      what becomes of all that, for the sync after it (apply*.go)
+//	steps.go      what becomes of all that, for the sync after it
 //
-// The rules behind every line of output are in the rules files.
+// README.md lists the packages beside and below.
 package cloneset
