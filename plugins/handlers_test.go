@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
@@ -20,7 +20,7 @@ import (
 
 var handlersOf = map[string]handlers.Handle{
 	"rs": replicaset.Handle(view.ReplicaSets), "rc": replicaset.Handle(view.ReplicationControllers),
-	"deployment": deployment.Handle(view.Deployments), "cloneset": cloneset.Handle(view.CloneSets),
+	"deployment": deployment.Handle(view.Deployments), "cloneset": eventhandler.Handle(view.CloneSets),
 }
 
 // TestHandlers shows every branch of the handlers: an event goes in, what it

@@ -58,7 +58,7 @@ func (s *sync) chargeWith(charge int, u *decision.Update) {
 // that lets it through.
 func (s *sync) deletes(m *core.PodState) []cluster.Write {
 	request := kruise.Deletion(view.Pods, m.Ref)
-	if s.log != nil && s.behaviour.deletionBudgets {
+	if s.log != nil && s.behaviour.DeletionBudgets {
 		if b, _ := s.guard(m); b != nil {
 			return []cluster.Write{s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods }), request}
 		}

@@ -22,7 +22,7 @@ const (
 // pub_control.go, v1.9.1): the containers run what the spec says. unknown says
 // why that cannot be told.
 func (s *sync) consistent(p *corev1.Pod) (yes bool, unknown string) {
-	if !s.behaviour.budgetsCompare {
+	if !s.behaviour.BudgetsCompare {
 		return true, ""
 	}
 	all := true

@@ -30,12 +30,12 @@ type passage struct {
 
 // anyGuarded tells whether budgets may be asked about any of the pods.
 func (s *sync) anyGuarded(pods []*core.PodState) bool {
-	return s.behaviour.deletionBudgets && slices.ContainsFunc(pods, func(m *core.PodState) bool { return guard.Budget(m) != "" })
+	return s.behaviour.DeletionBudgets && slices.ContainsFunc(pods, func(m *core.PodState) bool { return guard.Budget(m) != "" })
 }
 
 // admit asks the budgets, turn by turn.
 func (s *sync) admit(turns []turn) passage {
-	if !s.behaviour.deletionBudgets {
+	if !s.behaviour.DeletionBudgets {
 		return passage{whole: len(turns)}
 	}
 	left, vague := purse{}, false

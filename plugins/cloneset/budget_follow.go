@@ -42,7 +42,7 @@ func (c *counted) stored() *unstructured.Unstructured {
 // followBudgets lets the budgets' own controller count, whenever something has
 // happened, those that it counts from nothing but this set's pods.
 func (s *sync) followBudgets(w *cluster.Model) {
-	if !s.behaviour.budgets && !s.behaviour.deletionBudgets {
+	if !s.behaviour.Budgets && !s.behaviour.DeletionBudgets {
 		return
 	}
 	due := map[time.Time]bool{}

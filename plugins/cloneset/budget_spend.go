@@ -27,7 +27,7 @@ type spending struct {
 // spend asks the budgets, and takes from the chosen pods those that these stop.
 func (s *sync) spend(r *rollout) {
 	r.spending = spending{chosen: r.high}
-	if !s.behaviour.budgets {
+	if !s.behaviour.Budgets {
 		return
 	}
 	sp := &r.spending

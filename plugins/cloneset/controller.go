@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/webhook"
 )
@@ -30,7 +31,7 @@ func Controller() controller.Controller {
 		WhatIf:  &controller.WhatIf{Fields: Fields, Change: Change},
 		Admit:   &controller.Admission{Default: webhook.Default, Refuse: webhook.Refuse},
 		Agent: &controller.Agent{
-			Handle: Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
+			Handle: eventhandler.Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, NoTimeout: true,
 			Reads: traced, Events: "type=Warning", PodLabels: api.WrittenLabels,
 			Refusals: []string{rules.BudgetForbids}, RefusalEvents: []string{rules.FailedEvent}, // conditions say it of any time: they stay

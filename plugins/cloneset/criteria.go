@@ -38,7 +38,7 @@ func (s *sync) traitsOf(m *core.PodState) traits {
 	for _, c := range m.Status.ContainerStatuses {
 		t.restarts = max(t.restarts, c.RestartCount)
 	}
-	if s.behaviour.sidecars {
+	if s.behaviour.Sidecars {
 		t.sidecar = sidecarRestarts(m.Pod)
 	}
 	return t
@@ -121,7 +121,7 @@ func (s *sync) deletionCriteria(rankRule, rankColumn string) []criterion {
 // controller/controller_utils.go, of the release that Kruise is built with.
 func (s *sync) updateCriteria() []criterion {
 	steps := []criterion{onNoNode, byPhase, byReady, byReadyTime(s.now), byRestart}
-	if s.behaviour.sidecars {
+	if s.behaviour.Sidecars {
 		steps = append(steps, bySidecar)
 	}
 	return append(steps, byCreation(s.now))

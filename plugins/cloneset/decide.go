@@ -24,7 +24,7 @@ type sync struct {
 	// kubernetes is the API server's version.
 	kubernetes profile.Version
 	kruise     profile.Kruise
-	behaviour  behaviour
+	behaviour  core.Behaviour
 	given      Given
 	set        *api.Set
 	now        time.Time
@@ -84,11 +84,11 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *
 // begin is a sync before its first step.
 func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *api.Set, given Given) *sync {
 	s := &sync{
-		r: r, kubernetes: kubernetes, kruise: k, behaviour: behaviourOf(k), given: given, set: set, now: r.Now(),
+		r: r, kubernetes: kubernetes, kruise: k, behaviour: core.BehaviourOf(k), given: given, set: set, now: r.Now(),
 		updated: rulings{}, changes: changes{},
 	}
 	s.done = inplace.NewRecords(s.behaviour.Release)
-	s.record.dropped = s.behaviour.dropExpired
+	s.record.dropped = s.behaviour.DropExpired
 	s.d = s.frame()
 	return s
 }
@@ -185,8 +185,8 @@ func (s *sync) count() {
 func (s *sync) readLimits() (invalid []string) {
 	s.limits, invalid = core.LimitsOf(s.set)
 	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
-	s.limits.Rollback = s.behaviour.rollback
-	s.limits.ExcludePreparingDelete = s.behaviour.exclude || s.set.GetLabels()[api.ExcludeLabel] == "true" || s.set.Spec.ScaleStrategy.ExcludePreparingDelete
+	s.limits.Rollback = s.behaviour.Rollback
+	s.limits.ExcludePreparingDelete = s.behaviour.Exclude || s.set.GetLabels()[api.ExcludeLabel] == "true" || s.set.Spec.ScaleStrategy.ExcludePreparingDelete
 	return invalid
 }
 

@@ -19,7 +19,7 @@ func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, po
 	if err != nil {
 		return core.Diffs{}, core.Diffs{}, err
 	}
-	s := &sync{set: set, kruise: k, behaviour: behaviourOf(k), now: now}
+	s := &sync{set: set, kruise: k, behaviour: core.BehaviourOf(k), now: now}
 	s.revisions.current, s.revisions.update = &revision{name: current}, &revision{name: update}
 	s.claims.active = pods
 	s.pods = s.members()

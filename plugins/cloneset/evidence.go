@@ -41,7 +41,7 @@ func (s *sync) evidence() {
 		}
 		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
 			s.found(s.set.Ref, decision.Ruled(rules.FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
-				decision.F("age", wording.Seconds(s.now.Sub(c.LastTransitionTime.Time))), decision.F("sticky", s.behaviour.stickyConditions)))
+				decision.F("age", wording.Seconds(s.now.Sub(c.LastTransitionTime.Time))), decision.F("sticky", s.behaviour.StickyConditions)))
 		}
 	}
 	if behind {

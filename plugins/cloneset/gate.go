@@ -43,7 +43,7 @@ func (s *sync) scaleExpected(r *ScaleRecord) {
 	switch {
 	case waited < timeout:
 		s.waits(decision.Ruled(rules.ScaleExpected, facts...), timeout-waited)
-	case s.behaviour.dropExpired:
+	case s.behaviour.DropExpired:
 		s.waits(decision.Ruled(rules.ScaleExpectationDropped, facts...), 10*time.Second)
 	default:
 		s.waits(decision.Ruled(rules.ScaleExpectedForever, facts...), 0)

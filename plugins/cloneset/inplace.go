@@ -32,7 +32,7 @@ func (s *sync) inPlaceChange(from, to *revision) inplace.Change {
 // claimsForbid: with gate RecreatePodWhenChangeVCTInCloneSetGate, a change of
 // the volume claim templates, told by their hashes, needs new pods.
 func (s *sync) claimsForbid(from, to *revision) bool {
-	return s.behaviour.recreateOnClaims && s.set.Spec.UpdateStrategy.Type != api.InPlaceOnly &&
+	return s.behaviour.RecreateOnClaims && s.set.Spec.UpdateStrategy.Type != api.InPlaceOnly &&
 		from.hasClaimHash && to.hasClaimHash && from.claimHash != to.claimHash
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 )
 
 // With its gate, other volume claim templates need new pods, unless updates are
@@ -25,7 +26,7 @@ func TestClaimsForbid(t *testing.T) {
 		{"none noted after", true, api.InPlaceIfPossible, hashed("1"), &revision{}, false},
 		{"no claims before", true, api.InPlaceIfPossible, hashed(""), hashed("2"), true},
 	} {
-		s := &sync{set: &api.Set{}, behaviour: behaviour{recreateOnClaims: tt.gate}}
+		s := &sync{set: &api.Set{}, behaviour: core.Behaviour{RecreateOnClaims: tt.gate}}
 		s.set.Spec.UpdateStrategy.Type = tt.kind
 		if got := s.claimsForbid(tt.from, tt.to); got != tt.want {
 			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)

@@ -81,7 +81,7 @@ func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
 		p.Labels = map[string]string{}
 	}
 	s.mark(p, r)
-	if s.behaviour.webhook {
+	if s.behaviour.Webhook {
 		inplace.GiveLaunchPriorities(p)
 	}
 	return p
@@ -101,7 +101,7 @@ func (s *sync) mark(p *corev1.Pod, r *revision) {
 // utils/cloneset_utils.go, v1.9.1).
 func (s *sync) revise(p *corev1.Pod, r *revision) {
 	p.Labels[kruise.RevisionLabel] = r.name
-	if s.behaviour.shortHash {
+	if s.behaviour.ShortHash {
 		p.Labels[kruise.RevisionLabel] = kruise.ShortHash(r.name)
 	}
 	p.Labels[api.TemplateHashLabel] = kruise.ShortHash(r.name)

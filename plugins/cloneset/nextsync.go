@@ -41,7 +41,7 @@ func (s *sync) availabilityTimer(next api.Status) {
 
 // nextSync says what brings the target back into the queue.
 func (s *sync) nextSync() {
-	if s.outcome.panicked != nil && !s.behaviour.recovers {
+	if s.outcome.panicked != nil && !s.behaviour.Recovers {
 		s.d.NextSync = s.d.Limits[len(s.d.Limits)-1]
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -11,7 +12,7 @@ import (
 // ActivePodsWithRanks.Less (pkg/controller/cloneset/utils/pod_sorter.go, v1.9.1) and
 // ActivePods.Less (k8s.io/kubernetes/pkg/controller/controller_utils.go, v1.32).
 func TestStepsDecideInUpstreamsOrder(t *testing.T) {
-	s := &sync{behaviour: behaviour{sidecars: true}}
+	s := &sync{behaviour: core.Behaviour{Sidecars: true}}
 	for name, c := range map[string]struct {
 		steps []criterion
 		want  []string

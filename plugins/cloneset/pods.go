@@ -51,7 +51,7 @@ func (s *sync) look(m *core.PodState, p *corev1.Pod) {
 		Revision: p.Labels[kruise.RevisionLabel], State: p.Labels[kruise.StateLabel], ID: p.Labels[api.InstanceLabel],
 	}
 	m.Updated = m.Carries(s.revisions.update.name)
-	m.Counted = m.Updated || s.behaviour.preparingAsUpdate && m.State == kruise.PreparingUpdate
+	m.Counted = m.Updated || s.behaviour.PreparingAsUpdate && m.State == kruise.PreparingUpdate
 	m.PodReady, m.ReadySince = kruise.Ready(p)
 	m.Judge(s.set.Spec.MinReadySeconds, s.now)
 }

@@ -76,7 +76,7 @@ func (s *sync) prioritize(q queue, p *api.PriorityStrategy) queue {
 		return slices.Compare(x[:], y[:])
 	}
 	slices.SortStableFunc(q.places, compare)
-	if s.behaviour.stablePriority {
+	if s.behaviour.StablePriority {
 		splitBy(&q, func(m *core.PodState) [2]int64 { return priority[m] })
 		return q
 	}

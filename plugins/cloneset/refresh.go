@@ -88,7 +88,7 @@ func (s *sync) nextState(m *core.PodState) (to, rule string, facts []decision.Fa
 func (s *sync) afterCreation(m *core.PodState) (to, rule string, facts []decision.Fact) {
 	l := s.set.Spec.Lifecycle
 	if l == nil || l.PreNormal == nil {
-		if m.Spec.NodeName == "" && s.behaviour.scheduledNormal {
+		if m.Spec.NodeName == "" && s.behaviour.ScheduledNormal {
 			return "", "", nil
 		}
 		return kruise.Normal, rules.PodNormal, nil

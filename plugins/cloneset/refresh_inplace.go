@@ -42,10 +42,10 @@ func (s *sync) openGate(m *core.PodState) error {
 	if !kruise.HasGate(m.Pod, kruise.InPlaceReady) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
 		return nil
 	}
-	if m.Written && s.behaviour.openOnce {
+	if m.Written && s.behaviour.OpenOnce {
 		return apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Name, errModified)
 	}
-	write, err := s.send(request{kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionTrue, s.stamp()) }), !s.behaviour.openOnce})
+	write, err := s.send(request{kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionTrue, s.stamp()) }), !s.behaviour.OpenOnce})
 	if err == nil {
 		s.does(action(decision.SetCondition, m.Ref, decision.Ruled(rules.InPlaceReadySet)), write)
 		m.Opened = true

@@ -92,7 +92,7 @@ func byRevision(a, b *revision) int {
 // annotation at all, as those made before 1.7.
 func (s *sync) rollbackPanics() bool {
 	r := s.revisions.update
-	if !s.behaviour.rollbackPanics || s.revisions.rule != rules.RevisionRolledBack || !r.bare {
+	if !s.behaviour.RollbackPanics || s.revisions.rule != rules.RevisionRolledBack || !r.bare {
 		return false
 	}
 	why := decision.Ruled(rules.RollbackPanics, decision.F("revision", r.name))

@@ -62,7 +62,7 @@ func (s *sync) nextStatus() api.Status {
 	for _, m := range s.pods {
 		count(&next, m)
 	}
-	promoted := next.UpdatedReplicas == next.Replicas && (!s.behaviour.strictPromotion || int(next.Replicas) == s.set.Desired())
+	promoted := next.UpdatedReplicas == next.Replicas && (!s.behaviour.StrictPromotion || int(next.Replicas) == s.set.Desired())
 	if promoted {
 		next.CurrentRevision = next.UpdateRevision
 	}
@@ -93,7 +93,7 @@ func count(st *api.Status, m *core.PodState) {
 // the list was made anew by every sync.
 func (s *sync) nextConditions(next api.Status) []api.Condition {
 	var out []api.Condition
-	if s.behaviour.stickyConditions {
+	if s.behaviour.StickyConditions {
 		out = append(out, s.set.Status.Conditions...)
 	}
 	if s.outcome.scaleErr != nil {
@@ -102,7 +102,7 @@ func (s *sync) nextConditions(next api.Status) []api.Condition {
 	if s.outcome.updateErr != nil {
 		out = s.setCondition(out, api.Condition{Type: "FailedUpdate", Status: "True", Message: s.outcome.updateErr.Error()})
 	}
-	if s.behaviour.progressing {
+	if s.behaviour.Progressing {
 		out = s.progress(out, next)
 	}
 	return out
@@ -113,7 +113,7 @@ func (s *sync) nextConditions(next api.Status) []api.Condition {
 func (s *sync) setCondition(all []api.Condition, c api.Condition) []api.Condition {
 	now := metav1.Time{Time: s.now}
 	c.LastTransitionTime = now
-	if s.behaviour.stickyConditions && c.Type == progressingType {
+	if s.behaviour.StickyConditions && c.Type == progressingType {
 		c.LastUpdateTime = now
 	}
 	var kept []api.Condition

@@ -22,7 +22,7 @@ func (s *sync) writes(next api.Status) bool {
 		next.UpdateRevision != old.UpdateRevision ||
 		next.CurrentRevision != old.CurrentRevision ||
 		next.LabelSelector != old.LabelSelector ||
-		s.behaviour.progressing && progressChanged(old.Conditions, next.Conditions)
+		s.behaviour.Progressing && progressChanged(old.Conditions, next.Conditions)
 }
 
 func progressChanged(old, next []api.Condition) bool {

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -29,7 +30,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 				"SuccessfulDelete":           {Verb: decision.Delete, Before: "succeed to delete pod "},
 				"SuccessfulUpdatePodInPlace": {Verb: decision.UpdateInPlace, Before: "successfully update pod "},
 			},
-			Forever: true, DropsExpired: behaviourOf(kruise.Installed(r, p)).dropExpired,
+			Forever: true, DropsExpired: core.BehaviourOf(kruise.Installed(r, p)).DropExpired,
 		},
 	}
 	if set.Invalid != nil {

@@ -50,7 +50,7 @@ func (s *sync) historyPanics(n int) bool {
 	}
 	s.outcome.panics(fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room))
 	s.limit(rules.HistoryPanics, decision.At("limit", s.historyLimit(), s.set.Ref.String()+" spec.revisionHistoryLimit"),
-		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.behaviour.recovers))
+		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.behaviour.Recovers))
 	return true
 }
 

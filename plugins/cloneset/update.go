@@ -28,7 +28,7 @@ type rollout struct {
 // update mirrors Update (sync/cloneset_update.go, v1.9.1).
 func (s *sync) update() {
 	strategy := s.set.Spec.UpdateStrategy
-	if strategy.Type == api.OnDelete && s.behaviour.onDelete {
+	if strategy.Type == api.OnDelete && s.behaviour.OnDelete {
 		s.limit(rules.OnDeleteIgnored)
 		s.courses(rules.OnDeleteIgnored)
 		return

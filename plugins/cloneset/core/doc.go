@@ -2,6 +2,7 @@
 // created, deleted and updated for that (pkg/controller/cloneset/core and
 // sync/cloneset_sync_utils.go of Kruise)?
 //
+//	behaviour.go what differs between releases and gates
 //	podstate.go  a Pod with what the controller asks of it
 //	limits.go    the numbers of the spec
 //	diffs.go     the arithmetic, under upstream's names

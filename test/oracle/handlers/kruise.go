@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
 
@@ -49,7 +49,7 @@ type kruiseOurs struct {
 }
 
 func newKruise(p profile.Profile, req *kruiseRequest, fired map[string]int) *kruiseOurs {
-	o := &kruiseOurs{ours: ours{kind: view.CloneSets, handle: cloneset.Handle(view.CloneSets), profile: p, sets: map[string]metav1.Object{}, fired: fired}}
+	o := &kruiseOurs{ours: ours{kind: view.CloneSets, handle: eventhandler.Handle(view.CloneSets), profile: p, sets: map[string]metav1.Object{}, fired: fired}}
 	for _, set := range req.sets {
 		o.sets[keyOf(set.GetNamespace(), set.GetName())] = set
 	}

@@ -1,4 +1,4 @@
-package cloneset
+package eventhandler
 
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -14,21 +15,21 @@ import (
 // (shouldIgnoreUpdate of cloneset_event_handler.go, and IgnorePodUpdateEvent of
 // core/cloneset_core.go, v1.9.1). Whether the update of a pod is paused is not
 // asked: a CloneSet pauses that of none.
-func (b behaviour) podUpdated(c handlers.Cluster, ev handlers.Event, owner view.Target) handlers.Effect {
+func podUpdated(b core.Behaviour, c handlers.Cluster, ev handlers.Event, owner view.Target) handlers.Effect {
 	why := handlers.NoOwner
 	set, there := c.Get(owner.Kind, owner.Namespace, owner.Name)
 	was, isPod := ev.Old.(*corev1.Pod)
 	is, arePods := ev.New.(*corev1.Pod)
 	if there && isPod && arePods {
-		if why = b.difference(kruise.HooksOf(set), was, is); why == "" {
-			return b.inPlaceUpdated(is, owner)
+		if why = difference(b, kruise.HooksOf(set), was, is); why == "" {
+			return inPlaceUpdated(b, is, owner)
 		}
 	}
 	return heard(owner, why)
 }
 
 // difference is what is listened to of two states of a pod, empty for nothing.
-func (b behaviour) difference(hooks kruise.Lifecycle, was, is *corev1.Pod) string {
+func difference(b core.Behaviour, hooks kruise.Lifecycle, was, is *corev1.Pod) string {
 	wasReady, _ := kruise.Ready(was)
 	isReady, _ := kruise.Ready(is)
 	switch {
@@ -38,11 +39,11 @@ func (b behaviour) difference(hooks kruise.Lifecycle, was, is *corev1.Pod) strin
 		return handlers.PreDeleteMoved
 	case hooks.InPlaceUpdate.Moved(was, is):
 		return handlers.InPlaceUpdateMoved
-	case b.hearsEnds && hooks.PreNormal.Moved(was, is):
+	case b.HearsEnds && hooks.PreNormal.Moved(was, is):
 		return handlers.PreNormalMoved
 	case wasReady != isReady:
 		return handlers.ReadinessChanged
-	case b.hearsEnds && kruise.Active(was) != kruise.Active(is):
+	case b.HearsEnds && kruise.Active(was) != kruise.Active(is):
 		return handlers.ActivityChanged
 	}
 	return ""
@@ -50,9 +51,9 @@ func (b behaviour) difference(hooks kruise.Lifecycle, was, is *corev1.Pod) strin
 
 // inPlaceUpdated listens to pods whose update in place is done as long as
 // InPlaceUpdateReady is not True.
-func (b behaviour) inPlaceUpdated(p *corev1.Pod, owner view.Target) handlers.Effect {
+func inPlaceUpdated(b core.Behaviour, p *corev1.Pod, owner view.Target) handlers.Effect {
 	text := kruise.Annotation(p, kruise.UpdateAnnotation, kruise.OldUpdate)
-	if text == "" || !kruise.HasGate(p, kruise.InPlaceReady) && !b.inOtherState(p) {
+	if text == "" || !kruise.HasGate(p, kruise.InPlaceReady) && !inOtherState(b, p) {
 		return unheard(owner, handlers.NothingChanged)
 	}
 	st, err := b.ReadState(text)
@@ -78,8 +79,8 @@ func (b behaviour) inPlaceUpdated(p *corev1.Pod, owner view.Target) handlers.Eff
 
 // inOtherState takes a pod that has labels, but none with its state, for one
 // that is not Normal.
-func (b behaviour) inOtherState(p *corev1.Pod) bool {
-	return b.hearsStates && len(p.Labels) > 0 && p.Labels[kruise.StateLabel] != kruise.Normal
+func inOtherState(b core.Behaviour, p *corev1.Pod) bool {
+	return b.HearsStates && len(p.Labels) > 0 && p.Labels[kruise.StateLabel] != kruise.Normal
 }
 
 func heard(owner view.Target, why string) handlers.Effect {

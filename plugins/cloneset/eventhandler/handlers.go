@@ -1,4 +1,4 @@
-package cloneset
+package eventhandler
 
 import (
 	"time"
@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -43,7 +44,7 @@ func pods(p profile.Profile) handlers.Dependents {
 		if !k.On(profile.EventHandlerOptimization) {
 			return []handlers.Effect{handlers.OwnedUpdate(owner)}
 		}
-		return []handlers.Effect{behaviourOf(k).podUpdated(c, ev, owner)}
+		return []handlers.Effect{podUpdated(core.BehaviourOf(k), c, ev, owner)}
 	}
 	return h
 }
