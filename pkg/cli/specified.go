@@ -40,7 +40,7 @@ func checkSpecified(r *view.Reader, t view.Target, owner metav1.Object, pods []s
 func notOf(t view.Target, name string, own []string, exists bool) error {
 	err := fmt.Errorf("no Pod %q in namespace %s", name, t.Namespace)
 	if exists {
-		err = fmt.Errorf("Pod %q is not one of this %s", name, t.Kind.Kind)
+		err = fmt.Errorf("the Pod %q is not one of this %s", name, t.Kind.Kind)
 	}
 	meant := didYouMean(name, own)
 	switch {
