@@ -101,7 +101,7 @@ func (r *run) loop() error {
 	for {
 		k, due := r.queue.get(r.model.Now())
 		if !due && !r.wait() {
-			return nil
+			return r.count()
 		}
 		if !due {
 			if err := r.look(); err != nil {
@@ -113,6 +113,23 @@ func (r *run) loop() error {
 			return err
 		}
 	}
+}
+
+// count takes the counts of the last round where no sync followed to take them: a
+// controller does not hear of Pods whose reference names it otherwise.
+func (r *run) count() error {
+	if !r.open || r.lags() {
+		return nil
+	}
+	for _, k := range r.keys() {
+		if r.there(k) {
+			if _, err := r.ask(k); err != nil {
+				return err
+			}
+		}
+	}
+	r.observe(r.standing())
+	return nil
 }
 
 // begin takes stock before the clock starts: of the target, and of what it scales.
