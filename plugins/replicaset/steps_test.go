@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/states"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 func (s situation) simulate(t *rapid.T) *decision.Timeline {
@@ -31,6 +32,28 @@ func (s situation) simulate(t *rapid.T) *decision.Timeline {
 		t.Fatalf("something is missing: %v", readers[0].Missing())
 	}
 	return d.Timeline
+}
+
+// TestLastRoundIsCounted: up to 1.34 a Pod counts whose reference has the set's UID and
+// another name, and the event of its deletion finds no set to queue. What is left is
+// counted all the same.
+func TestLastRoundIsCounted(t *testing.T) {
+	v, err := sketch.Parse("rs web selector=app=web replicas=1 status=2/2/1/1\npod a of=rs/renamed@web app=web node=n1 notready\npod b of=rs/web app=web node=n2 ready=1h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(profile.Options{Emulate: "1.34.1", Gates: map[string]bool{"DeploymentReplicaSetTerminatingReplicas": true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _, err := replicaset.Controller().Simulate(v, p, webTarget, nil, simulate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := d.Timeline
+	if len(line.Rounds) != 1 || line.Rounds[0].Counts.Pods != 1 || line.End.Counts.Pods != 1 || line.End.Outcome != decision.Stable {
+		t.Errorf("want one round that leaves 1 Pod, and a stable end: %+v, %+v", line.Rounds, line.End)
+	}
 }
 
 // Every simulation comes to an end that says why, and its numbers add up.
