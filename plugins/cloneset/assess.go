@@ -66,7 +66,6 @@ func (a *assessor) look() {
 			continue
 		}
 		m := &core.PodState{Pod: p, Ref: ownership.RefTo(view.Pods, p), State: p.Labels[kruise.StateLabel]}
-		m.PodReady, m.ReadySince = kruise.Ready(p)
 		m.Judge(a.set.Spec.MinReadySeconds, a.now)
 		a.pods = append(a.pods, m)
 		a.n.Current++

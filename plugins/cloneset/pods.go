@@ -52,7 +52,6 @@ func (s *sync) look(m *core.PodState, p *corev1.Pod) {
 	}
 	m.Updated = m.Carries(s.revisions.update.name)
 	m.Counted = m.Updated || s.behaviour.PreparingAsUpdate && m.State == kruise.PreparingUpdate
-	m.PodReady, m.ReadySince = kruise.Ready(p)
 	m.Judge(s.set.Spec.MinReadySeconds, s.now)
 }
 

@@ -38,6 +38,7 @@ type PodState struct {
 
 // Judge finds out how ready the pod is.
 func (m *PodState) Judge(minReady int32, now time.Time) {
+	m.PodReady, m.ReadySince = kruise.Ready(m.Pod)
 	settled := m.State == "" || m.State == kruise.Normal
 	m.Ready = m.updateReady(0, now)
 	m.ReadyNow = settled && m.Ready
