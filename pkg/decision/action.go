@@ -87,7 +87,7 @@ type Claim struct {
 	// Object is the object that is looked at.
 	Object Ref `json:"object"`
 	// Hold is the verdict on it.
-	Hold Hold `json:"hold"`
+	Hold Hold `json:"decision"`
 	Ruling
 }
 
@@ -117,11 +117,10 @@ type Expectation struct {
 	PossibleKeys []string `json:"possibleKeys,omitempty"`
 	// Versions are the objects whose new resourceVersion is expected.
 	Versions []string `json:"versions,omitempty"`
-	// Age is how old the record is, as a Go duration.
-	Age string `json:"age"`
-	// ExpiresIn is when it no longer counts, as a Go duration; absent for one that does not
-	// expire.
-	ExpiresIn string `json:"expiresIn,omitempty"`
+	// Age is how old the record is.
+	Age Span `json:"ageSeconds"`
+	// ExpiresIn is after how long it no longer counts; absent for one that does not expire.
+	ExpiresIn Span `json:"expiresInSeconds,omitempty"`
 	// Recorded is when the record was made.
 	Recorded time.Time `json:"recorded,omitzero"`
 	// Expires is the last instant at which it counts.

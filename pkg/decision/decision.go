@@ -37,7 +37,7 @@ type Decision struct {
 	// AsOf is the instant that ages are measured at.
 	AsOf time.Time `json:"asOf"`
 	// Modelled says which controller of which version was modelled.
-	Modelled Modelled `json:"modelled"`
+	Modelled Modelled `json:"model"`
 	// WhatIf are the fields that a change sets, in a plan.
 	WhatIf []Change `json:"whatIf,omitempty"`
 	// Refused is why the API server would not store the change of whatIf; nothing is decided
@@ -188,9 +188,9 @@ type FieldChange struct {
 	// Field is the path of the field below status.
 	Field string `json:"field"`
 	// Stored is the value in the API, as text.
-	Stored string `json:"stored"`
+	Stored string `json:"from"`
 	// Next is the value that is written, as text.
-	Next string `json:"next"`
+	Next string `json:"to"`
 	// Certainty is possible where the value depends on something that may not happen.
 	Certainty Certainty `json:"certainty,omitempty"`
 }

@@ -17,7 +17,7 @@ type PodReport struct {
 	// AsOf is the instant that ages are measured at.
 	AsOf time.Time `json:"asOf"`
 	// Modelled says which controller of which version was modelled.
-	Modelled Modelled `json:"modelled,omitzero"`
+	Modelled Modelled `json:"model,omitzero"`
 	// Owners is the chain of controllers above it, root first.
 	Owners []Ref `json:"owners"`
 	// Claim is the verdict of its controller; absent where that is not modelled.
@@ -59,7 +59,7 @@ type PodFates struct {
 	// To is the lowest number of replicas of the range.
 	To int `json:"to"`
 	// Fate is what becomes of the Pod.
-	Fate Fate `json:"fate"`
+	Fate Fate `json:"deletion"`
 }
 
 // At adds what becomes of the Pod at a number of replicas, each lower than the one

@@ -30,7 +30,7 @@ type Ranking struct {
 	Undetermined *Ruling `json:"undetermined,omitempty"`
 	// HoldsUntil is until when Pods growing older alone changes nothing; absent where ages
 	// do not count, or for more than an hour.
-	HoldsUntil *time.Time `json:"holdsUntil,omitempty"`
+	HoldsUntil *time.Time `json:"validUntil,omitempty"`
 }
 
 // Criterion is one step of the comparison by which a controller sorts.
@@ -46,7 +46,7 @@ type Ranked struct {
 	// Object is the object.
 	Object Ref `json:"object"`
 	// Fate is what becomes of it.
-	Fate Fate `json:"fate"`
+	Fate Fate `json:"deletion"`
 	// Block numbers the groups whose inner order is not deterministic; a block of one object
 	// is in its place for certain.
 	Block int `json:"block"`

@@ -20,13 +20,13 @@ type Set struct {
 	// Revision is the number that it is annotated with; absent for none.
 	Revision string `json:"revision,omitempty"`
 	// Replicas is spec.replicas before the sync.
-	Replicas int32 `json:"replicas"`
+	Replicas int32 `json:"from"`
 	// Next is spec.replicas after the sync.
-	Next int32 `json:"next"`
+	Next int32 `json:"to"`
 	// Available is status.availableReplicas.
 	Available int32 `json:"available"`
 	// Actual is status.replicas.
-	Actual int32 `json:"actual"`
+	Actual int32 `json:"current"`
 	// Deleted is true when the sync deletes it.
 	Deleted bool `json:"deleted,omitempty"`
 }

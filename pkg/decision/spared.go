@@ -11,7 +11,7 @@ type Spared struct {
 	// Pod is the Pod that is to be kept.
 	Pod Ref `json:"pod"`
 	// Fate is what becomes of it until nothing is left to do.
-	Fate Fate `json:"fate"`
+	Fate Fate `json:"deletion"`
 	// Message is why it is deleted; absent where it is not.
 	Message string `json:"message,omitempty"`
 	// Command makes the same change spare it; absent where none is needed, or none does.

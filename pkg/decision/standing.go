@@ -23,7 +23,7 @@ type Standing struct {
 	// Replicas are the counts; absent for kinds without replicas.
 	Replicas *Replicas `json:"replicas,omitempty"`
 	// Next is the command that shows more, or goes on; absent for none.
-	Next string `json:"next,omitempty"`
+	Next string `json:"nextCommand,omitempty"`
 }
 
 // Add files a cause under those that block, or those that are waited for. Its times

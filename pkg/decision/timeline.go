@@ -13,9 +13,8 @@ type Timeline struct {
 	Start time.Time `json:"start"`
 	// Counts are those before the first round.
 	Counts Counts `json:"counts"`
-	// WatchLag is how long after a change the controllers see it, as a Go duration; absent for
-	// at once.
-	WatchLag string `json:"watchLag,omitempty"`
+	// WatchLag is how long after a change the controllers see it; absent for at once.
+	WatchLag Span `json:"watchLagSeconds,omitempty"`
 	// ReadyAfter is how long a Pod is assumed to take to become ready.
 	ReadyAfter ReadyAfter `json:"readyAfter"`
 	// Rounds are the syncs that do something, in their order.
@@ -32,8 +31,8 @@ type Timeline struct {
 
 // ReadyAfter is how long a Pod is assumed to take to become ready, and why.
 type ReadyAfter struct {
-	// Duration is that time, as a Go duration.
-	Duration string `json:"duration"`
+	// Duration is that time.
+	Duration Span `json:"seconds"`
 	Ruling
 }
 
@@ -42,8 +41,8 @@ type Round struct {
 	// Number counts the rounds that change which Pods there are or what they run, from 1; 0
 	// for a sync that does neither.
 	Number int `json:"number"`
-	// Clock is the time since the start, as a Go duration.
-	Clock string `json:"clock"`
+	// Clock is the time since the start.
+	Clock Span `json:"atSeconds"`
 	// Actions are what is done on this path, one for each object. The names of Pods that are
 	// created are made up.
 	Actions []Action `json:"actions"`
@@ -130,8 +129,8 @@ type Totals struct {
 type Peak struct {
 	// Unavailable is how many Pods are unavailable then.
 	Unavailable int `json:"unavailable"`
-	// Clock is when that is, as a Go duration since the start.
-	Clock string `json:"clock"`
+	// Clock is when that is since the start.
+	Clock Span `json:"atSeconds"`
 }
 
 // Outcome is how the rounds end.
@@ -156,8 +155,8 @@ type End struct {
 	Ruling
 	// Why are the controller's own rulings that leave something undone.
 	Why []Ruling `json:"why,omitempty"`
-	// Clock is when that is, as a Go duration since the start.
-	Clock string `json:"clock"`
+	// Clock is when that is since the start.
+	Clock Span `json:"atSeconds"`
 	// Counts are those at the end.
 	Counts Counts `json:"counts"`
 }

@@ -43,7 +43,7 @@ type Update struct {
 	// Revision is the revision that the Pod carries.
 	Revision string `json:"revision"`
 	// Course is what becomes of the Pod in the rollout.
-	Course Course `json:"course"`
+	Course Course `json:"action"`
 	// Certainty reports whether that is certain.
 	Certainty Certainty `json:"certainty"`
 	// Choice is how many of how many, where it is possible.

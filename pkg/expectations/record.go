@@ -92,8 +92,8 @@ func (r *Record) Show(now time.Time) *decision.Expectation {
 	}
 	return &decision.Expectation{
 		Adds: r.Adds, Dels: r.Dels, DeleteKeys: slices.Sorted(maps.Keys(r.Keys)),
-		Age:       now.Sub(r.Recorded).String(),
-		ExpiresIn: (Timeout - now.Sub(r.Recorded)).String(),
+		Age:       decision.SpanOf(now.Sub(r.Recorded)),
+		ExpiresIn: decision.SpanOf(Timeout - now.Sub(r.Recorded)),
 		Recorded:  r.Recorded, Expires: r.Recorded.Add(Timeout),
 	}
 }

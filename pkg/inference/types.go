@@ -133,7 +133,7 @@ type Inferred struct {
 	// CantTell is what limits the verdict.
 	CantTell []decision.Ruling `json:"cantTell"`
 	// Settle is where to look next.
-	Settle []decision.Evidence `json:"settle"`
+	Settle []decision.Evidence `json:"lookAt"`
 	// Turns is when the verdict changes if nothing else does, nil for never.
 	Turns *time.Time `json:"-"`
 }
@@ -141,7 +141,7 @@ type Inferred struct {
 // Computed is the simulated controller's own record.
 type Computed struct {
 	// Next is what the simulated controller would do, in a sentence.
-	Next string `json:"next"`
+	Next string `json:"answer"`
 	// Pending is true when it would do anything but rewrite status.
 	Pending bool `json:"pending"`
 	// Gate reports whether it may create and delete.
@@ -159,7 +159,7 @@ type Report struct {
 	// AsOf is the instant that ages are measured at.
 	AsOf time.Time `json:"asOf"`
 	// Modelled says which controller of which version was modelled.
-	Modelled decision.Modelled `json:"modelled"`
+	Modelled decision.Modelled `json:"model"`
 	// Inferred is what can be told of the real controller's memory.
 	Inferred *Inferred `json:"inferred"`
 	// Computed is the simulated controller's own record.

@@ -82,8 +82,8 @@ type Effect struct {
 	After *int64 `json:"after,omitempty"`
 	// Queue is what became of the key.
 	Queue Queueing `json:"queue,omitempty"`
-	// Delay is how much later, as a Go duration, for a key that is queued later.
-	Delay string `json:"delay,omitempty"`
+	// Delay is how much later for a key that is queued later.
+	Delay decision.Span `json:"delaySeconds,omitempty"`
 }
 
 // Queueing is what became of a key that was added to the work queue.
@@ -94,14 +94,27 @@ const (
 	// Queued: it was added.
 	Queued Queueing = "queued"
 	// Deduplicated: it was in the queue, and is synced once.
-	Deduplicated Queueing = "already queued"
+	Deduplicated Queueing = "alreadyQueued"
 	// Delayed: it is added later.
 	Delayed Queueing = "delayed"
 	// Waiting: it was delayed already, and no longer than now.
-	Waiting Queueing = "already waiting"
+	Waiting Queueing = "alreadyWaiting"
 	// BackedOff: it is added later, because its sync failed.
-	BackedOff Queueing = "backed off"
+	BackedOff Queueing = "backedOff"
 )
+
+// String is what a key is said to be.
+func (q Queueing) String() string {
+	switch q {
+	case Deduplicated:
+		return "already queued"
+	case Waiting:
+		return "already waiting"
+	case BackedOff:
+		return "backed off"
+	}
+	return string(q)
+}
 
 // Sync is one sync of the simulated controller.
 type Sync struct {
@@ -124,10 +137,10 @@ type Sync struct {
 	Repeated bool `json:"repeated,omitempty"`
 	// Failures counts the failed syncs in a row.
 	Failures int `json:"failures,omitempty"`
-	// Delay is the backoff, as a Go duration.
-	Delay string `json:"delay,omitempty"`
-	// Waited is how long the key was in the queue, as a Go duration.
-	Waited string `json:"waited,omitempty"`
+	// Delay is the backoff.
+	Delay decision.Span `json:"delaySeconds,omitempty"`
+	// Waited is how long the key was in the queue.
+	Waited decision.Span `json:"waitedSeconds,omitempty"`
 }
 
 // Action is an action of a sync, in short.
@@ -135,7 +148,7 @@ type Action struct {
 	// Verb is what is done.
 	Verb decision.Verb `json:"verb"`
 	// Object is the object, as kind/name.
-	Object string `json:"object"`
+	Object string `json:"name"`
 	// Count is the number of objects.
 	Count int `json:"count"`
 	// Certainty reports whether it is certain.
@@ -157,14 +170,25 @@ const (
 	Predicted Standing = "predicted"
 	// SeenFirst: it follows from the state before it, but was seen before, or together with,
 	// the change that caused it.
-	SeenFirst Standing = "seen first"
+	SeenFirst Standing = "seenFirst"
 	// Undetermined: it is one of several that were possible.
 	Undetermined Standing = "undetermined"
 	// Foreign: it is not the controller's.
-	Foreign Standing = "somebody else's"
+	Foreign Standing = "foreign"
 	// Otherwise: the simulated controller did not predict it.
 	Otherwise Standing = "mispredicted"
 )
+
+// String is what an act is said to be.
+func (s Standing) String() string {
+	switch s {
+	case SeenFirst:
+		return "seen first"
+	case Foreign:
+		return "somebody else's"
+	}
+	return string(s)
+}
 
 // Act is a write that changed an object of the target.
 type Act struct {
@@ -222,7 +246,7 @@ type Start struct {
 	// Pods is how many Pods are watched.
 	Pods int `json:"pods"`
 	// Modelled says which controllers of which version are modelled.
-	Modelled decision.Modelled `json:"modelled"`
+	Modelled decision.Modelled `json:"model"`
 	// Caveats are the limits of the trace.
 	Caveats []decision.Caveat `json:"caveats,omitempty"`
 }
@@ -244,15 +268,15 @@ type Summary struct {
 	// Foreign counts those of others.
 	Foreign int `json:"foreign"`
 	// Misses counts those that were mispredicted.
-	Misses int `json:"misses"`
+	Misses int `json:"mispredicted"`
 	// Late counts the targets whose controller was late.
 	Late int `json:"late"`
 	// Refused counts the targets whose writes were refused.
 	Refused int `json:"refused"`
 	// Withdrawn counts the predictions that no longer held before they were due.
 	Withdrawn int `json:"withdrawn"`
-	// For is how long the trace was, as a Go duration.
-	For string `json:"for"`
+	// For is how long the trace was.
+	For decision.Span `json:"seconds"`
 	// Open are the targets that are not stable at the end, as kind/name.
 	Open []string `json:"open,omitempty"`
 }

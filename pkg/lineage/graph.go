@@ -49,7 +49,7 @@ type Node struct {
 // Edge is one owner reference.
 type Edge struct {
 	// Dependent is the UID of the object that has the reference.
-	Dependent string `json:"dependent"`
+	Dependent string `json:"dependentUID"`
 	// Owner is the UID in the reference.
 	Owner string `json:"ownerUID"`
 	Link

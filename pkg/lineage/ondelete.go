@@ -34,7 +34,7 @@ type OnDelete struct {
 	// Policy is the value of --cascade.
 	Policy Policy `json:"policy"`
 	// Takes are the dependents that are deleted as well.
-	Takes []Effect `json:"takes"`
+	Takes []Effect `json:"deletes"`
 	// Keeps are those that another owner keeps.
 	Keeps []Effect `json:"keeps"`
 	// Orphans are those that stay without the owner that they had.

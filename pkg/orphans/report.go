@@ -15,7 +15,7 @@ type Report struct {
 	// AsOf is the instant that ages are measured at.
 	AsOf time.Time `json:"asOf"`
 	// Modelled says which controllers the consequences are about.
-	Modelled decision.Modelled `json:"modelled"`
+	Modelled decision.Modelled `json:"model"`
 	// Namespaces are those that were looked at; absent for all.
 	Namespaces []string `json:"namespaces,omitempty"`
 	// Pending is true when something changes without anybody's doing, or was left behind.
@@ -62,7 +62,7 @@ const (
 	// Dangling: its owner is absent, or has another UID.
 	Dangling Group = "dangling"
 	// Nobodys: it has no owner, and no controller adopts it.
-	Nobodys Group = "nobodys"
+	Nobodys Group = "noOwner"
 	// LeftBehind: its workload is gone, and it was left behind.
 	LeftBehind Group = "leftBehind"
 	// Unverified: what would decide it was not read.

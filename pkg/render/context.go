@@ -114,7 +114,7 @@ func gate(d *decision.Decision) string {
 	if len(waits) == 0 {
 		return text
 	}
-	limit := "at most " + decision.Brief(after.ExpiresIn)
+	limit := "at most " + after.ExpiresIn.Brief()
 	if after.Forever {
 		limit = "no timeout"
 	}

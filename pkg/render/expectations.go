@@ -78,7 +78,7 @@ func computed(r *inference.Report) string {
 		return text + ", with no timeout"
 	}
 	if after.Expires.IsZero() {
-		return fmt.Sprintf("%s, at most %s", text, decision.Brief(after.ExpiresIn))
+		return fmt.Sprintf("%s, at most %s", text, after.ExpiresIn.Brief())
 	}
 	return fmt.Sprintf("%s, from %s to %s at most", text, clock(after.Recorded, r.AsOf), clock(after.Expires, r.AsOf))
 }

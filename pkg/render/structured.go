@@ -12,7 +12,7 @@ import (
 )
 
 // GroupVersion is the version of the JSON form.
-var GroupVersion = schema.GroupVersion{Group: "kubectl-ctrl", Version: "v1alpha1"}
+var GroupVersion = schema.GroupVersion{Group: "kubectl-ctrl.github.io", Version: "v1alpha2"}
 
 // The kinds of documents.
 const (

@@ -55,7 +55,7 @@ func Lasting(d *decision.Decision) []decision.Evidence {
 }
 
 func (p *page) readyAfter(t *decision.Timeline) {
-	p.note("READY AFTER", fmt.Sprintf("%s: %s [%s]", decision.Brief(t.ReadyAfter.Duration), t.ReadyAfter.Message, t.ReadyAfter.Rule))
+	p.note("READY AFTER", fmt.Sprintf("%s: %s [%s]", t.ReadyAfter.Duration.Brief(), t.ReadyAfter.Message, t.ReadyAfter.Rule))
 }
 
 // mostRounds is how many rounds are worth a line without --no-truncate, the first and
@@ -96,11 +96,11 @@ func Rounds(d *decision.Decision, all bool) (header []string, rows [][]string) {
 }
 
 // instant is the time of a round: by the second, but where less than one matters.
-func instant(t *decision.Timeline, at string) string {
+func instant(t *decision.Timeline, at decision.Span) string {
 	if t.WatchLag != "" {
-		return at
+		return string(at)
 	}
-	return decision.Brief(at)
+	return at.Brief()
 }
 
 func number(r decision.Round) string {

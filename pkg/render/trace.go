@@ -136,7 +136,7 @@ func effectText(x journal.Effect) string {
 	}
 	text += fmt.Sprintf("; %s/%s %s", x.Target.Namespace, x.Target.Name, x.Queue)
 	if x.Queue == journal.Delayed {
-		text += " " + short(x.Delay)
+		text += " " + short(string(x.Delay))
 	}
 	return text
 }
@@ -162,9 +162,9 @@ func (t *tracer) sync(about *decision.Ref, s *journal.Sync) {
 	}
 	switch {
 	case s.Failures > 0:
-		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", wording.Plural(s.Failures, "time"), short(s.Delay)))
+		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", wording.Plural(s.Failures, "time"), short(string(s.Delay))))
 	case s.Delay != "":
-		parts = append(parts, "again in "+short(s.Delay))
+		parts = append(parts, "again in "+short(string(s.Delay)))
 	}
 	t.row("sync "+about.Namespace+"/"+about.Name, strings.Join(parts, "; "))
 }

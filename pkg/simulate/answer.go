@@ -22,7 +22,7 @@ func Answer(target decision.Ref, t *decision.Timeline) string {
 	if t.Totals.Rounds > 0 {
 		text += " in " + wording.Plural(t.Totals.Rounds, "round")
 	}
-	if took := decision.Brief(t.End.Clock); took != "0s" {
+	if took := t.End.Clock.Brief(); took != "0s" {
 		text += " (about " + took + ")"
 	}
 	return text + ending(t, ", then ", "; ") + "."

@@ -291,7 +291,7 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	}
 	if uneven && !r.uneven {
 		r.uneven = true
-		r.model.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock)))
+		r.model.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", string(round.Clock))))
 	}
 }
 
@@ -324,8 +324,8 @@ func (r *run) wait() bool {
 
 // clock is the time since the start, to the hundredth of a second: what comes
 // below is how the syncs are timed.
-func (r *run) clock() string {
-	return r.model.Instant().Sub(r.model.Start()).Round(10 * time.Millisecond).String()
+func (r *run) clock() decision.Span {
+	return decision.SpanOf(r.model.Instant().Sub(r.model.Start()).Round(10 * time.Millisecond))
 }
 
 // counts tells whether a sync is one of the numbered rounds.

@@ -54,7 +54,7 @@ func (e *Engine) effect(c *runner, x handlers.Effect) (journal.Effect, bool) {
 		s.stirred = true
 	}
 	if x.Enqueue && x.After > 0 {
-		shown.Delay = x.After.String()
+		shown.Delay = decision.SpanOf(x.After)
 	}
 	return shown, true
 }

@@ -58,7 +58,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 func entryOf(d *decision.Decision, waited time.Duration) *journal.Sync {
 	entry := &journal.Sync{Answer: d.Answer, Gate: &d.Gate, Next: d.NextSync}
 	if waited > 0 {
-		entry.Waited = waited.String()
+		entry.Waited = decision.SpanOf(waited)
 	}
 	return entry
 }
@@ -154,6 +154,6 @@ func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *jou
 	again := c.core.Synced(key, d.Requeue, d.After)
 	entry.Failures = again.Failures
 	if again.Failures > 0 || again.Delay > 0 {
-		entry.Delay = again.Delay.String()
+		entry.Delay = decision.SpanOf(again.Delay)
 	}
 }

@@ -140,7 +140,7 @@ func (r *record) show() *decision.Expectation {
 		Age:      "0s", Forever: true,
 	}
 	if r.dropped && len(r.versions) == 0 {
-		e.Forever, e.ExpiresIn = false, timeout.String()
+		e.Forever, e.ExpiresIn = false, decision.SpanOf(timeout)
 	}
 	return e
 }

@@ -53,7 +53,7 @@ func (w *world) withoutBasis(plan string) any {
 	w.Helper()
 	var d map[string]any
 	w.check(json.Unmarshal([]byte(plan), &d))
-	modelled, ok := d["modelled"].(map[string]any)
+	modelled, ok := d["model"].(map[string]any)
 	if !ok {
 		w.Fatalf("the plan does not say what is modelled:\n%s", plan)
 	}

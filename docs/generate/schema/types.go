@@ -10,6 +10,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
 // Type is a type that documents are made of.
@@ -196,7 +198,7 @@ func (m *model) check(of reflect.Type, name, comment string) {
 // refer names the type of a field that is an object or a closed set.
 func (m *model) refer(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[time.Time]():
+	case t == reflect.TypeFor[time.Time](), t == reflect.TypeFor[decision.Span]():
 		return ""
 	case t.Kind() == reflect.Struct, t.Kind() == reflect.String && t.PkgPath() != "":
 		return m.name(t)

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
 // object is an object of a schema.
@@ -102,6 +104,9 @@ func plain(t reflect.Type) object {
 }
 
 func typeName(t reflect.Type) string {
+	if t == reflect.TypeFor[decision.Span]() {
+		return "number"
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return "boolean"

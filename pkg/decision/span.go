@@ -1,0 +1,24 @@
+package decision
+
+import (
+	"strconv"
+	"time"
+)
+
+// Span is a length of time: a Go duration, and a number of seconds in JSON.
+type Span string
+
+// SpanOf is a duration as a Span.
+func SpanOf(d time.Duration) Span { return Span(d.String()) }
+
+// Brief is the span as kubectl prints ages.
+func (s Span) Brief() string { return Brief(string(s)) }
+
+// MarshalJSON writes seconds.
+func (s Span) MarshalJSON() ([]byte, error) {
+	d, err := time.ParseDuration(string(s))
+	if err != nil {
+		return nil, err
+	}
+	return strconv.AppendFloat(nil, d.Seconds(), 'f', -1, 64), nil
+}
