@@ -1,0 +1,192 @@
+package test
+
+import (
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
+)
+
+// snippets are the shell blocks of a page.
+func snippets(t *testing.T, page string) []string {
+	t.Helper()
+	var all []string
+	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(read(t, page), -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// shell builds the program and returns what runs snippets with it, in dir. EXTRA holds
+// arguments that are added to each command.
+func shell(t *testing.T) func(dir, snippet string, extra ...string) (out string, status int) {
+	t.Helper()
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("jq is not installed")
+	}
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "kubectl-ctrl"), "../cmd/kubectl-ctrl")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	kubectl := "#!/bin/sh\nshift\nexec kubectl-ctrl \"$@\" $EXTRA\n"
+	if err := os.WriteFile(filepath.Join(bin, "kubectl"), []byte(kubectl), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return func(dir, snippet string, extra ...string) (string, int) {
+		cmd := exec.Command("sh", "-euc", snippet)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "KUBECONFIG=/dev/null", "EXTRA="+strings.Join(extra, " "))
+		out, _ := cmd.Output() // what it ends with is compared
+		return string(out), cmd.ProcessState.ExitCode()
+	}
+}
+
+// TestFilters runs the filters of docs/json.md on the saved clusters.
+func TestFilters(t *testing.T) {
+	sh := shell(t)
+	want := []string{
+		"shop/web-7b46c4b544-2k5qt certain\nshop/web-7b46c4b544-x2x9p certain\nshop/debug-shell certain\n" +
+			"shop/web-7b46c4b544-stblp certain\nshop/web-7b46c4b544-sx8gh certain\n",
+		"Deployment/web Lease/kube-controller-manager NoActiveLeader\nDeployment/web Pod/web-7b46c4b544-x2x9p CrashLoopBackOff\n",
+		"0\n",
+		"FirstSyncWins 1\nNeverAdopts 1\nOwnerReplaced 1\nReleaseMismatch 1\nStandaloneSet 4\n",
+		"web-7b46c4b544-2k5qt Pending 2026-11-01T11:58:30Z\nweb-7b46c4b544-gone7 Terminating 2026-11-01T11:59:50Z\n" +
+			"kube-controller-manager NoActiveLeader 2026-11-01T11:58:50Z\nweb-7b46c4b544-x2x9p CrashLoopBackOff 2026-11-01T11:40:00Z\n",
+		`{"object":"left-alone","competitors":2}` + "\n",
+	}
+	all := snippets(t, "../docs/json.md")
+	if len(all) != len(want) {
+		t.Fatalf("%d filters, want %d", len(all), len(want))
+	}
+	for i, snippet := range all {
+		out, status := sh("..", snippet)
+		if status != 0 {
+			t.Errorf("ends with %d:\n%s", status, snippet)
+		}
+		if diff := cmp.Diff(want[i], out); diff != "" {
+			t.Errorf("%s\n%s", snippet, diff)
+		}
+	}
+}
+
+// web is a ReplicaSet with 2 Pods, and fullQuota has no room for more.
+const web = `apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: web, namespace: shop, uid: u1, generation: 1, creationTimestamp: "2026-11-01T10:00:00Z"}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: "web:1"}]}
+status: {replicas: 2, fullyLabeledReplicas: 2, readyReplicas: 2, availableReplicas: 2, observedGeneration: 1}
+`
+
+const webPods = `apiVersion: v1
+kind: List
+items:
+-
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: web-a
+    namespace: shop
+    uid: p1
+    labels: {app: web}
+    creationTimestamp: "2026-11-01T10:00:00Z"
+    ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: u1, controller: true, blockOwnerDeletion: true}]
+  spec: {nodeName: n1, containers: [{name: main, image: "web:1"}]}
+  status: {phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-11-01T10:00:10Z"}]}
+- apiVersion: v1
+  kind: Pod
+  metadata:
+    name: web-b
+    namespace: shop
+    uid: p2
+    labels: {app: web}
+    creationTimestamp: "2026-11-01T10:00:00Z"
+    ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: u1, controller: true, blockOwnerDeletion: true}]
+  spec: {nodeName: n2, containers: [{name: main, image: "web:1"}]}
+  status: {phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-11-01T10:00:10Z"}]}
+`
+
+const fullQuota = `apiVersion: v1
+kind: ResourceQuota
+metadata: {name: compute, namespace: shop, uid: q1}
+spec: {hard: {pods: "2"}}
+status: {hard: {pods: "2"}, used: {pods: "2"}}
+`
+
+// TestGates runs the gates of docs/ci.md on a server: on what is harmless, on what
+// deletes, on what a quota blocks, and on what could not be read.
+func TestGates(t *testing.T) {
+	sh := shell(t)
+	all := snippets(t, "../docs/ci.md")
+	deletions, blocked := all[0], all[1]
+	for name, tt := range map[string]struct {
+		replicas, forbidden string
+		manifest            bool
+		deletions, blocked  int
+	}{
+		"as it is":       {replicas: "2", manifest: true},
+		"deletes a Pod":  {replicas: "1", manifest: true, deletions: 1},
+		"quota exceeded": {replicas: "3", manifest: true, blocked: 3},
+		"no manifest":    {deletions: 2, blocked: 2},
+		"forbidden":      {replicas: "2", manifest: true, forbidden: "pods", deletions: 2, blocked: 2},
+		"partial answer": {replicas: "2", manifest: true, forbidden: "resourcequotas"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			files := map[string]string{"web.yaml": web, "pods.yaml": webPods, "quota.yaml": fullQuota}
+			if tt.manifest {
+				files["manifests/web.yaml"] = strings.Replace(web, "replicas: 2\n", "replicas: "+tt.replicas+"\n", 1)
+			}
+			for file, text := range files {
+				path := filepath.Join(dir, file)
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			config := serveFiles(t, tt.forbidden, dir+"/web.yaml", dir+"/pods.yaml", dir+"/quota.yaml")
+			for _, gate := range []struct {
+				snippet string
+				want    int
+			}{{deletions, tt.deletions}, {blocked, tt.blocked}} {
+				if out, status := sh(dir, gate.snippet, "--kubeconfig", config); status != gate.want {
+					t.Errorf("ends with %d, want %d:\n%s\n%s", status, gate.want, gate.snippet, out)
+				}
+			}
+		})
+	}
+}
+
+// serveFiles is the kubeconfig of a server with the objects of files.
+func serveFiles(t *testing.T, forbidden string, files ...string) string {
+	t.Helper()
+	objs, err := bundle.ReadObjects(files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := kubeapi.New(objs)
+	server.Forbidden = strings.Split(forbidden, ",")
+	listening := httptest.NewServer(server)
+	t.Cleanup(listening.Close)
+	t.Cleanup(listening.CloseClientConnections)
+	path := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(path, []byte(kubeapi.Kubeconfig(listening.URL)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
