@@ -1,6 +1,8 @@
 package decision
 
 import (
+	"encoding/json"
+	"math"
 	"strconv"
 	"time"
 )
@@ -21,4 +23,14 @@ func (s Span) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return strconv.AppendFloat(nil, d.Seconds(), 'f', -1, 64), nil
+}
+
+// UnmarshalJSON reads seconds.
+func (s *Span) UnmarshalJSON(text []byte) error {
+	var seconds float64
+	if err := json.Unmarshal(text, &seconds); err != nil {
+		return err
+	}
+	*s = SpanOf(time.Duration(math.Round(seconds * float64(time.Second))))
+	return nil
 }

@@ -13,11 +13,18 @@ func TestSpan(t *testing.T) {
 		if got, err := json.Marshal(SpanOf(d)); err != nil || string(got) != want {
 			t.Errorf("%s: %s, %v, want %s", d, got, err, want)
 		}
+		var read Span
+		if err := json.Unmarshal([]byte(want), &read); err != nil || read != SpanOf(d) {
+			t.Errorf("%s is read as %s, %v, want %s", want, read, err, d)
+		}
 	}
 	if got := SpanOf(5 * time.Minute).Brief(); got != "5m" {
 		t.Errorf("brief: %s", got)
 	}
 	if _, err := json.Marshal(Span("soon")); err == nil {
 		t.Error("what is no duration is no error")
+	}
+	if err := json.Unmarshal([]byte(`"5m"`), new(Span)); err == nil {
+		t.Error("what is no number is no error")
 	}
 }

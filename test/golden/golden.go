@@ -98,12 +98,26 @@ func (s Suite) file(t *testing.T, path string, names kept, printed *[]schema.Doc
 				td.Fatalf(t, "%v", err)
 			}
 			*printed = append(*printed, schema.Document{Name: td.Pos, JSON: text})
+			readBack(t, td, text)
 			return prose(d)
 		}
 		td.Fatalf(t, "unknown directive %q", td.Cmd)
 		return ""
 	})
 	return fired
+}
+
+// readBack reads what was printed into the type that it was printed from, as programs
+// in Go do, and prints the same again.
+func readBack(t *testing.T, td *datadriven.TestData, text []byte) {
+	var d render.Document
+	if err := json.Unmarshal(text, &d); err != nil {
+		td.Fatalf(t, "its JSON form is not read back: %v", err)
+	}
+	again, err := json.Marshal(&d)
+	if err != nil || string(again) != string(text) {
+		td.Fatalf(t, "read back, it is printed as %s, %v, want %s", again, err, text)
+	}
 }
 
 func (s Suite) cluster(t *testing.T, td *datadriven.TestData) *view.View {
