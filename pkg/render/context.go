@@ -22,11 +22,15 @@ func Notes(d *decision.Decision) []Note {
 	return slices.DeleteFunc(all, func(n Note) bool { return n.Text == "" })
 }
 
-// context writes the lines that make every number traceable.
+// context writes the lines that make every number traceable; in wide output also
+// those about the inside of a controller that leave the answer as it is.
 func (p *page) context() {
 	p.changes()
 	before := ""
 	for _, n := range Notes(p.d) {
+		if !p.Wide && !bears(p.d, n.Label) {
+			continue
+		}
 		label := n.Label
 		if label == before {
 			label = ""
@@ -35,6 +39,25 @@ func (p *page) context() {
 		p.note(label, n.Text)
 	}
 	p.holds()
+}
+
+// bears reports whether a note bears on the answer.
+func bears(d *decision.Decision, label string) bool {
+	acts := len(d.Actions) > 0
+	switch label {
+	case "OWNER":
+		return len(d.Owners) > 0
+	case "COUNT":
+		_, rollout := d.Count.Of.Get("allPodsCount")
+		return acts || len(d.Evidence) > 0 || !rollout && fmt.Sprint(d.Count.Value) != "0"
+	case "GATE":
+		return acts || !d.Gate.Open
+	case "STATUS":
+		return acts || d.Status.Writes
+	case "NEXT SYNC":
+		return acts || d.State != decision.StateStable
+	}
+	return true
 }
 
 func modelled(d *decision.Decision) string { return Modelled(d.Modelled, d.AsOf) }
