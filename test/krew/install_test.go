@@ -117,7 +117,7 @@ func (w world) installed(t *testing.T) {
 	w.install(t)
 	w.small(t)
 	name := w.manifest(t).Metadata.Name
-	args := "explain rs/web-7b46c4b544 --from docs/examples/shop.yaml"
+	args := "explain rs/api -n quota --from docs/examples/trouble.yaml"
 	got, _, _ := strings.Cut(w.kubectl(t, append([]string{name}, strings.Fields(args)...)...), "\n")
 	if want := w.shown(t, "$ kubectl "+name+" "+args); got != want {
 		t.Errorf("kubectl %s %s\ngot:  %s\nwant: %s", name, args, got, want)
