@@ -70,6 +70,29 @@ func TestRulesAreListedOnce(t *testing.T) {
 	}
 }
 
+// TestRulesRepeatNoWords: no rule says the same words twice in a row.
+func TestRulesRepeatNoWords(t *testing.T) {
+	for _, r := range plugins.All().Rules() {
+		for _, text := range []string{r.Title, r.Text, r.Versions} {
+			if twice := repeated(strings.Fields(text)); twice != nil {
+				t.Errorf("%s repeats %q: %s", r.ID, strings.Join(twice, " "), text)
+			}
+		}
+	}
+}
+
+// repeated are the first words that follow themselves, nil for none.
+func repeated(words []string) []string {
+	for n := 1; 2*n <= len(words); n++ {
+		for i := 0; i+2*n <= len(words); i++ {
+			if once := words[i : i+n]; slices.Equal(once, words[i+n:i+2*n]) {
+				return once
+			}
+		}
+	}
+	return nil
+}
+
 // TestUnreadDependents: what a ReplicaSet does next is not known where its Pods can't
 // be read, and the answer says so.
 func TestUnreadDependents(t *testing.T) {

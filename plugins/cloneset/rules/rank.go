@@ -25,10 +25,10 @@ const (
 
 var rankRules = decision.Catalogue{
 	step(NodelessFirst, "CloneSet: a Pod on no node is deleted first", "Decides only when exactly one of the two has a node.", "on no node", "on a node"),
-	step(PhaseFirst, "CloneSet: phase Pending is deleted before Unknown, Unknown before Running", "Any other phase counts as Pending.", "phase %v", ""),
+	step(PhaseFirst, "CloneSet: a Pod in phase Pending is deleted before one in Unknown, Unknown before Running", "Any other phase counts as Pending.", "phase %v", ""),
 	step(UnavailableFirst, "CloneSet: a Pod that is not available is deleted first", "Available is a Pod that is Running, ready for longer than minReadySeconds, in lifecycle state Normal, and in no in-place update.", "not available", "available"),
 	step(UnreadyFirst, "CloneSet: a Pod that is not ready is deleted first", "Among Pods that are not available.", "not ready", "ready"),
-	step(CheaperFirst, "CloneSet: the Pod with the Pod with the Pod with the lower deletion cost is deleted first", "Annotation controller.kubernetes.io/pod-deletion-cost, an integer; absent or invalid counts as 0.", "deletion cost %v", ""),
+	step(CheaperFirst, "CloneSet: the Pod with the lower deletion cost is deleted first", "Annotation controller.kubernetes.io/pod-deletion-cost, an integer; absent or invalid counts as 0.", "deletion cost %v", ""),
 	step(CrowdedNodeFirst, "CloneSet: a Pod with more of its group on the node is deleted first", "Of the group's Pods on one node the last in the order ranks 0, the one before it 1, and so on. Only Pods of the group that is chosen from count: those of older revisions, or the updated ones.", "rank %v on its node", ""),
 	step(CrowdedTopologyFirst, "CloneSet: a Pod of a fuller topology is deleted first", "With topologySpreadConstraints in the template, a Pod ranks by its place among the group's Pods of its topology, summed over the constraints and weighted by how many topologies there are. Only the topology keys are looked at, not maxSkew or whenUnsatisfiable.", "spread rank %v", ""),
 	step(LatestReadyFirst, "CloneSet: a Pod that became ready later is deleted first", "Compared to the second, without the buckets of a ReplicaSet.", "ready for %v", ""),
