@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	kubejson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -75,9 +74,9 @@ func hasField(t reflect.Type, path []string) bool {
 	case t.Kind() != reflect.Struct || t.Implements(reflect.TypeFor[json.Marshaler]()):
 		return false
 	}
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		if name == path[0] && hasField(t.Field(i).Type, path[1:]) || name == "" && t.Field(i).Anonymous && hasField(t.Field(i).Type, path) {
+	for f := range t.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == path[0] && hasField(f.Type, path[1:]) || name == "" && f.Anonymous && hasField(f.Type, path) {
 			return true
 		}
 	}
@@ -199,12 +198,8 @@ func columnsOfSpec(format, spec string) (headers, fields []string, err error) {
 
 // rowsOf has a row for each item of a list, or for one document.
 func rowsOf(obj runtime.Object, cells []printers.ResourcePrinter) (rows [][]string, err error) {
-	text, err := json.Marshal(obj)
+	doc, err := contentOf(obj)
 	if err != nil {
-		return nil, err
-	}
-	var doc map[string]any
-	if err := kubejson.Unmarshal(text, &doc); err != nil {
 		return nil, err
 	}
 	docs := []any{doc}

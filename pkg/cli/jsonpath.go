@@ -71,16 +71,21 @@ func lenient(p printers.ResourcePrinter) printers.ResourcePrinter {
 }
 
 func printWithoutEmpty(p printers.ResourcePrinter, obj runtime.Object, w io.Writer) error {
-	text, err := json.Marshal(obj)
+	content, err := contentOf(obj)
 	if err != nil {
-		return err
-	}
-	var content map[string]any
-	if err := kubejson.Unmarshal(text, &content); err != nil {
 		return err
 	}
 	dropEmpty(content)
 	return p.PrintObj(&unstructured.Unstructured{Object: content}, w)
+}
+
+// contentOf is an object as JSON has it.
+func contentOf(obj runtime.Object) (content map[string]any, err error) {
+	text, err := json.Marshal(obj)
+	if err != nil {
+		return nil, err
+	}
+	return content, kubejson.Unmarshal(text, &content)
 }
 
 // dropEmpty takes empty lists out of an object and of what is in it.

@@ -63,7 +63,9 @@ func NewDocumentList(kind string, ds []*decision.Decision) *DocumentList {
 func NewPlacedList(kind string, all []Placed, failed []Failure) *DocumentList {
 	list := &DocumentList{TypeMeta: typeOf(kind + "List"), Items: []Document{}, Failures: failed}
 	for _, one := range all {
-		list.Items = append(list.Items, Document{TypeMeta: typeOf(kind), Context: one.Context, Decision: one.Listed()})
+		item := NewDocument(kind, one.Decision)
+		item.Context = one.Context
+		list.Items = append(list.Items, *item)
 	}
 	return list
 }

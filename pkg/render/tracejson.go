@@ -21,7 +21,7 @@ type TraceDocument struct {
 
 // TraceJSON writes one entry of a trace as a line of JSON.
 func TraceJSON(w io.Writer, e *journal.Entry) error {
-	text, err := json.Marshal(TraceDocument{metav1.TypeMeta{APIVersion: GroupVersion.String(), Kind: TraceEntryKind}, e})
+	text, err := json.Marshal(TraceDocument{typeOf(TraceEntryKind), e})
 	if err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ func (m *model) typed(t reflect.Type) Type {
 // embedded structs among them.
 func (m *model) fields(t reflect.Type) []Field {
 	var out []Field
-	for f := range structFields(t) {
+	for f := range t.Fields() {
 		name, options, tagged := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Type == reflect.TypeFor[metav1.TypeMeta](), name == "-":
@@ -146,16 +146,6 @@ func (m *model) fields(t reflect.Type) []Field {
 		}
 	}
 	return out
-}
-
-func structFields(t reflect.Type) func(func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range t.NumField() {
-			if !yield(t.Field(i)) {
-				return
-			}
-		}
-	}
 }
 
 func (m *model) field(of reflect.Type, f reflect.StructField, name string, optional bool) Field {
