@@ -120,7 +120,7 @@ type Expectation struct {
 	// Age is how old the record is.
 	Age Span `json:"ageSeconds"`
 	// ExpiresIn is after how long it no longer counts; absent for one that does not expire.
-	ExpiresIn Span `json:"expiresInSeconds,omitempty"`
+	ExpiresIn *Span `json:"expiresInSeconds,omitempty"`
 	// Recorded is when the record was made.
 	Recorded time.Time `json:"recorded,omitzero"`
 	// Expires is the last instant at which it counts.

@@ -3,8 +3,6 @@ package decision
 import (
 	"fmt"
 	"time"
-
-	"k8s.io/apimachinery/pkg/util/duration"
 )
 
 // Fact is one value that an answer turned on. Facts form a tree: a derived value has
@@ -82,15 +80,13 @@ func (fs Facts) Str(name string) string {
 	return fmt.Sprint(f.Value)
 }
 
-// Brief is a fact that is a Go duration as kubectl prints ages: 5m0s is 5m, and
-// 68h0m0s is 2d20h. Other text stays as it is.
-func (fs Facts) Brief(name string) string { return Brief(fs.Str(name)) }
-
-// Brief is a Go duration as kubectl prints ages; other text stays as it is.
-func Brief(text string) string {
+// Brief is a fact that is a Go duration as kubectl prints ages. Other text stays as it
+// is.
+func (fs Facts) Brief(name string) string {
+	text := fs.Str(name)
 	d, err := time.ParseDuration(text)
 	if err != nil {
 		return text
 	}
-	return duration.HumanDuration(d)
+	return Span(d).Brief()
 }

@@ -5,24 +5,21 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
 )
 
-// Span is a length of time: a Go duration, and a number of seconds in JSON.
-type Span string
+// Span is a length of time. In JSON it is a number of seconds.
+type Span time.Duration
 
-// SpanOf is a duration as a Span.
-func SpanOf(d time.Duration) Span { return Span(d.String()) }
+func (s Span) String() string { return time.Duration(s).String() }
 
-// Brief is the span as kubectl prints ages.
-func (s Span) Brief() string { return Brief(string(s)) }
+// Brief is the span as kubectl prints ages: 5m0s is 5m, and 68h0m0s is 2d20h.
+func (s Span) Brief() string { return duration.HumanDuration(time.Duration(s)) }
 
 // MarshalJSON writes seconds.
 func (s Span) MarshalJSON() ([]byte, error) {
-	d, err := time.ParseDuration(string(s))
-	if err != nil {
-		return nil, err
-	}
-	return strconv.AppendFloat(nil, d.Seconds(), 'f', -1, 64), nil
+	return strconv.AppendFloat(nil, time.Duration(s).Seconds(), 'f', -1, 64), nil
 }
 
 // UnmarshalJSON reads seconds.
@@ -31,6 +28,6 @@ func (s *Span) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &seconds); err != nil {
 		return err
 	}
-	*s = SpanOf(time.Duration(math.Round(seconds * float64(time.Second))))
+	*s = Span(math.Round(seconds * float64(time.Second)))
 	return nil
 }

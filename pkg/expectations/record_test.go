@@ -3,6 +3,8 @@ package expectations
 import (
 	"testing"
 	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
 var now = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -46,7 +48,7 @@ func TestCreationsKeepOldDeleteKeys(t *testing.T) {
 	if !r.Fulfilled() {
 		t.Errorf("want fulfilled, got %+v", r)
 	}
-	if ExpectDeletions(nil, now).Show(now).ExpiresIn != "5m0s" {
+	if *ExpectDeletions(nil, now).Show(now).ExpiresIn != decision.Span(5*time.Minute) {
 		t.Error("a fresh record expires in 5m0s")
 	}
 }

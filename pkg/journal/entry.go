@@ -138,7 +138,7 @@ type Sync struct {
 	// Failures counts the failed syncs in a row.
 	Failures int `json:"failures,omitempty"`
 	// Delay is the backoff.
-	Delay decision.Span `json:"delaySeconds,omitempty"`
+	Delay *decision.Span `json:"delaySeconds,omitempty"`
 	// Waited is how long the key was in the queue.
 	Waited decision.Span `json:"waitedSeconds,omitempty"`
 }

@@ -137,9 +137,9 @@ func gate(d *decision.Decision) string {
 	if len(waits) == 0 {
 		return text
 	}
-	limit := "at most " + after.ExpiresIn.Brief()
-	if after.Forever {
-		limit = "no timeout"
+	limit := "no timeout"
+	if after.ExpiresIn != nil {
+		limit = "at most " + after.ExpiresIn.Brief()
 	}
 	return fmt.Sprintf("%s; after acting it waits to see %s, %s", text, strings.Join(waits, " and "), limit)
 }

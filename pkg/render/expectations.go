@@ -74,7 +74,7 @@ func computed(r *inference.Report) string {
 		return text + "; it would then wait for nothing"
 	}
 	text += "; it would then wait to see " + waits(after)
-	if after.Forever {
+	if after.ExpiresIn == nil {
 		return text + ", with no timeout"
 	}
 	if after.Expires.IsZero() {

@@ -97,8 +97,8 @@ func Rounds(d *decision.Decision, all bool) (header []string, rows [][]string) {
 
 // instant is the time of a round: by the second, but where less than one matters.
 func instant(t *decision.Timeline, at decision.Span) string {
-	if t.WatchLag != "" {
-		return string(at)
+	if t.WatchLag != 0 {
+		return at.String()
 	}
 	return at.Brief()
 }

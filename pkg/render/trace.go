@@ -136,7 +136,7 @@ func effectText(x journal.Effect) string {
 	}
 	text += fmt.Sprintf("; %s/%s %s", x.Target.Namespace, x.Target.Name, x.Queue)
 	if x.Queue == journal.Delayed {
-		text += " " + short(string(x.Delay))
+		text += " " + short(x.Delay)
 	}
 	return text
 }
@@ -162,16 +162,16 @@ func (t *tracer) sync(about *decision.Ref, s *journal.Sync) {
 	}
 	switch {
 	case s.Failures > 0:
-		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", wording.Plural(s.Failures, "time"), short(string(s.Delay))))
-	case s.Delay != "":
-		parts = append(parts, "again in "+short(string(s.Delay)))
+		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", wording.Plural(s.Failures, "time"), short(*s.Delay)))
+	case s.Delay != nil:
+		parts = append(parts, "again in "+short(*s.Delay))
 	}
 	t.row("sync "+about.Namespace+"/"+about.Name, strings.Join(parts, "; "))
 }
 
 // outstanding is what the sync would wait for.
 func outstanding(s *journal.Sync) string {
-	if s.Expects == nil || !s.Gate.Open || s.Expects.Age != "0s" {
+	if s.Expects == nil || !s.Gate.Open || s.Expects.Age != 0 {
 		return ""
 	}
 	var parts []string
@@ -269,14 +269,11 @@ func (t *tracer) summary(s *journal.Summary) {
 	}
 }
 
-// short prints a Go duration without the digits that nobody reads.
-func short(d string) string {
-	parsed, err := time.ParseDuration(d)
-	if err != nil {
-		return d
+// short is a span in milliseconds, a long one in hundredths of a second.
+func short(s decision.Span) string {
+	d, digits := time.Duration(s), time.Millisecond
+	if d > time.Second {
+		digits = 10 * time.Millisecond
 	}
-	if parsed > time.Second {
-		return parsed.Round(10 * time.Millisecond).String()
-	}
-	return parsed.Round(time.Millisecond).String()
+	return d.Round(digits).String()
 }

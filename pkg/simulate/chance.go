@@ -9,7 +9,7 @@ import (
 
 // chance puts on record from where on the timeline is one of several.
 func (r *run) chance(round decision.Round) {
-	facts := []decision.Fact{decision.F("round", round.Number), decision.F("clock", string(round.Clock))}
+	facts := []decision.Fact{decision.F("round", round.Number), decision.F("clock", round.Clock.String())}
 	for _, a := range round.Actions {
 		if a.Choice != nil {
 			facts = append(facts, decision.F("k", a.Choice.K), decision.F("n", a.Choice.N), decision.F("verb", string(a.Verb)), decision.F("also", others(round.Actions, a)))

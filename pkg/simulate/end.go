@@ -69,8 +69,8 @@ func (r *run) finish() {
 	recreated(r.tl)
 	r.tl.Notes = r.model.Notes()
 	if r.lags() {
-		r.tl.WatchLag = decision.SpanOf(r.o.WatchLag)
-		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F("lag", string(r.tl.WatchLag)), decision.F("stopped", r.tl.Totals.Stopped)))
+		r.tl.WatchLag = decision.Span(r.o.WatchLag)
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F("lag", r.tl.WatchLag.String()), decision.F("stopped", r.tl.Totals.Stopped)))
 	}
 	if t := r.tl.Totals; t.Create+t.Update > 0 {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F("after", r.model.ReadyAfter().String())))

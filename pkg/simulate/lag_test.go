@@ -24,7 +24,7 @@ func TestLagChangesNoCount(t *testing.T) {
 	met := map[string]bool{}
 	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
 		line := simulateGolden(t, td, v, plugins.All())
-		if line.End.Outcome != decision.Unfinished && line.WatchLag == "" {
+		if line.End.Outcome != decision.Unfinished && line.WatchLag == 0 {
 			for _, lag := range []string{"3ms", "700ms", "29s"} {
 				late := *td
 				late.CmdArgs = append(late.CmdArgs[:len(td.CmdArgs):len(td.CmdArgs)], datadriven.CmdArg{Key: "watch-lag", Vals: []string{lag}})

@@ -29,7 +29,7 @@ func (r *run) learn(all []*Sync) {
 		took, why = median(seen)
 		r.model.SetReadyAfter(took)
 	}
-	r.tl.ReadyAfter = decision.ReadyAfter{Duration: decision.SpanOf(r.model.ReadyAfter()), Ruling: why}
+	r.tl.ReadyAfter = decision.ReadyAfter{Duration: decision.Span(r.model.ReadyAfter()), Ruling: why}
 }
 
 // median is the middle one, of an even number the earlier of the two in the middle.

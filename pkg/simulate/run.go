@@ -247,10 +247,10 @@ func (r *run) observe(s *Sync) {
 		r.tl.Rounds[len(r.tl.Rounds)-1].Counts = c
 		r.open = false
 	}
-	if c.Unavailable > r.tl.Peak.Unavailable || r.tl.End.Clock == "" {
+	if c.Unavailable > r.tl.Peak.Unavailable {
 		r.tl.Peak = decision.Peak{Unavailable: c.Unavailable, Clock: r.clock()}
 	}
-	if r.tl.End.Clock == "" || !sameCounts(c, r.tl.End.Counts) {
+	if !sameCounts(c, r.tl.End.Counts) {
 		r.tl.End.Clock, r.fruitless = r.clock(), 0
 	}
 	r.tl.End.Counts = c
@@ -291,7 +291,7 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	}
 	if uneven && !r.uneven {
 		r.uneven = true
-		r.model.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", string(round.Clock))))
+		r.model.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock.String())))
 	}
 }
 
@@ -325,7 +325,7 @@ func (r *run) wait() bool {
 // clock is the time since the start, to the hundredth of a second: what comes
 // below is how the syncs are timed.
 func (r *run) clock() decision.Span {
-	return decision.SpanOf(r.model.Instant().Sub(r.model.Start()).Round(10 * time.Millisecond))
+	return decision.Span(r.model.Instant().Sub(r.model.Start()).Round(10 * time.Millisecond))
 }
 
 // counts tells whether a sync is one of the numbered rounds.

@@ -212,7 +212,7 @@ func TestIdleTimers(t *testing.T) {
 	}
 	actors := []simulate.Actor{{Kind: view.Deployments, Step: own}, {Kind: view.ReplicaSets, Step: dependents}}
 	res, err := simulate.Run(b.View(), target, actors, simulate.Options{})
-	if err != nil || res.Timeline.End.Outcome != decision.Stable || res.Timeline.End.Clock != "10s" {
+	if err != nil || res.Timeline.End.Outcome != decision.Stable || res.Timeline.End.Clock != decision.Span(10*time.Second) {
 		t.Errorf("%+v, %v", res.Timeline.End, err)
 	}
 }

@@ -43,7 +43,7 @@ func (e *Engine) End(at time.Time) journal.Summary {
 			e.sum.Open = append(e.sum.Open, s.ref.Qualified()+" ("+string(s.state)+")")
 		}
 	}
-	e.sum.For = decision.SpanOf(e.clock.Since(e.o.Start).Round(time.Millisecond))
+	e.sum.For = decision.Span(e.clock.Since(e.o.Start).Round(time.Millisecond))
 	sum := e.sum
 	e.emit(&journal.Entry{Type: journal.Ended, Summary: &sum})
 	return sum

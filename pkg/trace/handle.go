@@ -53,8 +53,8 @@ func (e *Engine) effect(c *runner, x handlers.Effect) (journal.Effect, bool) {
 	if s, ok := c.shadows[key]; ok && x.Enqueue {
 		s.stirred = true
 	}
-	if x.Enqueue && x.After > 0 {
-		shown.Delay = decision.SpanOf(x.After)
+	if x.Enqueue {
+		shown.Delay = decision.Span(max(x.After, 0))
 	}
 	return shown, true
 }

@@ -92,7 +92,7 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		return false, at, err
 	}
 	if gap := l.At.Sub(e.clock.Now()); gap > maxGap {
-		return false, at, fmt.Errorf("it is of %s, more than %s after the line before: no trace pauses for so long", l.At.Format(time.RFC3339), decision.Brief(maxGap.String()))
+		return false, at, fmt.Errorf("it is of %s, more than %s after the line before: no trace pauses for so long", l.At.Format(time.RFC3339), decision.Span(maxGap).Brief())
 	}
 	if l.At.Year() > lastYear {
 		return false, at, fmt.Errorf("it is of the year %d, after which times can't be written", l.At.Year())

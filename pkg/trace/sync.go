@@ -5,6 +5,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
@@ -56,11 +57,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 }
 
 func entryOf(d *decision.Decision, waited time.Duration) *journal.Sync {
-	entry := &journal.Sync{Answer: d.Answer, Gate: &d.Gate, Next: d.NextSync}
-	if waited > 0 {
-		entry.Waited = decision.SpanOf(waited)
-	}
-	return entry
+	return &journal.Sync{Answer: d.Answer, Gate: &d.Gate, Next: d.NextSync, Waited: decision.Span(max(waited, 0))}
 }
 
 // readAgain is the retry of a sync that waits to read back its writes, and still
@@ -154,6 +151,6 @@ func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *jou
 	again := c.core.Synced(key, d.Requeue, d.After)
 	entry.Failures = again.Failures
 	if again.Failures > 0 || again.Delay > 0 {
-		entry.Delay = decision.SpanOf(again.Delay)
+		entry.Delay = ptr.To(decision.Span(again.Delay))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -137,10 +139,10 @@ func (r *record) show() *decision.Expectation {
 		Adds: int64(r.creates + r.claims), Dels: int64(len(r.deletes) + r.most()),
 		DeleteKeys: r.deletes, PossibleKeys: r.possible,
 		Versions: slices.Sorted(maps.Keys(r.versions)),
-		Age:      "0s", Forever: true,
+		Forever:  true,
 	}
 	if r.dropped && len(r.versions) == 0 {
-		e.Forever, e.ExpiresIn = false, decision.SpanOf(timeout)
+		e.Forever, e.ExpiresIn = false, ptr.To(decision.Span(timeout))
 	}
 	return e
 }

@@ -111,7 +111,7 @@ func (m memory) behind(r *view.Reader, t view.Target) []*expectations.Stale {
 func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
 	m.expectToRead(t, d, now)
 	after := d.Expectations.After
-	if after == nil || after.Age != "0s" {
+	if after == nil || after.Age != 0 {
 		return // nothing was set by this sync
 	}
 	if after.Adds > 0 {
