@@ -53,9 +53,9 @@ func generate(dir string) error {
 var documents = []schema.Document{
 	{Kind: "Explanation", Printed: "What the controller of an object does next, and why: `explain TYPE/NAME` and `wait`.", Sample: render.Document{}},
 	{Kind: "ExplanationList", Printed: "Several explanations: `explain TYPE`, `explain` without a TYPE, and `--contexts`.", Sample: render.DocumentList{}},
-	{Kind: "Plan", Printed: "What it does after a change that nobody makes: `plan TYPE/NAME` and `plan -f`.", Sample: render.Document{}},
+	{Kind: "Plan", Printed: "What it does next, also after a change that is not made: `plan TYPE/NAME` and `plan -f`.", Sample: render.Document{}},
 	{Kind: "PlanList", Printed: "Several plans: `plan TYPE`, `plan -f` of several objects, and `--contexts`.", Sample: render.DocumentList{}},
-	{Kind: "PodExplanation", Printed: "How a Pod fares, and how near it is to deletion: `explain pod/NAME`.", Sample: render.PodDocument{}},
+	{Kind: "PodExplanation", Printed: "The state of a Pod, and how near it is to deletion: `explain pod/NAME`.", Sample: render.PodDocument{}},
 	{Kind: "PodExplanationList", Printed: "Several of them: `explain pod/A pod/B`.", Sample: render.PodDocumentList{}},
 	{Kind: "Orphans", Printed: "The objects without an owner that keeps them: `orphans`.", Sample: render.OrphansDocument{}},
 	{Kind: "OrphansList", Printed: "Those of several contexts: `orphans --contexts`.", Sample: render.OrphansList{}},

@@ -23,16 +23,16 @@ const expectationsExample = `  # Does the controller still wait to see its own l
   # Follow it until it does not.
   %[1]s expectations rs/web -n shop -w
 
-  # Only the verdict: satisfied, perhaps, expired, unled or moot.
+  # Only the verdict: Satisfied, PossiblyPending, Expired, NoActiveLeader or NotApplicable.
   %[1]s expectations rs/web -n shop -o jsonpath='{.inferred.verdict}'`
 
 const expectationsLong = `Tell what a controller may still wait to see of its own writes.
 
 A controller notes the Pods that it creates and deletes, and does neither again
-until its watch has shown them. That note is in its memory, which nobody can
-read. The answer tells what can be inferred of it, from the Pods, events, status
+until its watch has shown them. That note is in its memory, which can't be
+read. The answer says what can be inferred of it, from the Pods, events, status
 and Lease of the last five minutes, with what that can't tell and what would
-settle it; and what the embedded run computes for its next action.`
+settle it; and what the simulated controller computes for its next action.`
 
 type expectationsFlags struct {
 	sourceFlags

@@ -18,7 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-const orphansExample = `  # What in this namespace has no settled owner, and what becomes of it?
+const orphansExample = `  # Which objects in this namespace have no owner, and what becomes of them?
   %[1]s orphans -n shop
 
   # Only Pods and ReplicaSets, everywhere.

@@ -42,7 +42,7 @@ func (f *roundFlags) options() (*simulate.Options, error) {
 	case f.readyAfter != nil:
 		return nil, usageError("--ready-after needs --rounds or --until-stable")
 	case f.watchLag != nil:
-		return nil, usageError("--watch-lag goes with --rounds or --until-stable")
+		return nil, usageError("--watch-lag needs --rounds or --until-stable")
 	}
 	return nil, nil
 }

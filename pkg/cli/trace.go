@@ -17,19 +17,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 )
 
-const traceLong = `Runs the controllers in dry run, event by event, beside the real ones.
+const traceLong = `Run the controllers in dry run, event by event, beside the real ones.
 
 Every event of the informers is handled as the controller handles it: which
 branch, what that does to the expectations, which key is queued, when. Every
-sync foretells; what the real controller does is then held against it. A
-controller that should have acted and does not is called out, with the
+sync predicts; what the real controller does is then compared with that. A
+controller that should have acted and has not is reported, with the
 evidence. Nothing is written to the cluster.`
 
 const traceExample = `  # What does the controller make of every event about this ReplicaSet?
   %[1]s trace rs/web -n shop
 
   # All controllers of a namespace for five minutes: what they do, what they
-  # should have done, and whether the tool foretold it.
+  # should have done, and whether the tool predicted it.
   %[1]s trace -n shop --duration 5m
 
   # The whole cluster, as JSON lines.

@@ -48,7 +48,7 @@ type Action struct {
 	Count int `json:"count"`
 	// Certainty reports whether it is certain.
 	Certainty Certainty `json:"certainty"`
-	// Choice is how many of how many, where chance decides.
+	// Choice is how many of how many are chosen; absent where it is certain.
 	Choice *Choice `json:"choice,omitempty"`
 	// From is spec.replicas before, of an object that is scaled.
 	From *int32 `json:"from,omitempty"`

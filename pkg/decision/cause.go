@@ -2,7 +2,7 @@ package decision
 
 import "time"
 
-// State is how an object stands.
+// State is the state of an object.
 type State string
 
 // The states. A Deployment's condition Progressing stays True when its rollout
@@ -19,7 +19,7 @@ const (
 	StateBlocked State = "Blocked"
 	// StateTerminating: the object is being deleted.
 	StateTerminating State = "Terminating"
-	// StateUnknown: what would decide it was not read, or its controller does not tell.
+	// StateUnknown: what would decide it was not read, or its controller does not report it.
 	StateUnknown State = "Unknown"
 )
 
@@ -35,7 +35,7 @@ type Cause struct {
 	Container string `json:"container,omitempty"`
 	// Message says what is the matter.
 	Message string `json:"message"`
-	// Since is the time of a condition or an event; absent where none tells.
+	// Since is the time of a condition or an event; absent where that is not known.
 	Since time.Time `json:"since,omitzero"`
 	// Evidence is the field of the object that says so, or an event.
 	Evidence string `json:"evidence,omitempty"`
@@ -43,7 +43,7 @@ type Cause struct {
 	// the controller.
 	Blocked bool `json:"-"`
 	// BlockedAt is since when it blocks, or from when it will if nothing changes; absent
-	// where no time tells.
+	// where that is not known.
 	BlockedAt time.Time `json:"blockedAt,omitzero"`
 	// Class names the rule by which it blocks, empty for a cause that never does,
 	// and Began is the instant from which that rule counts, zero where none tells.

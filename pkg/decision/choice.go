@@ -65,8 +65,8 @@ func (d *Decision) Choices() []OpenChoice {
 	return out
 }
 
-// PossibleDeletions says how many pods of how many chance deletes, choice by
-// choice: "1 of 2 possible". It is empty where it deletes none.
+// PossibleDeletions says how many Pods of how many are deleted, choice by choice, where
+// it is not determined which: "1 of 2 possible". It is empty where it deletes none.
 func (d *Decision) PossibleDeletions() string {
 	var open []OpenChoice
 	for _, c := range d.Choices() {

@@ -78,8 +78,8 @@ type Decision struct {
 	// Follows is what other controllers do next because of the actions, such as those of
 	// ReplicaSets that a Deployment scales.
 	Follows []Effect `json:"follows"`
-	// MoreRankings follow where the controller chooses among several groups of Pods, one
-	// after the other.
+	// MoreRankings are those after the first, where the controller chooses among several
+	// groups of Pods, one after the other.
 	MoreRankings []*Ranking `json:"moreRankings,omitempty"`
 	// Revisions are the versions of the template of a CloneSet, the newest last.
 	Revisions []Revision `json:"revisions,omitempty"`
@@ -88,7 +88,7 @@ type Decision struct {
 	Updates []Update `json:"updates,omitempty"`
 	// Limits are the arithmetic of scaling and updating, and why a number is what it is.
 	Limits []Ruling `json:"limits,omitempty"`
-	// Reasons say in short why a rollout does what it does.
+	// Reasons are short answers to why a rollout does what it does.
 	Reasons []Reason `json:"reasons,omitempty"`
 	// Evidence is what the surroundings say about why the controller may not have acted yet.
 	Evidence []Evidence `json:"evidence,omitempty"`
@@ -152,8 +152,8 @@ type Summary struct {
 	Create int `json:"create"`
 	// DeleteCertain counts the objects that are deleted for certain.
 	DeleteCertain int `json:"deleteCertain"`
-	// DeletePossible counts the deletions of which it is not determined whom they hit, or
-	// whether they happen.
+	// DeletePossible counts the deletions of which it is not determined which Pods they
+	// are of, or whether they happen.
 	DeletePossible int `json:"deletePossible"`
 	// PossibleAmong is how many Pods share the possible deletions, in one choice or in
 	// several. A Pod of a choice that a preDelete hook holds enters PreparingDelete instead.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// PodReport is what is known of one Pod: how it fares, whether its controller counts
+// PodReport is what is known of one Pod: its state, whether its controller counts
 // it, and how near it is to deletion.
 type PodReport struct {
 	// Target is the Pod.

@@ -2,13 +2,13 @@ package decision
 
 import "time"
 
-// Standing is how a target fares: in one line, in one word, and why.
+// Standing is the state of a target: in one line, in one word, and why.
 type Standing struct {
 	// Headline is the first line: object, namespace, state, counts and cause.
 	Headline string `json:"headline,omitempty"`
-	// State says how the object stands.
+	// State is the state of the object.
 	State State `json:"state,omitempty"`
-	// Since is since when the causes of the state hold; absent where none tells.
+	// Since is since when the causes of the state hold; absent where that is not known.
 	Since time.Time `json:"since,omitzero"`
 	// Cause is the reason in short, as lists have it.
 	Cause string `json:"cause,omitempty"`
@@ -22,7 +22,7 @@ type Standing struct {
 	Stopped bool `json:"-"`
 	// Replicas are the counts; absent for kinds without replicas.
 	Replicas *Replicas `json:"replicas,omitempty"`
-	// Next is the command that shows more, or goes on; absent for none.
+	// Next is the command to type next; absent for none.
 	Next string `json:"nextCommand,omitempty"`
 }
 

@@ -3,7 +3,7 @@ package decision
 import "time"
 
 // Timeline is what becomes of an object, round by round, on a virtual clock. Where
-// chance decides, it follows one of the possible paths and says so.
+// that is not deterministic, it follows one of the possible paths and says so.
 type Timeline struct {
 	// Answer is all rounds in one sentence.
 	Answer string `json:"answer"`
@@ -25,7 +25,7 @@ type Timeline struct {
 	Peak Peak `json:"peak"`
 	// End is how the rounds end.
 	End End `json:"end"`
-	// Notes say what was assumed, and where chance decides.
+	// Notes say what was assumed, and what is not deterministic.
 	Notes []Ruling `json:"notes,omitempty"`
 }
 
@@ -50,7 +50,7 @@ type Round struct {
 	Stopped []Stop `json:"stopped,omitempty"`
 	// Counts are those after the actions.
 	Counts Counts `json:"counts"`
-	// Depends is true when chance decided something in an earlier round, and this one may be
+	// Depends is true when an earlier round was not deterministic, and this one may be
 	// another.
 	Depends bool `json:"depends,omitempty"`
 }

@@ -46,7 +46,7 @@ type Update struct {
 	Course Course `json:"action"`
 	// Certainty reports whether that is certain.
 	Certainty Certainty `json:"certainty"`
-	// Choice is how many of how many, where it is possible.
+	// Choice is how many of how many are chosen; absent where it is certain.
 	Choice *Choice `json:"choice,omitempty"`
 	// Place is the Pod's place among those that wait for the update, from 1; Pods of one
 	// place have no order. Absent for Pods that do not wait.

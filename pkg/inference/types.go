@@ -97,7 +97,7 @@ type Write struct {
 	Object decision.Ref `json:"object"`
 	// At is when, to the second.
 	At time.Time `json:"at"`
-	// By is what tells of it: pod or event.
+	// By is where it was seen: pod or event.
 	By string `json:"by"`
 }
 

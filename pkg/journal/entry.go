@@ -153,7 +153,7 @@ type Action struct {
 	Count int `json:"count"`
 	// Certainty reports whether it is certain.
 	Certainty decision.Certainty `json:"certainty"`
-	// Choice is how many of how many, where it is possible.
+	// Choice is how many of how many are chosen; absent where it is certain.
 	Choice *decision.Choice `json:"choice,omitempty"`
 	// To is spec.replicas after, of an object that is scaled or created.
 	To *int32 `json:"to,omitempty"`
@@ -208,7 +208,7 @@ type Act struct {
 	Wanted []Action `json:"predicted,omitempty"`
 }
 
-// State is how a target of a trace stands.
+// State is the state of a target of a trace.
 type State string
 
 // The states of a target.
@@ -229,7 +229,7 @@ const (
 
 // Verdict is the state of a target, with the evidence for it.
 type Verdict struct {
-	// State is how the target stands.
+	// State is that of the target.
 	State State `json:"state"`
 	// Since is when the oldest predicted action should have followed.
 	Since time.Time `json:"since,omitzero"`

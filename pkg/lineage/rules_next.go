@@ -21,8 +21,8 @@ var nextRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: OrphanedFree, Title: "Nobody adopts what a deletion orphans", Source: "pkg/controller/garbagecollector/garbagecollector.go orphanDependents (v1.37.1)",
+		ID: OrphanedFree, Title: "No controller adopts what a deletion orphans", Source: "pkg/controller/garbagecollector/garbagecollector.go orphanDependents (v1.37.1)",
 		Text: "The reference to the deleted owner is taken out of the object. No other controller selects it: it stays until somebody deletes it.",
-		Line: says("stays, and nobody adopts it"),
+		Line: says("stays, and no controller adopts it"),
 	},
 }

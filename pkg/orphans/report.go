@@ -18,7 +18,7 @@ type Report struct {
 	Modelled decision.Modelled `json:"model"`
 	// Namespaces are those that were looked at; absent for all.
 	Namespaces []string `json:"namespaces,omitempty"`
-	// Pending is true when something changes without anybody's doing, or was left behind.
+	// Pending is true when there are findings of other groups than byDesign and unverified.
 	Pending bool `json:"pending"`
 	// Partial is true when something was not read that could change the answer; the caveats
 	// with partial name it.

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Change is what the modelled controllers do otherwise since a release of Kubernetes.
+// Change is what changed in the modelled controllers with a release of Kubernetes.
 type Change struct {
 	Since Version
 	// What is one line. ReplicaSets stand for ReplicationControllers as well, where

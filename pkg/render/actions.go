@@ -48,7 +48,7 @@ func (p *page) row(a decision.Action, mark string) []string {
 	return []string{p.verb(a.Verb, mark), object(a), certainty(a), message, p.dim(a.Rule)}
 }
 
-// undetermined tells a deletion that chance decides.
+// undetermined tells a deletion that is not deterministic.
 func undetermined(a decision.Action) bool {
 	return a.Verb == decision.Delete && a.Choice != nil
 }

@@ -31,7 +31,7 @@ func NewExpectationsDocument(r *inference.Report) runtime.Object {
 }
 
 // Expectations writes a Report: what may be waited for, from what that is
-// inferred, and what the embedded run computes.
+// inferred, and what the simulated controller computes.
 func Expectations(w io.Writer, r *inference.Report, o Options) error {
 	p := &page{Options: o, palette: palette{o.Colour}}
 	p.headline(r.Answer)
@@ -66,7 +66,7 @@ func (p *page) evidenceNotes(label string, all []decision.Evidence, target decis
 	}
 }
 
-// computed is what the embedded run does and what it then waits for.
+// computed is what the simulated controller does and what it then waits for.
 func computed(r *inference.Report) string {
 	text, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(r.Computed.Next, r.Target.String()+" "), "."), ". ")
 	after := r.Computed.Expectations.After

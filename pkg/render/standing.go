@@ -12,7 +12,7 @@ import (
 // mostCaused is how many Pods of one cause are shown before the rest is folded.
 const mostCaused = 5
 
-// standing writes how the target fares: the first line, the Pods that explain it, what
+// standing writes the state of the target: the first line, the Pods that explain it, what
 // else blocks it or is waited for, and what its controller does about it, where that is
 // not said yet. Without a state there is the answer alone.
 func (p *page) standing() error {
@@ -157,7 +157,7 @@ type Columns struct {
 	beside func(*page, *decision.Decision) []string
 }
 
-// NextColumn is what the controller does next, StateColumns how the target fares.
+// NextColumn is what the controller does next, StateColumns its state.
 var (
 	NextColumn = Columns{
 		[]string{"NEXT"}, func(p *page, d *decision.Decision) []string { return []string{p.next(d)} },

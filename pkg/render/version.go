@@ -42,7 +42,7 @@ type ClusterModel struct {
 	Release string `json:"release"`
 	// Basis is how the release was learned.
 	Basis string `json:"basis"`
-	// Support says how far the release is modelled.
+	// Support says how far the release is modelled: Compared, Modelled, TooNew or TooOld.
 	Support string `json:"support"`
 	// Model is the release that is modelled.
 	Model string `json:"model"`
@@ -60,7 +60,7 @@ type ClusterModel struct {
 	Newest string `json:"-"`
 }
 
-// VersionChange is what controllers do otherwise since a release.
+// VersionChange is what changed in the modelled controllers.
 type VersionChange struct {
 	// Since is the release that brought the change.
 	Since string `json:"since"`

@@ -59,7 +59,7 @@ func traced(title string, t trace) string {
 		{"acts that were one of several possible, or follow events that were missed", s.Undetermined},
 		{"acts taken for somebody else's", s.Foreign},
 		{"deletions by others of pods that the controller was about to delete", t.TakenFor},
-		{"**acts otherwise than foretold**", s.Misses},
+		{"**mispredicted acts**", s.Misses},
 		{"of these deletions by others, while the controller was about to delete other pods", t.Accused},
 		{"delays called out", s.Late},
 		{"**of these false**", t.FalseLate},

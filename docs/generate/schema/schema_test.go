@@ -27,7 +27,7 @@ type part struct {
 // described has a comment everywhere.
 type describedFields struct {
 	part
-	// Colours are some.
+	// Colours are spec.colours.
 	Colours []colour `json:"colours,omitempty"`
 	// At is when.
 	At time.Time `json:"at"`
@@ -82,7 +82,7 @@ A thing.
 | ` + "`apiVersion` | `a/v1`" + ` | The version of the form. |
 | ` + "`kind` | `Thing`" + ` | The kind of the document. |
 | ` + "`name`" + ` | string | Its name. |
-| ` + "`colours`" + ` | [colour](#colour)[], optional | Some. |
+| ` + "`colours`" + ` | [colour](#colour)[], optional | spec.colours. |
 | ` + "`at`" + ` | time | When. |
 | ` + "`sizes`" + ` | map of integer | By colour. |
 

@@ -111,6 +111,9 @@ func described(comment, name string) string {
 		rest = strings.TrimPrefix(rest, verb+" ")
 	}
 	rest = strings.TrimSpace(rest)
+	if first, _, _ := strings.Cut(rest, " "); strings.Contains(strings.TrimSuffix(first, "."), ".") {
+		return rest // it begins with the path of a field
+	}
 	return strings.ToUpper(rest[:1]) + rest[1:]
 }
 
