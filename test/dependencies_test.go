@@ -11,7 +11,7 @@ import (
 
 // modfile is what "go mod edit -json" prints of a go.mod.
 type modfile struct {
-	Module  struct{ Path string }
+	Go      string
 	Require []struct {
 		Path, Version string
 		Indirect      bool

@@ -163,11 +163,7 @@ func TestK9sSnippet(t *testing.T) {
 
 // TestPluginPagesNameTheirFiles: the files that a plugin's README names exist.
 func TestPluginPagesNameTheirFiles(t *testing.T) {
-	pages, err := filepath.Glob("../plugins/*/README.md")
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("no pages: %v", err)
-	}
-	for _, page := range pages {
+	for _, page := range glob(t, "../plugins/*/README.md") {
 		text := read(t, page)
 		for _, m := range regexp.MustCompile("`([\\w./]+\\.go)`").FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
