@@ -17,20 +17,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// Scale is obj with another number of replicas, as the API server would store
-// it: a change of the spec raises the generation.
-func Scale(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, error) {
-	changed, changes, err := Change(obj, whatif.Fields{Replicas: &replicas})
-	if err != nil {
-		return nil, decision.Change{}, err
-	}
-	if len(changes) == 0 {
-		same := fmt.Sprint(replicas)
-		return changed, decision.Change{Object: ownership.RefTo(view.CloneSets, obj), Path: "spec.replicas", From: same, To: same}, nil
-	}
-	return changed, changes[0], nil
-}
-
 // Fields are those that Change knows.
 var Fields = []string{
 	whatif.Replicas, whatif.Image, whatif.Partition, whatif.MaxUnavailable,
