@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -226,13 +225,11 @@ func (v *validation) number(field string, value *intstr.IntOrString, total int, 
 		}
 		return n
 	}
-	text, percent := strings.CutSuffix(value.StrVal, "%")
-	share, err := strconv.ParseFloat(text, 64)
-	if !percent || err != nil {
+	n, ok := api.PercentUp(*value, total)
+	if !ok {
 		v.refuse("updateStrategy."+field, "%q is neither a number nor a percentage", value.StrVal)
-		return 0
 	}
-	return int(math.Ceil(share * float64(total) / 100))
+	return n
 }
 
 // order mirrors FieldsValidation of apis/apps/pub/update_priority.go and
