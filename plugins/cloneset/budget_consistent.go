@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
@@ -60,11 +61,11 @@ func digestOf(image string) (digest string, pinned bool) {
 
 // runs tells whether the kubelet reports the container's image under that digest.
 func runs(p *corev1.Pod, container, want string) bool {
-	i := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == container })
-	if i < 0 {
+	status := kruise.ContainerStatus(p, container)
+	if status == nil {
 		return false
 	}
-	id := p.Status.ContainerStatuses[i].ImageID
+	id := status.ImageID
 	if _, rest, found := strings.Cut(id, "://"); found {
 		id = rest
 	}

@@ -15,7 +15,7 @@ func Ended(p *corev1.Pod) bool {
 
 // Active mirrors IsPodActive of k8s.io/kubernetes/pkg/controller/controller_utils.go.
 func Active(p *corev1.Pod) bool {
-	return p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed && p.DeletionTimestamp == nil
+	return !Ended(p) && p.DeletionTimestamp == nil
 }
 
 // Annotation returns the value of a key, or of the name that it had before.
@@ -54,6 +54,16 @@ func Condition(p *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
 	for i := range p.Status.Conditions {
 		if p.Status.Conditions[i].Type == t {
 			return &p.Status.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// ContainerStatus returns what the kubelet reports of a container, or nil.
+func ContainerStatus(p *corev1.Pod, container string) *corev1.ContainerStatus {
+	for i := range p.Status.ContainerStatuses {
+		if p.Status.ContainerStatuses[i].Name == container {
+			return &p.Status.ContainerStatuses[i]
 		}
 	}
 	return nil

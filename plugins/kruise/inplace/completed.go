@@ -216,8 +216,8 @@ func (st *State) MayGoOn(p *corev1.Pod) bool {
 		return true
 	}
 	return !slices.ContainsFunc(st.PreCheckBeforeNext.ContainersRequiredReady, func(name string) bool {
-		i := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == name })
-		return i < 0 || !p.Status.ContainerStatuses[i].Ready
+		c := kruise.ContainerStatus(p, name)
+		return c == nil || !c.Ready
 	})
 }
 

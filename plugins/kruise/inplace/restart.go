@@ -83,11 +83,11 @@ func report(p *corev1.Pod, container string) {
 	}
 	image := p.Spec.Containers[i].Image
 	now := corev1.ContainerStatus{Name: container, Image: image, ImageID: "new:" + image, Ready: true}
-	at := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == container })
-	if at < 0 {
+	was := kruise.ContainerStatus(p, container)
+	if was == nil {
 		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, now)
 		return
 	}
-	now.RestartCount = p.Status.ContainerStatuses[at].RestartCount + 1
-	p.Status.ContainerStatuses[at] = now
+	now.RestartCount = was.RestartCount + 1
+	*was = now
 }

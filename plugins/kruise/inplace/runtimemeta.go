@@ -2,7 +2,6 @@ package inplace
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -58,13 +57,11 @@ func (m *runtimeMeta) consistent(p *corev1.Pod, same func(*corev1.Container, *co
 	all := yes
 	for i := range p.Spec.Containers {
 		c := &p.Spec.Containers[i]
-		named := func(s corev1.ContainerStatus) bool { return s.Name == c.Name }
-		at := slices.IndexFunc(p.Status.ContainerStatuses, named)
-		meta := m.last(c.Name)
-		if at < 0 || meta == nil || meta.ContainerID != p.Status.ContainerStatuses[at].ContainerID {
+		status, meta := kruise.ContainerStatus(p, c.Name), m.last(c.Name)
+		if status == nil || meta == nil || meta.ContainerID != status.ContainerID {
 			return no
 		}
-		all = min(all, same(c, &p.Status.ContainerStatuses[at], meta))
+		all = min(all, same(c, status, meta))
 	}
 	return all
 }

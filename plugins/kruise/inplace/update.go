@@ -150,12 +150,12 @@ func resize(c *corev1.Container, text json.RawMessage) {
 
 // record keeps what a container ran before, of those that status reports.
 func (st *State) record(p *corev1.Pod, container string) {
-	i := slices.IndexFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.Name == container })
-	if _, recorded := st.LastContainerStatuses[container]; recorded || i < 0 {
+	status := kruise.ContainerStatus(p, container)
+	if _, recorded := st.LastContainerStatuses[container]; recorded || status == nil {
 		return
 	}
 	if st.LastContainerStatuses == nil {
 		st.LastContainerStatuses = map[string]lastStatus{}
 	}
-	st.LastContainerStatuses[container] = lastStatus{p.Status.ContainerStatuses[i].ImageID}
+	st.LastContainerStatuses[container] = lastStatus{status.ImageID}
 }
