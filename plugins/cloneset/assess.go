@@ -106,11 +106,7 @@ func (a *assessor) creator() health.Creator {
 	return health.Creator{
 		Kind: view.CloneSets, Object: a.set, Missing: a.n.Desired - a.n.Current, Terminating: health.Terminating(a.all),
 		Pod: a.newPod(&a.set.Spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
-		Events: view.Need{
-			Kind: view.Events, Namespace: a.set.GetNamespace(),
-			Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + a.set.GetName(),
-			Without: "why earlier writes failed is not known", Explains: true,
-		},
+		Events: a.eventsNeed(),
 	}
 }
 

@@ -56,15 +56,19 @@ func (s *sync) found(source decision.Ref, r decision.Ruling) {
 	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: source, Ruling: r})
 }
 
-// failedEvent shows the newest event of a reason. All of the set's are read at
-// once: what-ifs on a saved set ask for other reasons than what was saved for.
-func (s *sync) failedEvent(reason string) {
-	need := view.Need{
+// eventsNeed are all events of the set, read at once: what-ifs on a saved set ask for
+// other reasons than what was saved for.
+func (s *sync) eventsNeed() view.Need {
+	return view.Need{
 		Kind: view.Events, Namespace: s.set.GetNamespace(),
 		Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + s.set.GetName(),
 		Without: "why earlier writes failed is not known", Explains: true,
 	}
-	if newest := events.Newest(view.List[*corev1.Event](s.r, need, nil), s.set.GetUID(), reason); newest != nil {
+}
+
+// failedEvent shows the newest event of a reason.
+func (s *sync) failedEvent(reason string) {
+	if newest := events.Newest(view.List[*corev1.Event](s.r, s.eventsNeed(), nil), s.set.GetUID(), reason); newest != nil {
 		last := events.Last(newest)
 		s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(rules.FailedEvent,
 			decision.F("reason", reason), decision.At("message", withoutObject(newest.Message), "message"),
