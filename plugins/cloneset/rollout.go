@@ -1,6 +1,7 @@
 package cloneset
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -125,7 +126,7 @@ func (s *sync) courseOf(r *rollout, m *core.PodState, share *decision.Choice) *d
 		}
 		return s.recreate(m, share, rules.RecreateNotInPlace, change.Facts()...)
 	}
-	return s.recreate(m, share, rules.RecreateAlways, decision.At("type", orDefaultText(s.set.Spec.UpdateStrategy.Type, api.Recreate), s.set.Ref.String()+" spec.updateStrategy.type"))
+	return s.recreate(m, share, rules.RecreateAlways, decision.At("type", cmp.Or(s.set.Spec.UpdateStrategy.Type, api.Recreate), s.set.Ref.String()+" spec.updateStrategy.type"))
 }
 
 // orShare marks as possible what cannot be told from recreation, of each pod
@@ -201,11 +202,4 @@ func (s *sync) later(m *core.PodState, c inplace.Change, to *revision) []string 
 	}
 	u := c.Containers(&to.template)
 	return u.Without(u.FirstBatch(m.Pod)).Names()
-}
-
-func orDefaultText(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

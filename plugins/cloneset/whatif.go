@@ -62,21 +62,13 @@ func (e *edit) set(value any, path ...string) {
 	if found {
 		from = fmt.Sprint(old)
 	}
-	e.note(joinPath(full), from, fmt.Sprint(value))
+	e.note(strings.Join(full, "."), from, fmt.Sprint(value))
 }
 
 func (e *edit) note(path, from, to string) {
 	if from != to {
 		e.changes = append(e.changes, decision.Change{Object: ownership.RefTo(view.CloneSets, e.obj), Path: path, From: from, To: to})
 	}
-}
-
-func joinPath(path []string) string {
-	out := path[0]
-	for _, p := range path[1:] {
-		out += "." + p
-	}
-	return out
 }
 
 // image changes one container, or, with *, every one.

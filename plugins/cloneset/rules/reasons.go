@@ -25,7 +25,7 @@ var reasonRules = decision.Catalogue{
 	{
 		ID: InPlacePossible, Title: "Pods of a revision can be updated in place", Source: inPlaceFunc,
 		Text:     "Between two revisions only images of containers and metadata of the template differ; with gate InPlaceWorkloadVerticalScaling requests and limits of cpu and memory may as well.",
-		Question: question("IN PLACE"),
+		Question: says("IN PLACE"),
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("only %s between revision %s and %s", differ(fs), fs.Str("from"), target(fs))
 		},
@@ -33,7 +33,7 @@ var reasonRules = decision.Catalogue{
 	{
 		ID: InPlaceImpossible, Title: "Pods of a revision can't be updated in place", Source: inPlaceFunc,
 		Text:     "The revisions differ in more than images of containers and metadata of the template. Type InPlaceIfPossible recreates the Pods, InPlaceOnly refuses them.",
-		Question: question("NOT IN PLACE"),
+		Question: says("NOT IN PLACE"),
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s (from revision %s to %s)", forbidden(fs), fs.Str("from"), target(fs))
 		},
@@ -71,14 +71,12 @@ var reasonRules = decision.Catalogue{
 	{
 		ID: PartitionTakesNoneBack, Title: "A raised partition takes no Pod back", Source: diffsFunc,
 		Text:     "More Pods are updated than replicas − partition. They go back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
-		Question: question("NONE BACK"),
+		Question: says("NONE BACK"),
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d updated, %d desired; gate CloneSetPartitionRollback is off, so a raised partition takes no Pod back", fs.Int("updated"), fs.Int("wanted"))
 		},
 	},
 }
-
-func question(text string) func(decision.Facts) string { return says(text) }
 
 // written is a number with what it was made from: 40% of 10 = 4 (rounded up).
 func written(fs decision.Facts, name, rounded string) string {
