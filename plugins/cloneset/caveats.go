@@ -41,7 +41,7 @@ func (s *sync) notModelled() {
 		}
 	}
 	if s.revisions.update != nil && strings.HasSuffix(s.revisions.update.name, "-"+unknown) {
-		s.d.AddCaveat("RevisionNameUnknown", "the name of the new revision can't be foretold from outside")
+		s.d.AddCaveat("RevisionNameUnknown", "the name of the new revision can't be predicted from outside")
 	}
 	if s.behaviour.ReadsMinor && s.d.Summary.Update > 0 {
 		s.d.AddCaveat("MinorVersionPanics", "Kruise 1.9.0 panics at each update in place if the API server reports a minor version that is no plain number, such as 33+, and the sync fails there; 1.9.1 does not")

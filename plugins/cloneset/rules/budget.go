@@ -53,7 +53,7 @@ var budgetRules = decision.Catalogue{
 		func(fs decision.Facts) string {
 			return fmt.Sprintf("no budget asked: PodUnavailableBudget %s does not exist", fs.Str("budget"))
 		}),
-	passes(BudgetWantsNone, "A budget that wants no Pod available allows everything", "status.desiredAvailable is 0. It is so, too, before the budget's controller has counted for the first time.",
+	passes(BudgetWantsNone, "A budget that wants no Pod available allows everything", "status.desiredAvailable is 0. It is also 0 before the budget's controller has counted for the first time.",
 		func(fs decision.Facts) string {
 			return fmt.Sprintf("PodUnavailableBudget %s allows everything: desiredAvailable 0", fs.Str("budget"))
 		}),

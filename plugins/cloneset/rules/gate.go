@@ -57,7 +57,7 @@ var gateRules = decision.Catalogue{
 	},
 	{
 		ID: ScaleExpectedForever, Title: "A lost event blocks the CloneSet for good", Source: doReconcile,
-		Text: "After the timeout the sync ends without a timer, and every later one, too, until the missing event comes or the kruise-manager is restarted. Gate ForceDeleteTimeoutExpectationGate (1.8, off by default) drops the record instead.",
+		Text: "After the timeout the sync ends without a timer, and so does every later one until the missing event comes or the kruise-manager is restarted. Gate ForceDeleteTimeoutExpectationGate (1.8, off by default) drops the record instead.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed for good: waits to see %s, since %s, beyond the timeout of 5m; restart the kruise-manager, or switch on ForceDeleteTimeoutExpectationGate", outstanding(fs), fs.Brief("waited"))
 		},
@@ -136,7 +136,7 @@ var claimRules = decision.Catalogue{
 		ID: VolumeHandedToPod, Title: "The claim of a Pod that is being deleted is deleted with the Pod", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
 		Text: "With scaleStrategy.disablePVCReuse, the claim's owner becomes the finished or terminating Pod of its instance, so that no new Pod reuses it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its Pod %s is on its way out and takes it along (disablePVCReuse)", fs.Str("pod"))
+			return fmt.Sprintf("becomes owned by its Pod %s, which has ended or is being deleted (disablePVCReuse)", fs.Str("pod"))
 		},
 	},
 	{

@@ -192,7 +192,7 @@ var deleteRules = decision.Catalogue{
 		ID: ScaleInSuspended, Title: "Named Pods and PreparingDelete suspend the scale-in", Source: scaleFunc,
 		Text: "While one Pod is named for deletion, or waits in PreparingDelete, no other is chosen.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int("scaleDownNum"), AreOrIs(fs.Int("numToDelete"), "pod"))
+			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int("scaleDownNum"), AreOrIs(fs.Int("numToDelete"), "Pod"))
 		},
 	},
 	{
@@ -211,7 +211,7 @@ var deleteRules = decision.Catalogue{
 	},
 	{
 		ID: VolumeGoesWithPod, Title: "A Pod's volume claims are deleted with it", Source: deleteFunc,
-		Text: "Every claim of the CloneSet with the Pod's instance ID is deleted, at a scale-in as well as at an update that recreates the Pod. A Pod without an instance ID takes the claims without one along.",
+		Text: "Every claim of the CloneSet with the Pod's instance ID is deleted, at a scale-in as well as at an update that recreates the Pod. If the Pod has no instance ID, the claims without one are deleted.",
 		Line: func(fs decision.Facts) string { return fmt.Sprintf("volume claim of Pod %s", fs.Str("pod")) },
 	},
 	{
