@@ -15,7 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// own is a cause in the CloneSet itself.
+// ownCause is a cause in the CloneSet itself.
 func (a *assessor) ownCause(reason, label, message, evidence string) decision.Cause {
 	return decision.Cause{Object: a.set.Ref, Reason: reason, Label: label, Message: message, Evidence: evidence, Next: a.describe("cloneset", a.set.GetName())}
 }

@@ -59,7 +59,7 @@ func digestOf(image string) (digest string, pinned bool) {
 	return repo + "@" + parts[2], true
 }
 
-// runs tells whether the kubelet reports the container's image under that digest.
+// runs reports whether the kubelet reports the container's image under that digest.
 func runs(p *corev1.Pod, container, want string) bool {
 	status := kruise.ContainerStatus(p, container)
 	if status == nil {

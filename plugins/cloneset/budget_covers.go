@@ -165,7 +165,7 @@ func (a stamps) with(b stamps) stamps {
 	return a
 }
 
-// equal tells whether the controller would write nothing.
+// equal reports whether the controller would write nothing.
 func (a budgetStatus) equal(b budgetStatus) bool {
 	same := func(x, y stamps) bool {
 		return maps.EqualFunc(x, y, func(s, t metav1.Time) bool { return s.Equal(&t) })

@@ -28,7 +28,7 @@ type passage struct {
 	loose bool
 }
 
-// anyGuarded tells whether budgets may be asked about any of the pods.
+// anyGuarded reports whether budgets may be asked about any of the pods.
 func (s *sync) anyGuarded(pods []*core.PodState) bool {
 	return s.behaviour.DeletionBudgets && slices.ContainsFunc(pods, func(m *core.PodState) bool { return guard.Budget(m) != "" })
 }

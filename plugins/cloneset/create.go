@@ -237,7 +237,7 @@ func (s *sync) sure(n int, ids instanceIDs) int {
 	}
 }
 
-// doubtful tells whether more or fewer of the creations may be refused.
+// doubtful reports whether more or fewer of the creations may be refused.
 func (ids instanceIDs) doubtful(n int) bool { return len(ids.blocked) > 0 && n != len(ids.reused) }
 
 // creation is how the slow start of n creations goes.
@@ -247,7 +247,7 @@ type creation struct {
 	err                error
 }
 
-// refusedAmong tells whether a call was refused in the batch in which the first n
+// refusedAmong reports whether a call was refused in the batch in which the first n
 // pods end and others begin: its calls are made at once, and which of them is
 // refused is not deterministic.
 func (c creation) refusedAmong(n int) bool {

@@ -34,7 +34,7 @@ type sync struct {
 	revisions revisions
 	// pods are the claimed ones, in the order of their names.
 	pods []*core.PodState
-	// done tells which updates in place are done.
+	// done reads the records of updates in place, and whether these are done.
 	done inplace.Records
 	// updated is what is said of updated pods.
 	updated rulings
@@ -45,7 +45,7 @@ type sync struct {
 	rivals  rivals
 	outcome outcome
 	chance  chance
-	// log are the requests that the sync makes; nil where nobody wants them.
+	// log are the requests that the sync makes; nil where they are not asked for.
 	log *cluster.Log
 	d   *decision.Decision
 }

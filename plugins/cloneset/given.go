@@ -18,7 +18,8 @@ type Given struct {
 	// Versions are the pods, by name, whose last write was not seen yet, and
 	// since when a sync has waited for each.
 	Versions map[string]time.Time
-	// Refuse foretells which calls the API server refuses; nil for none.
+	// Refuse returns the refusal of a call that the API server does not accept; nil
+	// for a server that accepts all.
 	Refuse func(Call) error
 }
 

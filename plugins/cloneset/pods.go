@@ -32,7 +32,7 @@ func (s *sync) members() []*core.PodState {
 	return out
 }
 
-// holds tells whether a claimed pod has this name.
+// holds reports whether a claimed pod has this name.
 func (s *sync) holds(name string) bool { return s.member(name) != nil }
 
 // member is the claimed pod of this name, or nil.

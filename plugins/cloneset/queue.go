@@ -158,7 +158,7 @@ func (q *queue) spans() []span {
 	return out
 }
 
-// shared tells whether the member ties with others: it may come before them.
+// shared reports whether the member ties with others: it may come before them.
 func (q *queue) shared(m *core.PodState) bool {
 	sp := q.spans()[m.Class]
 	return sp.first != sp.last

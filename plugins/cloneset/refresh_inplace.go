@@ -53,8 +53,8 @@ func (s *sync) openGate(m *core.PodState) error {
 	return err
 }
 
-// nextBatch updates the containers that come after those that are done, and
-// tells whether there were none and the readiness gate is looked at.
+// nextBatch updates the containers that come after those that are done. It reports
+// whether there were none, so that the readiness gate is looked at.
 func (s *sync) nextBatch(m *core.PodState, text string) (goOn bool, err error) {
 	st, err := s.done.State(text)
 	if err != nil {

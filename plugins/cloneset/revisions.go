@@ -21,7 +21,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
-// unknown stands for the hash of a revision whose name cannot be foretold. No
+// unknown stands for the hash of a revision whose name cannot be predicted. No
 // pod carries it: SafeEncodeString makes no such letter.
 const unknown = "unknown"
 
@@ -261,7 +261,7 @@ func (rs *revisions) of(m *core.PodState) *revision {
 	return nil
 }
 
-// show lists the revisions with their pods, the update revision last.
+// showRevisions lists the revisions with their pods, the update revision last.
 func (s *sync) showRevisions() {
 	rs := &s.revisions
 	for _, r := range rs.listed {

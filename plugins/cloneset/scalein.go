@@ -55,7 +55,7 @@ func (s *sync) split() (old, fresh []*core.PodState) {
 	return old, fresh
 }
 
-// fate tells whether a pod goes in every order that the controller's cache may
+// fate is whether a Pod is deleted in every order that the controller's cache may
 // return, or in some.
 type fate struct{ always, sometimes bool }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
-// status foretells the status update: counts of the pods as they were claimed,
+// status predicts the status update: counts of the pods as they were claimed,
 // before this sync's own actions (cloneset_status.go, v1.9.1).
 func (s *sync) status() {
 	next := s.nextStatus()

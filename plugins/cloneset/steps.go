@@ -35,7 +35,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	}, nil
 }
 
-// promotes tells whether the sync changes status.currentRevision, which the
+// promotes reports whether the sync changes status.currentRevision, which the
 // next one goes by.
 func (s *sync) promotes() bool {
 	return s.d.Status.Writes && s.nextStatus().CurrentRevision != s.set.Status.CurrentRevision

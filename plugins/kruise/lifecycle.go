@@ -83,7 +83,7 @@ type Hook struct {
 	MarkPodNotReady   bool              `json:"markPodNotReady"`
 }
 
-// stateLabel is the state of a pod's lifecycle, timestampAnnotation when the pod
+// StateLabel is the state of a pod's lifecycle, timestampAnnotation when the pod
 // came to it (apis/apps/pub/lifecycle.go, v1.9.1).
 const (
 	StateLabel          = "lifecycle.apps.kruise.io/state"
@@ -100,7 +100,7 @@ const (
 	PreparingDelete = "PreparingDelete"
 )
 
-// Moved tells whether one of the hook's finalizers came or went.
+// Moved reports whether one of the hook's finalizers was added or removed.
 func (h *Hook) Moved(was, is *corev1.Pod) bool {
 	return h != nil && slices.ContainsFunc(h.FinalizersHandler, func(f string) bool {
 		return slices.Contains(was.Finalizers, f) != slices.Contains(is.Finalizers, f)

@@ -51,7 +51,7 @@ type Behaviour struct {
 	// OpenOnce: the readiness gate is opened in one try, since 1.9; before, a
 	// conflict was tried again.
 	OpenOnce bool
-	// OnDelete, progressing and stickyConditions came with 1.9.
+	// OnDelete, Progressing and StickyConditions came with 1.9.
 	OnDelete, Progressing, StickyConditions bool
 	// HearsStates: a pod in any state but Normal is taken for one that is being
 	// updated in place, not only one with the readiness gate, since 1.8.

@@ -26,7 +26,7 @@ func defaultPod(pod map[string]any) {
 	}
 }
 
-// taggedLatest tells whether an image is named without a tag, or with the tag latest.
+// taggedLatest reports whether an image is named without a tag, or with the tag latest.
 func taggedLatest(image string) bool {
 	if strings.Contains(image, "@") {
 		return false

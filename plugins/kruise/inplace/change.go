@@ -17,11 +17,11 @@ import (
 // Change is how two templates differ, for an update in place.
 type Change struct {
 	// Forbidden is the first path that can't be changed in place, empty when
-	// all can; op is what would be done there.
+	// all can; Op is what would be done there.
 	Forbidden, Op string
 	// images are the containers' new images, metadata and resources the paths
 	// of the rest, restarts the containers that read changed metadata.
-	images, metadata, resources, Restarts []string
+	images, metadata, resources, restarts []string
 	// reads is the changed metadata that restarts each of those containers.
 	reads map[string]Metadata
 }
@@ -30,10 +30,11 @@ type Change struct {
 func (c Change) Facts() []decision.Fact {
 	return []decision.Fact{
 		decision.F("path", c.Forbidden), decision.F("op", c.Op), decision.F("images", wording.List(c.images)),
-		decision.F("metadata", wording.List(c.metadata)), decision.F("resources", wording.List(c.resources)), decision.F("restarts", wording.List(c.Restarts)),
+		decision.F("metadata", wording.List(c.metadata)), decision.F("resources", wording.List(c.resources)), decision.F("restarts", wording.List(c.restarts)),
 	}
 }
 
+// ImagePath matches the path of a container's image in a template.
 var (
 	ImagePath    = regexp.MustCompile(`^/spec/containers/([0-9]+)/image$`)
 	resourcePath = regexp.MustCompile(`^/spec/containers/[0-9]+/resources/(limits|requests)/(cpu|memory)$`)
@@ -59,7 +60,7 @@ func (b Release) Compare(from, to *template.Template) Change {
 		return Change{Forbidden: "the Pod's QoS class", Op: "replace"}
 	}
 	if b.envFromMetadata {
-		c.Restarts, c.reads = readers(to.Typed.Spec.Containers, operations)
+		c.restarts, c.reads = readers(to.Typed.Spec.Containers, operations)
 	}
 	return c
 }
@@ -90,7 +91,7 @@ func (b Release) sort(c *Change, op Operation, from *template.Template) bool {
 // inplace_update_defaults.go, v1.9.1): an update closes the pod's readiness gate,
 // but one of resources alone only if it restarts a container.
 func (b Release) LeavesService(p *corev1.Pod, c Change, to *template.Template) bool {
-	resourcesAlone := b.Vertical && len(c.resources) > 0 && len(c.images) == 0 && len(c.Restarts) == 0
+	resourcesAlone := b.Vertical && len(c.resources) > 0 && len(c.images) == 0 && len(c.restarts) == 0
 	return kruise.HasGate(p, kruise.InPlaceReady) && (!resourcesAlone || resizeRestarts(p, c.resized(to)))
 }
 
@@ -105,7 +106,7 @@ func (c Change) resized(to *template.Template) map[string][]corev1.ResourceName 
 	return out
 }
 
-// resizeRestarts tells whether a container restarts for its new resources.
+// resizeRestarts reports whether a container restarts for its new resources.
 func resizeRestarts(p *corev1.Pod, resized map[string][]corev1.ResourceName) bool {
 	for _, c := range p.Spec.Containers {
 		for _, policy := range c.ResizePolicy {

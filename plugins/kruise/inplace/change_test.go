@@ -67,14 +67,14 @@ func TestReaders(t *testing.T) {
 	} {
 		to := strings.Replace(readingTemplate, tt.old, tt.new, 1)
 		got := changeOf(t, readingTemplate, to)
-		if got.Forbidden != "" || !reflect.DeepEqual(got.reads, tt.want) || len(got.Restarts) != len(tt.want) {
+		if got.Forbidden != "" || !reflect.DeepEqual(got.reads, tt.want) || len(got.restarts) != len(tt.want) {
 			t.Errorf("%s: %+v", tt.name, got)
 		}
 	}
 	for before, want := range map[string][]string{`app: web`: {"second"}, ``: nil} { // without labels, the whole map is added
 		added := changeOf(t, strings.Replace(readingTemplate, `tier: front`, before, 1), readingTemplate)
-		if !reflect.DeepEqual(added.Restarts, want) {
-			t.Errorf("a label added to {%s} restarts %v, want %v", before, added.Restarts, want)
+		if !reflect.DeepEqual(added.restarts, want) {
+			t.Errorf("a label added to {%s} restarts %v, want %v", before, added.restarts, want)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 
 // Release is what differs between releases and gates of the manager.
 type Release struct {
-	// envFromMetadata and vertical widen what can be updated in place.
+	// envFromMetadata and Vertical widen what can be updated in place.
 	envFromMetadata, Vertical bool
 	// resourceBatches: resources wait for a next batch of containers, since 1.8.
 	resourceBatches bool

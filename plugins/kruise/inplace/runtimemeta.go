@@ -88,7 +88,7 @@ func judge(text []byte, reported uint64) verdict {
 	}
 }
 
-// sameEnvironment tells whether a container has the values of the labels and
+// sameEnvironment reports whether a container has the values of the labels and
 // annotations that its environment reads.
 func sameEnvironment(p *corev1.Pod) func(*corev1.Container, *corev1.ContainerStatus, *containerMeta) verdict {
 	return func(c *corev1.Container, _ *corev1.ContainerStatus, m *containerMeta) verdict {
