@@ -90,7 +90,7 @@ func (s *sync) waits(why decision.Ruling, after time.Duration) {
 	}
 }
 
-// record is what the embedded run expects to see after this sync.
+// record is what the simulated controller expects to see after this sync.
 type record struct {
 	creates  int
 	claims   int

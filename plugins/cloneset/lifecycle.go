@@ -69,3 +69,10 @@ func (s *sync) closeBeforeDeletion(m *core.PodState) {
 		s.accepted([]request{retried(kruise.CloseGate(m.Pod, kruise.DeletionHook, s.stamp()))})
 	}
 }
+
+// closesReadiness reports whether the sync writes the status of a pod that waits
+// for its hook before deletion: one with the gate, which the hook has not closed
+// yet.
+func (s *sync) closesReadiness(m *core.PodState) bool {
+	return s.set.DeleteHook().Marks() && kruise.HasGate(m.Pod, kruise.PodReady) && !kruise.ClosedBy(m.Pod, kruise.DeletionHook)
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
@@ -39,6 +40,11 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 // next one goes by.
 func (s *sync) promotes() bool {
 	return s.d.Status.Writes && s.nextStatus().CurrentRevision != s.set.Status.CurrentRevision
+}
+
+// writesUnseen reports whether the sync writes a pod without an action of its own.
+func (s *sync) writesUnseen() bool {
+	return slices.ContainsFunc(s.pods, func(m *core.PodState) bool { return m.Written })
 }
 
 func (s *sync) terminating() int {
