@@ -61,18 +61,13 @@ func (s *sync) accepted(all []request) int {
 	return s.log.AddWith(writes)
 }
 
-// closeBeforeDeletion closes the gate of a Pod that waits for its hook, which is no
-// action of its own.
+// closeBeforeDeletion closes the gate of a Pod that waits for its hook, and is still
+// open, which is no action of its own.
 func (s *sync) closeBeforeDeletion(m *core.PodState) {
-	if !m.Written && s.closesReadiness(m) {
-		m.Written = true
-		s.accepted([]request{retried(kruise.CloseGate(m.Pod, kruise.DeletionHook, s.stamp()))})
+	requests := s.notReadyPolicy(m, kruise.PreparingDelete)
+	if len(requests) == 0 || kruise.ClosedBy(m.Pod, kruise.DeletionHook) {
+		return
 	}
-}
-
-// closesReadiness reports whether the sync writes the status of a pod that waits
-// for its hook before deletion: one with the gate, which the hook has not closed
-// yet.
-func (s *sync) closesReadiness(m *core.PodState) bool {
-	return s.set.DeleteHook().Marks() && kruise.HasGate(m.Pod, kruise.PodReady) && !kruise.ClosedBy(m.Pod, kruise.DeletionHook)
+	m.Written = true
+	s.accepted(requests)
 }
