@@ -188,15 +188,15 @@ func (f *follower) others(i int) {
 }
 
 // shareRoom has Others create their Pods from the same quotas. They are synced side
-// by side, so that where not all fit, chance says which get how many.
+// by side: where not all fit, it is not deterministic which get how many.
 func (f *follower) shareRoom() {
 	var creating []*simulate.Link
 	for i := range f.Others {
-		if l := &f.Others[i]; l.Err == nil && l.Decision.Summary.Create > 0 {
+		if l := &f.Others[i]; l.Creates() {
 			creating = append(creating, l)
 		}
 	}
-	if len(creating) < 2 || f.allFit(creating) {
+	if len(creating) < 2 || !slices.ContainsFunc(creating, crowded) {
 		return
 	}
 	why := decision.Caveat{Code: admission.InDoubt, Message: fmt.Sprintf("quotas have no room for all Pods that %d %ss create at the same time: which of them get how many is not deterministic",
@@ -204,26 +204,14 @@ func (f *follower) shareRoom() {
 	f.d.AddCaveat(why.Code, why.Message)
 	f.crowded = map[decision.Ref]*decision.Caveat{}
 	for _, l := range creating {
-		if turn := f.turn(l); turn != nil {
-			l.Sync, f.crowded[l.Cause.Object] = turn, &why
+		if l.InTurn != nil {
+			l.Sync, f.crowded[l.Cause.Object] = l.InTurn, &why
 		}
 	}
 }
 
-// allFit reports whether each creates as many when those before it have.
-func (f *follower) allFit(creating []*simulate.Link) bool {
-	return !slices.ContainsFunc(creating, func(l *simulate.Link) bool {
-		turn := f.turn(l)
-		return turn == nil || turn.Decision.Summary.Create < l.Decision.Summary.Create
-	})
-}
-
-// turn is the sync in place of another that comes after those before it.
-func (f *follower) turn(l *simulate.Link) *simulate.Sync {
-	for _, turn := range f.InTurn {
-		if turn.Cause.Object == l.Cause.Object {
-			return turn.Sync
-		}
-	}
-	return nil
+// crowded reports whether a sync creates fewer Pods, or is not known, when those before
+// it have created theirs.
+func crowded(l *simulate.Link) bool {
+	return l.InTurn == nil || l.InTurn.Decision.Summary.Create < l.Decision.Summary.Create
 }

@@ -17,10 +17,6 @@ type Chain struct {
 	// Others are the next syncs of what Own scales and creates, in the order of what
 	// causes them. They are side by side: each is of the cluster as Own leaves it.
 	Others []Link
-	// InTurn are those of Others that create Pods, one after the other, each with
-	// the room in quotas that those before it leave; nil for fewer than two. It ends
-	// before one that cannot be decided.
-	InTurn []Link
 }
 
 // Link is a sync of a Chain.
@@ -33,11 +29,17 @@ type Link struct {
 	// Sync is nil where Err says why it is not known.
 	*Sync
 	Err error
-	// Reader tells what it read.
+	// InTurn is the sync of one that creates Pods, with the room in quotas that those
+	// before it leave; nil for fewer than two, and from one that cannot be decided.
+	InTurn *Sync
+	// Reader is what it read through.
 	Reader *view.Reader
 
 	at slot
 }
+
+// Creates reports whether the sync creates Pods.
+func (l *Link) Creates() bool { return l.Err == nil && l.Decision.Summary.Create > 0 }
 
 // Follow syncs a target, whose own controller is the first of the actors, and lets
 // the others do what follows in the same instant. The first sync reads through r.
@@ -111,11 +113,11 @@ func (c *chain) cause(t view.Target) (cause decision.Action, by int, ok bool) {
 	return cause, by, ok
 }
 
-// inTurn decides again on those that create Pods.
+// inTurn decides again on those that create Pods, one after the other.
 func (c *chain) inTurn() {
-	var creating []Link
-	for _, l := range c.Others {
-		if l.Err == nil && l.Decision.Summary.Create > 0 {
+	var creating []*Link
+	for i := range c.Others {
+		if l := &c.Others[i]; l.Creates() {
 			creating = append(creating, l)
 		}
 	}
@@ -127,10 +129,9 @@ func (c *chain) inTurn() {
 		if again.Err != nil {
 			return
 		}
-		again.Cause, again.By = l.Cause, l.By
 		for i := range again.Writes {
 			c.model.Charge(&again.Writes[i])
 		}
-		c.InTurn = append(c.InTurn, again)
+		l.InTurn = again.Sync
 	}
 }

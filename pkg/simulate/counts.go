@@ -7,11 +7,35 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// standing is how the target stands by the latest syncs: the Pods of one that scales
-// others are those of the others.
+// survey takes the counts of the cluster as it is: from what each controller would
+// decide if it saw all of it and remembered nothing.
+func (r *run) survey() error {
+	r.now = map[slot]*Sync{}
+	for _, k := range r.keys() {
+		s, err := r.step(k, r.actors[k.actor].Step, r.model.View().Reader())
+		if err != nil {
+			return err
+		}
+		r.now[k], r.work = s, r.work+len(s.Pods)
+	}
+	r.observe(r.standing())
+	return nil
+}
+
+// conclude takes the counts of the last round where no sync followed to take them: a
+// controller does not hear of Pods whose reference names it otherwise.
+func (r *run) conclude() error {
+	if !r.open {
+		return nil
+	}
+	return r.survey()
+}
+
+// standing is how the target stands by the latest syncs, or the latest survey: the Pods
+// of one that scales others are those of the others.
 func (r *run) standing() *Sync {
 	last := r.last
-	if r.lags() {
+	if r.now != nil {
 		last = r.now
 	}
 	s := *last[r.own()]

@@ -12,29 +12,12 @@ import (
 // lags reports whether the caches of the controllers are behind.
 func (r *run) lags() bool { return r.o.WatchLag > 0 }
 
-// look counts the Pods as they are, which the controllers see later: by what each
-// would decide if it saw and remembered nothing else.
+// look takes the counts as they are where the controllers see them later.
 func (r *run) look() error {
 	if !r.lags() {
 		return nil
 	}
-	r.now = map[slot]*Sync{}
-	for _, k := range r.keys() {
-		a, reader := r.actors[k.actor], r.model.View().Reader()
-		s, err := a.Step(reader, a.target(k.key))
-		if err != nil || reader.Provisional() {
-			r.res.Readers = append(r.res.Readers, reader)
-		}
-		if err == nil && reader.Provisional() {
-			err = errMissing
-		}
-		if err != nil {
-			return err
-		}
-		r.now[k], r.work = s, r.work+len(s.Pods)
-	}
-	r.observe(r.standing())
-	return nil
+	return r.survey()
 }
 
 // withheld reports whether a sync ends before it does what it would do if its

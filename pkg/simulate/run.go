@@ -41,7 +41,7 @@ type run struct {
 	res    *Result
 	// last are the latest syncs.
 	last map[slot]*Sync
-	// now are the syncs as they would be if no cache were behind; nil where none is.
+	// now are the syncs of the latest survey; nil before one.
 	now map[slot]*Sync
 	// begun is the target's first sync, until it is committed.
 	begun *Sync
@@ -101,7 +101,7 @@ func (r *run) loop() error {
 	for {
 		k, due := r.queue.get(r.model.Now())
 		if !due && !r.wait() {
-			return r.count()
+			return r.conclude()
 		}
 		if !due {
 			if err := r.look(); err != nil {
@@ -113,23 +113,6 @@ func (r *run) loop() error {
 			return err
 		}
 	}
-}
-
-// count takes the counts of the last round where no sync followed to take them: a
-// controller does not hear of Pods whose reference names it otherwise.
-func (r *run) count() error {
-	if !r.open || r.lags() {
-		return nil
-	}
-	for _, k := range r.keys() {
-		if r.there(k) {
-			if _, err := r.ask(k); err != nil {
-				return err
-			}
-		}
-	}
-	r.observe(r.standing())
-	return nil
 }
 
 // begin takes stock before the clock starts: of the target, and of what it scales.
@@ -159,25 +142,33 @@ func (r *run) begin() error {
 	return nil
 }
 
-// ask lets a controller sync on the model cluster as it is now. What its first sync
-// reads is kept, and what a later one reads that is missing.
+// ask lets a controller sync on the model cluster as it is now, or as its cache shows it.
 func (r *run) ask(k slot) (*Sync, error) {
-	a, reader := r.actors[k.actor], r.seen.View().Reader()
+	a := r.actors[k.actor]
 	step := a.Step
 	if r.lags() {
 		step = a.recall
 	}
-	s, err := step(reader, a.target(k.key))
+	s, err := r.step(k, step, r.seen.View().Reader())
+	if err == nil {
+		r.last[k] = s
+	}
+	return s, err
+}
+
+// step lets a controller sync on what a reader reads. What its first sync reads is
+// kept, and what a later one reads that is missing.
+func (r *run) step(k slot, step Step, reader *view.Reader) (*Sync, error) {
+	s, err := step(reader, r.actors[k.actor].target(k.key))
 	if r.last[k] == nil || err != nil || reader.Provisional() {
 		r.res.Readers = append(r.res.Readers, reader)
 	}
-	if err == nil && reader.Provisional() {
-		err = errMissing
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case reader.Provisional():
+		return nil, errMissing
 	}
-	r.last[k] = s
 	return s, nil
 }
 
