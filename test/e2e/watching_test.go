@@ -22,7 +22,7 @@ type watching struct {
 // startWatching starts explain -w and ends it with the test.
 func (w *world) startWatching(t tool, plugin bool) *watching {
 	w.Helper()
-	args := []string{"explain", "rs/" + web, "--watch", "--namespace", w.namespace}
+	args := []string{"explain", "rs/" + web, "--watch", "--output", "wide", "--namespace", w.namespace}
 	ctx, cancel := context.WithCancel(w.Context())
 	o := &watching{world: w, cmd: t.binary(ctx, args...), lines: make(chan string, 1000)}
 	if plugin {
