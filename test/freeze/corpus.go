@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -39,7 +36,7 @@ func clusters(dir string) ([]cluster, error) {
 		{"shop", "docs/examples/shop.yaml", "rs,deploy"}, {"cart", "docs/examples/cart.yaml", "clonesets"},
 		{"tied", "docs/examples/tied.yaml", "rs"}, {"trouble", "docs/examples/trouble.yaml", "rs,deploy"},
 	}
-	texts, err := sketches()
+	texts, err := sketch.Goldens(".")
 	if err != nil {
 		return nil, err
 	}
@@ -52,45 +49,6 @@ func clusters(dir string) ([]cluster, error) {
 	}
 	slices.SortFunc(all, func(a, b cluster) int { return cmp.Compare(a.name, b.name) })
 	return all, nil
-}
-
-// sketches are those of all goldens, each once, with where it was found first.
-func sketches() (map[string]string, error) {
-	found := map[string]string{}
-	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.Contains(path, "/testdata/") || filepath.Ext(path) != "" {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for i, one := range blocks(text) {
-			if found[one] == "" {
-				found[one] = fmt.Sprintf("%s-%d", strings.ReplaceAll(strings.Replace(path, "/testdata", "", 1), "/", "-"), i+1)
-			}
-		}
-		return err
-	})
-	if err == nil && len(found) == 0 {
-		err = errors.New("no golden sketches a cluster: run this at the top of the checkout")
-	}
-	return found, err
-}
-
-// blocks are the inputs of the directives "cluster" of a golden.
-func blocks(golden []byte) []string {
-	var all []string
-	var text *strings.Builder
-	for lines := bufio.NewScanner(bytes.NewReader(golden)); lines.Scan(); {
-		line := lines.Text()
-		switch {
-		case text == nil && (line == "cluster" || strings.HasPrefix(line, "cluster ")):
-			text = &strings.Builder{}
-		case text != nil && line == "----":
-			all, text = append(all, text.String()), nil
-		case text != nil:
-			text.WriteString(line + "\n")
-		}
-	}
-	return all
 }
 
 // write makes a bundle of a sketch: all that it holds, as if all of it had been
