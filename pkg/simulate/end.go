@@ -126,7 +126,9 @@ func (r *run) why() (why []decision.Ruling, bySpec bool) {
 func (s *Sync) left() ([]decision.Ruling, bool) {
 	why, bySpec := s.Left()
 	for i := range why {
-		why[i].Message = s.Say(why[i])
+		if why[i].Message == "" {
+			why[i].Message = s.Say(why[i])
+		}
 	}
 	return why, bySpec
 }

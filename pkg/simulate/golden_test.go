@@ -28,6 +28,9 @@ func TestGoldens(t *testing.T) {
 	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
 		line := simulateGolden(t, td, v, plugins.All())
 		line.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
+		for _, why := range line.End.Why {
+			fired[why.Rule] = true
+		}
 		for _, r := range line.Rounds {
 			for _, s := range r.Stopped {
 				fired[s.Rule] = true

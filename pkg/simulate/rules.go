@@ -27,6 +27,8 @@ const (
 	TooMuchWork   = "TooMuchWork"
 	EndStrays     = "EndStrays"
 
+	WritesRefused = "WritesRefused"
+
 	WatchLagGiven = "WatchLagGiven"
 	WriteOutdated = "WriteOutdated"
 
@@ -128,6 +130,11 @@ var own = decision.Catalogue{
 		},
 	},
 	{
+		ID: WritesRefused, Title: "The API server refuses what the controller writes", Source: source,
+		Text: "The sync fails, or waits for what was never created, and the next one comes to the same: nothing in the simulation changes what the refusal is about.",
+		Line: func(fs decision.Facts) string { return fs.Str("error") },
+	},
+	{
 		ID: WatchLagGiven, Title: "The controllers' caches are behind", Source: source,
 		Text: "--watch-lag says how long after a change the caches of all controllers show it. Their syncs decide by what the caches show, expectations hold them back until they have seen their own creations and deletions, and an update of an object that has changed meanwhile is refused.",
 		Line: watchLagLine,
@@ -178,6 +185,9 @@ var own = decision.Catalogue{
 		Line: says("names of new Pods are made up, in the order of creation; each is assumed to get a node at once"),
 	},
 }
+
+// Refused is why a sync leaves undone what the API server refuses.
+func Refused(why string) decision.Ruling { return said(WritesRefused, decision.F("error", why)) }
 
 // said is a ruling with its sentence.
 func said(rule string, facts ...decision.Fact) decision.Ruling {

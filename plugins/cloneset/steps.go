@@ -197,7 +197,7 @@ func (s *sync) failed() decision.Ruling {
 			return u.Ruling
 		}
 	}
-	return s.d.NextSync
+	return simulate.Refused(s.err().Error())
 }
 
 // bySpecRules hold updates back because the spec says so.

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -49,7 +50,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	case !s.out.Gate.Open:
 		return []decision.Ruling{s.out.Gate.Ruling}, false
 	case s.err != nil:
-		return []decision.Ruling{s.out.NextSync}, false
+		return []decision.Ruling{simulate.Refused(s.refusal())}, false
 	case s.d.Spec.Paused && s.outstanding():
 		return []decision.Ruling{s.out.Gate.Ruling}, true
 	}
@@ -65,6 +66,14 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 		why = append(why, decision.Ruled(RolloutTimedOut, decision.At("passed", int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds")))
 	}
 	return why, nothing
+}
+
+// refusal is why the sync fails.
+func (s *sync) refusal() string {
+	if s.out.NextSync.Rule == NamespaceGone {
+		return fmt.Sprintf("namespace %s is being deleted: no ReplicaSet can be created in it", s.d.Namespace)
+	}
+	return s.err.Error()
 }
 
 // holdsUp are the rules by which a rollout waits, those first that say most.

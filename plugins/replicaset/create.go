@@ -1,6 +1,7 @@
 package replicaset
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,7 +16,9 @@ type creation struct {
 	// created counts pods that come to be, accepted also those that a
 	// terminating namespace refuses and the controller takes for created.
 	created, accepted, attempted int
-	err                          error
+	// err is the first refusal that the controller takes for one, refusal the first of
+	// all.
+	err, refusal error
 }
 
 // slowStart mirrors slowStartBatch: batches double while all their calls
@@ -33,6 +36,7 @@ func slowStart(n int, call func(int) error) creation {
 
 func (c *creation) attempt(err error) {
 	c.attempted++
+	c.refusal = cmp.Or(c.refusal, err)
 	switch {
 	case err == nil:
 		c.created++
@@ -48,7 +52,7 @@ func (s *sync) create(n int) {
 	s.expected = expectations.ExpectCreations(s.expected, int64(n), s.now)
 	c := slowStart(n, s.createCall())
 	s.expected.CreationObserved(int64(n - c.accepted))
-	s.err = c.err
+	s.err, s.refusal = c.err, c.refusal
 	s.doubts = s.admissionDoubts(n)
 	if c.created > 0 {
 		a := s.createAction(n, c)
@@ -56,7 +60,7 @@ func (s *sync) create(n int) {
 		s.d.Actions = append(s.d.Actions, a)
 	}
 	if refused := c.attempted - c.created; refused > 0 {
-		s.log.create(s, refused, c.err)
+		s.log.create(s, refused, c.refusal)
 	}
 	of := []decision.Fact{decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))}
 	if len(s.doubts) > 0 {

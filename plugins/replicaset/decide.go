@@ -37,7 +37,10 @@ type sync struct {
 	log writes
 	// err is the error that the sync returns to the queue.
 	err error
-	d   *decision.Decision
+	// refusal is the first answer to its creations that refuses one, also where the
+	// controller takes it for success.
+	refusal error
+	d       *decision.Decision
 }
 
 // Decide tells what the controller's next sync of the target does. Errors:

@@ -1,6 +1,7 @@
 package replicaset
 
 import (
+	"cmp"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -58,7 +59,7 @@ func (s *sync) left() ([]decision.Ruling, bool) {
 	if s.d.Gate.Rule == InvalidSelector || s.d.Gate.Rule == SetDeleting {
 		return []decision.Ruling{s.d.Gate.Ruling}, false
 	}
-	if s.err == nil {
+	if cmp.Or(s.refusal, s.err) == nil {
 		return nil, false
 	}
 	for _, e := range s.d.Evidence {
@@ -66,5 +67,5 @@ func (s *sync) left() ([]decision.Ruling, bool) {
 			return []decision.Ruling{e.Ruling}, false
 		}
 	}
-	return []decision.Ruling{s.d.NextSync}, false
+	return []decision.Ruling{simulate.Refused(cmp.Or(s.refusal, s.err).Error())}, false
 }
