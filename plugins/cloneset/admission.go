@@ -25,8 +25,8 @@ type reviewed struct {
 func (s *sync) review(n, old int) reviewed {
 	r := reviewed{n: n, old: min(old, n), update: s.reviewOf(&s.set.Spec.Template)}
 	r.current = r.update
-	if r.old > 0 && s.revisions.current != s.revisions.update {
-		r.current = s.reviewOf(&s.revisions.current.template.Typed)
+	if r.old > 0 && s.revisions.Current != s.revisions.Update {
+		r.current = s.reviewOf(&s.revisions.Current.Template.Typed)
 	}
 	return r
 }

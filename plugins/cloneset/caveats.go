@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -40,7 +39,7 @@ func (s *sync) notModelled() {
 			s.d.AddCaveat("RefusedFirst", "if the API server refuses the first Pod, none is created, and the sync updates Pods instead")
 		}
 	}
-	if s.revisions.update != nil && strings.HasSuffix(s.revisions.update.name, "-"+unknown) {
+	if s.revisions.Unnamed() {
 		s.d.AddCaveat("RevisionNameUnknown", "the name of the new revision can't be predicted from outside")
 	}
 	if s.behaviour.ReadsMinor && s.d.Summary.Update > 0 {
@@ -81,4 +80,19 @@ func (s *sync) notModelled() {
 
 func (s *sync) isLoose() bool {
 	return s.chance.looseOrder && s.d.Summary.Update+s.d.Summary.Recreate > 0
+}
+
+// keepsVolumes reports whether pods are updated in place whose claims are of
+// other templates: without gate RecreatePodWhenChangeVCTInCloneSetGate, and with
+// InPlaceOnly, a change of these recreates no pod (kruise#1536).
+func (s *sync) keepsVolumes() bool {
+	to := s.revisions.Update
+	return slices.ContainsFunc(s.d.Actions, func(a decision.Action) bool {
+		m := s.member(a.Object.Name)
+		if a.Verb != decision.UpdateInPlace || m == nil {
+			return false
+		}
+		from := s.revisions.Of(m)
+		return from != nil && from.OtherClaims(to)
+	})
 }

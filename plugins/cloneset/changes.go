@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
@@ -13,9 +14,9 @@ import (
 // updatePodInPlace (pkg/util/inplaceupdate/inplace_update.go, v1.9.1): the Pod is
 // taken out of service, marked, and its containers are changed, at once or after
 // the grace period.
-func (s *sync) updates(m *core.PodState, c inplace.Change, from, target *revision) []request {
+func (s *sync) updates(m *core.PodState, c inplace.Change, from, target *revision.Revision) []request {
 	update := retried(kruise.WritePod(cluster.Update, m.Pod, func(p *corev1.Pod) { s.start(p, c, from, target) }))
-	if s.behaviour.LeavesService(m.Pod, c, &target.template) {
+	if s.behaviour.LeavesService(m.Pod, c, &target.Template) {
 		return []request{s.leaves(m), update}
 	}
 	return []request{update}
@@ -38,8 +39,8 @@ func (s *sync) unknownUpdates(m *core.PodState) []request {
 }
 
 // start makes a Pod one of the target whose containers are changed.
-func (s *sync) start(p *corev1.Pod, c inplace.Change, from, target *revision) {
-	s.revise(p, target)
+func (s *sync) start(p *corev1.Pod, c inplace.Change, from, target *revision.Revision) {
+	target.WriteHash(p, s.behaviour.ShortHash)
 	kruise.Enter(p, kruise.Updating, s.now)
-	s.behaviour.Begin(p, c.Update(&from.template, &target.template, target.name), s.grace(), s.stamp())
+	s.behaviour.Begin(p, c.Update(&from.Template, &target.Template, target.Name), s.grace(), s.stamp())
 }

@@ -93,13 +93,9 @@ func (s *sync) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
 			if verb == decision.Release {
 				return free
 			}
-			return ownership.With(free, s.reference())
+			return ownership.With(free, s.set.Reference())
 		},
 	}
-}
-
-func (s *sync) reference() metav1.OwnerReference {
-	return *metav1.NewControllerRef(s.set, s.set.GroupVersionKind())
 }
 
 func (c *claims) fail(err error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -39,12 +40,12 @@ func (s *sync) create(d core.Diffs) {
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	if old > 0 && s.limits.SameRevision {
 		s.limit(rules.PartitionOfOne, decision.At("partition", s.limits.Partition, s.set.Ref.String()+" spec.updateStrategy.partition"),
-			decision.F("revision", s.revisions.update.name))
+			decision.F("revision", s.revisions.Update.Name))
 		old = 0
 	}
 	names := s.freeNames(ids)
-	s.createAction(old, n, s.revisions.current, ids, c, &names)
-	s.createAction(c.created-old, n, s.revisions.update, ids, c, &names)
+	s.createAction(old, n, s.revisions.Current, ids, c, &names)
+	s.createAction(c.created-old, n, s.revisions.Update, ids, c, &names)
 	s.record.creates = c.created
 	s.record.claims = s.newVolumes(ids, c)
 	s.outcome.scaled(c.created > 0)
@@ -55,13 +56,13 @@ func (s *sync) countRefused(n int, c creation) {
 	if c.created == c.attempted {
 		return
 	}
-	s.outcome.creationFails(decision.Ruled(rules.CreateFailed, decision.F("revision", s.revisions.update.name), decision.F("attempted", c.attempted),
+	s.outcome.creationFails(decision.Ruled(rules.CreateFailed, decision.F("revision", s.revisions.Update.Name), decision.F("attempted", c.attempted),
 		decision.F("toCreate", n), decision.F("batches", join(c.batches)), decision.F("error", c.err.Error())))
 	s.d.Count.Of = append(s.d.Count.Of, decision.Derived("creations", c.created, "attempted in batches until one fails",
 		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))))
 }
 
-func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creation, names *[]string) {
+func (s *sync) createAction(count, n int, r *revision.Revision, ids instanceIDs, c creation, names *[]string) {
 	if count == 0 {
 		return
 	}
@@ -75,7 +76,7 @@ func (s *sync) createAction(count, n int, r *revision, ids instanceIDs, c creati
 		rule = rules.CreateReusingVolumes
 	}
 	facts := []decision.Fact{
-		decision.F("revision", r.name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
+		decision.F("revision", r.Name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
 		decision.F("claims", len(s.set.Spec.VolumeClaimTemplates)),
 		decision.F("doubts", strings.Join(s.chance.doubts, "; ")), decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
 	}

@@ -10,9 +10,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
@@ -31,14 +33,14 @@ type sync struct {
 
 	limits    core.Limits
 	claims    claims
-	revisions revisions
+	revisions revision.History
 	// pods are the claimed ones, in the order of their names.
 	pods []*core.PodState
 	// done reads the records of updates in place, and whether these are done.
 	done inplace.Records
 	// updated is what is said of updated pods.
 	updated rulings
-	changes changes
+	changes revision.Changes
 	budgets askedBudgets
 	record  record
 	timers  timers
@@ -85,8 +87,9 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *
 func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *api.Set, given Given) *sync {
 	s := &sync{
 		r: r, kubernetes: kubernetes, kruise: k, behaviour: core.BehaviourOf(k), given: given, set: set, now: r.Now(),
-		updated: rulings{}, changes: changes{},
+		updated: rulings{},
 	}
+	s.changes = revision.NewChanges(s.behaviour, set)
 	s.done = inplace.NewRecords(s.behaviour.Release)
 	s.record.dropped = s.behaviour.DropExpired
 	s.d = s.frame()
@@ -128,7 +131,7 @@ func (s *sync) run() {
 		return
 	}
 	s.pods = s.members()
-	s.showRevisions()
+	s.d.Revisions = s.revisions.Shown(s.pods)
 	s.count()
 	if !s.versionsSeen() {
 		return
@@ -184,7 +187,7 @@ func (s *sync) count() {
 // parse.
 func (s *sync) readLimits() (invalid []string) {
 	s.limits, invalid = core.LimitsOf(s.set)
-	s.limits.SameRevision = s.revisions.current.name == s.revisions.update.name
+	s.limits.SameRevision = s.revisions.Current.Name == s.revisions.Update.Name
 	s.limits.Rollback = s.behaviour.Rollback
 	s.limits.ExcludePreparingDelete = s.behaviour.Exclude || s.set.GetLabels()[api.ExcludeLabel] == "true" || s.set.Spec.ScaleStrategy.ExcludePreparingDelete
 	return invalid
@@ -226,4 +229,34 @@ func (s *sync) summarize() {
 	}
 	_, sum.DeleteClaims = answer.ClaimsDeleted(s.d)
 	s.d.Pending = len(s.d.Actions) > 0
+}
+
+// findRevisions finds the revisions, and notes what the release drops of the template.
+func (s *sync) findRevisions() {
+	s.revisions = revision.Find(s.r, s.set, s.kruise.Version)
+	if dropped := s.revisions.Dropped; len(dropped) > 0 {
+		s.limit(rules.FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.kruise.Version.String()))
+	}
+}
+
+// rollbackPanics: before 1.9 the hash of the claim templates was noted on a
+// revision that is rolled back to, in a map that is not there when it has no
+// annotation at all.
+func (s *sync) rollbackPanics() bool {
+	if !s.behaviour.RollbackPanics || !s.revisions.RollsBackBare() {
+		return false
+	}
+	why := decision.Ruled(rules.RollbackPanics, decision.F("revision", s.revisions.Update.Name))
+	s.d.Gate, s.d.NextSync = decision.Gate{Basis: "computed", Ruling: why}, why
+	return true
+}
+
+// storeRevision is the API server's answer to a new or renumbered revision.
+func (s *sync) storeRevision() error {
+	w, needed := s.revisions.Store(s.set)
+	if !needed {
+		return nil
+	}
+	_, err := s.send(request{w, w.Verb == cluster.Update})
+	return err
 }

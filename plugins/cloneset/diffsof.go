@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 )
 
 // DiffsOf is the arithmetic of a sync alone, for a set and its claimed pods:
@@ -20,7 +21,7 @@ func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, po
 		return core.Diffs{}, core.Diffs{}, err
 	}
 	s := &sync{set: set, kruise: k, behaviour: core.BehaviourOf(k), now: now}
-	s.revisions.current, s.revisions.update = &revision{name: current}, &revision{name: update}
+	s.revisions = revision.Named(current, update)
 	s.claims.active = pods
 	s.pods = s.members()
 	s.readLimits()

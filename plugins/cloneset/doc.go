@@ -6,7 +6,7 @@
 //
 //	gate.go       whether expectations let it do anything at all
 //	claim.go      which pods are its own, and which claims
-//	revisions.go  which revision it updates to, and which one it comes from
+//	revision      which revision it updates to, and which one it comes from
 //	scale.go      creations and deletions; a sync that does any does not update
 //	ranked.go     which pods a scale-in takes first
 //	refresh.go    which pods move to another state of their lifecycle

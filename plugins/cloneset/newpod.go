@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
@@ -19,14 +20,14 @@ import (
 // the free names, and before each for its volume claims (createPods and
 // createOnePod of sync/cloneset_scale.go, v1.9.1). It returns the number of that for
 // the Pods.
-func (s *sync) creates(count int, r *revision, names *[]string, ids instanceIDs) int {
-	from := s.revisions.own
-	if r.name != s.revisions.update.name {
-		from, _ = template.Known(r.template.Fields, s.kruise.Version)
+func (s *sync) creates(count int, r *revision.Revision, names *[]string, ids instanceIDs) int {
+	from := s.revisions.Own
+	if r.Name != s.revisions.Update.Name {
+		from, _ = template.Known(r.Template.Fields, s.kruise.Version)
 	}
 	w := cluster.Write{
 		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.GetNamespace(), Name: s.set.GetName() + "-", Generate: true, Count: count,
-		Object: cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", &from.Typed, s.reference()),
+		Object: cluster.PodOf(s.set.GetNamespace(), s.set.GetName()+"-", &from.Typed, s.set.Reference()),
 		Stored: func(now metav1.Object) metav1.Object { return s.marked(now, r) },
 	}
 	taken := min(count, len(*names))
@@ -48,7 +49,7 @@ func (s *sync) newClaims(count int) []cluster.Write {
 		claim := s.set.Spec.VolumeClaimTemplates[i].DeepCopy()
 		prefix := claim.Name + "-" + s.set.GetName() + "-"
 		claim.Namespace, claim.Labels = s.set.GetNamespace(), inplace.Added(claim.Labels, s.set.Spec.Selector.MatchLabels)
-		claim.OwnerReferences = append(claim.OwnerReferences, s.reference())
+		claim.OwnerReferences = append(claim.OwnerReferences, s.set.Reference())
 		all = append(all, cluster.Write{
 			Verb: cluster.Create, Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(), Name: prefix, Generate: true, Count: count,
 			Object: claim, Stored: func(now metav1.Object) metav1.Object {
@@ -72,7 +73,7 @@ func (s *sync) freeNames(ids instanceIDs) []string {
 }
 
 // marked is a new Pod as the controller and Kruise's webhook make it.
-func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
+func (s *sync) marked(now metav1.Object, r *revision.Revision) metav1.Object {
 	p, ok := now.(*corev1.Pod)
 	if !ok {
 		return now
@@ -88,21 +89,11 @@ func (s *sync) marked(now metav1.Object, r *revision) metav1.Object {
 }
 
 // mark mirrors newVersionedPods (core/cloneset_core.go, v1.9.1).
-func (s *sync) mark(p *corev1.Pod, r *revision) {
+func (s *sync) mark(p *corev1.Pod, r *revision.Revision) {
 	p.Labels[api.InstanceLabel] = strings.TrimPrefix(p.Name, s.set.GetName()+"-")
 	kruise.Enter(p, kruise.PreparingNormal, s.now)
-	s.revise(p, r)
+	r.WriteHash(p, s.behaviour.ShortHash)
 	if !kruise.HasGate(p, kruise.InPlaceReady) {
 		p.Spec.ReadinessGates = append(p.Spec.ReadinessGates, corev1.PodReadinessGate{ConditionType: kruise.InPlaceReady})
 	}
-}
-
-// revise writes the labels of a revision (WriteRevisionHash of
-// utils/cloneset_utils.go, v1.9.1).
-func (s *sync) revise(p *corev1.Pod, r *revision) {
-	p.Labels[kruise.RevisionLabel] = r.name
-	if s.behaviour.ShortHash {
-		p.Labels[kruise.RevisionLabel] = kruise.ShortHash(r.name)
-	}
-	p.Labels[api.TemplateHashLabel] = kruise.ShortHash(r.name)
 }

@@ -1,6 +1,8 @@
 package cloneset
 
-import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
 
 // outcome is what the steps of a sync come to, for those behind them.
 type outcome struct {

@@ -50,7 +50,7 @@ func (s *sync) look(m *core.PodState, p *corev1.Pod) {
 		Pod: p, Ref: ownership.RefTo(view.Pods, p),
 		Revision: p.Labels[kruise.RevisionLabel], State: p.Labels[kruise.StateLabel], ID: p.Labels[api.InstanceLabel],
 	}
-	m.Updated = m.Carries(s.revisions.update.name)
+	m.Updated = m.Carries(s.revisions.Update.Name)
 	m.Counted = m.Updated || s.behaviour.PreparingAsUpdate && m.State == kruise.PreparingUpdate
 	m.Judge(s.set.Spec.MinReadySeconds, s.now)
 }

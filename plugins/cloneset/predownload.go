@@ -27,7 +27,7 @@ const (
 // doReconcile and cloneset_predownload_image.go, v1.9.1). They change nothing
 // of what the sync does to pods.
 func (s *sync) preDownload() {
-	if !s.kruise.On(profile.PreDownloadImage) || s.limits.SameRevision || s.revisions.unread {
+	if !s.kruise.On(profile.PreDownloadImage) || s.limits.SameRevision || s.revisions.Unread {
 		return
 	}
 	if why := s.noPreDownload(); why != "" {
@@ -35,8 +35,8 @@ func (s *sync) preDownload() {
 		return
 	}
 	var jobs []string
-	for _, c := range newImages(s.revisions.current.template.Typed.Spec.Containers, s.revisions.update.template.Typed.Spec.Containers) {
-		jobs = append(jobs, fmt.Sprintf("%s-%s for %s", s.revisions.update.name, c.Name, c.Image))
+	for _, c := range newImages(s.revisions.Current.Template.Typed.Spec.Containers, s.revisions.Update.Template.Typed.Spec.Containers) {
+		jobs = append(jobs, fmt.Sprintf("%s-%s for %s", s.revisions.Update.Name, c.Name, c.Image))
 	}
 	s.limit(rules.ImagesPreDownloaded, decision.F("jobs", strings.Join(jobs, ", ")))
 }
@@ -61,7 +61,7 @@ func (s *sync) noPreDownload() string {
 	case partition == 0 && unavailable >= s.limits.Replicas:
 		return "all Pods are updated in one batch"
 	}
-	if c := s.inPlaceChange(s.revisions.current, s.revisions.update); c.Forbidden != "" {
+	if c := s.changes.Between(s.revisions.Current, s.revisions.Update); c.Forbidden != "" {
 		return "Pods can't be updated in place"
 	}
 	return ""
@@ -70,7 +70,7 @@ func (s *sync) noPreDownload() string {
 func (s *sync) updateLabels() map[string]string {
 	need := view.Need{Kind: view.ControllerRevisions, Namespace: s.set.GetNamespace(), Without: "whether images were downloaded ahead is not known"}
 	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.set.Selector) {
-		if cr.Name == s.revisions.update.name {
+		if cr.Name == s.revisions.Update.Name {
 			return cr.Labels
 		}
 	}
@@ -79,7 +79,7 @@ func (s *sync) updateLabels() map[string]string {
 
 // updatedReady is as stored, when that is about this revision.
 func (s *sync) updatedReady() int {
-	if s.set.Status.UpdateRevision != s.revisions.update.name {
+	if s.set.Status.UpdateRevision != s.revisions.Update.Name {
 		return 0
 	}
 	return int(s.set.Status.UpdatedReadyReplicas)

@@ -46,22 +46,22 @@ func (s *sync) tooFar() int {
 
 // whyThisWay compares each revision that pods wait on with the target.
 func (s *sync) whyThisWay(r *rollout) {
-	if !s.set.InPlace() || s.revisions.unread {
+	if !s.set.InPlace() || s.revisions.Unread {
 		return
 	}
 	seen := map[string]bool{}
 	for _, m := range r.waiting.places {
-		old := s.revisions.of(m)
-		if old == nil || seen[old.name] {
+		old := s.revisions.Of(m)
+		if old == nil || seen[old.Name] {
 			continue
 		}
-		seen[old.name] = true
-		c := s.inPlaceChange(old, r.target)
+		seen[old.Name] = true
+		c := s.changes.Between(old, r.target)
 		rule := rules.InPlacePossible
 		if c.Forbidden != "" {
 			rule = rules.InPlaceImpossible
 		}
-		s.reason(rule, append(c.Facts(), decision.F("from", kruise.ShortHash(old.name)), decision.F("new", r.target.number == 0 || s.revisions.isNew()), decision.F("revision", kruise.ShortHash(r.target.name)))...)
+		s.reason(rule, append(c.Facts(), decision.F("from", kruise.ShortHash(old.Name)), decision.F("new", r.target.Number == 0 || s.revisions.IsNew()), decision.F("revision", kruise.ShortHash(r.target.Name)))...)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
@@ -110,13 +111,13 @@ func (s *sync) updateOne(r *rollout, m *core.PodState, share *decision.Choice) *
 }
 
 func (s *sync) courseOf(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
-	if s.set.InPlace() && s.revisions.unread {
+	if s.set.InPlace() && s.revisions.Unread {
 		why := decision.Ruled(rules.RevisionNotRead)
 		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share), s.unknownUpdates(m)...)
 	}
 	if s.set.InPlace() {
-		old := s.revisions.of(m)
-		change := s.inPlaceChange(old, r.target)
+		old := s.revisions.Of(m)
+		change := s.changes.Between(old, r.target)
 		if change.Forbidden == "" {
 			return s.updateInPlace(r, m, change, share)
 		}
@@ -190,16 +191,16 @@ func (s *sync) updateInPlace(r *rollout, m *core.PodState, c inplace.Change, sha
 		s.outcome.updateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.State))
 		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.State)))
 	}
-	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
-	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.revisions.of(m), r.target)...)
+	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.Name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
+	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.revisions.Of(m), r.target)...)
 }
 
 // later are the containers that this write leaves for a later batch; with a grace
 // period it changes none yet.
-func (s *sync) later(m *core.PodState, c inplace.Change, to *revision) []string {
+func (s *sync) later(m *core.PodState, c inplace.Change, to *revision.Revision) []string {
 	if s.grace() > 0 || cluster.LaunchBatchesOf(m.Pod) == 0 {
 		return nil
 	}
-	u := c.Containers(&to.template)
+	u := c.Containers(&to.Template)
 	return u.Without(u.FirstBatch(m.Pod)).Names()
 }

@@ -55,8 +55,8 @@ func (s *sync) err() error {
 
 func (s *sync) nextStatus() api.Status {
 	next := api.Status{
-		ObservedGeneration: s.set.GetGeneration(), UpdateRevision: s.revisions.update.name,
-		CurrentRevision: s.revisions.current.name, CollisionCount: s.set.Status.CollisionCount,
+		ObservedGeneration: s.set.GetGeneration(), UpdateRevision: s.revisions.Update.Name,
+		CurrentRevision: s.revisions.Current.Name, CollisionCount: s.set.Status.CollisionCount,
 		LabelSelector: s.set.Selector.String(),
 	}
 	for _, m := range s.pods {

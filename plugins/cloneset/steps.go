@@ -62,7 +62,7 @@ func (s *sync) standing() []simulate.Pod {
 	for _, m := range s.pods {
 		revision := m.Revision
 		if m.Updated {
-			revision = s.revisions.update.name // the label may hold the hash alone
+			revision = s.revisions.Update.Name // the label may hold the hash alone
 		}
 		pods = append(pods, simulate.Pod{Name: m.Name, Revision: revision, Updated: m.Updated, Ready: m.Ready, Available: m.Available})
 	}

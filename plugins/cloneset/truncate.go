@@ -18,12 +18,12 @@ import (
 // (cloneset_controller.go, v1.9.1), the last writes of a sync.
 func (s *sync) truncate() {
 	s.truncatePodsToDelete()
-	dead, limit := s.deadRevisions(), s.historyLimit()
+	dead, limit := s.revisions.Dead(s.pods), s.historyLimit()
 	if s.historyPanics(len(dead) - limit) {
 		return
 	}
 	for _, r := range dead[:max(0, min(len(dead)-limit, len(dead)))] {
-		ref := s.revisionRef(r)
+		ref := r.Ref(s.set.GetNamespace())
 		write, err := s.send(once(kruise.Deletion(view.ControllerRevisions, ref)))
 		if err != nil {
 			return // which is only logged
@@ -44,35 +44,14 @@ func (s *sync) historyLimit() int {
 // Upstream cuts them from a list with room for all revisions: beyond that it
 // panics, and within it deletes all unused ones and logs the error of the next.
 func (s *sync) historyPanics(n int) bool {
-	room := len(s.revisions.listed)
-	if n <= room || s.revisions.unread {
+	room := s.revisions.Listed()
+	if n <= room || s.revisions.Unread {
 		return false
 	}
 	s.outcome.panics(fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room))
 	s.limit(rules.HistoryPanics, decision.At("limit", s.historyLimit(), s.set.Ref.String()+" spec.revisionHistoryLimit"),
 		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.behaviour.Recovers))
 	return true
-}
-
-// deadRevisions are neither current nor update revision, and no pod carries
-// them; the oldest first.
-func (s *sync) deadRevisions() []*revision {
-	carried := map[string]bool{}
-	for _, m := range s.pods {
-		carried[kruise.ShortHash(m.Revision)] = true
-	}
-	var dead []*revision
-	for _, r := range s.revisions.listed {
-		if r.name != s.revisions.current.name && r.name != s.revisions.update.name && !carried[kruise.ShortHash(r.name)] {
-			dead = append(dead, r)
-		}
-	}
-	return dead
-}
-
-func (s *sync) revisionRef(r *revision) decision.Ref {
-	k := view.ControllerRevisions
-	return decision.Ref{APIVersion: k.GroupVersion().String(), Kind: k.Kind, Namespace: s.set.GetNamespace(), Name: r.name}
 }
 
 func (s *sync) truncatePodsToDelete() {

@@ -5,6 +5,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -13,7 +14,7 @@ import (
 type rollout struct {
 	diffs core.Diffs
 	// target is the revision that pods are moved to.
-	target *revision
+	target *revision.Revision
 	// waiting are the pods to update in their order, chosen how many of them
 	// are updated in this sync: between low and high by the order of ties.
 	waiting   queue
@@ -47,10 +48,10 @@ func (s *sync) update() {
 		return
 	}
 	fresh, old := core.GroupPods(s.pods, true)
-	r := &rollout{diffs: core.CalculateDiffs(s.limits, fresh, old), target: s.revisions.update}
+	r := &rollout{diffs: core.CalculateDiffs(s.limits, fresh, old), target: s.revisions.Update}
 	s.explainUpdate(r.diffs, fresh, old)
 	if r.diffs.UpdateNum < 0 {
-		r.target = s.revisions.current
+		r.target = s.revisions.Current
 	}
 	if r.diffs.UpdateNum == 0 {
 		s.courses(rules.PartitionKept)
@@ -204,13 +205,13 @@ func (s *sync) chosen(r *rollout, available []bool) (int, decision.Ruling) {
 
 // unavailable counts the pods that are not available, and those of them that
 // carry the target.
-func (s *sync) unavailable(target *revision) (all, onTarget int) {
+func (s *sync) unavailable(target *revision.Revision) (all, onTarget int) {
 	for _, m := range s.pods {
 		if m.Available {
 			continue
 		}
 		all++
-		if m.Carries(target.name) {
+		if m.Carries(target.Name) {
 			onTarget++
 		}
 	}

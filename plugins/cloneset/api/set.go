@@ -84,6 +84,11 @@ func (s *Set) TemplateFields() map[string]any {
 	return t
 }
 
+// Reference returns the ownerReference that makes the CloneSet an object's controller.
+func (s *Set) Reference() metav1.OwnerReference {
+	return *metav1.NewControllerRef(s, s.GroupVersionKind())
+}
+
 // Deleting reports whether the CloneSet is being deleted.
 func (s *Set) Deleting() bool { return s.GetDeletionTimestamp() != nil }
 

@@ -1,4 +1,4 @@
-package cloneset
+package revision
 
 import (
 	"testing"
@@ -10,25 +10,27 @@ import (
 // With its gate, other volume claim templates need new pods, unless updates are
 // in place only; hashes that are not there forbid nothing.
 func TestClaimsForbid(t *testing.T) {
-	hashed := func(hash string) *revision { return &revision{name: "r" + hash, claimHash: hash, hasClaimHash: true} }
+	hashed := func(hash string) *Revision { return &Revision{Name: "r" + hash, claimHash: hash, hasClaimHash: true} }
 	for _, tt := range []struct {
 		name     string
 		gate     bool
 		kind     string
-		from, to *revision
+		from, to *Revision
 		want     bool
 	}{
 		{"others", true, api.InPlaceIfPossible, hashed("1"), hashed("2"), true},
 		{"the same", true, api.InPlaceIfPossible, hashed("1"), hashed("1"), false},
 		{"without the gate", false, api.InPlaceIfPossible, hashed("1"), hashed("2"), false},
 		{"in place only", true, api.InPlaceOnly, hashed("1"), hashed("2"), false},
-		{"none noted before", true, api.InPlaceIfPossible, &revision{}, hashed("2"), false},
-		{"none noted after", true, api.InPlaceIfPossible, hashed("1"), &revision{}, false},
+		{"none noted before", true, api.InPlaceIfPossible, &Revision{}, hashed("2"), false},
+		{"none noted after", true, api.InPlaceIfPossible, hashed("1"), &Revision{}, false},
 		{"no claims before", true, api.InPlaceIfPossible, hashed(""), hashed("2"), true},
 	} {
-		s := &sync{set: &api.Set{}, behaviour: core.Behaviour{RecreateOnClaims: tt.gate}}
-		s.set.Spec.UpdateStrategy.Type = tt.kind
-		if got := s.claimsForbid(tt.from, tt.to); got != tt.want {
+		set := &api.Set{}
+		set.Spec.UpdateStrategy.Type = tt.kind
+		c := NewChanges(core.Behaviour{RecreateOnClaims: tt.gate}, set)
+		tt.from.Template.Fields, tt.to.Template.Fields = map[string]any{}, map[string]any{}
+		if got := c.Between(tt.from, tt.to).Forbidden == "volumeClaimTemplates"; got != tt.want {
 			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
 		}
 	}
