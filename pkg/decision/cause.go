@@ -31,6 +31,8 @@ type Cause struct {
 	Reason string `json:"reason"`
 	// Label is what a first line counts it as: "image not found".
 	Label string `json:"label"`
+	// Briefs are what stands for Label where there is less room, the longest first.
+	Briefs []string `json:"-"`
 	// Container is the name of the container, of a Pod.
 	Container string `json:"container,omitempty"`
 	// Message says what is the matter.
@@ -49,6 +51,8 @@ type Cause struct {
 	// and Began is the instant from which that rule counts, zero where none tells.
 	Class string    `json:"-"`
 	Began time.Time `json:"-"`
+	// Root reports whether other causes may follow from it.
+	Root bool `json:"-"`
 	// Stops reports whether it keeps the controller from doing what is due.
 	Stops bool `json:"-"`
 	// Next is the command that shows more, or ends it; empty for none.

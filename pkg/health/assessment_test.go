@@ -64,22 +64,31 @@ func TestSettle(t *testing.T) {
 
 // TestFit counts the causes that a first line has no room for, and keeps one.
 func TestFit(t *testing.T) {
-	long := "ResourceQuota compute-resources exceeded (requests.cpu: 1500m/1600m)"
+	brief := "ResourceQuota compute-resources exceeded"
+	long := label{texts: []string{brief + " (requests.cpu: 1500m/1600m)", brief}}
 	endless := strings.Repeat("endless", 20)
+	plain := func(text string, r rank) label { return label{texts: []string{text}, rank: r} }
+	unfit := label{texts: []string{"2 Unschedulable (Insufficient cpu)", "2 Insufficient cpu", "2 Unschedulable"}}
+	a, b, c := plain("1 a", causeRank), plain("1 b", causeRank), plain("1 c", causeRank)
 	for _, tt := range []struct {
-		labels []string
-		want   string
+		all  []label
+		want string
 	}{
 		{nil, ""},
-		{[]string{endless}, endless},
-		{[]string{long + endless}, "ResourceQuota compute-resources exceeded"},
-		{[]string{"1 a", "1 b", "1 c"}, "1 a, 1 b, 1 c"},
-		{[]string{long, "1 b", "1 c"}, "ResourceQuota compute-resources exceeded, 1 b, 1 c"},
-		{[]string{long, "1 b", endless}, "ResourceQuota compute-resources exceeded, 1 b, 1 more"},
-		{[]string{"1 a", long, "1 c"}, "1 a, 2 more"},
+		{[]label{plain(endless, rootRank)}, endless},
+		{[]label{{texts: []string{brief + endless, brief}}}, brief},
+		{[]label{a, b, c}, "1 a, 1 b, 1 c"},
+		{[]label{long, b, c}, brief + ", 1 b, 1 c"},
+		{[]label{long, b, plain(endless, causeRank)}, brief + ", 1 b, 1 more"},
+		{[]label{a, long, c}, "1 a, " + brief + ", 1 c"},
+		{[]label{plain(endless, symptomRank), long, b}, brief + ", 1 b, 1 more"},
+		{[]label{plain("3 not ready", symptomRank), a, plain(strings.Repeat("b", 58), causeRank)}, "1 a, " + strings.Repeat("b", 58) + ", 1 more"},
+		{[]label{unfit, {texts: []string{"progress deadline exceeded, and no more", "deadline exceeded"}}}, "2 Unschedulable (Insufficient cpu), deadline exceeded"},
+		{[]label{unfit, plain(strings.Repeat("c", 50), causeRank)}, "2 Insufficient cpu, " + strings.Repeat("c", 50)},
+		{[]label{unfit, plain(strings.Repeat("c", 55), causeRank)}, "2 Unschedulable, " + strings.Repeat("c", 55)},
 	} {
-		if got := fit(tt.labels, longest); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.labels, got, tt.want)
+		if got := fit(tt.all, longest); got != tt.want {
+			t.Errorf("%v: got %q, want %q", tt.all, got, tt.want)
 		}
 	}
 }
@@ -87,18 +96,26 @@ func TestFit(t *testing.T) {
 // TestHeadlineFits: a first line counts the causes that do not fit into its columns, and
 // leaves out for how long before that.
 func TestHeadlineFits(t *testing.T) {
-	missing, overdue := decision.Cause{Label: "image not found", Blocked: true, Pod: &decision.PodColumns{}}, decision.Cause{Label: "progress deadline exceeded", Blocked: true}
+	missing, exceeded := decision.Cause{Label: "image not found", Blocked: true, Pod: &decision.PodColumns{}},
+		decision.Cause{Label: "progress deadline exceeded", Briefs: []string{"deadline exceeded"}, Class: string(Deadline), Blocked: true}
+	notReady := decision.Cause{Label: "not ready", Class: string(Step), Blocked: true, Pod: &decision.PodColumns{}}
+	crashes := decision.Cause{Label: "OOMKilled", Class: string(CrashLoop), Blocked: true, Pod: &decision.PodColumns{}}
 	slow := decision.Cause{Label: "waiting for minReadySeconds", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p-1"}, Since: now.Add(-20 * time.Second)}
 	for _, tt := range []struct {
 		name   string
 		causes []decision.Cause
 		want   string
 	}{
-		{"web", []decision.Cause{missing, overdue}, "1 image not found, progress deadline exceeded."},
-		{"checkout-web", []decision.Cause{missing, overdue}, "1 image not found, 1 more."},
+		{"web", []decision.Cause{missing, exceeded}, "1 image not found, progress deadline exceeded."},
+		{"checkout-web", []decision.Cause{missing, exceeded}, "1 image not found, deadline exceeded."},
+		{"checkout-web-berlin-a", []decision.Cause{missing, exceeded}, "1 image not found, 1 more."},
 		{"web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds for 20s."},
 		{"checkout-web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds."},
 		{"checkout-web-berlin-a", []decision.Cause{slow}, "1 waiting for minReadySeconds."},
+		{"web", []decision.Cause{notReady, exceeded}, "1 not ready, progress deadline exceeded."},
+		{"checkout-web-berlin", []decision.Cause{notReady, exceeded}, "1 not ready, deadline exceeded."},
+		{"checkout-web-berlin-a-green", []decision.Cause{notReady, exceeded}, "1 not ready, 1 more."},
+		{"checkout-web-berlin-a-green", []decision.Cause{crashes, exceeded}, "1 OOMKilled, 1 more."},
 	} {
 		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "CloneSet", Namespace: "shop", Name: tt.name}}
 		Assessment{Replicas: replicas(2, 2, 1), Causes: tt.causes}.Settle(d)

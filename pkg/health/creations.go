@@ -95,7 +95,9 @@ func (c Creator) refused(v admission.Verdict, o Options) decision.Cause {
 	}
 	if short := v.Refusal.Short; short != nil {
 		cause.Reason = "ExceededQuota"
-		cause.Label = fmt.Sprintf("ResourceQuota %s exceeded (%s: %s/%s)", short.Quota.Name, short.Resource, short.Used.String(), short.Hard.String())
+		brief := fmt.Sprintf("ResourceQuota %s exceeded", short.Quota.Name)
+		cause.Briefs = []string{brief}
+		cause.Label = brief + fmt.Sprintf(" (%s: %s/%s)", short.Resource, short.Used.String(), short.Hard.String())
 		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
 		cause.Evidence = "status.used[" + string(short.Resource) + "]"
 	}

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,49 +134,95 @@ func alone(c decision.Cause, now time.Time) []string {
 	return []string{text + " for " + duration.HumanDuration(now.Sub(c.Since)), text}
 }
 
-// labels are those of causes, each once, with the number of Pods where it is of Pods.
-func labels(causes []decision.Cause) []string {
-	count, order := map[string]int{}, []string(nil)
-	for _, c := range causes {
-		key := c.Label
-		if c.Pod != nil {
-			key = "\x00" + key
-		}
-		if count[key]++; count[key] == 1 {
-			order = append(order, key)
-		}
-	}
-	for i, key := range order {
-		if label, ofPods := strings.CutPrefix(key, "\x00"); ofPods {
-			order[i] = fmt.Sprintf("%d %s", count[key], label)
-		}
-	}
-	return order
+// label is what a first line says of the causes of one label, with the number of Pods
+// where they are of Pods.
+type label struct {
+	// texts are its label, and the same where there is less room.
+	texts []string
+	// rank orders it among those of which some are left out.
+	rank rank
 }
 
-// fit joins as many labels as there is room for, one at least, and counts the rest. The
-// numbers behind the first one are left out before another label is.
-func fit(labels []string, room int) string {
-	if len(labels) == 0 {
-		return ""
+// labels are those of causes, each once.
+func labels(causes []decision.Cause) []label {
+	type group struct {
+		label  string
+		ofPods bool
 	}
-	name, _, _ := strings.Cut(labels[0], " (")
-	brief := slices.Concat([]string{name}, labels[1:])
-	for n := len(labels); n > 0; n-- {
-		for _, text := range []string{some(labels, n), some(brief, n)} {
-			if utf8.RuneCountInString(text) <= room {
-				return text
+	of := func(c decision.Cause) group { return group{c.Label, c.Pod != nil} }
+	count, order := map[group]int{}, []decision.Cause(nil)
+	for _, c := range causes {
+		if count[of(c)]++; count[of(c)] == 1 {
+			order = append(order, c)
+		}
+	}
+	all := make([]label, 0, len(order))
+	for _, c := range order {
+		many := ""
+		if c.Pod != nil {
+			many = fmt.Sprintf("%d ", count[of(c)])
+		}
+		texts := []string{many + c.Label}
+		for _, brief := range c.Briefs {
+			texts = append(texts, many+brief)
+		}
+		all = append(all, label{texts, rankOf(c)})
+	}
+	return all
+}
+
+// fit joins as many labels as there is room for, one at least, and counts the rest. All
+// are shortened before one is left out, and a symptom is left out before its cause.
+func fit(all []label, room int) string {
+	if text, fits := some(all, len(all), room); fits || len(all) == 0 {
+		return text
+	}
+	byRank := slices.SortedStableFunc(slices.Values(all), func(a, b label) int { return cmp.Compare(a.rank, b.rank) })
+	for n := len(all) - 1; n > 1; n-- {
+		if text, fits := some(byRank, n, room); fits {
+			return text
+		}
+	}
+	text, _ := some(byRank, 1, room)
+	return text
+}
+
+// some joins the first n labels and the number of the others. The last labels are
+// shortened first; fits reports whether that was enough.
+func some(all []label, n, room int) (text string, fits bool) {
+	parts := make([]string, n, n+1)
+	for i := range parts {
+		parts[i] = all[i].texts[0]
+	}
+	if left := len(all) - n; left > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", left))
+	}
+	for _, s := range shortenings(all[:n]) {
+		if text = strings.Join(parts, ", "); utf8.RuneCountInString(text) <= room {
+			return text, true
+		}
+		parts[s.label] = all[s.label].texts[s.text]
+	}
+	text = strings.Join(parts, ", ")
+	return text, utf8.RuneCountInString(text) <= room
+}
+
+// shortening is a label with the next shorter one of its texts.
+type shortening struct{ label, text int }
+
+// shortenings are those of labels in their order: the last label first, and each once
+// before one is shortened again.
+func shortenings(all []label) []shortening {
+	var steps []shortening
+	for text := 1; ; text++ {
+		before := len(steps)
+		for i := len(all) - 1; i >= 0; i-- {
+			if text < len(all[i].texts) {
+				steps = append(steps, shortening{i, text})
 			}
 		}
+		if len(steps) == before {
+			return steps
+		}
 	}
-	return some(brief, 1)
-}
-
-// some are the first n labels, and the number of the others.
-func some(labels []string, n int) string {
-	text := strings.Join(labels[:n], ", ")
-	if left := len(labels) - n; left > 0 {
-		text += fmt.Sprintf(", %d more", left)
-	}
-	return text
 }

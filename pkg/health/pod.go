@@ -36,7 +36,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 	f := l.find()
 	c = decision.Cause{
 		Object: refOf(pod),
-		Reason: f.reason, Label: f.label, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
+		Reason: f.reason, Label: f.label, Briefs: f.briefs, Root: f.root, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
 		Pod: ColumnsOf(pod), Next: f.next,
 	}
@@ -67,6 +67,10 @@ type finding struct {
 	class                             Class
 	reason, label, container, message string
 	evidence                          string
+	// briefs are what stands for label where there is less room, and root is whether the
+	// cause is that of a node.
+	briefs []string
+	root   bool
 	// next is the command that shows more of it than kubectl describe, if any.
 	next string
 	// since is what is told of its beginning, began what its grace counts from:
@@ -164,7 +168,8 @@ func (l look) deletion() (finding, bool) {
 		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
 	case running != "" && at.Time.Before(l.Now):
 		if n, found := l.lost(); found {
-			f.label, f.next = "Terminating on NotReady node "+n.name, describe("node", "", n.name)
+			f.label, f.briefs = "Terminating on NotReady node "+n.name, []string{"on NotReady node " + n.name}
+			f.next, f.root = describe("node", "", n.name), true
 			f.message = n.says(l.Now) + ", and does not confirm the deletion"
 			break
 		}
@@ -212,7 +217,7 @@ func (l look) unreported() finding {
 	message := fmt.Sprintf("all containers are ready, and the Pod is not: node %s may not report to the API server", l.pod.Spec.NodeName)
 	f := l.notReady("NodeNotReady", "node not ready", message, "status.conditions[Ready]")
 	if n, found := l.lost(); found {
-		f.label, f.message, f.next = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name)
+		f.label, f.message, f.next, f.root = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name), true
 	}
 	return f
 }

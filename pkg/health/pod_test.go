@@ -75,7 +75,7 @@ func TestCauses(t *testing.T) {
 			want: "MinReadySeconds, waiting for minReadySeconds: ready for 30s of minReadySeconds (30s)"},
 		{name: "unschedulable", spec: unbound,
 			status: `status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '0/12 nodes are available: 12 Insufficient cpu.', lastTransitionTime: '2026-07-01T11:58:00Z'}]}`,
-			want:   "Unschedulable, Unschedulable: 0/12 nodes are available: 12 Insufficient cpu.", blocked: true, at: "12:00:00"},
+			want:   "Unschedulable, Unschedulable (Insufficient cpu): 0/12 nodes are available: 12 Insufficient cpu.", blocked: true, at: "12:00:00"},
 		{name: "unschedulable a moment less", spec: unbound,
 			status: `status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: m, lastTransitionTime: '2026-07-01T11:58:01Z'}]}`,
 			want:   "Unschedulable, Unschedulable: m", at: "12:00:01"},

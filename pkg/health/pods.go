@@ -100,8 +100,37 @@ func eventsOf(r *view.Reader, pods []*corev1.Pod, starting int) func(*corev1.Pod
 	}
 }
 
-// Sort orders causes of Pods: those of Pods that are being deleted last, as their like is
-// not what lacks, else the most frequent label first, then the oldest.
+// rank orders causes by what has to be changed first.
+type rank int
+
+const (
+	// rootRank is a node that is not ready: what lacks on others may follow from it.
+	rootRank rank = iota
+	// causeRank is what says what to change.
+	causeRank
+	// symptomRank is what only lasts: a Pod that is not ready, or a deadline.
+	symptomRank
+	// deletionRank is of Pods that are being deleted: their like is not what lacks.
+	deletionRank
+)
+
+// symptoms are the classes that don't say what to change.
+var symptoms = []Class{Step, MinReady, Queued, Deadline}
+
+func rankOf(c decision.Cause) rank {
+	switch class := Class(c.Class); {
+	case c.Root:
+		return rootRank
+	case class == Deletion:
+		return deletionRank
+	case slices.Contains(symptoms, class):
+		return symptomRank
+	}
+	return causeRank
+}
+
+// Sort orders causes of Pods by what has to be changed first, then the most frequent label
+// first, then the oldest.
 func Sort(causes []decision.Cause) {
 	type group struct {
 		n     int
@@ -118,21 +147,10 @@ func Sort(causes []decision.Cause) {
 	slices.SortStableFunc(causes, func(a, b decision.Cause) int {
 		ga, gb := groups[a.Label], groups[b.Label]
 		return cmp.Or(
-			last(a, b), cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
+			cmp.Compare(rankOf(a), rankOf(b)), cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
 			a.Since.Compare(b.Since), cmp.Compare(a.Object.Name, b.Object.Name),
 		)
 	})
-}
-
-// last compares two causes by whether they are of Pods that are being deleted.
-func last(a, b decision.Cause) int {
-	switch da, db := a.Class == string(Deletion), b.Class == string(Deletion); {
-	case da == db:
-		return 0
-	case da:
-		return 1
-	}
-	return -1
 }
 
 // describe is the command that shows one object with its events.

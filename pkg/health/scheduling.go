@@ -31,6 +31,9 @@ func (l look) scheduling() (finding, bool) {
 	if f.message == "" {
 		f.message = l.scheduler() + " found no node"
 	}
+	if f.label == "" {
+		f.label, f.briefs = unfit(f.reason, c.Message)
+	}
 	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
 		f.class, f.began = ScalingUp, events.Last(e)
 		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", wording.Age(events.Last(e), l.Now), e.Message)

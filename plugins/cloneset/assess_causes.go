@@ -148,7 +148,7 @@ func (a *assessor) overdue() []decision.Cause {
 			continue
 		}
 		cause := a.ownCause(c.Reason, "progress deadline exceeded", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.Spec.ProgressDeadlineSeconds), "status.conditions[Progressing]")
-		cause.Since = c.Since
+		cause.Briefs, cause.Since = []string{"deadline exceeded"}, c.Since
 		return []decision.Cause{a.options.Judge(cause, health.Deadline, c.Since)}
 	}
 	return nil

@@ -79,7 +79,7 @@ func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
 			continue
 		}
 		return []decision.Cause{a.options.Judge(decision.Cause{
-			Object: a.ref, Reason: c.Reason, Label: "progress deadline exceeded", Since: c.Since,
+			Object: a.ref, Reason: c.Reason, Label: "progress deadline exceeded", Briefs: []string{"deadline exceeded"}, Since: c.Since,
 			Message:  fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.d.Spec.ProgressDeadlineSeconds),
 			Evidence: "status.conditions[Progressing]", Next: fmt.Sprintf("kubectl rollout status %s -n %s", a.ref, a.d.Namespace),
 		}, health.Deadline, c.Since)}

@@ -29,8 +29,8 @@ func TestWait(t *testing.T) {
 
 	w.patchDeployment(`{"spec":{"template":{"spec":{"nodeSelector":{"no":"such"}}}}}`)
 	w.waits(1, "", "--timeout", "5s")
-	w.waits(3, "1 Unschedulable.", "--blocked-for", "0")
-	w.waits(3, "1 Unschedulable.", "--blocked-for", "10s")
+	w.waits(3, "1 Unschedulable (node affinity/selector).", "--blocked-for", "0")
+	w.waits(3, "1 Unschedulable (node affinity/selector).", "--blocked-for", "10s")
 	w.kubectl("rollout", "undo", "deploy/"+web)
 	w.waits(0, "stable, 5 of 5 replicas available.")
 	w.wantRolledOut(5)

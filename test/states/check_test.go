@@ -77,16 +77,10 @@ func (a *asked) checkFirst(explain answer) {
 // unwrapped is a text without its line breaks.
 func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// explanation is what is read of the JSON.
-type explanation struct {
-	decision.Standing
-	Headline string
-}
-
 // checkJSON: programs get the same state, causes and command.
 func (a *asked) checkJSON() {
 	a.Helper()
-	var e explanation
+	var e decision.Standing
 	if err := json.Unmarshal([]byte(a.run("explain", a.target, "-n", "shop", "-o", "json").out), &e); err != nil {
 		a.Fatal(err)
 	}
@@ -102,6 +96,9 @@ func (a *asked) checkJSON() {
 		a.Errorf("%s with blockedBy %v", e.State, e.BlockedBy)
 	}
 	for _, c := range causes {
+		if c.Reason == "ProgressDeadlineExceeded" && !strings.Contains(e.Headline, "deadline exceeded") {
+			a.Errorf("the first line leaves out the progress deadline: %s", e.Headline)
+		}
 		if !a.has(c.Object.Kind, c.Object.Name) {
 			a.Errorf("a cause is of %s, which is not there", c.Object)
 		}

@@ -59,8 +59,8 @@ var nodeStates = []state{
 			add(c, again, 6*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable",
-			reason: "Unschedulable", object: "pod/web-7c9d5f6b8-q7w2d", next: "kubectl describe pod web-7c9d5f6b8-q7w2d -n shop", wait: 3,
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 on NotReady node n3, 1 Insufficient memory",
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3", wait: 3,
 		},
 	},
 	{
@@ -98,7 +98,7 @@ var nodeStates = []state{
 			c.warn(pods[1], "FailedScheduling", message, 6, 25*minute, 4*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable",
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (nodes cordoned)",
 			reason: "Unschedulable", object: "pod/web-7c9d5f6b8-9zvbn", next: "kubectl describe pod web-7c9d5f6b8-9zvbn -n shop",
 			said: []string{"3 node(s) were unschedulable"}, wait: 3,
 		},

@@ -48,7 +48,7 @@ var podStates = []state{
 			}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "3 of 5 available", cause: "2 Unschedulable",
+			state: decision.StateBlocked, counts: "3 of 5 available", cause: "2 Unschedulable (Insufficient cpu)",
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-fjw8d", next: "kubectl describe pod edge-7c9d5f6b8-fjw8d -n shop",
 			said: []string{"3 Insufficient cpu"}, wait: 3,
 		},
@@ -65,7 +65,7 @@ var podStates = []state{
 			}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 Unschedulable",
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 Unschedulable (untolerated taint)",
 			reason: "Unschedulable", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
 			said: []string{"untolerated taint {dedicated: batch}"}, wait: 3,
 		},
@@ -80,7 +80,7 @@ var podStates = []state{
 			unscheduled(pods[0], "0/4 nodes are available: "+controlPlane+", 1 Insufficient memory, 2 node(s) had volume node affinity conflict."+unhelpful, 31*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 Unschedulable",
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 Unschedulable (volume node affinity conflict)",
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
 			said: []string{"2 node(s) had volume node affinity conflict"}, wait: 3,
 		},
@@ -193,7 +193,7 @@ var podStates = []state{
 			c.timedOut("edge", "edge-5b46dc9f7", 4*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 initializing",
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 initializing, deadline exceeded",
 			reason: "PodInitializing", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl logs edge-5b46dc9f7-4x7kq -c migrate -n shop",
 			said: []string{"migrate: init container has run for 13m"}, wait: 3,
 		},

@@ -66,7 +66,7 @@ var rolloutStates = []state{
 			c.timedOut("web", "web-5b46dc9f7", 25*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 not ready",
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 not ready, deadline exceeded",
 			reason: "ContainersNotReady", object: "pod/web-5b46dc9f7-4x7kq", next: "kubectl describe pod web-5b46dc9f7-4x7kq -n shop",
 			said: []string{"no progress within progressDeadlineSeconds (600)"}, wait: 3,
 		},
@@ -102,7 +102,7 @@ var rolloutStates = []state{
 			c.progress(d, progressing("ReplicaSetUpdated", `ReplicaSet "web-5b46dc9f7" is progressing.`, 6*minute))
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "1 of 3 updated, 2 available", cause: "1 Unschedulable",
+			state: decision.StateBlocked, counts: "1 of 3 updated, 2 available", cause: "1 Unschedulable (pod anti-affinity)",
 			reason: "Unschedulable", object: "pod/web-5b46dc9f7-4x7kq", next: "kubectl describe pod web-5b46dc9f7-4x7kq -n shop",
 			said: []string{"3 node(s) didn't match pod anti-affinity rules"}, wait: 3,
 		},

@@ -1,0 +1,91 @@
+package health
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// longestMisfit is up to how long a reason is that the scheduler gives for all nodes, and
+// longestPair up to how long two reasons are that stand in one label.
+const (
+	longestMisfit = 60
+	longestPair   = 40
+)
+
+// How the scheduler says why no node fits: how many nodes for each reason, or one reason
+// for all (pkg/scheduler/framework/types.go FitError.Error, v1.37.1).
+var (
+	noNodes = regexp.MustCompile(`^0/\d+ nodes are available: (.+?)\.(?: preemption: .*|\s*)$`)
+	misfit  = regexp.MustCompile(`^(\d+) (?:node\(s\) )?(?:had |were )?(.+)$`)
+)
+
+// controlPlane is a taint that keeps most Pods off, as it should.
+const controlPlane = "untolerated taint {node-role.kubernetes.io/control-plane: }"
+
+// misfits returns why nodes are no fit for a Pod, in short and the most frequent reason
+// first; none where the scheduler's message says it in another way.
+func misfits(message string) []string {
+	found := noNodes.FindStringSubmatch(message)
+	if found == nil {
+		return nil
+	}
+	nodes, parts := map[string]int{}, strings.Split(found[1], ", ")
+	for _, part := range parts {
+		m := misfit.FindStringSubmatch(part)
+		switch {
+		case m == nil && len(parts) == 1 && len(part) <= longestMisfit:
+			return parts
+		case m == nil:
+			return nil
+		}
+		n, _ := strconv.Atoi(m[1]) // digits
+		nodes[m[2]] += n
+	}
+	if len(nodes) > 1 {
+		delete(nodes, controlPlane)
+	}
+	return mostFirst(nodes)
+}
+
+// inShort are reasons that are unclear or long where "node(s)" is not before them.
+var inShort = map[string]string{
+	"unschedulable": "nodes cordoned",
+	"didn't match Pod's node affinity/selector":    "node affinity/selector",
+	"didn't match pod affinity rules":              "pod affinity",
+	"didn't match pod anti-affinity rules":         "pod anti-affinity",
+	"didn't match pod topology spread constraints": "topology spread constraints",
+}
+
+// mostFirst returns reasons without the names of taints, those of the most nodes first.
+func mostFirst(nodes map[string]int) []string {
+	short := map[string]int{}
+	for reason, n := range nodes {
+		reason, _, _ = strings.Cut(reason, " {")
+		short[cmp.Or(inShort[reason], reason)] += n
+	}
+	all := make([]string, 0, len(short))
+	for reason := range short {
+		all = append(all, reason)
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(short[b], short[a]), cmp.Compare(a, b)) })
+	return all
+}
+
+// unfit labels a Pod for which no node fits, for a reason, by what the scheduler says.
+func unfit(reason, message string) (label string, briefs []string) {
+	why := misfits(message)
+	if len(why) == 0 {
+		return "", nil
+	}
+	both := why[0]
+	if len(why) > 1 && len(why[0])+len(", ")+len(why[1]) <= longestPair {
+		both += ", " + why[1]
+	}
+	if briefs = why[:1]; len(reason) < len(why[0]) {
+		briefs = append(briefs[:1:1], reason)
+	}
+	return reason + " (" + both + ")", briefs
+}

@@ -1,0 +1,46 @@
+package health
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestMisfits reads the scheduler's messages where they have its form, and no others.
+func TestMisfits(t *testing.T) {
+	const plane = "1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }"
+	for _, tt := range []struct {
+		message string
+		want    []string
+	}{
+		{"", nil},
+		{"no machine is free", nil},
+		{"0/4 nodes are available: 3 Insufficient cpu, " + plane + ".", []string{"Insufficient cpu"}},
+		{"0/4 nodes are available: 3 Insufficient cpu, " + plane + ". preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.", []string{"Insufficient cpu"}},
+		{"0/1 nodes are available: " + plane + ".", []string{"untolerated taint"}},
+		{"0/5 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {a: b}, 2 node(s) had untolerated taint {c: }.", []string{"untolerated taint", "Insufficient cpu"}},
+		{"0/3 nodes are available: 1 Insufficient memory, 2 node(s) had volume node affinity conflict.", []string{"volume node affinity conflict", "Insufficient memory"}},
+		{"0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.", []string{"node affinity/selector"}},
+		{"0/3 nodes are available: 1 Too many pods, 2 node(s) were unschedulable.", []string{"nodes cordoned", "Too many pods"}},
+		{"0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.", []string{"pod has unbound immediate PersistentVolumeClaims"}},
+		{"0/3 nodes are available: 2 Insufficient cpu, and something else.", nil},
+	} {
+		if got := misfits(tt.message); !slices.Equal(got, tt.want) {
+			t.Errorf("%q: got %q, want %q", tt.message, got, tt.want)
+		}
+	}
+}
+
+// TestUnfit puts two reasons into a label where they are short.
+func TestUnfit(t *testing.T) {
+	for message, want := range map[string]string{
+		"no machine is free": "",
+		"0/4 nodes are available: 2 Insufficient cpu, 2 node(s) had untolerated taint {a: b}.":              "Unschedulable (Insufficient cpu, untolerated taint)",
+		"0/4 nodes are available: 1 Insufficient memory, 2 node(s) had volume node affinity conflict.":      "Unschedulable (volume node affinity conflict)",
+		"0/4 nodes are available: 4 node(s) didn't match pod anti-affinity rules.":                          "Unschedulable (pod anti-affinity)",
+		"0/4 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) were unschedulable.": "Unschedulable (nodes cordoned, Insufficient cpu)",
+	} {
+		if got, _ := unfit("Unschedulable", message); got != want {
+			t.Errorf("%q: got %q, want %q", message, got, want)
+		}
+	}
+}
