@@ -139,7 +139,7 @@ func (o *opened) decide(r *view.Reader, t view.Target) (*decision.Decision, erro
 	if !ok {
 		return nil, nil
 	}
-	return c.Run(r, o.profile, t, nil)
+	return c.Next(r, o.profile, t)
 }
 
 // orphanKinds reads TYPE[,TYPE]...; none is all.

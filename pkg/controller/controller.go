@@ -107,6 +107,28 @@ func (c Controller) Run(r *view.Reader, prof profile.Profile, t Target, changes 
 	return d, c.finish(d, r, prof, t, changes)
 }
 
+// Next decides and phrases as Run does, and leaves out how the target stands, with what
+// is read for that alone.
+func (c Controller) Next(r *view.Reader, prof profile.Profile, t Target) (d *decision.Decision, err error) {
+	defer Caught(t, &err)
+	d, err = c.predict(r, prof, t)
+	if err == nil {
+		err = unread(r, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.phrase(d)
+	return d, nil
+}
+
+// phrase puts a decision into words, and sums it up.
+func (c Controller) phrase(d *decision.Decision) {
+	c.Rules.Phrase(d)
+	d.Sum()
+	d.Answer = c.Answer(d)
+}
+
 // finish completes a decision with what it is about, and phrases it.
 func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) error {
 	if err := unread(r, t); err != nil {
@@ -114,14 +136,12 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	}
 	d.WhatIf = changes
 	c.others.whatIfCaveats(d, r, t.Kind)
-	c.Rules.Phrase(d)
-	d.Sum()
-	d.Answer = c.Answer(d)
+	c.phrase(d)
 	lease.Await(d)
 	c.assess(d, r, prof, t)
 	NoteGaps(d, r)
 	if prof.Partial {
-		d.AddUnread("VersionNotKnown", prof.Caveat)
+		d.AddUnread(decision.VersionNotKnown, prof.Caveat)
 	}
 	return nil
 }
