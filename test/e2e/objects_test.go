@@ -78,6 +78,7 @@ type pod struct {
 
 	ready   time.Duration // how long it has been ready
 	unready bool          // running, but not ready
+	silent  bool          // not ready, as its kubelet does not report, with all containers ready
 	phase   corev1.PodPhase
 
 	restarts, sidecarRestarts int32

@@ -52,12 +52,16 @@ func (p pod) status(now time.Time) (status corev1.PodStatus, known bool) {
 	case p.unready:
 		status.Phase = corev1.PodRunning
 		status.Conditions = readiness(corev1.ConditionFalse, now.Add(-time.Minute))
+	case p.silent:
+		status.Phase = corev1.PodRunning
+		status.Conditions = readiness(corev1.ConditionTrue, now.Add(-time.Minute))
+		status.Conditions[len(status.Conditions)-1].Status = corev1.ConditionFalse // Ready
 	default:
 		status.Phase = p.phase
 		return status, p.phase != ""
 	}
 	state := corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(now.Add(-p.ready))}}
-	status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", Ready: p.ready > 0, RestartCount: p.restarts, State: state}}
+	status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", Ready: p.ready > 0 || p.silent, RestartCount: p.restarts, State: state}}
 	if p.sidecarRestarts > 0 {
 		status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "sidecar", Ready: true, RestartCount: p.sidecarRestarts, State: state}}
 	}

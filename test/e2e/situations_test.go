@@ -7,6 +7,7 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -38,15 +39,15 @@ var situations = map[string]situation{
 	"trace": {make: clonesToMake, questions: [][]string{{"trace", "--duration", "1s"}}, outside: "namespaces"},
 }
 
-// replicasToMake: a set of a Deployment that has too few pods, with a bare pod
-// that others might adopt, and nobody to act.
+// replicasToMake: a set of a Deployment that has too few pods, one on a node that may
+// not report, with a bare pod that others might adopt, and nobody to act.
 func replicasToMake(w *world) {
 	w.Helper()
 	w.check(env.kcm.hold(w.Context(), killed))
 	set := replicaSet(web, 3)
 	set.OwnerReferences = []metav1.OwnerReference{deploymentRef(w.createDeployment("rollout", 1))}
 	set = w.createSet(set)
-	w.createPods(pod{name: "a", node: bare0, ready: day, owner: set}, pod{name: "orphan", node: bare1, ready: hour})
+	w.createPods(pod{name: "a", node: bare0, silent: true, owner: set}, pod{name: "orphan", node: bare1, ready: hour})
 	w.createRC(replicationController("rc", 1))
 }
 
@@ -63,8 +64,8 @@ func (w *world) createDeployment(name string, replicas int32) *appsv1.Deployment
 	return d
 }
 
-// rolloutToMake: a Deployment whose new set has too few pods, and a bare pod to
-// adopt.
+// rolloutToMake: a Deployment whose new set has too few pods, one of them on a node
+// that may not report, and a bare pod to adopt.
 func rolloutToMake(w *world) {
 	w.Helper()
 	w.check(env.kcm.release(w.Context()))
@@ -73,21 +74,29 @@ func rolloutToMake(w *world) {
 	w.check(env.kcm.hold(w.Context(), killed))
 	_, err := w.client.AppsV1().Deployments(w.namespace).Patch(w.Context(), web, types.MergePatchType, []byte(`{"spec":{"replicas":5}}`), metav1.PatchOptions{})
 	w.check(err)
-	w.createPod(pod{name: "orphan", node: bare1, ready: hour, labels: w.pods()[0].Labels})
+	first := w.pods()[0]
+	w.check(w.client.CoreV1().Pods(w.namespace).Bind(w.Context(), &corev1.Binding{
+		ObjectMeta: metav1.ObjectMeta{Name: first.Name}, Target: corev1.ObjectReference{Kind: "Node", Name: bare0},
+	}, metav1.CreateOptions{}))
+	w.record(&w.pods()[0], pod{silent: true}, time.Now())
+	w.createPod(pod{name: "orphan", node: bare1, ready: hour, labels: first.Labels})
 }
 
-// clonesToMake: a CloneSet with two pods and a claim, topologies to spread over,
-// and a budget for updates.
+// clonesToMake: a CloneSet with two pods on a node that may not report and a claim,
+// topologies to spread over, and a budget for updates.
 func clonesToMake(w *world) {
 	w.Helper()
 	w.serveKruise()
 	uid := w.apply(fmt.Sprintf(`{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSet","metadata":{"name":"web","namespace":%q},
 		"spec":{"replicas":3,"selector":{"matchLabels":{"app":"web"}},"volumeClaimTemplates":[{"metadata":{"name":"data"}}],
 		"template":{"metadata":{"labels":{"app":"web"}},"spec":{"topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"kubernetes.io/hostname","whenUnsatisfiable":"ScheduleAnyway"}],
-		"containers":[{"name":"main","image":"web:1"}]}}}}`, w.namespace))
+		"containers":[{"name":"main","image":"web:1"}]}}},"status":{"observedGeneration":1}}`, w.namespace))
 	owner := &metav1.ObjectMeta{Name: web, UID: types.UID(uid)}
 	for _, name := range []string{"a", "b"} {
 		obj := pod{name: name, node: bare0, ready: day}
+		if name == "b" {
+			obj.ready, obj.silent = 0, true
+		}
 		made := obj.object()
 		made.Annotations = map[string]string{"kruise.io/related-pub": web}
 		made.Labels["pod-template-hash"] = "x" // as pods since Kruise 1.1 have it
