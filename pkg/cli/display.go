@@ -40,6 +40,7 @@ func (f *outputFlags) out(env Env) io.Writer {
 
 // write prints a look at once, and what is to be said of it to standard error.
 func (f *outputFlags) write(env Env, l look) error {
+	f.warn(env, l.assumed)
 	if l.remark != "" {
 		fmt.Fprintln(env.ErrOut, l.remark)
 	}

@@ -127,9 +127,9 @@ type expectationsReply struct{ r *inference.Report }
 func (a expectationsReply) human(w io.Writer, o render.Options) error {
 	return render.Expectations(w, a.r, o)
 }
-func (a expectationsReply) names(w io.Writer) error  { return render.ExpectedNames(w, a.r) }
-func (a expectationsReply) document() runtime.Object { return render.NewExpectationsDocument(a.r) }
-func (a expectationsReply) unread() []string         { return decision.Unread(a.r.Caveats) }
+func (a expectationsReply) names(w io.Writer) error    { return render.ExpectedNames(w, a.r) }
+func (a expectationsReply) document() runtime.Object   { return render.NewExpectationsDocument(a.r) }
+func (a expectationsReply) caveats() []decision.Caveat { return a.r.Caveats }
 
 // pending: what may be waited for is something to act on.
 func (a expectationsReply) pending() bool {

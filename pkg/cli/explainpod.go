@@ -95,10 +95,10 @@ func (a podsReply) exit(f *outputFlags) int {
 	return exit
 }
 
-func (a podsReply) unread() []string {
-	var all []string
+func (a podsReply) caveats() []decision.Caveat {
+	var all []decision.Caveat
 	for _, rep := range a {
-		all = append(all, decision.Unread(rep.Caveats)...)
+		all = append(all, rep.Caveats...)
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -20,6 +21,7 @@ type overview struct {
 	document func() runtime.Object
 	exit     int
 	unread   []string
+	assumed  []string
 	failed   failures
 }
 
@@ -35,7 +37,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		return fmt.Errorf("no answer: %w", context.Cause(ctx))
 	}
 	var placed []render.Placed
-	var unread []string
+	var unread, assumed []string
 	exit := ExitNothing
 	for i := range all {
 		t := &all[i]
@@ -49,6 +51,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 			continue
 		}
 		unread = append(unread, inContext(t.context, unreadOf(ds))...)
+		assumed = append(assumed, inContext(t.context, assumedOf(ds))...)
 		if len(ds) == 0 && t.err == nil {
 			exit = max(exit, q.exitOfNothing(t.answer.Value()))
 		}
@@ -67,7 +70,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		},
 		names:    func(w io.Writer) error { return render.PlacedNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },
-		exit:     exit, unread: unread, failed: failed(all),
+		exit:     exit, unread: unread, assumed: assumed, failed: failed(all),
 	})
 }
 
@@ -81,19 +84,21 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 	}
 	var placed []render.PlacedReport
 	pending := false
-	var unread []string
+	var unread, assumed []string
 	for i := range all {
 		t := &all[i]
 		if t.answer == nil {
 			continue
 		}
 		a := t.answer.Value().(orphanReply)
-		if t.err = f.withheld(a.unread()); t.err != nil {
+		here := decision.Unread(a.caveats())
+		if t.err = f.withheld(here); t.err != nil {
 			continue
 		}
 		placed = append(placed, render.PlacedReport{Context: t.context, Report: a.rep})
 		pending = pending || a.rep.Pending
-		unread = append(unread, inContext(t.context, a.unread())...)
+		unread = append(unread, inContext(t.context, here)...)
+		assumed = append(assumed, inContext(t.context, decision.Assumed(a.caveats()))...)
 	}
 	return f.overview(env, overview{
 		human: func(w io.Writer, o render.Options) error {
@@ -101,7 +106,7 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 		},
 		names:    func(w io.Writer) error { return render.PlacedOrphanNames(w, placed) },
 		document: func() runtime.Object { return render.NewPlacedOrphans(placed, silent(all)) },
-		exit:     pendingExit(pending), unread: unread, failed: failed(all),
+		exit:     pendingExit(pending), unread: unread, assumed: assumed, failed: failed(all),
 	})
 }
 
@@ -136,6 +141,7 @@ func (f *outputFlags) overview(env Env, v overview) error {
 	if err != nil {
 		return err
 	}
+	f.warn(env, v.assumed)
 	if _, err := f.out(env).Write(buf.Bytes()); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -23,7 +24,7 @@ type reply interface {
 	// pending tells whether there is anything to act on, for --exit-code.
 	pending() bool
 	// unread names what was not read and could change the answer.
-	unread() []string
+	caveats() []decision.Caveat
 	// gist changes when the answer does.
 	gist() string
 }
@@ -93,7 +94,8 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 // lookAt is a reply as the flags want it printed.
 func (f *outputFlags) lookAt(settled *view.Settled[reply]) look {
 	a := settled.Value()
-	return f.checked(look{gist: a.gist(), exit: f.exitOfReply(a), unread: a.unread(), turns: turns(a), draw: func(w io.Writer, o render.Options) error {
+	unread, assumed := decision.Unread(a.caveats()), unique(decision.Assumed(a.caveats()))
+	return f.checked(look{gist: a.gist(), exit: f.exitOfReply(a), unread: unread, assumed: assumed, turns: turns(a), draw: func(w io.Writer, o render.Options) error {
 		show, err := f.form(o)
 		if err != nil {
 			return err

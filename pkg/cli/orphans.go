@@ -130,7 +130,7 @@ func (o *opened) versionCaveat() []decision.Caveat {
 	if o.profile.Caveat == "" {
 		return nil
 	}
-	return []decision.Caveat{{Code: "VersionNotKnown", Message: o.profile.Caveat, Partial: o.profile.Partial}}
+	return []decision.Caveat{{Code: decision.VersionNotKnown, Message: o.profile.Caveat, Partial: o.profile.Partial}}
 }
 
 // decide is the next decision of a controller, if it is modelled.
@@ -178,9 +178,9 @@ func (a orphanReply) names(w io.Writer) error                   { return render.
 func (a orphanReply) page(w io.Writer, by html.About) error {
 	return html.Orphans(w, a.rep, by)
 }
-func (a orphanReply) document() runtime.Object { return render.NewOrphansDocument(a.rep) }
-func (a orphanReply) pending() bool            { return a.rep.Pending }
-func (a orphanReply) unread() []string         { return decision.Unread(a.rep.Caveats) }
+func (a orphanReply) document() runtime.Object   { return render.NewOrphansDocument(a.rep) }
+func (a orphanReply) pending() bool              { return a.rep.Pending }
+func (a orphanReply) caveats() []decision.Caveat { return a.rep.Caveats }
 
 func (a orphanReply) gist() string {
 	text := []string{a.rep.Answer}

@@ -167,7 +167,7 @@ func (a ownersReply) page(w io.Writer, by html.About) error {
 func (a ownersReply) document() runtime.Object               { return render.NewOwnersDocument(a.g) }
 func (a ownersReply) graph(w io.Writer, format string) error { return render.Graph(w, a.g, format) }
 func (a ownersReply) pending() bool                          { return a.g.Pending }
-func (a ownersReply) unread() []string                       { return decision.Unread(a.g.Caveats) }
+func (a ownersReply) caveats() []decision.Caveat             { return a.g.Caveats }
 func (a ownersReply) gist() string {
 	text := []string{a.g.Answer}
 	for _, n := range a.g.Nodes {

@@ -9,13 +9,30 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// unreadOf names, each once, what was not read and could change decisions.
-func unreadOf(ds []*decision.Decision) []string {
-	var all []string
+// caveatsOf are those of all decisions.
+func caveatsOf(ds []*decision.Decision) []decision.Caveat {
+	var all []decision.Caveat
 	for _, d := range ds {
-		all = append(all, decision.Unread(d.Caveats)...)
+		all = append(all, d.Caveats...)
 	}
-	return unique(all)
+	return all
+}
+
+// unreadOf names, each once, what was not read and could change decisions.
+func unreadOf(ds []*decision.Decision) []string { return unique(decision.Unread(caveatsOf(ds))) }
+
+// assumedOf names, each once, what decisions take for granted.
+func assumedOf(ds []*decision.Decision) []string { return unique(decision.Assumed(caveatsOf(ds))) }
+
+// warn says on standard error what the output has no place for: whoever may not read
+// the controller manager gets an answer in any form, which may be of another version.
+func (f *outputFlags) warn(env Env, assumed []string) {
+	if f.showsCaveats() {
+		return
+	}
+	for _, text := range assumed {
+		fmt.Fprintf(env.ErrOut, "warning: %s [%s]\n", text, decision.VersionNotKnown)
+	}
 }
 
 // lacks reports whether an answer is partial and that was not allowed.

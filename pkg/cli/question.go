@@ -74,7 +74,7 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 	}
 	l := look{
 		gist: gist(ds), err: failed.orNil(),
-		exit: output.highest(q.kind, ds), unread: unreadOf(ds),
+		exit: output.highest(q.kind, ds), unread: unreadOf(ds), assumed: assumedOf(ds),
 		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
 	}
 	switch {

@@ -43,6 +43,8 @@ type look struct {
 	turns *time.Time
 	// unread names what was not read and could change the answer.
 	unread []string
+	// assumed is what a whole answer takes for granted.
+	assumed []string
 	// refused tells that a what-if would not be stored.
 	refused bool
 }

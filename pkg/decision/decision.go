@@ -254,6 +254,21 @@ func Unread(caveats []Caveat) []string {
 	return messages
 }
 
+// VersionNotKnown is the code of the caveat that another version than the one modelled
+// may act.
+const VersionNotKnown = "VersionNotKnown"
+
+// Assumed lists what an answer that is not partial takes for granted.
+func Assumed(caveats []Caveat) []string {
+	var messages []string
+	for _, c := range caveats {
+		if c.Code == VersionNotKnown && !c.Partial {
+			messages = append(messages, c.Message)
+		}
+	}
+	return messages
+}
+
 // PartialAnswer is what the first line of a partial answer ends with.
 const PartialAnswer = " (partial answer)"
 

@@ -25,7 +25,7 @@ func (e *Engine) started() {
 	}
 	start.Pods = len(e.cluster.store(view.Pods).ListKeys())
 	if e.o.Profile.Caveat != "" {
-		start.Caveats = append(start.Caveats, decision.Caveat{Code: "VersionNotKnown", Message: e.o.Profile.Caveat})
+		start.Caveats = append(start.Caveats, decision.Caveat{Code: decision.VersionNotKnown, Message: e.o.Profile.Caveat})
 	}
 	for _, why := range e.cluster.reasons() {
 		start.Caveats = append(start.Caveats, decision.Caveat{Code: "NotRead", Message: why})

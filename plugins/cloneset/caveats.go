@@ -13,7 +13,7 @@ import (
 // and what could not be read.
 func (s *sync) caveats() {
 	if s.kruise.Caveat != "" {
-		s.d.AddCaveat("VersionNotKnown", s.kruise.Caveat)
+		s.d.AddCaveat(decision.VersionNotKnown, s.kruise.Caveat)
 	}
 	for _, n := range s.r.Notes() {
 		s.d.AddCaveat(n.Code, n.Message)

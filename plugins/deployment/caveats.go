@@ -34,7 +34,7 @@ func named(rs *appsv1.ReplicaSet) *appsv1.ReplicaSet {
 // caveats says what limits the answer.
 func (s *sync) caveats() {
 	if s.profile.Caveat != "" {
-		s.out.AddCaveat("VersionNotKnown", s.profile.Caveat)
+		s.out.AddCaveat(decision.VersionNotKnown, s.profile.Caveat)
 	}
 	for _, n := range s.r.Notes() {
 		s.out.AddCaveat(n.Code, n.Message)

@@ -18,7 +18,7 @@ import (
 // read, and what nobody outside the controller can know.
 func (s *sync) caveats() {
 	if s.profile.Caveat != "" {
-		s.d.AddCaveat("VersionNotKnown", s.profile.Caveat)
+		s.d.AddCaveat(decision.VersionNotKnown, s.profile.Caveat)
 	}
 	for _, n := range s.r.Notes() {
 		s.d.AddCaveat(n.Code, n.Message)

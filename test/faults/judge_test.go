@@ -49,8 +49,11 @@ func judgeWait(got, full said) string {
 // machine a request may take too long without being lost here.
 func silent(got, full said, form string, lost []request) (wrong string, unnamed []request) {
 	said := caveats(got.out, form)
-	if got.status == 2 {
+	switch {
+	case got.status == 2:
 		said += "\n" + got.err
+	case form == "name": // it has no place for caveats
+		said += "\n" + caveats(got.err, form)
 	}
 	named := func(q request) bool { return q.named(said) }
 	switch rest := bare(got.out, form); {
