@@ -5,14 +5,15 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // barred is a pod that was chosen and that a budget stops: itself, or by
 // refusing one before it.
-func (s *sync) barred(r *rollout, m *core.PodState, sp span) *decision.Update {
+func (s *sync) barred(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
 	by := r.spending.by
-	if a := r.spending.asks[m]; sp.first <= r.high && a.of == by {
+	if a := r.spending.asks[m]; sp.First <= r.high && a.of == by {
 		return s.course(m, decision.Refused, s.refusal(r, by))
 	}
 	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F("budget", by.name)))
@@ -48,7 +49,7 @@ func budgetFacts(b *budget, taken int) []decision.Fact {
 // most where chance decides.
 func (sp *spending) taken(r *rollout, b *budget) int {
 	n := 0
-	for _, m := range r.waiting.places[:r.high] {
+	for _, m := range r.waiting.Places[:r.high] {
 		if sp.asks[m].of == b {
 			n++
 		}
@@ -78,7 +79,7 @@ func (s *sync) allowance(r *rollout, m *core.PodState) *decision.Ruling {
 // showBudgets says what budgets the update asks, and looks again when one refuses.
 func (s *sync) showBudgets(r *rollout) {
 	seen := map[*budget]bool{}
-	for _, m := range r.waiting.places[:r.spending.chosen] {
+	for _, m := range r.waiting.Places[:r.spending.chosen] {
 		b := r.spending.asks[m].of
 		if b == nil || b.unread || seen[b] {
 			continue

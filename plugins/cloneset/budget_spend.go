@@ -32,7 +32,7 @@ func (s *sync) spend(r *rollout) {
 	}
 	sp := &r.spending
 	sp.asks, sp.left, sp.takers = map[*core.PodState]ask{}, map[*core.PodState]int{}, map[*budget]int{}
-	for _, m := range r.waiting.places {
+	for _, m := range r.waiting.Places {
 		sp.asks[m] = s.asks(m, onUpdate)
 	}
 	least, strict := sp.fewest(r)
@@ -76,7 +76,7 @@ func (p *pool) alike() bool { return p.unasked == p.size || p.unasked == 0 && le
 // chance, what all of them ask.
 func (sp *spending) pools(r *rollout, unsureAsk bool) map[int]*pool {
 	pools := map[int]*pool{}
-	for _, m := range r.waiting.places {
+	for _, m := range r.waiting.Places {
 		c := r.classOf(m)
 		if pools[c] == nil {
 			pools[c] = &pool{}
@@ -91,7 +91,7 @@ func (sp *spending) pools(r *rollout, unsureAsk bool) map[int]*pool {
 }
 
 func (r *rollout) classOf(m *core.PodState) int {
-	if r.waiting.loose {
+	if r.waiting.Loose {
 		return 0
 	}
 	return m.Class
@@ -112,7 +112,7 @@ func (p purse) of(b *budget) int {
 func (sp *spending) fewest(r *rollout) (n int, by *budget) {
 	pools, done, left := sp.pools(r, true), map[int]int{}, purse{}
 	certain := true
-	for i, m := range r.waiting.places[:r.high] {
+	for i, m := range r.waiting.Places[:r.high] {
 		c := r.classOf(m)
 		p := pools[c]
 		certain = certain && p.alike() && !sp.asks[m].unsure
@@ -137,7 +137,7 @@ func (sp *spending) fewest(r *rollout) (n int, by *budget) {
 // come first that are let through. A budget that is not known lets all through.
 func (sp *spending) most(r *rollout) (n int, by *budget) {
 	pools, done, left := sp.pools(r, false), map[int]int{}, purse{}
-	for i, m := range r.waiting.places[:r.high] {
+	for i, m := range r.waiting.Places[:r.high] {
 		c := r.classOf(m)
 		p := pools[c]
 		passing, short := p.unasked, (*budget)(nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -95,6 +96,9 @@ func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *ap
 	s.d = s.frame()
 	return s
 }
+
+// sorter orders the set's pods.
+func (s *sync) sorter() order.Sorter { return order.NewSorter(s.r, s.set, s.behaviour) }
 
 // frame is the decision before anything is decided.
 func (s *sync) frame() *decision.Decision {

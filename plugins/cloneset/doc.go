@@ -9,6 +9,7 @@
 //	revision      which revision it updates to, and which one it comes from
 //	scale.go      creations and deletions; a sync that does any does not update
 //	ranked.go     which pods a scale-in takes first
+//	order         by which steps Pods are compared for that, and for updates
 //	refresh.go    which pods move to another state of their lifecycle
 //	update.go     which pods are updated, in which order and how
 //	status.go     what it writes into status

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -20,17 +21,17 @@ func (st *stage) why(s *sync, i int) decision.Ruling {
 // compare says what puts the pod at place i before or behind the one at j.
 func (s *sync) compare(st *stage, i, j int) *decision.Comparison {
 	a, b := &st.items[st.order.Items[i]], &st.items[st.order.Items[j]]
-	res := ranking.Compare(plain(st.criteria), a, b)
+	res := ranking.Compare(order.Plain(st.criteria), a, b)
 	versus := decision.F("versus", s.short(b.Name))
 	if res.Step < 0 {
 		return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(rules.TiedInScaleIn, versus)}
 	}
 	c, op := st.criteria[res.Step], "<"
-	if (res.Sign > 0) != c.descending {
+	if (res.Sign > 0) != c.Descending {
 		op = ">"
 	}
-	return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(c.ID, decision.F("column", c.column),
-		decision.F("value", c.show(a)), decision.F("op", op), decision.F("other", c.show(b)), versus)}
+	return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(c.ID, decision.F("column", c.Column),
+		decision.F("value", c.Show(a)), decision.F("op", op), decision.F("other", c.Show(b)), versus)}
 }
 
 // short drops the set's own name from a pod's.
@@ -48,7 +49,7 @@ func (s *sync) showRanking(st *stage, going victims) {
 	}
 	out := &decision.Ranking{Among: st.among, Cut: st.cut}
 	for _, c := range st.criteria {
-		out.Criteria = append(out.Criteria, decision.Criterion{Rule: c.ID, Column: c.column})
+		out.Criteria = append(out.Criteria, decision.Criterion{Rule: c.ID, Column: c.Column})
 	}
 	for n, b := range st.order.Blocks() {
 		for i := b.Start; i < b.End; i++ {
@@ -73,7 +74,7 @@ func (s *sync) rankedRow(st *stage, i, block int, going victims) decision.Ranked
 	t := &st.items[st.order.Items[i]]
 	row := decision.Ranked{Object: t.Ref, Fate: decision.Safe, Block: block}
 	for _, c := range st.criteria {
-		row.Values = append(row.Values, c.show(t))
+		row.Values = append(row.Values, c.Show(t))
 	}
 	switch f := going.fate[t.PodState]; {
 	case f.always:

@@ -50,7 +50,7 @@ func (s *sync) whyThisWay(r *rollout) {
 		return
 	}
 	seen := map[string]bool{}
-	for _, m := range r.waiting.places {
+	for _, m := range r.waiting.Places {
 		old := s.revisions.Of(m)
 		if old == nil || seen[old.Name] {
 			continue

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -21,15 +22,15 @@ import (
 // updatePods is the last step of Update: one pod after the other, until one
 // fails (sync/cloneset_update.go, v1.9.1).
 func (s *sync) updatePods(r *rollout) {
-	spans := r.waiting.spans()
+	spans := r.waiting.Spans()
 	share := r.share(spans)
 	var refused *core.PodState
-	for i, m := range r.waiting.places {
+	for i, m := range r.waiting.Places {
 		sp := spans[m.Class]
-		always, sometimes := r.waiting.certainty(sp, r.low, r.high)
+		always, sometimes := r.waiting.Certainty(sp, r.low, r.high)
 		var u *decision.Update
 		switch {
-		case !sometimes && sp.first >= r.spending.chosen:
+		case !sometimes && sp.First >= r.spending.chosen:
 			u = s.notChosen(r, m, sp)
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
@@ -49,11 +50,11 @@ func (s *sync) updatePods(r *rollout) {
 			u.Budget = s.allowance(r, m)
 		}
 		u.Place = i + 1
-		if sp.first != sp.last {
-			u.Place = sp.first + 1
+		if sp.First != sp.Last {
+			u.Place = sp.First + 1
 		}
 	}
-	s.chance.fail(refused != nil && r.waiting.shared(refused))
+	s.chance.fail(refused != nil && r.waiting.Shared(refused))
 	s.showBudgets(r)
 	if grace := s.set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F("pod", ""))
@@ -61,10 +62,10 @@ func (s *sync) updatePods(r *rollout) {
 }
 
 // share is how many places the pods that tie across the limit have.
-func (r *rollout) share(spans []span) *decision.Choice {
+func (r *rollout) share(spans []order.Span) *decision.Choice {
 	c := &decision.Choice{Of: "update", K: r.high, AtMost: r.low < r.high}
-	for _, m := range r.waiting.places {
-		switch always, sometimes := r.waiting.certainty(spans[m.Class], r.low, r.high); {
+	for _, m := range r.waiting.Places {
+		switch always, sometimes := r.waiting.Certainty(spans[m.Class], r.low, r.high); {
 		case always:
 			c.K--
 		case sometimes:
@@ -85,8 +86,8 @@ func (s *sync) started(c decision.Course) bool {
 
 // notChosen is a pod behind the last one that this sync updates: one that the
 // partition keeps, or one that waits for others to become available.
-func (s *sync) notChosen(r *rollout, m *core.PodState, sp span) *decision.Update {
-	if sp.first >= core.Abs(r.diffs.UpdateNum) {
+func (s *sync) notChosen(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
+	if sp.First >= core.Abs(r.diffs.UpdateNum) {
 		return s.course(m, decision.Kept, r.kept)
 	}
 	return s.course(m, decision.Waiting, r.stop)

@@ -247,7 +247,7 @@ func (t turn) addTo(c *decision.Choice, fates map[*core.PodState]fate) {
 
 func anyTied(stages []*stage) bool {
 	for _, st := range stages {
-		if st.ranker != nil && st.ranker.tied {
+		if st.ranker != nil && st.ranker.Tied() {
 			return true
 		}
 	}

@@ -1,21 +1,19 @@
 package cloneset
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // stage is one group of pods that a scale-in chooses from.
 type stage struct {
 	among    string
-	items    []traits
+	items    []order.Traits
 	cut      int
-	criteria []criterion
-	ranker   *ranker
+	criteria []order.Criterion
+	ranker   *order.Ranker
 	order    ranking.Order
 	// least and most are how many of them are deleted, over the orders of ties.
 	least, most int
@@ -61,19 +59,20 @@ func reversed(in []int) []int {
 // newStage prepares the choice of cut pods. When all or none of them go,
 // upstream does not sort, and no ranking is claimed.
 func (s *sync) newStage(pods []*core.PodState, cut int, among string) *stage {
+	sorter := s.sorter()
 	st := &stage{among: among, cut: min(cut, len(pods))}
 	for _, m := range pods {
-		st.items = append(st.items, s.traitsOf(m))
+		st.items = append(st.items, sorter.TraitsOf(m))
 	}
 	if st.cut == 0 || st.cut == len(pods) {
 		return st
 	}
 	rule, column := rules.CrowdedNodeFirst, "ON NODE"
-	if len(s.topologyKeys()) > 0 {
+	if sorter.Spreads() {
 		rule, column = rules.CrowdedTopologyFirst, "SPREAD"
 	}
-	st.criteria = s.deletionCriteria(rule, column)
-	st.ranker = s.newRanker(st.items)
+	st.criteria = sorter.DeletionCriteria(rule, column)
+	st.ranker = sorter.NewRanker(st.items)
 	return st
 }
 
@@ -83,8 +82,8 @@ func (st *stage) arrange(ties func(int) []int) {
 		st.order = ranking.Order{Items: stride(len(st.items), 1, 0), Ends: []int{len(st.items)}}
 		return
 	}
-	st.ranker.rank(ties(len(st.items)))
-	st.order = ranking.Sort(st.items, plain(st.criteria))
+	st.ranker.Rank(ties(len(st.items)))
+	st.order = ranking.Sort(st.items, order.Plain(st.criteria))
 }
 
 // taken is a block with the number of its pods that are chosen.
@@ -106,12 +105,12 @@ func (st *stage) blocks() []taken {
 // shareFates gives pods that may swap places one fate: those that tie in all
 // but the rank, in one topology, and are equally ready.
 func (st *stage) shareFates(fates map[*core.PodState]fate) {
-	if st.ranker == nil || !st.ranker.tied {
+	if st.ranker == nil || !st.ranker.Tied() {
 		return
 	}
 	shared := map[string]fate{}
 	for i := range st.items {
-		k := st.twinKey(i)
+		k := st.ranker.TwinKey(i, st.criteria)
 		f, seen := shared[k]
 		mine := fates[st.items[i].PodState]
 		if seen {
@@ -120,18 +119,6 @@ func (st *stage) shareFates(fates map[*core.PodState]fate) {
 		shared[k] = mine
 	}
 	for i := range st.items {
-		fates[st.items[i].PodState] = shared[st.twinKey(i)]
+		fates[st.items[i].PodState] = shared[st.ranker.TwinKey(i, st.criteria)]
 	}
-}
-
-// twinKey is equal for pods that differ in nothing the order looks at.
-func (st *stage) twinKey(i int) string {
-	t := &st.items[i]
-	parts := []string{st.ranker.topology[i], fmt.Sprint(t.ordinal, t.Available, t.ReadyNow, t.ReadySince.Unix(), t.CreationTimestamp.Unix())}
-	for _, c := range st.criteria {
-		if c.column != "ON NODE" && c.column != "SPREAD" && c.column != "NODE" && c.column != "PHASE" {
-			parts = append(parts, c.show(t))
-		}
-	}
-	return strings.Join(parts, "|")
 }

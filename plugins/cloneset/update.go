@@ -5,6 +5,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -17,7 +18,7 @@ type rollout struct {
 	target *revision.Revision
 	// waiting are the pods to update in their order, chosen how many of them
 	// are updated in this sync: between low and high by the order of ties.
-	waiting   queue
+	waiting   order.Queue
 	low, high int
 	// stop is why the pod behind the last chosen one is not updated, kept why
 	// those are not that the partition leaves.
@@ -60,7 +61,8 @@ func (s *sync) update() {
 		return
 	}
 	r.kept = decision.Ruled(rules.PartitionKept, s.partitionFacts()...)
-	s.order(r)
+	r.waiting = s.sorter().Queue(s.candidates(r), s.pods)
+	s.chance.orderLoosely(r.waiting.Loose)
 	s.limitUpdates(r)
 	s.spend(r)
 	s.updatePods(r)
@@ -167,9 +169,9 @@ func (s *sync) candidates(r *rollout) []*core.PodState {
 // limitUpdates mirrors limitUpdateIndexes. The number of pods chosen depends
 // on whether available ones come first among those that tie.
 func (s *sync) limitUpdates(r *rollout) {
-	r.low, r.stop = s.chosen(r, r.waiting.availability(true))
+	r.low, r.stop = s.chosen(r, r.waiting.Availability(true))
 	var other decision.Ruling
-	r.high, other = s.chosen(r, r.waiting.availability(false))
+	r.high, other = s.chosen(r, r.waiting.Availability(false))
 	if r.high < r.low {
 		r.low, r.high = r.high, r.low
 	}

@@ -1,10 +1,9 @@
-package cloneset
+package order
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -12,12 +11,12 @@ import (
 // ActivePodsWithRanks.Less (pkg/controller/cloneset/utils/pod_sorter.go, v1.9.1) and
 // ActivePods.Less (k8s.io/kubernetes/pkg/controller/controller_utils.go, v1.32).
 func TestStepsDecideInUpstreamsOrder(t *testing.T) {
-	s := &sync{behaviour: core.Behaviour{Sidecars: true}}
+	s := Sorter{sidecars: true}
 	for name, c := range map[string]struct {
-		steps []criterion
+		steps []Criterion
 		want  []string
 	}{
-		"scale-in": {s.deletionCriteria(rules.CrowdedNodeFirst, "ON NODE"), []string{
+		"scale-in": {s.DeletionCriteria(rules.CrowdedNodeFirst, "ON NODE"), []string{
 			rules.NodelessFirst, rules.PhaseFirst, rules.UnavailableFirst, rules.UnreadyFirst, rules.CheaperFirst, rules.CrowdedNodeFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.NewestFirst}},
 		"update": {s.updateCriteria(), []string{
 			rules.NodelessFirst, rules.PhaseFirst, rules.UnreadyFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.SidecarRestartsFirst, rules.NewestFirst}},

@@ -1,4 +1,4 @@
-package cloneset
+package order
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 // splitByTerms: pods of one class that differ in what scattering looks at, or
 // in what moves them to the front after it, may trade places with others of
 // the queue, too, so that nothing of the order is certain any more.
-func (q *queue) splitByTerms(terms []api.ScatterTerm) {
+func (q *Queue) splitByTerms(terms []api.ScatterTerm) {
 	key := func(m *core.PodState) string {
 		var b strings.Builder
 		b.WriteString(m.State)
@@ -26,10 +26,10 @@ func (q *queue) splitByTerms(terms []api.ScatterTerm) {
 		return b.String()
 	}
 	first := map[int]string{}
-	for _, m := range q.places {
+	for _, m := range q.Places {
 		k := key(m)
 		if have, ok := first[m.Class]; ok && have != k {
-			q.loose = true
+			q.Loose = true
 		}
 		first[m.Class] = k
 	}

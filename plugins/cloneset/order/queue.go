@@ -1,4 +1,4 @@
-package cloneset
+package order
 
 import (
 	"slices"
@@ -13,47 +13,45 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// queue is the order in which pods are updated. Pods of one class tie: they
+// Queue is the order in which pods are updated. Pods of one class tie: they
 // share the class's places by chance. Classes count from 0, and there are no
 // more of them than places.
-type queue struct {
-	places []*core.PodState
-	// loose: the order of everything is not deterministic.
-	loose bool
+type Queue struct {
+	Places []*core.PodState
+	// Loose: the order of everything is not deterministic.
+	Loose bool
 }
 
-// order mirrors SortUpdateIndexes: the default order, then priorities, then
-// scattering, then pods in PreparingUpdate to the front.
-func (s *sync) order(r *rollout) {
-	waiting := s.candidates(r)
+// Queue mirrors SortUpdateIndexes: the default order, then priorities, then
+// scattering among all Pods, then those in PreparingUpdate to the front.
+func (s Sorter) Queue(waiting, all []*core.PodState) Queue {
 	q := s.defaultOrder(waiting)
 	if p := s.set.Spec.UpdateStrategy.PriorityStrategy; p != nil {
 		q = s.prioritize(q, p)
 	}
 	if terms := s.set.Spec.UpdateStrategy.ScatterStrategy; len(terms) > 0 {
 		q.splitByTerms(terms)
-		q.places = scatter(terms, s.pods, q.places)
+		q.Places = scatter(terms, all, q.Places)
 	}
-	slices.SortStableFunc(q.places, func(a, b *core.PodState) int {
+	slices.SortStableFunc(q.Places, func(a, b *core.PodState) int {
 		return ranking.YesFirst(a.State == kruise.PreparingUpdate, b.State == kruise.PreparingUpdate)
 	})
 	splitBy(&q, func(m *core.PodState) bool { return m.State == kruise.PreparingUpdate })
-	r.waiting = q
-	s.chance.orderLoosely(q.loose)
+	return q
 }
 
 // defaultOrder is the deletion order of ReplicaSets, in a sort that is not
 // stable: ties are chance.
-func (s *sync) defaultOrder(waiting []*core.PodState) queue {
-	items := make([]traits, len(waiting))
+func (s Sorter) defaultOrder(waiting []*core.PodState) Queue {
+	items := make([]Traits, len(waiting))
 	for i, m := range waiting {
-		items[i] = s.traitsOf(m)
+		items[i] = s.TraitsOf(m)
 	}
-	o := ranking.Sort(items, plain(s.updateCriteria()))
-	q := queue{places: make([]*core.PodState, 0, len(waiting))}
+	o := ranking.Sort(items, Plain(s.updateCriteria()))
+	q := Queue{Places: make([]*core.PodState, 0, len(waiting))}
 	for n, b := range o.Blocks() {
 		for _, i := range o.Items[b.Start:b.End] {
-			q.places = append(q.places, waiting[i])
+			q.Places = append(q.Places, waiting[i])
 			waiting[i].Class = n
 		}
 	}
@@ -63,26 +61,26 @@ func (s *sync) defaultOrder(waiting []*core.PodState) queue {
 // prioritize mirrors prioritySort (pkg/util/updatesort/priority_sort.go,
 // v1.9.1). From 1.9 on the sort keeps the order of pods of one priority;
 // before, its comparison was none, and they come in any order.
-func (s *sync) prioritize(q queue, p *api.PriorityStrategy) queue {
+func (s Sorter) prioritize(q Queue, p *api.PriorityStrategy) Queue {
 	if len(p.WeightPriority)+len(p.OrderPriority) == 0 {
 		return q
 	}
 	priority := map[*core.PodState][2]int64{}
-	for _, m := range q.places {
+	for _, m := range q.Places {
 		priority[m] = priorityOf(p, m.Labels)
 	}
 	compare := func(a, b *core.PodState) int {
 		x, y := priority[a], priority[b]
 		return slices.Compare(x[:], y[:])
 	}
-	slices.SortStableFunc(q.places, compare)
-	if s.behaviour.StablePriority {
+	slices.SortStableFunc(q.Places, compare)
+	if s.stablePriority {
 		splitBy(&q, func(m *core.PodState) [2]int64 { return priority[m] })
 		return q
 	}
-	for i, m := range q.places {
-		if i > 0 && compare(q.places[i-1], m) == 0 {
-			m.Class = q.places[i-1].Class
+	for i, m := range q.Places {
+		if i > 0 && compare(q.Places[i-1], m) == 0 {
+			m.Class = q.Places[i-1].Class
 		} else {
 			m.Class = i
 		}
@@ -126,13 +124,13 @@ func trailingNumber(v string) int64 {
 
 // splitBy splits classes whose members a later step tells apart. Classes keep
 // members that it treats alike: those still share their places.
-func splitBy[K comparable](q *queue, key func(*core.PodState) K) {
+func splitBy[K comparable](q *Queue, key func(*core.PodState) K) {
 	type part struct {
 		class int
 		key   K
 	}
 	parts := map[part]int{}
-	for _, m := range q.places {
+	for _, m := range q.Places {
 		p := part{m.Class, key(m)}
 		if _, ok := parts[p]; !ok {
 			parts[p] = len(parts)
@@ -141,43 +139,43 @@ func splitBy[K comparable](q *queue, key func(*core.PodState) K) {
 	}
 }
 
-// span are the first and the last place that a class may take.
-type span struct{ first, last int }
+// Span are the first and the last place that a class may take.
+type Span struct{ First, Last int }
 
-// spans are those of the classes.
-func (q *queue) spans() []span {
-	last := len(q.places) - 1
-	out := slices.Repeat([]span{{first: last}}, len(q.places))
-	for i, m := range q.places {
+// Spans returns those of the classes.
+func (q *Queue) Spans() []Span {
+	last := len(q.Places) - 1
+	out := slices.Repeat([]Span{{First: last}}, len(q.Places))
+	for i, m := range q.Places {
 		sp := &out[m.Class]
-		sp.first, sp.last = min(sp.first, i), i
-		if q.loose {
-			*sp = span{0, last}
+		sp.First, sp.Last = min(sp.First, i), i
+		if q.Loose {
+			*sp = Span{0, last}
 		}
 	}
 	return out
 }
 
-// shared reports whether the member ties with others: it may come before them.
-func (q *queue) shared(m *core.PodState) bool {
-	sp := q.spans()[m.Class]
-	return sp.first != sp.last
+// Shared reports whether the member ties with others: it may come before them.
+func (q *Queue) Shared(m *core.PodState) bool {
+	sp := q.Spans()[m.Class]
+	return sp.First != sp.Last
 }
 
-// availability lists the places' availability, with available pods of one
+// Availability lists the places' availability, with available pods of one
 // class at its first places, or at its last.
-func (q *queue) availability(first bool) []bool {
-	count := make([]int, len(q.places)) // available pods of a class
-	size := make([]int, len(q.places))
-	for _, m := range q.places {
+func (q *Queue) Availability(first bool) []bool {
+	count := make([]int, len(q.Places)) // available pods of a class
+	size := make([]int, len(q.Places))
+	for _, m := range q.Places {
 		size[m.Class]++
 		if m.Available {
 			count[m.Class]++
 		}
 	}
-	out := make([]bool, len(q.places))
-	seen := make([]int, len(q.places))
-	for i, m := range q.places {
+	out := make([]bool, len(q.Places))
+	seen := make([]int, len(q.Places))
+	for i, m := range q.Places {
 		c := m.Class
 		if first {
 			out[i] = seen[c] < count[c]
@@ -189,8 +187,8 @@ func (q *queue) availability(first bool) []bool {
 	return out
 }
 
-// certainty says whether the pod is updated in every order, in some or in
+// Certainty reports whether the pod is updated in every order, in some or in
 // none, when between low and high places are updated.
-func (q *queue) certainty(sp span, low, high int) (always, sometimes bool) {
-	return sp.last < low, sp.first < high
+func (q *Queue) Certainty(sp Span, low, high int) (always, sometimes bool) {
+	return sp.Last < low, sp.First < high
 }

@@ -1,0 +1,164 @@
+package order
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+)
+
+// Sorter orders the Pods of a set as a release does.
+type Sorter struct {
+	r   *view.Reader
+	set *api.Set
+	now time.Time
+	// sidecars: their restarts order updates; stablePriority: Pods of one priority keep
+	// their order.
+	sidecars, stablePriority bool
+}
+
+// NewSorter returns a Sorter of a set's Pods.
+func NewSorter(r *view.Reader, set *api.Set, b core.Behaviour) Sorter {
+	return Sorter{r: r, set: set, now: r.Now(), sidecars: b.Sidecars, stablePriority: b.StablePriority}
+}
+
+// Traits are what the comparators look at, taken from a pod once.
+type Traits struct {
+	*core.PodState
+	ordinal  int
+	cost     int32
+	rank     float64
+	restarts int32
+	sidecar  int32
+}
+
+// Criterion is a step of a comparator with its column in the ranking.
+type Criterion struct {
+	ranking.Criterion[Traits]
+	Column string
+	// Descending: the higher value goes first.
+	Descending bool
+	Show       func(*Traits) string
+}
+
+// TraitsOf takes them from a Pod.
+func (s Sorter) TraitsOf(m *core.PodState) Traits {
+	t := Traits{PodState: m, ordinal: phaseOrdinal(m.Status.Phase), cost: deletionCost(m.Annotations[corev1.PodDeletionCost])}
+	for _, c := range m.Status.ContainerStatuses {
+		t.restarts = max(t.restarts, c.RestartCount)
+	}
+	if s.sidecars {
+		t.sidecar = sidecarRestarts(m.Pod)
+	}
+	return t
+}
+
+// phaseOrdinal is the map of the comparators: phases it lacks are 0, as Pending.
+func phaseOrdinal(p corev1.PodPhase) int {
+	switch p {
+	case corev1.PodUnknown:
+		return 1
+	case corev1.PodRunning:
+		return 2
+	default:
+		return 0
+	}
+}
+
+// deletionCost mirrors getDeletionCostFromPodAnnotations of utils/pod_sorter.go:
+// what does not parse, or has a plus sign or leading zeros, counts as 0.
+func deletionCost(text string) int32 {
+	if text == "" || text != "0" && text[0] != '-' && (text[0] < '1' || text[0] > '9') {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return int32(n)
+}
+
+func sidecarRestarts(p *corev1.Pod) (most int32) {
+	sidecars := map[string]bool{}
+	for _, c := range p.Spec.InitContainers {
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			sidecars[c.Name] = true
+		}
+	}
+	for _, c := range p.Status.InitContainerStatuses {
+		if sidecars[c.Name] {
+			most = max(most, c.RestartCount)
+		}
+	}
+	return most
+}
+
+// The steps that both comparators share, from Traits alone.
+var (
+	onNoNode  = key(rules.NodelessFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *Traits) string { return wording.OrDash(t.Spec.NodeName) })
+	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *Traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *Traits) string { return wording.OrDash(string(t.Status.Phase)) })
+	byReady   = key(rules.UnreadyFirst, "READY", func(a, b *Traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *Traits) string { return wording.YesNo(t.PodReady) })
+	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *Traits) int { return ranking.YesFirst(!a.Available, !b.Available) }, func(t *Traits) string { return wording.YesNo(t.Available) })
+	byCost    = key(rules.CheaperFirst, "COST", func(a, b *Traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *Traits) string { return fmt.Sprint(t.cost) })
+	byRestart = key(rules.RestartsFirst, "RESTARTS", func(a, b *Traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *Traits) string { return fmt.Sprint(t.restarts) }).highFirst()
+	bySidecar = key(rules.SidecarRestartsFirst, "SIDECARS", func(a, b *Traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *Traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
+)
+
+func byReadyTime(now time.Time) Criterion {
+	return key(rules.LatestReadyFirst, "READY FOR", func(a, b *Traits) int {
+		if !a.PodReady || !b.PodReady {
+			return 0
+		}
+		return ranking.LatestFirst(a.ReadySince, b.ReadySince)
+	}, func(t *Traits) string { return wording.Age(t.ReadySince, now) })
+}
+
+func byCreation(now time.Time) Criterion {
+	return key(rules.NewestFirst, "AGE", func(a, b *Traits) int { return ranking.LatestFirst(a.CreationTimestamp.Time, b.CreationTimestamp.Time) },
+		func(t *Traits) string { return wording.Age(t.CreationTimestamp.Time, now) })
+}
+
+// DeletionCriteria are the steps of ActivePodsWithRanks.Less in
+// utils/pod_sorter.go (v1.9.1). Ages compare exactly, so that the order is a
+// plain one, with ties.
+func (s Sorter) DeletionCriteria(rankRule, rankColumn string) []Criterion {
+	byRank := key(rankRule, rankColumn, func(a, b *Traits) int { return cmp.Compare(b.rank, a.rank) }, func(t *Traits) string { return strconv.FormatFloat(t.rank, 'g', 4, 64) }).highFirst()
+	return []Criterion{onNoNode, byPhase, byAvail, byReady, byCost, byRank, byReadyTime(s.now), byRestart, byCreation(s.now)}
+}
+
+// updateCriteria are the steps of ActivePods.Less in k8s.io/kubernetes/pkg/
+// controller/controller_utils.go, of the release that Kruise is built with.
+func (s Sorter) updateCriteria() []Criterion {
+	steps := []Criterion{onNoNode, byPhase, byReady, byReadyTime(s.now), byRestart}
+	if s.sidecars {
+		steps = append(steps, bySidecar)
+	}
+	return append(steps, byCreation(s.now))
+}
+
+func key(id, column string, compare func(a, b *Traits) int, show func(*Traits) string) Criterion {
+	return Criterion{Criterion: ranking.Criterion[Traits]{ID: id, Bucket: compare}, Column: column, Show: show}
+}
+
+func (c Criterion) highFirst() Criterion {
+	c.Descending = true
+	return c
+}
+
+// Plain returns the steps without their columns.
+func Plain(cs []Criterion) []ranking.Criterion[Traits] {
+	out := make([]ranking.Criterion[Traits], len(cs))
+	for i, c := range cs {
+		out[i] = c.Criterion
+	}
+	return out
+}
