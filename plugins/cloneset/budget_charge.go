@@ -1,45 +1,22 @@
 package cloneset
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// charge is the request that charges a Pod to a budget, and puts it on the record
-// that in returns (checkAndDecrement of pkg/control/pubcontrol/pub_control_utils.go,
-// v1.9.1).
-func (s *sync) charge(pod, budget string, in func(*budgetStatus) *stamps) cluster.Write {
-	return cluster.Write{
-		Verb: cluster.Update, Kind: view.PodUnavailableBudgets, Status: true, Namespace: s.set.GetNamespace(), Name: budget,
-		Stored: func(now metav1.Object) metav1.Object {
-			b, ok := countedOf(now)
-			if !ok {
-				return now
-			}
-			b.status.UnavailableAllowed--
-			record := in(&b.status)
-			if *record == nil {
-				*record = stamps{}
-			}
-			(*record)[pod] = s.stamp()
-			return b.stored()
-		},
-	}
-}
-
 // chargeUpdate charges an update to the budget that lets it through.
 func (s *sync) chargeUpdate(r *rollout, m *core.PodState) int {
-	b := r.spending.asks[m].of
-	if b == nil || b.unread {
+	b := r.spending.asks[m].Of
+	if b == nil || b.Unread {
 		return 0
 	}
 	r.spending.takers[b]++
-	return s.log.Add(s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.UnavailablePods }))
+	return s.log.Add(s.budgets.ChargeUpdate(m.Name, b))
 }
 
 // chargeWith lets a charge hang on the update that it is for, where chance decides on
@@ -59,9 +36,28 @@ func (s *sync) chargeWith(charge int, u *decision.Update) {
 func (s *sync) deletes(m *core.PodState) []cluster.Write {
 	request := kruise.Deletion(view.Pods, m.Ref)
 	if s.log != nil && s.behaviour.DeletionBudgets {
-		if b, _ := s.guard(m); b != nil {
-			return []cluster.Write{s.charge(m.Name, b.name, func(st *budgetStatus) *stamps { return &st.DisruptedPods }), request}
+		if b, _ := s.budgets.Guard(m); b != nil {
+			return []cluster.Write{s.budgets.ChargeDeletion(m.Name, b), request}
 		}
 	}
 	return []cluster.Write{request}
+}
+
+// askedBudgets are the PodUnavailableBudgets that the sync asks, and what they say.
+type askedBudgets struct {
+	*pubcontrol.Control
+	// refusing is the one that stops the update, empty for none.
+	refusing string
+	// mayRefuse: whether one stops the update is not deterministic, or not known.
+	mayRefuse bool
+	// forbidding is the one that stops deletions, nil for none.
+	forbidding *pubcontrol.Budget
+	// mayForbid is one of which that is not deterministic, or not known, nil for none.
+	mayForbid *pubcontrol.Budget
+}
+
+// beyond reports whether a budget holds up an update or a deletion which counts
+// more than the set's own pods: when it allows one again is not simulated.
+func (s *sync) beyond() bool {
+	return s.budgets.CountsMore(s.budgets.refusing) || s.budgets.forbidding != nil && s.budgets.CountsMore(s.budgets.forbidding.Name)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -13,61 +14,47 @@ import (
 // refusing one before it.
 func (s *sync) barred(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
 	by := r.spending.by
-	if a := r.spending.asks[m]; sp.First <= r.high && a.of == by {
+	if a := r.spending.asks[m]; sp.First <= r.high && a.Of == by {
 		return s.course(m, decision.Refused, s.refusal(r, by))
 	}
-	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F("budget", by.name)))
+	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F("budget", by.Name)))
 }
 
 // refusal is why a budget says no.
-func (s *sync) refusal(r *rollout, b *budget) decision.Ruling {
-	facts := budgetFacts(b, r.spending.taken(r, b))
+func (s *sync) refusal(r *rollout, b *pubcontrol.Budget) decision.Ruling {
+	facts := b.Facts(r.spending.taken(r, b))
 	switch {
-	case b.unsaved != nil:
-		return decision.Ruled(rules.BudgetUnsaved, append(facts, decision.F("error", b.unsaved.Error()))...)
-	case int(b.status.UnavailableAllowed) > b.left():
-		return decision.Ruled(rules.BudgetOverfull, append(facts, decision.F("limit", mostRecords))...)
+	case b.Unsaved != nil:
+		return decision.Ruled(rules.BudgetUnsaved, append(facts, decision.F("error", b.Unsaved.Error()))...)
+	case b.Overfull():
+		return decision.Ruled(rules.BudgetOverfull, append(facts, decision.F("limit", pubcontrol.MostRecords))...)
 	}
 	return decision.Ruled(rules.BudgetExhausted, facts...)
 }
 
-// budgetFacts is the arithmetic of a budget in this sync.
-func budgetFacts(b *budget, taken int) []decision.Fact {
-	at := func(field string, value any) decision.Fact {
-		return decision.At(field, value, b.ref.String()+" status."+field)
-	}
-	return []decision.Fact{
-		decision.F("budget", b.name),
-		at("unavailableAllowed", b.status.UnavailableAllowed),
-		at("currentAvailable", b.status.CurrentAvailable), at("desiredAvailable", b.status.DesiredAvailable),
-		at("unavailablePods", len(b.status.UnavailablePods)), at("disruptedPods", len(b.status.DisruptedPods)),
-		decision.F("taken", taken),
-	}
-}
-
 // taken is how much of a budget the chosen pods use before one is refused, at
 // most where chance decides.
-func (sp *spending) taken(r *rollout, b *budget) int {
+func (sp *spending) taken(r *rollout, b *pubcontrol.Budget) int {
 	n := 0
 	for _, m := range r.waiting.Places[:r.high] {
-		if sp.asks[m].of == b {
+		if sp.asks[m].Of == b {
 			n++
 		}
 	}
-	return min(n, b.left())
+	return min(n, b.Left())
 }
 
 // allowance is what its budget says to a pod that is updated.
 func (s *sync) allowance(r *rollout, m *core.PodState) *decision.Ruling {
 	a, asked := r.spending.asks[m]
-	why := a.why
+	why := a.Why
 	switch {
 	case !asked:
 		return nil
-	case a.of != nil && a.of.unread:
-		why = decision.Ruled(rules.BudgetUnread, decision.F("budget", a.of.name))
-	case a.of != nil:
-		facts := []decision.Fact{decision.F("budget", a.of.name)}
+	case a.Of != nil && a.Of.Unread:
+		why = decision.Ruled(rules.BudgetUnread, decision.F("budget", a.Of.Name))
+	case a.Of != nil:
+		facts := []decision.Fact{decision.F("budget", a.Of.Name)}
 		if left, known := r.spending.left[m]; known {
 			facts = append(facts, decision.F("left", left-1))
 		}
@@ -78,16 +65,16 @@ func (s *sync) allowance(r *rollout, m *core.PodState) *decision.Ruling {
 
 // showBudgets says what budgets the update asks, and looks again when one refuses.
 func (s *sync) showBudgets(r *rollout) {
-	seen := map[*budget]bool{}
+	seen := map[*pubcontrol.Budget]bool{}
 	for _, m := range r.waiting.Places[:r.spending.chosen] {
-		b := r.spending.asks[m].of
-		if b == nil || b.unread || seen[b] {
+		b := r.spending.asks[m].Of
+		if b == nil || b.Unread || seen[b] {
 			continue
 		}
 		seen[b] = true
-		s.reason(rules.BudgetCounts, budgetFacts(b, min(b.left(), r.spending.takers[b]))...)
+		s.reason(rules.BudgetCounts, b.Facts(min(b.Left(), r.spending.takers[b]))...)
 	}
 	if r.spending.sure && s.outcome.updateErr == nil {
-		s.timer(time.Second, rules.BudgetCheck, decision.F("budget", r.spending.by.name))
+		s.timer(time.Second, rules.BudgetCheck, decision.F("budget", r.spending.by.Name))
 	}
 }

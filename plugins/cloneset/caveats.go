@@ -2,7 +2,6 @@ package cloneset
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -63,12 +62,10 @@ func (s *sync) notModelled() {
 		s.d.AddCaveat("BudgetUnsure", "whether a PodUnavailableBudget stops the update, and at which Pod, is not known: Pods tie that ask differently, or what it would say is not known")
 	}
 	if b := s.budgets.mayForbid; b != nil {
-		s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf("Kruise's webhook asks PodUnavailableBudget %s before each deletion of its Pods: it may refuse one, with which the sync fails and leaves those behind it; which, and whether it does, is not known", b.name))
+		s.d.AddCaveat("BudgetRefusesDeletion", fmt.Sprintf("Kruise's webhook asks PodUnavailableBudget %s before each deletion of its Pods: it may refuse one, with which the sync fails and leaves those behind it; which, and whether it does, is not known", b.Name))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.budgets.byName)) {
-		if b := s.budgets.byName[name]; b != nil && b.recounted > 0 {
-			s.d.AddCaveat("BudgetRecounted", fmt.Sprintf("the status of PodUnavailableBudget %s is of %d replicas; here it is counted for %d, as its controller does once it sees them: until then Kruise's webhook goes by the old one, and a sync that it refuses is tried again", name, b.recounted, s.set.Desired()))
-		}
+	for _, b := range s.budgets.Recounted() {
+		s.d.AddCaveat("BudgetRecounted", fmt.Sprintf("the status of PodUnavailableBudget %s is of %d replicas; here it is counted for %d, as its controller does once it sees them: until then Kruise's webhook goes by the old one, and a sync that it refuses is tried again", b.Name, b.Recounted, s.set.Desired()))
 	}
 	if s.chance.unsureStatus {
 		s.d.AddCaveat("StatusByChance", "status counts a Pod whose readiness gate this sync opens as ready only if it is also marked for recreation, which is not deterministic, and with it whether status is written")

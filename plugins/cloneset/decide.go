@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -92,6 +93,9 @@ func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *ap
 	}
 	s.changes = revision.NewChanges(s.behaviour, set)
 	s.done = inplace.NewRecords(s.behaviour.Release)
+	s.budgets.Control = pubcontrol.New(r, set, s.behaviour, s.done, func(budget string) error {
+		return s.refused(Call{Verb: "update", Kind: view.PodUnavailableBudgets.Kind, Subresource: "status", Name: budget, Retried: true})
+	})
 	s.record.dropped = s.behaviour.DropExpired
 	s.d = s.frame()
 	return s

@@ -12,33 +12,34 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // KeptInParts are names to keep that parts of a decision read of which no sketch
 // can tell: sidecars, and Pods of later rounds.
-var KeptInParts = []string{sidecarStateAnnotation, sidecarEnv, inplace.LaunchEnv}
+var KeptInParts = []string{pubcontrol.SidecarStateAnnotation, pubcontrol.SidecarEnv, inplace.LaunchEnv}
 
 // Each part finds something else without the value, and the same with it.
 func TestKeptInParts(t *testing.T) {
 	sidecar := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "shop", Annotations: map[string]string{
-		sidecarSetsAnnotation:  "logs",
-		sidecarStateAnnotation: `{"logs":{"lastContainerStatuses":{"log":{"imageID":"old"}}}}`,
+		"kruise.io/sidecarset-injected-list": "logs",
+		pubcontrol.SidecarStateAnnotation:    `{"logs":{"lastContainerStatuses":{"log":{"imageID":"old"}}}}`,
 	}}}
-	sidecar.Spec.Containers = []corev1.Container{{Name: "log", Image: "log:2", Env: []corev1.EnvVar{{Name: sidecarEnv, Value: "true"}}}}
+	sidecar.Spec.Containers = []corev1.Container{{Name: "log", Image: "log:2", Env: []corev1.EnvVar{{Name: pubcontrol.SidecarEnv, Value: "true"}}}}
 	sidecar.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "log", ImageID: "new"}}
 	stale := sidecar.DeepCopy()
 	stale.Status.ContainerStatuses[0].ImageID = "old"
 	ordered := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "shop"}}
 	ordered.Spec.Containers = []corev1.Container{{Name: "main"}, {Name: "log", Env: []corev1.EnvVar{{Name: inplace.LaunchEnv, Value: "1"}}}}
-	updated := func(p *corev1.Pod) string { return fmt.Sprint(sidecarsUpdated(p)) }
+	updated := func(p *corev1.Pod) string { return fmt.Sprint(pubcontrol.SidecarsUpdated(p)) }
 	for _, c := range []struct {
 		name string
 		pod  *corev1.Pod
 		part func(*corev1.Pod) string
 	}{
-		{sidecarStateAnnotation, sidecar, updated},
-		{sidecarEnv, stale, updated},
+		{pubcontrol.SidecarStateAnnotation, sidecar, updated},
+		{pubcontrol.SidecarEnv, stale, updated},
 		{inplace.LaunchEnv, ordered, func(p *corev1.Pod) string {
 			inplace.GiveLaunchPriorities(p)
 			return fmt.Sprint(len(p.Spec.Containers[0].Env), len(p.Spec.Containers[1].Env))

@@ -1,13 +1,12 @@
 package cloneset
 
 import (
-	"time"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // request is a Write with what upstream does about a conflict.
@@ -59,4 +58,4 @@ func (s *sync) toSet(status bool, stored func(metav1.Object) metav1.Object) clus
 }
 
 // stamp is now as the API server stores it, to the second.
-func (s *sync) stamp() metav1.Time { return metav1.Time{Time: s.now.Truncate(time.Second)} }
+func (s *sync) stamp() metav1.Time { return kruise.Stamp(s.now) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -75,7 +76,7 @@ type victims struct {
 	// held is why those stay that were chosen and do not go.
 	held decision.Ruling
 	// by is the budget that forbids some of them, nil for none; barred are those.
-	by     *budget
+	by     *pubcontrol.Budget
 	barred map[*core.PodState]bool
 }
 
@@ -112,7 +113,7 @@ func (v *victims) pass(stages []*stage, p passage) {
 // stays says why a pod that was chosen does not go.
 func (v *victims) stays(m *core.PodState) decision.Ruling {
 	if v.barred[m] {
-		return decision.Ruled(rules.BudgetForbids, budgetFacts(v.by, v.by.left())...)
+		return decision.Ruled(rules.BudgetForbids, v.by.Facts(v.by.Left())...)
 	}
 	return v.held
 }
@@ -127,7 +128,7 @@ func (v victims) tied(c *decision.Choice) decision.Ruling {
 		}
 	}
 	if v.by != nil {
-		return decision.Ruled(rules.BudgetLetsSome, append(facts, decision.F("budget", v.by.name))...)
+		return decision.Ruled(rules.BudgetLetsSome, append(facts, decision.F("budget", v.by.Name))...)
 	}
 	return decision.Ruled(rules.TiedInScaleIn, facts...)
 }
@@ -164,7 +165,7 @@ func (s *sync) victims(stages []*stage, limit int) victims {
 		parts, v.pods = append(parts, part), append(v.pods, part.pods...)
 	}
 	v.toss(stages, parts)
-	if s.anyGuarded(v.pods) {
+	if s.budgets.AnyGuarded(v.pods) {
 		v.turns = complete(common(orders), v.pods)
 	}
 	return v

@@ -100,7 +100,7 @@ func (s *sync) begin(w *cluster.Model) {
 	}
 	cluster.BeginPods(w, plain, since)
 	inplace.Restarts(w)
-	s.followBudgets(w)
+	s.budgets.Follow(w)
 }
 
 // up is when the containers are up that are being updated: after their batch's

@@ -3,6 +3,7 @@ package kruise
 import (
 	"maps"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -63,3 +64,6 @@ func SetPodCondition(p *corev1.Pod, t corev1.PodConditionType, status corev1.Con
 		*c = corev1.PodCondition{Type: t, Status: status, LastTransitionTime: now}
 	}
 }
+
+// Stamp returns an instant as the API server stores it, to the second.
+func Stamp(now time.Time) metav1.Time { return metav1.Time{Time: now.Truncate(time.Second)} }

@@ -1,4 +1,4 @@
-package cloneset
+package pubcontrol
 
 import (
 	"encoding/json"
@@ -30,30 +30,30 @@ func countedOf(obj metav1.Object) (*counted, bool) {
 }
 
 // stored is the budget with what is counted.
-func (c *counted) stored() *unstructured.Unstructured {
+func (b *counted) stored() *unstructured.Unstructured {
 	var fields map[string]any
-	text, err := json.Marshal(c.status)
+	text, err := json.Marshal(b.status)
 	if err == nil && json.Unmarshal(text, &fields) == nil { // numbers and times: they can be encoded
-		c.Object["status"] = fields
+		b.Object["status"] = fields
 	}
-	return c.Unstructured
+	return b.Unstructured
 }
 
-// followBudgets lets the budgets' own controller count, whenever something has
+// Follow lets the budgets' own controller count, whenever something has
 // happened, those that it counts from nothing but this set's pods.
-func (s *sync) followBudgets(w *cluster.Model) {
-	if !s.behaviour.Budgets && !s.behaviour.DeletionBudgets {
+func (c *Control) Follow(w *cluster.Model) {
+	if !c.updates && !c.deletions {
 		return
 	}
 	due := map[time.Time]bool{}
 	w.Follow(func() {
 		for _, obj := range w.AllMetadata(view.PodUnavailableBudgets) {
 			b, ok := countedOf(view.Decoded(obj))
-			if !ok || b.GetNamespace() != s.set.GetNamespace() {
+			if !ok || b.GetNamespace() != c.set.GetNamespace() {
 				continue
 			}
-			if pods, known := s.podsOf(w.AllMetadata(view.Pods), b); known {
-				s.recount(w, b, pods, due)
+			if pods, known := c.podsOf(w.AllMetadata(view.Pods), b); known {
+				c.recount(w, b, pods, due)
 				w.Note(decision.Ruled(cluster.OthersFollow))
 			}
 		}
@@ -62,8 +62,8 @@ func (s *sync) followBudgets(w *cluster.Model) {
 
 // recount stores what a budget's controller counts, and lets it look again when
 // a record is over.
-func (s *sync) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due map[time.Time]bool) {
-	next, ends := s.tally(b, pods, w.Now())
+func (c *Control) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due map[time.Time]bool) {
+	next, ends := c.tally(b, pods, w.Now())
 	for _, at := range ends {
 		if !due[at] {
 			due[at] = true
@@ -72,7 +72,7 @@ func (s *sync) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due map
 	}
 	for _, p := range pods {
 		if guard.Budget(p) == "" {
-			s.bind(w, p, b.GetName())
+			c.bind(w, p, b.GetName())
 		}
 	}
 	if !next.equal(b.status) {
@@ -82,7 +82,7 @@ func (s *sync) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due map
 }
 
 // bind tells a pod its budget, as webhook and controller do.
-func (s *sync) bind(w *cluster.Model, p *corev1.Pod, budget string) {
+func (c *Control) bind(w *cluster.Model, p *corev1.Pod, budget string) {
 	if p, ok := cluster.GetPod(w, p.Namespace, p.Name); ok {
 		if p.Annotations == nil {
 			p.Annotations = map[string]string{}
@@ -92,14 +92,10 @@ func (s *sync) bind(w *cluster.Model, p *corev1.Pod, budget string) {
 	}
 }
 
-// beyond reports whether a budget holds up an update or a deletion which counts
-// more than the set's own pods: when it allows one again is not simulated.
-func (s *sync) beyond() bool {
-	return s.countsMore(s.budgets.refusing) || s.budgets.forbidding != nil && s.countsMore(s.budgets.forbidding.name)
-}
-
-func (s *sync) countsMore(budget string) bool {
-	obj, ok := s.r.Held(view.PodUnavailableBudgets, s.set.GetNamespace(), budget)
+// CountsMore reports whether a budget counts more than the set's own Pods: when it allows
+// one again is not simulated.
+func (c *Control) CountsMore(budget string) bool {
+	obj, ok := c.r.Held(view.PodUnavailableBudgets, c.set.GetNamespace(), budget)
 	if !ok {
 		return false
 	}
@@ -107,6 +103,6 @@ func (s *sync) countsMore(budget string) bool {
 	if !ok {
 		return true
 	}
-	_, known := s.podsOf(s.r.AllMetadata(view.Pods), b)
+	_, known := c.podsOf(c.r.AllMetadata(view.Pods), b)
 	return !known
 }

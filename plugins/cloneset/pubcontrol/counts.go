@@ -1,4 +1,4 @@
-package cloneset
+package pubcontrol
 
 import (
 	"maps"
@@ -21,8 +21,8 @@ import (
 // podsOf are the pods that a budget counts (GetPodsForPub of pkg/control/
 // pubcontrol/pub_control.go, v1.9.1). known is false where it may count pods
 // that are not the set's: how those fare is not simulated.
-func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, known bool) {
-	if _, ok := b.desired(s.set.Desired()); !ok || b.GetAnnotations()[totalAnnotation] != "" {
+func (c *Control) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, known bool) {
+	if _, ok := b.desired(c.set.Desired()); !ok || b.GetAnnotations()[totalAnnotation] != "" {
 		return nil, false
 	}
 	ref, _, err := unstructured.NestedStringMap(b.Object, "spec", "targetRef")
@@ -31,14 +31,14 @@ func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, know
 	}
 	matches := labels.Everything()
 	if ref != nil {
-		if gv, err := schema.ParseGroupVersion(ref["apiVersion"]); err != nil || gv.Group != view.CloneSets.Group || ref["kind"] != view.CloneSets.Kind || ref["name"] != s.set.GetName() {
+		if gv, err := schema.ParseGroupVersion(ref["apiVersion"]); err != nil || gv.Group != view.CloneSets.Group || ref["kind"] != view.CloneSets.Kind || ref["name"] != c.set.GetName() {
 			return nil, false
 		}
-	} else if matches = b.selector(); matches == nil || !narrower(matches, s.set.Selector) {
+	} else if matches = b.selector(); matches == nil || !narrower(matches, c.set.Selector) {
 		return nil, false
 	}
 	for _, obj := range all {
-		if obj.GetNamespace() != s.set.GetNamespace() || obj.GetDeletionTimestamp() != nil || !matches.Matches(labels.Set(obj.GetLabels())) {
+		if obj.GetNamespace() != c.set.GetNamespace() || obj.GetDeletionTimestamp() != nil || !matches.Matches(labels.Set(obj.GetLabels())) {
 			continue
 		}
 		p, full := view.Decoded(obj).(*corev1.Pod)
@@ -46,7 +46,7 @@ func (s *sync) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, know
 			continue
 		}
 		switch owner := metav1.GetControllerOfNoCopy(p); {
-		case owner != nil && owner.UID == s.set.GetUID():
+		case owner != nil && owner.UID == c.set.GetUID():
 			pods = append(pods, p)
 		case ref == nil:
 			return nil, false
@@ -64,9 +64,9 @@ const (
 
 // tally mirrors syncPodUnavailableBudget: what the budget's controller counts of
 // its pods, and when the records end that it keeps.
-func (s *sync) tally(b *counted, pods []*corev1.Pod, now time.Time) (next budgetStatus, ends []time.Time) {
-	desired, _ := b.desired(s.set.Desired()) // known, or there were no pods
-	next = budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(s.set.Desired())}
+func (c *Control) tally(b *counted, pods []*corev1.Pod, now time.Time) (next budgetStatus, ends []time.Time) {
+	desired, _ := b.desired(c.set.Desired()) // known, or there were no pods
+	next = budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(c.set.Desired())}
 	keep := func(from stamps, p *corev1.Pod, valid time.Duration) stamps {
 		at, recorded := from[p.Name]
 		end := at.Add(valid)
@@ -79,7 +79,7 @@ func (s *sync) tally(b *counted, pods []*corev1.Pod, now time.Time) (next budget
 	for _, p := range pods {
 		disrupted, unavailable := keep(b.status.DisruptedPods, p, disruptedFor), keep(b.status.UnavailablePods, p, unavailableFor)
 		next.DisruptedPods, next.UnavailablePods = next.DisruptedPods.with(disrupted), next.UnavailablePods.with(unavailable)
-		consistent, _ := s.consistent(p)
+		consistent, _ := c.consistent(p)
 		if len(disrupted)+len(unavailable) == 0 && consistent && inService(p) {
 			next.CurrentAvailable++
 		}
@@ -99,8 +99,8 @@ func inService(p *corev1.Pod) bool {
 }
 
 // selector is nil for one that is absent or does not parse.
-func (c *counted) selector() labels.Selector {
-	fields, found, err := unstructured.NestedMap(c.Object, "spec", "selector")
+func (b *counted) selector() labels.Selector {
+	fields, found, err := unstructured.NestedMap(b.Object, "spec", "selector")
 	sel := &metav1.LabelSelector{}
 	if !found || err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(fields, sel) != nil {
 		return nil
@@ -124,9 +124,9 @@ func narrower(a, b labels.Selector) bool {
 
 // desired mirrors getDesiredAvailableForPub; ok is false for numbers that do
 // not parse, with which its controller does not get as far as counting.
-func (c *counted) desired(replicas int) (n int, ok bool) {
+func (b *counted) desired(replicas int) (n int, ok bool) {
 	for _, field := range []string{"maxUnavailable", "minAvailable"} {
-		value, found, err := unstructured.NestedFieldNoCopy(c.Object, "spec", field)
+		value, found, err := unstructured.NestedFieldNoCopy(b.Object, "spec", field)
 		if !found || err != nil {
 			continue
 		}
@@ -173,4 +173,20 @@ func (a budgetStatus) equal(b budgetStatus) bool {
 	return a.CurrentAvailable == b.CurrentAvailable && a.DesiredAvailable == b.DesiredAvailable && a.TotalReplicas == b.TotalReplicas &&
 		a.UnavailableAllowed == b.UnavailableAllowed && a.ObservedGeneration == b.ObservedGeneration &&
 		same(a.DisruptedPods, b.DisruptedPods) && same(a.UnavailablePods, b.UnavailablePods)
+}
+
+// countAgain takes a budget as its controller will count it once the what-if's
+// replicas are there. Until it has, the webhook goes by the old count, and the
+// sync that it refuses is tried again.
+func (c *Control) countAgain(b *Budget, of *counted) {
+	if !c.r.WhatIf() || int(b.status.TotalReplicas) == c.set.Desired() {
+		return
+	}
+	pods, known := c.podsOf(c.r.AllMetadata(view.Pods), of)
+	if !known {
+		b.Stale = true
+		return
+	}
+	b.Recounted = int(b.status.TotalReplicas)
+	b.status, _ = c.tally(of, pods, c.r.Now())
 }

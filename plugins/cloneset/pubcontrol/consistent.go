@@ -1,4 +1,4 @@
-package cloneset
+package pubcontrol
 
 import (
 	"encoding/json"
@@ -15,15 +15,15 @@ import (
 // The marks of sidecars that a SidecarSet injected (pkg/control/sidecarcontrol, v1.9.1).
 const (
 	sidecarSetsAnnotation  = "kruise.io/sidecarset-injected-list"
-	sidecarStateAnnotation = "kruise.io/sidecarset-inplace-update-state"
-	sidecarEnv             = "IS_INJECTED"
+	SidecarStateAnnotation = "kruise.io/sidecarset-inplace-update-state"
+	SidecarEnv             = "IS_INJECTED"
 )
 
 // consistent mirrors IsPodStateConsistent (pkg/control/pubcontrol/
 // pub_control.go, v1.9.1): the containers run what the spec says. unknown says
 // why that cannot be told.
-func (s *sync) consistent(p *corev1.Pod) (yes bool, unknown string) {
-	if !s.behaviour.BudgetsCompare {
+func (c *Control) consistent(p *corev1.Pod) (yes bool, unknown string) {
+	if !c.compares {
 		return true, ""
 	}
 	all := true
@@ -38,10 +38,10 @@ func (s *sync) consistent(p *corev1.Pod) (yes bool, unknown string) {
 	if all {
 		return true, ""
 	}
-	if !sidecarsUpdated(p) {
+	if !SidecarsUpdated(p) {
 		return false, ""
 	}
-	return s.done.Completed(p)
+	return c.done.Completed(p)
 }
 
 var digested = regexp.MustCompile(`^([^@]+)@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})$`)
@@ -73,11 +73,11 @@ func runs(p *corev1.Pod, container, want string) bool {
 	return pinned && got == want
 }
 
-// sidecarsUpdated mirrors IsSidecarContainerUpdateCompleted: no injected
+// SidecarsUpdated mirrors IsSidecarContainerUpdateCompleted: no injected
 // sidecar still runs the image from before its update in place.
-func sidecarsUpdated(p *corev1.Pod) bool {
+func SidecarsUpdated(p *corev1.Pod) bool {
 	images := injected(p)
-	text, updated := p.Annotations[sidecarStateAnnotation]
+	text, updated := p.Annotations[SidecarStateAnnotation]
 	if sets := p.Annotations[sidecarSetsAnnotation]; sets == "" || len(images) == 0 || !updated {
 		return true
 	}
@@ -108,7 +108,7 @@ func sidecarsUpdated(p *corev1.Pod) bool {
 func injected(p *corev1.Pod) map[string]string {
 	out := map[string]string{}
 	for _, c := range p.Spec.Containers {
-		i := slices.IndexFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == sidecarEnv })
+		i := slices.IndexFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == SidecarEnv })
 		if i >= 0 && c.Env[i].Value == "true" {
 			out[c.Name] = c.Image
 		}
