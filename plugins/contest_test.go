@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
@@ -75,7 +76,7 @@ func (c *rivals) decide(t *rapid.T, of view.Target) *decision.Decision {
 	if of.Kind.Resource == view.ReplicaSets.Resource {
 		d, err = replicaset.Decide(c.view.Reader(), p, of, replicaset.Given{})
 	} else {
-		d, err = cloneset.Decide(c.view.Reader(), p, of, cloneset.Given{})
+		d, err = cloneset.Decide(c.view.Reader(), p, of, reconcile.Given{})
 	}
 	if err != nil {
 		t.Fatal(err)

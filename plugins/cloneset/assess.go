@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/scale"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -24,7 +25,7 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 		return health.Unassessed()
 	}
 	a := &assessor{
-		sync: &sync{r: r, set: set, now: r.Now(), d: d}, profile: p,
+		r: r, set: set, d: d, profile: p,
 		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.Spec.MinReadySeconds) * time.Second},
 	}
 	if set.Spec.ProgressDeadlineSeconds != nil {
@@ -44,17 +45,20 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 
 // assessor is what is known of one CloneSet.
 type assessor struct {
-	*sync
+	r       *view.Reader
+	set     *api.Set
+	d       *decision.Decision
 	profile profile.Profile
 	options health.Options
-	// all are its Pods, those among them that are being deleted or have ended.
-	all []*corev1.Pod
-	n   *decision.Replicas
+	// pods are those that are active, all are its Pods, those among them that are being deleted or have ended.
+	pods []*core.PodState
+	all  []*corev1.Pod
+	n    *decision.Replicas
 }
 
 // controlled are its Pods, those among them that are being deleted or have ended.
 func (a *assessor) controlled() []*corev1.Pod {
-	return view.ListControlledBy[*corev1.Pod](a.r, a.podsNeed(), a.set.Selector, a.set.GetUID())
+	return view.ListControlledBy[*corev1.Pod](a.r, a.set.PodsNeed(), a.set.Selector, a.set.GetUID())
 }
 
 // look finds the Pods and counts them as the controller does.
@@ -66,7 +70,7 @@ func (a *assessor) look() {
 			continue
 		}
 		m := &core.PodState{Pod: p, Ref: ownership.RefTo(view.Pods, p), State: p.Labels[kruise.StateLabel]}
-		m.Judge(a.set.Spec.MinReadySeconds, a.now)
+		m.Judge(a.set.Spec.MinReadySeconds, a.r.Now())
 		a.pods = append(a.pods, m)
 		a.n.Current++
 		if m.PodReady {
@@ -105,8 +109,8 @@ func (a *assessor) assess() health.Assessment {
 func (a *assessor) creator() health.Creator {
 	return health.Creator{
 		Kind: view.CloneSets, Object: a.set, Missing: a.n.Desired - a.n.Current, Terminating: health.Terminating(a.all),
-		Pod: a.newPod(&a.set.Spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
-		Events: a.eventsNeed(),
+		Pod: scale.NewPod(a.set, &a.set.Spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
+		Events: a.set.EventsNeed(),
 	}
 }
 

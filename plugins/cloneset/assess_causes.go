@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/status"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -64,7 +65,7 @@ func (a *assessor) paused() []decision.Cause {
 		return nil
 	}
 	c := a.ownCause("Paused", "paused with outstanding updates", "Pods are not updated while spec.updateStrategy.paused is true", "spec.updateStrategy.paused")
-	if noted := progressing(a.set.Status.Conditions); noted != nil && noted.Reason == "CloneSetPaused" {
+	if noted := status.Progressing(a.set.Status.Conditions); noted != nil && noted.Reason == "CloneSetPaused" {
 		c.Since = noted.LastTransitionTime.Time
 	}
 	c.Next = fmt.Sprintf(`kubectl patch cloneset %s -n %s --type merge -p '{"spec":{"updateStrategy":{"paused":false}}}'`, a.set.GetName(), a.set.GetNamespace())
@@ -144,7 +145,7 @@ func (a *assessor) hooks() []decision.Cause {
 // overdue is the cause that progressDeadlineSeconds are over.
 func (a *assessor) overdue() []decision.Cause {
 	for _, c := range a.d.Status.Conditions {
-		if c.Type != progressingType || c.Reason != deadlineExceeded || a.n.Complete() {
+		if c.Type != status.ProgressingType || c.Reason != status.DeadlineExceeded || a.n.Complete() {
 			continue
 		}
 		cause := a.ownCause(c.Reason, "progress deadline exceeded", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.Spec.ProgressDeadlineSeconds), "status.conditions[Progressing]")

@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
@@ -31,7 +32,7 @@ func benchmark(b *testing.B, replicas, template int) {
 	target := view.Target{Kind: view.CloneSets, Namespace: "shop", Name: "sample"}
 	b.ReportAllocs()
 	for b.Loop() {
-		d, err := Decide(v.Reader(), profile.Profile{}, target, Given{})
+		d, err := Decide(v.Reader(), profile.Profile{}, target, reconcile.Given{})
 		if err != nil || len(d.Actions) == 0 {
 			b.Fatal(err, d)
 		}

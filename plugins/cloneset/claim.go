@@ -11,6 +11,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -23,8 +25,6 @@ type claims struct {
 	active, inactive []*corev1.Pod
 	// contested are those of active that others may adopt first.
 	contested []*corev1.Pod
-	// volumes are the volume claims that are not being deleted.
-	volumes []metav1.Object
 	// err is a refusal; the sync ends there.
 	err error
 }
@@ -33,14 +33,14 @@ type claims struct {
 // (cloneset_controller.go, v1.9.1): what refers to the set's UID is looked up
 // in an index, so a pod without a reference is never found.
 func (s *sync) find() {
-	pods := s.ownPods()
-	s.claims.volumes = s.ownVolumes()
+	pods := ownPods(s.Reader, s.Set)
+	s.Volumes = s.ownVolumes()
 	if s.cleanUpVolumes(pods); s.claims.err != nil {
 		return
 	}
-	s.d.Claims = make([]decision.Claim, 0, len(pods))
+	s.Decision.Claims = make([]decision.Claim, 0, len(pods))
 	s.claims.active = make([]*corev1.Pod, 0, len(pods))
-	owner := &ownership.Claimer{Ref: s.set.Ref, Deleting: s.set.Deleting(), Selector: s.set.Selector}
+	owner := &ownership.Claimer{Ref: s.Set.Ref, Deleting: s.Set.Deleting(), Selector: s.Set.Selector}
 	for _, pod := range pods {
 		s.claimOne(owner, pod)
 	}
@@ -73,12 +73,12 @@ func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
 // own is an adoption or release, ok is false where it is refused. Upstream updates
 // the whole pod, so there is no patch to show.
 func (s *sync) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) (ok bool) {
-	write, err := s.send(once(s.owning(verb, pod)))
+	write, err := s.Send(reconcile.Once(s.owning(verb, pod)))
 	if err != nil {
 		s.claims.fail(err)
 		return false
 	}
-	a := action(verb, ownership.RefTo(view.Pods, pod), v.Ruling)
+	a := reconcile.Action(verb, ownership.RefTo(view.Pods, pod), v.Ruling)
 	a.Write = write
 	s.claims.actions = append(s.claims.actions, a)
 	return true
@@ -89,11 +89,11 @@ func (s *sync) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
 	return cluster.Write{
 		Verb: cluster.Update, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name,
 		Stored: func(now metav1.Object) metav1.Object {
-			free := ownership.Without(now, s.set.GetUID())
+			free := ownership.Without(now, s.Set.GetUID())
 			if verb == decision.Release {
 				return free
 			}
-			return ownership.With(free, s.set.Reference())
+			return ownership.With(free, s.Set.Reference())
 		},
 	}
 }
@@ -104,35 +104,31 @@ func (c *claims) fail(err error) {
 	}
 }
 
-func action(verb decision.Verb, object decision.Ref, why decision.Ruling) decision.Action {
-	return decision.Action{Verb: verb, Object: object, Count: 1, Certainty: decision.Certain, Ruling: why}
-}
-
 func (s *sync) verdict(pod metav1.Object, hold decision.Hold, why decision.Ruling) {
-	s.d.Claims = append(s.d.Claims, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
+	s.Decision.Claims = append(s.Decision.Claims, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
 }
 
 // ownPods are the pods with an owner reference of the set's UID, whether that
 // makes it their controller or not.
-func (s *sync) ownPods() []*corev1.Pod {
-	selected := view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.Selector)
+func ownPods(r *view.Reader, set *api.Set) []*corev1.Pod {
+	selected := view.List[*corev1.Pod](r, set.PodsNeed(), set.Selector)
 	own := make([]*corev1.Pod, 0, len(selected))
 	for _, p := range selected {
-		if refersTo(p, s.set.GetUID()) {
+		if refersTo(p, set.GetUID()) {
 			own = append(own, p)
 		}
 	}
-	for _, m := range s.r.Metadata(s.podsNeed()) {
+	for _, m := range r.Metadata(set.PodsNeed()) {
 		if len(selected) > 0 && m == metav1.Object(selected[0]) { // both lists have one order
 			selected = selected[1:]
 			continue
 		}
-		if !refersTo(m, s.set.GetUID()) || s.set.Selector.Matches(labels.Set(m.GetLabels())) {
+		if !refersTo(m, set.GetUID()) || set.Selector.Matches(labels.Set(m.GetLabels())) {
 			continue
 		}
-		need := s.podsNeed()
+		need := set.PodsNeed()
 		need.Name = m.GetName()
-		if pod, ok := view.Get[*corev1.Pod](s.r, need); ok {
+		if pod, ok := view.Get[*corev1.Pod](r, need); ok {
 			own = append(own, pod)
 		}
 	}
@@ -141,32 +137,21 @@ func (s *sync) ownPods() []*corev1.Pod {
 
 // orphans are told apart because a user of ReplicaSets expects them adopted.
 func (s *sync) orphans() {
-	for _, m := range s.r.Orphans(s.podsNeed()) {
-		if s.set.Selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.set.GetUID()) {
-			s.verdict(m, decision.Ignored, decision.Ruled(rules.NeverAdopts, decision.F("set", s.set.Ref.String())))
+	for _, m := range s.Reader.Orphans(s.Set.PodsNeed()) {
+		if s.Set.Selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.Set.GetUID()) {
+			s.verdict(m, decision.Ignored, decision.Ruled(rules.NeverAdopts, decision.F("set", s.Set.Ref.String())))
 		}
 	}
 }
 
 func (s *sync) ownVolumes() []metav1.Object {
 	var own []metav1.Object
-	for _, m := range s.r.Metadata(s.volumesNeed()) {
-		if refersTo(m, s.set.GetUID()) && m.GetDeletionTimestamp() == nil {
+	for _, m := range s.Reader.Metadata(s.Set.ClaimsNeed()) {
+		if refersTo(m, s.Set.GetUID()) && m.GetDeletionTimestamp() == nil {
 			own = append(own, m)
 		}
 	}
 	return own
-}
-
-func (s *sync) volumesNeed() view.Need {
-	return view.Need{
-		Kind: view.PersistentVolumeClaims, Namespace: s.set.GetNamespace(),
-		Without: "which volume claims are reused or deleted is not known",
-	}
-}
-
-func (s *sync) podsNeed() view.Need {
-	return view.Need{Kind: view.Pods, Namespace: s.set.GetNamespace()}
 }
 
 func refersTo(obj metav1.Object, uid types.UID) bool {

@@ -26,9 +26,9 @@ type rivals struct {
 // pkg/util/refmanager, v1.9.1).
 func (s *sync) adopt(pod *corev1.Pod, v ownership.Verdict) {
 	s.claims.active = append(s.claims.active, pod)
-	names, n := ownership.PodRivals(s.r, s.set.GetUID(), pod)
+	names, n := ownership.PodRivals(s.Reader, s.Set.GetUID(), pod)
 	if n > 0 {
-		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F("selector", s.set.Selector.String()), decision.F("rivals", names))
+		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F("selector", s.Set.Selector.String()), decision.F("rivals", names))
 		s.claims.contested = append(s.claims.contested, pod)
 	}
 	s.verdict(pod, v.Hold, v.Ruling)
@@ -42,10 +42,10 @@ func (s *sync) adopt(pod *corev1.Pod, v ownership.Verdict) {
 // others may adopt first. The sync is decided again for each choice of others
 // that come first.
 func (s *sync) contest() {
-	if len(s.claims.contested) == 0 || s.r.Provisional() {
+	if len(s.claims.contested) == 0 || s.Reader.Provisional() {
 		return
 	}
-	losses, all := ownership.PodLosses(s.r, s.set.GetNamespace(), s.set.GetUID(), s.claims.contested)
+	losses, all := ownership.PodLosses(s.Reader, s.Set.GetNamespace(), s.Set.GetUID(), s.claims.contested)
 	for _, lost := range losses {
 		o := s.without(lost)
 		s.rivals.courses = append(s.rivals.courses, o)
@@ -54,12 +54,12 @@ func (s *sync) contest() {
 		s.compareUpdates(o)
 		s.compareStatus(o)
 	}
-	s.d.MarkPossibleKeys()
+	s.Decision.MarkPossibleKeys()
 }
 
 // without is the sync had others adopted the lost Pods.
 func (s *sync) without(lost ownership.Lost) *sync {
-	o := begin(s.r, s.kubernetes, s.kruise, s.set, s.given)
+	o := begin(s.Reader, s.Kubernetes, s.Kruise, s.Set, s.Given)
 	o.rivals.lost = lost
 	o.run()
 	o.summarize()
@@ -69,15 +69,15 @@ func (s *sync) without(lost ownership.Lost) *sync {
 // compareActions makes possible what another course does not do, or does only
 // by chance.
 func (s *sync) compareActions(o *sync, all bool) {
-	for i := range s.d.Actions {
-		a := &s.d.Actions[i]
+	for i := range s.Decision.Actions {
+		a := &s.Decision.Actions[i]
 		same := func(b decision.Action) bool {
 			return b.Verb == a.Verb && b.Object == a.Object && b.Count >= a.Count && b.Certainty == a.Certainty && sameChoice(a.Choice, b.Choice) &&
 				a.Facts.Str("revision") == b.Facts.Str("revision") && a.Facts.Str("to") == b.Facts.Str("to")
 		}
 		settled := a.Verb == decision.Release || a.Verb == decision.Adopt // before anything hangs on the Pods
 		switch {
-		case settled || all && slices.ContainsFunc(o.d.Actions, same):
+		case settled || all && slices.ContainsFunc(o.Decision.Actions, same):
 		case a.Choice != nil:
 			a.Choice.AtMost = true
 		default:
@@ -96,13 +96,13 @@ func sameChoice(a, b *decision.Choice) bool {
 // compareRankings takes back the fates that another course contradicts.
 func (s *sync) compareRankings(o *sync) {
 	certain, possible := map[decision.Ref]bool{}, map[decision.Ref]bool{}
-	for _, a := range s.d.Actions {
+	for _, a := range s.Decision.Actions {
 		certain[a.Object] = certain[a.Object] || a.Verb != decision.Adopt && a.Certainty == decision.Certain
 	}
-	for _, a := range o.d.Actions {
+	for _, a := range o.Decision.Actions {
 		possible[a.Object] = possible[a.Object] || a.Verb == decision.Delete || a.StartsDeletion
 	}
-	for _, ranking := range append([]*decision.Ranking{s.d.Ranking}, s.d.MoreRankings...) {
+	for _, ranking := range append([]*decision.Ranking{s.Decision.Ranking}, s.Decision.MoreRankings...) {
 		for i := 0; ranking != nil && i < len(ranking.Rows); i++ {
 			row := &ranking.Rows[i]
 			if row.Fate == decision.Doomed && !certain[row.Object] || row.Fate == decision.Safe && possible[row.Object] {
@@ -115,11 +115,11 @@ func (s *sync) compareRankings(o *sync) {
 // compareUpdates marks the Pods whose update goes otherwise in another course.
 func (s *sync) compareUpdates(o *sync) {
 	other := map[decision.Ref]decision.Update{}
-	for _, u := range o.d.Updates {
+	for _, u := range o.Decision.Updates {
 		other[u.Object] = u
 	}
-	for i := range s.d.Updates {
-		u := &s.d.Updates[i]
+	for i := range s.Decision.Updates {
+		u := &s.Decision.Updates[i]
 		if then, ok := other[u.Object]; !ok || then.Course != u.Course || then.Certainty != u.Certainty {
 			u.Certainty = decision.Possible
 		}
@@ -129,11 +129,11 @@ func (s *sync) compareUpdates(o *sync) {
 // compareStatus marks the status fields that another course writes otherwise.
 func (s *sync) compareStatus(o *sync) {
 	other := map[string]string{}
-	for _, f := range o.d.Status.Fields {
+	for _, f := range o.Decision.Status.Fields {
 		other[f.Field] = f.Next
 	}
-	for i := range s.d.Status.Fields {
-		f := &s.d.Status.Fields[i]
+	for i := range s.Decision.Status.Fields {
+		f := &s.Decision.Status.Fields[i]
 		if next, ok := other[f.Field]; !ok || next != f.Next {
 			f.Certainty = decision.Possible
 		}
@@ -147,11 +147,11 @@ func (s *sync) contested() {
 		return
 	}
 	bare := slices.MaxFunc(s.rivals.courses, func(a, b *sync) int { return cmp.Compare(a.rivals.lost.Len(), b.rivals.lost.Len()) })
-	will, may := answer.Phrases(bare.d)
+	will, may := answer.Phrases(bare.Decision)
 	would := "does nothing"
 	if all := append(will, may...); len(all) > 0 {
 		would = "would " + strings.Join(all, ", ")
 	}
-	s.d.AddCaveat("ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does; without any of them it %s",
+	s.Decision.AddCaveat("ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does; without any of them it %s",
 		ownership.NamesOf(s.claims.contested), would))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/webhook"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -23,7 +24,7 @@ func Controller() controller.Controller {
 		Install: "OpenKruise is not installed there: install it (https://openkruise.io), or check --context",
 		Rules:   rules.All,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-			return Decide(r, p, t, Given{})
+			return Decide(r, p, t, reconcile.Given{})
 		},
 		Answer:  answer.Of,
 		Assess:  Assess,

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 )
 
@@ -20,13 +21,13 @@ func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, po
 	if err != nil {
 		return core.Diffs{}, core.Diffs{}, err
 	}
-	s := &sync{set: set, kruise: k, behaviour: core.BehaviourOf(k), now: now}
-	s.revisions = revision.Named(current, update)
+	s := &sync{Run: &reconcile.Run{Set: set, Kruise: k, Behaviour: core.BehaviourOf(k), Now: now}}
+	s.Revisions = revision.Named(current, update)
 	s.claims.active = pods
-	s.pods = s.members()
+	s.Pods = s.members()
 	s.readLimits()
-	fresh, old := core.GroupPods(s.pods, false)
-	scaling = core.CalculateDiffs(s.limits, fresh, old)
-	fresh, old = core.GroupPods(s.pods, true)
-	return scaling, core.CalculateDiffs(s.limits, fresh, old), nil
+	fresh, old := core.GroupPods(s.Pods, false)
+	scaling = core.CalculateDiffs(s.Limits, fresh, old)
+	fresh, old = core.GroupPods(s.Pods, true)
+	return scaling, core.CalculateDiffs(s.Limits, fresh, old), nil
 }

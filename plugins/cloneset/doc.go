@@ -4,17 +4,14 @@
 // One call of Decide mirrors one call of doReconcile
 // (pkg/controller/cloneset/cloneset_controller.go, v1.9.1):
 //
-//	gate.go       whether expectations let it do anything at all
-//	claim.go      which pods are its own, and which claims
-//	revision      which revision it updates to, and which one it comes from
-//	scale.go      creations and deletions; a sync that does any does not update
-//	ranked.go     which pods a scale-in takes first
-//	order         by which steps Pods are compared for that, and for updates
-//	refresh.go    which pods move to another state of their lifecycle
-//	update.go     which pods are updated, in which order and how
-//	status.go     what it writes into status
-//	nextsync.go   when it looks again
-//	steps.go      what becomes of all that, for the sync after it
+//	gate.go      whether expectations let it do anything at all
+//	claim.go     which pods are its own, and which claims
+//	revision     which revision it updates to, and which one it comes from
+//	scale        creations and deletions; a sync that does any does not update
+//	update       which pods are updated, in which order and how
+//	status       what it writes into status
+//	nextsync.go  when it looks again
+//	steps.go     what becomes of all that, for the sync after it
 //
 // README.md lists the packages beside and below.
 package cloneset

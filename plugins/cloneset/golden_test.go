@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
@@ -121,12 +122,12 @@ func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Targ
 
 // given reads expect=(creates:a,deletes:b,age:1m), versions=(pod:1m) and
 // fail=(create:1) or another verb and the object's name.
-func given(t *testing.T, td *datadriven.TestData) cloneset.Given {
+func given(t *testing.T, td *datadriven.TestData) reconcile.Given {
 	t.Helper()
-	var g cloneset.Given
+	var g reconcile.Given
 	for key, value := range pairs(td, "expect") {
 		if g.Scale == nil {
-			g.Scale = &cloneset.ScaleRecord{}
+			g.Scale = &reconcile.ScaleRecord{}
 		}
 		switch key {
 		case "creates":
@@ -144,7 +145,7 @@ func given(t *testing.T, td *datadriven.TestData) cloneset.Given {
 		g.Versions[pod] = ago(t, age)
 	}
 	for call, which := range pairs(td, "fail") {
-		g.Refuse = func(c cloneset.Call) error {
+		g.Refuse = func(c reconcile.Call) error {
 			name := c.Name
 			if name == "" {
 				name = fmt.Sprint(c.Index)

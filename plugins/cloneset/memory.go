@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 )
 
 // memory is that of CloneSets. The names of pods that the manager will
@@ -96,11 +97,11 @@ func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulat
 }
 
 // given is what a sync starts from with this memory.
-func (m memory) given(r *view.Reader, t view.Target) (given Given) {
+func (m memory) given(r *view.Reader, t view.Target) (given reconcile.Given) {
 	if m.Satisfied(t); m.Get(t.Key()) != nil { // a look, which starts the time
 		record := m.Get(t.Key())
 		creates, deletes := record.Outstanding()
-		given.Scale = &ScaleRecord{Creates: creates, Deletes: deletes, Since: record.Unsatisfied}
+		given.Scale = &reconcile.ScaleRecord{Creates: creates, Deletes: deletes, Since: record.Unsatisfied}
 	}
 	given.Versions = m.awaited(r, t)
 	return given

@@ -18,7 +18,7 @@ func (s *sync) members() []*core.PodState {
 	all := make([]core.PodState, len(s.claims.active))
 	out := make([]*core.PodState, 0, len(all))
 	listed := map[string]bool{}
-	for _, name := range s.set.Spec.ScaleStrategy.PodsToDelete {
+	for _, name := range s.Set.Spec.ScaleStrategy.PodsToDelete {
 		listed[name] = true
 	}
 	for i, p := range s.claims.active {
@@ -37,11 +37,11 @@ func (s *sync) holds(name string) bool { return s.member(name) != nil }
 
 // member is the claimed pod of this name, or nil.
 func (s *sync) member(name string) *core.PodState {
-	i, found := slices.BinarySearchFunc(s.pods, name, func(m *core.PodState, name string) int { return strings.Compare(m.Name, name) })
+	i, found := slices.BinarySearchFunc(s.Pods, name, func(m *core.PodState, name string) int { return strings.Compare(m.Name, name) })
 	if !found {
 		return nil
 	}
-	return s.pods[i]
+	return s.Pods[i]
 }
 
 // look takes from the pod what is asked of it.
@@ -50,16 +50,7 @@ func (s *sync) look(m *core.PodState, p *corev1.Pod) {
 		Pod: p, Ref: ownership.RefTo(view.Pods, p),
 		Revision: p.Labels[kruise.RevisionLabel], State: p.Labels[kruise.StateLabel], ID: p.Labels[api.InstanceLabel],
 	}
-	m.Updated = m.Carries(s.revisions.Update.Name)
-	m.Counted = m.Updated || s.behaviour.PreparingAsUpdate && m.State == kruise.PreparingUpdate
-	m.Judge(s.set.Spec.MinReadySeconds, s.now)
-}
-
-// reread mirrors that PatchPodSpecifiedDelete reads the API server's answer
-// into the pod that status is counted from: a condition that this sync has set
-// before shows there, and nowhere else (pkg/util/specifieddelete, v1.9.1).
-func (s *sync) reread(m *core.PodState) {
-	if m.Opened {
-		m.Judge(s.set.Spec.MinReadySeconds, s.now)
-	}
+	m.Updated = m.Carries(s.Revisions.Update.Name)
+	m.Counted = m.Updated || s.Behaviour.PreparingAsUpdate && m.State == kruise.PreparingUpdate
+	m.Judge(s.Set.Spec.MinReadySeconds, s.Now)
 }

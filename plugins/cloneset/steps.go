@@ -13,25 +13,27 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/status"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // Step decides as Decide does, and says what becomes of what was decided.
 func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	return stepFrom(r, p, t, Given{})
+	return stepFrom(r, p, t, reconcile.Given{})
 }
 
-func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*simulate.Sync, error) {
+func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.Given) (*simulate.Sync, error) {
 	log := &cluster.Log{}
 	s, err := decide(r, p, t, given, log)
 	if err != nil {
 		return nil, err
 	}
 	return &simulate.Sync{
-		Decision: s.d, Wanted: s.set.Desired(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
-		Begin: s.begin, StartUps: s.startUps, Writes: *log, Minor: minor, Left: s.left, Beyond: s.beyond,
+		Decision: s.Decision, Wanted: s.Set.Desired(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
+		Begin: s.begin, StartUps: s.startUps, Writes: *log, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
 		Say: func(r decision.Ruling) string { return rules.All.Say(r.Rule, r.Facts) },
 	}, nil
 }
@@ -39,12 +41,12 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 // promotes reports whether the sync changes status.currentRevision, which the
 // next one goes by.
 func (s *sync) promotes() bool {
-	return s.d.Status.Writes && s.nextStatus().CurrentRevision != s.set.Status.CurrentRevision
+	return s.Decision.Status.Writes && status.Next(s.Run).CurrentRevision != s.Set.Status.CurrentRevision
 }
 
 // writesUnseen reports whether the sync writes a pod without an action of its own.
 func (s *sync) writesUnseen() bool {
-	return slices.ContainsFunc(s.pods, func(m *core.PodState) bool { return m.Written })
+	return slices.ContainsFunc(s.Pods, func(m *core.PodState) bool { return m.Written })
 }
 
 func (s *sync) terminating() int {
@@ -58,11 +60,11 @@ func (s *sync) terminating() int {
 }
 
 func (s *sync) standing() []simulate.Pod {
-	pods := make([]simulate.Pod, 0, len(s.pods))
-	for _, m := range s.pods {
+	pods := make([]simulate.Pod, 0, len(s.Pods))
+	for _, m := range s.Pods {
 		revision := m.Revision
 		if m.Updated {
-			revision = s.revisions.Update.Name // the label may hold the hash alone
+			revision = s.Revisions.Update.Name // the label may hold the hash alone
 		}
 		pods = append(pods, simulate.Pod{Name: m.Name, Revision: revision, Updated: m.Updated, Ready: m.Ready, Available: m.Available})
 	}
@@ -88,7 +90,7 @@ func (s *sync) begin(w *cluster.Model) {
 	var plain []*corev1.Pod
 	for _, p := range append(append([]*corev1.Pod{}, s.claims.active...), s.claims.inactive...) {
 		st, updating := inplace.StateOf(p)
-		if done, _ := s.done.Completed(p); !updating || done || kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace) != "" {
+		if done, _ := s.Done.Completed(p); !updating || done || kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace) != "" {
 			plain = append(plain, p)
 			continue
 		}
@@ -100,7 +102,7 @@ func (s *sync) begin(w *cluster.Model) {
 	}
 	cluster.BeginPods(w, plain, since)
 	inplace.Restarts(w)
-	s.budgets.Follow(w)
+	s.Budgets.Follow(w)
 }
 
 // up is when the containers are up that are being updated: after their batch's
@@ -108,7 +110,7 @@ func (s *sync) begin(w *cluster.Model) {
 func (s *sync) up(w *cluster.Model, p *corev1.Pod, st inplace.State) time.Time {
 	n := len(st.ContainerBatchesRecord)
 	if n == 0 {
-		return st.UpdateTimestamp.Add(s.grace() + w.ReadyAfter())
+		return st.UpdateTimestamp.Add(s.Set.Grace() + w.ReadyAfter())
 	}
 	from := st.ContainerBatchesRecord[n-1].Timestamp
 	if at := from.Add(st.Part(w, p)); at.After(w.Now()) {
@@ -131,7 +133,7 @@ func (s *sync) startUps() []simulate.StartUp {
 		st, inPlace := inplace.StateOf(p)
 		took, ok := cluster.PodStartUp(p)
 		if inPlace { // its containers were restarted for that
-			took, ok = cluster.PodReadySince(p, st.UpdateTimestamp.Add(s.grace()))
+			took, ok = cluster.PodReadySince(p, st.UpdateTimestamp.Add(s.Set.Grace()))
 		}
 		if ok {
 			seen = append(seen, simulate.StartUp{Took: took, InPlace: inPlace})
@@ -140,22 +142,14 @@ func (s *sync) startUps() []simulate.StartUp {
 	return seen
 }
 
-func (s *sync) grace() time.Duration {
-	g := s.set.Spec.UpdateStrategy.InPlaceUpdateStrategy
-	if g == nil {
-		return 0
-	}
-	return time.Duration(g.GracePeriodSeconds) * time.Second
-}
-
 // left is why the sync leaves something undone: what is in its way before what
 // its spec asks for.
 func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	switch {
-	case !s.d.Gate.Open:
-		return []decision.Ruling{s.d.Gate.Ruling}, false
-	case s.err() != nil:
-		return append(answer.ForbiddenByBudget(s.d), s.failed()), false
+	case !s.Decision.Gate.Open:
+		return []decision.Ruling{s.Decision.Gate.Ruling}, false
+	case s.Outcome.Err() != nil:
+		return append(answer.ForbiddenByBudget(s.Decision), s.failed()), false
 	}
 	var blocked, asked, passed []decision.Ruling
 	seen := map[string]bool{}
@@ -165,7 +159,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 			*to = append(*to, r)
 		}
 	}
-	for _, l := range s.d.Limits {
+	for _, l := range s.Decision.Limits {
 		switch {
 		case answer.HoldsUp[l.Rule] || l.Rule == rules.PreparingStays:
 			add(&blocked, l)
@@ -173,7 +167,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 			add(&passed, l)
 		}
 	}
-	for _, u := range s.d.Updates {
+	for _, u := range s.Decision.Updates {
 		switch {
 		case u.Course == decision.Kept && u.Rule == rules.PartitionKept:
 			add(&asked, s.kept(u.Ruling))
@@ -189,15 +183,15 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 // failed is what made the sync fail: the creation or update that was refused, or what
 // the API server said.
 func (s *sync) failed() decision.Ruling {
-	if s.outcome.uncreated.Rule != "" {
-		return s.outcome.uncreated
+	if s.Outcome.Uncreated.Rule != "" {
+		return s.Outcome.Uncreated
 	}
-	for _, u := range s.d.Updates {
+	for _, u := range s.Decision.Updates {
 		if u.Course == decision.Refused && !rules.ByBudget[u.Rule] {
 			return u.Ruling
 		}
 	}
-	return simulate.Refused(s.err().Error())
+	return simulate.Refused(s.Outcome.Err().Error())
 }
 
 // bySpecRules hold updates back because the spec says so.
@@ -205,7 +199,7 @@ var bySpecRules = map[string]bool{rules.UpdatePaused: true, rules.OnDeleteIgnore
 
 // kept is the reason of the partition, with its arithmetic where that was said.
 func (s *sync) kept(r decision.Ruling) decision.Ruling {
-	for _, why := range s.d.Reasons {
+	for _, why := range s.Decision.Reasons {
 		if why.Rule == rules.PartitionStays {
 			return why.Ruling
 		}

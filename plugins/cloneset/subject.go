@@ -37,7 +37,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 		return out, nil
 	}
 	updated := 0
-	for _, pod := range (&sync{r: r, set: set}).ownPods() {
+	for _, pod := range ownPods(r, set) {
 		out.Pods = append(out.Pods, pod)
 		if !kruise.Active(pod) || !set.Selector.Matches(labels.Set(pod.Labels)) {
 			continue

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -18,23 +19,23 @@ import (
 // (cloneset_controller.go, v1.9.1), the last writes of a sync.
 func (s *sync) truncate() {
 	s.truncatePodsToDelete()
-	dead, limit := s.revisions.Dead(s.pods), s.historyLimit()
+	dead, limit := s.Revisions.Dead(s.Pods), s.historyLimit()
 	if s.historyPanics(len(dead) - limit) {
 		return
 	}
 	for _, r := range dead[:max(0, min(len(dead)-limit, len(dead)))] {
-		ref := r.Ref(s.set.GetNamespace())
-		write, err := s.send(once(kruise.Deletion(view.ControllerRevisions, ref)))
+		ref := r.Ref(s.Set.GetNamespace())
+		write, err := s.Send(reconcile.Once(kruise.Deletion(view.ControllerRevisions, ref)))
 		if err != nil {
 			return // which is only logged
 		}
-		s.does(action(decision.Delete, ref, decision.Ruled(rules.HistoryTruncated,
-			decision.At("limit", limit, s.set.Ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))), write)
+		s.Does(reconcile.Action(decision.Delete, ref, decision.Ruled(rules.HistoryTruncated,
+			decision.At("limit", limit, s.Set.Ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))), write)
 	}
 }
 
 func (s *sync) historyLimit() int {
-	if l := s.set.Spec.RevisionHistoryLimit; l != nil {
+	if l := s.Set.Spec.RevisionHistoryLimit; l != nil {
 		return int(*l)
 	}
 	return 10
@@ -44,21 +45,21 @@ func (s *sync) historyLimit() int {
 // Upstream cuts them from a list with room for all revisions: beyond that it
 // panics, and within it deletes all unused ones and logs the error of the next.
 func (s *sync) historyPanics(n int) bool {
-	room := s.revisions.Listed()
-	if n <= room || s.revisions.Unread {
+	room := s.Revisions.Listed()
+	if n <= room || s.Revisions.Unread {
 		return false
 	}
-	s.outcome.panics(fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room))
-	s.limit(rules.HistoryPanics, decision.At("limit", s.historyLimit(), s.set.Ref.String()+" spec.revisionHistoryLimit"),
-		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.behaviour.Recovers))
+	s.Outcome.Panics(fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room))
+	s.Limit(rules.HistoryPanics, decision.At("limit", s.historyLimit(), s.Set.Ref.String()+" spec.revisionHistoryLimit"),
+		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.Behaviour.Recovers))
 	return true
 }
 
 func (s *sync) truncatePodsToDelete() {
-	gone := slices.DeleteFunc(slices.Clone(s.set.Spec.ScaleStrategy.PodsToDelete), s.holds)
+	gone := slices.DeleteFunc(slices.Clone(s.Set.Spec.ScaleStrategy.PodsToDelete), s.holds)
 	if len(gone) > 0 {
-		s.limit(rules.PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.d.Status.Writes))
-		s.log.Add(s.toSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))
+		s.Limit(rules.PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.Decision.Status.Writes))
+		s.Log.Add(s.ToSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))
 	}
 }
 

@@ -9,47 +9,17 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/scale"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
-
-// deleteVolumes deletes the claims that bear the pod's instance ID; a pod
-// without one takes the claims without one along (deletePods,
-// sync/cloneset_scale.go, v1.9.1).
-func (s *sync) deleteVolumes(m *core.PodState, share *decision.Choice, with int) {
-	for _, v := range s.claims.volumes {
-		if v.GetLabels()[api.InstanceLabel] != m.ID {
-			continue
-		}
-		why := decision.Ruled(rules.VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.ID, "metadata.labels["+api.InstanceLabel+"]"))
-		if share == nil {
-			s.deleteVolume(v, why, with)
-			continue
-		}
-		s.dropVolume(v, why, with)
-		s.shared(share)
-		s.record.perhaps(v.GetNamespace()+"/"+v.GetName(), share)
-	}
-}
-
-func (s *sync) dropVolume(v metav1.Object, why decision.Ruling, with int) {
-	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
-	w := kruise.Deletion(view.PersistentVolumeClaims, ref)
-	w.With = with
-	s.does(action(decision.Delete, ref, why), s.log.Add(w))
-}
-
-func (s *sync) deleteVolume(v metav1.Object, why decision.Ruling, with int) {
-	s.dropVolume(v, why, with)
-	s.record.deletes = append(s.record.deletes, v.GetNamespace()+"/"+v.GetName())
-}
 
 // cleanUpVolumes mirrors cleanupPVCs (cloneset_controller.go, v1.9.1): with
 // disablePVCReuse, claims of pods that are on their way out go to those pods,
 // and claims of no pod are deleted, before anything else of the sync.
 func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
-	if !s.set.Spec.ScaleStrategy.DisablePVCReuse {
+	if !s.Set.Spec.ScaleStrategy.DisablePVCReuse {
 		return
 	}
 	active, inactive := map[string]bool{}, map[string]*corev1.Pod{}
@@ -63,7 +33,7 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 		}
 	}
 	var kept, stray []metav1.Object
-	for _, v := range s.claims.volumes {
+	for _, v := range s.Volumes {
 		id := v.GetLabels()[api.InstanceLabel]
 		switch pod := inactive[id]; {
 		case active[id]:
@@ -74,7 +44,7 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 			stray = append(stray, v)
 		}
 	}
-	s.claims.volumes = kept
+	s.Volumes = kept
 	for _, v := range stray {
 		s.deleteStray(v)
 	}
@@ -82,7 +52,7 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 
 func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
 	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
-	write, err := s.send(once(cluster.Write{
+	write, err := s.Send(reconcile.Once(cluster.Write{
 		Verb: cluster.Update, Kind: view.PersistentVolumeClaims, Namespace: ref.Namespace, Name: ref.Name,
 		Stored: func(now metav1.Object) metav1.Object {
 			next := view.Copy(now)
@@ -93,16 +63,16 @@ func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
 	if s.claims.fail(err); s.claims.err != nil {
 		return
 	}
-	s.does(action(decision.Detach, ref, decision.Ruled(rules.VolumeHandedToPod, decision.F("pod", pod.Name))), write)
+	s.Does(reconcile.Action(decision.Detach, ref, decision.Ruled(rules.VolumeHandedToPod, decision.F("pod", pod.Name))), write)
 }
 
 func (s *sync) deleteStray(v metav1.Object) {
 	if s.claims.fail(s.volumeRefused(v)); s.claims.err != nil {
 		return
 	}
-	s.deleteVolume(v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), 0)
+	scale.DeleteVolume(s.Run, v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), 0)
 }
 
 func (s *sync) volumeRefused(v metav1.Object) error {
-	return s.refused(Call{Verb: "delete", Kind: view.PersistentVolumeClaims.Kind, Name: v.GetName()})
+	return s.Refused(reconcile.Call{Verb: "delete", Kind: view.PersistentVolumeClaims.Kind, Name: v.GetName()})
 }

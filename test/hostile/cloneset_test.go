@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -69,7 +70,7 @@ func decideHarmless(t *testing.T, text []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := cloneset.Decide(v.Reader(), p, view.Target{Kind: view.CloneSets, Namespace: "shop", Name: "sample"}, cloneset.Given{})
+		d, err := cloneset.Decide(v.Reader(), p, view.Target{Kind: view.CloneSets, Namespace: "shop", Name: "sample"}, reconcile.Given{})
 		if err != nil {
 			continue // fields of another type
 		}

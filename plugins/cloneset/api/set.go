@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -120,4 +121,13 @@ func (s *Set) Written(path string) string {
 		return ""
 	}
 	return fmt.Sprint(v)
+}
+
+// Grace returns for how long a Pod is out of service before its images change.
+func (s *Set) Grace() time.Duration {
+	g := s.Spec.UpdateStrategy.InPlaceUpdateStrategy
+	if g == nil {
+		return 0
+	}
+	return time.Duration(g.GracePeriodSeconds) * time.Second
 }

@@ -1,7 +1,7 @@
 package cloneset
 
 import (
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 )
 
@@ -11,11 +11,11 @@ type refusal struct{ contract.Fault }
 func (r refusal) Error() string { return r.Message }
 
 // refuses are a request's faults as the plugin takes them.
-func refuses(req *contract.Request) func(cloneset.Call) error {
+func refuses(req *contract.Request) func(reconcile.Call) error {
 	if len(req.Faults) == 0 {
 		return nil
 	}
-	return func(c cloneset.Call) error {
+	return func(c reconcile.Call) error {
 		for _, f := range req.Faults {
 			if meets(f, c) {
 				return refusal{f}
@@ -27,7 +27,7 @@ func refuses(req *contract.Request) func(cloneset.Call) error {
 
 // meets tells whether the call fails. A single conflict is no failure where
 // upstream tries again.
-func meets(f contract.Fault, c cloneset.Call) bool {
+func meets(f contract.Fault, c reconcile.Call) bool {
 	switch {
 	case f.Verb != c.Verb, f.Kind != c.Kind, f.Subresource != c.Subresource, f.Name != "" && f.Name != c.Name:
 		return false

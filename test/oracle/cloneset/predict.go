@@ -18,6 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/states"
@@ -104,8 +105,8 @@ func manager(version string, req *contract.Request) *appsv1.Deployment {
 }
 
 // givenBy is what a request says besides its objects.
-func givenBy(req *contract.Request) (cloneset.Given, error) {
-	g := cloneset.Given{Refuse: refuses(req)}
+func givenBy(req *contract.Request) (reconcile.Given, error) {
+	g := reconcile.Given{Refuse: refuses(req)}
 	if req.Expectations == nil {
 		return g, nil
 	}
@@ -114,7 +115,7 @@ func givenBy(req *contract.Request) (cloneset.Given, error) {
 		if err != nil {
 			return g, err
 		}
-		g.Scale = &cloneset.ScaleRecord{Creates: e.Create, Deletes: e.Delete, Since: since}
+		g.Scale = &reconcile.ScaleRecord{Creates: e.Create, Deletes: e.Delete, Since: since}
 	}
 	for _, e := range req.Expectations.ResourceVersions {
 		at, err := since(e.UnsatisfiedFor)

@@ -1,0 +1,28 @@
+package api
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// ClaimsNeed returns the volume claims of the namespace.
+func (s *Set) ClaimsNeed() view.Need {
+	return view.Need{
+		Kind: view.PersistentVolumeClaims, Namespace: s.GetNamespace(),
+		Without: "which volume claims are reused or deleted is not known",
+	}
+}
+
+// PodsNeed returns the Pods of the namespace.
+func (s *Set) PodsNeed() view.Need {
+	return view.Need{Kind: view.Pods, Namespace: s.GetNamespace()}
+}
+
+// EventsNeed returns all events of the set, read at once: what-ifs on a saved set ask for
+// other reasons than what was saved for.
+func (s *Set) EventsNeed() view.Need {
+	return view.Need{
+		Kind: view.Events, Namespace: s.GetNamespace(),
+		Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + s.GetName(),
+		Without: "why earlier writes failed is not known", Explains: true,
+	}
+}

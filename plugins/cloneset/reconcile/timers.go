@@ -1,0 +1,38 @@
+package reconcile
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// timer is a moment at which the set is looked at again (requeueduration).
+type timer struct {
+	after time.Duration
+	decision.Ruling
+}
+
+// Timers are the durations after which the set is looked at again.
+type Timers []timer
+
+func (all *Timers) push(t timer) { *all = append(*all, t) }
+
+// Timer pushes a duration; the shortest one counts, and none that is not
+// positive.
+func (s *Run) Timer(after time.Duration, rule string, facts ...decision.Fact) {
+	if after > 0 {
+		facts = append(facts, decision.F("after", after.String()), decision.F("at", wording.Instant(s.Now.Add(after))))
+		s.Timers.push(timer{after, decision.Ruled(rule, facts...)})
+	}
+}
+
+// First returns the shortest duration and why the set is looked at then, 0 for none.
+func (all Timers) First() (after time.Duration, why decision.Ruling) {
+	for _, t := range all {
+		if after == 0 || t.after < after {
+			after, why = t.after, t.Ruling
+		}
+	}
+	return after, why
+}

@@ -1,0 +1,182 @@
+package scale
+
+import (
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+)
+
+// deleteSpecified deletes the pods that someone named: those not ready at
+// once, ready ones as far as deleteReadyLimit goes.
+func (s *scaling) deleteSpecified(pods []*core.PodState, limit int) bool {
+	var ready, doomed []*core.PodState
+	for _, m := range pods {
+		if m.ReadyNow {
+			ready = append(ready, m)
+		} else {
+			doomed = append(doomed, m)
+		}
+	}
+	allowed := min(limit, len(ready))
+	all := append(slices.Clip(doomed), ready...)
+	if allowed == len(ready) {
+		return s.deletePods(all, rules.SpecifiedDelete)
+	}
+	s.Limit(rules.DeleteReadyLimited, decision.F("allowed", allowed), decision.F("ready", len(ready)), decision.F("deleteReadyLimit", limit))
+	if allowed == 0 {
+		return s.deletePods(doomed, rules.SpecifiedDelete)
+	}
+	p, ok := s.mayDelete(all, turn{pods: all, least: len(doomed) + allowed, most: len(doomed) + allowed})
+	switch {
+	case !ok:
+		return false
+	case p.by != nil:
+		return s.deleteSome(p, rules.SpecifiedDelete)
+	}
+	modified := s.deleteAll(doomed, rules.SpecifiedDelete)
+	return s.deleteSome(passage{some: ready, k: allowed}, rules.SpecifiedDelete) || modified
+}
+
+// deletePods mirrors deletePods: a pod that the preDelete hook holds is only
+// moved to PreparingDelete; with others their volume claims go.
+func (s *scaling) deletePods(pods []*core.PodState, rule string) bool {
+	p, ok := s.mayDelete(pods, turn{pods: pods, least: len(pods), most: len(pods)})
+	switch {
+	case !ok:
+		return false
+	case p.by != nil:
+		return s.deleteSome(p, rule)
+	}
+	return s.deleteAll(pods, rule)
+}
+
+// mayDelete tells how far the deletion of pods goes, in these turns; ok is false
+// when the API server itself refuses it.
+func (s *scaling) mayDelete(pods []*core.PodState, turns ...turn) (p passage, ok bool) {
+	if s.Outcome.ScaleFails(s.anyRefused(pods, s.deletionRefused)) {
+		return p, false
+	}
+	p = s.admit(turns)
+	s.tell(p)
+	return p, true
+}
+
+func (s *scaling) deleteAll(pods []*core.PodState, rule string) bool {
+	modified := false
+	for _, m := range pods {
+		modified = s.deletePod(m, decision.Ruled(rule), nil) || modified
+	}
+	s.Outcome.Scaled(modified)
+	return modified
+}
+
+// deleteSome deletes k of some pods, which ones chance decides.
+func (s *scaling) deleteSome(p passage, rule string) bool {
+	if p.k == 0 {
+		return false
+	}
+	share := &decision.Choice{Of: rule, K: p.k, N: len(p.some), AtMost: p.loose}
+	for _, m := range p.some {
+		s.deletePod(m, decision.Ruled(rule), share)
+	}
+	s.Outcome.Scaled(true)
+	return true
+}
+
+// deletionRefused is the API server's answer to the deletion of a pod, or to
+// the state in which its hook waits.
+func (s *scaling) deletionRefused(m *core.PodState) error {
+	if _, held := s.Set.DeleteHook().Holding(m.Pod); !held {
+		return s.Refused(reconcile.Call{Verb: "delete", Kind: "Pod", Name: m.Name})
+	}
+	if m.State == kruise.PreparingDelete {
+		return nil
+	}
+	return s.patchRefused(m.Name)
+}
+
+// deletePod deletes one pod, or moves it to where its hook waits; share says
+// how many of how many go, when that is not deterministic.
+func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decision.Choice) bool {
+	if by, held := s.Set.DeleteHook().Holding(m.Pod); held {
+		if m.State == kruise.PreparingDelete {
+			s.closeBeforeDeletion(m)
+			s.deletionHeld(m, by)
+			s.Limit(rules.PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
+			return false
+		}
+		s.SetState(m, kruise.PreparingDelete, rules.PreDeleteHooked, s.Accepted(s.Moves(m, kruise.PreparingDelete)), decision.F("hook", by))
+		s.Decision.Actions[len(s.Decision.Actions)-1].StartsDeletion = true
+		if share != nil {
+			s.Share(share)
+		}
+		return true
+	}
+	write := s.Log.AddWith(s.deletes(m))
+	s.Does(reconcile.Action(decision.Delete, m.Ref, why), write)
+	key := m.Namespace + "/" + m.Name
+	if share == nil {
+		s.Record.Delete(key)
+	} else {
+		s.Share(share)
+		s.Record.Perhaps(key, share)
+	}
+	s.deleteVolumes(m, share, write)
+	return true
+}
+
+// deletionHeld notes a Pod whose deletion has started, and which the hook holds.
+func (s *scaling) deletionHeld(m *core.PodState, by string) {
+	if s.Decision.DeletionHeld == nil {
+		s.Decision.DeletionHeld = map[string]string{}
+	}
+	s.Decision.DeletionHeld[m.Name] = "its deletion has begun; the preDelete hook holds it until " + by + " is removed"
+}
+
+// closeBeforeDeletion closes the gate of a Pod that waits for its hook, and is still
+// open, which is no action of its own.
+func (s *scaling) closeBeforeDeletion(m *core.PodState) {
+	requests := s.NotReadyPolicy(m, kruise.PreparingDelete)
+	if len(requests) == 0 || kruise.ClosedBy(m.Pod, kruise.DeletionHook) {
+		return
+	}
+	m.Written = true
+	s.Accepted(requests)
+}
+
+func (s *scaling) patchRefused(pod string) error {
+	return s.Refused(reconcile.Call{Verb: "patch", Kind: "Pod", Name: pod})
+}
+
+// anyRefused tells which of several pods, whose order is not deterministic, a sync fails
+// at: it stops there, and with some refused and some not, chance decides what
+// it gets done before.
+func (s *scaling) anyRefused(pods []*core.PodState, ask func(*core.PodState) error) error {
+	var last error
+	n := 0
+	for _, m := range pods {
+		if err := ask(m); err != nil {
+			n, last = n+1, err
+		}
+	}
+	s.Chance.Fail(0 < n && n < len(pods))
+	return last
+}
+
+// deletes are the requests that delete a Pod: Kruise's webhook charges the budget
+// that lets it through.
+func (s *scaling) deletes(m *core.PodState) []cluster.Write {
+	request := kruise.Deletion(view.Pods, m.Ref)
+	if s.Log != nil && s.Behaviour.DeletionBudgets {
+		if b, _ := s.Budgets.Guard(m); b != nil {
+			return []cluster.Write{s.Budgets.ChargeDeletion(m.Name, b), request}
+		}
+	}
+	return []cluster.Write{request}
+}

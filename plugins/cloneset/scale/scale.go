@@ -1,0 +1,103 @@
+package scale
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+)
+
+// scaling is the run whose Pods are created and deleted.
+type scaling struct{ *reconcile.Run }
+
+// Scale mirrors Scale (pkg/controller/cloneset/sync/cloneset_scale.go,
+// v1.9.1). Each step that does something ends it.
+func Scale(run *reconcile.Run) { (&scaling{run}).scale() }
+
+func (s *scaling) scale() {
+	specified, going := s.planned()
+	if s.cancelDeletion(going, numToDelete(specified, going)) {
+		return
+	}
+	fresh, old := core.GroupPods(s.Pods, false)
+	d := core.CalculateDiffs(s.Limits, fresh, old)
+	s.ExplainScale(d, fresh, old)
+	if d.ScaleUpNum > 0 {
+		s.create(d)
+		return
+	}
+	if s.deletePods(going, rules.PreDeleteDone) || s.Outcome.ScaleErr != nil {
+		return
+	}
+	if s.deleteSpecified(without(specified, going), d.DeleteReadyLimit) || s.Outcome.ScaleErr != nil || d.ScaleDownNum == 0 {
+		return
+	}
+	if n := numToDelete(specified, going); n > 0 {
+		s.Limit(rules.ScaleInSuspended, decision.F("numToDelete", n), decision.F("scaleDownNum", d.ScaleDownNum))
+		return
+	}
+	s.scaleIn(d)
+}
+
+// planned mirrors getPlannedDeletedPods: the pods that someone named, and
+// those whose deletion has begun.
+func (s *scaling) planned() (specified, going []*core.PodState) {
+	for _, m := range s.Pods {
+		if m.Specified {
+			specified = append(specified, m)
+		}
+		if m.State == kruise.PreparingDelete {
+			going = append(going, m)
+		}
+	}
+	return specified, going
+}
+
+func numToDelete(specified, going []*core.PodState) int {
+	return len(specified) + len(without(going, specified))
+}
+
+func without(all, dropped []*core.PodState) []*core.PodState {
+	drop := map[*core.PodState]bool{}
+	for _, m := range dropped {
+		drop[m] = true
+	}
+	var left []*core.PodState
+	for _, m := range all {
+		if !drop[m] {
+			left = append(left, m)
+		}
+	}
+	return left
+}
+
+// cancelDeletion mirrors managePreparingDelete: when pods are missing, those
+// waiting to be deleted come back, unless someone named them or a hook marks
+// pods not ready.
+func (s *scaling) cancelDeletion(going []*core.PodState, numToDelete int) bool {
+	if l := s.Set.Spec.Lifecycle; l != nil && (l.PreDelete.Marks() || l.InPlaceUpdate.Marks()) {
+		return false
+	}
+	diff := s.Set.Desired() - len(s.Pods) + numToDelete
+	var back []*core.PodState
+	for _, m := range going {
+		if !m.Specified {
+			back = append(back, m)
+		}
+	}
+	if diff <= 0 || len(back) == 0 {
+		return false
+	}
+	if s.Outcome.ScaleFails(s.anyRefused(back, func(m *core.PodState) error { return s.patchRefused(m.Name) })) {
+		return true
+	}
+	for _, m := range back {
+		s.SetState(m, kruise.PreparingNormal, rules.DeletionCancelled, s.Accepted(s.Moves(m, kruise.PreparingNormal)))
+		if diff < len(back) { // which ones, the order of the controller's cache decides
+			s.Share(&decision.Choice{Of: rules.DeletionCancelled, K: diff, N: len(back)})
+		}
+	}
+	s.Outcome.Scaled(true)
+	return true
+}

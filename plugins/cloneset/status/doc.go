@@ -1,0 +1,3 @@
+// Package status answers: what does a sync write into a CloneSet's status
+// (cloneset_status.go of Kruise)?
+package status

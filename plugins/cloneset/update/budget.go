@@ -1,0 +1,80 @@
+package update
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+)
+
+// barred is a pod that was chosen and that a budget stops: itself, or by
+// refusing one before it.
+func (s *updating) barred(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
+	by := r.spending.by
+	if a := r.spending.asks[m]; sp.First <= r.high && a.Of == by {
+		return s.course(m, decision.Refused, s.refusal(r, by))
+	}
+	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F("budget", by.Name)))
+}
+
+// refusal is why a budget says no.
+func (s *updating) refusal(r *rollout, b *pubcontrol.Budget) decision.Ruling {
+	facts := b.Facts(r.spending.taken(r, b))
+	switch {
+	case b.Unsaved != nil:
+		return decision.Ruled(rules.BudgetUnsaved, append(facts, decision.F("error", b.Unsaved.Error()))...)
+	case b.Overfull():
+		return decision.Ruled(rules.BudgetOverfull, append(facts, decision.F("limit", pubcontrol.MostRecords))...)
+	}
+	return decision.Ruled(rules.BudgetExhausted, facts...)
+}
+
+// taken is how much of a budget the chosen pods use before one is refused, at
+// most where chance decides.
+func (sp *spending) taken(r *rollout, b *pubcontrol.Budget) int {
+	n := 0
+	for _, m := range r.waiting.Places[:r.high] {
+		if sp.asks[m].Of == b {
+			n++
+		}
+	}
+	return min(n, b.Left())
+}
+
+// allowance is what its budget says to a pod that is updated.
+func (s *updating) allowance(r *rollout, m *core.PodState) *decision.Ruling {
+	a, asked := r.spending.asks[m]
+	why := a.Why
+	switch {
+	case !asked:
+		return nil
+	case a.Of != nil && a.Of.Unread:
+		why = decision.Ruled(rules.BudgetUnread, decision.F("budget", a.Of.Name))
+	case a.Of != nil:
+		facts := []decision.Fact{decision.F("budget", a.Of.Name)}
+		if left, known := r.spending.left[m]; known {
+			facts = append(facts, decision.F("left", left-1))
+		}
+		why = decision.Ruled(rules.BudgetTaken, facts...)
+	}
+	return &why
+}
+
+// showBudgets says what budgets the update asks, and looks again when one refuses.
+func (s *updating) showBudgets(r *rollout) {
+	seen := map[*pubcontrol.Budget]bool{}
+	for _, m := range r.waiting.Places[:r.spending.chosen] {
+		b := r.spending.asks[m].Of
+		if b == nil || b.Unread || seen[b] {
+			continue
+		}
+		seen[b] = true
+		s.Reason(rules.BudgetCounts, b.Facts(min(b.Left(), r.spending.takers[b]))...)
+	}
+	if r.spending.sure && s.Outcome.UpdateErr == nil {
+		s.Timer(time.Second, rules.BudgetCheck, decision.F("budget", r.spending.by.Name))
+	}
+}

@@ -1,0 +1,68 @@
+package update
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
+)
+
+// updates are the requests that start an update in place, and mirrors
+// updatePodInPlace (pkg/util/inplaceupdate/inplace_update.go, v1.9.1): the Pod is
+// taken out of service, marked, and its containers are changed, at once or after
+// the grace period.
+func (s *updating) updates(m *core.PodState, c inplace.Change, from, target *revision.Revision) []reconcile.Request {
+	update := reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, func(p *corev1.Pod) { s.start(p, c, from, target) }))
+	if s.Behaviour.LeavesService(m.Pod, c, &target.Template) {
+		return []reconcile.Request{s.leaves(m), update}
+	}
+	return []reconcile.Request{update}
+}
+
+// leaves takes a Pod out of service for an update in place.
+func (s *updating) leaves(m *core.PodState) reconcile.Request {
+	return reconcile.Retried(kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionFalse, s.Stamp()) }))
+}
+
+// unknownUpdates are the requests where the revisions could not be read: what they
+// write is not known.
+func (s *updating) unknownUpdates(m *core.PodState) []reconcile.Request {
+	same := func(*corev1.Pod) {}
+	update := reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, same))
+	if kruise.HasGate(m.Pod, kruise.InPlaceReady) {
+		return []reconcile.Request{reconcile.Retried(kruise.WritePodStatus(m.Pod, same)), update}
+	}
+	return []reconcile.Request{update}
+}
+
+// start makes a Pod one of the target whose containers are changed.
+func (s *updating) start(p *corev1.Pod, c inplace.Change, from, target *revision.Revision) {
+	target.WriteHash(p, s.Behaviour.ShortHash)
+	kruise.Enter(p, kruise.Updating, s.Now)
+	s.Behaviour.Begin(p, c.Update(&from.Template, &target.Template, target.Name), s.Set.Grace(), s.Stamp())
+}
+
+// movesBack are those that begin an update anew, and put the labels and finalizers
+// of its hook back (UpdatePodLifecycleWithHandler, same file).
+func (s *updating) movesBack(m *core.PodState) []reconcile.Request {
+	return append(s.NotReadyPolicy(m, kruise.PreparingUpdate), reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
+		kruise.Enter(p, kruise.PreparingUpdate, s.Now)
+		h := s.Set.UpdateHook()
+		if h == nil {
+			return
+		}
+		maps.Copy(p.Labels, h.LabelsHandler)
+		for _, f := range h.FinalizersHandler {
+			if !slices.Contains(p.Finalizers, f) {
+				p.Finalizers = append(p.Finalizers, f)
+			}
+		}
+	})))
+}

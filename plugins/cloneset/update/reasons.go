@@ -1,0 +1,75 @@
+package update
+
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+)
+
+// reasons answers what a reader of a rollout asks first: why in place or not,
+// why so many at once, and why the others stay.
+func (s *updating) reasons(r *rollout) {
+	s.whyThisWay(r)
+	if r.diffs.UpdateNum != 0 {
+		unavailable, _ := s.unavailable(r.target)
+		s.Reason(rules.UpdatesAtOnce,
+			decision.Derived("updateMaxUnavailable", r.diffs.UpdateMaxUnavailable, "maxUnavailable + pods − replicas",
+				s.amount("maxUnavailable", s.Limits.MaxUnavailable, "updateStrategy.maxUnavailable"),
+				decision.F("pods", len(s.Pods)), s.amount("replicas", s.Limits.Replicas, "replicas")),
+			decision.F("surge", s.Limits.MaxSurge), decision.F("unavailable", unavailable))
+	}
+	if back := s.tooFar(); back > 0 && r.diffs.UpdateNum == 0 {
+		s.Reason(rules.PartitionTakesNoneBack, decision.F("updated", back+s.Limits.Replicas-s.Limits.Partition),
+			decision.F("wanted", s.Limits.Replicas-s.Limits.Partition), decision.F("back", back))
+	}
+	if s.Limits.Partition > 0 && !s.Limits.SameRevision {
+		s.Reason(rules.PartitionStays, s.amount("partition", s.Limits.Partition, "updateStrategy.partition"), decision.F("replicas", s.Limits.Replicas))
+	}
+}
+
+// tooFar is how many pods more are updated than the partition leaves, where
+// there is a revision to go back to and the gate for it is off.
+func (s *updating) tooFar() int {
+	if s.Limits.SameRevision || s.Limits.Rollback {
+		return 0
+	}
+	updated := 0
+	for _, m := range s.Pods {
+		if m.Updated {
+			updated++
+		}
+	}
+	return updated - (s.Limits.Replicas - s.Limits.Partition)
+}
+
+// whyThisWay compares each revision that pods wait on with the target.
+func (s *updating) whyThisWay(r *rollout) {
+	if !s.Set.InPlace() || s.Revisions.Unread {
+		return
+	}
+	seen := map[string]bool{}
+	for _, m := range r.waiting.Places {
+		old := s.Revisions.Of(m)
+		if old == nil || seen[old.Name] {
+			continue
+		}
+		seen[old.Name] = true
+		c := s.Changes.Between(old, r.target)
+		rule := rules.InPlacePossible
+		if c.Forbidden != "" {
+			rule = rules.InPlaceImpossible
+		}
+		s.Reason(rule, append(c.Facts(), decision.F("from", kruise.ShortHash(old.Name)), decision.F("new", r.target.Number == 0 || s.Revisions.IsNew()), decision.F("revision", kruise.ShortHash(r.target.Name)))...)
+	}
+}
+
+// amount is a number with the text in the spec that it was made from.
+func (s *updating) amount(name string, value int, field string) decision.Fact {
+	f := decision.At(name, value, s.Set.Ref.String()+" spec."+field)
+	if text := s.Set.Written(field); text != "" && text != fmt.Sprint(value) {
+		f.Of = decision.Facts{decision.F(name+" as written", text)}
+	}
+	return f
+}

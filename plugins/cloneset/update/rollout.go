@@ -1,0 +1,217 @@
+package update
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
+)
+
+// updatePods is the last step of Update: one pod after the other, until one
+// fails (sync/cloneset_update.go, v1.9.1).
+func (s *updating) updatePods(r *rollout) {
+	spans := r.waiting.Spans()
+	share := r.share(spans)
+	var refused *core.PodState
+	for i, m := range r.waiting.Places {
+		sp := spans[m.Class]
+		always, sometimes := r.waiting.Certainty(sp, r.low, r.high)
+		var u *decision.Update
+		switch {
+		case !sometimes && sp.First >= r.spending.chosen:
+			u = s.notChosen(r, m, sp)
+		case !sometimes && refused == nil:
+			u = s.barred(r, m, sp)
+		case refused != nil && s.Outcome.UpdateErr != nil && refused.Class != m.Class:
+			u = s.course(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F("pod", refused.Name)))
+		default:
+			charged := s.chargeUpdate(r, m)
+			if always && refused == nil {
+				u = s.updateOne(r, m, nil)
+			} else {
+				u = s.updateOne(r, m, share)
+			}
+			s.chargeWith(charged, u)
+			if u.Course == decision.Refused && refused == nil {
+				refused = m
+			}
+			u.Budget = s.allowance(r, m)
+		}
+		u.Place = i + 1
+		if sp.First != sp.Last {
+			u.Place = sp.First + 1
+		}
+	}
+	s.Chance.Fail(refused != nil && r.waiting.Shared(refused))
+	s.showBudgets(r)
+	if grace := s.Set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
+		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F("pod", ""))
+	}
+}
+
+// share is how many places the pods that tie across the limit have.
+func (r *rollout) share(spans []order.Span) *decision.Choice {
+	c := &decision.Choice{Of: "update", K: r.high, AtMost: r.low < r.high}
+	for _, m := range r.waiting.Places {
+		switch always, sometimes := r.waiting.Certainty(spans[m.Class], r.low, r.high); {
+		case always:
+			c.K--
+		case sometimes:
+			c.N++
+		}
+	}
+	return c
+}
+
+func (s *updating) started(c decision.Course) bool {
+	for _, u := range s.Decision.Updates {
+		if u.Course == c {
+			return true
+		}
+	}
+	return false
+}
+
+// notChosen is a pod behind the last one that this sync updates: one that the
+// partition keeps, or one that waits for others to become available.
+func (s *updating) notChosen(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
+	if sp.First >= core.Abs(r.diffs.UpdateNum) {
+		return s.course(m, decision.Kept, r.kept)
+	}
+	return s.course(m, decision.Waiting, r.stop)
+}
+
+// updateOne mirrors updatePod.
+func (s *updating) updateOne(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
+	before, actions := s.Outcome.UpdateErr, len(s.Decision.Actions)
+	u := s.courseOf(r, m, share)
+	switch {
+	case share == nil:
+	case len(s.Decision.Actions) == actions && u.Course != decision.Refused:
+		// The pod may take a place of one that ties, and nothing happens to it.
+		share.N, share.AtMost = share.N-1, true
+		share.K = min(share.K, share.N)
+	default:
+		u.Certainty, u.Choice = decision.Possible, share
+		s.Chance.Fail(u.Course == decision.Refused)
+		s.Outcome.UpdateFails(before)
+	}
+	return u
+}
+
+func (s *updating) courseOf(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
+	if s.Set.InPlace() && s.Revisions.Unread {
+		why := decision.Ruled(rules.RevisionNotRead)
+		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share), s.unknownUpdates(m)...)
+	}
+	if s.Set.InPlace() {
+		old := s.Revisions.Of(m)
+		change := s.Changes.Between(old, r.target)
+		if change.Forbidden == "" {
+			return s.updateInPlace(r, m, change, share)
+		}
+		if s.Set.Spec.UpdateStrategy.Type == api.InPlaceOnly {
+			s.Outcome.UpdateFails(fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name))
+			return s.course(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.Facts()...))
+		}
+		return s.recreate(m, share, rules.RecreateNotInPlace, change.Facts()...)
+	}
+	return s.recreate(m, share, rules.RecreateAlways, decision.At("type", cmp.Or(s.Set.Spec.UpdateStrategy.Type, api.Recreate), s.Set.Ref.String()+" spec.updateStrategy.type"))
+}
+
+// orShare marks as possible what cannot be told from recreation, of each pod
+// for itself.
+func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
+	if share == nil {
+		return &decision.Choice{Of: m.Name, K: 1, N: 1}
+	}
+	return share
+}
+
+// recreate marks the pod for deletion; a later sync deletes it, and one after
+// that creates its replacement.
+func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
+	why := decision.Ruled(rule, facts...)
+	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
+		return s.course(m, decision.Waiting, decision.Ruled(rules.RecreateMarked))
+	}
+	return s.do(decision.Recreate, m, decision.Recreated, why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
+		p.Labels[api.SpecifiedLabel] = "true"
+	})))
+}
+
+// do records an action of the rollout, and the pod version that it leaves.
+func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.Course, why decision.Ruling, share *decision.Choice, requests ...reconcile.Request) *decision.Update {
+	write, err := s.Send(requests...)
+	if err != nil {
+		s.Outcome.UpdateFails(err)
+		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F("error", err.Error())))
+	}
+	s.Does(reconcile.Action(verb, m.Ref, why), write)
+	if share != nil {
+		s.Share(share)
+		s.Chance.CountOpened(verb == decision.Recreate && m.Opened)
+	} else if verb == decision.Recreate {
+		s.reread(m)
+	}
+	s.Record.Version(m.Name)
+	return s.course(m, c, why)
+}
+
+// updateInPlace goes by the pod's state: hooks come before the update.
+func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change, share *decision.Choice) *decision.Update {
+	by, held := s.Set.UpdateHook().Holding(m.Pod)
+	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", kruise.PreparingUpdate)}
+	switch m.State {
+	case "", kruise.PreparingNormal, kruise.Normal:
+		if held {
+			why := decision.Ruled(rules.UpdateHooked, hookFacts...)
+			return s.do(decision.SetState, m, decision.Preparing, why, share, s.Moves(m, kruise.PreparingUpdate)...)
+		}
+	case kruise.Updated: // with a hook: without one, the refresh has made it Normal
+		why := decision.Ruled(rules.UpdateRestarted, hookFacts...)
+		return s.do(decision.SetState, m, decision.Preparing, why, share, s.movesBack(m)...)
+	case kruise.PreparingUpdate:
+		if held {
+			return s.course(m, decision.Waiting, decision.Ruled(rules.HookHolds, hookFacts...))
+		}
+	case kruise.Updating:
+	default:
+		s.Outcome.UpdateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.State))
+		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.State)))
+	}
+	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.Name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
+	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.Revisions.Of(m), r.target)...)
+}
+
+// later are the containers that this write leaves for a later batch; with a grace
+// period it changes none yet.
+func (s *updating) later(m *core.PodState, c inplace.Change, to *revision.Revision) []string {
+	if s.Set.Grace() > 0 || cluster.LaunchBatchesOf(m.Pod) == 0 {
+		return nil
+	}
+	u := c.Containers(&to.Template)
+	return u.Without(u.FirstBatch(m.Pod)).Names()
+}
+
+// reread mirrors that PatchPodSpecifiedDelete reads the API server's answer
+// into the pod that status is counted from: a condition that this sync has set
+// before shows there, and nowhere else (pkg/util/specifieddelete, v1.9.1).
+func (s *updating) reread(m *core.PodState) {
+	if m.Opened {
+		m.Judge(s.Set.Spec.MinReadySeconds, s.Now)
+	}
+}

@@ -1,0 +1,234 @@
+package update
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+)
+
+// rollout is the update step of one sync.
+type rollout struct {
+	diffs core.Diffs
+	// target is the revision that pods are moved to.
+	target *revision.Revision
+	// waiting are the pods to update in their order, chosen how many of them
+	// are updated in this sync: between low and high by the order of ties.
+	waiting   order.Queue
+	low, high int
+	// stop is why the pod behind the last chosen one is not updated, kept why
+	// those are not that the partition leaves.
+	stop, kept decision.Ruling
+	// spending is what budgets say to those that are chosen.
+	spending spending
+}
+
+// updating is the run whose Pods are updated.
+type updating struct {
+	*reconcile.Run
+	// updated is what is said of updated Pods.
+	updated rulings
+}
+
+// Update mirrors Update (sync/cloneset_update.go, v1.9.1).
+func Update(run *reconcile.Run) { (&updating{run, rulings{}}).update() }
+
+// Skip records that no Pod is updated, and why.
+func Skip(run *reconcile.Run, why string) { (&updating{run, rulings{}}).courses(why) }
+
+func (s *updating) update() {
+	strategy := s.Set.Spec.UpdateStrategy
+	if strategy.Type == api.OnDelete && s.Behaviour.OnDelete {
+		s.Limit(rules.OnDeleteIgnored)
+		s.courses(rules.OnDeleteIgnored)
+		return
+	}
+	s.refresh()
+	switch {
+	case s.Outcome.UpdateErr != nil:
+		s.courses(rules.RefreshFailed)
+		return
+	case s.Outcome.Modified:
+		s.courses(rules.RefreshedInstead)
+		return
+	case strategy.Paused:
+		s.courses(rules.UpdatePaused)
+		s.preparingStays("updates are paused")
+		return
+	}
+	fresh, old := core.GroupPods(s.Pods, true)
+	r := &rollout{diffs: core.CalculateDiffs(s.Limits, fresh, old), target: s.Revisions.Update}
+	s.ExplainUpdate(r.diffs, fresh, old)
+	if r.diffs.UpdateNum < 0 {
+		r.target = s.Revisions.Current
+	}
+	if r.diffs.UpdateNum == 0 {
+		s.courses(rules.PartitionKept)
+		s.preparingStays("the partition keeps the revision")
+		s.reasons(r)
+		return
+	}
+	r.kept = decision.Ruled(rules.PartitionKept, s.partitionFacts()...)
+	r.waiting = s.Sorter().Queue(s.candidates(r), s.Pods)
+	s.Chance.OrderLoosely(r.waiting.Loose)
+	s.limitUpdates(r)
+	s.spend(r)
+	s.updatePods(r)
+	s.reasons(r)
+}
+
+// preparingStays notes the Pods whose update began and does not go on: only those that
+// were updated meanwhile leave PreparingUpdate (refreshPodState).
+func (s *updating) preparingStays(why string) {
+	var names []string
+	for _, m := range s.Pods {
+		if m.State == kruise.PreparingUpdate && !m.Updated {
+			names = append(names, m.Name)
+		}
+	}
+	if n := len(names); n > 0 {
+		s.Limit(rules.PreparingStays, decision.F("pods", wording.Some(names[:min(n, mostNamed)], n)), decision.F("count", n), decision.F("why", why))
+	}
+}
+
+// mostNamed is how many Pods are named that something holds.
+const mostNamed = 3
+
+// courses records every pod that is not updated as waiting for one reason.
+func (s *updating) courses(why string) {
+	course := decision.Waiting
+	if why == rules.PartitionKept {
+		course = decision.Kept
+	}
+	ruling := decision.Ruled(why, s.partitionFacts()...)
+	for _, m := range s.Pods {
+		if m.Updated {
+			s.course(m, decision.Updated, s.updatedRuling(m))
+		} else {
+			s.course(m, course, ruling)
+		}
+	}
+}
+
+func (s *updating) partitionFacts() []decision.Fact {
+	return []decision.Fact{
+		decision.At("partition", s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition"),
+		decision.F("replicas", s.Limits.Replicas),
+	}
+}
+
+func (s *updating) course(m *core.PodState, c decision.Course, why decision.Ruling) *decision.Update {
+	s.Decision.Updates = append(s.Decision.Updates, decision.Update{
+		Object: m.Ref, Revision: m.Revision, Course: c, Certainty: decision.Certain, Ruling: why,
+	})
+	return &s.Decision.Updates[len(s.Decision.Updates)-1]
+}
+
+// rulings are those that are told of many Pods alike, each made once.
+type rulings map[[3]string]decision.Ruling
+
+func (r rulings) once(key [3]string, ruled func() decision.Ruling) decision.Ruling {
+	made, ok := r[key]
+	if !ok {
+		made = ruled()
+		r[key] = made
+	}
+	return made
+}
+
+// updatedRuling is told of most pods alike, and made once.
+func (s *updating) updatedRuling(m *core.PodState) decision.Ruling {
+	rule := rules.PodUpdated
+	switch {
+	case m.State == kruise.Updating:
+		rule = rules.UpdateInProgress
+	case !m.Available:
+		rule = rules.UpdatedUnavailable
+	}
+	key := [3]string{rule, m.Revision, m.State}
+	return s.updated.once(key, func() decision.Ruling {
+		return decision.Ruled(rule, decision.At("revision", m.Revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F("state", m.State))
+	})
+}
+
+// candidates are the pods that this sync may update; the others are recorded
+// with the reason.
+func (s *updating) candidates(r *rollout) []*core.PodState {
+	var waiting []*core.PodState
+	for _, m := range s.Pods {
+		onTarget := !m.Updated
+		if r.diffs.UpdateNum > 0 {
+			onTarget = m.Updated
+		}
+		switch {
+		case onTarget:
+			s.course(m, decision.Updated, s.updatedRuling(m))
+		case m.State == kruise.PreparingDelete:
+			s.course(m, decision.Waiting, decision.Ruled(rules.BeingDeleted))
+		case m.State != kruise.Updated && kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace) != "":
+			s.course(m, decision.Waiting, decision.Ruled(rules.InGrace))
+		default:
+			waiting = append(waiting, m)
+		}
+	}
+	return waiting
+}
+
+// limitUpdates mirrors limitUpdateIndexes. The number of pods chosen depends
+// on whether available ones come first among those that tie.
+func (s *updating) limitUpdates(r *rollout) {
+	r.low, r.stop = s.chosen(r, r.waiting.Availability(true))
+	var other decision.Ruling
+	r.high, other = s.chosen(r, r.waiting.Availability(false))
+	if r.high < r.low {
+		r.low, r.high = r.high, r.low
+	}
+	if r.stop.Rule == "" {
+		r.stop = other
+	}
+}
+
+// chosen is how many pods are updated when their availability comes in this
+// order, and why no more.
+func (s *updating) chosen(r *rollout, available []bool) (int, decision.Ruling) {
+	num, limit := core.Abs(r.diffs.UpdateNum), r.diffs.UpdateMaxUnavailable
+	unavailable, onTarget := s.unavailable(r.target)
+	facts := func() []decision.Fact {
+		return []decision.Fact{decision.F("updateMaxUnavailable", limit), decision.F("unavailable", unavailable), decision.F("targetUnavailable", onTarget)}
+	}
+	for count := range available {
+		if count >= num {
+			return count, r.kept
+		}
+		if onTarget+count >= limit {
+			return count, decision.Ruled(rules.TargetUnavailable, append(facts(), decision.F("count", count))...)
+		}
+		if available[count] {
+			if unavailable >= limit {
+				return count, decision.Ruled(rules.MaxUnavailableReached, facts()...)
+			}
+			unavailable++
+		}
+	}
+	return len(available), decision.Ruling{}
+}
+
+// unavailable counts the pods that are not available, and those of them that
+// carry the target.
+func (s *updating) unavailable(target *revision.Revision) (all, onTarget int) {
+	for _, m := range s.Pods {
+		if m.Available {
+			continue
+		}
+		all++
+		if m.Carries(target.Name) {
+			onTarget++
+		}
+	}
+	return all, onTarget
+}
