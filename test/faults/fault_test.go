@@ -39,7 +39,12 @@ var faults = []fault{
 // interrupt is the user's: Ctrl-C while a request is under way.
 const interrupt = "interrupt"
 
-func hang(_ http.ResponseWriter, r *http.Request, _ http.Handler) { <-r.Context().Done() }
+// hang answers nothing. A server hears of a client that is gone once it has read the
+// body of the request.
+func hang(_ http.ResponseWriter, r *http.Request, _ http.Handler) {
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+}
 
 // drop ends the connection after sending text, if there is any: with a reset.
 func drop(w http.ResponseWriter, text string) {
