@@ -39,7 +39,7 @@ var layers = map[string][]string{
 	"pkg/profile":                   {},
 	"pkg/ranking":                   {},
 	"pkg/render":                    {"pkg/blockyaml", "pkg/decision", "pkg/harmless", "pkg/journal", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/wording"},
-	"pkg/render/html":               {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render"},
+	"pkg/render/html":               {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render", "pkg/wording"},
 	"pkg/redact":                    {},
 	"pkg/selection":                 {},
 	"pkg/simulate":                  {"pkg/admission", "pkg/cluster", "pkg/core", "pkg/decision", "pkg/handlers", "pkg/journal", "pkg/profile", "pkg/view", "pkg/wording"},

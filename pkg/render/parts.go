@@ -30,6 +30,17 @@ func SomeStay(r *decision.Ranking) bool {
 	return going < r.Cut
 }
 
+// Deleted is whether a Pod of a fate is deleted: yes, no, or k of n.
+func Deleted(r *decision.Ranking, f decision.Fate) string { return deleted(r, f) }
+
+// Caused says of a cause of a Pod which container it is about, and what it is.
+func Caused(c decision.Cause) string {
+	if c.Container == "" {
+		return c.Message
+	}
+	return c.Container + ": " + c.Message
+}
+
 // DecidedBy is the comparison that put a pod on its side of the cut.
 func DecidedBy(row decision.Ranked) string { return decidedBy(row) }
 

@@ -17,7 +17,8 @@ func (p *page) ranking() error {
 	return nil
 }
 
-func (p *page) rankingOf(r *decision.Ranking) error {
+// Ranked says how many of an order of deletion are deleted.
+func Ranked(r *decision.Ranking) string {
 	title := fmt.Sprintf("%d of %d are deleted", r.Cut, len(r.Rows))
 	switch {
 	case SomeStay(r):
@@ -28,6 +29,11 @@ func (p *page) rankingOf(r *decision.Ranking) error {
 	if r.Among != "" {
 		title = "of the Pods that are " + r.Among + ", " + title
 	}
+	return title
+}
+
+func (p *page) rankingOf(r *decision.Ranking) error {
+	title := Ranked(r)
 	if !p.Wide {
 		title += " (-o wide: every criterion)"
 	}

@@ -103,10 +103,7 @@ func (p *page) podCauses(all []decision.Cause) error {
 		if c.Pod == nil || !f.shows(c.Label) {
 			continue
 		}
-		text := c.Message
-		if c.Container != "" {
-			text = c.Container + ": " + text
-		}
+		text := Caused(c)
 		if said, before := first[text]; before && width(text) > lengthy {
 			text = "the same as " + said
 		} else {

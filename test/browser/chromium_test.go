@@ -167,9 +167,13 @@ func (b *browser) resize(width int) error {
 	return b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
 }
 
-// prefer prefers light or dark colours.
-func (b *browser) prefer(scheme string) error {
-	return b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+// prefer prefers light or dark colours, on a screen or on paper.
+func (b *browser) prefer(scheme string, printed bool) error {
+	media := "screen"
+	if printed {
+		media = "print"
+	}
+	return b.call("Emulation.setEmulatedMedia", map[string]any{"media": media, "features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
 
 // ask evaluates an expression of JavaScript in the page.

@@ -27,7 +27,7 @@ items:
 
 // questions are command lines with what their page must say.
 var questions = map[string][]string{
-	"explain rs/web-7b46c4b544 --from SHOP":                              {"Why not yet", "Actions", "cut: the 1 above goes", "Arithmetic", "Owners", "LeaseExpired"},
+	"explain rs/web-7b46c4b544 --from SHOP":                              {"Why not yet", "Actions", "1 of 6 is deleted", "Arithmetic", "Owners", "LeaseExpired"},
 	"plan rs/web-7b46c4b544 --replicas 2 --from SHOP":                    {"What if", "replicaset/web-7b46c4b544", "spec.replicas", "OwnerScales"},
 	"explain rs --from SHOP":                                             {"stable, 0 of 0 replicas available", "1 of 2 workloads blocked, 1 stable."},
 	"plan clone/cart --until-stable --from CART":                         {"Rounds", "Unavailable", "Ends", "Ready after"},
@@ -66,18 +66,21 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// paper is the width of what is printed on A4: 190 mm.
+const paper = 718
+
 // check opens the page that answers a question, wide and narrow, light and
-// dark, and looks for trouble.
+// dark, and printed, and looks for trouble.
 func check(t *testing.T, b *browser, dir, page, question string, shown []string) {
 	answer, text := answers(t, dir, question)
 	if err := os.WriteFile(page, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, width := range []int{360, 1280} {
+	for _, width := range []int{360, paper, 800, 1200, 1600} {
 		for _, scheme := range []string{"light", "dark"} {
 			v := view{t, b, fmt.Sprintf("%d px, %s", width, scheme)}
 			v.must(b.resize(width))
-			v.must(b.prefer(scheme))
+			v.must(b.prefer(scheme, width == paper))
 			events, err := b.open("file://" + page)
 			v.must(err)
 			v.quiet(events, "file://"+page)
@@ -175,8 +178,14 @@ func (v view) says(answer string, shown []string) {
 	}
 }
 
-// fits: the page is no wider than the window. Tables may scroll by themselves.
+// fits: the page is no wider than the window. Tables may scroll by themselves where that
+// is narrow.
 func (v view) fits(width int) {
+	var cut string
+	v.ask(`[...document.querySelectorAll(".scroll")].filter(e => e.scrollWidth > e.clientWidth).map(e => e.getAttribute("aria-label") + " " + e.scrollWidth).join(", ")`, &cut)
+	if cut != "" && (width >= 1200 || width == paper) {
+		v.Errorf("%s: tables are cut off: %s", v.what, cut)
+	}
 	var page int
 	v.ask("document.documentElement.scrollWidth", &page)
 	if page > width {

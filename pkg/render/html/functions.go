@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 var functions = template.FuncMap{
@@ -22,7 +23,11 @@ var functions = template.FuncMap{
 	"notes":    render.Notes,
 	"places":   render.Places,
 	"decided":  render.DecidedBy,
-	"someStay": render.SomeStay,
+	"ranked":   render.Ranked,
+	"deleted":  render.Deleted,
+	"caused":   render.Caused,
+	"age":      wording.Age,
+	"chart":    drawn,
 	"modelled": render.Modelled,
 	"planned":  render.Planned,
 	"rows":     rankedRows,

@@ -43,7 +43,7 @@ type page struct {
 	// Version is that of the cluster, as far as one is modelled.
 	Version string
 	// Decisions, Report or Graph is set.
-	Decisions []part
+	Decisions []*part
 	Report    *orphans.Report
 	Graph     *lineage.Graph
 }
@@ -53,18 +53,33 @@ type part struct {
 	*decision.Decision
 	// Alone is true for the only one: its answer is the page's.
 	Alone bool
-	// First is the first line, and Causes why the state is what it is.
-	First  string
-	Causes []decision.Cause
+	// First is the first line.
+	First string
+	// Pods and Others are the causes of the state: those of a Pod, and the rest.
+	Pods, Others []decision.Cause
 }
+
+// sort tells the causes of Pods from others.
+func (p *part) sort(causes []decision.Cause) {
+	for _, c := range causes {
+		if c.Pod != nil {
+			p.Pods = append(p.Pods, c)
+		} else {
+			p.Others = append(p.Others, c)
+		}
+	}
+}
+
+// Caused reports whether the state has causes.
+func (p *part) Caused() bool { return len(p.Pods)+len(p.Others) > 0 }
 
 // Decisions writes a page about one Decision or several.
 func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
 	p := page{About: about, Answer: summary(ds, about), Tone: tones[0]}
 	for _, d := range ds {
-		one := part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
+		one := &part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
 		if !about.Plans && d.State != decision.StateStable {
-			one.Causes = slices.Concat(d.BlockedBy, d.WaitingFor)
+			one.sort(slices.Concat(d.BlockedBy, d.WaitingFor))
 		}
 		p.Decisions = append(p.Decisions, one)
 		p.Tone = worse(p.Tone, tone(d, about))

@@ -103,7 +103,7 @@ func pod(c decision.Claim, fate decision.Fate) *branch {
 	case decision.AtRisk:
 		b.Text = joined(b.Text, "possibly deleted")
 	case decision.Safe:
-		b.Text = joined(b.Text, "stays")
+		b.Text = joined(b.Text, "kept")
 	}
 	return b
 }
