@@ -16,9 +16,10 @@ const (
 )
 
 // How the scheduler says why no node fits: how many nodes for each reason, or one reason
-// for all (pkg/scheduler/framework/types.go FitError.Error, v1.37.1).
+// for all, and behind that what became of preemption (pkg/scheduler/framework/types.go
+// FitError.Error, v1.37.1).
 var (
-	noNodes = regexp.MustCompile(`^0/\d+ nodes are available: (.+?)\.(?: preemption: .*|\s*)$`)
+	noNodes = regexp.MustCompile(`^0/\d+ nodes are available: (.+?)\.(?:\s.*)?$`)
 	misfit  = regexp.MustCompile(`^(\d+) (?:node\(s\) )?(?:had |were )?(.+)$`)
 )
 
@@ -80,12 +81,12 @@ func unfit(reason, message string) (label string, briefs []string) {
 	if len(why) == 0 {
 		return "", nil
 	}
-	both := why[0]
-	if len(why) > 1 && len(why[0])+len(", ")+len(why[1]) <= longestPair {
-		both += ", " + why[1]
+	label, briefs = reason+" ("+why[0]+")", why[:1:1]
+	if len(reason) < len(why[0]) {
+		briefs = append(briefs, reason)
 	}
-	if briefs = why[:1]; len(reason) < len(why[0]) {
-		briefs = append(briefs[:1:1], reason)
+	if len(why) == 1 || len(why[0])+len(", ")+len(why[1]) > longestPair {
+		return label, briefs
 	}
-	return reason + " (" + both + ")", briefs
+	return reason + " (" + why[0] + ", " + why[1] + ")", append([]string{label}, briefs...)
 }

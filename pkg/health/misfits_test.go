@@ -22,6 +22,7 @@ func TestMisfits(t *testing.T) {
 		{"0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.", []string{"node affinity/selector"}},
 		{"0/3 nodes are available: 1 Too many pods, 2 node(s) were unschedulable.", []string{"nodes cordoned", "Too many pods"}},
 		{"0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.", []string{"pod has unbound immediate PersistentVolumeClaims"}},
+		{"0/3 nodes are available: 3 Insufficient example.com/gpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.", []string{"Insufficient example.com/gpu"}},
 		{"0/3 nodes are available: 2 Insufficient cpu, and something else.", nil},
 	} {
 		if got := misfits(tt.message); !slices.Equal(got, tt.want) {

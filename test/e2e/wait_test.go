@@ -29,8 +29,11 @@ func TestWait(t *testing.T) {
 
 	w.patchDeployment(`{"spec":{"template":{"spec":{"nodeSelector":{"no":"such"}}}}}`)
 	w.waits(1, "", "--timeout", "5s")
-	w.waits(3, "1 Unschedulable (node affinity/selector).", "--blocked-for", "0")
-	w.waits(3, "1 Unschedulable (node affinity/selector).", "--blocked-for", "10s")
+	for _, grace := range []string{"0", "10s"} {
+		if said := w.waits(3, ").", "--blocked-for", grace); !strings.Contains(said, "; 1 Unschedulable (") {
+			w.Errorf("the scheduler's reason is not in the first line: %s", said)
+		}
+	}
 	w.kubectl("rollout", "undo", "deploy/"+web)
 	w.waits(0, "stable, 5 of 5 replicas available.")
 	w.wantRolledOut(5)
@@ -56,12 +59,13 @@ func TestWaitSeesRestart(t *testing.T) {
 }
 
 // waits wants an exit status of a wait, and how its last line ends.
-func (w *world) waits(status int, last string, args ...string) {
+func (w *world) waits(status int, last string, args ...string) (said string) {
 	w.Helper()
 	r := w.call(env.tool, true, append([]string{"wait", "deploy/" + web, "--timeout", "50s"}, args...)...)
 	if r.code != status || !strings.HasSuffix(r.stdout, last+"\n") {
 		w.Errorf("exit status %d, want %d with a last line that ends with %q:\n%s%s", r.code, status, last, r.stdout, r.stderr)
 	}
+	return r.stdout
 }
 
 // wantRolledOut wants as many ready Pods as there are to be, all of the Deployment's
