@@ -24,7 +24,7 @@ func (w *walker) finish() {
 			n.Next.Message = fmt.Sprintf("%s releases it: %s", n.Next.Facts.Str("controller"), n.Next.Message)
 		}
 	}
-	g.Answer = g.chain()
+	g.Answer = g.chain() + g.stale()
 	if g.OnDelete != nil {
 		g.Answer += " " + g.OnDelete.answer(g.Target)
 	}
@@ -47,6 +47,28 @@ func (g *Graph) chain() string {
 		text += "; " + next.Message
 	}
 	return text + "."
+}
+
+// stale says how many objects refer to the target by another UID, and are deleted.
+func (g *Graph) stale() string {
+	n := 0
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		of := e.Link.Owner
+		if e.Rule != OwnerReplaced || of.Kind != g.Target.Kind || of.Name != g.Target.Name || of.APIVersion != g.Target.APIVersion {
+			continue
+		}
+		if next := g.Node(e.Dependent).Next; next != nil && next.Rule == Collected {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " 1 object refers to it with another UID: the garbage collector deletes it."
+	}
+	return fmt.Sprintf(" %d objects refer to it with another UID: the garbage collector deletes them.", n)
 }
 
 // levels are what the target belongs to and what each of its owners belongs to,

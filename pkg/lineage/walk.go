@@ -55,6 +55,8 @@ type walker struct {
 	objects map[types.UID]object
 	links   map[types.UID][]Link
 	below   map[types.UID][]object
+	// named are the UIDs by which references name owners, each once.
+	named map[ownerName][]types.UID
 	// placed are the UIDs of the Graph's nodes, hidden counts the dependents
 	// that the depth limit leaves out.
 	placed map[string]bool
@@ -75,7 +77,7 @@ func Ask(r *view.Reader, q Query) (*Graph, error) {
 	}
 	w := &walker{
 		Query: q, r: r, checker: NewChecker(r, q.Served), claimants: map[string]*ownership.Claimants{}, controllers: map[string]*ownership.Controller{},
-		objects: map[types.UID]object{}, links: map[types.UID][]Link{}, below: map[types.UID][]object{}, placed: map[string]bool{}, hidden: map[string]int{},
+		objects: map[types.UID]object{}, links: map[types.UID][]Link{}, below: map[types.UID][]object{}, named: map[ownerName][]types.UID{}, placed: map[string]bool{}, hidden: map[string]int{},
 		g: &Graph{AsOf: r.Now(), Target: ownership.RefTo(q.Target.Kind, obj), Nodes: []Node{}, Edges: []Edge{}},
 	}
 	w.run(object{q.Target.Kind, obj})
@@ -179,7 +181,7 @@ func (w *walker) index(target object) {
 		}
 		for _, obj := range w.held(need) {
 			for _, ref := range obj.GetOwnerReferences() {
-				w.depends(object{k, obj}, ref.UID)
+				w.depends(object{k, obj}, ref)
 			}
 		}
 	}
@@ -197,13 +199,39 @@ func (w *walker) held(need view.Need) []metav1.Object {
 	})
 }
 
+// ownerName is how a reference names an owner besides its UID.
+type ownerName struct{ apiVersion, kind, name string }
+
 // depends notes a dependent of an owner. One that refers to it twice is noted
 // once.
-func (w *walker) depends(o object, owner types.UID) {
-	all := w.below[owner]
-	if n := len(all); n == 0 || all[n-1].Object != o.Object {
-		w.below[owner] = append(all, o)
+func (w *walker) depends(o object, ref metav1.OwnerReference) {
+	all := w.below[ref.UID]
+	if len(all) == 0 {
+		name := ownerName{ref.APIVersion, ref.Kind, ref.Name}
+		w.named[name] = append(w.named[name], ref.UID)
 	}
+	if n := len(all); n == 0 || all[n-1].Object != o.Object {
+		w.below[ref.UID] = append(all, o)
+	}
+}
+
+// stale are the steps to the objects that refer to one of the name and kind of an object,
+// which had another UID.
+func (w *walker) stale(o object, depth int) []step {
+	var out []step
+	for _, uid := range w.named[ownerName{o.kind.GroupVersion().String(), o.kind.Kind, o.GetName()}] {
+		if uid == o.GetUID() {
+			continue
+		}
+		for _, dep := range w.below[uid] {
+			for _, l := range w.linksOf(dep) {
+				if l.Owner.UID == string(uid) && l.Rule == OwnerReplaced {
+					out = append(out, step{object: dep, link: l, depth: depth})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // down adds the dependents of an object, at all levels.
@@ -213,6 +241,9 @@ func (w *walker) down(target object) {
 		s := steps[len(steps)-1]
 		steps = steps[:len(steps)-1]
 		if w.add(s.object, s.depth) {
+			if s.link.Owner.UID != "" {
+				w.absent(s.link, s.depth-1)
+			}
 			steps = append(steps, w.dependents(s.object, s.depth+1)...)
 		}
 	}
@@ -221,12 +252,12 @@ func (w *walker) down(target object) {
 // dependents are the steps to the dependents of an object, the last first.
 // Beyond the depth limit they are counted.
 func (w *walker) dependents(o object, depth int) []step {
-	below := w.below[o.GetUID()]
+	below, stale := w.below[o.GetUID()], w.stale(o, depth)
 	if w.Depth > 0 && depth > w.Depth {
-		w.hidden[string(o.GetUID())] = len(below)
+		w.hidden[string(o.GetUID())] = len(below) + len(stale)
 		return nil
 	}
-	out := make([]step, 0, len(below))
+	out := append(make([]step, 0, len(below)+len(stale)), stale...)
 	for _, dep := range slices.Backward(below) {
 		out = append(out, step{object: dep, depth: depth})
 	}
