@@ -20,7 +20,7 @@ var layers = map[string][]string{
 	"pkg/cli":                       {"pkg/controller", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/wording", "pkg/render/html", "pkg/simulate"},
 	"pkg/admission":                 {"pkg/profile", "pkg/view"},
 	"pkg/blockyaml":                 {"pkg/harmless"},
-	"pkg/controller":                {"pkg/core", "pkg/lease", "pkg/admission", "pkg/cluster", "pkg/decision", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lineage", "pkg/profile", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/whatif"},
+	"pkg/controller":                {"pkg/core", "pkg/lease", "pkg/admission", "pkg/cluster", "pkg/decision", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lineage", "pkg/ownership", "pkg/profile", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/whatif", "pkg/wording"},
 	"pkg/core":                      {"pkg/decision", "pkg/handlers", "pkg/journal", "pkg/profile", "pkg/view"},
 	"pkg/decision":                  {},
 	"pkg/events":                    {},

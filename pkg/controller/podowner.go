@@ -61,12 +61,11 @@ func (p *podReport) lost(below metav1.Object, owner decision.Ref, k view.Kind, e
 	case p.missing(): // the owner may be among what is read next
 	case err != nil:
 		p.unread(fmt.Sprintf("what %s makes of the Pod is not known: %v", owner, err))
-	case found:
-		p.dangling(below, "OwnerReplaced", fmt.Sprintf("%s is another one of the same name, with another UID", owner))
-	case !p.r.Vouches(k):
+	case !found && !p.r.Vouches(k):
 		p.unread(fmt.Sprintf("%s is not in the input: what it makes of the Pod is not known", owner))
 	default:
-		p.dangling(below, "OwnerAbsent", fmt.Sprintf("%s does not exist any more", owner))
+		code, message := stale(owner, found)
+		p.dangling(below, code, message)
 	}
 }
 

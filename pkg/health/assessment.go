@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -17,6 +18,12 @@ type Assessment struct {
 	Causes []decision.Cause
 	// Unread: something was not read that would decide.
 	Unread bool
+	// Collected is that the garbage collector deletes the target, nil where it does not.
+	Collected *decision.Cause
+	// Besides is what others do to objects that only seem to be the target's, and
+	// BesidesNext the command that shows more of it.
+	Besides     []string
+	BesidesNext string
 	// Note is added to the first line of a stable target, such as that it is paused.
 	Note string
 }
@@ -25,13 +32,16 @@ type Assessment struct {
 // found out. What is not known makes the state Unknown, never a better one.
 func (a Assessment) Settle(d *decision.Decision) {
 	s := decision.Standing{Replicas: a.Replicas}
+	if a.Collected != nil {
+		s.Add(*a.Collected)
+	}
 	for _, c := range a.Causes {
 		s.Add(c)
 	}
 	s.Stopped = slices.ContainsFunc(s.BlockedBy, stopping)
 	s.State = a.state(d, s)
-	counting := counted(s)
-	s.Since, s.Next = earliest(counting), next(counting)
+	counting := a.counted(s)
+	s.Since, s.Next = earliest(counting), cmp.Or(next(counting), a.BesidesNext)
 	d.Standing = s
 	d.Cause = a.cause(d, counting, longest)
 	if d.Headline = headline(d, a.cause(d, counting, room(d))); d.Partial {
@@ -43,6 +53,8 @@ func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.St
 	switch {
 	case a.Deleting:
 		return decision.StateTerminating
+	case a.Collected != nil:
+		return decision.StateReconciling
 	case s.Stopped:
 		return decision.StateBlocked
 	case d.Pending:
@@ -64,7 +76,10 @@ func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.St
 func stopping(c decision.Cause) bool { return c.Stops }
 
 // counted are the causes that make the state.
-func counted(s decision.Standing) []decision.Cause {
+func (a Assessment) counted(s decision.Standing) []decision.Cause {
+	if a.Collected != nil {
+		return []decision.Cause{*a.Collected}
+	}
 	switch s.State {
 	case decision.StateBlocked:
 		return s.BlockedBy

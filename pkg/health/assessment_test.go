@@ -22,6 +22,7 @@ func TestSettle(t *testing.T) {
 	crash := decision.Cause{Label: "OOMKilled", Blocked: true, Pod: &decision.PodColumns{}, Since: now.Add(-time.Hour), Next: "kubectl describe pod p"}
 	slow := decision.Cause{Label: "ContainerCreating", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p"}, Since: now.Add(-8 * time.Second), Next: "kubectl describe pod p"}
 	quota := decision.Cause{Label: "ResourceQuota q exceeded", Blocked: true, Stops: true}
+	gone, besides := decision.Cause{Label: "the garbage collector deletes it and its dependents", Next: "kubectl ctrl owners rs/web"}, []string{"the garbage collector deletes 1 Pod"}
 	creates := decision.Action{Verb: decision.Create, Object: decision.Ref{Kind: "Pod"}, Count: 2, Certainty: decision.Certain}
 	tests := []struct {
 		name    string
@@ -49,6 +50,10 @@ func TestSettle(t *testing.T) {
 		{"updating", Assessment{Replicas: updating(replicas(4, 4, 3), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated, 3 available; p ContainerCreating for 8s."},
 		{"updating, all available", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated; p ContainerCreating for 8s."},
 		{"partition reached", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 1), Note: "partition 3 is reached"}, nil, "stable, 4 of 4 replicas available, 1 updated; partition 3 is reached."},
+		{"collected", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crash}, Collected: &gone}, nil, "reconciling, 2 of 2 available; the garbage collector deletes it and its dependents."},
+		{"stable besides", Assessment{Replicas: replicas(2, 2, 2), Besides: besides, Note: "it is paused"}, nil, "stable, 2 of 2 replicas available; the garbage collector deletes 1 Pod."},
+		{"blocked besides", Assessment{Replicas: replicas(2, 2, 1), Besides: besides, Causes: []decision.Cause{crash}}, nil, "blocked, 1 of 2 available; 1 OOMKilled, the garbage collector deletes 1 Pod."},
+		{"reconciling besides", Assessment{Replicas: replicas(4, 2, 2), Besides: besides}, []decision.Action{creates}, "reconciling, 2 of 4 available; the garbage collector deletes 1 Pod."},
 	}
 	for _, tt := range tests {
 		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "ReplicaSet", Namespace: "shop", Name: "web"}, Actions: tt.actions, Pending: len(tt.actions) > 0}
@@ -56,7 +61,7 @@ func TestSettle(t *testing.T) {
 		if want := "replicaset/web in shop: " + tt.want; d.Headline != want {
 			t.Errorf("%s: got  %s\nwant %s", tt.name, d.Headline, want)
 		}
-		if causes := counted(d.Standing); d.Next != next(causes) || !d.Since.Equal(earliest(causes)) {
+		if causes := tt.a.counted(d.Standing); d.Next != next(causes) || !d.Since.Equal(earliest(causes)) {
 			t.Errorf("%s: since %v, next %q of %v", tt.name, d.Since, d.Next, causes)
 		}
 	}

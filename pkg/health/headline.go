@@ -74,29 +74,36 @@ func stops(d *decision.Decision) bool {
 
 // cause is why the target is in its state, in so many columns if that is possible.
 func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room int) string {
-	switch d.State {
-	case decision.StateReconciling:
-		return due(d, room)
-	case decision.StateStable:
-		return a.Note
-	case decision.StateUnknown:
-		return unknown(a, counting, room)
+	besides := strings.Join(a.Besides, ", ")
+	switch {
+	case a.Collected != nil:
+		return fit(labels(counting), room)
+	case d.State == decision.StateReconciling:
+		return both(room, besides, due(d, room))
+	case d.State == decision.StateStable:
+		return both(room, besides, a.Note)
+	case d.State == decision.StateUnknown:
+		return both(room, besides, unknown(a, counting, room))
 	}
-	return summary(counting, d, room)
+	return both(room, summary(counting, d, room), besides)
+}
+
+// both joins two texts, or is the first one where both do not fit.
+func both(room int, first, second string) string {
+	joined := first + ", " + second
+	switch {
+	case first == "" || second == "":
+		return first + second
+	case utf8.RuneCountInString(joined) > room:
+		return first
+	}
+	return joined
 }
 
 // due is what the next sync does, behind why it may not come soon.
 func due(d *decision.Decision, room int) string {
 	held := slices.DeleteFunc(slices.Clone(d.WaitingFor), func(c decision.Cause) bool { return !stopping(c) })
-	why, does := fit(labels(held), room), does(d)
-	both := why + ", " + does
-	switch {
-	case why == "":
-		return does
-	case does == "" || utf8.RuneCountInString(both) > room:
-		return why
-	}
-	return both
+	return both(room, fit(labels(held), room), does(d))
 }
 
 // unknown says what is not known, and what is.

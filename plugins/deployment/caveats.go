@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // doubtful is what actions depend on that are not certain; nil for nothing.
@@ -43,6 +45,7 @@ func (s *sync) caveats() {
 	for _, a := range s.out.Actions {
 		if a.Verb == decision.Create {
 			s.out.AddCaveat("NameUnknown", fmt.Sprintf("the name of the new ReplicaSet ends in a hash of the template that only the controller manager's own version can compute; it is written %s here", UnknownHash))
+			s.noteNameTaken()
 		}
 	}
 	for _, why := range admission.Caveats(s.doubts) {
@@ -50,5 +53,18 @@ func (s *sync) caveats() {
 	}
 	for _, n := range s.r.Gaps() {
 		s.out.AddCaveat(n.Code, n.Message)
+	}
+}
+
+// noteNameTaken says that a set of another owner, made from the same template, has the name
+// that the new one may get (sync.go getNewReplicaSet, v1.37.1: AlreadyExists).
+func (s *sync) noteNameTaken() {
+	for _, rs := range view.List[*appsv1.ReplicaSet](s.r, s.setsNeed(), s.claims.owner.Selector) {
+		hash := rs.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+		if metav1.IsControlledBy(rs, s.d) || hash == "" || rs.Name != s.d.Name+"-"+hash || !sameTemplate(&rs.Spec.Template, &s.d.Spec.Template) {
+			continue
+		}
+		s.out.AddCaveat("NameTaken", fmt.Sprintf("replicaset/%s has the same template and another owner: if the hash is the same, the API server refuses the new ReplicaSet as already existing, "+
+			"the sync raises status.collisionCount, and the next one creates it with another hash", rs.Name))
 	}
 }

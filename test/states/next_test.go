@@ -59,7 +59,7 @@ var kindsOf = map[string]string{
 // takes are the commands of kubectl that answers suggest, with what follows.
 var takes = map[string][]string{
 	"describe": {"KIND", "NAME"}, "logs": {"POD"}, "get": {"KIND", "NAME"}, "rollout resume": {"REF"}, "rollout status": {"REF"},
-	"ctrl explain": {"REF"}, "ctrl expectations": {"REF"}, "ctrl plan": {"REF"}, "ctrl orphans": nil, "patch": {"KIND", "NAME"}, "uncordon": {"NODE"},
+	"ctrl explain": {"REF"}, "ctrl expectations": {"REF"}, "ctrl plan": {"REF"}, "ctrl orphans": nil, "ctrl owners": {"REF"}, "patch": {"KIND", "NAME"}, "uncordon": {"NODE"},
 }
 
 // checkNext: the command exists, and so does the object that it names.

@@ -1,6 +1,9 @@
 package states
 
 import (
+	"strings"
+	"testing"
+
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -76,7 +79,9 @@ var ownerStates = []state{
 			rs.OwnerReferences[0].UID = "5e0c7f0e-0000-4b1d-a000-1f0d6c2b9a11"
 		},
 		want: want{
-			state: decision.StateReconciling, counts: "0 of 3", cause: "next sync creates 1 ReplicaSet",
+			state: decision.StateReconciling, counts: "0 of 3", cause: "the garbage collector deletes 1 ReplicaSet",
+			next: "kubectl ctrl owners deployment/web --dependents -n shop",
+			said: []string{"deployment/web will create 1 ReplicaSet.", "replicaset/web-7c9d5f6b8 has the same template and another owner"},
 			plan: 1, planned: "create", wait: 1, loose: []string{"web-7c9d5f6b8"},
 		},
 	},
@@ -94,4 +99,47 @@ var ownerStates = []state{
 			plan: 1, planned: "adopt", wait: 1, loose: []string{"debug"},
 		},
 	},
+}
+
+// TestStaleOwner: explain and owners say of a stale owner UID what orphans says, and no
+// owner is named that is none.
+func TestStaleOwner(t *testing.T) {
+	ask := func(name string, args ...string) string {
+		for _, s := range ownerStates {
+			if s.name == name {
+				return newAsked(t, s).run(append(args, "-n", "shop")...).out
+			}
+		}
+		t.Fatalf("no state %s", name)
+		return ""
+	}
+	for _, tt := range []struct {
+		state string
+		args  []string
+		says  []string
+		never string
+	}{
+		{"set-owner-uid-mismatch", []string{"explain", "rs/web-7c9d5f6b8"}, []string{
+			"replicaset/web-7c9d5f6b8 in shop: reconciling, 3 of 3 available; the garbage collector deletes it.\n",
+			"deployment/web has another UID than the ownerReference says",
+			"Next: kubectl ctrl owners replicaset/web-7c9d5f6b8 --dependents -n shop",
+		}, "OWNER "},
+		{"set-owner-uid-mismatch", []string{"owners", "deploy/web", "--dependents"}, []string{
+			"1 object refers to it with another UID: the garbage collector deletes it.", "└─ replicaset/web-7c9d5f6b8 ", "   └─ pod/web-7c9d5f6b8-c5m2t ",
+		}, ""},
+		{"owner-uid-mismatch", []string{"explain", "rs/web-7c9d5f6b8"}, []string{
+			"stable, 3 of 3 replicas available; the garbage collector deletes 1 Pod.\n", "pod/web-7c9d5f6b8-fjw8d: the ownerReference names replicaset/web-7c9d5f6b8 with another UID",
+		}, ""},
+		{"owner-uid-mismatch", []string{"owners", "deploy/web", "--dependents"}, []string{"└─ pod/web-7c9d5f6b8-fjw8d      controlled, blockOwnerDeletion; the garbage collector deletes it"}, ""},
+	} {
+		got := ask(tt.state, tt.args...)
+		for _, text := range tt.says {
+			if !strings.Contains(unwrapped(got), unwrapped(text)) {
+				t.Errorf("%s: %v does not say %q:\n%s", tt.state, tt.args, text, got)
+			}
+		}
+		if tt.never != "" && strings.Contains(got, tt.never) {
+			t.Errorf("%s: %v says %q:\n%s", tt.state, tt.args, tt.never, got)
+		}
+	}
 }
