@@ -17,7 +17,7 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 // not listed here has no place in the house yet.
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":              {"pkg/cli", "plugins"},
-	"pkg/cli":                       {"pkg/controller", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/wording", "pkg/render/html", "pkg/simulate"},
+	"pkg/cli":                       {"pkg/controller", "pkg/decision", "pkg/handlers", "pkg/harmless", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/manager", "pkg/orphans", "pkg/journal", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/wording", "pkg/render/html", "pkg/simulate"},
 	"pkg/admission":                 {"pkg/profile", "pkg/view"},
 	"pkg/blockyaml":                 {"pkg/harmless"},
 	"pkg/controller":                {"pkg/core", "pkg/lease", "pkg/admission", "pkg/cluster", "pkg/decision", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lineage", "pkg/ownership", "pkg/profile", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/whatif", "pkg/wording"},
@@ -36,7 +36,8 @@ var layers = map[string][]string{
 	"pkg/orphans":                   {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selection", "pkg/view", "pkg/wording"},
 	"pkg/ownership":                 {"pkg/decision", "pkg/selection", "pkg/view", "pkg/wording"},
 	"pkg/cluster":                   {"pkg/admission", "pkg/decision", "pkg/expectations", "pkg/view"},
-	"pkg/profile":                   {},
+	"pkg/manager":                   {},
+	"pkg/profile":                   {"pkg/manager"},
 	"pkg/ranking":                   {},
 	"pkg/render":                    {"pkg/blockyaml", "pkg/decision", "pkg/harmless", "pkg/journal", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/wording"},
 	"pkg/render/html":               {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render", "pkg/wording"},
