@@ -10,9 +10,9 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 BIN     := bin/kubectl-ctrl
 TOOLS   := -modfile=test/tools/go.mod
 # The upstream versions that make test asks.
-ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 kruise-1.8 kruise-1.9
+ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 kruise-1.8 kruise-1.9 manager-1.36
 # Those that make oracle asks as well.
-MORE    := 1.24 1.30 1.32 1.35 kruise-1.5 kruise-1.6.0 kruise-1.7
+MORE    := 1.24 1.30 1.32 1.35 kruise-1.5 kruise-1.6.0 kruise-1.7 $(patsubst test/oracle/manager/%.mod,manager-%,$(filter-out %/go.mod,$(wildcard test/oracle/manager/*.mod)))
 # How long make fuzz runs each target, and on how many processors.
 FUZZTIME := 1m
 FUZZERS  := 2
@@ -83,7 +83,7 @@ oracle: oracles oracle-more ## 100,000 states (50,000 of CloneSets), a million s
 .PHONY: oracle-more
 oracle-more: ## 50,000 states against the versions whose oracles make test does not build
 	test/oracle/build.sh $(CACHE)/oracle $(MORE)
-	ORACLES=$(CACHE)/oracle ORACLE_MORE=1 ORACLE_STATES=50000 ORACLE_EVENTS=100000 go test -timeout 60m -count 1 ./test/oracle ./test/oracle/cloneset ./test/oracle/deployment ./test/oracle/handlers -run 'TestSyncs|TestComparator|TestClaims|TestHandlers|TestDeploymentHandlers'
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=1 ORACLE_STATES=50000 ORACLE_EVENTS=100000 go test -timeout 60m -count 1 ./test/oracle ./test/oracle/cloneset ./test/oracle/deployment ./test/oracle/handlers ./test/oracle/managers -run 'TestSyncs|TestComparator|TestClaims|TestHandlers|TestDeploymentHandlers|TestTable|TestControllersFlag'
 
 .PHONY: controlplane
 controlplane: ## build a real control plane, with OpenKruise

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the oracles: build.sh <out-dir> [version...]
-# A version is that of Kubernetes, such as 1.36, or kruise- and that of kruise.
+# A version is that of Kubernetes, such as 1.36, or kruise- and that of kruise, or
+# manager- and that of a kube-controller-manager, which takes minutes more.
 # Without versions, every kubernetes-* and kruise-* module is built, those in
 # the folder more as well. Go's build
 # cache makes an unchanged oracle a matter of seconds; the first build takes
@@ -27,6 +28,12 @@ if [ $# -eq 0 ]; then
 fi
 for version in "$@"; do
 	echo "oracle-$version" >&2
+	case $version in
+	manager-*) # every version from one folder, with a .mod file of its own
+		(cd "$here/manager" && CGO_ENABLED=0 go build -trimpath -modfile="${version#manager-}.mod" -ldflags='-s -w' -o "$out/oracle-$version" .)
+		continue
+		;;
+	esac
 	module=kubernetes-$version
 	tags=
 	case $version in
