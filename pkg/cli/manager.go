@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -55,9 +54,11 @@ func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
 	if all := slices.Concat(pods...); len(all) > 0 {
 		return leading(ctx, src, all)
 	}
+	m.Hidden = "no Pod of it is seen"
 	for i, err := range errs {
 		if err != nil && !errors.As(err, new(*view.NotInInput)) && m.Caveat == "" {
 			m.Caveat, m.Unread = fmt.Sprintf("%v: %s", err, needs[i].Without), passing(err)
+			m.Hidden = err.Error()
 		}
 	}
 	return m
@@ -89,7 +90,10 @@ func podsOf(ctx context.Context, src view.Source, need view.Need) (pods []*corev
 // does not matter.
 func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.Manager {
 	first := managerOf(pods[0])
-	if !slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return !reflect.DeepEqual(managerOf(p), first) }) {
+	differs := func(how func(profile.Manager) []string) bool {
+		return slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return !slices.Equal(how(managerOf(p)), how(first)) })
+	}
+	if !differs(func(m profile.Manager) []string { return append(m.Args, m.Image) }) {
 		return first
 	}
 	host := leaderHost(ctx, src)
@@ -97,6 +101,10 @@ func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.M
 		if p.Spec.NodeName == host {
 			return managerOf(p)
 		}
+	}
+	if !differs(func(m profile.Manager) []string { return append(m.Deciding(), m.Image) }) {
+		first.Hidden = "controller managers with several settings run, and which one leads is not known"
+		return first
 	}
 	first.Caveat = fmt.Sprintf("controller managers of several versions or arguments run, and which one leads is not known; that of Pod %s is modelled", pods[0].Name)
 	return first
@@ -121,10 +129,10 @@ func leaderHost(ctx context.Context, src view.Source) string {
 func managerOf(p *corev1.Pod) profile.Manager {
 	for _, c := range p.Spec.Containers {
 		if c.Name == controllerManager {
-			m := profile.Manager{Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
+			m := profile.Manager{Pod: p.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
 			m.Args = m.Arguments()
 			return m
 		}
 	}
-	return profile.Manager{}
+	return profile.Manager{Hidden: "Pod " + p.Name + " has no container " + controllerManager}
 }

@@ -19,6 +19,8 @@ type opened struct {
 	view.Source
 	controllers controller.Registry
 	profile     profile.Profile
+	// manager is the kube-controller-manager that the profile is read from.
+	manager profile.Manager
 	// namespace is the one asked for: by flag, or by the kubeconfig's context.
 	// It is empty for files without a --namespace, where any may be meant.
 	namespace string
@@ -81,6 +83,7 @@ func (f *sourceFlags) openLive(o *opened, env Env) error {
 // model finds out which controllers to model. The server is asked for its version
 // while its controller manager is looked for.
 func (o *opened) model(ctx context.Context, po profile.Options) error {
+	o.manager.Hidden = "--emulate-version stands for it"
 	if po.Emulate == "" {
 		src, stop := o.reporting()
 		defer stop()
@@ -89,6 +92,7 @@ func (o *opened) model(ctx context.Context, po profile.Options) error {
 		server, err := src.Version(ctx)
 		po.Server, po.ServerBasis, po.ServerEmulates = server.Version, server.Basis, server.Emulated
 		po.Manager = <-found
+		o.manager = po.Manager
 		if err != nil {
 			return err
 		}

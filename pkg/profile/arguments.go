@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 )
 
 const (
@@ -17,9 +19,8 @@ const (
 	enableLeaderElection   = "enable-leader-election"
 )
 
-// valued are the flags read here that want a value, which may be the next
-// argument: --feature-gates X=false.
-var valued = []string{featureGates, emulatedVersion}
+// deciding are the flags with a value that a Profile is read from.
+var deciding = []string{featureGates, emulatedVersion}
 
 // switches are those that are true where they stand without a value.
 var switches = []string{leaderElect, excludePreparingDelete, enableLeaderElection}
@@ -35,7 +36,7 @@ func (m Manager) flags() iter.Seq2[string, string] {
 			if !isFlag {
 				continue
 			}
-			if !assigned && slices.Contains(valued, name) && i+1 < len(words) {
+			if !assigned && valued(name) && i+1 < len(words) {
 				i++
 				value = words[i]
 			}
@@ -53,25 +54,61 @@ func flagOf(word string) (name, value string, assigned, isFlag bool) {
 	return strings.ReplaceAll(dashless, "_", "-"), value, assigned, dashless != name
 }
 
-// Reads reports whether a word of a command line is a flag that a Profile or a
-// Kruise is read from, and whether its value is the next word.
+// valued reports whether a flag that is read here wants a value, which may be the next
+// argument: --feature-gates X=false.
+func valued(name string) bool {
+	return slices.Contains(deciding, name) || manager.Read(name) && !slices.Contains(switches, name)
+}
+
+// Reads reports whether a word of a command line is a flag that is read here, and
+// whether its value is the next word.
 func Reads(word string) (read, valueNext bool) {
 	name, _, assigned, isFlag := flagOf(word)
-	wants := slices.Contains(valued, name)
+	wants := valued(name)
 	return isFlag && (wants || slices.Contains(switches, name)), wants && !assigned
 }
 
-// Arguments returns those flags that a Profile or a Kruise is read from, as
-// --name=value. The other arguments differ from host to host.
+// Arguments returns those flags that are read here, as --name=value. The other
+// arguments differ from host to host.
 func (m Manager) Arguments() []string {
+	return m.picked(func(name string) bool { return valued(name) || name == leaderElect })
+}
+
+// Deciding returns those arguments that decisions depend on.
+func (m Manager) Deciding() []string {
+	return m.picked(func(name string) bool { return slices.Contains(deciding, name) || name == leaderElect })
+}
+
+func (m Manager) picked(pick func(name string) bool) []string {
 	var out []string
 	for name, value := range m.flags() {
-		if slices.Contains(valued, name) || name == leaderElect {
+		if pick(name) {
 			out = append(out, "--"+name+"="+value)
 		}
 	}
 	return out
 }
+
+// Settings returns the arguments as package manager asks for them.
+func (m Manager) Settings() manager.Arguments {
+	gates, set := m.featureGates(), map[string]string{}
+	for name, value := range m.flags() {
+		switch earlier, again := set[name]; {
+		case again && name == manager.ControllersFlag: // as pflag's StringSlice
+			set[name] = earlier + "," + value
+		case value == "" && slices.Contains(switches, name):
+			set[name] = "true"
+		default:
+			set[name] = value
+		}
+	}
+	return manager.Arguments{Flags: set, Gate: func(g manager.Gate) (on, named bool) {
+		return gateAmong(gates, g.Name, stages[g.Stage])
+	}}
+}
+
+// stages are the gates that stand for all of a stage, by the stage's name upstream.
+var stages = map[string]stage{"Alpha": alpha, "Beta": beta}
 
 // unelected reports whether a flag for leader election is false, which is true by default.
 func (m Manager) unelected(flag string) (off bool) {

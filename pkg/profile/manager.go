@@ -8,6 +8,10 @@ type Manager struct {
 	Image string
 	// Args are its command and arguments.
 	Args []string
+	// Pod is the one that it was read from.
+	Pod string
+	// Hidden says why it was not read; Caveat says so as well where that counts.
+	Hidden string
 	// Caveat is set when it may not be read, or may be another one that leads.
 	Caveat string
 	// Unread: reading it failed, and may succeed the next time.

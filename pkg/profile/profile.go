@@ -7,6 +7,8 @@ type Profile struct {
 	Kubernetes Version
 	// Release is the one that runs, which Kubernetes is if it is modelled.
 	Release Version `json:"-"`
+	// Emulates is the release whose defaults the feature gates have.
+	Emulates Version `json:"-"`
 	// Basis says how Kubernetes was learned: "server v1.36.3", "--emulate-version 1.31".
 	Basis      string
 	Gates      map[string]bool
@@ -53,16 +55,16 @@ func New(o Options) (Profile, error) {
 	}
 	known, caveat := version.within("Kubernetes", Oldest, Newest)
 	p := Profile{Kubernetes: known, Release: version, Basis: basis, Caveat: caveat, Kruise: o.Kruise, Unelected: o.Manager.unelected(leaderElect)}
-	emulated := known
+	p.Emulates = known
 	if o.Emulate == "" {
-		emulated = p.read(o)
+		p.Emulates = p.read(o)
 	} else {
 		p.defaults(known)
 	}
 	if len(o.Gates) > 0 {
 		p.GatesBasis = "--feature-gates, else " + p.GatesBasis
 	}
-	return p, applyGates(emulated, p.Gates, o.Gates)
+	return p, applyGates(p.Emulates, p.Gates, o.Gates)
 }
 
 // defaults are the gates of a version that nobody set.
