@@ -47,6 +47,7 @@ func New(env Env) *cobra.Command {
 		newOrphans(env, config),
 		newOwners(env, config),
 		newExpectations(env, config),
+		newControllers(env, config),
 		newSnapshot(env, config),
 		newTrace(env, config),
 		newRules(env),
