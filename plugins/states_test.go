@@ -2,11 +2,13 @@ package plugins_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -22,16 +24,20 @@ func TestStates(t *testing.T) {
 			if td.Cmd != "explain" {
 				td.Fatalf(t, "unknown directive %q", td.Cmd)
 			}
-			return standing(t, td, v)
+			found, mangled := standing(t, td, v, plugins.All()), standing(t, td, v, golden.Mangled(plugins.All()))
+			if a, b := verdict(found), verdict(mangled); a != b {
+				t.Errorf("%s: with facts and messages mangled the state is\n%s\nand not\n%s", td.Pos, b, a)
+			}
+			return found.text
 		})
 	}
 }
 
 // standing reads "explain rs/web unread=pods", and puts the state into prose.
-func standing(t *testing.T, td *datadriven.TestData, v *view.View) string {
+func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller.Registry) found {
 	t.Helper()
 	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
-	plugin, k, ok := plugins.All().ForKind(kind)
+	plugin, k, ok := of.ForKind(kind)
 	if !ok {
 		td.Fatalf(t, "no plugin decides %s", kind)
 	}
@@ -46,9 +52,28 @@ func standing(t *testing.T, td *datadriven.TestData, v *view.View) string {
 		return d, []*view.Reader{r}, err
 	})
 	if err != nil {
-		return "error: " + err.Error()
+		return found{text: "error: " + err.Error()}
 	}
-	return said(settled.Value())
+	return found{settled.Value(), said(settled.Value())}
+}
+
+// found is a decision, nil for an error, and how it is said.
+type found struct {
+	d    *decision.Decision
+	text string
+}
+
+// verdict is what is found without any message of it.
+func verdict(f found) string {
+	if f.d == nil {
+		return f.text
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, f.d.State, f.d.Since)
+	for _, c := range append(slices.Clone(f.d.BlockedBy), f.d.WaitingFor...) {
+		fmt.Fprintln(&b, c.Object, c.Reason, c.Evidence, c.Since, c.BlockedAt)
+	}
+	return b.String()
 }
 
 func said(d *decision.Decision) string {

@@ -62,6 +62,11 @@ type Action struct {
 	// StartsDeletion reports whether the deletion of the Pod starts with it, which
 	// something may hold up for a while.
 	StartsDeletion bool `json:"-"`
+	// Into is what the object becomes: the revision of a Pod that is created or updated,
+	// or the state of its lifecycle.
+	Into string `json:"-"`
+	// With is the Pod that a volume claim is deleted with, empty for none.
+	With string `json:"-"`
 	Ruling
 }
 

@@ -73,6 +73,12 @@ type Decision struct {
 	// DeletionHeld are Pods whose deletion has started and is held up, by name, with
 	// the reason.
 	DeletionHeld map[string]string `json:"-"`
+	// Rollout is how far the update is, nil where Pods were not counted.
+	Rollout *Rollout `json:"-"`
+	// Hooked are the Pods that a lifecycle hook holds.
+	Hooked []Hooked `json:"-"`
+	// Refusals are the disruption budgets that refuse what is due.
+	Refusals []Refusal `json:"-"`
 	// Sets are the ReplicaSets of a Deployment.
 	Sets []Set `json:"sets,omitempty"`
 	// Follows is what other controllers do next because of the actions, such as those of

@@ -57,6 +57,21 @@ type Update struct {
 	Ruling
 }
 
+// Rollout is how many Pods are updated and are to be, and how many the partition keeps.
+type Rollout struct{ Updated, Desired, Partition int }
+
+// Outdated reports whether fewer Pods are updated than are to be.
+func (r *Rollout) Outdated() bool { return r != nil && r.Updated < r.Desired }
+
+// Hooked is a Pod that a lifecycle hook holds, and By what is set or missing for that.
+type Hooked struct{ Pod, Hook, By string }
+
+// Refusal is a disruption budget that refuses, by so many available Pods.
+type Refusal struct {
+	Budget             string
+	Available, Desired int
+}
+
 // Revision is one version of the target's template.
 type Revision struct {
 	// Name is the name of the ControllerRevision.

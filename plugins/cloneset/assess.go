@@ -80,8 +80,8 @@ func (a *assessor) look() {
 			a.n.Available++
 		}
 	}
-	if _, counted := a.d.Count.Of.Get("updatedWanted"); counted {
-		updated, desired := int(a.d.Count.Of.Int("updated")), int(a.d.Count.Of.Int("updatedWanted"))
+	if r := a.d.Rollout; r != nil {
+		updated, desired := r.Updated, r.Desired
 		if a.set.Spec.UpdateStrategy.Type == api.OnDelete {
 			desired = min(desired, updated) // whoever deletes Pods decides
 		}
@@ -166,7 +166,10 @@ func (a *assessor) describe(kind, name string) string {
 
 // note says what a stable CloneSet leaves as it is.
 func (a *assessor) note() string {
-	partition := a.d.Count.Of.Int("partition")
+	partition := 0
+	if r := a.d.Rollout; r != nil {
+		partition = r.Partition
+	}
 	switch {
 	case a.set.Spec.UpdateStrategy.Paused:
 		return "it is paused"

@@ -74,59 +74,36 @@ func (a *assessor) paused() []decision.Cause {
 
 // budgets are the PodUnavailableBudgets that refuse what is due.
 func (a *assessor) budgets() []decision.Cause {
-	refused := map[string]decision.Facts{}
-	for _, e := range a.d.Evidence {
-		if e.Rule == rules.BudgetForbids {
-			refused[e.Facts.Str("budget")] = e.Facts
-		}
-	}
-	for _, u := range a.d.Updates {
-		if u.Rule == rules.BudgetExhausted || u.Rule == rules.BudgetOverfull || u.Rule == rules.BudgetUnsaved {
-			refused[u.Facts.Str("budget")] = u.Facts
-		}
+	refused := map[string]decision.Refusal{}
+	for _, r := range a.d.Refusals {
+		refused[r.Budget] = r
 	}
 	var causes []decision.Cause
 	for _, name := range slices.Sorted(maps.Keys(refused)) {
-		causes = append(causes, a.budget(name, refused[name]))
+		causes = append(causes, a.budget(refused[name]))
 	}
 	return causes
 }
 
 // budget is the cause that one refuses: for good where it has to have all Pods
 // available, else until more of them are.
-func (a *assessor) budget(name string, facts decision.Facts) decision.Cause {
-	available, desired := facts.Int("currentAvailable"), facts.Int("desiredAvailable")
+func (a *assessor) budget(r decision.Refusal) decision.Cause {
 	class := health.Budget
-	if desired >= int64(max(a.n.Desired, a.n.Current)) {
+	if r.Desired >= max(a.n.Desired, a.n.Current) {
 		class = health.BudgetNever
 	}
 	return a.options.Judge(decision.Cause{
-		Object: decision.Ref{APIVersion: view.PodUnavailableBudgets.GroupVersion().String(), Kind: view.PodUnavailableBudgets.Kind, Namespace: a.set.GetNamespace(), Name: name},
-		Reason: "PodUnavailableBudget", Label: "PodUnavailableBudget " + name + " allows none", Evidence: "status.unavailableAllowed",
-		Message: fmt.Sprintf("%d of its Pods are available, and %d have to be", available, desired), Next: a.describe("podunavailablebudget", name),
+		Object: decision.Ref{APIVersion: view.PodUnavailableBudgets.GroupVersion().String(), Kind: view.PodUnavailableBudgets.Kind, Namespace: a.set.GetNamespace(), Name: r.Budget},
+		Reason: "PodUnavailableBudget", Label: "PodUnavailableBudget " + r.Budget + " allows none", Evidence: "status.unavailableAllowed",
+		Message: fmt.Sprintf("%d of its Pods are available, and %d have to be", r.Available, r.Desired), Next: a.describe("podunavailablebudget", r.Budget),
 	}, class, time.Time{})
 }
 
 // hooks are the Pods that a lifecycle hook holds.
 func (a *assessor) hooks() []decision.Cause {
 	held := map[string]decision.Cause{}
-	note := func(pod, hook, by string) {
-		held[pod] = decision.Cause{Reason: "LifecycleHook", Label: "held by the " + hook + " hook", Message: "hook " + hook + ": " + by}
-	}
-	for _, l := range a.d.Limits {
-		switch l.Rule {
-		case rules.PreDeleteHeld:
-			note(l.Facts.Str("pod"), "preDelete", l.Facts.Str("hook")+" is set")
-		case rules.PreNormalHeld:
-			note(l.Facts.Str("pod"), "preNormal", l.Facts.Str("missing")+" is missing")
-		case rules.UpdatedHeld:
-			note(l.Facts.Str("pod"), "inPlaceUpdate", l.Facts.Str("missing")+" is missing")
-		}
-	}
-	for _, u := range a.d.Updates {
-		if u.Rule == rules.HookHolds {
-			note(u.Object.Name, "inPlaceUpdate", u.Facts.Str("hook")+" is set")
-		}
+	for _, h := range a.d.Hooked {
+		held[h.Pod] = decision.Cause{Reason: "LifecycleHook", Label: "held by the " + h.Hook + " hook", Message: "hook " + h.Hook + ": " + h.By}
 	}
 	var causes []decision.Cause
 	for _, m := range a.pods {

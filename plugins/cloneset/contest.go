@@ -72,8 +72,7 @@ func (s *sync) compareActions(o *sync, all bool) {
 	for i := range s.Decision.Actions {
 		a := &s.Decision.Actions[i]
 		same := func(b decision.Action) bool {
-			return b.Verb == a.Verb && b.Object == a.Object && b.Count >= a.Count && b.Certainty == a.Certainty && sameChoice(a.Choice, b.Choice) &&
-				a.Facts.Str("revision") == b.Facts.Str("revision") && a.Facts.Str("to") == b.Facts.Str("to")
+			return b.Verb == a.Verb && b.Object == a.Object && b.Count >= a.Count && b.Certainty == a.Certainty && sameChoice(a.Choice, b.Choice) && a.Into == b.Into
 		}
 		settled := a.Verb == decision.Release || a.Verb == decision.Adopt // before anything hangs on the Pods
 		switch {

@@ -128,6 +128,7 @@ func (s *sync) count() {
 			updated++
 		}
 	}
+	s.Decision.Rollout = &decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition}
 	s.Decision.Count = decision.Derived("diff", len(s.Pods)-s.Set.Desired(), "active − spec.replicas",
 		decision.F("active", len(s.Pods)),
 		decision.At("spec.replicas", s.Set.Desired(), s.Set.Ref.String()+" spec.replicas"),

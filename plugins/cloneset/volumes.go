@@ -70,7 +70,7 @@ func (s *sync) deleteStray(v metav1.Object) {
 	if s.claims.fail(s.volumeRefused(v)); s.claims.err != nil {
 		return
 	}
-	scale.DeleteVolume(s.Run, v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), 0)
+	scale.DeleteVolume(s.Run, v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])))
 }
 
 func (s *sync) volumeRefused(v metav1.Object) error {

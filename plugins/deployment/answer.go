@@ -30,7 +30,8 @@ func next(d *decision.Decision) string {
 	if holds := holding(d); holds != "" {
 		return fmt.Sprintf("%s waits: %s.", d.Target, holds)
 	}
-	if reason := failure(d); reason != "" {
+	if failed(d) {
+		reason := d.NextSync.Facts.Str("error")
 		return fmt.Sprintf("%s %s: %s.", d.Target, stuck(d), reason)
 	}
 	return d.Target.String() + " " + atRest(d)
@@ -79,12 +80,9 @@ func sourced(e decision.Evidence) string {
 	return e.Source.String() + ": " + e.Message
 }
 
-func failure(d *decision.Decision) string {
-	switch d.NextSync.Rule {
-	case RetryRollout, NamespaceGone:
-		return d.NextSync.Facts.Str("error")
-	}
-	return ""
+// failed reports whether the sync ends in an error that it is repeated for.
+func failed(d *decision.Decision) bool {
+	return d.NextSync.Rule == RetryRollout || d.NextSync.Rule == NamespaceGone
 }
 
 func atRest(d *decision.Decision) string {

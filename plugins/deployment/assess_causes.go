@@ -55,12 +55,11 @@ func (a *assessor) paused() []decision.Cause {
 
 // refusedSet is the cause that the new ReplicaSet can't be created.
 func (a *assessor) refusedSet() []decision.Cause {
-	said := failure(a.out)
-	if said == "" {
+	if !failed(a.out) {
 		return nil
 	}
 	c := decision.Cause{
-		Object: a.ref, Reason: a.out.NextSync.Rule, Label: "the sync fails", Message: said,
+		Object: a.ref, Reason: a.out.NextSync.Rule, Label: "the sync fails", Message: a.out.NextSync.Facts.Str("error"),
 		Next: fmt.Sprintf("kubectl describe %s -n %s", a.ref, a.d.Namespace),
 	}
 	if a.fresh == nil {

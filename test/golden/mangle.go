@@ -59,14 +59,19 @@ func (m mangledMemory) Decide(r *view.Reader, p profile.Profile, t controller.Ta
 func mangle(d *decision.Decision) *decision.Decision {
 	if d != nil {
 		d.EachRuling(mangleRuling)
+		d.Count.Of = mangleFacts(d.Count.Of)
 	}
 	return d
 }
 
 func mangleRuling(r *decision.Ruling) {
-	facts := make(decision.Facts, len(r.Facts)) // rulings share theirs
-	for i, f := range r.Facts {
-		facts[i] = decision.F("mangled "+f.Name, "mangled")
+	r.Facts, r.Message = mangleFacts(r.Facts), "mangled"
+}
+
+func mangleFacts(all decision.Facts) decision.Facts {
+	mangled := make(decision.Facts, len(all)) // rulings share theirs
+	for i, f := range all {
+		mangled[i] = decision.F("mangled "+f.Name, "mangled")
 	}
-	r.Facts, r.Message = facts, "mangled"
+	return mangled
 }

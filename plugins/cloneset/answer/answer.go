@@ -131,12 +131,12 @@ func Stuck(d *decision.Decision) string {
 			return l.Message
 		}
 	}
-	of := d.Count.Of
+	behind := d.Rollout.Outdated()
 	for _, u := range d.Updates {
-		if u.Rule == rules.UpdatePaused && of.Int("updated") < of.Int("updatedWanted") {
+		if u.Rule == rules.UpdatePaused && behind {
 			return u.Message
 		}
-		if u.Rule == rules.UpdateInProgress || of.Int("updated") < of.Int("updatedWanted") && (u.Course == decision.Waiting || u.Course == decision.Refused) {
+		if u.Rule == rules.UpdateInProgress || behind && (u.Course == decision.Waiting || u.Course == decision.Refused) {
 			return u.Object.Name + ": " + u.Message
 		}
 	}

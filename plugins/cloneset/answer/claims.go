@@ -21,9 +21,9 @@ func ClaimsDeleted(d *decision.Decision) (least, most int) {
 		case !shared:
 			least, most = least+1, most+1
 		case ofPods[pool.Of] == nil:
-			ofPods[pool.Of] = map[string]int{a.Facts.Str("pod"): 1}
+			ofPods[pool.Of] = map[string]int{a.With: 1}
 		default:
-			ofPods[pool.Of][a.Facts.Str("pod")]++
+			ofPods[pool.Of][a.With]++
 		}
 	}
 	for _, c := range d.Choices() {

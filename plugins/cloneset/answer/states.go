@@ -57,5 +57,5 @@ func stateDeed(a *decision.Action) deed {
 	case rules.GraceDropped:
 		return deed{"end the grace period of", ""}
 	}
-	return deed{"move", " to " + a.Facts.Str("to")}
+	return deed{"move", " to " + a.Into}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -26,6 +27,16 @@ func (s *Run) Found(source decision.Ref, r decision.Ruling) {
 	s.Decision.Evidence = append(s.Decision.Evidence, decision.Evidence{Source: source, Ruling: r})
 }
 
+// Hooked notes that a lifecycle hook holds a Pod.
+func (s *Run) Hooked(pod, hook, by string) {
+	s.Decision.Hooked = append(s.Decision.Hooked, decision.Hooked{Pod: pod, Hook: hook, By: by})
+}
+
+// Refuses notes that a budget refuses what is due.
+func (s *Run) Refuses(b *pubcontrol.Budget) {
+	s.Decision.Refusals = append(s.Decision.Refusals, b.Refusal())
+}
+
 // Share marks the latest action as one of several that chance picks from.
 func (s *Run) Share(share *decision.Choice) {
 	a := &s.Decision.Actions[len(s.Decision.Actions)-1]
@@ -39,7 +50,9 @@ func (s *Run) SetState(m *core.PodState, to, rule string, write int, facts ...de
 		return
 	}
 	why := decision.Ruled(rule, append(facts, decision.At("from", m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", to))...)
-	s.Does(Action(decision.SetState, m.Ref, why), write)
+	a := Action(decision.SetState, m.Ref, why)
+	a.Into = to
+	s.Does(a, write)
 	s.Record.Version(m.Name)
 }
 

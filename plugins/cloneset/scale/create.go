@@ -84,7 +84,7 @@ func (s *scaling) createAction(count, n int, r *revision.Revision, ids instanceI
 		facts = append(facts, decision.F("attempted", c.attempted), decision.F("error", c.err.Error()))
 	}
 	a := reconcile.Action(decision.Create, decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.Set.GetNamespace(), Name: s.Set.GetName() + "-…"}, decision.Ruled(rule, facts...))
-	a.Count = count
+	a.Count, a.Into = count, r.Name
 	if len(s.Chance.Doubts) > 0 {
 		a.Certainty = decision.Possible
 	}

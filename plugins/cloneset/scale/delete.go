@@ -108,6 +108,7 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 		if m.State == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
 			s.deletionHeld(m, by)
+			s.Hooked(m.Name, "preDelete", by+" is set")
 			s.Limit(rules.PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}

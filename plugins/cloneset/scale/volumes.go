@@ -23,24 +23,27 @@ func (s *scaling) deleteVolumes(m *core.PodState, share *decision.Choice, with i
 		}
 		why := decision.Ruled(rules.VolumeGoesWithPod, decision.F("pod", m.Name), decision.At("instance", m.ID, "metadata.labels["+api.InstanceLabel+"]"))
 		if share == nil {
-			DeleteVolume(s.Run, v, why, with)
+			s.dropVolume(v, why, m.Name, with)
+			s.Record.Delete(v.GetNamespace() + "/" + v.GetName())
 			continue
 		}
-		s.dropVolume(v, why, with)
+		s.dropVolume(v, why, m.Name, with)
 		s.Share(share)
 		s.Record.Perhaps(v.GetNamespace()+"/"+v.GetName(), share)
 	}
 }
 
-func (s *scaling) dropVolume(v metav1.Object, why decision.Ruling, with int) {
+func (s *scaling) dropVolume(v metav1.Object, why decision.Ruling, pod string, with int) {
 	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
 	w := kruise.Deletion(view.PersistentVolumeClaims, ref)
 	w.With = with
-	s.Does(reconcile.Action(decision.Delete, ref, why), s.Log.Add(w))
+	a := reconcile.Action(decision.Delete, ref, why)
+	a.With = pod
+	s.Does(a, s.Log.Add(w))
 }
 
-// DeleteVolume deletes a volume claim, with the request of its Pod, 0 for none.
-func DeleteVolume(run *reconcile.Run, v metav1.Object, why decision.Ruling, with int) {
-	(&scaling{run}).dropVolume(v, why, with)
+// DeleteVolume deletes a volume claim of no Pod.
+func DeleteVolume(run *reconcile.Run, v metav1.Object, why decision.Ruling) {
+	(&scaling{run}).dropVolume(v, why, "", 0)
 	run.Record.Delete(v.GetNamespace() + "/" + v.GetName())
 }

@@ -15,6 +15,7 @@ import (
 func (s *updating) barred(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
 	by := r.spending.by
 	if a := r.spending.asks[m]; sp.First <= r.high && a.Of == by {
+		s.Refuses(by)
 		return s.course(m, decision.Refused, s.refusal(r, by))
 	}
 	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F("budget", by.Name)))

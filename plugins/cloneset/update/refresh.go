@@ -50,7 +50,9 @@ func (s *updating) refreshPod(m *core.PodState) error {
 		if err != nil {
 			return err
 		}
-		s.Does(reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.TemplateHashAdded, decision.F("to", hash))), write)
+		a := reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.TemplateHashAdded, decision.F("to", hash)))
+		a.Into = hash
+		s.Does(a, write)
 		s.Record.Version(m.Name)
 		s.Outcome.Refreshed()
 	}
@@ -79,6 +81,7 @@ func (s *updating) nextState(m *core.PodState) (to, rule string, facts []decisio
 		if h == nil || all {
 			return kruise.Normal, rules.UpdateFinished, nil
 		}
+		s.Hooked(m.Name, "inPlaceUpdate", missing+" is missing")
 		s.Limit(rules.UpdatedHeld, decision.F("pod", m.Name), decision.F("missing", missing))
 	}
 	return "", "", nil
@@ -95,6 +98,7 @@ func (s *updating) afterCreation(m *core.PodState) (to, rule string, facts []dec
 		return kruise.Normal, rules.PodNormal, nil
 	}
 	if missing, all := l.PreNormal.Complete(m.Pod); !all {
+		s.Hooked(m.Name, "preNormal", missing+" is missing")
 		s.Limit(rules.PreNormalHeld, decision.F("pod", m.Name), decision.F("missing", missing))
 		return "", "", nil
 	}

@@ -115,7 +115,7 @@ func (s *updating) updateOne(r *rollout, m *core.PodState, share *decision.Choic
 func (s *updating) courseOf(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
 	if s.Set.InPlace() && s.Revisions.Unread {
 		why := decision.Ruled(rules.RevisionNotRead)
-		return s.do(decision.UpdateInPlace, m, decision.InPlace, why, orShare(m, share), s.unknownUpdates(m)...)
+		return s.do(decision.UpdateInPlace, m, decision.InPlace, "", why, orShare(m, share), s.unknownUpdates(m)...)
 	}
 	if s.Set.InPlace() {
 		old := s.Revisions.Of(m)
@@ -148,19 +148,22 @@ func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule strin
 	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
 		return s.course(m, decision.Waiting, decision.Ruled(rules.RecreateMarked))
 	}
-	return s.do(decision.Recreate, m, decision.Recreated, why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
+	return s.do(decision.Recreate, m, decision.Recreated, "", why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		p.Labels[api.SpecifiedLabel] = "true"
 	})))
 }
 
-// do records an action of the rollout, and the pod version that it leaves.
-func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.Course, why decision.Ruling, share *decision.Choice, requests ...reconcile.Request) *decision.Update {
+// do records an action of the rollout, what it makes of the Pod where that is said, and
+// the version that it leaves.
+func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.Course, into string, why decision.Ruling, share *decision.Choice, requests ...reconcile.Request) *decision.Update {
 	write, err := s.Send(requests...)
 	if err != nil {
 		s.Outcome.UpdateFails(err)
 		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F("error", err.Error())))
 	}
-	s.Does(reconcile.Action(verb, m.Ref, why), write)
+	a := reconcile.Action(verb, m.Ref, why)
+	a.Into = into
+	s.Does(a, write)
 	if share != nil {
 		s.Share(share)
 		s.Chance.CountOpened(verb == decision.Recreate && m.Opened)
@@ -179,13 +182,14 @@ func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change,
 	case "", kruise.PreparingNormal, kruise.Normal:
 		if held {
 			why := decision.Ruled(rules.UpdateHooked, hookFacts...)
-			return s.do(decision.SetState, m, decision.Preparing, why, share, s.Moves(m, kruise.PreparingUpdate)...)
+			return s.do(decision.SetState, m, decision.Preparing, kruise.PreparingUpdate, why, share, s.Moves(m, kruise.PreparingUpdate)...)
 		}
 	case kruise.Updated: // with a hook: without one, the refresh has made it Normal
 		why := decision.Ruled(rules.UpdateRestarted, hookFacts...)
-		return s.do(decision.SetState, m, decision.Preparing, why, share, s.movesBack(m)...)
+		return s.do(decision.SetState, m, decision.Preparing, kruise.PreparingUpdate, why, share, s.movesBack(m)...)
 	case kruise.PreparingUpdate:
 		if held {
+			s.Hooked(m.Name, "inPlaceUpdate", by+" is set")
 			return s.course(m, decision.Waiting, decision.Ruled(rules.HookHolds, hookFacts...))
 		}
 	case kruise.Updating:
@@ -194,7 +198,7 @@ func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change,
 		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.State)))
 	}
 	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.Name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
-	return s.do(decision.UpdateInPlace, m, decision.InPlace, why, share, s.updates(m, c, s.Revisions.Of(m), r.target)...)
+	return s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, s.updates(m, c, s.Revisions.Of(m), r.target)...)
 }
 
 // later are the containers that this write leaves for a later batch; with a grace
