@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
@@ -46,6 +47,7 @@ type traceFlags struct {
 	from     string
 	duration time.Duration
 	record   string
+	internal bool
 }
 
 func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
@@ -65,6 +67,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.DurationVar(&f.duration, "duration", 0, "stop after this long, such as 5m (default: when interrupted)")
 	flags.StringVar(&f.record, "record", "", "keep the start state and all events in this file; secrets are left out")
 	flags.StringVar(&f.from, "from", "", "replay a file made by --record, faster than life; - is standard input")
+	flags.BoolVar(&f.internal, "internals", false, "at the end, say what client-go's work queues did here: keys added and merged, depth, waiting and working times, delays")
 	flags.StringVar(&f.source.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's)")
 	flags.StringVar(&f.source.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
 	flags.StringVarP(&f.output.format, "output", "o", "", "output format: wide (every event, also of many objects), json (a line for each entry)")
@@ -165,6 +168,9 @@ func (f *traceFlags) replay(ctx context.Context, env Env) (journal.Summary, erro
 	if err != nil {
 		return journal.Summary{}, err
 	}
+	if f.internal {
+		o.Internals = &trace.Internals{}
+	}
 	sum, err := rec.Replay(ctx, o)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", f.from, err)
@@ -199,6 +205,9 @@ func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum
 		return sum, err
 	}
 	o.Profile = src.profile
+	if wall, ok := env.Clock.(clock.WithTicker); ok && f.internal {
+		o.Internals = &trace.Internals{Wall: wall}
+	}
 	return trace.Follow(ctx, env.Clock, o, feeds, record)
 }
 

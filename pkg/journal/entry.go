@@ -25,6 +25,8 @@ const (
 	Note Type = "Note"
 	// Ended: sums up.
 	Ended Type = "Summary"
+	// Inside: sums up what the machinery did; the last entry, where that was asked for.
+	Inside Type = "Internals"
 )
 
 // Entry is one line of a trace.
@@ -47,6 +49,8 @@ type Entry struct {
 	Started *Start `json:"started,omitempty"`
 	// Summary is set for type Summary.
 	Summary *Summary `json:"summary,omitempty"`
+	// Internals is set for type Internals.
+	Internals *Internals `json:"internals,omitempty"`
 	// Message is set for type Note.
 	Message string `json:"message,omitempty"`
 }

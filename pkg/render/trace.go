@@ -35,6 +35,8 @@ func TraceLine(w io.Writer, e *journal.Entry, o Options) error {
 		t.verdict(e.At, e.Object, e.Verdict)
 	case journal.Ended:
 		t.summary(e.Summary)
+	case journal.Inside:
+		t.internals(e.Internals)
 	default:
 		t.row(refOf(e.Object), e.Message)
 	}

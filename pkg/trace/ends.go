@@ -46,7 +46,28 @@ func (e *Engine) End(at time.Time) journal.Summary {
 	e.sum.For = decision.Span(e.clock.Since(e.o.Start).Round(time.Millisecond))
 	sum := e.sum
 	e.emit(&journal.Entry{Type: journal.Ended, Summary: &sum})
+	if e.o.Internals != nil {
+		e.told = e.inside()
+		e.emit(&journal.Entry{Type: journal.Inside, Internals: e.told})
+	}
 	return sum
+}
+
+// inside is what the machinery did. Spans of a replay are those of its record.
+func (e *Engine) inside() *journal.Internals {
+	i := &journal.Internals{Queues: []journal.WorkQueue{}}
+	for _, c := range e.controllers {
+		q := c.queue.meter.sum(c.Kind.Resource)
+		if e.spans != nil {
+			for _, kept := range e.spans.Queues {
+				if kept.Resource == q.Resource {
+					q.Waited, q.Worked, q.NotRecorded = kept.Waited, kept.Worked, kept.NotRecorded
+				}
+			}
+		}
+		i.Queues = append(i.Queues, q)
+	}
+	return i
 }
 
 // Summary is what was counted so far.

@@ -28,6 +28,8 @@ type Options struct {
 	Out func(*journal.Entry)
 	// Brief leaves out events and those syncs that come to nothing.
 	Brief bool
+	// Internals asks for a last entry about the machinery; nil for none.
+	Internals *Internals
 	// Start is the instant at which the clock starts.
 	Start time.Time
 	// Confirmed: whoever feeds the engine confirms, when it wants that, until when
@@ -60,6 +62,8 @@ type Engine struct {
 	renewed map[string]time.Time
 	// fed is when the engine was last told anything.
 	nextTick, fed time.Time
+	// told is what was said of the machinery, spans what a record holds of that.
+	told, spans *journal.Internals
 }
 
 // runner is one of the controllers, as it runs here.
@@ -82,7 +86,7 @@ func New(o Options) *Engine {
 	}
 	e.labels = labelsOf(o.Controllers)
 	for _, c := range o.Controllers {
-		r := &runner{Running: c, queue: newQueue(e.clock), memory: c.Memory(e.clock), shadows: map[string]*shadow{}}
+		r := &runner{Running: c, queue: newQueue(e.clock, c.Kind.Resource, newMeter(o.Internals)), memory: c.Memory(e.clock), shadows: map[string]*shadow{}}
 		r.core = core.Controller{Handle: c.Handle, Memory: r.memory, Queue: r.queue, Retries: c.Agent.Retries}
 		e.controllers = append(e.controllers, r)
 		e.cluster.store(c.Kind)

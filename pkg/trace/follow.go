@@ -97,8 +97,10 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	at := f.now()
+	sum := f.engine.End(at)
+	f.record.inside(at, f.engine.told)
 	f.record.mark(at, end, "")
-	return f.engine.End(at), errors.Join(err, f.record.Err())
+	return sum, errors.Join(err, f.record.Err())
 }
 
 // informer is client-go's own, with a queue whose deltas the engine takes: the

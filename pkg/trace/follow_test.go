@@ -75,7 +75,7 @@ func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*journal.
 		feeds = append(feeds, s.feed)
 	}
 	started := make(chan struct{})
-	o := trace.Options{Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Brief: brief, Out: func(e *journal.Entry) {
+	o := trace.Options{Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Brief: brief, Internals: &trace.Internals{Wall: clock.RealClock{}}, Out: func(e *journal.Entry) {
 		if e.Type == journal.Started {
 			close(started)
 		}
@@ -133,14 +133,14 @@ func TestReplaySaysTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil),
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil), Internals: &trace.Internals{},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	if live.String() != again.String() {
 		t.Errorf("live:\n%s\nagain:\n%s", &live, &again)
 	}
-	for _, want := range []string{"predicted ✓", "did create pod/web-4", "gone", "summary"} {
+	for _, want := range []string{"predicted ✓", "did create pod/web-4", "gone", "summary", "queue of replicasets: ", "  in syncs: "} {
 		if !strings.Contains(live.String(), want) {
 			t.Errorf("the trace does not say %q:\n%s", want, &live)
 		}

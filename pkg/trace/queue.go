@@ -28,19 +28,26 @@ type queue struct {
 	first time.Time
 	// since is when a key that is ready was queued.
 	since map[string]time.Time
+	// meter counts what happens; nil for none.
+	meter *meter
 }
 
 // nudge is a key that only wakes the queue.
 const nudge = "\x00nudge"
 
-func newQueue(c *clocktesting.FakeClock) *queue {
+func newQueue(c *clocktesting.FakeClock, name string, m *meter) *queue {
+	ready, later := workqueue.TypedQueueConfig[string]{Clock: c}, workqueue.TypedDelayingQueueConfig[string]{Clock: c}
+	if m != nil {
+		m.configure(name, &ready)
+		later.Name, later.MetricsProvider = name, m
+	}
 	q := &queue{
-		clock: c, ready: workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[string]{Clock: c}),
-		limiter: newLimiter(c),
-		back:    &returns{}, due: map[string]time.Time{}, since: map[string]time.Time{},
+		clock: c, ready: workqueue.NewTypedWithConfig(ready), limiter: newLimiter(c), meter: m,
+		back: &returns{}, due: map[string]time.Time{}, since: map[string]time.Time{},
 	}
 	q.back.TypedInterface = q.ready
-	q.later = observed{workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[string]{Clock: c, Queue: q.back}), q}
+	later.Queue = q.back
+	q.later = observed{workqueue.NewTypedDelayingQueueWithConfig(later), q}
 	q.limited = workqueue.NewTypedRateLimitingQueueWithConfig(q.limiter, workqueue.TypedRateLimitingQueueConfig[string]{Clock: c, DelayingQueue: q.later})
 	return q
 }
@@ -134,11 +141,11 @@ func (r *returns) await(keys []string, later map[string]time.Time) {
 
 // add queues a key now.
 func (q *queue) add(key string) journal.Queueing {
+	q.ready.Add(key)
 	if _, queued := q.since[key]; queued {
 		return journal.Deduplicated
 	}
 	q.since[key] = q.clock.Now()
-	q.ready.Add(key)
 	return journal.Queued
 }
 
@@ -151,13 +158,16 @@ func (q *queue) Add(key string, d time.Duration) journal.Queueing {
 		return journal.Waiting
 	}
 	q.later.AddAfter(key, d)
+	q.meter.delays(d)
 	return journal.Delayed
 }
 
 // Fail queues a key again after a failed sync, and tells when.
 func (q *queue) Fail(key string) (failures int, delay time.Duration) {
 	q.limited.AddRateLimited(key)
-	return q.limited.NumRequeues(key), q.due[key].Sub(q.clock.Now())
+	delay = q.due[key].Sub(q.clock.Now())
+	q.meter.fails(delay)
+	return q.limited.NumRequeues(key), delay
 }
 
 // Forget ends the failures of a key, Failures counts them.

@@ -12,7 +12,7 @@ import (
 func TestReturnedTooEarly(t *testing.T) {
 	start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	c := clocktesting.NewFakeClock(start)
-	q := newQueue(c)
+	q := newQueue(c, "", nil)
 	defer q.stop()
 	idle := c.Waiters()
 	q.later.(observed).TypedDelayingInterface.AddAfter("web", time.Second)

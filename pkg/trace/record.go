@@ -31,6 +31,7 @@ const (
 	confirmed = "confirmed"
 	unread    = "unread"
 	end       = "end"
+	inside    = "internals"
 )
 
 // Header is a record's first line.
@@ -62,6 +63,8 @@ type line struct {
 	Initial   bool           `json:"initial,omitempty"`
 	Object    metav1.Object  `json:"object,omitempty"`
 	Miss      *journal.Entry `json:"miss,omitempty"`
+	// Internals is what the machinery did, of the mark of its name.
+	Internals *journal.Internals `json:"internals,omitempty"`
 }
 
 // Recorder keeps the start state and all events, as JSON lines. A nil Recorder
@@ -128,6 +131,14 @@ func (r *Recorder) delta(at time.Time, d Delta) {
 func (r *Recorder) mark(at time.Time, mark, text string) {
 	if r != nil {
 		r.put(line{At: at, Mark: mark, Text: text})
+	}
+}
+
+// inside keeps what the machinery did, if that was asked for: the spans in it are those of
+// a clock that a replay has not.
+func (r *Recorder) inside(at time.Time, i *journal.Internals) {
+	if r != nil && i != nil {
+		r.put(line{At: at, Mark: inside, Internals: i})
 	}
 }
 

@@ -114,6 +114,8 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		err = e.replayConfirmed(l.At, l.Text)
 	case unread:
 		err = e.replayUnread(l.Text)
+	case inside:
+		e.spans = l.Internals
 	case end:
 		return true, l.At, nil
 	default:

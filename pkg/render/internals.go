@@ -1,0 +1,43 @@
+package render
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// internals writes what the machinery did, with its source.
+func (t *tracer) internals(i *journal.Internals) {
+	t.row("internals", "client-go here; the queues of the real manager are not visible: they are in its memory")
+	for _, q := range i.Queues {
+		t.more(fmt.Sprintf("queue of %s: %s, %d merged; %d left, at most %d at a time",
+			q.Resource, wording.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
+		t.spans("again after failed syncs", q.Failed)
+		t.spans("added for later", q.Delayed)
+		if q.NotRecorded != "" {
+			t.more("  in the queue, in syncs: not recorded: " + q.NotRecorded)
+			continue
+		}
+		t.spans("in the queue", q.Waited)
+		t.spans("in syncs", q.Worked)
+	}
+}
+
+// spans writes several spans of time; nothing for none.
+func (t *tracer) spans(what string, p *journal.Percentiles) {
+	if p == nil {
+		return
+	}
+	t.more(fmt.Sprintf("  %s: %s, half within %s, 99%% within %s, at most %s", what, wording.Plural(p.Count, "time"), precise(p.Half), precise(p.NinetyNine), precise(p.Most)))
+}
+
+// precise is a span in microseconds, a longer one as short has it.
+func precise(s decision.Span) string {
+	if d := time.Duration(s); d < 10*time.Millisecond {
+		return d.Round(time.Microsecond).String()
+	}
+	return short(s)
+}
