@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/assess"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -27,7 +28,7 @@ func Controller() controller.Controller {
 			return Decide(r, p, t, reconcile.Given{})
 		},
 		Answer:  answer.Of,
-		Assess:  Assess,
+		Assess:  assess.Of,
 		Subject: Subject,
 		Step:    Step,
 		WhatIf:  &controller.WhatIf{Fields: Fields, Change: Change},

@@ -1,4 +1,4 @@
-package cloneset
+package assess
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package cloneset
+package assess
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// Assess finds out why Pods of the target are missing, not available or not updated.
-func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
+// Of finds out why Pods of the target are missing, not available or not updated.
+func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
 	set, err := api.Get(r, t)
 	if err != nil {
 		return health.Unassessed()
