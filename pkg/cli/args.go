@@ -50,7 +50,10 @@ func (p parser) parseTyped(kinds string, names []string) ([]subject, error) {
 	var all []subject
 	for _, kind := range strings.Split(kinds, ",") {
 		s, err := p.subjectOf(kind)
-		if err != nil {
+		switch {
+		case err != nil && kind == kinds && len(names) == 0 && p.maybeName(kind):
+			return nil, usageError("%w; if %s is a name, write its type before it, such as deploy/%[2]s", err, kind)
+		case err != nil:
 			return nil, err
 		}
 		s.names = names
@@ -87,11 +90,20 @@ func (p parser) subjectOf(arg string) (subject, error) {
 	return subject{controller: c, kind: k}, nil
 }
 
+// maybeName reports whether an argument that is no modelled type is no type at all.
+func (p parser) maybeName(arg string) bool {
+	return !heldKind(arg) && nearestKinds(arg, p.controllers.Kinds()) == ""
+}
+
+func heldKind(arg string) bool {
+	return slices.ContainsFunc(view.Kinds(), func(k view.Kind) bool { return k.Named(arg) })
+}
+
 // notModelled is the error of a kind that has no modelled controller: one that was
 // mistyped, or one of which the owners can be shown.
 func (p parser) notModelled(arg string) error {
 	err := fmt.Sprintf("no controller for %q is modelled", arg)
-	known := slices.ContainsFunc(view.Kinds(), func(k view.Kind) bool { return k.Named(arg) })
+	known := heldKind(arg)
 	if meant := nearestKinds(arg, p.controllers.Kinds()); meant != "" && !known {
 		return usageError("%s%s", err, meant)
 	}

@@ -26,7 +26,7 @@ const expectationsExample = `  # Does the controller still wait to see its own l
   # Only the verdict: Satisfied, PossiblyPending, Expired, NoActiveLeader or NotApplicable.
   %[1]s expectations rs/web -n shop -o jsonpath='{.inferred.verdict}'`
 
-const expectationsLong = `Tell what a controller may still wait to see of its own writes.
+const expectationsLong = `Show which of its own writes a controller may still wait to see.
 
 A controller notes the Pods that it creates and deletes, and does neither again
 until its watch has shown them. That note is in its memory, which can't be
@@ -44,7 +44,7 @@ func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Comm
 	f := &expectationsFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	cmd := &cobra.Command{
 		Use:     "expectations TYPE/NAME | TYPE NAME",
-		Short:   "Tell what a controller may still wait to see of its own writes",
+		Short:   "Show which of its own writes a controller may still wait to see",
 		Long:    expectationsLong,
 		Example: examples(env, expectationsExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {

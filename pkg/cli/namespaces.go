@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // noNamespace is the error of a namespace that does not exist. known is false where
@@ -30,6 +31,9 @@ func (o *opened) noNamespace(r *view.Reader, name string) (known bool, err error
 	return true, fmt.Errorf("namespace %q not found; list all with: kubectl get namespaces", name)
 }
 
+// mostNamespaces is up to how many namespaces an error names.
+const mostNamespaces = 5
+
 // notHeld is the error of a namespace that files hold nothing in.
 func notHeld(r *view.Reader, name string) error {
 	all := r.Namespaces()
@@ -39,8 +43,8 @@ func notHeld(r *view.Reader, name string) error {
 		return nil
 	case meant != "":
 		return fmt.Errorf("the input holds nothing in namespace %q%s", name, meant)
-	case len(all) == 0 || len(all) > few:
-		return fmt.Errorf("the input holds nothing in namespace %q; give one of its %d namespaces, or --all-namespaces", name, len(all))
+	case len(all) == 0:
+		return fmt.Errorf("the input holds nothing in namespace %q, and no namespace; try --all-namespaces", name)
 	}
-	return fmt.Errorf("the input holds nothing in namespace %q; its namespaces are %s", name, join(all))
+	return fmt.Errorf("the input holds nothing in namespace %q; its namespaces are %s", name, wording.Some(all[:min(len(all), mostNamespaces)], len(all)))
 }

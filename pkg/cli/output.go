@@ -84,6 +84,9 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 		}
 		return human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind)), nil
 	case "name":
+		if s.triage {
+			return render.TargetNames, nil
+		}
 		return render.Names, nil
 	case "html":
 		return func(w io.Writer, ds []*decision.Decision) error { return html.Decisions(w, ds, f.about) }, nil

@@ -43,7 +43,7 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &ownersFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	cmd := &cobra.Command{
 		Use:     "owners TYPE/NAME | TYPE NAME",
-		Short:   "Tell what an object belongs to and what belongs to it, each reference checked",
+		Short:   "Show what owns an object and what it owns, each ownerReference checked",
 		Example: examples(env, ownersExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)

@@ -13,7 +13,7 @@ import (
 const planExample = `  # What is the next step?
   %[1]s plan rs/web -n shop
 
-  # Which Pods go if it is scaled down to 2?
+  # Which Pods are deleted if it is scaled down to 2?
   %[1]s plan rs/web --replicas 2 -n shop
 
   # Does one of them go? If so, which command keeps it?
@@ -49,7 +49,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f.exits = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked (with --rounds or --until-stable where the rounds end, else in its next sync) or a Pod of --keep is deleted; of several objects the highest counts"
 	cmd := &cobra.Command{
 		Use:     "plan TYPE [NAME...] | TYPE/NAME... | -f FILE",
-		Short:   "Tell what would be created, deleted, adopted and released, also after a change",
+		Short:   "Predict what is created, deleted, adopted and released, also after a change",
 		Example: examples(env, planExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)

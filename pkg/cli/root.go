@@ -16,7 +16,7 @@ is not known from outside, it says so.`
 const rootExample = `  # Why does this ReplicaSet do what it does, and what will it do next?
   %[1]s explain rs/web -n shop
 
-  # Which Pods go if it is scaled down?
+  # Which Pods are deleted if it is scaled down?
   %[1]s plan rs/web --replicas 2 -n shop
 
   # Keep what the answer depends on, and ask again later without the cluster.

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -159,6 +160,7 @@ var (
 	deniedBy  = regexp.MustCompile(`admission webhook "([^"]+)" denied the request(?:: (.*))?`)
 	calledFor = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 	exceeded  = regexp.MustCompile(`exceeded quota: ([^,]+), `)
+	served    = regexp.MustCompile(`Post "https://([^."]+)\.([^."]+)\.svc[:/]`)
 )
 
 // refusals are what admission plugins of the API server refuse Pods for (plugin/pkg/admission
@@ -166,20 +168,49 @@ var (
 var refusals = []struct {
 	says          *regexp.Regexp
 	reason, label string
+	// next is the command to type in a namespace, with the name that the message has.
+	next func(namespace, name string) string
 }{
-	{regexp.MustCompile(`violates PodSecurity "([^":]+)`), "PodSecurity", "PodSecurity %s refuses the Pods"},
-	{regexp.MustCompile(`serviceaccount "([^"]+)" not found`), "ServiceAccountNotFound", "ServiceAccount %s not found"},
-	{regexp.MustCompile(`no PriorityClass with name (\S+) was found`), "PriorityClassNotFound", "PriorityClass %s not found"},
+	{
+		regexp.MustCompile(`violates PodSecurity "([^":]+)`), "PodSecurity", "PodSecurity %s refuses the Pods",
+		func(namespace, _ string) string { return "kubectl get namespace " + namespace + " --show-labels" },
+	},
+	{
+		regexp.MustCompile(`serviceaccount "([^"]+)" not found`), "ServiceAccountNotFound", "ServiceAccount %s not found",
+		func(namespace, name string) string {
+			return "kubectl create serviceaccount " + name + " -n " + namespace
+		},
+	},
+	{
+		regexp.MustCompile(`no PriorityClass with name (\S+) was found`), "PriorityClassNotFound", "PriorityClass %s not found",
+		func(string, string) string { return "kubectl get priorityclasses" },
+	},
 }
 
-// forbidden is the reason and the label of a Pod that the API server refuses.
-func forbidden(message string) (reason, label string) {
+// forbid completes the cause that the API server refuses Pods.
+func forbid(c *decision.Cause, namespace string) {
 	for _, r := range refusals {
-		if m := r.says.FindStringSubmatch(message); m != nil {
-			return r.reason, fmt.Sprintf(r.label, m[1])
+		if m := r.says.FindStringSubmatch(c.Message); m != nil {
+			c.Reason, c.Label = r.reason, fmt.Sprintf(r.label, m[1])
+			if len(validation.IsDNS1123Subdomain(m[1])) == 0 {
+				c.Next = r.next(namespace, m[1])
+			}
+			return
 		}
 	}
-	return "FailedCreate", "the API server refuses the Pods"
+	c.Label = "the API server refuses the Pods"
+}
+
+// webhooks lists the configurations of webhooks: messages name only the webhook.
+const webhooks = "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"
+
+// endpoints is the command that shows who serves a webhook that can't be called.
+func endpoints(message string) string {
+	m := served.FindStringSubmatch(message)
+	if m == nil || len(validation.IsDNS1123Label(m[1]))+len(validation.IsDNS1123Label(m[2])) > 0 {
+		return webhooks
+	}
+	return fmt.Sprintf("kubectl get endpointslices -n %s -l kubernetes.io/service-name=%s", m[2], m[1])
 }
 
 // judge returns what a message of a failed creation means.
@@ -191,13 +222,15 @@ func (s saying) judge(c Creator, o Options) decision.Cause {
 	class := CreateFailed
 	if m := deniedBy.FindStringSubmatch(s.message); m != nil {
 		cause.Reason, cause.Label, class = "WebhookDenied", "denied by webhook "+m[1], WebhookDenied
+		cause.Next = webhooks
 	} else if m := calledFor.FindStringSubmatch(s.message); m != nil {
 		cause.Reason, cause.Label, class = "WebhookFailed", "webhook "+m[1]+" fails", WebhookFailed
+		cause.Next = endpoints(s.message)
 	} else if m := exceeded.FindStringSubmatch(s.message); m != nil {
 		// A quota that can be read lets them pass now: only the retry is waited for.
 		cause.Label = "ResourceQuota " + m[1] + " refused the last attempt"
 	} else if strings.Contains(s.message, " is forbidden: ") || strings.Contains(s.message, " is invalid: ") {
-		cause.Reason, cause.Label = forbidden(s.message)
+		forbid(&cause, c.Object.GetNamespace())
 		class = CreateForbidden
 	}
 	return o.stops(cause, class, s.since)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // List writes a line for each Decision, and below them the caveats, each once.
@@ -72,6 +73,9 @@ func (p *page) sharedCaveats(ds []*decision.Decision) {
 			p.WriteByte('\n')
 			label = "CAVEATS"
 		}
-		p.note(label, fmt.Sprintf("%s (%d of %d)", text, count[text], len(ds)))
+		if len(ds) > 1 {
+			text += fmt.Sprintf(" (%d of %s)", count[text], wording.Plural(len(ds), "object"))
+		}
+		p.note(label, text)
 	}
 }

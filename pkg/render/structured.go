@@ -97,3 +97,13 @@ func Names(w io.Writer, ds []*decision.Decision) error {
 	}
 	return nil
 }
+
+// TargetNames writes the names of the objects that Decisions are about, in kubectl's form.
+func TargetNames(w io.Writer, ds []*decision.Decision) error {
+	for _, d := range ds {
+		if _, err := fmt.Fprintln(w, clean(d.Target.Printed())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -40,7 +41,30 @@ func (p *page) updates() error {
 			p.line("  " + more(f.left[c], string(c)))
 		}
 	}
+	p.courses()
 	return nil
+}
+
+// meanings explain the courses of Pods that this sync leaves as they are.
+var meanings = []struct {
+	course decision.Course
+	means  string
+}{
+	{decision.Waiting, "waiting: a later sync updates it"}, {decision.Kept, "kept: it keeps its revision"},
+	{decision.Refused, "refused: it can't be updated, and those after it wait"},
+}
+
+// courses is the legend of the courses that are listed.
+func (p *page) courses() {
+	var legend []string
+	for _, m := range meanings {
+		if slices.ContainsFunc(p.d.Updates, func(u decision.Update) bool { return u.Course == m.course }) {
+			legend = append(legend, m.means)
+		}
+	}
+	if len(legend) > 0 {
+		p.line("  " + p.dim(strings.Join(legend, "   ")))
+	}
 }
 
 // rolling tells whether any pod is not yet where it shall be.

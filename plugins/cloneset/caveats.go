@@ -39,7 +39,7 @@ func (s *sync) notModelled() {
 		}
 	}
 	if s.Revisions.Unnamed() {
-		s.Decision.AddCaveat("RevisionNameUnknown", "the name of the new revision can't be predicted from outside")
+		s.Decision.AddCaveat("RevisionNameUnknown", "the name of the new revision ends in a hash that only the kruise-manager's own version can compute")
 	}
 	if s.Behaviour.ReadsMinor && s.Decision.Summary.Update > 0 {
 		s.Decision.AddCaveat("MinorVersionPanics", "Kruise 1.9.0 panics at each update in place if the API server reports a minor version that is no plain number, such as 33+, and the sync fails there; 1.9.1 does not")

@@ -89,7 +89,7 @@ func atRest(d *decision.Decision) string {
 	want := d.Count.Of.Int("desired")
 	switch have := d.Count.Of.Int("availablePodCount"); {
 	case d.Gate.Rule == DeploymentPaused:
-		return fmt.Sprintf("is paused: %d of %d replicas available; nothing to do.", have, want)
+		return fmt.Sprintf("is paused: %d of %d replicas available; it is not rolled out until it is resumed.", have, want)
 	case have < want:
 		return fmt.Sprintf("has nothing to scale: %d of %d replicas available; its ReplicaSets have the desired size.", have, want)
 	default:

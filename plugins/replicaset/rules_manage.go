@@ -45,7 +45,12 @@ var manageRules = decision.Catalogue{
 	{
 		ID: DeleteAll, Title: "All Pods are deleted", Source: "pkg/controller/replicaset/replica_set.go getPodsToDelete (v1.37.1)",
 		Text: "As many Pods are to be deleted as there are active ones. Upstream does not sort then, and no ranking applies.",
-		Line: func(fs decision.Facts) string { return fmt.Sprintf("all %d active Pods are deleted", fs.Int("active")) },
+		Line: func(fs decision.Facts) string {
+			if fs.Int("active") == 1 {
+				return "the only active Pod is deleted"
+			}
+			return fmt.Sprintf("all %d active Pods are deleted", fs.Int("active"))
+		},
 	}, {
 		ID: DeleteIfAdopted, Title: "A deletion depends on an adoption that another controller may make first", Source: syncReplicaSet,
 		Text: "Deletions are counted and ranked among owned and adopted Pods. If another controller adopts an orphan before this one, there are fewer to delete, or other ones. Certain are only the deletions that every order of the controllers' syncs leads to.",

@@ -46,7 +46,7 @@ var rankRules = decision.Catalogue{
 	},
 	{
 		ID: CyclicOrder, Title: "Pods whose order contradicts itself", Source: lessThan,
-		Text: "Inside one age bucket, Pods of different seconds compare by UID, but Pods of the same second go on to restarts and age. Three Pods can then each come before the next, in a circle. Upstream sorts all the same, over a list in random order. Up to twelve active Pods are sorted by insertion: what comes of every order of the list is known, and chance decides about those that are deleted from some of them. Of more, it is not known. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
+		Text: "Inside one age bucket, Pods of different seconds compare by UID, but Pods of the same second compare by restarts and then by age. Three Pods can then each come before the next, in a circle. Upstream sorts all the same, over a list in random order. Up to twelve active Pods are sorted by insertion: what comes of every order of the list is known, and whether a Pod is deleted that only some of them put first is not deterministic. Of more Pods, it is not known. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which %s: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), circle(fs), isChance(fs))
 		},

@@ -116,7 +116,7 @@ var cloneSetStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 held by the preDelete hook",
 			reason: "LifecycleHook", object: "pod/cart-9zvbn", next: "kubectl describe pod cart-9zvbn -n shop",
-			said: []string{"example.com/unready-blocker=true is set"}, wait: 3,
+			said: []string{"example.com/unready-blocker=true is set"}, never: []string{"NONE BACK", "ROLLED BACK"}, wait: 3,
 		},
 	},
 	{

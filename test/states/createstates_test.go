@@ -88,7 +88,7 @@ var createStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 5 Pods created", cause: "denied by webhook validation.gatekeeper.sh",
-			reason: "WebhookDenied", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl describe replicaset indexer-7c9d5f6b8 -n shop",
+			reason: "WebhookDenied", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
 			said: []string{`[require-team] you must provide labels: {"team"}`}, plan: 3, wait: 3,
 		},
 	},
@@ -99,7 +99,7 @@ var createStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "3 of 5 Pods created", cause: "webhook sidecar-injector.istio.io fails",
-			reason: "WebhookFailed", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl describe replicaset indexer-7c9d5f6b8 -n shop",
+			reason: "WebhookFailed", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl get endpointslices -n istio-system -l kubernetes.io/service-name=istiod",
 			said: []string{"connect: connection refused"}, plan: 3, wait: 3,
 		},
 	},
@@ -111,7 +111,7 @@ var createStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 5 Pods created", cause: "PodSecurity restricted refuses the Pods",
-			reason: "PodSecurity", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl describe replicaset indexer-7c9d5f6b8 -n shop",
+			reason: "PodSecurity", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl get namespace shop --show-labels",
 			said: []string{"runAsNonRoot != true"}, plan: 3, wait: 3,
 		},
 	},
@@ -123,7 +123,7 @@ var createStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 5 Pods created", cause: "ServiceAccount indexer not found",
-			reason: "ServiceAccountNotFound", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl describe replicaset indexer-7c9d5f6b8 -n shop",
+			reason: "ServiceAccountNotFound", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl create serviceaccount indexer -n shop",
 			said: []string{`serviceaccount "indexer" not found`}, plan: 3, wait: 3,
 		},
 	},

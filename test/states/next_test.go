@@ -59,7 +59,9 @@ var kindsOf = map[string]string{
 // takes are the commands of kubectl that answers suggest, with what follows.
 var takes = map[string][]string{
 	"describe": {"KIND", "NAME"}, "logs": {"POD"}, "get": {"KIND", "NAME"}, "rollout resume": {"REF"}, "rollout status": {"REF"},
-	"ctrl explain": {"REF"}, "ctrl expectations": {"REF"}, "ctrl plan": {"REF"}, "ctrl orphans": nil, "ctrl owners": {"REF"}, "patch": {"KIND", "NAME"}, "uncordon": {"NODE"},
+	"ctrl explain": {"REF"}, "ctrl expectations": {"REF"}, "ctrl plan": {"REF"}, "ctrl orphans": nil, "ctrl owners": {"REF"}, "patch": {"KIND", "NAME"},
+	"create serviceaccount": nil, "get endpointslices": nil, "get validatingwebhookconfigurations,mutatingwebhookconfigurations": nil,
+	"uncordon": {"NODE"},
 }
 
 // checkNext: the command exists, and so does the object that it names.
@@ -74,7 +76,7 @@ func (a *asked) checkNext(next string) {
 		return
 	}
 	verb, rest := words[1], words[2:]
-	if _, ok := takes[verb]; !ok && len(rest) > 0 {
+	if _, ok := takes[verb+" "+strings.Join(rest[:min(len(rest), 1)], "")]; ok || takes[verb] == nil && len(rest) > 0 {
 		verb, rest = verb+" "+rest[0], rest[1:]
 	}
 	form, ok := takes[verb]

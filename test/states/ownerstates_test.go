@@ -143,3 +143,12 @@ func TestStaleOwner(t *testing.T) {
 		}
 	}
 }
+
+// TestNames: a triage names the workloads that it lists, as kubectl does.
+func TestNames(t *testing.T) {
+	for _, s := range podStates[:1] {
+		if got := newAsked(t, s).run("explain", "-n", "shop", "-o", "name"); got.out != "deployment.apps/edge\n" {
+			t.Errorf("got %q, %s", got.out, got.errs)
+		}
+	}
+}

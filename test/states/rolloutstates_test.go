@@ -55,6 +55,7 @@ var rolloutStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 4 updated", cause: "paused with outstanding updates",
 			reason: "Paused", object: "deployment/web", next: "kubectl rollout resume deployment/web -n shop", wait: 3,
+			said: []string{"it is not rolled out until it is resumed"}, never: []string{"nothing to do"},
 		},
 	},
 	{

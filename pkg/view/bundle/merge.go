@@ -131,7 +131,7 @@ func (os *objects) notes() []view.Note {
 		"%s in the input in different states, such as %s; the highest resourceVersion counts, else the last", count, os.example)}}
 }
 
-// holds tells whether the named object of a need is there in enough detail.
+// holds reports whether the named object of a need is there in enough detail.
 func (os *objects) holds(n view.Need) bool {
 	objs := os.ordered[n.Kind.GroupKind()].objs
 	i, have := slices.BinarySearchFunc(objs, &metav1.ObjectMeta{Namespace: n.Namespace, Name: n.Name},

@@ -59,7 +59,7 @@ var reasonRules = decision.Catalogue{
 	},
 	{
 		ID: PartitionStays, Title: "How many Pods the partition keeps", Source: diffsFunc,
-		Text: "A partition of percent is of replicas and rounded up; one of less than 100% updates at least one Pod. Raising it later takes no Pod back without gate CloneSetPartitionRollback.",
+		Text: "A partition of percent is of replicas and rounded up; one of less than 100% updates at least one Pod. Raising it later rolls back no Pod without gate CloneSetPartitionRollback.",
 		Question: func(fs decision.Facts) string {
 			if fs.Int("partition") == 1 {
 				return "1 STAYS"
@@ -69,11 +69,11 @@ var reasonRules = decision.Catalogue{
 		Line: func(fs decision.Facts) string { return "partition " + written(fs, "partition", roundedPartition(fs)) },
 	},
 	{
-		ID: PartitionTakesNoneBack, Title: "A raised partition takes no Pod back", Source: diffsFunc,
-		Text:     "More Pods are updated than replicas − partition. They go back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
-		Question: says("NONE BACK"),
+		ID: PartitionTakesNoneBack, Title: "A raised partition rolls back no Pod", Source: diffsFunc,
+		Text:     "More Pods are updated than replicas − partition. They are rolled back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
+		Question: says("NOT ROLLED BACK"),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d updated, %d desired; gate CloneSetPartitionRollback is off, so a raised partition takes no Pod back", fs.Int("updated"), fs.Int("wanted"))
+			return fmt.Sprintf("%d Pods updated, %d desired by partition: a raised partition rolls back no Pod while gate CloneSetPartitionRollback is off", fs.Int("updated"), fs.Int("wanted"))
 		},
 	},
 }

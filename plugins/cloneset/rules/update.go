@@ -138,7 +138,7 @@ var refreshRules = decision.Catalogue{
 var updateRules = decision.Catalogue{
 	{
 		ID: UpdateArithmetic, Title: "How many Pods are updated", Source: diffsFunc,
-		Text: "updateNum is how many Pods the partition leaves to update; updateMaxUnavailable bounds how many may be unavailable meanwhile. Without gate CloneSetPartitionRollback, raising the partition takes no Pod back.",
+		Text: "updateNum is how many Pods the partition leaves to update; updateMaxUnavailable bounds how many may be unavailable meanwhile. Without gate CloneSetPartitionRollback, raising the partition rolls back no Pod.",
 		Line: func(fs decision.Facts) string {
 			head := fmt.Sprintf("updateNum %d: updateOldDiff %d (%d old Pods − partition %d), updateNewDiff %d (%d updated − (replicas %d − partition %d))",
 				fs.Int("updateNum"), fs.Int("updateOldDiff"), fs.Int("oldRevisionActiveCount"), fs.Int("partition"),

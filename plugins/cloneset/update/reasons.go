@@ -20,7 +20,7 @@ func (s *updating) reasons(r *rollout) {
 				decision.F("pods", len(s.Pods)), s.amount("replicas", s.Limits.Replicas, "replicas")),
 			decision.F("surge", s.Limits.MaxSurge), decision.F("unavailable", unavailable))
 	}
-	if back := s.tooFar(); back > 0 && r.diffs.UpdateNum == 0 {
+	if back := s.tooFar(); back > 0 && r.diffs.UpdateNum == 0 && s.Limits.Partition > 0 {
 		s.Reason(rules.PartitionTakesNoneBack, decision.F("updated", back+s.Limits.Replicas-s.Limits.Partition),
 			decision.F("wanted", s.Limits.Replicas-s.Limits.Partition), decision.F("back", back))
 	}
