@@ -44,7 +44,7 @@ func TestRequests(t *testing.T) {
 cs sample selector=app=web replicas=1 image=web:2 type=InPlaceIfPossible maxUnavailable=1 current=sample-a tlabel=app:web
 rev sample-a of=cs/sample number=1 app=web image=web:1 tlabel=app:web
 kpod sample-1 of=cs/sample app=web rev=sample-a state=Normal age=1h ready=59m node=n1 id=1 image=web:1 running=old gate inplace=True`,
-			"- create ControllerRevision sample-unknown; - update Pod/status sample-1 with 3; 3 update Pod sample-1; - update CloneSet/status sample",
+			"- create ControllerRevision sample-<hash>; - update Pod/status sample-1 with 3; 3 update Pod sample-1; - update CloneSet/status sample",
 		}, {
 			"claims come before their Pods", `
 cs sample selector=app=web replicas=3 image=web:1 current=sample-a update=sample-a claims=data stored=1,1,1,1,1,1,3

@@ -21,7 +21,7 @@ import (
 
 // unknown stands for the hash of a revision whose name cannot be predicted. No
 // pod carries it: SafeEncodeString makes no such letter.
-const unknown = "unknown"
+const unknown = "<hash>"
 
 // History is what getActiveRevisions finds.
 type History struct {

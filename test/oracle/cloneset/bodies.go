@@ -54,7 +54,7 @@ func bodies(version string, req *contract.Request, run *contract.Run) (differ []
 // Pod under one of several names.
 func unnamed(writes []cluster.Write) bool {
 	return slices.ContainsFunc(writes, func(w cluster.Write) bool {
-		return w.Drawn != nil || w.Kind.Kind == view.ControllerRevisions.Kind && strings.HasSuffix(w.Name, "-unknown")
+		return w.Drawn != nil || w.Kind.Kind == view.ControllerRevisions.Kind && strings.HasSuffix(w.Name, "-<hash>")
 	})
 }
 

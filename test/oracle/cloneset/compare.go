@@ -95,7 +95,7 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 	}
 	created := map[string]int{}
 	for revision, n := range says.created {
-		if n > 0 && revision == "unknown" {
+		if n > 0 && revision == "<hash>" {
 			revision = short(is.revision)
 		}
 		if n > 0 {
@@ -103,7 +103,7 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 		}
 	}
 	out.want("pods created, by revision", created, is.created)
-	if name != "" && !strings.HasSuffix(name, "-unknown") && is.revision != "" {
+	if name != "" && !strings.HasSuffix(name, "-<hash>") && is.revision != "" {
 		out.want("name of the new revision", name, is.revision)
 	}
 	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 || fired(d, rules.NameTaken) {

@@ -37,7 +37,7 @@ func (out *diff) status(d *decision.Decision, run *contract.Run, is done) {
 		if next == "unset" {
 			next = ""
 		}
-		if unknown := strings.HasSuffix(next, "-unknown"); unknown && value == is.revision {
+		if unknown := strings.HasSuffix(next, "-<hash>"); unknown && value == is.revision {
 			continue
 		}
 		if next == "0" && value == "" { // omitempty
@@ -63,7 +63,7 @@ func showAll(all []decision.Condition, created string) []string {
 	for i, c := range all {
 		message := c.Message
 		if created != "" {
-			message = strings.ReplaceAll(message, "web-unknown", created)
+			message = strings.ReplaceAll(message, "web-<hash>", created)
 		}
 		lines[i] = fmt.Sprint(c.Type, "=", c.Status, " ", c.Reason, " ", c.Since.UTC(), " ", message)
 	}

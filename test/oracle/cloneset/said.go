@@ -111,7 +111,7 @@ func (s *said) name(hash string) {
 	for _, lines := range all {
 		for line := range lines {
 			words := strings.SplitN(line, " ", 4)
-			if len(words) > 2 && words[2] == "unknown" {
+			if len(words) > 2 && words[2] == "<hash>" {
 				delete(lines, line)
 				words[2] = hash
 				lines.add(words...)
