@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -84,4 +85,37 @@ func TestRefusedCreationsStay(t *testing.T) {
 			t.Errorf("no golden meets %s: %v", reason, met)
 		}
 	}
+}
+
+// TestLagEndsAlike: however far the caches are behind, the clock runs forward, and all
+// ends as without a lag. Expectations of a ReplicaSet expire, those of a CloneSet block.
+func TestLagEndsAlike(t *testing.T) {
+	everyTarget(t, func(t *testing.T, v *view.View, p profile.Profile, at view.Target) {
+		d := simulated(t, v, p, at, simulate.Options{})
+		if d == nil || d.Timeline.End.Outcome == decision.Unfinished {
+			return
+		}
+		for _, lag := range []time.Duration{2 * time.Second, 10 * time.Second, 10 * time.Minute} {
+			late := simulated(t, v, p, at, simulate.Options{WatchLag: lag}).Timeline
+			if !forward(late) {
+				t.Errorf("%s behind, the clock runs backwards:\n%s", lag, sketch.Timeline(late))
+			}
+			if want, got := d.Timeline.End.Outcome, late.End.Outcome; got != want {
+				t.Errorf("%s behind, it ends %s; at once: %s\n%s", lag, got, want, sketch.Timeline(late))
+			}
+		}
+	})
+}
+
+// forward reports whether no round is before the one before it, and the end not before
+// the last.
+func forward(line *decision.Timeline) bool {
+	now := decision.Span(0)
+	for _, r := range line.Rounds {
+		if r.Clock < now {
+			return false
+		}
+		now = r.Clock
+	}
+	return line.End.Clock >= now
 }

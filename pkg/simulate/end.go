@@ -67,6 +67,9 @@ func (r *run) finish() {
 		r.verdict()
 	}
 	recreated(r.tl)
+	if n := len(r.tl.Rounds); n > 0 { // syncs that end early may come after the last change
+		r.tl.End.Clock = max(r.tl.End.Clock, r.tl.Rounds[n-1].Clock)
+	}
 	r.tl.Notes = r.model.Notes()
 	if r.lags() {
 		r.tl.WatchLag = decision.Span(r.o.WatchLag)

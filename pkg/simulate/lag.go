@@ -2,7 +2,10 @@ package simulate
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -42,28 +45,52 @@ func (r *run) outdated(s *Sync, left map[int]bool) *cluster.Outdated {
 	return cut
 }
 
-// until is the decision of a sync whose writes were made up to a number alone: no more
-// than these are expected to be seen.
-func (s *Sync) until(number int) *decision.Decision {
+// written is the decision of a sync of which some writes are left out: what is expected
+// to be seen are the others, also those that were picked of several.
+func (s *Sync) written(left map[int]bool) *decision.Decision {
 	d, after := *s.Decision, s.Decision.Expectations.After
 	if after == nil {
 		return &d
 	}
-	e := *after
-	for i := number - 1; i < len(s.Writes); i++ {
-		switch w := &s.Writes[i]; {
-		case w.Verb == cluster.Create:
+	e, made := *after, map[string]bool{}
+	for i := range s.Writes {
+		w := &s.Writes[i]
+		out := left[i+1] || w.With > 0 && left[w.With]
+		switch {
+		case w.Verb == cluster.Create && out:
 			e.Adds -= min(e.Adds, int64(max(1, w.Count)))
-		case w.Verb == cluster.Delete:
-			kept := slices.DeleteFunc(slices.Clone(e.DeleteKeys), func(key string) bool { return key[strings.LastIndex(key, "/")+1:] == w.Name })
-			e.Dels -= int64(len(e.DeleteKeys) - len(kept))
-			e.DeleteKeys = kept
-		case w.Kind.GroupKind() == view.Pods.GroupKind():
-			e.Versions = slices.DeleteFunc(slices.Clone(e.Versions), func(name string) bool { return name == w.Name })
+		case w.Verb == cluster.Delete, w.Kind.GroupKind() == view.Pods.GroupKind():
+			made[w.Name] = made[w.Name] || !out
 		}
 	}
+	unmade := func(key string) bool {
+		done, known := made[key[strings.LastIndex(key, "/")+1:]]
+		return known && !done
+	}
+	e.DeleteKeys = slices.DeleteFunc(slices.Concat(after.DeleteKeys, after.PossibleKeys), unmade)
+	e.PossibleKeys, e.Dels = nil, int64(len(e.DeleteKeys))
+	e.Versions = slices.DeleteFunc(slices.Clone(after.Versions), unmade)
 	d.Expectations.After = &e
 	return &d
+}
+
+// justBefore finds an object as memories take it that a sync has written: the version
+// that they expect next is the one that it has, also where the write changed nothing.
+func (r *run) justBefore(k view.Kind, namespace, name string) (metav1.Object, bool) {
+	obj, there := r.model.Get(k, namespace, name)
+	return before{obj}, there
+}
+
+// before is an object under the version before its own.
+type before struct{ metav1.Object }
+
+func (b before) GetResourceVersion() string {
+	now := b.Object.GetResourceVersion()
+	n, err := strconv.ParseUint(now, 10, 64)
+	if err != nil || n == 0 {
+		return now
+	}
+	return strconv.FormatUint(n-1, 10)
 }
 
 // stopped puts on record that a sync ends early because its controller's cache is behind.

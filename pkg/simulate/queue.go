@@ -138,14 +138,14 @@ func (q queue) Fail(key string) (failures int, delay time.Duration) {
 	if q.retries == nil || !q.retries() {
 		return 1, 0
 	}
-	delay = min(firstDelay<<q.failures[k], longestDelay)
+	delay = min(firstDelay<<min(q.failures[k], mostDoublings), longestDelay)
 	q.failures[k]++
 	q.add(k, delay)
 	return q.failures[k], delay
 }
 
-// The delays of a key that fails.
-const firstDelay, longestDelay = 5 * time.Millisecond, 1000 * time.Second
+// The delays of a key that fails; more doublings than these are beyond the longest.
+const firstDelay, longestDelay, mostDoublings = 5 * time.Millisecond, 1000 * time.Second, 18
 
 func (q queue) Failures(string) int { return 0 }
 

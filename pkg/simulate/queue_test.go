@@ -114,3 +114,22 @@ func TestRetry(t *testing.T) {
 		t.Error("it did not fail")
 	}
 }
+
+// TestBackOff: however often a key fails, it waits as long as before or longer, and
+// 1000 seconds at most.
+func TestBackOff(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	s := newSchedule(func() time.Time { return now })
+	s.retries = func() bool { return true }
+	q, last := queue{s, 0}, time.Duration(0)
+	for n := range 100 {
+		failures, delay := q.Fail("web")
+		if failures != n+1 || delay < last || delay <= 0 || delay > 1000*time.Second {
+			t.Fatalf("failure %d waits %s, after %s", failures, delay, last)
+		}
+		last = delay
+	}
+	if last != 1000*time.Second {
+		t.Errorf("at last it waits %s", last)
+	}
+}

@@ -212,16 +212,17 @@ func (r *run) sync(k slot) (over bool, err error) {
 // commit makes happen what a sync writes, and lets the controllers hear of it.
 func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Action {
 	a := r.actors[k.actor]
-	d, left := s.Decision, s.unpicked(picked)
-	if cut := r.outdated(s, left); cut != nil {
-		d = s.until(cut.Number)
+	left := s.unpicked(picked)
+	cut := r.outdated(s, left)
+	d := s.written(left)
+	if cut != nil {
 		d.Requeue = decision.RequeueFailed
 		r.stopped(d.Target, said(WriteOutdated, decision.F("error", cut.Error())))
 	}
-	if d.Gate.Open || !r.lags() {
-		a.core.Memory.Expect(a.target(k.key), d, r.model.Get)
-	}
 	done := s.commit(r.model, picked, left)
+	if d.Gate.Open || !r.lags() {
+		a.core.Memory.Expect(a.target(k.key), d, r.justBefore)
+	}
 	r.model.Settle()
 	for i := range done {
 		done[i].Message = s.Say(done[i].Ruling)
