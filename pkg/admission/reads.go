@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -63,4 +65,14 @@ func Caveats(doubts []string) []string {
 		}
 	}
 	return out
+}
+
+// Says reports whether a message is a refusal by a quota or a LimitRange.
+func Says(message string) bool {
+	for _, text := range []string{"exceeded quota", "failed quota: ", "status unknown for quota: ", " usage per Container is ", " usage per Pod is ", "max limit to request ratio per "} {
+		if strings.Contains(message, text) {
+			return true
+		}
+	}
+	return false
 }

@@ -3,6 +3,7 @@ package health
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,11 +68,24 @@ func Creations(r *view.Reader, c Creator, o Options) []decision.Cause {
 	if v.Refusal != nil && v.Room < int64(c.Missing) {
 		return []decision.Cause{c.refused(v, o)}
 	}
+	if before, found := RefusedBefore(r, c, o); found {
+		return []decision.Cause{before}
+	}
+	return nil
+}
+
+// RefusedBefore returns what was said when a creation failed last.
+func RefusedBefore(r *view.Reader, c Creator, o Options) (decision.Cause, bool) {
 	said, found := c.said(r)
 	if !found {
-		return nil
+		return decision.Cause{}, false
 	}
-	return []decision.Cause{said.judge(c, o)}
+	return said.judge(c, o), true
+}
+
+// CreatedAfter reports whether any of these Pods was created after an instant.
+func CreatedAfter(pods []*corev1.Pod, at time.Time) bool {
+	return slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return p.CreationTimestamp.After(at) })
 }
 
 // stops is a cause that keeps the controller from creating Pods.

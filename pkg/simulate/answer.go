@@ -25,7 +25,17 @@ func Answer(target decision.Ref, t *decision.Timeline) string {
 	if took := t.End.Clock.Brief(); took != "0s" {
 		text += " (about " + took + ")"
 	}
-	return text + ending(t, ", then ", "; ") + "."
+	return text + ending(t, ", then ", "; ") + condition(t) + "."
+}
+
+// condition is what an end depends on that may not happen.
+func condition(t *decision.Timeline) string {
+	for _, n := range t.Notes {
+		if why := n.Facts.Str("refused"); n.Rule == CreationsAccepted && why != "" {
+			return " if new Pods are admitted; so far: " + why
+		}
+	}
+	return ""
 }
 
 // Cost says what the timeline means for availability, and what it leaves alone.

@@ -162,7 +162,11 @@ var own = decision.Catalogue{
 		ID: CreationsAccepted, Title: "Creations are assumed to be accepted", Source: source,
 		Text: "The controller's last creation was refused, or refusals are not deterministic. The simulation continues as if they succeed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("creations of round %d may be refused; they are assumed to be accepted", fs.Int("round"))
+			text := fmt.Sprintf("creations of round %d may be refused; they are assumed to be accepted", fs.Int("round"))
+			if why := fs.Str("refused"); why != "" {
+				text += ". So far: " + why
+			}
+			return text
 		},
 	},
 	{

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -52,6 +53,10 @@ type run struct {
 	depends int
 	// uneven: the counts depend on what chance picks.
 	uneven bool
+	// refused says what refused creations before the first round, refusing are those
+	// whose creations are refused in the rounds.
+	refused  string
+	refusing map[slot]bool
 	// syncs counts all of them, atOnce those of this instant.
 	syncs, atOnce, work int
 	fruitless           int
@@ -75,7 +80,7 @@ func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, 
 
 func newRun(v *view.View, target view.Target, actors []Actor, o Options) *run {
 	r := &run{
-		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{},
+		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{}, refusing: map[slot]bool{},
 		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
 	}
 	r.seen = r.model
@@ -123,8 +128,9 @@ func (r *run) begin() error {
 		if err != nil {
 			return err
 		}
+		r.refused = cmp.Or(r.refused, s.Refused)
 		if all = append(all, s); len(all) == 1 {
-			r.res.First, r.begun = s.Decision, s
+			r.begun = s
 		}
 	}
 	if err := r.look(); err != nil {
@@ -168,6 +174,13 @@ func (r *run) step(k slot, step Step, reader *view.Reader) (*Sync, error) {
 		return nil, err
 	case reader.Provisional():
 		return nil, errMissing
+	}
+	if r.res.First == nil {
+		r.res.First = s.Decision
+	}
+	if s.Again != nil && (s.Blocks || r.refusing[k]) {
+		r.refusing[k] = true
+		return s.Again, nil
 	}
 	return s, nil
 }
@@ -280,6 +293,9 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	if chance && r.depends < 0 {
 		r.depends = round.Number
 		r.chance(*round)
+	}
+	if r.refused != "" && r.tl.Totals.Create > 0 {
+		r.model.Note(decision.Ruled(CreationsAccepted, decision.F("round", round.Number), decision.F("refused", r.refused)))
 	}
 	if uneven && !r.uneven {
 		r.uneven = true

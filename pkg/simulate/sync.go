@@ -46,6 +46,12 @@ type Sync struct {
 	// Doubt is what actions depend on that are not certain; nil for what they tell
 	// themselves.
 	Doubt func() *decision.Caveat
+	// Refused says what refused the last creations of what is missing, empty where
+	// nothing did. Again is the sync if that refuses them again, nil where that can be
+	// asked; Blocks tells that it is to be expected, and not only possible.
+	Refused string
+	Again   *Sync
+	Blocks  bool
 	// Latest names the dependent whose Pods run what is being rolled out.
 	Latest string
 }

@@ -1,17 +1,20 @@
 package cloneset
 
 import (
+	"errors"
 	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/assess"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -31,11 +34,51 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 	if err != nil {
 		return nil, err
 	}
+	step := s.step(*log)
+	why, found := s.lastRefusal(p)
+	if !found {
+		return step, nil
+	}
+	step.Refused, step.Blocks = why.Label, why.Blocked
+	if admission.Says(why.Message) { // those can be asked again
+		return step, nil
+	}
+	given.Refuse, log = refusing(why.Message), &cluster.Log{}
+	if s, err = decide(r, p, t, given, log); err != nil {
+		return nil, err
+	}
+	step.Again = s.step(*log)
+	step.Again.Refused = why.Label
+	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
+	return step, nil
+}
+
+// refusing is an API server that refuses Pods.
+func refusing(message string) func(reconcile.Call) error {
+	return func(c reconcile.Call) error {
+		if c.Verb == string(cluster.Create) && c.Kind == view.Pods.Kind {
+			return errors.New(message)
+		}
+		return nil
+	}
+}
+
+// lastRefusal is what refused the last creation, of a set that creates Pods now; none
+// where one was created since.
+func (s *sync) lastRefusal(p profile.Profile) (why decision.Cause, found bool) {
+	if s.Decision.Summary.Create == 0 || s.Given.Refuse != nil {
+		return decision.Cause{}, false
+	}
+	return assess.RefusedBefore(s.Reader, p, s.Set, s.Decision)
+}
+
+// step is what becomes of the sync, which makes these writes.
+func (s *sync) step(writes []cluster.Write) *simulate.Sync {
 	return &simulate.Sync{
 		Decision: s.Decision, Wanted: s.Set.Desired(), Terminating: s.terminating(), Pods: s.standing(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
-		Begin: s.begin, StartUps: s.startUps, Writes: *log, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
+		Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
 		Say: func(r decision.Ruling) string { return rules.All.Say(r.Rule, r.Facts) },
-	}, nil
+	}
 }
 
 // promotes reports whether the sync changes status.currentRevision, which the

@@ -135,17 +135,7 @@ func (s *sync) refusedBefore() bool {
 	if e := s.newestFailedCreate(); e != nil {
 		said = e.Message
 	}
-	return !isAdmission(said) || s.r.Err(full(admission.Quotas(s.set.Namespace))) != nil || s.r.Err(full(admission.LimitRanges(s.set.Namespace))) != nil
-}
-
-// isAdmission reports whether a message is that of a quota or a LimitRange.
-func isAdmission(said string) bool {
-	for _, text := range []string{"exceeded quota", "failed quota: ", "status unknown for quota: ", " usage per Container is ", " usage per Pod is ", "max limit to request ratio per "} {
-		if strings.Contains(said, text) {
-			return true
-		}
-	}
-	return false
+	return !admission.Says(said) || s.r.Err(full(admission.Quotas(s.set.Namespace))) != nil || s.r.Err(full(admission.LimitRanges(s.set.Namespace))) != nil
 }
 
 // join lists batches as 1+2+4.

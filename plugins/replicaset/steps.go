@@ -2,12 +2,17 @@ package replicaset
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -23,12 +28,47 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	if err != nil {
 		return nil, err
 	}
+	step := s.step()
+	why, found := s.lastRefusal()
+	if !found {
+		return step, nil
+	}
+	step.Refused, step.Blocks = why.Label, why.Blocked
+	if admission.Says(why.Message) && !s.refusedBefore() { // those can be asked again
+		return step, nil
+	}
+	given.API.Create = func(int) error { return errors.New(why.Message) }
+	if s, err = decide(r, p, t, given, &cluster.Log{}); err != nil {
+		return nil, err
+	}
+	step.Again = s.step()
+	step.Again.Refused = why.Label
+	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
+	return step, nil
+}
+
+// lastRefusal is what refused the last creation, of a set that creates Pods now; none
+// where an event alone says so, and a Pod was created since.
+func (s *sync) lastRefusal() (why decision.Cause, found bool) {
+	if s.d.Summary.Create == 0 || s.given.API.Create != nil {
+		return decision.Cause{}, false
+	}
+	pods, o := s.controlled(), s.options()
+	c := s.creator(pods, health.Count(pods, s.set.want(), o))
+	if newest := s.newestFailedCreate(); c.Failed == nil && newest != nil && health.CreatedAfter(pods, events.Last(newest)) {
+		return decision.Cause{}, false
+	}
+	return health.RefusedBefore(s.r, c, o)
+}
+
+// step is what becomes of the sync.
+func (s *sync) step() *simulate.Sync {
 	return &simulate.Sync{
 		Decision: s.d, Wanted: s.set.want(), Terminating: s.claims.terminating, Pods: s.standing(),
 		Begin:    func(w *cluster.Model) { cluster.BeginPods(w, s.claims.all, nil) },
 		StartUps: s.startUps, Writes: *s.log.Log, Left: s.left,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
-	}, nil
+	}
 }
 
 // standing is how the pods stand that count.
@@ -64,8 +104,17 @@ func (s *sync) left() ([]decision.Ruling, bool) {
 	}
 	for _, e := range s.d.Evidence {
 		if slices.Contains(Refusals, e.Rule) {
-			return []decision.Ruling{e.Ruling}, false
+			return []decision.Ruling{named(e)}, false
 		}
 	}
 	return []decision.Ruling{simulate.Refused(cmp.Or(s.refusal, s.err).Error())}, false
+}
+
+// named is a ruling of what refuses creations, with the object that does.
+func named(e decision.Evidence) decision.Ruling {
+	r := e.Ruling
+	if r.Message = Rules.Say(r.Rule, r.Facts); !strings.Contains(r.Message, e.Source.Name) {
+		r.Message = e.Source.Kind + " " + e.Source.Name + ": " + r.Message
+	}
+	return r
 }

@@ -198,6 +198,7 @@ func (a *asked) check() {
 	a.checkWait(wait)
 	a.checkOrphans(orphans)
 	a.checkClaims(explain, plan, wait, orphans)
+	a.checkEnd(explain)
 }
 
 func (a *asked) compare(got string) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -24,13 +25,7 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 	if err != nil {
 		return health.Unassessed()
 	}
-	a := &assessor{
-		r: r, set: set, d: d, profile: p,
-		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.Spec.MinReadySeconds) * time.Second},
-	}
-	if set.Spec.ProgressDeadlineSeconds != nil {
-		a.options.Deadline = time.Duration(*set.Spec.ProgressDeadlineSeconds) * time.Second
-	}
+	a := newAssessor(r, p, set, d)
 	switch {
 	case set.Deleting() && set.Invalid != nil:
 		return health.Deleted(set.Ref, set, nil)
@@ -41,6 +36,29 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 	}
 	a.look()
 	return a.assess()
+}
+
+// RefusedBefore is what refused the last creation; none where a Pod was created since.
+func RefusedBefore(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) (why decision.Cause, found bool) {
+	newest := events.Newest(view.List[*corev1.Event](r, set.EventsNeed(), nil), set.GetUID(), "FailedCreate")
+	a := newAssessor(r, p, set, d)
+	a.look()
+	if newest == nil || health.CreatedAfter(a.all, events.Last(newest)) {
+		return decision.Cause{}, false
+	}
+	return health.RefusedBefore(r, a.creator(), a.options)
+}
+
+// newAssessor is one that has not looked yet.
+func newAssessor(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) *assessor {
+	a := &assessor{
+		r: r, set: set, d: d, profile: p,
+		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.Spec.MinReadySeconds) * time.Second},
+	}
+	if set.Spec.ProgressDeadlineSeconds != nil {
+		a.options.Deadline = time.Duration(*set.Spec.ProgressDeadlineSeconds) * time.Second
+	}
+	return a
 }
 
 // assessor is what is known of one CloneSet.
