@@ -137,8 +137,8 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	d.WhatIf = changes
 	c.others.whatIfCaveats(d, r, t.Kind)
 	c.phrase(d)
-	lease.Await(d)
 	c.assess(d, r, prof, t)
+	lease.Await(d)
 	NoteGaps(d, r)
 	if prof.Partial {
 		d.AddUnread(decision.VersionNotKnown, prof.Caveat)

@@ -58,10 +58,24 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	}
 	NoteGaps(d, used...)
 	if d.Timeline = res.Timeline; d.Timeline != nil {
-		d.Timeline.Answer += lease.Nobody(d)
+		d.Timeline.Answer += leaderless(d, res.Scaled)
 	}
 	d.Sum()
 	return d, used, err
+}
+
+// leaderless says that no leader is active to do what the rounds come to, for the target
+// or for what it scales; empty where one is.
+func leaderless(d *decision.Decision, scaled []*decision.Decision) string {
+	if said := lease.Nobody(d); said != "" || d.Timeline.Totals.Rounds == 0 {
+		return said
+	}
+	for _, of := range scaled {
+		if said := lease.Nobody(of); said != "" {
+			return said
+		}
+	}
+	return ""
 }
 
 // actors are the controllers that act about a target: its own, and those of the kinds

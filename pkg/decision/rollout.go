@@ -27,8 +27,18 @@ type Set struct {
 	Available int32 `json:"available"`
 	// Actual is status.replicas.
 	Actual int32 `json:"current"`
+	// Counted are its Pods as they are, where its status says otherwise.
+	Counted *Counted `json:"counted,omitempty"`
 	// Deleted is true when the sync deletes it.
 	Deleted bool `json:"deleted,omitempty"`
+}
+
+// Counted counts Pods.
+type Counted struct {
+	// Pods is how many there are that count.
+	Pods int32 `json:"pods"`
+	// Available is how many of them are available.
+	Available int32 `json:"available"`
 }
 
 // Effect is what another controller does next.

@@ -22,7 +22,7 @@ func Leader(r *view.Reader, found []decision.Evidence, o Options) []decision.Cau
 		}
 		renewed := l.Spec.RenewTime.Time
 		return []decision.Cause{o.stops(decision.Cause{
-			Object: e.Source, Reason: "NoActiveLeader", Label: "no active leader",
+			Object: e.Source, Reason: lease.NoLeader, Label: "no active leader",
 			Message: "no process renews the Lease, so that no controller acts", Since: renewed, Evidence: "spec.renewTime",
 			Next: describe("lease", l.Namespace, l.Name),
 		}, NoLeader, renewed)}

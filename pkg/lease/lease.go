@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"slices"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -84,9 +85,13 @@ func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Ev
 // Tells reports whether a rule is about a Lease.
 func Tells(rule string) bool { return rule == Expired || rule == Ignored }
 
+// NoLeader is the reason of the cause that no leader is active.
+const NoLeader = "NoActiveLeader"
+
 // Await says of the next sync that it needs a leader, where there is none.
 func Await(d *decision.Decision) {
-	if Nobody(d) != "" && d.NextSync.Message != "" {
+	lacks := Nobody(d) != "" || slices.ContainsFunc(d.BlockedBy, func(c decision.Cause) bool { return c.Reason == NoLeader })
+	if lacks && d.NextSync.Message != "" {
 		d.NextSync.Message = "once a leader is active, " + d.NextSync.Message
 	}
 }

@@ -29,7 +29,11 @@ func (p *page) sets() error {
 				continue
 			}
 		}
-		rows = append(rows, []string{string(s.Role), clean(s.Object.Name), clean(s.Revision), size(s), fmt.Sprint(s.Actual), fmt.Sprint(s.Available)})
+		pods, available := fmt.Sprint(s.Actual), fmt.Sprint(s.Available)
+		if c := s.Counted; c != nil {
+			pods, available = outdated(c.Pods, s.Actual), outdated(c.Available, s.Available)
+		}
+		rows = append(rows, []string{string(s.Role), clean(s.Object.Name), clean(s.Revision), size(s), pods, available})
 	}
 	if len(rows) == 0 {
 		return nil
@@ -43,6 +47,14 @@ func (p *page) sets() error {
 		p.line("  " + more(left, "old, without Pods"))
 	}
 	return nil
+}
+
+// outdated is a number of Pods, and what status says.
+func outdated(now, said int32) string {
+	if now == said {
+		return fmt.Sprint(now)
+	}
+	return fmt.Sprintf("%d (status: %d)", now, said)
 }
 
 // size is what a set wants, and what it will want.

@@ -131,6 +131,8 @@ func (r *run) begin() error {
 		r.refused = cmp.Or(r.refused, s.Refused)
 		if all = append(all, s); len(all) == 1 {
 			r.begun = s
+		} else {
+			r.res.Scaled = append(r.res.Scaled, s.Decision)
 		}
 	}
 	if err := r.look(); err != nil {

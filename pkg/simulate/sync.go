@@ -88,6 +88,8 @@ type Options struct {
 type Result struct {
 	// First is the decision of the first sync.
 	First *decision.Decision
+	// Scaled are those of the first syncs of what the target scales.
+	Scaled []*decision.Decision
 	// Timeline is nil while a Reader misses something.
 	Timeline *decision.Timeline
 	// Caveats are those of all syncs, each once.

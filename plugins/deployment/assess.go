@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -81,6 +82,7 @@ func (a *assessor) assess() health.Assessment {
 		return health.Assessment{Replicas: n, Causes: append(a.above(), a.overdue(n)...), Unread: true}
 	}
 	n = a.counted()
+	a.correct()
 	causes := a.above()
 	for _, rs := range a.sets {
 		causes = append(causes, a.below(rs)...)
@@ -115,6 +117,19 @@ func (a *assessor) counted() *decision.Replicas {
 	n.Desired = int(*a.d.Spec.Replicas)
 	n.Updated, n.UpdatedDesired = &updated, &n.Desired
 	return n
+}
+
+// correct adds to the sets what their status does not say: while no leader writes it,
+// it is that of long ago.
+func (a *assessor) correct() {
+	for _, rs := range a.sets {
+		of := health.Count(a.podsOf(rs), 0, a.options)
+		now := decision.Counted{Pods: int32(of.Current), Available: int32(of.Available)}
+		i := slices.IndexFunc(a.out.Sets, func(s decision.Set) bool { return s.Object.UID == string(rs.UID) })
+		if i >= 0 && (now.Pods != a.out.Sets[i].Actual || now.Available != a.out.Sets[i].Available) {
+			a.out.Sets[i].Counted = &now
+		}
+	}
 }
 
 // settled reports whether the ReplicaSets say that all is as desired, and nothing is

@@ -19,7 +19,7 @@ type ended struct {
 }
 
 // checkEnd: what explain finds refused is refused until the end, which is blocked for
-// that; and caches that lag change no end.
+// that. That no leader is active is said first. Caches that lag change no end.
 func (a *asked) checkEnd(explain answer) {
 	a.Helper()
 	args := []string{"plan", a.target, "-n", "shop", "--until-stable", "--exit-code"}
@@ -29,10 +29,13 @@ func (a *asked) checkEnd(explain answer) {
 			a.Errorf("%s behind, it ends %s; at once: %s\n%s", lag, late.Timeline.End.Outcome, at.Timeline.End.Outcome, late.Timeline.Answer)
 		}
 	}
+	said, cause := a.run(args...), a.want.cause
+	if a.want.reason == "NoActiveLeader" && (!strings.Contains(said.first(), "No active leader") || !strings.Contains(explain.out, "once a leader is active")) {
+		a.Errorf("nothing says that there is no leader: %s\n%s", said.first(), explain.out)
+	}
 	if !slices.Contains(uncreated, a.want.reason) {
 		return
 	}
-	said, cause := a.run(args...), a.want.cause
 	if words := strings.Fields(cause); words[0] == "ResourceQuota" || words[0] == "LimitRange" { // with its numbers
 		cause = words[0] + " " + words[1] + ": "
 	}
