@@ -58,6 +58,9 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	}
 	NoteGaps(d, used...)
 	if d.Timeline = res.Timeline; d.Timeline != nil {
+		if d.Timeline.Totals.Create > 0 || d.Timeline.End.Outcome == decision.Blocked {
+			d.Timeline.Answer += d.Today()
+		}
 		d.Timeline.Answer += leaderless(d, res.Scaled)
 	}
 	d.Sum()

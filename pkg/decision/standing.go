@@ -1,6 +1,10 @@
 package decision
 
-import "time"
+import (
+	"fmt"
+	"slices"
+	"time"
+)
 
 // Standing is the state of a target: in one line, in one word, and why.
 type Standing struct {
@@ -85,4 +89,25 @@ func (r *Replicas) Complete() bool {
 // Outdated reports whether Pods are to be updated.
 func (r *Replicas) Outdated() bool {
 	return r.Updated != nil && r.UpdatedDesired != nil && *r.Updated < *r.UpdatedDesired
+}
+
+// unschedulable is the reason of a Pod for which there is no room.
+const unschedulable = "Unschedulable"
+
+// Today says how many Pods are Unschedulable before anything is done: there may be no
+// room for those that replace them, either. It is empty for none.
+func (s *Standing) Today() string {
+	n := 0
+	for _, c := range slices.Concat(s.BlockedBy, s.WaitingFor) {
+		if c.Pod != nil && c.Reason == unschedulable {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " 1 Pod is Unschedulable today."
+	}
+	return fmt.Sprintf(" %d Pods are Unschedulable today.", n)
 }

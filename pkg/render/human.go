@@ -77,7 +77,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 		return err
 	}
 	p.WriteByte('\n')
-	p.headline(planLine(d) + thenLine(d.Follows))
+	p.headline("Plan: " + Planned(d))
 	p.WriteByte('\n')
 	p.kept()
 	p.reasons()

@@ -8,14 +8,24 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// Planned counts what would be done, and what follows.
+// Planned counts what would be done. Where other controllers follow, what becomes of
+// Pods comes first: that is what a change leads to.
 func Planned(d *decision.Decision) string {
-	return strings.TrimPrefix(planLine(d), "Plan: ") + thenLine(d.Follows)
+	created, deleted, scaled := 0, 0, ""
+	for _, e := range d.Follows {
+		if e.Cause.Kind != d.Target.Kind { // the retry of its own sync is no other's
+			created, deleted, scaled = created+e.Summary.Create, deleted+e.Summary.Delete(), e.Cause.Kind
+		}
+	}
+	if scaled == "" {
+		return tallied(d) + "."
+	}
+	return fmt.Sprintf("%s to create, %d to delete; of %ss: %s.", wording.Plural(created, "Pod"), deleted, scaled, tallied(d))
 }
 
-// planLine counts, in the manner of terraform and kapp. Pods to create, delete,
-// adopt and release are always counted, anything else when there is some.
-func planLine(d *decision.Decision) string {
+// tallied counts in the manner of terraform and kapp. Objects to create, delete, adopt
+// and release are always counted, anything else when there is some.
+func tallied(d *decision.Decision) string {
 	s := d.Summary
 	var parts []string
 	some := func(n int, format string) {
@@ -43,7 +53,7 @@ func planLine(d *decision.Decision) string {
 	if n := d.Acts(decision.Delete, "ControllerRevision"); n > 0 {
 		parts = append(parts, wording.Plural(n, "old revision")+" to delete")
 	}
-	return "Plan: " + strings.Join(parts, ", ") + "."
+	return strings.Join(parts, ", ")
 }
 
 func deletions(d *decision.Decision) string {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // mostSets is how many empty old sets are worth a line.
@@ -93,19 +92,6 @@ func (p *page) follows() error {
 		}
 	}
 	return nil
-}
-
-// thenLine counts the pods of what follows.
-func thenLine(follows []decision.Effect) string {
-	created, deleted := 0, 0
-	for _, e := range follows {
-		created += e.Summary.Create
-		deleted += e.Summary.Delete()
-	}
-	if len(follows) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" Then: %s to create, %d to delete.", wording.Plural(created, "Pod"), deleted)
 }
 
 // rolloutCount is the COUNT of a Decision about sets.

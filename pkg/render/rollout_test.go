@@ -58,7 +58,7 @@ func TestRolloutPage(t *testing.T) {
 	if err := Plan(&planned, d, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	const line = "Plan: 1 to scale, 0 to create, 0 to delete, 0 to adopt, 0 to release. Then: 0 Pods to create, 2 to delete.\n"
+	const line = "Plan: 0 Pods to create, 2 to delete; of ReplicaSets: 1 to scale, 0 to create, 0 to delete, 0 to adopt, 0 to release.\n"
 	if !strings.Contains(planned.String(), line) {
 		t.Errorf("no %q in\n%s", line, planned.String())
 	}

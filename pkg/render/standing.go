@@ -48,13 +48,25 @@ func (p *page) answered() {
 // the state and its cause come first.
 func (p *page) planned() {
 	if !p.d.Idle() {
-		p.headline(p.d.Answer)
+		p.headline(p.d.Answer + today(p.d))
 		return
 	}
 	p.headlined()
 	if p.d.Pending || !p.d.Said() {
 		p.answered()
 	}
+}
+
+// today says what Pods that are created may meet as well.
+func today(d *decision.Decision) string {
+	created := d.Summary.Create
+	for _, e := range d.Follows {
+		created += e.Summary.Create
+	}
+	if created == 0 {
+		return ""
+	}
+	return d.Today()
 }
 
 // onCause breaks a first line that is too long before its cause, which is indented.

@@ -19,12 +19,12 @@ type ended struct {
 }
 
 // checkEnd: what explain finds refused is refused until the end, which is blocked for
-// that. That no leader is active is said first. Caches that lag change no end.
+// that. That Pods are Unschedulable and no leader is active is said in the first line. Caches that lag change no end.
 func (a *asked) checkEnd(explain answer) {
 	a.Helper()
 	args := []string{"plan", a.target, "-n", "shop", "--until-stable", "--exit-code"}
 	at := a.end(args...)
-	for _, lag := range []string{"2s", "10s", "10m"} {
+	for _, lag := range []string{"2s", "10m"} {
 		if late := a.end(append(args, "--watch-lag", lag)...); late.Timeline.End.Outcome != at.Timeline.End.Outcome {
 			a.Errorf("%s behind, it ends %s; at once: %s\n%s", lag, late.Timeline.End.Outcome, at.Timeline.End.Outcome, late.Timeline.Answer)
 		}
@@ -32,6 +32,9 @@ func (a *asked) checkEnd(explain answer) {
 	said, cause := a.run(args...), a.want.cause
 	if a.want.reason == "NoActiveLeader" && (!strings.Contains(said.first(), "No active leader") || !strings.Contains(explain.out, "once a leader is active")) {
 		a.Errorf("nothing says that there is no leader: %s\n%s", said.first(), explain.out)
+	}
+	if a.want.reason == "Unschedulable" && !strings.Contains(said.first(), "Unschedulable today") {
+		a.Errorf("nothing says that Pods are Unschedulable: %s", said.first())
 	}
 	if !slices.Contains(uncreated, a.want.reason) {
 		return
