@@ -20,7 +20,7 @@ func (s *Source) Version(ctx context.Context) (view.ServerVersion, error) {
 	}
 	ctx, cancel := context.WithTimeout(quiet(ctx), s.timeout)
 	defer cancel()
-	raw, err := client.Get().AbsPath("/version").SetHeader("Accept", "application/json").DoRaw(ctx)
+	raw, err := client.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
 	if err != nil {
 		if lost := unreachable(s.clients.host, err); lost != nil {
 			return view.ServerVersion{}, lost
