@@ -64,6 +64,38 @@ func TestRolloutPage(t *testing.T) {
 	}
 }
 
+// TestPlanLineCountsPods: the retry of a Deployment's own sync makes ReplicaSets, which
+// are no Pods.
+func TestPlanLineCountsPods(t *testing.T) {
+	d := &decision.Decision{
+		Target: decision.Ref{Kind: "Deployment", Name: "web"}, Summary: decision.Summary{Create: 1},
+		Follows: []decision.Effect{
+			{Cause: decision.Ref{Kind: "Deployment", Name: "web"}, Summary: decision.Summary{Create: 1}},
+			{Cause: decision.Ref{Kind: "ReplicaSet", Name: "web-a"}, Summary: decision.Summary{Create: 3}},
+		},
+	}
+	if got := Planned(d); !strings.HasPrefix(got, "3 Pods to create, 0 to delete; of ReplicaSets: ") {
+		t.Error(got)
+	}
+}
+
+// TestPlanSaysWhatIsUnschedulable: where Pods are created, and only there.
+func TestPlanSaysWhatIsUnschedulable(t *testing.T) {
+	d := &decision.Decision{Target: decision.Ref{Kind: "ReplicaSet", Name: "web"}, Answer: "replicaset/web would create 2 Pods.", Pending: true}
+	d.Add(decision.Cause{Reason: "Unschedulable", Pod: &decision.PodColumns{}})
+	for create, want := range map[int]bool{0: false, 2: true} {
+		d.Summary.Create = create
+		var b strings.Builder
+		if err := Plan(&b, d, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(b.String(), "\n")
+		if got := strings.HasSuffix(first, " 1 Pod is Unschedulable today."); got != want {
+			t.Errorf("%d created: %s", create, first)
+		}
+	}
+}
+
 // TestRolloutCount shows the arithmetic of a rolling update in one line.
 func TestRolloutCount(t *testing.T) {
 	of := decision.Facts{

@@ -19,7 +19,7 @@ func judge(got, full said, form string, lost []request) (wrong string, unnamed [
 		return "a rule without facts was printed", nil
 	case got.out == full.out && got.status == full.status:
 		return "", nil
-	case got.status == 2 && !strings.HasPrefix(got.err, "error: "):
+	case got.status == 2 && !strings.HasPrefix(warnings.ReplaceAllString(got.err, ""), "error: "):
 		return "it failed without an error", nil
 	case got.status == 2 && (got.out == "" || form == "version" && strings.HasPrefix(full.out, got.out)):
 		return "", nil
@@ -30,6 +30,9 @@ func judge(got, full said, form string, lost []request) (wrong string, unnamed [
 	}
 	return silent(got, full, form, lost)
 }
+
+// warnings are the lines of standard error that come before an error.
+var warnings = regexp.MustCompile(`^(?:warning: .*\n)*`)
 
 // judgeWait says what is wrong with the end of a wait after a failure, empty for
 // nothing: what it prints on the way may differ.
