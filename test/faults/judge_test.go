@@ -138,7 +138,7 @@ func withoutLimits(doc any) any {
 	return doc
 }
 
-var caveatLine = regexp.MustCompile(`(?m)^.*(?:\[[A-Z]\w+\](?: \(\d+ of \d+\))?|not answered: .*)$`)
+var caveatLine = regexp.MustCompile(`(?m)^.*(?:\[[A-Z]\w+\](?: \(\d+ of \d+ objects?\))?|not answered: .*)$`)
 
 // caveats is what an answer says of its limits.
 func caveats(out, form string) string {
