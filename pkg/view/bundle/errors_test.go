@@ -28,7 +28,7 @@ func TestOpenErrors(t *testing.T) {
 		"packed.yaml.gz":       `packed.yaml.gz: this is not text: expected YAML or JSON, as kubectl get -o yaml prints it`,
 		"page.html":            `page.html:1: this looks like a web page: expected YAML or JSON`,
 		"parser.yaml":          `parser.yaml:10: not valid YAML: did not find expected key`,
-		"refused.yaml":         `refused.yaml:1: this looks like an error message of kubectl: expected YAML or JSON`,
+		"refused.yaml":         `refused.yaml:1: "Error from server (Forbidden): pods is forbidden": ` + notWhole,
 		"scalar-item.yaml":     `scalar-item.yaml:4: items[0]: expected an object, found a string`,
 		"scanner.yaml":         `scanner.yaml:9: not valid YAML: mapping values are not allowed in this context`,
 		"services.yaml":        `no objects of a kind that is read here in services.yaml (it holds 1 Service): expected pods, replicasets and what else kubectl get -o yaml prints of their namespace`,

@@ -138,11 +138,14 @@ func (l layout) head() (listHead, bool) {
 		if string(raw) == "null" {
 			continue
 		}
-		var members struct {
-			Items *skipped `json:"items"`
-		}
-		if utiljson.Unmarshal(raw, &members) != nil || members.Items != nil || utiljson.Unmarshal(raw, &head) != nil {
+		var members map[string]skipped
+		if utiljson.Unmarshal(raw, &members) != nil || utiljson.Unmarshal(raw, &head) != nil {
 			return head, false
+		}
+		for name := range members {
+			if name == "items" || !isField(name) {
+				return head, false
+			}
 		}
 	}
 	return head, head.listKind()

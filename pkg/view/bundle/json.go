@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // jsonStream walks concatenated JSON values. It hands on the objects of lists
@@ -41,8 +42,10 @@ func (s *jsonStream) values() error {
 	for n, nulls := 0, 0; ; n++ {
 		token, err := s.dec.Token()
 		switch {
-		case err == io.EOF, n > 0 && err != nil && s.onlyComments(err):
+		case err == io.EOF:
 			return nil
+		case err != nil && n > 0:
+			return s.trailing(err)
 		case err != nil:
 			return err
 		case token == nil:
@@ -61,14 +64,25 @@ func (s *jsonStream) values() error {
 	}
 }
 
-// onlyComments reports whether a syntax error is about the comments that may
-// follow JSON where it is a document of YAML.
-func (s *jsonStream) onlyComments(err error) bool {
+// trailing is what a syntax error behind a value is about: nothing where only
+// comments follow, as they may where JSON is a document of YAML, or a message that
+// kubectl wrote into the same file.
+func (s *jsonStream) trailing(err error) error {
 	if syntax := (*json.SyntaxError)(nil); !errors.As(err, &syntax) {
-		return false
+		return err
 	}
-	rest, err := io.ReadAll(io.LimitReader(io.MultiReader(s.dec.Buffered(), s.lines), maxObject))
-	return err == nil && len(rest) < maxObject && bytes.HasPrefix(rest, []byte("# ")) && document{text: rest}.blank()
+	line := s.lineOf(err)
+	rest, failed := io.ReadAll(io.LimitReader(io.MultiReader(s.dec.Buffered(), s.lines), maxObject))
+	if failed != nil || len(rest) == maxObject {
+		return err
+	}
+	if bytes.HasPrefix(rest, []byte("# ")) && (document{text: rest}).blank() {
+		return nil
+	}
+	if lines, message := checkMessages(rest); message != nil {
+		return at(s.place.file, line+lines, message)
+	}
+	return err
 }
 
 // at is the place of an offset that is not before those asked earlier.
@@ -125,6 +139,9 @@ func (s *jsonStream) member(l *list) error {
 	if key == "items" {
 		return s.items(l)
 	}
+	if !isField(key) {
+		return fmt.Errorf("%q is no field of an object: is it a message that was redirected into the file? Redirect standard output alone (without 2>&1)", shortened([]byte(key.(string))))
+	}
 	if err := s.next(); err != nil {
 		return err
 	}
@@ -135,6 +152,13 @@ func (s *jsonStream) member(l *list) error {
 		l.APIVersion = text(s.scratch)
 	}
 	return s.keep(key, s.scratch)
+}
+
+// isField reports whether a member can be a field of an object of the API: their
+// names have no space, as messages have that are read as members.
+func isField(key json.Token) bool {
+	name, ok := key.(string)
+	return !ok || !strings.ContainsAny(name, " \t\n")
 }
 
 // items reads the items of what may be a list. No kind that is read has a

@@ -15,6 +15,9 @@ import (
 // scan hands on all objects of a document of YAML: item by item when it is laid
 // out as kubectl lays out lists, else as a whole.
 func (d document) scan(emit func(piece) error) error {
+	if line, err := checkMessages(d.text); err != nil {
+		return d.at(d.line+line, err)
+	}
 	if s, ok := d.splitList(); ok {
 		return s.emit(emit)
 	}
