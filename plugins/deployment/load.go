@@ -32,7 +32,11 @@ func load(r *view.Reader, t view.Target) (*appsv1.Deployment, error) {
 		return nil, fmt.Errorf("%s has no spec.selector, without which the API server stores none: is the file cut short?", ownership.RefTo(t.Kind, d).Qualified())
 	}
 	d = withDefaults(d.DeepCopy())
-	return d, decision.NotNegative(ownership.RefTo(t.Kind, d), "spec.replicas", *d.Spec.Replicas)
+	ref := ownership.RefTo(t.Kind, d)
+	if err := decision.NotNegative(ref, "spec.replicas", *d.Spec.Replicas); err != nil {
+		return nil, err
+	}
+	return d, decision.NotNegative(ref, "spec.revisionHistoryLimit", *d.Spec.RevisionHistoryLimit)
 }
 
 // withDefaults fills what the API server always fills and files may lack

@@ -30,6 +30,22 @@ func TestUndecidable(t *testing.T) {
 	}
 }
 
+// TestNegativeHistoryOfDeployments: the API server refuses a negative
+// revisionHistoryLimit of a Deployment.
+func TestNegativeHistoryOfDeployments(t *testing.T) {
+	r := richCluster(t)
+	for _, o := range r.shop {
+		if o["kind"] == "Deployment" {
+			o["spec"].(object)["revisionHistoryLimit"] = -1
+		}
+	}
+	a := ask(bytes.NewReader(r.text(t)), 0, "explain", "deployments", "-A", "--from", "-", "--at", now)
+	const want = "error: deployment/shop/web: spec.revisionHistoryLimit is -1, and must not be negative"
+	if a.status != 2 || !strings.Contains(a.stderr, want) {
+		t.Errorf("exit status %d, %q; want %q", a.status, a.stderr, want)
+	}
+}
+
 // TestNegativeHistory: Kruise's webhook accepts a negative revisionHistoryLimit.
 func TestNegativeHistory(t *testing.T) {
 	r := richCluster(t)
