@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -146,6 +147,35 @@ func stepping(t *testing.T, ready func() bool, step func()) {
 		step()
 	}()
 	t.Cleanup(func() { <-done })
+}
+
+// TestWaitingInVainIsBounded: what fails need after need is waited for once, and a
+// little for each that comes up later. The next question waits in full again.
+func TestWaitingInVainIsBounded(t *testing.T) {
+	a := serve(t, shop())
+	a.intercept = func(_ http.ResponseWriter, r *request) bool {
+		if r.Resource == "pods" {
+			<-r.Context().Done()
+			return true
+		}
+		return false
+	}
+	s, clk := open(t, a.config(), Options{})
+	load(t, s, shopRS)
+	for i, want := range []time.Duration{30 * time.Second, 5 * time.Second, 5 * time.Second} {
+		need := view.Need{Kind: view.Pods, Namespace: fmt.Sprintf("shop-%d", i), Detail: view.Full}
+		stepping(t, clk.HasWaiters, func() { clk.Step(want) })
+		got := readErr(load(t, s, need), need)
+		if got == nil || !strings.Contains(got.Error(), fmt.Sprintf("not read within %s:", want)) {
+			t.Errorf("Load %d: %v, want %s", i, got, want)
+		}
+	}
+	load(t, s)
+	need := view.Need{Kind: view.Pods, Namespace: "shop-9", Detail: view.Full}
+	stepping(t, clk.HasWaiters, func() { clk.Step(30 * time.Second) })
+	if got := readErr(load(t, s, need), need); got == nil || !strings.Contains(got.Error(), "not read within 30s:") {
+		t.Errorf("the next question: %v", got)
+	}
 }
 
 func TestOneSlowNeedDoesNotHoldUpTheRest(t *testing.T) {

@@ -11,10 +11,15 @@ import (
 // Load reads needs, besides those of earlier calls, and returns a View of the
 // latest state. Needs that this user may not read are in it as failed Reads,
 // as are those that took too long while others could be read. The error is
-// Unreachable when the server gives no answers to this user at all.
+// Unreachable when the server gives no answers to this user at all. A Load
+// without needs begins a question, whose Loads together wait little longer than
+// Options.Timeout for what does not come.
 func (s *Source) Load(ctx context.Context, needs []view.Need) (*view.View, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
+	if len(needs) == 0 {
+		s.waited = 0
+	}
 	s.ask(needs)
 	s.drop((*informer).lost) // what did not get through is tried again
 	// A wide need that was forbidden leaves needs missing: another round.

@@ -48,8 +48,10 @@ type Source struct {
 	lists chan struct{}
 
 	// loading guards what only Load changes: the informers in the order of
-	// their start, and all needs that were ever asked for.
+	// their start, all needs that were ever asked for, and how long the question
+	// waited in vain.
 	loading   sync.Mutex
+	waited    time.Duration
 	informers []*informer
 	byKind    map[schema.GroupKind][]*informer
 	byID      map[string]*informer

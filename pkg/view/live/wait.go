@@ -4,13 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
+
+// again is the part of the timeout that is waited in each Load of a question that
+// has waited that long in vain: the server may fail all lists of a kind, and
+// which it has to list shows only as the question is answered.
+const again = 6
 
 // await waits until all of pending were read or failed.
 func (s *Source) await(ctx context.Context, pending []*informer) error {
 	s.awaited.Store(&pending)
 	defer s.awaited.Store(nil)
-	timer := s.clock.NewTimer(s.timeout)
+	patience := max(s.timeout-s.waited, s.timeout/again)
+	timer := s.clock.NewTimer(patience)
 	defer timer.Stop()
 	for _, i := range pending {
 		select {
@@ -23,7 +30,8 @@ func (s *Source) await(ctx context.Context, pending []*informer) error {
 		case <-s.ctx.Done():
 			return errClosed
 		case <-timer.C():
-			return s.giveUp(pending)
+			s.waited += patience
+			return s.giveUp(pending, patience)
 		}
 	}
 	return s.lost()
@@ -59,10 +67,10 @@ func (s *Source) forget() {
 // giveUp lets informers that are not ready go on in the background; their
 // needs count as failed until they are. When nothing at all was ever read, it
 // is the server that does not answer.
-func (s *Source) giveUp(pending []*informer) error {
+func (s *Source) giveUp(pending []*informer, waited time.Duration) error {
 	var first error
 	for _, i := range pending {
-		if err := i.giveUp(); err != nil && first == nil {
+		if err := i.giveUp(waited); err != nil && first == nil {
 			first = err
 		}
 	}
@@ -76,7 +84,7 @@ func (s *Source) giveUp(pending []*informer) error {
 }
 
 // giveUp marks the informer as late, if it still is.
-func (i *informer) giveUp() error {
+func (i *informer) giveUp(waited time.Duration) error {
 	if done, _ := i.outcome(); done {
 		return nil
 	}
@@ -89,6 +97,6 @@ func (i *informer) giveUp() error {
 	if cause == nil {
 		cause = errSilent
 	}
-	i.late = overdue(i.need, i.source.timeout, cause)
+	i.late = overdue(i.need, waited, cause)
 	return i.late
 }
