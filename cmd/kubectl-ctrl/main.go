@@ -3,6 +3,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -26,6 +28,7 @@ func main() {
 		debug.SetMemoryLimit(softLimit)
 	}
 	klog.SetLogger(logr.Discard())     // what matters is said by the commands
+	log.SetOutput(io.Discard)          // net/http's, of connections with illegal answers
 	signals := make(chan os.Signal, 2) // a second signal must not be lost
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	interrupted, err := interruptible(signals, clock.RealClock{}, cli.New(environment()).ExecuteContext)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,7 +106,7 @@ func (o *opened) controllersOf(r *view.Reader, names []string) (*render.Controll
 func (o *opened) tabled() (int, []decision.Caveat) {
 	caveats, minor := o.versionCaveat(), o.profile.Kubernetes.Minor
 	if minor < manager.Oldest() {
-		caveats = append(caveats, decision.Caveat{Code: "VersionNotKnown", Message: fmt.Sprintf(
+		caveats = append(caveats, decision.Caveat{Code: decision.VersionNotKnown, Message: fmt.Sprintf(
 			"the controllers of Kubernetes %s are not known to this tool; those of 1.%d are listed", o.profile.Kubernetes, manager.Oldest())})
 	}
 	return max(minor, manager.Oldest()), caveats
@@ -184,10 +185,19 @@ type controllersReply struct{ d *render.ControllersDocument }
 func (a controllersReply) human(w io.Writer, o render.Options) error {
 	return render.Controllers(w, a.d, o)
 }
-func (a controllersReply) names(w io.Writer) error    { return render.ControllerNames(w, a.d) }
-func (a controllersReply) document() runtime.Object   { return a.d }
-func (a controllersReply) pending() bool              { return false }
-func (a controllersReply) caveats() []decision.Caveat { return nil } // each value says whether it was read
+func (a controllersReply) names(w io.Writer) error  { return render.ControllerNames(w, a.d) }
+func (a controllersReply) document() runtime.Object { return a.d }
+func (a controllersReply) pending() bool            { return false }
+
+// caveats are about the version alone, which is an assumption and holds nothing back:
+// each value says whether it was read.
+func (a controllersReply) caveats() []decision.Caveat {
+	caveats := slices.Clone(a.d.Caveats)
+	for i := range caveats {
+		caveats[i].Partial = false
+	}
+	return caveats
+}
 
 func (a controllersReply) gist() string {
 	text, _ := json.Marshal(a.d)

@@ -27,9 +27,12 @@ func assumedOf(ds []*decision.Decision) []string { return unique(decision.Assume
 // warn says on standard error what the output has no place for: whoever may not read
 // the controller manager gets an answer in any form, which may be of another version.
 func (f *outputFlags) warn(env Env, assumed []string) {
-	if f.showsCaveats() {
-		return
+	if !f.showsCaveats() {
+		warnOfVersion(env, assumed)
 	}
+}
+
+func warnOfVersion(env Env, assumed []string) {
 	for _, text := range assumed {
 		fmt.Fprintf(env.ErrOut, "warning: %s [%s]\n", text, decision.VersionNotKnown)
 	}

@@ -36,6 +36,8 @@ type waiting struct {
 	// there is none that can be relied on, zero while there is.
 	last    sight
 	doubted time.Time
+	// assumed is whether it was said which version is taken for granted.
+	assumed bool
 }
 
 // sight is what was seen of the objects at one instant.
@@ -74,6 +76,7 @@ func (w *waiting) run(ctx context.Context) error {
 		}
 		if len(s.decisions) > 0 && s.blind == nil {
 			w.last = s
+			w.assume()
 		}
 		switch v, err := w.judge(s, first); v {
 		case allStable:
@@ -90,6 +93,15 @@ func (w *waiting) run(ctx context.Context) error {
 		}
 		w.pause(ctx, w.env.Clock.Since(began))
 	}
+}
+
+// assume says once which version is taken for granted: neither a line of progress
+// nor a state has a place for it.
+func (w *waiting) assume() {
+	if !w.assumed {
+		warnOfVersion(w.env, assumedOf(w.last.decisions))
+	}
+	w.assumed = true
 }
 
 // afresh reads everything anew: that nothing is seen of a watch may be because nothing

@@ -274,6 +274,18 @@ func TestWaitNeedsWatch(t *testing.T) {
 	startWaitOn(t, s, cli.Env{}).ends(2, "(?:warning: .*\n)?error: cannot watch .* in namespace shop.*; wait takes the verb watch beside list")
 }
 
+// TestWaitOfAssumedVersion: whoever may not see the controller manager is told once
+// which version is taken for granted.
+func TestWaitOfAssumedVersion(t *testing.T) {
+	t.Parallel()
+	s := kubeapi.New(starting.objects(t))
+	s.Forbidden = []string{"pods@kube-system"}
+	r := startWaitOn(t, s, cli.Env{})
+	r.out.await(t, noneAvailable)
+	r.put(stable)
+	r.ends(0, `warning: [^\n]* \[VersionNotKnown\]\n`)
+}
+
 // TestWaitForLostWatch: time alone makes nothing stable of which no change is seen.
 func TestWaitForLostWatch(t *testing.T) {
 	t.Parallel()
