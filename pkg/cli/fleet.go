@@ -68,7 +68,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		human: func(w io.Writer, o render.Options) error {
 			return render.Everywhere(w, placed, silent(all), q.whole, q.pick.allNamespaces, columnsOf(q.kind), o)
 		},
-		names:    func(w io.Writer) error { return render.PlacedNames(w, placed) },
+		names:    func(w io.Writer) error { return render.PlacedNames(w, placed, q.namer()) },
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },
 		exit:     exit, unread: unread, assumed: assumed, failed: failed(all),
 	})

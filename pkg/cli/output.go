@@ -84,10 +84,7 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 		}
 		return human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind)), nil
 	case "name":
-		if s.triage {
-			return render.TargetNames, nil
-		}
-		return render.Names, nil
+		return s.namer(), nil
 	case "html":
 		return func(w io.Writer, ds []*decision.Decision) error { return html.Decisions(w, ds, f.about) }, nil
 	}
@@ -98,6 +95,15 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	return func(w io.Writer, ds []*decision.Decision) error {
 		return p.PrintObj(document(kind, ds, single(s.subjects)), w)
 	}, nil
+}
+
+// namer writes the names that answers are about: workloads in a triage, else the
+// objects that actions touch.
+func (s *session) namer() printer {
+	if s.triage {
+		return render.TargetNames
+	}
+	return render.Names
 }
 
 // structured picks the printer for programs. What it prints may still end up

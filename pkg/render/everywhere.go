@@ -119,11 +119,10 @@ func settled(rep *orphans.Report) bool {
 	return len(rep.Findings) == rep.Groups[orphans.ByDesign] && len(rep.Caveats)+len(rep.Overlaps) == 0
 }
 
-// PlacedNames writes the objects that actions would touch, each after the
-// context that it is in.
-func PlacedNames(w io.Writer, all []Placed) error {
+// PlacedNames writes names of Decisions, each after the context that it is in.
+func PlacedNames(w io.Writer, all []Placed, names func(io.Writer, []*decision.Decision) error) error {
 	for _, one := range all {
-		if err := prefixed(w, one.Context, func(w io.Writer) error { return Names(w, []*decision.Decision{one.Decision}) }); err != nil {
+		if err := prefixed(w, one.Context, func(w io.Writer) error { return names(w, []*decision.Decision{one.Decision}) }); err != nil {
 			return err
 		}
 	}
