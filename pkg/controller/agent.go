@@ -29,6 +29,9 @@ type Agent struct {
 	// its leader renews.
 	Manager string
 	Lease   view.Need
+	// ClientGo is the minor of client-go 0.x that the process is built with; 0 for that of
+	// the Kubernetes release.
+	ClientGo int
 	// NoTimeout says that what its memory expects is waited for without end.
 	NoTimeout bool
 	// Reads lists what its syncs read in a namespace besides what it watches.

@@ -103,31 +103,19 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	return sum, errors.Join(err, f.record.Err())
 }
 
-// informer is client-go's own, with a queue whose deltas the engine takes: the
-// store that it compares with is the engine's.
+// informer is client-go's own reflector and queue of deltas; what the queue hands out the
+// engine takes, and the store that lists are compared with is the engine's.
 func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
 	seen := &sight{clock: f.clock}
 	f.sights = append(f.sights, seen)
 	f.engine.Follows(feed.Need.Kind)
 	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
-	queue := cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{
-		KnownObjects: store, EmitDeltaTypeReplaced: true, Transformer: f.engine.labels.slim,
-	})
+	minor := clientGo(f.engine.o.Profile, f.engine.o.Controllers)
+	queue := newFIFO(minor, store, f.engine.labels.slim)
 	deliver := func(at time.Time) { _ = queue.Add(newMark(at)) } // it has a name, and so a key
-	return cache.New(&cache.Config{
-		Queue: queue, ListerWatcher: sense(feed.ListerWatcher, seen, deliver),
-		Process: func(obj any, initial bool) error {
-			deltas, ok := obj.(cache.Deltas)
-			if !ok {
-				return fmt.Errorf("%T is no list of deltas", obj)
-			}
-			if m, ok := markOf(deltas); ok {
-				seen.confirm(m.at)
-				return nil
-			}
-			f.take(feed.Need.Kind, deltas, initial)
-			return nil
-		},
+	takes := consumer{f, feed, store, seen}
+	config := &cache.Config{
+		Queue: queue, ListerWatcher: sense(feed.ListerWatcher, seen, deliver), Process: takes.one,
 		WatchErrorHandlerWithContext: func(_ context.Context, _ *cache.Reflector, err error) {
 			if feed.Failed == nil {
 				return
@@ -136,7 +124,11 @@ func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
 				f.fail(ctx, feed, lasting)
 			}
 		},
-	})
+	}
+	if minor >= inBatches {
+		config.ProcessBatch = takes.batch
+	}
+	return cache.New(config)
 }
 
 // scoped are the objects of one feed: kinds may have several.
@@ -160,20 +152,15 @@ func (s scoped) ListKeys() []string {
 	return keys
 }
 
-// take feeds deltas of one object.
-func (f *Follower) take(k view.Kind, deltas cache.Deltas, initial bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, d := range deltas {
-		delta, ok := deltaOf(k, d, initial)
-		if !ok {
-			continue
-		}
-		at := f.now()
-		f.record.delta(at, delta)
-		f.engine.Feed(at, delta)
+// take feeds a delta of one object. f.mu is held.
+func (f *Follower) take(k view.Kind, d cache.Delta, initial bool) {
+	delta, ok := deltaOf(k, d, initial)
+	if !ok {
+		return
 	}
-	f.signal()
+	at := f.now()
+	f.record.delta(at, delta)
+	f.engine.Feed(at, delta)
 }
 
 func (f *Follower) signal() {

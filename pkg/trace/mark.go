@@ -26,10 +26,12 @@ func newMark(at time.Time) *mark {
 	return m
 }
 
-// markOf finds a mark in deltas of one name.
-func markOf(deltas cache.Deltas) (m *mark, ok bool) {
-	if len(deltas) > 0 {
-		m, ok = deltas[0].Object.(*mark)
+// markOf finds the mark that a delta is. A list that comes while it is queued deletes it.
+func markOf(d cache.Delta) (m *mark, ok bool) {
+	obj := d.Object
+	if t, deleted := obj.(cache.DeletedFinalStateUnknown); deleted {
+		obj = t.Obj
 	}
+	m, ok = obj.(*mark)
 	return m, ok
 }

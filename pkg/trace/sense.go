@@ -19,18 +19,20 @@ import (
 type sensing struct {
 	cache.ListerWatcherWithContext
 	*sight
+	// listsFirst: no list is to be streamed.
+	listsFirst bool
 	// deliver queues a mark of an instant behind everything that was delivered so
 	// far.
 	deliver func(time.Time)
 }
 
 func sense(lw cache.ListerWatcher, s *sight, deliver func(time.Time)) sensing {
-	return sensing{cache.ToListerWatcherWithContext(lw), s, deliver}
+	return sensing{cache.ToListerWatcherWithContext(lw), s, watchlist.DoesClientNotSupportWatchListSemantics(lw), deliver}
 }
 
 // IsWatchListSemanticsUnSupported is how a reflector asks.
 func (s sensing) IsWatchListSemanticsUnSupported() bool {
-	return watchlist.DoesClientNotSupportWatchListSemantics(s.ListerWatcherWithContext)
+	return s.listsFirst
 }
 
 // List and Watch are what the interface asks for besides; a reflector calls the

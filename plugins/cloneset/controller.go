@@ -36,7 +36,8 @@ func Controller() controller.Controller {
 		Agent: &controller.Agent{
 			Handle: eventhandler.Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, NoTimeout: true,
-			Reads: traced, Events: "type=Warning", PodLabels: api.WrittenLabels,
+			ClientGo: 32, // go.mod of Kruise v1.9; that of v1.8 has 30
+			Reads:    traced, Events: "type=Warning", PodLabels: api.WrittenLabels,
 			Refusals: []string{rules.BudgetForbids}, RefusalEvents: []string{rules.FailedEvent}, // conditions say it of any time: they stay
 		},
 	}
