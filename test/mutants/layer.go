@@ -20,12 +20,18 @@ var layers = []layer{
 }
 
 // unit is the package of the file and, of one that plugins use, theirs; of a plugin's,
-// the simulations as well.
+// the goldens of all of it, and the simulations as well.
 func unit(file string) []string {
 	if strings.HasPrefix(file, "pkg/") {
 		return []string{"./" + path.Dir(file), "./plugins/..."}
 	}
-	all := []string{"./" + path.Dir(file), "./plugins", "./pkg/simulate"}
+	all := []string{"./plugins", "./pkg/simulate"}
+	for dir := path.Dir(file); strings.HasPrefix(dir, "plugins/"); dir = path.Dir(dir) {
+		all = append(all, "./"+dir)
+	}
+	if strings.HasPrefix(file, "plugins/kruise/") { // whose controllers use it
+		all = append(all, "./plugins/cloneset")
+	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
