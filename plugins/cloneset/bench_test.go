@@ -61,7 +61,7 @@ func BenchmarkUntilStable(b *testing.B) {
 		b.Run(maxUnavailable, func(b *testing.B) {
 			v := crowd(10_000, 10_000, 1)
 			obj, _ := v.Held(view.CloneSets, "shop", "sample")
-			changed, _, err := Change(obj, whatif.Fields{MaxUnavailable: &maxUnavailable})
+			changed, _, err := api.Change(obj, whatif.Fields{MaxUnavailable: &maxUnavailable})
 			if err != nil {
 				b.Fatal(err)
 			}

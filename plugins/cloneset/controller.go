@@ -1,15 +1,19 @@
 package cloneset
 
 import (
+	"k8s.io/utils/clock"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/assess"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/memory"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/webhook"
@@ -29,9 +33,9 @@ func Controller() controller.Controller {
 		},
 		Answer:  answer.Of,
 		Assess:  assess.Of,
-		Subject: Subject,
+		Subject: memory.Subject,
 		Step:    Step,
-		WhatIf:  &controller.WhatIf{Fields: Fields, Change: Change},
+		WhatIf:  &controller.WhatIf{Fields: api.Fields, Change: api.Change},
 		Admit:   &controller.Admission{Default: webhook.Default, Refuse: webhook.Refuse},
 		Agent: &controller.Agent{
 			Handle: eventhandler.Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
@@ -50,4 +54,17 @@ func traced(namespace string) []view.Need {
 		{Kind: view.PodUnavailableBudgets, Namespace: namespace, Without: "whether a budget refuses updates or deletions is not known"},
 		kruise.Manager,
 	}
+}
+
+// remembering is the controller with its memory.
+type remembering struct{ memory.Memory }
+
+func newMemory(c clock.PassiveClock) controller.Memory { return remembering{memory.New(c)} }
+
+func (m remembering) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+	return Decide(r, p, t, m.Given(r, t))
+}
+
+func (m remembering) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	return stepFrom(r, p, t, m.Given(r, t))
 }

@@ -5,12 +5,16 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/claim"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/contest"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/evidence"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -23,8 +27,9 @@ import (
 // sync is one run of doReconcile, and what it finds to be the set's own.
 type sync struct {
 	*reconcile.Run
-	claims claims
-	rivals rivals
+	found claim.Claims
+	// courses are the sync had others adopted contested Pods first.
+	courses []contest.Course
 }
 
 // Decide tells what the controller's next sync of the target does. Errors:
@@ -44,33 +49,49 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given reconcile.Gi
 	if err != nil {
 		return nil, err
 	}
-	s := begin(r, p.Kubernetes, kruise.Installed(r, p), set, given)
+	s := &sync{Run: reconcile.New(r, p.Kubernetes, kruise.Installed(r, p), set, given)}
 	s.Log = log
-	s.run()
+	s.run(ownership.Lost{})
 	s.contest()
 	if r.Provisional() {
 		return s, nil // what else to read depends on what is missing
 	}
 	s.summarize()
-	s.doubtRefusal()
-	s.evidence()
-	s.caveats()
+	evidence.DoubtRefusal(s.Run)
+	evidence.Find(s.Run)
+	evidence.Caveats(s.Run, s.courses, s.found.Contested)
 	return s, nil
 }
 
-// begin is a sync before its first step.
-func begin(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *api.Set, given reconcile.Given) *sync {
-	return &sync{Run: reconcile.New(r, kubernetes, k, set, given)}
+// contest decides again for each choice of others that adopt contested Pods first.
+func (s *sync) contest() {
+	if len(s.found.Contested) == 0 || s.Reader.Provisional() {
+		return
+	}
+	losses, all := ownership.PodLosses(s.Reader, s.Set.GetNamespace(), s.Set.GetUID(), s.found.Contested)
+	for _, lost := range losses {
+		s.courses = append(s.courses, contest.Course{Lost: lost, Decision: s.without(lost)})
+	}
+	contest.TakeBack(s.Decision, s.courses, all)
 }
 
-// run follows doReconcile step by step (cloneset_controller.go, v1.9.1).
-func (s *sync) run() {
+// without is the decision had others adopted the lost Pods.
+func (s *sync) without(lost ownership.Lost) *decision.Decision {
+	o := &sync{Run: reconcile.New(s.Reader, s.Kubernetes, s.Kruise, s.Set, s.Given)}
+	o.run(lost)
+	o.summarize()
+	return o.Decision
+}
+
+// run follows doReconcile step by step (cloneset_controller.go, v1.9.1), had others
+// adopted the lost Pods.
+func (s *sync) run(lost ownership.Lost) {
 	if !s.gate() {
 		return
 	}
-	s.find()
-	s.Decision.Actions = append(s.Decision.Actions, s.claims.actions...)
-	if s.claims.err == nil {
+	s.found = claim.Find(s.Run, lost)
+	s.Volumes, s.Decision.Claims = s.found.Volumes, s.found.Verdicts
+	if s.found.Err == nil {
 		s.findRevisions()
 		if s.Reader.Provisional() {
 			return
@@ -78,14 +99,14 @@ func (s *sync) run() {
 		if s.rollbackPanics() {
 			return
 		}
-		s.claims.fail(s.storeRevision())
+		s.found.Fail(s.storeRevision())
 	}
-	if s.claims.err != nil {
-		s.Decision.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rules.ClaimFailed, decision.F("error", s.claims.err.Error()))}
-		s.Decision.Requeue, s.Decision.NextSync = decision.RequeueFailed, decision.Ruled(rules.RetryLater, decision.F("error", s.claims.err.Error()))
+	if s.found.Err != nil {
+		s.Decision.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rules.ClaimFailed, decision.F("error", s.found.Err.Error()))}
+		s.Decision.Requeue, s.Decision.NextSync = decision.RequeueFailed, decision.Ruled(rules.RetryLater, decision.F("error", s.found.Err.Error()))
 		return
 	}
-	s.Pods = s.members()
+	s.Pods = s.States(s.found.Active)
 	s.Decision.Revisions = s.Revisions.Shown(s.Pods)
 	s.count()
 	if !s.versionsSeen() {
@@ -105,7 +126,7 @@ func (s *sync) run() {
 func (s *sync) act() {
 	if s.Set.Deleting() {
 		s.Decision.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rules.CloneSetDeleting,
-			decision.At("deletionTimestamp", deletionOf(s.Set), "metadata.deletionTimestamp"))}
+			decision.At("deletionTimestamp", wording.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp"))}
 		return
 	}
 	s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
@@ -135,8 +156,8 @@ func (s *sync) count() {
 		decision.F("updated", updated),
 		decision.Derived("updatedWanted", s.Set.Desired()-s.Limits.Partition, "replicas − partition",
 			decision.At("partition", s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition")),
-		decision.F("inactive", len(s.claims.inactive)),
-		decision.F("terminating", s.terminating()), decision.F("finished", len(s.claims.inactive)-s.terminating()))
+		decision.F("inactive", len(s.found.Inactive)),
+		decision.F("terminating", s.found.Terminating()), decision.F("finished", len(s.found.Inactive)-s.found.Terminating()))
 }
 
 // readLimits reads the numbers of the spec, and names the fields that do not

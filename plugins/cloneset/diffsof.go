@@ -23,8 +23,7 @@ func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, po
 	}
 	s := &sync{Run: &reconcile.Run{Set: set, Kruise: k, Behaviour: core.BehaviourOf(k), Now: now}}
 	s.Revisions = revision.Named(current, update)
-	s.claims.active = pods
-	s.Pods = s.members()
+	s.Pods = s.States(pods)
 	s.readLimits()
 	fresh, old := core.GroupPods(s.Pods, false)
 	scaling = core.CalculateDiffs(s.Limits, fresh, old)

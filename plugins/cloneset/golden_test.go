@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
@@ -110,7 +111,7 @@ func asked(t *testing.T, td *datadriven.TestData, v *view.View, target view.Targ
 	if !ok {
 		t.Fatalf("no %s", target.Name)
 	}
-	changed, changes, err := cloneset.Change(obj, w)
+	changed, changes, err := api.Change(obj, w)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (s *sync) historyPanics(n int) bool {
 }
 
 func (s *sync) truncatePodsToDelete() {
-	gone := slices.DeleteFunc(slices.Clone(s.Set.Spec.ScaleStrategy.PodsToDelete), s.holds)
+	gone := slices.DeleteFunc(slices.Clone(s.Set.Spec.ScaleStrategy.PodsToDelete), func(name string) bool { return s.Pod(name) != nil })
 	if len(gone) > 0 {
 		s.Limit(rules.PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.Decision.Status.Writes))
 		s.Log.Add(s.ToSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))

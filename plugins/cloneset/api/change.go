@@ -1,4 +1,4 @@
-package cloneset
+package api
 
 import (
 	"fmt"

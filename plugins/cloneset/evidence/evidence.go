@@ -1,4 +1,6 @@
-package cloneset
+// Package evidence answers: what do the surroundings say about a sync that has not come,
+// and what limits the answer?
+package evidence
 
 import (
 	"strings"
@@ -11,12 +13,17 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
-// evidence collects what the surroundings say about why the controller has not
+// looking is the sync that is looked at.
+type looking struct{ *reconcile.Run }
+
+// Find collects what the surroundings say about why the controller has not
 // acted, or cannot. It is looked for only when there is something to explain.
-func (s *sync) evidence() {
+func Find(run *reconcile.Run) {
+	s := looking{run}
 	behind := s.Set.GetGeneration() > s.Set.Status.ObservedGeneration && !s.Reader.Hypothetical()
 	missing := s.Decision.Summary.Create > 0 || len(s.Pods) < s.Set.Desired()
 	status := s.Decision.Status.Writes && !s.Reader.Hypothetical()
@@ -53,7 +60,7 @@ func (s *sync) evidence() {
 }
 
 // failedEvent shows the newest event of a reason.
-func (s *sync) failedEvent(reason string) {
+func (s looking) failedEvent(reason string) {
 	if newest := events.Newest(view.List[*corev1.Event](s.Reader, s.Set.EventsNeed(), nil), s.Set.GetUID(), reason); newest != nil {
 		last := events.Last(newest)
 		s.Decision.Evidence = append(s.Decision.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(rules.FailedEvent,

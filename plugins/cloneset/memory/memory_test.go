@@ -1,4 +1,4 @@
-package cloneset
+package memory
 
 import (
 	"testing"
@@ -20,7 +20,7 @@ func TestVersionsOfClones(t *testing.T) {
 	start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	target := view.Target{Kind: view.CloneSets, Namespace: "shop", Name: "web"}
 	pods := map[string]*corev1.Pod{"a": versioned("a", "7"), "b": versioned("b", "8")}
-	m := newMemory(clocktesting.NewFakeClock(start)).(memory)
+	m := New(clocktesting.NewFakeClock(start))
 	m.Expect(target, &decision.Decision{Expectations: decision.Expectations{After: &decision.Expectation{Versions: []string{"a", "b", "gone"}}}},
 		func(_ view.Kind, _, name string) (metav1.Object, bool) { p, there := pods[name]; return p, there })
 	if got := m.awaited(reading(start, pods), target); len(got) != 2 || !got["a"].Equal(start) {

@@ -1,4 +1,4 @@
-package cloneset
+package claim
 
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -11,16 +11,16 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/scale"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// cleanUpVolumes mirrors cleanupPVCs (cloneset_controller.go, v1.9.1): with
+// cleanUp mirrors cleanupPVCs (cloneset_controller.go, v1.9.1): with
 // disablePVCReuse, claims of pods that are on their way out go to those pods,
-// and claims of no pod are deleted, before anything else of the sync.
-func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
+// and claims of no pod are deleted, before anything else of the sync. It returns
+// those that are kept.
+func (s *finding) cleanUp(volumes []metav1.Object, pods []*corev1.Pod) []metav1.Object {
 	if !s.Set.Spec.ScaleStrategy.DisablePVCReuse {
-		return
+		return volumes
 	}
 	active, inactive := map[string]bool{}, map[string]*corev1.Pod{}
 	for _, p := range pods {
@@ -33,7 +33,7 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 		}
 	}
 	var kept, stray []metav1.Object
-	for _, v := range s.Volumes {
+	for _, v := range volumes {
 		id := v.GetLabels()[api.InstanceLabel]
 		switch pod := inactive[id]; {
 		case active[id]:
@@ -44,13 +44,13 @@ func (s *sync) cleanUpVolumes(pods []*corev1.Pod) {
 			stray = append(stray, v)
 		}
 	}
-	s.Volumes = kept
 	for _, v := range stray {
 		s.deleteStray(v)
 	}
+	return kept
 }
 
-func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
+func (s *finding) handOver(v metav1.Object, pod *corev1.Pod) {
 	ref := ownership.RefTo(view.PersistentVolumeClaims, v)
 	write, err := s.Send(reconcile.Once(cluster.Write{
 		Verb: cluster.Update, Kind: view.PersistentVolumeClaims, Namespace: ref.Namespace, Name: ref.Name,
@@ -60,19 +60,20 @@ func (s *sync) handOver(v metav1.Object, pod *corev1.Pod) {
 			return next
 		},
 	}))
-	if s.claims.fail(err); s.claims.err != nil {
+	if s.found.Fail(err); s.found.Err != nil {
 		return
 	}
 	s.Does(reconcile.Action(decision.Detach, ref, decision.Ruled(rules.VolumeHandedToPod, decision.F("pod", pod.Name))), write)
 }
 
-func (s *sync) deleteStray(v metav1.Object) {
-	if s.claims.fail(s.volumeRefused(v)); s.claims.err != nil {
+func (s *finding) deleteStray(v metav1.Object) {
+	if s.found.Fail(s.volumeRefused(v)); s.found.Err != nil {
 		return
 	}
-	scale.DeleteVolume(s.Run, v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])))
+	s.DeleteVolume(v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), "", 0)
+	s.Record.Delete(v.GetNamespace() + "/" + v.GetName())
 }
 
-func (s *sync) volumeRefused(v metav1.Object) error {
+func (s *finding) volumeRefused(v metav1.Object) error {
 	return s.Refused(reconcile.Call{Verb: "delete", Kind: view.PersistentVolumeClaims.Kind, Name: v.GetName()})
 }

@@ -1,4 +1,4 @@
-package cloneset
+package memory
 
 import (
 	"k8s.io/apimachinery/pkg/labels"
@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/claim"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -37,7 +38,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 		return out, nil
 	}
 	updated := 0
-	for _, pod := range ownPods(r, set) {
+	for _, pod := range claim.Own(r, set) {
 		out.Pods = append(out.Pods, pod)
 		if !kruise.Active(pod) || !set.Selector.Matches(labels.Set(pod.Labels)) {
 			continue

@@ -1,6 +1,9 @@
-package cloneset
+// Package claim answers: which Pods and volume claims are the CloneSet's own?
+package claim
 
 import (
+	"cmp"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -17,43 +20,68 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// claims is what the controller finds to be its own.
-type claims struct {
-	actions []decision.Action
-	// active are the pods that count, inactive those that finished or are
-	// being deleted.
-	active, inactive []*corev1.Pod
-	// contested are those of active that others may adopt first.
-	contested []*corev1.Pod
-	// err is a refusal; the sync ends there.
-	err error
+// Claims is what the controller finds to be its own.
+type Claims struct {
+	// Active are the Pods that count, Inactive those that finished or are being
+	// deleted.
+	Active, Inactive []*corev1.Pod
+	// Contested are those of Active that others may adopt first.
+	Contested []*corev1.Pod
+	// Volumes are the volume claims that are not being deleted.
+	Volumes []metav1.Object
+	// Verdicts are those on all Pods that are looked at.
+	Verdicts []decision.Claim
+	// Err is a refusal; the sync ends there.
+	Err error
 }
 
-// find mirrors getOwnedPods, getOwnedPVCs and claimPods
+// finding is the step of a sync that finds them.
+type finding struct {
+	*reconcile.Run
+	found Claims
+	// lost are the Pods that others adopt first.
+	lost ownership.Lost
+}
+
+// Find mirrors getOwnedPods, getOwnedPVCs and claimPods
 // (cloneset_controller.go, v1.9.1): what refers to the set's UID is looked up
-// in an index, so a pod without a reference is never found.
-func (s *sync) find() {
-	pods := ownPods(s.Reader, s.Set)
-	s.Volumes = s.ownVolumes()
-	if s.cleanUpVolumes(pods); s.claims.err != nil {
-		return
+// in an index, so a pod without a reference is never found. Other controllers have
+// adopted the lost Pods first.
+func Find(run *reconcile.Run, lost ownership.Lost) Claims {
+	pods := Own(run.Reader, run.Set)
+	s := &finding{Run: run, lost: lost, found: Claims{
+		Verdicts: make([]decision.Claim, 0, len(pods)), Active: make([]*corev1.Pod, 0, len(pods)),
+	}}
+	s.found.Volumes = s.cleanUp(ownVolumes(run), pods)
+	if s.found.Err != nil {
+		return s.found
 	}
-	s.Decision.Claims = make([]decision.Claim, 0, len(pods))
-	s.claims.active = make([]*corev1.Pod, 0, len(pods))
 	owner := &ownership.Claimer{Ref: s.Set.Ref, Deleting: s.Set.Deleting(), Selector: s.Set.Selector}
 	for _, pod := range pods {
-		s.claimOne(owner, pod)
+		s.claim(owner, pod)
 	}
 	s.orphans()
+	return s.found
 }
 
-func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
+// Terminating counts the Pods that are being deleted.
+func (c *Claims) Terminating() int {
+	n := 0
+	for _, p := range c.Inactive {
+		if p.DeletionTimestamp != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *finding) claim(owner *ownership.Claimer, pod *corev1.Pod) {
 	if !kruise.Active(pod) {
-		s.claims.inactive = append(s.claims.inactive, pod)
+		s.found.Inactive = append(s.found.Inactive, pod)
 		s.verdict(pod, decision.Inactive, inactiveRuling(pod))
 		return
 	}
-	if s.rivals.lost.Has(pod.UID) {
+	if s.lost.Has(pod.UID) {
 		return // another controller's now, and ignored
 	}
 	v := owner.Claim(pod)
@@ -64,28 +92,42 @@ func (s *sync) claimOne(owner *ownership.Claimer, pod *corev1.Pod) {
 	s.verdict(pod, v.Hold, v.Ruling)
 	switch v.Hold {
 	case decision.Owned:
-		s.claims.active = append(s.claims.active, pod)
+		s.found.Active = append(s.found.Active, pod)
 	case decision.ToRelease:
 		s.own(decision.Release, pod, v)
 	}
 }
 
+// adopt makes an adoption possible that another controller may make first. The
+// Pod then keeps its reference to this set, which ignores it (claimObject of
+// pkg/util/refmanager, v1.9.1).
+func (s *finding) adopt(pod *corev1.Pod, v ownership.Verdict) {
+	s.found.Active = append(s.found.Active, pod)
+	names, n := ownership.PodRivals(s.Reader, s.Set.GetUID(), pod)
+	if n > 0 {
+		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F("selector", s.Set.Selector.String()), decision.F("rivals", names))
+		s.found.Contested = append(s.found.Contested, pod)
+	}
+	s.verdict(pod, v.Hold, v.Ruling)
+	if s.own(decision.Adopt, pod, v) && n > 0 {
+		s.Share(&decision.Choice{K: 1, N: n + 1})
+	}
+}
+
 // own is an adoption or release, ok is false where it is refused. Upstream updates
 // the whole pod, so there is no patch to show.
-func (s *sync) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) (ok bool) {
+func (s *finding) own(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict) (ok bool) {
 	write, err := s.Send(reconcile.Once(s.owning(verb, pod)))
 	if err != nil {
-		s.claims.fail(err)
+		s.found.Fail(err)
 		return false
 	}
-	a := reconcile.Action(verb, ownership.RefTo(view.Pods, pod), v.Ruling)
-	a.Write = write
-	s.claims.actions = append(s.claims.actions, a)
+	s.Does(reconcile.Action(verb, ownership.RefTo(view.Pods, pod), v.Ruling), write)
 	return true
 }
 
 // owning is the request that adopts or releases a Pod.
-func (s *sync) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
+func (s *finding) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
 	return cluster.Write{
 		Verb: cluster.Update, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name,
 		Stored: func(now metav1.Object) metav1.Object {
@@ -98,19 +140,16 @@ func (s *sync) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
 	}
 }
 
-func (c *claims) fail(err error) {
-	if c.err == nil {
-		c.err = err
-	}
+// Fail notes the first refusal.
+func (c *Claims) Fail(err error) { c.Err = cmp.Or(c.Err, err) }
+
+func (s *finding) verdict(pod metav1.Object, hold decision.Hold, why decision.Ruling) {
+	s.found.Verdicts = append(s.found.Verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
 }
 
-func (s *sync) verdict(pod metav1.Object, hold decision.Hold, why decision.Ruling) {
-	s.Decision.Claims = append(s.Decision.Claims, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
-}
-
-// ownPods are the pods with an owner reference of the set's UID, whether that
+// Own returns the pods with an owner reference of the set's UID, whether that
 // makes it their controller or not.
-func ownPods(r *view.Reader, set *api.Set) []*corev1.Pod {
+func Own(r *view.Reader, set *api.Set) []*corev1.Pod {
 	selected := view.List[*corev1.Pod](r, set.PodsNeed(), set.Selector)
 	own := make([]*corev1.Pod, 0, len(selected))
 	for _, p := range selected {
@@ -136,7 +175,7 @@ func ownPods(r *view.Reader, set *api.Set) []*corev1.Pod {
 }
 
 // orphans are told apart because a user of ReplicaSets expects them adopted.
-func (s *sync) orphans() {
+func (s *finding) orphans() {
 	for _, m := range s.Reader.Orphans(s.Set.PodsNeed()) {
 		if s.Set.Selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.Set.GetUID()) {
 			s.verdict(m, decision.Ignored, decision.Ruled(rules.NeverAdopts, decision.F("set", s.Set.Ref.String())))
@@ -144,7 +183,7 @@ func (s *sync) orphans() {
 	}
 }
 
-func (s *sync) ownVolumes() []metav1.Object {
+func ownVolumes(s *reconcile.Run) []metav1.Object {
 	var own []metav1.Object
 	for _, m := range s.Reader.Metadata(s.Set.ClaimsNeed()) {
 		if refersTo(m, s.Set.GetUID()) && m.GetDeletionTimestamp() == nil {

@@ -1,23 +1,30 @@
-package cloneset
+package evidence
 
 import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/contest"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 )
 
-// caveats says what limits the answer: what was assumed, what is not modelled,
+// Caveats says what limits the answer: what was assumed, what is not modelled,
 // and what could not be read.
-func (s *sync) caveats() {
+func Caveats(run *reconcile.Run, courses []contest.Course, contested []*corev1.Pod) {
+	s := looking{run}
 	if s.Kruise.Caveat != "" {
 		s.Decision.AddCaveat(decision.VersionNotKnown, s.Kruise.Caveat)
 	}
 	for _, n := range s.Reader.Notes() {
 		s.Decision.AddCaveat(n.Code, n.Message)
 	}
-	s.contested()
+	if len(courses) > 0 {
+		s.Decision.AddCaveat(contest.Caveat(courses, contested))
+	}
 	s.notModelled()
 	for _, n := range s.Reader.Gaps() {
 		s.Decision.AddCaveat(n.Code, n.Message)
@@ -25,7 +32,7 @@ func (s *sync) caveats() {
 }
 
 // notModelled names what this set uses and the answer leaves out.
-func (s *sync) notModelled() {
+func (s looking) notModelled() {
 	if s.keepsVolumes() {
 		s.Decision.AddCaveat("VolumesStay", "volumeClaimTemplates have changed since: Pods that are updated in place keep the volume claims they have")
 	}
@@ -75,17 +82,17 @@ func (s *sync) notModelled() {
 	}
 }
 
-func (s *sync) isLoose() bool {
+func (s looking) isLoose() bool {
 	return s.Chance.LooseOrder && s.Decision.Summary.Update+s.Decision.Summary.Recreate > 0
 }
 
 // keepsVolumes reports whether pods are updated in place whose claims are of
 // other templates: without gate RecreatePodWhenChangeVCTInCloneSetGate, and with
 // InPlaceOnly, a change of these recreates no pod (kruise#1536).
-func (s *sync) keepsVolumes() bool {
+func (s looking) keepsVolumes() bool {
 	to := s.Revisions.Update
 	return slices.ContainsFunc(s.Decision.Actions, func(a decision.Action) bool {
-		m := s.member(a.Object.Name)
+		m := s.Pod(a.Object.Name)
 		if a.Verb != decision.UpdateInPlace || m == nil {
 			return false
 		}
@@ -94,9 +101,9 @@ func (s *sync) keepsVolumes() bool {
 	})
 }
 
-// doubtRefusal makes possible what a sync does in which no creation is accepted,
+// DoubtRefusal makes possible what a sync does in which no creation is accepted,
 // where that is not certain: with one it does nothing else.
-func (s *sync) doubtRefusal() {
+func DoubtRefusal(s *reconcile.Run) {
 	if len(s.Chance.Doubts) == 0 || s.Decision.Summary.Create > 0 {
 		return
 	}

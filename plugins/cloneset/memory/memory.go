@@ -1,4 +1,6 @@
-package cloneset
+// Package memory answers: what does the CloneSet controller remember between syncs,
+// and what may the real one wait for?
+package memory
 
 import (
 	"slices"
@@ -9,22 +11,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 )
 
-// memory is that of CloneSets. The names of pods that the manager will
+// Memory is that of CloneSets. The names of pods that the manager will
 // create are not known: any that comes fulfils one that is expected.
 // Neither are the resource versions that its updates of pods will lead to: any
 // newer one than that before fulfils what is expected.
-type memory struct {
+type Memory struct {
 	*expectations.Scale
 	versions *expectations.Versions
 	// written are the pods, by CloneSet and name, of which a version is expected.
@@ -38,11 +37,13 @@ const newPod, onePod = "a new Pod #", "one of several #"
 // CloneSet that wants 2³¹ of them takes.
 const maxPlaceholders = 100_000
 
-func newMemory(c clock.PassiveClock) controller.Memory {
-	return memory{expectations.NewScale(c), expectations.NewVersions(c), map[string]map[string]bool{}}
+// New returns the memory of a controller that has just started.
+func New(c clock.PassiveClock) Memory {
+	return Memory{expectations.NewScale(c), expectations.NewVersions(c), map[string]map[string]bool{}}
 }
 
-func (m memory) Observe(what handlers.Observation, t view.Target, of metav1.Object) {
+// Observe takes in what an event handler observes.
+func (m Memory) Observe(what handlers.Observation, t view.Target, of metav1.Object) {
 	key := t.Key()
 	switch what {
 	case handlers.Creation:
@@ -57,7 +58,7 @@ func (m memory) Observe(what handlers.Observation, t view.Target, of metav1.Obje
 }
 
 // expected is the name that an object fulfils: its own, or a placeholder.
-func (m memory) expected(key string, of metav1.Object, placeholder string) string {
+func (m Memory) expected(key string, of metav1.Object, placeholder string) string {
 	creates, deletes := m.Get(key).Outstanding()
 	names := deletes
 	if placeholder == newPod {
@@ -74,12 +75,14 @@ func (m memory) expected(key string, of metav1.Object, placeholder string) strin
 	return of.GetName()
 }
 
-func (m memory) Satisfied(t view.Target) bool {
+// Satisfied reports whether nothing of the target is expected.
+func (m Memory) Satisfied(t view.Target) bool {
 	ok, _ := m.Scale.Satisfied(t.Key())
 	return ok
 }
 
-func (m memory) Outstanding(t view.Target) *int64 {
+// Outstanding counts what is expected of the target, nil for no record.
+func (m Memory) Outstanding(t view.Target) *int64 {
 	r := m.Get(t.Key())
 	if r == nil {
 		return nil
@@ -88,16 +91,8 @@ func (m memory) Outstanding(t view.Target) *int64 {
 	return &n
 }
 
-func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-	return Decide(r, p, t, m.given(r, t))
-}
-
-func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	return stepFrom(r, p, t, m.given(r, t))
-}
-
-// given is what a sync starts from with this memory.
-func (m memory) given(r *view.Reader, t view.Target) (given reconcile.Given) {
+// Given is what a sync starts from with this memory.
+func (m Memory) Given(r *view.Reader, t view.Target) (given reconcile.Given) {
 	if m.Satisfied(t); m.Get(t.Key()) != nil { // a look, which starts the time
 		record := m.Get(t.Key())
 		creates, deletes := record.Outstanding()
@@ -109,7 +104,7 @@ func (m memory) given(r *view.Reader, t view.Target) (given reconcile.Given) {
 
 // awaited are the pods whose last write was not seen, and since when that was
 // found. It looks, as a sync does that gets so far.
-func (m memory) awaited(r *view.Reader, t view.Target) map[string]time.Time {
+func (m Memory) awaited(r *view.Reader, t view.Target) map[string]time.Time {
 	since := map[string]time.Time{}
 	for name := range m.written[t.Key()] {
 		pod, err := r.Object(view.Need{Kind: view.Pods, Namespace: t.Namespace, Name: name, Without: "whether its last write was seen is not known"})
@@ -132,7 +127,8 @@ func (n newer) GetResourceVersion() string {
 	return expectations.NewerThan(n.Object.GetResourceVersion())
 }
 
-func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
+// Expect records what a sync leaves to be seen.
+func (m Memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
 	after, key := d.Expectations.After, t.Key()
 	if after == nil {
 		return

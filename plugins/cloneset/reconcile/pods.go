@@ -1,4 +1,4 @@
-package cloneset
+package reconcile
 
 import (
 	"slices"
@@ -14,14 +14,15 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-func (s *sync) members() []*core.PodState {
-	all := make([]core.PodState, len(s.claims.active))
+// States returns what a sync knows of claimed Pods.
+func (s *Run) States(pods []*corev1.Pod) []*core.PodState {
+	all := make([]core.PodState, len(pods))
 	out := make([]*core.PodState, 0, len(all))
 	listed := map[string]bool{}
 	for _, name := range s.Set.Spec.ScaleStrategy.PodsToDelete {
 		listed[name] = true
 	}
-	for i, p := range s.claims.active {
+	for i, p := range pods {
 		m := &all[i]
 		s.look(m, p)
 		m.Adopted = metav1.GetControllerOfNoCopy(p) == nil
@@ -32,11 +33,8 @@ func (s *sync) members() []*core.PodState {
 	return out
 }
 
-// holds reports whether a claimed pod has this name.
-func (s *sync) holds(name string) bool { return s.member(name) != nil }
-
-// member is the claimed pod of this name, or nil.
-func (s *sync) member(name string) *core.PodState {
+// Pod returns the claimed Pod of this name, or nil.
+func (s *Run) Pod(name string) *core.PodState {
 	i, found := slices.BinarySearchFunc(s.Pods, name, func(m *core.PodState, name string) int { return strings.Compare(m.Name, name) })
 	if !found {
 		return nil
@@ -45,7 +43,7 @@ func (s *sync) member(name string) *core.PodState {
 }
 
 // look takes from the pod what is asked of it.
-func (s *sync) look(m *core.PodState, p *corev1.Pod) {
+func (s *Run) look(m *core.PodState, p *corev1.Pod) {
 	*m = core.PodState{
 		Pod: p, Ref: ownership.RefTo(view.Pods, p),
 		Revision: p.Labels[kruise.RevisionLabel], State: p.Labels[kruise.StateLabel], ID: p.Labels[api.InstanceLabel],

@@ -1,0 +1,75 @@
+package rounds
+
+import (
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+)
+
+// left is why the sync leaves something undone: what is in its way before what
+// its spec asks for.
+func (s synced) left() (why []decision.Ruling, bySpec bool) {
+	switch {
+	case !s.Decision.Gate.Open:
+		return []decision.Ruling{s.Decision.Gate.Ruling}, false
+	case s.Outcome.Err() != nil:
+		return append(answer.ForbiddenByBudget(s.Decision), s.failed()), false
+	}
+	var blocked, asked, passed []decision.Ruling
+	seen := map[string]bool{}
+	add := func(to *[]decision.Ruling, r decision.Ruling) {
+		if !seen[r.Rule] {
+			seen[r.Rule] = true
+			*to = append(*to, r)
+		}
+	}
+	for _, l := range s.Decision.Limits {
+		switch {
+		case answer.HoldsUp[l.Rule] || l.Rule == rules.PreparingStays:
+			add(&blocked, l)
+		case l.Rule == rules.DeadlinePassed:
+			add(&passed, l)
+		}
+	}
+	for _, u := range s.Decision.Updates {
+		switch {
+		case u.Course == decision.Kept && u.Rule == rules.PartitionKept:
+			add(&asked, s.kept(u.Ruling))
+		case bySpecRules[u.Rule]:
+			add(&asked, u.Ruling)
+		case u.Course == decision.Waiting || u.Course == decision.Refused:
+			add(&blocked, u.Ruling)
+		}
+	}
+	return slices.Concat(blocked, asked, passed), len(blocked) == 0
+}
+
+// failed is what made the sync fail: the creation or update that was refused, or what
+// the API server said.
+func (s synced) failed() decision.Ruling {
+	if s.Outcome.Uncreated.Rule != "" {
+		return s.Outcome.Uncreated
+	}
+	for _, u := range s.Decision.Updates {
+		if u.Course == decision.Refused && !rules.ByBudget[u.Rule] {
+			return u.Ruling
+		}
+	}
+	return simulate.Refused(s.Outcome.Err().Error())
+}
+
+// bySpecRules hold updates back because the spec says so.
+var bySpecRules = map[string]bool{rules.UpdatePaused: true, rules.OnDeleteIgnored: true}
+
+// kept is the reason of the partition, with its arithmetic where that was said.
+func (s synced) kept(r decision.Ruling) decision.Ruling {
+	for _, why := range s.Decision.Reasons {
+		if why.Rule == rules.PartitionStays {
+			return why.Ruling
+		}
+	}
+	return r
+}

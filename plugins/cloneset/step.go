@@ -1,0 +1,64 @@
+package cloneset
+
+import (
+	"errors"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/assess"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rounds"
+)
+
+// Step decides as Decide does, and says what becomes of what was decided.
+func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	return stepFrom(r, p, t, reconcile.Given{})
+}
+
+func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.Given) (*simulate.Sync, error) {
+	log := &cluster.Log{}
+	s, err := decide(r, p, t, given, log)
+	if err != nil {
+		return nil, err
+	}
+	step := rounds.Of(s.Run, &s.found, *log)
+	why, found := s.lastRefusal(p)
+	if !found {
+		return step, nil
+	}
+	step.Refused, step.Blocks = why.Label, why.Blocked
+	if admission.Says(why.Message) { // those can be asked again
+		return step, nil
+	}
+	given.Refuse, log = refusing(why.Message), &cluster.Log{}
+	if s, err = decide(r, p, t, given, log); err != nil {
+		return nil, err
+	}
+	step.Again = rounds.Of(s.Run, &s.found, *log)
+	step.Again.Refused = why.Label
+	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
+	return step, nil
+}
+
+// refusing is an API server that refuses Pods.
+func refusing(message string) func(reconcile.Call) error {
+	return func(c reconcile.Call) error {
+		if c.Verb == string(cluster.Create) && c.Kind == view.Pods.Kind {
+			return errors.New(message)
+		}
+		return nil
+	}
+}
+
+// lastRefusal is what refused the last creation, of a set that creates Pods now; none
+// where one was created since.
+func (s *sync) lastRefusal(p profile.Profile) (why decision.Cause, found bool) {
+	if s.Decision.Summary.Create == 0 || s.Given.Refuse != nil {
+		return decision.Cause{}, false
+	}
+	return assess.RefusedBefore(s.Reader, p, s.Set, s.Decision)
+}
