@@ -35,23 +35,52 @@ func (f *explainFlags) triages(args []string) bool {
 // A kind that can't be listed hides no other.
 func (s *session) triaged(r *view.Reader) (aims []aim, failed failures) {
 	var all []aim
-	listed := map[types.UID]bool{}
+	owner := map[types.UID]types.UID{}
 	for _, sub := range s.subjects {
 		found, err := s.aimsOf(r, sub)
 		if err != nil {
 			failed = append(failed, err)
 		}
 		for _, a := range found {
-			listed[a.uid] = true
+			if a.uid != "" { // as in a file
+				owner[a.uid] = a.owner
+			}
 		}
 		all = append(all, found...)
 	}
+	inRow := rooted(owner)
 	for _, a := range all {
-		if a.owner == "" || !listed[a.owner] {
+		if !inRow(a.owner) {
 			aims = append(aims, a)
 		}
 	}
 	return aims, failed
+}
+
+// rooted reports of objects with their controllers whether what one of them controls is
+// in a row: its own, or that of the last in the chain of controllers. Nothing is where
+// they control each other in a circle.
+func rooted(owner map[types.UID]types.UID) func(controller types.UID) bool {
+	ends := map[types.UID]bool{} // whether the chain of controllers ends
+	return func(uid types.UID) bool {
+		var chain []types.UID
+		for {
+			end, known := ends[uid]
+			up, among := owner[uid]
+			switch {
+			case !known && among:
+				ends[uid] = false // until it is seen to end
+				chain, uid = append(chain, uid), up
+				continue
+			case !known:
+				end = len(chain) > 0
+			}
+			for _, u := range chain {
+				ends[u] = end
+			}
+			return end
+		}
+	}
 }
 
 // controllerOf is the UID of the controller of an object, empty for none.
