@@ -1,6 +1,7 @@
 package states
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -31,8 +32,10 @@ type want struct {
 	planned string
 	// plans is a text somewhere in the plan.
 	plans string
-	// wait is the exit status of wait.
-	wait int
+	// wait is the exit status of wait, and waited a text of it, which is the cause where
+	// that is read on a server.
+	wait   int
+	waited string
 	// never are texts that no answer may have, since they are not true.
 	never []string
 	// loose are the names of Pods and ReplicaSets without a settled owner.
@@ -128,8 +131,9 @@ func (a *asked) checkWait(wait answer) {
 	a.Helper()
 	last := strings.TrimSpace(wait.out + wait.errs)
 	last = last[strings.LastIndex(last, "\n")+1:]
-	if wait.status != a.want.wait || !strings.Contains(wait.out+wait.errs, a.want.cause) {
-		a.Errorf("wait ends with %d: %s\nwant %d with %q", wait.status, last, a.want.wait, a.want.cause)
+	waited := cmp.Or(a.want.waited, a.want.cause)
+	if wait.status != a.want.wait || !strings.Contains(wait.out+wait.errs, waited) {
+		a.Errorf("wait ends with %d: %s\nwant %d with %q", wait.status, last, a.want.wait, waited)
 	}
 }
 

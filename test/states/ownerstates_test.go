@@ -69,7 +69,10 @@ var ownerStates = []state{
 			c.objects = append(c.objects[:len(c.objects)-4], c.objects[len(c.objects)-1:]...)
 		},
 		want: want{
-			state: decision.StateStable, counts: "3 of 3 replicas available", planned: "nothing", loose: []string{"web-7c9d5f6b8-fjw8d"},
+			state: decision.StateStable, counts: "3 of 3 replicas available", cause: "the garbage collector deletes 1 Pod", planned: "nothing",
+			next: "kubectl ctrl owners deployment/web --dependents -n shop", loose: []string{"web-7c9d5f6b8-fjw8d"},
+			said:   []string{"pod/web-7c9d5f6b8-fjw8d: the ownerReference names replicaset/web-7c9d5f6b8 with another UID, so that the garbage collector deletes 1 Pod"},
+			waited: "3 of 3 replicas available.", // of a stable Deployment, no Pod is read
 		},
 	},
 	{
