@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
 
@@ -134,10 +135,15 @@ func planExit(d *decision.Decision) int {
 		return ExitBlocked
 	case t != nil && t.End.Outcome == decision.Blocked:
 		return ExitBlocked
-	case t == nil && d.Stopped:
+	case d.Stopped && (t == nil || leaderless(d)):
 		return ExitBlocked
 	}
 	return pendingExit(pending(d))
+}
+
+// leaderless reports whether no leader is active to do what is due.
+func leaderless(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.BlockedBy, func(c decision.Cause) bool { return c.Reason == lease.NoLeader })
 }
 
 // highest is that of all.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -51,33 +52,94 @@ func leave(m *Model, p *corev1.Pod, d time.Duration) {
 	})
 }
 
+// overdue is how long after its grace period a Pod that is being deleted may still be
+// there because the kubelet is about to remove it.
+const overdue = 30 * time.Second
+
 // BeginPods schedules what happens to pods that are there at the start: those that
 // start become ready in time, those that terminate go. since is from when on a
 // pod has been starting; nil for its creation.
 func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) {
-	late := 0
+	count := map[string]int{}
 	for _, p := range pods {
+		from := p.CreationTimestamp.Time
+		if since != nil {
+			from = since(p)
+		}
+		left := from.Add(m.ReadyAfter()).Sub(m.Now())
 		switch {
 		case p.DeletionTimestamp != nil:
-			if left := p.DeletionTimestamp.Sub(m.Now()); left > 0 {
-				leave(m, p, left)
-			}
+			m.finishDeletion(p)
 		case finished(p) || PodReady(p):
+		case m.onLostNode(p):
+			count[LostNodesStay]++
+		case left > 0:
+			ready(m, p, left)
+		case -left <= max(m.ReadyAfter(), lateness) && starting(p):
+			count[LateStart]++
+			ready(m, p, m.ReadyAfter())
 		default:
-			from := p.CreationTimestamp.Time
-			if since != nil {
-				from = since(p)
-			}
-			if left := from.Add(m.ReadyAfter()).Sub(m.Now()); left > 0 {
-				ready(m, p, left)
-			} else {
-				late++
-			}
+			count[UnreadyStay]++
 		}
 	}
-	if late > 0 {
-		m.Note(decision.Ruled(UnreadyStay, decision.F("pods", late)))
+	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay} {
+		if count[rule] > 0 {
+			m.Note(decision.Ruled(rule, decision.F("pods", count[rule]), decision.F("after", m.ReadyAfter().String())))
+		}
 	}
+}
+
+// lateness is how much longer than others a Pod may take to become ready before it is
+// assumed not to, if others take less than that.
+const lateness = time.Minute
+
+// starting reports whether nothing is known that keeps a Pod from becoming ready.
+func starting(p *corev1.Pod) bool {
+	if c := condition(p, corev1.PodScheduled); p.Spec.NodeName == "" || c != nil && c.Status == corev1.ConditionFalse {
+		return false
+	}
+	return !slices.ContainsFunc(slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses), fails)
+}
+
+// fails reports whether a container ended with an error, or waits for something other
+// than its start.
+func fails(s corev1.ContainerStatus) bool {
+	for _, ended := range []*corev1.ContainerStateTerminated{s.State.Terminated, s.LastTerminationState.Terminated} {
+		if ended != nil && ended.ExitCode != 0 {
+			return true
+		}
+	}
+	return s.State.Waiting != nil && !slices.Contains([]string{"", "ContainerCreating", "PodInitializing"}, s.State.Waiting.Reason)
+}
+
+// finishDeletion lets a Pod go that is being deleted at the start, unless nothing ends
+// its deletion: its node does not answer, or its grace period is over for long.
+func (m *Model) finishDeletion(p *corev1.Pod) {
+	left := p.DeletionTimestamp.Sub(m.Now())
+	switch {
+	case m.onLostNode(p):
+		m.stuck = append(m.stuck, p.Name+" stays Terminating on NotReady node "+p.Spec.NodeName)
+	case left > 0:
+		leave(m, p, left)
+	case left > -overdue:
+		leave(m, p, left+overdue)
+	case len(p.Finalizers) > 0:
+		m.stuck = append(m.stuck, p.Name+" stays Terminating with a finalizer")
+	default:
+		m.stuck = append(m.stuck, p.Name+" stays Terminating")
+	}
+}
+
+// Stuck says of each Pod that is being deleted at the start, and is not removed, so.
+func (m *Model) Stuck() []string { return m.stuck }
+
+// onLostNode reports whether the kubelet of a Pod's node is known not to answer.
+func (m *Model) onLostNode(p *corev1.Pod) bool {
+	obj, _ := m.Get(view.Nodes, "", p.Spec.NodeName)
+	n, ok := obj.(*corev1.Node)
+	return ok && slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue
+	})
 }
 
 func finished(p *corev1.Pod) bool {

@@ -32,6 +32,7 @@ type Model struct {
 	made                map[types.NamespacedName]bool
 	names               map[string]int
 	notes               []decision.Ruling
+	stuck               []string
 	followers           []func()
 	changes             changes
 	watches             map[schema.GroupKind][]func(was, now metav1.Object)

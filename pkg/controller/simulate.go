@@ -58,13 +58,26 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	}
 	NoteGaps(d, used...)
 	if d.Timeline = res.Timeline; d.Timeline != nil {
-		if d.Timeline.Totals.Create > 0 || d.Timeline.End.Outcome == decision.Blocked {
-			d.Timeline.Answer += d.Today()
-		}
+		answer(d)
 		d.Timeline.Answer += leaderless(d, res.Scaled)
 	}
 	d.Sum()
 	return d, used, err
+}
+
+// answer completes the first line about the rounds with what is known of the Pods. Of a
+// target that nothing is done about, it is the line about how the target stands.
+func answer(d *decision.Decision) {
+	t := d.Timeline
+	blocked := t.End.Outcome == decision.Blocked
+	switch idle := blocked && len(t.Rounds) == 0 && d.Cause != ""; {
+	case idle && d.State == decision.StateBlocked:
+		t.Answer = d.Headline
+	case idle && d.State == decision.StateProgressing:
+		t.Answer = d.Headline + " It is blocked if that stays so."
+	case t.Totals.Create > 0 || blocked:
+		t.Answer += d.Today()
+	}
 }
 
 // leaderless says that no leader is active to do what the rounds come to, for the target

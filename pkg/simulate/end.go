@@ -108,6 +108,9 @@ func (r *run) verdict() {
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndUnready, facts...)
 	case len(why) > 0:
 		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
+	case len(r.model.Stuck()) > 0:
+		stuck := r.model.Stuck()
+		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndNotDeleted, append(facts, decision.F("stuck", stuck[0]), decision.F("more", len(stuck)-1))...)
 	default:
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
 	}

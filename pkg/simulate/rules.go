@@ -20,6 +20,7 @@ const (
 	EndHeld       = "EndHeld"
 	EndBlocked    = "EndBlocked"
 	EndUnready    = "EndUnready"
+	EndNotDeleted = "EndNotDeleted"
 	EndAlone      = "EndAlone"
 	EndBeyond     = "EndBeyond"
 	RoundsShown   = "RoundsShown"
@@ -61,7 +62,7 @@ var own = decision.Catalogue{
 	{
 		ID: ReadyAfterAssumed, Title: "How long Pods take to become ready is assumed", Source: source,
 		Text: "No Pod of the target has become ready in a way that tells how long it took. Give --ready-after.",
-		Line: says("assumed, since no Pod of it tells; set it with --ready-after"),
+		Line: says("assumed, as no ready Pod shows how long it takes; set it with --ready-after"),
 	},
 	{
 		ID: EndStable, Title: "Nothing is left to do", Source: source,
@@ -89,6 +90,17 @@ var own = decision.Catalogue{
 				stay = "stays"
 			}
 			return fmt.Sprintf("nothing is left for the controller to do, but %d of %d Pods %s unavailable", fs.Int("pods")-fs.Int("available"), fs.Int("pods"), stay)
+		},
+	},
+	{
+		ID: EndNotDeleted, Title: "Pods are not removed", Source: source,
+		Text: "Every desired Pod is there and available, but a Pod that is being deleted stays: its node is NotReady, or it is there for more than 30s after its grace period, with finalizers or without.",
+		Line: func(fs decision.Facts) string {
+			text := fmt.Sprintf("%d of %d Pods available, but %s", fs.Int("available"), fs.Int("desired"), fs.Str("stuck"))
+			if n := fs.Int("more"); n > 0 {
+				text += fmt.Sprintf(", and %d more", n)
+			}
+			return text
 		},
 	},
 	{
@@ -226,8 +238,12 @@ func readyAfterLine(fs decision.Facts) string {
 	default:
 		text += fmt.Sprintf(" (%d since creation, %d since their update in place)", created, updated)
 	}
-	if fs.Int("pods") > 1 {
-		text += fmt.Sprintf(", %s to %s", fs.Brief("fastest"), fs.Brief("slowest"))
+	switch fastest, slowest := fs.Brief("fastest"), fs.Brief("slowest"); {
+	case fs.Int("pods") < 2:
+	case fastest == slowest:
+		text += ", " + fastest + " each"
+	default:
+		text += ", " + fastest + " to " + slowest
 	}
 	return text + "; change it with --ready-after"
 }

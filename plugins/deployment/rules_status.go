@@ -89,7 +89,7 @@ var progressRules = decision.Catalogue{
 		Text: "That is reported and nothing else: the controller continues trying.",
 		Line: func(fs decision.Facts) string {
 			if n := fs.Int("passed"); n > 0 { // said of rounds that end
-				return fmt.Sprintf("progressDeadlineSeconds (%d) have passed", n)
+				return fmt.Sprintf("progress deadline exceeded at %s: no progress within progressDeadlineSeconds (%d)", fs.Str("at"), n)
 			}
 			return sets("False")(fs)
 		},
@@ -106,13 +106,13 @@ var nextRules = decision.Catalogue{
 		ID: ProgressCheck, Title: "A rollout that does not move is looked at after its deadline", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
 		Text: "A second after the deadline, counted from the last progress.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s), when progressDeadlineSeconds %d have passed, or on the next change", fs.Brief("after"), fs.Str("at"), fs.Int("progressDeadlineSeconds"))
+			return fmt.Sprintf("in %s (%s), at the progress deadline (progressDeadlineSeconds %d), or on the next change", fs.Brief("after"), fs.Str("at"), fs.Int("progressDeadlineSeconds"))
 		},
 	},
 	{
-		ID: ProgressCheckNow, Title: "A rollout at its deadline is looked at again at once", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
+		ID: ProgressCheckNow, Title: "A rollout at its deadline is looked at again in milliseconds", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
 		Text: "Less than a second is left: the Deployment is queued again, as after an error.",
-		Line: says("at once: progressDeadlineSeconds have passed since the last progress"),
+		Line: says("in milliseconds (back-off): the last progress was longer ago than progressDeadlineSeconds"),
 	},
 	{
 		ID: RetryAfterOwnWrite, Title: "The sync fails on what it wrote itself, and is retried", Source: handleErr,

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Step decides as Decide does, and says what becomes of what was decided. The Pods
@@ -52,7 +53,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	case s.err != nil:
 		return []decision.Ruling{simulate.Refused(s.refusal())}, false
 	case s.d.Spec.Paused && s.outstanding():
-		return []decision.Ruling{s.out.Gate.Ruling}, true
+		return []decision.Ruling{s.out.Gate.Ruling}, false
 	}
 	for _, rule := range holdsUp {
 		for _, e := range s.out.Evidence {
@@ -63,7 +64,8 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	}
 	nothing := len(why) == 0
 	if c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing); c != nil && c.Reason == deadlineExceeded {
-		why = append(why, decision.Ruled(RolloutTimedOut, decision.At("passed", int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds")))
+		why = append(why, decision.Ruled(RolloutTimedOut, decision.At("passed", int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds"),
+			decision.F("at", wording.Instant(c.LastUpdateTime.Time))))
 	}
 	return why, nothing
 }

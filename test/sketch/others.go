@@ -37,6 +37,9 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 	case "node":
 		node := &corev1.Node{ObjectMeta: o.ObjectMeta}
 		node.Namespace = ""
+		if o.has("notready") {
+			node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionUnknown, LastTransitionTime: o.ago("notready", 0)}}
+		}
 		b.Add(view.Nodes, node)
 	default:
 		if add, ok := kruise[kind]; ok {

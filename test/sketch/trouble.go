@@ -16,6 +16,7 @@ import (
 //	why=unschedulable@58m   no node fits it
 //	why=oom@41m×17          its container was killed so often, at last two minutes ago
 //	why=crash@41m×2         the same, with exit code 1
+//	why=restarted@1m×2      the same, and it runs again
 //	why=image@12m           the registry does not have its image
 //	why=creating@8s         the kubelet starts its container
 //	why=probe@20m           its container runs, and is not ready
@@ -30,6 +31,10 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	},
 	"crash": func(p *corev1.Pod, since metav1.Time, n int32) {
 		crashed(p, since, n, corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1})
+	},
+	"restarted": func(p *corev1.Pod, since metav1.Time, n int32) {
+		crashed(p, since, n, corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1})
+		p.Status.ContainerStatuses[0].State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}
 	},
 	"image": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		p.Status.Phase = corev1.PodPending

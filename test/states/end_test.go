@@ -33,14 +33,16 @@ func (a *asked) checkEnd(explain answer) {
 	if a.want.reason == "NoActiveLeader" && (!strings.Contains(said.first(), "No active leader") || !strings.Contains(explain.out, "once a leader is active")) {
 		a.Errorf("nothing says that there is no leader: %s\n%s", said.first(), explain.out)
 	}
-	if a.want.reason == "Unschedulable" && !strings.Contains(said.first(), "Unschedulable today") {
+	if a.want.reason == "Unschedulable" && !strings.Contains(said.first(), cause) {
 		a.Errorf("nothing says that Pods are Unschedulable: %s", said.first())
 	}
 	if !slices.Contains(uncreated, a.want.reason) {
 		return
 	}
 	if words := strings.Fields(cause); words[0] == "ResourceQuota" || words[0] == "LimitRange" { // with its numbers
-		cause = words[0] + " " + words[1] + ": "
+		if numbers := words[0] + " " + words[1] + ": "; !strings.Contains(said.out, numbers) {
+			a.Errorf("plan does not say %q: %s", numbers, said.out)
+		}
 	}
 	if said.status != explain.status || at.Timeline.End.Outcome != decision.Blocked || at.Timeline.Totals.Create > 0 || !strings.Contains(said.first(), cause) {
 		a.Errorf("explain ends with %d, plan with %d: %s\nwant %q, and nothing created", explain.status, said.status, said.first(), cause)

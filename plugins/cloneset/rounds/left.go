@@ -61,8 +61,9 @@ func (s synced) failed() decision.Ruling {
 	return simulate.Refused(s.Outcome.Err().Error())
 }
 
-// bySpecRules hold updates back because the spec says so.
-var bySpecRules = map[string]bool{rules.UpdatePaused: true, rules.OnDeleteIgnored: true}
+// bySpecRules hold updates back because the spec says so. One that is paused is blocked:
+// its updates are outstanding.
+var bySpecRules = map[string]bool{rules.OnDeleteIgnored: true}
 
 // kept is the reason of the partition, with its arithmetic where that was said.
 func (s synced) kept(r decision.Ruling) decision.Ruling {

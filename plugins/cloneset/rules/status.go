@@ -93,7 +93,7 @@ var nextRules = decision.Catalogue{
 		ID: DeadlinePassed, Title: "The progress deadline of a CloneSet has passed", Source: statusFunc, Versions: "1.9 and later",
 		Text: "That is reported in the condition Progressing, and changes nothing else: the controller continues trying.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("progressDeadlineSeconds (%d) have passed", fs.Int("progressDeadlineSeconds"))
+			return fmt.Sprintf("progress deadline exceeded: not complete within progressDeadlineSeconds (%d)", fs.Int("progressDeadlineSeconds"))
 		},
 	},
 	{

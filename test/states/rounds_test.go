@@ -1,0 +1,36 @@
+package states
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// TestRounds: the rounds of a target that is blocked end so, with the same cause, and
+// those of one that only waits do not.
+func TestRounds(t *testing.T) {
+	for _, group := range states {
+		for _, s := range group {
+			t.Run(s.name, func(t *testing.T) {
+				plan := newAsked(t, s).run("plan", s.target, "-n", "shop", "--until-stable", "--exit-code")
+				blocked := s.want.state == decision.StateBlocked || failing[s.name]
+				if got := plan.status == 3; got != blocked {
+					t.Errorf("%s is %s, and plan --until-stable ends with %d: %s", s.target, s.want.state, plan.status, plan.out)
+				}
+				if s.want.state == decision.StateBlocked && !strings.Contains(plan.first(), s.want.cause) && !strings.Contains(plan.first(), "No active leader") {
+					t.Errorf("the first line does not say %q: %s", s.want.cause, plan.first())
+				}
+				if strings.Contains(plan.first(), "hold") != held[s.name] {
+					t.Errorf("the first line says: %s", plan.first())
+				}
+			})
+		}
+	}
+}
+
+// failing are states that are waited for, and that no rounds of a controller end.
+var failing = map[string]bool{"image-too-many-requests": true, "node-just-lost": true, "sidecar-not-started": true}
+
+// held are those that their spec keeps as they are.
+var held = map[string]bool{"cloneset-partition-reached": true, "cloneset-partition-not-reached": true}
