@@ -22,6 +22,7 @@ type informer struct {
 	cancel context.CancelFunc
 
 	arrived atomic.Int64  // objects of the first read, for Reading
+	paged   func(Page)    // hears of each page; nil for nobody
 	tried   chan struct{} // closed when the first read came to an end
 	first   sync.Once
 

@@ -69,7 +69,7 @@ func (i *informer) readPages(ctx context.Context, o metav1.ListOptions) (runtime
 		return nil, ctx.Err()
 	}
 	defer func() { <-i.source.lists }()
-	return pages{i.reader.list, i.counted}.read(ctx, o)
+	return pages{i.page, i.counted}.read(ctx, o)
 }
 
 func (i *informer) counted(objects int) { i.arrived.Add(int64(objects)) }

@@ -31,6 +31,9 @@ func (s *Source) Stream(need view.Need) (*Stream, error) {
 // ListWatch is what a reflector asks.
 func (s *Stream) ListWatch() cache.ListerWatcher { return s.i.listWatch() }
 
+// OnPage makes it tell of each page that is asked for. Call it before anything is read.
+func (s *Stream) OnPage(told func(Page)) { s.i.paged = told }
+
 // Example is an empty object of what is read.
 func (s *Stream) Example() runtime.Object { return s.i.reader.example() }
 
