@@ -23,6 +23,8 @@ const (
 	Judged Type = "Verdict"
 	// Note: about the trace itself, such as a watch that broke.
 	Note Type = "Note"
+	// Stepped: a step of the machinery, where that was asked for.
+	Stepped Type = "Step"
 	// Ended: sums up.
 	Ended Type = "Summary"
 	// Inside: sums up what the machinery did; the last entry, where that was asked for.
@@ -45,6 +47,8 @@ type Entry struct {
 	Act *Act `json:"act,omitempty"`
 	// Verdict is set for type Verdict.
 	Verdict *Verdict `json:"verdict,omitempty"`
+	// Step is set for type Step.
+	Step *Step `json:"step,omitempty"`
 	// Started is set for type Started.
 	Started *Start `json:"started,omitempty"`
 	// Summary is set for type Summary.

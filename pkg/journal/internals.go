@@ -2,11 +2,68 @@ package journal
 
 import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 
-// Internals is what the machinery of a trace did. All of it is counted by client-go as it
-// runs here: the real manager's queues and caches are not visible.
+// Internals is what the machinery of a trace did: client-go's, as it runs here, and what is
+// modelled of it. The real manager's queues and caches are not visible.
 type Internals struct {
+	// Informers are those of a trace, one for each kind that is read, or one object of it;
+	// absent in a replay of a record that holds nothing of them.
+	Informers []Informer `json:"informers,omitempty"`
+	// NotRecorded is why there are no informers.
+	NotRecorded string `json:"notRecorded,omitempty"`
 	// Queues are the work queues, one for each controller.
 	Queues []WorkQueue `json:"queues"`
+}
+
+// Informer is what one informer did: its reflector, its queue of deltas and the calls of
+// handlers.
+type Informer struct {
+	// Resource is what it reads, with a name for one object.
+	Resource string `json:"resource"`
+	// Handlers are the controllers whose handlers get its events.
+	Handlers []string `json:"handlers,omitempty"`
+	// Synced is how long after its start the first list was handed out; absent where it never
+	// was.
+	Synced *decision.Span `json:"syncedSeconds,omitempty"`
+	// Objects is how many objects the latest list had.
+	Objects int `json:"objects"`
+	// Lists counts the lists that were asked for.
+	Lists int `json:"lists"`
+	// Pages counts the requests that lists took.
+	Pages int `json:"pages"`
+	// Bytes is the size of all lists after decompression; absent where that is not visible.
+	Bytes *int64 `json:"bytes,omitempty"`
+	// Listing is how long lists took.
+	Listing *Percentiles `json:"listing,omitempty"`
+	// Watches counts the watches that were asked for.
+	Watches int `json:"watches"`
+	// Refused counts the lists and watches that failed.
+	Refused int `json:"refused"`
+	// Events counts what watches brought besides bookmarks and ERROR events.
+	Events int `json:"events"`
+	// Bookmarks counts those that watches brought.
+	Bookmarks int `json:"bookmarks"`
+	// ErrorEvents counts the ERROR events that ended watches.
+	ErrorEvents int `json:"errorEvents"`
+	// Relists counts the lists after the first one that was answered.
+	Relists int `json:"relists"`
+	// Gaps is how long after a failure the next request came.
+	Gaps *Percentiles `json:"gaps,omitempty"`
+	// ResourceVersion is the latest one of a list, a bookmark or an event.
+	ResourceVersion string `json:"resourceVersion,omitempty"`
+	// Queue is client-go's type of the queue of deltas.
+	Queue string `json:"queue"`
+	// Pops counts how often deltas were handed out.
+	Pops int `json:"pops"`
+	// Deltas counts those that were handed out, by type.
+	Deltas map[string]int `json:"deltas,omitempty"`
+	// Largest is how many were handed out at once at most.
+	Largest int `json:"largestBatch"`
+	// Tombstones counts the objects whose deletion was missed.
+	Tombstones int `json:"tombstones"`
+	// Queued is how long deltas were in the queue.
+	Queued *Percentiles `json:"queued,omitempty"`
+	// Handling is how long the handlers of one batch took.
+	Handling *Percentiles `json:"handling,omitempty"`
 }
 
 // WorkQueue is what client-go's work queue of one controller did.

@@ -11,7 +11,13 @@ import (
 
 // internals writes what the machinery did, with its source.
 func (t *tracer) internals(i *journal.Internals) {
-	t.row("internals", "client-go here; the queues of the real manager are not visible: they are in its memory")
+	t.row("internals", "client-go here, unless said to be modelled; the caches and queues of the real manager are not visible: they are in its memory")
+	if i.NotRecorded != "" {
+		t.more("informers: not recorded: " + i.NotRecorded)
+	}
+	for _, informer := range i.Informers {
+		t.informer(informer)
+	}
 	for _, q := range i.Queues {
 		t.more(fmt.Sprintf("queue of %s: %s, %d merged; %d left, at most %d at a time",
 			q.Resource, wording.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
@@ -23,6 +29,12 @@ func (t *tracer) internals(i *journal.Internals) {
 		}
 		t.spans("in the queue", q.Waited)
 		t.spans("in syncs", q.Worked)
+	}
+	if len(i.Informers) > 0 {
+		t.more("other than in the manager:")
+		for _, d := range differences {
+			t.more("  " + d)
+		}
 	}
 }
 

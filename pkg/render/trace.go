@@ -33,6 +33,8 @@ func TraceLine(w io.Writer, e *journal.Entry, o Options) error {
 		t.act(e.Object, e.Act)
 	case journal.Judged:
 		t.verdict(e.At, e.Object, e.Verdict)
+	case journal.Stepped:
+		t.step(e.Step)
 	case journal.Ended:
 		t.summary(e.Summary)
 	case journal.Inside:

@@ -1,0 +1,171 @@
+package journal
+
+import (
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// Part is a part of the machinery that brings keys to a controller.
+type Part string
+
+// The parts, in the order in which a change passes them.
+const (
+	// ReflectorPart lists and watches.
+	ReflectorPart Part = "reflector"
+	// DeltaQueuePart keeps what the reflector brings until it is handed out.
+	DeltaQueuePart Part = "deltaQueue"
+	// InformerPart is one reflector with its queue and its store.
+	InformerPart Part = "informer"
+	// ProcessorPart calls the handlers of the controllers.
+	ProcessorPart Part = "processor"
+	// WorkQueuePart keeps keys until they are synced.
+	WorkQueuePart Part = "workQueue"
+)
+
+// Source says whose a number is.
+type Source string
+
+// The sources. None of them is the real manager's memory, which is not visible.
+const (
+	// ClientGo is client-go as it runs in this process.
+	ClientGo Source = "clientGo"
+	// Modelled is what this tool does in the place of client-go.
+	Modelled Source = "modelled"
+)
+
+// Did is what a part of the machinery did.
+type Did string
+
+// What reflectors, queues of deltas, informers, processors and work queues do.
+const (
+	// Listed: a list was asked for and answered.
+	Listed Did = "Listed"
+	// ListFailed: a list was asked for in vain.
+	ListFailed Did = "ListFailed"
+	// Watches: a watch was asked for, and the server accepted it.
+	Watches Did = "Watches"
+	// WatchFailed: a watch was asked for in vain.
+	WatchFailed Did = "WatchFailed"
+	// Bookmarked: a watch brought a bookmark.
+	Bookmarked Did = "Bookmark"
+	// ErrorEvent: a watch brought an ERROR event, which ends it.
+	ErrorEvent Did = "ErrorEvent"
+	// TimedOut: a watch ended after the time that was asked for.
+	TimedOut Did = "WatchTimedOut"
+	// CutOff: a watch ended before.
+	CutOff Did = "WatchCutOff"
+	// Reopened: the trace ended a watch itself, to see by the next one what the server has.
+	Reopened Did = "WatchReopened"
+	// Popped: the queue handed out deltas.
+	Popped Did = "Popped"
+	// InformerSynced: the first list of an informer was handed out.
+	InformerSynced Did = "Synced"
+	// Called: handlers were called.
+	Called Did = "Called"
+	// Worked: a worker took a key, synced it and was done with it.
+	Worked Did = "Worked"
+)
+
+// Step is one step of the machinery, as it happened in this process.
+type Step struct {
+	// Part is what did it.
+	Part Part `json:"part"`
+	// Source says whose it is.
+	Source Source `json:"source"`
+	// Resource is what it is about, with a name for an informer of one object.
+	Resource string `json:"resource"`
+	// Did is what it did.
+	Did Did `json:"did"`
+	// Request is set for the reflector and the informer.
+	Request *Request `json:"request,omitempty"`
+	// Deltas is set for the queue of deltas.
+	Deltas *Deltas `json:"deltas,omitempty"`
+	// Calls is set for the processor.
+	Calls *Calls `json:"calls,omitempty"`
+	// Work is set for the work queue.
+	Work *Work `json:"work,omitempty"`
+}
+
+// Request is one list or watch of a reflector.
+type Request struct {
+	// ResourceVersion is the one that client-go asked for.
+	ResourceVersion string `json:"resourceVersion"`
+	// Sent is the one that was sent, where the trace asks for another one.
+	Sent *string `json:"sentResourceVersion,omitempty"`
+	// Got is the one that the answer has.
+	Got string `json:"gotResourceVersion,omitempty"`
+	// Streamed is true for a list that is streamed by a watch.
+	Streamed bool `json:"streamed,omitempty"`
+	// Pages counts the requests that a list took.
+	Pages int `json:"pages,omitempty"`
+	// Objects counts the objects of a list, or the events of a watch.
+	Objects int `json:"objects,omitempty"`
+	// Bytes is the size of all pages after decompression; absent where that is not visible.
+	Bytes *int64 `json:"bytes,omitempty"`
+	// Took is how long it took, of a watch how long it was open.
+	Took decision.Span `json:"tookSeconds,omitempty"`
+	// Timeout is how long a watch is to last.
+	Timeout decision.Span `json:"timeoutSeconds,omitempty"`
+	// After is how long after the one before it was asked for; absent for the first one.
+	After *decision.Span `json:"afterSeconds,omitempty"`
+	// Because is how the one before ended.
+	Because string `json:"because,omitempty"`
+	// Error is what the server said.
+	Error string `json:"error,omitempty"`
+	// Code is the HTTP status of Error; 0 where there was none.
+	Code int32 `json:"code,omitempty"`
+}
+
+// Deltas are those that a queue handed out at once.
+type Deltas struct {
+	// Queue is client-go's type of the queue.
+	Queue string `json:"queue"`
+	// Types counts the deltas of each type.
+	Types map[string]int `json:"types"`
+	// Objects counts the objects that they are about.
+	Objects int `json:"objects"`
+	// Tombstones are the objects whose deletion was missed (DeletedFinalStateUnknown).
+	Tombstones []string `json:"tombstones,omitempty"`
+	// Initial is true until the first list was handed out.
+	Initial bool `json:"initial,omitempty"`
+	// Waited is how long the first of them was in the queue; absent where that is not visible.
+	Waited *decision.Span `json:"waitedSeconds,omitempty"`
+}
+
+// Calls are those of the handlers.
+type Calls struct {
+	// Handlers are the controllers whose handlers were called.
+	Handlers []string `json:"handlers"`
+	// Adds counts the calls of OnAdd of each.
+	Adds int `json:"adds,omitempty"`
+	// Updates counts the calls of OnUpdate of each.
+	Updates int `json:"updates,omitempty"`
+	// Deletes counts the calls of OnDelete of each.
+	Deletes int `json:"deletes,omitempty"`
+	// Initial is true for the objects of the first list (isInInitialList).
+	Initial bool `json:"initial,omitempty"`
+	// Began is when the first call began.
+	Began time.Time `json:"began,omitzero"`
+	// Took is how long all of them took.
+	Took decision.Span `json:"tookSeconds"`
+}
+
+// Work is one key that a worker took.
+type Work struct {
+	// Key is the object's.
+	Key string `json:"key"`
+	// Merged counts how often it was added while it was in the queue already.
+	Merged int `json:"merged,omitempty"`
+	// Waited is how long it was in the queue.
+	Waited decision.Span `json:"waitedSeconds"`
+	// Worked is how long its sync took.
+	Worked decision.Span `json:"workedSeconds"`
+	// Left is how many keys are in the queue then.
+	Left int `json:"left,omitempty"`
+	// Again is after how long it is added again; absent where it is not.
+	Again *decision.Span `json:"againSeconds,omitempty"`
+	// Failures counts its failed syncs in a row: it is added by AddRateLimited; without any by
+	// AddAfter.
+	Failures int `json:"failures,omitempty"`
+}

@@ -1,0 +1,230 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+)
+
+// parts are what the parts of the machinery are called.
+var parts = map[journal.Part]string{
+	journal.ReflectorPart: "reflector", journal.DeltaQueuePart: "delta queue", journal.InformerPart: "informer",
+	journal.ProcessorPart: "processor", journal.WorkQueuePart: "work queue",
+}
+
+// step writes one step of the machinery.
+func (t *tracer) step(s *journal.Step) {
+	if s == nil {
+		return
+	}
+	text := ""
+	switch {
+	case s.Request != nil:
+		text = requestText(s.Did, s.Request)
+	case s.Deltas != nil:
+		text = deltasText(s.Deltas)
+	case s.Calls != nil:
+		text = callsText(s.Calls)
+	case s.Work != nil:
+		text = workText(s.Work)
+	}
+	part := parts[s.Part]
+	if part == "" {
+		part = string(s.Part)
+	}
+	t.row(part+" "+s.Resource, text)
+}
+
+// requestText says what a reflector asked for, and what it got.
+func requestText(did journal.Did, r *journal.Request) string {
+	switch did {
+	case journal.Listed:
+		return fmt.Sprintf("lists%s: %s in %s%s, %s; %s; got resourceVersion %s", again(r),
+			wording.Plural(r.Objects, "object"), wording.Plural(r.Pages, "page"), received(r.Bytes), precise(r.Took), wantedState(r), version(r.Got))
+	case journal.ListFailed:
+		return fmt.Sprintf("list failed%s after %s, %s: %s", again(r), precise(r.Took), wantedState(r), failure(r))
+	case journal.Watches:
+		text := fmt.Sprintf("watches%s from resourceVersion %s, for %s", again(r), version(r.ResourceVersion), short(r.Timeout))
+		if r.Streamed {
+			text += ", with a list that is streamed"
+		}
+		return text
+	case journal.WatchFailed:
+		return fmt.Sprintf("watch refused%s, from resourceVersion %s: %s", again(r), version(r.ResourceVersion), failure(r))
+	case journal.Bookmarked:
+		return "bookmark: resourceVersion " + version(r.Got)
+	case journal.ErrorEvent:
+		return "ERROR event on the open watch: " + failure(r)
+	case journal.TimedOut:
+		return fmt.Sprintf("watch timed out after %s, as asked: %s", short(r.Took), wording.Plural(r.Objects, "event"))
+	case journal.CutOff:
+		return fmt.Sprintf("watch was cut off after %s of %s: %s", short(r.Took), short(r.Timeout), wording.Plural(r.Objects, "event"))
+	case journal.Reopened:
+		return fmt.Sprintf("watch ended by the trace after %s, to see by the next one what the server has: %s", short(r.Took), wording.Plural(r.Objects, "event"))
+	case journal.InformerSynced:
+		return fmt.Sprintf("synced %s after its start: %s", precise(r.Took), wording.Plural(r.Objects, "object"))
+	}
+	return string(did)
+}
+
+// again says after what a request follows.
+func again(r *journal.Request) string {
+	if r.Because == "" || r.After == nil {
+		return ""
+	}
+	return fmt.Sprintf(" %s after %s", precise(*r.After), r.Because)
+}
+
+// wantedState says which state a list was to have.
+func wantedState(r *journal.Request) string {
+	text := "asked for resourceVersion " + version(r.ResourceVersion)
+	if r.ResourceVersion == "0" {
+		text += " (any)"
+	}
+	if r.Sent != nil {
+		text += ", sent " + version(*r.Sent)
+		if *r.Sent == "" {
+			text += " (the newest)"
+		}
+	}
+	return text
+}
+
+// version is a resource version; an empty one is written as such.
+func version(v string) string {
+	if v == "" {
+		return `""`
+	}
+	return v
+}
+
+func failure(r *journal.Request) string {
+	if r.Code == 0 {
+		return r.Error
+	}
+	return fmt.Sprintf("%d, %s", r.Code, r.Error)
+}
+
+// received is that of an answer, nothing where it is not visible.
+func received(bytes *int64) string {
+	if bytes == nil {
+		return ""
+	}
+	return ", " + kilobytes(*bytes)
+}
+
+func kilobytes(n int64) string { return fmt.Sprintf("%.1f kB", float64(n)/1000) }
+
+// deltasText says what a queue of deltas handed out.
+func deltasText(d *journal.Deltas) string {
+	text := d.Queue + " hands out " + timesOf(d.Types)
+	if d.Types["ReplacedAll"] > 0 {
+		text += " of " + wording.Plural(d.Objects-len(d.Tombstones), "object")
+	}
+	if d.Initial {
+		text += " (initial list)"
+	}
+	if d.Waited != nil {
+		text += fmt.Sprintf(", queued %s", precise(*d.Waited))
+	}
+	if len(d.Tombstones) > 0 {
+		text += "; missed deletions, DeletedFinalStateUnknown: " + strings.Join(d.Tombstones, ", ")
+	}
+	return text
+}
+
+// timesOf lists how many there are of each.
+func timesOf(types map[string]int) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		if n := types[name]; n == 1 {
+			all = append(all, name)
+		} else {
+			all = append(all, fmt.Sprintf("%s ×%d", name, n))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// callsText says which handlers were called.
+func callsText(c *journal.Calls) string {
+	calls := map[string]int{}
+	for name, n := range map[string]int{"OnAdd": c.Adds, "OnUpdate": c.Updates, "OnDelete": c.Deletes} {
+		if n > 0 {
+			calls[name] = n
+		}
+	}
+	text := timesOf(calls)
+	if c.Initial {
+		text += " (isInInitialList)"
+	}
+	return fmt.Sprintf("%s of %s: %s", text, strings.Join(c.Handlers, ", "), precise(c.Took))
+}
+
+// workText says what a worker did with a key.
+func workText(w *journal.Work) string {
+	text := fmt.Sprintf("%s: %s in the queue", w.Key, precise(w.Waited))
+	if w.Merged > 0 {
+		text += fmt.Sprintf(", %s merged", wording.Plural(w.Merged, "more add"))
+	}
+	text += ", synced in " + precise(w.Worked)
+	if w.Again != nil {
+		call := "AddAfter"
+		if w.Failures > 0 {
+			call = fmt.Sprintf("%s in a row, AddRateLimited", wording.Plural(w.Failures, "failure"))
+		}
+		text += fmt.Sprintf("; %s: again in %s", call, precise(*w.Again))
+	}
+	if w.Left > 0 {
+		text += fmt.Sprintf("; %d left", w.Left)
+	}
+	return text
+}
+
+// informer writes what one informer did.
+func (t *tracer) informer(i journal.Informer) {
+	text := "informer of " + i.Resource
+	if len(i.Handlers) > 0 {
+		text += " for " + strings.Join(i.Handlers, ", ")
+	}
+	if i.Synced == nil {
+		text += ": never synced"
+	} else {
+		text += fmt.Sprintf(": synced after %s, %s", precise(*i.Synced), wording.Plural(i.Objects, "object"))
+	}
+	t.more(text)
+	t.more(fmt.Sprintf("  reflector: %s in %s%s, %s; %s, %s; %s, %s, %s; resourceVersion %s",
+		wording.Plural(i.Lists, "list"), wording.Plural(i.Pages, "request"), received(i.Bytes), wording.Plural(i.Relists, "relist"),
+		watchesText(i.Watches), wording.Plural(i.Refused, "failure"),
+		wording.Plural(i.Events, "event"), wording.Plural(i.Bookmarks, "bookmark"), wording.Plural(i.ErrorEvents, "ERROR event"), version(i.ResourceVersion)))
+	t.spans("backoff after a failure", i.Gaps)
+	text = fmt.Sprintf("  %s: %s", i.Queue, wording.Plural(i.Pops, "pop"))
+	if len(i.Deltas) > 0 {
+		text += " of " + timesOf(i.Deltas)
+	}
+	t.more(fmt.Sprintf("%s, %d at most at once; %s", text, i.Largest, wording.Plural(i.Tombstones, "tombstone")))
+	t.spans("in the delta queue", i.Queued)
+	if len(i.Handlers) > 0 {
+		t.spans("in handlers (modelled)", i.Handling)
+	}
+}
+
+func watchesText(n int) string {
+	if n == 1 {
+		return "1 watch"
+	}
+	return fmt.Sprintf("%d watches", n)
+}
+
+// differences are the settings of a trace that are other than a manager's, and why.
+var differences = []string{
+	"lists: in pages of 5000, of the newest state; the manager's are streamed since 1.35, and may be of an older state",
+	"watches: 45s long, so that a silent one is noticed; the manager's 5m to 10m",
+	"resync: none; the manager's informers hand out all objects again every 12h to 24h (--min-resync-period)",
+	"informers: one a kind for all managers; each manager has its own",
+	"handlers: called one after the other; the manager has a goroutine for each, whose buffers are not visible",
+}
