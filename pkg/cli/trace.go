@@ -67,7 +67,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.DurationVar(&f.duration, "duration", 0, "stop after this long, such as 5m (default: when interrupted)")
 	flags.StringVar(&f.record, "record", "", "keep the start state and all events in this file; secrets are left out")
 	flags.StringVar(&f.from, "from", "", "replay a file made by --record, faster than life; - is standard input")
-	flags.BoolVar(&f.internal, "internals", false, "at the end, say what client-go's work queues did here: keys added and merged, depth, waiting and working times, delays")
+	flags.BoolVar(&f.internal, "internals", false, "say what informers and work queues do here: lists and watches, deltas, calls of handlers, keys; sum it up at the end")
 	flags.StringVar(&f.source.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's)")
 	flags.StringVar(&f.source.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
 	flags.StringVarP(&f.output.format, "output", "o", "", "output format: wide (every event, also of many objects), json (a line for each entry)")

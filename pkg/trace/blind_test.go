@@ -57,7 +57,7 @@ func (p play) run(t *testing.T) *played {
 		}
 		var feeds []trace.Feed
 		for _, k := range []view.Kind{view.Pods, view.ReplicaSets} {
-			e := endpoint{l, k, func() fault { return p.faults(k, time.Since(out.begun)) }}
+			e := endpoint{log: l, kind: k, fault: func() fault { return p.faults(k, time.Since(out.begun)) }}
 			if k.GroupKind() == view.Pods.GroupKind() {
 				feeds = append(feeds, e.feed(&corev1.Pod{}))
 			} else {
@@ -67,7 +67,7 @@ func (p play) run(t *testing.T) *played {
 		record := trace.NewRecorder(&out.record, trace.Header{
 			Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{feeds[0].Need, feeds[1].Need}),
 		}, plugins.All().Keep())
-		o := trace.Options{Profile: prof, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &out.printed, func(e *journal.Entry) {
+		o := trace.Options{Profile: prof, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}}, Out: printTo(t, &out.printed, func(e *journal.Entry) {
 			out.entries = append(out.entries, e)
 		})}
 		if _, err := trace.Follow(ctx, clock.RealClock{}, o, feeds, record); err != nil {
@@ -128,7 +128,7 @@ func (p *played) replay(t *testing.T) {
 	}
 	var again bytes.Buffer
 	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil),
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{}, Out: printTo(t, &again, nil),
 	}); err != nil {
 		t.Fatal(err)
 	}

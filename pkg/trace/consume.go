@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/client-go/tools/cache"
 )
@@ -14,6 +15,9 @@ type consumer struct {
 	feed  Feed
 	store scoped
 	seen  *sight
+	// inside notes what happens, with the times of the queue; nil for nobody.
+	inside *insider
+	queue  *timed
 }
 
 // one is for queues that hand out the deltas of one object, batch for those that hand out
@@ -29,17 +33,49 @@ func (c consumer) one(obj any, initial bool) error {
 func (c consumer) batch(deltas []cache.Delta, initial bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	at := c.now()
+	deltas, marks := unmarked(deltas)
+	var all []cache.Delta
 	for _, d := range deltas {
-		if m, ok := markOf(d); ok {
-			c.seen.confirm(m.at)
-			continue
-		}
-		for _, d := range c.store.each(d) {
-			c.take(c.feed.Need.Kind, d, initial)
-		}
+		all = append(all, c.store.each(d)...) // a list comes alone
 	}
+	p := c.inside.pops(at, c.queue, deltas, all, initial)
+	for _, d := range all {
+		c.take(at, d, initial, p)
+	}
+	for _, m := range marks {
+		c.seen.confirm(m.at)
+	}
+	c.inside.handled(p)
 	c.signal()
 	return nil
+}
+
+// take feeds a delta of one object.
+func (c consumer) take(at time.Time, d cache.Delta, initial bool, p *popped) {
+	if delta, ok := deltaOf(c.feed.Need.Kind, d, initial); ok {
+		p.called(c.engine.Feed(at, delta))
+		c.record.delta(at, delta) // behind what is said of it before
+	}
+}
+
+// unmarked takes the marks out of some deltas.
+func unmarked(deltas []cache.Delta) (others []cache.Delta, marks []*mark) {
+	for n, d := range deltas {
+		m, ok := markOf(d)
+		switch {
+		case ok && marks == nil:
+			others, marks = slices.Clone(deltas[:n]), []*mark{m}
+		case ok:
+			marks = append(marks, m)
+		case marks != nil:
+			others = append(others, d)
+		}
+	}
+	if marks == nil {
+		return deltas, nil
+	}
+	return others, marks
 }
 
 // each lists the deltas of single objects that a delta stands for.

@@ -53,9 +53,18 @@ func (e *Engine) End(at time.Time) journal.Summary {
 	return sum
 }
 
-// inside is what the machinery did. Spans of a replay are those of its record.
+// inside is what the machinery did. Informers and spans of a replay are those of its record.
 func (e *Engine) inside() *journal.Internals {
 	i := &journal.Internals{Queues: []journal.WorkQueue{}}
+	switch {
+	case e.informers != nil:
+		i.Informers = e.informers()
+	case e.spans != nil:
+		i.Informers = e.spans.Informers
+	}
+	if len(i.Informers) == 0 {
+		i.NotRecorded = notRecorded
+	}
 	for _, c := range e.controllers {
 		q := c.queue.meter.sum(c.Kind.Resource)
 		if e.spans != nil {
@@ -69,6 +78,9 @@ func (e *Engine) inside() *journal.Internals {
 	}
 	return i
 }
+
+// notRecorded is why a replay tells nothing that only the machine's clock and requests show.
+const notRecorded = "the record was made without --internals"
 
 // Summary is what was counted so far.
 func (e *Engine) Summary() journal.Summary { return e.sum }

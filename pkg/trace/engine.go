@@ -64,6 +64,12 @@ type Engine struct {
 	nextTick, fed time.Time
 	// told is what was said of the machinery, spans what a record holds of that.
 	told, spans *journal.Internals
+	// informers sums up what informers did; nil where there are none.
+	informers func() []journal.Informer
+	// before is called before the next entry, once; worked are keys of which it is to be
+	// told that they were synced.
+	before func()
+	worked []*journal.Step
 }
 
 // runner is one of the controllers, as it runs here.
@@ -73,6 +79,8 @@ type runner struct {
 	queue   *queue
 	memory  controller.Memory
 	shadows map[string]*shadow
+	// again is what became of the key that was synced last.
+	again core.Again
 	// lastAct is when the real one was last seen to do anything.
 	lastAct time.Time
 }
@@ -110,8 +118,9 @@ func (e *Engine) traces(k schema.GroupKind) bool {
 func (e *Engine) Follows(k view.Kind) { e.cluster.store(k) }
 
 // Feed takes a delta that arrived at an instant. Keys that it queues are
-// synced by the next Drain, or when the clock has moved past a delayed one.
-func (e *Engine) Feed(at time.Time, d Delta) {
+// synced by the next Drain, or when the clock has moved past a delayed one. It returns
+// which handler an informer calls.
+func (e *Engine) Feed(at time.Time, d Delta) handlers.Type {
 	e.advance(at)
 	e.hears()
 	e.sum.Events++
@@ -128,6 +137,7 @@ func (e *Engine) Feed(at time.Time, d Delta) {
 		}
 	}
 	e.handle(d, ev)
+	return ev.Type
 }
 
 // eventOf is the call of a handler that an informer makes of a delta
@@ -169,13 +179,16 @@ func (e *Engine) drain() {
 			if !ok {
 				break
 			}
+			c.again = core.Again{}
 			e.sync(c, key, waited)
 			c.queue.ready.Done(key)
+			e.works(c, key)
 		}
 	}
 }
 
 func (e *Engine) emit(entry *journal.Entry) {
+	e.tellFirst()
 	entry.At = e.clock.Now()
 	e.o.Out(entry)
 }

@@ -33,6 +33,7 @@ const (
 	cutOff            // an open watch ends too soon
 	trickles          // an event every 8 seconds, and nothing else
 	faults
+	expired // 410 to every watch
 )
 
 func (f fault) String() string {
@@ -79,6 +80,22 @@ type endpoint struct {
 	kind view.Kind
 	// fault is asked at every request and while a watch is open.
 	fault func() fault
+	// requests counts lists and watches; nil for nobody.
+	requests *requests
+}
+
+// requests are those that a server got.
+type requests struct {
+	mu             sync.Mutex
+	lists, watches int
+}
+
+func (r *requests) count(n *int) {
+	if r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		*n++
+	}
 }
 
 func (e endpoint) feed(example runtime.Object) trace.Feed {
@@ -97,6 +114,9 @@ func (e endpoint) Watch(o metav1.ListOptions) (watch.Interface, error) {
 }
 
 func (e endpoint) ListWithContext(context.Context, metav1.ListOptions) (runtime.Object, error) {
+	if e.requests != nil {
+		e.requests.count(&e.requests.lists)
+	}
 	all, version := e.since(e.kind, 0)
 	latest := map[string]runtime.Object{}
 	var names []string
@@ -118,9 +138,14 @@ func (e endpoint) ListWithContext(context.Context, metav1.ListOptions) (runtime.
 }
 
 func (e endpoint) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+	if e.requests != nil {
+		e.requests.count(&e.requests.watches)
+	}
 	switch e.fault() {
 	case refuses:
 		return nil, apierrors.NewTooManyRequests("too many requests", 1)
+	case expired:
+		return nil, apierrors.NewResourceExpired("too old resource version")
 	case hangs:
 		<-ctx.Done()
 		return nil, ctx.Err()

@@ -31,6 +31,8 @@ type Feed struct {
 	Synced func()
 	// Failed makes an error that no retry helps, or nil.
 	Failed func(error) error
+	// Pages is told who hears of each page of a list; nil where pages are not visible.
+	Pages func(func(live.Page))
 }
 
 // Feeds prepares to read needs from a cluster.
@@ -43,7 +45,7 @@ func Feeds(src *live.Source, needs []view.Need) ([]Feed, error) {
 		}
 		feeds = append(feeds, Feed{
 			Need: need, ListerWatcher: s.ListWatch(), Example: s.Example(), Optional: !need.Required(),
-			Synced: s.Synced, Failed: s.Failed,
+			Synced: s.Synced, Failed: s.Failed, Pages: s.OnPage,
 		})
 	}
 	return feeds, nil
@@ -58,6 +60,9 @@ type Follower struct {
 
 	// sights are those of the feeds.
 	sights []*sight
+	// insiders note what the informers do, until the trace is done.
+	insiders []*insider
+	done     <-chan struct{}
 
 	mu     sync.Mutex
 	engine *Engine
@@ -81,14 +86,15 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 		return journal.Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(live.Quiet(ctx))
+	f.done, f.engine.informers = ctx.Done(), f.informers
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
-	var syncs []cache.DoneChecker
+	var syncs []<-chan struct{}
 	for _, feed := range feeds {
-		informer := f.informer(ctx, feed)
+		informer, inside := f.informer(ctx, feed)
 		running.Go(func() { informer.RunWithContext(ctx) })
-		syncs = append(syncs, informer.HasSyncedChecker())
+		syncs = append(syncs, inside.await(ctx, informer.HasSyncedChecker().Done()))
 	}
 	if err := f.await(ctx, feeds, syncs); err != nil {
 		return journal.Summary{}, err
@@ -105,17 +111,22 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 
 // informer is client-go's own reflector and queue of deltas; what the queue hands out the
 // engine takes, and the store that lists are compared with is the engine's.
-func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
+func (f *Follower) informer(ctx context.Context, feed Feed) (cache.Controller, *insider) {
 	seen := &sight{clock: f.clock}
 	f.sights = append(f.sights, seen)
 	f.engine.Follows(feed.Need.Kind)
 	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
 	minor := clientGo(f.engine.o.Profile, f.engine.o.Controllers)
 	queue := newFIFO(minor, store, f.engine.labels.slim)
-	deliver := func(at time.Time) { _ = queue.Add(newMark(at)) } // it has a name, and so a key
-	takes := consumer{f, feed, store, seen}
+	plain := queue
+	deliver := func(at time.Time) { _ = plain.Add(newMark(at)) } // it has a name, and so a key
+	takes := consumer{Follower: f, feed: feed, store: store, seen: seen, inside: f.inside(feed, typeOf(queue))}
+	if takes.inside != nil {
+		takes.queue = newTimed(queue, minor >= atomicLists, f.clock.Now)
+		queue = takes.queue
+	}
 	config := &cache.Config{
-		Queue: queue, ListerWatcher: sense(feed.ListerWatcher, seen, deliver), Process: takes.one,
+		Queue: queue, ListerWatcher: sense(feed.ListerWatcher, seen, takes.inside, deliver), Process: takes.one,
 		WatchErrorHandlerWithContext: func(_ context.Context, _ *cache.Reflector, err error) {
 			if feed.Failed == nil {
 				return
@@ -128,7 +139,7 @@ func (f *Follower) informer(ctx context.Context, feed Feed) cache.Controller {
 	if minor >= inBatches {
 		config.ProcessBatch = takes.batch
 	}
-	return cache.New(config)
+	return cache.New(config), takes.inside
 }
 
 // scoped are the objects of one feed: kinds may have several.
@@ -150,17 +161,6 @@ func (s scoped) ListKeys() []string {
 		}
 	}
 	return keys
-}
-
-// take feeds a delta of one object. f.mu is held.
-func (f *Follower) take(k view.Kind, d cache.Delta, initial bool) {
-	delta, ok := deltaOf(k, d, initial)
-	if !ok {
-		return
-	}
-	at := f.now()
-	f.record.delta(at, delta)
-	f.engine.Feed(at, delta)
 }
 
 func (f *Follower) signal() {
@@ -205,7 +205,7 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 }
 
 // await waits for the first lists.
-func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneChecker) error {
+func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []<-chan struct{}) error {
 	health := f.clock.After(time.Second)
 	for n, synced := range syncs {
 		for done := false; !done; {
@@ -214,7 +214,7 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneCh
 				return nil
 			case err := <-f.failed:
 				return err
-			case <-synced.Done():
+			case <-synced:
 				done = true
 				if feeds[n].Synced != nil {
 					feeds[n].Synced()
@@ -232,6 +232,7 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []cache.DoneCh
 	at := f.now()
 	f.record.mark(at, run, "")
 	f.engine.Run(at)
+	f.flush(at)
 	return nil
 }
 
@@ -283,4 +284,5 @@ func (f *Follower) drain() {
 	at := f.now()
 	f.record.mark(at, drain, "")
 	f.engine.Drain(at)
+	f.flush(at)
 }

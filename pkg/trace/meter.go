@@ -36,13 +36,15 @@ type meter struct {
 	failed, delayed []time.Duration
 	// calls are those of AddAfter that client-go counts as retries.
 	calls int
+	// touched counts how often each key was added while it lay in the queue.
+	touched map[string]int
 }
 
 func newMeter(i *Internals) *meter {
 	if i == nil {
 		return nil
 	}
-	return &meter{Queue: workqueue.DefaultQueue[string](), wall: i.Wall}
+	return &meter{Queue: workqueue.DefaultQueue[string](), wall: i.Wall, touched: map[string]int{}}
 }
 
 // configure makes a queue tell the meter.
@@ -55,7 +57,10 @@ func (m *meter) configure(name string, c *workqueue.TypedQueueConfig[string]) {
 
 // Touch is called for a key that is added while it lies in the queue.
 func (m *meter) Touch(key string) {
-	m.note(func() { m.merged++ })
+	m.note(func() {
+		m.merged++
+		m.touched[key]++
+	})
 	m.Queue.Touch(key)
 }
 
@@ -137,7 +142,7 @@ func (m *meter) sum(resource string) journal.WorkQueue {
 		Failed: percentiles(m.failed), Delayed: percentiles(m.delayed),
 	}
 	if m.wall == nil {
-		q.NotRecorded = "the record was made without --internals"
+		q.NotRecorded = notRecorded
 		return q
 	}
 	q.Waited, q.Worked = percentiles(m.waited), percentiles(m.worked)

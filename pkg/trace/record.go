@@ -32,6 +32,7 @@ const (
 	unread    = "unread"
 	end       = "end"
 	inside    = "internals"
+	step      = "step"
 )
 
 // Header is a record's first line.
@@ -65,6 +66,8 @@ type line struct {
 	Miss      *journal.Entry `json:"miss,omitempty"`
 	// Internals is what the machinery did, of the mark of its name.
 	Internals *journal.Internals `json:"internals,omitempty"`
+	// Step is a step of the machinery, of the mark of its name.
+	Step *journal.Step `json:"step,omitempty"`
 }
 
 // Recorder keeps the start state and all events, as JSON lines. A nil Recorder
@@ -139,6 +142,13 @@ func (r *Recorder) mark(at time.Time, mark, text string) {
 func (r *Recorder) inside(at time.Time, i *journal.Internals) {
 	if r != nil && i != nil {
 		r.put(line{At: at, Mark: inside, Internals: i})
+	}
+}
+
+// step keeps a step of the machinery, which a replay can only repeat.
+func (r *Recorder) step(at time.Time, s *journal.Step) {
+	if r != nil {
+		r.put(line{At: at, Mark: step, Step: s})
 	}
 }
 

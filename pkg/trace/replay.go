@@ -116,6 +116,11 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		err = e.replayUnread(l.Text)
 	case inside:
 		e.spans = l.Internals
+	case step:
+		if l.Step == nil {
+			return false, l.At, errors.New("a step of which nothing is said")
+		}
+		e.Step(l.At, l.Step)
 	case end:
 		return true, l.At, nil
 	default:

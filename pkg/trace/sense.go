@@ -13,12 +13,16 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/watchlist"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 )
 
 // sensing is a ListerWatcher that tells a sight of everything that it meets.
 type sensing struct {
 	cache.ListerWatcherWithContext
 	*sight
+	// inside notes what is asked and answered; nil for nobody.
+	inside *insider
 	// listsFirst: no list is to be streamed.
 	listsFirst bool
 	// deliver queues a mark of an instant behind everything that was delivered so
@@ -26,8 +30,8 @@ type sensing struct {
 	deliver func(time.Time)
 }
 
-func sense(lw cache.ListerWatcher, s *sight, deliver func(time.Time)) sensing {
-	return sensing{cache.ToListerWatcherWithContext(lw), s, watchlist.DoesClientNotSupportWatchListSemantics(lw), deliver}
+func sense(lw cache.ListerWatcher, s *sight, inside *insider, deliver func(time.Time)) sensing {
+	return sensing{cache.ToListerWatcherWithContext(lw), s, inside, watchlist.DoesClientNotSupportWatchListSemantics(lw), deliver}
 }
 
 // IsWatchListSemanticsUnSupported is how a reflector asks.
@@ -50,9 +54,11 @@ func (s sensing) Watch(o metav1.ListOptions) (watch.Interface, error) {
 func (s sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	began := s.clock.Now()
 	s.sends(cancel)
 	list, err := s.ListerWatcherWithContext.ListWithContext(ctx, o)
 	s.answered(err)
+	s.inside.lists(o, began, list, err)
 	return list, err
 }
 
@@ -70,11 +76,13 @@ func (s sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 	s.sends(cancel)
 	w, err := s.ListerWatcherWithContext.WatchWithContext(ctx, o)
 	s.answered(err)
+	s.inside.watches(o, asked, lasts, err)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	sensed := &sensedWatch{Interface: w, of: s, ctx: ctx, cancel: cancel, out: make(chan watch.Event)}
+	sensed.began, sensed.lasts = asked, lasts
 	sensed.n = s.opens(asked, lasts, sensed.reopen)
 	go sensed.pass()
 	return sensed, nil
@@ -90,6 +98,9 @@ type sensedWatch struct {
 	out    chan watch.Event
 	// ended: it was ended here, so that the error that follows is none.
 	ended atomic.Bool
+	// began is when it was asked for, to last for lasts.
+	began time.Time
+	lasts time.Duration
 }
 
 // reopen ends the watch, so that the reflector asks for another.
@@ -108,11 +119,13 @@ func (w *sensedWatch) Stop() {
 func (w *sensedWatch) pass() {
 	defer close(w.out)
 	defer w.of.closes(w.n)
+	events := 0
 	for e := range w.Interface.ResultChan() {
 		at := w.of.hears()
 		if e.Type == watch.Error && w.ended.Load() {
-			return
+			break
 		}
+		w.of.inside.brings(e)
 		if e.Type == watch.Error {
 			w.of.failed(w.n, reasonOf(apierrors.FromObject(e.Object)))
 		}
@@ -121,10 +134,27 @@ func (w *sensedWatch) pass() {
 		case <-w.ctx.Done():
 			return
 		}
+		if e.Type == watch.Error {
+			return // the reflector reads no further
+		}
 		if e.Type == watch.Bookmark {
 			w.of.deliver(at) // the reflector has queued what came before
+		} else {
+			events++
 		}
 	}
+	w.of.inside.watched(w.end(), w.began, w.lasts, events)
+}
+
+// end is how it ended that brought no error.
+func (w *sensedWatch) end() journal.Did {
+	switch {
+	case w.ended.Load():
+		return journal.Reopened
+	case w.of.clock.Since(w.began) >= w.lasts-early:
+		return journal.TimedOut
+	}
+	return journal.CutOff
 }
 
 // reasonOf is what an error says without the whole request, which says nothing new.

@@ -149,7 +149,7 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sy
 // requeue queues the key as the outcome of its sync asks.
 func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *journal.Sync) {
 	again := c.core.Synced(key, d.Requeue, d.After)
-	entry.Failures = again.Failures
+	c.again, entry.Failures = again, again.Failures
 	if again.Failures > 0 || again.Delay > 0 {
 		entry.Delay = ptr.To(decision.Span(again.Delay))
 	}

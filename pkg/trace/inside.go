@@ -1,0 +1,259 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
+)
+
+// insider notes what the informer of one feed does, as its wrappers see it. A nil one notes
+// nothing. What it holds is guarded by the lock of its Follower.
+type insider struct {
+	*Follower
+	sum     journal.Informer
+	started time.Time
+	// pages are those of the list that is under way.
+	pages []live.Page
+	// answered: there was a list that was answered.
+	answered bool
+	// ended is when the last request ended, and because how, if that leads to another one;
+	// failed: it did not end in time.
+	ended   time.Time
+	because string
+	failed  bool
+
+	listing, gaps, queued, handling []time.Duration
+}
+
+// inside makes an insider, where the trace is asked for internals.
+func (f *Follower) inside(feed Feed, queue string) *insider {
+	if f.engine.o.Internals == nil {
+		return nil
+	}
+	i := &insider{Follower: f, started: f.clock.Now(), sum: journal.Informer{
+		Resource: named(feed.Need), Queue: queue, Deltas: map[string]int{}, Handlers: f.engine.subscribers(feed.Need.Kind),
+	}}
+	f.insiders = append(f.insiders, i)
+	if feed.Pages != nil {
+		i.sum.Bytes = ptr.To[int64](0)
+		feed.Pages(i.paged)
+	}
+	return i
+}
+
+func named(need view.Need) string {
+	if need.Name == "" {
+		return need.Kind.Resource
+	}
+	return need.Kind.Resource + "/" + need.Name
+}
+
+// subscribers are the controllers whose handlers get the events of a kind.
+func (e *Engine) subscribers(k view.Kind) (all []string) {
+	for _, c := range e.controllers {
+		for _, w := range c.Watches {
+			if w.GroupKind() == k.GroupKind() {
+				all = append(all, c.name())
+			}
+		}
+	}
+	return all
+}
+
+// paged notes a page of a list.
+func (i *insider) paged(p live.Page) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.pages = append(i.pages, p)
+}
+
+// reflected tells a step of the reflector.
+func (i *insider) reflected(did journal.Did, r *journal.Request) {
+	i.tell(&journal.Step{Part: journal.ReflectorPart, Source: journal.ClientGo, Resource: i.sum.Resource, Did: did, Request: r})
+}
+
+// request is one that began at an instant, with what led to it.
+func (i *insider) request(o metav1.ListOptions, began time.Time, err error) *journal.Request {
+	r := &journal.Request{ResourceVersion: o.ResourceVersion, Took: decision.Span(i.clock.Since(began)), Because: i.because}
+	if i.because != "" {
+		gap := began.Sub(i.ended)
+		r.After = ptr.To(decision.Span(gap))
+		if i.failed {
+			i.gaps = append(i.gaps, gap)
+		}
+	}
+	i.because = ""
+	if err != nil {
+		i.sum.Refused++
+		r.Error, r.Code = reasonOf(err), codeOf(err)
+	}
+	return r
+}
+
+// ends notes how a request ended that leads to another one.
+func (i *insider) ends(because string, failed bool) {
+	i.ended, i.because, i.failed = i.clock.Now(), because, failed
+}
+
+func codeOf(err error) int32 {
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		return status.Status().Code
+	}
+	return 0
+}
+
+// lists notes a list that was asked for.
+func (i *insider) lists(o metav1.ListOptions, began time.Time, list runtime.Object, err error) {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	r := i.request(o, began, err)
+	i.sum.Lists++
+	i.takePages(r)
+	i.listing = append(i.listing, time.Duration(r.Took))
+	if err != nil {
+		i.ends("a list failed", true)
+		i.reflected(journal.ListFailed, r)
+		return
+	}
+	if i.answered {
+		i.sum.Relists++
+	}
+	i.answered, r.Objects = true, meta.LenList(list)
+	if m, err := meta.ListAccessor(list); err == nil {
+		r.Got = m.GetResourceVersion()
+		i.sum.ResourceVersion = r.Got
+	}
+	i.sum.Objects = r.Objects
+	i.reflected(journal.Listed, r)
+}
+
+// takePages counts the requests of a list.
+func (i *insider) takePages(r *journal.Request) {
+	if i.sum.Bytes == nil {
+		r.Pages = 1
+	} else {
+		r.Pages, r.Bytes = len(i.pages), ptr.To[int64](0)
+		for _, p := range i.pages {
+			*r.Bytes += p.Bytes
+		}
+		*i.sum.Bytes += *r.Bytes
+		if len(i.pages) > 0 && i.pages[0].ResourceVersion != r.ResourceVersion {
+			r.Sent = &i.pages[0].ResourceVersion
+		}
+	}
+	i.sum.Pages += r.Pages
+	i.pages = nil
+}
+
+// watches notes a watch that was asked for, to last so long.
+func (i *insider) watches(o metav1.ListOptions, began time.Time, lasts time.Duration, err error) {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	r := i.request(o, began, err)
+	i.sum.Watches++
+	r.Timeout, r.Streamed = decision.Span(lasts), o.SendInitialEvents != nil
+	if err != nil {
+		i.ends("a watch was refused", true)
+		i.reflected(journal.WatchFailed, r)
+		return
+	}
+	i.reflected(journal.Watches, r)
+}
+
+// brings notes what a watch brought.
+func (i *insider) brings(e watch.Event) {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch e.Type {
+	case watch.Error:
+		err := apierrors.FromObject(e.Object)
+		i.sum.ErrorEvents++
+		i.ends("an ERROR event ended the watch", true)
+		i.reflected(journal.ErrorEvent, &journal.Request{Error: reasonOf(err), Code: codeOf(err)})
+	case watch.Bookmark:
+		i.sum.Bookmarks++
+		i.sum.ResourceVersion = versionOf(e.Object)
+		i.reflected(journal.Bookmarked, &journal.Request{Got: i.sum.ResourceVersion})
+	default:
+		i.sum.Events++
+		i.sum.ResourceVersion = versionOf(e.Object)
+	}
+}
+
+func versionOf(obj runtime.Object) string {
+	if m, err := meta.Accessor(obj); err == nil {
+		return m.GetResourceVersion()
+	}
+	return ""
+}
+
+// watched notes that a watch ended without an ERROR event, after it brought some events.
+func (i *insider) watched(did journal.Did, began time.Time, lasts time.Duration, events int) {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.ends(map[journal.Did]string{
+		journal.TimedOut: "the watch timed out", journal.CutOff: "the watch was cut off", journal.Reopened: "the trace ended the watch",
+	}[did], did == journal.CutOff)
+	i.reflected(did, &journal.Request{Took: decision.Span(i.clock.Since(began)), Timeout: decision.Span(lasts), Objects: events})
+}
+
+// await is done when the first list was handed out, and that was told.
+func (i *insider) await(ctx context.Context, synced <-chan struct{}) <-chan struct{} {
+	if i == nil {
+		return synced
+	}
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		select {
+		case <-synced:
+			i.synced()
+		case <-ctx.Done():
+		}
+	}()
+	return told
+}
+
+// synced notes that the first list was handed out.
+func (i *insider) synced() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	took := decision.Span(i.clock.Since(i.started))
+	i.sum.Synced = &took
+	i.tell(&journal.Step{
+		Part: journal.InformerPart, Source: journal.ClientGo, Resource: i.sum.Resource, Did: journal.InformerSynced,
+		Request: &journal.Request{Objects: i.sum.Objects, Took: took, Got: i.sum.ResourceVersion},
+	})
+}
+
+// total is what the informer did.
+func (i *insider) total() journal.Informer {
+	sum := i.sum
+	sum.Listing, sum.Gaps, sum.Queued, sum.Handling = percentiles(i.listing), percentiles(i.gaps), percentiles(i.queued), percentiles(i.handling)
+	return sum
+}

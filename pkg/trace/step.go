@@ -1,0 +1,89 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+)
+
+// Step says what a part of the machinery did, at an instant. It changes nothing else, so that
+// a trace comes to the same with it as without.
+func (e *Engine) Step(at time.Time, s *journal.Step) {
+	if e.o.Internals != nil {
+		e.o.Out(&journal.Entry{At: at, Type: journal.Stepped, Step: s})
+	}
+}
+
+// tell says and keeps a step. f.mu is held. What is cut off by the end of the trace is no
+// step of it.
+func (f *Follower) tell(s *journal.Step) {
+	at := f.now()
+	f.tellAt(at, s)
+	f.flush(at)
+}
+
+func (f *Follower) tellAt(at time.Time, s *journal.Step) {
+	select {
+	case <-f.done:
+		return
+	default:
+	}
+	f.record.step(at, s)
+	f.engine.Step(at, s)
+}
+
+// flush tells which keys were synced. f.mu is held.
+func (f *Follower) flush(at time.Time) {
+	for len(f.engine.worked) > 0 {
+		all := f.engine.worked
+		f.engine.worked = nil
+		for _, s := range all {
+			f.tellAt(at, s)
+		}
+	}
+}
+
+// works notes that a worker is done with a key, where a clock measures that.
+func (e *Engine) works(c *runner, key string) {
+	m := c.queue.meter
+	if m == nil || m.wall == nil || e.o.Brief {
+		return
+	}
+	w := m.work(key)
+	w.Left = c.queue.ready.Len()
+	if w.Failures = c.again.Failures; w.Failures > 0 || c.again.Delay > 0 {
+		again := decision.Span(c.again.Delay)
+		w.Again = &again
+	}
+	e.worked = append(e.worked, &journal.Step{Part: journal.WorkQueuePart, Source: journal.ClientGo, Resource: c.Kind.Resource, Did: journal.Worked, Work: w})
+}
+
+// work is what was measured of the key that was synced last.
+func (m *meter) work(key string) *journal.Work {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	w := &journal.Work{Key: key, Merged: m.touched[key]}
+	delete(m.touched, key)
+	if n := len(m.waited); n > 0 {
+		w.Waited = decision.Span(m.waited[n-1])
+	}
+	if n := len(m.worked); n > 0 {
+		w.Worked = decision.Span(m.worked[n-1])
+	}
+	return w
+}
+
+// name is the controller's in its manager.
+func (c *runner) name() string { return strings.ToLower(c.Kind.Kind) + "-controller" }
+
+// informers sums up what informers did.
+func (f *Follower) informers() (all []journal.Informer) {
+	for _, i := range f.insiders {
+		all = append(all, i.total())
+	}
+	slices.SortStableFunc(all, func(a, b journal.Informer) int { return len(b.Handlers) - len(a.Handlers) })
+	return all
+}
