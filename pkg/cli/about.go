@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 )
 
@@ -55,9 +56,9 @@ func each(name string, values []string) []string {
 	return words
 }
 
-// place says where the objects of a page are from.
-func (f *outputFlags) place(o *opened, source *sourceFlags, namespaces bool) {
-	f.about.Namespace = o.namespace
+// place says where the objects of a page are from, and of which kind its documents are.
+func (f *outputFlags) place(o *opened, source *sourceFlags, kind string, namespaces bool) {
+	f.about.Namespace, f.about.Plans = o.namespace, kind == render.PlanKind
 	if namespaces {
 		f.about.Namespace = "all"
 	}

@@ -40,9 +40,11 @@ type explainFlags struct {
 	watch bool
 }
 
+// exitsOfExplain says what --exit-code means.
+const exitsOfExplain = "exit with 0 when the state is Stable, 1 when it is Reconciling, Progressing or Terminating, 2 without an answer or when it is Unknown, 3 when it is Blocked; of several objects the highest counts"
+
 func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
-	f := &explainFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
-	f.exits = "exit with 0 when the state is Stable, 1 when it is Reconciling, Progressing or Terminating, 2 without an answer or when it is Unknown, 3 when it is Blocked; of several objects the highest counts"
+	f := &explainFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags().withExits(exitsOfExplain)}
 	cmd := &cobra.Command{
 		Use:     "explain TYPE [NAME...] | TYPE/NAME... | pod/NAME... | -n NAMESPACE | -A",
 		Short:   "Show the state of objects and its cause, and what their controllers do next",

@@ -154,9 +154,7 @@ func (f *outputFlags) overviewable(env Env) error {
 	if err != nil {
 		return err
 	}
-	if f.format == "" && *f.template.TemplateArgument != "" {
-		f.format = "go-template" // as kubectl does
-	}
+	f.takeTemplate()
 	switch f.format {
 	case "", "wide", "name":
 		return nil

@@ -81,7 +81,7 @@ func (f *outputFlags) inquire(ctx context.Context, env Env, source *sourceFlags,
 		return err
 	}
 	defer src.Close()
-	f.place(src, source, false)
+	f.place(src, source, "", false)
 	return f.answer(ctx, env, src, watch, func() look {
 		a, err := answerOnce(ctx, src, ask)
 		if err != nil {
@@ -112,9 +112,7 @@ type shower = func(io.Writer, reply) error
 
 // form picks how --output prints.
 func (f *outputFlags) form(o render.Options) (shower, error) {
-	if f.format == "" && *f.template.TemplateArgument != "" {
-		f.format = "go-template" // as kubectl does
-	}
+	f.takeTemplate()
 	switch f.format {
 	case "", "wide":
 		return func(w io.Writer, a reply) error { return a.human(w, o) }, nil

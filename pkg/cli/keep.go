@@ -57,7 +57,7 @@ func onlyNames() keep {
 			}
 			if !created[name] && !seen[name] {
 				seen[name] = true
-				short.Actions = append(short.Actions, decision.Action{Verb: a.Verb, Object: a.Object})
+				short.Do(decision.Action{Verb: a.Verb, Object: a.Object})
 			}
 		}
 		return short

@@ -34,6 +34,19 @@ func newOutputFlags() outputFlags {
 	return outputFlags{exits: "exit with 0 when nothing is pending, 1 when something is, 2 on an error, or when something was not read that could change the answer", template: genericclioptions.NewKubeTemplatePrintFlags()}
 }
 
+// withExits returns the flags with another meaning of --exit-code.
+func (f outputFlags) withExits(text string) outputFlags {
+	f.exits = text
+	return f
+}
+
+// takeTemplate takes --template without --output for a go-template, as kubectl does.
+func (f *outputFlags) takeTemplate() {
+	if f.format == "" && *f.template.TemplateArgument != "" {
+		f.format = "go-template"
+	}
+}
+
 // formats are those of every command. Some have pages besides, owners drawings.
 var (
 	formats  = []string{"wide", "json", "yaml", "name", "jsonpath=…", "go-template=…", "custom-columns=…"}
@@ -74,9 +87,7 @@ type printer func(w io.Writer, ds []*decision.Decision) error
 // toPrinter picks the printer for --output. whole prints one Decision for people;
 // kind is the kind of the JSON documents.
 func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Options, s *session) (printer, error) {
-	if f.format == "" && *f.template.TemplateArgument != "" {
-		f.format = "go-template" // as kubectl does
-	}
+	f.takeTemplate()
 	switch f.format {
 	case "", "wide":
 		if s.triage {

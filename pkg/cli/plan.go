@@ -44,9 +44,11 @@ type planFlags struct {
 	watch     bool
 }
 
+// exitsOfPlan says what --exit-code means.
+const exitsOfPlan = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked (with --rounds or --until-stable where the rounds end, else in its next sync) or a Pod of --keep is deleted; of several objects the highest counts"
+
 func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
-	f := &planFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags(), changeFlags: changeFlags{controllers: env.Controllers}}
-	f.exits = "exit with 0 when no change is predicted, 1 when some are, 2 without an answer, 3 when the controller ends blocked (with --rounds or --until-stable where the rounds end, else in its next sync) or a Pod of --keep is deleted; of several objects the highest counts"
+	f := &planFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags().withExits(exitsOfPlan), changeFlags: changeFlags{controllers: env.Controllers}}
 	cmd := &cobra.Command{
 		Use:     "plan TYPE [NAME...] | TYPE/NAME... | -f FILE",
 		Short:   "Predict what is created, deleted, adopted and released, also after a change",

@@ -48,8 +48,7 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 		return err
 	}
 	defer q.Close()
-	output.place(q.opened, source, q.pick.allNamespaces)
-	output.about.Plans = q.kind == render.PlanKind
+	output.place(q.opened, source, q.kind, q.pick.allNamespaces)
 	if q.opening != nil {
 		q.opening(ctx, q.opened)
 	}

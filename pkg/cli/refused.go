@@ -29,7 +29,7 @@ func (s *session) refused(r *view.Reader, after *view.View, changes []decision.C
 		d, err := p.Admit.Refuse(r, s.profile, obj, held(r.View, t))
 		if d != nil || err != nil {
 			if d != nil {
-				d.WhatIf = changes
+				d.Assume(changes)
 			}
 			return d, err
 		}

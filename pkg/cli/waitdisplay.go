@@ -31,9 +31,7 @@ func (f *outputFlags) waitDisplay(env Env) (waitDisplay, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.format == "" && *f.template.TemplateArgument != "" {
-		f.format = "go-template" // as kubectl does
-	}
+	f.takeTemplate()
 	lines := waitLines{env: env, out: f.out(env), options: func() render.Options { o, _ := f.options(env); return o }, told: saidOf{}}
 	switch {
 	case f.format != "":

@@ -51,7 +51,7 @@ func (all Registry) whatIfCaveats(d *decision.Decision, r *view.Reader, k view.K
 	}
 	for _, o := range d.Owners {
 		if changed(d, o) {
-			d.Caveats = append(d.Caveats, all.ownerChanges(o, d.Target))
+			d.Warn(all.ownerChanges(o, d.Target))
 		}
 	}
 }

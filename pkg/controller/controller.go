@@ -124,9 +124,8 @@ func (c Controller) Next(r *view.Reader, prof profile.Profile, t Target) (d *dec
 
 // phrase puts a decision into words, and sums it up.
 func (c Controller) phrase(d *decision.Decision) {
-	c.Rules.Phrase(d)
 	d.Sum()
-	d.Answer = c.Answer(d)
+	d.Phrase(c.Rules, c.Answer)
 }
 
 // finish completes a decision with what it is about, and phrases it.
@@ -134,7 +133,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	if err := unread(r, t); err != nil {
 		return err
 	}
-	d.WhatIf = changes
+	d.Assume(changes)
 	c.others.whatIfCaveats(d, r, t.Kind)
 	c.phrase(d)
 	c.assess(d, r, prof, t)

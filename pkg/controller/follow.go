@@ -33,7 +33,7 @@ func (c Controller) settled(r *view.Reader, p profile.Profile, t Target) (*decis
 		return nil, err
 	}
 	for _, e := range d.Follows {
-		d.Actions = append(d.Actions, e.Actions...)
+		d.Do(e.Actions...)
 	}
 	return d, nil
 }
@@ -108,7 +108,7 @@ func (f *follower) retry(i int) {
 	}
 	f.doubts = append(f.doubts, f.doubtOfSync(i))
 	if d := l.Decision; i > 0 && len(d.Actions) > 0 {
-		f.d.Follows = append(f.d.Follows, decision.Effect{
+		f.d.Follow(decision.Effect{
 			Cause: f.d.Target, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions, Evidence: d.Evidence,
 		})
 	}
@@ -117,13 +117,12 @@ func (f *follower) retry(i int) {
 // phrase completes what is decided about a sync that follows.
 func (f *follower) phrase(of Controller, d *decision.Decision, doubt *decision.Caveat) {
 	if f.r.WhatIf() { // so that the sentence says would, not will
-		d.WhatIf = []decision.Change{{Object: d.Target}}
+		d.Assume([]decision.Change{{Object: d.Target}})
 	}
 	if doubt != nil {
 		d.Doubt(*doubt)
 	}
-	of.Rules.Phrase(d)
-	d.Answer = of.Answer(d)
+	d.Phrase(of.Rules, of.Answer)
 }
 
 // doubtOfSync is what the retry of an own sync depends on: what it finds is what that
@@ -170,7 +169,7 @@ func (f *follower) others(i int) {
 		}
 		d := l.Decision
 		// The target's own answer says whether anybody acts.
-		d.Evidence = slices.DeleteFunc(d.Evidence, func(e decision.Evidence) bool { return lease.Tells(e.Rule) })
+		d.DropEvidence(lease.Tells)
 		if l.Cause.Verb == decision.Create && len(d.Actions) == 0 && len(d.Evidence) == 0 {
 			continue // made without Pods
 		}
@@ -180,7 +179,7 @@ func (f *follower) others(i int) {
 		}
 		of, _, _ := f.Controller.others.ForRef(l.Cause.Object)
 		f.phrase(of, d, doubt)
-		f.d.Follows = append(f.d.Follows, decision.Effect{
+		f.d.Follow(decision.Effect{
 			Cause: l.Cause.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
 			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats,
 		})

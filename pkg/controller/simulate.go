@@ -3,7 +3,6 @@ package controller
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"k8s.io/utils/clock"
 
@@ -52,14 +51,13 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	d := cmp.Or(first, res.First)
 	err = c.finish(d, used[0], prof, t, changes)
 	for _, caveat := range res.Caveats {
-		if !slices.Contains(d.Caveats, caveat) {
-			d.Caveats = append(d.Caveats, caveat)
-		}
+		d.Warn(caveat)
 	}
 	NoteGaps(d, used...)
-	if d.Timeline = res.Timeline; d.Timeline != nil {
+	d.Simulate(res.Timeline)
+	if d.Timeline != nil {
 		answer(d)
-		d.Timeline.Answer += leaderless(d, res.Scaled)
+		d.Timeline.AddAnswer(leaderless(d, res.Scaled))
 	}
 	d.Sum()
 	return d, used, err

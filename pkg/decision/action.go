@@ -70,6 +70,18 @@ type Action struct {
 	Ruling
 }
 
+// Doubt makes the action possible.
+func (a *Action) Doubt() { a.Certainty = Possible }
+
+// DoubtAs makes the action possible, by another ruling.
+func (a *Action) DoubtAs(why Ruling) { a.Certainty, a.Ruling = Possible, why }
+
+// StartDeletion notes that the deletion of the Pod starts with the action.
+func (a *Action) StartDeletion() { a.StartsDeletion = true }
+
+// Share makes the action one of several that are chosen among.
+func (a *Action) Share(c *Choice) { a.Certainty, a.Choice = Possible, c }
+
 // Hold is the verdict on an object that a controller looks at.
 type Hold string
 

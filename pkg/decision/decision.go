@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"slices"
 	"time"
 )
 
@@ -277,30 +276,6 @@ func Assumed(caveats []Caveat) []string {
 
 // PartialAnswer is what the first line of a partial answer ends with.
 const PartialAnswer = " (partial answer)"
-
-// AddCaveat notes a limit of the answer, once.
-func (d *Decision) AddCaveat(code, message string) {
-	if c := (Caveat{Code: code, Message: message}); !slices.Contains(d.Caveats, c) {
-		d.Caveats = append(d.Caveats, c)
-	}
-}
-
-// AddUnread notes something that was not read and could change the answer.
-func (d *Decision) AddUnread(code, message string) {
-	i := slices.IndexFunc(d.Caveats, func(c Caveat) bool { return c.Code == code && c.Message == message })
-	if i < 0 {
-		i = len(d.Caveats)
-		d.AddCaveat(code, message)
-	}
-	d.Caveats[i].Partial = true
-	if d.Partial {
-		return
-	}
-	d.Partial, d.Answer = true, d.Answer+PartialAnswer
-	if d.Headline != "" {
-		d.Headline += PartialAnswer
-	}
-}
 
 // Acts counts the actions of a verb on objects of a kind.
 func (d *Decision) Acts(verb Verb, kind string) int {

@@ -57,6 +57,9 @@ func (c Catalogue) Say(id string, fs Facts) string {
 	return r.Line(fs)
 }
 
+// Put fills a ruling's Message.
+func (c Catalogue) Put(r *Ruling) { r.Message = c.Say(r.Rule, r.Facts) }
+
 // Phrase fills every Message of d from the catalogue. Neighbours that share their
 // facts, as the claims of one controller do, share their sentence.
 func (c Catalogue) Phrase(d *Decision) {
@@ -67,7 +70,7 @@ func (c Catalogue) Phrase(d *Decision) {
 		case r.Rule == last.Rule && sameSlice(r.Facts, last.Facts):
 			r.Message = last.Message
 		default:
-			r.Message = c.Say(r.Rule, r.Facts)
+			c.Put(r)
 			last = r
 		}
 	})

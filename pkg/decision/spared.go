@@ -1,10 +1,6 @@
 package decision
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Spared is what becomes of a Pod that is to be kept.
 type Spared struct {
@@ -91,28 +87,6 @@ func (t *Timeline) depends() bool {
 		}
 	}
 	return false
-}
-
-// Keeps adds what becomes of Pods that are to be kept to the answer.
-func (d *Decision) Keeps(all []Spared) {
-	d.Keep = all
-	names := map[Fate][]string{}
-	for _, k := range all {
-		names[k.Fate] = append(names[k.Fate], k.Pod.Name)
-	}
-	var said []string
-	for _, f := range []struct {
-		fate Fate
-		text string
-	}{{Doomed, "Would delete"}, {AtRisk, "May delete"}, {Safe, "Keeps"}} {
-		if n := names[f.fate]; len(n) > 0 {
-			said = append(said, fmt.Sprintf(" %s %s.", f.text, strings.Join(n, ", ")))
-		}
-	}
-	d.Answer += strings.Join(said, "")
-	if d.Timeline != nil {
-		d.Timeline.Answer += strings.Join(said, "")
-	}
 }
 
 // Loses reports whether a Pod that is to be kept is deleted, or may be.

@@ -170,3 +170,6 @@ func (t *Timeline) EachRuling(f func(*Ruling)) {
 		f(&t.Notes[i])
 	}
 }
+
+// AddAnswer adds to the first line.
+func (t *Timeline) AddAnswer(said string) { t.Answer += said }

@@ -25,21 +25,20 @@ type Toll struct {
 	ClaimsDeleted int `json:"claimsDeleted"`
 }
 
-// Sum counts the Total of all that the Decision holds, and of each that follows.
-func (d *Decision) Sum() {
+// total counts all that the Decision holds.
+func (d *Decision) total() Total {
 	var t Total
 	t.add(d)
 	for i := range d.Follows {
 		e := &d.Follows[i]
 		follows := &Decision{Actions: e.Actions, Summary: e.Summary}
 		t.add(follows)
-		follows.Sum()
-		e.Summary = follows.Summary
+		e.Summary.Total = follows.total()
 	}
 	if d.Timeline != nil {
 		t.simulated(d.Timeline.Totals)
 	}
-	d.Summary.Total = t
+	return t
 }
 
 func (t *Total) add(d *Decision) {

@@ -42,11 +42,12 @@ func (a Assessment) Settle(d *decision.Decision) {
 	s.State = a.state(d, s)
 	counting := a.counted(s)
 	s.Since, s.Next = earliest(counting), cmp.Or(next(counting), a.BesidesNext)
-	d.Standing = s
-	d.Cause = a.cause(d, counting, longest)
-	if d.Headline = headline(d, a.cause(d, counting, room(d))); d.Partial {
-		d.Headline += decision.PartialAnswer
+	d.Stand(s) // which the sentences read
+	s.Cause = a.cause(d, counting, longest)
+	if s.Headline = headline(d, a.cause(d, counting, room(d))); d.Partial {
+		s.Headline += decision.PartialAnswer
 	}
+	d.Stand(s)
 }
 
 func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.State {

@@ -127,7 +127,7 @@ func (i *inquest) settle() {
 
 // phrase makes the sentences.
 func (o *Inferred) phrase() {
-	say := func(r *decision.Ruling) { r.Message = Rules.Say(r.Rule, r.Facts) }
+	say := Rules.Put
 	say(&o.Ruling)
 	say(&o.Then)
 	for n := range o.Evidence {

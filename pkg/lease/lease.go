@@ -92,7 +92,7 @@ const NoLeader = "NoActiveLeader"
 func Await(d *decision.Decision) {
 	lacks := Nobody(d) != "" || slices.ContainsFunc(d.BlockedBy, func(c decision.Cause) bool { return c.Reason == NoLeader })
 	if lacks && d.NextSync.Message != "" {
-		d.NextSync.Message = "once a leader is active, " + d.NextSync.Message
+		d.Await("once a leader is active, ")
 	}
 }
 

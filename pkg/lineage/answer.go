@@ -14,7 +14,7 @@ import (
 // finish puts everything into words.
 func (w *walker) finish() {
 	g := w.g
-	g.eachRuling(func(r *decision.Ruling) { r.Message = Rules.Say(r.Rule, r.Facts) })
+	g.eachRuling(Rules.Put)
 	for _, n := range g.Nodes {
 		if n.Next == nil {
 			continue

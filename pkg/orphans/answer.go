@@ -12,7 +12,8 @@ import (
 
 // finish puts everything into order and into words.
 func (rep *Report) finish(r *view.Reader, q Query) {
-	rep.readCaveats(r, q)
+	rep.Caveats = append(rep.Caveats, rep.readCaveats(r, q)...)
+	rep.Partial = len(decision.Unread(rep.Caveats)) > 0
 	slices.SortStableFunc(rep.Findings, func(a, b Finding) int {
 		return slices.Index(Groups, a.Group) - slices.Index(Groups, b.Group)
 	})
@@ -21,7 +22,7 @@ func (rep *Report) finish(r *view.Reader, q Query) {
 		rep.Pending = rep.Pending || rep.Groups[g] > 0 && g != ByDesign && g != Unverified
 	}
 	rep.phrase()
-	rep.fold()
+	rep.ByDesign = rep.folds()
 	rep.Answer = rep.answer()
 }
 

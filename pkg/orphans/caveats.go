@@ -9,17 +9,16 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// readCaveats names what could not be read. Of the kinds that files hold none
+// readCaveats name what could not be read. Of the kinds that files hold none
 // of, those that few clusters serve are not told.
-func (rep *Report) readCaveats(r *view.Reader, q Query) {
+func (rep *Report) readCaveats(r *view.Reader, q Query) []decision.Caveat {
 	known := concerned()
 	concerns := func(k view.Kind) bool { return known[k.GroupResource()] }
-	rep.Caveats = append(rep.Caveats, lineage.NotRead(r, lineage.Telling{
+	return lineage.NotRead(r, lineage.Telling{
 		Installed: q.Installed, Concerns: concerns, Lacks: ": what they own, adopt or release is not known", Without: rep.without,
 		Complete: "; " + complete(r, q),
 		Partial:  func(read view.Read) bool { return read.Partial() && !rep.readInstead(read) },
-	})...)
-	rep.Partial = len(decision.Unread(rep.Caveats)) > 0
+	})
 }
 
 // complete says what a bundle covers, and how to save all that the question is about.

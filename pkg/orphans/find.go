@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -82,7 +83,11 @@ func Find(r *view.Reader, q Query) (*Report, error) {
 	rep := &Report{AsOf: r.Now(), Modelled: q.Modelled, Groups: map[Group]int{}, Findings: []Finding{}, Overlaps: []Overlap{}}
 	var failed error
 	read := 0
-	for _, ns := range q.scopes(r, rep) {
+	scopes := q.scopes(r)
+	if !slices.Equal(scopes, []string{""}) {
+		rep.Namespaces = scopes
+	}
+	for _, ns := range scopes {
 		f := newFinder(r, q, ns, rep)
 		if err := f.kinds(); errors.Is(err, errTooMany) {
 			return nil, err

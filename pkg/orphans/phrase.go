@@ -3,14 +3,13 @@ package orphans
 import (
 	"fmt"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // phrase fills every Message from the catalogue. That of a Finding says whom
 // it is about as well.
 func (rep *Report) phrase() {
-	rep.eachRuling(func(r *decision.Ruling) { r.Message = Rules.Say(r.Rule, r.Facts) })
+	rep.eachRuling(Rules.Put)
 	for i := range rep.Findings {
 		fi := &rep.Findings[i]
 		if frame, ok := frames[fi.Group]; ok {
@@ -75,8 +74,8 @@ func (fi *Finding) controller() string {
 	return ""
 }
 
-// fold sums up what needs no controller: there may be many of a sort.
-func (rep *Report) fold() {
+// folds sum up what needs no controller: there may be many of a sort.
+func (rep *Report) folds() (all []Fold) {
 	place := map[[3]string]int{}
 	for _, fi := range rep.Findings {
 		if fi.Group != ByDesign {
@@ -85,12 +84,13 @@ func (rep *Report) fold() {
 		key := [3]string{fi.Rule, fi.Object.Kind, fi.Facts.Str("apiVersion") + fi.Facts.Str("kind")}
 		i, known := place[key]
 		if !known {
-			i = len(rep.ByDesign)
+			i = len(all)
 			place[key] = i
-			rep.ByDesign = append(rep.ByDesign, Fold{Kind: fi.Object.Kind, Rule: fi.Rule, Title: title(fi)})
+			all = append(all, Fold{Kind: fi.Object.Kind, Rule: fi.Rule, Title: title(fi)})
 		}
-		rep.ByDesign[i].Objects = append(rep.ByDesign[i].Objects, fi.Object)
+		all[i].Objects = append(all[i].Objects, fi.Object)
 	}
+	return all
 }
 
 func title(fi Finding) string {

@@ -6,24 +6,23 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// scopes are the namespaces to look at: the one that was asked for, or all at
+// scopes are the namespaces to look at: the one that was asked for, or "" for all at
 // once. Who may not list objects of all namespaces may list those of some.
-func (q Query) scopes(r *view.Reader, rep *Report) []string {
+func (q Query) scopes(r *view.Reader) (names []string) {
 	switch {
 	case q.Namespace != "":
-		rep.Namespaces = []string{q.Namespace}
-		return rep.Namespaces
+		return []string{q.Namespace}
 	case !q.forbidden(r):
 		return []string{""}
 	}
 	need := view.Need{Kind: view.Namespaces, Without: "only the namespace of the kubeconfig is looked at"}
 	for _, ns := range r.Objects(need) {
-		rep.Namespaces = append(rep.Namespaces, ns.GetName())
+		names = append(names, ns.GetName())
 	}
 	if r.Err(need) != nil && q.Home != "" {
-		rep.Namespaces = []string{q.Home}
+		return []string{q.Home}
 	}
-	return rep.Namespaces
+	return names
 }
 
 // eachInstead is what becomes of a kind that may not be read in all namespaces

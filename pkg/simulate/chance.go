@@ -55,7 +55,7 @@ func (r *run) places(s *Sync, done []decision.Action) []decision.Action {
 	}
 	for i := range done {
 		if ranked(done[i]) && r.isMade(done[i].Object) && done[i].Choice == nil {
-			done[i].Certainty, done[i].Choice = decision.Possible, &decision.Choice{K: hit, N: made}
+			done[i].Share(&decision.Choice{K: hit, N: made})
 		}
 	}
 	r.model.Note(decision.Ruled(NewPodsAlike, decision.F("k", hit), decision.F("n", made)))

@@ -44,7 +44,7 @@ func made(a decision.Action, w *cluster.Write, created []string) []decision.Acti
 		all[i] = a
 		all[i].Count, all[i].Object.Name = 1, name
 		if w.Drawn != nil {
-			all[i].Certainty, all[i].Choice = decision.Possible, w.Drawn
+			all[i].Share(w.Drawn)
 		}
 	}
 	return all

@@ -81,7 +81,7 @@ func (r *run) finish() {
 	if r.tl.Totals.Create > 0 {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(NamesMadeUp))
 	}
-	r.tl.EachRuling(func(x *decision.Ruling) { x.Message = Rules.Say(x.Rule, x.Facts) })
+	r.tl.EachRuling(Rules.Put)
 	r.tl.Answer, r.tl.Cost = Answer(r.res.First.Target, r.tl), Cost(r.tl)
 	r.res.Timeline = r.tl
 }
@@ -129,11 +129,14 @@ func (r *run) why() (why []decision.Ruling, bySpec bool) {
 	return append(why, own...), bySpec && len(why) == 0
 }
 
+// phrase puts a ruling of the controller into words.
+func (s *Sync) phrase(r *decision.Ruling) { r.Message = s.Say(*r) }
+
 func (s *Sync) left() ([]decision.Ruling, bool) {
 	why, bySpec := s.Left()
 	for i := range why {
 		if why[i].Message == "" {
-			why[i].Message = s.Say(why[i])
+			s.phrase(&why[i])
 		}
 	}
 	return why, bySpec

@@ -13,7 +13,7 @@ const assumed = 30 * time.Second
 
 // learn settles how long a pod takes to become ready: as asked, else the
 // median of what the target's own pods took, else an assumption.
-func (r *run) learn(all []*Sync) {
+func (r *run) learn(all []*Sync) decision.ReadyAfter {
 	why := decision.Ruled(ReadyAfterAssumed)
 	r.model.SetReadyAfter(assumed)
 	var seen []StartUp
@@ -29,7 +29,7 @@ func (r *run) learn(all []*Sync) {
 		took, why = median(seen)
 		r.model.SetReadyAfter(took)
 	}
-	r.tl.ReadyAfter = decision.ReadyAfter{Duration: decision.Span(r.model.ReadyAfter()), Ruling: why}
+	return decision.ReadyAfter{Duration: decision.Span(r.model.ReadyAfter()), Ruling: why}
 }
 
 // median is the middle one, of an even number the earlier of the two in the middle.

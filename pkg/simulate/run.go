@@ -140,7 +140,7 @@ func (r *run) begin() error {
 	}
 	r.observe(r.standing())
 	r.tl.Counts = r.tl.End.Counts
-	r.learn(all)
+	r.tl.ReadyAfter = r.learn(all)
 	for _, s := range all {
 		s.Begin(r.model)
 	}
@@ -231,7 +231,7 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 	cut := r.outdated(s, left)
 	d := s.written(left)
 	if cut != nil {
-		d.Requeue = decision.RequeueFailed
+		d.Fail()
 		r.stopped(d.Target, said(WriteOutdated, decision.F("error", cut.Error())))
 	}
 	done := s.commit(r.model, picked, left)
@@ -240,7 +240,7 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 	}
 	r.model.Settle()
 	for i := range done {
-		done[i].Message = s.Say(done[i].Ruling)
+		s.phrase(&done[i].Ruling)
 	}
 	r.hear(k, s.Looks || len(picked) > 0)
 	a.core.Synced(k.key, d.Requeue, d.After)

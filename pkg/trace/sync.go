@@ -126,8 +126,7 @@ func (e *Engine) decide(s *shadow, obj metav1.Object, decide controller.Decide, 
 }
 
 func (e *Engine) phrase(s *shadow, d *decision.Decision) {
-	s.c.Rules.Phrase(d)
-	d.Answer = s.c.Answer(d)
+	d.Phrase(s.c.Rules, s.c.Answer)
 }
 
 // expect records what the controller would wait for, had it acted. What stands

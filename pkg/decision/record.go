@@ -1,0 +1,171 @@
+package decision
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Do adds actions.
+func (d *Decision) Do(all ...Action) { d.Actions = append(d.Actions, all...) }
+
+// Latest returns the action that was added last.
+func (d *Decision) Latest() *Action { return &d.Actions[len(d.Actions)-1] }
+
+// Counting adds to what the arithmetic of replicas is of.
+func (d *Decision) Counting(of ...Fact) { d.Count.Of = append(d.Count.Of, of...) }
+
+// Find adds what the surroundings say.
+func (d *Decision) Find(all ...Evidence) { d.Evidence = append(d.Evidence, all...) }
+
+// Limit adds a ruling about the arithmetic, once where it is given again.
+func (d *Decision) Limit(r Ruling) {
+	if n := len(d.Limits); n == 0 || !reflect.DeepEqual(d.Limits[n-1], r) {
+		d.Limits = append(d.Limits, r)
+	}
+}
+
+// Reason adds why a rollout does what it does.
+func (d *Decision) Reason(why Ruling) { d.Reasons = append(d.Reasons, Reason{Ruling: why}) }
+
+// Hook notes that a lifecycle hook holds a Pod.
+func (d *Decision) Hook(h Hooked) { d.Hooked = append(d.Hooked, h) }
+
+// HoldDeletion notes that a Pod's deletion has started and is held up.
+func (d *Decision) HoldDeletion(pod, why string) {
+	if d.DeletionHeld == nil {
+		d.DeletionHeld = map[string]string{}
+	}
+	d.DeletionHeld[pod] = why
+}
+
+// Refuse notes that a disruption budget refuses what is due.
+func (d *Decision) Refuse(r Refusal) { d.Refusals = append(d.Refusals, r) }
+
+// Rank adds an order of deletion, behind those of the sync's earlier choices.
+func (d *Decision) Rank(r *Ranking) {
+	if d.Ranking == nil {
+		d.Ranking = r
+	} else {
+		d.MoreRankings = append(d.MoreRankings, r)
+	}
+}
+
+// Claim adds the verdict on an object that the controller looks at.
+func (d *Decision) Claim(c Claim) { d.Claims = append(d.Claims, c) }
+
+// Update adds the verdict on a Pod in a rollout, and returns it.
+func (d *Decision) Update(u Update) *Update {
+	d.Updates = append(d.Updates, u)
+	return &d.Updates[len(d.Updates)-1]
+}
+
+// Follow adds what another controller does next.
+func (d *Decision) Follow(e Effect) { d.Follows = append(d.Follows, e) }
+
+// Look sets what the sync comes to for the work queue.
+func (d *Decision) Look(n Next) { d.NextSync, d.Requeue, d.After = n.Ruling, n.Requeue, n.After }
+
+// Next is what brings an object back into the queue.
+type Next struct {
+	Ruling
+	// Requeue is why the key is queued again at once.
+	Requeue Requeue
+	// After is after how long the key is queued again by itself, 0 for not.
+	After time.Duration
+}
+
+// Fail makes the sync one that ends in an error.
+func (d *Decision) Fail() { d.Requeue = RequeueFailed }
+
+// Await says what has to come before the next sync.
+func (d *Decision) Await(what string) { d.NextSync.Message = what + d.NextSync.Message }
+
+// Assume notes the change that a plan is about.
+func (d *Decision) Assume(changes []Change) { d.WhatIf = changes }
+
+// Phrase puts the Decision into words.
+func (d *Decision) Phrase(rules Catalogue, answer func(*Decision) string) {
+	rules.Phrase(d)
+	d.Answer = answer(d)
+}
+
+// Sum counts the Total of all that the Decision holds, and of each that follows.
+func (d *Decision) Sum() { d.Summary.Total = d.total() }
+
+// Stand sets the state of the target.
+func (d *Decision) Stand(s Standing) { d.Standing = s }
+
+// Simulate adds what the rounds after this sync do.
+func (d *Decision) Simulate(t *Timeline) { d.Timeline = t }
+
+// DropEvidence drops what rules of some kind tell.
+func (d *Decision) DropEvidence(tells func(rule string) bool) {
+	d.Evidence = slices.DeleteFunc(d.Evidence, func(e Evidence) bool { return tells(e.Rule) })
+}
+
+// AddCaveat notes a limit of the answer, once.
+func (d *Decision) AddCaveat(code, message string) { d.Warn(Caveat{Code: code, Message: message}) }
+
+// Warn adds a caveat, once.
+func (d *Decision) Warn(c Caveat) {
+	if !slices.Contains(d.Caveats, c) {
+		d.Caveats = append(d.Caveats, c)
+	}
+}
+
+// AddUnread notes something that was not read and could change the answer.
+func (d *Decision) AddUnread(code, message string) {
+	i := slices.IndexFunc(d.Caveats, func(c Caveat) bool { return c.Code == code && c.Message == message })
+	if i < 0 {
+		i = len(d.Caveats)
+		d.AddCaveat(code, message)
+	}
+	d.Caveats[i].Partial = true
+	if d.Partial {
+		return
+	}
+	d.Partial, d.Answer = true, d.Answer+PartialAnswer
+	if d.Headline != "" {
+		d.Headline += PartialAnswer
+	}
+}
+
+// Doubt makes possible what is certain, because all of it depends on something
+// that may not happen: the caveat says on what.
+func (d *Decision) Doubt(why Caveat) {
+	d.Doubted = true
+	d.AddCaveat(why.Code, why.Message)
+	for i := range d.Actions {
+		d.Actions[i].Doubt()
+	}
+	for i := range d.Updates {
+		d.Updates[i].Certainty = Possible
+	}
+	s := &d.Summary
+	s.DeletePossible, s.PossibleAmong, s.DeleteCertain = s.DeletePossible+s.DeleteCertain, s.PossibleAmong+s.DeleteCertain, 0
+}
+
+// Keeps adds what becomes of Pods that are to be kept to the answer.
+func (d *Decision) Keeps(all []Spared) {
+	d.Keep = all
+	names := map[Fate][]string{}
+	for _, k := range all {
+		names[k.Fate] = append(names[k.Fate], k.Pod.Name)
+	}
+	var said []string
+	for _, f := range []struct {
+		fate Fate
+		text string
+	}{{Doomed, "Would delete"}, {AtRisk, "May delete"}, {Safe, "Keeps"}} {
+		if n := names[f.fate]; len(n) > 0 {
+			said = append(said, fmt.Sprintf(" %s %s.", f.text, strings.Join(n, ", ")))
+		}
+	}
+	d.Answer += strings.Join(said, "")
+	if d.Timeline != nil {
+		d.Timeline.AddAnswer(strings.Join(said, ""))
+	}
+}
