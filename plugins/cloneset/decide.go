@@ -86,7 +86,7 @@ func (s *sync) without(lost ownership.Lost) *decision.Decision {
 // run follows doReconcile step by step (cloneset_controller.go, v1.9.1), had others
 // adopted the lost Pods.
 func (s *sync) run(lost ownership.Lost) {
-	if !s.gate() {
+	if s.pass(s.expectations()); !s.Decision.Gate.Open {
 		return
 	}
 	s.found = claim.Find(s.Run, lost)
@@ -102,31 +102,37 @@ func (s *sync) run(lost ownership.Lost) {
 		s.found.Fail(s.storeRevision())
 	}
 	if s.found.Err != nil {
-		s.Decision.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rules.ClaimFailed, decision.F("error", s.found.Err.Error()))}
-		s.Decision.Requeue, s.Decision.NextSync = decision.RequeueFailed, decision.Ruled(rules.RetryLater, decision.F("error", s.found.Err.Error()))
+		s.pass(passage{gateOf(false, decision.Ruled(rules.ClaimFailed, decision.F("error", s.found.Err.Error()))), retry(s.found.Err)})
 		return
 	}
 	s.Pods = s.States(s.found.Active)
 	s.Decision.Revisions = s.Revisions.Shown(s.Pods)
 	s.count()
-	if !s.versionsSeen() {
+	if waits := s.versions(); waits != nil {
+		s.pass(*waits)
 		return
 	}
 	update.PreDownload(s.Run)
 	s.act()
-	status.Write(s.Run)
+	s.Decision.Status = status.Write(s.Run)
 	if s.Outcome.StatusErr == nil {
 		s.truncate()
 	}
 	s.Decision.Expectations.After = s.Record.Show()
-	s.nextSync()
+	s.Decision.Look(s.nextSync())
+}
+
+// pass puts on record whether the sync goes on.
+func (s *sync) pass(p passage) {
+	s.Decision.Gate = p.gate
+	s.Decision.Look(p.next)
 }
 
 // act mirrors syncCloneSet: scaling, and when that did nothing, updating.
 func (s *sync) act() {
 	if s.Set.Deleting() {
-		s.Decision.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rules.CloneSetDeleting,
-			decision.At("deletionTimestamp", wording.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp"))}
+		s.Decision.Gate = gateOf(false, decision.Ruled(rules.CloneSetDeleting,
+			decision.At("deletionTimestamp", wording.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp")))
 		return
 	}
 	s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
@@ -216,7 +222,7 @@ func (s *sync) rollbackPanics() bool {
 		return false
 	}
 	why := decision.Ruled(rules.RollbackPanics, decision.F("revision", s.Revisions.Update.Name))
-	s.Decision.Gate, s.Decision.NextSync = decision.Gate{Basis: "computed", Ruling: why}, why
+	s.pass(passage{gateOf(false, why), decision.Next{Ruling: why}})
 	return true
 }
 

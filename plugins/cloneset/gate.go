@@ -9,28 +9,34 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
-// gate says whether the sync gets past its scale expectations; while it does
-// not, nothing happens at all, not even a status update
-// (cloneset_controller.go doReconcile, v1.9.1).
-func (s *sync) gate() bool {
-	r := s.Given.Scale
-	s.Decision.Gate = decision.Gate{Basis: "computed"}
-	switch {
-	case s.Set.Invalid != nil:
-		s.Decision.Gate.Ruling = decision.Ruled(rules.SelectorInvalid, decision.At("error", s.Set.Invalid.Error(), "spec.selector"))
-	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
-		s.Decision.Gate.Open, s.Decision.Gate.Ruling = true, decision.Ruled(rules.NoExpectations)
-	default:
-		s.scaleExpected(r)
-		return false
-	}
-	if !s.Decision.Gate.Open {
-		s.Decision.NextSync = decision.Ruled(rules.NextOnPodEvent)
-	}
-	return s.Decision.Gate.Open
+// passage is whether a sync goes on, and where it does not, when it is tried again.
+type passage struct {
+	gate decision.Gate
+	next decision.Next
 }
 
-func (s *sync) scaleExpected(r *reconcile.ScaleRecord) {
+func gateOf(open bool, why decision.Ruling) decision.Gate {
+	return decision.Gate{Open: open, Basis: "computed", Ruling: why}
+}
+
+// expectations says whether the sync gets past its scale expectations; while it does
+// not, nothing happens at all, not even a status update
+// (cloneset_controller.go doReconcile, v1.9.1).
+func (s *sync) expectations() passage {
+	r := s.Given.Scale
+	switch {
+	case s.Set.Invalid != nil:
+		return passage{
+			gateOf(false, decision.Ruled(rules.SelectorInvalid, decision.At("error", s.Set.Invalid.Error(), "spec.selector"))),
+			decision.Next{Ruling: decision.Ruled(rules.NextOnPodEvent)},
+		}
+	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
+		return passage{gate: gateOf(true, decision.Ruled(rules.NoExpectations))}
+	}
+	return s.scaleExpected(r)
+}
+
+func (s *sync) scaleExpected(r *reconcile.ScaleRecord) passage {
 	waited := time.Duration(0)
 	if !r.Since.IsZero() {
 		waited = s.Now.Sub(r.Since)
@@ -41,17 +47,16 @@ func (s *sync) scaleExpected(r *reconcile.ScaleRecord) {
 	}
 	switch {
 	case waited < reconcile.Timeout:
-		s.waits(decision.Ruled(rules.ScaleExpected, facts...), reconcile.Timeout-waited)
+		return waits(decision.Ruled(rules.ScaleExpected, facts...), reconcile.Timeout-waited)
 	case s.Behaviour.DropExpired:
-		s.waits(decision.Ruled(rules.ScaleExpectationDropped, facts...), 10*time.Second)
-	default:
-		s.waits(decision.Ruled(rules.ScaleExpectedForever, facts...), 0)
+		return waits(decision.Ruled(rules.ScaleExpectationDropped, facts...), 10*time.Second)
 	}
+	return waits(decision.Ruled(rules.ScaleExpectedForever, facts...), 0)
 }
 
-// versionsSeen says whether the sync gets past its resource version
-// expectations, in the order of the pods.
-func (s *sync) versionsSeen() bool {
+// versions says whether the sync gets past its resource version
+// expectations, in the order of the pods; nil where it does.
+func (s *sync) versions() *passage {
 	first, found := time.Duration(0), ""
 	for _, m := range s.Pods {
 		since, expected := s.Given.Versions[m.Name]
@@ -66,23 +71,22 @@ func (s *sync) versionsSeen() bool {
 		}
 	}
 	if found == "" {
-		return true
+		return nil
 	}
 	facts := []decision.Fact{decision.F("pod", found), decision.F("waited", first.String()), decision.F("left", (reconcile.Timeout - first).String())}
-	if first >= reconcile.Timeout {
-		s.waits(decision.Ruled(rules.VersionExpectedForever, facts...), 0)
-	} else {
-		s.waits(decision.Ruled(rules.VersionExpected, facts...), reconcile.Timeout-first)
+	out := waits(decision.Ruled(rules.VersionExpectedForever, facts...), 0)
+	if first < reconcile.Timeout {
+		out = waits(decision.Ruled(rules.VersionExpected, facts...), reconcile.Timeout-first)
 	}
-	return false
+	return &out
 }
 
 // waits closes the gate for an expectation, which is looked at again after a while,
 // 0 for not.
-func (s *sync) waits(why decision.Ruling, after time.Duration) {
-	s.Decision.Gate = decision.Gate{Basis: "computed", Ruling: why}
-	s.Decision.After, s.Decision.NextSync = after, decision.Ruled(rules.NextOnPodEvent)
+func waits(why decision.Ruling, after time.Duration) passage {
+	next := decision.Ruled(rules.NextOnPodEvent)
 	if after > 0 {
-		s.Decision.NextSync = decision.Ruled(rules.ExpectationCheck, decision.F("after", after.String()))
+		next = decision.Ruled(rules.ExpectationCheck, decision.F("after", after.String()))
 	}
+	return passage{gateOf(false, why), decision.Next{Ruling: next, After: after}}
 }

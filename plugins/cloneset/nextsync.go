@@ -8,17 +8,20 @@ import (
 )
 
 // nextSync says what brings the target back into the queue.
-func (s *sync) nextSync() {
+func (s *sync) nextSync() decision.Next {
 	if s.Outcome.Panicked != nil && !s.Behaviour.Recovers {
-		s.Decision.NextSync = s.Decision.Limits[len(s.Decision.Limits)-1]
-		return
+		return decision.Next{Ruling: s.Decision.Limits[len(s.Decision.Limits)-1]}
 	}
 	if err := cmp.Or(s.Outcome.StatusErr, s.Outcome.Panicked, s.Outcome.Err()); err != nil {
-		s.Decision.Requeue, s.Decision.NextSync = decision.RequeueFailed, decision.Ruled(rules.RetryLater, decision.F("error", err.Error()))
-		return
+		return retry(err)
 	}
-	s.Decision.NextSync = decision.Ruled(rules.NextOnPodEvent)
 	if after, why := s.Timers.First(); after > 0 {
-		s.Decision.After, s.Decision.NextSync = after, why
+		return decision.Next{Ruling: why, After: after}
 	}
+	return decision.Next{Ruling: decision.Ruled(rules.NextOnPodEvent)}
+}
+
+// retry is the next sync after one that fails.
+func retry(err error) decision.Next {
+	return decision.Next{Ruling: decision.Ruled(rules.RetryLater, decision.F("error", err.Error())), Requeue: decision.RequeueFailed}
 }

@@ -15,15 +15,21 @@ func (s *sync) act(verb decision.Verb, rs *appsv1.ReplicaSet, why decision.Rulin
 	if len(s.doubts) > 0 {
 		certainty = decision.Possible // the sync ends where a set can't be created
 	}
-	s.out.Actions = append(s.out.Actions, decision.Action{
+	s.out.Do(decision.Action{
 		Verb: verb, Object: ownership.RefTo(view.ReplicaSets, rs), Count: 1, Certainty: certainty, Write: len(s.server.writes), Ruling: why,
 	})
-	return &s.out.Actions[len(s.out.Actions)-1]
+	return s.out.Latest()
 }
+
+// wrote notes a set as the sync left it.
+func (s *sync) wrote(rs *appsv1.ReplicaSet) { s.changed[rs.Name] = rs }
+
+// counted notes arithmetic that the sync came to.
+func (s *sync) counted(facts ...decision.Fact) { s.sums = append(s.sums, facts...) }
 
 // hold puts on record why something is not done.
 func (s *sync) hold(rule string, about decision.Ref, facts ...decision.Fact) {
-	s.out.Evidence = append(s.out.Evidence, decision.Evidence{Source: about, Ruling: decision.Ruled(rule, facts...)})
+	s.out.Find(decision.Evidence{Source: about, Ruling: decision.Ruled(rule, facts...)})
 }
 
 // scale mirrors scaleReplicaSet (sync.go, v1.37.1) for a change of size. It
@@ -49,7 +55,7 @@ func (s *sync) resizeSet(rs *appsv1.ReplicaSet, to int32, why decision.Ruling) (
 	if err != nil {
 		return false, nil, err
 	}
-	s.changed[rs.Name] = stored
+	s.wrote(stored)
 	verb := decision.Scale
 	if from == to {
 		verb = decision.Modify

@@ -12,7 +12,7 @@ import (
 
 func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	if err := s.recheck(); err != nil {
-		s.claims.refusals = append(s.claims.refusals, fmt.Errorf("can't adopt ReplicaSet %s/%s (%s): %w", rs.Namespace, rs.Name, rs.UID, err))
+		s.claims.refuse(fmt.Errorf("can't adopt ReplicaSet %s/%s (%s): %w", rs.Namespace, rs.Name, rs.UID, err))
 		return
 	}
 	rivals, n := ownership.ReplicaSetAdopters(s.r, s.d.Namespace).Besides(s.d.UID, rs)
@@ -25,10 +25,10 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	case err == nil:
 		s.keep(rs)
 		if n > 0 {
-			s.claims.contested = append(s.claims.contested, rs)
+			s.claims.contest(rs)
 		}
 	case !isAny(err, ErrNotFound):
-		s.claims.refusals = append(s.claims.refusals, err)
+		s.claims.refuse(err)
 	}
 }
 
@@ -41,19 +41,14 @@ func (s *sync) claimed(verb decision.Verb, rs *appsv1.ReplicaSet, v ownership.Ve
 	a := s.act(verb, rs, v.Ruling)
 	a.Patch = v.Patch
 	if rivals > 0 {
-		a.Certainty = decision.Possible
-		a.Choice = &decision.Choice{K: 1, N: rivals + 1}
+		a.Share(&decision.Choice{K: 1, N: rivals + 1})
 	}
 }
 
 // recheck makes sure that the Deployment is still the one it was, and stays
 // (RecheckDeletionTimestamp of controller_ref_manager.go, v1.37.1).
 func (s *sync) recheck() error {
-	if s.claims.canAdopt == nil {
-		err := s.liveProblem()
-		s.claims.canAdopt = &err
-	}
-	return *s.claims.canAdopt
+	return s.claims.recheck(s.liveProblem)
 }
 
 func (s *sync) liveProblem() error {

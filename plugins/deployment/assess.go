@@ -127,7 +127,8 @@ func (a *assessor) correct() {
 		now := decision.Counted{Pods: int32(of.Current), Available: int32(of.Available)}
 		i := slices.IndexFunc(a.out.Sets, func(s decision.Set) bool { return s.Object.UID == string(rs.UID) })
 		if i >= 0 && (now.Pods != a.out.Sets[i].Actual || now.Available != a.out.Sets[i].Available) {
-			a.out.Sets[i].Counted = &now
+			set := &a.out.Sets[i]
+			set.Counted = &now
 		}
 	}
 }

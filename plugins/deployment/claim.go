@@ -26,6 +26,19 @@ type claims struct {
 	refusals []error
 }
 
+func (c *claims) refuse(err error) { c.refusals = append(c.refusals, err) }
+
+func (c *claims) contest(rs *appsv1.ReplicaSet) { c.contested = append(c.contested, rs) }
+
+// recheck asks once whether sets may be adopted.
+func (c *claims) recheck(ask func() error) error {
+	if c.canAdopt == nil {
+		err := ask()
+		c.canAdopt = &err
+	}
+	return *c.canAdopt
+}
+
 // claim mirrors getReplicaSetsForDeployment (deployment_controller.go) and
 // ClaimReplicaSets (controller_ref_manager.go, v1.37.1). Sets that are being
 // deleted stay claimed.
@@ -83,11 +96,11 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 		err := s.server.patchSet(rs, v.Patch, func(now metav1.Object) metav1.Object { return ownership.Without(now, s.d.UID) })
 		s.claimed(decision.Release, rs, v, err, 0)
 		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
-			s.claims.refusals = append(s.claims.refusals, err)
+			s.claims.refuse(err)
 		}
 	}
 	if v.Ruling.Rule != "" {
-		s.out.Claims = append(s.out.Claims, decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Hold: v.Hold, Ruling: v.Ruling})
+		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Hold: v.Hold, Ruling: v.Ruling})
 	}
 }
 

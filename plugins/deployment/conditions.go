@@ -54,7 +54,7 @@ func (s *sync) progressing(status corev1.ConditionStatus, reason, message string
 
 // failureOf mirrors getReplicaFailures (progress.go): the new set's failure
 // comes before those of old ones.
-func failureOf(f family) *appsv1.DeploymentCondition {
+func failureOf(f *family) *appsv1.DeploymentCondition {
 	sets := f.all()
 	if f.fresh != nil {
 		sets = append([]*appsv1.ReplicaSet{f.fresh}, sets...)

@@ -15,21 +15,20 @@ import (
 // contest takes back what is certain only because this Deployment adopts
 // ReplicaSets that others may adopt first. The sync is decided again for each
 // choice of others that come first.
-func (s *sync) contest(t view.Target) error {
+func (s *sync) contest(t view.Target) (courses []*sync, listed bool, err error) {
 	if len(s.claims.contested) == 0 || s.r.Provisional() {
-		return nil
+		return nil, false, nil
 	}
 	losses, all := ownership.Losses(ownership.ReplicaSetAdopters(s.r, s.d.Namespace), s.d.UID, s.claims.contested)
 	for _, lost := range losses {
 		other, err := begin(s.r, s.profile, t, s.given, lost)
 		if err != nil {
-			return err
+			return nil, false, err
 		}
 		s.compare(other, all)
-		s.courses = append(s.courses, other)
+		courses = append(courses, other)
 	}
-	s.listed = all
-	return nil
+	return courses, all, nil
 }
 
 // compare makes possible what another course does not do, or does otherwise.
@@ -41,22 +40,23 @@ func (s *sync) compare(other *sync, all bool) {
 				(a.Verb != decision.Modify || reflect.DeepEqual(o.Ruling, a.Ruling)) // what is written
 		}
 		if !all && a.Verb != decision.Release || !slices.ContainsFunc(other.out.Actions, same) {
-			a.Certainty = decision.Possible
+			a.Doubt()
 		}
 	}
 }
 
-// contestFields marks the status fields that another course writes otherwise.
-func (s *sync) contestFields() {
+// contestedFields marks the status fields that another course writes otherwise.
+func (s *sync) contestedFields(fields []decision.FieldChange) []decision.FieldChange {
 	for _, other := range s.courses {
 		theirs := other.statusFields(other.finalStatus())
-		for i, f := range s.out.Status.Fields {
+		for i, f := range fields {
 			same := func(o decision.FieldChange) bool { return o.Field == f.Field && o.Next == f.Next }
 			if !s.listed || !slices.ContainsFunc(theirs, same) {
-				s.out.Status.Fields[i].Certainty = decision.Possible
+				fields[i].Certainty = decision.Possible
 			}
 		}
 	}
+	return fields
 }
 
 // contested warns that the answer assumes an adoption.

@@ -20,7 +20,7 @@ func (s *sync) createNew() (*appsv1.ReplicaSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.sums = append(s.sums, facts...)
+	s.counted(facts...)
 	rs.Spec.Replicas = &size
 	revision := s.nextRevision()
 	annotate(s.d, rs, revision)
@@ -86,7 +86,7 @@ func (s *sync) created(rs *appsv1.ReplicaSet, size int32, facts []decision.Fact)
 	rs.UID, rs.Generation = "created", 1
 	rs.CreationTimestamp = metav1.Time{Time: s.now}
 	rs.ResourceVersion = s.server.touch(rs.UID)
-	s.changed[rs.Name] = rs
+	s.wrote(rs)
 }
 
 // stored is a new set as the API server has it.
@@ -111,8 +111,7 @@ func (s *sync) sameName(refused error) (*appsv1.ReplicaSet, error) {
 		return rs, nil
 	}
 	s.d.Status.CollisionCount = ptr.To(ptr.Deref(s.d.Status.CollisionCount, 0) + 1)
-	s.progress = HashCollision
-	_ = s.updateStatus() // upstream returns the first error
+	_ = s.updateStatus(HashCollision) // upstream returns the first error
 	return nil, refused
 }
 
@@ -123,20 +122,18 @@ func (s *sync) noteCreateError(rs *appsv1.ReplicaSet, err error) {
 		return
 	}
 	s.setCondition(&s.d.Status, s.progressing(corev1.ConditionFalse, "ReplicaSetCreateError", fmt.Sprintf("Failed to create new replica set %q: %v", rs.Name, err)))
-	s.progress = NewSetRefused
-	_ = s.updateStatus()
+	_ = s.updateStatus(NewSetRefused)
 }
 
 // noteCreated puts revision and progress on the Deployment.
 func (s *sync) noteCreated(rs *appsv1.ReplicaSet, revision string, exists bool) error {
-	needed := s.setRevision(revision)
+	needed, news := s.setRevision(revision), ""
 	if !exists && hasDeadline(s.d) {
 		s.setCondition(&s.d.Status, s.progressing(corev1.ConditionTrue, "NewReplicaSetCreated", fmt.Sprintf("Created new replica set %q", rs.Name)))
-		s.progress = NewSetCreated
-		needed = true
+		needed, news = true, NewSetCreated
 	}
 	if !needed {
 		return nil
 	}
-	return s.updateStatus()
+	return s.updateStatus(news)
 }

@@ -30,7 +30,7 @@ type sync struct {
 	stored appsv1.DeploymentStatus
 	ref    decision.Ref
 	limits limits
-	family family
+	family *family
 	// changed are the sets that the sync wrote, as it left them, by name.
 	changed map[string]*appsv1.ReplicaSet
 
@@ -38,14 +38,13 @@ type sync struct {
 	// of the last one if it did not.
 	written *appsv1.DeploymentStatus
 	refused error
-	// progress is the news that the next status is about, noted those of the
-	// ones that were taken; empty for nothing but new sums.
-	progress, noted string
+	// noted are the news of the statuses that were taken, empty for nothing but new
+	// sums.
+	noted string
 	// doubts are why it is not known whether a set is created as predicted.
 	doubts []string
 	// check is the timer that the sync sets, if any.
-	check      *decision.Ruling
-	checkAfter time.Duration
+	check *decision.Next
 
 	claims claims
 	// lost are orphans that others adopt before this sync, in a course that is
@@ -95,7 +94,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*sync, 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.contest(t); err != nil {
+	if s.courses, s.listed, err = s.contest(t); err != nil {
 		return nil, err
 	}
 	s.finish(s.err)
@@ -112,7 +111,7 @@ func begin(r *view.Reader, p profile.Profile, t view.Target, given Given, lost o
 	s := &sync{
 		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
 		server: newServer(given.API), d: d, stored: *d.Status.DeepCopy(),
-		ref: ownership.RefTo(t.Kind, d), limits: limitsOf(d), changed: map[string]*appsv1.ReplicaSet{}, lost: lost,
+		ref: ownership.RefTo(t.Kind, d), limits: limitsOf(d), family: &family{}, changed: map[string]*appsv1.ReplicaSet{}, lost: lost,
 	}
 	if !s.behaviour.hasTerminating {
 		s.d.Status.TerminatingReplicas, s.stored.TerminatingReplicas = nil, nil

@@ -20,8 +20,8 @@ type family struct {
 // familyOf mirrors FindNewReplicaSet and FindOldReplicaSets
 // (util/deployment_util.go, v1.37.1): of several sets with the template the
 // oldest is the new one. sets come oldest first.
-func familyOf(d *appsv1.Deployment, sets []*appsv1.ReplicaSet) family {
-	var f family
+func familyOf(d *appsv1.Deployment, sets []*appsv1.ReplicaSet) *family {
+	f := &family{}
 	for _, rs := range sets {
 		if f.existing == nil && sameTemplate(&rs.Spec.Template, &d.Spec.Template) {
 			f.existing = rs
@@ -33,7 +33,7 @@ func familyOf(d *appsv1.Deployment, sets []*appsv1.ReplicaSet) family {
 }
 
 // all are the old sets and then the new one, if there is one.
-func (f family) all() []*appsv1.ReplicaSet {
+func (f *family) all() []*appsv1.ReplicaSet {
 	all := append([]*appsv1.ReplicaSet{}, f.old...)
 	if f.fresh != nil {
 		all = append(all, f.fresh)

@@ -15,8 +15,7 @@ import (
 func (s *sync) finish(err error) {
 	s.out.Count.Of = s.counts()
 	s.out.Status = s.statusWrite(err)
-	s.contestFields()
-	s.out.NextSync = s.nextSync(err)
+	s.out.Look(s.nextSync(err))
 	s.out.Sets = s.setsOut()
 	s.summarize()
 	s.overdue()
@@ -30,7 +29,7 @@ func (s *sync) overdue() {
 		return
 	}
 	if found, ok := lease.Overdue(s.r, lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: view.Deployments, Object: s.d, Makes: view.ReplicaSets}); ok {
-		s.out.Evidence = append(s.out.Evidence, found)
+		s.out.Find(found)
 	}
 }
 
@@ -55,23 +54,21 @@ func (s *sync) swallow(rs *appsv1.ReplicaSet, err error) {
 
 // nextSync says what brings the Deployment back (handleErr of
 // deployment_controller.go, v1.37.1).
-func (s *sync) nextSync(err error) decision.Ruling {
+func (s *sync) nextSync(err error) decision.Next {
 	var own *conflict
 	switch {
 	// Upstream does not find the cause inside of the errors of several claims.
 	case isAny(err, ErrNamespaceTerminating) && s.out.Gate.Rule != SetClaimRefused:
-		return decision.Ruled(NamespaceGone, decision.F("error", err.Error()))
+		return decision.Next{Ruling: decision.Ruled(NamespaceGone, decision.F("error", err.Error()))}
 	case errors.As(err, &own):
-		s.out.Requeue = decision.RequeueFailed
-		return decision.Ruled(RetryAfterOwnWrite, decision.F("error", err.Error()), decision.F("resource", own.resource), decision.F("name", own.name))
+		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryAfterOwnWrite,
+			decision.F("error", err.Error()), decision.F("resource", own.resource), decision.F("name", own.name))}
 	case err != nil:
-		s.out.Requeue = decision.RequeueFailed
-		return decision.Ruled(RetryRollout, decision.F("error", err.Error()))
+		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryRollout, decision.F("error", err.Error()))}
 	case s.check != nil:
-		s.out.After = s.checkAfter
 		return *s.check
 	default:
-		return decision.Ruled(NextRolloutEvent)
+		return decision.Next{Ruling: decision.Ruled(NextRolloutEvent)}
 	}
 }
 

@@ -53,17 +53,16 @@ func (s *sync) refresh(existing *appsv1.ReplicaSet) (*appsv1.ReplicaSet, error) 
 			return nil, err
 		}
 		s.act(decision.Modify, existing, decision.Ruled(SyncNewSet, refreshFacts(existing, rs)...))
-		s.changed[rs.Name] = stored
+		s.wrote(stored)
 		return stored, nil
 	}
-	needed := s.setRevision(rs.Annotations[revisionKey])
+	needed, news := s.setRevision(rs.Annotations[revisionKey]), ""
 	if hasDeadline(s.d) && condition(s.d.Status.Conditions, appsv1.DeploymentProgressing) == nil {
 		s.setCondition(&s.d.Status, s.progressing(corev1.ConditionTrue, "FoundNewReplicaSet", fmt.Sprintf("Found new replica set %q", rs.Name)))
-		s.progress = NewSetFound
-		needed = true
+		needed, news = true, NewSetFound
 	}
 	if needed {
-		if err := s.updateStatus(); err != nil {
+		if err := s.updateStatus(news); err != nil {
 			return nil, err
 		}
 	}

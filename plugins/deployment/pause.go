@@ -20,12 +20,10 @@ func (s *sync) notePause() error {
 	switch {
 	case s.d.Spec.Paused && !noted:
 		s.setCondition(&s.d.Status, s.progressing(corev1.ConditionUnknown, "DeploymentPaused", "Deployment is paused"))
-		s.progress = PauseNoted
+		return s.updateStatus(PauseNoted)
 	case !s.d.Spec.Paused && noted:
 		s.setCondition(&s.d.Status, s.progressing(corev1.ConditionUnknown, "DeploymentResumed", "Deployment is resumed"))
-		s.progress = ResumeNoted
-	default:
-		return nil
+		return s.updateStatus(ResumeNoted)
 	}
-	return s.updateStatus()
+	return nil
 }

@@ -13,21 +13,21 @@ import (
 // of a set that may be refused is not done then.
 func predicate(d *decision.Decision) string {
 	doubted := slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Verb == decision.Create && a.Certainty == decision.Possible })
-	var certain, possible decision.Decision
+	var certain, possible []decision.Action
 	for _, a := range d.Actions {
 		if a.Certainty == decision.Certain && !doubted {
-			certain.Actions = append(certain.Actions, a)
+			certain = append(certain, a)
 		} else {
-			possible.Actions = append(possible.Actions, a)
+			possible = append(possible, a)
 		}
 	}
 	var parts []string
 	for _, one := range []struct {
-		verb string
-		d    *decision.Decision
-	}{{wording.Would(len(d.WhatIf) > 0), &certain}, {"may", &possible}} {
-		one.d.Target, one.d.Summary = d.Target, sumOf(one.d.Actions)
-		if p := phrases(one.d); len(p) > 0 {
+		verb    string
+		actions []decision.Action
+	}{{wording.Would(len(d.WhatIf) > 0), certain}, {"may", possible}} {
+		part := &decision.Decision{Target: d.Target, Actions: one.actions, Summary: sumOf(one.actions)}
+		if p := phrases(part); len(p) > 0 {
 			parts = append(parts, one.verb+" "+strings.Join(p, ", "))
 		}
 	}

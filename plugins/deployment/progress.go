@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"fmt"
-	"reflect"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -16,44 +15,28 @@ import (
 // passed (TimedOutReason of util/deployment_util.go, v1.37.1).
 const deadlineExceeded = "ProgressDeadlineExceeded"
 
-// syncRolloutStatus mirrors the function of that name (progress.go, v1.37.1):
-// the sums, how far the rollout is, and failures of the sets.
-func (s *sync) syncRolloutStatus() error {
-	next := s.nextStatus()
-	s.judgeProgress(&next)
-	if failure := failureOf(s.family); failure != nil {
-		s.setCondition(&next, *failure)
-	} else {
-		next.Conditions = without(next.Conditions, appsv1.DeploymentReplicaFailure)
-	}
-	if reflect.DeepEqual(s.d.Status, next) {
-		s.progress = ""
-		s.checkLater(next)
-		return nil
-	}
-	s.d.Status = next
-	return s.updateStatus()
-}
-
-func (s *sync) judgeProgress(next *appsv1.DeploymentStatus) {
+// judgeProgress sets the condition, and returns what is new about it, empty for nothing.
+func (s *sync) judgeProgress(next *appsv1.DeploymentStatus) (news string) {
 	if !hasDeadline(s.d) {
 		next.Conditions = without(next.Conditions, appsv1.DeploymentProgressing)
-		return
+		return ""
 	}
 	was := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing)
 	if next.Replicas == next.UpdatedReplicas && was != nil && was.Reason == "NewReplicaSetAvailable" {
-		return
+		return ""
 	}
 	switch {
 	case isComplete(s.d, *next):
 		s.setCondition(next, s.progressing(corev1.ConditionTrue, "NewReplicaSetAvailable", s.about("has successfully progressed.")))
-		s.progress = RolloutComplete
+		return RolloutComplete
 	case isProgressing(s.d.Status, *next):
 		s.noteProgress(next, was)
+		return RolloutProgressing
 	case s.isTimedOut(*next):
 		s.setCondition(next, s.progressing(corev1.ConditionFalse, deadlineExceeded, s.about("has timed out progressing.")))
-		s.progress = RolloutTimedOut
+		return RolloutTimedOut
 	}
+	return ""
 }
 
 // noteProgress renews the condition even when its reason stays, so that the
@@ -67,7 +50,6 @@ func (s *sync) noteProgress(next *appsv1.DeploymentStatus, was *appsv1.Deploymen
 		next.Conditions = without(next.Conditions, appsv1.DeploymentProgressing)
 	}
 	s.setCondition(next, c)
-	s.progress = RolloutProgressing
 }
 
 func (s *sync) about(what string) string {
@@ -109,20 +91,21 @@ func (s *sync) deadline(c *appsv1.DeploymentCondition) time.Time {
 }
 
 // checkLater mirrors requeueStuckDeployment: a rollout that has not moved is
-// looked at again a second after its deadline.
-func (s *sync) checkLater(next appsv1.DeploymentStatus) {
+// looked at again a second after its deadline. It is nil where it is not.
+func (s *sync) checkLater(next appsv1.DeploymentStatus) *decision.Next {
 	c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing)
 	if !hasDeadline(s.d) || c == nil || isComplete(s.d, next) || c.Reason == deadlineExceeded {
-		return
+		return nil
 	}
 	after := s.deadline(c).Sub(s.now)
-	r := decision.Ruled(ProgressCheckNow)
-	if after >= time.Second {
-		after += time.Second // against skew of milliseconds
-		s.checkAfter = after
-		r = decision.Ruled(ProgressCheck, decision.F("after", after.String()), decision.F("at", wording.Instant(s.now.Add(after))),
-			decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
-			decision.At("lastUpdateTime", wording.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime"))
+	if after < time.Second {
+		return &decision.Next{Ruling: decision.Ruled(ProgressCheckNow)}
 	}
-	s.check = &r
+	after += time.Second // against skew of milliseconds
+	return &decision.Next{
+		After: after,
+		Ruling: decision.Ruled(ProgressCheck, decision.F("after", after.String()), decision.F("at", wording.Instant(s.now.Add(after))),
+			decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
+			decision.At("lastUpdateTime", wording.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime")),
+	}
 }

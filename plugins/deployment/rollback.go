@@ -83,7 +83,7 @@ func (s *sync) endRollback(rule string, facts ...decision.Fact) error {
 		return err
 	}
 	s.server.touch(s.d.UID)
-	s.out.Actions = append(s.out.Actions, decision.Action{
+	s.out.Do(decision.Action{
 		Verb: decision.Modify, Object: s.ref, Count: 1, Write: len(s.server.writes), Certainty: decision.Certain, Ruling: decision.Ruled(rule, facts...),
 	})
 	return nil

@@ -50,7 +50,7 @@ func (s *sync) rollUp() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	s.sums = append(s.sums, facts...)
+	s.counted(facts...)
 	if size == replicasOf(rs) {
 		s.hold(SurgeUsedUp, ownership.RefTo(view.ReplicaSets, rs), facts...)
 	}
@@ -66,7 +66,7 @@ func (s *sync) rollDown() bool {
 		return false
 	}
 	budget, facts := s.downBudget()
-	s.sums = append(s.sums, facts)
+	s.counted(facts)
 	if budget <= 0 {
 		s.hold(NewPodsNotAvailable, ownership.RefTo(view.ReplicaSets, s.family.fresh), facts)
 		return false
@@ -135,7 +135,7 @@ func (s *sync) scaleOldDown(old []*appsv1.ReplicaSet) (int32, error) {
 	budget := have - s.limits.minAvailable()
 	facts := decision.Derived("totalScaleDownCount", budget, "availablePodCount − minAvailable",
 		decision.F("availablePodCount", have), s.limits.minAvailableFact())
-	s.sums = append(s.sums, facts)
+	s.counted(facts)
 	if budget <= 0 {
 		s.hold(AvailabilityAtMinimum, s.ref, facts)
 		return 0, nil

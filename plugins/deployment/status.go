@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"reflect"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -10,7 +11,8 @@ import (
 
 // updateStatus sends the Deployment's status and annotations. The sync goes on
 // with its own copy, whatever the API server answers.
-func (s *sync) updateStatus() error {
+// news are what it is about, empty for nothing but new sums.
+func (s *sync) updateStatus(news string) error {
 	sent := s.d.DeepCopy()
 	w := writeDeployment(sent)
 	w.Status = true
@@ -20,9 +22,7 @@ func (s *sync) updateStatus() error {
 	}
 	s.server.touch(s.d.UID)
 	s.written = &sent.Status
-	if s.progress != "" {
-		s.noted = s.progress
-	}
+	s.noted = cmp.Or(news, s.noted)
 	return nil
 }
 
@@ -34,7 +34,25 @@ func (s *sync) syncStatus() error {
 		return nil
 	}
 	s.d.Status = next
-	return s.updateStatus()
+	return s.updateStatus("")
+}
+
+// syncRolloutStatus mirrors the function of that name (progress.go, v1.37.1):
+// the sums, how far the rollout is, and failures of the sets.
+func (s *sync) syncRolloutStatus() error {
+	next := s.nextStatus()
+	news := s.judgeProgress(&next)
+	if failure := failureOf(s.family); failure != nil {
+		s.setCondition(&next, *failure)
+	} else {
+		next.Conditions = without(next.Conditions, appsv1.DeploymentReplicaFailure)
+	}
+	if reflect.DeepEqual(s.d.Status, next) {
+		s.check = s.checkLater(next)
+		return nil
+	}
+	s.d.Status = next
+	return s.updateStatus(news)
 }
 
 // nextStatus mirrors calculateStatus (sync.go): sums over the sets as they

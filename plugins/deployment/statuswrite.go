@@ -11,7 +11,7 @@ import (
 
 func (s *sync) statusWrite(err error) decision.StatusWrite {
 	final := s.finalStatus()
-	w := decision.StatusWrite{Writes: s.written != nil, Ruling: s.statusRuling(err), Fields: s.statusFields(final)}
+	w := decision.StatusWrite{Writes: s.written != nil, Ruling: s.statusRuling(err), Fields: s.contestedFields(s.statusFields(final))}
 	w.Plain = w.Rule == SumsWritten
 	for _, c := range final.Conditions {
 		w.Conditions = append(w.Conditions, decision.Condition{

@@ -37,7 +37,7 @@ func (s *sync) selectsAll() {
 	s.stop(SelectsAll, decision.At("selector", "{}", "spec.selector"))
 	if s.d.Status.ObservedGeneration < s.d.Generation {
 		s.d.Status.ObservedGeneration = s.d.Generation
-		_ = s.updateStatus()
+		_ = s.updateStatus("")
 	}
 }
 

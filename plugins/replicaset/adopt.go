@@ -24,8 +24,7 @@ func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 	err := answer(c.api.Adopt, pod.Name)
 	c.act(decision.Adopt, pod, *v, c.log.adopt(s.set, pod, v.Patch, err))
 	if rivals != nil {
-		a := &c.actions[len(c.actions)-1]
-		a.Certainty, a.Choice = decision.Possible, &rivals.choice
+		c.actions[len(c.actions)-1].Share(&rivals.choice)
 	}
 	switch {
 	case err == nil:

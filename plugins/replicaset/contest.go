@@ -9,17 +9,18 @@ import (
 
 // contest takes back what is certain only because this set adopts orphans that
 // others may adopt first. The sync is decided again for each course in which
-// some of them are lost, and what not every course has is possible.
-func (s *sync) contest() {
+// some of them are lost, and what not every course has is possible. It returns the
+// courses.
+func (s *sync) contest() (courses []*sync) {
 	if len(s.claims.contested) == 0 {
-		return
+		return nil
 	}
 	losses, all := ownership.PodLosses(s.r, s.set.Namespace, s.set.UID, s.claims.contested)
 	for _, lost := range losses {
-		s.courses = append(s.courses, s.without(lost))
+		courses = append(courses, s.without(lost))
 	}
 	certain, possible := s.deletions(), map[decision.Ref]bool{}
-	for _, o := range s.courses {
+	for _, o := range courses {
 		deletes := o.deletions()
 		for pod := range deletes {
 			possible[pod] = true
@@ -34,26 +35,11 @@ func (s *sync) contest() {
 	for i := range s.d.Actions {
 		a := &s.d.Actions[i]
 		if a.Verb == decision.Delete && a.Certainty == decision.Certain && certain[a.Object] == "" {
-			a.Certainty, a.Ruling = decision.Possible, decision.Ruled(DeleteIfAdopted, decision.F("orphans", names))
+			a.DoubtAs(decision.Ruled(DeleteIfAdopted, decision.F("orphans", names)))
 		}
 	}
-	s.contestFates(certain, possible)
-}
-
-// without is the sync up to its last creation or deletion, had others adopted
-// the lost orphans.
-func (s *sync) without(lost ownership.Lost) *sync {
-	o := &sync{
-		r: s.r, profile: s.profile, behaviour: s.behaviour, given: s.given, set: s.set, now: s.now,
-		expected: s.given.Expectations, lost: lost, d: &decision.Decision{},
-	}
-	o.claims = o.claim()
-	o.count()
-	o.gate()
-	if o.claims.err == nil && o.d.Gate.Open {
-		o.manage()
-	}
-	return o
+	s.contestFates(courses, certain, possible)
+	return courses
 }
 
 // deletions are the Pods that the sync deletes, or may delete.
@@ -69,7 +55,7 @@ func (s *sync) deletions() map[decision.Ref]decision.Certainty {
 
 // contestFates brings the ranking in line with all courses: a Pod is certain or
 // safe that is so in each.
-func (s *sync) contestFates(certain map[decision.Ref]decision.Certainty, possible map[decision.Ref]bool) {
+func (s *sync) contestFates(courses []*sync, certain map[decision.Ref]decision.Certainty, possible map[decision.Ref]bool) {
 	if s.d.Ranking == nil {
 		return
 	}
@@ -79,23 +65,23 @@ func (s *sync) contestFates(certain map[decision.Ref]decision.Certainty, possibl
 			row.Fate = decision.AtRisk
 		}
 	}
-	for _, o := range s.courses {
+	for _, o := range courses {
 		if o.d.Ranking != nil {
 			s.d.Ranking.HoldsUntil = earliest(s.d.Ranking.HoldsUntil, o.d.Ranking.HoldsUntil)
 		}
 	}
 }
 
-// contestFields marks the status fields that another course writes otherwise.
-func (s *sync) contestFields() {
+// contestedFields marks the status fields that another course writes otherwise.
+func (s *sync) contestedFields(fields []decision.FieldChange, writes bool) []decision.FieldChange {
 	for _, o := range s.courses {
-		o.d.Status.Writes = s.d.Status.Writes
-		for i, f := range o.statusFields(o.nextStatus()) {
-			if f.Next != s.d.Status.Fields[i].Next {
-				s.d.Status.Fields[i].Certainty = decision.Possible
+		for i, f := range o.statusFields(o.nextStatus(), writes) {
+			if f.Next != fields[i].Next {
+				fields[i].Certainty = decision.Possible
 			}
 		}
 	}
+	return fields
 }
 
 func earliest(a, b *time.Time) *time.Time {

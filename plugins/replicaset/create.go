@@ -57,7 +57,7 @@ func (s *sync) create(n int) {
 	if c.created > 0 {
 		a := s.createAction(n, c)
 		a.Write = s.log.create(s, c.created, nil)
-		s.d.Actions = append(s.d.Actions, a)
+		s.d.Do(a)
 	}
 	if refused := c.attempted - c.created; refused > 0 {
 		s.log.create(s, refused, c.refusal)
@@ -66,8 +66,7 @@ func (s *sync) create(n int) {
 	if len(s.doubts) > 0 {
 		of = append(of, decision.F("doubts", strings.Join(s.doubts, "; ")))
 	}
-	s.d.Count = decision.Derived(s.d.Count.Name, s.d.Count.Value, s.d.Count.Op,
-		append(s.d.Count.Of, decision.Derived("creations", c.created, "attempted in batches until one fails", of...))...)
+	s.d.Counting(decision.Derived("creations", c.created, "attempted in batches until one fails", of...))
 }
 
 // createCall answers creations. RealPodControl refuses a template without

@@ -1,6 +1,7 @@
 package replicaset
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -113,7 +114,7 @@ func (s *sync) run() {
 		s.d.Actions = s.claims.actions
 	}
 	s.count()
-	s.gate()
+	s.d.Gate = s.gate()
 	switch {
 	case s.claims.err != nil:
 		s.err = s.claims.err
@@ -122,26 +123,44 @@ func (s *sync) run() {
 		s.manage()
 	}
 	if s.claims.err == nil {
-		s.contest()
-		s.status()
+		s.courses = s.contest()
+		var err error
+		s.d.Status, err = s.status()
+		s.err = cmp.Or(err, s.err) // the last one is returned
 	}
 	s.d.Expectations.After = s.expected.Show(s.now)
-	s.readBack()
-	s.nextSync()
+	s.d.Expectations.ReadBack = s.readBack()
+	s.d.Look(s.nextSync())
 	s.summarize()
 	s.evidence()
 	s.caveats()
 }
 
+// without is the sync up to its last creation or deletion, had others adopted
+// the lost orphans.
+func (s *sync) without(lost ownership.Lost) *sync {
+	o := &sync{
+		r: s.r, profile: s.profile, behaviour: s.behaviour, given: s.given, set: s.set, now: s.now,
+		expected: s.given.Expectations, lost: lost, d: &decision.Decision{},
+	}
+	o.claims = o.claim()
+	o.count()
+	o.d.Gate = o.gate()
+	if o.claims.err == nil && o.d.Gate.Open {
+		o.manage()
+	}
+	return o
+}
+
 // stopInvalid ends a sync whose selector does not parse: nothing is done and
 // nothing is written, whatever happens to the pods.
 func (s *sync) stopInvalid() {
-	s.stop(decision.Ruled(InvalidSelector, decision.At("error", s.set.invalid.Error(), "spec.selector")))
-	s.d.NextSync = decision.Ruled(NextOnEvent)
+	s.stop(decision.Ruled(InvalidSelector, decision.At("error", s.set.invalid.Error(), "spec.selector")), decision.Next{Ruling: decision.Ruled(NextOnEvent)})
 }
 
 // stop ends a sync before it looks at any pod.
-func (s *sync) stop(why decision.Ruling) {
+func (s *sync) stop(why decision.Ruling, next decision.Next) {
+	s.d.Look(next)
 	s.d.Count = decision.F("diff", 0)
 	s.d.Gate = decision.Gate{Basis: "computed", Ruling: why}
 	s.d.Status.Ruling = decision.Ruled(StatusNotReached)

@@ -23,7 +23,7 @@ func (s *sync) evidence() {
 		return
 	}
 	if overdue, ok := lease.Overdue(s.r, lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: s.set.kind, Object: s.set, Makes: view.Pods}); ok {
-		s.d.Evidence = append(s.d.Evidence, overdue)
+		s.d.Find(overdue)
 	}
 	if missing {
 		s.namespace()
@@ -48,7 +48,7 @@ func (s *sync) statusOverdue() bool {
 }
 
 func (s *sync) found(source decision.Ref, r decision.Ruling) {
-	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: source, Ruling: r})
+	s.d.Find(decision.Evidence{Source: source, Ruling: r})
 }
 
 func (s *sync) namespace() {
@@ -72,7 +72,7 @@ func (s *sync) failedCreate() {
 		return
 	}
 	last := events.Last(newest)
-	s.d.Evidence = append(s.d.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(FailedCreateEvent,
+	s.d.Find(decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(FailedCreateEvent,
 		decision.At("message", newest.Message, "message"), decision.At("count", events.Count(newest), "count"),
 		decision.At("age", wording.Seconds(s.now.Sub(last)), "lastTimestamp"))})
 }

@@ -9,9 +9,10 @@ import (
 
 // gate says whether this sync reaches manageReplicas (replica_set.go
 // syncReplicaSet, v1.37.1). Claims and status are done either way.
-func (s *sync) gate() {
-	s.d.Gate = decision.Gate{Basis: "computed", Ruling: s.gateRuling()}
-	s.d.Gate.Open = s.d.Gate.Rule == GateOpen || s.d.Gate.Rule == GateFulfilled || s.d.Gate.Rule == GateExpired
+func (s *sync) gate() decision.Gate {
+	why := s.gateRuling()
+	open := why.Rule == GateOpen || why.Rule == GateFulfilled || why.Rule == GateExpired
+	return decision.Gate{Open: open, Basis: "computed", Ruling: why}
 }
 
 func (s *sync) gateRuling() decision.Ruling {

@@ -36,10 +36,10 @@ func (s *sync) delete(n int) {
 	}
 	s.expected = expectations.ExpectDeletions(keys, s.now)
 	s.expected.Dels = int64(n) // of the possible victims only some are expected
-	for i := range victims {
-		victims[i].Write = s.deletePod(victims[i].Object)
+	for _, a := range victims {
+		a.Write = s.deletePod(a.Object)
+		s.d.Do(a)
 	}
-	s.d.Actions = append(s.d.Actions, victims...)
 	// Of a group that is refused as a whole, only those count that are asked for.
 	s.expected.Dels = max(s.expected.Dels, int64(n-s.refusable(victims)))
 }
@@ -81,7 +81,7 @@ func (s *sync) victims(n int) []decision.Action {
 		return deleteAll(s.claims.active)
 	}
 	ranked := s.rank(n)
-	s.d.Ranking = ranked
+	s.d.Rank(ranked)
 	k, among := n, 0
 	for _, row := range ranked.Rows {
 		switch row.Fate {

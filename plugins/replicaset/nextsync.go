@@ -9,17 +9,13 @@ import (
 
 // nextSync says what brings the target back into the queue (the end of
 // syncReplicaSet and processNextWorkItem, replica_set.go, v1.37.1).
-func (s *sync) nextSync() {
-	s.d.NextSync = s.nextSyncRuling()
-}
-
-func (s *sync) nextSyncRuling() decision.Ruling {
+func (s *sync) nextSync() decision.Next {
+	onEvent := decision.Next{Ruling: decision.Ruled(NextOnEvent)}
 	if s.err != nil {
-		s.d.Requeue = decision.RequeueFailed
-		return decision.Ruled(RetryWithBackoff, decision.F("error", s.err.Error()))
+		return decision.Next{Ruling: decision.Ruled(RetryWithBackoff, decision.F("error", s.err.Error())), Requeue: decision.RequeueFailed}
 	}
 	if s.set.Spec.MinReadySeconds <= 0 {
-		return decision.Ruled(NextOnEvent)
+		return onEvent
 	}
 	next := s.nextStatus()
 	wait := time.Duration(s.set.Spec.MinReadySeconds) * time.Second
@@ -27,10 +23,10 @@ func (s *sync) nextSyncRuling() decision.Ruling {
 		if next.ReadyReplicas == int32(s.set.want()) && next.AvailableReplicas != int32(s.set.want()) {
 			return s.checkAfter(wait)
 		}
-		return decision.Ruled(NextOnEvent)
+		return onEvent
 	}
 	if next.ReadyReplicas == next.AvailableReplicas {
-		return decision.Ruled(NextOnEvent)
+		return onEvent
 	}
 	if d, ok := s.firstAvailable(wait); ok {
 		wait = d
@@ -54,9 +50,8 @@ func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 	return first, found
 }
 
-func (s *sync) checkAfter(d time.Duration) decision.Ruling {
-	s.d.After = d
-	return decision.Ruled(AvailabilityCheck,
+func (s *sync) checkAfter(d time.Duration) decision.Next {
+	return decision.Next{After: d, Ruling: decision.Ruled(AvailabilityCheck,
 		decision.F("after", d.String()), decision.F("at", wording.Instant(s.now.Add(d))),
-		decision.At("minReadySeconds", s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))
+		decision.At("minReadySeconds", s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
 }

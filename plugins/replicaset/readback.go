@@ -22,21 +22,20 @@ func (s *sync) stopBehind() {
 	for _, stale := range s.given.Behind {
 		resources, errs = append(resources, stale.Resource.String()), append(errs, stale.Error())
 	}
-	s.stop(decision.Ruled(WritesNotRead, decision.F("resources", strings.Join(resources, " and "))))
-	s.d.Requeue = decision.RequeueNotReadBack
-	s.d.NextSync = decision.Ruled(RetryWithBackoff, decision.F("error", strings.Join(errs, " or ")))
+	s.stop(decision.Ruled(WritesNotRead, decision.F("resources", strings.Join(resources, " and "))), decision.Next{
+		Ruling: decision.Ruled(RetryWithBackoff, decision.F("error", strings.Join(errs, " or "))), Requeue: decision.RequeueNotReadBack,
+	})
 }
 
-// readBack notes the writes that the caches must hold before the next sync
+// readBack are the writes that the caches must hold before the next sync
 // (replica_set.go NewReplicaSetController and syncReplicaSet, v1.37.1). What
 // the API server numbers them is not known before.
-func (s *sync) readBack() {
+func (s *sync) readBack() (all []decision.Ruling) {
 	if !s.behaviour.readsBack {
-		return
+		return nil
 	}
 	note := func(k view.Kind, fact decision.Fact) {
-		s.d.Expectations.ReadBack = append(s.d.Expectations.ReadBack,
-			decision.Ruled(ReadsOwnWrites, decision.F("resource", k.GroupResource()), fact))
+		all = append(all, decision.Ruled(ReadsOwnWrites, decision.F("resource", k.GroupResource()), fact))
 	}
 	pods := 0
 	for _, a := range s.d.Actions {
@@ -54,4 +53,5 @@ func (s *sync) readBack() {
 	case s.set.ResourceVersion != "":
 		note(view.ReplicaSets, decision.At("version", s.set.ResourceVersion, "metadata.resourceVersion"))
 	}
+	return all
 }

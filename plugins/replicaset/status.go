@@ -12,23 +12,25 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// status foretells the status update at the end of the sync: counts of the
-// pods as they were claimed, before this sync's creations and deletions.
-func (s *sync) status() {
+// status predicts the status update at the end of the sync: counts of the
+// pods as they were claimed, before this sync's creations and deletions. The error is
+// the API server's.
+func (s *sync) status() (out decision.StatusWrite, err error) {
 	next := s.nextStatus()
-	s.d.Status.Writes = s.writes(next)
-	s.d.Status.Fields = s.statusFields(next)
-	s.contestFields()
-	s.d.Status.Ruling = s.statusRuling(next)
-	s.d.Status.Plain = s.d.Status.Rule == StatusWritten
+	out.Writes = s.writes(next)
+	out.Fields = s.contestedFields(s.statusFields(next, out.Writes), out.Writes)
+	out.Ruling = s.statusRuling(next, out.Writes)
+	out.Plain = out.Rule == StatusWritten
 	for _, c := range next.Conditions {
-		s.d.Status.Conditions = append(s.d.Status.Conditions, decision.Condition{
+		out.Conditions = append(out.Conditions, decision.Condition{
 			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.UTC(),
 		})
 	}
-	if s.d.Status.Writes {
-		s.update(next)
+	if !out.Writes {
+		return out, nil
 	}
+	out.Ruling, err = s.update(next, out.Ruling)
+	return out, err
 }
 
 // nextStatus mirrors calculateStatus (replica_set_utils.go, v1.37.1).
@@ -79,10 +81,10 @@ func (s *sync) available(since time.Time) bool {
 	return due.Before(s.now) || s.behaviour.precise && due.Equal(s.now)
 }
 
-func (s *sync) statusFields(next appsv1.ReplicaSetStatus) []decision.FieldChange {
+func (s *sync) statusFields(next appsv1.ReplicaSetStatus, writes bool) []decision.FieldChange {
 	old := s.stored()
 	observed := old.ObservedGeneration
-	if s.d.Status.Writes {
+	if writes {
 		observed = s.set.Generation
 	}
 	fields := []decision.FieldChange{
@@ -108,7 +110,7 @@ func orUnset(n *int32) string {
 	return fmt.Sprint(*n)
 }
 
-func (s *sync) statusRuling(next appsv1.ReplicaSetStatus) decision.Ruling {
+func (s *sync) statusRuling(next appsv1.ReplicaSetStatus, writes bool) decision.Ruling {
 	was, is := replicaFailure(s.set.Status.Conditions), replicaFailure(next.Conditions)
 	switch {
 	case was == nil && is != nil:
@@ -117,7 +119,7 @@ func (s *sync) statusRuling(next appsv1.ReplicaSetStatus) decision.Ruling {
 		return decision.Ruled(FailureCleared, decision.F("reason", was.Reason))
 	case was != nil && s.err != nil:
 		return decision.Ruled(FailureKept, decision.F("reason", was.Reason), decision.At("since", wording.Instant(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
-	case s.d.Status.Writes:
+	case writes:
 		return decision.Ruled(StatusWritten)
 	default:
 		return decision.Ruled(StatusUnchanged)

@@ -22,18 +22,17 @@ func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
 		!reflect.DeepEqual(old.Conditions, next.Conditions)
 }
 
-// update foretells how the API server answers the update. Its error takes the
-// place of one that the sync met before.
-func (s *sync) update(next appsv1.ReplicaSetStatus) {
+// update predicts how the API server answers the update, and what is said of it then.
+func (s *sync) update(next appsv1.ReplicaSetStatus, why decision.Ruling) (decision.Ruling, error) {
 	tries, err := s.given.API.updateStatus()
 	s.log.status(s, next, err)
 	switch {
 	case err != nil:
-		s.err = err
-		s.d.Status.Ruling = decision.Ruled(StatusRefused, decision.F("tries", tries), decision.F("error", err.Error()))
+		why = decision.Ruled(StatusRefused, decision.F("tries", tries), decision.F("error", err.Error()))
 	case tries > 1:
-		s.d.Status.Facts = append(s.d.Status.Facts, decision.F("tries", tries))
+		why.Facts = append(why.Facts, decision.F("tries", tries))
 	}
+	return why, err
 }
 
 // updateStatus mirrors the loop of updateReplicaSetStatus: a refused update is

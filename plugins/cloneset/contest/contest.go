@@ -48,7 +48,7 @@ func compareActions(d, o *decision.Decision, all bool) {
 		case a.Choice != nil:
 			a.Choice.AtMost = true
 		default:
-			a.Certainty = decision.Possible
+			a.Doubt()
 		}
 	}
 }

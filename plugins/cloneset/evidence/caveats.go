@@ -108,7 +108,4 @@ func DoubtRefusal(s *reconcile.Run) {
 		return
 	}
 	s.Decision.Doubt(decision.Caveat{Code: admission.InDoubt, Message: s.Chance.Doubts[0] + "; what is said assumes that creations are refused"})
-	for i := range s.Decision.Updates {
-		s.Decision.Updates[i].Certainty = decision.Possible
-	}
 }

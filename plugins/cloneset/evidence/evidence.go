@@ -31,7 +31,7 @@ func Find(run *reconcile.Run) {
 		return
 	}
 	if vacant, ok := lease.Overdue(s.Reader, lease.KruiseManager, s.Kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.Set, Makes: view.Pods}); ok {
-		s.Decision.Evidence = append(s.Decision.Evidence, vacant)
+		s.Decision.Find(vacant)
 	}
 	if missing || s.Outcome.ScaleErr != nil { // which may be that of pods beyond replicas
 		s.failedEvent("FailedCreate")
@@ -63,7 +63,7 @@ func Find(run *reconcile.Run) {
 func (s looking) failedEvent(reason string) {
 	if newest := events.Newest(view.List[*corev1.Event](s.Reader, s.Set.EventsNeed(), nil), s.Set.GetUID(), reason); newest != nil {
 		last := events.Last(newest)
-		s.Decision.Evidence = append(s.Decision.Evidence, decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(rules.FailedEvent,
+		s.Decision.Find(decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(rules.FailedEvent,
 			decision.F("reason", reason), decision.At("message", withoutObject(newest.Message), "message"),
 			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.Now.Sub(last)), "lastTimestamp"))})
 	}

@@ -1,8 +1,6 @@
 package reconcile
 
 import (
-	"reflect"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
@@ -11,36 +9,32 @@ import (
 
 // Limit puts a ruling about the sync's arithmetic on record.
 func (s *Run) Limit(rule string, facts ...decision.Fact) {
-	r := decision.Ruled(rule, facts...)
-	if n := len(s.Decision.Limits); n == 0 || !reflect.DeepEqual(s.Decision.Limits[n-1], r) {
-		s.Decision.Limits = append(s.Decision.Limits, r)
-	}
+	s.Decision.Limit(decision.Ruled(rule, facts...))
 }
 
 // Reason adds why a rollout goes as it does.
 func (s *Run) Reason(rule string, facts ...decision.Fact) {
-	s.Decision.Reasons = append(s.Decision.Reasons, decision.Reason{Ruling: decision.Ruled(rule, facts...)})
+	s.Decision.Reason(decision.Ruled(rule, facts...))
 }
 
 // Found adds what the surroundings say.
 func (s *Run) Found(source decision.Ref, r decision.Ruling) {
-	s.Decision.Evidence = append(s.Decision.Evidence, decision.Evidence{Source: source, Ruling: r})
+	s.Decision.Find(decision.Evidence{Source: source, Ruling: r})
 }
 
 // Hooked notes that a lifecycle hook holds a Pod.
 func (s *Run) Hooked(pod, hook, by string) {
-	s.Decision.Hooked = append(s.Decision.Hooked, decision.Hooked{Pod: pod, Hook: hook, By: by})
+	s.Decision.Hook(decision.Hooked{Pod: pod, Hook: hook, By: by})
 }
 
 // Refuses notes that a budget refuses what is due.
 func (s *Run) Refuses(b *pubcontrol.Budget) {
-	s.Decision.Refusals = append(s.Decision.Refusals, b.Refusal())
+	s.Decision.Refuse(b.Refusal())
 }
 
 // Share marks the latest action as one of several that chance picks from.
 func (s *Run) Share(share *decision.Choice) {
-	a := &s.Decision.Actions[len(s.Decision.Actions)-1]
-	a.Certainty, a.Choice = decision.Possible, share
+	s.Decision.Latest().Share(share)
 }
 
 // SetState moves a pod to another state of its lifecycle, which the API server

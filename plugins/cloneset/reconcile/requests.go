@@ -50,7 +50,7 @@ func (r Request) call() Call {
 // Does adds the action that a request makes happen.
 func (s *Run) Does(a decision.Action, write int) {
 	a.Write = write
-	s.Decision.Actions = append(s.Decision.Actions, a)
+	s.Decision.Do(a)
 }
 
 // ToSet returns an update of the set that it is the sync of.

@@ -58,7 +58,7 @@ func (s *scaling) countRefused(n int, c creation) {
 	}
 	s.Outcome.CreationFails(decision.Ruled(rules.CreateFailed, decision.F("revision", s.Revisions.Update.Name), decision.F("attempted", c.attempted),
 		decision.F("toCreate", n), decision.F("batches", join(c.batches)), decision.F("error", c.err.Error())))
-	s.Decision.Count.Of = append(s.Decision.Count.Of, decision.Derived("creations", c.created, "attempted in batches until one fails",
+	s.Decision.Counting(decision.Derived("creations", c.created, "attempted in batches until one fails",
 		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))))
 }
 

@@ -107,13 +107,13 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 	if by, held := s.Set.DeleteHook().Holding(m.Pod); held {
 		if m.State == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
-			s.deletionHeld(m, by)
+			s.Decision.HoldDeletion(m.Name, "its deletion has begun; the preDelete hook holds it until "+by+" is removed")
 			s.Hooked(m.Name, "preDelete", by+" is set")
 			s.Limit(rules.PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
 			return false
 		}
 		s.SetState(m, kruise.PreparingDelete, rules.PreDeleteHooked, s.Accepted(s.Moves(m, kruise.PreparingDelete)), decision.F("hook", by))
-		s.Decision.Actions[len(s.Decision.Actions)-1].StartsDeletion = true
+		s.Decision.Latest().StartDeletion()
 		if share != nil {
 			s.Share(share)
 		}
@@ -130,14 +130,6 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 	}
 	s.deleteVolumes(m, share, write)
 	return true
-}
-
-// deletionHeld notes a Pod whose deletion has started, and which the hook holds.
-func (s *scaling) deletionHeld(m *core.PodState, by string) {
-	if s.Decision.DeletionHeld == nil {
-		s.Decision.DeletionHeld = map[string]string{}
-	}
-	s.Decision.DeletionHeld[m.Name] = "its deletion has begun; the preDelete hook holds it until " + by + " is removed"
 }
 
 // closeBeforeDeletion closes the gate of a Pod that waits for its hook, and is still

@@ -63,11 +63,7 @@ func (s *scaling) showRanking(st *stage, going victims) {
 			break
 		}
 	}
-	if s.Decision.Ranking == nil {
-		s.Decision.Ranking = out
-	} else {
-		s.Decision.MoreRankings = append(s.Decision.MoreRankings, out)
-	}
+	s.Decision.Rank(out)
 }
 
 func (s *scaling) rankedRow(st *stage, i, block int, going victims) decision.Ranked {

@@ -23,38 +23,39 @@ type writer struct{ *reconcile.Run }
 
 // Write predicts the status update: counts of the pods as they were claimed,
 // before this sync's own actions (cloneset_status.go, v1.9.1).
-func Write(run *reconcile.Run) { (&writer{run}).status() }
+func Write(run *reconcile.Run) decision.StatusWrite { return (&writer{run}).status() }
 
 // Next returns the status that the set is to have.
 func Next(run *reconcile.Run) api.Status { return (&writer{run}).nextStatus() }
 
-func (s *writer) status() {
+func (s *writer) status() decision.StatusWrite {
 	next := s.nextStatus()
-	s.Decision.Status = decision.StatusWrite{Writes: s.writes(next), Fields: s.statusFields(next), Ruling: decision.Ruled(rules.StatusAsStored)}
-	if s.Decision.Status.Writes {
-		s.Decision.Status.Ruling = decision.Ruled(rules.StatusCounted)
+	out := decision.StatusWrite{Writes: s.writes(next), Fields: s.statusFields(next), Ruling: decision.Ruled(rules.StatusAsStored)}
+	if out.Writes {
+		out.Ruling = decision.Ruled(rules.StatusCounted)
 	}
 	if err := s.Outcome.Err(); err != nil {
 		rule := rules.StatusErrorUnwritten
-		if s.Decision.Status.Writes {
+		if out.Writes {
 			rule = rules.StatusError
 		}
-		s.Decision.Status.Ruling = decision.Ruled(rule, decision.F("error", err.Error()))
+		out.Ruling = decision.Ruled(rule, decision.F("error", err.Error()))
 	}
-	s.Decision.Status.Plain = s.Decision.Status.Rule == rules.StatusCounted
+	out.Plain = out.Rule == rules.StatusCounted
 	if c := Progressing(next.Conditions); c != nil && c.Reason == DeadlineExceeded && s.Outcome.Panicked == nil {
 		s.Limit(rules.DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.Set.Spec.ProgressDeadlineSeconds), s.Set.Ref.String()+" spec.progressDeadlineSeconds"))
 	}
 	for _, c := range next.Conditions {
-		s.Decision.Status.Conditions = append(s.Decision.Status.Conditions, decision.Condition{
+		out.Conditions = append(out.Conditions, decision.Condition{
 			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.UTC(),
 		})
 	}
 	s.availabilityTimer(next)
-	if s.Decision.Status.Writes {
+	if out.Writes {
 		_, err := s.Send(reconcile.Retried(s.ToSet(true, func(now metav1.Object) metav1.Object { return withStatus(now, next) })))
 		s.Outcome.StatusFails(err)
 	}
+	return out
 }
 
 func (s *writer) nextStatus() api.Status {

@@ -123,10 +123,9 @@ func (s *updating) partitionFacts() []decision.Fact {
 }
 
 func (s *updating) course(m *core.PodState, c decision.Course, why decision.Ruling) *decision.Update {
-	s.Decision.Updates = append(s.Decision.Updates, decision.Update{
+	return s.Decision.Update(decision.Update{
 		Object: m.Ref, Revision: m.Revision, Course: c, Certainty: decision.Certain, Ruling: why,
 	})
-	return &s.Decision.Updates[len(s.Decision.Updates)-1]
 }
 
 // rulings are those that are told of many Pods alike, each made once.
