@@ -8,6 +8,15 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 )
 
+// watching is what is known of the watches.
+type watching struct {
+	// blind is since when a watch is broken, seeing since when none is.
+	blind, seeing time.Time
+	// confirmed is until when every change was fed, wants until when that has to
+	// be known.
+	confirmed, wants time.Time
+}
+
 // Blind says that a watch is broken, Sees that none is any more: while events
 // do not arrive, nobody can be called late.
 func (e *Engine) Blind(at time.Time, why string) {

@@ -44,7 +44,7 @@ func (e *Engine) End(at time.Time) journal.Summary {
 		}
 	}
 	e.sum.For = decision.Span(e.clock.Since(e.o.Start).Round(time.Millisecond))
-	sum := e.sum
+	sum := *e.sum
 	e.emit(&journal.Entry{Type: journal.Ended, Summary: &sum})
 	if e.o.Internals != nil {
 		e.told = e.inside()
@@ -83,4 +83,4 @@ func (e *Engine) inside() *journal.Internals {
 const notRecorded = "the record was made without --internals"
 
 // Summary is what was counted so far.
-func (e *Engine) Summary() journal.Summary { return e.sum }
+func (e *Engine) Summary() journal.Summary { return *e.sum }

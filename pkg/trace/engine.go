@@ -52,16 +52,11 @@ type Engine struct {
 	running bool
 	// labels are those that the controllers write on Pods.
 	labels podLabels
-	sum    journal.Summary
-	// blind is since when a watch is broken, seeing since when none is.
-	blind, seeing time.Time
-	// confirmed is until when every change was fed, wants until when that has to
-	// be known.
-	confirmed, wants time.Time
+	sum    *journal.Summary
+	watching
+	pacing
 	// renewed is when each Lease was last seen to be renewed.
 	renewed map[string]time.Time
-	// fed is when the engine was last told anything.
-	nextTick, fed time.Time
 	// told is what was said of the machinery, spans what a record holds of that.
 	told, spans *journal.Internals
 	// informers sums up what informers did; nil where there are none.
@@ -90,7 +85,7 @@ func New(o Options) *Engine {
 	e := &Engine{
 		o: o, clock: clocktesting.NewFakeClock(o.Start), cluster: newCluster(),
 		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
-		seeing: o.Start, nextTick: o.Start.Add(tick), fed: o.Start,
+		sum: &journal.Summary{}, watching: watching{seeing: o.Start}, pacing: pacing{nextTick: o.Start.Add(tick), fed: o.Start},
 	}
 	e.labels = labelsOf(o.Controllers)
 	for _, c := range o.Controllers {

@@ -267,7 +267,7 @@ func (e *Engine) settle(s *shadow, state journal.State) {
 			return
 		}
 		if was != state {
-			count(state, &e.sum)
+			count(state, e.sum)
 		}
 		s.told = told
 		e.verdict(s, evidence)

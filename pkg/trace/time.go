@@ -7,6 +7,12 @@ import "time"
 // between, the process stood still, and all that was due is done at its end.
 const maxSteps = 500
 
+// pacing is when time alone brings something about.
+type pacing struct {
+	// fed is when the engine was last told anything.
+	nextTick, fed time.Time
+}
+
 // rarer is by how much ticks become rarer while nothing is fed: the next one
 // comes after a sixteenth of that time.
 const rarer = 16
