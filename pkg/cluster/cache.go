@@ -2,12 +2,9 @@ package cluster
 
 import (
 	"fmt"
-	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Cache returns a Model of the same clock that shows this one as it is now. It changes
@@ -83,17 +80,4 @@ func (m *Model) outdated(cache *Model, w *Write) metav1.StatusReason {
 		return metav1.StatusReasonConflict
 	}
 	return ""
-}
-
-// number numbers the writes from now on as the API server does, across all objects:
-// memories compare what different ones lead to.
-func (m *Model) number() {
-	m.version = 1
-	for _, k := range view.Kinds() {
-		for _, obj := range m.AllMetadata(k) {
-			if n, err := strconv.ParseUint(obj.GetResourceVersion(), 10, 64); err == nil {
-				m.version = max(m.version, n)
-			}
-		}
-	}
 }

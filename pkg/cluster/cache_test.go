@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"strconv"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -62,5 +63,29 @@ func TestOutdated(t *testing.T) {
 	pod, _ := cache.Get(view.Pods, sketch.Namespace, "b")
 	if now, _ := m.Get(view.Pods, sketch.Namespace, "b"); pod != now || len(cache.View().All(view.Pods)) != 2 {
 		t.Error("the cache does not show what was created")
+	}
+}
+
+// TestVersionsOfAllObjects: once a cache may be behind, what is written later has a
+// higher resource version than all before it, of whichever object.
+func TestVersionsOfAllObjects(t *testing.T) {
+	v, err := sketch.Parse("rs web selector=app=web replicas=2\npod a of=rs/web app=web ready=1h\npod b of=rs/web app=web ready=1h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := cluster.New(v, admission.Features{})
+	old, _ := cluster.GetPod(m, sketch.Namespace, "a")
+	old.ResourceVersion = "41"
+	m = cluster.New(v.Changed(view.Pods, []metav1.Object{old}, nil), admission.Features{})
+	m.Cache()
+	var last uint64 = 41
+	for _, name := range []string{"b", "a", "a", "b"} {
+		p, _ := cluster.GetPod(m, sketch.Namespace, name)
+		m.Put(view.Pods, p)
+		version, err := strconv.ParseUint(p.ResourceVersion, 10, 64)
+		if err != nil || version <= last {
+			t.Errorf("%s is written as version %q after version %d (%v)", name, p.ResourceVersion, last, err)
+		}
+		last = version
 	}
 }

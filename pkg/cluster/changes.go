@@ -74,3 +74,16 @@ func (m *Model) newer(was metav1.Object) string {
 	}
 	return cmp.Or(expectations.NewerThan(was.GetResourceVersion()), "1")
 }
+
+// number numbers the writes from now on as the API server does, across all objects:
+// memories compare what different ones lead to.
+func (m *Model) number() {
+	m.version = 1
+	for _, k := range view.Kinds() {
+		for _, obj := range m.AllMetadata(k) {
+			if n, err := strconv.ParseUint(obj.GetResourceVersion(), 10, 64); err == nil {
+				m.version = max(m.version, n)
+			}
+		}
+	}
+}
