@@ -70,11 +70,11 @@ func answer(d *decision.Decision) {
 	blocked := t.End.Outcome == decision.Blocked
 	switch idle := blocked && len(t.Rounds) == 0 && d.Cause != ""; {
 	case idle && d.State == decision.StateBlocked:
-		t.Answer = d.Headline
+		t.Retell(d.Headline)
 	case idle && d.State == decision.StateProgressing:
-		t.Answer = d.Headline + " It is blocked if that stays so."
+		t.Retell(d.Headline + " It is blocked if that stays so.")
 	case t.Totals.Create > 0 || blocked:
-		t.Answer += d.Today()
+		t.AddAnswer(d.Today())
 	}
 }
 

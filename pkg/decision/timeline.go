@@ -173,3 +173,6 @@ func (t *Timeline) EachRuling(f func(*Ruling)) {
 
 // AddAnswer adds to the first line.
 func (t *Timeline) AddAnswer(said string) { t.Answer += said }
+
+// Retell replaces the first line.
+func (t *Timeline) Retell(said string) { t.Answer = said }
