@@ -34,6 +34,33 @@ const (
 // pod changes, which its set's controller handles and syncs. It tells events/s and
 // the memory that the trace holds besides its source, in MB.
 func BenchmarkEvents(b *testing.B) {
+	took, held := events(b, b.N, nil)
+	b.ReportMetric(float64(b.N*eventsPerOp)/took.Seconds(), "events/s")
+	b.ReportMetric(held, "MB")
+}
+
+// BenchmarkInternals traces the same with and without internals, in turn: how much longer
+// an event takes with them, and how much more memory is held, each as a ratio.
+func BenchmarkInternals(b *testing.B) {
+	var took [2]time.Duration
+	var held [2]float64
+	for range rounds {
+		for n, i := range []*trace.Internals{nil, {Wall: clock.RealClock{}}} {
+			t, mb := events(b, b.N, i)
+			took[n] += t
+			held[n] += mb
+		}
+	}
+	b.ReportMetric(float64(took[1])/float64(took[0]), "time-ratio")
+	b.ReportMetric(held[1]/held[0], "memory-ratio")
+}
+
+// rounds is how often a trace with internals and one without are compared.
+const rounds = 3
+
+// events feeds a trace n thousand events. It returns how long that took and what the trace
+// holds besides its source, in MB.
+func events(b *testing.B, n int, internals *trace.Internals) (took time.Duration, held float64) {
 	pods, sets := serve(view.Pods, &corev1.Pod{}), serve(view.ReplicaSets, &appsv1.ReplicaSet{})
 	mark := setOf("mark", 0)
 	sets.Add(mark)
@@ -48,7 +75,7 @@ func BenchmarkEvents(b *testing.B) {
 	go func() {
 		defer close(ended)
 		_, err := trace.Follow(ctx, clock.RealClock{}, trace.Options{
-			Profile: p, Controllers: trace.Running(plugins.All(), nil), Brief: true, Out: func(e *journal.Entry) { entries <- e },
+			Profile: p, Controllers: trace.Running(plugins.All(), nil), Brief: true, Out: func(e *journal.Entry) { entries <- e }, Internals: internals,
 		}, []trace.Feed{pods.feed, sets.feed}, nil)
 		if err != nil {
 			b.Error(err)
@@ -59,11 +86,11 @@ func BenchmarkEvents(b *testing.B) {
 	want.Generation = 2
 	sets.Modify(want)
 	await(entries, func(e *journal.Entry) bool { return e.Sync != nil && len(e.Sync.Action) > 0 })
-	held := heap() - before
+	held = heap() - before
 
 	b.ResetTimer()
 	start := time.Now()
-	for n := range b.N * eventsPerOp {
+	for n := range n * eventsPerOp {
 		pod := all[n*7919%len(all)].DeepCopy()
 		pod.Annotations = map[string]string{"n": strconv.Itoa(n)}
 		pod.Status.Conditions = []corev1.PodCondition{readyIf(n%2 == 0)}
@@ -71,11 +98,11 @@ func BenchmarkEvents(b *testing.B) {
 	}
 	pods.Add(podOf(want, 0))
 	await(entries, func(e *journal.Entry) bool { return e.Act != nil })
-	b.ReportMetric(float64(b.N*eventsPerOp)/time.Since(start).Seconds(), "events/s")
-	b.ReportMetric(held, "MB")
+	took = time.Since(start)
 	b.StopTimer()
 	cancel()
 	<-ended
+	return took, held
 }
 
 func populate(pods, sets served) []*corev1.Pod {

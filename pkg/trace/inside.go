@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -35,6 +36,13 @@ type insider struct {
 	failed  bool
 
 	listing, gaps, queued, handling []time.Duration
+	// latest is what a watch brought last, guarded by itself: a reflector does not wait for
+	// syncs.
+	latest struct {
+		sync.Mutex
+		events  int
+		version string
+	}
 }
 
 // inside makes an insider, where the trace is asked for internals.
@@ -137,7 +145,7 @@ func (i *insider) lists(o metav1.ListOptions, began time.Time, list runtime.Obje
 	i.answered, r.Objects = true, meta.LenList(list)
 	if m, err := meta.ListAccessor(list); err == nil {
 		r.Got = m.GetResourceVersion()
-		i.sum.ResourceVersion = r.Got
+		i.version(r.Got, 0)
 	}
 	i.sum.Objects = r.Objects
 	i.reflected(journal.Listed, r)
@@ -181,25 +189,32 @@ func (i *insider) watches(o metav1.ListOptions, began time.Time, lasts time.Dura
 
 // brings notes what a watch brought.
 func (i *insider) brings(e watch.Event) {
-	if i == nil {
-		return
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	switch e.Type {
-	case watch.Error:
+	switch {
+	case i == nil:
+	case e.Type == watch.Error:
+		i.mu.Lock()
+		defer i.mu.Unlock()
 		err := apierrors.FromObject(e.Object)
 		i.sum.ErrorEvents++
 		i.ends("an ERROR event ended the watch", true)
 		i.reflected(journal.ErrorEvent, &journal.Request{Error: reasonOf(err), Code: codeOf(err)})
-	case watch.Bookmark:
+	case e.Type == watch.Bookmark:
+		i.mu.Lock()
+		defer i.mu.Unlock()
 		i.sum.Bookmarks++
-		i.sum.ResourceVersion = versionOf(e.Object)
-		i.reflected(journal.Bookmarked, &journal.Request{Got: i.sum.ResourceVersion})
+		i.version(versionOf(e.Object), 0)
+		i.reflected(journal.Bookmarked, &journal.Request{Got: versionOf(e.Object)})
 	default:
-		i.sum.Events++
-		i.sum.ResourceVersion = versionOf(e.Object)
+		i.version(versionOf(e.Object), 1)
 	}
+}
+
+// version notes the latest resource version, and events that brought it.
+func (i *insider) version(v string, events int) {
+	i.latest.Lock()
+	defer i.latest.Unlock()
+	i.latest.version = v
+	i.latest.events += events
 }
 
 func versionOf(obj runtime.Object) string {
@@ -247,13 +262,16 @@ func (i *insider) synced() {
 	i.sum.Synced = &took
 	i.tell(&journal.Step{
 		Part: journal.InformerPart, Source: journal.ClientGo, Resource: i.sum.Resource, Did: journal.InformerSynced,
-		Request: &journal.Request{Objects: i.sum.Objects, Took: took, Got: i.sum.ResourceVersion},
+		Request: &journal.Request{Objects: i.sum.Objects, Took: took},
 	})
 }
 
 // total is what the informer did.
 func (i *insider) total() journal.Informer {
 	sum := i.sum
+	i.latest.Lock()
+	defer i.latest.Unlock()
+	sum.ResourceVersion, sum.Events = i.latest.version, i.latest.events
 	sum.Listing, sum.Gaps, sum.Queued, sum.Handling = percentiles(i.listing), percentiles(i.gaps), percentiles(i.queued), percentiles(i.handling)
 	return sum
 }
