@@ -103,7 +103,7 @@ func (f *ownersFlags) dependents(kinds kindFinder) (types []view.Kind, undiscove
 
 // dependentKinds are the kinds of a View that others own.
 func dependentKinds() []view.Kind {
-	no := []string{view.Events.Kind, view.Leases.Kind, view.Namespaces.Kind, view.Nodes.Kind, view.ResourceQuotas.Kind, view.LimitRanges.Kind, view.PodUnavailableBudgets.Kind}
+	no := []string{view.Events.Kind, view.Leases.Kind, view.Namespaces.Kind, view.Nodes.Kind, view.ResourceQuotas.Kind, view.LimitRanges.Kind, view.PodUnavailableBudgets.Kind, view.HorizontalPodAutoscalers.Kind}
 	return slices.DeleteFunc(view.Kinds(), func(k view.Kind) bool { return slices.Contains(no, k.Kind) })
 }
 

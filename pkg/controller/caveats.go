@@ -44,32 +44,13 @@ func (all Registry) whatIfCaveats(d *decision.Decision, r *view.Reader, k view.K
 		owner := d.Owners[len(d.Owners)-1]
 		d.AddCaveat("OwnerScales", all.takesBack(owner, d.Target))
 	case scaled(d):
-		if by := autoscaler(r, k, d.Target); by != "" {
-			d.AddCaveat("AutoscalerScales", fmt.Sprintf(
-				"%s was the last to set spec.replicas of %s, by its scale subresource, as a HorizontalPodAutoscaler does: it may take this change back", by, d.Target))
-		}
+		d.WarnFirst(autoscaled(r, k, d)...)
 	}
 	for _, o := range d.Owners {
 		if changed(d, o) {
 			d.Warn(all.ownerChanges(o, d.Target))
 		}
 	}
-}
-
-// autoscaler is who scales an object other than by kubectl, empty for nobody. A
-// field belongs to the manager that wrote it last: an entry of scale is there as
-// long as nobody else has set replicas since. The API server notes no time in it.
-func autoscaler(r *view.Reader, k view.Kind, target decision.Ref) string {
-	obj, ok := r.Held(k, target.Namespace, target.Name)
-	if !ok {
-		return ""
-	}
-	for _, m := range obj.GetManagedFields() {
-		if m.Subresource == "scale" && !strings.HasPrefix(m.Manager, "kubectl") {
-			return m.Manager
-		}
-	}
-	return ""
 }
 
 // ownerChanges says that the controller of a changed owner acts as well.

@@ -54,6 +54,8 @@ type Controller struct {
 
 	// waits is set for a command that waits.
 	waits *health.Patience
+	// quiet leaves out what others make of a what-if, for a question that asks many.
+	quiet bool
 	// others are all that are modelled, with this one.
 	others Registry
 }
@@ -134,7 +136,9 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		return err
 	}
 	d.Assume(changes)
-	c.others.whatIfCaveats(d, r, t.Kind)
+	if !c.quiet {
+		c.others.whatIfCaveats(d, r, t.Kind)
+	}
 	c.phrase(d)
 	c.assess(d, r, prof, t)
 	lease.Await(d)

@@ -30,6 +30,7 @@ func (p *podReport) deletion(top link, below *decision.Decision) error {
 	if err != nil {
 		return err
 	}
+	top.quiet = true
 	f := &fates{podReport: p, top: top, known: map[int]fate{}, peers: p.peers()}
 	out := &decision.PodDeletion{Scaled: p.out.Owners[len(p.out.Owners)-len(p.chain)], Replicas: replicas}
 	now, err := f.fate(nil)

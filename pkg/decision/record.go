@@ -109,6 +109,9 @@ func (d *Decision) DropEvidence(tells func(rule string) bool) {
 // AddCaveat notes a limit of the answer, once.
 func (d *Decision) AddCaveat(code, message string) { d.Warn(Caveat{Code: code, Message: message}) }
 
+// WarnFirst puts caveats before all others.
+func (d *Decision) WarnFirst(cs ...Caveat) { d.Caveats = append(cs, d.Caveats...) }
+
 // Warn adds a caveat, once.
 func (d *Decision) Warn(c Caveat) {
 	if !slices.Contains(d.Caveats, c) {

@@ -45,7 +45,13 @@ var (
 	BroadcastJobs          = namespaced(kruise, "BroadcastJob", "broadcastjobs", "bcj")
 	UnitedDeployments      = namespaced(kruise, "UnitedDeployment", "uniteddeployments", "ud")
 	PodUnavailableBudgets  = namespaced(kruisePolicy, "PodUnavailableBudget", "podunavailablebudgets", "pub")
+
+	// HorizontalPodAutoscalers have no Go type here: files hold them in any version.
+	HorizontalPodAutoscalers = namespaced(autoscaling, "HorizontalPodAutoscaler", "horizontalpodautoscalers", "hpa")
 )
+
+// autoscaling is the version that Kubernetes serves since 1.23.
+var autoscaling = schema.GroupVersion{Group: "autoscaling", Version: "v2"}
 
 // kruise is the version that every release of Kruise serves. Objects of its
 // kinds are *unstructured.Unstructured: see Kind.Typed.
@@ -63,7 +69,7 @@ func Kinds() []Kind {
 		Pods, Events, ResourceQuotas, LimitRanges, ReplicationControllers, ReplicaSets, Deployments,
 		StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
 		ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
-		BroadcastJobs, UnitedDeployments, PodUnavailableBudgets,
+		BroadcastJobs, UnitedDeployments, PodUnavailableBudgets, HorizontalPodAutoscalers,
 	}
 }
 

@@ -27,6 +27,7 @@ var users = []controlplane.User{
 // resources are what the tool may ask for within a namespace.
 var resources = []string{
 	"pods", "events", "resourcequotas", "limitranges", "replicasets", "replicationcontrollers", "deployments", "daemonsets", "statefulsets", "jobs",
+	"horizontalpodautoscalers",
 }
 
 func TestRBAC(t *testing.T) {

@@ -14,7 +14,7 @@ func (w *world) allow(user string, resources []string) {
 	w.Helper()
 	roles := w.client.RbacV1()
 	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: user}, Rules: []rbacv1.PolicyRule{{
-		APIGroups: []string{"", "apps", "batch"}, Resources: resources, Verbs: []string{"get", "list", "watch"},
+		APIGroups: []string{"", "apps", "batch", "autoscaling"}, Resources: resources, Verbs: []string{"get", "list", "watch"},
 	}}}
 	_, err := roles.Roles(w.namespace).Create(w.Context(), role, metav1.CreateOptions{})
 	w.check(err)

@@ -65,9 +65,11 @@ func TestAutoscaler(t *testing.T) {
 	if plan := w.scaledDown(); !warned(plan) {
 		t.Errorf("scaled by a HorizontalPodAutoscaler: %v", plan.Caveats)
 	}
-	w.kubectl("scale", "rs/web", "--replicas", "4")
+	w.kubectl("scale", "rs/web", "--replicas", "2") // what the plan was about
+	w.waitForStatus(web, func(s appsv1.ReplicaSetStatus) bool { return s.ReadyReplicas == 3 })
+	w.kubectl("delete", "hpa", "web")
 	if plan := w.scaledDown(); warned(plan) {
-		t.Errorf("scaled by a person: %v", plan.Caveats)
+		t.Errorf("without a HorizontalPodAutoscaler: %v", plan.Caveats)
 	}
 }
 
@@ -80,7 +82,7 @@ func (w *world) scaledDown() *decision.Decision {
 
 func warned(d *decision.Decision) bool {
 	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool {
-		return c.Code == "AutoscalerScales" && strings.HasPrefix(c.Message, "kube-controller-manager was the last to set spec.replicas of replicaset/web, ")
+		return c.Code == "AutoscalerScales" && strings.HasPrefix(c.Message, "hpa/web has minReplicas 3: it sets spec.replicas of replicaset/web to 3 ")
 	})
 }
 

@@ -148,7 +148,7 @@ var rolloutStates = []state{
 				Type: autoscalingv2.ScalingLimited, Status: corev1.ConditionTrue, Reason: "TooManyReplicas", Message: "the desired replica count is more than the maximum replica count", LastTransitionTime: ago(2 * hour),
 			})
 		},
-		want: want{state: decision.StateStable, counts: "6 of 6 replicas available", plan: 1, planned: "from 6 to 8", plans: "it may take this change back"},
+		want: want{state: decision.StateStable, counts: "6 of 6 replicas available", plan: 1, planned: "from 6 to 8", plans: "CAVEATS hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync"},
 	},
 	{
 		name: "autoscaler-at-min", target: "deploy/web", plan: []string{"--replicas", "1"},
@@ -158,7 +158,7 @@ var rolloutStates = []state{
 				Type: autoscalingv2.ScalingLimited, Status: corev1.ConditionTrue, Reason: "TooFewReplicas", Message: "the desired replica count is less than the minimum replica count", LastTransitionTime: ago(2 * hour),
 			})
 		},
-		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", plan: 1, planned: "from 3 to 1", plans: "it may take this change back"},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", plan: 1, planned: "from 3 to 1", plans: "CAVEATS hpa/web has minReplicas 3: it sets spec.replicas of deployment/web to 3 at its next sync"},
 	},
 	{
 		name: "scaled-to-zero", target: "deploy/web",

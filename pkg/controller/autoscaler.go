@@ -1,0 +1,192 @@
+package controller
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// autoscalerScales is the code of caveats about what sets spec.replicas besides.
+const autoscalerScales = "AutoscalerScales"
+
+// kubeManager is the field manager of the controllers of Kubernetes, that of
+// HorizontalPodAutoscalers among them.
+const kubeManager = "kube-controller-manager"
+
+// autoscaled says what a HorizontalPodAutoscaler makes of another number of replicas.
+// Where none was read, the last one to set the field by the subresource tells that there
+// is one, or something like it.
+func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
+	say := func(text string) {
+		all = append(all, decision.Caveat{Code: autoscalerScales, Message: text})
+	}
+	hpas, read := autoscalers(r, k, d.Target)
+	for _, hpa := range hpas {
+		if text := hpa.makes(d.Target, wanted(d)); text != "" {
+			say("hpa/" + hpa.name + " " + text)
+		}
+	}
+	if by := scaledBy(r, k, d.Target); by != "" && len(hpas) == 0 && (!read || by != kubeManager) {
+		say(fmt.Sprintf("%s was the last to set spec.replicas of %s, by its scale subresource, as a HorizontalPodAutoscaler does: it may take this change back", by, d.Target))
+	}
+	return all
+}
+
+// wanted is spec.replicas after the what-if.
+func wanted(d *decision.Decision) int64 {
+	for _, c := range d.WhatIf {
+		if n := int64(0); c.Path == "spec.replicas" && same(c.Object, d.Target) {
+			if _, err := fmt.Sscan(c.To, &n); err == nil {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// scaledBy is who scales an object other than by kubectl, empty for nobody. A
+// field belongs to the manager that wrote it last: an entry of scale is there as
+// long as nobody else has set replicas since. The API server notes no time in it.
+func scaledBy(r *view.Reader, k view.Kind, target decision.Ref) string {
+	obj, ok := r.Held(k, target.Namespace, target.Name)
+	if !ok {
+		return ""
+	}
+	for _, m := range obj.GetManagedFields() {
+		if m.Subresource == "scale" && !strings.HasPrefix(m.Manager, "kubectl") {
+			return m.Manager
+		}
+	}
+	return ""
+}
+
+// hpa is what a HorizontalPodAutoscaler says of the number of replicas.
+type hpa struct {
+	name       string
+	least      int64
+	most       int64
+	asked      int64
+	up, down   direction
+	conditions []any
+}
+
+// direction is how it scales up, or down.
+type direction struct {
+	disabled bool
+	window   int64
+}
+
+// autoscalers are those that scale a target; read is false where they were not read.
+// Files that hold none say nothing about them.
+func autoscalers(r *view.Reader, k view.Kind, target decision.Ref) (all []hpa, read bool) {
+	if !r.Vouches(view.HorizontalPodAutoscalers) && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
+		return nil, false
+	}
+	need := view.Need{
+		Kind: view.HorizontalPodAutoscalers, Namespace: target.Namespace, Detail: view.Full, Explains: true,
+		Without: "whether a HorizontalPodAutoscaler takes this change back is not known",
+	}
+	for _, obj := range view.List[*unstructured.Unstructured](r, need, nil) {
+		ref, _, _ := unstructured.NestedStringMap(obj.Object, "spec", "scaleTargetRef")
+		gv, err := schema.ParseGroupVersion(ref["apiVersion"])
+		if err == nil && gv.Group == k.Group && ref["kind"] == k.Kind && ref["name"] == target.Name {
+			all = append(all, hpaOf(obj))
+		}
+	}
+	return all, r.Err(need) == nil
+}
+
+func hpaOf(obj *unstructured.Unstructured) hpa {
+	number := func(otherwise int64, path ...string) int64 {
+		if n, found, err := unstructured.NestedInt64(obj.Object, path...); found && err == nil {
+			return n
+		}
+		return otherwise
+	}
+	directed := func(name string, window int64) direction {
+		policy, _, _ := unstructured.NestedString(obj.Object, "spec", "behavior", name, "selectPolicy")
+		return direction{policy == "Disabled", number(window, "spec", "behavior", name, "stabilizationWindowSeconds")}
+	}
+	h := hpa{
+		name: obj.GetName(), least: number(1, "spec", "minReplicas"), most: number(0, "spec", "maxReplicas"), asked: number(0, "status", "desiredReplicas"),
+		up: directed("scaleUp", 0), down: directed("scaleDown", defaultWindow),
+	}
+	h.conditions, _, _ = unstructured.NestedSlice(obj.Object, "status", "conditions")
+	return h
+}
+
+// defaultWindow is --horizontal-pod-autoscaler-downscale-stabilization.
+const defaultWindow = 300
+
+// soon is when an HPA is looked at next (--horizontal-pod-autoscaler-sync-period).
+const soon = "at its next sync (every 15s by default)"
+
+// makes says what it makes of so many replicas, as reconcileAutoscaler does
+// (pkg/controller/podautoscaler/horizontal.go, v1.37.1): the limits count before the
+// metrics, and 0 replicas turn it off. Empty is for nothing.
+func (h hpa) makes(target decision.Ref, replicas int64) string {
+	sets := func(n int64) string { return fmt.Sprintf("it sets spec.replicas of %s to %d %s", target, n, soon) }
+	stopped := h.inactive()
+	switch {
+	case h.most == 0: // no HPA that the API server would have stored
+		return ""
+	case stopped == "FailedGetScale":
+		return fmt.Sprintf("can't read the scale of %s (%s): it leaves this change as it is", target, stopped)
+	case replicas == 0 && h.least != 0:
+		return fmt.Sprintf("does not scale %s while spec.replicas is 0", target)
+	case replicas > h.most:
+		return fmt.Sprintf("has maxReplicas %d: %s", h.most, sets(h.most))
+	case replicas < h.least:
+		return fmt.Sprintf("has minReplicas %d: %s", h.least, sets(h.least))
+	case stopped != "" && stopped != "ScalingDisabled":
+		return fmt.Sprintf("gets no number from its metrics (%s): it leaves %s at %d, which is within minReplicas %d and maxReplicas %d", stopped, target, replicas, h.least, h.most)
+	}
+	return h.byMetrics(target, replicas, sets)
+}
+
+// byMetrics says what it makes of a number within its limits.
+func (h hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) string {
+	limits := fmt.Sprintf("scales %s by its metrics (minReplicas %d, maxReplicas %d)", target, h.least, h.most)
+	switch {
+	case h.asked == 0 || h.asked == replicas:
+		return limits + ": it may take this change back"
+	case h.asked > replicas && h.up.disabled:
+		return limits + ", and never up (selectPolicy Disabled): it leaves this change as it is"
+	case h.asked < replicas && h.down.disabled:
+		return limits + ", and never down (selectPolicy Disabled): it leaves this change as it is"
+	case h.asked > replicas && h.up.window > 0:
+		return fmt.Sprintf("%s. They asked for %d last: if they do for the stabilization window of %s, %s", limits, h.asked, seconds(h.up.window), sets(h.asked))
+	case h.asked > replicas:
+		return fmt.Sprintf("%s. They asked for %d last: if they still do, %s", limits, h.asked, sets(h.asked))
+	case h.down.window > 0:
+		return fmt.Sprintf("%s. They asked for %d last: if they asked for no more within the stabilization window of %s, %s", limits, h.asked, seconds(h.down.window), sets(h.asked))
+	}
+	return fmt.Sprintf("%s. They asked for %d last: if they ask for no more, %s", limits, h.asked, sets(h.asked))
+}
+
+func seconds(n int64) string { return decision.Span(time.Duration(n) * time.Second).Brief() }
+
+// inactive is the reason for which it does not scale by its metrics, empty where it does.
+func (h hpa) inactive() string {
+	for _, kind := range []string{"AbleToScale", "ScalingActive"} {
+		i := slices.IndexFunc(h.conditions, func(c any) bool { return text(c, "type") == kind && text(c, "status") == "False" })
+		if i >= 0 {
+			return cmp.Or(text(h.conditions[i], "reason"), kind+" is False")
+		}
+	}
+	return ""
+}
+
+func text(condition any, field string) string {
+	fields, _ := condition.(map[string]any)
+	s, _ := fields[field].(string)
+	return s
+}
