@@ -75,7 +75,7 @@ func TestEverySimulationEnds(t *testing.T) {
 				t.Fatalf("stable with %+v", end.Counts)
 			}
 		case decision.Blocked:
-			if len(end.Why) == 0 && end.Rule != simulate.EndUnready {
+			if len(end.Why) == 0 && end.Rule != simulate.EndUnready && end.Rule != simulate.EndNotDeleted {
 				t.Fatalf("stuck with %+v, and nothing says why", end)
 			}
 		default:
