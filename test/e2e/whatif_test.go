@@ -51,8 +51,7 @@ func TestWhatIf(t *testing.T) {
 	})
 }
 
-// TestAutoscaler: who scales by itself may take a change of replicas back, as long
-// as nobody else has scaled since.
+// TestAutoscaler: a real HPA takes a change back that a plan says it takes back.
 func TestAutoscaler(t *testing.T) {
 	w := newWorld(t, t.Name())
 	w.check(env.kcm.release(t.Context()))
