@@ -61,6 +61,7 @@ var documents = []schema.Document{
 	{Kind: "OrphansList", Printed: "Those of several contexts: `orphans --contexts`.", Sample: render.OrphansList{}},
 	{Kind: "Owners", Printed: "What owns an object, and what it owns: `owners`.", Sample: render.OwnersDocument{}},
 	{Kind: "Expectations", Printed: "Which of its own writes a controller may still wait to see: `expectations`.", Sample: render.ExpectationsDocument{}},
+	{Kind: "ExpectationsList", Printed: "Those of several objects: `expectations TYPE`, `-n` and `-A`.", Sample: render.ExpectationsList{}},
 	{Kind: "Controllers", Printed: "Which controllers a controller manager has, which it starts, and with which settings: `controllers`.", Sample: render.ControllersDocument{}},
 	{Kind: "TraceEntry", Printed: "A line of `trace -o json`.", Sample: render.TraceDocument{}},
 	{Kind: "Version", Printed: "What is modelled, and how far the cluster's release is: `version -o json`.", Sample: render.Version{}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,10 @@ import (
 
 const expectationsExample = `  # Does the controller still wait to see its own last writes?
   %[1]s expectations rs/web -n shop
+
+  # Which controllers of a namespace may wait for what? Or of all namespaces.
+  %[1]s expectations -n shop
+  %[1]s expectations -A -l app=web
 
   # Follow it until it does not.
   %[1]s expectations rs/web -n shop -w
@@ -36,6 +41,7 @@ settle it; and what the simulated controller computes for its next action.`
 
 type expectationsFlags struct {
 	sourceFlags
+	pickFlags
 	outputFlags
 	watch bool
 }
@@ -43,7 +49,7 @@ type expectationsFlags struct {
 func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &expectationsFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	cmd := &cobra.Command{
-		Use:     "expectations TYPE/NAME | TYPE NAME",
+		Use:     "expectations TYPE/NAME | TYPE [NAME...] | -n NAMESPACE | -A",
 		Short:   "Show which of its own writes a controller may still wait to see",
 		Long:    expectationsLong,
 		Example: examples(env, expectationsExample),
@@ -54,21 +60,30 @@ func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Comm
 	}
 	f.sourceFlags.add(cmd)
 	hintFilename(cmd, env, savedFiles)
+	f.pickFlags.add(cmd)
 	f.outputFlags.add(cmd)
 	addWatch(cmd, &f.watch)
 	return cmd
 }
 
 func (f *expectationsFlags) run(ctx context.Context, env Env, args []string) error {
-	subjects, err := env.parser().parseSubjects(args)
+	subjects, err := f.subjects(env, args)
 	if err != nil {
 		return err
 	}
-	if !single(subjects) {
-		return usageError("name one object, such as rs/web or cloneset sample")
+	for _, s := range subjects {
+		if c := s.controller; c.Subject == nil {
+			return usageError("the %s controller keeps no expectations%s", c.ID, instead(c))
+		}
 	}
-	if c := subjects[0].controller; c.Subject == nil {
-		return usageError("the %s controller keeps no expectations%s", c.ID, instead(c))
+	if err := f.pickFlags.check(subjects); err != nil {
+		return err
+	}
+	if !single(subjects) {
+		return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
+			s := &session{opened: o, subjects: subjects, pick: f.pickFlags}
+			return s.allExpectations(v)
+		})
 	}
 	return f.inquire(ctx, env, &f.sourceFlags, f.watch, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
 		report, readers, err := (&session{opened: o, subjects: subjects}).expectations(v)
@@ -88,22 +103,35 @@ func instead(c controller.Controller) string {
 	return "; ask about what it controls, such as " + name + "/NAME"
 }
 
+// subjects are those of the arguments; all kinds whose controllers keep expectations for none.
+func (f *expectationsFlags) subjects(env Env, args []string) ([]subject, error) {
+	if len(args) > 0 || !f.allNamespaces && *f.config.Namespace == "" {
+		return env.parser().parseSubjects(args)
+	}
+	all, err := env.parser().everyKind()
+	return slices.DeleteFunc(all, func(s subject) bool { return s.controller.Subject == nil }), err
+}
+
 // expectations answers on one View, for the one subject.
 func (s *session) expectations(v *view.View) (*inference.Report, []*view.Reader, error) {
 	lister := v.Reader()
-	readers := []*view.Reader{lister}
 	aims, err := s.aims(lister)
 	if err != nil {
-		return nil, readers, err
+		return nil, []*view.Reader{lister}, err
 	}
-	d, used, err := s.one(v, aims[0])
-	readers = append(readers, used...)
+	report, readers, err := s.expected(v, lister, aims[0])
+	return report, append(readers, lister), err
+}
+
+// expected answers on one View about one target.
+func (s *session) expected(v *view.View, lister *view.Reader, a aim) (*inference.Report, []*view.Reader, error) {
+	d, readers, err := s.one(v, a)
 	if err != nil {
-		return nil, readers, s.suggest(lister, aims[0], unserved(aims[0].controller, err))
+		return nil, readers, s.suggest(lister, a, unserved(a.controller, err))
 	}
 	r := v.Reader()
 	readers = append(readers, r)
-	inferred, err := s.infer(r, aims[0])
+	inferred, err := s.infer(r, a)
 	if err != nil {
 		return nil, readers, err
 	}

@@ -117,7 +117,12 @@ func received(bytes *int64) string {
 	return ", " + kilobytes(*bytes)
 }
 
-func kilobytes(n int64) string { return fmt.Sprintf("%.1f kB", float64(n)/1000) }
+func kilobytes(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f kB", float64(n)/1000)
+}
 
 // deltasText says what a queue of deltas handed out.
 func deltasText(d *journal.Deltas) string {

@@ -182,6 +182,29 @@ func (e *Engine) drain() {
 	}
 }
 
+// reads sets what sums up the informers that feed it.
+func (e *Engine) reads(informers func() []journal.Informer) { e.informers = informers }
+
+// tellBefore sets what is called before the next entry, once; nil for nothing.
+func (e *Engine) tellBefore(first func()) { e.before = first }
+
+// tellFirst says what is to be said before anything else.
+func (e *Engine) tellFirst() {
+	if first := e.before; first != nil {
+		e.before = nil
+		first()
+	}
+}
+
+// synced notes what a worker did with a key; takeSynced returns that, and forgets it.
+func (e *Engine) synced(s *journal.Step) { e.worked = append(e.worked, s) }
+
+func (e *Engine) takeSynced() []*journal.Step {
+	all := e.worked
+	e.worked = nil
+	return all
+}
+
 func (e *Engine) emit(entry *journal.Entry) {
 	e.tellFirst()
 	entry.At = e.clock.Now()

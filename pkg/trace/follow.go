@@ -86,7 +86,8 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 		return journal.Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(live.Quiet(ctx))
-	f.done, f.engine.informers = ctx.Done(), f.informers
+	f.done = ctx.Done()
+	f.engine.reads(f.informers)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()

@@ -190,7 +190,7 @@ func (i *insider) watches(o metav1.ListOptions, began time.Time, lasts time.Dura
 // brings notes what a watch brought.
 func (i *insider) brings(e watch.Event) {
 	switch {
-	case i == nil:
+	case i == nil || i.over():
 	case e.Type == watch.Error:
 		i.mu.Lock()
 		defer i.mu.Unlock()

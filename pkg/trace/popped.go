@@ -156,22 +156,14 @@ func (i *insider) pops(at time.Time, q *timed, deltas, all []cache.Delta, initia
 		p.deltas.Waited = (*decision.Span)(&waited)
 		i.queued = append(i.queued, waited)
 	}
-	i.engine.before = func() {
+	i.engine.tellBefore(func() {
 		p.told = true
 		i.tellAt(at, &journal.Step{Part: journal.DeltaQueuePart, Source: journal.ClientGo, Resource: i.sum.Resource, Did: journal.Popped, Deltas: &p.deltas})
-	}
+	})
 	if unusual {
 		i.engine.tellFirst()
 	}
 	return p
-}
-
-// tellFirst says what is to be said before anything else.
-func (e *Engine) tellFirst() {
-	if first := e.before; first != nil {
-		e.before = nil
-		first()
-	}
 }
 
 // called notes a call of the handlers.
@@ -194,7 +186,7 @@ func (i *insider) handled(p *popped) {
 	}
 	took := i.clock.Since(p.began)
 	i.handling = append(i.handling, took)
-	i.engine.before = nil
+	i.engine.tellBefore(nil)
 	if p.told && len(i.sum.Handlers) > 0 && p.calls.Adds+p.calls.Updates+p.calls.Deletes > 0 {
 		p.calls.Handlers, p.calls.Initial, p.calls.Began, p.calls.Took = i.sum.Handlers, p.deltas.Initial, p.at, decision.Span(took)
 		i.tellAt(p.at, &journal.Step{Part: journal.ProcessorPart, Source: journal.Modelled, Resource: i.sum.Resource, Did: journal.Called, Calls: &p.calls})

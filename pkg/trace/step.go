@@ -26,23 +26,26 @@ func (f *Follower) tell(s *journal.Step) {
 }
 
 func (f *Follower) tellAt(at time.Time, s *journal.Step) {
+	if !f.over() {
+		f.record.step(at, s)
+		f.engine.Step(at, s)
+	}
+}
+
+// over reports whether the trace has ended.
+func (f *Follower) over() bool {
 	select {
 	case <-f.done:
-		return
+		return true
 	default:
+		return false
 	}
-	f.record.step(at, s)
-	f.engine.Step(at, s)
 }
 
 // flush tells which keys were synced. f.mu is held.
 func (f *Follower) flush(at time.Time) {
-	for len(f.engine.worked) > 0 {
-		all := f.engine.worked
-		f.engine.worked = nil
-		for _, s := range all {
-			f.tellAt(at, s)
-		}
+	for _, s := range f.engine.takeSynced() {
+		f.tellAt(at, s)
 	}
 }
 
@@ -58,7 +61,7 @@ func (e *Engine) works(c *runner, key string) {
 		again := decision.Span(c.again.Delay)
 		w.Again = &again
 	}
-	e.worked = append(e.worked, &journal.Step{Part: journal.WorkQueuePart, Source: journal.ClientGo, Resource: c.Kind.Resource, Did: journal.Worked, Work: w})
+	e.synced(&journal.Step{Part: journal.WorkQueuePart, Source: journal.ClientGo, Resource: c.Kind.Resource, Did: journal.Worked, Work: w})
 }
 
 // work is what was measured of the key that was synced last.
