@@ -125,5 +125,8 @@ func TestInterruptedWatchIsNoted(t *testing.T) {
 		t.Errorf("pods %q", got)
 	}
 	down.Store(false)
-	eventually(t, "the watch to go on", func() bool { return noteOf(load(t, s), "WatchInterrupted") == "" && s.Unwatched() == nil })
+	eventually(t, "the watch to go on", func() bool {
+		clk.Step(brief)
+		return noteOf(load(t, s), "WatchInterrupted") == "" && s.Unwatched() == nil
+	})
 }

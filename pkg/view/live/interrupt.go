@@ -15,6 +15,7 @@ type watching struct {
 	since  time.Time // when the watch broke, zero while it works
 	cause  error
 	noted  bool // whether the interruption was signalled
+	mute   bool // whether it broke by bringing nothing: that it is open again shows nothing
 }
 
 // wasRead notes a full read.
@@ -41,7 +42,25 @@ func (i *informer) interrupted(err error) {
 	}
 }
 
-// resumed notes a watch that the server accepted.
+// silent notes a watch that brings neither events nor its end.
+func (i *informer) silent(err error) {
+	i.interrupted(err)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.mute = true
+}
+
+// lasted notes a watch that is still open after a while.
+func (i *informer) lasted() {
+	i.mu.Lock()
+	mute := i.mute
+	i.mu.Unlock()
+	if !mute {
+		i.resumed()
+	}
+}
+
+// resumed notes a watch that works.
 func (i *informer) resumed() {
 	i.mu.Lock()
 	signal := i.noted

@@ -41,12 +41,7 @@ func (i *informer) listWatch() listThenWatch {
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 			narrow(&o, i.need)
-			w, err := i.reader.watch(ctx, o)
-			if err != nil {
-				return nil, i.watchFailed(err)
-			}
-			i.resumed()
-			return w, nil
+			return i.watch(ctx, o)
 		},
 	}}
 }
