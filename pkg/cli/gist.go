@@ -23,7 +23,7 @@ func gist(ds []*decision.Decision) string {
 func addGist(hash io.Writer, d *decision.Decision) {
 	add := func(parts ...string) { _, _ = io.WriteString(hash, "|"+strings.Join(parts, " ")) } // a hash takes all
 	of := d.Count.Of
-	add(d.Target.Qualified(), fmt.Sprint(of.Int("active"), of.Int("spec.replicas"), of.Int("terminating")))
+	add(d.Target.Qualified(), fmt.Sprint(of.Int(decision.KeyActive), of.Int(decision.KeySpecReplicas), of.Int(decision.KeyTerminating)))
 	add(d.Refused...)
 	add(string(d.State))
 	for _, c := range slices.Concat(d.BlockedBy, d.WaitingFor) {

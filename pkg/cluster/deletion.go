@@ -84,7 +84,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 	}
 	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay} {
 		if count[rule] > 0 {
-			m.Note(decision.Ruled(rule, decision.F("pods", count[rule]), decision.F("after", m.ReadyAfter().String())))
+			m.Note(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
 		}
 	}
 }

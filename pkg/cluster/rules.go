@@ -30,30 +30,30 @@ var Rules = decision.Catalogue{
 		ID: UnreadyStay, Title: "Pods that have long been unready stay so", Source: source,
 		Text: "A Pod that was created, or updated in place, longer ago than Pods take to become ready, and is not ready, is not taken to become ready by itself.",
 		Line: func(fs decision.Facts) string {
-			if fs.Int("pods") == 1 {
-				return fmt.Sprintf("1 Pod has not become ready within %s: it is assumed to stay so", fs.Brief("after"))
+			if fs.Int(keyPods) == 1 {
+				return fmt.Sprintf("1 Pod has not become ready within %s: it is assumed to stay so", fs.Brief(keyAfter))
 			}
-			return fmt.Sprintf("%d Pods have not become ready within %s: they are assumed to stay so", fs.Int("pods"), fs.Brief("after"))
+			return fmt.Sprintf("%d Pods have not become ready within %s: they are assumed to stay so", fs.Int(keyPods), fs.Brief(keyAfter))
 		},
 	},
 	{
 		ID: LateStart, Title: "Pods that start a little late become ready", Source: source,
 		Text: "A Pod that starts longer than Pods take to become ready, by no more than that time or a minute, and whose containers neither fail nor restart, is assumed to become ready after that time from now.",
 		Line: func(fs decision.Facts) string {
-			if fs.Int("pods") == 1 {
-				return fmt.Sprintf("1 Pod takes longer than %[1]s to become ready: it is assumed to become ready in %[1]s", fs.Brief("after"))
+			if fs.Int(keyPods) == 1 {
+				return fmt.Sprintf("1 Pod takes longer than %[1]s to become ready: it is assumed to become ready in %[1]s", fs.Brief(keyAfter))
 			}
-			return fmt.Sprintf("%d Pods take longer than %[2]s to become ready: they are assumed to become ready in %[2]s", fs.Int("pods"), fs.Brief("after"))
+			return fmt.Sprintf("%d Pods take longer than %[2]s to become ready: they are assumed to become ready in %[2]s", fs.Int(keyPods), fs.Brief(keyAfter))
 		},
 	},
 	{
 		ID: LostNodesStay, Title: "Pods on NotReady nodes stay as they are", Source: source,
 		Text: "The kubelet of a node that is NotReady does not answer: Pods on it do not become ready, and their deletion is not confirmed. The node is assumed to stay so.",
 		Line: func(fs decision.Facts) string {
-			if fs.Int("pods") == 1 {
+			if fs.Int(keyPods) == 1 {
 				return "1 Pod is on a NotReady node: it is assumed to stay not ready"
 			}
-			return fmt.Sprintf("%d Pods are on NotReady nodes: they are assumed to stay not ready", fs.Int("pods"))
+			return fmt.Sprintf("%d Pods are on NotReady nodes: they are assumed to stay not ready", fs.Int(keyPods))
 		},
 	},
 	{

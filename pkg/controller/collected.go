@@ -48,7 +48,7 @@ func collected(r *view.Reader, t Target, target decision.Ref) *decision.Cause {
 		Message: why + ": the garbage collector deletes " + target.String() + " and its dependents", Evidence: "metadata.ownerReferences",
 		Next: fmt.Sprintf("kubectl ctrl owners %s --dependents -n %s", target, t.Namespace),
 	}
-	if ruling.Facts.Str("policy") == "Orphan" {
+	if ruling.Facts.Str(lineage.KeyPolicy) == "Orphan" {
 		c.Label, c.Message = c.Briefs[0], why+": the garbage collector deletes "+target.String()+" and orphans its dependents"
 	}
 	return c

@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// Key names a fact. Each is a constant of the package whose rules read it.
+type Key string
+
 // Fact is one value that an answer turned on. Facts form a tree: a derived value has
 // what it was derived from, a leaf has the field that it was read from.
 type Fact struct {
@@ -24,16 +27,16 @@ type Fact struct {
 type Facts []Fact
 
 // F is a leaf fact without a field path.
-func F(name string, value any) Fact { return Fact{Name: name, Value: widen(value)} }
+func F(name Key, value any) Fact { return Fact{Name: string(name), Value: widen(value)} }
 
 // At is a leaf fact read from a field path.
-func At(name string, value any, path string) Fact {
-	return Fact{Name: name, Value: widen(value), Path: path}
+func At(name Key, value any, path string) Fact {
+	return Fact{Name: string(name), Value: widen(value), Path: path}
 }
 
 // Derived is a fact computed from others by op.
-func Derived(name string, value any, op string, of ...Fact) Fact {
-	return Fact{Name: name, Value: widen(value), Op: op, Of: of}
+func Derived(name Key, value any, op string, of ...Fact) Fact {
+	return Fact{Name: string(name), Value: widen(value), Op: op, Of: of}
 }
 
 // widen keeps one integer type in the model, so that facts compare and encode alike.
@@ -49,9 +52,9 @@ func widen(v any) any {
 }
 
 // Get finds a fact by name, depth first.
-func (fs Facts) Get(name string) (Fact, bool) {
+func (fs Facts) Get(name Key) (Fact, bool) {
 	for _, f := range fs {
-		if f.Name == name {
+		if f.Name == string(name) {
 			return f, true
 		}
 		if sub, ok := f.Of.Get(name); ok {
@@ -62,14 +65,14 @@ func (fs Facts) Get(name string) (Fact, bool) {
 }
 
 // Int is the integer value of a fact, 0 when it is absent or no integer.
-func (fs Facts) Int(name string) int64 {
+func (fs Facts) Int(name Key) int64 {
 	f, _ := fs.Get(name)
 	n, _ := f.Value.(int64)
 	return n
 }
 
 // Str is the value of a fact as text, "" when it is absent.
-func (fs Facts) Str(name string) string {
+func (fs Facts) Str(name Key) string {
 	f, ok := fs.Get(name)
 	if !ok {
 		return ""
@@ -82,7 +85,7 @@ func (fs Facts) Str(name string) string {
 
 // Brief is a fact that is a Go duration as kubectl prints ages. Other text stays as it
 // is.
-func (fs Facts) Brief(name string) string {
+func (fs Facts) Brief(name Key) string {
 	text := fs.Str(name)
 	d, err := time.ParseDuration(text)
 	if err != nil {

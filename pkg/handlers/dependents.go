@@ -69,9 +69,9 @@ func (h Dependents) added(c Cluster, ev Event) []Effect {
 	}
 	target, ok := h.Resolve(c, ev.New.GetNamespace(), ref)
 	if !ok {
-		return nothing(OwnerNotHere, decision.F("owner", ref.Kind+"/"+ref.Name))
+		return nothing(OwnerNotHere, decision.F(KeyOwner, ref.Kind+"/"+ref.Name))
 	}
-	e := Effect{Ruling: decision.Ruled(DependentAdded, ownerFact(target), decision.F("counts", h.Counts)), Target: target, Enqueue: true}
+	e := Effect{Ruling: decision.Ruled(DependentAdded, ownerFact(target), decision.F(keyCounts, h.Counts)), Target: target, Enqueue: true}
 	h.observe(&e, Creation, ev.New)
 	if h.Created != nil {
 		e = h.Created(e, c)
@@ -122,7 +122,7 @@ func sameReference(a, b *metav1.OwnerReference) bool {
 func (h Dependents) owned(c Cluster, ev Event, ref *metav1.OwnerReference, moved bool) []Effect {
 	target, ok := h.Resolve(c, ev.New.GetNamespace(), ref)
 	if !ok {
-		return nothing(OwnerNotHere, decision.F("owner", ref.Kind+"/"+ref.Name))
+		return nothing(OwnerNotHere, decision.F(KeyOwner, ref.Kind+"/"+ref.Name))
 	}
 	if h.Changed != nil {
 		return h.Changed(c, ev, target, moved)
@@ -142,9 +142,9 @@ func (h Dependents) deleted(c Cluster, obj metav1.Object, rule string) []Effect 
 	}
 	target, ok := h.Resolve(c, obj.GetNamespace(), ref)
 	if !ok {
-		return nothing(OwnerNotHere, decision.F("owner", ref.Kind+"/"+ref.Name))
+		return nothing(OwnerNotHere, decision.F(KeyOwner, ref.Kind+"/"+ref.Name))
 	}
-	e := Effect{Ruling: decision.Ruled(rule, ownerFact(target), decision.F("counts", h.Counts)), Target: target, Enqueue: true}
+	e := Effect{Ruling: decision.Ruled(rule, ownerFact(target), decision.F(keyCounts, h.Counts)), Target: target, Enqueue: true}
 	h.observe(&e, Deletion, obj)
 	return []Effect{e}
 }
@@ -172,4 +172,4 @@ func nothing(rule string, facts ...decision.Fact) []Effect {
 	return []Effect{{Ruling: decision.Ruled(rule, facts...)}}
 }
 
-func ownerFact(t view.Target) decision.Fact { return decision.F("owner", Name(t)) }
+func ownerFact(t view.Target) decision.Fact { return decision.F(KeyOwner, Name(t)) }

@@ -71,8 +71,8 @@ var Rules = decision.Catalogue{
 		ID: TargetUpdated, Title: "An object that the controller syncs was written", Source: setHandlers,
 		Text: "Its key is enqueued, whatever was written: also the controller's own status updates come back this way.",
 		Line: func(fs decision.Facts) string {
-			if was, is := fs.Int("oldGeneration"), fs.Int("generation"); was != is {
-				return "spec changed (generation " + fs.Str("oldGeneration") + " → " + fs.Str("generation") + ")"
+			if was, is := fs.Int(keyOldGeneration), fs.Int(keyGeneration); was != is {
+				return "spec changed (generation " + fs.Str(keyOldGeneration) + " → " + fs.Str(keyGeneration) + ")"
 			}
 			return "spec unchanged"
 		},
@@ -91,7 +91,7 @@ var Rules = decision.Catalogue{
 		ID: TargetDeleted, Title: "An object that the controller syncs is gone", Source: setHandlers,
 		Text: "Its key is enqueued once more. The ReplicaSet controller drops what was expected for it at once, the others when the sync finds nothing.",
 		Line: func(fs decision.Facts) string {
-			if fs.Str("forgets") == "true" {
+			if fs.Str(keyForgets) == "true" {
 				return "gone: its expectations are dropped"
 			}
 			return "gone"
@@ -100,30 +100,32 @@ var Rules = decision.Catalogue{
 	{
 		ID: DependentAdded, Title: "An owned object came into the cache", Source: podHandlers,
 		Text: "One creation less is expected of its owner, whose key is enqueued. For a ReplicaSet of a Deployment nothing is counted.",
-		Line: func(fs decision.Facts) string { return "owner " + fs.Str("owner") + counted(fs, ": creation observed") },
+		Line: func(fs decision.Facts) string {
+			return "owner " + fs.Str(KeyOwner) + counted(fs, ": creation observed")
+		},
 	},
 	{
 		ID: DependentUpdated, Title: "An owned object was written", Source: podHandlers,
 		Text: "Its owner's key is enqueued. No expectation is about updates. While Kruise's gate CloneSetEventHandlerOptimization is on, some updates of a CloneSet's Pods pass unheard, and the line says why this one does not.",
-		Line: func(fs decision.Facts) string { return "owner " + fs.Str("owner") + because(fs) },
+		Line: func(fs decision.Facts) string { return "owner " + fs.Str(KeyOwner) + because(fs) },
 	},
 	{
 		ID: DependentLeft, Title: "An object no longer names its controller", Source: podHandlers,
 		Text: "The former owner's key is enqueued, because it may now have one object too few.",
-		Line: func(fs decision.Facts) string { return "left " + fs.Str("owner") },
+		Line: func(fs decision.Facts) string { return "left " + fs.Str(KeyOwner) },
 	},
 	{
 		ID: DependentTerminating, Title: "An owned object is being deleted", Source: podHandlers,
 		Text: "The deletion timestamp counts as the deletion: a replacement is made before the node has stopped the Pod. A deletion is counted only when this very one is expected.",
 		Line: func(fs decision.Facts) string {
-			return "being deleted, owner " + fs.Str("owner") + counted(fs, ": deletion observed")
+			return "being deleted, owner " + fs.Str(KeyOwner) + counted(fs, ": deletion observed")
 		},
 	},
 	{
 		ID: DependentDeleted, Title: "An owned object is gone", Source: podHandlers,
 		Text: "A deletion is counted only when this very one is expected; most were counted when the deletion timestamp was set.",
 		Line: func(fs decision.Facts) string {
-			return "gone, owner " + fs.Str("owner") + counted(fs, ": deletion observed")
+			return "gone, owner " + fs.Str(KeyOwner) + counted(fs, ": deletion observed")
 		},
 	},
 	{
@@ -146,40 +148,40 @@ var Rules = decision.Catalogue{
 		ID: ExistingDependent, Title: "A CloneSet's Pod came into the cache while none was expected", Source: kruiseHandler,
 		Text: "The manager takes it for one that was there before it started, and lets the key wait for 3s. It is meant to wait longer each time, up to 30s, but never does: the limiter is asked with a pointer that is another one each time.",
 		Line: func(fs decision.Facts) string {
-			return "owner " + fs.Str("owner") + ": nothing was expected, so it counts as an old one and the key waits"
+			return "owner " + fs.Str(KeyOwner) + ": nothing was expected, so it counts as an old one and the key waits"
 		},
 	},
 	{
 		ID: RecreatePodDeleted, Title: "A Pod of a Deployment is gone", Source: "pkg/controller/deployment/deployment_controller.go deletePod (v1.37.1)",
 		Text:     "Only a Deployment of strategy Recreate waits for the end of Pods, and only its key is enqueued.",
 		Versions: "until 1.36 only when no Pod of its ReplicaSets is left",
-		Line:     func(fs decision.Facts) string { return "gone; " + fs.Str("owner") + " may wait for that (Recreate)" },
+		Line:     func(fs decision.Facts) string { return "gone; " + fs.Str(KeyOwner) + " may wait for that (Recreate)" },
 	},
 	{
 		ID: RecreatePodsLeft, Title: "A Pod of a Deployment is gone, and others are left", Source: "pkg/controller/deployment/deployment_controller.go deletePod, getPodMapForDeployment (v1.36.3)",
 		Text:     "A Deployment of strategy Recreate is enqueued only when no Pod of its ReplicaSets is in the cache, also none that has finished. Until 1.35 these are the Pods that its selector matches; in 1.36 those whose controller reference has the ReplicaSet's kind, name and UID.",
 		Versions: "until 1.36",
 		Line: func(fs decision.Facts) string {
-			return "gone; " + fs.Str("owner") + " is enqueued when the last Pod is gone, " + fs.Str("left") + " left"
+			return "gone; " + fs.Str(KeyOwner) + " is enqueued when the last Pod is gone, " + fs.Str(KeyLeft) + " left"
 		},
 	},
 	{
 		ID: UpdateUnheard, Title: "An update of a CloneSet's Pod passes unheard", Source: kruiseIgnores,
 		Text:     "With the gate CloneSetEventHandlerOptimization, off by default, the key is enqueued only when the Pod's labels or owner, its generation, a finalizer of a lifecycle hook, its readiness or its being active changed, and for each update while an update in place is done and the readiness gate InPlaceUpdateReady is not True. With the gate InPlaceWorkloadVerticalScaling, an update in place that is done is enough.",
 		Versions: "until 1.8 neither the finalizers of preNormal nor the end of a Pod are listened to; until 1.7 the end of an update in place only of Pods with the readiness gate",
-		Line:     func(fs decision.Facts) string { return "owner " + fs.Str("owner") + because(fs) + ", not listened to" },
+		Line:     func(fs decision.Facts) string { return "owner " + fs.Str(KeyOwner) + because(fs) + ", not listened to" },
 	},
 	{
 		ID: UpdateUnsure, Title: "Whether an update of a CloneSet's Pod is listened to is not known", Source: kruiseIgnores,
 		Text: "With the gate CloneSetEventHandlerOptimization it turns on whether the update in place is done, which hashes that kruise-daemon reports decide. The key is enqueued here, the real controller may leave it.",
 		Line: func(fs decision.Facts) string {
-			return "owner " + fs.Str("owner") + ", possibly not watched: " + fs.Str("why") + " decide"
+			return "owner " + fs.Str(KeyOwner) + ", possibly not watched: " + fs.Str(KeyWhy) + " decide"
 		},
 	},
 	{
 		ID: OwnerNotHere, Title: "The owner is another controller's, or not there", Source: podHandlers,
 		Text: "The controller reference names another kind, or an object that is not in the cache under this UID.",
-		Line: func(fs decision.Facts) string { return fs.Str("owner") + " is not this controller's" },
+		Line: func(fs decision.Facts) string { return fs.Str(KeyOwner) + " is not this controller's" },
 	},
 	{
 		ID: Resynced, Title: "The informer repeats an object", Source: podHandlers,
@@ -209,14 +211,14 @@ func says(text string) func(decision.Facts) string {
 
 // because is the reason in the facts, if there is one.
 func because(fs decision.Facts) string {
-	if why := fs.Str("why"); why != "" {
+	if why := fs.Str(KeyWhy); why != "" {
 		return ": " + why
 	}
 	return ""
 }
 
 func counted(fs decision.Facts, text string) string {
-	if fs.Str("counts") == "true" {
+	if fs.Str(keyCounts) == "true" {
 		return text
 	}
 	return ""

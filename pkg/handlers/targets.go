@@ -32,11 +32,11 @@ func (h Targets) Handle(ev Event) []Effect {
 		rule = TargetResynced
 	}
 	return append(effects, enqueue(ev.Kind, ev.New, decision.Ruled(rule,
-		decision.F("oldGeneration", ev.Old.GetGeneration()), decision.F("generation", ev.New.GetGeneration()))))
+		decision.F(keyOldGeneration, ev.Old.GetGeneration()), decision.F(keyGeneration, ev.New.GetGeneration()))))
 }
 
 func (h Targets) deleted(k view.Kind, obj metav1.Object, rule string) Effect {
-	e := enqueue(k, obj, decision.Ruled(rule, decision.F("forgets", h.Forgets)))
+	e := enqueue(k, obj, decision.Ruled(rule, decision.F(keyForgets, h.Forgets)))
 	if h.Forgets {
 		e.Observed, e.Of = Forget, obj
 	}

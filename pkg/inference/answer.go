@@ -43,5 +43,5 @@ func (o *Inferred) answer(d *decision.Decision) string {
 	if o.Then.Rule == ThenDropped {
 		until = "5m at most"
 	}
-	return fmt.Sprintf("%s may wait to see up to %s, made %s ago; %s.", d.Target, outstanding(o.Facts), span(o.Facts.Str("oldest"), o.Facts.Str("newest")), until)
+	return fmt.Sprintf("%s may wait to see up to %s, made %s ago; %s.", d.Target, outstanding(o.Facts), span(o.Facts.Str(keyOldest), o.Facts.Str(keyNewest)), until)
 }

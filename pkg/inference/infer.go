@@ -58,7 +58,7 @@ func (i *inquest) found(source decision.Ref, rule string, facts ...decision.Fact
 }
 
 func (i *inquest) rule(v Verdict, rule, then string, facts ...decision.Fact) {
-	facts = append(facts, decision.F("process", i.Controller.Process))
+	facts = append(facts, decision.F(keyProcess, i.Controller.Process))
 	i.out.Verdict, i.out.Ruling, i.out.Then = v, decision.Ruled(rule, facts...), decision.Ruled(then, facts...)
 }
 
@@ -81,23 +81,23 @@ func (i *inquest) judge() {
 	case i.Object.GetDeletionTimestamp() != nil:
 		i.rule(NotApplicable, MootDeleting, ThenNothing)
 	case i.leader.gone:
-		i.rule(NoActiveLeader, NobodyLeads, ThenStartsEmpty, decision.F("age", ago(i.now, i.leader.renewed)), decision.F("holder", i.leader.holder))
+		i.rule(NoActiveLeader, NobodyLeads, ThenStartsEmpty, decision.F(keyAge, ago(i.now, i.leader.renewed)), decision.F(keyHolder, i.leader.holder))
 	case i.seenInStatus():
-		i.rule(Satisfied, SeenInStatus, ThenProceeds, decision.F("at", stamp(i.statusTime())), decision.F("age", ago(i.now, i.statusTime())))
+		i.rule(Satisfied, SeenInStatus, ThenProceeds, decision.F(keyAt, stamp(i.statusTime())), decision.F(keyAge, ago(i.now, i.statusTime())))
 	case len(open) > 0 && i.retriedSince(open):
-		i.rule(Satisfied, RetriedSince, ThenProceeds, decision.F("refusals", i.refusalsAfter(open)), decision.F("creations", len(open)))
+		i.rule(Satisfied, RetriedSince, ThenProceeds, decision.F(keyRefusals, i.refusalsAfter(open)), decision.F(decision.KeyCreations, len(open)))
 	case len(open) > 0:
 		i.perhaps(open)
 	case i.swallows():
-		i.rule(PossiblyPending, PerhapsSwallowed, i.closed(), decision.F("missing", i.Wanted-i.Active))
+		i.rule(PossiblyPending, PerhapsSwallowed, i.closed(), decision.F(keyMissing, i.Wanted-i.Active))
 	case !i.covered():
 		i.rule(PossiblyPending, PerhapsHidden, i.closed())
 	case last != nil && i.leader.forgot(*last):
-		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F("acquired", stamp(i.leader.acquired)), decision.F("last", ago(i.now, last.At)))
+		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F(keyAcquired, stamp(i.leader.acquired)), decision.F(keyLast, ago(i.now, last.At)))
 	case len(i.refusals) > 0 && !i.now.After(expiry(newest(i.refusals))):
-		i.rule(Satisfied, OnlyRefused, ThenProceeds, decision.F("last", ago(i.now, newest(i.refusals))))
+		i.rule(Satisfied, OnlyRefused, ThenProceeds, decision.F(keyLast, ago(i.now, newest(i.refusals))))
 	case last != nil && !i.counted():
-		i.rule(Expired, ExpiredUnseen, ThenProceeds, decision.F("last", ago(i.now, last.At)), decision.F("expired", stamp(expiry(last.At))))
+		i.rule(Expired, ExpiredUnseen, ThenProceeds, decision.F(keyLast, ago(i.now, last.At)), decision.F(keyExpired, stamp(expiry(last.At))))
 	default:
 		i.rule(Satisfied, NothingWritten, ThenProceeds)
 	}
@@ -157,13 +157,13 @@ func (i *inquest) perhaps(open []Write) {
 		ranges[w.Verb].Max++
 	}
 	facts := []decision.Fact{
-		decision.F("creations", i.out.Creations.Max), decision.F("deletions", i.out.Deletions.Max), decision.F("updates", i.out.Updates.Max),
-		decision.F("oldest", ago(i.now, open[0].At)), decision.F("newest", ago(i.now, open[len(open)-1].At)),
+		decision.F(decision.KeyCreations, i.out.Creations.Max), decision.F(keyDeletions, i.out.Deletions.Max), decision.F(keyUpdates, i.out.Updates.Max),
+		decision.F(keyOldest, ago(i.now, open[0].At)), decision.F(keyNewest, ago(i.now, open[len(open)-1].At)),
 	}
 	if !i.Controller.Forever {
 		at := expiry(open[len(open)-1].At)
 		i.out.Expires = &at
-		facts = append(facts, decision.F("expires", stamp(at)), decision.F("left", brief(at.Sub(i.now))))
+		facts = append(facts, decision.F(keyExpires, stamp(at)), decision.F(keyLeft, brief(at.Sub(i.now))))
 	}
 	i.rule(PossiblyPending, PerhapsOutstanding, i.closed(), facts...)
 }

@@ -73,12 +73,12 @@ func (i *inquest) tellLeader() {
 		return
 	}
 	facts := []decision.Fact{
-		decision.At("holder", i.leader.holder, "spec.holderIdentity"),
-		decision.At("renewed", ago(i.now, i.leader.renewed), "spec.renewTime"),
+		decision.At(keyHolder, i.leader.holder, "spec.holderIdentity"),
+		decision.At(keyRenewed, ago(i.now, i.leader.renewed), "spec.renewTime"),
 	}
 	if !i.leader.acquired.IsZero() {
-		facts = append(facts, decision.At("acquired", stamp(i.leader.acquired), "spec.acquireTime"),
-			decision.F("leads", ago(i.now, i.leader.acquired)))
+		facts = append(facts, decision.At(keyAcquired, stamp(i.leader.acquired), "spec.acquireTime"),
+			decision.F(keyLeads, ago(i.now, i.leader.acquired)))
 	}
 	i.found(i.leader.ref, LeaderSince, facts...)
 }

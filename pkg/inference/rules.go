@@ -52,7 +52,7 @@ var verdictRules = decision.Catalogue{
 		ID: SeenInStatus, Title: "Status counts every write: nothing is outstanding", Source: syncSet,
 		Text: "The controller wrote a status after its last creation or deletion that counts exactly the Pods that there are. A watch delivers in order, and a sync that creates or deletes counts before it does; so a later sync wrote this, from a cache that held all of it. A CloneSet writes no status at all while something is outstanding.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its status counts every Pod, and was written at %s, after its last write", fs.Str("at"))
+			return fmt.Sprintf("its status counts every Pod, and was written at %s, after its last write", fs.Str(keyAt))
 		},
 	},
 	{
@@ -64,30 +64,30 @@ var verdictRules = decision.Catalogue{
 		ID: EmptiedByLeader, Title: "A new leader remembers nothing of what the one before wrote", Source: elect,
 		Text: "Expectations are in the memory of the process that made them. The Lease was acquired after the last write, by a process that started with none and with caches that it had just filled.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its %s took over at %s, after the last write, with an empty memory", fs.Str("process"), fs.Str("acquired"))
+			return fmt.Sprintf("its %s took over at %s, after the last write, with an empty memory", fs.Str(keyProcess), fs.Str(keyAcquired))
 		},
 	},
 	{
 		ID: OnlyRefused, Title: "Refused creations are taken back at once", Source: manage,
 		Text: "The record of a creation that the API server refuses, and of those that are not tried after it, is lowered within the same sync. Nothing else was written.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its creations are refused, the last %s ago, and a refusal is taken back at once", fs.Str("last"))
+			return fmt.Sprintf("its creations are refused, the last %s ago, and a refusal is taken back at once", fs.Str(keyLast))
 		},
 	},
 	{
 		ID: RetriedSince, Title: "A later attempt shows that everything before it was seen", Source: manage,
 		Text: "There were more refusals since the last creation than the sync that made it can have met: its batches double, so the one that fails is at most one larger than all that was created before. So another sync has tried since, and a sync tries nothing while something is outstanding.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int("refusals"), wording.Plural(fs.Int("creations"), "creation"))
+			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int(keyRefusals), wording.Plural(fs.Int(decision.KeyCreations), "creation"))
 		},
 	},
 	{
 		ID: PerhapsOutstanding, Title: "Some writes may not have been seen", Source: counts,
 		Text: "Pods were created, deleted or updated, and nothing that can be read shows that the controller's cache has them. Usually it has, within milliseconds; a watch that lags, or a process that stands still, has not.",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("0 to %s, made %s ago", outstanding(fs), span(fs.Str("oldest"), fs.Str("newest")))
-			if at := fs.Str("expires"); at != "" {
-				text += fmt.Sprintf("; expired for sure at %s, in %s", at, fs.Str("left"))
+			text := fmt.Sprintf("0 to %s, made %s ago", outstanding(fs), span(fs.Str(keyOldest), fs.Str(keyNewest)))
+			if at := fs.Str(keyExpires); at != "" {
+				text += fmt.Sprintf("; expired for sure at %s, in %s", at, fs.Str(keyLeft))
 			}
 			return text
 		},
@@ -96,7 +96,7 @@ var verdictRules = decision.Catalogue{
 		ID: PerhapsSwallowed, Title: "Creations in a namespace that is being deleted are waited for in vain", Source: manage,
 		Text: "The controller takes the refusal of a namespace that is being deleted for a success. It then waits for Pods that never come, five minutes each time, and sends no event.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", wording.Plural(fs.Int("missing"), "creation"))
+			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", wording.Plural(fs.Int(keyMissing), "creation"))
 		},
 	},
 	{
@@ -108,17 +108,17 @@ var verdictRules = decision.Catalogue{
 		ID: ExpiredUnseen, Title: "What may be outstanding no longer counts", Source: counts,
 		Text: "The last write is older than five minutes. Whether the controller ever saw it is not known, and does not matter: an old record holds nothing back.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its last write is %s old; whatever it waited for no longer counts since %s", fs.Str("last"), fs.Str("expired"))
+			return fmt.Sprintf("its last write is %s old; whatever it waited for no longer counts since %s", fs.Str(keyLast), fs.Str(keyExpired))
 		},
 	},
 	{
 		ID: NobodyLeads, Title: "No active leader, and the next one expects nothing", Source: elect,
 		Text: "The Lease ran out. A process that was only stopped gives up when it finds that it lost the Lease; the next leader starts with no expectations.",
 		Line: func(fs decision.Facts) string {
-			if fs.Str("holder") == "" {
-				return fmt.Sprintf("no active %s: its Lease has no holder, last renewed %s ago", fs.Str("process"), fs.Str("age"))
+			if fs.Str(keyHolder) == "" {
+				return fmt.Sprintf("no active %s: its Lease has no holder, last renewed %s ago", fs.Str(keyProcess), fs.Str(keyAge))
 			}
-			return fmt.Sprintf("no %s acts: %s last renewed its lease %s ago", fs.Str("process"), fs.Str("holder"), fs.Str("age"))
+			return fmt.Sprintf("no %s acts: %s last renewed its lease %s ago", fs.Str(keyProcess), fs.Str(keyHolder), fs.Str(keyAge))
 		},
 	},
 	{
@@ -138,7 +138,7 @@ var thenRules = decision.Catalogue{
 		ID: ThenWaits, Title: "A ReplicaSet waits for the rest, five minutes at most", Source: syncSet,
 		Text: "While something is outstanding the controller still claims Pods and writes status, and neither creates nor deletes. It continues when the rest is seen or five minutes after the record was made.",
 		Line: func(fs decision.Facts) string {
-			if at := fs.Str("expires"); at != "" {
+			if at := fs.Str(keyExpires); at != "" {
 				return "until it has seen them, or until " + at + ", it claims Pods and writes status, and neither creates nor deletes; then it proceeds"
 			}
 			return "while anything is outstanding, 5m at most, it claims Pods and writes status, and neither creates nor deletes; then it proceeds"
@@ -158,7 +158,7 @@ var thenRules = decision.Catalogue{
 		ID: ThenStartsEmpty, Title: "The next leader starts without expectations", Source: elect,
 		Text: "It fills its caches, looks at every object, and acts by what it finds.",
 		Line: func(fs decision.Facts) string {
-			return "the next " + fs.Str("process") + " starts with no expectations and may create and delete at once"
+			return "the next " + fs.Str(keyProcess) + " starts with no expectations and may create and delete at once"
 		},
 	},
 	{
@@ -171,9 +171,12 @@ var thenRules = decision.Catalogue{
 // outstanding is "2 creations and 1 deletion".
 func outstanding(fs decision.Facts) string {
 	var parts []string
-	for _, noun := range []string{"creation", "deletion", "update"} {
-		if n := fs.Int(noun + "s"); n > 0 {
-			parts = append(parts, wording.Plural(n, noun))
+	for _, one := range []struct {
+		key  decision.Key
+		noun string
+	}{{decision.KeyCreations, "creation"}, {keyDeletions, "deletion"}, {keyUpdates, "update"}} {
+		if n := fs.Int(one.key); n > 0 {
+			parts = append(parts, wording.Plural(n, one.noun))
 		}
 	}
 	return strings.Join(parts, " and ")

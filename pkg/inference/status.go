@@ -58,12 +58,12 @@ func (i *inquest) lost(status time.Time) bool {
 func (i *inquest) tellStatus() {
 	var facts []decision.Fact
 	for _, c := range i.Counts {
-		facts = append(facts, decision.At(c.Field, c.Stored, "status."+c.Field), decision.F(c.Field+"Now", c.Actual))
+		facts = append(facts, decision.At(c.Field, c.Stored, "status."+string(c.Field)), decision.F(c.Field+keyNow, c.Actual))
 	}
-	facts = append(facts, decision.F("counted", i.counted()), decision.At("observedGeneration", i.Observed, "status.observedGeneration"),
-		decision.At("generation", i.Object.GetGeneration(), "metadata.generation"))
+	facts = append(facts, decision.F(keyCounted, i.counted()), decision.At(keyObservedGeneration, i.Observed, "status.observedGeneration"),
+		decision.At(keyGeneration, i.Object.GetGeneration(), "metadata.generation"))
 	if at := i.statusTime(); !at.IsZero() {
-		facts = append(facts, decision.At("age", ago(i.now, at), "metadata.managedFields"), decision.F("at", stamp(at)))
+		facts = append(facts, decision.At(keyAge, ago(i.now, at), "metadata.managedFields"), decision.F(keyAt, stamp(at)))
 	}
 	i.found(i.Target, StatusSays, facts...)
 }

@@ -31,8 +31,8 @@ func (i *inquest) tellWrites() {
 			}
 		}
 		if len(names) > 0 {
-			i.found(i.Target, kind.rule, decision.F("n", len(names)), decision.F("pods", few(names)),
-				decision.F("oldest", when[0]), decision.F("newest", when[len(when)-1]))
+			i.found(i.Target, kind.rule, decision.F(decision.KeyN, len(names)), decision.F(keyPods, few(names)),
+				decision.F(keyOldest, when[0]), decision.F(keyNewest, when[len(when)-1]))
 		}
 	}
 }
@@ -55,8 +55,8 @@ func (i *inquest) tellRefusals() {
 	for _, e := range i.refusals {
 		n += events.Count(e)
 	}
-	i.found(ownership.RefTo(view.Events, last), CreationsRefused, decision.F("n", n),
-		decision.At("age", ago(i.now, events.Last(last)), "lastTimestamp"), decision.At("message", last.Message, "message"))
+	i.found(ownership.RefTo(view.Events, last), CreationsRefused, decision.F(decision.KeyN, n),
+		decision.At(keyAge, ago(i.now, events.Last(last)), "lastTimestamp"), decision.At(keyMessage, last.Message, "message"))
 }
 
 // limits says what keeps the verdict from being surer, or could have.
@@ -66,24 +66,24 @@ func (i *inquest) limits() {
 	}
 	switch {
 	case i.eventsErr != nil:
-		limit(EventsNotRead, decision.F("error", i.eventsErr.Error()))
+		limit(EventsNotRead, decision.F(keyError, i.eventsErr.Error()))
 	case len(i.combined) > 0:
-		limit(EventsCombined, decision.F("n", len(i.combined)))
+		limit(EventsCombined, decision.F(decision.KeyN, len(i.combined)))
 	case i.dropped:
-		limit(EventsDropped, decision.F("limit", never))
+		limit(EventsDropped, decision.F(keyLimit, never))
 	}
 	if !i.leader.known || i.leader.acquired.IsZero() {
 		why := "it does not say"
 		if i.leader.err != nil {
 			why = i.leader.err.Error()
 		}
-		limit(LeaderNotKnown, decision.F("lease", i.leader.ref.Qualified()), decision.F("why", why), decision.F("process", i.Controller.Process))
+		limit(LeaderNotKnown, decision.F(keyLease, i.leader.ref.Qualified()), decision.F(keyWhy, why), decision.F(keyProcess, i.Controller.Process))
 	}
 	if i.statusTime().IsZero() && i.out.Verdict == PossiblyPending {
-		limit(StatusTimeNotKnown, decision.F("manager", i.Controller.Manager))
+		limit(StatusTimeNotKnown, decision.F(keyManager, i.Controller.Manager))
 	}
 	if i.out.Verdict == PossiblyPending {
-		limit(CacheHidden, decision.F("process", i.Controller.Process))
+		limit(CacheHidden, decision.F(keyProcess, i.Controller.Process))
 	}
 	if i.Controller.ReadsBack {
 		limit(ReadBackHidden)
@@ -104,24 +104,24 @@ func (i *inquest) settle() {
 		return
 	}
 	if i.statusTime().IsZero() {
-		look(i.Target, LookAtManagedFields, decision.F("manager", i.Controller.Manager))
+		look(i.Target, LookAtManagedFields, decision.F(keyManager, i.Controller.Manager))
 	}
 	for _, c := range i.Counts {
 		if c.Stored != c.Actual {
-			look(i.Target, LookAtStatus, decision.F("field", c.Field), decision.F("becomes", c.Actual), decision.F("is", c.Stored))
+			look(i.Target, LookAtStatus, decision.F(keyField, c.Field), decision.F(keyBecomes, c.Actual), decision.F(keyIs, c.Stored))
 		}
 	}
 	if i.counted() && !i.statusTime().IsZero() {
-		look(i.Target, LookAtNextStatus, decision.F("at", stamp(i.statusTime())))
+		look(i.Target, LookAtNextStatus, decision.F(keyAt, stamp(i.statusTime())))
 	}
 	if i.eventsErr != nil {
 		look(events, LookAtEvents)
 	}
 	if i.out.Expires != nil {
-		look(i.Target, WaitForExpiry, decision.F("expires", stamp(*i.out.Expires)))
+		look(i.Target, WaitForExpiry, decision.F(keyExpires, stamp(*i.out.Expires)))
 	}
 	if i.Controller.Forever {
-		look(i.leader.ref, RestartEmpties, decision.F("process", i.Controller.Process))
+		look(i.leader.ref, RestartEmpties, decision.F(keyProcess, i.Controller.Process))
 	}
 }
 

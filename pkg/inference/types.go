@@ -29,7 +29,7 @@ type Subject struct {
 
 // Count is a number in status and what it would be now.
 type Count struct {
-	Field          string
+	Field          decision.Key
 	Stored, Actual int
 }
 

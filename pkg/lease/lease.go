@@ -70,14 +70,14 @@ func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Ev
 		return decision.Evidence{}, false
 	}
 	facts := []decision.Fact{
-		decision.F("process", of.Process),
-		decision.At("age", wording.Seconds(r.Now().Sub(lease.Spec.RenewTime.Time)), "spec.renewTime"),
-		decision.At("holder", holder(lease), "spec.holderIdentity"),
-		decision.At("seconds", *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds"),
+		decision.F(keyProcess, of.Process),
+		decision.At(keyAge, wording.Seconds(r.Now().Sub(lease.Spec.RenewTime.Time)), "spec.renewTime"),
+		decision.At(keyHolder, holder(lease), "spec.holderIdentity"),
+		decision.At(keySeconds, *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds"),
 	}
 	rule := Expired
 	if acted := of.Acts(r, lease, s); acted != "" {
-		rule, facts = Ignored, append(facts, decision.F("acted", acted))
+		rule, facts = Ignored, append(facts, decision.F(keyActed, acted))
 	}
 	return decision.Evidence{Source: ownership.RefTo(view.Leases, lease), Ruling: decision.Ruled(rule, facts...)}, true
 }
@@ -106,7 +106,7 @@ func Nobody(d *decision.Decision) string {
 		if !d.Pending && d.Status.Writes {
 			lead += ", and its status is out of date"
 		}
-		return lead + ": the " + e.Facts.Str("process") + "'s lease was last renewed " + e.Facts.Brief("age") + " ago."
+		return lead + ": the " + e.Facts.Str(keyProcess) + "'s lease was last renewed " + e.Facts.Brief(keyAge) + " ago."
 	}
 	return ""
 }

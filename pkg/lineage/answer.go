@@ -21,7 +21,7 @@ func (w *walker) finish() {
 		}
 		g.Pending = true
 		if n.Next.Rule == ownership.ReleaseMismatch || n.Next.Rule == ownership.NotMember {
-			n.Next.Message = fmt.Sprintf("%s releases it: %s", n.Next.Facts.Str("controller"), n.Next.Message)
+			n.Next.Message = fmt.Sprintf("%s releases it: %s", n.Next.Facts.Str(keyController), n.Next.Message)
 		}
 	}
 	g.Answer = g.chain() + g.stale()

@@ -68,11 +68,11 @@ func (c *Checker) link(obj metav1.Object, ref metav1.OwnerReference) Link {
 	}
 	switch {
 	case errors.Is(err, ErrNotServed):
-		l.State, l.Ruling = Unsettled, decision.Ruled(KindNotServed, decision.F("kind", ref.APIVersion+" "+ref.Kind))
+		l.State, l.Ruling = Unsettled, decision.Ruled(KindNotServed, decision.F(keyKind, ref.APIVersion+" "+ref.Kind))
 	case err != nil:
-		l.State, l.Ruling = Unread, decision.Ruled(OwnerNotRead, decision.F("error", err.Error()))
+		l.State, l.Ruling = Unread, decision.Ruled(OwnerNotRead, decision.F(keyError, err.Error()))
 	case kind.Namespaced && obj.GetNamespace() == "":
-		l.State, l.Ruling = Unsettled, decision.Ruled(NamespacedOwner, decision.F("kind", ref.Kind))
+		l.State, l.Ruling = Unsettled, decision.Ruled(NamespacedOwner, decision.F(keyKind, ref.Kind))
 	default:
 		c.resolve(&l, kind)
 	}
@@ -86,11 +86,11 @@ func (c *Checker) resolve(l *Link, kind view.Kind) {
 	owner := t.byName[types.NamespacedName{Namespace: l.Owner.Namespace, Name: l.Owner.Name}]
 	switch {
 	case t.err != nil:
-		l.State, l.Ruling = Unread, decision.Ruled(OwnerNotRead, decision.F("error", t.err.Error()))
+		l.State, l.Ruling = Unread, decision.Ruled(OwnerNotRead, decision.F(keyError, t.err.Error()))
 	case owner == nil:
 		l.State, l.Ruling = Dangling, absent(l.Owner, t)
 	case string(owner.GetUID()) != l.Owner.UID:
-		l.State, l.Ruling = Dangling, decision.Ruled(OwnerReplaced, decision.At("has", string(owner.GetUID()), "metadata.uid"), decision.At("says", l.Owner.UID, "metadata.ownerReferences"))
+		l.State, l.Ruling = Dangling, decision.Ruled(OwnerReplaced, decision.At(keyHas, string(owner.GetUID()), "metadata.uid"), decision.At(keySays, l.Owner.UID, "metadata.ownerReferences"))
 	default:
 		found(l, owner)
 	}
@@ -98,7 +98,7 @@ func (c *Checker) resolve(l *Link, kind view.Kind) {
 
 func absent(owner decision.Ref, t *table) decision.Ruling {
 	if elsewhere := t.byUID[types.UID(owner.UID)]; elsewhere != nil && elsewhere.GetNamespace() != owner.Namespace {
-		return decision.Ruled(OwnerElsewhere, decision.F("namespace", elsewhere.GetNamespace()))
+		return decision.Ruled(OwnerElsewhere, decision.F(keyNamespace, elsewhere.GetNamespace()))
 	}
 	return decision.Ruled(OwnerAbsent)
 }

@@ -60,13 +60,13 @@ func Collect(obj metav1.Object, links []Link) (decision.Ruling, bool) {
 	case InState(links, Solid):
 		return dropReferences(links)
 	case InState(links, Waiting): // its finalizers matter only where it has none
-		return decision.Ruled(Collected, decision.F("policy", "Foreground if it has dependents")), true
+		return decision.Ruled(Collected, decision.F(KeyPolicy, "Foreground if it has dependents")), true
 	case slices.Contains(obj.GetFinalizers(), metav1.FinalizerOrphanDependents):
-		return decision.Ruled(Collected, decision.F("policy", "Orphan")), true
+		return decision.Ruled(Collected, decision.F(KeyPolicy, "Orphan")), true
 	case slices.Contains(obj.GetFinalizers(), metav1.FinalizerDeleteDependents):
-		return decision.Ruled(Collected, decision.F("policy", "Foreground")), true
+		return decision.Ruled(Collected, decision.F(KeyPolicy, "Foreground")), true
 	}
-	return decision.Ruled(Collected, decision.F("policy", "Background")), true
+	return decision.Ruled(Collected, decision.F(KeyPolicy, "Background")), true
 }
 
 func dropReferences(links []Link) (decision.Ruling, bool) {
@@ -74,5 +74,5 @@ func dropReferences(links []Link) (decision.Ruling, bool) {
 		return decision.Ruling{}, false
 	}
 	i := slices.IndexFunc(links, func(l Link) bool { return l.State == Solid })
-	return decision.Ruled(ReferenceDropped, decision.F("keeper", links[i].Owner.String())), true
+	return decision.Ruled(ReferenceDropped, decision.F(keyKeeper, links[i].Owner.String())), true
 }

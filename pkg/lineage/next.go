@@ -35,7 +35,7 @@ func (w *walker) claim(o object) *decision.Ruling {
 		}
 		if v := c.Claim(o.Object, w.ended); v.Hold == decision.ToRelease {
 			ruling := v.Ruling
-			ruling.Facts = append(ruling.Facts, decision.F("controller", c.Ref.String()))
+			ruling.Facts = append(ruling.Facts, decision.F(keyController, c.Ref.String()))
 			return &ruling
 		}
 		return nil
@@ -73,9 +73,9 @@ func (w *walker) adoption(o object, except types.UID) *decision.Ruling {
 	case 0:
 		return nil
 	case 1:
-		ruling = decision.Ruled(AdoptedNext, decision.F("controller", names[0]))
+		ruling = decision.Ruled(AdoptedNext, decision.F(keyController, names[0]))
 	default:
-		ruling = decision.Ruled(AdoptedByOneOf, decision.F("controllers", wording.OneOf(names, rivals.Adopting)))
+		ruling = decision.Ruled(AdoptedByOneOf, decision.F(keyControllers, wording.OneOf(names, rivals.Adopting)))
 	}
 	return &ruling
 }

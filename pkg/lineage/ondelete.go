@@ -126,7 +126,7 @@ func (d *deletion) spread(target object) {
 		ruling, gone := d.collect(l, order)
 		switch {
 		case !gone:
-		case ruling.Facts.Str("policy") == "Orphan":
+		case ruling.Facts.Str(KeyPolicy) == "Orphan":
 			d.free(l.dep)
 		default:
 			losses = append(losses, d.losses(l.dep)...)
@@ -195,7 +195,7 @@ func (d *deletion) effect(k *kept) Effect {
 	e.Blocks = e.Blocks && !d.unblocked(k.dep)
 	var acts bool
 	if e.Ruling, acts = Collect(k.dep.Object, links); !acts {
-		e.Ruling = decision.Ruled(OwnerNotRead, decision.F("error", "another owner could not be read"))
+		e.Ruling = decision.Ruled(OwnerNotRead, decision.F(keyError, "another owner could not be read"))
 	}
 	return e
 }

@@ -64,40 +64,40 @@ var ReferenceRules = decision.Catalogue{
 		ID: OwnerReplaced, Title: "The owner is another object of the same name", Source: isDangling,
 		Text: "An object of the kind and name exists but has another UID: the owner was deleted and created anew. For the garbage collector the reference's owner is absent.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("has uid %s, the reference says %s", fs.Str("has"), fs.Str("says"))
+			return fmt.Sprintf("has uid %s, the reference says %s", fs.Str(keyHas), fs.Str(keySays))
 		},
 	},
 	{
 		ID: OwnerElsewhere, Title: "The owner is in another namespace", Source: isDangling,
 		Text: "References have no namespace: an owner of a namespaced kind is looked up in the namespace of the dependent. An object with this UID exists in another one, which does not count; the garbage collector takes the owner for absent and says so in an event OwnerRefInvalidNamespace.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("is in namespace %s, and owners are looked up in the dependent's own", fs.Str("namespace"))
+			return fmt.Sprintf("is in namespace %s, and owners are looked up in the dependent's own", fs.Str(keyNamespace))
 		},
 	},
 	{
 		ID: NamespacedOwner, Title: "A cluster-scoped object can't have a namespaced owner", Source: isDangling,
 		Text: "The object has no namespace but its owner's kind is namespaced. The garbage collector can't look such an owner up, and leaves the object alone.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("is of the namespaced kind %s, which can't own a cluster-scoped object", fs.Str("kind"))
+			return fmt.Sprintf("is of the namespaced kind %s, which can't own a cluster-scoped object", fs.Str(keyKind))
 		},
 	},
 	{
 		ID: KindNotServed, Title: "The owner's kind is not served", Source: deleteWorker,
 		Text: "The server does not serve the reference's kind in its API version, because its definition was removed or the version is gone. The garbage collector finds no way to look the owner up and retries for ever.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("is of %s, which the server does not serve", fs.Str("kind"))
+			return fmt.Sprintf("is of %s, which the server does not serve", fs.Str(keyKind))
 		},
 	},
 	{
 		ID: OwnerNotRead, Title: "The owner could not be read", Source: "this tool",
 		Text: "The owner's kind is not part of the input, or this user may not read it. Whether the owner exists is not known.",
-		Line: func(fs decision.Facts) string { return "could not be checked: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "could not be checked: " + fs.Str(keyError) },
 	},
 	{
 		ID: Collected, Title: "The garbage collector deletes an object without an owner that keeps it", Source: attempt,
 		Text: "None of the owners exists (or all that do are being deleted in the foreground). The object is deleted: in the background, unless a finalizer on it asks for another policy. Where an owner waits for it and it has dependents itself, it is deleted in the foreground, whatever its finalizers ask for; where one of these dependents is being deleted in the foreground as well, its owner references are made non-blocking first, so that a circle of owners does not wait for itself.",
 		Line: func(fs decision.Facts) string {
-			switch fs.Str("policy") {
+			switch fs.Str(KeyPolicy) {
 			case "Orphan":
 				return "the garbage collector deletes it and orphans its dependents, as its finalizer asks"
 			case "Foreground":
@@ -110,7 +110,7 @@ var ReferenceRules = decision.Catalogue{
 		ID: ReferenceDropped, Title: "A reference to an absent owner is dropped while another owner keeps the object", Source: attempt,
 		Text: "At least one owner exists, so the object stays. The garbage collector takes the references to absent owners, and to those that wait for their dependents, out of it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the garbage collector drops the reference; %s keeps it", fs.Str("keeper"))
+			return fmt.Sprintf("the garbage collector drops the reference; %s keeps it", fs.Str(keyKeeper))
 		},
 	},
 	{

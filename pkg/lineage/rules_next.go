@@ -11,13 +11,13 @@ var nextRules = decision.Catalogue{
 	{
 		ID: AdoptedNext, Title: "A controller will adopt the object", Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
 		Text: "The object has no controller, or would have none, and exactly one controller's selector matches it.",
-		Line: func(fs decision.Facts) string { return fs.Str("controller") + " adopts it" },
+		Line: func(fs decision.Facts) string { return fs.Str(keyController) + " adopts it" },
 	},
 	{
 		ID: AdoptedByOneOf, Title: "One of several controllers will adopt the object", Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
 		Text: "The object has no controller, or would have none, and the selectors of several match it: the first that syncs adopts it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s adopts it, whichever syncs first", fs.Str("controllers"))
+			return fmt.Sprintf("%s adopts it, whichever syncs first", fs.Str(keyControllers))
 		},
 	},
 	{

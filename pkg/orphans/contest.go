@@ -42,7 +42,7 @@ func (f *finder) contest(k view.Kind, obj metav1.Object, except types.UID, ended
 func (c *contest) abroad(first []*ownership.Controller, n int) {
 	var all []Candidate
 	for _, one := range first {
-		all = append(all, Candidate{Controller: one.Ref, Ruling: decision.Ruled(ownership.FailsAbroad, decision.At("namespace", one.Ref.Namespace, "metadata.namespace"))})
+		all = append(all, Candidate{Controller: one.Ref, Ruling: decision.Ruled(ownership.FailsAbroad, decision.At(ownership.KeyNamespace, one.Ref.Namespace, "metadata.namespace"))})
 	}
 	c.refusing += n
 	c.candidates = append(all, c.candidates...)
@@ -64,11 +64,11 @@ func (c *contest) adopt(found *Finding) {
 	adopters := adopting(c.candidates)
 	if c.adopting == 1 {
 		found.Group, found.Patch = Adopted, c.patch
-		found.Ruling = decision.Ruled(adopters[0].Rule, append(slices.Clone(adopters[0].Facts), decision.F("controller", adopters[0].Controller.String()))...)
+		found.Ruling = decision.Ruled(adopters[0].Rule, append(slices.Clone(adopters[0].Facts), decision.F(keyController, adopters[0].Controller.String()))...)
 		return
 	}
 	found.Group = Contested
-	found.Ruling = decision.Ruled(FirstSyncWins, decision.F("controllers", wording.OneOf(controllers(adopters), c.adopting)))
+	found.Ruling = decision.Ruled(FirstSyncWins, decision.F(keyControllers, wording.OneOf(controllers(adopters), c.adopting)))
 }
 
 func adopting(candidates []Candidate) []Candidate {

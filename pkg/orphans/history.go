@@ -44,8 +44,8 @@ func (f *finder) expired(obj metav1.Object, ref *metav1.OwnerReference) (Finding
 		return Finding{}, true
 	}
 	return Finding{Group: LeftBehind, Ruling: decision.Ruled(BeyondHistory,
-		decision.F("controller", c.Ref.String()),
-		decision.At("limit", historyOf(c.Obj).limit, "spec.revisionHistoryLimit"))}, false
+		decision.F(keyController, c.Ref.String()),
+		decision.At(keyLimit, historyOf(c.Obj).limit, "spec.revisionHistoryLimit"))}, false
 }
 
 // beyondLimit are the names of the revisions that a controller's next sync deletes: the

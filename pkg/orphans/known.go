@@ -50,9 +50,9 @@ func ofStatefulSet(set *appsv1.StatefulSet, pod metav1.Object, m move) decision.
 	}
 	last := first + int(ptr.Deref(set.Spec.Replicas, 1)) - 1
 	facts := []decision.Fact{
-		decision.At("ordinal", ordinal, "metadata.name"), decision.At("first", first, "spec.ordinals.start"),
-		decision.Derived("last", last, "first + spec.replicas − 1"), decision.F("pod", pod.GetName()),
-		decision.F("outdated", isOutdated(set, pod, ordinal)),
+		decision.At(keyOrdinal, ordinal, "metadata.name"), decision.At(keyFirst, first, "spec.ordinals.start"),
+		decision.Derived(keyLast, last, "first + spec.replicas − 1"), decision.F(keyPod, pod.GetName()),
+		decision.F(keyOutdated, isOutdated(set, pod, ordinal)),
 	}
 	within := first <= ordinal && ordinal <= last
 	switch {
@@ -91,5 +91,5 @@ func ofJob(job *batchv1.Job, m move) decision.Ruling {
 	if m.joins {
 		rule = ThenCountedByJob
 	}
-	return decision.Ruled(rule, decision.At("parallelism", ptr.Deref(job.Spec.Parallelism, 1), "spec.parallelism"), decision.F("finalizer", batchv1.JobTrackingFinalizer))
+	return decision.Ruled(rule, decision.At(keyParallelism, ptr.Deref(job.Spec.Parallelism, 1), "spec.parallelism"), decision.F(keyFinalizer, batchv1.JobTrackingFinalizer))
 }

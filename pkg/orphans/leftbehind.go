@@ -17,7 +17,7 @@ const instanceID = "apps.kruise.io/cloneset-instance-id"
 // one if it bears the hash of a template.
 func unclaimedSet(obj metav1.Object) Finding {
 	if hash, made := obj.GetLabels()[appsv1.DefaultDeploymentUniqueLabelKey]; made {
-		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedSet, decision.At("hash", hash, "metadata.labels[pod-template-hash]"))}
+		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedSet, decision.At(keyHash, hash, "metadata.labels[pod-template-hash]"))}
 	}
 	return byDesign(StandaloneSet)
 }
@@ -37,9 +37,9 @@ func (f *finder) unused(k view.Kind, obj metav1.Object, ref *metav1.OwnerReferen
 		return Finding{}, true
 	}
 	return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnusedClaim,
-		decision.At("instance", id, "metadata.labels["+instanceID+"]"),
-		decision.F("controller", decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()),
-		decision.At("disablePVCReuse", f.noReuse(obj.GetNamespace(), ref.Name), "spec.scaleStrategy.disablePVCReuse"))}, false
+		decision.At(keyInstance, id, "metadata.labels["+instanceID+"]"),
+		decision.F(keyController, decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()),
+		decision.At(keyDisablePVCReuse, f.noReuse(obj.GetNamespace(), ref.Name), "spec.scaleStrategy.disablePVCReuse"))}, false
 }
 
 // instancesOf are the IDs of the instances of a CloneSet that have a pod.

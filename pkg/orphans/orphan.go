@@ -18,7 +18,7 @@ import (
 // orphan judges an object without a controller.
 func (f *finder) orphan(k view.Kind, obj metav1.Object, links []lineage.Link) (Finding, bool) {
 	if isMirror(obj) {
-		return byDesign(MirrorPod, decision.F("node", "a node")), false
+		return byDesign(MirrorPod, decision.F(keyNode, "a node")), false
 	}
 	contest := f.contest(k, obj, "", f.ended)
 	if contest.adopting == 0 {
@@ -44,7 +44,7 @@ func (f *finder) orphan(k view.Kind, obj metav1.Object, links []lineage.Link) (F
 // refusal is why the first candidate does not adopt; the others are with it.
 func refusal(candidates []Candidate) decision.Ruling {
 	c := candidates[0]
-	return decision.Ruled(c.Rule, append(slices.Clone(c.Facts), decision.F("controller", c.Controller.String()))...)
+	return decision.Ruled(c.Rule, append(slices.Clone(c.Facts), decision.F(keyController, c.Controller.String()))...)
 }
 
 // uncontrolled judges an object that exists for owners none of which controls
@@ -58,17 +58,17 @@ func (f *finder) uncontrolled(k view.Kind, found Finding) (Finding, bool) {
 		return found, true
 	}
 	found.Group = Dangling
-	found.Ruling = decision.Ruled(NoController, decision.F("owners", len(found.Links)), decision.F("owner", found.Links[0].Owner.String()))
+	found.Ruling = decision.Ruled(NoController, decision.F(keyOwners, len(found.Links)), decision.F(keyOwner, found.Links[0].Owner.String()))
 	return found, false
 }
 
 // unmatched judges an object that refers to nobody and that no selector matches.
 func (f *finder) unmatched(k view.Kind, obj metav1.Object) (Finding, bool) {
 	if kinds := f.forbiddenClaimers(k); kinds != "" {
-		return Finding{Group: Unverified, Ruling: decision.Ruled(ClaimersNotRead, decision.F("kinds", kinds))}, false
+		return Finding{Group: Unverified, Ruling: decision.Ruled(ClaimersNotRead, decision.F(keyKinds, kinds))}, false
 	}
 	if c, rule := f.nearest(k, obj); c != nil {
-		facts := append(c.Mismatch(obj), decision.F("controller", c.Ref.String()))
+		facts := append(c.Mismatch(obj), decision.F(keyController, c.Ref.String()))
 		return Finding{Group: Nobodys, Ruling: decision.Ruled(rule, facts...)}, false
 	}
 	switch k.Kind {

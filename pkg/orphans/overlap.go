@@ -143,7 +143,7 @@ func manual(all []*ownership.Controller) []*ownership.Controller {
 func (f *finder) overlap(rule string, a, b *ownership.Controller, witness labels.Set) {
 	f.rep.Overlaps = append(f.rep.Overlaps, Overlap{
 		A: a.Ref, B: b.Ref, Witness: witness, Made: rule == SelectsOthers,
-		Ruling: decision.Ruled(rule, decision.F("a", a.Ref.String()), decision.F("b", b.Ref.String()), decision.F("witness", witnessText(witness))),
+		Ruling: decision.Ruled(rule, decision.F(keyA, a.Ref.String()), decision.F(keyB, b.Ref.String()), decision.F(keyWitness, witnessText(witness))),
 	})
 }
 
@@ -157,8 +157,8 @@ func (f *finder) crowd(maker *ownership.Controller, met *ownership.Selecting) {
 		names = append(names, c.Ref.String())
 	}
 	o.MoreControllers = met.N - len(o.Controllers)
-	o.Ruling = decision.Ruled(ManySelect, decision.F("n", met.N), decision.F("maker", maker.Ref.String()),
-		decision.F("controllers", wording.Some(names, met.N)), decision.F("witness", witnessText(maker.Template)))
+	o.Ruling = decision.Ruled(ManySelect, decision.F(decision.KeyN, met.N), decision.F(keyMaker, maker.Ref.String()),
+		decision.F(keyControllers, wording.Some(names, met.N)), decision.F(keyWitness, witnessText(maker.Template)))
 	f.rep.Overlaps = append(f.rep.Overlaps, o)
 }
 

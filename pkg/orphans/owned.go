@@ -19,7 +19,7 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 	i := slices.IndexFunc(links, func(l lineage.Link) bool { return l.Controller })
 	switch controller := links[i]; {
 	case isMirror(obj):
-		return byDesign(MirrorPod, decision.F("node", ref.Name)), false
+		return byDesign(MirrorPod, decision.F(keyNode, ref.Name)), false
 	case controller.State == lineage.Unread && foreign(ref):
 		return byDesign(OperatorOwned, ownedBy(ref)...), false
 	case controller.State == lineage.Unread:
@@ -63,8 +63,8 @@ func (f *finder) next(k view.Kind, obj metav1.Object, owner types.UID) *contest 
 
 func ownedBy(ref *metav1.OwnerReference) []decision.Fact {
 	return []decision.Fact{
-		decision.At("owner", decision.Ref{Kind: ref.Kind, Name: ref.Name}.String(), "metadata.ownerReferences"),
-		decision.F("kind", ref.Kind), decision.F("apiVersion", ref.APIVersion),
+		decision.At(keyOwner, decision.Ref{Kind: ref.Kind, Name: ref.Name}.String(), "metadata.ownerReferences"),
+		decision.F(keyKind, ref.Kind), decision.F(keyApiVersion, ref.APIVersion),
 	}
 }
 
@@ -96,7 +96,7 @@ func dangling(obj metav1.Object, links []lineage.Link) Finding {
 
 // ownerRuling is a link's ruling with the owner's name.
 func ownerRuling(l lineage.Link) decision.Ruling {
-	return decision.Ruled(l.Rule, append(slices.Clone(l.Facts), decision.F("owner", l.Owner.String()))...)
+	return decision.Ruled(l.Rule, append(slices.Clone(l.Facts), decision.F(keyOwner, l.Owner.String()))...)
 }
 
 func collector(obj metav1.Object, links []lineage.Link) *decision.Ruling {

@@ -20,14 +20,14 @@ func (rep *Report) phrase() {
 
 // frames put the sentence of a rule into that of its group.
 var frames = map[Group]func(*Finding) string{
-	Adopted: func(fi *Finding) string { return "by " + fi.Facts.Str("controller") },
+	Adopted: func(fi *Finding) string { return "by " + fi.Facts.Str(keyController) },
 	Released: func(fi *Finding) string {
 		return fmt.Sprintf("by %s: %s; %s", fi.controller(), fi.Message, fi.next())
 	},
 	Dangling: func(fi *Finding) string {
 		text := fi.Message
 		if fi.Rule != NoController {
-			text = fmt.Sprintf("owner %s %s", fi.Facts.Str("owner"), text)
+			text = fmt.Sprintf("owner %s %s", fi.Facts.Str(keyOwner), text)
 		}
 		if fi.Collector != nil {
 			text += ": " + fi.Collector.Message
@@ -38,13 +38,13 @@ var frames = map[Group]func(*Finding) string{
 		if len(fi.Candidates) == 0 {
 			return fi.Message
 		}
-		return fmt.Sprintf("%s: %s", fi.Facts.Str("controller"), fi.Message)
+		return fmt.Sprintf("%s: %s", fi.Facts.Str(keyController), fi.Message)
 	},
 	Unverified: func(fi *Finding) string {
 		if fi.Rule == ClaimersNotRead {
 			return fi.Message
 		}
-		return fmt.Sprintf("owner %s %s", fi.Facts.Str("owner"), fi.Message)
+		return fmt.Sprintf("owner %s %s", fi.Facts.Str(keyOwner), fi.Message)
 	},
 }
 
@@ -81,7 +81,7 @@ func (rep *Report) folds() (all []Fold) {
 		if fi.Group != ByDesign {
 			continue
 		}
-		key := [3]string{fi.Rule, fi.Object.Kind, fi.Facts.Str("apiVersion") + fi.Facts.Str("kind")}
+		key := [3]string{fi.Rule, fi.Object.Kind, fi.Facts.Str(keyApiVersion) + fi.Facts.Str(keyKind)}
 		i, known := place[key]
 		if !known {
 			i = len(all)
@@ -95,8 +95,8 @@ func (rep *Report) folds() (all []Fold) {
 
 func title(fi Finding) string {
 	rule, _ := Rules.Find(fi.Rule)
-	if kind := fi.Facts.Str("kind"); kind != "" {
-		return fmt.Sprintf("%s: %s of %s", rule.Title, kind, fi.Facts.Str("apiVersion"))
+	if kind := fi.Facts.Str(keyKind); kind != "" {
+		return fmt.Sprintf("%s: %s of %s", rule.Title, kind, fi.Facts.Str(keyApiVersion))
 	}
 	return rule.Title
 }

@@ -56,7 +56,7 @@ var orphanRules = decision.Catalogue{
 		Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
 		Text:   "The object has no controller and matches the selectors of several. Each adopts it in its next sync, and the API server accepts the first: a second controller reference is invalid. Which one syncs first is not known.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s; the first to sync does", fs.Str("controllers"))
+			return fmt.Sprintf("%s; the first to sync does", fs.Str(keyControllers))
 		},
 	},
 	{
@@ -64,10 +64,10 @@ var orphanRules = decision.Catalogue{
 		Source: "k8s.io/apimachinery pkg/apis/meta/v1/controller_ref.go GetControllerOf (v0.37.1)",
 		Text:   "None of the owner references has controller=true. The garbage collector treats the owners like any others, but no controller counts, replaces or updates the object, and one that selects it may adopt it.",
 		Line: func(fs decision.Facts) string {
-			if n := fs.Int("owners"); n > 1 {
+			if n := fs.Int(keyOwners); n > 1 {
 				return fmt.Sprintf("%d owners, none of them its controller; it is deleted when all of them are gone", n)
 			}
-			return fmt.Sprintf("%s owns it but is not its controller; it is deleted with its owner", fs.Str("owner"))
+			return fmt.Sprintf("%s owns it but is not its controller; it is deleted with its owner", fs.Str(keyOwner))
 		},
 	},
 	{
@@ -75,7 +75,7 @@ var orphanRules = decision.Catalogue{
 		Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
 		Text:   "Its name was generated from that of a controller in the namespace, but its labels don't match the selector: it was released when they changed. It lives on, is not replaced when it fails, and is not collected with the controller.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("made by %s, which no longer selects it: %s, selector wants %s", fs.Str("controller"), fs.Str("label"), fs.Str("term"))
+			return fmt.Sprintf("made by %s, which no longer selects it: %s, selector wants %s", fs.Str(keyController), fs.Str(keyLabel), fs.Str(keyTerm))
 		},
 	},
 	{
@@ -83,14 +83,14 @@ var orphanRules = decision.Catalogue{
 		Source: "k8s.io/apimachinery pkg/labels/selector.go Requirement.Matches (v0.37.1)",
 		Text:   "The object has no controller. Its labels match all terms of a controller's selector but one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("misses %s by one term: %s, selector wants %s", fs.Str("controller"), fs.Str("label"), fs.Str("term"))
+			return fmt.Sprintf("misses %s by one term: %s, selector wants %s", fs.Str(keyController), fs.Str(keyLabel), fs.Str(keyTerm))
 		},
 	},
 	{
 		ID: ClaimersNotRead, Title: "Whether a controller selects the object is not known", Source: "this tool",
 		Text: "The object refers to no controller, and nothing that this user may read selects it. Controllers of other kinds, which this user may not read, may.",
 		Line: func(fs decision.Facts) string {
-			return "no controller; whether one selects it is not known: this user may not list " + fs.Str("kinds")
+			return "no controller; whether one selects it is not known: this user may not list " + fs.Str(keyKinds)
 		},
 	},
 	{
@@ -98,7 +98,7 @@ var orphanRules = decision.Catalogue{
 		Source: "pkg/controller/deployment/deployment_controller.go getReplicaSetsForDeployment (v1.37.1)",
 		Text:   "The ReplicaSet has the label pod-template-hash, which Deployments give to theirs, but refers to no controller and no Deployment selects it: its Deployment was deleted with --cascade=orphan, or its labels were changed. It keeps its Pods running, and nothing rolls it out or removes it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("made by a Deployment (pod-template-hash=%s), but no Deployment selects it", fs.Str("hash"))
+			return fmt.Sprintf("made by a Deployment (pod-template-hash=%s), but no Deployment selects it", fs.Str(keyHash))
 		},
 	},
 	{
@@ -112,7 +112,7 @@ var orphanRules = decision.Catalogue{
 		Source: "pkg/controller/statefulset/stateful_set_control.go truncateHistory; pkg/controller/daemon/update.go cleanupHistory (v1.37.1)",
 		Text:   "Neither the controller nor any of its Pods uses the revision, and it is among the oldest of more than spec.revisionHistoryLimit. A sync deletes such revisions; one that stays shows that syncs end before they come to that.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("beyond the history limit of %d: the next sync of %s deletes it", fs.Int("limit"), fs.Str("controller"))
+			return fmt.Sprintf("beyond the history limit of %d: the next sync of %s deletes it", fs.Int(keyLimit), fs.Str(keyController))
 		},
 	},
 	{
@@ -121,10 +121,10 @@ var orphanRules = decision.Catalogue{
 		Text:   "The claim bears the ID of an instance of the CloneSet, and no Pod does. When the CloneSet scales up, it uses such IDs first, so that a new Pod gets the old volume. With scaleStrategy.disablePVCReuse the claim is deleted instead.",
 		Line: func(fs decision.Facts) string {
 			next := "the next scale-up reuses it"
-			if fs.Str("disablePVCReuse") == "true" {
+			if fs.Str(keyDisablePVCReuse) == "true" {
 				next = "the CloneSet deletes it"
 			}
-			return fmt.Sprintf("instance %s of %s has no Pod; %s", fs.Str("instance"), fs.Str("controller"), next)
+			return fmt.Sprintf("instance %s of %s has no Pod; %s", fs.Str(keyInstance), fs.Str(keyController), next)
 		},
 	},
 }

@@ -12,7 +12,7 @@ var designRules = decision.Catalogue{
 		ID: MirrorPod, Title: "A static Pod's mirror", Source: "pkg/kubelet/pod/mirror_client.go CreateMirrorPod (v1.37.1)",
 		Text: "The kubelet runs the Pod from a file on its node and shows it in the API. It owns the Pod; deleting the mirror changes nothing on the node.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the mirror of a static Pod on %s", fs.Str("node"))
+			return fmt.Sprintf("the mirror of a static Pod on %s", fs.Str(keyNode))
 		},
 	},
 	{
@@ -23,13 +23,13 @@ var designRules = decision.Catalogue{
 	{
 		ID: NodeOwned, Title: "A Pod that belongs to a node", Source: "pkg/kubelet/pod/mirror_client.go CreateMirrorPod (v1.37.1)",
 		Text: "The Pod's controller is a Node: it is deleted with it.",
-		Line: func(fs decision.Facts) string { return "belongs to " + fs.Str("owner") },
+		Line: func(fs decision.Facts) string { return "belongs to " + fs.Str(keyOwner) },
 	},
 	{
 		ID: OperatorOwned, Title: "An object that an operator's own kind controls", Source: "this tool",
 		Text: "The controller is of a kind that this tool does not model. What it claims and releases is its own affair.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("controlled by %s (%s)", fs.Str("owner"), fs.Str("apiVersion"))
+			return fmt.Sprintf("controlled by %s (%s)", fs.Str(keyOwner), fs.Str(keyApiVersion))
 		},
 	},
 	{
@@ -41,6 +41,6 @@ var designRules = decision.Catalogue{
 		ID: GoesWithOwner, Title: "An object whose owner is being deleted in the foreground",
 		Source: "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem (v1.37.1)",
 		Text:   "The controller waits for its dependents before it is deleted. The garbage collector deletes them, unless another owner keeps them.",
-		Line:   func(fs decision.Facts) string { return "is deleted with " + fs.Str("owner") },
+		Line:   func(fs decision.Facts) string { return "is deleted with " + fs.Str(keyOwner) },
 	},
 }

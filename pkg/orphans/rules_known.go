@@ -13,8 +13,8 @@ var knownRules = decision.Catalogue{
 		Source: "pkg/controller/statefulset/stateful_set_control.go updateStatefulSet (v1.37.1)",
 		Text:   "The ordinal in its name is one that the StatefulSet wants: the Pod takes that place, and none is created for it. A Pod whose label controller-revision-hash is not that of the newest revision counts as outdated, and the rolling update deletes it in its turn.",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("then has it as instance %d", fs.Int("ordinal"))
-			if fs.Str("outdated") == "true" {
+			text := fmt.Sprintf("then has it as instance %d", fs.Int(keyOrdinal))
+			if fs.Str(keyOutdated) == "true" {
 				text += " until the rolling update replaces it: it does not bear the newest revision"
 			}
 			return text
@@ -25,10 +25,10 @@ var knownRules = decision.Catalogue{
 		Source: "pkg/controller/statefulset/stateful_set_control.go updateStatefulSet (v1.37.1)",
 		Text:   "The ordinal in its name is not among those that the StatefulSet wants. Such Pods are deleted, the highest ordinal first; with podManagementPolicy OrderedReady once all instances are ready.",
 		Line: func(fs decision.Facts) string {
-			if fs.Int("last") < fs.Int("first") {
+			if fs.Int(keyLast) < fs.Int(keyFirst) {
 				return "then deletes it: it wants no instance"
 			}
-			return fmt.Sprintf("then deletes it in its turn: ordinal %d is not among %d to %d", fs.Int("ordinal"), fs.Int("first"), fs.Int("last"))
+			return fmt.Sprintf("then deletes it in its turn: ordinal %d is not among %d to %d", fs.Int(keyOrdinal), fs.Int(keyFirst), fs.Int(keyLast))
 		},
 	},
 	{
@@ -36,7 +36,7 @@ var knownRules = decision.Catalogue{
 		Source: "pkg/controller/statefulset/stateful_pod_control.go CreateStatefulPod (v1.37.1)",
 		Text:   "The StatefulSet misses the instance and tries to create a Pod of the same name, which the API server refuses as long as the released one exists.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("then misses instance %d and can't create it while %s exists", fs.Int("ordinal"), fs.Str("pod"))
+			return fmt.Sprintf("then misses instance %d and can't create it while %s exists", fs.Int(keyOrdinal), fs.Str(keyPod))
 		},
 	},
 	{
@@ -56,7 +56,7 @@ var knownRules = decision.Catalogue{
 		Source: "pkg/controller/job/job_controller.go getPodsForJob, manageJob (v1.37.1)",
 		Text:   "The adoption also puts the finalizer batch.kubernetes.io/job-tracking on the Pod. While it runs, it is one of spec.parallelism; when it ends, the Job counts it as succeeded or failed and takes the finalizer off.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("then counts it as one of %d at a time, and marks it with the finalizer %s", fs.Int("parallelism"), fs.Str("finalizer"))
+			return fmt.Sprintf("then counts it as one of %d at a time, and marks it with the finalizer %s", fs.Int(keyParallelism), fs.Str(keyFinalizer))
 		},
 	},
 	{

@@ -20,7 +20,7 @@ var thenRules = decision.Catalogue{
 		ID: ThenCreates, Title: "After the claim the controller has too few", Source: decidedAgain,
 		Text: "The same sync that releases counts what is left, and creates what is missing.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s and creates %d", has(fs), fs.Int("create"))
+			return fmt.Sprintf("%s and creates %d", has(fs), fs.Int(keyCreate))
 		},
 	},
 	{
@@ -36,26 +36,26 @@ var thenRules = decision.Catalogue{
 	{
 		ID: ThenActs, Title: "After the claim the controller takes its next step", Source: decidedAgain,
 		Text: "What the controller's next sync does with what it then has, in the words of its own answer.",
-		Line: func(fs decision.Facts) string { return strings.TrimSuffix("then "+fs.Str("answer"), ".") },
+		Line: func(fs decision.Facts) string { return strings.TrimSuffix("then "+fs.Str(keyAnswer), ".") },
 	},
 }
 
 func has(fs decision.Facts) string {
-	return fmt.Sprintf("then has %d of %d", fs.Int("active"), fs.Int("spec.replicas"))
+	return fmt.Sprintf("then has %d of %d", fs.Int(decision.KeyActive), fs.Int(decision.KeySpecReplicas))
 }
 
 // victims says which Pods are deleted. Possible ones that number as many as are
 // deleted are those that depend on an adoption.
 func victims(fs decision.Facts) string {
 	var parts []string
-	if certain := fs.Str("certain"); certain != "" {
+	if certain := fs.Str(keyCertain); certain != "" {
 		parts = append(parts, "deletes "+certain)
 	}
-	switch k, n := fs.Int("deletePossible"), fs.Int("among"); {
+	switch k, n := fs.Int(keyDeletePossible), fs.Int(keyAmong); {
 	case k > 0 && k == n:
-		parts = append(parts, "may delete "+fs.Str("possible"))
+		parts = append(parts, "may delete "+fs.Str(keyPossible))
 	case k > 0:
-		parts = append(parts, fmt.Sprintf("deletes %d of %d: %s", k, n, fs.Str("possible")))
+		parts = append(parts, fmt.Sprintf("deletes %d of %d: %s", k, n, fs.Str(keyPossible)))
 	}
 	return strings.Join(parts, " and ")
 }
@@ -66,21 +66,21 @@ var overlapRules = decision.Catalogue{
 		ID: SelectsOthers, Title: "A selector matches what another controller makes", Source: "this tool",
 		Text: "The labels that one controller gives to its Pods (or ReplicaSets) match the selector of another. Owner references keep them apart, but an object that loses its reference, as with --cascade=orphan, may be adopted by the wrong one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s makes what %s selects as well: %s", fs.Str("a"), fs.Str("b"), fs.Str("witness"))
+			return fmt.Sprintf("%s makes what %s selects as well: %s", fs.Str(keyA), fs.Str(keyB), fs.Str(keyWitness))
 		},
 	},
 	{
 		ID: ManySelect, Title: "Many selectors match what one controller makes", Source: "this tool",
 		Text: "The labels that one controller gives to its Pods (or ReplicaSets) match the selectors of many. They are listed together instead of pair by pair. Owner references keep them apart, but any of them may adopt an object that loses its reference.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d controllers select what %s makes: %s: %s", fs.Int("n"), fs.Str("maker"), fs.Str("witness"), fs.Str("controllers"))
+			return fmt.Sprintf("%d controllers select what %s makes: %s: %s", fs.Int(decision.KeyN), fs.Str(keyMaker), fs.Str(keyWitness), fs.Str(keyControllers))
 		},
 	},
 	{
 		ID: CouldMeet, Title: "Two selectors can match the same object", Source: "this tool",
 		Text: "No controller makes such an object, but one with these labels would match both selectors.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s and %s would both match %s", fs.Str("a"), fs.Str("b"), fs.Str("witness"))
+			return fmt.Sprintf("%s and %s would both match %s", fs.Str(keyA), fs.Str(keyB), fs.Str(keyWitness))
 		},
 	},
 }

@@ -105,7 +105,7 @@ func (d *decider) decide(m move) *Consequence {
 		return afterCounting(m.controller, next)
 	}
 	c := acts(m.controller, next)
-	c.Ruling = decision.Ruled(ThenActs, decision.F("answer", strings.TrimPrefix(next.Answer, next.Target.String()+" ")))
+	c.Ruling = decision.Ruled(ThenActs, decision.F(keyAnswer, strings.TrimPrefix(next.Answer, next.Target.String()+" ")))
 	return c
 }
 
@@ -190,7 +190,7 @@ func oneMore(listed []decision.Ref, more int, one decision.Ref) ([]decision.Ref,
 
 // countsPods tells whether the decision is one about a number of pods.
 func countsPods(d *decision.Decision) bool {
-	_, ok := d.Count.Of.Get("active")
+	_, ok := d.Count.Of.Get(decision.KeyActive)
 	return ok
 }
 
@@ -200,7 +200,7 @@ func thenRule(d *decision.Decision) string {
 		return ThenDeletes
 	case d.Summary.Create > 0:
 		return ThenCreates
-	case d.Count.Of.Int("active") == d.Count.Of.Int("spec.replicas"):
+	case d.Count.Of.Int(decision.KeyActive) == d.Count.Of.Int(decision.KeySpecReplicas):
 		return ThenInStep
 	}
 	return ThenWaits
@@ -208,13 +208,13 @@ func thenRule(d *decision.Decision) string {
 
 func counts(d *decision.Decision, c *Consequence) []decision.Fact {
 	return []decision.Fact{
-		decision.F("active", d.Count.Of.Int("active")),
-		decision.F("spec.replicas", d.Count.Of.Int("spec.replicas")),
-		decision.F("create", d.Summary.Create),
-		decision.F("certain", names(c.Deletes, c.MoreDeletes)),
-		decision.F("possible", names(c.Possible, c.MorePossible)),
-		decision.F("deletePossible", d.Summary.DeletePossible),
-		decision.F("among", d.Summary.PossibleAmong),
+		decision.F(decision.KeyActive, d.Count.Of.Int(decision.KeyActive)),
+		decision.F(decision.KeySpecReplicas, d.Count.Of.Int(decision.KeySpecReplicas)),
+		decision.F(keyCreate, d.Summary.Create),
+		decision.F(keyCertain, names(c.Deletes, c.MoreDeletes)),
+		decision.F(keyPossible, names(c.Possible, c.MorePossible)),
+		decision.F(keyDeletePossible, d.Summary.DeletePossible),
+		decision.F(keyAmong, d.Summary.PossibleAmong),
 	}
 }
 

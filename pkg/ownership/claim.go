@@ -54,7 +54,7 @@ func (c *Claimer) Claim(obj metav1.Object) Verdict {
 
 func (c *Claimer) ownedRuling() decision.Ruling {
 	if c.owned.Rule == "" {
-		c.owned = decision.Ruled(OwnedMatching, decision.F("selector", c.Selector.String()))
+		c.owned = decision.Ruled(OwnedMatching, decision.F(KeySelector, c.Selector.String()))
 	}
 	return c.owned
 }
@@ -74,7 +74,7 @@ func (c *Claimer) claimOrphan(obj metav1.Object) Verdict {
 
 func (c *Claimer) adopting(obj metav1.Object) Verdict {
 	if c.adopted.Rule == "" {
-		c.adopted = decision.Ruled(AdoptOrphan, decision.F("selector", c.Selector.String()))
+		c.adopted = decision.Ruled(AdoptOrphan, decision.F(KeySelector, c.Selector.String()))
 		c.adoption = newAdoption(c.Ref, c.Finalizers)
 	}
 	return Verdict{decision.ToAdopt, c.adopted, c.adoption.patch(obj.GetUID())}
@@ -94,8 +94,8 @@ func ignored(rule string, facts ...decision.Fact) Verdict {
 
 func controllerFacts(ref *metav1.OwnerReference) []decision.Fact {
 	return []decision.Fact{
-		decision.At("controller", decision.Ref{Kind: ref.Kind, Name: ref.Name}.String(), "metadata.ownerReferences[controller=true]"),
-		decision.F("uid", string(ref.UID)),
+		decision.At(keyController, decision.Ref{Kind: ref.Kind, Name: ref.Name}.String(), "metadata.ownerReferences[controller=true]"),
+		decision.F(keyUID, string(ref.UID)),
 	}
 }
 
@@ -104,7 +104,7 @@ func (c *Claimer) mismatch(obj metav1.Object) []decision.Fact {
 	set := labels.Set(obj.GetLabels())
 	terms, selectable := c.Selector.Requirements()
 	if !selectable {
-		return []decision.Fact{decision.F("term", "nothing"), decision.F("label", "")}
+		return []decision.Fact{decision.F(keyTerm, "nothing"), decision.F(keyLabel, "")}
 	}
 	for _, term := range terms {
 		if term.Matches(set) {
@@ -115,8 +115,8 @@ func (c *Claimer) mismatch(obj metav1.Object) []decision.Fact {
 			label = "label " + term.Key() + "=" + value
 		}
 		return []decision.Fact{
-			decision.At("term", term.String(), "spec.selector"),
-			decision.At("label", label, "metadata.labels"),
+			decision.At(keyTerm, term.String(), "spec.selector"),
+			decision.At(keyLabel, label, "metadata.labels"),
 		}
 	}
 	return nil

@@ -104,11 +104,11 @@ func job(o *batchv1.Job) (*Controller, bool) {
 	c.Finalizers = []string{batchv1.JobTrackingFinalizer}
 	c.Generated = o.Spec.ManualSelector == nil || !*o.Spec.ManualSelector
 	if by := o.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
-		c.Idle = &decision.Ruling{Rule: ManagedElsewhere, Facts: decision.Facts{decision.At("managedBy", *by, "spec.managedBy")}}
+		c.Idle = &decision.Ruling{Rule: ManagedElsewhere, Facts: decision.Facts{decision.At(keyManagedBy, *by, "spec.managedBy")}}
 	}
 	for _, cond := range o.Status.Conditions {
 		if (cond.Type == batchv1.JobComplete || cond.Type == batchv1.JobFailed) && cond.Status == corev1.ConditionTrue {
-			c.Idle = &decision.Ruling{Rule: FinishedJob, Facts: decision.Facts{decision.At("condition", string(cond.Type), "status.conditions")}}
+			c.Idle = &decision.Ruling{Rule: FinishedJob, Facts: decision.Facts{decision.At(keyCondition, string(cond.Type), "status.conditions")}}
 		}
 	}
 	return c, ok

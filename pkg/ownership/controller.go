@@ -74,7 +74,7 @@ func (c *Controller) keep(obj metav1.Object, v Verdict, ended func(metav1.Object
 	if v.Hold == decision.Owned && c.Member != nil && !c.Member(obj) {
 		v = Verdict{decision.ToRelease, c.notMember(obj), c.releasePatch(obj)}
 		if c.Deleting {
-			v = ignored(DeletingKeeps, decision.F("label", "name "+obj.GetName()), decision.F("term", c.Ref.Name+"-ORDINAL"))
+			v = ignored(DeletingKeeps, decision.F(keyLabel, "name "+obj.GetName()), decision.F(keyTerm, c.Ref.Name+"-ORDINAL"))
 		}
 	}
 	if v.Hold == decision.ToRelease && (c.NeverReleases || c.overlooks(obj, ended)) {
@@ -89,7 +89,7 @@ func (c *Controller) take(obj metav1.Object, v Verdict, ended func(metav1.Object
 	case c.Member != nil && !c.Member(obj):
 		return Verdict{Hold: decision.Ignored, Ruling: c.notMember(obj)}
 	case c.NeverAdopts && !refersTo(obj, c.Ref.UID):
-		return ignored(NeverAdopts, decision.F("kind", c.Ref.Kind))
+		return ignored(NeverAdopts, decision.F(keyKind, c.Ref.Kind))
 	case c.overlooks(obj, ended):
 		return ignored(EndedOrphan)
 	}
@@ -102,8 +102,8 @@ func (c *Controller) overlooks(obj metav1.Object, ended func(metav1.Object) bool
 
 func (c *Controller) notMember(obj metav1.Object) decision.Ruling {
 	return decision.Ruled(NotMember,
-		decision.At("name", obj.GetName(), "metadata.name"),
-		decision.F("pattern", c.Ref.Name+"-ORDINAL"))
+		decision.At(keyName, obj.GetName(), "metadata.name"),
+		decision.F(keyPattern, c.Ref.Name+"-ORDINAL"))
 }
 
 func refersTo(obj metav1.Object, uid string) bool {

@@ -42,7 +42,7 @@ var Rules = decision.Catalogue{
 		ID: OtherController, Title: "An object of another controller is ignored", Source: claimObject,
 		Text: "Its controller reference carries another UID. Labels that match the selector change nothing; the UID alone decides, not the name.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("controlled by %s (uid %s)", fs.Str("controller"), fs.Str("uid"))
+			return fmt.Sprintf("controlled by %s (uid %s)", fs.Str(keyController), fs.Str(keyUID))
 		},
 	},
 	{
@@ -50,7 +50,7 @@ var Rules = decision.Catalogue{
 		Source: "pkg/controller/controller_utils.go FilterPodsByOwner, PodControllerIndexKey (v1.37.1)",
 		Text:   "The controller looks up its Pods by the kind, name and UID of their controller reference together. One that carries its UID with another kind or name is in no list it reads: it is neither counted nor released. Before 1.34.2 the UID alone decided.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its controller reference has this UID but names %s", fs.Str("controller"))
+			return fmt.Sprintf("its controller reference has this UID but names %s", fs.Str(keyController))
 		},
 	},
 	{
@@ -76,10 +76,10 @@ var Rules = decision.Catalogue{
 
 // mismatch says which label does not match, or that none does where there is no selector.
 func mismatch(fs decision.Facts) string {
-	if fs.Str("label") == "" {
+	if fs.Str(keyLabel) == "" {
 		return "the selector matches no labels"
 	}
-	return fmt.Sprintf("%s, selector wants %s", fs.Str("label"), fs.Str("term"))
+	return fmt.Sprintf("%s, selector wants %s", fs.Str(keyLabel), fs.Str(keyTerm))
 }
 
 // ContestRules are those of adoptions that several controllers may make.
@@ -88,7 +88,7 @@ var ContestRules = decision.Catalogue{
 		ID: AdoptContested, Title: "Several controllers would adopt the same orphan", Source: claimObject,
 		Text: "The orphan matches the selectors of several controllers. Whichever syncs first becomes its controller; the others then ignore it. Which one that is cannot be known from outside.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str("rivals"))
+			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str(KeyRivals))
 		},
 	},
 }

@@ -24,7 +24,7 @@ var KindRules = decision.Catalogue{
 		Source: "pkg/controller/statefulset/stateful_set_utils.go isMemberOf (v1.37.1)",
 		Text:   "Besides the selector, the Pod's name must be that of the StatefulSet, a dash and an ordinal. An orphan with another name is not adopted; a Pod of the set whose name does not fit is released.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("labels match, but the name %s is not of the form %s", fs.Str("name"), fs.Str("pattern"))
+			return fmt.Sprintf("labels match, but the name %s is not of the form %s", fs.Str(keyName), fs.Str(keyPattern))
 		},
 	},
 	{
@@ -32,7 +32,7 @@ var KindRules = decision.Catalogue{
 		Source: "openkruise/kruise pkg/controller/cloneset/cloneset_controller.go claimPods, getOwnedPods; broadcastjob/broadcastjob_controller.go Reconcile (v1.9.1)",
 		Text:   "A CloneSet looks only at Pods that refer to it in their owner references. Labels that match its selector wake it up, but it does not adopt a Pod without ownerReferences. A BroadcastJob looks only at Pods that it controls.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("labels match, but a %s never adopts", fs.Str("kind"))
+			return fmt.Sprintf("labels match, but a %s never adopts", fs.Str(keyKind))
 		},
 	},
 	{
@@ -52,7 +52,7 @@ var KindRules = decision.Catalogue{
 		Source: "pkg/controller/job/job_controller.go syncJob (v1.37.1)",
 		Text:   "The Job has a condition Complete or Failed. Its sync ends before it lists Pods.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("labels match, but the Job is finished (%s)", fs.Str("condition"))
+			return fmt.Sprintf("labels match, but the Job is finished (%s)", fs.Str(keyCondition))
 		},
 	},
 	{
@@ -60,7 +60,7 @@ var KindRules = decision.Catalogue{
 		Source: "pkg/controller/job/job_controller.go managedByExternalController (v1.37.1)",
 		Text:   "spec.managedBy names another controller. The built-in one skips the Job; what the other does is not known.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("labels match, but the Job is managed by %s", fs.Str("managedBy"))
+			return fmt.Sprintf("labels match, but the Job is managed by %s", fs.Str(keyManagedBy))
 		},
 	},
 	{
@@ -68,7 +68,7 @@ var KindRules = decision.Catalogue{
 		Source: "openkruise/kruise pkg/controller/uniteddeployment/revision.go controlledHistories (v1.9.1); controller-runtime pkg/controller/controllerutil SetControllerReference",
 		Text:   "A UnitedDeployment lists revisions by label in all namespaces, and tries to adopt those without a controller. Nothing can be owned from another namespace, so that its reconcile ends with an error, each time, until the object is gone, has a controller or other labels. The object stays as it is.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("labels match, but it is in namespace %s, and each of its reconciles fails on this one", fs.Str("namespace"))
+			return fmt.Sprintf("labels match, but it is in namespace %s, and each of its reconciles fails on this one", fs.Str(KeyNamespace))
 		},
 	},
 }

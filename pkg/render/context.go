@@ -48,7 +48,7 @@ func bears(d *decision.Decision, label string) bool {
 	case "OWNER":
 		return len(d.Owners) > 0
 	case "COUNT":
-		_, rollout := d.Count.Of.Get("allPodsCount")
+		_, rollout := d.Count.Of.Get(decision.KeyAllPodsCount)
 		return acts || len(d.Evidence) > 0 || !rollout && fmt.Sprint(d.Count.Value) != "0"
 	case "GATE":
 		return acts || !d.Gate.Open
@@ -101,22 +101,22 @@ func count(d *decision.Decision) string {
 	if len(of) == 0 {
 		return ""
 	}
-	if _, about := of.Get("allPodsCount"); about {
+	if _, about := of.Get(decision.KeyAllPodsCount); about {
 		return rolloutCount(of)
 	}
-	text := fmt.Sprintf("%d active", of.Int("active"))
-	if n := of.Int("adopted"); n > 0 {
-		text += fmt.Sprintf(" = %d owned + %d adopted", of.Int("owned"), n)
+	text := fmt.Sprintf("%d active", of.Int(decision.KeyActive))
+	if n := of.Int(decision.KeyAdopted); n > 0 {
+		text += fmt.Sprintf(" = %d owned + %d adopted", of.Int(decision.KeyOwned), n)
 	}
-	if n := of.Int("terminating"); n > 0 {
+	if n := of.Int(decision.KeyTerminating); n > 0 {
 		text += fmt.Sprintf("; %d terminating, not counted", n)
 	}
-	if n := of.Int("finished"); n > 0 {
+	if n := of.Int(decision.KeyFinished); n > 0 {
 		text += fmt.Sprintf("; %d finished, not counted and never deleted", n)
 	}
-	text += fmt.Sprintf("; spec.replicas %d; difference %+d", of.Int("spec.replicas"), d.Count.Value)
-	if n := of.Int("attempted"); n > 0 && of.Int("refused") > 0 {
-		text += fmt.Sprintf("; creations: %d tried, %d refused", n, of.Int("refused"))
+	text += fmt.Sprintf("; spec.replicas %d; difference %+d", of.Int(decision.KeySpecReplicas), d.Count.Value)
+	if n := of.Int(decision.KeyAttempted); n > 0 && of.Int(decision.KeyRefused) > 0 {
+		text += fmt.Sprintf("; creations: %d tried, %d refused", n, of.Int(decision.KeyRefused))
 	}
 	return text
 }

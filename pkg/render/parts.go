@@ -20,7 +20,7 @@ func Places(r *decision.Ranking) []string { return places(r) }
 func SomeStay(r *decision.Ranking) bool {
 	going := 0
 	if r.Undetermined != nil {
-		going = int(r.Undetermined.Facts.Int("k"))
+		going = int(r.Undetermined.Facts.Int(decision.KeyK))
 	}
 	for _, row := range r.Rows {
 		if row.Fate == decision.Doomed {

@@ -91,7 +91,7 @@ func lastDeciding(r *decision.Ranking) int {
 			return len(r.Criteria) - 1
 		}
 		for c := range r.Criteria {
-			if r.Criteria[c].Column == row.DecidedBy.Facts.Str("column") {
+			if r.Criteria[c].Column == row.DecidedBy.Facts.Str(decision.KeyColumn) {
 				last = max(last, c)
 			}
 		}
@@ -130,10 +130,10 @@ func deleted(r *decision.Ranking, f decision.Fate) string {
 		return "yes"
 	case f == decision.Safe:
 		return "no"
-	case r.Undetermined == nil || r.Undetermined.Facts.Int("n") == 0:
+	case r.Undetermined == nil || r.Undetermined.Facts.Int(decision.KeyN) == 0:
 		return "possibly"
 	}
-	return fmt.Sprintf("%d of %d", r.Undetermined.Facts.Int("k"), r.Undetermined.Facts.Int("n"))
+	return fmt.Sprintf("%d of %d", r.Undetermined.Facts.Int(decision.KeyK), r.Undetermined.Facts.Int(decision.KeyN))
 }
 
 // places are the pods' numbers in the order, or the ranges their blocks span.
@@ -165,12 +165,12 @@ func decidedBy(row decision.Ranked) string {
 	switch {
 	case d == nil:
 		return "not deterministic"
-	case d.Facts.Str("column") == "": // no criterion: it was chosen, and something else keeps it
+	case d.Facts.Str(decision.KeyColumn) == "": // no criterion: it was chosen, and something else keeps it
 		return d.Message
 	case strings.HasSuffix(d.Rule, "UID"):
-		return "UID " + d.Facts.Str("op") + " inside one age bucket of " + d.Facts.Str("column")
+		return "UID " + d.Facts.Str(decision.KeyOp) + " inside one age bucket of " + d.Facts.Str(decision.KeyColumn)
 	default:
-		return fmt.Sprintf("%s %s %s %s", d.Facts.Str("column"), d.Facts.Str("value"), d.Facts.Str("op"), d.Facts.Str("other"))
+		return fmt.Sprintf("%s %s %s %s", d.Facts.Str(decision.KeyColumn), d.Facts.Str(decision.KeyValue), d.Facts.Str(decision.KeyOp), d.Facts.Str(decision.KeyOther))
 	}
 }
 

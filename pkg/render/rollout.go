@@ -96,10 +96,10 @@ func (p *page) follows() error {
 
 // rolloutCount is the COUNT of a Decision about sets.
 func rolloutCount(of decision.Facts) string {
-	text := fmt.Sprintf("%d desired; %d desired by the ReplicaSets, %d available", of.Int("desired"), of.Int("allPodsCount"), of.Int("availablePodCount"))
-	if _, rolling := of.Get("minAvailable"); rolling {
+	text := fmt.Sprintf("%d desired; %d desired by the ReplicaSets, %d available", of.Int(decision.KeyDesired), of.Int(decision.KeyAllPodsCount), of.Int(decision.KeyAvailablePodCount))
+	if _, rolling := of.Get(decision.KeyMinAvailable); rolling {
 		text += fmt.Sprintf("; at most %d in total (surge %d), at least %d available (unavailable %d)",
-			of.Int("desired")+of.Int("maxSurge"), of.Int("maxSurge"), of.Int("minAvailable"), of.Int("maxUnavailable"))
+			of.Int(decision.KeyDesired)+of.Int(decision.KeyMaxSurge), of.Int(decision.KeyMaxSurge), of.Int(decision.KeyMinAvailable), of.Int(decision.KeyMaxUnavailable))
 	}
 	return text
 }

@@ -31,7 +31,7 @@ func Answer(target decision.Ref, t *decision.Timeline) string {
 // condition is what an end depends on that may not happen.
 func condition(t *decision.Timeline) string {
 	for _, n := range t.Notes {
-		if why := n.Facts.Str("refused"); n.Rule == CreationsAccepted && why != "" {
+		if why := n.Facts.Str(decision.KeyRefused); n.Rule == CreationsAccepted && why != "" {
 			return " if new Pods are admitted; so far: " + why
 		}
 	}

@@ -9,10 +9,10 @@ import (
 
 // chance puts on record from where on the timeline is one of several.
 func (r *run) chance(round decision.Round) {
-	facts := []decision.Fact{decision.F("round", round.Number), decision.F("clock", round.Clock.String())}
+	facts := []decision.Fact{decision.F(keyRound, round.Number), decision.F(keyClock, round.Clock.String())}
 	for _, a := range round.Actions {
 		if a.Choice != nil {
-			facts = append(facts, decision.F("k", a.Choice.K), decision.F("n", a.Choice.N), decision.F("verb", string(a.Verb)), decision.F("also", others(round.Actions, a)))
+			facts = append(facts, decision.F(decision.KeyK, a.Choice.K), decision.F(decision.KeyN, a.Choice.N), decision.F(keyVerb, string(a.Verb)), decision.F(keyAlso, others(round.Actions, a)))
 			break
 		}
 	}
@@ -58,7 +58,7 @@ func (r *run) places(s *Sync, done []decision.Action) []decision.Action {
 			done[i].Share(&decision.Choice{K: hit, N: made})
 		}
 	}
-	r.model.Note(decision.Ruled(NewPodsAlike, decision.F("k", hit), decision.F("n", made)))
+	r.model.Note(decision.Ruled(NewPodsAlike, decision.F(decision.KeyK, hit), decision.F(decision.KeyN, made)))
 	return done
 }
 

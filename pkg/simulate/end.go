@@ -28,7 +28,7 @@ func (r *run) cut(s *Sync, picked []decision.Action) bool {
 	why, _ := r.why()
 	r.tl.End.Outcome, r.tl.End.Why = decision.Unfinished, why
 	r.tl.End.Clock = r.clock()
-	r.tl.End.Ruling = decision.Ruled(rule, decision.F("rounds", r.tl.Totals.Rounds), decision.F("syncs", r.syncs), decision.F("pods", len(r.standing().Pods)), decision.F("strays", r.strays()))
+	r.tl.End.Ruling = decision.Ruled(rule, decision.F(keyRounds, r.tl.Totals.Rounds), decision.F(keySyncs, r.syncs), decision.F(keyPods, len(r.standing().Pods)), decision.F(keyStrays, r.strays()))
 	return true
 }
 
@@ -73,10 +73,10 @@ func (r *run) finish() {
 	r.tl.Notes = r.model.Notes()
 	if r.lags() {
 		r.tl.WatchLag = decision.Span(r.o.WatchLag)
-		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F("lag", r.tl.WatchLag.String()), decision.F("stopped", r.tl.Totals.Stopped)))
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F(keyLag, r.tl.WatchLag.String()), decision.F(keyStopped, r.tl.Totals.Stopped)))
 	}
 	if t := r.tl.Totals; t.Create+t.Update > 0 {
-		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F("after", r.model.ReadyAfter().String())))
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F(keyAfter, r.model.ReadyAfter().String())))
 	}
 	if r.tl.Totals.Create > 0 {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(NamesMadeUp))
@@ -92,7 +92,7 @@ func (r *run) verdict() {
 	why, bySpec := r.why()
 	own := r.last[r.own()]
 	c := r.tl.End.Counts
-	facts := []decision.Fact{decision.F("desired", c.Wanted), decision.F("pods", c.Pods), decision.F("available", c.Available)}
+	facts := []decision.Fact{decision.F(decision.KeyDesired, c.Wanted), decision.F(keyPods, c.Pods), decision.F(keyAvailable, c.Available)}
 	e := &r.tl.End
 	e.Why = why
 	switch {
@@ -110,7 +110,7 @@ func (r *run) verdict() {
 		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
 	case len(r.model.Stuck()) > 0:
 		stuck := r.model.Stuck()
-		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndNotDeleted, append(facts, decision.F("stuck", stuck[0]), decision.F("more", len(stuck)-1))...)
+		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndNotDeleted, append(facts, decision.F(keyStuck, stuck[0]), decision.F(keyMore, len(stuck)-1))...)
 	default:
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
 	}

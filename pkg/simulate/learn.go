@@ -42,6 +42,6 @@ func median(seen []StartUp) (time.Duration, decision.Ruling) {
 		}
 	}
 	return seen[(len(seen)-1)/2].Took, decision.Ruled(ReadyAfterSeen,
-		decision.F("pods", len(seen)), decision.F("created", len(seen)-updated), decision.F("updated", updated),
-		decision.F("fastest", seen[0].Took.String()), decision.F("slowest", seen[len(seen)-1].Took.String()))
+		decision.F(keyPods, len(seen)), decision.F(keyCreated, len(seen)-updated), decision.F(keyUpdated, updated),
+		decision.F(keyFastest, seen[0].Took.String()), decision.F(keySlowest, seen[len(seen)-1].Took.String()))
 }

@@ -68,7 +68,7 @@ var own = decision.Catalogue{
 		ID: EndStable, Title: "Nothing is left to do", Source: source,
 		Text: "The controller does nothing, no timer is set, and every desired Pod is there and available.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("stable: %d of %d Pods available", fs.Int("available"), fs.Int("desired"))
+			return fmt.Sprintf("stable: %d of %d Pods available", fs.Int(keyAvailable), fs.Int(decision.KeyDesired))
 		},
 	},
 	{
@@ -86,18 +86,18 @@ var own = decision.Catalogue{
 		Text: "The controller has nothing left to do, but Pods are not available and are not assumed to become so.",
 		Line: func(fs decision.Facts) string {
 			stay := "stay"
-			if fs.Int("pods")-fs.Int("available") == 1 {
+			if fs.Int(keyPods)-fs.Int(keyAvailable) == 1 {
 				stay = "stays"
 			}
-			return fmt.Sprintf("nothing is left for the controller to do, but %d of %d Pods %s unavailable", fs.Int("pods")-fs.Int("available"), fs.Int("pods"), stay)
+			return fmt.Sprintf("nothing is left for the controller to do, but %d of %d Pods %s unavailable", fs.Int(keyPods)-fs.Int(keyAvailable), fs.Int(keyPods), stay)
 		},
 	},
 	{
 		ID: EndNotDeleted, Title: "Pods are not removed", Source: source,
 		Text: "Every desired Pod is there and available, but a Pod that is being deleted stays: its node is NotReady, or it is there for more than 30s after its grace period, with finalizers or without.",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("%d of %d Pods available, but %s", fs.Int("available"), fs.Int("desired"), fs.Str("stuck"))
-			if n := fs.Int("more"); n > 0 {
+			text := fmt.Sprintf("%d of %d Pods available, but %s", fs.Int(keyAvailable), fs.Int(decision.KeyDesired), fs.Str(keyStuck))
+			if n := fs.Int(keyMore); n > 0 {
 				text += fmt.Sprintf(", and %d more", n)
 			}
 			return text
@@ -107,7 +107,7 @@ var own = decision.Catalogue{
 		ID: EndAlone, Title: "The controller leaves the number of Pods as it is", Source: source,
 		Text: "There are more or fewer Pods than desired, and the controller does nothing about it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("left alone with %d Pods, %d desired", fs.Int("pods"), fs.Int("desired"))
+			return fmt.Sprintf("left alone with %d Pods, %d desired", fs.Int(keyPods), fs.Int(decision.KeyDesired))
 		},
 	},
 	{
@@ -124,27 +124,27 @@ var own = decision.Catalogue{
 		ID: TooManyRounds, Title: "More rounds than --until-stable simulates", Source: source,
 		Text: fmt.Sprintf("--until-stable ends after %d rounds. Set --rounds to a larger number.", mostRounds),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("cut off after %d rounds, more follow; see them with --rounds", fs.Int("rounds"))
+			return fmt.Sprintf("cut off after %d rounds, more follow; see them with --rounds", fs.Int(keyRounds))
 		},
 	},
 	{
 		ID: TooMuchWork, Title: "More work than --until-stable simulates", Source: source,
 		Text: fmt.Sprintf("--until-stable ends when it has looked at %d Pods, over all syncs together: many rounds of a large target take long. Set --rounds to simulate more.", mostWork),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("cut off after %d rounds: %d syncs of %d Pods were looked at, more rounds follow; see them with --rounds", fs.Int("rounds"), fs.Int("syncs"), fs.Int("pods"))
+			return fmt.Sprintf("cut off after %d rounds: %d syncs of %d Pods were looked at, more rounds follow; see them with --rounds", fs.Int(keyRounds), fs.Int(keySyncs), fs.Int(keyPods))
 		},
 	},
 	{
 		ID: EndStrays, Title: "Pods are created without end", Source: source,
 		Text: "The Pods that the controller creates are not its own: their labels do not match the target's selector. It creates more with every sync, and the simulation ends.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("cut off after %s: %s it created are not its own, so that it creates more without end", wording.Plural(fs.Int("rounds"), "round"), wording.Plural(fs.Int("strays"), "Pod"))
+			return fmt.Sprintf("cut off after %s: %s it created are not its own, so that it creates more without end", wording.Plural(fs.Int(keyRounds), "round"), wording.Plural(fs.Int(keyStrays), "Pod"))
 		},
 	},
 	{
 		ID: WritesRefused, Title: "The API server refuses what the controller writes", Source: source,
 		Text: "The sync fails, or waits for what was never created, and the next one comes to the same: nothing in the simulation changes what the refusal is about.",
-		Line: func(fs decision.Facts) string { return fs.Str("error") },
+		Line: func(fs decision.Facts) string { return fs.Str(keyError) },
 	},
 	{
 		ID: WatchLagGiven, Title: "The controllers' caches are behind", Source: source,
@@ -154,28 +154,28 @@ var own = decision.Catalogue{
 	{
 		ID: WriteOutdated, Title: "A write is refused as out of date", Source: "k8s.io/apiserver/pkg/registry/generic/registry/store.go Update",
 		Text: "The controller's cache is behind: the object has changed since, exists already, or exists no longer. The sync ends with that error and is retried with back-off.",
-		Line: func(fs decision.Facts) string { return "refused: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "refused: " + fs.Str(keyError) },
 	},
 	{
 		ID: OneOfSeveral, Title: "One of several possible courses", Source: source,
 		Text: "Which Pods an action is done to is not deterministic. The simulation continues with one choice, always the same; what follows is what would follow from that one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d Pods to %s%s", fs.Int("round"), fs.Int("k"), fs.Int("n"), strings.ReplaceAll(fs.Str("verb"), "-", " "), fs.Str("also"))
+			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d Pods to %s%s", fs.Int(keyRound), fs.Int(decision.KeyK), fs.Int(decision.KeyN), strings.ReplaceAll(fs.Str(keyVerb), "-", " "), fs.Str(keyAlso))
 		},
 	},
 	{
 		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
 		Text: "The Pods to choose from differ in revision, readiness or availability, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and possibly the rounds.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in round %d the Pods to choose from are not alike, or their number is not determined: counts, rounds and clock depend on the choice", fs.Int("round"))
+			return fmt.Sprintf("in round %d the Pods to choose from are not alike, or their number is not determined: counts, rounds and clock depend on the choice", fs.Int(keyRound))
 		},
 	},
 	{
 		ID: CreationsAccepted, Title: "Creations are assumed to be accepted", Source: source,
 		Text: "The controller's last creation was refused, or refusals are not deterministic. The simulation continues as if they succeed.",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("creations of round %d may be refused; they are assumed to be accepted", fs.Int("round"))
-			if why := fs.Str("refused"); why != "" {
+			text := fmt.Sprintf("creations of round %d may be refused; they are assumed to be accepted", fs.Int(keyRound))
+			if why := fs.Str(decision.KeyRefused); why != "" {
 				text += ". So far: " + why
 			}
 			return text
@@ -185,14 +185,14 @@ var own = decision.Catalogue{
 		ID: NewPodsAlike, Title: "New Pods is not known apart", Source: source,
 		Text: "Names, UIDs and nodes of Pods that do not exist yet are made up. Which of several such Pods comes first is not known.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("which %d of %d new Pods come first is not known: their names and nodes are made up", fs.Int("k"), fs.Int("n"))
+			return fmt.Sprintf("which %d of %d new Pods come first is not known: their names and nodes are made up", fs.Int(decision.KeyK), fs.Int(decision.KeyN))
 		},
 	},
 	{
 		ID: AllBecomeReady, Title: "New and updated Pods become ready", Source: source,
 		Text: "Every Pod that is created or updated is assumed to become ready, each after the same time. Whether Pods of a new version fail, or start more slowly than those of today, is not known.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("new and updated Pods are assumed to become ready, each after %s", fs.Str("after"))
+			return fmt.Sprintf("new and updated Pods are assumed to become ready, each after %s", fs.Str(keyAfter))
 		},
 	},
 	{
@@ -203,7 +203,7 @@ var own = decision.Catalogue{
 }
 
 // Refused is why a sync leaves undone what the API server refuses.
-func Refused(why string) decision.Ruling { return said(WritesRefused, decision.F("error", why)) }
+func Refused(why string) decision.Ruling { return said(WritesRefused, decision.F(keyError, why)) }
 
 // said is a ruling with its sentence.
 func said(rule string, facts ...decision.Fact) decision.Ruling {
@@ -213,8 +213,8 @@ func said(rule string, facts ...decision.Fact) decision.Ruling {
 }
 
 func watchLagLine(fs decision.Facts) string {
-	text := "the controllers see each change after " + fs.Str("lag")
-	if n := fs.Int("stopped"); n > 0 {
+	text := "the controllers see each change after " + fs.Str(keyLag)
+	if n := fs.Int(keyStopped); n > 0 {
 		text += fmt.Sprintf("; %s ended early because of that", wording.Plural(n, "sync"))
 	}
 	return text
@@ -225,9 +225,9 @@ func says(text string) func(decision.Facts) string {
 }
 
 func readyAfterLine(fs decision.Facts) string {
-	created, updated := fs.Int("created"), fs.Int("updated")
-	text := fmt.Sprintf("median of what %d ready Pods of it took", fs.Int("pods"))
-	if fs.Int("pods") == 1 {
+	created, updated := fs.Int(keyCreated), fs.Int(keyUpdated)
+	text := fmt.Sprintf("median of what %d ready Pods of it took", fs.Int(keyPods))
+	if fs.Int(keyPods) == 1 {
 		text = "what one ready Pod of it took"
 	}
 	switch {
@@ -238,8 +238,8 @@ func readyAfterLine(fs decision.Facts) string {
 	default:
 		text += fmt.Sprintf(" (%d since creation, %d since their update in place)", created, updated)
 	}
-	switch fastest, slowest := fs.Brief("fastest"), fs.Brief("slowest"); {
-	case fs.Int("pods") < 2:
+	switch fastest, slowest := fs.Brief(keyFastest), fs.Brief(keySlowest); {
+	case fs.Int(keyPods) < 2:
 	case fastest == slowest:
 		text += ", " + fastest + " each"
 	default:

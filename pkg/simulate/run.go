@@ -232,7 +232,7 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 	d := s.written(left)
 	if cut != nil {
 		d.Fail()
-		r.stopped(d.Target, said(WriteOutdated, decision.F("error", cut.Error())))
+		r.stopped(d.Target, said(WriteOutdated, decision.F(keyError, cut.Error())))
 	}
 	done := s.commit(r.model, picked, left)
 	if d.Gate.Open || !r.lags() {
@@ -297,11 +297,11 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 		r.chance(*round)
 	}
 	if r.refused != "" && r.tl.Totals.Create > 0 {
-		r.model.Note(decision.Ruled(CreationsAccepted, decision.F("round", round.Number), decision.F("refused", r.refused)))
+		r.model.Note(decision.Ruled(CreationsAccepted, decision.F(keyRound, round.Number), decision.F(decision.KeyRefused, r.refused)))
 	}
 	if uneven && !r.uneven {
 		r.uneven = true
-		r.model.Note(decision.Ruled(CountsByChance, decision.F("round", round.Number), decision.F("clock", round.Clock.String())))
+		r.model.Note(decision.Ruled(CountsByChance, decision.F(keyRound, round.Number), decision.F(keyClock, round.Clock.String())))
 	}
 }
 

@@ -59,12 +59,7 @@ type Engine struct {
 	renewed map[string]time.Time
 	// told is what was said of the machinery, spans what a record holds of that.
 	told, spans *journal.Internals
-	// informers sums up what informers did; nil where there are none.
-	informers func() []journal.Informer
-	// before is called before the next entry, once; worked are keys of which it is to be
-	// told that they were synced.
-	before func()
-	worked []*journal.Step
+	telling
 }
 
 // runner is one of the controllers, as it runs here.

@@ -48,13 +48,13 @@ func silent(all []decision.Evidence) bool {
 // refused: expectations, which nobody can read.
 func (e *Engine) heldBack(s *shadow) decision.Evidence {
 	found := decision.Evidence{Source: s.ref}
-	told := decision.F("refusals", e.refusals())
+	told := decision.F(keyRefusals, e.refusals())
 	switch {
 	case s.c.Agent.NoTimeout:
 		found.Ruling = decision.Ruled(ScaleExpectationSuspected, told)
 	case !s.lastAct.IsZero() && e.clock.Since(s.lastAct) < expectations.Timeout:
 		found.Ruling = decision.Ruled(ExpectationSuspected, told,
-			decision.F("until", s.lastAct.Add(expectations.Timeout).UTC().Format(time.TimeOnly)))
+			decision.F(keyUntil, s.lastAct.Add(expectations.Timeout).UTC().Format(time.TimeOnly)))
 	default:
 		found.Ruling = decision.Ruled(NothingSuspected, told)
 	}
@@ -101,8 +101,8 @@ func (e *Engine) leader(s *shadow) []decision.Evidence {
 	case age > renewal:
 		rule = ManagerSilent
 	}
-	r := decision.Ruled(rule, decision.F("age", age.String()), decision.F("holder", holder), decision.F("valid", int64(valid)),
-		decision.F("acted", e.clock.Since(s.c.lastAct).Truncate(time.Second).String()))
+	r := decision.Ruled(rule, decision.F(keyAge, age.String()), decision.F(keyHolder, holder), decision.F(keyValid, int64(valid)),
+		decision.F(keyActed, e.clock.Since(s.c.lastAct).Truncate(time.Second).String()))
 	r.Message = Rules.Say(r.Rule, r.Facts)
 	return []decision.Evidence{{Source: ownership.RefTo(view.Leases, held), Ruling: r}}
 }

@@ -42,6 +42,16 @@ func (f *Follower) over() bool {
 	}
 }
 
+// telling is what the engine tells of informers and keys.
+type telling struct {
+	// informers sums up what informers did; nil where there are none.
+	informers func() []journal.Informer
+	// before is called before the next entry, once; worked are keys of which it is to be
+	// told that they were synced.
+	before func()
+	worked []*journal.Step
+}
+
 // flush tells which keys were synced. f.mu is held.
 func (f *Follower) flush(at time.Time) {
 	for _, s := range f.engine.takeSynced() {

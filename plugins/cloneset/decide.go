@@ -102,7 +102,7 @@ func (s *sync) run(lost ownership.Lost) {
 		s.found.Fail(s.storeRevision())
 	}
 	if s.found.Err != nil {
-		s.pass(passage{gateOf(false, decision.Ruled(rules.ClaimFailed, decision.F("error", s.found.Err.Error()))), retry(s.found.Err)})
+		s.pass(passage{gateOf(false, decision.Ruled(rules.ClaimFailed, decision.F(rules.KeyError, s.found.Err.Error()))), retry(s.found.Err)})
 		return
 	}
 	s.Pods = s.States(s.found.Active)
@@ -132,7 +132,7 @@ func (s *sync) pass(p passage) {
 func (s *sync) act() {
 	if s.Set.Deleting() {
 		s.Decision.Gate = gateOf(false, decision.Ruled(rules.CloneSetDeleting,
-			decision.At("deletionTimestamp", wording.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp")))
+			decision.At(rules.KeyDeletionTimestamp, wording.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp")))
 		return
 	}
 	s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
@@ -147,7 +147,7 @@ func (s *sync) act() {
 // count is what the counts in the first line are taken from.
 func (s *sync) count() {
 	for _, field := range s.readLimits() {
-		s.Limit(rules.InvalidNumber, decision.F("field", field), decision.At("value", s.Set.Written(field), s.Set.Ref.String()+" spec."+field))
+		s.Limit(rules.InvalidNumber, decision.F(rules.KeyField, field), decision.At(decision.KeyValue, s.Set.Written(field), s.Set.Ref.String()+" spec."+field))
 	}
 	updated := 0
 	for _, m := range s.Pods {
@@ -156,14 +156,14 @@ func (s *sync) count() {
 		}
 	}
 	s.Decision.Rollout = &decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition}
-	s.Decision.Count = decision.Derived("diff", len(s.Pods)-s.Set.Desired(), "active − spec.replicas",
-		decision.F("active", len(s.Pods)),
-		decision.At("spec.replicas", s.Set.Desired(), s.Set.Ref.String()+" spec.replicas"),
-		decision.F("updated", updated),
-		decision.Derived("updatedWanted", s.Set.Desired()-s.Limits.Partition, "replicas − partition",
-			decision.At("partition", s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition")),
-		decision.F("inactive", len(s.found.Inactive)),
-		decision.F("terminating", s.found.Terminating()), decision.F("finished", len(s.found.Inactive)-s.found.Terminating()))
+	s.Decision.Count = decision.Derived(decision.KeyDiff, len(s.Pods)-s.Set.Desired(), "active − spec.replicas",
+		decision.F(decision.KeyActive, len(s.Pods)),
+		decision.At(decision.KeySpecReplicas, s.Set.Desired(), s.Set.Ref.String()+" spec.replicas"),
+		decision.F(rules.KeyUpdated, updated),
+		decision.Derived(rules.KeyUpdatedWanted, s.Set.Desired()-s.Limits.Partition, "replicas − partition",
+			decision.At(rules.KeyPartition, s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition")),
+		decision.F(rules.KeyInactive, len(s.found.Inactive)),
+		decision.F(decision.KeyTerminating, s.found.Terminating()), decision.F(decision.KeyFinished, len(s.found.Inactive)-s.found.Terminating()))
 }
 
 // readLimits reads the numbers of the spec, and names the fields that do not
@@ -210,7 +210,7 @@ func (s *sync) summarize() {
 func (s *sync) findRevisions() {
 	s.Revisions = revision.Find(s.Reader, s.Set, s.Kruise.Version)
 	if dropped := s.Revisions.Dropped; len(dropped) > 0 {
-		s.Limit(rules.FieldsDropped, decision.F("fields", wording.List(dropped)), decision.F("release", s.Kruise.Version.String()))
+		s.Limit(rules.FieldsDropped, decision.F(rules.KeyFields, wording.List(dropped)), decision.F(rules.KeyRelease, s.Kruise.Version.String()))
 	}
 }
 
@@ -221,7 +221,7 @@ func (s *sync) rollbackPanics() bool {
 	if !s.Behaviour.RollbackPanics || !s.Revisions.RollsBackBare() {
 		return false
 	}
-	why := decision.Ruled(rules.RollbackPanics, decision.F("revision", s.Revisions.Update.Name))
+	why := decision.Ruled(rules.RollbackPanics, decision.F(rules.KeyRevision, s.Revisions.Update.Name))
 	s.pass(passage{gateOf(false, why), decision.Next{Ruling: why}})
 	return true
 }

@@ -27,7 +27,7 @@ func (s *sync) expectations() passage {
 	switch {
 	case s.Set.Invalid != nil:
 		return passage{
-			gateOf(false, decision.Ruled(rules.SelectorInvalid, decision.At("error", s.Set.Invalid.Error(), "spec.selector"))),
+			gateOf(false, decision.Ruled(rules.SelectorInvalid, decision.At(rules.KeyError, s.Set.Invalid.Error(), "spec.selector"))),
 			decision.Next{Ruling: decision.Ruled(rules.NextOnPodEvent)},
 		}
 	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
@@ -42,8 +42,8 @@ func (s *sync) scaleExpected(r *reconcile.ScaleRecord) passage {
 		waited = s.Now.Sub(r.Since)
 	}
 	facts := []decision.Fact{
-		decision.F("creates", wording.List(r.Creates)), decision.F("deletes", wording.List(r.Deletes)),
-		decision.F("waited", waited.String()), decision.F("left", (reconcile.Timeout - waited).String()),
+		decision.F(rules.KeyCreates, wording.List(r.Creates)), decision.F(rules.KeyDeletes, wording.List(r.Deletes)),
+		decision.F(rules.KeyWaited, waited.String()), decision.F(rules.KeyLeft, (reconcile.Timeout - waited).String()),
 	}
 	switch {
 	case waited < reconcile.Timeout:
@@ -73,7 +73,7 @@ func (s *sync) versions() *passage {
 	if found == "" {
 		return nil
 	}
-	facts := []decision.Fact{decision.F("pod", found), decision.F("waited", first.String()), decision.F("left", (reconcile.Timeout - first).String())}
+	facts := []decision.Fact{decision.F(rules.KeyPod, found), decision.F(rules.KeyWaited, first.String()), decision.F(rules.KeyLeft, (reconcile.Timeout - first).String())}
 	out := waits(decision.Ruled(rules.VersionExpectedForever, facts...), 0)
 	if first < reconcile.Timeout {
 		out = waits(decision.Ruled(rules.VersionExpected, facts...), reconcile.Timeout-first)
@@ -86,7 +86,7 @@ func (s *sync) versions() *passage {
 func waits(why decision.Ruling, after time.Duration) passage {
 	next := decision.Ruled(rules.NextOnPodEvent)
 	if after > 0 {
-		next = decision.Ruled(rules.ExpectationCheck, decision.F("after", after.String()))
+		next = decision.Ruled(rules.ExpectationCheck, decision.F(rules.KeyAfter, after.String()))
 	}
 	return passage{gateOf(false, why), decision.Next{Ruling: next, After: after}}
 }

@@ -23,5 +23,5 @@ func (s *sync) nextSync() decision.Next {
 
 // retry is the next sync after one that fails.
 func retry(err error) decision.Next {
-	return decision.Next{Ruling: decision.Ruled(rules.RetryLater, decision.F("error", err.Error())), Requeue: decision.RequeueFailed}
+	return decision.Next{Ruling: decision.Ruled(rules.RetryLater, decision.F(rules.KeyError, err.Error())), Requeue: decision.RequeueFailed}
 }

@@ -30,7 +30,7 @@ func (s *sync) truncate() {
 			return // which is only logged
 		}
 		s.Does(reconcile.Action(decision.Delete, ref, decision.Ruled(rules.HistoryTruncated,
-			decision.At("limit", limit, s.Set.Ref.String()+" spec.revisionHistoryLimit"), decision.F("unused", len(dead)))), write)
+			decision.At(rules.KeyLimit, limit, s.Set.Ref.String()+" spec.revisionHistoryLimit"), decision.F(rules.KeyUnused, len(dead)))), write)
 	}
 }
 
@@ -50,15 +50,15 @@ func (s *sync) historyPanics(n int) bool {
 		return false
 	}
 	s.Outcome.Panics(fmt.Errorf("panic: runtime error: slice bounds out of range [:%d] with capacity %d [recovered]", n, room))
-	s.Limit(rules.HistoryPanics, decision.At("limit", s.historyLimit(), s.Set.Ref.String()+" spec.revisionHistoryLimit"),
-		decision.F("cut", n), decision.F("revisions", room), decision.F("recovers", s.Behaviour.Recovers))
+	s.Limit(rules.HistoryPanics, decision.At(rules.KeyLimit, s.historyLimit(), s.Set.Ref.String()+" spec.revisionHistoryLimit"),
+		decision.F(rules.KeyCut, n), decision.F(rules.KeyRevisions, room), decision.F(rules.KeyRecovers, s.Behaviour.Recovers))
 	return true
 }
 
 func (s *sync) truncatePodsToDelete() {
 	gone := slices.DeleteFunc(slices.Clone(s.Set.Spec.ScaleStrategy.PodsToDelete), func(name string) bool { return s.Pod(name) != nil })
 	if len(gone) > 0 {
-		s.Limit(rules.PodsToDeleteTruncated, decision.F("gone", wording.List(gone)), decision.F("later", s.Decision.Status.Writes))
+		s.Limit(rules.PodsToDeleteTruncated, decision.F(rules.KeyGone, wording.List(gone)), decision.F(rules.KeyLater, s.Decision.Status.Writes))
 		s.Log.Add(s.ToSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))
 	}
 }

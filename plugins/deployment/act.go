@@ -61,7 +61,7 @@ func (s *sync) resizeSet(rs *appsv1.ReplicaSet, to int32, why decision.Ruling) (
 		verb = decision.Modify
 	}
 	why.Facts = append(decision.Facts{
-		decision.At("from", from, ownership.RefTo(view.ReplicaSets, rs).String()+" spec.replicas"), decision.F("to", to),
+		decision.At(keyFrom, from, ownership.RefTo(view.ReplicaSets, rs).String()+" spec.replicas"), decision.F(keyTo, to),
 	}, why.Facts...)
 	a := s.act(verb, rs, why)
 	if from != to {

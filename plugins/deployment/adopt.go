@@ -17,7 +17,7 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 	}
 	rivals, n := ownership.ReplicaSetAdopters(s.r, s.d.Namespace).Besides(s.d.UID, rs)
 	if n > 0 {
-		v.Ruling = decision.Ruled(SetContested, decision.F("selector", s.claims.owner.Selector.String()), decision.F("rivals", rivals))
+		v.Ruling = decision.Ruled(SetContested, decision.F(keySelector, s.claims.owner.Selector.String()), decision.F(keyRivals, rivals))
 	}
 	err := s.server.patchSet(rs, v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, s.reference()) })
 	s.claimed(decision.Adopt, rs, *v, err, n)

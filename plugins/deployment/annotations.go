@@ -105,12 +105,12 @@ func refreshFacts(was, is *appsv1.ReplicaSet) []decision.Fact {
 		}
 	}
 	slices.Sort(keys)
-	facts := []decision.Fact{decision.F("annotations", strings.Join(keys, ", "))}
+	facts := []decision.Fact{decision.F(keyAnnotations, strings.Join(keys, ", "))}
 	if a, b := was.Annotations[revisionKey], is.Annotations[revisionKey]; a != b {
-		facts = append(facts, decision.At("was", a, "metadata.annotations["+revisionKey+"]"), decision.F("revision", b))
+		facts = append(facts, decision.At(keyWas, a, "metadata.annotations["+revisionKey+"]"), decision.F(keyRevision, b))
 	}
 	if a, b := was.Spec.MinReadySeconds, is.Spec.MinReadySeconds; a != b {
-		facts = append(facts, decision.F("minReadySeconds", fmt.Sprintf("%d → %d", a, b)))
+		facts = append(facts, decision.F(keyMinReadySeconds, fmt.Sprintf("%d → %d", a, b)))
 	}
 	return facts
 }

@@ -31,7 +31,7 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s waits: %s.", d.Target, holds)
 	}
 	if failed(d) {
-		reason := d.NextSync.Facts.Str("error")
+		reason := d.NextSync.Facts.Str(keyError)
 		return fmt.Sprintf("%s %s: %s.", d.Target, stuck(d), reason)
 	}
 	return d.Target.String() + " " + atRest(d)
@@ -52,7 +52,7 @@ func because(d *decision.Decision) string {
 	}
 	switch d.Gate.Rule {
 	case ScalingEvent:
-		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int("was"), d.Gate.Facts.Int("desired"))
+		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
 	case DeploymentPaused:
 		return "; it is paused"
 	case DeploymentDeleting:
@@ -86,8 +86,8 @@ func failed(d *decision.Decision) bool {
 }
 
 func atRest(d *decision.Decision) string {
-	want := d.Count.Of.Int("desired")
-	switch have := d.Count.Of.Int("availablePodCount"); {
+	want := d.Count.Of.Int(decision.KeyDesired)
+	switch have := d.Count.Of.Int(decision.KeyAvailablePodCount); {
 	case d.Gate.Rule == DeploymentPaused:
 		return fmt.Sprintf("is paused: %d of %d replicas available; it is not rolled out until it is resumed.", have, want)
 	case have < want:

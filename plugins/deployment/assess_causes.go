@@ -59,7 +59,7 @@ func (a *assessor) refusedSet() []decision.Cause {
 		return nil
 	}
 	c := decision.Cause{
-		Object: a.ref, Reason: a.out.NextSync.Rule, Label: "the sync fails", Message: a.out.NextSync.Facts.Str("error"),
+		Object: a.ref, Reason: a.out.NextSync.Rule, Label: "the sync fails", Message: a.out.NextSync.Facts.Str(keyError),
 		Next: fmt.Sprintf("kubectl describe %s -n %s", a.ref, a.d.Namespace),
 	}
 	if a.fresh == nil {

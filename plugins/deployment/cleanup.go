@@ -29,8 +29,8 @@ func (s *sync) cleanup() error {
 		return nil
 	}
 	sort.Sort(byRevision(old))
-	facts := decision.Derived("diff", excess, "oldReplicaSets − revisionHistoryLimit",
-		decision.F("oldReplicaSets", len(old)), decision.At("revisionHistoryLimit", *s.d.Spec.RevisionHistoryLimit, "spec.revisionHistoryLimit"))
+	facts := decision.Derived(decision.KeyDiff, excess, "oldReplicaSets − revisionHistoryLimit",
+		decision.F(keyOldReplicaSets, len(old)), decision.At(keyRevisionHistoryLimit, *s.d.Spec.RevisionHistoryLimit, "spec.revisionHistoryLimit"))
 	for _, rs := range old[:excess] {
 		if err := s.dropRevision(rs, facts); err != nil {
 			return err
@@ -41,15 +41,15 @@ func (s *sync) cleanup() error {
 
 func (s *sync) dropRevision(rs *appsv1.ReplicaSet, facts decision.Fact) error {
 	if actual(rs) != 0 || replicasOf(rs) != 0 || rs.Generation > rs.Status.ObservedGeneration {
-		s.hold(RevisionInUse, ownership.RefTo(view.ReplicaSets, rs), facts, decision.At("replicas", replicasOf(rs), "spec.replicas"),
-			decision.At("actual", actual(rs), "status.replicas"),
-			decision.At("generation", rs.Generation, "metadata.generation"), decision.At("observedGeneration", rs.Status.ObservedGeneration, "status.observedGeneration"))
+		s.hold(RevisionInUse, ownership.RefTo(view.ReplicaSets, rs), facts, decision.At(keyReplicas, replicasOf(rs), "spec.replicas"),
+			decision.At(keyActual, actual(rs), "status.replicas"),
+			decision.At(keyGeneration, rs.Generation, "metadata.generation"), decision.At(keyObservedGeneration, rs.Status.ObservedGeneration, "status.observedGeneration"))
 		return nil
 	}
 	err := s.server.send(writeSet(cluster.Delete, rs), nil)
 	if err == nil {
 		s.act(decision.Delete, rs, decision.Ruled(DropRevision, facts,
-			decision.At("revision", rs.Annotations[revisionKey], "metadata.annotations["+revisionKey+"]")))
+			decision.At(keyRevision, rs.Annotations[revisionKey], "metadata.annotations["+revisionKey+"]")))
 	}
 	if isAny(err, ErrNotFound) {
 		return nil

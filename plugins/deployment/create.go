@@ -81,7 +81,7 @@ func withHash(labels map[string]string) map[string]string {
 // created fills in what the API server gives a new object, and notes the action.
 func (s *sync) created(rs *appsv1.ReplicaSet, size int32, facts []decision.Fact) {
 	a := s.act(decision.Create, rs, decision.Ruled(CreateNewSet, append(facts,
-		decision.At("revision", s.nextRevision(), "metadata.annotations["+revisionKey+"]"))...))
+		decision.At(keyRevision, s.nextRevision(), "metadata.annotations["+revisionKey+"]"))...))
 	a.From, a.To = ptr.To[int32](0), &size
 	rs.UID, rs.Generation = "created", 1
 	rs.CreationTimestamp = metav1.Time{Time: s.now}

@@ -131,7 +131,7 @@ func (s *sync) frame() *decision.Decision {
 			Basis: s.profile.Basis, Gates: s.profile.Gates, GatesBasis: s.profile.GatesBasis,
 		},
 		Owners:       ownership.Chain(s.r, s.d),
-		Count:        decision.Fact{Name: "rollout", Value: string(s.d.Spec.Strategy.Type)},
+		Count:        decision.F(keyRollout, string(s.d.Spec.Strategy.Type)),
 		Expectations: decision.Expectations{Basis: "computed"},
 		Actions:      []decision.Action{}, Claims: []decision.Claim{},
 	}
@@ -147,12 +147,12 @@ func (s *sync) run() error {
 		return err // what else to read depends on the claims
 	}
 	if s.d.DeletionTimestamp != nil {
-		s.way(DeploymentDeleting, decision.At("deletionTimestamp", wording.Instant(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+		s.way(DeploymentDeleting, decision.At(keyDeletionTimestamp, wording.Instant(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
 		return s.statusOnly()
 	}
 	s.strategy()
 	if s.d.Spec.Paused {
-		s.way(DeploymentPaused, decision.At("paused", true, "spec.paused"))
+		s.way(DeploymentPaused, decision.At(keyPaused, true, "spec.paused"))
 	}
 	if err := s.notePause(); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (s *sync) run() error {
 		return s.resize()
 	}
 	if revision, asked := rollbackTo(s.d); asked {
-		s.way(RollbackRequested, decision.At("revision", revision, rollbackPath))
+		s.way(RollbackRequested, decision.At(keyRevision, revision, rollbackPath))
 		return s.rollback(revision)
 	}
 	scaling, err := s.isScalingEvent()

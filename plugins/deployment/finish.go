@@ -38,8 +38,8 @@ func (s *sync) counts() decision.Facts {
 	sets := s.shown()
 	facts := decision.Facts{
 		s.limits.desiredFact(),
-		decision.Derived("allPodsCount", sum(sets, replicasOf), "Σ spec.replicas of the ReplicaSets"),
-		decision.Derived("availablePodCount", sum(sets, available), "Σ status.availableReplicas of the ReplicaSets"),
+		decision.Derived(decision.KeyAllPodsCount, sum(sets, replicasOf), "Σ spec.replicas of the ReplicaSets"),
+		decision.Derived(decision.KeyAvailablePodCount, sum(sets, available), "Σ status.availableReplicas of the ReplicaSets"),
 	}
 	if s.limits.rolling {
 		facts = append(facts, s.limits.surgeFact(), s.limits.unavailableFact(), s.limits.minAvailableFact())
@@ -49,7 +49,7 @@ func (s *sync) counts() decision.Facts {
 
 // swallow notes a refused write that upstream gives up without a word.
 func (s *sync) swallow(rs *appsv1.ReplicaSet, err error) {
-	s.hold(ScaleRefused, ownership.RefTo(view.ReplicaSets, rs), decision.F("error", err.Error()))
+	s.hold(ScaleRefused, ownership.RefTo(view.ReplicaSets, rs), decision.F(keyError, err.Error()))
 }
 
 // nextSync says what brings the Deployment back (handleErr of
@@ -59,12 +59,12 @@ func (s *sync) nextSync(err error) decision.Next {
 	switch {
 	// Upstream does not find the cause inside of the errors of several claims.
 	case isAny(err, ErrNamespaceTerminating) && s.out.Gate.Rule != SetClaimRefused:
-		return decision.Next{Ruling: decision.Ruled(NamespaceGone, decision.F("error", err.Error()))}
+		return decision.Next{Ruling: decision.Ruled(NamespaceGone, decision.F(keyError, err.Error()))}
 	case errors.As(err, &own):
 		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryAfterOwnWrite,
-			decision.F("error", err.Error()), decision.F("resource", own.resource), decision.F("name", own.name))}
+			decision.F(keyError, err.Error()), decision.F(keyResource, own.resource), decision.F(keyName, own.name))}
 	case err != nil:
-		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryRollout, decision.F("error", err.Error()))}
+		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryRollout, decision.F(keyError, err.Error()))}
 	case s.check != nil:
 		return *s.check
 	default:

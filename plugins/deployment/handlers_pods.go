@@ -22,7 +22,7 @@ func podDeleted(c handlers.Cluster, b behaviour, ev handlers.Event) []handlers.E
 		return nil
 	}
 	owner := handlers.TargetOf(view.Deployments, d)
-	named := decision.F("owner", handlers.Name(owner))
+	named := decision.F(handlers.KeyOwner, handlers.Name(owner))
 	if !b.lastPod {
 		return []handlers.Effect{{Ruling: decision.Ruled(handlers.RecreatePodDeleted, named), Target: owner, Enqueue: true}}
 	}
@@ -31,7 +31,7 @@ func podDeleted(c handlers.Cluster, b behaviour, ev handlers.Event) []handlers.E
 		return nil // nor does upstream say anything
 	}
 	if left > 0 {
-		return []handlers.Effect{{Ruling: decision.Ruled(handlers.RecreatePodsLeft, named, decision.F("left", left)), Target: owner}}
+		return []handlers.Effect{{Ruling: decision.Ruled(handlers.RecreatePodsLeft, named, decision.F(handlers.KeyLeft, left)), Target: owner}}
 	}
 	return []handlers.Effect{{Ruling: decision.Ruled(handlers.RecreatePodDeleted, named), Target: owner, Enqueue: true}}
 }

@@ -48,12 +48,12 @@ func limitsOf(d *appsv1.Deployment) limits {
 func (l limits) minAvailable() int32 { return l.desired - l.unavailable }
 
 func (l limits) desiredFact() decision.Fact {
-	return decision.At("desired", l.desired, "spec.replicas")
+	return decision.At(decision.KeyDesired, l.desired, "spec.replicas")
 }
 
 func (l limits) surgeFact() decision.Fact {
-	return decision.Derived("maxSurge", l.surge, "rounded up, of desired",
-		decision.At("spec.maxSurge", l.surgeText, rollingPath+"maxSurge"))
+	return decision.Derived(decision.KeyMaxSurge, l.surge, "rounded up, of desired",
+		decision.At(keySpecMaxSurge, l.surgeText, rollingPath+"maxSurge"))
 }
 
 func (l limits) unavailableFact() decision.Fact {
@@ -61,12 +61,12 @@ func (l limits) unavailableFact() decision.Fact {
 	if l.surge == 0 && l.unavailable == 1 {
 		op = "rounded down, of desired, and at least 1 without surge"
 	}
-	return decision.Derived("maxUnavailable", l.unavailable, op,
-		decision.At("spec.maxUnavailable", l.unavailableText, rollingPath+"maxUnavailable"))
+	return decision.Derived(decision.KeyMaxUnavailable, l.unavailable, op,
+		decision.At(keySpecMaxUnavailable, l.unavailableText, rollingPath+"maxUnavailable"))
 }
 
 func (l limits) minAvailableFact() decision.Fact {
-	return decision.Derived("minAvailable", l.minAvailable(), "desired − maxUnavailable", l.desiredFact(), l.unavailableFact())
+	return decision.Derived(decision.KeyMinAvailable, l.minAvailable(), "desired − maxUnavailable", l.desiredFact(), l.unavailableFact())
 }
 
 // newSize mirrors NewRSNewReplicas: as many as the surge lets be created
@@ -90,10 +90,10 @@ func (s *sync) newSize(all []*appsv1.ReplicaSet, rs *appsv1.ReplicaSet) (int32, 
 	if current < limit {
 		up = min(limit-current, l.desired-size)
 	}
-	return size + up, []decision.Fact{decision.Derived("scaleUpCount", up, "min(maxTotalPods − currentPodCount, desired − newRS)",
-		decision.Derived("maxTotalPods", limit, "desired + maxSurge", l.desiredFact(), l.surgeFact()),
-		decision.F("currentPodCount", current),
+	return size + up, []decision.Fact{decision.Derived(keyScaleUpCount, up, "min(maxTotalPods − currentPodCount, desired − newRS)",
+		decision.Derived(keyMaxTotalPods, limit, "desired + maxSurge", l.desiredFact(), l.surgeFact()),
+		decision.F(keyCurrentPodCount, current),
 		l.desiredFact(),
-		decision.At("newRS", size, "spec.replicas of the new ReplicaSet"),
+		decision.At(keyNewRS, size, "spec.replicas of the new ReplicaSet"),
 	)}, nil
 }

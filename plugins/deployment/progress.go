@@ -104,8 +104,8 @@ func (s *sync) checkLater(next appsv1.DeploymentStatus) *decision.Next {
 	after += time.Second // against skew of milliseconds
 	return &decision.Next{
 		After: after,
-		Ruling: decision.Ruled(ProgressCheck, decision.F("after", after.String()), decision.F("at", wording.Instant(s.now.Add(after))),
-			decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
-			decision.At("lastUpdateTime", wording.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime")),
+		Ruling: decision.Ruled(ProgressCheck, decision.F(keyAfter, after.String()), decision.F(keyAt, wording.Instant(s.now.Add(after))),
+			decision.At(keyProgressDeadlineSeconds, *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
+			decision.At(keyLastUpdateTime, wording.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime")),
 	}
 }

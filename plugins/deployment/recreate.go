@@ -53,7 +53,7 @@ func (s *sync) stopOld() (bool, error) {
 func (s *sync) oldPodsRun() bool {
 	for _, rs := range s.family.old {
 		if actual(rs) > 0 {
-			s.hold(OldSetReportsPods, ownership.RefTo(view.ReplicaSets, rs), decision.At("replicas", actual(rs), "status.replicas"), decision.F("set", rs.Name))
+			s.hold(OldSetReportsPods, ownership.RefTo(view.ReplicaSets, rs), decision.At(keyReplicas, actual(rs), "status.replicas"), decision.F(keySet, rs.Name))
 		}
 	}
 	if sum(s.family.old, actual) > 0 {
@@ -63,7 +63,7 @@ func (s *sync) oldPodsRun() bool {
 		for _, pod := range s.podsOf(rs) {
 			if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
 				s.hold(OldPodRuns, ownership.RefTo(view.Pods, pod),
-					decision.At("phase", string(pod.Status.Phase), "status.phase"), decision.F("set", rs.Name), decision.F("pod", pod.Name))
+					decision.At(keyPhase, string(pod.Status.Phase), "status.phase"), decision.F(keySet, rs.Name), decision.F(keyPod, pod.Name))
 				return true
 			}
 		}

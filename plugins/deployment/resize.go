@@ -17,8 +17,8 @@ func (s *sync) isScalingEvent() (bool, error) {
 	}
 	for _, rs := range active(s.family.all()) {
 		if was, ok := s.behaviour.size(rs, desiredKey); ok && was != s.limits.desired {
-			s.way(ScalingEvent, s.limits.desiredFact(), decision.F("set", rs.Name),
-				decision.At("was", was, "replicaset/"+rs.Name+" metadata.annotations["+desiredKey+"]"))
+			s.way(ScalingEvent, s.limits.desiredFact(), decision.F(keySet, rs.Name),
+				decision.At(keyWas, was, "replicaset/"+rs.Name+" metadata.annotations["+desiredKey+"]"))
 			return true, nil
 		}
 	}
@@ -49,7 +49,7 @@ func (s *sync) spread() error {
 	}
 	if s.isSaturated() {
 		for _, rs := range active(s.family.old) {
-			if _, _, err := s.scale(rs, 0, decision.Ruled(NewSetSaturated, s.limits.desiredFact(), decision.F("newRS", s.family.fresh.Name))); err != nil {
+			if _, _, err := s.scale(rs, 0, decision.Ruled(NewSetSaturated, s.limits.desiredFact(), decision.F(keyNewRS, s.family.fresh.Name))); err != nil {
 				return err
 			}
 		}
@@ -113,9 +113,9 @@ func (s *sync) proportionally() error {
 			leftover = left
 			to = max(0, to+leftover)
 		}
-		why := decision.Ruled(ScaleInProportion, decision.Derived("deploymentReplicasToAdd", add, "allowedSize − allRSsReplicas",
-			decision.Derived("allowedSize", allowed, "desired + maxSurge, or 0 when nothing is desired", s.limits.desiredFact(), s.limits.surgeFact()),
-			decision.F("allRSsReplicas", total)), shares[i].fact, decision.F("leftover", leftover))
+		why := decision.Ruled(ScaleInProportion, decision.Derived(keyDeploymentReplicasToAdd, add, "allowedSize − allRSsReplicas",
+			decision.Derived(keyAllowedSize, allowed, "desired + maxSurge, or 0 when nothing is desired", s.limits.desiredFact(), s.limits.surgeFact()),
+			decision.F(keyAllRSsReplicas, total)), shares[i].fact, decision.F(keyLeftover, leftover))
 		if to == replicasOf(rs) {
 			why.Rule = NoteNewSizes
 		}

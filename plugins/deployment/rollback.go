@@ -36,7 +36,7 @@ func (s *sync) rollback(revision int64) error {
 			return s.rollbackToSet(rs, revision)
 		}
 	}
-	return s.endRollback(RollbackNotFound, decision.F("revision", revision))
+	return s.endRollback(RollbackNotFound, decision.F(keyRevision, revision))
 }
 
 // lastRevision mirrors LastRevision: the second highest.
@@ -56,7 +56,7 @@ func lastRevision(sets []*appsv1.ReplicaSet) int64 {
 }
 
 func (s *sync) rollbackToSet(rs *appsv1.ReplicaSet, revision int64) error {
-	facts := []decision.Fact{decision.F("revision", revision), decision.F("set", rs.Name)}
+	facts := []decision.Fact{decision.F(keyRevision, revision), decision.F(keySet, rs.Name)}
 	if sameTemplate(&s.d.Spec.Template, &rs.Spec.Template) {
 		return s.endRollback(RollbackSameTemplate, facts...)
 	}

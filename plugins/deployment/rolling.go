@@ -85,12 +85,12 @@ func (s *sync) downBudget() (int32, decision.Fact) {
 	fresh := s.family.fresh
 	all, late := sum(s.family.all(), replicasOf), replicasOf(fresh)-available(fresh)
 	budget := all - s.limits.minAvailable() - late
-	return budget, decision.Derived("maxScaledDown", budget, "allPodsCount − minAvailable − newRSUnavailablePodCount",
-		decision.F("allPodsCount", all),
+	return budget, decision.Derived(keyMaxScaledDown, budget, "allPodsCount − minAvailable − newRSUnavailablePodCount",
+		decision.F(decision.KeyAllPodsCount, all),
 		s.limits.minAvailableFact(),
-		decision.Derived("newRSUnavailablePodCount", late, "newRS − newRSAvailable",
-			decision.At("newRS", replicasOf(fresh), "spec.replicas of the new ReplicaSet"),
-			decision.At("newRSAvailable", available(fresh), "status.availableReplicas of the new ReplicaSet")))
+		decision.Derived(keyNewRSUnavailablePodCount, late, "newRS − newRSAvailable",
+			decision.At(keyNewRS, replicasOf(fresh), "spec.replicas of the new ReplicaSet"),
+			decision.At(keyNewRSAvailable, available(fresh), "status.availableReplicas of the new ReplicaSet")))
 }
 
 // cleanUnhealthy mirrors cleanupUnhealthyReplicas: pods of old sets that are
@@ -110,13 +110,13 @@ func (s *sync) cleanUnhealthy(sets []*appsv1.ReplicaSet, budget int32, facts dec
 		n := min(budget-done, size-available(rs))
 		if n < 0 {
 			s.hold(OldNotSettled, ownership.RefTo(view.ReplicaSets, rs),
-				decision.At("replicas", size, "spec.replicas"), decision.At("available", available(rs), "status.availableReplicas"))
+				decision.At(keyReplicas, size, "spec.replicas"), decision.At(keyAvailable, available(rs), "status.availableReplicas"))
 			return done, errNotSettled
 		}
 		_, stored, err := s.scale(rs, size-n, decision.Ruled(CleanUnhealthy,
-			decision.Derived("scaledDownCount", n, "min(maxCleanupCount, replicas − available)",
-				decision.Derived("maxCleanupCount", budget-done, "maxScaledDown − done", facts, decision.F("done", done)),
-				decision.At("replicas", size, "spec.replicas"), decision.At("available", available(rs), "status.availableReplicas"))))
+			decision.Derived(keyScaledDownCount, n, "min(maxCleanupCount, replicas − available)",
+				decision.Derived(keyMaxCleanupCount, budget-done, "maxScaledDown − done", facts, decision.F(keyDone, done)),
+				decision.At(keyReplicas, size, "spec.replicas"), decision.At(keyAvailable, available(rs), "status.availableReplicas"))))
 		if err != nil {
 			s.swallow(rs, err)
 			return done, err
@@ -133,8 +133,8 @@ func (s *sync) cleanUnhealthy(sets []*appsv1.ReplicaSet, budget int32, facts dec
 func (s *sync) scaleOldDown(old []*appsv1.ReplicaSet) (int32, error) {
 	have := sum(old, available) + available(s.family.fresh)
 	budget := have - s.limits.minAvailable()
-	facts := decision.Derived("totalScaleDownCount", budget, "availablePodCount − minAvailable",
-		decision.F("availablePodCount", have), s.limits.minAvailableFact())
+	facts := decision.Derived(keyTotalScaleDownCount, budget, "availablePodCount − minAvailable",
+		decision.F(decision.KeyAvailablePodCount, have), s.limits.minAvailableFact())
 	s.counted(facts)
 	if budget <= 0 {
 		s.hold(AvailabilityAtMinimum, s.ref, facts)
@@ -148,8 +148,8 @@ func (s *sync) scaleOldDown(old []*appsv1.ReplicaSet) (int32, error) {
 		}
 		n := min(size, budget-done)
 		if _, _, err := s.scale(rs, size-n, decision.Ruled(ScaleOldDown,
-			decision.Derived("scaleDownCount", n, "min(replicas, totalScaleDownCount − done)",
-				decision.At("replicas", size, "spec.replicas"), facts, decision.F("done", done)))); err != nil {
+			decision.Derived(keyScaleDownCount, n, "min(replicas, totalScaleDownCount − done)",
+				decision.At(keyReplicas, size, "spec.replicas"), facts, decision.F(keyDone, done)))); err != nil {
 			s.swallow(rs, err)
 			return done, err
 		}

@@ -104,13 +104,13 @@ var claimRules = decision.Catalogue{
 		Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
 		Text:   "The ReplicaSet has no controller and its labels match the selectors of several Deployments. Whichever syncs first becomes its controller; the others then ignore it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str("rivals"))
+			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str(keyRivals))
 		},
 	},
 	{
 		ID: SetClaimRefused, Title: "A refused adoption or release of a ReplicaSet ends the sync", Source: syncDeployment,
 		Text: "All other claims of the sync are still made; then it ends with the error, before anything is scaled and before status, and is retried.",
-		Line: func(fs decision.Facts) string { return "a claim was refused: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "a claim was refused: " + fs.Str(keyError) },
 	},
 }
 
@@ -123,20 +123,20 @@ var wayRules = decision.Catalogue{
 	{
 		ID: SelectorUnusable, Title: "A selector that does not parse fails the sync", Source: upstream + "deployment_controller.go getReplicaSetsForDeployment (v1.37.1)",
 		Text: "Nothing is claimed, scaled or written. The sync is retried up to 15 times, and then waits for the next event.",
-		Line: func(fs decision.Facts) string { return "the selector is invalid: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "the selector is invalid: " + fs.Str(keyError) },
 	},
 	{
 		ID: StrategyUnknown, Title: "A strategy that does not exist fails the sync", Source: syncDeployment,
 		Text: "The API server accepts RollingUpdate and Recreate only.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("strategy %q is unknown: nothing is done", fs.Str("type"))
+			return fmt.Sprintf("strategy %q is unknown: nothing is done", fs.Str(keyType))
 		},
 	},
 	{
 		ID: DeploymentDeleting, Title: "A Deployment that is being deleted scales nothing", Source: upstream + "sync.go syncStatusOnly (v1.37.1)",
 		Text: "Its ReplicaSets are left to the garbage collector. The new ReplicaSet's annotations are still kept up to date, and status is written.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("being deleted since %s: status only", fs.Str("deletionTimestamp"))
+			return fmt.Sprintf("being deleted since %s: status only", fs.Str(keyDeletionTimestamp))
 		},
 	},
 	{
@@ -148,14 +148,14 @@ var wayRules = decision.Catalogue{
 		ID: RollbackRequested, Title: "The rollback annotation is handled first", Source: syncDeployment,
 		Text: "The annotation deprecated.deployment.rollback.to asks for the template of an earlier revision. kubectl rollout undo does not use it: it changes the template itself.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("a rollback to revision %d is asked for by annotation", fs.Int("revision"))
+			return fmt.Sprintf("a rollback to revision %d is asked for by annotation", fs.Int(keyRevision))
 		},
 	},
 	{
 		ID: ScalingEvent, Title: "A change of spec.replicas is spread before a rollout continues", Source: upstream + "sync.go isScalingEvent (v1.37.1)",
 		Text: "An active ReplicaSet remembers, in the annotation desired-replicas, another number than spec.replicas. This sync scales all active ReplicaSets in proportion; the rollout continues in a later one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("scaled from %d to %d: %s remembers %[1]d", fs.Int("was"), fs.Int("desired"), fs.Str("set"))
+			return fmt.Sprintf("scaled from %d to %d: %s remembers %[1]d", fs.Int(keyWas), fs.Int(decision.KeyDesired), fs.Str(keySet))
 		},
 	},
 	{
@@ -175,22 +175,22 @@ var newSetRules = decision.Catalogue{
 		ID: SyncNewSet, Title: "The new ReplicaSet takes over annotations and minReadySeconds", Source: getNewSet,
 		Text: "Annotations of the Deployment are copied, its revision is raised above those of the old ones, and minReadySeconds follows the Deployment. The controller continues with the copy that it read before, so that a further write to the same ReplicaSet in this sync is refused as out of date.",
 		Line: func(fs decision.Facts) string {
-			return "brings it up to date: " + joinNonEmpty(fs.Str("annotations"), prefixed("revision ", fs.Str("revision")), prefixed("minReadySeconds ", fs.Str("minReadySeconds")))
+			return "brings it up to date: " + joinNonEmpty(fs.Str(keyAnnotations), prefixed("revision ", fs.Str(keyRevision)), prefixed("minReadySeconds ", fs.Str(keyMinReadySeconds)))
 		},
 	},
 	{
 		ID: CreateNewSet, Title: "A template without ReplicaSet gets one", Source: getNewSet,
 		Text: "No ReplicaSet of the Deployment has its template, the label pod-template-hash left aside. It starts with as many replicas as maxSurge leaves room for, or with all of them under Recreate.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("0 → %d, revision %d: no ReplicaSet has the template", createdSize(fs), fs.Int("revision"))
+			return fmt.Sprintf("0 → %d, revision %d: no ReplicaSet has the template", createdSize(fs), fs.Int(keyRevision))
 		},
 	},
 }
 
 // createdSize is what a created set starts with.
 func createdSize(fs decision.Facts) int64 {
-	if _, rolling := fs.Get("scaleUpCount"); rolling {
-		return fs.Int("scaleUpCount")
+	if _, rolling := fs.Get(keyScaleUpCount); rolling {
+		return fs.Int(keyScaleUpCount)
 	}
-	return fs.Int("desired")
+	return fs.Int(decision.KeyDesired)
 }

@@ -16,7 +16,7 @@ var resizeRules = decision.Catalogue{
 		ID: NewSetSaturated, Title: "Old ReplicaSets are scaled to 0 when the new one has all replicas", Source: scaleFunc,
 		Text: "The new ReplicaSet has, remembers and reports as available exactly spec.replicas.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s: %s has all %d replicas, available", arrow(fs), fs.Str("newRS"), fs.Int("desired"))
+			return fmt.Sprintf("%s: %s has all %d replicas, available", arrow(fs), fs.Str(keyNewRS), fs.Int(decision.KeyDesired))
 		},
 	},
 	{
@@ -24,8 +24,8 @@ var resizeRules = decision.Catalogue{
 		Text:     "What is to be added or removed is shared out by size, the largest ReplicaSet first. Each keeps its share of the size that it remembers in the annotation max-replicas; what rounding leaves over is given to the largest.",
 		Versions: "Up to 1.31 the annotation may be negative or 0, with odd results.",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("%s: its share %+d of %+d", arrow(fs), fs.Int("proportion"), fs.Int("deploymentReplicasToAdd"))
-			if n := fs.Int("leftover"); n != 0 {
+			text := fmt.Sprintf("%s: its share %+d of %+d", arrow(fs), fs.Int(keyProportion), fs.Int(keyDeploymentReplicasToAdd))
+			if n := fs.Int(keyLeftover); n != 0 {
 				text += fmt.Sprintf(", and %+d left over by rounding", n)
 			}
 			return text
@@ -35,7 +35,7 @@ var resizeRules = decision.Catalogue{
 		ID: NoteNewSizes, Title: "A ReplicaSet that keeps its size remembers the new one of the Deployment", Source: upstream + "sync.go scaleReplicaSet (v1.37.1)",
 		Text: "The annotations desired-replicas and max-replicas are written, so that the change is not taken for one again.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("stays at %d, remembers the Deployment's new size", fs.Int("to"))
+			return fmt.Sprintf("stays at %d, remembers the Deployment's new size", fs.Int(keyTo))
 		},
 	},
 }
@@ -45,14 +45,14 @@ var rollbackRules = decision.Catalogue{
 		ID: RollbackDone, Title: "The template of an earlier revision is copied into the Deployment", Source: upstream + "rollback.go rollbackToTemplate (v1.37.1)",
 		Text: "Its annotations come along, the controller's own excepted. The rollout is left to a later sync.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("takes the template of %s, revision %d", fs.Str("set"), fs.Int("revision"))
+			return fmt.Sprintf("takes the template of %s, revision %d", fs.Str(keySet), fs.Int(keyRevision))
 		},
 	},
 	{
 		ID: RollbackSameTemplate, Title: "The revision asked for has the same template", Source: upstream + "rollback.go rollbackToTemplate (v1.37.1)",
 		Text: "Only the annotation is removed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("revision %d has the same template: only the annotation is removed", fs.Int("revision"))
+			return fmt.Sprintf("revision %d has the same template: only the annotation is removed", fs.Int(keyRevision))
 		},
 	},
 	{
@@ -64,7 +64,7 @@ var rollbackRules = decision.Catalogue{
 		ID: RollbackNotFound, Title: "The revision asked for does not exist", Source: rollbackFunc,
 		Text: "No ReplicaSet has it. Only the annotation is removed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no ReplicaSet has revision %d: only the annotation is removed", fs.Int("revision"))
+			return fmt.Sprintf("no ReplicaSet has revision %d: only the annotation is removed", fs.Int(keyRevision))
 		},
 	},
 }
@@ -74,7 +74,7 @@ var cleanupRules = decision.Catalogue{
 		ID: DropRevision, Title: "Old revisions beyond the limit are deleted", Source: cleanupFunc,
 		Text: "When the rollout is complete, or paused, the old ReplicaSets with the lowest revisions beyond spec.revisionHistoryLimit are deleted, if they are empty.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("revision %s: %d old ReplicaSets, history limit %d", orNone(fs.Str("revision")), fs.Int("oldReplicaSets"), fs.Int("revisionHistoryLimit"))
+			return fmt.Sprintf("revision %s: %d old ReplicaSets, history limit %d", orNone(fs.Str(keyRevision)), fs.Int(keyOldReplicaSets), fs.Int(keyRevisionHistoryLimit))
 		},
 	},
 	{
@@ -82,7 +82,7 @@ var cleanupRules = decision.Catalogue{
 		Text: "It is passed over, and no other is deleted in its place.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("beyond the history limit, but kept: %d replicas desired, %d reported, generation %d of %d observed",
-				fs.Int("replicas"), fs.Int("actual"), fs.Int("observedGeneration"), fs.Int("generation"))
+				fs.Int(keyReplicas), fs.Int(keyActual), fs.Int(keyObservedGeneration), fs.Int(keyGeneration))
 		},
 	},
 }

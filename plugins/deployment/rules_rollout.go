@@ -9,7 +9,7 @@ import (
 )
 
 // arrow is the change that every scaling starts its sentence with.
-func arrow(fs decision.Facts) string { return fmt.Sprintf("%d → %d", fs.Int("from"), fs.Int("to")) }
+func arrow(fs decision.Facts) string { return fmt.Sprintf("%d → %d", fs.Int(keyFrom), fs.Int(keyTo)) }
 
 func prefixed(prefix, text string) string {
 	if text == "" {
@@ -34,7 +34,7 @@ var rollingRules = decision.Catalogue{
 		Text: "All replicas that any ReplicaSet is to have count against spec.replicas + maxSurge, whether their Pods exist or not.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s: %d desired in total, at most %d (%d + surge %d)", arrow(fs),
-				fs.Int("currentPodCount"), fs.Int("maxTotalPods"), fs.Int("desired"), fs.Int("maxSurge"))
+				fs.Int(keyCurrentPodCount), fs.Int(keyMaxTotalPods), fs.Int(decision.KeyDesired), fs.Int(decision.KeyMaxSurge))
 		},
 	},
 	{
@@ -48,7 +48,7 @@ var rollingRules = decision.Catalogue{
 		ID: SurgeUsedUp, Title: "Surge is used up", Source: upstream + "util/deployment_util.go NewRSNewReplicas (v1.37.1)",
 		Text: "The ReplicaSets together are to have spec.replicas + maxSurge Pods already. The new one grows when old ones have shrunk.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("not scaled up: %d desired in total, at most %d", fs.Int("currentPodCount"), fs.Int("maxTotalPods"))
+			return fmt.Sprintf("not scaled up: %d desired in total, at most %d", fs.Int(keyCurrentPodCount), fs.Int(keyMaxTotalPods))
 		},
 	},
 	{
@@ -56,33 +56,33 @@ var rollingRules = decision.Catalogue{
 		Text: "maxScaledDown = allPodsCount − minAvailable − newRSUnavailablePodCount. New Pods that are not available are taken off, so that a template that never becomes ready stops the rollout.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("no old Pod can be deleted: %d in total − %d to stay available − %d of the new ones not available yet",
-				fs.Int("allPodsCount"), fs.Int("minAvailable"), fs.Int("newRSUnavailablePodCount"))
+				fs.Int(decision.KeyAllPodsCount), fs.Int(decision.KeyMinAvailable), fs.Int(keyNewRSUnavailablePodCount))
 		},
 	},
 	{
 		ID: CleanUnhealthy, Title: "Old Pods that are not available are deleted first", Source: cleanUnhealthy,
 		Text: "They cost no availability. The oldest ReplicaSet comes first. Its own controller picks the Pods: it prefers those that are not ready.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s: %d of %d Pods are available; %d may be deleted", arrow(fs), fs.Int("available"), fs.Int("replicas"), fs.Int("maxCleanupCount"))
+			return fmt.Sprintf("%s: %d of %d Pods are available; %d may be deleted", arrow(fs), fs.Int(keyAvailable), fs.Int(keyReplicas), fs.Int(keyMaxCleanupCount))
 		},
 	},
 	{
 		ID: OldNotSettled, Title: "An old ReplicaSet that is still shrinking stops the step", Source: cleanUnhealthy,
 		Text: "It has more available Pods than desired, because its own controller has not reported its last scaling. Upstream takes that for an invalid request, gives the step up without a word, and continues with status.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("scaling down is given up in this sync: %d Pods are available, %d are desired", fs.Int("available"), fs.Int("replicas"))
+			return fmt.Sprintf("scaling down is given up in this sync: %d Pods are available, %d are desired", fs.Int(keyAvailable), fs.Int(keyReplicas))
 		},
 	},
 	{
 		ID: ScaleRefused, Title: "A refused scaling of an old ReplicaSet stops the step", Source: reconcileOld,
 		Text: "The error is swallowed: the sync continues with status as if nothing had been scaled, and is not retried for it.",
-		Line: func(fs decision.Facts) string { return "scaling down is given up in this sync: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "scaling down is given up in this sync: " + fs.Str(keyError) },
 	},
 	{
 		ID: AvailabilityAtMinimum, Title: "No available old Pod may be deleted", Source: scaleDownOld,
 		Text: "totalScaleDownCount = availablePodCount − minAvailable. Pods are counted as ReplicaSets report them.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no available Pod may be deleted: %d are available, %d have to be", fs.Int("availablePodCount"), fs.Int("minAvailable"))
+			return fmt.Sprintf("no available Pod may be deleted: %d are available, %d have to be", fs.Int(decision.KeyAvailablePodCount), fs.Int(decision.KeyMinAvailable))
 		},
 	},
 	{
@@ -90,7 +90,7 @@ var rollingRules = decision.Catalogue{
 		Text: "The oldest comes first. What is available is taken as reported before this sync, also when unhealthy Pods were just cleaned up.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s: %d available, %d have to be (%d − %d)", arrow(fs),
-				fs.Int("availablePodCount"), fs.Int("minAvailable"), fs.Int("desired"), fs.Int("maxUnavailable"))
+				fs.Int(decision.KeyAvailablePodCount), fs.Int(decision.KeyMinAvailable), fs.Int(decision.KeyDesired), fs.Int(decision.KeyMaxUnavailable))
 		},
 	},
 }
@@ -107,14 +107,14 @@ var recreateRules = decision.Catalogue{
 		ID: OldSetReportsPods, Title: "An old ReplicaSet still reports Pods", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
 		Text: "Nothing new is created while status.replicas of any old ReplicaSet is above 0.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no new Pods are created while %s reports %s", fs.Str("set"), wording.Plural(int(fs.Int("replicas")), "old Pod"))
+			return fmt.Sprintf("no new Pods are created while %s reports %s", fs.Str(keySet), wording.Plural(int(fs.Int(keyReplicas)), "old Pod"))
 		},
 	},
 	{
 		ID: OldPodRuns, Title: "An old Pod is not finished", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
 		Text: "Pods that are being deleted count until they are gone. Up to 1.35 only Pods that match the Deployment's selector are looked at.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no new Pods are created while Pod %s of %s is %s", fs.Str("pod"), fs.Str("set"), orPending(fs.Str("phase")))
+			return fmt.Sprintf("no new Pods are created while Pod %s of %s is %s", fs.Str(keyPod), fs.Str(keySet), orPending(fs.Str(keyPhase)))
 		},
 	},
 	{

@@ -14,7 +14,7 @@ func says(text string) func(decision.Facts) string {
 // sets makes the line of a rule that sets the condition Progressing.
 func sets(status string) func(decision.Facts) string {
 	return func(fs decision.Facts) string {
-		return fmt.Sprintf("sets Progressing=%s (%s): %s", status, fs.Str("reason"), fs.Str("message"))
+		return fmt.Sprintf("sets Progressing=%s (%s): %s", status, fs.Str(keyReason), fs.Str(keyMessage))
 	}
 }
 
@@ -37,7 +37,7 @@ var statusRules = decision.Catalogue{
 	{
 		ID: StatusPutRefused, Title: "A refused status update fails the sync", Source: statusFunc,
 		Text: "It is not tried again within the sync. Most often the Deployment was already written in the same sync: the controller continues with the copy that it read before, and the second update is out of date.",
-		Line: func(fs decision.Facts) string { return "refused: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "refused: " + fs.Str(keyError) },
 	},
 }
 
@@ -71,7 +71,7 @@ var progressRules = decision.Catalogue{
 		ID: HashCollision, Title: "Another ReplicaSet has the name of the new one", Source: getNewSet,
 		Text: "It belongs to something else or has another template: status.collisionCount is raised, which changes the hash, and the next sync tries again.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("raises collisionCount to %d: the name is taken", fs.Int("collisionCount"))
+			return fmt.Sprintf("raises collisionCount to %d: the name is taken", fs.Int(keyCollisionCount))
 		},
 	},
 	{
@@ -88,8 +88,8 @@ var progressRules = decision.Catalogue{
 		ID: RolloutTimedOut, Title: "The rollout has not moved for spec.progressDeadlineSeconds", Source: progressFunc,
 		Text: "That is reported and nothing else: the controller continues trying.",
 		Line: func(fs decision.Facts) string {
-			if n := fs.Int("passed"); n > 0 { // said of rounds that end
-				return fmt.Sprintf("progress deadline exceeded at %s: no progress within progressDeadlineSeconds (%d)", fs.Str("at"), n)
+			if n := fs.Int(keyPassed); n > 0 { // said of rounds that end
+				return fmt.Sprintf("progress deadline exceeded at %s: no progress within progressDeadlineSeconds (%d)", fs.Str(keyAt), n)
 			}
 			return sets("False")(fs)
 		},
@@ -106,7 +106,7 @@ var nextRules = decision.Catalogue{
 		ID: ProgressCheck, Title: "A rollout that does not move is looked at after its deadline", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
 		Text: "A second after the deadline, counted from the last progress.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s), at the progress deadline (progressDeadlineSeconds %d), or on the next change", fs.Brief("after"), fs.Str("at"), fs.Int("progressDeadlineSeconds"))
+			return fmt.Sprintf("in %s (%s), at the progress deadline (progressDeadlineSeconds %d), or on the next change", fs.Brief(keyAfter), fs.Str(keyAt), fs.Int(keyProgressDeadlineSeconds))
 		},
 	},
 	{
@@ -118,14 +118,14 @@ var nextRules = decision.Catalogue{
 		ID: RetryAfterOwnWrite, Title: "The sync fails on what it wrote itself, and is retried", Source: handleErr,
 		Text: "It writes the same object twice from the copy that it read, and the API server refuses the second write. What was written before stays. The retry comes after 5ms at first, and meets fresh copies as soon as the cache has them.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in milliseconds: this sync writes %s %s twice from one copy, and the second write is refused as out of date", fs.Str("resource"), fs.Str("name"))
+			return fmt.Sprintf("in milliseconds: this sync writes %s %s twice from one copy, and the second write is refused as out of date", fs.Str(keyResource), fs.Str(keyName))
 		},
 	},
 	{
 		ID: RetryRollout, Title: "A failed sync is retried 15 times", Source: handleErr,
 		Text: "The delay starts at 5ms and doubles with each failure in a row. After 15 failures the Deployment is dropped until the next event; how many there were is in the controller's memory.",
 		Line: func(fs decision.Facts) string {
-			return "after a backoff (5ms, doubled with each failure in a row, 15 times), or on the next event: " + fs.Str("error")
+			return "after a backoff (5ms, doubled with each failure in a row, 15 times), or on the next event: " + fs.Str(keyError)
 		},
 	},
 	{

@@ -27,14 +27,14 @@ func (s *sync) shares(sets []*appsv1.ReplicaSet, add int32) ([]share, int32) {
 // share mirrors GetReplicaSetProportion (util/deployment_util.go, v1.37.1).
 func (s *sync) share(rs *appsv1.ReplicaSet, add, added int32) share {
 	if add == 0 || add == added {
-		return share{0, decision.F("proportion", 0)}
+		return share{0, decision.F(keyProportion, 0)}
 	}
 	fraction, of := s.fraction(rs)
 	n, op := min(fraction, add-added), "min(fraction, not yet added)"
 	if add < 0 {
 		n, op = max(fraction, add-added), "max(fraction, not yet removed)"
 	}
-	return share{n, decision.Derived("proportion", n, op, of, decision.F("notYet", add-added))}
+	return share{n, decision.Derived(keyProportion, n, op, of, decision.F(keyNotYet, add-added))}
 }
 
 // fraction mirrors getReplicaSetFraction: the set keeps its share of the
@@ -42,18 +42,18 @@ func (s *sync) share(rs *appsv1.ReplicaSet, add, added int32) share {
 func (s *sync) fraction(rs *appsv1.ReplicaSet) (int32, decision.Fact) {
 	size := replicasOf(rs)
 	if s.limits.desired == 0 {
-		return -size, decision.Derived("fraction", -size, "−replicas, nothing is desired")
+		return -size, decision.Derived(keyFraction, -size, "−replicas, nothing is desired")
 	}
 	limit := s.limits.desired + s.limits.surge
 	before, path := s.maxBefore(rs)
 	if before == 0 && s.behaviour.strictSizes {
-		return 0, decision.Derived("fraction", 0, "0, no size is known from before")
+		return 0, decision.Derived(keyFraction, 0, "0, no size is known from before")
 	}
 	n := round(float64(size*limit)/float64(before)) - size
-	return n, decision.Derived("fraction", n, "round(replicas × maxReplicas / maxReplicasBefore) − replicas",
-		decision.F("replicas", size),
-		decision.Derived("maxReplicas", limit, "desired + maxSurge"),
-		decision.At("maxReplicasBefore", before, path))
+	return n, decision.Derived(keyFraction, n, "round(replicas × maxReplicas / maxReplicasBefore) − replicas",
+		decision.F(keyReplicas, size),
+		decision.Derived(keyMaxReplicas, limit, "desired + maxSurge"),
+		decision.At(keyMaxReplicasBefore, before, path))
 }
 
 // maxBefore is the largest size that the set remembers, or the Deployment's

@@ -34,7 +34,7 @@ func (s *sync) statusRuling(err error) decision.Ruling {
 	case s.noted != "":
 		return decision.Ruled(s.noted, s.progressFacts()...)
 	case s.refused != nil:
-		return decision.Ruled(StatusPutRefused, decision.F("error", s.refused.Error()))
+		return decision.Ruled(StatusPutRefused, decision.F(keyError, s.refused.Error()))
 	case s.written != nil:
 		return decision.Ruled(SumsWritten)
 	case err != nil:
@@ -46,11 +46,11 @@ func (s *sync) statusRuling(err error) decision.Ruling {
 
 // progressFacts are of the written status, about the condition that tells how the rollout goes.
 func (s *sync) progressFacts() []decision.Fact {
-	facts := []decision.Fact{decision.F("collisionCount", ptr.Deref(s.written.CollisionCount, 0))}
+	facts := []decision.Fact{decision.F(keyCollisionCount, ptr.Deref(s.written.CollisionCount, 0))}
 	if c := condition(s.written.Conditions, appsv1.DeploymentProgressing); c != nil {
-		facts = append(facts, decision.F("reason", c.Reason), decision.F("message", c.Message))
+		facts = append(facts, decision.F(keyReason, c.Reason), decision.F(keyMessage, c.Message))
 	}
-	return append(facts, decision.At("progressDeadlineSeconds", *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"))
+	return append(facts, decision.At(keyProgressDeadlineSeconds, *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"))
 }
 
 func (s *sync) statusFields(final appsv1.DeploymentStatus) []decision.FieldChange {

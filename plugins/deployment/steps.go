@@ -64,8 +64,8 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	}
 	nothing := len(why) == 0
 	if c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing); c != nil && c.Reason == deadlineExceeded {
-		why = append(why, decision.Ruled(RolloutTimedOut, decision.At("passed", int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds"),
-			decision.F("at", wording.Instant(c.LastUpdateTime.Time))))
+		why = append(why, decision.Ruled(RolloutTimedOut, decision.At(keyPassed, int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds"),
+			decision.F(keyAt, wording.Instant(c.LastUpdateTime.Time))))
 	}
 	return why, nothing
 }

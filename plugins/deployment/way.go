@@ -10,7 +10,7 @@ import (
 
 // strategy notes the way that a sync goes when nothing else comes first.
 func (s *sync) strategy() {
-	at := decision.At("type", string(s.d.Spec.Strategy.Type), "spec.strategy.type")
+	at := decision.At(keyType, string(s.d.Spec.Strategy.Type), "spec.strategy.type")
 	switch s.d.Spec.Strategy.Type {
 	case appsv1.RecreateDeploymentStrategyType:
 		s.way(RecreateStrategy, at)
@@ -34,7 +34,7 @@ func (s *sync) rollout() error {
 // selectsAll ends a sync whose selector is literally empty: only the
 // generation is acknowledged, and an error of that is not looked at.
 func (s *sync) selectsAll() {
-	s.stop(SelectsAll, decision.At("selector", "{}", "spec.selector"))
+	s.stop(SelectsAll, decision.At(keySelector, "{}", "spec.selector"))
 	if s.d.Status.ObservedGeneration < s.d.Generation {
 		s.d.Status.ObservedGeneration = s.d.Generation
 		_ = s.updateStatus("")

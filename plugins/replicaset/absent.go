@@ -107,7 +107,7 @@ func (s *sync) takeBack(out *decision.Ranking, fates map[decision.Ref]decision.F
 		s.r.Lack(view.Need{Kind: s.set.kind, Namespace: s.set.Namespace, Name: a.Ref.Name,
 			Without: "whether its Pods count as related, and change the order, is not known"}, ownership.RefTo(view.Pods, a.Objects[0]).String())
 	}
-	r := decision.Ruled(SiblingUnread, decision.F("k", k), decision.F("n", n), decision.F("absent", wording.Some(names, len(absent))))
+	r := decision.Ruled(SiblingUnread, decision.F(decision.KeyK, k), decision.F(decision.KeyN, n), decision.F(keyAbsent, wording.Some(names, len(absent))))
 	out.Undetermined = &r
 }
 

@@ -62,7 +62,7 @@ func (s *sync) admissionEvidence() {
 	if v.Refusal == nil || v.Room >= missing {
 		return
 	}
-	about, message := s.set.ref, decision.F("message", v.Refusal.Message)
+	about, message := s.set.ref, decision.F(keyMessage, v.Refusal.Message)
 	switch by := v.Refusal.By.(type) {
 	case *corev1.ResourceQuota:
 		about = ownership.RefTo(view.ResourceQuotas, by)
@@ -72,10 +72,10 @@ func (s *sync) admissionEvidence() {
 	switch short := v.Refusal.Short; v.Refusal.Reason {
 	case admission.QuotaExceeded:
 		s.found(about, decision.Ruled(QuotaShortfall,
-			decision.F("resource", string(short.Resource)),
-			decision.At("used", short.Used.String(), "status.used["+string(short.Resource)+"]"),
-			decision.F("hard", short.Hard.String()), decision.F("each", short.Each.String()),
-			decision.F("room", v.Room), decision.F("missing", missing)))
+			decision.F(keyResource, string(short.Resource)),
+			decision.At(keyUsed, short.Used.String(), "status.used["+string(short.Resource)+"]"),
+			decision.F(keyHard, short.Hard.String()), decision.F(keyEach, short.Each.String()),
+			decision.F(keyRoom, v.Room), decision.F(keyMissing, missing)))
 	case admission.RequestMissing:
 		s.found(about, decision.Ruled(QuotaDemandsRequest, message))
 	case admission.UsageNotCounted:

@@ -79,7 +79,7 @@ func (c *claimer) rivals(s *sync, pod *corev1.Pod) *rivalry {
 	if !known {
 		if names, n := ownership.PodRivals(s.r, s.set.UID, pod); n > 0 {
 			r = &rivalry{
-				decision.Ruled(ownership.AdoptContested, decision.F("selector", s.set.selector.String()), decision.F("rivals", names)),
+				decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.set.selector.String()), decision.F(ownership.KeyRivals, names)),
 				decision.Choice{K: 1, N: n + 1},
 			}
 		}

@@ -14,18 +14,18 @@ import (
 func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
 
 func next(d *decision.Decision) string {
-	active, want := d.Count.Of.Int("active"), d.Count.Of.Int("spec.replicas")
+	active, want := d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas)
 	counts := fmt.Sprintf("%d active, %d desired", active, want)
 	switch d.Gate.Rule {
 	case InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
 	case WritesNotRead:
-		return fmt.Sprintf("%s waits: the controller has not read back its own last write of %s.", d.Target, d.Gate.Facts.Str("resources"))
+		return fmt.Sprintf("%s waits: the controller has not read back its own last write of %s.", d.Target, d.Gate.Facts.Str(keyResources))
 	case SetDeleting:
 		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", wording.Plural(active, "active Pod")))
 	case GateClosed:
 		return fmt.Sprintf("%s waits: %s, but the controller has not seen all of its last writes (%s, %s).",
-			d.Target, counts, wording.Plural(d.Gate.Facts.Int("adds"), "creation"), wording.Plural(d.Gate.Facts.Int("dels"), "deletion"))
+			d.Target, counts, wording.Plural(d.Gate.Facts.Int(keyAdds), "creation"), wording.Plural(d.Gate.Facts.Int(keyDels), "deletion"))
 	}
 	if text := predicate(d); text != "" {
 		return fmt.Sprintf("%s %s: %s%s.", d.Target, text, counts, afterthought(d))
@@ -87,7 +87,7 @@ func phrases(d *decision.Decision) (will, may []string) {
 
 // picks says who chooses among several Pods.
 func picks(d *decision.Decision) string {
-	if why := d.Ranking.Undetermined; why != nil && (why.Rule == SiblingUnread || why.Facts.Str("exact") == "false") {
+	if why := d.Ranking.Undetermined; why != nil && (why.Rule == SiblingUnread || why.Facts.Str(keyExact) == "false") {
 		return "it is not known which"
 	}
 	return "not deterministic:"
@@ -150,8 +150,8 @@ func refusals(d *decision.Decision) string {
 	if doubtful(d) {
 		are = " may be refused"
 	}
-	created := d.Count.Of.Int("creations")
-	switch refused := d.Count.Of.Int("refused"); {
+	created := d.Count.Of.Int(decision.KeyCreations)
+	switch refused := d.Count.Of.Int(decision.KeyRefused); {
 	case refused > 0 && created > 0:
 		return "; then creations" + are + cause(d)
 	case refused > 0:
@@ -161,20 +161,20 @@ func refusals(d *decision.Decision) string {
 }
 
 // doubtful reports whether it is not known what the API server accepts.
-func doubtful(d *decision.Decision) bool { return d.Doubted || d.Count.Of.Str("doubts") != "" }
+func doubtful(d *decision.Decision) bool { return d.Doubted || d.Count.Of.Str(keyDoubts) != "" }
 
 // cause names what refuses creations, where that can be seen.
 func cause(d *decision.Decision) string {
 	for _, e := range d.Evidence {
 		switch e.Rule {
 		case QuotaShortfall:
-			return fmt.Sprintf(" by resource quota %s (%s: %s of %s used)", e.Source.Name, e.Facts.Str("resource"), e.Facts.Str("used"), e.Facts.Str("hard"))
+			return fmt.Sprintf(" by resource quota %s (%s: %s of %s used)", e.Source.Name, e.Facts.Str(keyResource), e.Facts.Str(keyUsed), e.Facts.Str(keyHard))
 		case QuotaDemandsRequest, QuotaNotCounted:
-			return fmt.Sprintf(" by resource quota %s (%s)", e.Source.Name, strings.TrimPrefix(e.Facts.Str("message"), "failed quota: "+e.Source.Name+": "))
+			return fmt.Sprintf(" by resource quota %s (%s)", e.Source.Name, strings.TrimPrefix(e.Facts.Str(keyMessage), "failed quota: "+e.Source.Name+": "))
 		case LimitRangeForbids:
-			return fmt.Sprintf(" by limit range %s (%s)", e.Source.Name, e.Facts.Str("message"))
+			return fmt.Sprintf(" by limit range %s (%s)", e.Source.Name, e.Facts.Str(keyMessage))
 		case PodInvalid:
-			return fmt.Sprintf(" as invalid (%s)", e.Facts.Str("message"))
+			return fmt.Sprintf(" as invalid (%s)", e.Facts.Str(keyMessage))
 		case NamespaceTerminating:
 			return ": the namespace is being deleted"
 		}

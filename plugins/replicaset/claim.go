@@ -151,8 +151,8 @@ func (c *claimer) inactive(pod *corev1.Pod, v ownership.Verdict) {
 		}
 	}
 	c.verdict(pod, ownership.Verdict{Hold: decision.Inactive, Ruling: decision.Ruled(rule,
-		decision.At("phase", string(pod.Status.Phase), "status.phase"),
-		decision.At("deletionTimestamp", deletionOf(pod), "metadata.deletionTimestamp"))})
+		decision.At(keyPhase, string(pod.Status.Phase), "status.phase"),
+		decision.At(keyDeletionTimestamp, deletionOf(pod), "metadata.deletionTimestamp"))})
 }
 
 func deletionOf(obj metav1.Object) string {

@@ -44,7 +44,7 @@ func (s *sync) listed(a, b *traits, sign int) *decision.Comparison {
 		rule = OwnedFirst
 	}
 	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
-		decision.F("adopted", a.part > b.part), decision.F("versus", s.short(b.ref.Name)))}
+		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(keyVersus, s.short(b.ref.Name)))}
 }
 
 // compare says what puts a before or behind b.
@@ -63,8 +63,8 @@ func (s *sync) compare(a, b *traits, by comparator) *decision.Comparison {
 		mine, theirs = unlike(a.ref.UID, b.ref.UID)
 	}
 	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
-		decision.F("column", c.column), decision.F("value", mine), decision.F("op", op),
-		decision.F("other", theirs), decision.F("versus", s.short(b.ref.Name)))}
+		decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, mine), decision.F(decision.KeyOp, op),
+		decision.F(decision.KeyOther, theirs), decision.F(keyVersus, s.short(b.ref.Name)))}
 }
 
 // undecided are the pods of which k are deleted, among the whole block that the
@@ -78,9 +78,9 @@ type undecided struct {
 // undetermined explains why pods have no order.
 func (s *sync) undetermined(items []traits, by comparator, u undecided) *decision.Ruling {
 	facts := []decision.Fact{
-		decision.F("k", u.k), decision.F("n", len(u.pods)),
-		decision.F("oldest", oldest(items, u.pods)), decision.F("youngest", youngest(items, u.pods)),
-		decision.F("exact", u.exact),
+		decision.F(decision.KeyK, u.k), decision.F(decision.KeyN, len(u.pods)),
+		decision.F(keyOldest, oldest(items, u.pods)), decision.F(keyYoungest, youngest(items, u.pods)),
+		decision.F(keyExact, u.exact),
 	}
 	if ranking.Tied(items, by.steps, u.pods) {
 		r := decision.Ruled(TiedForDeletion, facts...)
@@ -89,7 +89,7 @@ func (s *sync) undetermined(items []traits, by comparator, u undecided) *decisio
 	w := ranking.Witness(items, by.steps, u.among)
 	for i := range w {
 		a, b := &items[w[i]], &items[w[(i+1)%len(w)]]
-		facts = append(facts, decision.Fact{Name: "before", Value: s.short(a.ref.Name), Op: by.stepName(a, b), Of: decision.Facts{decision.F("after", s.short(b.ref.Name))}})
+		facts = append(facts, decision.Derived(keyBefore, s.short(a.ref.Name), by.stepName(a, b), decision.F(keyAfter, s.short(b.ref.Name))))
 	}
 	r := decision.Ruled(CyclicOrder, facts...)
 	return &r

@@ -35,7 +35,7 @@ func (s *sync) contest() (courses []*sync) {
 	for i := range s.d.Actions {
 		a := &s.d.Actions[i]
 		if a.Verb == decision.Delete && a.Certainty == decision.Certain && certain[a.Object] == "" {
-			a.DoubtAs(decision.Ruled(DeleteIfAdopted, decision.F("orphans", names)))
+			a.DoubtAs(decision.Ruled(DeleteIfAdopted, decision.F(keyOrphans, names)))
 		}
 	}
 	s.contestFates(courses, certain, possible)

@@ -62,11 +62,11 @@ func (s *sync) create(n int) {
 	if refused := c.attempted - c.created; refused > 0 {
 		s.log.create(s, refused, c.refusal)
 	}
-	of := []decision.Fact{decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))}
+	of := []decision.Fact{decision.F(decision.KeyAttempted, c.attempted), decision.F(decision.KeyRefused, c.attempted-c.created), decision.F(decision.KeyBatches, join(c.batches))}
 	if len(s.doubts) > 0 {
-		of = append(of, decision.F("doubts", strings.Join(s.doubts, "; ")))
+		of = append(of, decision.F(keyDoubts, strings.Join(s.doubts, "; ")))
 	}
-	s.d.Counting(decision.Derived("creations", c.created, "attempted in batches until one fails", of...))
+	s.d.Counting(decision.Derived(decision.KeyCreations, c.created, "attempted in batches until one fails", of...))
 }
 
 // createCall answers creations. RealPodControl refuses a template without
@@ -98,15 +98,15 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 		rule = CreateBurst
 	}
 	facts := []decision.Fact{
-		decision.Derived("missing", missing, "spec.replicas − active"),
-		decision.F("toCreate", n), decision.F("attempted", c.attempted), decision.F("batches", join(c.batches)),
-		decision.At("ownerReference", s.set.ref.String(), "metadata.ownerReferences[0]"),
+		decision.Derived(keyMissing, missing, "spec.replicas − active"),
+		decision.F(keyToCreate, n), decision.F(decision.KeyAttempted, c.attempted), decision.F(decision.KeyBatches, join(c.batches)),
+		decision.At(keyOwnerReference, s.set.ref.String(), "metadata.ownerReferences[0]"),
 	}
 	if c.err != nil {
-		facts = append(facts, decision.F("error", c.err.Error()))
+		facts = append(facts, decision.F(keyError, c.err.Error()))
 	}
 	if len(s.doubts) > 0 {
-		facts = append(facts, decision.F("doubts", strings.Join(s.doubts, "; ")))
+		facts = append(facts, decision.F(keyDoubts, strings.Join(s.doubts, "; ")))
 	}
 	return decision.Action{
 		Verb: decision.Create, Count: c.created, Certainty: certainty,

@@ -155,13 +155,13 @@ func (s *sync) without(lost ownership.Lost) *sync {
 // stopInvalid ends a sync whose selector does not parse: nothing is done and
 // nothing is written, whatever happens to the pods.
 func (s *sync) stopInvalid() {
-	s.stop(decision.Ruled(InvalidSelector, decision.At("error", s.set.invalid.Error(), "spec.selector")), decision.Next{Ruling: decision.Ruled(NextOnEvent)})
+	s.stop(decision.Ruled(InvalidSelector, decision.At(keyError, s.set.invalid.Error(), "spec.selector")), decision.Next{Ruling: decision.Ruled(NextOnEvent)})
 }
 
 // stop ends a sync before it looks at any pod.
 func (s *sync) stop(why decision.Ruling, next decision.Next) {
 	s.d.Look(next)
-	s.d.Count = decision.F("diff", 0)
+	s.d.Count = decision.F(decision.KeyDiff, 0)
 	s.d.Gate = decision.Gate{Basis: "computed", Ruling: why}
 	s.d.Status.Ruling = decision.Ruled(StatusNotReached)
 	s.d.Expectations.After = s.d.Expectations.Before
@@ -170,12 +170,12 @@ func (s *sync) stop(why decision.Ruling, next decision.Next) {
 // count is the arithmetic that manageReplicas starts from.
 func (s *sync) count() {
 	active, want := len(s.claims.active), s.set.want()
-	s.d.Count = decision.Derived("diff", active-want, "active − spec.replicas",
-		decision.Derived("active", active, "owned + adopted",
-			decision.F("owned", active-s.claims.adopted),
-			decision.F("adopted", s.claims.adopted)),
-		decision.At("spec.replicas", want, s.set.ref.String()+" spec.replicas"),
-		decision.F("terminating", s.claims.terminating),
+	s.d.Count = decision.Derived(decision.KeyDiff, active-want, "active − spec.replicas",
+		decision.Derived(decision.KeyActive, active, "owned + adopted",
+			decision.F(decision.KeyOwned, active-s.claims.adopted),
+			decision.F(decision.KeyAdopted, s.claims.adopted)),
+		decision.At(decision.KeySpecReplicas, want, s.set.ref.String()+" spec.replicas"),
+		decision.F(decision.KeyTerminating, s.claims.terminating),
 	)
 }
 

@@ -37,8 +37,8 @@ func (s *sync) evidence() {
 	}
 	if behind {
 		s.found(s.set.ref, decision.Ruled(SpecNotObserved,
-			decision.At("generation", s.set.Generation, "metadata.generation"),
-			decision.At("observedGeneration", s.set.Status.ObservedGeneration, "status.observedGeneration")))
+			decision.At(keyGeneration, s.set.Generation, "metadata.generation"),
+			decision.At(keyObservedGeneration, s.set.Status.ObservedGeneration, "status.observedGeneration")))
 	}
 }
 
@@ -53,7 +53,7 @@ func (s *sync) found(source decision.Ref, r decision.Ruling) {
 
 func (s *sync) namespace() {
 	if ns := s.terminating(); ns != nil {
-		s.found(ownership.RefTo(view.Namespaces, ns), decision.Ruled(NamespaceTerminating, decision.F("namespace", ns.Name)))
+		s.found(ownership.RefTo(view.Namespaces, ns), decision.Ruled(NamespaceTerminating, decision.F(keyNamespace, ns.Name)))
 	}
 }
 
@@ -73,8 +73,8 @@ func (s *sync) failedCreate() {
 	}
 	last := events.Last(newest)
 	s.d.Find(decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(FailedCreateEvent,
-		decision.At("message", newest.Message, "message"), decision.At("count", events.Count(newest), "count"),
-		decision.At("age", wording.Seconds(s.now.Sub(last)), "lastTimestamp"))})
+		decision.At(keyMessage, newest.Message, "message"), decision.At(keyCount, events.Count(newest), "count"),
+		decision.At(keyAge, wording.Seconds(s.now.Sub(last)), "lastTimestamp"))})
 }
 
 // failure shows the stored ReplicaFailure condition. Its message is that of
@@ -82,7 +82,7 @@ func (s *sync) failedCreate() {
 func (s *sync) failure() {
 	c := replicaFailure(s.set.Status.Conditions)
 	s.found(s.set.ref, decision.Ruled(ReplicaFailure,
-		decision.At("reason", c.Reason, "status.conditions[ReplicaFailure].reason"),
-		decision.At("message", c.Message, "status.conditions[ReplicaFailure].message"),
-		decision.At("age", wording.Seconds(s.now.Sub(c.LastTransitionTime.Time)), "status.conditions[ReplicaFailure].lastTransitionTime")))
+		decision.At(keyReason, c.Reason, "status.conditions[ReplicaFailure].reason"),
+		decision.At(keyMessage, c.Message, "status.conditions[ReplicaFailure].message"),
+		decision.At(keyAge, wording.Seconds(s.now.Sub(c.LastTransitionTime.Time)), "status.conditions[ReplicaFailure].lastTransitionTime")))
 }

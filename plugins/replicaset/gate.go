@@ -19,9 +19,9 @@ func (s *sync) gateRuling() decision.Ruling {
 	r := s.expected
 	switch {
 	case s.set.DeletionTimestamp != nil:
-		return decision.Ruled(SetDeleting, decision.At("deletionTimestamp", deletionOf(s.set), "metadata.deletionTimestamp"))
+		return decision.Ruled(SetDeleting, decision.At(keyDeletionTimestamp, deletionOf(s.set), "metadata.deletionTimestamp"))
 	case s.claims.err != nil:
-		return decision.Ruled(ClaimRefused, decision.F("error", s.claims.err.Error()))
+		return decision.Ruled(ClaimRefused, decision.F(keyError, s.claims.err.Error()))
 	case r == nil:
 		return decision.Ruled(GateOpen)
 	case r.Fulfilled():
@@ -36,8 +36,8 @@ func (s *sync) gateRuling() decision.Ruling {
 func (s *sync) expectationFacts() []decision.Fact {
 	r := s.expected
 	return []decision.Fact{
-		decision.F("adds", r.Adds), decision.F("dels", r.Dels),
-		decision.F("age", s.now.Sub(r.Recorded).String()),
-		decision.F("expires", r.Recorded.Add(expectations.Timeout).UTC().Format(time.RFC3339)),
+		decision.F(keyAdds, r.Adds), decision.F(keyDels, r.Dels),
+		decision.F(keyAge, s.now.Sub(r.Recorded).String()),
+		decision.F(keyExpires, r.Recorded.Add(expectations.Timeout).UTC().Format(time.RFC3339)),
 	}
 }

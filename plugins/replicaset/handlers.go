@@ -34,7 +34,7 @@ func pods(k view.Kind, p profile.Profile) handlers.Dependents {
 			effects := []handlers.Effect{handlers.OwnedUpdate(owner)}
 			if after := untilAvailable(c, p, ev, owner); after > 0 {
 				effects = append(effects, handlers.Effect{
-					Ruling: decision.Ruled(handlers.BecameReady, decision.F("after", after.String())),
+					Ruling: decision.Ruled(handlers.BecameReady, decision.F(handlers.KeyAfter, after.String())),
 					Target: owner, Enqueue: true, After: after,
 				})
 			}

@@ -108,7 +108,7 @@ func (s *sync) victims(n int) []decision.Action {
 func deleteAll(pods []*corev1.Pod) []decision.Action {
 	actions := make([]decision.Action, 0, len(pods))
 	for _, p := range pods {
-		actions = append(actions, deletion(ownership.RefTo(view.Pods, p), decision.Ruled(DeleteAll, decision.F("active", len(pods)))))
+		actions = append(actions, deletion(ownership.RefTo(view.Pods, p), decision.Ruled(DeleteAll, decision.F(decision.KeyActive, len(pods)))))
 	}
 	return actions
 }

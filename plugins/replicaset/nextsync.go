@@ -12,7 +12,7 @@ import (
 func (s *sync) nextSync() decision.Next {
 	onEvent := decision.Next{Ruling: decision.Ruled(NextOnEvent)}
 	if s.err != nil {
-		return decision.Next{Ruling: decision.Ruled(RetryWithBackoff, decision.F("error", s.err.Error())), Requeue: decision.RequeueFailed}
+		return decision.Next{Ruling: decision.Ruled(RetryWithBackoff, decision.F(keyError, s.err.Error())), Requeue: decision.RequeueFailed}
 	}
 	if s.set.Spec.MinReadySeconds <= 0 {
 		return onEvent
@@ -52,6 +52,6 @@ func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 
 func (s *sync) checkAfter(d time.Duration) decision.Next {
 	return decision.Next{After: d, Ruling: decision.Ruled(AvailabilityCheck,
-		decision.F("after", d.String()), decision.F("at", wording.Instant(s.now.Add(d))),
-		decision.At("minReadySeconds", s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
+		decision.F(keyAfter, d.String()), decision.F(keyAt, wording.Instant(s.now.Add(d))),
+		decision.At(keyMinReadySeconds, s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
 }

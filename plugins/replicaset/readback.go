@@ -22,8 +22,8 @@ func (s *sync) stopBehind() {
 	for _, stale := range s.given.Behind {
 		resources, errs = append(resources, stale.Resource.String()), append(errs, stale.Error())
 	}
-	s.stop(decision.Ruled(WritesNotRead, decision.F("resources", strings.Join(resources, " and "))), decision.Next{
-		Ruling: decision.Ruled(RetryWithBackoff, decision.F("error", strings.Join(errs, " or "))), Requeue: decision.RequeueNotReadBack,
+	s.stop(decision.Ruled(WritesNotRead, decision.F(keyResources, strings.Join(resources, " and "))), decision.Next{
+		Ruling: decision.Ruled(RetryWithBackoff, decision.F(keyError, strings.Join(errs, " or "))), Requeue: decision.RequeueNotReadBack,
 	})
 }
 
@@ -35,7 +35,7 @@ func (s *sync) readBack() (all []decision.Ruling) {
 		return nil
 	}
 	note := func(k view.Kind, fact decision.Fact) {
-		all = append(all, decision.Ruled(ReadsOwnWrites, decision.F("resource", k.GroupResource()), fact))
+		all = append(all, decision.Ruled(ReadsOwnWrites, decision.F(keyResource, k.GroupResource()), fact))
 	}
 	pods := 0
 	for _, a := range s.d.Actions {
@@ -44,14 +44,14 @@ func (s *sync) readBack() (all []decision.Ruling) {
 		}
 	}
 	if pods > 0 {
-		note(view.Pods, decision.F("write", "the last of the "+wording.Plural(pods, "Pod")+" that it creates or adopts"))
+		note(view.Pods, decision.F(keyWrite, "the last of the "+wording.Plural(pods, "Pod")+" that it creates or adopts"))
 	}
 	switch {
 	case s.d.Status.Rule == StatusNotReached || s.d.Status.Rule == StatusRefused:
 	case s.d.Status.Writes:
-		note(view.ReplicaSets, decision.F("write", "the status that it writes"))
+		note(view.ReplicaSets, decision.F(keyWrite, "the status that it writes"))
 	case s.set.ResourceVersion != "":
-		note(view.ReplicaSets, decision.At("version", s.set.ResourceVersion, "metadata.resourceVersion"))
+		note(view.ReplicaSets, decision.At(keyVersion, s.set.ResourceVersion, "metadata.resourceVersion"))
 	}
 	return all
 }

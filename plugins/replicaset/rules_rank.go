@@ -41,14 +41,14 @@ var rankRules = decision.Catalogue{
 		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
 		Text: "All criteria are equal, and the list that upstream sorts comes in random order, so which of them are deleted is not deterministic. Since 1.34 Pods that the same sync adopts are listed after owned ones. Of more than twelve active Pods the sort may mix both: then it is not known which are deleted. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d that no criterion tells apart; which %s: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), isChance(fs))
+			return fmt.Sprintf("%d of %d that no criterion tells apart; which %s: a lower deletion cost on one of them decides", fs.Int(decision.KeyK), fs.Int(decision.KeyN), isChance(fs))
 		},
 	},
 	{
 		ID: CyclicOrder, Title: "Pods whose order contradicts itself", Source: lessThan,
 		Text: "Inside one age bucket, Pods of different seconds compare by UID, but Pods of the same second compare by restarts and then by age. Three Pods can then each come before the next, in a circle. Upstream sorts all the same, over a list in random order. Up to twelve active Pods are sorted by insertion: what comes of every order of the list is known, and whether a Pod is deleted that only some of them put first is not deterministic. Of more Pods, it is not known. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which %s: a lower deletion cost on one of them decides", fs.Int("k"), fs.Int("n"), circle(fs), isChance(fs))
+			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which %s: a lower deletion cost on one of them decides", fs.Int(decision.KeyK), fs.Int(decision.KeyN), circle(fs), isChance(fs))
 		},
 	},
 	{
@@ -56,10 +56,10 @@ var rankRules = decision.Catalogue{
 		Source: "pkg/controller/controller_utils.go FilterPodsByOwner (v1.37.1)",
 		Text:   "The sync lists the Pods that the set owns, then those that have no controller. Up to twelve active Pods are sorted by insertion, which leaves equal ones as they are listed.",
 		Line: func(fs decision.Facts) string {
-			if fs.Str("adopted") == "true" {
-				return fmt.Sprintf("ties with %s, and is adopted: owned Pods are listed first", fs.Str("versus"))
+			if fs.Str(decision.KeyAdopted) == "true" {
+				return fmt.Sprintf("ties with %s, and is adopted: owned Pods are listed first", fs.Str(keyVersus))
 			}
-			return fmt.Sprintf("ties with %s, and is owned: adopted Pods are listed last", fs.Str("versus"))
+			return fmt.Sprintf("ties with %s, and is owned: adopted Pods are listed last", fs.Str(keyVersus))
 		},
 	},
 	{
@@ -67,7 +67,7 @@ var rankRules = decision.Catalogue{
 		Source: "pkg/controller/replicaset/replica_set.go getIndirectlyRelatedPods (v1.37.1)",
 		Text:   "A Pod refers to a ReplicaSet that is not in the files. If that one has the same controller as this set, its Pods count as related, and other Pods are deleted. Save all ReplicaSets of the namespace as well.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d; which depends on %s, which the input lacks", fs.Int("k"), fs.Int("n"), fs.Str("absent"))
+			return fmt.Sprintf("%d of %d; which depends on %s, which the input lacks", fs.Int(decision.KeyK), fs.Int(decision.KeyN), fs.Str(keyAbsent))
 		},
 	},
 	{
@@ -79,7 +79,7 @@ var rankRules = decision.Catalogue{
 
 // isChance says why nobody can tell.
 func isChance(fs decision.Facts) string {
-	if fs.Str("exact") == "false" {
+	if fs.Str(keyExact) == "false" {
 		return "can't be predicted"
 	}
 	return "is not deterministic"
@@ -92,15 +92,15 @@ func step(id, title, text, versions, mine, theirs string) decision.Rule {
 		ID: id, Title: title, Text: text, Versions: versions, Source: lessThan,
 		Line: func(fs decision.Facts) string {
 			if !strings.Contains(mine, "%v") {
-				if fs.Str("op") == ">" {
-					return fmt.Sprintf("%s; %s is %s", theirs, fs.Str("versus"), mine)
+				if fs.Str(decision.KeyOp) == ">" {
+					return fmt.Sprintf("%s; %s is %s", theirs, fs.Str(keyVersus), mine)
 				}
-				return fmt.Sprintf("%s; %s is %s", mine, fs.Str("versus"), theirs)
+				return fmt.Sprintf("%s; %s is %s", mine, fs.Str(keyVersus), theirs)
 			}
-			if fs.Str("value") == fs.Str("other") {
-				return fmt.Sprintf("%s; %s a little %s", value(mine, fs.Str("value")), fs.Str("versus"), moreOrLess(fs.Str("op")))
+			if fs.Str(decision.KeyValue) == fs.Str(decision.KeyOther) {
+				return fmt.Sprintf("%s; %s a little %s", value(mine, fs.Str(decision.KeyValue)), fs.Str(keyVersus), moreOrLess(fs.Str(decision.KeyOp)))
 			}
-			return fmt.Sprintf("%s; %s: %s", value(mine, fs.Str("value")), fs.Str("versus"), fs.Str("other"))
+			return fmt.Sprintf("%s; %s: %s", value(mine, fs.Str(decision.KeyValue)), fs.Str(keyVersus), fs.Str(decision.KeyOther))
 		},
 	}
 }
@@ -124,7 +124,7 @@ func uidStep(id, title, text string) decision.Rule {
 	return decision.Rule{
 		ID: id, Title: title, Text: text, Source: lessThan, Versions: "gate LogarithmicScaleDown: on since 1.22, always since 1.31",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("same age bucket as %s; UID %s %s %s", fs.Str("versus"), fs.Str("value"), fs.Str("op"), fs.Str("other"))
+			return fmt.Sprintf("same age bucket as %s; UID %s %s %s", fs.Str(keyVersus), fs.Str(decision.KeyValue), fs.Str(decision.KeyOp), fs.Str(decision.KeyOther))
 		},
 	}
 }
@@ -134,11 +134,11 @@ func circle(fs decision.Facts) string {
 	var parts []string
 	for _, f := range fs {
 		switch {
-		case f.Name != "before":
+		case f.Name != string(keyBefore):
 		case f.Op == "":
-			parts = append(parts, fmt.Sprintf("%v tied with %s", f.Value, f.Of.Str("after")))
+			parts = append(parts, fmt.Sprintf("%v tied with %s", f.Value, f.Of.Str(keyAfter)))
 		default:
-			parts = append(parts, fmt.Sprintf("%v before %s by %s", f.Value, f.Of.Str("after"), f.Op))
+			parts = append(parts, fmt.Sprintf("%v before %s by %s", f.Value, f.Of.Str(keyAfter), f.Op))
 		}
 	}
 	if len(parts) == 0 {

@@ -26,27 +26,27 @@ var statusRules = decision.Catalogue{
 		ID: StatusRefused, Title: "A refused status update is tried once more", Source: statusUtils,
 		Text: "The set is read again and the same status sent a second time. If that is refused too, the sync fails with that error, even if it met another one before.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("refused (tries: %d): %s", fs.Int("tries"), fs.Str("error"))
+			return fmt.Sprintf("refused (tries: %d): %s", fs.Int(keyTries), fs.Str(keyError))
 		},
 	},
 	{
 		ID: FailureSet, Title: "A failed sync sets ReplicaFailure", Source: statusUtils,
 		Text: "A creation or deletion failed and the condition is not there yet: it is added with the error's message.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("sets ReplicaFailure (%s): %s", fs.Str("reason"), fs.Str("message"))
+			return fmt.Sprintf("sets ReplicaFailure (%s): %s", fs.Str(keyReason), fs.Str(keyMessage))
 		},
 	},
 	{
 		ID: FailureKept, Title: "An older ReplicaFailure is left as it is", Source: statusUtils,
 		Text: "The sync failed and the condition is already there. Reason, message and time stay those of the first failure, even if the cause is another one by now.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("keeps ReplicaFailure (%s) of %s as it is", fs.Str("reason"), fs.Str("since"))
+			return fmt.Sprintf("keeps ReplicaFailure (%s) of %s as it is", fs.Str(keyReason), fs.Str(keySince))
 		},
 	},
 	{
 		ID: FailureCleared, Title: "A sync without error removes ReplicaFailure", Source: statusUtils,
 		Text: "That holds for every sync that reaches status without an error, also for one that expectations kept from trying again.",
-		Line: func(fs decision.Facts) string { return fmt.Sprintf("removes ReplicaFailure (%s)", fs.Str("reason")) },
+		Line: func(fs decision.Facts) string { return fmt.Sprintf("removes ReplicaFailure (%s)", fs.Str(keyReason)) },
 	},
 }
 
@@ -60,7 +60,7 @@ var nextRules = decision.Catalogue{
 		ID: AvailabilityCheck, Title: "The next sync is timed for minReadySeconds", Source: syncReplicaSet,
 		Text: "Some ready Pods are not available yet. From 1.34 on the set is looked at again when the first of them becomes available. Up to 1.33 it is looked at again after minReadySeconds, and only when all wanted Pods are ready.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief("after"), fs.Str("at"), fs.Int("minReadySeconds"))
+			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief(keyAfter), fs.Str(keyAt), fs.Int(keyMinReadySeconds))
 		},
 	},
 	{

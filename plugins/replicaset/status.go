@@ -114,11 +114,11 @@ func (s *sync) statusRuling(next appsv1.ReplicaSetStatus, writes bool) decision.
 	was, is := replicaFailure(s.set.Status.Conditions), replicaFailure(next.Conditions)
 	switch {
 	case was == nil && is != nil:
-		return decision.Ruled(FailureSet, decision.F("reason", is.Reason), decision.F("message", is.Message))
+		return decision.Ruled(FailureSet, decision.F(keyReason, is.Reason), decision.F(keyMessage, is.Message))
 	case was != nil && is == nil:
-		return decision.Ruled(FailureCleared, decision.F("reason", was.Reason))
+		return decision.Ruled(FailureCleared, decision.F(keyReason, was.Reason))
 	case was != nil && s.err != nil:
-		return decision.Ruled(FailureKept, decision.F("reason", was.Reason), decision.At("since", wording.Instant(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
+		return decision.Ruled(FailureKept, decision.F(keyReason, was.Reason), decision.At(keySince, wording.Instant(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
 	case writes:
 		return decision.Ruled(StatusWritten)
 	default:

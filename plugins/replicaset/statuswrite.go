@@ -28,9 +28,9 @@ func (s *sync) update(next appsv1.ReplicaSetStatus, why decision.Ruling) (decisi
 	s.log.status(s, next, err)
 	switch {
 	case err != nil:
-		why = decision.Ruled(StatusRefused, decision.F("tries", tries), decision.F("error", err.Error()))
+		why = decision.Ruled(StatusRefused, decision.F(keyTries, tries), decision.F(keyError, err.Error()))
 	case tries > 1:
-		why.Facts = append(why.Facts, decision.F("tries", tries))
+		why.Facts = append(why.Facts, decision.F(keyTries, tries))
 	}
 	return why, err
 }

@@ -42,6 +42,6 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 			}
 		}
 	}
-	s.Counts = []inference.Count{{Field: "replicas", Stored: int(set.Status.Replicas), Actual: s.Active}}
+	s.Counts = []inference.Count{{Field: inference.KeyReplicas, Stored: int(set.Status.Replicas), Actual: s.Active}}
 	return s, nil
 }

@@ -94,7 +94,7 @@ func (w *world) waitForSong(since controlplane.AuditMark, controller, name strin
 }
 
 // number reads a fact that went through JSON.
-func number(facts decision.Facts, name string) int {
+func number(facts decision.Facts, name decision.Key) int {
 	n, err := strconv.Atoi(facts.Str(name))
 	if err != nil {
 		return 0

@@ -71,7 +71,7 @@ func mangleRuling(r *decision.Ruling) {
 func mangleFacts(all decision.Facts) decision.Facts {
 	mangled := make(decision.Facts, len(all)) // rulings share theirs
 	for i, f := range all {
-		mangled[i] = decision.F("mangled "+f.Name, "mangled")
+		mangled[i] = decision.F("mangled "+decision.Key(f.Name), "mangled")
 	}
 	return mangled
 }

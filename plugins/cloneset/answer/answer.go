@@ -24,7 +24,7 @@ func next(d *decision.Decision) string {
 	case rules.ClaimFailed:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.Gate.Message)
 	case rules.CloneSetDeleting:
-		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, rules.AreOrIs(d.Count.Of.Int("active"), "active Pod"))
+		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, rules.AreOrIs(d.Count.Of.Int(decision.KeyActive), "active Pod"))
 	}
 	tail := counts(d) + afterthought(d)
 	if text := predicate(d); text != "" {
@@ -47,7 +47,7 @@ func next(d *decision.Decision) string {
 func counts(d *decision.Decision) string {
 	of := d.Count.Of
 	return fmt.Sprintf("%d of %d Pods, %d of %d updated",
-		of.Int("active"), of.Int("spec.replicas"), of.Int("updated"), of.Int("updatedWanted"))
+		of.Int(decision.KeyActive), of.Int(decision.KeySpecReplicas), of.Int(rules.KeyUpdated), of.Int(rules.KeyUpdatedWanted))
 }
 
 // afterthought adds what the counts alone would leave misleading.
@@ -65,14 +65,14 @@ func afterthought(d *decision.Decision) string {
 		if d.Summary.Delete() > 0 {
 			which = "further ones"
 		}
-		out += "; PodUnavailableBudget " + f[0].Facts.Str("budget") + " forbids " + which + ", and the sync fails"
+		out += "; PodUnavailableBudget " + f[0].Facts.Str(rules.KeyBudget) + " forbids " + which + ", and the sync fails"
 	}
 	return out
 }
 
 // refusals says that not all creations are accepted.
 func refusals(d *decision.Decision) string {
-	refused, are := d.Count.Of.Int("refused"), "are"
+	refused, are := d.Count.Of.Int(decision.KeyRefused), "are"
 	for _, a := range d.Actions {
 		if a.Rule == rules.CreationInDoubt {
 			return "; whether they are accepted is not known"
@@ -124,7 +124,7 @@ func Stuck(d *decision.Decision) string {
 		if d.Doubted {
 			fails = "may fail"
 		}
-		return "the sync " + fails + ": " + d.Status.Facts.Str("error")
+		return "the sync " + fails + ": " + d.Status.Facts.Str(rules.KeyError)
 	}
 	for _, l := range d.Limits {
 		if HoldsUp[l.Rule] {

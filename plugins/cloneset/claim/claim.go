@@ -105,7 +105,7 @@ func (s *finding) adopt(pod *corev1.Pod, v ownership.Verdict) {
 	s.found.Active = append(s.found.Active, pod)
 	names, n := ownership.PodRivals(s.Reader, s.Set.GetUID(), pod)
 	if n > 0 {
-		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F("selector", s.Set.Selector.String()), decision.F("rivals", names))
+		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.Set.Selector.String()), decision.F(ownership.KeyRivals, names))
 		s.found.Contested = append(s.found.Contested, pod)
 	}
 	s.verdict(pod, v.Hold, v.Ruling)
@@ -178,7 +178,7 @@ func Own(r *view.Reader, set *api.Set) []*corev1.Pod {
 func (s *finding) orphans() {
 	for _, m := range s.Reader.Orphans(s.Set.PodsNeed()) {
 		if s.Set.Selector.Matches(labels.Set(m.GetLabels())) && !refersTo(m, s.Set.GetUID()) {
-			s.verdict(m, decision.Ignored, decision.Ruled(rules.NeverAdopts, decision.F("set", s.Set.Ref.String())))
+			s.verdict(m, decision.Ignored, decision.Ruled(rules.NeverAdopts, decision.F(rules.KeySet, s.Set.Ref.String())))
 		}
 	}
 }
@@ -207,8 +207,8 @@ func inactiveRuling(pod *corev1.Pod) decision.Ruling {
 	if pod.DeletionTimestamp != nil {
 		rule = rules.TerminatingIgnored
 	}
-	return decision.Ruled(rule, decision.At("phase", string(pod.Status.Phase), "status.phase"),
-		decision.At("deletionTimestamp", deletionOf(pod), "metadata.deletionTimestamp"))
+	return decision.Ruled(rule, decision.At(rules.KeyPhase, string(pod.Status.Phase), "status.phase"),
+		decision.At(rules.KeyDeletionTimestamp, deletionOf(pod), "metadata.deletionTimestamp"))
 }
 
 func deletionOf(obj metav1.Object) string {

@@ -63,14 +63,14 @@ func (s *finding) handOver(v metav1.Object, pod *corev1.Pod) {
 	if s.found.Fail(err); s.found.Err != nil {
 		return
 	}
-	s.Does(reconcile.Action(decision.Detach, ref, decision.Ruled(rules.VolumeHandedToPod, decision.F("pod", pod.Name))), write)
+	s.Does(reconcile.Action(decision.Detach, ref, decision.Ruled(rules.VolumeHandedToPod, decision.F(rules.KeyPod, pod.Name))), write)
 }
 
 func (s *finding) deleteStray(v metav1.Object) {
 	if s.found.Fail(s.volumeRefused(v)); s.found.Err != nil {
 		return
 	}
-	s.DeleteVolume(v, decision.Ruled(rules.VolumeOfNoPod, decision.F("instance", v.GetLabels()[api.InstanceLabel])), "", 0)
+	s.DeleteVolume(v, decision.Ruled(rules.VolumeOfNoPod, decision.F(rules.KeyInstance, v.GetLabels()[api.InstanceLabel])), "", 0)
 	s.Record.Delete(v.GetNamespace() + "/" + v.GetName())
 }
 

@@ -76,7 +76,7 @@ const hesitation = 3 * time.Second
 func created(e handlers.Effect, c handlers.Cluster) handlers.Effect {
 	if c.Satisfied(e.Target) {
 		e.After = hesitation
-		e.Ruling = decision.Ruled(handlers.ExistingDependent, decision.F("owner", handlers.Name(e.Target)))
+		e.Ruling = decision.Ruled(handlers.ExistingDependent, decision.F(handlers.KeyOwner, handlers.Name(e.Target)))
 	}
 	return e
 }

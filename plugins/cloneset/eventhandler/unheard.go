@@ -92,5 +92,5 @@ func unheard(owner view.Target, why string) handlers.Effect {
 }
 
 func ruled(rule string, owner view.Target, why string) decision.Ruling {
-	return decision.Ruled(rule, decision.F("owner", handlers.Name(owner)), decision.F("why", why))
+	return decision.Ruled(rule, decision.F(handlers.KeyOwner, handlers.Name(owner)), decision.F(handlers.KeyWhy, why))
 }

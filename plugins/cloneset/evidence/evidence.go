@@ -47,15 +47,15 @@ func Find(run *reconcile.Run) {
 			break // what failed was the spec as it is
 		}
 		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
-			s.Found(s.Set.Ref, decision.Ruled(rules.FailureStored, decision.F("type", c.Type), decision.F("message", c.Message),
-				decision.F("age", wording.Seconds(s.Now.Sub(c.LastTransitionTime.Time))), decision.F("sticky", s.Behaviour.StickyConditions)))
+			s.Found(s.Set.Ref, decision.Ruled(rules.FailureStored, decision.F(rules.KeyType, c.Type), decision.F(rules.KeyMessage, c.Message),
+				decision.F(rules.KeyAge, wording.Seconds(s.Now.Sub(c.LastTransitionTime.Time))), decision.F(rules.KeySticky, s.Behaviour.StickyConditions)))
 		}
 	}
 	if behind {
 		s.Found(s.Set.Ref, decision.Ruled(rules.GenerationBehind,
-			decision.At("generation", s.Set.GetGeneration(), "metadata.generation"),
-			decision.At("observedGeneration", s.Set.Status.ObservedGeneration, "status.observedGeneration"),
-			decision.F("target", s.Set.Ref.String()), decision.F("namespace", s.Set.GetNamespace())))
+			decision.At(rules.KeyGeneration, s.Set.GetGeneration(), "metadata.generation"),
+			decision.At(rules.KeyObservedGeneration, s.Set.Status.ObservedGeneration, "status.observedGeneration"),
+			decision.F(rules.KeyTarget, s.Set.Ref.String()), decision.F(rules.KeyNamespace, s.Set.GetNamespace())))
 	}
 }
 
@@ -64,8 +64,8 @@ func (s looking) failedEvent(reason string) {
 	if newest := events.Newest(view.List[*corev1.Event](s.Reader, s.Set.EventsNeed(), nil), s.Set.GetUID(), reason); newest != nil {
 		last := events.Last(newest)
 		s.Decision.Find(decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(rules.FailedEvent,
-			decision.F("reason", reason), decision.At("message", withoutObject(newest.Message), "message"),
-			decision.At("count", events.Count(newest), "count"), decision.At("age", wording.Seconds(s.Now.Sub(last)), "lastTimestamp"))})
+			decision.F(rules.KeyReason, reason), decision.At(rules.KeyMessage, withoutObject(newest.Message), "message"),
+			decision.At(rules.KeyCount, events.Count(newest), "count"), decision.At(rules.KeyAge, wording.Seconds(s.Now.Sub(last)), "lastTimestamp"))})
 	}
 }
 

@@ -49,8 +49,8 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 		}
 	}
 	out.Counts = []inference.Count{
-		{Field: "replicas", Stored: int(set.Status.Replicas), Actual: out.Active},
-		{Field: "updatedReplicas", Stored: int(set.Status.UpdatedReplicas), Actual: updated},
+		{Field: inference.KeyReplicas, Stored: int(set.Status.Replicas), Actual: out.Active},
+		{Field: inference.KeyUpdatedReplicas, Stored: int(set.Status.UpdatedReplicas), Actual: updated},
 	}
 	return out, nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -122,15 +124,15 @@ func budgetStatusOf(obj *unstructured.Unstructured) (status budgetStatus, ok boo
 
 // Facts is the arithmetic of a budget in this sync.
 func (b *Budget) Facts(taken int) []decision.Fact {
-	at := func(field string, value any) decision.Fact {
-		return decision.At(field, value, b.Ref.String()+" status."+field)
+	at := func(field decision.Key, value any) decision.Fact {
+		return decision.At(field, value, b.Ref.String()+" status."+string(field))
 	}
 	return []decision.Fact{
-		decision.F("budget", b.Name),
-		at("unavailableAllowed", b.status.UnavailableAllowed),
-		at("currentAvailable", b.status.CurrentAvailable), at("desiredAvailable", b.status.DesiredAvailable),
-		at("unavailablePods", len(b.status.UnavailablePods)), at("disruptedPods", len(b.status.DisruptedPods)),
-		decision.F("taken", taken),
+		decision.F(rules.KeyBudget, b.Name),
+		at(rules.KeyUnavailableAllowed, b.status.UnavailableAllowed),
+		at(rules.KeyCurrentAvailable, b.status.CurrentAvailable), at(rules.KeyDesiredAvailable, b.status.DesiredAvailable),
+		at(rules.KeyUnavailablePods, len(b.status.UnavailablePods)), at(rules.KeyDisruptedPods, len(b.status.DisruptedPods)),
+		decision.F(rules.KeyTaken, taken),
 	}
 }
 

@@ -55,7 +55,7 @@ func (c *Control) Asks(m *core.PodState, operation string) Ask {
 		return Ask{Why: decision.Ruled(rules.BudgetWaived)}
 	}
 	if by := notInService(m); by != "" {
-		return Ask{Why: decision.Ruled(rules.BudgetUnready, decision.F("by", by))}
+		return Ask{Why: decision.Ruled(rules.BudgetUnready, decision.F(rules.KeyBy, by))}
 	}
 	consistent, unknown := c.consistent(m.Pod)
 	if !consistent && unknown == "" {
@@ -66,7 +66,7 @@ func (c *Control) Asks(m *core.PodState, operation string) Ask {
 		return Ask{Why: decision.Ruled(rules.BudgetNone)}
 	}
 	b := c.budgetNamed(name)
-	fact := decision.F("budget", name)
+	fact := decision.F(rules.KeyBudget, name)
 	switch {
 	case b == nil:
 		return Ask{Why: decision.Ruled(rules.BudgetGone, fact)}
@@ -75,7 +75,7 @@ func (c *Control) Asks(m *core.PodState, operation string) Ask {
 		return Ask{Why: decision.Ruled(rules.BudgetWantsNone, fact)}
 	case !b.guards(operation):
 		return Ask{Why: decision.Ruled(rules.BudgetGuardsOthers, fact,
-			decision.At("operations", b.annotations[operationsAnnotation], b.Ref.String()+" metadata.annotations["+operationsAnnotation+"]"))}
+			decision.At(rules.KeyOperations, b.annotations[operationsAnnotation], b.Ref.String()+" metadata.annotations["+operationsAnnotation+"]"))}
 	case b.recorded(m.Name):
 		return Ask{Why: decision.Ruled(rules.BudgetRecorded, fact)}
 	}

@@ -23,7 +23,7 @@ func (s *Run) ExplainScale(d core.Diffs, fresh, old core.Group) {
 	facts := []decision.Fact{t.currentTotal(), t.expectedTotal()}
 	switch {
 	case d.ScaleUpNum > 0:
-		facts = append(facts, t.scaleUpLimit(), decision.Derived("scaleUpNumOldRevision", d.ScaleUpNumOldRevision, "max(expectedTotalOldCount − currentTotalOldCount, 0)", t.oldCounts()...))
+		facts = append(facts, t.scaleUpLimit(), decision.Derived(rules.KeyScaleUpNumOldRevision, d.ScaleUpNumOldRevision, "max(expectedTotalOldCount − currentTotalOldCount, 0)", t.oldCounts()...))
 		s.Limit(rules.ScaleUpArithmetic, facts...)
 	case d.ScaleDownNum > 0 || fresh.ToDelete+old.ToDelete > 0:
 		facts = append(facts, t.scaleDown(), t.deleteReadyLimit())
@@ -42,7 +42,7 @@ func (s *Run) ExplainUpdate(d core.Diffs, fresh, old core.Group) {
 	s.Limit(rules.UpdateArithmetic, facts...)
 }
 
-func (t tree) spec(name string, value int, field string) decision.Fact {
+func (t tree) spec(name decision.Key, value int, field string) decision.Fact {
 	return decision.At(name, value, t.s.Set.Ref.String()+" spec."+field+t.written(field))
 }
 
@@ -55,85 +55,85 @@ func (t tree) written(field string) string {
 }
 
 func (t tree) replicas() decision.Fact {
-	return t.spec("replicas", t.s.Limits.Replicas, "replicas")
+	return t.spec(rules.KeyReplicas, t.s.Limits.Replicas, "replicas")
 }
 
 func (t tree) partition() decision.Fact {
-	return t.spec("partition", t.s.Limits.Partition, "updateStrategy.partition")
+	return t.spec(rules.KeyPartition, t.s.Limits.Partition, "updateStrategy.partition")
 }
 
 func (t tree) maxUnavailable() decision.Fact {
-	return t.spec("maxUnavailable", t.s.Limits.MaxUnavailable, "updateStrategy.maxUnavailable")
+	return t.spec(decision.KeyMaxUnavailable, t.s.Limits.MaxUnavailable, "updateStrategy.maxUnavailable")
 }
 
-func (t tree) pods() decision.Fact { return decision.F("pods", t.fresh.Count+t.old.Count) }
+func (t tree) pods() decision.Fact { return decision.F(rules.KeyPods, t.fresh.Count+t.old.Count) }
 
 func (t tree) currentTotal() decision.Fact {
 	op, of := "pods", []decision.Fact{t.pods()}
 	if t.s.Limits.ExcludePreparingDelete {
 		op = "pods − preDeletingNewRevisionCount − preDeletingOldRevisionCount"
-		of = append(of, decision.F("preDeletingNewRevisionCount", t.fresh.PreDeleting), decision.F("preDeletingOldRevisionCount", t.old.PreDeleting))
+		of = append(of, decision.F(rules.KeyPreDeletingNewRevisionCount, t.fresh.PreDeleting), decision.F(rules.KeyPreDeletingOldRevisionCount, t.old.PreDeleting))
 	}
-	return decision.Derived("currentTotalCount", t.d.CurrentTotalCount, op, of...)
+	return decision.Derived(rules.KeyCurrentTotalCount, t.d.CurrentTotalCount, op, of...)
 }
 
 func (t tree) expectedTotal() decision.Fact {
-	return decision.Derived("expectedTotalCount", t.d.ExpectedTotalCount, "replicas + useSurge", t.replicas(), t.useSurge())
+	return decision.Derived(rules.KeyExpectedTotalCount, t.d.ExpectedTotalCount, "replicas + useSurge", t.replicas(), t.useSurge())
 }
 
 func (t tree) useSurge() decision.Fact {
 	if t.s.Limits.MaxSurge == 0 {
-		return decision.Derived("useSurge", 0, "no surge", t.spec("maxSurge", 0, "updateStrategy.maxSurge"))
+		return decision.Derived(rules.KeyUseSurge, 0, "no surge", t.spec(decision.KeyMaxSurge, 0, "updateStrategy.maxSurge"))
 	}
-	return decision.Derived("useSurge", t.d.UseSurge, "min(maxSurge, max(scaleSurge, updateSurge))",
-		t.spec("maxSurge", t.s.Limits.MaxSurge, "updateStrategy.maxSurge"),
-		decision.Derived("scaleSurge", t.d.ScaleSurge, "min(max(totalUnavailable + toDelete − maxUnavailable, 0), toDelete)",
+	return decision.Derived(rules.KeyUseSurge, t.d.UseSurge, "min(maxSurge, max(scaleSurge, updateSurge))",
+		t.spec(decision.KeyMaxSurge, t.s.Limits.MaxSurge, "updateStrategy.maxSurge"),
+		decision.Derived(rules.KeyScaleSurge, t.d.ScaleSurge, "min(max(totalUnavailable + toDelete − maxUnavailable, 0), toDelete)",
 			t.totalUnavailable(), t.toDelete(), t.maxUnavailable()),
-		decision.Derived("updateSurge", t.d.UpdateSurge, "min(|updateOldDiff|, |updateNewDiff|) when their signs differ", t.oldDiff(), t.newDiff()))
+		decision.Derived(rules.KeyUpdateSurge, t.d.UpdateSurge, "min(|updateOldDiff|, |updateNewDiff|) when their signs differ", t.oldDiff(), t.newDiff()))
 }
 
 func (t tree) toDelete() decision.Fact {
-	return decision.Derived("toDelete", t.fresh.ToDelete+t.old.ToDelete, "toDeleteNewRevisionCount + toDeleteOldRevisionCount",
-		decision.F("toDeleteNewRevisionCount", t.fresh.ToDelete), decision.F("toDeleteOldRevisionCount", t.old.ToDelete))
+	return decision.Derived(rules.KeyToDelete, t.fresh.ToDelete+t.old.ToDelete, "toDeleteNewRevisionCount + toDeleteOldRevisionCount",
+		decision.F(rules.KeyToDeleteNewRevisionCount, t.fresh.ToDelete), decision.F(rules.KeyToDeleteOldRevisionCount, t.old.ToDelete))
 }
 
 func (t tree) totalUnavailable() decision.Fact {
-	return decision.Derived("totalUnavailable", t.d.TotalUnavailable, "preDeleting + unavailable",
-		decision.F("preDeletingNewRevisionCount", t.fresh.PreDeleting), decision.F("preDeletingOldRevisionCount", t.old.PreDeleting),
-		decision.F("unavailableNewRevisionCount", t.fresh.Unavailable), decision.F("unavailableOldRevisionCount", t.old.Unavailable))
+	return decision.Derived(rules.KeyTotalUnavailable, t.d.TotalUnavailable, "preDeleting + unavailable",
+		decision.F(rules.KeyPreDeletingNewRevisionCount, t.fresh.PreDeleting), decision.F(rules.KeyPreDeletingOldRevisionCount, t.old.PreDeleting),
+		decision.F(rules.KeyUnavailableNewRevisionCount, t.fresh.Unavailable), decision.F(rules.KeyUnavailableOldRevisionCount, t.old.Unavailable))
 }
 
 func (t tree) scaleUpLimit() decision.Fact {
-	return decision.Derived("scaleUpLimit", t.d.ScaleUpLimit, "min(scaleUpNum, max(scaleMaxUnavailable − totalUnavailable, 0))",
-		decision.Derived("scaleUpNum", t.d.ScaleUpNum, "expectedTotalCount − currentTotalCount"),
-		t.spec("scaleMaxUnavailable", t.s.Limits.ScaleMaxUnavailable, "scaleStrategy.maxUnavailable"), t.totalUnavailable())
+	return decision.Derived(rules.KeyScaleUpLimit, t.d.ScaleUpLimit, "min(scaleUpNum, max(scaleMaxUnavailable − totalUnavailable, 0))",
+		decision.Derived(rules.KeyScaleUpNum, t.d.ScaleUpNum, "expectedTotalCount − currentTotalCount"),
+		t.spec(rules.KeyScaleMaxUnavailable, t.s.Limits.ScaleMaxUnavailable, "scaleStrategy.maxUnavailable"), t.totalUnavailable())
 }
 
 func (t tree) oldCounts() []decision.Fact {
 	return []decision.Fact{
-		decision.Derived("expectedTotalOldCount", t.d.ExpectedTotalOldCount, "partition + useSurgeOldRevision", t.partition(), decision.F("useSurgeOldRevision", t.d.UseSurgeOldRevision)),
-		decision.F("currentTotalOldCount", t.d.CurrentTotalOldCount),
+		decision.Derived(rules.KeyExpectedTotalOldCount, t.d.ExpectedTotalOldCount, "partition + useSurgeOldRevision", t.partition(), decision.F(rules.KeyUseSurgeOldRevision, t.d.UseSurgeOldRevision)),
+		decision.F(rules.KeyCurrentTotalOldCount, t.d.CurrentTotalOldCount),
 	}
 }
 
 func (t tree) scaleDown() decision.Fact {
-	return decision.Derived("scaleDownNum", t.d.ScaleDownNum, "currentTotalCount − toDelete − expectedTotalCount", t.toDelete(),
-		decision.Derived("scaleDownNumOldRevision", t.d.ScaleDownNumOldRevision, "max(currentTotalOldCount − toDeleteOldRevisionCount − expectedTotalOldCount, 0)", t.oldCounts()...))
+	return decision.Derived(rules.KeyScaleDownNum, t.d.ScaleDownNum, "currentTotalCount − toDelete − expectedTotalCount", t.toDelete(),
+		decision.Derived(rules.KeyScaleDownNumOldRevision, t.d.ScaleDownNumOldRevision, "max(currentTotalOldCount − toDeleteOldRevisionCount − expectedTotalOldCount, 0)", t.oldCounts()...))
 }
 
 func (t tree) deleteReadyLimit() decision.Fact {
-	return decision.Derived("deleteReadyLimit", t.d.DeleteReadyLimit, "max(maxUnavailable + (pods − replicas) − totalUnavailable, 0)",
+	return decision.Derived(rules.KeyDeleteReadyLimit, t.d.DeleteReadyLimit, "max(maxUnavailable + (pods − replicas) − totalUnavailable, 0)",
 		t.maxUnavailable(), t.pods(), t.replicas(), t.totalUnavailable())
 }
 
 func (t tree) oldDiff() decision.Fact {
-	return decision.Derived("updateOldDiff", t.d.UpdateOldDiff, t.clamped("oldRevisionActiveCount − partition", "max"),
-		decision.F("oldRevisionActiveCount", t.old.Active), t.partition())
+	return decision.Derived(rules.KeyUpdateOldDiff, t.d.UpdateOldDiff, t.clamped("oldRevisionActiveCount − partition", "max"),
+		decision.F(rules.KeyOldRevisionActiveCount, t.old.Active), t.partition())
 }
 
 func (t tree) newDiff() decision.Fact {
-	return decision.Derived("updateNewDiff", t.d.UpdateNewDiff, t.clamped("newRevisionActiveCount − (replicas − partition)", "min"),
-		decision.F("newRevisionActiveCount", t.fresh.Active), t.replicas(), t.partition())
+	return decision.Derived(rules.KeyUpdateNewDiff, t.d.UpdateNewDiff, t.clamped("newRevisionActiveCount − (replicas − partition)", "min"),
+		decision.F(rules.KeyNewRevisionActiveCount, t.fresh.Active), t.replicas(), t.partition())
 }
 
 // clamped: without gate CloneSetPartitionRollback pods only go forward.
@@ -145,9 +145,9 @@ func (t tree) clamped(op, f string) string {
 }
 
 func (t tree) updateNum() decision.Fact {
-	return decision.Derived("updateNum", t.d.UpdateNum, "the smaller of updateOldDiff and −updateNewDiff", t.oldDiff(), t.newDiff())
+	return decision.Derived(rules.KeyUpdateNum, t.d.UpdateNum, "the smaller of updateOldDiff and −updateNewDiff", t.oldDiff(), t.newDiff())
 }
 
 func (t tree) updateMaxUnavailable() decision.Fact {
-	return decision.Derived("updateMaxUnavailable", t.d.UpdateMaxUnavailable, "maxUnavailable + pods − replicas", t.maxUnavailable(), t.pods(), t.replicas())
+	return decision.Derived(rules.KeyUpdateMaxUnavailable, t.d.UpdateMaxUnavailable, "maxUnavailable + pods − replicas", t.maxUnavailable(), t.pods(), t.replicas())
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/pubcontrol"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -43,7 +44,7 @@ func (s *Run) SetState(m *core.PodState, to, rule string, write int, facts ...de
 	if m.State == to {
 		return
 	}
-	why := decision.Ruled(rule, append(facts, decision.At("from", m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", to))...)
+	why := decision.Ruled(rule, append(facts, decision.At(rules.KeyFrom, m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F(rules.KeyTo, to))...)
 	a := Action(decision.SetState, m.Ref, why)
 	a.Into = to
 	s.Does(a, write)

@@ -73,7 +73,7 @@ func (s *Run) frame() *decision.Decision {
 	return &decision.Decision{
 		Target: s.Set.Ref, AsOf: s.Now, Modelled: kruise.Modelled("CloneSet controller", s.Kruise),
 		Owners:       ownership.Chain(s.Reader, s.Set),
-		Count:        decision.F("replicas", 0),
+		Count:        decision.F(rules.KeyReplicas, 0),
 		Expectations: decision.Expectations{Basis: "computed"},
 		Actions:      []decision.Action{}, Claims: []decision.Claim{},
 		Status: decision.StatusWrite{Ruling: decision.Ruled(rules.StatusSkipped)},

@@ -3,6 +3,8 @@ package reconcile
 import (
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
@@ -22,7 +24,7 @@ func (all *Timers) push(t timer) { *all = append(*all, t) }
 // positive.
 func (s *Run) Timer(after time.Duration, rule string, facts ...decision.Fact) {
 	if after > 0 {
-		facts = append(facts, decision.F("after", after.String()), decision.F("at", wording.Instant(s.Now.Add(after))))
+		facts = append(facts, decision.F(rules.KeyAfter, after.String()), decision.F(rules.KeyAt, wording.Instant(s.Now.Add(after))))
 		s.Timers.push(timer{after, decision.Ruled(rule, facts...)})
 	}
 }

@@ -242,6 +242,6 @@ func (h *History) shown(r *Revision, rule string, pods []*core.PodState) decisio
 			out.Pods++
 		}
 	}
-	out.Ruling = decision.Ruled(rule, decision.At("revision", r.Number, "controllerrevision/"+r.Name+" revision"), decision.F("pods", out.Pods))
+	out.Ruling = decision.Ruled(rule, decision.At(rules.KeyRevision, r.Number, "controllerrevision/"+r.Name+" revision"), decision.F(rules.KeyPods, out.Pods))
 	return out
 }

@@ -44,33 +44,33 @@ var budgetRules = decision.Catalogue{
 	passes(BudgetWaived, "A Pod waives its budget", "The annotation pub.kruise.io/no-protect is true.",
 		says("no budget asked: annotation pub.kruise.io/no-protect")),
 	passes(BudgetUnready, "A Pod out of service needs no budget", "It is not Running, not Ready, or bears a label below unavailable-pod.kruise.io/: it is unavailable already, and its update costs nothing.",
-		func(fs decision.Facts) string { return "no budget asked: out of service already, by " + fs.Str("by") }),
+		func(fs decision.Facts) string { return "no budget asked: out of service already, by " + fs.Str(KeyBy) }),
 	passes(BudgetInconsistent, "A Pod in the middle of an update needs no budget", "Its containers do not run what its spec says yet, judged by digests, injected sidecars and the record of its last update in place. Kruise 1.5 does not look at that.",
 		says("no budget asked: its containers do not run what its spec says yet")),
 	passes(BudgetNone, "A Pod has no budget", "The Pod has no annotation kruise.io/related-pub. Kruise puts it on Pods that a PodUnavailableBudget selects.",
 		says("no budget asked: no annotation kruise.io/related-pub")),
 	passes(BudgetGone, "A Pod's budget is gone", "No PodUnavailableBudget has the name in the Pod's annotation kruise.io/related-pub.",
 		func(fs decision.Facts) string {
-			return fmt.Sprintf("no budget asked: PodUnavailableBudget %s does not exist", fs.Str("budget"))
+			return fmt.Sprintf("no budget asked: PodUnavailableBudget %s does not exist", fs.Str(KeyBudget))
 		}),
 	passes(BudgetWantsNone, "A budget that wants no Pod available allows everything", "status.desiredAvailable is 0. It is also 0 before the budget's controller has counted for the first time.",
 		func(fs decision.Facts) string {
-			return fmt.Sprintf("PodUnavailableBudget %s allows everything: desiredAvailable 0", fs.Str("budget"))
+			return fmt.Sprintf("PodUnavailableBudget %s allows everything: desiredAvailable 0", fs.Str(KeyBudget))
 		}),
 	passes(BudgetGuardsOthers, "A budget does not guard updates", "Its annotation kruise.io/pub-protect-operations lists operations, and UPDATE is not among them.",
 		func(fs decision.Facts) string {
-			return fmt.Sprintf("PodUnavailableBudget %s guards only %s", fs.Str("budget"), fs.Str("operations"))
+			return fmt.Sprintf("PodUnavailableBudget %s guards only %s", fs.Str(KeyBudget), fs.Str(KeyOperations))
 		}),
 	passes(BudgetRecorded, "A Pod is on its budget's record already", "It is among status.unavailablePods or status.disruptedPods: the budget has paid for it.",
 		func(fs decision.Facts) string {
-			return fmt.Sprintf("PodUnavailableBudget %s has paid for it already", fs.Str("budget"))
+			return fmt.Sprintf("PodUnavailableBudget %s has paid for it already", fs.Str(KeyBudget))
 		}),
 	{
 		ID: BudgetTaken, Title: "An update takes one from its budget", Source: budgetCount, Versions: budgetGate,
 		Text: "status.unavailableAllowed goes down by one, and the Pod is put on record among status.unavailablePods, before the Pod is updated; also where a hook or an error then keeps the Pod from being updated.",
 		Line: func(fs decision.Facts) string {
-			text := "takes one of PodUnavailableBudget " + fs.Str("budget")
-			if left := fs.Str("left"); left != "" {
+			text := "takes one of PodUnavailableBudget " + fs.Str(KeyBudget)
+			if left := fs.Str(KeyLeft); left != "" {
 				text += fmt.Sprintf(", %s left", left)
 			}
 			return text
@@ -80,25 +80,25 @@ var budgetRules = decision.Catalogue{
 		ID: BudgetUnread, Title: "A budget was not read", Source: budgetFunc, Versions: budgetGate,
 		Text: "The Pod names a PodUnavailableBudget which could not be read. It may refuse this Pod, and with it all behind it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("what PodUnavailableBudget %s says is not known", fs.Str("budget"))
+			return fmt.Sprintf("what PodUnavailableBudget %s says is not known", fs.Str(KeyBudget))
 		},
 	},
 	{
 		ID: BudgetCounts, Title: "What a budget leaves for updates", Source: budgetCount, Versions: budgetGate,
 		Text:     "The controller uses what is in the budget's status, which the budget's own controller counts: unavailableAllowed is currentAvailable − desiredAvailable, where Pods on record do not count as available. Each update takes one. What is written here is read, not counted again.",
-		Question: func(fs decision.Facts) string { return "BUDGET " + fs.Str("budget") },
+		Question: func(fs decision.Facts) string { return "BUDGET " + fs.Str(KeyBudget) },
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s; this sync takes %d, %d left", budgetSum(fs), fs.Int("taken"), max(0, fs.Int("unavailableAllowed")-fs.Int("taken")))
+			return fmt.Sprintf("%s; this sync takes %d, %d left", budgetSum(fs), fs.Int(KeyTaken), max(0, fs.Int(KeyUnavailableAllowed)-fs.Int(KeyTaken)))
 		},
 	},
 	{
 		ID: BudgetExhausted, Title: "A budget refuses an update, and with it those behind", Source: budgetCount, Versions: budgetGate,
 		Text: "status.unavailableAllowed is used up. The sync updates neither this Pod nor any behind it, without an error or an event of the CloneSet, and looks again after a second.",
 		Line: func(fs decision.Facts) string {
-			if fs.Int("taken") > 0 {
-				return fmt.Sprintf("refused by PodUnavailableBudget %s: %s, and this sync has taken %d", fs.Str("budget"), budgetSum(fs), fs.Int("taken"))
+			if fs.Int(KeyTaken) > 0 {
+				return fmt.Sprintf("refused by PodUnavailableBudget %s: %s, and this sync has taken %d", fs.Str(KeyBudget), budgetSum(fs), fs.Int(KeyTaken))
 			}
-			return fmt.Sprintf("refused by PodUnavailableBudget %s: %s%s", fs.Str("budget"), budgetSum(fs), records(fs))
+			return fmt.Sprintf("refused by PodUnavailableBudget %s: %s%s", fs.Str(KeyBudget), budgetSum(fs), records(fs))
 		},
 	},
 	{
@@ -106,28 +106,28 @@ var budgetRules = decision.Catalogue{
 		Text: "With more than 2000 Pods in status.disruptedPods and status.unavailablePods, a budget says no whatever it allows: its controller has not confirmed them.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("refused by PodUnavailableBudget %s: more than %d Pods are on record, %d with those of this sync",
-				fs.Str("budget"), fs.Int("limit"), fs.Int("unavailablePods")+fs.Int("disruptedPods")+fs.Int("taken"))
+				fs.Str(KeyBudget), fs.Int(KeyLimit), fs.Int(KeyUnavailablePods)+fs.Int(KeyDisruptedPods)+fs.Int(KeyTaken))
 		},
 	},
 	{
 		ID: BudgetUnsaved, Title: "A budget that can't be written refuses", Source: budgetFunc, Versions: budgetGate,
 		Text: "The count has to be stored before the Pod is updated. If the API server refuses that, the budget says no; a conflict is tried again, four times in all.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("refused: PodUnavailableBudget %s can't be written: %s", fs.Str("budget"), fs.Str("error"))
+			return fmt.Sprintf("refused: PodUnavailableBudget %s can't be written: %s", fs.Str(KeyBudget), fs.Str(KeyError))
 		},
 	},
 	{
 		ID: BudgetAhead, Title: "A Pod waits behind one that a budget refuses", Source: updateFunc, Versions: budgetGate,
 		Text: "The sync stops at the first Pod that a budget refuses, even if others would not need it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("behind a Pod that PodUnavailableBudget %s refuses", fs.Str("budget"))
+			return fmt.Sprintf("behind a Pod that PodUnavailableBudget %s refuses", fs.Str(KeyBudget))
 		},
 	},
 	{
 		ID: BudgetCheck, Title: "The CloneSet is looked at again a second after a budget refused", Source: updateFunc, Versions: budgetGate,
 		Text: "Budgets are no cause of an event for the CloneSet: it asks again, every second.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s): asks PodUnavailableBudget %s again", fs.Brief("after"), fs.Str("at"), fs.Str("budget"))
+			return fmt.Sprintf("in %s (%s): asks PodUnavailableBudget %s again", fs.Brief(KeyAfter), fs.Str(KeyAt), fs.Str(KeyBudget))
 		},
 	},
 	{
@@ -135,17 +135,17 @@ var budgetRules = decision.Catalogue{
 		Versions: deleteGate,
 		Text:     "The controller does not ask before it deletes a Pod, also one that is to be recreated: Kruise's webhook does, and refuses. The sync ends there with an error, which goes into the condition FailedScale, and is retried with backoff.",
 		Line: func(fs decision.Facts) string {
-			if n := fs.Int("taken"); n > 0 {
-				return fmt.Sprintf("PodUnavailableBudget %s forbids further deletions: %s, and this sync takes %d", fs.Str("budget"), budgetSum(fs), n)
+			if n := fs.Int(KeyTaken); n > 0 {
+				return fmt.Sprintf("PodUnavailableBudget %s forbids further deletions: %s, and this sync takes %d", fs.Str(KeyBudget), budgetSum(fs), n)
 			}
-			return fmt.Sprintf("PodUnavailableBudget %s forbids deletions: %s%s", fs.Str("budget"), budgetSum(fs), records(fs))
+			return fmt.Sprintf("PodUnavailableBudget %s forbids deletions: %s%s", fs.Str(KeyBudget), budgetSum(fs), records(fs))
 		},
 	},
 	{
 		ID: BudgetLetsSome, Title: "A budget allows some of a scale-in's deletions", Source: webhookFunc, Versions: deleteGate,
 		Text: "Pods that the order of the scale-in does not tell apart are deleted until the webhook refuses one; which come before it is not deterministic.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s allows; which is not deterministic", atMost(fs), fs.Int("k"), fs.Int("n"), fs.Str("budget"))
+			return fmt.Sprintf("%s%d of %d that PodUnavailableBudget %s allows; which is not deterministic", atMost(fs), fs.Int(decision.KeyK), fs.Int(decision.KeyN), fs.Str(KeyBudget))
 		},
 	},
 }
@@ -160,12 +160,12 @@ var ByBudget = map[string]bool{BudgetExhausted: true, BudgetOverfull: true, Budg
 
 // budgetSum is what the budget's status says.
 func budgetSum(fs decision.Facts) string {
-	return fmt.Sprintf("unavailableAllowed %d (%d available, at least %d desired)", fs.Int("unavailableAllowed"), fs.Int("currentAvailable"), fs.Int("desiredAvailable"))
+	return fmt.Sprintf("unavailableAllowed %d (%d available, at least %d desired)", fs.Int(KeyUnavailableAllowed), fs.Int(KeyCurrentAvailable), fs.Int(KeyDesiredAvailable))
 }
 
 // records names the pods that the budget has paid for.
 func records(fs decision.Facts) string {
-	if n := fs.Int("unavailablePods") + fs.Int("disruptedPods"); n > 0 {
+	if n := fs.Int(KeyUnavailablePods) + fs.Int(KeyDisruptedPods); n > 0 {
 		return fmt.Sprintf("; %s on record as unavailable or disrupted", wording.Plural(n, "Pod"))
 	}
 	return ""

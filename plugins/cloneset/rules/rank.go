@@ -38,21 +38,21 @@ var rankRules = decision.Catalogue{
 		ID: TiedInScaleIn, Title: "Pods of a CloneSet that nothing tells apart", Source: lessFunc,
 		Text: "All steps find them equal. Upstream's sort is not stable and its input comes in random order, so which of them are deleted is not deterministic. To choose, name the Pod in scaleStrategy.podsToDelete, or set a lower controller.kubernetes.io/pod-deletion-cost.",
 		Line: func(fs decision.Facts) string {
-			if v := fs.Str("versus"); v != "" {
+			if v := fs.Str(KeyVersus); v != "" {
 				return "nothing tells it from " + v
 			}
-			among := fs.Str("among")
+			among := fs.Str(KeyAmong)
 			if among != "" {
 				among = " " + among
 			}
-			return fmt.Sprintf("%s%d of %d%s that nothing tells apart; which is not deterministic", atMost(fs), fs.Int("k"), fs.Int("n"), among)
+			return fmt.Sprintf("%s%d of %d%s that nothing tells apart; which is not deterministic", atMost(fs), fs.Int(decision.KeyK), fs.Int(decision.KeyN), among)
 		},
 	},
 }
 
 // atMost begins the number of a choice that chance may also leave unfilled.
 func atMost(fs decision.Facts) string {
-	if fs.Str("loose") == "true" {
+	if fs.Str(KeyLoose) == "true" {
 		return "at most "
 	}
 	return ""
@@ -64,16 +64,16 @@ func step(id, title, text, mine, theirs string) decision.Rule {
 	return decision.Rule{
 		ID: id, Title: title, Text: text, Source: lessFunc,
 		Line: func(fs decision.Facts) string {
-			if strings.Contains(mine, "%v") && fs.Str("value") == fs.Str("other") {
-				return fmt.Sprintf("%s; %s a little %s", fmt.Sprintf(mine, fs.Str("value")), fs.Str("versus"), moreOrLess(fs.Str("op")))
+			if strings.Contains(mine, "%v") && fs.Str(decision.KeyValue) == fs.Str(decision.KeyOther) {
+				return fmt.Sprintf("%s; %s a little %s", fmt.Sprintf(mine, fs.Str(decision.KeyValue)), fs.Str(KeyVersus), moreOrLess(fs.Str(decision.KeyOp)))
 			}
 			if strings.Contains(mine, "%v") {
-				return fmt.Sprintf("%s; %s: %s", fmt.Sprintf(mine, fs.Str("value")), fs.Str("versus"), fs.Str("other"))
+				return fmt.Sprintf("%s; %s: %s", fmt.Sprintf(mine, fs.Str(decision.KeyValue)), fs.Str(KeyVersus), fs.Str(decision.KeyOther))
 			}
-			if fs.Str("op") == ">" {
-				return fmt.Sprintf("%s; %s is %s", theirs, fs.Str("versus"), mine)
+			if fs.Str(decision.KeyOp) == ">" {
+				return fmt.Sprintf("%s; %s is %s", theirs, fs.Str(KeyVersus), mine)
 			}
-			return fmt.Sprintf("%s; %s is %s", mine, fs.Str("versus"), theirs)
+			return fmt.Sprintf("%s; %s is %s", mine, fs.Str(KeyVersus), theirs)
 		},
 	}
 }

@@ -27,7 +27,7 @@ var reasonRules = decision.Catalogue{
 		Text:     "Between two revisions only images of containers and metadata of the template differ; with gate InPlaceWorkloadVerticalScaling requests and limits of cpu and memory may as well.",
 		Question: says("IN PLACE"),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("only %s between revision %s and %s", differ(fs), fs.Str("from"), target(fs))
+			return fmt.Sprintf("only %s between revision %s and %s", differ(fs), fs.Str(KeyFrom), target(fs))
 		},
 	},
 	{
@@ -35,23 +35,23 @@ var reasonRules = decision.Catalogue{
 		Text:     "The revisions differ in more than images of containers and metadata of the template. Type InPlaceIfPossible recreates the Pods, InPlaceOnly refuses them.",
 		Question: says("NOT IN PLACE"),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s (from revision %s to %s)", forbidden(fs), fs.Str("from"), target(fs))
+			return fmt.Sprintf("%s (from revision %s to %s)", forbidden(fs), fs.Str(KeyFrom), target(fs))
 		},
 	},
 	{
 		ID: UpdatesAtOnce, Title: "How many Pods may be unavailable while updating", Source: diffsFunc,
 		Text: "updateMaxUnavailable is maxUnavailable, a percentage of replicas rounded up (down with a surge), and the Pods beyond replicas. Pods that are unavailable already take their part of it.",
 		Question: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d AT ONCE", fs.Int("updateMaxUnavailable"))
+			return fmt.Sprintf("%d AT ONCE", fs.Int(KeyUpdateMaxUnavailable))
 		},
 		Line: func(fs decision.Facts) string {
 			rounded := "rounded up"
-			if fs.Int("surge") > 0 {
+			if fs.Int(KeySurge) > 0 {
 				rounded = "rounded down, because there is a surge"
 			}
-			text := fmt.Sprintf("updateMaxUnavailable %d = maxUnavailable %s + %s − %s", fs.Int("updateMaxUnavailable"),
-				written(fs, "maxUnavailable", rounded), wording.Plural(fs.Int("pods"), "Pod"), wording.Plural(fs.Int("replicas"), "replica"))
-			if n := fs.Int("unavailable"); n > 0 {
+			text := fmt.Sprintf("updateMaxUnavailable %d = maxUnavailable %s + %s − %s", fs.Int(KeyUpdateMaxUnavailable),
+				written(fs, decision.KeyMaxUnavailable, rounded), wording.Plural(fs.Int(KeyPods), "Pod"), wording.Plural(fs.Int(KeyReplicas), "replica"))
+			if n := fs.Int(KeyUnavailable); n > 0 {
 				text += fmt.Sprintf("; %d unavailable already", n)
 			}
 			return text
@@ -61,38 +61,38 @@ var reasonRules = decision.Catalogue{
 		ID: PartitionStays, Title: "How many Pods the partition keeps", Source: diffsFunc,
 		Text: "A partition of percent is of replicas and rounded up; one of less than 100% updates at least one Pod. Raising it later rolls back no Pod without gate CloneSetPartitionRollback.",
 		Question: func(fs decision.Facts) string {
-			if fs.Int("partition") == 1 {
+			if fs.Int(KeyPartition) == 1 {
 				return "1 STAYS"
 			}
-			return fmt.Sprintf("%d STAY", fs.Int("partition"))
+			return fmt.Sprintf("%d STAY", fs.Int(KeyPartition))
 		},
-		Line: func(fs decision.Facts) string { return "partition " + written(fs, "partition", roundedPartition(fs)) },
+		Line: func(fs decision.Facts) string { return "partition " + written(fs, KeyPartition, roundedPartition(fs)) },
 	},
 	{
 		ID: PartitionTakesNoneBack, Title: "A raised partition rolls back no Pod", Source: diffsFunc,
 		Text:     "More Pods are updated than replicas − partition. They are rolled back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
 		Question: says("NOT ROLLED BACK"),
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d Pods updated, %d desired by partition: a raised partition rolls back no Pod while gate CloneSetPartitionRollback is off", fs.Int("updated"), fs.Int("wanted"))
+			return fmt.Sprintf("%d Pods updated, %d desired by partition: a raised partition rolls back no Pod while gate CloneSetPartitionRollback is off", fs.Int(KeyUpdated), fs.Int(KeyWanted))
 		},
 	},
 }
 
 // written is a number with what it was made from: 40% of 10 = 4 (rounded up).
-func written(fs decision.Facts, name, rounded string) string {
-	text := fs.Str(name + " as written")
+func written(fs decision.Facts, name decision.Key, rounded string) string {
+	text := fs.Str(name + KeyAsWritten)
 	if !strings.HasSuffix(text, "%") {
 		return fs.Str(name)
 	}
-	return fmt.Sprintf("%s (%s of %d, %s)", fs.Str(name), text, fs.Int("replicas"), rounded)
+	return fmt.Sprintf("%s (%s of %d, %s)", fs.Str(name), text, fs.Int(KeyReplicas), rounded)
 }
 
 // roundedPartition says how the percentage came to its number: where rounding up
 // would keep all pods, one is updated.
 func roundedPartition(fs decision.Facts) string {
-	value := intstr.FromString(fs.Str("partition as written"))
-	all := int(fs.Int("replicas"))
-	if up, ok := api.PercentUp(value, all); ok && up == all && int(fs.Int("partition")) < all {
+	value := intstr.FromString(fs.Str(KeyPartitionAsWritten))
+	all := int(fs.Int(KeyReplicas))
+	if up, ok := api.PercentUp(value, all); ok && up == all && int(fs.Int(KeyPartition)) < all {
 		return "rounded up, but one less than all"
 	}
 	return "rounded up"
@@ -101,7 +101,7 @@ func roundedPartition(fs decision.Facts) string {
 // differ lists what differs, as "the image of nginx differs".
 func differ(fs decision.Facts) string {
 	var parts []string
-	if images := fs.Str("images"); images != "" {
+	if images := fs.Str(KeyImages); images != "" {
 		var containers []string
 		for _, i := range strings.Split(images, ", ") {
 			name, _, _ := strings.Cut(i, "=")
@@ -109,7 +109,7 @@ func differ(fs decision.Facts) string {
 		}
 		parts = append(parts, "the image of "+wording.List(containers))
 	}
-	for _, paths := range []string{"resources", "metadata"} {
+	for _, paths := range []decision.Key{KeyResources, KeyMetadata} {
 		if v := fs.Str(paths); v != "" {
 			parts = append(parts, v)
 		}
@@ -124,8 +124,8 @@ func differ(fs decision.Facts) string {
 }
 
 func target(fs decision.Facts) string {
-	if fs.Str("new") == "true" {
+	if fs.Str(KeyNew) == "true" {
 		return "the new template"
 	}
-	return fs.Str("revision")
+	return fs.Str(KeyRevision)
 }

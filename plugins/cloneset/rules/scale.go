@@ -43,14 +43,14 @@ var numberRules = decision.Catalogue{
 		ID: InvalidNumber, Title: "A number of the spec that does not parse counts as 0", Source: diffsFunc,
 		Text: "maxUnavailable and maxSurge must be whole numbers of percent: the error of \"12.5%\" is ignored, although the webhook of 1.9 lets it pass. A partition must end in a percent sign.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("spec.%s %q is no whole number of percent and counts as 0", fs.Str("field"), fs.Str("value"))
+			return fmt.Sprintf("spec.%s %q is no whole number of percent and counts as 0", fs.Str(KeyField), fs.Str(decision.KeyValue))
 		},
 	},
 	{
 		ID: ScaleInStep, Title: "As many Pods as expected", Source: diffsFunc,
 		Text: "Neither more nor fewer Pods than replicas and the surge in use, and none named for deletion.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", wording.Plural(fs.Int("currentTotalCount"), "Pod"), fs.Int("expectedTotalCount"), fs.Int("replicas"), fs.Int("useSurge"))
+			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", wording.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyExpectedTotalCount), fs.Int(KeyReplicas), fs.Int(KeyUseSurge))
 		},
 	},
 	{
@@ -58,8 +58,8 @@ var numberRules = decision.Catalogue{
 		Text: "scaleUpNum Pods are missing, surge included; scaleStrategy.maxUnavailable limits how many are created while others are unavailable. While Pods are missing nothing is deleted, not even Pods that someone named.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleUpLimit %d = min(scaleUpNum %d = expected %d − %s, max(scaleStrategy.maxUnavailable %s − unavailable %d, 0)); expected = replicas %d + surge %d",
-				fs.Int("scaleUpLimit"), fs.Int("scaleUpNum"), fs.Int("expectedTotalCount"), wording.Plural(fs.Int("currentTotalCount"), "Pod"),
-				unlimited(fs.Int("scaleMaxUnavailable")), fs.Int("totalUnavailable"), fs.Int("replicas"), fs.Int("useSurge"))
+				fs.Int(KeyScaleUpLimit), fs.Int(KeyScaleUpNum), fs.Int(KeyExpectedTotalCount), wording.Plural(fs.Int(KeyCurrentTotalCount), "Pod"),
+				unlimited(fs.Int(KeyScaleMaxUnavailable)), fs.Int(KeyTotalUnavailable), fs.Int(KeyReplicas), fs.Int(KeyUseSurge))
 		},
 	},
 	{
@@ -67,8 +67,8 @@ var numberRules = decision.Catalogue{
 		Text: "scaleDownNum Pods are too many, besides those named for deletion. Ready Pods are deleted only as far as deleteReadyLimit allows: Pods that are ready but not yet available for minReadySeconds count as unavailable and lower it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleDownNum %d = %s − %d named − expected %d; deleteReadyLimit %d = max(maxUnavailable %d + (Pods %d − replicas %d) − unavailable %d, 0)",
-				fs.Int("scaleDownNum"), wording.Plural(fs.Int("currentTotalCount"), "Pod"), fs.Int("toDelete"), fs.Int("expectedTotalCount"),
-				fs.Int("deleteReadyLimit"), fs.Int("maxUnavailable"), fs.Int("pods"), fs.Int("replicas"), fs.Int("totalUnavailable"))
+				fs.Int(KeyScaleDownNum), wording.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyToDelete), fs.Int(KeyExpectedTotalCount),
+				fs.Int(KeyDeleteReadyLimit), fs.Int(decision.KeyMaxUnavailable), fs.Int(KeyPods), fs.Int(KeyReplicas), fs.Int(KeyTotalUnavailable))
 		},
 	},
 }
@@ -86,66 +86,66 @@ var scaleUpRules = decision.Catalogue{
 		ID: ScaleUpLimited, Title: "scaleStrategy.maxUnavailable holds creations back", Source: scaleFunc,
 		Text: "As many Pods are unavailable as may be, so fewer are created than are missing, or none. The controller writes an event of this name in every sync.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d missing, %d created: scaleStrategy.maxUnavailable %d, %d unavailable", fs.Int("scaleUpNum"), fs.Int("scaleUpLimit"), fs.Int("scaleMaxUnavailable"), fs.Int("totalUnavailable"))
+			return fmt.Sprintf("%d missing, %d created: scaleStrategy.maxUnavailable %d, %d unavailable", fs.Int(KeyScaleUpNum), fs.Int(KeyScaleUpLimit), fs.Int(KeyScaleMaxUnavailable), fs.Int(KeyTotalUnavailable))
 		},
 	},
 	{
 		ID: CreateOfRevision, Title: "A CloneSet creates missing Pods", Source: createFunc,
 		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one Pod, then two, four and so on.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), newClaims(fs))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), newClaims(fs))
 		},
 	},
 	{
 		ID: CreateReusingVolumes, Title: "New Pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
 		Text: "A volume claim of the CloneSet whose instance ID no active Pod has gives its ID, and its data, to a new Pod. Of more free IDs than new Pods, which are taken is not deterministic, and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), reused(fs))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), reused(fs))
 		},
 	},
 	{
 		ID: CreateFailed, Title: "Creation stops with the batch that fails", Source: "pkg/controller/cloneset/utils/cloneset_utils.go DoItSlowly (Kruise v1.9.1)",
 		Text: "The other calls of the same batch are still made, the batches after it are not.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", kruise.ShortHash(fs.Str("revision")), fs.Int("attempted"), fs.Int("toCreate"), fs.Str("batches"), fs.Str("error"))
+			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(decision.KeyAttempted), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyError))
 		},
 	},
 	{
 		ID: PartitionOfOne, Title: "New Pods are of the update revision, whatever the partition says", Source: "pkg/controller/cloneset/cloneset_status.go UpdateCloneSetStatus (Kruise v1.9.1)",
 		Text: "status.currentRevision is the update revision, so that the partition's Pods are made of that one as well. It became the update revision once all Pods were of it: before 1.7 even while some were missing, as after the Pods of the older revision were deleted (kruise#1545). To get Pods of the older one, give the template its old content.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no Pod of an older one", kruise.ShortHash(fs.Str("revision")), fs.Int("partition"))
+			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no Pod of an older one", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyPartition))
 		},
 	},
 	{
 		ID: CreationInDoubt, Title: "Whether a CloneSet's creations are accepted is not known", Source: createFunc,
 		Text: "A quota or LimitRange may refuse the Pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", kruise.ShortHash(fs.Str("revision")), fs.Int("toCreate"), fs.Str("batches"), fs.Str("doubts"))
+			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyDoubts))
 		},
 	},
 	{
 		ID: NameTaken, Title: "The name to reuse is still taken", Source: createFunc,
 		Text: "The claim of a finished, terminating or released Pod is free for reuse, but the Pod still bears the name that the new one would get. The API server refuses that one as AlreadyExists, and the batches stop there, in every sync until the Pod is gone. Deleting the finished Pod, or scaleStrategy.disablePVCReuse, ends it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, which does not count any more, still bears a name that a new Pod would reuse: that creation is refused, and the batches stop there", fs.Str("object"))
+			return fmt.Sprintf("%s, which does not count any more, still bears a name that a new Pod would reuse: that creation is refused, and the batches stop there", fs.Str(KeyObject))
 		},
 	},
 }
 
 func newClaims(fs decision.Facts) string {
-	if fs.Int("claims") == 0 {
+	if fs.Int(KeyClaims) == 0 {
 		return ""
 	}
-	return ", each with " + wording.Plural(fs.Int("claims"), "new volume claim")
+	return ", each with " + wording.Plural(fs.Int(KeyClaims), "new volume claim")
 }
 
 func reused(fs decision.Facts) string {
-	if fs.Int("taken") < fs.Int("free") {
-		return fmt.Sprintf("%d of the instances %s, whose volume claims are left", fs.Int("taken"), fs.Str("reused"))
+	if fs.Int(KeyTaken) < fs.Int(KeyFree) {
+		return fmt.Sprintf("%d of the instances %s, whose volume claims are left", fs.Int(KeyTaken), fs.Str(KeyReused))
 	}
-	text := "instances " + fs.Str("reused") + ", whose volume claims are left"
-	if fresh := fs.Int("fresh"); fresh > 0 {
+	text := "instances " + fs.Str(KeyReused) + ", whose volume claims are left"
+	if fresh := fs.Int(KeyFresh); fresh > 0 {
 		text += ", and " + wording.Plural(fresh, "fresh one")
 	}
 	return text
@@ -166,14 +166,14 @@ var deleteRules = decision.Catalogue{
 		ID: PreDeleteHooked, Title: "A Pod enters PreparingDelete first", Source: deleteFunc,
 		Text: "The Pod has a label or finalizer of lifecycle.preDelete. It is deleted when whoever put it there takes it away. Deleting the Pod by hand does not wait for the hook.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("to PreparingDelete: %s (preDelete hook) holds it", fs.Str("hook"))
+			return fmt.Sprintf("to PreparingDelete: %s (preDelete hook) holds it", fs.Str(KeyHook))
 		},
 	},
 	{
 		ID: PreDeleteHeld, Title: "The preDelete hook holds a Pod", Source: deleteFunc,
 		Text: "The Pod waits in PreparingDelete for its hook, counts as unavailable, and suspends every other scale-in.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("Pod %s waits in PreparingDelete until %s is removed", fs.Str("pod"), fs.Str("hook"))
+			return fmt.Sprintf("Pod %s waits in PreparingDelete until %s is removed", fs.Str(KeyPod), fs.Str(KeyHook))
 		},
 	},
 	{
@@ -185,41 +185,41 @@ var deleteRules = decision.Catalogue{
 		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named Pods", Source: scaleFunc,
 		Text: "Pods that were named for deletion are ready, and no more may become unavailable.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion", fs.Int("deleteReadyLimit"), fs.Int("allowed"), wording.Plural(fs.Int("ready"), "ready Pod"))
+			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion", fs.Int(KeyDeleteReadyLimit), fs.Int(KeyAllowed), wording.Plural(fs.Int(KeyReady), "ready Pod"))
 		},
 	},
 	{
 		ID: ScaleInSuspended, Title: "Named Pods and PreparingDelete suspend the scale-in", Source: scaleFunc,
 		Text: "While one Pod is named for deletion, or waits in PreparingDelete, no other is chosen.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int("scaleDownNum"), AreOrIs(fs.Int("numToDelete"), "Pod"))
+			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int(KeyScaleDownNum), AreOrIs(fs.Int(KeyNumToDelete), "Pod"))
 		},
 	},
 	{
 		ID: ScaleInLimited, Title: "maxUnavailable slows the scale-in", Source: scaleFunc,
 		Text: "Of the Pods that were chosen, ready ones beyond deleteReadyLimit stay for now. With a long minReadySeconds that may be all of them: Pods that are ready but not yet available use up the limit.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d of %d chosen Pods stay for now: %d are ready, deleteReadyLimit %d", fs.Int("left"), fs.Int("scaleDownNum"), fs.Int("ready"), fs.Int("deleteReadyLimit"))
+			return fmt.Sprintf("%d of %d chosen Pods stay for now: %d are ready, deleteReadyLimit %d", fs.Int(KeyLeft), fs.Int(KeyScaleDownNum), fs.Int(KeyReady), fs.Int(KeyDeleteReadyLimit))
 		},
 	},
 	{
 		ID: AllOfGroup, Title: "All Pods of a group are deleted", Source: "pkg/controller/cloneset/sync/cloneset_scale.go choosePodsToDelete (Kruise v1.9.1)",
 		Text: "As many Pods are deleted as there are in the group of updated Pods, or of those that are not. Upstream does not sort then.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("all %d that are %s are deleted", fs.Int("n"), fs.Str("among"))
+			return fmt.Sprintf("all %d that are %s are deleted", fs.Int(decision.KeyN), fs.Str(KeyAmong))
 		},
 	},
 	{
 		ID: VolumeGoesWithPod, Title: "A Pod's volume claims are deleted with it", Source: deleteFunc,
 		Text: "Every claim of the CloneSet with the Pod's instance ID is deleted, at a scale-in as well as at an update that recreates the Pod. If the Pod has no instance ID, the claims without one are deleted.",
-		Line: func(fs decision.Facts) string { return fmt.Sprintf("volume claim of Pod %s", fs.Str("pod")) },
+		Line: func(fs decision.Facts) string { return fmt.Sprintf("volume claim of Pod %s", fs.Str(KeyPod)) },
 	},
 	{
 		ID: PodsToDeleteTruncated, Title: "podsToDelete is cleared of Pods that are gone", Source: "pkg/controller/cloneset/cloneset_controller.go truncatePodsToDelete (Kruise v1.9.1)",
 		Text: "The controller updates the CloneSet's spec and takes the names out that none of its active Pods has. It uses the CloneSet as it was when the sync began, so that after a status update this one conflicts, which is only logged; the next sync succeeds.",
 		Line: func(fs decision.Facts) string {
-			line := fmt.Sprintf("takes %s out of spec.scaleStrategy.podsToDelete", fs.Str("gone"))
-			if fs.Str("later") == "true" {
+			line := fmt.Sprintf("takes %s out of spec.scaleStrategy.podsToDelete", fs.Str(KeyGone))
+			if fs.Str(KeyLater) == "true" {
 				return line + " in a later sync: this one writes status first, and its own update then conflicts"
 			}
 			return line
@@ -229,7 +229,7 @@ var deleteRules = decision.Catalogue{
 		ID: HistoryTruncated, Title: "Old revisions are deleted", Source: "pkg/controller/cloneset/cloneset_controller.go truncateHistory (Kruise v1.9.1)",
 		Text: "Of the revisions that are neither current nor update revision and that no Pod carries, the oldest are deleted until revisionHistoryLimit are left.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d unused revisions, revisionHistoryLimit %d", fs.Int("unused"), fs.Int("limit"))
+			return fmt.Sprintf("%d unused revisions, revisionHistoryLimit %d", fs.Int(KeyUnused), fs.Int(KeyLimit))
 		},
 	},
 	{
@@ -237,10 +237,10 @@ var deleteRules = decision.Catalogue{
 		Text: "The webhook accepts a negative revisionHistoryLimit. The sync then asks for more unused revisions than there are revisions, and panics after its last write. Since 1.9 the panic is the sync's error, and the sync is tried again with backoff; before, the kruise-manager exits. Set the limit to 0 or more. A limit that asks for fewer deletes all unused revisions.",
 		Line: func(fs decision.Facts) string {
 			then := "the kruise-manager crashes"
-			if fs.Str("recovers") == "true" {
+			if fs.Str(KeyRecovers) == "true" {
 				then = "each sync panics after its last write, and is tried again"
 			}
-			return fmt.Sprintf("%s: revisionHistoryLimit %d asks to delete %s of %d", then, fs.Int("limit"), wording.Plural(int(fs.Int("cut")), "revision"), fs.Int("revisions"))
+			return fmt.Sprintf("%s: revisionHistoryLimit %d asks to delete %s of %d", then, fs.Int(KeyLimit), wording.Plural(int(fs.Int(KeyCut)), "revision"), fs.Int(KeyRevisions))
 		},
 	},
 }

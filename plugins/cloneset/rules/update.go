@@ -61,18 +61,18 @@ var refreshRules = decision.Catalogue{
 		ID: PreNormalHeld, Title: "The preNormal hook is not complete", Source: refreshFunc,
 		Text: "All of the hook's labels and finalizers have to be on the Pod before it becomes Normal. Until then it counts as unavailable.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("Pod %s waits in PreparingNormal for %s", fs.Str("pod"), fs.Str("missing"))
+			return fmt.Sprintf("Pod %s waits in PreparingNormal for %s", fs.Str(KeyPod), fs.Str(KeyMissing))
 		},
 	},
 	{
 		ID: PreparingStays, Title: "Pods stay in PreparingUpdate", Source: refreshFunc,
 		Text: "Their update began, and is not due now: updates are paused, or the partition keeps their revision. They count as unavailable, also after the hook's labels and finalizers are removed, until their update continues.",
 		Line: func(fs decision.Facts) string {
-			pods := "Pod " + fs.Str("pods") + " stays"
-			if fs.Int("count") > 1 {
-				pods = "Pods " + fs.Str("pods") + " stay"
+			pods := "Pod " + fs.Str(KeyPods) + " stays"
+			if fs.Int(KeyCount) > 1 {
+				pods = "Pods " + fs.Str(KeyPods) + " stay"
 			}
-			return fmt.Sprintf("%s in PreparingUpdate, and unavailable, while %s", pods, fs.Str("why"))
+			return fmt.Sprintf("%s in PreparingUpdate, and unavailable, while %s", pods, fs.Str(KeyWhy))
 		},
 	},
 	{
@@ -89,20 +89,20 @@ var refreshRules = decision.Catalogue{
 		ID: UpdatedHeld, Title: "The hook of an updated Pod is not complete", Source: refreshFunc,
 		Text: "The Pod stays in Updated, and unavailable, until all labels and finalizers of lifecycle.inPlaceUpdate are on it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("Pod %s waits in Updated for %s", fs.Str("pod"), fs.Str("missing"))
+			return fmt.Sprintf("Pod %s waits in Updated for %s", fs.Str(KeyPod), fs.Str(KeyMissing))
 		},
 	},
 	{
 		ID: CompletionUnknown, Title: "Whether an in-place update is done is not known", Source: "pkg/util/inplaceupdate/inplace_update_defaults.go DefaultCheckInPlaceUpdateCompleted (Kruise v1.9.1)",
 		Text: "It turns on hashes that kruise-daemon reports, of text that a saved file leaves out: values of environment variables and arguments, or annotations. The Pod is shown as not done; ask the cluster itself.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("whether the update of Pod %s is done is not known: it turns on %s", fs.Str("pod"), fs.Str("why"))
+			return fmt.Sprintf("whether the update of Pod %s is done is not known: it turns on %s", fs.Str(KeyPod), fs.Str(KeyWhy))
 		},
 	},
 	{
 		ID: TemplateHashAdded, Title: "A Pod without the label pod-template-hash gets it", Source: "pkg/controller/cloneset/sync/cloneset_update.go fixPodTemplateHashLabel (Kruise v1.9.1)",
 		Text: "Pods of releases before 1.1 lack it. The sync that adds it updates nothing.",
-		Line: func(fs decision.Facts) string { return "label pod-template-hash=" + fs.Str("to") + " is added" },
+		Line: func(fs decision.Facts) string { return "label pod-template-hash=" + fs.Str(KeyTo) + " is added" },
 	},
 	{
 		ID: InPlaceReadySet, Title: "The Pod's readiness gate is opened", Source: refreshInto,
@@ -113,24 +113,24 @@ var refreshRules = decision.Catalogue{
 		ID: NextBatch, Title: "The next containers of a Pod are updated", Source: refreshInto,
 		Text: "Containers with a launch priority are updated in batches, the highest first. A batch begins when the containers of the one before are done and ready. Of a batch of resources alone, none ever begins.",
 		Line: func(fs decision.Facts) string {
-			if fs.Str("containers") == "" {
+			if fs.Str(KeyContainers) == "" {
 				return "the next batch is of containers that the Pod has not"
 			}
-			return "the next batch of its containers is changed: " + fs.Str("containers") + afterThat(fs)
+			return "the next batch of its containers is changed: " + fs.Str(KeyContainers) + afterThat(fs)
 		},
 	},
 	{
 		ID: GraceDropped, Title: "A grace period for another revision is dropped", Source: refreshInto,
 		Text: "The Pod's revision has changed since the grace period began. It is updated again.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its grace period was for revision %s and is dropped", kruise.ShortHash(fs.Str("revision")))
+			return fmt.Sprintf("its grace period was for revision %s and is dropped", kruise.ShortHash(fs.Str(KeyRevision)))
 		},
 	},
 	{
 		ID: GraceOver, Title: "The grace period is over", Source: refreshInto,
 		Text: "inPlaceUpdateStrategy.gracePeriodSeconds after it was marked not ready, the Pod's containers are changed.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("its grace period of %ss is over: the containers are changed now%s", fs.Str("seconds"), afterThat(fs))
+			return fmt.Sprintf("its grace period of %ss is over: the containers are changed now%s", fs.Str(KeySeconds), afterThat(fs))
 		},
 	},
 }
@@ -141,12 +141,12 @@ var updateRules = decision.Catalogue{
 		Text: "updateNum is how many Pods the partition leaves to update; updateMaxUnavailable bounds how many may be unavailable meanwhile. Without gate CloneSetPartitionRollback, raising the partition rolls back no Pod.",
 		Line: func(fs decision.Facts) string {
 			head := fmt.Sprintf("updateNum %d: updateOldDiff %d (%d old Pods − partition %d), updateNewDiff %d (%d updated − (replicas %d − partition %d))",
-				fs.Int("updateNum"), fs.Int("updateOldDiff"), fs.Int("oldRevisionActiveCount"), fs.Int("partition"),
-				fs.Int("updateNewDiff"), fs.Int("newRevisionActiveCount"), fs.Int("replicas"), fs.Int("partition"))
-			if fs.Int("updateNum") == 0 {
+				fs.Int(KeyUpdateNum), fs.Int(KeyUpdateOldDiff), fs.Int(KeyOldRevisionActiveCount), fs.Int(KeyPartition),
+				fs.Int(KeyUpdateNewDiff), fs.Int(KeyNewRevisionActiveCount), fs.Int(KeyReplicas), fs.Int(KeyPartition))
+			if fs.Int(KeyUpdateNum) == 0 {
 				return head
 			}
-			return head + fmt.Sprintf("; updateMaxUnavailable %d = maxUnavailable %d + Pods %d − replicas %d", fs.Int("updateMaxUnavailable"), fs.Int("maxUnavailable"), fs.Int("pods"), fs.Int("replicas"))
+			return head + fmt.Sprintf("; updateMaxUnavailable %d = maxUnavailable %d + Pods %d − replicas %d", fs.Int(KeyUpdateMaxUnavailable), fs.Int(decision.KeyMaxUnavailable), fs.Int(KeyPods), fs.Int(KeyReplicas))
 		},
 	},
 	{
@@ -158,7 +158,7 @@ var updateRules = decision.Catalogue{
 		ID: UpdateHooked, Title: "A Pod enters PreparingUpdate first", Source: updatePod,
 		Text: "The Pod has a label or finalizer of lifecycle.inPlaceUpdate. It is updated when whoever put it there takes it away.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("to PreparingUpdate: %s (inPlaceUpdate hook) holds it", fs.Str("hook"))
+			return fmt.Sprintf("to PreparingUpdate: %s (inPlaceUpdate hook) holds it", fs.Str(KeyHook))
 		},
 	},
 	{
@@ -176,7 +176,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: RecreateAlways, Title: "The update type recreates Pods", Source: updatePod,
 		Text: "updateStrategy.type is ReCreate. The Pod is marked for deletion; a later sync deletes it, with its volume claims, and the one after creates another. To keep Pods, set InPlaceIfPossible.",
-		Line: func(fs decision.Facts) string { return "updateStrategy.type " + fs.Str("type") },
+		Line: func(fs decision.Facts) string { return "updateStrategy.type " + fs.Str(KeyType) },
 	},
 	{
 		ID: RecreateMarked, Title: "A Pod is already marked for deletion", Source: updatePod,
@@ -194,24 +194,24 @@ var updateRules = decision.Catalogue{
 		ID: StateRefused, Title: "A Pod in an unexpected state is refused", Source: updatePod,
 		Text: "The sync ends with an error and updates none of the Pods behind it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("lifecycle state %q allows no update in place", fs.Str("state"))
+			return fmt.Sprintf("lifecycle state %q allows no update in place", fs.Str(KeyState))
 		},
 	},
 	{
 		ID: UpdateFailed, Title: "The API server refuses an update", Source: updateFunc,
 		Text: "The sync ends with the error and updates none of the Pods behind this one.",
-		Line: func(fs decision.Facts) string { return "refused: " + fs.Str("error") },
+		Line: func(fs decision.Facts) string { return "refused: " + fs.Str(KeyError) },
 	},
 }
 
 func inPlaceLine(fs decision.Facts) string {
 	var parts []string
-	for _, key := range []string{"images", "resources", "metadata"} {
+	for _, key := range []decision.Key{KeyImages, KeyResources, KeyMetadata} {
 		if v := fs.Str(key); v != "" {
-			parts = append(parts, strings.TrimSuffix(key, "s")+" "+v)
+			parts = append(parts, strings.TrimSuffix(string(key), "s")+" "+v)
 		}
 	}
-	if v := fs.Str("restarts"); v != "" {
+	if v := fs.Str(KeyRestarts); v != "" {
 		parts = append(parts, "restarts "+v)
 	}
 	if len(parts) == 0 {
@@ -222,7 +222,7 @@ func inPlaceLine(fs decision.Facts) string {
 
 // afterThat names the containers whose launch priority has them come later.
 func afterThat(fs decision.Facts) string {
-	if later := fs.Str("later"); later != "" {
+	if later := fs.Str(KeyLater); later != "" {
 		return "; " + later + " in a later batch"
 	}
 	return ""
@@ -230,13 +230,13 @@ func afterThat(fs decision.Facts) string {
 
 // forbidden names what keeps a pod from being updated in place.
 func forbidden(fs decision.Facts) string {
-	switch path := fs.Str("path"); path {
+	switch path := fs.Str(KeyPath); path {
 	case "revision":
 		return "the Pod's revision is not kept any more"
 	case "template":
 		return "the template does not decode"
 	default:
-		return fs.Str("op") + " " + path
+		return fs.Str(decision.KeyOp) + " " + path
 	}
 }
 
@@ -244,16 +244,16 @@ var courseRules = decision.Catalogue{
 	course(PodUpdated, "A Pod is of the revision it shall be", updateFunc, "Nothing is left to do.", says("updated")),
 	course(UpdateInProgress, "A Pod is being updated", refreshFunc, "It carries the new revision, and its containers are not all replaced yet.", says("being updated in place")),
 	course(UpdatedUnavailable, "An updated Pod is not available", limitFunc, "It counts against maxUnavailable, and holds up Pods that still wait.", func(fs decision.Facts) string {
-		if st := fs.Str("state"); st != "" && st != kruise.Normal {
+		if st := fs.Str(KeyState); st != "" && st != kruise.Normal {
 			return "updated, not available (" + st + ")"
 		}
 		return "updated, not available"
 	}),
 	course(PartitionKept, "The partition keeps a Pod on its revision", diffsFunc, "As many Pods as updateStrategy.partition says stay as they are. A partition of percent is rounded up.", func(fs decision.Facts) string {
-		if fs.Int("partition") == 0 {
+		if fs.Int(KeyPartition) == 0 {
 			return "not updated now: enough Pods are, or are about to be"
 		}
-		return fmt.Sprintf("partition %d of %d keeps it", fs.Int("partition"), fs.Int("replicas"))
+		return fmt.Sprintf("partition %d of %d keeps it", fs.Int(KeyPartition), fs.Int(KeyReplicas))
 	}),
 	course(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling continues, without surge; Pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
 	course(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", says("this sync scales; updates come after")),
@@ -261,21 +261,21 @@ var courseRules = decision.Catalogue{
 	course(RefreshFailed, "A Pod that can't be refreshed ends the update", refreshFunc, "Before any update, every Pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a Pod's refresh failed")),
 	course(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that also leaves out the refresh of Pods: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: Pods are neither updated nor refreshed")),
 	course(MaxUnavailableReached, "As many Pods are unavailable as may be", limitFunc, "An available Pod is updated only while fewer than updateMaxUnavailable Pods are unavailable. Old Pods that are not available cost nothing here.", func(fs decision.Facts) string {
-		return fmt.Sprintf("%d of at most %d Pods are or become unavailable", fs.Int("unavailable"), fs.Int("updateMaxUnavailable"))
+		return fmt.Sprintf("%d of at most %d Pods are or become unavailable", fs.Int(KeyUnavailable), fs.Int(KeyUpdateMaxUnavailable))
 	}),
 	course(TargetUnavailable, "As many updated Pods are unavailable as may be", limitFunc, "Pods of the target revision that are not available, with those that this sync updates, may be no more than updateMaxUnavailable.", func(fs decision.Facts) string {
-		if fs.Int("updateMaxUnavailable") <= 0 {
-			return fmt.Sprintf("no Pod may become unavailable: updateMaxUnavailable %d", fs.Int("updateMaxUnavailable"))
+		if fs.Int(KeyUpdateMaxUnavailable) <= 0 {
+			return fmt.Sprintf("no Pod may become unavailable: updateMaxUnavailable %d", fs.Int(KeyUpdateMaxUnavailable))
 		}
-		return fmt.Sprintf("%d of at most %d Pods of the new revision are or become unavailable", fs.Int("targetUnavailable")+fs.Int("count"), fs.Int("updateMaxUnavailable"))
+		return fmt.Sprintf("%d of at most %d Pods of the new revision are or become unavailable", fs.Int(KeyTargetUnavailable)+fs.Int(KeyCount), fs.Int(KeyUpdateMaxUnavailable))
 	}),
 	course(BeingDeleted, "A Pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", says("in PreparingDelete")),
 	course(InGrace, "A Pod in its grace period is not updated again", updateFunc, "An in-place update of it is under way: it was marked not ready, and its containers are changed when the period is over.", says("in its grace period")),
 	course(HookHolds, "The inPlaceUpdate hook holds a Pod", updatePod, "The Pod waits in PreparingUpdate until the hook's label or finalizer is removed. It takes one of the places of the update.", func(fs decision.Facts) string {
-		return fmt.Sprintf("in PreparingUpdate until %s is removed", fs.Str("hook"))
+		return fmt.Sprintf("in PreparingUpdate until %s is removed", fs.Str(KeyHook))
 	}),
 	course(RefusedAhead, "A refused Pod holds up those behind it", updateFunc, "The sync ends with the first Pod that can't be updated.", func(fs decision.Facts) string {
-		return fmt.Sprintf("behind Pod %s, whose update is refused", fs.Str("pod"))
+		return fmt.Sprintf("behind Pod %s, whose update is refused", fs.Str(KeyPod))
 	}),
 }
 

@@ -23,8 +23,8 @@ import (
 // v1.9.1): pods of the current revision come first, as many as it lacks.
 func (s *scaling) create(d core.Diffs) {
 	if d.ScaleUpNum > d.ScaleUpLimit {
-		s.Limit(rules.ScaleUpLimited, decision.F("scaleUpNum", d.ScaleUpNum), decision.F("scaleUpLimit", d.ScaleUpLimit),
-			decision.F("scaleMaxUnavailable", s.Limits.ScaleMaxUnavailable), decision.F("totalUnavailable", d.TotalUnavailable))
+		s.Limit(rules.ScaleUpLimited, decision.F(rules.KeyScaleUpNum, d.ScaleUpNum), decision.F(rules.KeyScaleUpLimit, d.ScaleUpLimit),
+			decision.F(rules.KeyScaleMaxUnavailable, s.Limits.ScaleMaxUnavailable), decision.F(rules.KeyTotalUnavailable, d.TotalUnavailable))
 	}
 	n := d.ScaleUpLimit
 	if n == 0 {
@@ -40,8 +40,8 @@ func (s *scaling) create(d core.Diffs) {
 	s.Chance.Fail(c.refusedAmong(d.ScaleUpNumOldRevision))
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	if old > 0 && s.Limits.SameRevision {
-		s.Limit(rules.PartitionOfOne, decision.At("partition", s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition"),
-			decision.F("revision", s.Revisions.Update.Name))
+		s.Limit(rules.PartitionOfOne, decision.At(rules.KeyPartition, s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition"),
+			decision.F(rules.KeyRevision, s.Revisions.Update.Name))
 		old = 0
 	}
 	names := s.freeNames(ids)
@@ -56,10 +56,10 @@ func (s *scaling) countRefused(n int, c creation) {
 	if c.created == c.attempted {
 		return
 	}
-	s.Outcome.CreationFails(decision.Ruled(rules.CreateFailed, decision.F("revision", s.Revisions.Update.Name), decision.F("attempted", c.attempted),
-		decision.F("toCreate", n), decision.F("batches", join(c.batches)), decision.F("error", c.err.Error())))
-	s.Decision.Counting(decision.Derived("creations", c.created, "attempted in batches until one fails",
-		decision.F("attempted", c.attempted), decision.F("refused", c.attempted-c.created), decision.F("batches", join(c.batches))))
+	s.Outcome.CreationFails(decision.Ruled(rules.CreateFailed, decision.F(rules.KeyRevision, s.Revisions.Update.Name), decision.F(decision.KeyAttempted, c.attempted),
+		decision.F(rules.KeyToCreate, n), decision.F(decision.KeyBatches, join(c.batches)), decision.F(rules.KeyError, c.err.Error())))
+	s.Decision.Counting(decision.Derived(decision.KeyCreations, c.created, "attempted in batches until one fails",
+		decision.F(decision.KeyAttempted, c.attempted), decision.F(decision.KeyRefused, c.attempted-c.created), decision.F(decision.KeyBatches, join(c.batches))))
 }
 
 func (s *scaling) createAction(count, n int, r *revision.Revision, ids instanceIDs, c creation, names *[]string) {
@@ -76,12 +76,12 @@ func (s *scaling) createAction(count, n int, r *revision.Revision, ids instanceI
 		rule = rules.CreateReusingVolumes
 	}
 	facts := []decision.Fact{
-		decision.F("revision", r.Name), decision.F("toCreate", n), decision.F("batches", join(c.batches)),
-		decision.F("claims", len(s.Set.Spec.VolumeClaimTemplates)),
-		decision.F("doubts", strings.Join(s.Chance.Doubts, "; ")), decision.F("reused", wording.List(ids.reused)), decision.F("fresh", n-ids.used), decision.F("free", len(ids.reused)), decision.F("taken", ids.used),
+		decision.F(rules.KeyRevision, r.Name), decision.F(rules.KeyToCreate, n), decision.F(decision.KeyBatches, join(c.batches)),
+		decision.F(rules.KeyClaims, len(s.Set.Spec.VolumeClaimTemplates)),
+		decision.F(rules.KeyDoubts, strings.Join(s.Chance.Doubts, "; ")), decision.F(rules.KeyReused, wording.List(ids.reused)), decision.F(rules.KeyFresh, n-ids.used), decision.F(rules.KeyFree, len(ids.reused)), decision.F(rules.KeyTaken, ids.used),
 	}
 	if c.err != nil {
-		facts = append(facts, decision.F("attempted", c.attempted), decision.F("error", c.err.Error()))
+		facts = append(facts, decision.F(decision.KeyAttempted, c.attempted), decision.F(rules.KeyError, c.err.Error()))
 	}
 	a := reconcile.Action(decision.Create, decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.Set.GetNamespace(), Name: s.Set.GetName() + "-…"}, decision.Ruled(rule, facts...))
 	a.Count, a.Into = count, r.Name
@@ -133,13 +133,13 @@ func (s *scaling) blockedNames(ids []string) map[string]string {
 		id, ok := strings.CutPrefix(p.GetName(), s.Set.GetName()+"-")
 		if ok && slices.Contains(ids, id) {
 			blocked[id] = fmt.Sprintf("pods %q already exists", p.GetName())
-			s.Limit(rules.NameTaken, decision.F("object", "Pod "+p.GetName()))
+			s.Limit(rules.NameTaken, decision.F(rules.KeyObject, "Pod "+p.GetName()))
 		}
 	}
 	for _, v := range s.Reader.Metadata(s.Set.ClaimsNeed()) {
 		if id := s.instanceOf(v.GetName(), ids); id != "" && !s.isOwnVolume(v.GetName()) {
 			blocked[id] = fmt.Sprintf("persistentvolumeclaims %q already exists", v.GetName())
-			s.Limit(rules.NameTaken, decision.F("object", "volume claim "+v.GetName()))
+			s.Limit(rules.NameTaken, decision.F(rules.KeyObject, "volume claim "+v.GetName()))
 		}
 	}
 	return blocked

@@ -28,7 +28,7 @@ func (s *scaling) deleteSpecified(pods []*core.PodState, limit int) bool {
 	if allowed == len(ready) {
 		return s.deletePods(all, rules.SpecifiedDelete)
 	}
-	s.Limit(rules.DeleteReadyLimited, decision.F("allowed", allowed), decision.F("ready", len(ready)), decision.F("deleteReadyLimit", limit))
+	s.Limit(rules.DeleteReadyLimited, decision.F(rules.KeyAllowed, allowed), decision.F(rules.KeyReady, len(ready)), decision.F(rules.KeyDeleteReadyLimit, limit))
 	if allowed == 0 {
 		return s.deletePods(doomed, rules.SpecifiedDelete)
 	}
@@ -109,10 +109,10 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 			s.closeBeforeDeletion(m)
 			s.Decision.HoldDeletion(m.Name, "its deletion has begun; the preDelete hook holds it until "+by+" is removed")
 			s.Hooked(m.Name, "preDelete", by+" is set")
-			s.Limit(rules.PreDeleteHeld, decision.F("pod", m.Name), decision.F("hook", by))
+			s.Limit(rules.PreDeleteHeld, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyHook, by))
 			return false
 		}
-		s.SetState(m, kruise.PreparingDelete, rules.PreDeleteHooked, s.Accepted(s.Moves(m, kruise.PreparingDelete)), decision.F("hook", by))
+		s.SetState(m, kruise.PreparingDelete, rules.PreDeleteHooked, s.Accepted(s.Moves(m, kruise.PreparingDelete)), decision.F(rules.KeyHook, by))
 		s.Decision.Latest().StartDeletion()
 		if share != nil {
 			s.Share(share)

@@ -13,7 +13,7 @@ import (
 // tells it from the first pod that stays.
 func (st *stage) why(s *scaling, i int) decision.Ruling {
 	if st.cut == len(st.items) {
-		return decision.Ruled(rules.AllOfGroup, decision.F("among", st.among), decision.F("n", len(st.items)))
+		return decision.Ruled(rules.AllOfGroup, decision.F(rules.KeyAmong, st.among), decision.F(decision.KeyN, len(st.items)))
 	}
 	return s.compare(st, i, st.cut).Ruling
 }
@@ -22,7 +22,7 @@ func (st *stage) why(s *scaling, i int) decision.Ruling {
 func (s *scaling) compare(st *stage, i, j int) *decision.Comparison {
 	a, b := &st.items[st.order.Items[i]], &st.items[st.order.Items[j]]
 	res := ranking.Compare(order.Plain(st.criteria), a, b)
-	versus := decision.F("versus", s.short(b.Name))
+	versus := decision.F(rules.KeyVersus, s.short(b.Name))
 	if res.Step < 0 {
 		return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(rules.TiedInScaleIn, versus)}
 	}
@@ -30,8 +30,8 @@ func (s *scaling) compare(st *stage, i, j int) *decision.Comparison {
 	if (res.Sign > 0) != c.Descending {
 		op = ">"
 	}
-	return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(c.ID, decision.F("column", c.Column),
-		decision.F("value", c.Show(a)), decision.F("op", op), decision.F("other", c.Show(b)), versus)}
+	return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(c.ID, decision.F(decision.KeyColumn, c.Column),
+		decision.F(decision.KeyValue, c.Show(a)), decision.F(decision.KeyOp, op), decision.F(decision.KeyOther, c.Show(b)), versus)}
 }
 
 // short drops the set's own name from a pod's.

@@ -34,7 +34,7 @@ func (s *scaling) scale() {
 		return
 	}
 	if n := numToDelete(specified, going); n > 0 {
-		s.Limit(rules.ScaleInSuspended, decision.F("numToDelete", n), decision.F("scaleDownNum", d.ScaleDownNum))
+		s.Limit(rules.ScaleInSuspended, decision.F(rules.KeyNumToDelete, n), decision.F(rules.KeyScaleDownNum, d.ScaleDownNum))
 		return
 	}
 	s.scaleIn(d)

@@ -18,8 +18,8 @@ func (s *scaling) scaleIn(d core.Diffs) {
 	cutOld := min(d.ScaleDownNumOldRevision, d.ScaleDownNum)
 	stages := []*stage{s.newStage(old, cutOld, "not updated"), s.newStage(fresh, d.ScaleDownNum-cutOld, "updated")}
 	going := s.victims(stages, d.DeleteReadyLimit)
-	going.held = decision.Ruled(rules.ScaleInLimited, decision.F("scaleDownNum", d.ScaleDownNum), decision.F("ready", going.ready),
-		decision.F("deleteReadyLimit", d.DeleteReadyLimit), decision.F("left", going.ready-d.DeleteReadyLimit))
+	going.held = decision.Ruled(rules.ScaleInLimited, decision.F(rules.KeyScaleDownNum, d.ScaleDownNum), decision.F(rules.KeyReady, going.ready),
+		decision.F(rules.KeyDeleteReadyLimit, d.DeleteReadyLimit), decision.F(rules.KeyLeft, going.ready-d.DeleteReadyLimit))
 	if going.ready > d.DeleteReadyLimit {
 		s.Limit(rules.ScaleInLimited, going.held.Facts...)
 	}
@@ -120,15 +120,15 @@ func (v *victims) stays(m *core.PodState) decision.Ruling {
 
 // tied says why chance decides.
 func (v victims) tied(c *decision.Choice) decision.Ruling {
-	facts := []decision.Fact{decision.F("k", c.K), decision.F("n", c.N), decision.F("loose", c.AtMost)}
+	facts := []decision.Fact{decision.F(decision.KeyK, c.K), decision.F(decision.KeyN, c.N), decision.F(rules.KeyLoose, c.AtMost)}
 	for _, other := range v.tosses {
 		if other != c {
-			facts = append(facts, decision.F("among", c.Of))
+			facts = append(facts, decision.F(rules.KeyAmong, c.Of))
 			break
 		}
 	}
 	if v.by != nil {
-		return decision.Ruled(rules.BudgetLetsSome, append(facts, decision.F("budget", v.by.Name))...)
+		return decision.Ruled(rules.BudgetLetsSome, append(facts, decision.F(rules.KeyBudget, v.by.Name))...)
 	}
 	return decision.Ruled(rules.TiedInScaleIn, facts...)
 }

@@ -39,11 +39,11 @@ func (s *writer) status() decision.StatusWrite {
 		if out.Writes {
 			rule = rules.StatusError
 		}
-		out.Ruling = decision.Ruled(rule, decision.F("error", err.Error()))
+		out.Ruling = decision.Ruled(rule, decision.F(rules.KeyError, err.Error()))
 	}
 	out.Plain = out.Rule == rules.StatusCounted
 	if c := Progressing(next.Conditions); c != nil && c.Reason == DeadlineExceeded && s.Outcome.Panicked == nil {
-		s.Limit(rules.DeadlinePassed, decision.At("progressDeadlineSeconds", int(*s.Set.Spec.ProgressDeadlineSeconds), s.Set.Ref.String()+" spec.progressDeadlineSeconds"))
+		s.Limit(rules.DeadlinePassed, decision.At(rules.KeyProgressDeadlineSeconds, int(*s.Set.Spec.ProgressDeadlineSeconds), s.Set.Ref.String()+" spec.progressDeadlineSeconds"))
 	}
 	for _, c := range next.Conditions {
 		out.Conditions = append(out.Conditions, decision.Condition{
@@ -221,6 +221,6 @@ func withStatus(now metav1.Object, next api.Status) metav1.Object {
 func (s *writer) availabilityTimer(next api.Status) {
 	if s.Outcome.Err() == nil && next.AvailableReplicas != next.ReadyReplicas {
 		s.Timer(time.Duration(s.Set.Spec.MinReadySeconds)*time.Second, rules.MinReadyCheck,
-			decision.At("minReadySeconds", s.Set.Spec.MinReadySeconds, s.Set.Ref.String()+" spec.minReadySeconds"))
+			decision.At(rules.KeyMinReadySeconds, s.Set.Spec.MinReadySeconds, s.Set.Ref.String()+" spec.minReadySeconds"))
 	}
 }

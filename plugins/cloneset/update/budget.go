@@ -18,7 +18,7 @@ func (s *updating) barred(r *rollout, m *core.PodState, sp order.Span) *decision
 		s.Refuses(by)
 		return s.course(m, decision.Refused, s.refusal(r, by))
 	}
-	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F("budget", by.Name)))
+	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F(rules.KeyBudget, by.Name)))
 }
 
 // refusal is why a budget says no.
@@ -26,9 +26,9 @@ func (s *updating) refusal(r *rollout, b *pubcontrol.Budget) decision.Ruling {
 	facts := b.Facts(r.spending.taken(r, b))
 	switch {
 	case b.Unsaved != nil:
-		return decision.Ruled(rules.BudgetUnsaved, append(facts, decision.F("error", b.Unsaved.Error()))...)
+		return decision.Ruled(rules.BudgetUnsaved, append(facts, decision.F(rules.KeyError, b.Unsaved.Error()))...)
 	case b.Overfull():
-		return decision.Ruled(rules.BudgetOverfull, append(facts, decision.F("limit", pubcontrol.MostRecords))...)
+		return decision.Ruled(rules.BudgetOverfull, append(facts, decision.F(rules.KeyLimit, pubcontrol.MostRecords))...)
 	}
 	return decision.Ruled(rules.BudgetExhausted, facts...)
 }
@@ -53,11 +53,11 @@ func (s *updating) allowance(r *rollout, m *core.PodState) *decision.Ruling {
 	case !asked:
 		return nil
 	case a.Of != nil && a.Of.Unread:
-		why = decision.Ruled(rules.BudgetUnread, decision.F("budget", a.Of.Name))
+		why = decision.Ruled(rules.BudgetUnread, decision.F(rules.KeyBudget, a.Of.Name))
 	case a.Of != nil:
-		facts := []decision.Fact{decision.F("budget", a.Of.Name)}
+		facts := []decision.Fact{decision.F(rules.KeyBudget, a.Of.Name)}
 		if left, known := r.spending.left[m]; known {
-			facts = append(facts, decision.F("left", left-1))
+			facts = append(facts, decision.F(rules.KeyLeft, left-1))
 		}
 		why = decision.Ruled(rules.BudgetTaken, facts...)
 	}
@@ -76,6 +76,6 @@ func (s *updating) showBudgets(r *rollout) {
 		s.Reason(rules.BudgetCounts, b.Facts(min(b.Left(), r.spending.takers[b]))...)
 	}
 	if r.spending.sure && s.Outcome.UpdateErr == nil {
-		s.Timer(time.Second, rules.BudgetCheck, decision.F("budget", r.spending.by.Name))
+		s.Timer(time.Second, rules.BudgetCheck, decision.F(rules.KeyBudget, r.spending.by.Name))
 	}
 }

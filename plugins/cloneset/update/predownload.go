@@ -34,14 +34,14 @@ func (s *updating) preDownload() {
 		return
 	}
 	if why := s.noPreDownload(); why != "" {
-		s.Limit(rules.ImagesNotPreDownloaded, decision.F("why", why))
+		s.Limit(rules.ImagesNotPreDownloaded, decision.F(rules.KeyWhy, why))
 		return
 	}
 	var jobs []string
 	for _, c := range newImages(s.Revisions.Current.Template.Typed.Spec.Containers, s.Revisions.Update.Template.Typed.Spec.Containers) {
 		jobs = append(jobs, fmt.Sprintf("%s-%s for %s", s.Revisions.Update.Name, c.Name, c.Image))
 	}
-	s.Limit(rules.ImagesPreDownloaded, decision.F("jobs", strings.Join(jobs, ", ")))
+	s.Limit(rules.ImagesPreDownloaded, decision.F(rules.KeyJobs, strings.Join(jobs, ", ")))
 }
 
 // noPreDownload is why no job is made, in the order in which it is looked at.

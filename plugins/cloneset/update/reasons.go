@@ -15,17 +15,17 @@ func (s *updating) reasons(r *rollout) {
 	if r.diffs.UpdateNum != 0 {
 		unavailable, _ := s.unavailable(r.target)
 		s.Reason(rules.UpdatesAtOnce,
-			decision.Derived("updateMaxUnavailable", r.diffs.UpdateMaxUnavailable, "maxUnavailable + pods − replicas",
-				s.amount("maxUnavailable", s.Limits.MaxUnavailable, "updateStrategy.maxUnavailable"),
-				decision.F("pods", len(s.Pods)), s.amount("replicas", s.Limits.Replicas, "replicas")),
-			decision.F("surge", s.Limits.MaxSurge), decision.F("unavailable", unavailable))
+			decision.Derived(rules.KeyUpdateMaxUnavailable, r.diffs.UpdateMaxUnavailable, "maxUnavailable + pods − replicas",
+				s.amount(decision.KeyMaxUnavailable, s.Limits.MaxUnavailable, "updateStrategy.maxUnavailable"),
+				decision.F(rules.KeyPods, len(s.Pods)), s.amount(rules.KeyReplicas, s.Limits.Replicas, "replicas")),
+			decision.F(rules.KeySurge, s.Limits.MaxSurge), decision.F(rules.KeyUnavailable, unavailable))
 	}
 	if back := s.tooFar(); back > 0 && r.diffs.UpdateNum == 0 && s.Limits.Partition > 0 {
-		s.Reason(rules.PartitionTakesNoneBack, decision.F("updated", back+s.Limits.Replicas-s.Limits.Partition),
-			decision.F("wanted", s.Limits.Replicas-s.Limits.Partition), decision.F("back", back))
+		s.Reason(rules.PartitionTakesNoneBack, decision.F(rules.KeyUpdated, back+s.Limits.Replicas-s.Limits.Partition),
+			decision.F(rules.KeyWanted, s.Limits.Replicas-s.Limits.Partition), decision.F(rules.KeyBack, back))
 	}
 	if s.Limits.Partition > 0 && !s.Limits.SameRevision {
-		s.Reason(rules.PartitionStays, s.amount("partition", s.Limits.Partition, "updateStrategy.partition"), decision.F("replicas", s.Limits.Replicas))
+		s.Reason(rules.PartitionStays, s.amount(rules.KeyPartition, s.Limits.Partition, "updateStrategy.partition"), decision.F(rules.KeyReplicas, s.Limits.Replicas))
 	}
 }
 
@@ -61,15 +61,15 @@ func (s *updating) whyThisWay(r *rollout) {
 		if c.Forbidden != "" {
 			rule = rules.InPlaceImpossible
 		}
-		s.Reason(rule, append(c.Facts(), decision.F("from", kruise.ShortHash(old.Name)), decision.F("new", r.target.Number == 0 || s.Revisions.IsNew()), decision.F("revision", kruise.ShortHash(r.target.Name)))...)
+		s.Reason(rule, append(c.Facts(), decision.F(rules.KeyFrom, kruise.ShortHash(old.Name)), decision.F(rules.KeyNew, r.target.Number == 0 || s.Revisions.IsNew()), decision.F(rules.KeyRevision, kruise.ShortHash(r.target.Name)))...)
 	}
 }
 
 // amount is a number with the text in the spec that it was made from.
-func (s *updating) amount(name string, value int, field string) decision.Fact {
+func (s *updating) amount(name decision.Key, value int, field string) decision.Fact {
 	f := decision.At(name, value, s.Set.Ref.String()+" spec."+field)
 	if text := s.Set.Written(field); text != "" && text != fmt.Sprint(value) {
-		f.Of = decision.Facts{decision.F(name+" as written", text)}
+		f.Of = decision.Facts{decision.F(name+rules.KeyAsWritten, text)}
 	}
 	return f
 }

@@ -50,7 +50,7 @@ func (s *updating) refreshPod(m *core.PodState) error {
 		if err != nil {
 			return err
 		}
-		a := reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.TemplateHashAdded, decision.F("to", hash)))
+		a := reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.TemplateHashAdded, decision.F(rules.KeyTo, hash)))
 		a.Into = hash
 		s.Does(a, write)
 		s.Record.Version(m.Name)
@@ -73,7 +73,7 @@ func (s *updating) nextState(m *core.PodState) (to, rule string, facts []decisio
 		case done:
 			return s.afterUpdate(m)
 		case why != "":
-			s.Limit(rules.CompletionUnknown, decision.F("pod", m.Name), decision.F("why", why))
+			s.Limit(rules.CompletionUnknown, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyWhy, why))
 		}
 	case kruise.Updated:
 		h := s.Set.UpdateHook()
@@ -82,7 +82,7 @@ func (s *updating) nextState(m *core.PodState) (to, rule string, facts []decisio
 			return kruise.Normal, rules.UpdateFinished, nil
 		}
 		s.Hooked(m.Name, "inPlaceUpdate", missing+" is missing")
-		s.Limit(rules.UpdatedHeld, decision.F("pod", m.Name), decision.F("missing", missing))
+		s.Limit(rules.UpdatedHeld, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyMissing, missing))
 	}
 	return "", "", nil
 }
@@ -99,7 +99,7 @@ func (s *updating) afterCreation(m *core.PodState) (to, rule string, facts []dec
 	}
 	if missing, all := l.PreNormal.Complete(m.Pod); !all {
 		s.Hooked(m.Name, "preNormal", missing+" is missing")
-		s.Limit(rules.PreNormalHeld, decision.F("pod", m.Name), decision.F("missing", missing))
+		s.Limit(rules.PreNormalHeld, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyMissing, missing))
 		return "", "", nil
 	}
 	return kruise.Normal, rules.PodNormal, nil

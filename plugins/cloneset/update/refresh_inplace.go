@@ -63,7 +63,7 @@ func (s *updating) nextBatch(m *core.PodState, text string) (goOn bool, err erro
 	}
 	done, unknown := s.Behaviour.ContainersUpdated(m.Pod, st)
 	if unknown != "" {
-		s.Limit(rules.CompletionUnknown, decision.F("pod", m.Name), decision.F("why", unknown))
+		s.Limit(rules.CompletionUnknown, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyWhy, unknown))
 	}
 	switch {
 	case !done:
@@ -81,7 +81,7 @@ func (s *updating) nextBatch(m *core.PodState, text string) (goOn bool, err erro
 // inBatches are the containers that are updated now, and those of later batches.
 func (s *updating) inBatches(m *core.PodState, u inplace.ContainerUpdate) []decision.Fact {
 	now, later := s.Behaviour.Batches(m.Pod, u)
-	return []decision.Fact{decision.F("containers", wording.List(now)), decision.F("later", wording.List(later))}
+	return []decision.Fact{decision.F(rules.KeyContainers, wording.List(now)), decision.F(rules.KeyLater, wording.List(later))}
 }
 
 // updateContainers goes on with an update in place that has begun.
@@ -115,16 +115,16 @@ func (s *updating) finishGrace(m *core.PodState, text string) error {
 		return s.dropGrace(m, grace.Revision)
 	case spent < total:
 		left := (total - spent + time.Second - 1).Truncate(time.Second)
-		s.Timer(left, rules.GraceCheck, decision.F("pod", m.Name))
+		s.Timer(left, rules.GraceCheck, decision.F(rules.KeyPod, m.Name))
 		return nil
 	}
-	return s.updateContainers(m, rules.GraceOver, func(p *corev1.Pod) { s.Behaviour.EndGrace(p, s.Stamp()) }, append(s.inBatches(m, grace.ContainerUpdate), decision.F("seconds", fmt.Sprint(grace.GraceSeconds)))...)
+	return s.updateContainers(m, rules.GraceOver, func(p *corev1.Pod) { s.Behaviour.EndGrace(p, s.Stamp()) }, append(s.inBatches(m, grace.ContainerUpdate), decision.F(rules.KeySeconds, fmt.Sprint(grace.GraceSeconds)))...)
 }
 
 func (s *updating) dropGrace(m *core.PodState, revision string) error {
 	write, err := s.Send(reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, inplace.DropGrace)))
 	if err == nil {
-		s.Does(reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.GraceDropped, decision.F("revision", revision))), write)
+		s.Does(reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.GraceDropped, decision.F(rules.KeyRevision, revision))), write)
 	}
 	return err
 }

@@ -36,7 +36,7 @@ func (s *updating) updatePods(r *rollout) {
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
 		case refused != nil && s.Outcome.UpdateErr != nil && refused.Class != m.Class:
-			u = s.course(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F("pod", refused.Name)))
+			u = s.course(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F(rules.KeyPod, refused.Name)))
 		default:
 			charged := s.chargeUpdate(r, m)
 			if always && refused == nil {
@@ -58,7 +58,7 @@ func (s *updating) updatePods(r *rollout) {
 	s.Chance.Fail(refused != nil && r.waiting.Shared(refused))
 	s.showBudgets(r)
 	if grace := s.Set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
-		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F("pod", ""))
+		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F(rules.KeyPod, ""))
 	}
 }
 
@@ -129,7 +129,7 @@ func (s *updating) courseOf(r *rollout, m *core.PodState, share *decision.Choice
 		}
 		return s.recreate(m, share, rules.RecreateNotInPlace, change.Facts()...)
 	}
-	return s.recreate(m, share, rules.RecreateAlways, decision.At("type", cmp.Or(s.Set.Spec.UpdateStrategy.Type, api.Recreate), s.Set.Ref.String()+" spec.updateStrategy.type"))
+	return s.recreate(m, share, rules.RecreateAlways, decision.At(rules.KeyType, cmp.Or(s.Set.Spec.UpdateStrategy.Type, api.Recreate), s.Set.Ref.String()+" spec.updateStrategy.type"))
 }
 
 // orShare marks as possible what cannot be told from recreation, of each pod
@@ -159,7 +159,7 @@ func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.Course, i
 	write, err := s.Send(requests...)
 	if err != nil {
 		s.Outcome.UpdateFails(err)
-		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F("error", err.Error())))
+		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F(rules.KeyError, err.Error())))
 	}
 	a := reconcile.Action(verb, m.Ref, why)
 	a.Into = into
@@ -177,7 +177,7 @@ func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.Course, i
 // updateInPlace goes by the pod's state: hooks come before the update.
 func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change, share *decision.Choice) *decision.Update {
 	by, held := s.Set.UpdateHook().Holding(m.Pod)
-	hookFacts := []decision.Fact{decision.F("hook", by), decision.At("from", m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F("to", kruise.PreparingUpdate)}
+	hookFacts := []decision.Fact{decision.F(rules.KeyHook, by), decision.At(rules.KeyFrom, m.State, "metadata.labels["+kruise.StateLabel+"]"), decision.F(rules.KeyTo, kruise.PreparingUpdate)}
 	switch m.State {
 	case "", kruise.PreparingNormal, kruise.Normal:
 		if held {
@@ -195,9 +195,9 @@ func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change,
 	case kruise.Updating:
 	default:
 		s.Outcome.UpdateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.State))
-		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F("state", m.State)))
+		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F(rules.KeyState, m.State)))
 	}
-	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F("revision", r.target.Name), decision.F("later", wording.List(s.later(m, c, r.target))))...)
+	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F(rules.KeyRevision, r.target.Name), decision.F(rules.KeyLater, wording.List(s.later(m, c, r.target))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, s.updates(m, c, s.Revisions.Of(m), r.target)...)
 }
 

@@ -92,7 +92,7 @@ func (s *updating) preparingStays(why string) {
 		}
 	}
 	if n := len(names); n > 0 {
-		s.Limit(rules.PreparingStays, decision.F("pods", wording.Some(names[:min(n, mostNamed)], n)), decision.F("count", n), decision.F("why", why))
+		s.Limit(rules.PreparingStays, decision.F(rules.KeyPods, wording.Some(names[:min(n, mostNamed)], n)), decision.F(rules.KeyCount, n), decision.F(rules.KeyWhy, why))
 	}
 }
 
@@ -117,8 +117,8 @@ func (s *updating) courses(why string) {
 
 func (s *updating) partitionFacts() []decision.Fact {
 	return []decision.Fact{
-		decision.At("partition", s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition"),
-		decision.F("replicas", s.Limits.Replicas),
+		decision.At(rules.KeyPartition, s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition"),
+		decision.F(rules.KeyReplicas, s.Limits.Replicas),
 	}
 }
 
@@ -151,7 +151,7 @@ func (s *updating) updatedRuling(m *core.PodState) decision.Ruling {
 	}
 	key := [3]string{rule, m.Revision, m.State}
 	return s.updated.once(key, func() decision.Ruling {
-		return decision.Ruled(rule, decision.At("revision", m.Revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F("state", m.State))
+		return decision.Ruled(rule, decision.At(rules.KeyRevision, m.Revision, "metadata.labels["+kruise.RevisionLabel+"]"), decision.F(rules.KeyState, m.State))
 	})
 }
 
@@ -198,14 +198,14 @@ func (s *updating) chosen(r *rollout, available []bool) (int, decision.Ruling) {
 	num, limit := core.Abs(r.diffs.UpdateNum), r.diffs.UpdateMaxUnavailable
 	unavailable, onTarget := s.unavailable(r.target)
 	facts := func() []decision.Fact {
-		return []decision.Fact{decision.F("updateMaxUnavailable", limit), decision.F("unavailable", unavailable), decision.F("targetUnavailable", onTarget)}
+		return []decision.Fact{decision.F(rules.KeyUpdateMaxUnavailable, limit), decision.F(rules.KeyUnavailable, unavailable), decision.F(rules.KeyTargetUnavailable, onTarget)}
 	}
 	for count := range available {
 		if count >= num {
 			return count, r.kept
 		}
 		if onTarget+count >= limit {
-			return count, decision.Ruled(rules.TargetUnavailable, append(facts(), decision.F("count", count))...)
+			return count, decision.Ruled(rules.TargetUnavailable, append(facts(), decision.F(rules.KeyCount, count))...)
 		}
 		if available[count] {
 			if unavailable >= limit {

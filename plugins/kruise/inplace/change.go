@@ -29,8 +29,8 @@ type Change struct {
 // Facts returns the change as facts of a rule.
 func (c Change) Facts() []decision.Fact {
 	return []decision.Fact{
-		decision.F("path", c.Forbidden), decision.F("op", c.Op), decision.F("images", wording.List(c.images)),
-		decision.F("metadata", wording.List(c.metadata)), decision.F("resources", wording.List(c.resources)), decision.F("restarts", wording.List(c.restarts)),
+		decision.F(KeyPath, c.Forbidden), decision.F(decision.KeyOp, c.Op), decision.F(KeyImages, wording.List(c.images)),
+		decision.F(KeyMetadata, wording.List(c.metadata)), decision.F(KeyResources, wording.List(c.resources)), decision.F(KeyRestarts, wording.List(c.restarts)),
 	}
 }
 

@@ -67,7 +67,7 @@ func (s *said) add(a *decision.Action) {
 
 // count is a number among the facts, which may have gone through JSON.
 func count(a *decision.Action, fact string) int {
-	n, err := strconv.Atoi(a.Facts.Str(fact))
+	n, err := strconv.Atoi(a.Facts.Str(decision.Key(fact)))
 	if err != nil {
 		return 0 // it is not among them
 	}

@@ -1,0 +1,16 @@
+package lineage
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+
+// The keys of facts.
+const (
+	keyController  decision.Key = "controller"
+	keyControllers decision.Key = "controllers"
+	keyError       decision.Key = "error"
+	keyHas         decision.Key = "has"
+	keyKeeper      decision.Key = "keeper"
+	keyKind        decision.Key = "kind"
+	keyNamespace   decision.Key = "namespace"
+	KeyPolicy      decision.Key = "policy"
+	keySays        decision.Key = "says"
+)

@@ -1,0 +1,38 @@
+package orphans
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+
+// The keys of facts.
+const (
+	keyA               decision.Key = "a"
+	keyAmong           decision.Key = "among"
+	keyAnswer          decision.Key = "answer"
+	keyApiVersion      decision.Key = "apiVersion"
+	keyB               decision.Key = "b"
+	keyCertain         decision.Key = "certain"
+	keyController      decision.Key = "controller"
+	keyControllers     decision.Key = "controllers"
+	keyCreate          decision.Key = "create"
+	keyDeletePossible  decision.Key = "deletePossible"
+	keyDisablePVCReuse decision.Key = "disablePVCReuse"
+	keyFinalizer       decision.Key = "finalizer"
+	keyFirst           decision.Key = "first"
+	keyHash            decision.Key = "hash"
+	keyInstance        decision.Key = "instance"
+	keyKind            decision.Key = "kind"
+	keyKinds           decision.Key = "kinds"
+	keyLabel           decision.Key = "label"
+	keyLast            decision.Key = "last"
+	keyLimit           decision.Key = "limit"
+	keyMaker           decision.Key = "maker"
+	keyNode            decision.Key = "node"
+	keyOrdinal         decision.Key = "ordinal"
+	keyOutdated        decision.Key = "outdated"
+	keyOwner           decision.Key = "owner"
+	keyOwners          decision.Key = "owners"
+	keyParallelism     decision.Key = "parallelism"
+	keyPod             decision.Key = "pod"
+	keyPossible        decision.Key = "possible"
+	keyTerm            decision.Key = "term"
+	keyWitness         decision.Key = "witness"
+)

@@ -1,0 +1,19 @@
+package ownership
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+
+// The keys of facts.
+const (
+	keyCondition  decision.Key = "condition"
+	keyController decision.Key = "controller"
+	keyKind       decision.Key = "kind"
+	keyLabel      decision.Key = "label"
+	keyManagedBy  decision.Key = "managedBy"
+	keyName       decision.Key = "name"
+	KeyNamespace  decision.Key = "namespace"
+	keyPattern    decision.Key = "pattern"
+	KeyRivals     decision.Key = "rivals"
+	KeySelector   decision.Key = "selector"
+	keyTerm       decision.Key = "term"
+	keyUID        decision.Key = "uid"
+)

@@ -1,0 +1,26 @@
+package simulate
+
+import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+
+// The keys of facts.
+const (
+	keyAfter     decision.Key = "after"
+	keyAlso      decision.Key = "also"
+	keyAvailable decision.Key = "available"
+	keyClock     decision.Key = "clock"
+	keyCreated   decision.Key = "created"
+	keyError     decision.Key = "error"
+	keyFastest   decision.Key = "fastest"
+	keyLag       decision.Key = "lag"
+	keyMore      decision.Key = "more"
+	keyPods      decision.Key = "pods"
+	keyRound     decision.Key = "round"
+	keyRounds    decision.Key = "rounds"
+	keySlowest   decision.Key = "slowest"
+	keyStopped   decision.Key = "stopped"
+	keyStrays    decision.Key = "strays"
+	keyStuck     decision.Key = "stuck"
+	keySyncs     decision.Key = "syncs"
+	keyUpdated   decision.Key = "updated"
+	keyVerb      decision.Key = "verb"
+)
