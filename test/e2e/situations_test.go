@@ -25,7 +25,7 @@ type situation struct {
 // situations are named after the roles that they are about.
 var situations = map[string]situation{
 	"replicasets": {make: replicasToMake, questions: [][]string{
-		{"explain", "rs/web"}, {"explain", "rc"}, {"plan", "rs/web", "--replicas", "9"}, {"snapshot", "rs/web", "-o", "json"},
+		{"explain", "rs/web"}, {"explain", "rc"}, {"plan", "rs/web", "--replicas", "9"}, {"plan", "rc", "--replicas", "9"}, {"snapshot", "rs/web", "-o", "json"},
 		{"expectations", "rs/web"},
 	}},
 	"deployments": {make: rolloutToMake, questions: [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}}},
