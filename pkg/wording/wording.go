@@ -73,6 +73,35 @@ func Age(at, now time.Time) string {
 	return duration.HumanDuration(now.Sub(at))
 }
 
+// Ages are those of two instants, with as many units as tell them apart: 40d3h and
+// 40d14h, where Age prints 40d of both. Instants of one second print alike.
+func Ages(a, b, now time.Time) (string, string) {
+	first, second := Age(a, now), Age(b, now)
+	for units := 2; first == second && units <= 4 && !a.IsZero() && !b.IsZero(); units++ {
+		first, second = inUnits(now.Sub(a), units), inUnits(now.Sub(b), units)
+	}
+	return first, second
+}
+
+// inUnits is a span in so many units of days, hours, minutes and seconds at most.
+func inUnits(d time.Duration, most int) string {
+	text := ""
+	for _, u := range []struct {
+		unit time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}} {
+		n := d / u.unit
+		if n == 0 && text == "" && u.unit > time.Second {
+			continue
+		}
+		if d -= n * u.unit; most > 0 && (n > 0 || text == "") {
+			text += fmt.Sprintf("%d%s", n, u.name)
+		}
+		most--
+	}
+	return text
+}
+
 // Instant is an instant in RFC 3339 and UTC, nothing for one that never was.
 func Instant(t time.Time) string {
 	if t.IsZero() {

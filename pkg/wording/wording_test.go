@@ -14,6 +14,9 @@ func Example() {
 	fmt.Println(wording.Some([]string{"a", "b"}, 2), "/", wording.Some([]string{"a", "b"}, 5), "/", wording.OneOf([]string{"a", "b"}, 5))
 	fmt.Println(wording.Would(true), wording.Would(false))
 	fmt.Println(wording.Seconds(190*time.Second+time.Millisecond), wording.Age(noon.Add(-68*time.Hour), noon), wording.Age(time.Time{}, noon))
+	for _, since := range []time.Duration{40*24*time.Hour + 14*time.Hour, 40*24*time.Hour + 3*time.Hour + 7*time.Minute, 40*24*time.Hour + 3*time.Hour + 1900*time.Millisecond, 39 * 24 * time.Hour} {
+		fmt.Println(wording.Ages(noon.Add(-40*24*time.Hour-3*time.Hour-time.Second), noon.Add(-since), noon))
+	}
 	fmt.Printf("%q %q\n", wording.Instant(noon.In(time.FixedZone("", 3600))), wording.Instant(time.Time{}))
 	// Output:
 	// 0 pods 1 pod 2 pods
@@ -21,5 +24,9 @@ func Example() {
 	// a, b / a, b and 3 more / a or b or 3 more
 	// would will
 	// 3m10s 2d20h -
+	// 40d3h 40d14h
+	// 40d3h 40d3h7m
+	// 40d3h1s 40d3h1s
+	// 40d 39d
 	// "2026-01-02T12:00:00Z" ""
 }

@@ -59,8 +59,11 @@ func (s *sync) compare(a, b *traits, by comparator) *decision.Comparison {
 		op = ">"
 	}
 	mine, theirs := c.show(a), c.show(b)
-	if res.Inside {
+	switch {
+	case res.Inside:
 		mine, theirs = unlike(a.ref.UID, b.ref.UID)
+	case c.ages != nil:
+		mine, theirs = c.ages(a, b)
 	}
 	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
 		decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, mine), decision.F(decision.KeyOp, op),

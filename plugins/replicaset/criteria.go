@@ -19,6 +19,8 @@ type criterion struct {
 	// descending: the higher value goes first.
 	descending bool
 	show       func(*traits) string
+	// ages shows two Pods whose ages decide; nil for what is no age.
+	ages func(a, b *traits) (string, string)
 }
 
 func (c criterion) highFirst() criterion {
@@ -87,6 +89,7 @@ func key(id, column string, compare func(a, b *traits) int, show func(*traits) s
 // powers of two, and inside one the lower UID goes first.
 func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) *age) criterion {
 	c := key(id, column, func(a, b *traits) int { return ranking.LatestFirst(of(a).at, of(b).at) }, func(t *traits) string { return wording.Age(of(t).at, now) })
+	c.ages = func(a, b *traits) (string, string) { return wording.Ages(of(a).at, of(b).at, now) }
 	if !b.buckets {
 		return c
 	}

@@ -48,6 +48,22 @@ type Criterion struct {
 	// Descending: the higher value goes first.
 	Descending bool
 	Show       func(*Traits) string
+	ages       func(a, b *Traits) (string, string)
+}
+
+// Values shows two Pods that the step tells apart, so that their values differ if they can.
+func (c Criterion) Values(a, b *Traits) (string, string) {
+	if c.ages != nil {
+		return c.ages(a, b)
+	}
+	return c.Show(a), c.Show(b)
+}
+
+// aged is a step that compares when something was.
+func (c Criterion) aged(now time.Time, since func(*Traits) time.Time) Criterion {
+	c.Show = func(t *Traits) string { return wording.Age(since(t), now) }
+	c.ages = func(a, b *Traits) (string, string) { return wording.Ages(since(a), since(b), now) }
+	return c
 }
 
 // TraitsOf takes them from a Pod.
@@ -119,12 +135,12 @@ func byReadyTime(now time.Time) Criterion {
 			return 0
 		}
 		return ranking.LatestFirst(a.ReadySince, b.ReadySince)
-	}, func(t *Traits) string { return wording.Age(t.ReadySince, now) })
+	}, nil).aged(now, func(t *Traits) time.Time { return t.ReadySince })
 }
 
 func byCreation(now time.Time) Criterion {
-	return key(rules.NewestFirst, "AGE", func(a, b *Traits) int { return ranking.LatestFirst(a.CreationTimestamp.Time, b.CreationTimestamp.Time) },
-		func(t *Traits) string { return wording.Age(t.CreationTimestamp.Time, now) })
+	return key(rules.NewestFirst, "AGE", func(a, b *Traits) int { return ranking.LatestFirst(a.CreationTimestamp.Time, b.CreationTimestamp.Time) }, nil).
+		aged(now, func(t *Traits) time.Time { return t.CreationTimestamp.Time })
 }
 
 // DeletionCriteria are the steps of ActivePodsWithRanks.Less in

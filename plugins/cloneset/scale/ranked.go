@@ -30,8 +30,9 @@ func (s *scaling) compare(st *stage, i, j int) *decision.Comparison {
 	if (res.Sign > 0) != c.Descending {
 		op = ">"
 	}
+	mine, theirs := c.Values(a, b)
 	return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(c.ID, decision.F(decision.KeyColumn, c.Column),
-		decision.F(decision.KeyValue, c.Show(a)), decision.F(decision.KeyOp, op), decision.F(decision.KeyOther, c.Show(b)), versus)}
+		decision.F(decision.KeyValue, mine), decision.F(decision.KeyOp, op), decision.F(decision.KeyOther, theirs), versus)}
 }
 
 // short drops the set's own name from a pod's.
