@@ -22,9 +22,18 @@ var update = flag.Bool("update", false, "write the output of the documents' comm
 // console is a block of a document that shows commands with their output.
 var console = regexp.MustCompile("(?s)```console\n(.*?)```")
 
+// drawing is a figure of a document, with the command that draws it in a comment above.
+var drawing = regexp.MustCompile("(?s)<!-- (kubectl ctrl [^\n]*) -->\n```mermaid\n.*?```")
+
+// redraw is a figure as its command draws it now.
+func redraw(block string) string {
+	command := drawing.FindStringSubmatch(block)[1]
+	return "<!-- " + command + " -->\n```mermaid\n" + run(command) + "```"
+}
+
 // TestDocumentsShowWhatTheyRun runs every command of every console block in
-// README.md and docs/, and compares the output with what stands below it. With
-// -update it writes the output there.
+// README.md and docs/, and that of every figure, and compares the output with what
+// stands below it. With -update it writes the output there.
 func TestDocumentsShowWhatTheyRun(t *testing.T) {
 	t.Chdir("..")
 	pages, err := filepath.Glob("docs/*.md")
@@ -37,6 +46,7 @@ func TestDocumentsShowWhatTheyRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		fresh := console.ReplaceAllStringFunc(string(text), rerun)
+		fresh = drawing.ReplaceAllStringFunc(fresh, redraw)
 		if *update && fresh != string(text) {
 			if err := os.WriteFile(page, []byte(fresh), 0o644); err != nil {
 				t.Fatal(err)
@@ -71,8 +81,27 @@ func commands(block string) []string {
 	return all
 }
 
-// run runs "kubectl ctrl …" in this process. Arguments hold no spaces.
+// filtered is a command whose output goes through grep -E.
+var filtered = regexp.MustCompile(`^(.*?) \| grep -E '(.*)'$`)
+
+// run runs "kubectl ctrl …" in this process, with the lines that a grep -E behind it
+// lets through. Arguments hold no spaces.
 func run(command string) string {
+	m := filtered.FindStringSubmatch(command)
+	if m == nil {
+		return runWhole(command)
+	}
+	var out strings.Builder
+	wanted := regexp.MustCompile(m[2])
+	for line := range strings.Lines(runWhole(m[1])) {
+		if wanted.MatchString(line) {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+func runWhole(command string) string {
 	var out bytes.Buffer
 	root := cli.New(cli.Env{
 		Controllers: plugins.All(),

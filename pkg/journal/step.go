@@ -21,6 +21,8 @@ const (
 	ProcessorPart Part = "processor"
 	// WorkQueuePart keeps keys until they are synced.
 	WorkQueuePart Part = "workQueue"
+	// ExpectationsPart keeps what a controller waits to see of its own writes.
+	ExpectationsPart Part = "expectations"
 )
 
 // Source says whose a number is.
@@ -65,6 +67,12 @@ const (
 	Called Did = "Called"
 	// Worked: a worker took a key, synced it and was done with it.
 	Worked Did = "Worked"
+	// Raised: a sync expects to see what it writes.
+	Raised Did = "Raised"
+	// Lowered: an event showed some of that.
+	Lowered Did = "Lowered"
+	// Expired: what is expected was not seen for so long that it no longer counts.
+	Expired Did = "Expired"
 )
 
 // Step is one step of the machinery, as it happened in this process.
@@ -85,6 +93,25 @@ type Step struct {
 	Calls *Calls `json:"calls,omitempty"`
 	// Work is set for the work queue.
 	Work *Work `json:"work,omitempty"`
+	// Expects is set for the expectations.
+	Expects *Expects `json:"expects,omitempty"`
+}
+
+// Expects is what one record of the expectations becomes.
+type Expects struct {
+	// Key is the object's whose controller expects it.
+	Key string `json:"key"`
+	// Record is the record after a sync, or that which has expired; absent for one that is
+	// lowered.
+	Record *decision.Expectation `json:"record,omitempty"`
+	// Observed is what an event showed: creation, deletion or forget.
+	Observed string `json:"observed,omitempty"`
+	// By is the object of the event.
+	By string `json:"by,omitempty"`
+	// Before is what was outstanding before an event.
+	Before *int64 `json:"before,omitempty"`
+	// After is what is outstanding after it; absent for no record.
+	After *int64 `json:"after,omitempty"`
 }
 
 // Request is one list or watch of a reflector.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
@@ -13,7 +14,7 @@ import (
 // parts are what the parts of the machinery are called.
 var parts = map[journal.Part]string{
 	journal.ReflectorPart: "reflector", journal.DeltaQueuePart: "delta queue", journal.InformerPart: "informer",
-	journal.ProcessorPart: "processor", journal.WorkQueuePart: "work queue",
+	journal.ProcessorPart: "processor", journal.WorkQueuePart: "work queue", journal.ExpectationsPart: "expectations",
 }
 
 // step writes one step of the machinery.
@@ -31,6 +32,8 @@ func (t *tracer) step(s *journal.Step) {
 		text = callsText(s.Calls)
 	case s.Work != nil:
 		text = workText(s.Work)
+	case s.Expects != nil:
+		text = expectsText(s.Did, s.Expects)
 	}
 	part := parts[s.Part]
 	if part == "" {
@@ -188,6 +191,26 @@ func workText(w *journal.Work) string {
 		text += fmt.Sprintf("; %d left", w.Left)
 	}
 	return text
+}
+
+// expectsText says what becomes of a record of the expectations.
+func expectsText(did journal.Did, x *journal.Expects) string {
+	r := x.Record
+	switch {
+	case did == journal.Lowered && x.Before != nil && x.After != nil:
+		return fmt.Sprintf("%s: %s observed, %s: %d → %d left", x.Key, x.Observed, x.By, *x.Before, *x.After)
+	case did == journal.Lowered:
+		return fmt.Sprintf("%s: %s observed, %s: the record is dropped", x.Key, x.Observed, x.By)
+	case r == nil:
+		return x.Key
+	case did == journal.Expired:
+		return fmt.Sprintf("%s: expired after %s: %s never observed; the sync may create and delete", x.Key, r.Age.Brief(), waits(r))
+	}
+	text := fmt.Sprintf("%s: expects %s", x.Key, waits(r))
+	if r.Expires.IsZero() {
+		return text + ", with no timeout"
+	}
+	return text + ", until " + r.Expires.UTC().Format(time.TimeOnly) + " at most"
 }
 
 // informer writes what one informer did.

@@ -68,7 +68,7 @@ func (s *stage) stop() {
 	}
 }
 
-// run reads "start [version=1.33] [brief] [kruise-gate=G]" with the first lists, and
+// run reads "start [version=1.33] [brief] [internals] [kruise-gate=G]" with the first lists, and
 // "at 1.5s" with events: added, updated, deleted, missed (a tombstone),
 // replaced, and sync (a repetition), each with an object; "unread events" says that
 // events can't be read; "end" sums up.
@@ -106,8 +106,13 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 	if s.controllers == nil {
 		s.controllers = plugins.All()
 	}
+	var internals *trace.Internals
+	if golden.Arg(td, "internals", "no") != "no" {
+		internals = &trace.Internals{}
+	}
 	s.engine = trace.New(trace.Options{
-		Profile: p, Controllers: s.controllers.Running(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
+		Internals: internals,
+		Profile:   p, Controllers: s.controllers.Running(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
 	})
 	for _, k := range view.Kinds() {
 		s.engine.Follows(k)

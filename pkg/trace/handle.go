@@ -13,15 +13,21 @@ import (
 // handle calls the handlers of all controllers for one event.
 func (e *Engine) handle(d Delta, ev handlers.Event) {
 	var effects []journal.Effect
+	var of []*runner
 	for _, c := range e.controllers {
 		for _, effect := range c.core.Hear(followed{e.cluster}, e.o.Profile, ev) {
 			if shown, ok := e.effect(c, effect); ok && !e.o.Brief {
-				effects = append(effects, shown)
+				effects, of = append(effects, shown), append(of, c)
 			}
 		}
 	}
-	if !e.o.Brief && len(effects) > 0 && e.running {
-		e.emit(&journal.Entry{Type: journal.Observed, Event: eventEntry(d, ev, effects)})
+	if e.o.Brief || len(effects) == 0 || !e.running {
+		return
+	}
+	entry := eventEntry(d, ev, effects)
+	e.emit(&journal.Entry{Type: journal.Observed, Event: entry})
+	for n, x := range effects {
+		e.lowers(of[n], x, entry.Object)
 	}
 }
 

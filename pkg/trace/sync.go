@@ -52,6 +52,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	if !e.o.Brief || len(entry.Action) > 0 && d.Gate.Open {
 		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: entry})
 	}
+	e.raises(s, d)
 	s.refused = c.Agent.Refused(free, e.clock.Since(s.created))
 	e.judge(s)
 }
