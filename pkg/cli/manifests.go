@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -22,7 +24,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if slices.Contains(f.filenames, "-") && slices.Contains(f.from, "-") {
 		return session{}, usageError("standard input (-) can be either the manifest or the cluster: give one of them as a file")
 	}
-	objs, err := bundle.ReadObjects(f.filenames, env.In)
+	objs, left, err := bundle.ReadManifests(f.filenames, env.In)
 	if err != nil {
 		return session{}, err
 	}
@@ -31,6 +33,9 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 		return session{}, err
 	}
 	subjects, err := m.subjects(f.filenames, args)
+	if err == nil {
+		m.warn(env, left)
+	}
 	s := session{subjects: subjects, pick: f.pickFlags, whatIf: m.overlay, creates: m.hold}
 	if f.allowDryRun {
 		s.opening = m.server.open
@@ -82,6 +87,29 @@ func (m manifests) subjects(filenames, args []string) ([]subject, error) {
 		return nil, usageError("none of the objects in %s is of a modelled kind (%s): name the one to look at, such as rs/web", join(filenames), m.controllers.KindNames())
 	}
 	return subjects, nil
+}
+
+// unplanned are the kinds of workloads that manifests may hold and that are read, though
+// no controller of theirs is modelled.
+var unplanned = []view.Kind{
+	view.StatefulSets, view.DaemonSets, view.Jobs, view.AdvancedDaemonSets, view.AdvancedStatefulSets, view.BroadcastJobs, view.UnitedDeployments,
+}
+
+// warn names what of the manifests no plan is about: a pipeline must not take it for
+// something that changes nothing. left counts what is not read, by kind.
+func (m manifests) warn(env Env, left map[string]int) {
+	for _, o := range m.objs {
+		if slices.ContainsFunc(unplanned, func(k view.Kind) bool { return k.GroupKind() == o.Kind.GroupKind() }) {
+			left[o.Kind.Kind]++
+		}
+	}
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(left)) {
+		parts = append(parts, fmt.Sprintf("%d %s", left[kind], kind))
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(env.ErrOut, "warning: not planned, since no controller of the kind is modelled: %s\n", strings.Join(parts, ", "))
+	}
 }
 
 // hold tells whether the target is among the manifests, so that it need not be

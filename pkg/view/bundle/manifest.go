@@ -15,9 +15,15 @@ import (
 // may lack a namespace, which is left empty, uid and status. Objects of other
 // kinds are left out.
 func ReadObjects(paths []string, stdin io.Reader) ([]Object, error) {
-	var all []Object
+	all, _, err := ReadManifests(paths, stdin)
+	return all, err
+}
+
+// ReadManifests reads as ReadObjects does. left counts the objects of kinds that it
+// leaves out, by kind.
+func ReadManifests(paths []string, stdin io.Reader) (all []Object, left map[string]int, err error) {
 	others, taken := tally{}, wholes{}
-	err := each(paths, stdin, func(p piece) error {
+	err = each(paths, stdin, func(p piece) error {
 		if p.raw == nil {
 			return nil
 		}
@@ -39,12 +45,16 @@ func ReadObjects(paths []string, stdin io.Reader) ([]Object, error) {
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(all) == 0 {
-		return nil, nothingIn(paths, others)
+		return nil, nil, nothingIn(paths, others)
 	}
-	return all, nil
+	left = map[string]int{}
+	for kind, n := range others {
+		left[kind.Kind] += n
+	}
+	return all, left, nil
 }
 
 // each scans every object of every input.
