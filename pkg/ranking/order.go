@@ -138,8 +138,22 @@ func (s *scorer[T]) give(set []int, points int64) {
 	}
 }
 
+// same reports whether cmp tells nothing of set apart.
+func (s *scorer[T]) same(set []int, cmp func(a, b *T) int) bool {
+	first := &s.items[set[0]]
+	for _, i := range set[1:] {
+		if cmp(first, &s.items[i]) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // runs sorts set by cmp and splits it where cmp tells neighbours apart.
 func (s *scorer[T]) runs(set []int, cmp func(a, b *T) int) iter.Seq[[]int] {
+	if len(set) > 0 && s.same(set, cmp) {
+		return func(yield func([]int) bool) { yield(set) }
+	}
 	slices.SortFunc(set, func(i, j int) int { return cmp(&s.items[i], &s.items[j]) })
 	return func(yield func([]int) bool) {
 		for start, end := 0, 0; start < len(set); start = end {

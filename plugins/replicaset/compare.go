@@ -19,6 +19,7 @@ func (s *sync) compareAcrossCut(items []traits, by comparator, order ranking.Ord
 			lastGoing = i
 		}
 	}
+	told := comparisons{}
 	for i := range out.Rows {
 		neighbour := firstKept
 		switch out.Rows[i].Fate {
@@ -32,7 +33,7 @@ func (s *sync) compareAcrossCut(items []traits, by comparator, order ranking.Ord
 			out.Rows[i].DecidedBy = s.listed(a, b, sign)
 			continue
 		}
-		out.Rows[i].DecidedBy = s.compare(a, b, by)
+		out.Rows[i].DecidedBy = s.compare(a, b, by, told)
 	}
 }
 
@@ -47,8 +48,16 @@ func (s *sync) listed(a, b *traits, sign int) *decision.Comparison {
 		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(keyVersus, s.short(b.ref.Name)))}
 }
 
+// comparisons are those that are told of several Pods alike.
+type comparisons map[comparison]*decision.Comparison
+
+type comparison struct {
+	versus                         decision.Ref
+	rule, column, op, mine, theirs string
+}
+
 // compare says what puts a before or behind b.
-func (s *sync) compare(a, b *traits, by comparator) *decision.Comparison {
+func (s *sync) compare(a, b *traits, by comparator, told comparisons) *decision.Comparison {
 	res := by.compare(a, b)
 	c := by.criteria[res.Step]
 	rule, op := c.ID, "<"
@@ -65,9 +74,13 @@ func (s *sync) compare(a, b *traits, by comparator) *decision.Comparison {
 	case c.ages != nil:
 		mine, theirs = c.ages(a, b)
 	}
-	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
-		decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, mine), decision.F(decision.KeyOp, op),
-		decision.F(decision.KeyOther, theirs), decision.F(keyVersus, s.short(b.ref.Name)))}
+	key := comparison{b.ref, rule, c.column, op, mine, theirs}
+	if told[key] == nil {
+		told[key] = &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
+			decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, mine), decision.F(decision.KeyOp, op),
+			decision.F(decision.KeyOther, theirs), decision.F(keyVersus, s.short(b.ref.Name)))}
+	}
+	return told[key]
 }
 
 // undecided are the pods of which k are deleted, among the whole block that the

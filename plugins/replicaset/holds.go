@@ -33,15 +33,17 @@ func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Ti
 	}
 	var older []traits
 	steps := comparatorOf(s.behaviour, s.now).steps
-	for i, edge := range edges {
-		turned := false
-		if !starts.sameOrder(edge) {
-			older = append(older[:0], items...)
-			grow(older, edge)
-			then, _ := s.behaviour.cut(older, steps, ranking.SortFrom(order.Items, older, steps), cut)
-			turned = !slices.Equal(before, fates(then, cut, len(items)))
+	turns := func(edge time.Time) bool {
+		if starts.sameOrder(edge) {
+			return false
 		}
-		if turned || i+1 >= tries {
+		older = append(older[:0], items...)
+		grow(older, edge)
+		then, _ := s.behaviour.cut(older, steps, ranking.SortFrom(order.Items, older, steps), cut)
+		return !slices.Equal(before, fates(then, cut, len(items)))
+	}
+	for i, edge := range edges {
+		if i+1 >= tries || turns(edge) {
 			// Some nanoseconds before a large power of two math.Log2 is there already.
 			until := latest(s.now, edge.Truncate(time.Millisecond)).UTC()
 			return &until
