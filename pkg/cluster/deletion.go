@@ -14,8 +14,8 @@ import (
 // defaultGrace is what the API server sets as terminationGracePeriodSeconds.
 const defaultGrace = 30
 
-// DeletePod makes the pod terminate, as the API server does with a DELETE.
-func DeletePod(m *Model, namespace, name string) {
+// deletePod makes the pod terminate, as the API server does with a DELETE.
+func deletePod(m *Model, namespace, name string) {
 	p, ok := GetPod(m, namespace, name)
 	if !ok || p.DeletionTimestamp != nil {
 		return

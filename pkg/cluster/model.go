@@ -161,15 +161,15 @@ func (m *Model) bring(gk schema.GroupKind) {
 	delete(m.dirty, gk)
 }
 
-// NewName makes up a name for an object that is created, such as web-<new 1>.
-func (m *Model) NewName(namespace, prefix string) string {
+// newName makes up a name for an object that is created, such as web-<new 1>.
+func (m *Model) newName(namespace, prefix string) string {
 	m.names[prefix]++
 	name := fmt.Sprintf("%s<new %d>", prefix, m.names[prefix])
 	m.made[types.NamespacedName{Namespace: namespace, Name: name}] = true
 	return name
 }
 
-// Made reports whether the name is one that NewName made up.
+// Made reports whether the name is one that newName made up.
 func (m *Model) Made(namespace, name string) bool {
 	return m.made[types.NamespacedName{Namespace: namespace, Name: name}]
 }

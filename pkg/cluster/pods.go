@@ -78,7 +78,7 @@ func PodUp(m *Model, p *corev1.Pod) {
 			set(m, p, g.ConditionType, true)
 		}
 	}
-	JudgePod(m, p)
+	judgePod(m, p)
 }
 
 // run reports the containers that nothing was reported of yet.
@@ -93,9 +93,9 @@ func run(p *corev1.Pod) {
 // ownGate are gates that the target's own controller opens in a later sync.
 var ownGate = map[corev1.PodConditionType]bool{"InPlaceUpdateReady": true}
 
-// JudgePod sets the pod's condition Ready as the kubelet does: its containers are
+// judgePod sets the pod's condition Ready as the kubelet does: its containers are
 // ready and all of its gates are open.
-func JudgePod(m *Model, p *corev1.Pod) {
+func judgePod(m *Model, p *corev1.Pod) {
 	up := condition(p, corev1.ContainersReady)
 	ready := up != nil && up.Status == corev1.ConditionTrue
 	for _, g := range p.Spec.ReadinessGates {
@@ -109,7 +109,7 @@ func JudgePod(m *Model, p *corev1.Pod) {
 func SetPodCondition(m *Model, p *corev1.Pod, t corev1.PodConditionType, on bool) {
 	vouch(p)
 	set(m, p, t, on)
-	JudgePod(m, p)
+	judgePod(m, p)
 }
 
 // vouch fills in what files may lack: a ready pod's containers are ready.

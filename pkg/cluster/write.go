@@ -150,7 +150,7 @@ func (m *Model) update(w *Write) {
 	}
 	if p, pod := obj.(*corev1.Pod); pod && w.Status {
 		vouch(p)
-		JudgePod(m, p)
+		judgePod(m, p)
 	}
 	obj.SetResourceVersion(was.GetResourceVersion())   // a request may leave it out
 	pod := w.Kind.GroupKind() == view.Pods.GroupKind() // controllers write them to change them
@@ -174,7 +174,7 @@ func (m *Model) delete(w *Write) {
 	switch {
 	case !ok:
 	case w.Kind.GroupKind() == view.Pods.GroupKind():
-		DeletePod(m, w.Namespace, w.Name)
+		deletePod(m, w.Namespace, w.Name)
 	default:
 		m.Drop(w.Kind, obj)
 	}
@@ -187,7 +187,7 @@ func (m *Model) create(w *Write, i int, with []*Write) string {
 	case i < len(w.Names):
 		name = w.Names[i]
 	case w.Generate:
-		name = m.NewName(w.Namespace, w.Name)
+		name = m.newName(w.Namespace, w.Name)
 	}
 	for _, other := range with {
 		m.put(other, other.Name+strings.TrimPrefix(name, w.Name))

@@ -25,7 +25,7 @@ func (h Dependents) matching(c Cluster, obj metav1.Object) []metav1.Object {
 	var found []metav1.Object
 	for _, owner := range c.In(h.Owner, obj.GetNamespace()) {
 		owner = view.Decoded(owner)
-		sel, err := SelectorOf(owner)
+		sel, err := selectorOf(owner)
 		if err != nil && h.Strict {
 			return nil
 		}
@@ -37,8 +37,8 @@ func (h Dependents) matching(c Cluster, obj metav1.Object) []metav1.Object {
 	return found
 }
 
-// SelectorOf is the selector of a target's dependents.
-func SelectorOf(obj metav1.Object) (labels.Selector, error) {
+// selectorOf is the selector of a target's dependents.
+func selectorOf(obj metav1.Object) (labels.Selector, error) {
 	switch o := obj.(type) {
 	case *appsv1.ReplicaSet:
 		return metav1.LabelSelectorAsSelector(o.Spec.Selector)

@@ -18,11 +18,11 @@ import (
 // be unsafe: the soft hyphen. Most text ends below it.
 const firstSpecial = '\u00ad'
 
-// Unsafe reports whether r is a control character, which line ends and tabs are
+// isUnsafe reports whether r is a control character, which line ends and tabs are
 // as well, or breaks or reorders text, or is invisible. Invisible are the
 // characters that Unicode lets programs ignore (Default_Ignorable_Code_Point),
 // other format characters, and noncharacters.
-func Unsafe(r rune) bool {
+func isUnsafe(r rune) bool {
 	if r < firstSpecial {
 		return unicode.IsControl(r)
 	}
@@ -42,7 +42,7 @@ func EscapedJSON(text, keep string) string { return escaped(text, keep, escapeJS
 // line ends. Bytes that are no UTF-8 become U+FFFD: some terminals obey them.
 func escaped(text, keep string, escape func(rune) string) string {
 	changes := func(r rune) bool {
-		return r == utf8.RuneError || Unsafe(r) && !strings.ContainsRune(keep, r)
+		return r == utf8.RuneError || isUnsafe(r) && !strings.ContainsRune(keep, r)
 	}
 	at := strings.IndexFunc(text, changes)
 	if at < 0 {

@@ -43,7 +43,7 @@ var ignorable = [][2]rune{
 func TestInvisibleIsEscaped(t *testing.T) {
 	for _, span := range ignorable {
 		for r := span[0]; r <= span[1]; r++ {
-			if !Unsafe(r) {
+			if !isUnsafe(r) {
 				t.Errorf("%U is taken for visible", r)
 			}
 		}
@@ -53,7 +53,7 @@ func TestInvisibleIsEscaped(t *testing.T) {
 // What people write has no escapes.
 func TestVisibleIsKept(t *testing.T) {
 	for r := rune(0xa0); r <= unicode.MaxRune; r++ {
-		if Unsafe(r) && unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) {
+		if isUnsafe(r) && unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) {
 			t.Errorf("%U is taken for invisible", r)
 		}
 	}
@@ -62,7 +62,7 @@ func TestVisibleIsKept(t *testing.T) {
 // Escapes are valid where they are written, and read back to the same text.
 func TestEscapesReadBack(t *testing.T) {
 	for r := rune(0x7f); r <= unicode.MaxRune; r++ {
-		if !Unsafe(r) || 0xE0100 < r && r < 0xE0FF0 {
+		if !isUnsafe(r) || 0xE0100 < r && r < 0xE0FF0 {
 			continue
 		}
 		text := "a" + string(r) + "b"

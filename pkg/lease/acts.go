@@ -24,8 +24,8 @@ type Subject struct {
 	Makes view.Kind
 }
 
-// Lapse is when a Lease ran out, the zero time when it does not tell.
-func Lapse(l *coordinationv1.Lease) time.Time {
+// lapse is when a Lease ran out, the zero time when it does not tell.
+func lapse(l *coordinationv1.Lease) time.Time {
 	if l.Spec.RenewTime == nil || l.Spec.LeaseDurationSeconds == nil {
 		return time.Time{}
 	}
@@ -75,8 +75,8 @@ func (of Program) events(r *view.Reader, s Subject) []*corev1.Event {
 // Acts is what a program did to the subject after its Lease ran out, in words;
 // empty for nothing.
 func (of Program) Acts(r *view.Reader, l *coordinationv1.Lease, s Subject) string {
-	if lapse := Lapse(l); !lapse.IsZero() {
-		return of.acted(r, s, lapse)
+	if at := lapse(l); !at.IsZero() {
+		return of.acted(r, s, at)
 	}
 	return ""
 }

@@ -41,7 +41,7 @@ func Vacant(l *coordinationv1.Lease, now time.Time) bool {
 	if l.Spec.RenewTime == nil || l.Spec.LeaseDurationSeconds == nil {
 		return false
 	}
-	return holder(l) == "" || now.After(Lapse(l))
+	return holder(l) == "" || now.After(lapse(l))
 }
 
 // Held reports whether a process is seen to hold the Lease now, so that what its

@@ -9,26 +9,26 @@ import (
 )
 
 // Kinds finds the kind that a reference names. Its errors are ErrNotServed,
-// ErrNotKnown, and whatever kept the server from saying.
+// errNotKnown, and whatever kept the server from saying.
 type Kinds func(apiVersion, kind string) (view.Kind, error)
 
 var (
 	// ErrNotServed is the error of a kind that the server says it has not.
 	ErrNotServed = errors.New("the server does not serve this kind")
-	// ErrNotKnown is the error of a kind that there is nobody to ask about.
-	ErrNotKnown = errors.New("nothing is known of this kind")
+	// errNotKnown is the error of a kind that there is nobody to ask about.
+	errNotKnown = errors.New("nothing is known of this kind")
 )
 
 // Held finds the kinds that a View holds.
 func Held(apiVersion, kind string) (view.Kind, error) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
-		return view.Kind{}, ErrNotKnown
+		return view.Kind{}, errNotKnown
 	}
 	for _, k := range view.Kinds() {
 		if k.Kind == kind && (k.GroupVersion() == gv || k.Group == gv.Group && !k.Typed()) {
 			return k, nil
 		}
 	}
-	return view.Kind{}, ErrNotKnown
+	return view.Kind{}, errNotKnown
 }

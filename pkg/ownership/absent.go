@@ -57,9 +57,9 @@ func AbsentControllers(r *view.Reader, k, of view.Kind, namespace string) []Abse
 	})
 }
 
-// AbsentAdopters names the controllers that files lack and that may adopt Pods:
+// absentAdopters names the controllers that files lack and that may adopt Pods:
 // they have some, and what they select is not known. n is how many there are.
-func AbsentAdopters(r *view.Reader, namespace string) (names string, n int) {
+func absentAdopters(r *view.Reader, namespace string) (names string, n int) {
 	var refs []string
 	for _, k := range []view.Kind{view.ReplicaSets, view.ReplicationControllers} {
 		for _, a := range AbsentControllers(r, k, view.Pods, namespace) {

@@ -195,7 +195,7 @@ func (a *Adopters) Besides(one types.UID, orphan metav1.Object) (names string, n
 // with UID one, controllers that files lack among them, and is how many there are.
 func PodRivals(r *view.Reader, one types.UID, orphan metav1.Object) (names string, n int) {
 	names, n = PodAdopters(r, orphan.GetNamespace()).Besides(one, orphan)
-	absent, m := AbsentAdopters(r, orphan.GetNamespace())
+	absent, m := absentAdopters(r, orphan.GetNamespace())
 	if n > 0 && m > 0 {
 		names += ", "
 	}

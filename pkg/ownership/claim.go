@@ -81,7 +81,7 @@ func (c *Claimer) adopting(obj metav1.Object) Verdict {
 }
 
 func (c *Claimer) releasePatch(obj metav1.Object) string {
-	return ReleasePatch(obj.GetUID(), types.UID(c.Ref.UID), c.Finalizers...)
+	return releasePatch(obj.GetUID(), types.UID(c.Ref.UID), c.Finalizers...)
 }
 
 func (c *Claimer) matches(obj metav1.Object) bool {

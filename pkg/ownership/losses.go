@@ -61,7 +61,7 @@ func Losses[T metav1.Object](a *Adopters, one types.UID, orphans []T) (losses []
 // the others: what these select is not known.
 func PodLosses(r *view.Reader, namespace string, one types.UID, orphans []*corev1.Pod) (losses []Lost, all bool) {
 	losses, all = Losses(PodAdopters(r, namespace), one, orphans)
-	if _, n := AbsentAdopters(r, namespace); n == 0 {
+	if _, n := absentAdopters(r, namespace); n == 0 {
 		return losses, all
 	}
 	every := Lost{}

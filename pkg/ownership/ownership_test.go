@@ -78,11 +78,11 @@ func TestMismatchNamesTheTerm(t *testing.T) {
 
 func TestPatchesAreWhatUpstreamSends(t *testing.T) {
 	const adopt = `{"metadata":{"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"u1","controller":true,"blockOwnerDeletion":true}],"uid":"p1"}}`
-	if got := AdoptPatch(web, "p1"); got != adopt {
+	if got := newAdoption(web, nil).patch("p1"); got != adopt {
 		t.Errorf("adopt: %s", got)
 	}
 	const release = `{"metadata":{"uid":"p1","ownerReferences":[{"$patch":"delete","uid":"u1"}]}}`
-	if got := ReleasePatch("p1", "u1"); got != release {
+	if got := releasePatch("p1", "u1"); got != release {
 		t.Errorf("release: %s", got)
 	}
 }

@@ -11,14 +11,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// AdoptPatch is the patch that makes owner the controller of the object with
-// this UID (ownerRefControllerPatch).
-func AdoptPatch(owner decision.Ref, uid types.UID, finalizers ...string) string {
-	return newAdoption(owner, finalizers).patch(uid)
-}
-
-// adoption is the patch of all adoptions of one owner, but for the UID of what
-// it adopts.
+// adoption is the patch of all adoptions of one owner, which make it the controller
+// of an object (ownerRefControllerPatch), but for the UID of what it adopts.
 type adoption struct{ before, after string }
 
 func newAdoption(owner decision.Ref, finalizers []string) adoption {
@@ -42,9 +36,9 @@ func newAdoption(owner decision.Ref, finalizers []string) adoption {
 
 func (a adoption) patch(uid types.UID) string { return a.before + mustJSON(uid) + a.after }
 
-// ReleasePatch is the patch that takes owner's reference out of the object
+// releasePatch is the patch that takes owner's reference out of the object
 // with this UID (GenerateDeleteOwnerRefStrategicMergeBytes).
-func ReleasePatch(uid, owner types.UID, finalizers ...string) string {
+func releasePatch(uid, owner types.UID, finalizers ...string) string {
 	type reference struct {
 		Patch string    `json:"$patch"`
 		UID   types.UID `json:"uid"`

@@ -16,8 +16,8 @@ func Rankings(d *decision.Decision) []*decision.Ranking { return rankings(d) }
 // Places are the pods' numbers in the order, or the ranges their blocks span.
 func Places(r *decision.Ranking) []string { return places(r) }
 
-// SomeStay tells that a limit keeps pods that the order chose.
-func SomeStay(r *decision.Ranking) bool {
+// someStay tells that a limit keeps pods that the order chose.
+func someStay(r *decision.Ranking) bool {
 	going := 0
 	if r.Undetermined != nil {
 		going = int(r.Undetermined.Facts.Int(decision.KeyK))

@@ -21,7 +21,7 @@ func (p *page) ranking() error {
 func Ranked(r *decision.Ranking) string {
 	title := fmt.Sprintf("%d of %d are deleted", r.Cut, len(r.Rows))
 	switch {
-	case SomeStay(r):
+	case someStay(r):
 		title = fmt.Sprintf("%d of %d chosen, not all of them are deleted", r.Cut, len(r.Rows))
 	case r.Cut == 1:
 		title = fmt.Sprintf("1 of %d is deleted", len(r.Rows))

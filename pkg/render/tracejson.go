@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 )
 
-// TraceEntryKind is the kind of the lines that TraceJSON writes.
-const TraceEntryKind = "TraceEntry"
+// traceEntryKind is the kind of the lines that TraceJSON writes.
+const traceEntryKind = "TraceEntry"
 
 // TraceDocument is the JSON form of one entry of a trace.
 type TraceDocument struct {
@@ -21,7 +21,7 @@ type TraceDocument struct {
 
 // TraceJSON writes one entry of a trace as a line of JSON.
 func TraceJSON(w io.Writer, e *journal.Entry) error {
-	text, err := json.Marshal(TraceDocument{typeOf(TraceEntryKind), e})
+	text, err := json.Marshal(TraceDocument{typeOf(traceEntryKind), e})
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// VersionKind is the kind of a Version.
-const VersionKind = "Version"
+// versionKind is the kind of a Version.
+const versionKind = "Version"
 
 // Version says what the tool is, and how far it models a cluster's release.
 type Version struct {
@@ -70,7 +70,7 @@ type VersionChange struct {
 
 // NewVersion returns v as a document.
 func NewVersion(v Version) *Version {
-	v.TypeMeta = typeOf(VersionKind)
+	v.TypeMeta = typeOf(versionKind)
 	return &v
 }
 

@@ -72,7 +72,7 @@ func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulat
 // given is what a sync starts from with this memory.
 func (m memory) given(r *view.Reader, p profile.Profile, t view.Target) Given {
 	given := Given{Expectations: m.Get(t.Key())}
-	if ReadsBack(p, t.Kind) {
+	if readsBack(p, t.Kind) {
 		given.Behind = m.behind(r, t)
 	}
 	return given

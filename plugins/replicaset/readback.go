@@ -9,9 +9,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
-// ReadsBack tells whether the controller of a kind waits for its caches to hold
+// readsBack tells whether the controller of a kind waits for its caches to hold
 // its own writes.
-func ReadsBack(p profile.Profile, k view.Kind) bool {
+func readsBack(p profile.Profile, k view.Kind) bool {
 	return behaviourOf(p, k.Kind == view.ReplicationControllers.Kind).readsBack
 }
 

@@ -27,7 +27,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 				"SuccessfulCreate": {Verb: decision.Create, Before: "Created pod: "},
 				"SuccessfulDelete": {Verb: decision.Delete, Before: "Deleted pod: "},
 			},
-			ReadsBack: ReadsBack(p, t.Kind),
+			ReadsBack: readsBack(p, t.Kind),
 		},
 	}
 	sync := &sync{r: r, set: set}

@@ -65,7 +65,7 @@ func (b *Budget) Left() int {
 // The operations that a budget may guard.
 const (
 	OnUpdate   = "UPDATE"
-	OnDeletion = "DELETE"
+	onDeletion = "DELETE"
 )
 
 // guards mirrors isNeedPubProtection.

@@ -105,7 +105,7 @@ func (c *Control) Guard(m *core.PodState) (b *Budget, unsure bool) {
 	if _, held := c.set.DeleteHook().Holding(m.Pod); held {
 		return nil, false
 	}
-	switch a := c.Asks(m, OnDeletion); {
+	switch a := c.Asks(m, onDeletion); {
 	case a.Of == nil, a.Of.Unread: // of one that was not read, a caveat tells
 		return nil, false
 	default:
