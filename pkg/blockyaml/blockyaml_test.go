@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 	sigsyaml "sigs.k8s.io/yaml"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
 // hostile are strings that YAML reads as something else, or that need a style.
@@ -74,7 +74,7 @@ func TestLikeTheLibrary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := tree(text().Filter(short)).Draw(t, "value")
 		want, err := yaml.Marshal(ordered(v))
-		if err != nil || harmless.Escaped(string(want), "\n") != string(want) || strings.Contains(string(want), "? ") {
+		if err != nil || sanitize.Escaped(string(want), "\n") != string(want) || strings.Contains(string(want), "? ") {
 			t.Skip()
 		}
 		got, err := e.Encode(v)
@@ -96,7 +96,7 @@ func TestReadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(got) != harmless.Escaped(string(got), "\n") {
+		if string(got) != sanitize.Escaped(string(got), "\n") {
 			t.Errorf("not harmless: %q", got)
 		}
 		back, err := sigsyaml.YAMLToJSON(got)

@@ -8,7 +8,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v2"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
 // What is kept of scalars: up to so many, of up to so many bytes.
@@ -68,7 +68,7 @@ func (c *scalars) styled(s string) (string, error) {
 	}
 	text := strings.TrimPrefix(c.out.String(), "---") // between documents
 	text = strings.TrimSuffix(strings.TrimLeft(text, " "), "\n")
-	if harmless.Escaped(text, "\n") != text {
+	if sanitize.Escaped(text, "\n") != text {
 		return quoted(s), nil
 	}
 	return text, nil
@@ -77,7 +77,7 @@ func (c *scalars) styled(s string) (string, error) {
 // quoted is s in double quotes.
 func quoted(s string) string {
 	s = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s)
-	return `"` + harmless.Escaped(s, "") + `"`
+	return `"` + sanitize.Escaped(s, "") + `"`
 }
 
 // obvious reports whether s is a string without quotes: it starts with a letter

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
 // errorText has a line for each of several failures.
@@ -29,7 +29,7 @@ func errorLine(err error) string {
 	if errors.As(err, new(hinted)) || errors.As(err, new(badUsage)) || strings.HasPrefix(text, "unknown command ") {
 		return shown(text)
 	}
-	return harmless.Escaped(joinedAnswer(text, err), "")
+	return sanitize.Escaped(joinedAnswer(text, err), "")
 }
 
 // joinedAnswer is text in which the lines of the API server's message are joined:
@@ -79,7 +79,7 @@ func eachOf(err error) []error {
 }
 
 // shown makes characters of the cluster that could drive a terminal visible.
-func shown(text string) string { return harmless.Escaped(text, "\n\t") }
+func shown(text string) string { return sanitize.Escaped(text, "\n\t") }
 
 // failures are errors about several targets.
 type failures []error

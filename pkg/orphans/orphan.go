@@ -11,7 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -100,7 +100,7 @@ func (f *finder) nearest(k view.Kind, obj metav1.Object) (*ownership.Controller,
 	claimants := f.claimantsOf(k)
 	if base, ok := strings.CutSuffix(obj.GetGenerateName(), "-"); ok {
 		for _, c := range claimants.Named(obj.GetNamespace(), base) {
-			if len(selection.Missed(c.Selector, labels.Set(obj.GetLabels()))) > 0 {
+			if len(selectorindex.Missed(c.Selector, labels.Set(obj.GetLabels()))) > 0 {
 				return c, ReleasedBefore
 			}
 		}

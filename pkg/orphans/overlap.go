@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
@@ -74,11 +74,11 @@ func (f *finder) possibleOverlaps(claimants *ownership.Claimants) {
 		selectors := make([]labels.Selector, len(all))
 		for i, same := range all {
 			selectors[i] = same[0].Selector
-			if witness, ok := selection.Witness(selectors[i], selectors[i]); ok && !makes(same[0], same[0]) {
+			if witness, ok := selectorindex.Witness(selectors[i], selectors[i]); ok && !makes(same[0], same[0]) {
 				left = f.couldMeet(same, same, witness, left)
 			}
 		}
-		done := selection.Pairs(selectors, func(i, j int, witness labels.Set) bool {
+		done := selectorindex.Pairs(selectors, func(i, j int, witness labels.Set) bool {
 			if a, b := all[i][0], all[j][0]; !makes(a, b) && !makes(b, a) {
 				left = f.couldMeet(all[i], all[j], witness, left)
 			}

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
@@ -24,7 +24,7 @@ import (
 type Adopters struct {
 	all       []adopter
 	selectors []labels.Selector
-	index     *selection.Index
+	index     *selectorindex.Index
 	// named are the places of StatefulSets by name: they adopt only Pods that
 	// bear their name and an ordinal.
 	named  map[string][]int
@@ -110,7 +110,7 @@ func adoptersOf(r *view.Reader, namespace string, kinds []adopterKind, without s
 		for i, k := range kinds {
 			k.each(r, needs[i], func(o metav1.Object, sel *metav1.LabelSelector) { a.add(k, o, sel) })
 		}
-		a.index = selection.NewIndex(a.selectors)
+		a.index = selectorindex.NewIndex(a.selectors)
 		return a
 	})
 }

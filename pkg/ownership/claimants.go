@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selection"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
@@ -27,7 +27,7 @@ type claimantsIn struct {
 	controllers []*Controller
 	byName      map[string][]*Controller
 	byUID       map[types.UID][]*Controller // files may hold several of one UID
-	index       *selection.Index
+	index       *selectorindex.Index
 	// tallies and askEnded are the counts for Rivals, and of which of them a
 	// Pod's phase decides; places is room to work in.
 	tallies   map[tallyKey]*tally
@@ -53,7 +53,7 @@ func newClaimants(all []*Controller) *Claimants {
 		in.byName[one.Ref.Name] = append(in.byName[one.Ref.Name], one)
 	}
 	for _, in := range c.in {
-		in.index = selection.NewIndex(selectors(in.controllers))
+		in.index = selectorindex.NewIndex(selectors(in.controllers))
 	}
 	return c
 }

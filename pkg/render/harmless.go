@@ -8,7 +8,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/blockyaml"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
 // HarmlessJSON is a printer of JSON that writes characters which could drive a
@@ -26,7 +26,7 @@ type harmlessWriter struct{ w io.Writer }
 
 func (h harmlessWriter) Write(text []byte) (int, error) {
 	for line := range bytes.Lines(text) {
-		if _, err := io.WriteString(h.w, harmless.EscapedJSON(string(line), "\n")); err != nil {
+		if _, err := io.WriteString(h.w, sanitize.EscapedJSON(string(line), "\n")); err != nil {
 			return 0, err
 		}
 	}
@@ -46,7 +46,7 @@ func YAML() printers.ResourcePrinter {
 
 // Harmless is text in which characters that could drive a terminal, or hide
 // and reorder what is read, are escapes.
-func Harmless(text string) string { return harmless.Escaped(text, "\n\t") }
+func Harmless(text string) string { return sanitize.Escaped(text, "\n\t") }
 
 // HarmlessLine is Harmless in one line: line ends and tabs are spaces.
 func HarmlessLine(text string) string { return clean(text) }
@@ -59,7 +59,7 @@ func HarmlessText(p printers.ResourcePrinter) printers.ResourcePrinter {
 		if err := p.PrintObj(obj, &buf); err != nil {
 			return err
 		}
-		_, err := io.WriteString(w, harmless.Escaped(buf.String(), "\n\t"))
+		_, err := io.WriteString(w, sanitize.Escaped(buf.String(), "\n\t"))
 		return err
 	})
 }

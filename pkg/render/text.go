@@ -6,7 +6,7 @@ import (
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
 // width is how many columns of a terminal text takes, which may be painted and
@@ -21,7 +21,7 @@ func padded(s string, columns int) string {
 // clean makes text from the cluster safe for a terminal: control characters,
 // which could move the cursor or hide lines, become visible escapes.
 func clean(s string) string {
-	return harmless.Escaped(strings.NewReplacer("\n", " ", "\t", " ").Replace(s), "")
+	return sanitize.Escaped(strings.NewReplacer("\n", " ", "\t", " ").Replace(s), "")
 }
 
 // clock prints an instant as briefly as it stays clear beside asOf.

@@ -6,8 +6,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
 // traceEntryKind is the kind of the lines that TraceJSON writes.
@@ -25,6 +25,6 @@ func TraceJSON(w io.Writer, e *journal.Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, harmless.EscapedJSON(string(text), "")+"\n")
+	_, err = io.WriteString(w, sanitize.EscapedJSON(string(text), "")+"\n")
 	return err
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/pub"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
@@ -120,7 +120,7 @@ func (s *sync) budgets() {
 		}
 	}
 	for _, p := range s.claims.active {
-		if name := guard.Budget(p); name != "" && doomed[p.Name] && isReady(p) && !guard.Waived(p) {
+		if name := pub.Budget(p); name != "" && doomed[p.Name] && isReady(p) && !pub.Waived(p) {
 			s.d.AddCaveat("BudgetMayRefuse", fmt.Sprintf(
 				"Kruise's webhook asks PodUnavailableBudget %s before Pods of it are deleted, and may refuse: what it says is not looked at here", name))
 		}

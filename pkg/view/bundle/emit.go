@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/blockyaml"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/harmless"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
 // emitter writes documents one by one, so that no more than one is in memory.
@@ -68,7 +68,7 @@ func (l *jsonList) put(doc any) error {
 	}
 	_, _ = l.w.WriteString(l.before) // the writer keeps its first error
 	l.before = ",\n    "
-	_, err = l.w.WriteString(harmless.EscapedJSON(string(text), "\n"))
+	_, err = l.w.WriteString(sanitize.EscapedJSON(string(text), "\n"))
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/guard"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/pub"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -71,7 +71,7 @@ func (c *Control) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due 
 		}
 	}
 	for _, p := range pods {
-		if guard.Budget(p) == "" {
+		if pub.Budget(p) == "" {
 			c.bind(w, p, b.GetName())
 		}
 	}
@@ -87,7 +87,7 @@ func (c *Control) bind(w *cluster.Model, p *corev1.Pod, budget string) {
 		if p.Annotations == nil {
 			p.Annotations = map[string]string{}
 		}
-		p.Annotations[guard.Annotation] = budget
+		p.Annotations[pub.Annotation] = budget
 		w.Put(view.Pods, p)
 	}
 }

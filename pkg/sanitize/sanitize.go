@@ -1,10 +1,10 @@
-// Package harmless answers: may this text be shown on a terminal?
+// Package sanitize answers: may this text be shown on a terminal?
 //
 // Names, labels and messages come from whoever may write to the cluster. What
 // moves a cursor, changes the terminal's state, or reorders or hides what is
 // shown is written as an escape instead. So is what is not shown at all: two
 // names that differ by it look the same.
-package harmless
+package sanitize
 
 import (
 	"fmt"

@@ -1,9 +1,9 @@
-// Package guard answers: which PodUnavailableBudget does Kruise's webhook ask
+// Package pub answers: which PodUnavailableBudget does Kruise's webhook ask
 // before it lets a pod be disrupted?
 //
 // Pods name their budget themselves, and may waive it (apis/policy/v1alpha1/
 // podunavailablebudget_types.go and pkg/control/pubcontrol of Kruise, v1.9.1).
-package guard
+package pub
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 

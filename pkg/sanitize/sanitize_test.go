@@ -1,4 +1,4 @@
-package harmless
+package sanitize
 
 import (
 	"encoding/json"
