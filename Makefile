@@ -159,7 +159,7 @@ pages: ## open pages of -o html in a browser; PICTURES=folder keeps what it show
 	PAGES=1 go test -count 1 ./test/browser
 
 .PHONY: docs
-docs: ## regenerate docs/rules.md, docs/commands, docs/licences.md, docs/schema.json, docs/json-fields.md and the documents' examples
+docs: ## regenerate docs/rules.md, docs/commands, docs/terminal.svg, docs/licences.md, docs/schema.json, docs/json-fields.md and the documents' examples
 	go run ./docs/generate
 	go run ./docs/generate/licences
 	go test ./test -run Documents -update

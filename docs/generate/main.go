@@ -1,5 +1,6 @@
 // Command generate writes the parts of docs/ that follow from the code: a page
-// for each command and the catalogue of rules. CI fails when they are stale.
+// for each command, the catalogue of rules, the fields of documents, and the picture
+// of a terminal. CI fails when they are stale.
 package main
 
 import (
@@ -44,6 +45,9 @@ func generate(dir string) error {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, "rules.md"), rules(), 0o644); err != nil {
+		return err
+	}
+	if err := terminal(dir); err != nil {
 		return err
 	}
 	return fields(dir)

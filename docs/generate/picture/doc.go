@@ -1,0 +1,2 @@
+// Package picture draws what a terminal shows as an SVG.
+package picture
