@@ -38,6 +38,7 @@ var layers = map[string][]string{
 	"pkg/cluster":                   {"pkg/admission", "pkg/decision", "pkg/expectations", "pkg/view"},
 	"pkg/manager":                   {},
 	"pkg/profile":                   {"pkg/manager"},
+	"pkg/podorder":                  {},
 	"pkg/ranking":                   {},
 	"pkg/render":                    {"pkg/blockyaml", "pkg/decision", "pkg/sanitize", "pkg/journal", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/wording"},
 	"pkg/render/html":               {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render", "pkg/wording"},
@@ -58,7 +59,7 @@ var layers = map[string][]string{
 	"plugins/cloneset/assess":       {"pkg/admission", "pkg/decision", "pkg/events", "pkg/health", "pkg/lease", "pkg/ownership", "pkg/profile", "pkg/view", "plugins/cloneset/answer", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/cloneset/scale", "plugins/cloneset/status", "plugins/kruise"},
 	"plugins/cloneset/core":         {"pkg/decision", "pkg/profile", "plugins/cloneset/api", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/eventhandler": {"pkg/decision", "pkg/handlers", "pkg/profile", "pkg/view", "plugins/cloneset/core", "plugins/kruise"},
-	"plugins/cloneset/order":        {"pkg/ranking", "pkg/view", "pkg/wording", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise"},
+	"plugins/cloneset/order":        {"pkg/podorder", "pkg/ranking", "pkg/view", "pkg/wording", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise"},
 	"plugins/cloneset/pubcontrol":   {"pkg/cluster", "pkg/decision", "pkg/pub", "pkg/ownership", "pkg/view", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/reconcile":    {"pkg/cluster", "pkg/decision", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/wording", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/order", "plugins/cloneset/pubcontrol", "plugins/cloneset/revision", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/revision":     {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/view", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace", "plugins/kruise/template"},
@@ -75,7 +76,7 @@ var layers = map[string][]string{
 	"plugins/kruise":                {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/view"},
 	"plugins/kruise/inplace":        {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/redact", "pkg/view", "pkg/wording", "plugins/kruise", "plugins/kruise/template"},
 	"plugins/kruise/template":       {"pkg/profile"},
-	"plugins/replicaset":            {"pkg/controller", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/pub", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/wording", "pkg/events"},
+	"plugins/replicaset":            {"pkg/controller", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/pub", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/wording", "pkg/events"},
 }
 
 // only says who alone may import a package of others.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
+
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -101,7 +103,7 @@ func (s *sync) invalidCosts() {
 		return
 	}
 	for _, p := range s.claims.active {
-		if _, valid := deletionCost(p); !valid {
+		if _, valid := podorder.DeletionCost(p); !valid {
 			s.d.AddCaveat("InvalidDeletionCost", fmt.Sprintf(
 				"pod/%s: deletion cost %q is no integer from -2147483648 to 2147483647 without plus sign or leading zeros; it counts as 0",
 				p.Name, p.Annotations["controller.kubernetes.io/pod-deletion-cost"]))

@@ -2,8 +2,9 @@ package replicaset
 
 import (
 	"math"
-	"strconv"
 	"time"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -52,32 +53,19 @@ func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 	ready, since := readiness(p)
 	t := traits{
 		ref: ownership.RefTo(view.Pods, p), node: p.Spec.NodeName,
-		phase: p.Status.Phase, ordinal: phaseOrdinal(p.Status.Phase),
+		phase: p.Status.Phase, ordinal: podorder.PhaseOrdinal(p.Status.Phase),
 		ready: ready, readySince: newAge(since, now), peers: peers,
 		created: newAge(p.CreationTimestamp.Time, now),
 	}
-	t.restarts, t.sidecar = maxRestarts(p)
+	t.restarts, t.sidecar = podorder.Restarts(p)
 	if !b.sidecars {
 		t.sidecar = 0
 	}
 	if b.cost {
 		t.costText = p.Annotations[corev1.PodDeletionCost]
-		t.cost, _ = deletionCost(p)
+		t.cost, _ = podorder.DeletionCost(p)
 	}
 	return t
-}
-
-// phaseOrdinal mirrors podPhaseToOrdinal (controller_utils.go): phases it does
-// not know count as Pending.
-func phaseOrdinal(p corev1.PodPhase) int {
-	switch p {
-	case corev1.PodUnknown:
-		return 1
-	case corev1.PodRunning:
-		return 2
-	default:
-		return 0
-	}
 }
 
 // readiness is IsPodReady and podReadyTime: the first condition of type Ready
@@ -89,46 +77,4 @@ func readiness(p *corev1.Pod) (bool, time.Time) {
 		}
 	}
 	return false, time.Time{}
-}
-
-// deletionCost mirrors GetDeletionCostFromPodAnnotations of
-// pkg/apis/core/helper/helpers.go: an invalid value counts as 0.
-func deletionCost(p *corev1.Pod) (cost int32, valid bool) {
-	text, set := p.Annotations[corev1.PodDeletionCost]
-	if !set {
-		return 0, true
-	}
-	if !startsInteger(text) {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil {
-		return 0, false
-	}
-	return int32(n), true
-}
-
-// maxRestarts mirrors maxContainerRestarts: the most often restarted container,
-// and the most often restarted sidecar. Other init containers don't count.
-func maxRestarts(p *corev1.Pod) (regular, sidecar int32) {
-	for _, c := range p.Status.ContainerStatuses {
-		regular = max(regular, c.RestartCount)
-	}
-	sidecars := map[string]bool{}
-	for _, c := range p.Spec.InitContainers {
-		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			sidecars[c.Name] = true
-		}
-	}
-	for _, c := range p.Status.InitContainerStatuses {
-		if sidecars[c.Name] {
-			sidecar = max(sidecar, c.RestartCount)
-		}
-	}
-	return regular, sidecar
-}
-
-// startsInteger refuses plus signs and leading zeros.
-func startsInteger(text string) bool {
-	return text == "0" || text != "" && (text[0] == '-' || text[0] >= '1' && text[0] <= '9')
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -68,54 +68,13 @@ func (c Criterion) aged(now time.Time, since func(*Traits) time.Time) Criterion 
 
 // TraitsOf takes them from a Pod.
 func (s Sorter) TraitsOf(m *core.PodState) Traits {
-	t := Traits{PodState: m, ordinal: phaseOrdinal(m.Status.Phase), cost: deletionCost(m.Annotations[corev1.PodDeletionCost])}
-	for _, c := range m.Status.ContainerStatuses {
-		t.restarts = max(t.restarts, c.RestartCount)
-	}
-	if s.sidecars {
-		t.sidecar = sidecarRestarts(m.Pod)
+	t := Traits{PodState: m, ordinal: podorder.PhaseOrdinal(m.Status.Phase)}
+	t.cost, _ = podorder.DeletionCost(m.Pod)
+	t.restarts, t.sidecar = podorder.Restarts(m.Pod)
+	if !s.sidecars {
+		t.sidecar = 0
 	}
 	return t
-}
-
-// phaseOrdinal is the map of the comparators: phases it lacks are 0, as Pending.
-func phaseOrdinal(p corev1.PodPhase) int {
-	switch p {
-	case corev1.PodUnknown:
-		return 1
-	case corev1.PodRunning:
-		return 2
-	default:
-		return 0
-	}
-}
-
-// deletionCost mirrors getDeletionCostFromPodAnnotations of utils/pod_sorter.go:
-// what does not parse, or has a plus sign or leading zeros, counts as 0.
-func deletionCost(text string) int32 {
-	if text == "" || text != "0" && text[0] != '-' && (text[0] < '1' || text[0] > '9') {
-		return 0
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil {
-		return 0
-	}
-	return int32(n)
-}
-
-func sidecarRestarts(p *corev1.Pod) (most int32) {
-	sidecars := map[string]bool{}
-	for _, c := range p.Spec.InitContainers {
-		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			sidecars[c.Name] = true
-		}
-	}
-	for _, c := range p.Status.InitContainerStatuses {
-		if sidecars[c.Name] {
-			most = max(most, c.RestartCount)
-		}
-	}
-	return most
 }
 
 // The steps that both comparators share, from Traits alone.
