@@ -76,7 +76,7 @@ func (f *expectationsFlags) run(ctx context.Context, env Env, args []string) err
 			return usageError("the %s controller keeps no expectations%s", c.ID, instead(c))
 		}
 	}
-	if err := f.pickFlags.check(subjects); err != nil {
+	if err := f.check(subjects); err != nil {
 		return err
 	}
 	if !single(subjects) {

@@ -1,0 +1,108 @@
+package test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/utils/clock"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
+)
+
+// received counts lists and watches of a namespace by resource, and the bytes of lists.
+type received struct {
+	mu             sync.Mutex
+	lists, watches map[string]int
+	bytes          map[string]int64
+}
+
+func (r *received) serve(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		parts := strings.Split(q.URL.Path, "/")
+		resource := parts[len(parts)-1]
+		if !strings.Contains(q.URL.Path, "/namespaces/shop/") { // it is read to find the version
+			next.ServeHTTP(w, q)
+			return
+		}
+		r.mu.Lock()
+		if q.URL.Query().Get("watch") != "" {
+			r.watches[resource]++
+		} else {
+			r.lists[resource]++
+			w = counting{w, func(n int) {
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				r.bytes[resource] += int64(n)
+			}}
+		}
+		r.mu.Unlock()
+		next.ServeHTTP(w, q)
+	})
+}
+
+type counting struct {
+	http.ResponseWriter
+	wrote func(int)
+}
+
+func (c counting) Write(p []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(p)
+	c.wrote(n)
+	return n, err
+}
+
+// TestTraceCountsRequests: what a trace says of its reflectors is what the server got and
+// sent.
+func TestTraceCountsRequests(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "shop.yaml")
+	if err := os.WriteFile(file, []byte(web+"---\n"+webPods), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	objects, err := bundle.ReadObjects([]string{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &received{lists: map[string]int{}, watches: map[string]int{}, bytes: map[string]int64{}}
+	server := httptest.NewServer(r.serve(kubeapi.New(objects)))
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
+	var out bytes.Buffer
+	root := cli.New(cli.Env{
+		Controllers: plugins.All(), IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out},
+		Clock: clock.RealClock{}, Getenv: func(string) string { return "" }, Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "test",
+	})
+	root.SetArgs([]string{"trace", "rs/web", "-n", "shop", "--internals", "--duration", "1s", "-o", "json", "--server", server.URL, "--cache-dir", t.TempDir()})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err, &out)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	var last journal.Entry
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || last.Internals == nil || len(last.Internals.Informers) < 5 {
+		t.Fatalf("%v: it ends with %s", err, lines[len(lines)-1])
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, i := range last.Internals.Informers {
+		if strings.Contains(i.Resource, "/") || i.Resource == "namespaces" {
+			continue // one object, which may be read in another way before
+		}
+		if i.Pages != r.lists[i.Resource] || i.Watches != r.watches[i.Resource] || i.Bytes == nil || *i.Bytes != r.bytes[i.Resource] {
+			t.Errorf("%+v, the server got %d lists and %d watches and sent %d bytes", i, r.lists[i.Resource], r.watches[i.Resource], r.bytes[i.Resource])
+		}
+		if *i.Bytes < 50 || i.Watches == 0 {
+			t.Errorf("%+v", i)
+		}
+	}
+}
