@@ -48,6 +48,10 @@ type traceFlags struct {
 	duration time.Duration
 	record   string
 	internal bool
+
+	// stop ends the trace; unwritten is why its entries can't be printed.
+	stop      context.CancelFunc
+	unwritten error
 }
 
 func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
@@ -89,15 +93,14 @@ func (f *traceFlags) run(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
+	ctx, f.stop = context.WithCancel(ctx)
+	defer f.stop()
 	if f.duration > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithCancel(ctx)
-		defer cancel()
-		stop := env.Clock.After(f.duration)
+		over := env.Clock.After(f.duration)
 		go func() {
 			select {
-			case <-stop:
-				cancel()
+			case <-over:
+				f.stop()
 			case <-ctx.Done():
 			}
 		}()
@@ -108,6 +111,7 @@ func (f *traceFlags) run(ctx context.Context, env Env, args []string) error {
 	} else {
 		sum, err = f.live(ctx, env, subjects)
 	}
+	err = errors.Join(err, f.unwritten)
 	if err == nil && f.output.exitCode && sum.Misses+sum.Late+len(sum.Open) > 0 {
 		return errPending
 	}
@@ -287,7 +291,10 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 		Controllers: trace.Running(env.Controllers, kinds), Picks: picks,
 		Brief: len(pick.Names) == 0 && f.output.format == "",
 		Out: func(e *journal.Entry) {
-			show(f.output.out(env), e)
+			if err := show(f.output.out(env), e); err != nil && record == nil {
+				f.unwritten = err
+				f.stop()
+			}
 			if e.Act != nil && e.Act.Standing == journal.Otherwise {
 				record.Miss(e)
 			}
@@ -295,4 +302,4 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 	}, nil
 }
 
-type lineWriter = func(io.Writer, *journal.Entry)
+type lineWriter = func(io.Writer, *journal.Entry) error

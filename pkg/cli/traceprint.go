@@ -8,14 +8,14 @@ import (
 )
 
 // printer picks how entries are printed. What can't be written, because the
-// reader has gone, ends nothing: the summary and the record still count.
+// reader has gone or the disk is full, ends a trace, unless a record is kept of it.
 func (f *traceFlags) printer(env Env) (lineWriter, error) {
 	o, err := f.output.options(env)
 	if err != nil {
 		return nil, err
 	}
 	if f.output.format == "json" {
-		return func(w io.Writer, e *journal.Entry) { _ = render.TraceJSON(w, e) }, nil
+		return render.TraceJSON, nil
 	}
-	return func(w io.Writer, e *journal.Entry) { _ = render.TraceLine(w, e, o) }, nil
+	return func(w io.Writer, e *journal.Entry) error { return render.TraceLine(w, e, o) }, nil
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 )
 
 // consumer takes deltas off the queue of one feed and feeds the engine, as a shared informer
@@ -76,6 +78,14 @@ func unmarked(deltas []cache.Delta) (others []cache.Delta, marks []*mark) {
 		return deltas, nil
 	}
 	return others, marks
+}
+
+// paged hears of each page of a list.
+func (c consumer) paged(p live.Page) {
+	c.seen.progresses()
+	if c.inside != nil {
+		c.inside.paged(p)
+	}
 }
 
 // each lists the deltas of single objects that a delta stands for.

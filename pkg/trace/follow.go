@@ -1,8 +1,8 @@
 package trace
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -107,7 +107,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	sum := f.engine.End(at)
 	f.record.inside(at, f.engine.told)
 	f.record.mark(at, end, "")
-	return sum, errors.Join(err, f.record.Err())
+	return sum, cmp.Or(f.record.Err(), err) // an error of the record is what ended the work
 }
 
 // informer is client-go's own reflector and queue of deltas; what the queue hands out the
@@ -122,6 +122,9 @@ func (f *Follower) informer(ctx context.Context, feed Feed) (cache.Controller, *
 	plain := queue
 	deliver := func(at time.Time) { _ = plain.Add(newMark(at)) } // it has a name, and so a key
 	takes := consumer{Follower: f, feed: feed, store: store, seen: seen, inside: f.inside(feed, typeOf(queue))}
+	if feed.Pages != nil {
+		feed.Pages(takes.paged)
+	}
 	if takes.inside != nil {
 		takes.queue = newTimed(queue, minor >= atomicLists, f.clock.Now)
 		queue = takes.queue
@@ -221,7 +224,9 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []<-chan struc
 					feeds[n].Synced()
 				}
 			case <-health:
-				f.look(feeds)
+				if err := f.look(feeds); err != nil {
+					return err
+				}
 				health = f.clock.After(time.Second)
 			case <-f.clock.After(100 * time.Millisecond):
 				done = f.isUnread(feeds[n])
@@ -263,7 +268,9 @@ func (f *Follower) work(ctx context.Context, feeds []Feed) error {
 		case err := <-f.failed:
 			return err
 		case <-health:
-			f.look(feeds)
+			if err := f.look(feeds); err != nil {
+				return err
+			}
 			health = f.clock.After(time.Second)
 			continue
 		case <-f.wake:

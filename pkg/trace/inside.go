@@ -56,7 +56,6 @@ func (f *Follower) inside(feed Feed, queue string) *insider {
 	f.insiders = append(f.insiders, i)
 	if feed.Pages != nil {
 		i.sum.Bytes = ptr.To[int64](0)
-		feed.Pages(i.paged)
 	}
 	return i
 }

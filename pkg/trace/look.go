@@ -8,7 +8,7 @@ import (
 
 // look tells the engine what can't be watched, when all can be again, and until
 // when all changes were delivered, if it wants to know that.
-func (f *Follower) look(feeds []Feed) {
+func (f *Follower) look(feeds []Feed) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	at := f.now()
@@ -26,6 +26,7 @@ func (f *Follower) look(feeds []Feed) {
 		f.record.mark(at, confirmed, until.Format(time.RFC3339Nano))
 		f.engine.Confirm(at, until)
 	}
+	return f.record.Err()
 }
 
 // unseen names the feeds that can't be watched, and says why and since when.

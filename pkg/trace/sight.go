@@ -67,6 +67,15 @@ func (s *sight) sends(cancel func()) {
 	s.asked, s.cancel = s.clock.Now(), cancel
 }
 
+// progresses notes a part of its answer: a list may have many pages.
+func (s *sight) progresses() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.asked.IsZero() {
+		s.asked = s.clock.Now()
+	}
+}
+
 // answered notes its answer.
 func (s *sight) answered(err error) {
 	s.mu.Lock()
