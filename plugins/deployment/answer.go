@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would. A
@@ -52,6 +53,9 @@ func because(d *decision.Decision) string {
 	}
 	switch d.Gate.Rule {
 	case ScalingEvent:
+		if pods := ofPods(d); pods != "" {
+			return ", which " + pods
+		}
 		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
 	case DeploymentPaused:
 		return "; it is paused"
@@ -59,6 +63,30 @@ func because(d *decision.Decision) string {
 		return "; it is being deleted"
 	}
 	return ""
+}
+
+// ofPods is what becomes of Pods at once, empty where that is nothing, or not certain.
+func ofPods(d *decision.Decision) string {
+	created, deleted := 0, 0
+	for _, e := range d.Follows {
+		if e.Cause.Kind == d.Target.Kind { // the retry of its own sync
+			continue
+		}
+		for _, a := range e.Actions {
+			if a.Verb == decision.Create && a.Certainty != decision.Certain {
+				return ""
+			}
+		}
+		created, deleted = created+e.Summary.Create, deleted+e.Summary.Delete()
+	}
+	var parts []string
+	if deleted > 0 {
+		parts = append(parts, "deletes "+wording.Plural(deleted, "Pod"))
+	}
+	if created > 0 {
+		parts = append(parts, "creates "+wording.Plural(created, "Pod"))
+	}
+	return strings.Join(parts, " and ")
 }
 
 // holding is the last reason for not going on, behind which there was no other.
