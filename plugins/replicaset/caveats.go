@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
-
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/pub"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )

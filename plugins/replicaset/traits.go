@@ -4,12 +4,11 @@ import (
 	"math"
 	"time"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 

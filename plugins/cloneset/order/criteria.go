@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
-
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // The annotations and labels that budgets go by (apis/policy/v1alpha1/

@@ -3,10 +3,9 @@ package reconcile
 import (
 	"time"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
 // timer is a moment at which the set is looked at again (requeueduration).
