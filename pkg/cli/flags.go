@@ -39,6 +39,12 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	completeWith(cmd, "feature-gates", gateValues()...)
 }
 
+// The years of --at. Ages between them fit into a time.Duration.
+const (
+	firstYear = 2000
+	lastYear  = 2200
+)
+
 // instant reads --at.
 func (f *sourceFlags) instant() (*time.Time, error) {
 	if f.at == "" {
@@ -50,6 +56,9 @@ func (f *sourceFlags) instant() (*time.Time, error) {
 	t, err := time.Parse(time.RFC3339Nano, f.at)
 	if err != nil {
 		return nil, usageError("--at %q: want an instant such as 2026-11-01T12:00:00Z", f.at)
+	}
+	if year := t.UTC().Year(); year < firstYear || year > lastYear {
+		return nil, usageError("--at %q: want an instant of the years %d to %d", f.at, firstYear, lastYear)
 	}
 	return &t, nil
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
@@ -67,6 +69,9 @@ func (f *sourceFlags) openLive(o *opened, env Env) error {
 	if o.namespace, _, err = f.config.ToRawKubeConfigLoader().Namespace(); err != nil {
 		return err
 	}
+	if wrong := validation.IsDNS1123Label(o.namespace); len(wrong) > 0 {
+		return usageError("--namespace %s is no name of a namespace; list all with: kubectl get namespaces", beginningOf(o.namespace))
+	}
 	cfg, err := f.config.ToRESTConfig()
 	if err != nil {
 		return fmt.Errorf("%w; name a cluster with --kubeconfig or --context, or read files with --from", err)
@@ -102,4 +107,12 @@ func (o *opened) model(ctx context.Context, po profile.Options) error {
 		return fmt.Errorf("--feature-gates: %w", err)
 	}
 	return err
+}
+
+// beginningOf quotes the beginning of what may be long.
+func beginningOf(text string) string {
+	if most := 100; len(text) > most {
+		return strconv.Quote(text[:most]) + "…"
+	}
+	return strconv.Quote(text)
 }

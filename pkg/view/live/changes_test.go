@@ -108,8 +108,8 @@ func TestInterruptedWatchIsNoted(t *testing.T) {
 	}
 	down.Store(true)
 	a.CloseClientConnections()
-	eventually(t, "the interruption", func() bool { return s.Unwatched() != nil })
-	if err := s.Unwatched(); !apierrors.IsInternalError(err) || !strings.HasPrefix(err.Error(), "cannot watch pods in namespace shop: ") {
+	eventually(t, "the interruption", func() bool { return apierrors.IsInternalError(s.Unwatched()) }) // the next watch's
+	if err := s.Unwatched(); !strings.HasPrefix(err.Error(), "cannot watch pods in namespace shop: ") {
 		t.Errorf("%v does not say what can't be watched, and why", err)
 	}
 	if v := load(t, s); noteOf(v, "WatchInterrupted") != "" {

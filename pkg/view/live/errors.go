@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -44,7 +45,25 @@ func unreadable(need view.Need, verb string, err error) error {
 	case apierrors.IsMethodNotSupported(err):
 		return &Unreadable{need, "the server has no way to " + verb + " it", err}
 	}
+	if code, refused := refusal(err); refused {
+		return &Unreadable{need, fmt.Sprintf("the server refuses to %s it with status %d: ask for less, or check what answers at the server's address", verb, code), err}
+	}
 	return unacceptable(need, err)
+}
+
+// refusal is a status with which a server answers the same request always.
+func refusal(err error) (code int32, ok bool) {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return 0, false
+	}
+	code = status.Status().Code
+	switch code {
+	case http.StatusNotAcceptable, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong,
+		http.StatusUnsupportedMediaType, http.StatusRequestHeaderFieldsTooLarge:
+		return code, true
+	}
+	return code, false
 }
 
 // unacceptable makes the error of a need that is not asked for, or whose answer

@@ -34,6 +34,11 @@ func TestFailedNeedsAreInTheView(t *testing.T) {
 		{"forbidden by name", view.Need{Kind: view.Pods, Namespace: "shop", Name: "web-1"}, 403, metav1.StatusReasonForbidden, "pods web-1 in namespace shop: forbidden for this user (get, list)", apierrors.IsForbidden},
 		{"not served", shopPods, 404, metav1.StatusReasonNotFound, "pods in namespace shop: the server does not serve v1 pods", apierrors.IsNotFound},
 		{"no list", shopPods, 405, metav1.StatusReasonMethodNotAllowed, "pods in namespace shop: the server has no way to list it", apierrors.IsMethodNotSupported},
+		{
+			"too long", shopPods, 414, metav1.StatusReasonUnknown,
+			"pods in namespace shop: the server refuses to list it with status 414: ask for less, or check what answers at the server's address",
+			func(err error) bool { return apierrors.ReasonForError(err) == metav1.StatusReasonUnknown },
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,6 +12,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
+// longest is how long a gitVersion may be, which messages quote.
+const longest = 200
+
 // Version is what the server says at /version.
 func (s *Source) Version(ctx context.Context) (view.ServerVersion, error) {
 	client, err := s.clients.group(corev1.SchemeGroupVersion)
@@ -20,18 +23,17 @@ func (s *Source) Version(ctx context.Context) (view.ServerVersion, error) {
 	}
 	ctx, cancel := context.WithTimeout(quiet(ctx), s.timeout)
 	defer cancel()
-	raw, err := client.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
+	answer := client.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx)
+	raw, err := answer.Raw()
 	if err != nil {
+		err = answer.Error() // which reads the Status that came
 		if lost := unreachable(s.clients.host, err); lost != nil {
 			return view.ServerVersion{}, lost
 		}
-		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host, err)
+		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host, core(err))
 	}
 	var info version.Info
-	if err := json.Unmarshal(raw, &info); err != nil {
-		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host, err)
-	}
-	if info.GitVersion == "" {
+	if err := json.Unmarshal(raw, &info); err != nil || info.GitVersion == "" || len(info.GitVersion) > longest {
 		return view.ServerVersion{}, fmt.Errorf("asking %s for its version: %w", s.clients.host,
 			unexpected("the server sent no gitVersion: is the server of the kubeconfig a Kubernetes API server?"))
 	}
