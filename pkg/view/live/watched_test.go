@@ -85,7 +85,12 @@ func TestSilentWatch(t *testing.T) {
 	if got := s.Unwatched().Error(); !strings.HasSuffix(got, "neither an event nor the end of the watch for 1m10s") {
 		t.Error(got)
 	}
-	for range 20 { // one more that is open shows nothing
+	eventually(t, "another watch", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return len(a.watchers) > 0
+	})
+	for range 20 { // that it is open shows nothing
 		clk.Step(brief)
 		time.Sleep(5 * time.Millisecond)
 	}
