@@ -36,10 +36,11 @@ func (s *sync) delete(n int) {
 	}
 	s.expected = expectations.ExpectDeletions(keys, s.now)
 	s.expected.Dels = int64(n) // of the possible victims only some are expected
-	for _, a := range victims {
+	for i, a := range victims {
 		a.Write = s.deletePod(a.Object)
-		s.d.Do(a)
+		victims[i] = a
 	}
+	s.d.Do(victims...)
 	// Of a group that is refused as a whole, only those count that are asked for.
 	s.expected.Dels = max(s.expected.Dels, int64(n-s.refusable(victims)))
 }
