@@ -11,7 +11,8 @@ import (
 // The most bytes of one response, after decompression. A page that is larger is
 // read in smaller ones: see pages. An object in etcd has at most 1.5 MiB.
 const (
-	mostOfAnswer = 16 << 20 // the version, discovery, and what comes with an error
+	mostOfAnswer = 16 << 20 // the version and discovery
+	mostOfError  = 64 << 10 // its message is printed
 	mostOfObject = 8 << 20
 	mostOfPage   = 24 << 20
 	mostOfList   = 1 << 30 // all pages together
@@ -25,6 +26,9 @@ type TooLarge struct {
 }
 
 func (e *TooLarge) Error() string {
+	if e.Most < 1<<20 {
+		return fmt.Sprintf("%s of %s holds more than %d KiB", e.What, e.Path, e.Most>>10)
+	}
 	return fmt.Sprintf("%s of %s holds more than %d MiB", e.What, e.Path, e.Most>>20)
 }
 
@@ -36,7 +40,7 @@ func bounded(resp *http.Response, t target, req *http.Request) io.ReadCloser {
 	}
 	switch {
 	case resp.StatusCode >= http.StatusBadRequest:
-		return bound("the error", mostOfAnswer)
+		return bound("the error", mostOfError)
 	case req.URL.Query().Get("watch") != "":
 		events := bound("an event of the watch", mostOfEvent)
 		// client-go bounds events in protobuf.

@@ -36,9 +36,9 @@ func TestEveryResponseIsBounded(t *testing.T) {
 		{"/apis/apps/v1", "application/json", 200, mostOfAnswer},
 		{shopPath + "/web-1", protobuf, 200, mostOfObject},
 		{shopPath, protobuf, 200, mostOfPage},
-		{shopPath, "application/json", 403, mostOfAnswer},
+		{shopPath, "application/json", 403, mostOfError},
 		{shopPath + "?watch=true", "application/json", 200, mostOfEvent},
-		{shopPath + "?watch=true", protobuf, 500, mostOfAnswer},
+		{shopPath + "?watch=true", protobuf, 500, mostOfError},
 	} {
 		g := Guard(roundTrip(func(*http.Request) (*http.Response, error) {
 			header := http.Header{"Content-Type": {c.contentType}}
