@@ -48,7 +48,11 @@ func (of Program) acted(r *view.Reader, s Subject, after time.Time) string {
 			note(m.Time.Time, of.Manager+" wrote "+strings.ToLower(s.Kind.Kind)+"/"+s.GetName())
 		}
 	}
+	this := r.Now().Truncate(time.Second)
 	for _, made := range r.ControlledBy(view.Need{Kind: s.Makes, Namespace: s.GetNamespace()}, s.GetUID()) {
+		if !made.GetCreationTimestamp().Time.Before(this) {
+			continue // predicted in this very answer; had it been seen, it would tell in a second
+		}
 		note(made.GetCreationTimestamp().Time, strings.ToLower(s.Makes.Kind)+"/"+made.GetName()+" was created")
 	}
 	if what == "" {
