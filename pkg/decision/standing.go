@@ -3,6 +3,7 @@ package decision
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -94,20 +95,41 @@ func (r *Replicas) Outdated() bool {
 // unschedulable is the reason of a Pod for which there is no room.
 const unschedulable = "Unschedulable"
 
-// Today says how many Pods are Unschedulable before anything is done: there may be no
-// room for those that replace them, either. It is empty for none.
-func (s *Standing) Today() string {
-	n := 0
-	for _, c := range slices.Concat(s.BlockedBy, s.WaitingFor) {
-		if c.Pod != nil && c.Reason == unschedulable {
+// Today says how many Pods are Unschedulable before anything is done, as there may be no
+// room for those that replace them, either; and, where their template stays as it is,
+// how many others are blocked, by what. It is empty for none.
+func (d *Decision) Today() string {
+	n, others, causes := 0, 0, []string(nil)
+	for _, c := range slices.Concat(d.BlockedBy, d.WaitingFor) {
+		switch {
+		case c.Pod == nil:
+		case c.Reason == unschedulable:
 			n++
+		case c.Blocked && !d.templates():
+			others++
+			if !slices.Contains(causes, c.Label) {
+				causes = append(causes, c.Label)
+			}
 		}
 	}
+	text := ""
 	switch n {
 	case 0:
-		return ""
 	case 1:
-		return " 1 Pod is Unschedulable today."
+		text = " 1 Pod is Unschedulable today."
+	default:
+		text = fmt.Sprintf(" %d Pods are Unschedulable today.", n)
 	}
-	return fmt.Sprintf(" %d Pods are Unschedulable today.", n)
+	switch others {
+	case 0:
+		return text
+	case 1:
+		return text + " 1 Pod is blocked today: " + causes[0] + "."
+	}
+	return text + fmt.Sprintf(" %d Pods are blocked today: %s.", others, strings.Join(causes, ", "))
+}
+
+// templates reports whether the plan changes what Pods are made of.
+func (d *Decision) templates() bool {
+	return slices.ContainsFunc(d.WhatIf, func(c Change) bool { return c.Path == "spec.template" || strings.HasPrefix(c.Path, "spec.template.") })
 }

@@ -96,6 +96,33 @@ func TestPlanSaysWhatIsUnschedulable(t *testing.T) {
 	}
 }
 
+// TestPlanSaysWhatIsBlocked: Pods of a template that stays as it is may fail as those of
+// today do.
+func TestPlanSaysWhatIsBlocked(t *testing.T) {
+	failing := decision.Cause{Reason: "ErrImagePull", Label: "image not found", Blocked: true, Pod: &decision.PodColumns{}}
+	waiting := decision.Cause{Reason: "ContainerCreating", Label: "ContainerCreating", Pod: &decision.PodColumns{}}
+	for _, c := range []struct {
+		causes []decision.Cause
+		path   string
+		want   string
+	}{
+		{[]decision.Cause{failing, waiting}, "spec.replicas", " 1 Pod is blocked today: image not found."},
+		{[]decision.Cause{failing, failing}, "spec.replicas", " 2 Pods are blocked today: image not found."},
+		{[]decision.Cause{failing, {Reason: "Unschedulable", Blocked: true, Pod: &decision.PodColumns{}}}, "spec.replicas", " 1 Pod is Unschedulable today. 1 Pod is blocked today: image not found."},
+		{[]decision.Cause{failing}, "spec.template.spec.containers[app].image", ""},
+		{[]decision.Cause{waiting}, "spec.replicas", ""},
+		{[]decision.Cause{{Reason: "Exceeded", Label: "quota", Blocked: true}}, "spec.replicas", ""},
+	} {
+		d := &decision.Decision{WhatIf: []decision.Change{{Path: c.path}}}
+		for _, cause := range c.causes {
+			d.Add(cause)
+		}
+		if got := d.Today(); got != c.want {
+			t.Errorf("%v, %s: %q, want %q", c.causes, c.path, got, c.want)
+		}
+	}
+}
+
 // TestRolloutCount shows the arithmetic of a rolling update in one line.
 func TestRolloutCount(t *testing.T) {
 	of := decision.Facts{
