@@ -107,6 +107,10 @@ func dependentKinds() []view.Kind {
 	return slices.DeleteFunc(view.Kinds(), func(k view.Kind) bool { return slices.Contains(no, k.Kind) })
 }
 
+// mostTypes is how many types are read at once: each takes a request, and what it
+// answers with. Clusters with the definitions of several clouds have some 2,000.
+const mostTypes = 4000
+
 // all lists every type that the server serves and lists. undiscovered is what
 // the server does not say. Types that every server has are listed in any case.
 func (k kindFinder) all() (types []view.Kind, undiscovered, err error) {
@@ -119,6 +123,9 @@ func (k kindFinder) all() (types []view.Kind, undiscovered, err error) {
 		return nil, nil, err
 	}
 	out := listed(lists)
+	if len(out) > mostTypes {
+		return nil, nil, usageError("the server serves %d types, and all of them are read where they are at most %d: name those to look at with --types, such as --types pods,replicasets", len(out), mostTypes)
+	}
 	for _, own := range dependentKinds() {
 		if own.Typed() && !slices.ContainsFunc(out, func(k view.Kind) bool { return k.GroupKind() == own.GroupKind() }) {
 			out, unknown = append(out, own), append(unknown, own.GroupVersion().String())
