@@ -118,7 +118,7 @@ func TestServers(t *testing.T) {
 	bound(t, []row{
 		{name: "a list of 4 GB", args: explain, serve: at("/pods", bomb), allocated: 1100, growth: -1, status: 2, want: "holds more than 24 MiB"},
 		{name: "a version of 4 GB", args: explain, serve: at("/version", bomb), allocated: 100, growth: -1, status: 2, want: "holds more than 16 MiB"},
-		{name: "an error of 4 GB", args: explain, serve: at("/replicasets", status(500, bomb)), allocated: 300, growth: -1, status: 2, want: "holds more than 16 MiB"},
+		{name: "an error of 4 GB", args: explain, serve: at("/replicasets", status(500, bomb)), allocated: 20, growth: -1, status: 2, want: "holds more than 64 KiB"},
 		{name: "discovery of 4 GB", args: []string{"owners", "rs/web", "--dependents", "--types", "all"}, serve: at("/api", bomb), allocated: 300, growth: -1, status: 2, want: "holds more than 16 MiB"},
 		{name: "the same page for ever", args: explain, serve: at("/pods", samePage), allocated: 100, growth: -1, status: 2, want: "a page of the list begins where an earlier one did"},
 		{name: "empty pages for ever", args: explain, serve: at("/pods", emptyPages), allocated: 100, growth: -1, status: 2, want: "nearly empty"},
