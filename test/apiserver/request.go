@@ -94,10 +94,14 @@ func (f fieldsOf) Get(path string) string {
 	return text
 }
 
+// untyped is an object as the server stores it: with a UID.
 func untyped(o bundle.Object) map[string]any {
 	var text map[string]any
 	if err := json.Unmarshal(o.Raw, &text); err != nil {
 		panic(err) // it was decoded before
+	}
+	if meta, ok := text["metadata"].(map[string]any); ok && meta["uid"] == nil {
+		meta["uid"] = strings.ToLower(o.Kind.Kind) + "-" + o.Obj.GetNamespace() + "-" + o.Obj.GetName()
 	}
 	return text
 }

@@ -228,7 +228,7 @@ func page(w http.ResponseWriter, r *http.Request, names ...string) { pageOf(w, r
 func pageOf(w http.ResponseWriter, r *http.Request, remain *int64, names ...string) {
 	items := []any{}
 	for _, name := range names {
-		items = append(items, map[string]any{"metadata": map[string]any{"name": name, "namespace": "shop"}})
+		items = append(items, map[string]any{"metadata": map[string]any{"name": name, "namespace": "shop", "uid": name}})
 	}
 	w.Header().Set("Content-Type", "application/json")
 	list := map[string]any{"apiVersion": "v1", "kind": "PodList", "items": items}
@@ -243,7 +243,7 @@ func pageOf(w http.ResponseWriter, r *http.Request, remain *int64, names ...stri
 func deepClone(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	fmt.Fprintf(w, `{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSetList","metadata":{"resourceVersion":"1"},"items":[
-		{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSet","metadata":{"name":"web","namespace":"shop"},"spec":{"template":%s1%s}}]}`,
+		{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSet","metadata":{"name":"web","namespace":"shop","uid":"web"},"spec":{"template":%s1%s}}]}`,
 		strings.Repeat(`{"a":`, 9000), strings.Repeat("}", 9000))
 }
 

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	clocktesting "k8s.io/utils/clock/testing"
 
@@ -97,7 +98,7 @@ func noteOf(v *view.View, code string) string {
 func pod(namespace, name, version string) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, ResourceVersion: version,
+			Namespace: namespace, Name: name, ResourceVersion: version, UID: types.UID("uid-of-" + name),
 			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubelet", Operation: "Update"}},
 		},
 		Spec: corev1.PodSpec{NodeName: "node-1"},
@@ -116,7 +117,7 @@ func shop() map[string][]runtime.Object {
 	return map[string][]runtime.Object{
 		"pods": pods("shop", "web-1", "web-2", "web-3"),
 		"replicasets": {&appsv1.ReplicaSet{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "5"},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "5", UID: "uid-of-web"},
 		}},
 	}
 }

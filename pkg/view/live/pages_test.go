@@ -161,7 +161,7 @@ func TestEndlessIsSaid(t *testing.T) {
 	a := serve(t, shop())
 	a.intercept = func(w http.ResponseWriter, r *request) bool {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"apiVersion":"v1","kind":"PodList","metadata":{"continue":"again"},"items":[{"metadata":{"name":"web","namespace":"shop"}}]}`))
+		_, _ = w.Write([]byte(`{"apiVersion":"v1","kind":"PodList","metadata":{"continue":"again"},"items":[{"metadata":{"name":"web","namespace":"shop","uid":"uid-of-web"}}]}`))
 		return true
 	}
 	s, _ := open(t, a.config(), Options{})

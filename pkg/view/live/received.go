@@ -141,8 +141,16 @@ func belongs(need view.Need, obj runtime.Object) error {
 		return unexpected("the server sent a %s without a name", need.Kind.Kind)
 	case need.Name != "" && m.GetName() != need.Name, need.Namespace != "" && m.GetNamespace() != need.Namespace:
 		return unexpected("the server sent %s %s, which was not asked for", need.Kind.Kind, fullName(m))
+	case m.GetUID() == "" && stored(need.Kind):
+		return unexpected("the server sent %s %s without a uid, by which owners are known", need.Kind.Kind, fullName(m))
 	}
 	return nil
+}
+
+// stored reports whether an API server stores objects of a kind, so that each has a UID.
+// Extensions may serve others, such as measurements.
+func stored(k view.Kind) bool {
+	return slices.ContainsFunc(view.Kinds(), func(known view.Kind) bool { return known.GroupKind() == k.GroupKind() })
 }
 
 func fullName(m metav1.Object) string {

@@ -18,7 +18,7 @@ const (
 	podList     = `{"apiVersion":"v1","kind":"PodList","metadata":{"resourceVersion":"1"}`
 	partialList = `{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"1"}`
 	cloneList   = `{"apiVersion":"apps.kruise.io/v1alpha1","kind":"CloneSetList","metadata":{"resourceVersion":"1"}`
-	webOfShop   = `"metadata":{"name":"web-1","namespace":"shop"}`
+	webOfShop   = `"metadata":{"name":"web-1","namespace":"shop","uid":"uid-of-web-1"}`
 	noTokenLeft = `{"apiVersion":"v1","kind":"PodList","metadata":{"remainingItemCount":3},"items":[]}`
 )
 
@@ -44,6 +44,7 @@ func TestOtherAnswers(t *testing.T) {
 		"bare items":           {barePods, partialList + `,"items":[{"apiVersion":"v1","kind":"Service",` + webOfShop + `}]}`, "items[0] is v1 Service"},
 		"untyped items":        {shopClones, cloneList + `,"items":[{"apiVersion":"apps.kruise.io/v1alpha1","kind":"DaemonSet",` + webOfShop + `}]}`, "items[0] is apps.kruise.io/v1alpha1 DaemonSet"},
 		"an item that is null": {shopPods, podList + `,"items":[null]}`, "the server sent a Pod without a name"},
+		"without a uid":        {shopPods, podList + `,"items":[{"metadata":{"name":"web-1","namespace":"shop"}}]}`, "the server sent Pod shop/web-1 without a uid"},
 		"of another namespace": {shopPods, podList + `,"items":[{"metadata":{"name":"web-1","namespace":"blog"}}]}`, "the server sent Pod blog/web-1, which was not asked for"},
 		"of another name":      {oneClone, cloneList + `,"items":[{"metadata":{"name":"db","namespace":"shop"}}]}`, "the server sent CloneSet shop/db, which was not asked for"},
 		"a part":               {shopPods, noTokenLeft, "the server sent a part of the list: 3 objects remain, and no token to ask for them"},
