@@ -52,6 +52,9 @@ func newHeader(v *view.View, reads []view.Read, o WriteOptions) header {
 	for _, n := range v.Notes() {
 		h.Notes = append(h.Notes, headerNote{Code: n.Code, Message: n.Message})
 	}
+	reads = slices.Clone(reads)
+	// In which order they were asked for depends on how fast answers come.
+	slices.SortStableFunc(reads, func(a, b view.Read) int { return strings.Compare(a.ID(), b.ID()) })
 	for _, r := range reads {
 		// Decisions on several targets ask for much of the same.
 		if out := newReadOutcome(r); !slices.Contains(h.Reads, out) {
