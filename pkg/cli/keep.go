@@ -2,7 +2,7 @@ package cli
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // keep is what stays of a decision once it is made.
@@ -40,7 +40,7 @@ func brief(d *decision.Decision) *decision.Decision {
 func target(d *decision.Decision) *decision.Decision { return &decision.Decision{Target: d.Target} }
 
 // folded leaves out what the decisions about other controllers repeat.
-func folded(d *decision.Decision) *decision.Decision { return d.Fold(wording.Most) }
+func folded(d *decision.Decision) *decision.Decision { return d.Fold(format.Most) }
 
 // onlyNames keeps of the actions those on objects that no decision before named.
 func onlyNames() keep {

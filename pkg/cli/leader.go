@@ -6,11 +6,11 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The states of a manager's leader.
@@ -50,11 +50,11 @@ func leads(l *render.ManagerLeader, r *view.Reader, held *coordinationv1.Lease) 
 	if at := held.Spec.RenewTime; at != nil {
 		renewedAt := at.UTC()
 		l.Renewed = &renewedAt
-		renewed = "renewed " + wording.Age(at.Time, r.Now()) + " ago"
+		renewed = "renewed " + format.Age(at.Time, r.Now()) + " ago"
 	}
 	valid := ptr.Deref(held.Spec.LeaseDurationSeconds, 0)
 	l.State, l.Message = active, fmt.Sprintf("%s, Lease %s %s, valid for %ds", l.Holder, l.Lease, renewed, valid)
 	if lease.Vacant(held, r.Now()) || l.Holder == "" {
-		l.State, l.Message = none, fmt.Sprintf("none active: Lease %s was %s, valid for %ds (holder %s)", l.Lease, renewed, valid, wording.OrDash(l.Holder))
+		l.State, l.Message = none, fmt.Sprintf("none active: Lease %s was %s, valid for %ds (holder %s)", l.Lease, renewed, valid, format.OrDash(l.Holder))
 	}
 }

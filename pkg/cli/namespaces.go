@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // noNamespace is the error of a namespace that does not exist. known is false where
@@ -46,5 +46,5 @@ func notHeld(r *view.Reader, name string) error {
 	case len(all) == 0:
 		return fmt.Errorf("the input holds nothing in namespace %q, and no namespace; try --all-namespaces", name)
 	}
-	return fmt.Errorf("the input holds nothing in namespace %q; its namespaces are %s", name, wording.Some(all[:min(len(all), mostNamespaces)], len(all)))
+	return fmt.Errorf("the input holds nothing in namespace %q; its namespaces are %s", name, format.Some(all[:min(len(all), mostNamespaces)], len(all)))
 }

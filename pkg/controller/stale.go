@@ -9,11 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // noteStale notes the objects that refer to the target, or to what it scales, as their
@@ -27,7 +27,7 @@ func noteStale(a *health.Assessment, d *decision.Decision, r *view.Reader) {
 			count[o.Kind]++
 		}
 		if len(names) > 0 {
-			text := fmt.Sprintf("%s: the ownerReference names %s with another UID, so that the garbage collector deletes %s", wording.Some(names, len(names)), owner, wording.Plural(len(names), stale[0].Kind))
+			text := fmt.Sprintf("%s: the ownerReference names %s with another UID, so that the garbage collector deletes %s", format.Some(names, len(names)), owner, format.Plural(len(names), stale[0].Kind))
 			if stale[0].Kind != view.Pods.Kind {
 				text += ", with dependents"
 			}
@@ -42,7 +42,7 @@ func noteStale(a *health.Assessment, d *decision.Decision, r *view.Reader) {
 		return
 	}
 	for _, kind := range slices.Sorted(maps.Keys(count)) {
-		a.Besides = append(a.Besides, "the garbage collector deletes "+wording.Plural(count[kind], kind))
+		a.Besides = append(a.Besides, "the garbage collector deletes "+format.Plural(count[kind], kind))
 	}
 	a.BesidesNext = fmt.Sprintf("kubectl ctrl owners %s --dependents -n %s", d.Target, d.Target.Namespace)
 }

@@ -10,7 +10,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // container is one of a Pod with its status; reported is false where the kubelet
@@ -143,7 +143,7 @@ func (l look) state(c container) finding {
 	case c.status.RestartCount > 0: // not its first start, and whether it runs is not said
 		return finding{
 			class: Step, reason: "ContainersNotReady", label: "not ready", began: l.began(c), evidence: c.path + ".ready",
-			message: fmt.Sprintf("not ready, %s; its state is not reported", wording.Plural(int(c.status.RestartCount), "restart")),
+			message: fmt.Sprintf("not ready, %s; its state is not reported", format.Plural(int(c.status.RestartCount), "restart")),
 		}
 	}
 	return l.creating(c, "ContainerCreating", "")
@@ -212,7 +212,7 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 	switch {
 	case c.init && !c.sidecar():
 		f.reason, f.label = "PodInitializing", "initializing"
-		f.message = "init container has run for " + wording.Age(r.StartedAt.Time, l.Now)
+		f.message = "init container has run for " + format.Age(r.StartedAt.Time, l.Now)
 		f.next = l.logs(c, false)
 		return f
 	case c.StartupProbe != nil && !ptr.Deref(c.status.Started, false):

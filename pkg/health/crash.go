@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // crash is a container that ends again and again; t is its last end, nil where
@@ -17,7 +17,7 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 	if c.status.State.Terminated != nil {
 		f.evidence = c.path + ".state.terminated"
 	}
-	f.message = wording.Plural(int64(n), "restart")
+	f.message = format.Plural(int64(n), "restart")
 	if t == nil {
 		f.evidence = c.path + ".restartCount"
 		return f
@@ -27,7 +27,7 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 	}
 	f.message = ended(t) + ", " + f.message
 	if !t.FinishedAt.IsZero() {
-		f.message += ", last " + wording.Age(t.FinishedAt.Time, l.Now) + " ago"
+		f.message += ", last " + format.Age(t.FinishedAt.Time, l.Now) + " ago"
 	}
 	if e := l.probeEvent("Liveness", t.StartedAt.Time); e != nil && t.Reason != "OOMKilled" && !t.StartedAt.IsZero() {
 		f.label = "liveness probe failing"

@@ -14,9 +14,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Creator is an object whose controller is to create Pods.
@@ -118,7 +118,7 @@ func (c Creator) refused(v admission.Verdict, o Options) decision.Cause {
 	}
 	if class == Quota && v.Room+int64(c.Terminating) >= int64(c.Missing) {
 		class = QuotaFreed
-		cause.Message += "; " + wording.Plural(c.Terminating, "Pod") + " being deleted will free enough"
+		cause.Message += "; " + format.Plural(c.Terminating, "Pod") + " being deleted will free enough"
 	}
 	cause = o.stops(cause, class, cause.Since)
 	cause.Stops = v.Room == 0 // else, some are created first

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // Deleted is the assessment of a target that is itself being deleted. remaining are why
@@ -38,8 +38,8 @@ func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Ca
 		c.Since = c.Since.Add(-time.Duration(*grace) * time.Second)
 	}
 	if len(held) > 0 {
-		c.Label, c.Evidence = "held by "+wording.Some(held, len(held)), "metadata.finalizers"
-		c.Message = "finalizers: " + wording.Some(held, len(held))
+		c.Label, c.Evidence = "held by "+format.Some(held, len(held)), "metadata.finalizers"
+		c.Message = "finalizers: " + format.Some(held, len(held))
 	}
 	return c
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // verbs are what a sync does, in the order in which it is said.
@@ -35,7 +35,7 @@ func does(d *decision.Decision) string {
 			if of.doubtful {
 				does = "may " + v.may
 			}
-			said = append(said, fmt.Sprintf("%s %s%s", does, wording.Plural(of.n, of.kind), v.behind))
+			said = append(said, fmt.Sprintf("%s %s%s", does, format.Plural(of.n, of.kind), v.behind))
 		}
 	}
 	switch {

@@ -6,8 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // nodes reads the nodes of Pods for which that matters.
@@ -48,7 +48,7 @@ func (l look) lost() (lost, bool) {
 func (n lost) says(now time.Time) string {
 	text := fmt.Sprintf("node %s is NotReady", n.name)
 	if !n.since.IsZero() {
-		text += " for " + wording.Age(n.since, now)
+		text += " for " + format.Age(n.since, now)
 	}
 	if n.why != "" {
 		text += " (" + n.why + ")"

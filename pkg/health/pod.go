@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // Options is what the cause of a Pod depends on besides the Pod.
@@ -163,7 +163,7 @@ func (l look) deletion() (finding, bool) {
 	running := l.running()
 	switch {
 	case len(l.pod.Finalizers) > 0 && running == "":
-		f.label, f.message, f.evidence = "Terminating with a finalizer", "finalizers: "+wording.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"
+		f.label, f.message, f.evidence = "Terminating with a finalizer", "finalizers: "+format.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"
 	case l.pod.Status.Reason == "NodeLost":
 		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
 	case running != "" && at.Time.Before(l.Now):

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // scheduling is the cause of a Pod without a node.
@@ -36,7 +36,7 @@ func (l look) scheduling() (finding, bool) {
 	}
 	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
 		f.class, f.began = ScalingUp, events.Last(e)
-		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", wording.Age(events.Last(e), l.Now), e.Message)
+		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", format.Age(events.Last(e), l.Now), e.Message)
 	}
 	return f, true
 }
@@ -52,7 +52,7 @@ func (l look) gated(c *corev1.PodCondition) finding {
 		since = c.LastTransitionTime.Time
 	}
 	return finding{class: Hook, reason: corev1.PodReasonSchedulingGated, since: since, began: since,
-		message: "scheduling gates: " + wording.Some(names, len(names)), evidence: "spec.schedulingGates"}
+		message: "scheduling gates: " + format.Some(names, len(names)), evidence: "spec.schedulingGates"}
 }
 
 func (l look) scheduler() string {

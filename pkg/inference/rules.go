@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // The rules of what may be outstanding.
@@ -78,7 +78,7 @@ var verdictRules = decision.Catalogue{
 		ID: RetriedSince, Title: "A later attempt shows that everything before it was seen", Source: manage,
 		Text: "There were more refusals since the last creation than the sync that made it can have met: its batches double, so the one that fails is at most one larger than all that was created before. So another sync has tried since, and a sync tries nothing while something is outstanding.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int(keyRefusals), wording.Plural(fs.Int(decision.KeyCreations), "creation"))
+			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int(keyRefusals), format.Plural(fs.Int(decision.KeyCreations), "creation"))
 		},
 	},
 	{
@@ -96,7 +96,7 @@ var verdictRules = decision.Catalogue{
 		ID: PerhapsSwallowed, Title: "Creations in a namespace that is being deleted are waited for in vain", Source: manage,
 		Text: "The controller takes the refusal of a namespace that is being deleted for a success. It then waits for Pods that never come, five minutes each time, and sends no event.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", wording.Plural(fs.Int(keyMissing), "creation"))
+			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", format.Plural(fs.Int(keyMissing), "creation"))
 		},
 	},
 	{
@@ -176,7 +176,7 @@ func outstanding(fs decision.Facts) string {
 		noun string
 	}{{decision.KeyCreations, "creation"}, {keyDeletions, "deletion"}, {keyUpdates, "update"}} {
 		if n := fs.Int(one.key); n > 0 {
-			parts = append(parts, wording.Plural(n, one.noun))
+			parts = append(parts, format.Plural(n, one.noun))
 		}
 	}
 	return strings.Join(parts, " and ")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // The rules of what was found, what is not known, and where to look.
@@ -38,7 +38,7 @@ const correlator = "k8s.io/client-go/tools/record/events_cache.go (v0.37.1)"
 // pods tells of some pods and when.
 func pods(verb string) func(decision.Facts) string {
 	return func(fs decision.Facts) string {
-		return fmt.Sprintf("%s %s %s ago: %s", verb, wording.Plural(fs.Int(decision.KeyN), "Pod"), span(fs.Str(keyOldest), fs.Str(keyNewest)), fs.Str(keyPods))
+		return fmt.Sprintf("%s %s %s ago: %s", verb, format.Plural(fs.Int(decision.KeyN), "Pod"), span(fs.Str(keyOldest), fs.Str(keyNewest)), fs.Str(keyPods))
 	}
 }
 
@@ -83,7 +83,7 @@ var evidenceRules = decision.Catalogue{
 		ID: StatusSays, Title: "What its cache held when it last wrote status", Source: syncSet,
 		Text: "Counts of status beside what they would be now, and when the controller last changed one of them (metadata.managedFields).",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("says %s, there are %d", wording.Plural(fs.Int(KeyReplicas), "Pod"), fs.Int(keyReplicasNow))
+			text := fmt.Sprintf("says %s, there are %d", format.Plural(fs.Int(KeyReplicas), "Pod"), fs.Int(keyReplicasNow))
 			if g, o := fs.Int(keyGeneration), fs.Int(keyObservedGeneration); o < g {
 				text += fmt.Sprintf("; of generation %d, the spec is %d", o, g)
 			}

@@ -12,8 +12,8 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Subject is an object of a program's controllers.
@@ -40,7 +40,7 @@ func (of Program) acted(r *view.Reader, s Subject, after time.Time) string {
 	newest, what := after, ""
 	note := func(at time.Time, text string) {
 		if at.After(newest) {
-			newest, what = at, text+" "+wording.Seconds(max(r.Now().Sub(at), 0))+" ago"
+			newest, what = at, text+" "+format.Seconds(max(r.Now().Sub(at), 0))+" ago"
 		}
 	}
 	for _, m := range s.GetManagedFields() {

@@ -7,9 +7,9 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Program is one whose controllers act while it holds its Lease.
@@ -71,7 +71,7 @@ func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Ev
 	}
 	facts := []decision.Fact{
 		decision.F(keyProcess, of.Process),
-		decision.At(keyAge, wording.Seconds(r.Now().Sub(lease.Spec.RenewTime.Time)), "spec.renewTime"),
+		decision.At(keyAge, format.Seconds(r.Now().Sub(lease.Spec.RenewTime.Time)), "spec.renewTime"),
 		decision.At(keyHolder, holder(lease), "spec.holderIdentity"),
 		decision.At(keySeconds, *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds"),
 	}

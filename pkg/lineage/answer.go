@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // finish puts everything into words.
@@ -35,9 +35,9 @@ func (w *walker) finish() {
 // chain it says the first levels and the last.
 func (g *Graph) chain() string {
 	levels := g.levels()
-	if n := len(levels) - wording.Most; n > 0 {
+	if n := len(levels) - format.Most; n > 0 {
 		last := levels[len(levels)-1]
-		levels = append(levels[:wording.Most-1], fmt.Sprintf("… after %s more %s", wording.Plural(n, "level"), last))
+		levels = append(levels[:format.Most-1], fmt.Sprintf("… after %s more %s", format.Plural(n, "level"), last))
 	}
 	text := g.Target.String() + " has no owner"
 	if len(levels) > 0 {

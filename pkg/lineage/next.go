@@ -6,9 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // next notes what is about to happen to the references of a node.
@@ -75,7 +75,7 @@ func (w *walker) adoption(o object, except types.UID) *decision.Ruling {
 	case 1:
 		ruling = decision.Ruled(AdoptedNext, decision.F(keyController, names[0]))
 	default:
-		ruling = decision.Ruled(AdoptedByOneOf, decision.F(keyControllers, wording.OneOf(names, rivals.Adopting)))
+		ruling = decision.Ruled(AdoptedByOneOf, decision.F(keyControllers, format.OneOf(names, rivals.Adopting)))
 	}
 	return &ruling
 }

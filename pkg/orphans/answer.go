@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // finish puts everything into order and into words.
@@ -54,11 +54,11 @@ func (rep *Report) answer() string {
 	}
 	switch {
 	case total == 0 && rep.Partial: // never that there are none
-		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", wording.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
+		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", format.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
 	case total == 0:
-		return fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none.", where, wording.Plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
+		return fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none.", where, format.Plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
 	}
-	text := fmt.Sprintf("%s %s: %s.", wording.Plural(total, "orphan"), where, strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s %s: %s.", format.Plural(total, "orphan"), where, strings.Join(parts, ", "))
 	if rep.Partial {
 		text += decision.PartialAnswer
 	}

@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // contest is what the controllers that match an object make of it.
@@ -46,7 +46,7 @@ func (c *contest) abroad(first []*ownership.Controller, n int) {
 	}
 	c.refusing += n
 	c.candidates = append(all, c.candidates...)
-	c.candidates = c.candidates[:min(len(c.candidates), wording.Most)]
+	c.candidates = c.candidates[:min(len(c.candidates), format.Most)]
 }
 
 // more counts the candidates that are not listed, nil where all are.
@@ -68,7 +68,7 @@ func (c *contest) adopt(found *Finding) {
 		return
 	}
 	found.Group = Contested
-	found.Ruling = decision.Ruled(FirstSyncWins, decision.F(keyControllers, wording.OneOf(controllers(adopters), c.adopting)))
+	found.Ruling = decision.Ruled(FirstSyncWins, decision.F(keyControllers, format.OneOf(controllers(adopters), c.adopting)))
 }
 
 func adopting(candidates []Candidate) []Candidate {

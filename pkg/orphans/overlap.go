@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // mostOverlaps bounds the pairs that would only meet on an object which nothing
@@ -43,7 +43,7 @@ func (f *finder) madeOverlaps(claimants *ownership.Claimants) {
 			continue
 		}
 		met := claimants.Selecting(a.Ref.Namespace, a.Template)
-		if met.N > wording.Most {
+		if met.N > format.Most {
 			if !crowds[met] {
 				crowds[met] = true
 				f.crowd(a, met)
@@ -152,13 +152,13 @@ func (f *finder) crowd(maker *ownership.Controller, met *ownership.Selecting) {
 	others := slices.DeleteFunc(slices.Clone(met.First), func(c *ownership.Controller) bool { return c == maker })
 	o := Overlap{A: maker.Ref, B: others[0].Ref, Witness: maker.Template, Made: true}
 	var names []string
-	for _, c := range met.First[:wording.Most] {
+	for _, c := range met.First[:format.Most] {
 		o.Controllers = append(o.Controllers, c.Ref)
 		names = append(names, c.Ref.String())
 	}
 	o.MoreControllers = met.N - len(o.Controllers)
 	o.Ruling = decision.Ruled(ManySelect, decision.F(decision.KeyN, met.N), decision.F(keyMaker, maker.Ref.String()),
-		decision.F(keyControllers, wording.Some(names, met.N)), decision.F(keyWitness, witnessText(maker.Template)))
+		decision.F(keyControllers, format.Some(names, met.N)), decision.F(keyWitness, witnessText(maker.Template)))
 	f.rep.Overlaps = append(f.rep.Overlaps, o)
 }
 

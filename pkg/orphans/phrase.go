@@ -3,7 +3,7 @@ package orphans
 import (
 	"fmt"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // phrase fills every Message from the catalogue. That of a Finding says whom
@@ -61,7 +61,7 @@ func (fi *Finding) next() string {
 	case 1:
 		return "then adopted by " + names[0]
 	}
-	return "then adopted by " + wording.OneOf(names, n) + "; the first to sync does"
+	return "then adopted by " + format.OneOf(names, n) + "; the first to sync does"
 }
 
 // controller names the controller that the object refers to.

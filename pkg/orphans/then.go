@@ -8,10 +8,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // consequences lets every controller that gains or loses objects decide again,
@@ -182,7 +182,7 @@ func acts(ref decision.Ref, d *decision.Decision) *Consequence {
 
 // oneMore lists one more object, or counts it where enough are listed.
 func oneMore(listed []decision.Ref, more int, one decision.Ref) ([]decision.Ref, int) {
-	if len(listed) == wording.Most {
+	if len(listed) == format.Most {
 		return listed, more + 1
 	}
 	return append(listed, one), more
@@ -223,5 +223,5 @@ func names(listed []decision.Ref, more int) string {
 	for _, r := range listed {
 		out = append(out, r.Name)
 	}
-	return wording.Some(out, len(out)+more)
+	return format.Some(out, len(out)+more)
 }

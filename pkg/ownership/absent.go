@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Absent is a controller that files lack, and the objects in them that refer to
@@ -63,7 +63,7 @@ func absentAdopters(r *view.Reader, namespace string) (names string, n int) {
 	var refs []string
 	for _, k := range []view.Kind{view.ReplicaSets, view.ReplicationControllers} {
 		for _, a := range AbsentControllers(r, k, view.Pods, namespace) {
-			if n++; n > wording.Most {
+			if n++; n > format.Most {
 				continue
 			}
 			refs = append(refs, a.Ref.String())
@@ -71,5 +71,5 @@ func absentAdopters(r *view.Reader, namespace string) (names string, n int) {
 				RefTo(view.Pods, a.Objects[0]).String())
 		}
 	}
-	return wording.Some(refs, n), n
+	return format.Some(refs, n), n
 }

@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Adopters are the objects of a namespace whose controllers adopt orphans of
@@ -42,7 +42,7 @@ type adopter struct {
 
 // Adopting are those that would adopt an orphan.
 type Adopting struct {
-	// first are the first of them, at most one more than wording.Most.
+	// first are the first of them, at most one more than format.Most.
 	first []decision.Ref
 	n     int
 }
@@ -164,7 +164,7 @@ func (a *Adopters) matching(orphan metav1.Object) *Adopting {
 	a.room = a.index.AppendMatching(a.room[:0], orphan.GetLabels())
 	for _, i := range a.room {
 		if one := a.all[i]; one.accepts(orphan) {
-			if found.n++; found.n <= wording.Most+1 {
+			if found.n++; found.n <= format.Most+1 {
 				found.first = append(found.first, one.ref)
 			}
 		}
@@ -188,7 +188,7 @@ func (a *Adopters) Besides(one types.UID, orphan metav1.Object) (names string, n
 			first = append(first, ref.String())
 		}
 	}
-	return wording.Some(first, n), n
+	return format.Some(first, n), n
 }
 
 // PodRivals names the first of those that may adopt an orphan besides the object

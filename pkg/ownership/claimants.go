@@ -5,9 +5,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Claimants are the controllers that claim objects of one kind, found by the
@@ -77,7 +77,7 @@ func (c *Claimants) Of(uid types.UID) *Controller { return c.byUID[uid] }
 
 // Selecting are the controllers of a namespace whose selectors match labels.
 type Selecting struct {
-	// First are the first of them, at most one more than wording.Most.
+	// First are the first of them, at most one more than format.Most.
 	First []*Controller
 	// N is how many there are.
 	N int
@@ -92,7 +92,7 @@ func (c *Claimants) Selecting(namespace string, set labels.Set) *Selecting {
 	class := in.index.Class(set)
 	if in.selecting[class] == nil {
 		in.places = in.index.AppendMatching(in.places[:0], set)
-		in.selecting[class] = &Selecting{in.pick(in.places[:min(len(in.places), wording.Most+1)]), len(in.places)}
+		in.selecting[class] = &Selecting{in.pick(in.places[:min(len(in.places), format.Most+1)]), len(in.places)}
 	}
 	return in.selecting[class]
 }
@@ -105,7 +105,7 @@ func (c *Claimants) Abroad(obj metav1.Object) (first []*Controller, n int) {
 		if one.Ref.Namespace == obj.GetNamespace() || one.Deleting || obj.GetDeletionTimestamp() != nil || !one.matches(obj) {
 			continue
 		}
-		if n++; n <= wording.Most {
+		if n++; n <= format.Most {
 			first = append(first, one)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // mostRivals bounds the others whose turns are combined: n of them have 2ⁿ.
@@ -74,10 +74,10 @@ func PodLosses(r *view.Reader, namespace string, one types.UID, orphans []*corev
 // NamesOf lists the first names of objects.
 func NamesOf[T metav1.Object](objs []T) string {
 	var names []string
-	for _, obj := range objs[:min(len(objs), wording.Most)] {
+	for _, obj := range objs[:min(len(objs), format.Most)] {
 		names = append(names, obj.GetName())
 	}
-	return wording.Some(names, len(objs))
+	return format.Some(names, len(objs))
 }
 
 // likes are orphans that the same controllers adopt.

@@ -7,13 +7,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // Rivals are the controllers whose selectors match an object that has no
 // controller.
 type Rivals struct {
-	// First are all of them where there are no more than wording.Most. Of more,
+	// First are all of them where there are no more than format.Most. Of more,
 	// they are the first that would adopt the object or, where none would, the
 	// first of the others.
 	First []*Controller
@@ -114,7 +114,7 @@ func (in *claimantsIn) count(o orphan, key tallyKey) *tally {
 	in.places = in.index.AppendMatching(in.places[:0], o.GetLabels())
 	t := &tally{}
 	in.tallies[key] = t
-	if len(in.places) <= wording.Most {
+	if len(in.places) <= format.Most {
 		t.all = in.pick(in.places)
 		return t
 	}
@@ -138,7 +138,7 @@ func (t *tally) add(one *Controller, adopts bool) {
 		first, n = &t.adopting, &t.adopt
 	}
 	*n++
-	if len(*first) <= wording.Most {
+	if len(*first) <= format.Most {
 		*first = append(*first, one)
 	}
 }
@@ -179,7 +179,7 @@ func (in *claimantsIn) rivals(t *tally, o orphan, except types.UID) Rivals {
 	if r.Adopting == 0 {
 		r.First = refusing
 	}
-	r.First = r.First[:min(len(r.First), wording.Most)]
+	r.First = r.First[:min(len(r.First), format.Most)]
 	return r
 }
 

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // drawController is one of any traits. Selectors are few, so that many match.
@@ -98,17 +98,17 @@ func checkRivals(t *rapid.T, all []*Controller, claimants *Claimants, obj metav1
 	}
 	want := matching
 	switch {
-	case matches <= wording.Most:
+	case matches <= format.Most:
 	case len(adopting) > 0:
 		want = adopting
 	default:
 		want = refusing
 	}
-	if len(got.First) != min(len(want), wording.Most) {
-		t.Fatalf("%d are listed, want the first %d of %d", len(got.First), wording.Most, len(want))
+	if len(got.First) != min(len(want), format.Most) {
+		t.Fatalf("%d are listed, want the first %d of %d", len(got.First), format.Most, len(want))
 	}
 	for i, c := range got.First {
-		if !slices.Contains(want, c) || slices.Contains(got.First[:i], c) || matches <= wording.Most && c != want[i] {
+		if !slices.Contains(want, c) || slices.Contains(got.First[:i], c) || matches <= format.Most && c != want[i] {
 			t.Fatalf("%s is listed, at %d", c.Ref, i)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // Note is a line that makes numbers traceable.
@@ -129,10 +129,10 @@ func gate(d *decision.Decision) string {
 	}
 	var waits []string
 	if after.Adds > 0 {
-		waits = append(waits, wording.Plural(int(after.Adds), "creation"))
+		waits = append(waits, format.Plural(int(after.Adds), "creation"))
 	}
 	if after.Dels > 0 {
-		waits = append(waits, wording.Plural(int(after.Dels), "deletion"))
+		waits = append(waits, format.Plural(int(after.Dels), "deletion"))
 	}
 	if len(waits) == 0 {
 		return text

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // ExpectationsDocument is the JSON form of a Report on expectations.
@@ -86,17 +86,17 @@ func computed(r *inference.Report) string {
 func waits(e *decision.Expectation) string {
 	var parts []string
 	if e.Adds > 0 {
-		parts = append(parts, wording.Plural(int(e.Adds), "creation"))
+		parts = append(parts, format.Plural(int(e.Adds), "creation"))
 	}
 	if e.Dels > 0 {
 		keys := e.DeleteKeys
 		if n := len(e.PossibleKeys); n > 0 {
 			keys = append(append([]string{}, keys...), fmt.Sprintf("%d of %s", int(e.Dels)-len(e.DeleteKeys), strings.Join(e.PossibleKeys, " ")))
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", wording.Plural(int(e.Dels), "deletion"), strings.Join(keys, ", ")))
+		parts = append(parts, fmt.Sprintf("%s (%s)", format.Plural(int(e.Dels), "deletion"), strings.Join(keys, ", ")))
 	}
 	if n := len(e.Versions); n > 0 {
-		parts = append(parts, fmt.Sprintf("%s (%s)", wording.Plural(n, "new version"), strings.Join(e.Versions, ", ")))
+		parts = append(parts, fmt.Sprintf("%s (%s)", format.Plural(n, "new version"), strings.Join(e.Versions, ", ")))
 	}
 	return strings.Join(parts, " and ")
 }

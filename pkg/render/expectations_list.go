@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // ExpectationsList is the JSON form of Reports on several objects.
@@ -107,8 +107,8 @@ func wouldExpect(r *inference.Report) string {
 		what string
 	}{{int(after.Adds), "creation"}, {int(after.Dels), "deletion"}, {len(after.Versions), "new version"}} {
 		if c.n > 0 {
-			parts = append(parts, wording.Plural(c.n, c.what))
+			parts = append(parts, format.Plural(c.n, c.what))
 		}
 	}
-	return wording.List(parts)
+	return format.List(parts)
 }

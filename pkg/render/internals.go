@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // internals writes what the machinery did, with its source.
@@ -20,7 +20,7 @@ func (t *tracer) internals(i *journal.Internals) {
 	}
 	for _, q := range i.Queues {
 		t.more(fmt.Sprintf("queue of %s: %s, %d merged; %d left, at most %d at a time",
-			q.Resource, wording.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
+			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
 		t.spans("again after failed syncs", q.Failed)
 		t.spans("added for later", q.Delayed)
 		if q.NotRecorded != "" {
@@ -43,7 +43,7 @@ func (t *tracer) spans(what string, p *journal.Percentiles) {
 	if p == nil {
 		return
 	}
-	t.more(fmt.Sprintf("  %s: %s, half within %s, 99%% within %s, at most %s", what, wording.Plural(p.Count, "time"), precise(p.Half), precise(p.NinetyNine), precise(p.Most)))
+	t.more(fmt.Sprintf("  %s: %s, half within %s, 99%% within %s, at most %s", what, format.Plural(p.Count, "time"), precise(p.Half), precise(p.NinetyNine), precise(p.Most)))
 }
 
 // precise is a span in microseconds, a longer one as short has it.

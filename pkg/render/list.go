@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // List writes a line for each Decision, and below them the caveats, each once.
@@ -74,7 +74,7 @@ func (p *page) sharedCaveats(ds []*decision.Decision) {
 			label = "CAVEATS"
 		}
 		if len(ds) > 1 {
-			text += fmt.Sprintf(" (%d of %s)", count[text], wording.Plural(len(ds), "object"))
+			text += fmt.Sprintf(" (%d of %s)", count[text], format.Plural(len(ds), "object"))
 		}
 		p.note(label, text)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 var groupLabels = map[orphans.Group]string{
@@ -127,7 +127,7 @@ func folds(rep *orphans.Report) []entry {
 		if left := len(f.Objects) - len(examples); left > 0 {
 			text += ", " + more(left, "")
 		}
-		out = append(out, entry{groupLabels[orphans.ByDesign], wording.Plural(len(f.Objects), strings.ToLower(f.Kind)), text, f.Rule})
+		out = append(out, entry{groupLabels[orphans.ByDesign], format.Plural(len(f.Objects), strings.ToLower(f.Kind)), text, f.Rule})
 	}
 	return out
 }

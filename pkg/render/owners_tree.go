@@ -3,8 +3,8 @@ package render
 import (
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // treeRow is an object with its branch, what is to be said of it, and the
@@ -105,7 +105,7 @@ func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again string) string 
 		parts = append(parts, n.Next.Message)
 	}
 	if n.Hidden > 0 {
-		parts = append(parts, wording.Plural(n.Hidden, "dependent")+" below")
+		parts = append(parts, format.Plural(n.Hidden, "dependent")+" below")
 	}
 	if again != "" {
 		parts = append(parts, again)

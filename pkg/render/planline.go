@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // Planned counts what would be done. Where other controllers follow, what becomes of
@@ -20,7 +20,7 @@ func Planned(d *decision.Decision) string {
 	if scaled == "" {
 		return tallied(d) + "."
 	}
-	return fmt.Sprintf("%s to create, %d to delete; of %ss: %s.", wording.Plural(created, "Pod"), deleted, scaled, tallied(d))
+	return fmt.Sprintf("%s to create, %d to delete; of %ss: %s.", format.Plural(created, "Pod"), deleted, scaled, tallied(d))
 }
 
 // tallied counts in the manner of terraform and kapp. Objects to create, delete, adopt
@@ -41,17 +41,17 @@ func tallied(d *decision.Decision) string {
 	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
 	some(s.SetState, "%d to move to another state")
 	if n := d.Acts(decision.SetCondition, "Pod"); n > 0 {
-		parts = append(parts, wording.Plural(n, "readiness gate")+" to open")
+		parts = append(parts, format.Plural(n, "readiness gate")+" to open")
 	}
 	claims := "PersistentVolumeClaim"
 	if s.DeleteClaims > 0 {
-		parts = append(parts, wording.Plural(s.DeleteClaims, "volume claim")+" to delete")
+		parts = append(parts, format.Plural(s.DeleteClaims, "volume claim")+" to delete")
 	}
 	if n := d.Acts(decision.Detach, claims); n > 0 {
-		parts = append(parts, wording.Plural(n, "volume claim")+" to hand over")
+		parts = append(parts, format.Plural(n, "volume claim")+" to hand over")
 	}
 	if n := d.Acts(decision.Delete, "ControllerRevision"); n > 0 {
-		parts = append(parts, wording.Plural(n, "old revision")+" to delete")
+		parts = append(parts, format.Plural(n, "old revision")+" to delete")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // PodDocument is the JSON form of a report on a Pod.
@@ -170,5 +170,5 @@ func sizes(d *decision.PodDeletion) string {
 		}
 		said = append(said, map[decision.Fate]string{decision.Safe: "kept", decision.AtRisk: "may be deleted", decision.Doomed: "deleted"}[r.Fate]+" at "+at)
 	}
-	return fmt.Sprintf("depends on the replicas of %s, now %d: %s", d.Scaled, d.Replicas, wording.List(said))
+	return fmt.Sprintf("depends on the replicas of %s, now %d: %s", d.Scaled, d.Replicas, format.List(said))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // mostCaused is how many Pods of one cause are shown before the rest is folded.
@@ -121,7 +121,7 @@ func (p *page) podCauses(all []decision.Cause) error {
 		} else {
 			first[text] = c.Object.Name
 		}
-		rows = append(rows, []string{clean(c.Object.Name), c.Pod.Ready, clean(c.Pod.Status), wording.Age(c.Pod.Created, p.d.AsOf), clean(text)})
+		rows = append(rows, []string{clean(c.Object.Name), c.Pod.Ready, clean(c.Pod.Status), format.Age(c.Pod.Created, p.d.AsOf), clean(text)})
 	}
 	if err := p.grid(grid{indent: "  ", header: []string{"POD", "READY", "STATUS", "AGE", "CAUSE"}, rows: rows, name: 0, text: 4}); err != nil {
 		return err
@@ -225,7 +225,7 @@ func (p *page) state(d *decision.Decision) []string {
 	if d.Cause == "" && d.State == decision.StateUnknown || d.State == "" {
 		cause = p.next(d)
 	}
-	return []string{ready, p.tone(wording.OrDash(string(d.State)), stateColours[d.State]), wording.Age(d.Since, d.AsOf), cause}
+	return []string{ready, p.tone(format.OrDash(string(d.State)), stateColours[d.State]), format.Age(d.Since, d.AsOf), cause}
 }
 
 var stateColours = map[decision.State]tone{

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // parts are what the parts of the machinery are called.
@@ -47,7 +47,7 @@ func requestText(did journal.Did, r *journal.Request) string {
 	switch did {
 	case journal.Listed:
 		return fmt.Sprintf("lists%s: %s in %s%s, %s; %s; got resourceVersion %s", again(r),
-			wording.Plural(r.Objects, "object"), wording.Plural(r.Pages, "page"), received(r.Bytes), precise(r.Took), wantedState(r), version(r.Got))
+			format.Plural(r.Objects, "object"), format.Plural(r.Pages, "page"), received(r.Bytes), precise(r.Took), wantedState(r), version(r.Got))
 	case journal.ListFailed:
 		return fmt.Sprintf("list failed%s after %s, %s: %s", again(r), precise(r.Took), wantedState(r), failure(r))
 	case journal.Watches:
@@ -63,13 +63,13 @@ func requestText(did journal.Did, r *journal.Request) string {
 	case journal.ErrorEvent:
 		return "ERROR event on the open watch: " + failure(r)
 	case journal.TimedOut:
-		return fmt.Sprintf("watch timed out after %s, as asked: %s", short(r.Took), wording.Plural(r.Objects, "event"))
+		return fmt.Sprintf("watch timed out after %s, as asked: %s", short(r.Took), format.Plural(r.Objects, "event"))
 	case journal.CutOff:
-		return fmt.Sprintf("watch was cut off after %s of %s: %s", short(r.Took), short(r.Timeout), wording.Plural(r.Objects, "event"))
+		return fmt.Sprintf("watch was cut off after %s of %s: %s", short(r.Took), short(r.Timeout), format.Plural(r.Objects, "event"))
 	case journal.Reopened:
-		return fmt.Sprintf("watch ended by the trace after %s, to see by the next one what the server has: %s", short(r.Took), wording.Plural(r.Objects, "event"))
+		return fmt.Sprintf("watch ended by the trace after %s, to see by the next one what the server has: %s", short(r.Took), format.Plural(r.Objects, "event"))
 	case journal.InformerSynced:
-		return fmt.Sprintf("synced %s after its start: %s", precise(r.Took), wording.Plural(r.Objects, "object"))
+		return fmt.Sprintf("synced %s after its start: %s", precise(r.Took), format.Plural(r.Objects, "object"))
 	}
 	return string(did)
 }
@@ -131,7 +131,7 @@ func kilobytes(n int64) string {
 func deltasText(d *journal.Deltas) string {
 	text := d.Queue + " hands out " + timesOf(d.Types)
 	if d.Types["ReplacedAll"] > 0 {
-		text += " of " + wording.Plural(d.Objects-len(d.Tombstones), "object")
+		text += " of " + format.Plural(d.Objects-len(d.Tombstones), "object")
 	}
 	if d.Initial {
 		text += " (initial list)"
@@ -177,13 +177,13 @@ func callsText(c *journal.Calls) string {
 func workText(w *journal.Work) string {
 	text := fmt.Sprintf("%s: %s in the queue", w.Key, precise(w.Waited))
 	if w.Merged > 0 {
-		text += fmt.Sprintf(", %s merged", wording.Plural(w.Merged, "more add"))
+		text += fmt.Sprintf(", %s merged", format.Plural(w.Merged, "more add"))
 	}
 	text += ", synced in " + precise(w.Worked)
 	if w.Again != nil {
 		call := "AddAfter"
 		if w.Failures > 0 {
-			call = fmt.Sprintf("%s in a row, AddRateLimited", wording.Plural(w.Failures, "failure"))
+			call = fmt.Sprintf("%s in a row, AddRateLimited", format.Plural(w.Failures, "failure"))
 		}
 		text += fmt.Sprintf("; %s: again in %s", call, precise(*w.Again))
 	}
@@ -222,19 +222,19 @@ func (t *tracer) informer(i journal.Informer) {
 	if i.Synced == nil {
 		text += ": never synced"
 	} else {
-		text += fmt.Sprintf(": synced after %s, %s", precise(*i.Synced), wording.Plural(i.Objects, "object"))
+		text += fmt.Sprintf(": synced after %s, %s", precise(*i.Synced), format.Plural(i.Objects, "object"))
 	}
 	t.more(text)
 	t.more(fmt.Sprintf("  reflector: %s in %s%s, %s; %s, %s; %s, %s, %s; resourceVersion %s",
-		wording.Plural(i.Lists, "list"), wording.Plural(i.Pages, "request"), received(i.Bytes), wording.Plural(i.Relists, "relist"),
-		watchesText(i.Watches), wording.Plural(i.Refused, "failure"),
-		wording.Plural(i.Events, "event"), wording.Plural(i.Bookmarks, "bookmark"), wording.Plural(i.ErrorEvents, "ERROR event"), version(i.ResourceVersion)))
+		format.Plural(i.Lists, "list"), format.Plural(i.Pages, "request"), received(i.Bytes), format.Plural(i.Relists, "relist"),
+		watchesText(i.Watches), format.Plural(i.Refused, "failure"),
+		format.Plural(i.Events, "event"), format.Plural(i.Bookmarks, "bookmark"), format.Plural(i.ErrorEvents, "ERROR event"), version(i.ResourceVersion)))
 	t.spans("backoff after a failure", i.Gaps)
-	text = fmt.Sprintf("  %s: %s", i.Queue, wording.Plural(i.Pops, "pop"))
+	text = fmt.Sprintf("  %s: %s", i.Queue, format.Plural(i.Pops, "pop"))
 	if len(i.Deltas) > 0 {
 		text += " of " + timesOf(i.Deltas)
 	}
-	t.more(fmt.Sprintf("%s, %d at most at once; %s", text, i.Largest, wording.Plural(i.Tombstones, "tombstone")))
+	t.more(fmt.Sprintf("%s, %d at most at once; %s", text, i.Largest, format.Plural(i.Tombstones, "tombstone")))
 	t.spans("in the delta queue", i.Queued)
 	if len(i.Handlers) > 0 {
 		t.spans("in handlers (modelled)", i.Handling)

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // stamped is the width of the instant that a line of a trace begins with, and
@@ -104,11 +104,11 @@ func (t *tracer) started(s *journal.Start) {
 	var kinds []string
 	for kind, n := range s.Targets {
 		if n > 0 {
-			kinds = append(kinds, wording.Plural(n, strings.TrimSuffix(kind, "s")))
+			kinds = append(kinds, format.Plural(n, strings.TrimSuffix(kind, "s")))
 		}
 	}
 	slices.Sort(kinds)
-	t.row("watching", fmt.Sprintf("%s, %s; Kubernetes %s (%s)", strings.Join(kinds, ", "), wording.Plural(s.Pods, "Pod"), s.Modelled.Version, s.Modelled.Basis))
+	t.row("watching", fmt.Sprintf("%s, %s; Kubernetes %s (%s)", strings.Join(kinds, ", "), format.Plural(s.Pods, "Pod"), s.Modelled.Version, s.Modelled.Basis))
 	for _, c := range s.Caveats {
 		t.more("note: " + c.Message)
 	}
@@ -166,7 +166,7 @@ func (t *tracer) sync(about *decision.Ref, s *journal.Sync) {
 	}
 	switch {
 	case s.Failures > 0:
-		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", wording.Plural(s.Failures, "time"), short(*s.Delay)))
+		parts = append(parts, fmt.Sprintf("fails, %s in a row; again in %s", format.Plural(s.Failures, "time"), short(*s.Delay)))
 	case s.Delay != nil:
 		parts = append(parts, "again in "+short(*s.Delay))
 	}
@@ -180,10 +180,10 @@ func outstanding(s *journal.Sync) string {
 	}
 	var parts []string
 	if s.Expects.Adds > 0 {
-		parts = append(parts, wording.Plural(int(s.Expects.Adds), "creation"))
+		parts = append(parts, format.Plural(int(s.Expects.Adds), "creation"))
 	}
 	if s.Expects.Dels > 0 {
-		parts = append(parts, wording.Plural(int(s.Expects.Dels), "deletion"))
+		parts = append(parts, format.Plural(int(s.Expects.Dels), "deletion"))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -235,7 +235,7 @@ func actionText(a journal.Action) string {
 	kind, name, _ := strings.Cut(a.Object, "/")
 	switch {
 	case a.Verb == decision.Create && kind == "pod":
-		return fmt.Sprintf("create %s", wording.Plural(a.Count, "Pod"))
+		return fmt.Sprintf("create %s", format.Plural(a.Count, "Pod"))
 	case a.Verb == decision.Scale && a.To != nil:
 		return fmt.Sprintf("scale %s to %d", name, *a.To)
 	case a.Choice != nil:
@@ -264,10 +264,10 @@ func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict)
 }
 
 func (t *tracer) summary(s *journal.Summary) {
-	t.row("summary", fmt.Sprintf("%s and %s in %s", wording.Plural(s.Events, "event"), wording.Plural(s.Syncs, "sync"), s.For))
+	t.row("summary", fmt.Sprintf("%s and %s in %s", format.Plural(s.Events, "event"), format.Plural(s.Syncs, "sync"), s.For))
 	t.more(fmt.Sprintf("%s of the controllers: %d predicted, %d that follow from the state without them, %d of several that were possible, %d mispredicted",
-		wording.Plural(s.Acts, "act"), s.Predicted, s.SeenFirst, s.Undetermined, s.Misses))
-	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", wording.Plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
+		format.Plural(s.Acts, "act"), s.Predicted, s.SeenFirst, s.Undetermined, s.Misses))
+	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", format.Plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
 	for _, open := range s.Open {
 		t.more("open: " + open)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // updates writes where each pod stands in a rollout. Pods that need nothing,
@@ -109,7 +109,7 @@ func (p *page) oneReason() (text string, all bool) {
 		why = u
 		n++
 	}
-	return fmt.Sprintf("%s %s: %s [%s]", wording.Plural(n, "Pod"), why.Course, clean(why.Message), why.Rule), n > 1 && !p.All
+	return fmt.Sprintf("%s %s: %s [%s]", format.Plural(n, "Pod"), why.Course, clean(why.Message), why.Rule), n > 1 && !p.All
 }
 
 // revision is a pod's revision without the name of the set, which all share.

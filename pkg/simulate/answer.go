@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // Answer says in one sentence what happens and how it ends.
@@ -20,7 +20,7 @@ func Answer(target decision.Ref, t *decision.Timeline) string {
 	}
 	text += strings.Join(what, ", ")
 	if t.Totals.Rounds > 0 {
-		text += " in " + wording.Plural(t.Totals.Rounds, "round")
+		text += " in " + format.Plural(t.Totals.Rounds, "round")
 	}
 	if took := t.End.Clock.Brief(); took != "0s" {
 		text += " (about " + took + ")"
@@ -48,14 +48,14 @@ func phrases(t decision.Totals, there int) []string {
 	var out []string
 	add := func(verb string, n int, how string) {
 		if n > 0 {
-			out = append(out, verb+" "+wording.Plural(n, "Pod")+how)
+			out = append(out, verb+" "+format.Plural(n, "Pod")+how)
 		}
 	}
 	add("adopt", t.Adopt, "")
 	add("release", t.Release, "")
 	of := func(verb string, n int, how string) {
 		if n > 0 && n <= there {
-			out = append(out, fmt.Sprintf("%s %d of %s%s", verb, n, wording.Plural(there, "Pod"), how))
+			out = append(out, fmt.Sprintf("%s %d of %s%s", verb, n, format.Plural(there, "Pod"), how))
 			return
 		}
 		add(verb, n, how)
@@ -67,7 +67,7 @@ func phrases(t decision.Totals, there int) []string {
 	case t.Recreate > 0:
 		out = append(out, fmt.Sprintf("mark %d more for recreation", t.Marked))
 	default:
-		out = append(out, fmt.Sprintf("mark %s for recreation", wording.Plural(t.Marked, "Pod")))
+		out = append(out, fmt.Sprintf("mark %s for recreation", format.Plural(t.Marked, "Pod")))
 	}
 	created, deleted := t.Create-min(t.Create, t.Recreate), t.Delete-min(t.Delete, t.Recreate)
 	if replaced := min(created, deleted); replaced > 0 && t.Recreate == 0 {
@@ -79,7 +79,7 @@ func phrases(t decision.Totals, there int) []string {
 		add("delete", deleted, more(t, t.Delete))
 	}
 	if t.DeleteClaims > 0 {
-		out = append(out, "delete "+wording.Plural(t.DeleteClaims, "volume claim"))
+		out = append(out, "delete "+format.Plural(t.DeleteClaims, "volume claim"))
 	}
 	return out
 }

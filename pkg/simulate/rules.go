@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // The rulings of a simulation.
@@ -138,7 +138,7 @@ var own = decision.Catalogue{
 		ID: EndStrays, Title: "Pods are created without end", Source: source,
 		Text: "The Pods that the controller creates are not its own: their labels do not match the target's selector. It creates more with every sync, and the simulation ends.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("cut off after %s: %s it created are not its own, so that it creates more without end", wording.Plural(fs.Int(keyRounds), "round"), wording.Plural(fs.Int(keyStrays), "Pod"))
+			return fmt.Sprintf("cut off after %s: %s it created are not its own, so that it creates more without end", format.Plural(fs.Int(keyRounds), "round"), format.Plural(fs.Int(keyStrays), "Pod"))
 		},
 	},
 	{
@@ -215,7 +215,7 @@ func said(rule string, facts ...decision.Fact) decision.Ruling {
 func watchLagLine(fs decision.Facts) string {
 	text := "the controllers see each change after " + fs.Str(keyLag)
 	if n := fs.Int(keyStopped); n > 0 {
-		text += fmt.Sprintf("; %s ended early because of that", wording.Plural(n, "sync"))
+		text += fmt.Sprintf("; %s ended early because of that", format.Plural(n, "sync"))
 	}
 	return text
 }

@@ -5,10 +5,10 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/claim"
@@ -132,7 +132,7 @@ func (s *sync) pass(p passage) {
 func (s *sync) act() {
 	if s.Set.Deleting() {
 		s.Decision.Gate = gateOf(false, decision.Ruled(rules.CloneSetDeleting,
-			decision.At(rules.KeyDeletionTimestamp, wording.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp")))
+			decision.At(rules.KeyDeletionTimestamp, format.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp")))
 		return
 	}
 	s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
@@ -210,7 +210,7 @@ func (s *sync) summarize() {
 func (s *sync) findRevisions() {
 	s.Revisions = revision.Find(s.Reader, s.Set, s.Kruise.Version)
 	if dropped := s.Revisions.Dropped; len(dropped) > 0 {
-		s.Limit(rules.FieldsDropped, decision.F(rules.KeyFields, wording.List(dropped)), decision.F(rules.KeyRelease, s.Kruise.Version.String()))
+		s.Limit(rules.FieldsDropped, decision.F(rules.KeyFields, format.List(dropped)), decision.F(rules.KeyRelease, s.Kruise.Version.String()))
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
@@ -42,7 +42,7 @@ func (s *sync) scaleExpected(r *reconcile.ScaleRecord) passage {
 		waited = s.Now.Sub(r.Since)
 	}
 	facts := []decision.Fact{
-		decision.F(rules.KeyCreates, wording.List(r.Creates)), decision.F(rules.KeyDeletes, wording.List(r.Deletes)),
+		decision.F(rules.KeyCreates, format.List(r.Creates)), decision.F(rules.KeyDeletes, format.List(r.Deletes)),
 		decision.F(rules.KeyWaited, waited.String()), decision.F(rules.KeyLeft, (reconcile.Timeout - waited).String()),
 	}
 	switch {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -58,7 +58,7 @@ func (s *sync) historyPanics(n int) bool {
 func (s *sync) truncatePodsToDelete() {
 	gone := slices.DeleteFunc(slices.Clone(s.Set.Spec.ScaleStrategy.PodsToDelete), func(name string) bool { return s.Pod(name) != nil })
 	if len(gone) > 0 {
-		s.Limit(rules.PodsToDeleteTruncated, decision.F(rules.KeyGone, wording.List(gone)), decision.F(rules.KeyLater, s.Decision.Status.Writes))
+		s.Limit(rules.PodsToDeleteTruncated, decision.F(rules.KeyGone, format.List(gone)), decision.F(rules.KeyLater, s.Decision.Status.Writes))
 		s.Log.Add(s.ToSet(false, func(now metav1.Object) metav1.Object { return withoutNames(now, gone) }))
 	}
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would. A
@@ -81,10 +81,10 @@ func ofPods(d *decision.Decision) string {
 	}
 	var parts []string
 	if deleted > 0 {
-		parts = append(parts, "deletes "+wording.Plural(deleted, "Pod"))
+		parts = append(parts, "deletes "+format.Plural(deleted, "Pod"))
 	}
 	if created > 0 {
-		parts = append(parts, "creates "+wording.Plural(created, "Pod"))
+		parts = append(parts, "creates "+format.Plural(created, "Pod"))
 	}
 	return strings.Join(parts, " and ")
 }

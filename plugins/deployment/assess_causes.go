@@ -11,11 +11,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // unusable is the cause of a Deployment that is left alone.
@@ -92,13 +92,13 @@ func (a *assessor) below(rs *appsv1.ReplicaSet) []decision.Cause {
 	n := health.Count(pods, int(replicasOf(rs)), a.options)
 	switch {
 	case n.Current > n.Desired:
-		return a.pending(rs, "PodsNotDeleted", wording.Plural(n.Current-n.Desired, "Pod")+" not deleted yet")
+		return a.pending(rs, "PodsNotDeleted", format.Plural(n.Current-n.Desired, "Pod")+" not deleted yet")
 	case n.Current == n.Desired:
 		return nil
 	}
 	causes := health.Creations(a.r, a.creator(rs, n, pods), a.options)
 	if len(causes) == 0 {
-		return a.pending(rs, "PodsNotCreated", wording.Plural(n.Desired-n.Current, "Pod")+" not created yet")
+		return a.pending(rs, "PodsNotCreated", format.Plural(n.Desired-n.Current, "Pod")+" not created yet")
 	}
 	for i := range causes {
 		causes[i].Stops = causes[i].Stops && !a.out.Pending // the Deployment itself goes on

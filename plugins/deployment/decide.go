@@ -9,10 +9,10 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // sync is one run of syncDeployment over a View.
@@ -147,7 +147,7 @@ func (s *sync) run() error {
 		return err // what else to read depends on the claims
 	}
 	if s.d.DeletionTimestamp != nil {
-		s.way(DeploymentDeleting, decision.At(keyDeletionTimestamp, wording.Instant(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+		s.way(DeploymentDeleting, decision.At(keyDeletionTimestamp, format.Instant(s.d.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
 		return s.statusOnly()
 	}
 	s.strategy()

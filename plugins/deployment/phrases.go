@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // predicate says what is done, and what may be done. What follows the creation
@@ -25,7 +25,7 @@ func predicate(d *decision.Decision) string {
 	for _, one := range []struct {
 		verb    string
 		actions []decision.Action
-	}{{wording.Would(len(d.WhatIf) > 0), certain}, {"may", possible}} {
+	}{{format.Would(len(d.WhatIf) > 0), certain}, {"may", possible}} {
 		part := &decision.Decision{Target: d.Target, Actions: one.actions, Summary: sumOf(one.actions)}
 		if p := phrases(part); len(p) > 0 {
 			parts = append(parts, one.verb+" "+strings.Join(p, ", "))
@@ -40,7 +40,7 @@ func phrases(d *decision.Decision) []string {
 	var out []string
 	add := func(verb string, n int) {
 		if n > 0 {
-			out = append(out, verb+" "+wording.Plural(n, "ReplicaSet"))
+			out = append(out, verb+" "+format.Plural(n, "ReplicaSet"))
 		}
 	}
 	add("adopt", d.Summary.Adopt)
@@ -75,5 +75,5 @@ func updates(d *decision.Decision) string {
 			return "change itself: " + a.Message
 		}
 	}
-	return "bring " + wording.Plural(d.Summary.Modify, "ReplicaSet") + " up to date"
+	return "bring " + format.Plural(d.Summary.Modify, "ReplicaSet") + " up to date"
 }

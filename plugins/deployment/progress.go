@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // deadlineExceeded is the reason of the condition Progressing once the deadline has
@@ -104,8 +104,8 @@ func (s *sync) checkLater(next appsv1.DeploymentStatus) *decision.Next {
 	after += time.Second // against skew of milliseconds
 	return &decision.Next{
 		After: after,
-		Ruling: decision.Ruled(ProgressCheck, decision.F(keyAfter, after.String()), decision.F(keyAt, wording.Instant(s.now.Add(after))),
+		Ruling: decision.Ruled(ProgressCheck, decision.F(keyAfter, after.String()), decision.F(keyAt, format.Instant(s.now.Add(after))),
 			decision.At(keyProgressDeadlineSeconds, *s.d.Spec.ProgressDeadlineSeconds, "spec.progressDeadlineSeconds"),
-			decision.At(keyLastUpdateTime, wording.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime")),
+			decision.At(keyLastUpdateTime, format.Instant(c.LastUpdateTime.Time), "status.conditions[Progressing].lastUpdateTime")),
 	}
 }

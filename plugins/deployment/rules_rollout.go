@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // arrow is the change that every scaling starts its sentence with.
@@ -107,7 +107,7 @@ var recreateRules = decision.Catalogue{
 		ID: OldSetReportsPods, Title: "An old ReplicaSet still reports Pods", Source: upstream + "recreate.go oldPodsRunning (v1.37.1)",
 		Text: "Nothing new is created while status.replicas of any old ReplicaSet is above 0.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no new Pods are created while %s reports %s", fs.Str(keySet), wording.Plural(int(fs.Int(keyReplicas)), "old Pod"))
+			return fmt.Sprintf("no new Pods are created while %s reports %s", fs.Str(keySet), format.Plural(int(fs.Int(keyReplicas)), "old Pod"))
 		},
 	},
 	{

@@ -8,10 +8,10 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Step decides as Decide does, and says what becomes of what was decided. The Pods
@@ -65,7 +65,7 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	nothing := len(why) == 0
 	if c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing); c != nil && c.Reason == deadlineExceeded {
 		why = append(why, decision.Ruled(RolloutTimedOut, decision.At(keyPassed, int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds"),
-			decision.F(keyAt, wording.Instant(c.LastUpdateTime.Time))))
+			decision.F(keyAt, format.Instant(c.LastUpdateTime.Time))))
 	}
 	return why, nothing
 }

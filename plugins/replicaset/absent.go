@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // mostAbsent bounds the absent siblings of which every choice is tried. Of more,
@@ -102,12 +102,12 @@ func (s *sync) takeBack(out *decision.Ranking, fates map[decision.Ref]decision.F
 		}
 	}
 	var names []string
-	for _, a := range absent[:min(len(absent), wording.Most)] {
+	for _, a := range absent[:min(len(absent), format.Most)] {
 		names = append(names, a.Ref.String())
 		s.r.Lack(view.Need{Kind: s.set.kind, Namespace: s.set.Namespace, Name: a.Ref.Name,
 			Without: "whether its Pods count as related, and change the order, is not known"}, ownership.RefTo(view.Pods, a.Objects[0]).String())
 	}
-	r := decision.Ruled(SiblingUnread, decision.F(decision.KeyK, k), decision.F(decision.KeyN, n), decision.F(keyAbsent, wording.Some(names, len(absent))))
+	r := decision.Ruled(SiblingUnread, decision.F(decision.KeyK, k), decision.F(decision.KeyN, n), decision.F(keyAbsent, format.Some(names, len(absent))))
 	out.Undetermined = &r
 }
 

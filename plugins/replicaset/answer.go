@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Answer says in one sentence what will happen; for a what-if, what would. A
@@ -22,10 +22,10 @@ func next(d *decision.Decision) string {
 	case WritesNotRead:
 		return fmt.Sprintf("%s waits: the controller has not read back its own last write of %s.", d.Target, d.Gate.Facts.Str(keyResources))
 	case SetDeleting:
-		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", wording.Plural(active, "active Pod")))
+		return fmt.Sprintf("%s is being deleted: %s.", d.Target, sentence(d, "the controller", "leaves its %s to the garbage collector", format.Plural(active, "active Pod")))
 	case GateClosed:
 		return fmt.Sprintf("%s waits: %s, but the controller has not seen all of its last writes (%s, %s).",
-			d.Target, counts, wording.Plural(d.Gate.Facts.Int(keyAdds), "creation"), wording.Plural(d.Gate.Facts.Int(keyDels), "deletion"))
+			d.Target, counts, format.Plural(d.Gate.Facts.Int(keyAdds), "creation"), format.Plural(d.Gate.Facts.Int(keyDels), "deletion"))
 	}
 	if text := predicate(d); text != "" {
 		return fmt.Sprintf("%s %s: %s%s.", d.Target, text, counts, afterthought(d))
@@ -47,7 +47,7 @@ func sentence(d *decision.Decision, who, otherwise string, args ...any) string {
 // may be done.
 func predicate(d *decision.Decision) string {
 	will, may := phrases(d)
-	verb := wording.Would(len(d.WhatIf) > 0)
+	verb := format.Would(len(d.WhatIf) > 0)
 	if d.Doubted {
 		verb = "may"
 	}
@@ -67,7 +67,7 @@ func predicate(d *decision.Decision) string {
 func phrases(d *decision.Decision) (will, may []string) {
 	add := func(to *[]string, verb string, n int, more string) {
 		if n > 0 {
-			*to = append(*to, verb+" "+strings.Replace(wording.Plural(n, "Pod"), " ", more+" ", 1))
+			*to = append(*to, verb+" "+strings.Replace(format.Plural(n, "Pod"), " ", more+" ", 1))
 		}
 	}
 	adopts, deletes := conditional(d)

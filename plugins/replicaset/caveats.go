@@ -9,10 +9,10 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/pub"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // caveats says what limits the answer: what was assumed, what could not be
@@ -72,7 +72,7 @@ func (s *sync) otherwise() string {
 	case diff < 0:
 		return "; without any of them it " + bare.creates(min(-diff, burstReplicas))
 	case diff > 0:
-		return fmt.Sprintf("; without any of them it deletes %s", wording.Plural(min(diff, burstReplicas), "Pod"))
+		return fmt.Sprintf("; without any of them it deletes %s", format.Plural(min(diff, burstReplicas), "Pod"))
 	default:
 		return "; without any of them it creates and deletes nothing"
 	}
@@ -91,9 +91,9 @@ func (s *sync) creates(n int) string {
 		verb = "may create"
 	}
 	if created < n {
-		return fmt.Sprintf("%s %d of %s", verb, created, wording.Plural(n, "Pod"))
+		return fmt.Sprintf("%s %d of %s", verb, created, format.Plural(n, "Pod"))
 	}
-	return verb + " " + wording.Plural(n, "Pod")
+	return verb + " " + format.Plural(n, "Pod")
 }
 
 // invalidCosts names deletion costs that count as 0 because they do not parse.

@@ -15,9 +15,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/states"
 )
@@ -236,6 +236,6 @@ func checkUnsaid(t *rapid.T, d *decision.Decision, ends []deeds) {
 
 func saysCreates(d *decision.Decision, n int) bool {
 	return slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool {
-		return c.Code == "ContestedAdoption" && strings.HasSuffix(c.Message, "it creates "+wording.Plural(n, "Pod"))
+		return c.Code == "ContestedAdoption" && strings.HasSuffix(c.Message, "it creates "+format.Plural(n, "Pod"))
 	})
 }

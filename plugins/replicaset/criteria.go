@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // criterion is a step of the comparator with its column in the ranking.
@@ -49,9 +49,9 @@ func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compar
 // modelled release does not have is left out.
 func criteriaOf(b behaviour, now time.Time) []criterion {
 	steps := []criterion{
-		key(UnassignedFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.node == "", b.node == "") }, func(t *traits) string { return wording.OrDash(t.node) }),
-		key(PendingFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return wording.OrDash(string(t.phase)) }),
-		key(NotReadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.ready, !b.ready) }, func(t *traits) string { return wording.YesNo(t.ready) }),
+		key(UnassignedFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.node == "", b.node == "") }, func(t *traits) string { return format.OrDash(t.node) }),
+		key(PendingFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return format.OrDash(string(t.phase)) }),
+		key(NotReadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.ready, !b.ready) }, func(t *traits) string { return format.YesNo(t.ready) }),
 	}
 	if b.cost {
 		steps = append(steps, key(LowerCostFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, showCost))
@@ -88,8 +88,8 @@ func key(id, column string, compare func(a, b *traits) int, show func(*traits) s
 // aged prefers the younger. With the LogarithmicScaleDown gate ages compare in
 // powers of two, and inside one the lower UID goes first.
 func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) *age) criterion {
-	c := key(id, column, func(a, b *traits) int { return ranking.LatestFirst(of(a).at, of(b).at) }, func(t *traits) string { return wording.Age(of(t).at, now) })
-	c.ages = func(a, b *traits) (string, string) { return wording.Ages(of(a).at, of(b).at, now) }
+	c := key(id, column, func(a, b *traits) int { return ranking.LatestFirst(of(a).at, of(b).at) }, func(t *traits) string { return format.Age(of(t).at, now) })
+	c.ages = func(a, b *traits) (string, string) { return format.Ages(of(a).at, of(b).at, now) }
 	if !b.buckets {
 		return c
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // evidence collects what the surroundings say about why the controller has not
@@ -74,7 +74,7 @@ func (s *sync) failedCreate() {
 	last := events.Last(newest)
 	s.d.Find(decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(FailedCreateEvent,
 		decision.At(keyMessage, newest.Message, "message"), decision.At(keyCount, events.Count(newest), "count"),
-		decision.At(keyAge, wording.Seconds(s.now.Sub(last)), "lastTimestamp"))})
+		decision.At(keyAge, format.Seconds(s.now.Sub(last)), "lastTimestamp"))})
 }
 
 // failure shows the stored ReplicaFailure condition. Its message is that of
@@ -84,5 +84,5 @@ func (s *sync) failure() {
 	s.found(s.set.ref, decision.Ruled(ReplicaFailure,
 		decision.At(keyReason, c.Reason, "status.conditions[ReplicaFailure].reason"),
 		decision.At(keyMessage, c.Message, "status.conditions[ReplicaFailure].message"),
-		decision.At(keyAge, wording.Seconds(s.now.Sub(c.LastTransitionTime.Time)), "status.conditions[ReplicaFailure].lastTransitionTime")))
+		decision.At(keyAge, format.Seconds(s.now.Sub(c.LastTransitionTime.Time)), "status.conditions[ReplicaFailure].lastTransitionTime")))
 }

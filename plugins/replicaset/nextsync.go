@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // nextSync says what brings the target back into the queue (the end of
@@ -52,6 +52,6 @@ func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 
 func (s *sync) checkAfter(d time.Duration) decision.Next {
 	return decision.Next{After: d, Ruling: decision.Ruled(AvailabilityCheck,
-		decision.F(keyAfter, d.String()), decision.F(keyAt, wording.Instant(s.now.Add(d))),
+		decision.F(keyAfter, d.String()), decision.F(keyAt, format.Instant(s.now.Add(d))),
 		decision.At(keyMinReadySeconds, s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
 }

@@ -4,8 +4,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // rank says which n of the active pods go (getPodsToDelete, replica_set.go,
@@ -91,7 +91,7 @@ func oldest(items []traits, block []int) string {
 			t = items[i].readySince.at
 		}
 	}
-	return wording.Instant(t)
+	return format.Instant(t)
 }
 
 func youngest(items []traits, block []int) string {
@@ -101,5 +101,5 @@ func youngest(items []traits, block []int) string {
 			t = items[i].readySince.at
 		}
 	}
-	return wording.Instant(t)
+	return format.Instant(t)
 }

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // readsBack tells whether the controller of a kind waits for its caches to hold
@@ -44,7 +44,7 @@ func (s *sync) readBack() (all []decision.Ruling) {
 		}
 	}
 	if pods > 0 {
-		note(view.Pods, decision.F(keyWrite, "the last of the "+wording.Plural(pods, "Pod")+" that it creates or adopts"))
+		note(view.Pods, decision.F(keyWrite, "the last of the "+format.Plural(pods, "Pod")+" that it creates or adopts"))
 	}
 	switch {
 	case s.d.Status.Rule == StatusNotReached || s.d.Status.Rule == StatusRefused:

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 var claimRules = decision.Catalogue{
@@ -56,7 +56,7 @@ var gateRules = decision.Catalogue{
 		ID: GateClosed, Title: "Expectations are outstanding: nothing is created or deleted", Source: satisfied,
 		Text: "The controller has not yet seen all Pods that it created or deleted before. It still claims Pods and writes status, and waits until the rest is seen or five minutes have passed since the record was made.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("closed: waits to see %s and %s, at most until %s", wording.Plural(fs.Int(keyAdds), "creation"), wording.Plural(fs.Int(keyDels), "deletion"), fs.Str(keyExpires))
+			return fmt.Sprintf("closed: waits to see %s and %s, at most until %s", format.Plural(fs.Int(keyAdds), "creation"), format.Plural(fs.Int(keyDels), "deletion"), fs.Str(keyExpires))
 		},
 	},
 	{

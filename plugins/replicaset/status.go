@@ -9,7 +9,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // status predicts the status update at the end of the sync: counts of the
@@ -118,7 +118,7 @@ func (s *sync) statusRuling(next appsv1.ReplicaSetStatus, writes bool) decision.
 	case was != nil && is == nil:
 		return decision.Ruled(FailureCleared, decision.F(keyReason, was.Reason))
 	case was != nil && s.err != nil:
-		return decision.Ruled(FailureKept, decision.F(keyReason, was.Reason), decision.At(keySince, wording.Instant(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
+		return decision.Ruled(FailureKept, decision.F(keyReason, was.Reason), decision.At(keySince, format.Instant(was.LastTransitionTime.Time), "status.conditions[ReplicaFailure].lastTransitionTime"))
 	case writes:
 		return decision.Ruled(StatusWritten)
 	default:

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 var functions = template.FuncMap{
@@ -26,7 +26,7 @@ var functions = template.FuncMap{
 	"ranked":   render.Ranked,
 	"deleted":  render.Deleted,
 	"caused":   render.Caused,
-	"age":      wording.Age,
+	"age":      format.Age,
 	"chart":    drawn,
 	"modelled": render.Modelled,
 	"planned":  render.Planned,

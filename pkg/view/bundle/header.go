@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // The type of a bundle's first document.
@@ -106,5 +106,5 @@ func (c *content) counted() error {
 		cause = "the file may be cut short: take the snapshot again"
 	}
 	return &placed{fmt.Errorf("%s: this bundle holds %s, but objects in its header is %d (%s). If you edited the file, change that line to objects: %d, or delete it",
-		c.from, wording.Plural(c.follow, "object"), *c.header.Objects, cause, c.follow)}
+		c.from, format.Plural(c.follow, "object"), *c.header.Objects, cause, c.follow)}
 }

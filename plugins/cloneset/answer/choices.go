@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -27,7 +27,7 @@ func eithers(d *decision.Decision) (counted map[decision.Verb]int, phrases []str
 		}
 		first := c.Gravest()
 		counted[first] += c.K
-		phrase := deeds[first].verb + fewer(c.AtMost) + " " + wording.Plural(c.K, "Pod") + deeds[first].how
+		phrase := deeds[first].verb + fewer(c.AtMost) + " " + format.Plural(c.K, "Pod") + deeds[first].how
 		for _, v := range []decision.Verb{decision.Recreate, decision.UpdateInPlace, decision.SetState} {
 			of := deeds[v]
 			if v == decision.SetState {

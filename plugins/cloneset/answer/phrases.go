@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // predicate says what is done, as "will create 1 pod, update 2 pods in place",
@@ -14,7 +14,7 @@ func predicate(d *decision.Decision) string {
 	will, may := Phrases(d)
 	var parts []string
 	if len(will) > 0 {
-		parts = append(parts, wording.Would(len(d.WhatIf) > 0)+" "+strings.Join(will, ", "))
+		parts = append(parts, format.Would(len(d.WhatIf) > 0)+" "+strings.Join(will, ", "))
 	}
 	if len(may) > 0 {
 		parts = append(parts, "may "+strings.Join(may, ", "))
@@ -94,11 +94,11 @@ func (p phrase) addTo(d *decision.Decision, will, may *[]string) {
 	}
 	noun := nouns[p.kind]
 	if n := p.n - perhaps; n > 0 {
-		*will = append(*will, p.deed+p.atMost+" "+wording.Plural(n, noun)+p.how)
+		*will = append(*will, p.deed+p.atMost+" "+format.Plural(n, noun)+p.how)
 		noun = "more " + noun
 	}
 	if perhaps > 0 {
-		*may = append(*may, p.deed+" "+wording.Plural(perhaps, noun)+p.how)
+		*may = append(*may, p.deed+" "+format.Plural(perhaps, noun)+p.how)
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 )
 
 // Fields are those that Change knows.
@@ -119,7 +119,7 @@ func (e *edit) delete(pods []string) {
 		}
 	}
 	if e.err = unstructured.SetNestedStringSlice(e.obj.Object, all, "spec", "scaleStrategy", "podsToDelete"); e.err == nil {
-		e.note("spec.scaleStrategy.podsToDelete", wording.OrDash(wording.List(old)), wording.List(all))
+		e.note("spec.scaleStrategy.podsToDelete", format.OrDash(format.List(old)), format.List(all))
 	}
 }
 

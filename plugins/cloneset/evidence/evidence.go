@@ -9,10 +9,10 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
@@ -48,7 +48,7 @@ func Find(run *reconcile.Run) {
 		}
 		if c.Type == "FailedScale" || c.Type == "FailedUpdate" {
 			s.Found(s.Set.Ref, decision.Ruled(rules.FailureStored, decision.F(rules.KeyType, c.Type), decision.F(rules.KeyMessage, c.Message),
-				decision.F(rules.KeyAge, wording.Seconds(s.Now.Sub(c.LastTransitionTime.Time))), decision.F(rules.KeySticky, s.Behaviour.StickyConditions)))
+				decision.F(rules.KeyAge, format.Seconds(s.Now.Sub(c.LastTransitionTime.Time))), decision.F(rules.KeySticky, s.Behaviour.StickyConditions)))
 		}
 	}
 	if behind {
@@ -65,7 +65,7 @@ func (s looking) failedEvent(reason string) {
 		last := events.Last(newest)
 		s.Decision.Find(decision.Evidence{Source: ownership.RefTo(view.Events, newest), At: last, Ruling: decision.Ruled(rules.FailedEvent,
 			decision.F(rules.KeyReason, reason), decision.At(rules.KeyMessage, withoutObject(newest.Message), "message"),
-			decision.At(rules.KeyCount, events.Count(newest), "count"), decision.At(rules.KeyAge, wording.Seconds(s.Now.Sub(last)), "lastTimestamp"))})
+			decision.At(rules.KeyCount, events.Count(newest), "count"), decision.At(rules.KeyAge, format.Seconds(s.Now.Sub(last)), "lastTimestamp"))})
 	}
 }
 

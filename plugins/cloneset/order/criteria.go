@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -60,8 +60,8 @@ func (c Criterion) Values(a, b *Traits) (string, string) {
 
 // aged is a step that compares when something was.
 func (c Criterion) aged(now time.Time, since func(*Traits) time.Time) Criterion {
-	c.Show = func(t *Traits) string { return wording.Age(since(t), now) }
-	c.ages = func(a, b *Traits) (string, string) { return wording.Ages(since(a), since(b), now) }
+	c.Show = func(t *Traits) string { return format.Age(since(t), now) }
+	c.ages = func(a, b *Traits) (string, string) { return format.Ages(since(a), since(b), now) }
 	return c
 }
 
@@ -78,10 +78,10 @@ func (s Sorter) TraitsOf(m *core.PodState) Traits {
 
 // The steps that both comparators share, from Traits alone.
 var (
-	onNoNode  = key(rules.NodelessFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *Traits) string { return wording.OrDash(t.Spec.NodeName) })
-	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *Traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *Traits) string { return wording.OrDash(string(t.Status.Phase)) })
-	byReady   = key(rules.UnreadyFirst, "READY", func(a, b *Traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *Traits) string { return wording.YesNo(t.PodReady) })
-	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *Traits) int { return ranking.YesFirst(!a.Available, !b.Available) }, func(t *Traits) string { return wording.YesNo(t.Available) })
+	onNoNode  = key(rules.NodelessFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *Traits) string { return format.OrDash(t.Spec.NodeName) })
+	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *Traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *Traits) string { return format.OrDash(string(t.Status.Phase)) })
+	byReady   = key(rules.UnreadyFirst, "READY", func(a, b *Traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *Traits) string { return format.YesNo(t.PodReady) })
+	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *Traits) int { return ranking.YesFirst(!a.Available, !b.Available) }, func(t *Traits) string { return format.YesNo(t.Available) })
 	byCost    = key(rules.CheaperFirst, "COST", func(a, b *Traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *Traits) string { return fmt.Sprint(t.cost) })
 	byRestart = key(rules.RestartsFirst, "RESTARTS", func(a, b *Traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *Traits) string { return fmt.Sprint(t.restarts) }).highFirst()
 	bySidecar = key(rules.SidecarRestartsFirst, "SIDECARS", func(a, b *Traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *Traits) string { return fmt.Sprint(t.sidecar) }).highFirst()

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
@@ -23,7 +23,7 @@ func (all *Timers) push(t timer) { *all = append(*all, t) }
 // positive.
 func (s *Run) Timer(after time.Duration, rule string, facts ...decision.Fact) {
 	if after > 0 {
-		facts = append(facts, decision.F(rules.KeyAfter, after.String()), decision.F(rules.KeyAt, wording.Instant(s.Now.Add(after))))
+		facts = append(facts, decision.F(rules.KeyAfter, after.String()), decision.F(rules.KeyAt, format.Instant(s.Now.Add(after))))
 		s.Timers.push(timer{after, decision.Ruled(rule, facts...)})
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // The rules of PodUnavailableBudgets, which updates ask with gate
@@ -166,7 +166,7 @@ func budgetSum(fs decision.Facts) string {
 // records names the pods that the budget has paid for.
 func records(fs decision.Facts) string {
 	if n := fs.Int(KeyUnavailablePods) + fs.Int(KeyDisruptedPods); n > 0 {
-		return fmt.Sprintf("; %s on record as unavailable or disrupted", wording.Plural(n, "Pod"))
+		return fmt.Sprintf("; %s on record as unavailable or disrupted", format.Plural(n, "Pod"))
 	}
 	return ""
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // The rules before and after the work of a sync.
@@ -143,7 +143,7 @@ var claimRules = decision.Catalogue{
 		ID: VolumeOfNoPod, Title: "A claim of no Pod is deleted", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
 		Text: "With scaleStrategy.disablePVCReuse, claims of the CloneSet whose instance has no Pod are deleted first thing in the sync.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("instance %s has no Pod (disablePVCReuse)", wording.OrDash(fs.Str(KeyInstance)))
+			return fmt.Sprintf("instance %s has no Pod (disablePVCReuse)", format.OrDash(fs.Str(KeyInstance)))
 		},
 	},
 }
@@ -200,7 +200,7 @@ var revisionRules = decision.Catalogue{
 		ID: OlderRevision, Title: "A revision of an older template", Source: revisionFunc,
 		Text: "Pods that carry it are not updated. It is kept while a Pod carries it, and after that as one of spec.revisionHistoryLimit.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("older, number %d, on %s", fs.Int(KeyRevision), wording.Plural(fs.Int(KeyPods), "Pod"))
+			return fmt.Sprintf("older, number %d, on %s", fs.Int(KeyRevision), format.Plural(fs.Int(KeyPods), "Pod"))
 		},
 	},
 }

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
@@ -50,7 +50,7 @@ var reasonRules = decision.Catalogue{
 				rounded = "rounded down, because there is a surge"
 			}
 			text := fmt.Sprintf("updateMaxUnavailable %d = maxUnavailable %s + %s − %s", fs.Int(KeyUpdateMaxUnavailable),
-				written(fs, decision.KeyMaxUnavailable, rounded), wording.Plural(fs.Int(KeyPods), "Pod"), wording.Plural(fs.Int(KeyReplicas), "replica"))
+				written(fs, decision.KeyMaxUnavailable, rounded), format.Plural(fs.Int(KeyPods), "Pod"), format.Plural(fs.Int(KeyReplicas), "replica"))
 			if n := fs.Int(KeyUnavailable); n > 0 {
 				text += fmt.Sprintf("; %d unavailable already", n)
 			}
@@ -107,7 +107,7 @@ func differ(fs decision.Facts) string {
 			name, _, _ := strings.Cut(i, "=")
 			containers = append(containers, name)
 		}
-		parts = append(parts, "the image of "+wording.List(containers))
+		parts = append(parts, "the image of "+format.List(containers))
 	}
 	for _, paths := range []decision.Key{KeyResources, KeyMetadata} {
 		if v := fs.Str(paths); v != "" {

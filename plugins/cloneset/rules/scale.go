@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
@@ -50,7 +50,7 @@ var numberRules = decision.Catalogue{
 		ID: ScaleInStep, Title: "As many Pods as expected", Source: diffsFunc,
 		Text: "Neither more nor fewer Pods than replicas and the surge in use, and none named for deletion.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", wording.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyExpectedTotalCount), fs.Int(KeyReplicas), fs.Int(KeyUseSurge))
+			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", format.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyExpectedTotalCount), fs.Int(KeyReplicas), fs.Int(KeyUseSurge))
 		},
 	},
 	{
@@ -58,7 +58,7 @@ var numberRules = decision.Catalogue{
 		Text: "scaleUpNum Pods are missing, surge included; scaleStrategy.maxUnavailable limits how many are created while others are unavailable. While Pods are missing nothing is deleted, not even Pods that someone named.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleUpLimit %d = min(scaleUpNum %d = expected %d − %s, max(scaleStrategy.maxUnavailable %s − unavailable %d, 0)); expected = replicas %d + surge %d",
-				fs.Int(KeyScaleUpLimit), fs.Int(KeyScaleUpNum), fs.Int(KeyExpectedTotalCount), wording.Plural(fs.Int(KeyCurrentTotalCount), "Pod"),
+				fs.Int(KeyScaleUpLimit), fs.Int(KeyScaleUpNum), fs.Int(KeyExpectedTotalCount), format.Plural(fs.Int(KeyCurrentTotalCount), "Pod"),
 				unlimited(fs.Int(KeyScaleMaxUnavailable)), fs.Int(KeyTotalUnavailable), fs.Int(KeyReplicas), fs.Int(KeyUseSurge))
 		},
 	},
@@ -67,7 +67,7 @@ var numberRules = decision.Catalogue{
 		Text: "scaleDownNum Pods are too many, besides those named for deletion. Ready Pods are deleted only as far as deleteReadyLimit allows: Pods that are ready but not yet available for minReadySeconds count as unavailable and lower it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleDownNum %d = %s − %d named − expected %d; deleteReadyLimit %d = max(maxUnavailable %d + (Pods %d − replicas %d) − unavailable %d, 0)",
-				fs.Int(KeyScaleDownNum), wording.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyToDelete), fs.Int(KeyExpectedTotalCount),
+				fs.Int(KeyScaleDownNum), format.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyToDelete), fs.Int(KeyExpectedTotalCount),
 				fs.Int(KeyDeleteReadyLimit), fs.Int(decision.KeyMaxUnavailable), fs.Int(KeyPods), fs.Int(KeyReplicas), fs.Int(KeyTotalUnavailable))
 		},
 	},
@@ -137,7 +137,7 @@ func newClaims(fs decision.Facts) string {
 	if fs.Int(KeyClaims) == 0 {
 		return ""
 	}
-	return ", each with " + wording.Plural(fs.Int(KeyClaims), "new volume claim")
+	return ", each with " + format.Plural(fs.Int(KeyClaims), "new volume claim")
 }
 
 func reused(fs decision.Facts) string {
@@ -146,7 +146,7 @@ func reused(fs decision.Facts) string {
 	}
 	text := "instances " + fs.Str(KeyReused) + ", whose volume claims are left"
 	if fresh := fs.Int(KeyFresh); fresh > 0 {
-		text += ", and " + wording.Plural(fresh, "fresh one")
+		text += ", and " + format.Plural(fresh, "fresh one")
 	}
 	return text
 }
@@ -185,7 +185,7 @@ var deleteRules = decision.Catalogue{
 		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named Pods", Source: scaleFunc,
 		Text: "Pods that were named for deletion are ready, and no more may become unavailable.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion", fs.Int(KeyDeleteReadyLimit), fs.Int(KeyAllowed), wording.Plural(fs.Int(KeyReady), "ready Pod"))
+			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion", fs.Int(KeyDeleteReadyLimit), fs.Int(KeyAllowed), format.Plural(fs.Int(KeyReady), "ready Pod"))
 		},
 	},
 	{
@@ -240,7 +240,7 @@ var deleteRules = decision.Catalogue{
 			if fs.Str(KeyRecovers) == "true" {
 				then = "each sync panics after its last write, and is tried again"
 			}
-			return fmt.Sprintf("%s: revisionHistoryLimit %d asks to delete %s of %d", then, fs.Int(KeyLimit), wording.Plural(int(fs.Int(KeyCut)), "revision"), fs.Int(KeyRevisions))
+			return fmt.Sprintf("%s: revisionHistoryLimit %d asks to delete %s of %d", then, fs.Int(KeyLimit), format.Plural(int(fs.Int(KeyCut)), "revision"), fs.Int(KeyRevisions))
 		},
 	},
 }

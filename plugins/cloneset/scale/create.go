@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
@@ -78,7 +78,7 @@ func (s *scaling) createAction(count, n int, r *revision.Revision, ids instanceI
 	facts := []decision.Fact{
 		decision.F(rules.KeyRevision, r.Name), decision.F(rules.KeyToCreate, n), decision.F(decision.KeyBatches, join(c.batches)),
 		decision.F(rules.KeyClaims, len(s.Set.Spec.VolumeClaimTemplates)),
-		decision.F(rules.KeyDoubts, strings.Join(s.Chance.Doubts, "; ")), decision.F(rules.KeyReused, wording.List(ids.reused)), decision.F(rules.KeyFresh, n-ids.used), decision.F(rules.KeyFree, len(ids.reused)), decision.F(rules.KeyTaken, ids.used),
+		decision.F(rules.KeyDoubts, strings.Join(s.Chance.Doubts, "; ")), decision.F(rules.KeyReused, format.List(ids.reused)), decision.F(rules.KeyFresh, n-ids.used), decision.F(rules.KeyFree, len(ids.reused)), decision.F(rules.KeyTaken, ids.used),
 	}
 	if c.err != nil {
 		facts = append(facts, decision.F(decision.KeyAttempted, c.attempted), decision.F(rules.KeyError, c.err.Error()))

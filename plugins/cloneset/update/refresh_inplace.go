@@ -12,8 +12,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -81,7 +81,7 @@ func (s *updating) nextBatch(m *core.PodState, text string) (goOn bool, err erro
 // inBatches are the containers that are updated now, and those of later batches.
 func (s *updating) inBatches(m *core.PodState, u inplace.ContainerUpdate) []decision.Fact {
 	now, later := s.Behaviour.Batches(m.Pod, u)
-	return []decision.Fact{decision.F(rules.KeyContainers, wording.List(now)), decision.F(rules.KeyLater, wording.List(later))}
+	return []decision.Fact{decision.F(rules.KeyContainers, format.List(now)), decision.F(rules.KeyLater, format.List(later))}
 }
 
 // updateContainers goes on with an update in place that has begun.

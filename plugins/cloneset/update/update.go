@@ -2,7 +2,7 @@ package update
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/order"
@@ -92,7 +92,7 @@ func (s *updating) preparingStays(why string) {
 		}
 	}
 	if n := len(names); n > 0 {
-		s.Limit(rules.PreparingStays, decision.F(rules.KeyPods, wording.Some(names[:min(n, mostNamed)], n)), decision.F(rules.KeyCount, n), decision.F(rules.KeyWhy, why))
+		s.Limit(rules.PreparingStays, decision.F(rules.KeyPods, format.Some(names[:min(n, mostNamed)], n)), decision.F(rules.KeyCount, n), decision.F(rules.KeyWhy, why))
 	}
 }
 

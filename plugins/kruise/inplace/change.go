@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/wording"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
@@ -29,8 +29,8 @@ type Change struct {
 // Facts returns the change as facts of a rule.
 func (c Change) Facts() []decision.Fact {
 	return []decision.Fact{
-		decision.F(KeyPath, c.Forbidden), decision.F(decision.KeyOp, c.Op), decision.F(KeyImages, wording.List(c.images)),
-		decision.F(KeyMetadata, wording.List(c.metadata)), decision.F(KeyResources, wording.List(c.resources)), decision.F(KeyRestarts, wording.List(c.restarts)),
+		decision.F(KeyPath, c.Forbidden), decision.F(decision.KeyOp, c.Op), decision.F(KeyImages, format.List(c.images)),
+		decision.F(KeyMetadata, format.List(c.metadata)), decision.F(KeyResources, format.List(c.resources)), decision.F(KeyRestarts, format.List(c.restarts)),
 	}
 }
 
