@@ -19,7 +19,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // rivals are a CloneSet and a few controllers that may adopt the same orphans.
@@ -55,7 +55,7 @@ func drawRivals(t *rapid.T) rivals {
 			one("tier", "tier=front", "tier=back"), one("rev", "web-a", "web-b", "web-b"), i, number("node", 0, 1),
 			one("ready", "notready", "ready=10m", "ready=10m", "ready=1h"), one("state", "Normal", "Normal", "Normal", "Normal", "Normal", "Normal", "Normal", "Normal", "PreparingDelete"), one("marked", "", "", "", "", "", "", "", "", "marked"))
 	}
-	v, err := sketch.Parse(text)
+	v, err := clusterdsl.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func drawRivals(t *rapid.T) rivals {
 }
 
 func target(k view.Kind, name string) view.Target {
-	return view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}
+	return view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}
 }
 
 func (c *rivals) decide(t *rapid.T, of view.Target) *decision.Decision {

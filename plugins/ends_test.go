@@ -12,13 +12,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // everyTarget calls f for all that can be simulated in the sketches of all goldens.
 func everyTarget(t *testing.T, f func(t *testing.T, v *view.View, p profile.Profile, at view.Target)) {
 	t.Helper()
-	all, err := sketch.Goldens("..")
+	all, err := clusterdsl.Goldens("..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func everyTarget(t *testing.T, f func(t *testing.T, v *view.View, p profile.Prof
 		t.Fatal(err)
 	}
 	for text, name := range all {
-		v, err := sketch.Parse(text)
+		v, err := clusterdsl.Parse(text)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -82,7 +82,7 @@ func TestRefusedCreationsStay(t *testing.T) {
 		room := admission.Says(d.BlockedBy[of].Message) && strings.HasSuffix(line.Answer, d.BlockedBy[of].Label+".")
 		stable := line.End.Outcome == decision.Stable && !room
 		if stable || line.Totals.Create > accepted {
-			t.Errorf("%s\n%s\n%d created, %d accepted", d.Headline, strings.TrimSpace(sketch.Timeline(line)), line.Totals.Create, accepted)
+			t.Errorf("%s\n%s\n%d created, %d accepted", d.Headline, strings.TrimSpace(clusterdsl.Timeline(line)), line.Totals.Create, accepted)
 		}
 	})
 	for _, reason := range uncreated {
@@ -103,10 +103,10 @@ func TestLagEndsAlike(t *testing.T) {
 		for _, lag := range []time.Duration{2 * time.Second, 10 * time.Second, 10 * time.Minute} {
 			late := simulated(t, v, p, at, simulate.Options{WatchLag: lag}).Timeline
 			if !forward(late) {
-				t.Errorf("%s behind, the clock runs backwards:\n%s", lag, sketch.Timeline(late))
+				t.Errorf("%s behind, the clock runs backwards:\n%s", lag, clusterdsl.Timeline(late))
 			}
 			if want, got := d.Timeline.End.Outcome, late.End.Outcome; got != want {
-				t.Errorf("%s behind, it ends %s; at once: %s\n%s", lag, got, want, sketch.Timeline(late))
+				t.Errorf("%s behind, it ends %s; at once: %s\n%s", lag, got, want, clusterdsl.Timeline(late))
 			}
 		}
 	})

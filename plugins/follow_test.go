@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestFollow shows what a Deployment's step means for pods: what its
@@ -25,7 +25,7 @@ func TestFollow(t *testing.T) {
 		if td.Cmd != "explain" && td.Cmd != "scale" {
 			td.Fatalf(t, "unknown directive %q", td.Cmd)
 		}
-		return sketch.Prose(decideDeployment(t, td, v), strings.Fields("sets follows next")...)
+		return clusterdsl.Prose(decideDeployment(t, td, v), strings.Fields("sets follows next")...)
 	})
 }
 
@@ -40,7 +40,7 @@ func decideDeployment(t *testing.T, td *datadriven.TestData, v *view.View) *deci
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := view.Target{Kind: kind, Namespace: sketch.Namespace, Name: "web"}
+	target := view.Target{Kind: kind, Namespace: clusterdsl.Namespace, Name: "web"}
 	var changes []decision.Change
 	if td.Cmd == "scale" {
 		var to int
@@ -106,7 +106,7 @@ func TestUnreadDependents(t *testing.T) {
 // error, and which the source makes a remark about.
 func grown(t *testing.T, unread error) *decision.Decision {
 	t.Helper()
-	v, err := sketch.Parse("deploy web replicas=3 revision=1 image=web:1\nset web-a of=deployment/web app=web image=web:1 revision=1 desired=1 max=2 replicas=1")
+	v, err := clusterdsl.Parse("deploy web replicas=3 revision=1 image=web:1\nset web-a of=deployment/web app=web image=web:1 revision=1 desired=1 max=2 replicas=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func grown(t *testing.T, unread error) *decision.Decision {
 			b.Reads(need, err)
 		}
 		r := b.View().Reader()
-		if d, err = plugin.Run(r, p, view.Target{Kind: kind, Namespace: sketch.Namespace, Name: "web"}, nil); err != nil && !r.Provisional() {
+		if d, err = plugin.Run(r, p, view.Target{Kind: kind, Namespace: clusterdsl.Namespace, Name: "web"}, nil); err != nil && !r.Provisional() {
 			t.Fatal(err)
 		}
 		if !r.Provisional() {

@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 var handlersOf = map[string]handlers.Handle{
@@ -46,7 +46,7 @@ func TestHandlers(t *testing.T) {
 
 func parse(t *testing.T, td *datadriven.TestData) *view.View {
 	t.Helper()
-	v, err := sketch.Parse(td.Input)
+	v, err := clusterdsl.Parse(td.Input)
 	if err != nil {
 		td.Fatalf(t, "%v", err)
 	}
@@ -96,7 +96,7 @@ func event(t *testing.T, td *datadriven.TestData) handlers.Event {
 
 func object(t *testing.T, line, version string) (view.Kind, metav1.Object) {
 	t.Helper()
-	v, err := sketch.Parse(line)
+	v, err := clusterdsl.Parse(line)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // drawRollout is a CloneSet in the middle of a rollout, some Pods of which have not been
@@ -73,7 +73,7 @@ func TestPodSizes(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text, pods := drawRollout(t)
-		v, err := sketch.Parse(text)
+		v, err := clusterdsl.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestPodSpared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := sketch.Parse(sparing)
+	v, err := clusterdsl.Parse(sparing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestPodOfMany(t *testing.T) {
 	for i := range 620 {
 		fmt.Fprintf(&b, "pod web-%d of=rs/web app=web node=n1 age=1h ready=30m cost=%d\n", i, i)
 	}
-	v, err := sketch.Parse(b.String())
+	v, err := clusterdsl.Parse(b.String())
 	if err != nil {
 		t.Fatal(err)
 	}

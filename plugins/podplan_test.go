@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // drawPods are Pods of a ReplicaSet that differ in what a scale-down goes by.
@@ -88,7 +88,7 @@ func TestPodAsPlanned(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				text, of, k, replicas := draw(t)
-				v, err := sketch.Parse(text)
+				v, err := clusterdsl.Parse(text)
 				if err != nil {
 					t.Fatal(err)
 				}

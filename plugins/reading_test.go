@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestReading shows what each plugin reads of a cluster, round by round: what
@@ -42,7 +42,7 @@ func reading(t *testing.T, v *view.View, kind, name string) string {
 	src := &rounds{all: v}
 	_, err = view.Settle(t.Context(), src, func(v *view.View) (*decision.Decision, []*view.Reader, error) {
 		r := v.Reader()
-		d, err := plugin.Run(r, p, view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
+		d, err := plugin.Run(r, p, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}, nil)
 		return d, []*view.Reader{r}, err
 	})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestRefused shows which evidence keeps a trace from asking why a controller
@@ -40,9 +40,9 @@ func TestRefused(t *testing.T) {
 			if r.ID != c.controller {
 				continue
 			}
-			d := &decision.Decision{AsOf: sketch.Now, Evidence: []decision.Evidence{{Ruling: decision.Ruled(c.rule)}}}
+			d := &decision.Decision{AsOf: clusterdsl.Now, Evidence: []decision.Evidence{{Ruling: decision.Ruled(c.rule)}}}
 			if age, err := time.ParseDuration(c.age); err == nil {
-				d.Evidence[0].At = sketch.Now.Add(-age)
+				d.Evidence[0].At = clusterdsl.Now.Add(-age)
 			}
 			if got := r.Agent.Refused(d, c.created); got != c.want {
 				t.Errorf("%s: %s of age %q, created %v ago: refused %v", c.controller, c.rule, c.age, c.created, got)

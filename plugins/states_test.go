@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestStates shows in which state each plugin finds its targets, and why.
@@ -48,7 +48,7 @@ func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller
 	src := &rounds{all: v, forbid: golden.Arg(td, "unread", "")}
 	settled, err := view.Settle(t.Context(), src, func(v *view.View) (*decision.Decision, []*view.Reader, error) {
 		r := v.Reader()
-		d, err := plugin.Run(r, p, view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
+		d, err := plugin.Run(r, p, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}, nil)
 		return d, []*view.Reader{r}, err
 	})
 	if err != nil {

@@ -10,25 +10,25 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestOutdated: a write made from what a cache shows is refused where the object has
 // changed meanwhile, and accepted once the cache shows that.
 func TestOutdated(t *testing.T) {
-	v, err := sketch.Parse("rs web selector=app=web replicas=1\npod a of=rs/web app=web ready=1h")
+	v, err := clusterdsl.Parse("rs web selector=app=web replicas=1\npod a of=rs/web app=web ready=1h")
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := cluster.New(v, admission.Features{})
 	cache := m.Cache()
 	change := func(metav1.Object) metav1.Object {
-		p, _ := cluster.GetPod(m, sketch.Namespace, "a")
+		p, _ := cluster.GetPod(m, clusterdsl.Namespace, "a")
 		p.Labels["tier"] = "front"
 		return p
 	}
-	update := cluster.Write{Verb: cluster.Update, Kind: view.Pods, Namespace: sketch.Namespace, Name: "a", Stored: change}
-	create := cluster.Write{Verb: cluster.Create, Kind: view.Pods, Namespace: sketch.Namespace, Name: "b", Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace}}}
+	update := cluster.Write{Verb: cluster.Update, Kind: view.Pods, Namespace: clusterdsl.Namespace, Name: "a", Stored: change}
+	create := cluster.Write{Verb: cluster.Create, Kind: view.Pods, Namespace: clusterdsl.Namespace, Name: "b", Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace}}}
 	all := []cluster.Write{update, update, create}
 	if o := m.Outdated(cache, all, nil); o != nil {
 		t.Errorf("refused before anything has changed: %v", o)
@@ -60,8 +60,8 @@ func TestOutdated(t *testing.T) {
 	if o := m.Outdated(cache, all, nil); o != nil {
 		t.Errorf("refused although the cache shows all: %v", o)
 	}
-	pod, _ := cache.Get(view.Pods, sketch.Namespace, "b")
-	if now, _ := m.Get(view.Pods, sketch.Namespace, "b"); pod != now || len(cache.View().All(view.Pods)) != 2 {
+	pod, _ := cache.Get(view.Pods, clusterdsl.Namespace, "b")
+	if now, _ := m.Get(view.Pods, clusterdsl.Namespace, "b"); pod != now || len(cache.View().All(view.Pods)) != 2 {
 		t.Error("the cache does not show what was created")
 	}
 }
@@ -69,18 +69,18 @@ func TestOutdated(t *testing.T) {
 // TestVersionsOfAllObjects: once a cache may be behind, what is written later has a
 // higher resource version than all before it, of whichever object.
 func TestVersionsOfAllObjects(t *testing.T) {
-	v, err := sketch.Parse("rs web selector=app=web replicas=2\npod a of=rs/web app=web ready=1h\npod b of=rs/web app=web ready=1h")
+	v, err := clusterdsl.Parse("rs web selector=app=web replicas=2\npod a of=rs/web app=web ready=1h\npod b of=rs/web app=web ready=1h")
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := cluster.New(v, admission.Features{})
-	old, _ := cluster.GetPod(m, sketch.Namespace, "a")
+	old, _ := cluster.GetPod(m, clusterdsl.Namespace, "a")
 	old.ResourceVersion = "41"
 	m = cluster.New(v.Changed(view.Pods, []metav1.Object{old}, nil), admission.Features{})
 	m.Cache()
 	var last uint64 = 41
 	for _, name := range []string{"b", "a", "a", "b"} {
-		p, _ := cluster.GetPod(m, sketch.Namespace, name)
+		p, _ := cluster.GetPod(m, clusterdsl.Namespace, name)
 		m.Put(view.Pods, p)
 		version, err := strconv.ParseUint(p.ResourceVersion, 10, 64)
 		if err != nil || version <= last {

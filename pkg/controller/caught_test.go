@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestPanicsAreErrors: a panic of a decision names its target, where it was, and
@@ -21,7 +21,7 @@ func TestPanicsAreErrors(t *testing.T) {
 		Step:   func(*view.Reader, profile.Profile, Target) (*simulate.Sync, error) { panic(none[1]) },
 	}
 	target := Target{Kind: view.ReplicaSets, Namespace: "shop", Name: "web"}
-	v := view.NewBuilder(sketch.Now).View()
+	v := view.NewBuilder(clusterdsl.Now).View()
 	_, decided := p.Run(v.Reader(), profile.Profile{}, target, nil)
 	_, readers, simulated := p.Simulate(v, profile.Profile{}, target, nil, simulate.Options{})
 	if len(readers) == 0 {

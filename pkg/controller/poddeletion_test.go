@@ -12,17 +12,17 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestNextSyncAlone: of a controller whose rounds are not simulated, a Pod that the next
 // sync spares is not said to be kept.
 func TestNextSyncAlone(t *testing.T) {
-	v, err := sketch.Parse("rs web selector=app=web replicas=4\npod a of=rs/web app=web\n")
+	v, err := clusterdsl.Parse("rs web selector=app=web replicas=4\npod a of=rs/web app=web\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	pod := decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: sketch.Namespace, Name: "a"}
+	pod := decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: clusterdsl.Namespace, Name: "a"}
 	c := Controller{
 		Kinds: []view.Kind{view.ReplicaSets},
 		Decide: func(r *view.Reader, _ profile.Profile, t Target) (*decision.Decision, error) {
@@ -44,7 +44,7 @@ func TestNextSyncAlone(t *testing.T) {
 			return rs, decision.Change{}, nil
 		}),
 	}
-	rep, _, err := NewRegistry(c).Pod(v, profile.Profile{}, Target{Kind: view.Pods, Namespace: sketch.Namespace, Name: "a"})
+	rep, _, err := NewRegistry(c).Pod(v, profile.Profile{}, Target{Kind: view.Pods, Namespace: clusterdsl.Namespace, Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}

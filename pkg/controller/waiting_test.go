@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestWaiting: who waits takes no target for stable whose generation is not observed,
@@ -31,8 +31,8 @@ func TestWaiting(t *testing.T) {
 		}}
 	}
 	deleted := set(2, 1)
-	deleted.SetDeletionTimestamp(&metav1.Time{Time: sketch.Now})
-	gated := health.Options{Now: sketch.Now}.Judge(decision.Cause{Reason: "Held"}, health.Hook, sketch.Now.Add(-time.Minute))
+	deleted.SetDeletionTimestamp(&metav1.Time{Time: clusterdsl.Now})
+	gated := health.Options{Now: clusterdsl.Now}.Judge(decision.Cause{Reason: "Held"}, health.Hook, clusterdsl.Now.Add(-time.Minute))
 	behind := decision.Cause{Reason: notObserved}
 	allowed, longer := time.Minute, time.Hour
 	tests := []struct {
@@ -68,7 +68,7 @@ func TestWaiting(t *testing.T) {
 					return health.Assessment{Causes: append([]decision.Cause(nil), tt.causes...)}
 				},
 			}
-			b := view.NewBuilder(sketch.Now)
+			b := view.NewBuilder(clusterdsl.Now)
 			b.Add(tt.kind, tt.obj)
 			v, target := b.View(), Target{Kind: tt.kind, Namespace: "shop", Name: "web"}
 			d, err := NewRegistry(c).Waiting(tt.allowed)[0].Run(v.Reader(), profile.Profile{}, target, nil)

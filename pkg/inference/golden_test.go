@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // cluster is a sketch of which a user may not read everything.
@@ -34,7 +34,7 @@ func TestGoldens(t *testing.T) {
 		var c *cluster
 		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
 			if td.Cmd == "cluster" {
-				v, err := sketch.Parse(td.Input)
+				v, err := clusterdsl.Parse(td.Input)
 				if err != nil {
 					td.Fatalf(t, "%v", err)
 				}
@@ -80,7 +80,7 @@ func (c *cluster) infer(t *testing.T, kind, name string) *inference.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}
+	target := view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}
 	for {
 		r := c.readable().Reader()
 		d, err := p.Run(r, prof, target, nil)

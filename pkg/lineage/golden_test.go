@@ -9,8 +9,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens runs testdata: a cluster in words, and questions such as
@@ -38,7 +38,7 @@ func query(t *testing.T, td *datadriven.TestData) lineage.Query {
 		}
 	}
 	if q.Target.Kind.Namespaced {
-		q.Target.Namespace = sketch.Namespace
+		q.Target.Namespace = clusterdsl.Namespace
 	}
 	for _, a := range td.CmdArgs[1:] {
 		switch a.Key {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestNotServed: a server that denies a built-in kind is not believed, whatever it
@@ -28,8 +28,8 @@ func TestNotServed(t *testing.T) {
 		{view.CloneSets, forbidden, false, 0},
 		{view.CloneSets, forbidden, true, 1},
 	} {
-		b := view.NewBuilder(sketch.Now)
-		need := view.Need{Kind: tt.kind, Namespace: sketch.Namespace, Detail: view.Full}
+		b := view.NewBuilder(clusterdsl.Now)
+		need := view.Need{Kind: tt.kind, Namespace: clusterdsl.Namespace, Detail: view.Full}
 		b.Reads(need, tt.err(schema.ParseGroupResource(tt.kind.GroupResource())))
 		r := b.View().Reader()
 		_ = r.Err(need)

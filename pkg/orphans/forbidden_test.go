@@ -13,25 +13,25 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestForbiddenClaimers: a bare pod is not said to be nobody's by a user who
 // may not see who might want it. Kinds that the server does not serve, of which
 // RBAC says the same, are left out.
 func TestForbiddenClaimers(t *testing.T) {
-	b := view.NewBuilder(sketch.Now)
+	b := view.NewBuilder(clusterdsl.Now)
 	for _, k := range view.Kinds() {
 		b.Reads(view.Need{Kind: k, Detail: view.Full}, apierrors.NewForbidden(k.GVR().GroupResource(), "", errors.New("not yours")))
 		if k.Kind == view.Pods.Kind {
-			b.Reads(view.Need{Kind: k, Namespace: sketch.Namespace, Detail: view.Full}, nil)
+			b.Reads(view.Need{Kind: k, Namespace: clusterdsl.Namespace, Detail: view.Full}, nil)
 			continue
 		}
-		b.Reads(view.Need{Kind: k, Namespace: sketch.Namespace, Detail: view.Full}, apierrors.NewForbidden(k.GVR().GroupResource(), "", errors.New("not yours")))
+		b.Reads(view.Need{Kind: k, Namespace: clusterdsl.Namespace, Detail: view.Full}, apierrors.NewForbidden(k.GVR().GroupResource(), "", errors.New("not yours")))
 	}
-	b.Add(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "bare", UID: "u"}})
+	b.Add(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "bare", UID: "u"}})
 	rep, err := orphans.Find(b.View().Reader(), orphans.Query{
-		Namespace: sketch.Namespace, Kinds: []view.Kind{view.Pods}, Served: lineage.Held,
+		Namespace: clusterdsl.Namespace, Kinds: []view.Kind{view.Pods}, Served: lineage.Held,
 		Installed: func(view.Kind) bool { return false },
 	})
 	if err != nil {

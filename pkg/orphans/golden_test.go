@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens runs testdata: a cluster in words, and what is found in it.
@@ -48,7 +48,7 @@ func find(t *testing.T, v *view.View, td *datadriven.TestData) *orphans.Report {
 }
 
 func query(t *testing.T, td *datadriven.TestData) orphans.Query {
-	q := orphans.Query{Namespace: sketch.Namespace, Kinds: orphans.Kinds, Served: served, ByName: true, Decide: decide(t)}
+	q := orphans.Query{Namespace: clusterdsl.Namespace, Kinds: orphans.Kinds, Served: served, ByName: true, Decide: decide(t)}
 	for _, a := range td.CmdArgs {
 		if a.Key == "all" {
 			q.Namespace = ""

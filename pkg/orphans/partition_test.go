@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 var drawOwner = rapid.SampledFrom([]string{"", "of=replicaset/web", "of=replicaset/api", "of=replicaset/none", "of=replicaset/web@old", "ref=replicaset/web", "of=Workflow.argoproj.io/w", "mirror"})
@@ -36,11 +36,11 @@ func drawCluster(t *rapid.T) string {
 func TestEveryObjectHasOneVerdict(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawCluster(t)
-		v, err := sketch.Parse(text)
+		v, err := clusterdsl.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := orphans.Find(v.Reader(), orphans.Query{Namespace: sketch.Namespace, Kinds: orphans.Kinds, Served: lineage.Held})
+		rep, err := orphans.Find(v.Reader(), orphans.Query{Namespace: clusterdsl.Namespace, Kinds: orphans.Kinds, Served: lineage.Held})
 		if err != nil {
 			t.Fatal(err)
 		}

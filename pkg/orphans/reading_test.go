@@ -6,13 +6,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestMetadataDecides reads no whole pod, revision or volume claim where all
 // is settled, nobody's, or dangling.
 func TestMetadataDecides(t *testing.T) {
-	v, err := sketch.Parse(`
+	v, err := clusterdsl.Parse(`
 rs  web selector=app=web
 ds  agent selector=app=agent
 pod a    of=replicaset/web app=web
@@ -25,7 +25,7 @@ pvc data`)
 		t.Fatal(err)
 	}
 	r := v.Reader()
-	if _, err := orphans.Find(r, orphans.Query{Namespace: sketch.Namespace, Kinds: orphans.Kinds, Served: lineage.Held}); err != nil {
+	if _, err := orphans.Find(r, orphans.Query{Namespace: clusterdsl.Namespace, Kinds: orphans.Kinds, Served: lineage.Held}); err != nil {
 		t.Fatal(err)
 	}
 	bare := map[string]bool{view.Pods.Kind: true, view.ControllerRevisions.Kind: true, view.PersistentVolumeClaims.Kind: true}

@@ -13,12 +13,12 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // narrow is a cluster of which this user may read one namespace only.
 func narrow(namespaces error) *view.View {
-	b := view.NewBuilder(sketch.Now)
+	b := view.NewBuilder(clusterdsl.Now)
 	forbidden := apierrors.NewForbidden(view.Pods.GVR().GroupResource(), "", errors.New("not yours"))
 	for _, k := range view.Kinds() {
 		b.Reads(view.Need{Kind: k}, forbidden)

@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestGoldens shows whole pages: "explain rs/web wide width=72 colour".
@@ -22,7 +22,7 @@ func TestGoldens(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
 			if td.Cmd == "cluster" {
 				var err error
-				if v, err = sketch.Parse(td.Input); err != nil {
+				if v, err = clusterdsl.Parse(td.Input); err != nil {
 					td.Fatalf(t, "%v", err)
 				}
 				return ""
@@ -75,7 +75,7 @@ func decide(t *testing.T, v *view.View, target string) *decision.Decision {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := p.Run(v.Reader(), prof, view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}, nil)
+	d, err := p.Run(v.Reader(), prof, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

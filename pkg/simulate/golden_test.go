@@ -17,8 +17,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens tells short stories, and fires every rule of the simulation:
@@ -36,7 +36,7 @@ func TestGoldens(t *testing.T) {
 				fired[s.Rule] = true
 			}
 		}
-		return sketch.Timeline(line)
+		return clusterdsl.Timeline(line)
 	})
 	golden.AllFired(t, simulate.Rules, fired, toys)
 }
@@ -53,7 +53,7 @@ func TestTextsDecideNothing(t *testing.T) {
 		if want, got := course(line), course(simulateGolden(t, td, v, golden.Mangled(plugins.All()))); got != want {
 			t.Errorf("%s: with mangled texts it is\n%s\nand with them\n%s", td.Pos, got, want)
 		}
-		return sketch.Timeline(line)
+		return clusterdsl.Timeline(line)
 	})
 }
 
@@ -63,9 +63,9 @@ func TestTextsDecideNothing(t *testing.T) {
 func TestExpectationsAreMet(t *testing.T) {
 	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
 		if golden.Arg(td, "watch-lag", "") != "" { // events come late
-			return sketch.Timeline(simulateGolden(t, td, v, plugins.All()))
+			return clusterdsl.Timeline(simulateGolden(t, td, v, plugins.All()))
 		}
-		return sketch.Timeline(simulateGolden(t, td, v, expecting(t, plugins.All())))
+		return clusterdsl.Timeline(simulateGolden(t, td, v, expecting(t, plugins.All())))
 	})
 }
 
@@ -116,7 +116,7 @@ func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View, all con
 	if !ok {
 		td.Fatalf(t, "no kind %s", kind)
 	}
-	target := view.Target{Kind: k, Namespace: sketch.Namespace, Name: name}
+	target := view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}
 	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
 	if err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestLagChangesNoCount: however late the caches are, expectations see to it that as
@@ -30,12 +30,12 @@ func TestLagChangesNoCount(t *testing.T) {
 				late.CmdArgs = append(late.CmdArgs[:len(td.CmdArgs):len(td.CmdArgs)], datadriven.CmdArg{Key: "watch-lag", Vals: []string{lag}})
 				behind := simulateGolden(t, &late, v, plugins.All())
 				if want, got := counted(line), counted(behind); got != want {
-					t.Errorf("%s, %s behind: %s; at once: %s\n%s", td.Pos, lag, got, want, sketch.Timeline(behind))
+					t.Errorf("%s, %s behind: %s; at once: %s\n%s", td.Pos, lag, got, want, clusterdsl.Timeline(behind))
 				}
 				meets(met, behind)
 			}
 		}
-		return sketch.Timeline(line)
+		return clusterdsl.Timeline(line)
 	})
 	for _, one := range []string{"CloneSet ScaleExpected", "CloneSet VersionExpected", "CloneSet WriteOutdated", "Deployment WriteOutdated", "ReplicaSet GateClosed", "ReplicaSet WritesNotRead"} {
 		if !met[one] {
@@ -67,7 +67,7 @@ func TestAnyLagChangesNoCount(t *testing.T) {
 		at := lagging(t, text, version, simulate.Options{}, plugins.All())
 		late := lagging(t, text, version, simulate.Options{WatchLag: lag}, plugins.All())
 		if want, got := counted(at), counted(late); got != want {
-			t.Fatalf("%s\n%s behind: %s; at once: %s\n%s", text, lag, got, want, sketch.Timeline(late))
+			t.Fatalf("%s\n%s behind: %s; at once: %s\n%s", text, lag, got, want, clusterdsl.Timeline(late))
 		}
 	})
 }
@@ -84,7 +84,7 @@ func drawSet(t *rapid.T) string {
 
 // lagging simulates the ReplicaSet of a sketch with caches that lag.
 func lagging(t interface{ Fatal(...any) }, text, version string, o simulate.Options, all controller.Registry) *decision.Timeline {
-	v, err := sketch.Parse(text)
+	v, err := clusterdsl.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func lagging(t interface{ Fatal(...any) }, text, version string, o simulate.Opti
 	ready := 10 * time.Second
 	o.ReadyAfter = &ready
 	c, k, _ := all.ForKind("rs")
-	d, _, err := c.Simulate(v, p, view.Target{Kind: k, Namespace: sketch.Namespace, Name: "web"}, nil, o)
+	d, _, err := c.Simulate(v, p, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: "web"}, nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}

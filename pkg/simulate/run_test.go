@@ -15,7 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // toy is a controller of one pod more in each sync, of which nothing is ready,
@@ -37,11 +37,11 @@ func (c toy) sync(r *view.Reader, _ view.Target) (*simulate.Sync, error) {
 	if c.strays {
 		pods = nil
 	}
-	d := &decision.Decision{Target: decision.Ref{Kind: "Toy", Namespace: sketch.Namespace, Name: "toy"}}
+	d := &decision.Decision{Target: decision.Ref{Kind: "Toy", Namespace: clusterdsl.Namespace, Name: "toy"}}
 	if n := c.wanted - c.alone; len(pods) < n {
-		d.Actions = []decision.Action{{Verb: decision.Create, Count: max(1, c.burst), Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace}}}
+		d.Actions = []decision.Action{{Verb: decision.Create, Count: max(1, c.burst), Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: clusterdsl.Namespace}}}
 	} else if c.deletes && len(pods) == n {
-		d.Actions = []decision.Action{{Verb: decision.Delete, Count: 1, Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: sketch.Namespace, Name: pods[0].GetName()}}}
+		d.Actions = []decision.Action{{Verb: decision.Delete, Count: 1, Certainty: decision.Certain, Object: decision.Ref{Kind: "Pod", Namespace: clusterdsl.Namespace, Name: pods[0].GetName()}}}
 	}
 	s := &simulate.Sync{
 		Decision: d, Wanted: c.wanted,
@@ -59,9 +59,9 @@ func (c toy) sync(r *view.Reader, _ view.Target) (*simulate.Sync, error) {
 	for i := range d.Actions {
 		a := &d.Actions[i]
 		a.Write = i + 1
-		w := cluster.Write{Verb: cluster.Create, Kind: view.Pods, Namespace: sketch.Namespace, Name: "toy-", Generate: true, Count: a.Count, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace}}}
+		w := cluster.Write{Verb: cluster.Create, Kind: view.Pods, Namespace: clusterdsl.Namespace, Name: "toy-", Generate: true, Count: a.Count, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace}}}
 		if a.Verb == decision.Delete {
-			w = cluster.Write{Verb: cluster.Delete, Kind: view.Pods, Namespace: sketch.Namespace, Name: a.Object.Name}
+			w = cluster.Write{Verb: cluster.Delete, Kind: view.Pods, Namespace: clusterdsl.Namespace, Name: a.Object.Name}
 		}
 		s.Writes = append(s.Writes, w)
 	}
@@ -69,13 +69,13 @@ func (c toy) sync(r *view.Reader, _ view.Target) (*simulate.Sync, error) {
 }
 
 func (c toy) simulate(v *view.View, o simulate.Options) (*simulate.Result, error) {
-	target := view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "toy"}
+	target := view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "toy"}
 	return simulate.Run(v, target, []simulate.Actor{{Kind: target.Kind, Step: c.sync}}, o)
 }
 
 func (c toy) run(t *testing.T, o simulate.Options) *decision.Timeline {
 	t.Helper()
-	b := view.NewBuilder(sketch.Now)
+	b := view.NewBuilder(clusterdsl.Now)
 	res, err := c.simulate(b.View(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestTooManyPods(t *testing.T) {
 		{toy{wanted: 1 << 31, burst: 6_000}, simulate.Options{Rounds: 1}, ""},
 		{toy{wanted: 1 << 31, burst: 10_000}, simulate.Options{Rounds: 1}, ""},
 	} {
-		_, err := c.toy.simulate(view.NewBuilder(sketch.Now).View(), c.o)
+		_, err := c.toy.simulate(view.NewBuilder(clusterdsl.Now).View(), c.o)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v %+v: %v, want %q", c.toy, c.o, err, c.want)
 		}
@@ -150,12 +150,12 @@ func TestNewPodsAreAlike(t *testing.T) {
 // TestRestless: a controller whose every sync makes the next one necessary comes to
 // an end all the same.
 func TestRestless(t *testing.T) {
-	b := view.NewBuilder(sketch.Now)
-	b.Add(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "one"}})
-	target := view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "toy"}
+	b := view.NewBuilder(clusterdsl.Now)
+	b.Add(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "one"}})
+	target := view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "toy"}
 	step := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {
 		s, err := toy{}.sync(r, at)
-		s.Looks, s.Writes = true, []cluster.Write{{Verb: cluster.Patch, Kind: view.Pods, Namespace: sketch.Namespace, Name: "one", Stored: func(now metav1.Object) metav1.Object { return now }}}
+		s.Looks, s.Writes = true, []cluster.Write{{Verb: cluster.Patch, Kind: view.Pods, Namespace: clusterdsl.Namespace, Name: "one", Stored: func(now metav1.Object) metav1.Object { return now }}}
 		return s, err
 	}
 	res, err := simulate.Run(b.View(), target, []simulate.Actor{{Kind: target.Kind, Step: step}}, simulate.Options{})
@@ -168,15 +168,15 @@ func TestRestless(t *testing.T) {
 // controllers that go by it.
 func TestOwnStatus(t *testing.T) {
 	for looks, want := range map[bool]int{false: 1, true: 2} {
-		b := view.NewBuilder(sketch.Now)
-		b.Add(view.ReplicaSets, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "toy"}})
-		target := view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "toy"}
+		b := view.NewBuilder(clusterdsl.Now)
+		b.Add(view.ReplicaSets, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "toy"}})
+		target := view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "toy"}
 		syncs := 0
 		step := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {
 			syncs++
 			s, err := toy{}.sync(r, at)
-			written := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "toy"}, Status: appsv1.ReplicaSetStatus{Replicas: 1}}
-			s.Looks, s.Writes = looks, []cluster.Write{{Verb: cluster.Update, Kind: view.ReplicaSets, Status: true, Namespace: sketch.Namespace, Name: "toy", Object: written}}
+			written := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "toy"}, Status: appsv1.ReplicaSetStatus{Replicas: 1}}
+			s.Looks, s.Writes = looks, []cluster.Write{{Verb: cluster.Update, Kind: view.ReplicaSets, Status: true, Namespace: clusterdsl.Namespace, Name: "toy", Object: written}}
 			return s, err
 		}
 		if _, err := simulate.Run(b.View(), target, []simulate.Actor{{Kind: target.Kind, Step: step}}, simulate.Options{}); err != nil || syncs != want {
@@ -188,11 +188,11 @@ func TestOwnStatus(t *testing.T) {
 // TestIdleTimers: timers of one object that change nothing do not hide that of
 // another one.
 func TestIdleTimers(t *testing.T) {
-	target := view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: "toy"}
-	b := view.NewBuilder(sketch.Now)
-	b.Add(view.Deployments, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "toy", UID: "toy"}})
+	target := view.Target{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: "toy"}
+	b := view.NewBuilder(clusterdsl.Now)
+	b.Add(view.Deployments, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "toy", UID: "toy"}})
 	for _, name := range []string{"restless", "slow"} {
-		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: name}}
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: name}}
 		rs.OwnerReferences = []metav1.OwnerReference{{Kind: "Deployment", Name: "toy", UID: "toy", Controller: ptr.To(true)}}
 		b.Add(view.ReplicaSets, rs)
 	}
@@ -201,7 +201,7 @@ func TestIdleTimers(t *testing.T) {
 	}
 	dependents := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {
 		s, err := toy{}.sync(r, at)
-		passed := r.Now().Sub(sketch.Now)
+		passed := r.Now().Sub(clusterdsl.Now)
 		switch {
 		case at.Name == "slow":
 			s.Pods, s.Decision.After = []simulate.Pod{{Name: "slow", Ready: true, Available: passed >= 10*time.Second}}, max(0, 10*time.Second-passed)

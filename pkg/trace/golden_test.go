@@ -18,8 +18,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens shows what a trace says: events go in, lines come out.
@@ -112,16 +112,16 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 	}
 	s.engine = trace.New(trace.Options{
 		Internals: internals,
-		Profile:   p, Controllers: s.controllers.Running(), Start: sketch.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
+		Profile:   p, Controllers: s.controllers.Running(), Start: clusterdsl.Now, Out: s.print, Brief: golden.Arg(td, "brief", "no") != "no",
 	})
 	for _, k := range view.Kinds() {
 		s.engine.Follows(k)
 	}
 	for _, line := range lines(td.Input) {
 		kind, obj := s.object(t, line)
-		s.engine.Feed(sketch.Now, trace.Delta{Type: cache.Replaced, Kind: kind, Object: obj, Initial: true})
+		s.engine.Feed(clusterdsl.Now, trace.Delta{Type: cache.Replaced, Kind: kind, Object: obj, Initial: true})
 	}
-	s.now = sketch.Now
+	s.now = clusterdsl.Now
 	s.engine.Run(s.now)
 }
 
@@ -130,7 +130,7 @@ func (s *stage) at(t *testing.T, td *datadriven.TestData) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.now = sketch.Now.Add(after)
+	s.now = clusterdsl.Now.Add(after)
 	for _, line := range lines(td.Input) {
 		what, rest, _ := strings.Cut(line, " ")
 		kind, obj := s.object(t, rest)
@@ -151,7 +151,7 @@ func deltaOf(t *testing.T, what string, kind view.Kind, obj metav1.Object) trace
 }
 
 func (s *stage) object(t *testing.T, line string) (view.Kind, metav1.Object) {
-	v, err := sketch.Parse(line)
+	v, err := clusterdsl.Parse(line)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens shows every rule of the plugin.
@@ -46,7 +46,7 @@ func unread(v *view.View, resource string) *view.View {
 	for _, k := range view.Kinds() {
 		need := view.Need{Kind: k, Detail: view.Full}
 		if k.Resource == resource {
-			for _, n := range []view.Need{need, {Kind: k, Namespace: sketch.Namespace, Detail: view.Full}, {Kind: k, Namespace: sketch.Namespace, Selector: "app=web", Detail: view.Full}, {Kind: k, Namespace: sketch.Namespace, Name: "web", Detail: view.Full}} {
+			for _, n := range []view.Need{need, {Kind: k, Namespace: clusterdsl.Namespace, Detail: view.Full}, {Kind: k, Namespace: clusterdsl.Namespace, Selector: "app=web", Detail: view.Full}, {Kind: k, Namespace: clusterdsl.Namespace, Name: "web", Detail: view.Full}} {
 				b.Reads(n, errors.New(resource+" is forbidden"))
 			}
 			continue
@@ -63,7 +63,7 @@ func unread(v *view.View, resource string) *view.View {
 // fail=delete:pod replicas=2 partition=1 image=web:3 show=updates,limits".
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
-	target := view.Target{Kind: view.CloneSets, Namespace: sketch.Namespace, Name: td.CmdArgs[0].Key}
+	target := view.Target{Kind: view.CloneSets, Namespace: clusterdsl.Namespace, Name: td.CmdArgs[0].Key}
 	gates, err := profile.ParseKruiseGates(golden.Arg(td, "gates", ""))
 	if err != nil {
 		t.Fatal(err)
@@ -176,5 +176,5 @@ func ago(t *testing.T, text string) time.Time {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sketch.Now.Add(-age)
+	return clusterdsl.Now.Add(-age)
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // step is one sync of cs/sample in a sketched cluster.
 func step(t *testing.T, text string) (*view.View, *simulate.Sync) {
 	t.Helper()
-	v, err := sketch.Parse(text)
+	v, err := clusterdsl.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func step(t *testing.T, text string) (*view.View, *simulate.Sync) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := cloneset.Step(v.Reader(), p, view.Target{Kind: view.CloneSets, Namespace: sketch.Namespace, Name: "sample"})
+	s, err := cloneset.Step(v.Reader(), p, view.Target{Kind: view.CloneSets, Namespace: clusterdsl.Namespace, Name: "sample"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ kpod sample-0 of=cs/sample app=web rev=sample-a id=0 state=Normal node=n0 ready=
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, s := step(t, manager+c.sketch)
-			if got := sketch.Requests(s.Decision.Actions, s.Writes); got != c.want {
+			if got := clusterdsl.Requests(s.Decision.Actions, s.Writes); got != c.want {
 				t.Errorf("sends %s\nwant  %s", got, c.want)
 			}
 		})
@@ -89,7 +89,7 @@ pvc data-sample-7 of=cs/sample id=7`)
 	set := v.All(view.CloneSets)[0]
 	m.CommitAll(s.Writes, nil)
 	for _, name := range []string{"sample-7", "sample-<new 1>", "sample-<new 2>"} {
-		p, ok := cluster.GetPod(m, sketch.Namespace, name)
+		p, ok := cluster.GetPod(m, clusterdsl.Namespace, name)
 		if !ok {
 			t.Fatalf("no Pod %s", name)
 		}
@@ -97,7 +97,7 @@ pvc data-sample-7 of=cs/sample id=7`)
 		if !metav1.IsControlledBy(p, set) || p.Labels["apps.kruise.io/cloneset-instance-id"] != id || p.Labels["lifecycle.apps.kruise.io/state"] != "PreparingNormal" {
 			t.Errorf("%s: labels %v, owners %v", name, p.Labels, p.OwnerReferences)
 		}
-		claim, ok := m.Get(view.PersistentVolumeClaims, sketch.Namespace, "data-"+name)
+		claim, ok := m.Get(view.PersistentVolumeClaims, clusterdsl.Namespace, "data-"+name)
 		if !ok || claim.GetLabels()["apps.kruise.io/cloneset-instance-id"] != id {
 			t.Errorf("no claim of %s: %v", name, claim)
 		}
@@ -105,7 +105,7 @@ pvc data-sample-7 of=cs/sample id=7`)
 			t.Errorf("%s has the gates %v", name, p.Spec.ReadinessGates)
 		}
 	}
-	now, _ := m.Get(view.CloneSets, sketch.Namespace, "sample")
+	now, _ := m.Get(view.CloneSets, clusterdsl.Namespace, "sample")
 	stored, typed := now.(*unstructured.Unstructured)
 	if !typed {
 		t.Fatalf("the set is a %T", now)

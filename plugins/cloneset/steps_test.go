@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // release is a CloneSet with healthy pods of an older revision, and maybe too
@@ -48,7 +48,7 @@ func (r release) view(t *rapid.T) *view.View {
 	if r.quota > 0 {
 		fmt.Fprintf(&b, "quota pods pods=%d/%d\n", r.pods, r.quota)
 	}
-	v, err := sketch.Parse(b.String())
+	v, err := clusterdsl.Parse(b.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func (r release) simulate(t *rapid.T) *decision.Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := view.Target{Kind: view.CloneSets, Namespace: sketch.Namespace, Name: "sample"}
+	target := view.Target{Kind: view.CloneSets, Namespace: clusterdsl.Namespace, Name: "sample"}
 	d, _, err := cloneset.Controller().Simulate(r.view(t), p, target, nil, simulate.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -81,13 +81,13 @@ func TestReleasesArrive(t *testing.T) {
 			}
 		}
 		if end.Outcome != decision.Stable && end.Outcome != decision.Held || end.Counts.Pods != r.replicas || end.Counts.Available != r.replicas {
-			t.Fatalf("%+v ends %s: %+v\n%s", r, end.Outcome, end.Counts, sketch.Timeline(line))
+			t.Fatalf("%+v ends %s: %+v\n%s", r, end.Outcome, end.Counts, clusterdsl.Timeline(line))
 		}
 		if updated < r.replicas-r.partition {
-			t.Fatalf("%+v: %d updated\n%s", r, updated, sketch.Timeline(line))
+			t.Fatalf("%+v: %d updated\n%s", r, updated, clusterdsl.Timeline(line))
 		}
 		if allowed := max(r.maxUnavailable, r.replicas-r.pods); line.Peak.Unavailable > allowed {
-			t.Fatalf("%+v: %d unavailable\n%s", r, line.Peak.Unavailable, sketch.Timeline(line))
+			t.Fatalf("%+v: %d unavailable\n%s", r, line.Peak.Unavailable, clusterdsl.Timeline(line))
 		}
 		for _, round := range line.Rounds {
 			if round.Counts.Pods > max(r.replicas+r.maxSurge, r.pods) {
@@ -109,11 +109,11 @@ func TestReleasesStayWithinAQuota(t *testing.T) {
 		line := r.simulate(t)
 		for _, round := range line.Rounds {
 			if n := round.Counts.Pods + round.Counts.Terminating; n > r.quota {
-				t.Fatalf("%+v: round %d leaves %d pods\n%s", r, round.Number, n, sketch.Timeline(line))
+				t.Fatalf("%+v: round %d leaves %d pods\n%s", r, round.Number, n, clusterdsl.Timeline(line))
 			}
 		}
 		if end := line.End; end.Counts.Pods != r.replicas || end.Counts.Available != r.replicas {
-			t.Fatalf("%+v ends %s: %+v\n%s", r, end.Outcome, end.Counts, sketch.Timeline(line))
+			t.Fatalf("%+v ends %s: %+v\n%s", r, end.Outcome, end.Counts, clusterdsl.Timeline(line))
 		}
 	})
 }
@@ -122,7 +122,7 @@ func TestSimulatingAReleaseIsAFunction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRelease(t)
 		if first, again := r.simulate(t), r.simulate(t); !reflect.DeepEqual(first, again) {
-			t.Fatalf("twice the same gave\n%s\nand\n%s", sketch.Timeline(first), sketch.Timeline(again))
+			t.Fatalf("twice the same gave\n%s\nand\n%s", clusterdsl.Timeline(first), clusterdsl.Timeline(again))
 		}
 	})
 }

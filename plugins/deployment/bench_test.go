@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // BenchmarkManyRevisions decides on a Deployment with 200 old ReplicaSets.
@@ -30,7 +30,7 @@ func BenchmarkManyRevisions(b *testing.B) {
 	}
 	v := w.view()
 	for b.Loop() {
-		t := view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: "web"}
+		t := view.Target{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: "web"}
 		if _, err := deployment.Decide(v.Reader(), p, t, deployment.Given{}); err != nil {
 			b.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens shows every rule of the plugin.
@@ -37,7 +37,7 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: golden.Arg(td, "name", "web")}
+	target := view.Target{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: golden.Arg(td, "name", "web")}
 	d, err := deployment.Decide(v.Reader(), p, target, deployment.Given{API: api(td, v)})
 	if err != nil {
 		t.Fatal(err)
@@ -66,12 +66,12 @@ func api(td *datadriven.TestData, v *view.View) deployment.API {
 			return nil
 		},
 		SameName: func() *appsv1.ReplicaSet {
-			need := view.Need{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: golden.Arg(td, "twin", "")}
+			need := view.Need{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: golden.Arg(td, "twin", "")}
 			rs, _ := view.Get[*appsv1.ReplicaSet](v.Reader(), need)
 			return rs
 		},
 		Live: func() (metav1.Object, error) {
-			need := view.Need{Kind: view.Deployments, Namespace: sketch.Namespace, Name: golden.Arg(td, "live", "web")}
+			need := view.Need{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: golden.Arg(td, "live", "web")}
 			d, _ := view.Get[*appsv1.Deployment](v.Reader(), need)
 			return d, nil
 		},

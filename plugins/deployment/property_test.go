@@ -18,7 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // world is a cluster of one Deployment that syncs change.
@@ -30,7 +30,7 @@ type world struct {
 
 func newWorld(replicas int32, strategy appsv1.DeploymentStrategy) *world {
 	d := &appsv1.Deployment{}
-	d.Name, d.Namespace, d.UID, d.Generation, d.ResourceVersion = "web", sketch.Namespace, "web", 1, "1"
+	d.Name, d.Namespace, d.UID, d.Generation, d.ResourceVersion = "web", clusterdsl.Namespace, "web", 1, "1"
 	d.Spec.Replicas, d.Spec.Strategy = &replicas, strategy
 	d.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	w := &world{d: d}
@@ -46,7 +46,7 @@ func (w *world) release(image string) {
 }
 
 func (w *world) view() *view.View {
-	b := view.NewBuilder(sketch.Now)
+	b := view.NewBuilder(clusterdsl.Now)
 	for _, k := range view.Kinds() {
 		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
 	}
@@ -63,7 +63,7 @@ func (w *world) sync(t rapid.TB) *deployment.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: "web"}
+	target := view.Target{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: "web"}
 	r, err := deployment.Sync(w.view().Reader(), p, target, deployment.Given{})
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func (w *world) apply(write cluster.Write) {
 			w.created++
 			obj.Name = fmt.Sprintf("web-%03d", w.created)
 			obj.UID, obj.Generation, obj.ResourceVersion = types.UID(obj.Name), 1, "1"
-			obj.CreationTimestamp = metav1.Time{Time: sketch.Now.Add(time.Duration(w.created-1000) * time.Minute)}
+			obj.CreationTimestamp = metav1.Time{Time: clusterdsl.Now.Add(time.Duration(w.created-1000) * time.Minute)}
 			w.sets = append(w.sets, obj)
 			return
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestClaimsAreStored: a claim's patch leaves the owner that a simulation goes on
 // with, and each action names its request.
 func TestClaimsAreStored(t *testing.T) {
-	v, err := sketch.Parse(`
+	v, err := clusterdsl.Parse(`
 deploy web revision=1 replicas=1
 set web-a app=web replicas=1 revision=1 desired=1 max=2
 set web-b of=deployment/web app=other replicas=0 revision=1`)
@@ -26,7 +26,7 @@ set web-b of=deployment/web app=other replicas=0 revision=1`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := deployment.Sync(v.Reader(), p, view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: "web"}, deployment.Given{})
+	r, err := deployment.Sync(v.Reader(), p, view.Target{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: "web"}, deployment.Given{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // BenchmarkDecide scales a set of n pods down to a third, ranking included.
@@ -47,15 +47,15 @@ func BenchmarkDecide(b *testing.B) {
 	}
 }
 
-var webTarget = view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "web"}
+var webTarget = view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "web"}
 
 // crowd is a ReplicaSet with n pods on a tenth as many nodes.
 func crowd(n int, age func(int) time.Duration) *view.View {
-	b := view.NewBuilder(sketch.Now)
+	b := view.NewBuilder(clusterdsl.Now)
 	for _, k := range view.Kinds() {
 		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
 	}
-	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "web", UID: "uid-web"}}
+	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "web", UID: "uid-web"}}
 	rs.OwnerReferences = controlledBy("Deployment", "shop", "uid-shop")
 	rs.Spec.Replicas = ptr.To(int32(n / 3))
 	rs.Spec.Selector = metav1.SetAsLabelSelector(map[string]string{"app": "web"})
@@ -63,14 +63,14 @@ func crowd(n int, age func(int) time.Duration) *view.View {
 	b.Add(view.ReplicaSets, rs)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range n {
-		b.Add(view.Pods, crowdPod(i, n, rng, metav1.Time{Time: sketch.Now.Add(-age(i))}))
+		b.Add(view.Pods, crowdPod(i, n, rng, metav1.Time{Time: clusterdsl.Now.Add(-age(i))}))
 	}
 	return b.View()
 }
 
 func crowdPod(i, n int, rng *rand.Rand, since metav1.Time) *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-		Namespace: sketch.Namespace, Name: fmt.Sprintf("web-%05d", i), UID: types.UID(fmt.Sprintf("%016x", rng.Uint64())),
+		Namespace: clusterdsl.Namespace, Name: fmt.Sprintf("web-%05d", i), UID: types.UID(fmt.Sprintf("%016x", rng.Uint64())),
 		Labels: map[string]string{"app": "web"}, CreationTimestamp: since,
 		OwnerReferences: controlledBy("ReplicaSet", "web", "uid-web"),
 	}}

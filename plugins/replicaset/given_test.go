@@ -13,7 +13,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 )
@@ -70,9 +70,9 @@ func refusing(calls []string) replicaset.API {
 // changed is the set as the live read finds it: deleted since, or another one
 // of the same name.
 func changed(how string) metav1.Object {
-	live := &metav1.ObjectMeta{Namespace: sketch.Namespace, Name: "web", UID: "web"}
+	live := &metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "web", UID: "web"}
 	if how == "deleted" {
-		live.DeletionTimestamp = &metav1.Time{Time: sketch.Now}
+		live.DeletionTimestamp = &metav1.Time{Time: clusterdsl.Now}
 	} else {
 		live.UID = "newer"
 	}
@@ -80,7 +80,7 @@ func changed(how string) metav1.Object {
 }
 
 func readRecord(t *testing.T, text string) *expectations.Record {
-	r := &expectations.Record{Recorded: sketch.Now, Keys: map[string]bool{}}
+	r := &expectations.Record{Recorded: clusterdsl.Now, Keys: map[string]bool{}}
 	for _, item := range strings.Split(text, ",") {
 		key, value, _ := strings.Cut(item, ":")
 		switch key {
@@ -89,13 +89,13 @@ func readRecord(t *testing.T, text string) *expectations.Record {
 		case "dels":
 			fmt.Sscan(value, &r.Dels)
 		case "key":
-			r.Keys[sketch.Namespace+"/"+value] = true
+			r.Keys[clusterdsl.Namespace+"/"+value] = true
 		case "age":
 			age, err := time.ParseDuration(value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r.Recorded = sketch.Now.Add(-age)
+			r.Recorded = clusterdsl.Now.Add(-age)
 		}
 	}
 	return r

@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // TestGoldens shows every rule of the plugin.
@@ -28,7 +28,7 @@ func TestGoldens(t *testing.T) {
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
 	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
-	target := view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: name}
+	target := view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: name}
 	if kind == "rc" {
 		target.Kind = view.ReplicationControllers
 	}

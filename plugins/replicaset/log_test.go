@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestWritesAreStored: what a sync writes is what the API server has afterwards,
@@ -21,7 +21,7 @@ import (
 func TestWritesAreStored(t *testing.T) {
 	for short, k := range map[string]view.Kind{"rs": view.ReplicaSets, "rc": view.ReplicationControllers} {
 		t.Run(short, func(t *testing.T) {
-			v, err := sketch.Parse(short + " web selector=app=web replicas=3 generation=2 observed=1\npod orphan app=web node=n1 ready=1h\nlimits defaults request=100m")
+			v, err := clusterdsl.Parse(short + " web selector=app=web replicas=3 generation=2 observed=1\npod orphan app=web node=n1 ready=1h\nlimits defaults request=100m")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,11 +29,11 @@ func TestWritesAreStored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := replicaset.Step(v.Reader(), p, view.Target{Kind: k, Namespace: sketch.Namespace, Name: "web"})
+			s, err := replicaset.Step(v.Reader(), p, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: "web"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := sketch.Requests(s.Decision.Actions, s.Writes), fmt.Sprintf("1 patch Pod orphan; 2 create Pod web-; - update %s/status web", k.Kind); got != want {
+			if got, want := clusterdsl.Requests(s.Decision.Actions, s.Writes), fmt.Sprintf("1 patch Pod orphan; 2 create Pod web-; - update %s/status web", k.Kind); got != want {
 				t.Errorf("writes are %s, want %s", got, want)
 			}
 			m := cluster.New(v, admission.Features{})
@@ -42,7 +42,7 @@ func TestWritesAreStored(t *testing.T) {
 			for _, names := range made {
 				created = append(created, names...)
 			}
-			set, _ := m.Get(k, sketch.Namespace, "web")
+			set, _ := m.Get(k, clusterdsl.Namespace, "web")
 			if replicas, observed := statusOf(set); replicas != 1 || observed != set.GetGeneration() {
 				t.Errorf("status has %d replicas and generation %d", replicas, observed)
 			}
@@ -50,12 +50,12 @@ func TestWritesAreStored(t *testing.T) {
 				t.Fatalf("created %v", created)
 			}
 			for _, name := range append(created, "orphan") {
-				pod, _ := cluster.GetPod(m, sketch.Namespace, name)
+				pod, _ := cluster.GetPod(m, clusterdsl.Namespace, name)
 				if ref := metav1.GetControllerOf(pod); ref == nil || ref.UID != set.GetUID() || ref.Kind != k.Kind || !*ref.BlockOwnerDeletion {
 					t.Errorf("%s is owned by %v", name, ref)
 				}
 			}
-			pod, _ := cluster.GetPod(m, sketch.Namespace, created[1])
+			pod, _ := cluster.GetPod(m, clusterdsl.Namespace, created[1])
 			if cpu := pod.Spec.Containers[0].Resources.Requests.Cpu().String(); cpu != "100m" {
 				t.Errorf("the created Pod requests %s", cpu)
 			}

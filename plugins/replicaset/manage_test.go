@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestDeletionBurst holds the limit of one sync from both sides: it ranks when
@@ -25,7 +25,7 @@ func TestDeletionBurst(t *testing.T) {
 		for i := range c.have {
 			fmt.Fprintf(&b, "pod p%04d of=rs/web app=web node=n%d ready=%dm\n", i, i, i+1)
 		}
-		v, err := sketch.Parse(b.String())
+		v, err := clusterdsl.Parse(b.String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestDeletionBurst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := replicaset.Decide(v.Reader(), p, view.Target{Kind: view.ReplicaSets, Namespace: sketch.Namespace, Name: "web"}, replicaset.Given{})
+		d, err := replicaset.Decide(v.Reader(), p, view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "web"}, replicaset.Given{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/states"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 func (s situation) simulate(t *rapid.T) *decision.Timeline {
@@ -38,7 +38,7 @@ func (s situation) simulate(t *rapid.T) *decision.Timeline {
 // another name, and the event of its deletion finds no set to queue. What is left is
 // counted all the same.
 func TestLastRoundIsCounted(t *testing.T) {
-	v, err := sketch.Parse("rs web selector=app=web replicas=1 status=2/2/1/1\npod a of=rs/renamed@web app=web node=n1 notready\npod b of=rs/web app=web node=n2 ready=1h")
+	v, err := clusterdsl.Parse("rs web selector=app=web replicas=1 status=2/2/1/1\npod a of=rs/renamed@web app=web node=n1 notready\npod b of=rs/web app=web node=n2 ready=1h")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // cluster is one that is asked about: a file, and the types to ask about.
@@ -36,7 +36,7 @@ func clusters(dir string) ([]cluster, error) {
 		{"shop", "docs/examples/shop.yaml", "rs,deploy"}, {"cart", "docs/examples/cart.yaml", "clonesets"},
 		{"tied", "docs/examples/tied.yaml", "rs"}, {"trouble", "docs/examples/trouble.yaml", "rs,deploy"},
 	}
-	texts, err := sketch.Goldens(".")
+	texts, err := clusterdsl.Goldens(".")
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +54,14 @@ func clusters(dir string) ([]cluster, error) {
 // write makes a bundle of a sketch: all that it holds, as if all of it had been
 // asked for.
 func write(dir, name, text string) (cluster, error) {
-	v, err := sketch.Parse(text)
+	v, err := clusterdsl.Parse(text)
 	if err != nil {
 		return cluster{}, err
 	}
 	r := v.Reader()
 	for _, k := range view.Kinds() {
 		if k.Namespaced {
-			view.List[metav1.Object](r, view.Need{Kind: k, Namespace: sketch.Namespace, Without: "it is not written"}, nil)
+			view.List[metav1.Object](r, view.Need{Kind: k, Namespace: clusterdsl.Namespace, Without: "it is not written"}, nil)
 		} else if len(v.All(k)) > 0 {
 			view.List[metav1.Object](r, view.Need{Kind: k, Without: "it is not written"}, nil)
 		}

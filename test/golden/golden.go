@@ -2,7 +2,7 @@
 // that a reader can check by eye?
 //
 // A plugin's testdata holds a file for each rule: sketches of clusters
-// (package sketch), and what one sync decides on them, in prose.
+// (package clusterdsl), and what one sync decides on them, in prose.
 package golden
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/schema"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
 )
 
 // Suite is what differs between plugins.
@@ -85,7 +85,7 @@ func (s Suite) file(t *testing.T, path string, names kept, printed *[]schema.Doc
 			return ""
 		case "sync":
 			decide := func(v *view.View) *decision.Decision { return s.Decide(t, td, v) }
-			prose := func(d *decision.Decision) string { return sketch.Prose(d, s.parts(td)...) }
+			prose := func(d *decision.Decision) string { return clusterdsl.Prose(d, s.parts(td)...) }
 			d := decide(v)
 			if again := d.Requeue != decision.NoRequeue; again != slices.Contains(s.Retries, d.NextSync.Rule) {
 				td.Fatalf(t, "requeued %v, and the next sync is by rule %s", again, d.NextSync.Rule)
@@ -121,7 +121,7 @@ func readBack(t *testing.T, td *datadriven.TestData, text []byte) {
 }
 
 func (s Suite) cluster(t *testing.T, td *datadriven.TestData) *view.View {
-	v, err := sketch.Parse(td.Input)
+	v, err := clusterdsl.Parse(td.Input)
 	if err != nil {
 		td.Fatalf(t, "%v", err)
 	}

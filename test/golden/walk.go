@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // Answer puts into prose what a directive asks about a View.
@@ -29,7 +29,7 @@ func File(t *testing.T, path string, answer Answer) {
 			return answer(t, td, v)
 		}
 		var err error
-		if v, err = sketch.Parse(td.Input); err != nil {
+		if v, err = clusterdsl.Parse(td.Input); err != nil {
 			td.Fatalf(t, "%v", err)
 		}
 		return ""

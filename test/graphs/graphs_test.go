@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // cluster has an object in each state that graphs show, and names that could
@@ -35,12 +35,12 @@ var shown = []string{"deployment/web", "replicaset/web-1", "pod/a", "pod/b", "po
 
 func draw(t *testing.T, format string) string {
 	t.Helper()
-	v, err := sketch.Parse(cluster)
+	v, err := clusterdsl.Parse(cluster)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g, err := lineage.Ask(v.Reader(), lineage.Query{
-		Target: view.Target{Kind: view.Deployments, Namespace: sketch.Namespace, Name: "web"},
+		Target: view.Target{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: "web"},
 		Down:   true, Types: view.Kinds(), Served: lineage.Held,
 	})
 	if err != nil {

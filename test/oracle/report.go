@@ -19,7 +19,7 @@ func (m Mismatch) String() string {
 	return fmt.Sprintf("seed %d:\n  %s\n%s", m.Seed, strings.Join(m.Differences, "\n  "), Report(m.Question.Request))
 }
 
-// Report shows a state as a sketch (package sketch) and as JSON. A sketch
+// Report shows a state as a sketch (package clusterdsl) and as JSON. A sketch
 // cannot say everything: what it lacks is a remark behind the line.
 func Report(req *contract.Request) string {
 	var b strings.Builder

@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestDefault compares with what the real webhook stored.
@@ -44,7 +44,7 @@ func TestDefaultKeepsOldTemplates(t *testing.T) {
 
 // TestRefuse: each change of a spec that can be stored, and why it can't be.
 func TestRefuse(t *testing.T) {
-	v, err := sketch.Parse("cs sample selector=app=web replicas=2 image=web:1 type=InPlaceIfPossible\n" +
+	v, err := clusterdsl.Parse("cs sample selector=app=web replicas=2 image=web:1 type=InPlaceIfPossible\n" +
 		"rev sample-a of=cs/sample number=1 app=web image=web:1\n" +
 		"kpod sample-0 of=cs/sample app=web rev=sample-a id=0 state=Normal node=n0 ready=10m age=1h\n" +
 		"kpod sample-1 of=cs/sample app=web rev=sample-a id=1 state=Normal node=n0 ready=10m age=1h deleting=1m\n" +

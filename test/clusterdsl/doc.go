@@ -1,4 +1,4 @@
-// Package sketch answers, for tests: what does this small cluster look like,
+// Package clusterdsl answers, for tests: what does this small cluster look like,
 // and what was decided about it, in words that a reader can check by eye?
 //
 // A sketch has an object a line: kind, name, and words. Ages are before now,
@@ -11,4 +11,4 @@
 //
 // Labels are words with a domain, and those of a short list; ns= is another namespace.
 // A word that nothing reads is an error.
-package sketch
+package clusterdsl

@@ -1,10 +1,10 @@
-package sketch_test
+package clusterdsl_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/sketch"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
 // TestTyposAreRefused: a word that nothing reads would make a sketch show something
@@ -17,11 +17,11 @@ func TestTyposAreRefused(t *testing.T) {
 		"deploy web count=3":              "line 1: deploy web: a deploy has no count",
 		"cs web maxSurges=1":              "line 1: cs web: unknown word maxSurges",
 	} {
-		if _, err := sketch.Parse(line); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := clusterdsl.Parse(line); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", line, err, want)
 		}
 	}
-	if _, err := sketch.Parse("pod a app=web example.com/team=x node=n1 ready=1h"); err != nil {
+	if _, err := clusterdsl.Parse("pod a app=web example.com/team=x node=n1 ready=1h"); err != nil {
 		t.Error(err)
 	}
 }
