@@ -15,7 +15,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
@@ -88,7 +88,7 @@ func TestTraceCountsRequests(t *testing.T) {
 		t.Fatal(err, &out)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	var last journal.Entry
+	var last entry.Entry
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || last.Internals == nil || len(last.Internals.Informers) < 5 {
 		t.Fatalf("%v: it ends with %s", err, lines[len(lines)-1])
 	}

@@ -12,8 +12,8 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/utils/clock"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 )
@@ -105,7 +105,7 @@ func (f *traceFlags) run(ctx context.Context, env Env, args []string) error {
 			}
 		}()
 	}
-	var sum journal.Summary
+	var sum entry.Summary
 	if f.from != "" {
 		sum, err = f.replay(ctx, env)
 	} else {
@@ -150,27 +150,27 @@ func (f *traceFlags) subjects(env Env, args []string) ([]subject, error) {
 	return subjects, f.pickFlags.check(subjects)
 }
 
-func (f *traceFlags) replay(ctx context.Context, env Env) (journal.Summary, error) {
+func (f *traceFlags) replay(ctx context.Context, env Env) (entry.Summary, error) {
 	in := env.In
 	if f.from != "-" {
 		file, err := os.Open(f.from)
 		if err != nil {
-			return journal.Summary{}, err
+			return entry.Summary{}, err
 		}
 		defer func() { _ = file.Close() }()
 		in = file
 	}
 	rec, err := trace.OpenRecord(in)
 	if err != nil {
-		return journal.Summary{}, fmt.Errorf("%s: %w", f.from, err)
+		return entry.Summary{}, fmt.Errorf("%s: %w", f.from, err)
 	}
 	kinds, err := kindsNamed(env, rec.Kinds)
 	if err != nil {
-		return journal.Summary{}, fmt.Errorf("%s: %w", f.from, err)
+		return entry.Summary{}, fmt.Errorf("%s: %w", f.from, err)
 	}
 	o, err := f.options(env, kinds, rec.Pick, nil)
 	if err != nil {
-		return journal.Summary{}, err
+		return entry.Summary{}, err
 	}
 	if f.internal {
 		o.Internals = &trace.Internals{}
@@ -182,7 +182,7 @@ func (f *traceFlags) replay(ctx context.Context, env Env) (journal.Summary, erro
 	return sum, err
 }
 
-func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum journal.Summary, err error) {
+func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum entry.Summary, err error) {
 	src, err := f.source.open(ctx, env)
 	if err != nil {
 		return sum, err
@@ -290,16 +290,16 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 	return trace.Options{
 		Controllers: trace.Running(env.Controllers, kinds), Picks: picks,
 		Brief: len(pick.Names) == 0 && f.output.format == "",
-		Out: func(e *journal.Entry) {
+		Out: func(e *entry.Entry) {
 			if err := show(f.output.out(env), e); err != nil && record == nil {
 				f.unwritten = err
 				f.stop()
 			}
-			if e.Act != nil && e.Act.Standing == journal.Otherwise {
+			if e.Act != nil && e.Act.Standing == entry.Otherwise {
 				record.Miss(e)
 			}
 		},
 	}, nil
 }
 
-type lineWriter = func(io.Writer, *journal.Entry) error
+type lineWriter = func(io.Writer, *entry.Entry) error

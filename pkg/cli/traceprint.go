@@ -3,8 +3,8 @@ package cli
 import (
 	"io"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // printer picks how entries are printed. What can't be written, because the
@@ -17,5 +17,5 @@ func (f *traceFlags) printer(env Env) (lineWriter, error) {
 	if f.output.format == "json" {
 		return render.TraceJSON, nil
 	}
-	return func(w io.Writer, e *journal.Entry) error { return render.TraceLine(w, e, o) }, nil
+	return func(w io.Writer, e *entry.Entry) error { return render.TraceLine(w, e, o) }, nil
 }

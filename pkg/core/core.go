@@ -9,8 +9,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -53,7 +53,7 @@ func (NoMemory) Expect(view.Target, *decision.Decision, Objects) {}
 // Queue is a work queue: each key is in it once.
 type Queue interface {
 	// Add queues a key, at once or after some time.
-	Add(key string, after time.Duration) journal.Queueing
+	Add(key string, after time.Duration) entry.Queueing
 	// Fail queues the key of a sync that failed, and tells after how long and how
 	// many have failed in a row. Forget ends that row, Failures is its length.
 	Fail(key string) (failures int, delay time.Duration)
@@ -85,7 +85,7 @@ func (i informed) Satisfied(t view.Target) bool { return i.memory.Satisfied(t) }
 
 // Take does what a handler does to memory and queue. It returns what queueing came
 // to, nothing for a handler that queues no key.
-func (c *Controller) Take(x handlers.Effect) (queued journal.Queueing) {
+func (c *Controller) Take(x handlers.Effect) (queued entry.Queueing) {
 	if x.Observed != "" {
 		c.Memory.Observe(x.Observed, x.Target, x.Of)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -28,9 +28,9 @@ func (d *diary) Observe(what handlers.Observation, t view.Target, _ metav1.Objec
 func (*diary) Satisfied(t view.Target) bool                         { return t.Name == "calm" }
 func (*diary) Expect(view.Target, *decision.Decision, core.Objects) {}
 
-func (d *diary) Add(key string, after time.Duration) journal.Queueing {
+func (d *diary) Add(key string, after time.Duration) entry.Queueing {
 	d.told = append(d.told, fmt.Sprintf("%s after %s", key, after))
-	return journal.Queued
+	return entry.Queued
 }
 
 func (d *diary) Fail(key string) (int, time.Duration) {
@@ -50,13 +50,13 @@ var web = view.Target{Kind: view.Pods, Namespace: "shop", Name: "web"}
 func TestTake(t *testing.T) {
 	for _, c := range []struct {
 		effect handlers.Effect
-		queued journal.Queueing
+		queued entry.Queueing
 		want   []string
 	}{
 		{handlers.Effect{Target: web}, "", nil},
-		{handlers.Effect{Target: web, Enqueue: true, After: time.Second}, journal.Queued, []string{"shop/web after 1s"}},
+		{handlers.Effect{Target: web, Enqueue: true, After: time.Second}, entry.Queued, []string{"shop/web after 1s"}},
 		{handlers.Effect{Target: web, Observed: handlers.Deletion}, "", []string{"deletion of web"}},
-		{handlers.Effect{Target: web, Observed: handlers.Creation, Enqueue: true}, journal.Queued, []string{"creation of web", "shop/web after 0s"}},
+		{handlers.Effect{Target: web, Observed: handlers.Creation, Enqueue: true}, entry.Queued, []string{"creation of web", "shop/web after 0s"}},
 	} {
 		var d diary
 		one := core.Controller{Memory: &d, Queue: &d}

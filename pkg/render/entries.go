@@ -2,11 +2,11 @@ package render
 
 import "strings"
 
-// entry is a labelled line about an object, or several.
-type entry struct{ label, object, text, rule string }
+// item is a labelled line about an object, or several.
+type item struct{ label, object, text, rule string }
 
-// sentence is the entry's text with its rule.
-func (e entry) sentence() string {
+// sentence is the item's text with its rule.
+func (e item) sentence() string {
 	if e.rule == "" {
 		return clean(e.text)
 	}
@@ -15,7 +15,7 @@ func (e entry) sentence() string {
 
 // entries writes labelled lines in three columns; the last is wrapped under
 // itself on a terminal. Where that leaves too little room they are stacked.
-func (p *page) entries(all []entry) {
+func (p *page) entries(all []item) {
 	labels, objects := 0, 0
 	for _, e := range all {
 		labels, objects = max(labels, width(e.label)), max(objects, width(clean(e.object)))
@@ -32,12 +32,12 @@ func (p *page) entries(all []entry) {
 		if stacked {
 			p.stacked(e, label)
 		} else {
-			p.entry(e, padded(p.label(label), labels+2), objects)
+			p.item(e, padded(p.label(label), labels+2), objects)
 		}
 	}
 }
 
-func (p *page) entry(e entry, head string, objects int) {
+func (p *page) item(e item, head string, objects int) {
 	if e.object != "" {
 		head += padded(clean(e.object), objects+2)
 	}
@@ -53,8 +53,8 @@ func (p *page) entry(e entry, head string, objects int) {
 	}
 }
 
-// stacked writes an entry in steps, each further to the right.
-func (p *page) stacked(e entry, label string) {
+// stacked writes an item in steps, each further to the right.
+func (p *page) stacked(e item, label string) {
 	if label != "" {
 		p.line(p.label(label))
 	}

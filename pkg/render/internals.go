@@ -6,11 +6,11 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // internals writes what the machinery did, with its source.
-func (t *tracer) internals(i *journal.Internals) {
+func (t *tracer) internals(i *entry.Internals) {
 	t.row("internals", "client-go here, unless said to be modelled; the caches and queues of the real manager are not visible: they are in its memory")
 	if i.NotRecorded != "" {
 		t.more("informers: not recorded: " + i.NotRecorded)
@@ -39,7 +39,7 @@ func (t *tracer) internals(i *journal.Internals) {
 }
 
 // spans writes several spans of time; nothing for none.
-func (t *tracer) spans(what string, p *journal.Percentiles) {
+func (t *tracer) spans(what string, p *entry.Percentiles) {
 	if p == nil {
 		return
 	}

@@ -31,9 +31,9 @@ func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
 		entries = append(entries, folds(rep)...)
 	}
 	entries = append(entries, overlaps(rep, o.All)...)
-	entries = append(entries, entry{"MODEL", "", Modelled(rep.Modelled, rep.AsOf), ""})
+	entries = append(entries, item{"MODEL", "", Modelled(rep.Modelled, rep.AsOf), ""})
 	for _, c := range rep.Caveats {
-		entries = append(entries, entry{"CAVEATS", "", c.Message, c.Code})
+		entries = append(entries, item{"CAVEATS", "", c.Message, c.Code})
 	}
 	p.WriteByte('\n')
 	p.entries(entries)
@@ -50,21 +50,21 @@ func (p *page) headline(answer string) {
 
 // findings lists the objects by group. Of a large group the first stand for
 // all; those by design are summed up.
-func findings(rep *orphans.Report, o Options) []entry {
-	var out []entry
+func findings(rep *orphans.Report, o Options) []item {
+	var out []item
 	f := folding(o.All, upTo[orphans.Group](most))
 	for i, fi := range rep.Findings {
 		if fi.Group == orphans.ByDesign && !o.All {
 			continue
 		}
 		if f.shows(fi.Group) {
-			out = append(out, entry{groupLabels[fi.Group], named(rep, fi.Object), fi.Message + then(fi), fi.Rule})
+			out = append(out, item{groupLabels[fi.Group], named(rep, fi.Object), fi.Message + then(fi), fi.Rule})
 			if o.Wide {
 				out = append(out, details(fi)...)
 			}
 		}
 		if left := f.left[fi.Group]; left > 0 && (i+1 == len(rep.Findings) || rep.Findings[i+1].Group != fi.Group) {
-			out = append(out, entry{groupLabels[fi.Group], more(left, ""), "", ""})
+			out = append(out, item{groupLabels[fi.Group], more(left, ""), "", ""})
 		}
 	}
 	return out
@@ -95,9 +95,9 @@ func then(fi orphans.Finding) string {
 }
 
 // details are what stands behind a finding: candidates, references, patch.
-func details(fi orphans.Finding) []entry {
-	var out []entry
-	add := func(head, text, rule string) { out = append(out, entry{"", "  " + head, text, rule}) }
+func details(fi orphans.Finding) []item {
+	var out []item
+	add := func(head, text, rule string) { out = append(out, item{"", "  " + head, text, rule}) }
 	for _, c := range fi.Candidates {
 		add(c.Controller.String(), c.Message, c.Rule)
 	}
@@ -116,8 +116,8 @@ func details(fi orphans.Finding) []entry {
 // fewNamed is how many objects of a sum are named.
 const fewNamed = 3
 
-func folds(rep *orphans.Report) []entry {
-	var out []entry
+func folds(rep *orphans.Report) []item {
+	var out []item
 	for _, f := range rep.ByDesign {
 		var examples []string
 		for _, o := range f.Objects[:min(fewNamed, len(f.Objects))] {
@@ -127,15 +127,15 @@ func folds(rep *orphans.Report) []entry {
 		if left := len(f.Objects) - len(examples); left > 0 {
 			text += ", " + more(left, "")
 		}
-		out = append(out, entry{groupLabels[orphans.ByDesign], format.Plural(len(f.Objects), strings.ToLower(f.Kind)), text, f.Rule})
+		out = append(out, item{groupLabels[orphans.ByDesign], format.Plural(len(f.Objects), strings.ToLower(f.Kind)), text, f.Rule})
 	}
 	return out
 }
 
 // overlaps lists selectors that meet; those that only meet on what nothing
 // makes are summed up.
-func overlaps(rep *orphans.Report, all bool) []entry {
-	var out []entry
+func overlaps(rep *orphans.Report, all bool) []item {
+	var out []item
 	var possible []orphans.Overlap
 	f := folding(all, upTo[string](most))
 	for _, o := range rep.Overlaps {
@@ -143,17 +143,17 @@ func overlaps(rep *orphans.Report, all bool) []entry {
 		case !o.Made && !all:
 			possible = append(possible, o)
 		case f.shows(o.Rule):
-			out = append(out, entry{"OVERLAP", "", o.Message, o.Rule})
+			out = append(out, item{"OVERLAP", "", o.Message, o.Rule})
 		}
 	}
 	for _, rule := range slices.Sorted(maps.Keys(f.left)) {
-		out = append(out, entry{"OVERLAP", "", more(f.left[rule], "of this sort"), rule})
+		out = append(out, item{"OVERLAP", "", more(f.left[rule], "of this sort"), rule})
 	}
 	switch n := len(possible); {
 	case n == 1:
-		out = append(out, entry{"OVERLAP", "", possible[0].Message + ", which nothing makes", possible[0].Rule})
+		out = append(out, item{"OVERLAP", "", possible[0].Message + ", which nothing makes", possible[0].Rule})
 	case n > 1:
-		out = append(out, entry{"OVERLAP", "", possible[0].Message + ", which nothing makes; " + more(n-1, "of this sort"), possible[0].Rule})
+		out = append(out, item{"OVERLAP", "", possible[0].Message + ", which nothing makes; " + more(n-1, "of this sort"), possible[0].Rule})
 	}
 	return out
 }

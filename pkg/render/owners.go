@@ -46,9 +46,9 @@ func Owners(w io.Writer, g *lineage.Graph, o Options) error {
 	}
 	p.tree(t.rows)
 	p.deletion(g)
-	var caveats []entry
+	var caveats []item
 	for _, c := range g.Caveats {
-		caveats = append(caveats, entry{"CAVEATS", "", c.Message, c.Code})
+		caveats = append(caveats, item{"CAVEATS", "", c.Message, c.Code})
 	}
 	if len(caveats) > 0 {
 		p.WriteByte('\n')
@@ -89,18 +89,18 @@ func (p *page) deletion(g *lineage.Graph) {
 	if g.OnDelete == nil {
 		return
 	}
-	var entries []entry
+	var entries []item
 	add := func(label string, effects []lineage.Effect) {
 		for i, e := range effects {
 			if i == most && !p.All {
-				entries = append(entries, entry{label, more(len(effects)-i, ""), "", ""})
+				entries = append(entries, item{label, more(len(effects)-i, ""), "", ""})
 				break
 			}
 			text := e.Message
 			if e.Blocks {
 				text += "; " + e.Owner.String() + " waits for it"
 			}
-			entries = append(entries, entry{label, e.Object.String(), text, e.Rule})
+			entries = append(entries, item{label, e.Object.String(), text, e.Rule})
 		}
 	}
 	add("TAKES ALONG", g.OnDelete.Takes)

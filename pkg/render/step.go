@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // parts are what the parts of the machinery are called.
-var parts = map[journal.Part]string{
-	journal.ReflectorPart: "reflector", journal.DeltaQueuePart: "delta queue", journal.InformerPart: "informer",
-	journal.ProcessorPart: "processor", journal.WorkQueuePart: "work queue", journal.ExpectationsPart: "expectations",
+var parts = map[entry.Part]string{
+	entry.ReflectorPart: "reflector", entry.DeltaQueuePart: "delta queue", entry.InformerPart: "informer",
+	entry.ProcessorPart: "processor", entry.WorkQueuePart: "work queue", entry.ExpectationsPart: "expectations",
 }
 
 // step writes one step of the machinery.
-func (t *tracer) step(s *journal.Step) {
+func (t *tracer) step(s *entry.Step) {
 	if s == nil {
 		return
 	}
@@ -43,39 +43,39 @@ func (t *tracer) step(s *journal.Step) {
 }
 
 // requestText says what a reflector asked for, and what it got.
-func requestText(did journal.Did, r *journal.Request) string {
+func requestText(did entry.Did, r *entry.Request) string {
 	switch did {
-	case journal.Listed:
+	case entry.Listed:
 		return fmt.Sprintf("lists%s: %s in %s%s, %s; %s; got resourceVersion %s", again(r),
 			format.Plural(r.Objects, "object"), format.Plural(r.Pages, "page"), received(r.Bytes), precise(r.Took), wantedState(r), version(r.Got))
-	case journal.ListFailed:
+	case entry.ListFailed:
 		return fmt.Sprintf("list failed%s after %s, %s: %s", again(r), precise(r.Took), wantedState(r), failure(r))
-	case journal.Watches:
+	case entry.Watches:
 		text := fmt.Sprintf("watches%s from resourceVersion %s, for %s", again(r), version(r.ResourceVersion), short(r.Timeout))
 		if r.Streamed {
 			text += ", with a list that is streamed"
 		}
 		return text
-	case journal.WatchFailed:
+	case entry.WatchFailed:
 		return fmt.Sprintf("watch refused%s, from resourceVersion %s: %s", again(r), version(r.ResourceVersion), failure(r))
-	case journal.Bookmarked:
+	case entry.Bookmarked:
 		return "bookmark: resourceVersion " + version(r.Got)
-	case journal.ErrorEvent:
+	case entry.ErrorEvent:
 		return "ERROR event on the open watch: " + failure(r)
-	case journal.TimedOut:
+	case entry.TimedOut:
 		return fmt.Sprintf("watch timed out after %s, as asked: %s", short(r.Took), format.Plural(r.Objects, "event"))
-	case journal.CutOff:
+	case entry.CutOff:
 		return fmt.Sprintf("watch was cut off after %s of %s: %s", short(r.Took), short(r.Timeout), format.Plural(r.Objects, "event"))
-	case journal.Reopened:
+	case entry.Reopened:
 		return fmt.Sprintf("watch ended by the trace after %s, to see by the next one what the server has: %s", short(r.Took), format.Plural(r.Objects, "event"))
-	case journal.InformerSynced:
+	case entry.InformerSynced:
 		return fmt.Sprintf("synced %s after its start: %s", precise(r.Took), format.Plural(r.Objects, "object"))
 	}
 	return string(did)
 }
 
 // again says after what a request follows.
-func again(r *journal.Request) string {
+func again(r *entry.Request) string {
 	if r.Because == "" || r.After == nil {
 		return ""
 	}
@@ -83,7 +83,7 @@ func again(r *journal.Request) string {
 }
 
 // wantedState says which state a list was to have.
-func wantedState(r *journal.Request) string {
+func wantedState(r *entry.Request) string {
 	text := "asked for resourceVersion " + version(r.ResourceVersion)
 	if r.ResourceVersion == "0" {
 		text += " (any)"
@@ -105,7 +105,7 @@ func version(v string) string {
 	return v
 }
 
-func failure(r *journal.Request) string {
+func failure(r *entry.Request) string {
 	if r.Code == 0 {
 		return r.Error
 	}
@@ -128,7 +128,7 @@ func kilobytes(n int64) string {
 }
 
 // deltasText says what a queue of deltas handed out.
-func deltasText(d *journal.Deltas) string {
+func deltasText(d *entry.Deltas) string {
 	text := d.Queue + " hands out " + timesOf(d.Types)
 	if d.Types["ReplacedAll"] > 0 {
 		text += " of " + format.Plural(d.Objects-len(d.Tombstones), "object")
@@ -159,7 +159,7 @@ func timesOf(types map[string]int) string {
 }
 
 // callsText says which handlers were called.
-func callsText(c *journal.Calls) string {
+func callsText(c *entry.Calls) string {
 	calls := map[string]int{}
 	for name, n := range map[string]int{"OnAdd": c.Adds, "OnUpdate": c.Updates, "OnDelete": c.Deletes} {
 		if n > 0 {
@@ -174,7 +174,7 @@ func callsText(c *journal.Calls) string {
 }
 
 // workText says what a worker did with a key.
-func workText(w *journal.Work) string {
+func workText(w *entry.Work) string {
 	text := fmt.Sprintf("%s: %s in the queue", w.Key, precise(w.Waited))
 	if w.Merged > 0 {
 		text += fmt.Sprintf(", %s merged", format.Plural(w.Merged, "more add"))
@@ -194,16 +194,16 @@ func workText(w *journal.Work) string {
 }
 
 // expectsText says what becomes of a record of the expectations.
-func expectsText(did journal.Did, x *journal.Expects) string {
+func expectsText(did entry.Did, x *entry.Expects) string {
 	r := x.Record
 	switch {
-	case did == journal.Lowered && x.Before != nil && x.After != nil:
+	case did == entry.Lowered && x.Before != nil && x.After != nil:
 		return fmt.Sprintf("%s: %s observed, %s: %d → %d left", x.Key, x.Observed, x.By, *x.Before, *x.After)
-	case did == journal.Lowered:
+	case did == entry.Lowered:
 		return fmt.Sprintf("%s: %s observed, %s: the record is dropped", x.Key, x.Observed, x.By)
 	case r == nil:
 		return x.Key
-	case did == journal.Expired:
+	case did == entry.Expired:
 		return fmt.Sprintf("%s: expired after %s: %s never observed; the sync may create and delete", x.Key, r.Age.Brief(), waits(r))
 	}
 	text := fmt.Sprintf("%s: expects %s", x.Key, waits(r))
@@ -214,7 +214,7 @@ func expectsText(did journal.Did, x *journal.Expects) string {
 }
 
 // informer writes what one informer did.
-func (t *tracer) informer(i journal.Informer) {
+func (t *tracer) informer(i entry.Informer) {
 	text := "informer of " + i.Resource
 	if len(i.Handlers) > 0 {
 		text += " for " + strings.Join(i.Handlers, ", ")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // stamped is the width of the instant that a line of a trace begins with, and
@@ -20,24 +20,24 @@ const (
 )
 
 // TraceLine writes one entry of a trace for people.
-func TraceLine(w io.Writer, e *journal.Entry, o Options) error {
+func TraceLine(w io.Writer, e *entry.Entry, o Options) error {
 	t := tracer{Options: o, palette: palette{o.Colour}, at: e.At.UTC().Format("15:04:05.000")}
 	switch e.Type {
-	case journal.Started:
+	case entry.Started:
 		t.started(e.Started)
-	case journal.Observed:
+	case entry.Observed:
 		t.event(e.Event)
-	case journal.Synced:
+	case entry.Synced:
 		t.sync(e.Object, e.Sync)
-	case journal.Acted:
+	case entry.Acted:
 		t.act(e.Object, e.Act)
-	case journal.Judged:
+	case entry.Judged:
 		t.verdict(e.At, e.Object, e.Verdict)
-	case journal.Stepped:
+	case entry.Stepped:
 		t.step(e.Step)
-	case journal.Ended:
+	case entry.Ended:
 		t.summary(e.Summary)
-	case journal.Inside:
+	case entry.Inside:
 		t.internals(e.Internals)
 	default:
 		t.row(refOf(e.Object), e.Message)
@@ -100,7 +100,7 @@ func refOf(r *decision.Ref) string {
 	return strings.ToLower(r.Kind) + " " + r.Namespace + "/" + r.Name
 }
 
-func (t *tracer) started(s *journal.Start) {
+func (t *tracer) started(s *entry.Start) {
 	var kinds []string
 	for kind, n := range s.Targets {
 		if n > 0 {
@@ -114,7 +114,7 @@ func (t *tracer) started(s *journal.Start) {
 	}
 }
 
-func (t *tracer) event(e *journal.Event) {
+func (t *tracer) event(e *entry.Event) {
 	about := fmt.Sprintf("%s %s  %s", strings.ToLower(e.Object.Kind), e.Delta, e.Object.Name)
 	if e.Tombstone {
 		about += " (tombstone)"
@@ -130,7 +130,7 @@ func (t *tracer) event(e *journal.Event) {
 	}
 }
 
-func effectText(x journal.Effect) string {
+func effectText(x entry.Effect) string {
 	text := x.Message
 	if x.Before != nil && x.After != nil && *x.Before != *x.After {
 		text += fmt.Sprintf(", %d → %d left", *x.Before, *x.After)
@@ -139,13 +139,13 @@ func effectText(x journal.Effect) string {
 		return text
 	}
 	text += fmt.Sprintf("; %s/%s %s", x.Target.Namespace, x.Target.Name, x.Queue)
-	if x.Queue == journal.Delayed {
+	if x.Queue == entry.Delayed {
 		text += " " + short(x.Delay)
 	}
 	return text
 }
 
-func (t *tracer) sync(about *decision.Ref, s *journal.Sync) {
+func (t *tracer) sync(about *decision.Ref, s *entry.Sync) {
 	if s.Repeated {
 		return
 	}
@@ -174,7 +174,7 @@ func (t *tracer) sync(about *decision.Ref, s *journal.Sync) {
 }
 
 // outstanding is what the sync would wait for.
-func outstanding(s *journal.Sync) string {
+func outstanding(s *entry.Sync) string {
 	if s.Expects == nil || !s.Gate.Open || s.Expects.Age != 0 {
 		return ""
 	}
@@ -191,33 +191,33 @@ func outstanding(s *journal.Sync) string {
 	return "then expects " + strings.Join(parts, " and ")
 }
 
-func (t *tracer) act(about *decision.Ref, a *journal.Act) {
+func (t *tracer) act(about *decision.Ref, a *entry.Act) {
 	text := fmt.Sprintf("did %s %s/%s", a.Verb, strings.ToLower(a.Object.Kind), a.Object.Name)
 	if a.To != nil {
 		text += fmt.Sprintf(" to %d", *a.To)
 	}
 	switch a.Standing {
-	case journal.Predicted:
+	case entry.Predicted:
 		text += "  predicted ✓"
-	case journal.SeenFirst:
+	case entry.SeenFirst:
 		text += "  follows from the state without it ✓"
-	case journal.Undetermined:
+	case entry.Undetermined:
 		text += "  one of those that were possible"
-	case journal.Foreign:
+	case entry.Foreign:
 		text = strings.Replace(text, "did ", "", 1) + "  not the controller's"
-	case journal.Otherwise:
+	case entry.Otherwise:
 		text = "! " + text + "  MISPREDICTED, expected: " + wanted(a.Wanted)
 	}
 	if a.Why != "" {
 		text += ": " + a.Why
 	}
-	if a.SeenAt != nil && a.Standing != journal.SeenFirst {
+	if a.SeenAt != nil && a.Standing != entry.SeenFirst {
 		text += " (seen " + a.SeenAt.UTC().Format("15:04:05.000") + ")"
 	}
 	t.row(refOf(about), text)
 }
 
-func wanted(all []journal.Action) string {
+func wanted(all []entry.Action) string {
 	if len(all) == 0 {
 		return "nothing was to be done"
 	}
@@ -231,7 +231,7 @@ func wanted(all []journal.Action) string {
 	return strings.Join(parts, ", ")
 }
 
-func actionText(a journal.Action) string {
+func actionText(a entry.Action) string {
 	kind, name, _ := strings.Cut(a.Object, "/")
 	switch {
 	case a.Verb == decision.Create && kind == "pod":
@@ -244,17 +244,17 @@ func actionText(a journal.Action) string {
 	return fmt.Sprintf("%s %s", a.Verb, name)
 }
 
-func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict) {
-	text := map[journal.State]string{
-		journal.Stable: "stable", journal.Acting: "expected: " + wanted(v.Actions),
-		journal.Busy:    "waits while its controller does other things: " + wanted(v.Actions),
-		journal.Unknown: "not known while events are missing",
-		journal.Refused: "refused",
+func (t *tracer) verdict(now time.Time, about *decision.Ref, v *entry.Verdict) {
+	text := map[entry.State]string{
+		entry.Stable: "stable", entry.Acting: "expected: " + wanted(v.Actions),
+		entry.Busy:    "waits while its controller does other things: " + wanted(v.Actions),
+		entry.Unknown: "not known while events are missing",
+		entry.Refused: "refused",
 	}[v.State]
-	if v.State == journal.Refused && len(v.Actions) > 0 {
+	if v.State == entry.Refused && len(v.Actions) > 0 {
 		text = "refused so far: " + wanted(v.Actions)
 	}
-	if v.State == journal.Late {
+	if v.State == entry.Late {
 		text = fmt.Sprintf("! should have acted %s ago: %s", now.Sub(v.Since).Round(time.Second), wanted(v.Actions))
 	}
 	t.row(refOf(about), text)
@@ -263,7 +263,7 @@ func (t *tracer) verdict(now time.Time, about *decision.Ref, v *journal.Verdict)
 	}
 }
 
-func (t *tracer) summary(s *journal.Summary) {
+func (t *tracer) summary(s *entry.Summary) {
 	t.row("summary", fmt.Sprintf("%s and %s in %s", format.Plural(s.Events, "event"), format.Plural(s.Syncs, "sync"), s.For))
 	t.more(fmt.Sprintf("%s of the controllers: %d predicted, %d that follow from the state without them, %d of several that were possible, %d mispredicted",
 		format.Plural(s.Acts, "act"), s.Predicted, s.SeenFirst, s.Undetermined, s.Misses))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // schedule holds the keys of all actors: first those that are due first, and of
@@ -14,7 +14,7 @@ import (
 type schedule struct {
 	now  func() time.Time
 	heap entries
-	in   map[place]*entry
+	in   map[place]*scheduled
 	// failed are keys whose last sync failed, in the order in which they did.
 	failed []slot
 	seq    int
@@ -36,7 +36,7 @@ type place struct {
 	waits bool
 }
 
-type entry struct {
+type scheduled struct {
 	place
 	due   time.Time
 	seq   int
@@ -44,35 +44,35 @@ type entry struct {
 }
 
 func newSchedule(now func() time.Time) *schedule {
-	return &schedule{now: now, in: map[place]*entry{}, failures: map[slot]int{}}
+	return &schedule{now: now, in: map[place]*scheduled{}, failures: map[slot]int{}}
 }
 
 // add queues a key once, and has it wait once, for the first instant that anybody asks
 // for.
-func (s *schedule) add(k slot, after time.Duration) journal.Queueing {
+func (s *schedule) add(k slot, after time.Duration) entry.Queueing {
 	at, due := place{k, after > 0}, s.now().Add(max(after, 0))
 	e, there := s.in[at]
 	switch {
 	case there && !at.waits:
-		return journal.Deduplicated
+		return entry.Deduplicated
 	case there && !due.Before(e.due):
-		return journal.Waiting
+		return entry.Waiting
 	case !at.waits && s.over(k):
-		return journal.Deduplicated
+		return entry.Deduplicated
 	case there:
 		s.seq++
 		e.due, e.seq = due, s.seq
 		heap.Fix(&s.heap, e.index)
 	default:
 		s.seq++
-		e = &entry{place: at, due: due, seq: s.seq}
+		e = &scheduled{place: at, due: due, seq: s.seq}
 		s.in[at] = e
 		heap.Push(&s.heap, e)
 	}
 	if at.waits {
-		return journal.Delayed
+		return entry.Delayed
 	}
-	return journal.Queued
+	return entry.Queued
 }
 
 // over reports whether a key has waited long enough, and is queued by that.
@@ -86,7 +86,7 @@ func (s *schedule) get(at time.Time) (k slot, ok bool) {
 	if !s.due(at) {
 		return slot{}, false
 	}
-	e := heap.Pop(&s.heap).(*entry)
+	e := heap.Pop(&s.heap).(*scheduled)
 	delete(s.in, e.place)
 	other := s.in[place{e.slot, !e.waits}]
 	if other != nil && !other.due.After(at) { // one sync is for both
@@ -122,7 +122,7 @@ type queue struct {
 	actor int
 }
 
-func (q queue) Add(key string, after time.Duration) journal.Queueing {
+func (q queue) Add(key string, after time.Duration) entry.Queueing {
 	return q.add(slot{q.actor, key}, after)
 }
 
@@ -156,7 +156,7 @@ func (q queue) Forget(key string) {
 }
 
 // entries is a heap.
-type entries []*entry
+type entries []*scheduled
 
 func (e entries) Len() int { return len(e) }
 func (e entries) Less(i, j int) bool {
@@ -172,8 +172,8 @@ func (e entries) Swap(i, j int) {
 }
 
 func (e *entries) Push(x any) {
-	x.(*entry).index = len(*e)
-	*e = append(*e, x.(*entry))
+	x.(*scheduled).index = len(*e)
+	*e = append(*e, x.(*scheduled))
 }
 
 func (e *entries) Pop() any {

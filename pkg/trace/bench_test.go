@@ -13,9 +13,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
@@ -71,21 +71,21 @@ func events(b *testing.B, n int, internals *trace.Internals) (took time.Duration
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(b.Context())
-	entries, ended := make(chan *journal.Entry, 1<<16), make(chan struct{})
+	entries, ended := make(chan *entry.Entry, 1<<16), make(chan struct{})
 	go func() {
 		defer close(ended)
 		_, err := trace.Follow(ctx, clock.RealClock{}, trace.Options{
-			Profile: p, Controllers: trace.Running(plugins.All(), nil), Brief: true, Out: func(e *journal.Entry) { entries <- e }, Internals: internals,
+			Profile: p, Controllers: trace.Running(plugins.All(), nil), Brief: true, Out: func(e *entry.Entry) { entries <- e }, Internals: internals,
 		}, []trace.Feed{pods.feed, sets.feed}, nil)
 		if err != nil {
 			b.Error(err)
 		}
 	}()
-	await(entries, func(e *journal.Entry) bool { return e.Type == journal.Started })
+	await(entries, func(e *entry.Entry) bool { return e.Type == entry.Started })
 	want := setOf("mark", 1)
 	want.Generation = 2
 	sets.Modify(want)
-	await(entries, func(e *journal.Entry) bool { return e.Sync != nil && len(e.Sync.Action) > 0 })
+	await(entries, func(e *entry.Entry) bool { return e.Sync != nil && len(e.Sync.Action) > 0 })
 	held = heap() - before
 
 	b.ResetTimer()
@@ -97,7 +97,7 @@ func events(b *testing.B, n int, internals *trace.Internals) (took time.Duration
 		pods.Modify(pod)
 	}
 	pods.Add(podOf(want, 0))
-	await(entries, func(e *journal.Entry) bool { return e.Act != nil })
+	await(entries, func(e *entry.Entry) bool { return e.Act != nil })
 	took = time.Since(start)
 	b.StopTimer()
 	cancel()
@@ -132,7 +132,7 @@ func readyIf(ready bool) corev1.PodCondition {
 	return c
 }
 
-func await(entries <-chan *journal.Entry, match func(*journal.Entry) bool) {
+func await(entries <-chan *entry.Entry, match func(*entry.Entry) bool) {
 	for e := range entries {
 		if match(e) {
 			return

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // watching is what is known of the watches.
@@ -23,7 +23,7 @@ func (e *Engine) Blind(at time.Time, why string) {
 	e.advance(at)
 	e.hears()
 	e.blind = at
-	e.emit(&journal.Entry{Type: journal.Note, Message: why})
+	e.emit(&entry.Entry{Type: entry.Note, Message: why})
 }
 
 // Sees ends Blind.
@@ -31,7 +31,7 @@ func (e *Engine) Sees(at time.Time) {
 	e.advance(at)
 	e.hears()
 	e.blind, e.seeing = time.Time{}, at
-	e.emit(&journal.Entry{Type: journal.Note, Message: "watching again: every change is visible. No controller is called late before " +
+	e.emit(&entry.Entry{Type: entry.Note, Message: "watching again: every change is visible. No controller is called late before " +
 		at.Add(settling+patience).UTC().Format(time.TimeOnly) + "."})
 }
 
@@ -42,7 +42,7 @@ func (e *Engine) noteGap(d Delta) {
 		return
 	}
 	if now := e.clock.Now(); now.Sub(e.seeing) > tick {
-		e.emit(&journal.Entry{Type: journal.Note, Message: d.Kind.Resource + " were listed again: some of their events are missing"})
+		e.emit(&entry.Entry{Type: entry.Note, Message: d.Kind.Resource + " were listed again: some of their events are missing"})
 	}
 	e.seeing = e.clock.Now()
 }

@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -34,7 +34,7 @@ type play struct {
 // played is what came of it.
 type played struct {
 	begun   time.Time
-	entries []*journal.Entry
+	entries []*entry.Entry
 	printed bytes.Buffer
 	record  bytes.Buffer
 }
@@ -67,7 +67,7 @@ func (p play) run(t *testing.T) *played {
 		record := trace.NewRecorder(&out.record, trace.Header{
 			Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{feeds[0].Need, feeds[1].Need}),
 		}, plugins.All().Keep())
-		o := trace.Options{Profile: prof, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}}, Out: printTo(t, &out.printed, func(e *journal.Entry) {
+		o := trace.Options{Profile: prof, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}}, Out: printTo(t, &out.printed, func(e *entry.Entry) {
 			out.entries = append(out.entries, e)
 		})}
 		if _, err := trace.Follow(ctx, clock.RealClock{}, o, feeds, record); err != nil {
@@ -102,7 +102,7 @@ func (p play) work(ctx context.Context, begun time.Time, l *log) {
 // late lists when the controller was called late, after the beginning.
 func (p *played) late() (all []time.Duration) {
 	for _, e := range p.entries {
-		if e.Verdict != nil && e.Verdict.State == journal.Late {
+		if e.Verdict != nil && e.Verdict.State == entry.Late {
 			all = append(all, e.At.Sub(p.begun))
 		}
 	}
@@ -112,7 +112,7 @@ func (p *played) late() (all []time.Duration) {
 // noted is when a note with a text came, after the beginning; -1 for never.
 func (p *played) noted(text string) time.Duration {
 	for _, e := range p.entries {
-		if e.Type == journal.Note && strings.Contains(e.Message, text) {
+		if e.Type == entry.Note && strings.Contains(e.Message, text) {
 			return e.At.Sub(p.begun)
 		}
 	}

@@ -22,9 +22,9 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -204,7 +204,7 @@ func TestConsumerActsAsSharedInformer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				o := trace.Options{Profile: p, Controllers: []controller.Running{got.recorder()}, Out: func(*journal.Entry) {}}
+				o := trace.Options{Profile: p, Controllers: []controller.Running{got.recorder()}, Out: func(*entry.Entry) {}}
 				feed := trace.Feed{Need: view.Need{Kind: view.Pods, Detail: view.Full}, ListerWatcher: again, Example: &corev1.Pod{}}
 				if _, err := trace.Follow(ctx, clock.RealClock{}, o, []trace.Feed{feed}, nil); err != nil {
 					t.Fatal(err)

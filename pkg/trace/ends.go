@@ -4,13 +4,13 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // started says what is traced.
 func (e *Engine) started() {
-	start := &journal.Start{Targets: map[string]int{}, Modelled: decision.Modelled{
+	start := &entry.Start{Targets: map[string]int{}, Modelled: decision.Modelled{
 		Controller: "controller manager", Version: e.o.Profile.Kubernetes.String(), Basis: e.o.Profile.Basis,
 		Gates: e.o.Profile.Gates, GatesBasis: e.o.Profile.GatesBasis,
 	}}
@@ -30,32 +30,32 @@ func (e *Engine) started() {
 	for _, why := range e.cluster.reasons() {
 		start.Caveats = append(start.Caveats, decision.Caveat{Code: "NotRead", Message: why})
 	}
-	e.emit(&journal.Entry{Type: journal.Started, Started: start})
+	e.emit(&entry.Entry{Type: entry.Started, Started: start})
 }
 
 // End sums up, at an instant.
-func (e *Engine) End(at time.Time) journal.Summary {
+func (e *Engine) End(at time.Time) entry.Summary {
 	e.advance(at)
 	e.drain()
 	for _, s := range e.inOrder() {
 		e.giveUp(s, at.Add(1)) // there is no more to come that could explain an act
-		if s.state != journal.Stable {
+		if s.state != entry.Stable {
 			e.sum.Open = append(e.sum.Open, s.ref.Qualified()+" ("+string(s.state)+")")
 		}
 	}
 	e.sum.For = decision.Span(e.clock.Since(e.o.Start).Round(time.Millisecond))
 	sum := *e.sum
-	e.emit(&journal.Entry{Type: journal.Ended, Summary: &sum})
+	e.emit(&entry.Entry{Type: entry.Ended, Summary: &sum})
 	if e.o.Internals != nil {
 		e.told = e.inside()
-		e.emit(&journal.Entry{Type: journal.Inside, Internals: e.told})
+		e.emit(&entry.Entry{Type: entry.Inside, Internals: e.told})
 	}
 	return sum
 }
 
 // inside is what the machinery did. Informers and spans of a replay are those of its record.
-func (e *Engine) inside() *journal.Internals {
-	i := &journal.Internals{Queues: []journal.WorkQueue{}}
+func (e *Engine) inside() *entry.Internals {
+	i := &entry.Internals{Queues: []entry.WorkQueue{}}
 	switch {
 	case e.informers != nil:
 		i.Informers = e.informers()
@@ -83,4 +83,4 @@ func (e *Engine) inside() *journal.Internals {
 const notRecorded = "the record was made without --internals"
 
 // Summary is what was counted so far.
-func (e *Engine) Summary() journal.Summary { return *e.sum }
+func (e *Engine) Summary() entry.Summary { return *e.sum }

@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -25,7 +25,7 @@ type Options struct {
 	// Picks tells whether an object is traced; nil traces all.
 	Picks func(k view.Kind, obj metav1.Object) bool
 	// Out gets every entry, in order.
-	Out func(*journal.Entry)
+	Out func(*entry.Entry)
 	// Brief leaves out events and those syncs that come to nothing.
 	Brief bool
 	// Internals asks for a last entry about the machinery; nil for none.
@@ -52,13 +52,13 @@ type Engine struct {
 	running bool
 	// labels are those that the controllers write on Pods.
 	labels podLabels
-	sum    *journal.Summary
+	sum    *entry.Summary
 	watching
 	pacing
 	// renewed is when each Lease was last seen to be renewed.
 	renewed map[string]time.Time
 	// told is what was said of the machinery, spans what a record holds of that.
-	told, spans *journal.Internals
+	told, spans *entry.Internals
 	telling
 }
 
@@ -80,7 +80,7 @@ func New(o Options) *Engine {
 	e := &Engine{
 		o: o, clock: clocktesting.NewFakeClock(o.Start), cluster: newCluster(),
 		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
-		sum: &journal.Summary{}, watching: watching{seeing: o.Start}, pacing: pacing{nextTick: o.Start.Add(tick), fed: o.Start},
+		sum: &entry.Summary{}, watching: watching{seeing: o.Start}, pacing: pacing{nextTick: o.Start.Add(tick), fed: o.Start},
 	}
 	e.labels = labelsOf(o.Controllers)
 	for _, c := range o.Controllers {
@@ -178,7 +178,7 @@ func (e *Engine) drain() {
 }
 
 // reads sets what sums up the informers that feed it.
-func (e *Engine) reads(informers func() []journal.Informer) { e.informers = informers }
+func (e *Engine) reads(informers func() []entry.Informer) { e.informers = informers }
 
 // tellBefore sets what is called before the next entry, once; nil for nothing.
 func (e *Engine) tellBefore(first func()) { e.before = first }
@@ -192,18 +192,18 @@ func (e *Engine) tellFirst() {
 }
 
 // synced notes what a worker did with a key; takeSynced returns that, and forgets it.
-func (e *Engine) synced(s *journal.Step) { e.worked = append(e.worked, s) }
+func (e *Engine) synced(s *entry.Step) { e.worked = append(e.worked, s) }
 
-func (e *Engine) takeSynced() []*journal.Step {
+func (e *Engine) takeSynced() []*entry.Step {
 	all := e.worked
 	e.worked = nil
 	return all
 }
 
-func (e *Engine) emit(entry *journal.Entry) {
+func (e *Engine) emit(said *entry.Entry) {
 	e.tellFirst()
-	entry.At = e.clock.Now()
-	e.o.Out(entry)
+	said.At = e.clock.Now()
+	e.o.Out(said)
 }
 
 func (e *Engine) picks(k view.Kind, obj metav1.Object) bool {

@@ -2,14 +2,14 @@ package trace
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // expectations tells what becomes of a record of a controller's memory.
-func (e *Engine) expectations(c *runner, did journal.Did, x *journal.Expects) {
+func (e *Engine) expectations(c *runner, did entry.Did, x *entry.Expects) {
 	if e.o.Internals != nil && !e.o.Brief {
-		e.emit(&journal.Entry{Type: journal.Stepped, Step: &journal.Step{
-			Part: journal.ExpectationsPart, Source: journal.Modelled, Resource: c.Kind.Resource, Did: did, Expects: x,
+		e.emit(&entry.Entry{Type: entry.Stepped, Step: &entry.Step{
+			Part: entry.ExpectationsPart, Source: entry.Modelled, Resource: c.Kind.Resource, Did: did, Expects: x,
 		}})
 	}
 }
@@ -18,10 +18,10 @@ func (e *Engine) expectations(c *runner, did journal.Did, x *journal.Expects) {
 func (e *Engine) raises(s *shadow, d *decision.Decision) {
 	key := s.target.Key()
 	if was := d.Expectations.Before; outstands(was) && !was.Expires.IsZero() && was.Expires.Before(d.AsOf) {
-		e.expectations(s.c, journal.Expired, &journal.Expects{Key: key, Record: was})
+		e.expectations(s.c, entry.Expired, &entry.Expects{Key: key, Record: was})
 	}
 	if now := d.Expectations.After; outstands(now) && now.Age == 0 {
-		e.expectations(s.c, journal.Raised, &journal.Expects{Key: key, Record: now})
+		e.expectations(s.c, entry.Raised, &entry.Expects{Key: key, Record: now})
 	}
 }
 
@@ -30,11 +30,11 @@ func outstands(x *decision.Expectation) bool {
 }
 
 // lowers tells what an event showed of what is expected.
-func (e *Engine) lowers(c *runner, x journal.Effect, by decision.Ref) {
+func (e *Engine) lowers(c *runner, x entry.Effect, by decision.Ref) {
 	if x.Before == nil || x.After != nil && *x.After == *x.Before {
 		return
 	}
-	e.expectations(c, journal.Lowered, &journal.Expects{
+	e.expectations(c, entry.Lowered, &entry.Expects{
 		Key: keyOf(x.Target.Namespace, x.Target.Name), Observed: x.Observed, By: by.String(), Before: x.Before, After: x.After,
 	})
 }

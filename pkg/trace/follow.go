@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 )
@@ -75,7 +75,7 @@ type Follower struct {
 
 // Follow runs until the context ends, and sums up. The engine's clock starts
 // now. record may be nil.
-func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record *Recorder) (journal.Summary, error) {
+func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record *Recorder) (entry.Summary, error) {
 	f := &Follower{
 		clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds)), absent: map[schema.GroupKind]bool{},
 	}
@@ -83,7 +83,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	f.engine = New(o)
 	defer f.engine.Stop()
 	if err := record.header(o); err != nil {
-		return journal.Summary{}, err
+		return entry.Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(live.Quiet(ctx))
 	f.done = ctx.Done()
@@ -98,7 +98,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 		syncs = append(syncs, inside.await(ctx, informer.HasSyncedChecker().Done()))
 	}
 	if err := f.await(ctx, feeds, syncs); err != nil {
-		return journal.Summary{}, err
+		return entry.Summary{}, err
 	}
 	err := f.work(ctx, feeds)
 	f.mu.Lock()

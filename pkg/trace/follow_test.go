@@ -17,10 +17,10 @@ import (
 	"k8s.io/utils/clock"
 	"k8s.io/utils/ptr"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -62,7 +62,7 @@ func podOf(set *appsv1.ReplicaSet, n int) *corev1.Pod {
 }
 
 // follow runs a trace on what is served until act returns.
-func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*journal.Entry), act func(started <-chan struct{}), all ...served) journal.Summary {
+func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*entry.Entry), act func(started <-chan struct{}), all ...served) entry.Summary {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -75,8 +75,8 @@ func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*journal.
 		feeds = append(feeds, s.feed)
 	}
 	started := make(chan struct{})
-	o := trace.Options{Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Brief: brief, Internals: &trace.Internals{Wall: clock.RealClock{}}, Out: func(e *journal.Entry) {
-		if e.Type == journal.Started {
+	o := trace.Options{Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Brief: brief, Internals: &trace.Internals{Wall: clock.RealClock{}}, Out: func(e *entry.Entry) {
+		if e.Type == entry.Started {
 			close(started)
 		}
 		out(e)
@@ -105,7 +105,7 @@ func TestReplaySaysTheSame(t *testing.T) {
 		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need, quotas.feed.Need, limits.feed.Need}),
 	}, plugins.All().Keep())
 	acted := make(chan struct{}, 100)
-	follow(t, record, false, printTo(t, &live, func(e *journal.Entry) {
+	follow(t, record, false, printTo(t, &live, func(e *entry.Entry) {
 		if e.Act != nil {
 			acted <- struct{}{}
 		}
@@ -152,8 +152,8 @@ func TestReplaySaysTheSame(t *testing.T) {
 	}
 }
 
-func printTo(t *testing.T, b *bytes.Buffer, also func(*journal.Entry)) func(*journal.Entry) {
-	return func(e *journal.Entry) {
+func printTo(t *testing.T, b *bytes.Buffer, also func(*entry.Entry)) func(*entry.Entry) {
+	return func(e *entry.Entry) {
 		for _, write := range []func() error{
 			func() error { return render.TraceLine(b, e, render.Options{}) },
 			func() error { return render.TraceJSON(b, e) },
@@ -183,7 +183,7 @@ func TestBrokenRecords(t *testing.T) {
 	} {
 		rec, err := trace.OpenRecord(strings.NewReader(text))
 		if err == nil {
-			_, err = rec.Replay(t.Context(), trace.Options{Out: func(*journal.Entry) {}})
+			_, err = rec.Replay(t.Context(), trace.Options{Out: func(*entry.Entry) {}})
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -22,7 +22,7 @@ func TestRecordThatJumps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = rec.Replay(t.Context(), Options{Out: func(*journal.Entry) {}})
+	_, err = rec.Replay(t.Context(), Options{Out: func(*entry.Entry) {}})
 	if err == nil || !strings.Contains(err.Error(), "more than 7d after the line before") {
 		t.Error(err)
 	}
@@ -55,7 +55,7 @@ func TestTimesOfRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = rec.Replay(t.Context(), Options{Controllers: Running(plugins.All(), nil), Out: func(*journal.Entry) { n++ }})
+			_, err = rec.Replay(t.Context(), Options{Controllers: Running(plugins.All(), nil), Out: func(*entry.Entry) { n++ }})
 			switch {
 			case test.err == "" && err != nil, test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
 				t.Errorf("got %v, want %q", err, test.err)
@@ -69,7 +69,7 @@ func TestTimesOfRecords(t *testing.T) {
 // TestQuietTimeIsSkipped: what a gap costs hardly grows with its length.
 func TestQuietTimeIsSkipped(t *testing.T) {
 	steps := func(gap time.Duration) int {
-		e := New(Options{Start: start, Controllers: Running(plugins.All(), nil), Out: func(*journal.Entry) {}})
+		e := New(Options{Start: start, Controllers: Running(plugins.All(), nil), Out: func(*entry.Entry) {}})
 		defer e.Stop()
 		e.Run(start)
 		e.watched[&shadow{c: e.controllers[0]}] = true

@@ -12,10 +12,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
@@ -166,7 +166,7 @@ func (s *stage) object(t *testing.T, line string) (view.Kind, metav1.Object) {
 	return view.Kind{}, nil
 }
 
-func (s *stage) print(e *journal.Entry) {
+func (s *stage) print(e *entry.Entry) {
 	s.note(e)
 	if err := render.TraceLine(&s.out, e, render.Options{}); err != nil {
 		s.t.Fatal(err)
@@ -174,7 +174,7 @@ func (s *stage) print(e *journal.Entry) {
 }
 
 // note adds an entry to the course.
-func (s *stage) note(e *journal.Entry) {
+func (s *stage) note(e *entry.Entry) {
 	fmt.Fprintf(&s.course, "%s %v", e.Type, e.Object)
 	if e.Event != nil {
 		for _, x := range e.Event.Effects {
@@ -196,7 +196,7 @@ func (s *stage) note(e *journal.Entry) {
 	fmt.Fprintln(&s.course)
 }
 
-func actionsOf(all []journal.Action) string {
+func actionsOf(all []entry.Action) string {
 	text, err := json.Marshal(all)
 	if err != nil {
 		return err.Error()

@@ -5,14 +5,14 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // handle calls the handlers of all controllers for one event.
 func (e *Engine) handle(d Delta, ev handlers.Event) {
-	var effects []journal.Effect
+	var effects []entry.Effect
 	var of []*runner
 	for _, c := range e.controllers {
 		for _, effect := range c.core.Hear(followed{e.cluster}, e.o.Profile, ev) {
@@ -24,15 +24,15 @@ func (e *Engine) handle(d Delta, ev handlers.Event) {
 	if e.o.Brief || len(effects) == 0 || !e.running {
 		return
 	}
-	entry := eventEntry(d, ev, effects)
-	e.emit(&journal.Entry{Type: journal.Observed, Event: entry})
+	event := eventEntry(d, ev, effects)
+	e.emit(&entry.Entry{Type: entry.Observed, Event: event})
 	for n, x := range effects {
-		e.lowers(of[n], x, entry.Object)
+		e.lowers(of[n], x, event.Object)
 	}
 }
 
-func eventEntry(d Delta, ev handlers.Event, effects []journal.Effect) *journal.Event {
-	return &journal.Event{
+func eventEntry(d Delta, ev handlers.Event, effects []entry.Effect) *entry.Event {
+	return &entry.Event{
 		Delta: string(d.Type), Handler: string(ev.Type), Object: ownership.RefTo(d.Kind, d.Object),
 		ResourceVersion: d.Object.GetResourceVersion(), Tombstone: d.Tombstone, Initial: d.Initial, Effects: effects,
 	}
@@ -40,13 +40,13 @@ func eventEntry(d Delta, ev handlers.Event, effects []journal.Effect) *journal.E
 
 // effect does what a handler does to expectations and queue. The false ones
 // are about objects that are not traced.
-func (e *Engine) effect(c *runner, x handlers.Effect) (journal.Effect, bool) {
+func (e *Engine) effect(c *runner, x handlers.Effect) (entry.Effect, bool) {
 	obj, there := e.cluster.Get(c.Kind, x.Target.Namespace, x.Target.Name)
 	key := keyOf(x.Target.Namespace, x.Target.Name)
 	if there && !e.picks(c.Kind, obj) || !there && c.shadows[key] == nil {
-		return journal.Effect{}, false
+		return entry.Effect{}, false
 	}
-	shown := journal.Effect{Ruling: x.Ruling, Observed: string(x.Observed)}
+	shown := entry.Effect{Ruling: x.Ruling, Observed: string(x.Observed)}
 	if !e.o.Brief {
 		ref := decision.Ref{Kind: c.Kind.Kind, Namespace: x.Target.Namespace, Name: x.Target.Name}
 		shown.Target, shown.Message = &ref, handlers.Rules.Say(x.Rule, x.Facts)

@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 )
@@ -23,7 +23,7 @@ import (
 // nothing. What it holds is guarded by the lock of its Follower.
 type insider struct {
 	*Follower
-	sum     journal.Informer
+	sum     entry.Informer
 	started time.Time
 	// pages are those of the list that is under way.
 	pages []live.Page
@@ -50,7 +50,7 @@ func (f *Follower) inside(feed Feed, queue string) *insider {
 	if f.engine.o.Internals == nil {
 		return nil
 	}
-	i := &insider{Follower: f, started: f.clock.Now(), sum: journal.Informer{
+	i := &insider{Follower: f, started: f.clock.Now(), sum: entry.Informer{
 		Resource: named(feed.Need), Queue: queue, Deltas: map[string]int{}, Handlers: f.engine.subscribers(feed.Need.Kind),
 	}}
 	f.insiders = append(f.insiders, i)
@@ -87,13 +87,13 @@ func (i *insider) paged(p live.Page) {
 }
 
 // reflected tells a step of the reflector.
-func (i *insider) reflected(did journal.Did, r *journal.Request) {
-	i.tell(&journal.Step{Part: journal.ReflectorPart, Source: journal.ClientGo, Resource: i.sum.Resource, Did: did, Request: r})
+func (i *insider) reflected(did entry.Did, r *entry.Request) {
+	i.tell(&entry.Step{Part: entry.ReflectorPart, Source: entry.ClientGo, Resource: i.sum.Resource, Did: did, Request: r})
 }
 
 // request is one that began at an instant, with what led to it.
-func (i *insider) request(o metav1.ListOptions, began time.Time, err error) *journal.Request {
-	r := &journal.Request{ResourceVersion: o.ResourceVersion, Took: decision.Span(i.clock.Since(began)), Because: i.because}
+func (i *insider) request(o metav1.ListOptions, began time.Time, err error) *entry.Request {
+	r := &entry.Request{ResourceVersion: o.ResourceVersion, Took: decision.Span(i.clock.Since(began)), Because: i.because}
 	if i.because != "" {
 		gap := began.Sub(i.ended)
 		r.After = ptr.To(decision.Span(gap))
@@ -135,7 +135,7 @@ func (i *insider) lists(o metav1.ListOptions, began time.Time, list runtime.Obje
 	i.listing = append(i.listing, time.Duration(r.Took))
 	if err != nil {
 		i.ends("a list failed", true)
-		i.reflected(journal.ListFailed, r)
+		i.reflected(entry.ListFailed, r)
 		return
 	}
 	if i.answered {
@@ -147,11 +147,11 @@ func (i *insider) lists(o metav1.ListOptions, began time.Time, list runtime.Obje
 		i.version(r.Got, 0)
 	}
 	i.sum.Objects = r.Objects
-	i.reflected(journal.Listed, r)
+	i.reflected(entry.Listed, r)
 }
 
 // takePages counts the requests of a list.
-func (i *insider) takePages(r *journal.Request) {
+func (i *insider) takePages(r *entry.Request) {
 	if i.sum.Bytes == nil {
 		r.Pages = 1
 	} else {
@@ -180,10 +180,10 @@ func (i *insider) watches(o metav1.ListOptions, began time.Time, lasts time.Dura
 	r.Timeout, r.Streamed = decision.Span(lasts), o.SendInitialEvents != nil
 	if err != nil {
 		i.ends("a watch was refused", true)
-		i.reflected(journal.WatchFailed, r)
+		i.reflected(entry.WatchFailed, r)
 		return
 	}
-	i.reflected(journal.Watches, r)
+	i.reflected(entry.Watches, r)
 }
 
 // brings notes what a watch brought.
@@ -196,13 +196,13 @@ func (i *insider) brings(e watch.Event) {
 		err := apierrors.FromObject(e.Object)
 		i.sum.ErrorEvents++
 		i.ends("an ERROR event ended the watch", true)
-		i.reflected(journal.ErrorEvent, &journal.Request{Error: reasonOf(err), Code: codeOf(err)})
+		i.reflected(entry.ErrorEvent, &entry.Request{Error: reasonOf(err), Code: codeOf(err)})
 	case e.Type == watch.Bookmark:
 		i.mu.Lock()
 		defer i.mu.Unlock()
 		i.sum.Bookmarks++
 		i.version(versionOf(e.Object), 0)
-		i.reflected(journal.Bookmarked, &journal.Request{Got: versionOf(e.Object)})
+		i.reflected(entry.Bookmarked, &entry.Request{Got: versionOf(e.Object)})
 	default:
 		i.version(versionOf(e.Object), 1)
 	}
@@ -224,16 +224,16 @@ func versionOf(obj runtime.Object) string {
 }
 
 // watched notes that a watch ended without an ERROR event, after it brought some events.
-func (i *insider) watched(did journal.Did, began time.Time, lasts time.Duration, events int) {
+func (i *insider) watched(did entry.Did, began time.Time, lasts time.Duration, events int) {
 	if i == nil {
 		return
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.ends(map[journal.Did]string{
-		journal.TimedOut: "the watch timed out", journal.CutOff: "the watch was cut off", journal.Reopened: "the trace ended the watch",
-	}[did], did == journal.CutOff)
-	i.reflected(did, &journal.Request{Took: decision.Span(i.clock.Since(began)), Timeout: decision.Span(lasts), Objects: events})
+	i.ends(map[entry.Did]string{
+		entry.TimedOut: "the watch timed out", entry.CutOff: "the watch was cut off", entry.Reopened: "the trace ended the watch",
+	}[did], did == entry.CutOff)
+	i.reflected(did, &entry.Request{Took: decision.Span(i.clock.Since(began)), Timeout: decision.Span(lasts), Objects: events})
 }
 
 // await is done when the first list was handed out, and that was told.
@@ -259,14 +259,14 @@ func (i *insider) synced() {
 	defer i.mu.Unlock()
 	took := decision.Span(i.clock.Since(i.started))
 	i.sum.Synced = &took
-	i.tell(&journal.Step{
-		Part: journal.InformerPart, Source: journal.ClientGo, Resource: i.sum.Resource, Did: journal.InformerSynced,
-		Request: &journal.Request{Objects: i.sum.Objects, Took: took},
+	i.tell(&entry.Step{
+		Part: entry.InformerPart, Source: entry.ClientGo, Resource: i.sum.Resource, Did: entry.InformerSynced,
+		Request: &entry.Request{Objects: i.sum.Objects, Took: took},
 	})
 }
 
 // total is what the informer did.
-func (i *insider) total() journal.Informer {
+func (i *insider) total() entry.Informer {
 	sum := i.sum
 	i.latest.Lock()
 	defer i.latest.Unlock()

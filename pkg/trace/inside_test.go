@@ -14,10 +14,10 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/utils/clock"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -36,7 +36,7 @@ type machine struct {
 // seen is what came of it.
 type seen struct {
 	printed, record bytes.Buffer
-	entries         []*journal.Entry
+	entries         []*entry.Entry
 	pods            requests
 }
 
@@ -68,7 +68,7 @@ func (m machine) run(t *testing.T) *seen {
 		}, plugins.All().Keep())
 		o := trace.Options{
 			Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}},
-			Out: func(e *journal.Entry) {
+			Out: func(e *entry.Entry) {
 				out.entries = append(out.entries, e)
 				if err := render.TraceLine(&out.printed, e, render.Options{}); err != nil {
 					t.Error(err)
@@ -83,17 +83,17 @@ func (m machine) run(t *testing.T) *seen {
 }
 
 // informer is what the summary says of the informer of Pods.
-func (s *seen) informer(t *testing.T) journal.Informer {
+func (s *seen) informer(t *testing.T) entry.Informer {
 	t.Helper()
 	if n := len(s.entries) - 1; n >= 0 && s.entries[n].Internals != nil && len(s.entries[n].Internals.Informers) == 2 {
 		return s.entries[n].Internals.Informers[0]
 	}
 	t.Fatalf("no informers in the last entry:\n%s", &s.printed)
-	return journal.Informer{}
+	return entry.Informer{}
 }
 
 // steps counts the steps of the reflector of Pods that did so.
-func (s *seen) steps(did journal.Did) (n int) {
+func (s *seen) steps(did entry.Did) (n int) {
 	for _, e := range s.entries {
 		if e.Step != nil && e.Step.Resource == "pods" && e.Step.Did == did {
 			n++
@@ -111,7 +111,7 @@ func (s *seen) replay(t *testing.T, i *trace.Internals) string {
 	var again bytes.Buffer
 	if _, err := rec.Replay(t.Context(), trace.Options{
 		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: i,
-		Out: func(e *journal.Entry) { _ = render.TraceLine(&again, e, render.Options{}) },
+		Out: func(e *entry.Entry) { _ = render.TraceLine(&again, e, render.Options{}) },
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -185,16 +185,16 @@ func TestReflectorCountsRequests(t *testing.T) {
 			if i.Lists != s.pods.lists || i.Watches != s.pods.watches || i.Pages != i.Lists {
 				t.Errorf("%d lists and %d watches, the server got %d and %d:\n%s", i.Lists, i.Watches, s.pods.lists, s.pods.watches, &s.printed)
 			}
-			if lists := s.steps(journal.Listed) + s.steps(journal.ListFailed); lists != i.Lists || i.Relists != s.steps(journal.Listed)-1 {
+			if lists := s.steps(entry.Listed) + s.steps(entry.ListFailed); lists != i.Lists || i.Relists != s.steps(entry.Listed)-1 {
 				t.Errorf("%d steps of %d lists, %d relists", lists, i.Lists, i.Relists)
 			}
-			if watches := s.steps(journal.Watches) + s.steps(journal.WatchFailed); watches != i.Watches || s.steps(journal.WatchFailed) != i.Refused {
-				t.Errorf("%d steps of %d watches, %d refused of %d", watches, i.Watches, s.steps(journal.WatchFailed), i.Refused)
+			if watches := s.steps(entry.Watches) + s.steps(entry.WatchFailed); watches != i.Watches || s.steps(entry.WatchFailed) != i.Refused {
+				t.Errorf("%d steps of %d watches, %d refused of %d", watches, i.Watches, s.steps(entry.WatchFailed), i.Refused)
 			}
-			if i.Bookmarks != s.steps(journal.Bookmarked) || i.ErrorEvents != s.steps(journal.ErrorEvent) {
-				t.Errorf("%d bookmarks and %d ERROR events in the summary, %d and %d steps", i.Bookmarks, i.ErrorEvents, s.steps(journal.Bookmarked), s.steps(journal.ErrorEvent))
+			if i.Bookmarks != s.steps(entry.Bookmarked) || i.ErrorEvents != s.steps(entry.ErrorEvent) {
+				t.Errorf("%d bookmarks and %d ERROR events in the summary, %d and %d steps", i.Bookmarks, i.ErrorEvents, s.steps(entry.Bookmarked), s.steps(entry.ErrorEvent))
 			}
-			failures := i.Refused + i.ErrorEvents + s.steps(journal.CutOff)
+			failures := i.Refused + i.ErrorEvents + s.steps(entry.CutOff)
 			gaps := 0
 			if i.Gaps != nil {
 				gaps = i.Gaps.Count
@@ -223,8 +223,8 @@ func TestReplayRepeatsTheMachine(t *testing.T) {
 		if inBatches := strings.Contains(s.printed.String(), "Replaced ×3 (initial list)"); inBatches != (version == "1.35") {
 			t.Errorf("%s: a list is handed out in batches: %t:\n%s", version, inBatches, &s.printed)
 		}
-		if s.steps(journal.Popped) != s.steps(journal.Called) {
-			t.Errorf("%s: %d times handed out, %d times called:\n%s", version, s.steps(journal.Popped), s.steps(journal.Called), &s.printed)
+		if s.steps(entry.Popped) != s.steps(entry.Called) {
+			t.Errorf("%s: %d times handed out, %d times called:\n%s", version, s.steps(entry.Popped), s.steps(entry.Called), &s.printed)
 		}
 		if again := s.replay(t, &trace.Internals{}); again != s.printed.String() {
 			t.Errorf("%s: live:\n%s\nagain:\n%s", version, &s.printed, again)

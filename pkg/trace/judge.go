@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // saw takes an act to the target whose controller may have done it.
@@ -52,16 +52,16 @@ func (e *Engine) claimEarly(s *shadow) {
 // tell.
 func (e *Engine) compare(s *shadow, a *act) {
 	if a.anothers(s.c.Agent.Manager) {
-		e.standing(s, a, journal.Foreign, a.writer+" wrote it")
+		e.standing(s, a, entry.Foreign, a.writer+" wrote it")
 		return
 	}
 	if certain, found := s.take(a); found {
-		e.standing(s, a, standingOf(certain, journal.Predicted), "")
+		e.standing(s, a, standingOf(certain, entry.Predicted), "")
 		return
 	}
 	if e.look(s, undoOf([]*act{a})) {
 		if certain, found := s.take(a); found {
-			e.standing(s, a, standingOf(certain, journal.SeenFirst), "")
+			e.standing(s, a, standingOf(certain, entry.SeenFirst), "")
 			return
 		}
 	}
@@ -72,11 +72,11 @@ func (e *Engine) compare(s *shadow, a *act) {
 	}
 }
 
-func standingOf(certain bool, standing journal.Standing) journal.Standing {
+func standingOf(certain bool, standing entry.Standing) entry.Standing {
 	if certain {
 		return standing
 	}
-	return journal.Undetermined
+	return entry.Undetermined
 }
 
 // look foretells what follows from the state as it is, less what is undone.
@@ -108,28 +108,28 @@ func (e *Engine) peek(d Delta) {
 }
 
 // standing puts an act on record.
-func (e *Engine) standing(s *shadow, a *act, standing journal.Standing, why string) {
+func (e *Engine) standing(s *shadow, a *act, standing entry.Standing, why string) {
 	now := e.clock.Now()
-	if standing != journal.Foreign {
+	if standing != entry.Foreign {
 		e.sum.Acts++
 		s.since, s.lastAct, s.c.lastAct = latest(s.since, a.at), latest(s.lastAct, a.at), latest(s.c.lastAct, a.at)
 		if a.verb == decision.Create {
 			s.created = latest(s.created, a.at)
 		}
 	}
-	counters := map[journal.Standing]*int{
-		journal.Predicted: &e.sum.Predicted, journal.SeenFirst: &e.sum.SeenFirst, journal.Undetermined: &e.sum.Undetermined,
-		journal.Foreign: &e.sum.Foreign, journal.Otherwise: &e.sum.Misses,
+	counters := map[entry.Standing]*int{
+		entry.Predicted: &e.sum.Predicted, entry.SeenFirst: &e.sum.SeenFirst, entry.Undetermined: &e.sum.Undetermined,
+		entry.Foreign: &e.sum.Foreign, entry.Otherwise: &e.sum.Misses,
 	}
 	*counters[standing]++
-	entry := &journal.Act{Verb: a.verb, Object: a.object, To: a.to, Standing: standing, Why: why}
+	said := &entry.Act{Verb: a.verb, Object: a.object, To: a.to, Standing: standing, Why: why}
 	if now.After(a.at) {
-		entry.SeenAt = &a.at
+		said.SeenAt = &a.at
 	}
-	if standing == journal.Otherwise {
-		entry.Wanted = s.now().wants()
+	if standing == entry.Otherwise {
+		said.Wanted = s.now().wants()
 	}
-	e.emit(&journal.Entry{Type: journal.Acted, Object: &s.ref, Act: entry})
+	e.emit(&entry.Entry{Type: entry.Acted, Object: &s.ref, Act: said})
 }
 
 // explainHeld decides on the state before the acts that nothing foretold: what
@@ -146,7 +146,7 @@ func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
 	s.held = slices.DeleteFunc(s.held, func(a *act) bool {
 		certain, found := before.take(a)
 		if found {
-			e.standing(s, a, standingOf(certain, journal.SeenFirst), "")
+			e.standing(s, a, standingOf(certain, entry.SeenFirst), "")
 		}
 		return found
 	})
@@ -194,20 +194,20 @@ func (e *Engine) giveUp(s *shadow, before time.Time) {
 }
 
 // blame tells acts of others from misses.
-func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (journal.Standing, string) {
+func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (entry.Standing, string) {
 	switch {
 	case obj == nil || obj.GetUID() != s.uid:
-		return journal.Foreign, "the " + s.ref.Kind + " itself was deleted"
+		return entry.Foreign, "the " + s.ref.Kind + " itself was deleted"
 	case obj.GetDeletionTimestamp() != nil:
-		return journal.Foreign, "the " + s.ref.Kind + " itself is being deleted"
+		return entry.Foreign, "the " + s.ref.Kind + " itself is being deleted"
 	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Agent.Manager:
-		return journal.Foreign, a.writer + " wrote it last"
+		return entry.Foreign, a.writer + " wrote it last"
 	case e.shaken(a.at):
-		return journal.Undetermined, "events were missing while a watch was broken"
+		return entry.Undetermined, "events were missing while a watch was broken"
 	case a.verb == decision.Delete && !a.wanted:
-		return journal.Foreign, "there was nothing too many"
+		return entry.Foreign, "there was nothing too many"
 	}
-	return journal.Otherwise, ""
+	return entry.Otherwise, ""
 }
 
 // judge finds the state of a target, and says so when it changes.
@@ -227,36 +227,36 @@ func (e *Engine) judge(s *shadow) {
 	e.settle(s, e.stateOf(s, open, now))
 }
 
-func (e *Engine) stateOf(s *shadow, open bool, now time.Time) journal.State {
+func (e *Engine) stateOf(s *shadow, open bool, now time.Time) entry.State {
 	since := latest(s.since, e.seeing.Add(settlingAfter(e)))
 	due := since.Add(patience)
 	switch {
 	case !open && s.refused:
-		return journal.Refused
+		return entry.Refused
 	case !open:
-		return journal.Stable
+		return entry.Stable
 	case !e.blind.IsZero():
-		return journal.Unknown
+		return entry.Unknown
 	case now.Before(due):
-		return journal.Acting
+		return entry.Acting
 	case s.refused:
-		return journal.Refused
+		return entry.Refused
 	case now.Sub(s.c.lastAct) < patience/2 && now.Sub(since) < busyFor:
-		return journal.Busy
-	case s.state == journal.Busy && !e.sure(due):
-		return journal.Busy
-	case s.state != journal.Late && !e.sure(due):
-		return journal.Acting
+		return entry.Busy
+	case s.state == entry.Busy && !e.sure(due):
+		return entry.Busy
+	case s.state != entry.Late && !e.sure(due):
+		return entry.Acting
 	}
-	return journal.Late
+	return entry.Late
 }
 
 // settle says a state that is new, or a delay for which there is new evidence.
-func (e *Engine) settle(s *shadow, state journal.State) {
+func (e *Engine) settle(s *shadow, state entry.State) {
 	was := s.state
 	s.state = state
 	switch state {
-	case journal.Late, journal.Refused:
+	case entry.Late, entry.Refused:
 		if was == state && e.clock.Now().Sub(s.looked) < lookAgain {
 			return
 		}
@@ -279,18 +279,18 @@ func (e *Engine) settle(s *shadow, state journal.State) {
 	}
 }
 
-func count(state journal.State, sum *journal.Summary) {
-	if state == journal.Late {
+func count(state entry.State, sum *entry.Summary) {
+	if state == entry.Late {
 		sum.Late++
 	} else {
 		sum.Refused++
 	}
 }
 
-func loud(s journal.State) bool { return s == journal.Late || s == journal.Refused }
+func loud(s entry.State) bool { return s == entry.Late || s == entry.Refused }
 
 func (e *Engine) verdict(s *shadow, evidence []decision.Evidence) {
-	e.emit(&journal.Entry{Type: journal.Judged, Object: &s.ref, Verdict: &journal.Verdict{
+	e.emit(&entry.Entry{Type: entry.Judged, Object: &s.ref, Verdict: &entry.Verdict{
 		State: s.state, Since: s.since, Actions: s.now().wants(), Evidence: evidence,
 	}})
 }

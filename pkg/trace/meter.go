@@ -9,7 +9,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // Internals asks a trace to tell what the machinery did.
@@ -134,10 +134,10 @@ func (m *meter) NewLongestRunningProcessorSecondsMetric(string) workqueue.Settab
 }
 
 // sum is what was counted of the queue of a kind.
-func (m *meter) sum(resource string) journal.WorkQueue {
+func (m *meter) sum(resource string) entry.WorkQueue {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	q := journal.WorkQueue{
+	q := entry.WorkQueue{
 		Resource: resource, Adds: m.adds, Merged: m.merged, Depth: m.depth, Deepest: m.deepest,
 		Failed: percentiles(m.failed), Delayed: percentiles(m.delayed),
 	}
@@ -150,7 +150,7 @@ func (m *meter) sum(resource string) journal.WorkQueue {
 }
 
 // percentiles are those of spans by nearest rank; nil for none.
-func percentiles(spans []time.Duration) *journal.Percentiles {
+func percentiles(spans []time.Duration) *entry.Percentiles {
 	if len(spans) == 0 {
 		return nil
 	}
@@ -158,5 +158,5 @@ func percentiles(spans []time.Duration) *journal.Percentiles {
 	at := func(percent int) decision.Span {
 		return decision.Span(sorted[max((len(sorted)*percent+99)/100, 1)-1])
 	}
-	return &journal.Percentiles{Count: len(sorted), Half: at(50), NinetyNine: at(99), Most: at(100)}
+	return &entry.Percentiles{Count: len(sorted), Half: at(50), NinetyNine: at(99), Most: at(100)}
 }

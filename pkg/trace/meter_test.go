@@ -11,7 +11,7 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // plain is a provider of metrics as any program has one, for a queue of client-go's own.
@@ -111,7 +111,7 @@ func TestMeterCountsDelays(t *testing.T) {
 		q.ready.Done("shop/web")
 	}
 	q.Add("shop/web", time.Minute)
-	if q.Add("shop/web", time.Hour) != journal.Waiting { // longer than it is kept back already
+	if q.Add("shop/web", time.Hour) != entry.Waiting { // longer than it is kept back already
 		t.Error("it is delayed twice")
 	}
 	if !slices.Equal(m.failed, want) || !slices.Equal(m.delayed, []time.Duration{time.Minute}) {
@@ -138,7 +138,7 @@ func TestPercentiles(t *testing.T) {
 	for n := range 200 {
 		all = append(all, time.Duration(200-n))
 	}
-	if got := percentiles(all); *got != (journal.Percentiles{Count: 200, Half: 100, NinetyNine: 198, Most: 200}) {
+	if got := percentiles(all); *got != (entry.Percentiles{Count: 200, Half: 100, NinetyNine: 198, Most: 200}) {
 		t.Errorf("got %+v", got)
 	}
 	if all[0] != 200 {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // plan is what one decision foretells, less what was seen to happen.
@@ -64,8 +64,8 @@ func (p *plan) take(a *act) (certain, found bool) {
 func (p *plan) open() bool { return slices.ContainsFunc(p.left, func(n int) bool { return n > 0 }) }
 
 // wants lists what is left, in short.
-func (p *plan) wants() []journal.Action {
-	var out []journal.Action
+func (p *plan) wants() []entry.Action {
+	var out []entry.Action
 	for i, a := range p.actions {
 		if n := p.left[p.pool[i]]; n > 0 {
 			short := brief(a)
@@ -78,8 +78,8 @@ func (p *plan) wants() []journal.Action {
 	return out
 }
 
-func brief(a decision.Action) journal.Action {
-	return journal.Action{Verb: a.Verb, Object: strings.ToLower(a.Object.Kind) + "/" + a.Object.Name, Count: max(a.Count, 1), Certainty: a.Certainty, Choice: a.Choice, To: a.To, Rule: a.Rule}
+func brief(a decision.Action) entry.Action {
+	return entry.Action{Verb: a.Verb, Object: strings.ToLower(a.Object.Kind) + "/" + a.Object.Name, Count: max(a.Count, 1), Certainty: a.Certainty, Choice: a.Choice, To: a.To, Rule: a.Rule}
 }
 
 // wantsLike tells whether any action of the act's verb is left, on its kind.

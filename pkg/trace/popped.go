@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // timed is a queue of deltas that notes when it gets what it hands out.
@@ -118,8 +118,8 @@ func (q *timed) taken(d cache.Delta) (at time.Time, known bool) {
 // popped is what was handed out at once.
 type popped struct {
 	at     time.Time
-	deltas journal.Deltas
-	calls  journal.Calls
+	deltas entry.Deltas
+	calls  entry.Calls
 	began  time.Time
 	told   bool
 }
@@ -133,7 +133,7 @@ func (i *insider) pops(at time.Time, q *timed, deltas, all []cache.Delta, initia
 	if i == nil || len(deltas) == 0 {
 		return nil
 	}
-	p := &popped{at: at, began: i.clock.Now(), deltas: journal.Deltas{
+	p := &popped{at: at, began: i.clock.Now(), deltas: entry.Deltas{
 		Queue: i.sum.Queue, Types: map[string]int{}, Objects: len(all), Initial: initial,
 	}}
 	unusual := initial && len(deltas) > 1
@@ -158,7 +158,7 @@ func (i *insider) pops(at time.Time, q *timed, deltas, all []cache.Delta, initia
 	}
 	i.engine.tellBefore(func() {
 		p.told = true
-		i.tellAt(at, &journal.Step{Part: journal.DeltaQueuePart, Source: journal.ClientGo, Resource: i.sum.Resource, Did: journal.Popped, Deltas: &p.deltas})
+		i.tellAt(at, &entry.Step{Part: entry.DeltaQueuePart, Source: entry.ClientGo, Resource: i.sum.Resource, Did: entry.Popped, Deltas: &p.deltas})
 	})
 	if unusual {
 		i.engine.tellFirst()
@@ -189,7 +189,7 @@ func (i *insider) handled(p *popped) {
 	i.engine.tellBefore(nil)
 	if p.told && len(i.sum.Handlers) > 0 && p.calls.Adds+p.calls.Updates+p.calls.Deletes > 0 {
 		p.calls.Handlers, p.calls.Initial, p.calls.Began, p.calls.Took = i.sum.Handlers, p.deltas.Initial, p.at, decision.Span(took)
-		i.tellAt(p.at, &journal.Step{Part: journal.ProcessorPart, Source: journal.Modelled, Resource: i.sum.Resource, Did: journal.Called, Calls: &p.calls})
+		i.tellAt(p.at, &entry.Step{Part: entry.ProcessorPart, Source: entry.Modelled, Resource: i.sum.Resource, Did: entry.Called, Calls: &p.calls})
 	}
 	i.flush(p.at)
 }

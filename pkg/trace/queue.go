@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // queue is client-go's rate limited work queue on the engine's clock, observed
@@ -140,26 +140,26 @@ func (r *returns) await(keys []string, later map[string]time.Time) {
 }
 
 // add queues a key now.
-func (q *queue) add(key string) journal.Queueing {
+func (q *queue) add(key string) entry.Queueing {
 	q.ready.Add(key)
 	if _, queued := q.since[key]; queued {
-		return journal.Deduplicated
+		return entry.Deduplicated
 	}
 	q.since[key] = q.clock.Now()
-	return journal.Queued
+	return entry.Queued
 }
 
 // Add queues a key, at once or later.
-func (q *queue) Add(key string, d time.Duration) journal.Queueing {
+func (q *queue) Add(key string, d time.Duration) entry.Queueing {
 	if d <= 0 {
 		return q.add(key)
 	}
 	if was, waiting := q.due[key]; waiting && !q.clock.Now().Add(d).Before(was) {
-		return journal.Waiting
+		return entry.Waiting
 	}
 	q.later.AddAfter(key, d)
 	q.meter.delays(d)
-	return journal.Delayed
+	return entry.Delayed
 }
 
 // Fail queues a key again after a failed sync, and tells when.

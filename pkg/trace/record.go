@@ -10,9 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 )
 
@@ -59,15 +59,15 @@ type line struct {
 	Text string          `json:"text,omitempty"`
 	Type cache.DeltaType `json:"type,omitempty"`
 	// Kind is group/version/kind.
-	Kind      string         `json:"kind,omitempty"`
-	Tombstone bool           `json:"tombstone,omitempty"`
-	Initial   bool           `json:"initial,omitempty"`
-	Object    metav1.Object  `json:"object,omitempty"`
-	Miss      *journal.Entry `json:"miss,omitempty"`
+	Kind      string        `json:"kind,omitempty"`
+	Tombstone bool          `json:"tombstone,omitempty"`
+	Initial   bool          `json:"initial,omitempty"`
+	Object    metav1.Object `json:"object,omitempty"`
+	Miss      *entry.Entry  `json:"miss,omitempty"`
 	// Internals is what the machinery did, of the mark of its name.
-	Internals *journal.Internals `json:"internals,omitempty"`
+	Internals *entry.Internals `json:"internals,omitempty"`
 	// Step is a step of the machinery, of the mark of its name.
-	Step *journal.Step `json:"step,omitempty"`
+	Step *entry.Step `json:"step,omitempty"`
 }
 
 // Recorder keeps the start state and all events, as JSON lines. A nil Recorder
@@ -139,14 +139,14 @@ func (r *Recorder) mark(at time.Time, mark, text string) {
 
 // inside keeps what the machinery did, if that was asked for: the spans in it are those of
 // a clock that a replay has not.
-func (r *Recorder) inside(at time.Time, i *journal.Internals) {
+func (r *Recorder) inside(at time.Time, i *entry.Internals) {
 	if r != nil && i != nil {
 		r.put(line{At: at, Mark: inside, Internals: i})
 	}
 }
 
 // step keeps a step of the machinery, which a replay can only repeat.
-func (r *Recorder) step(at time.Time, s *journal.Step) {
+func (r *Recorder) step(at time.Time, s *entry.Step) {
 	if r != nil {
 		r.put(line{At: at, Mark: step, Step: s})
 	}
@@ -154,7 +154,7 @@ func (r *Recorder) step(at time.Time, s *journal.Step) {
 
 // Miss keeps an act that was not foretold. Replaying, which comes to it again,
 // reads over it.
-func (r *Recorder) Miss(e *journal.Entry) {
+func (r *Recorder) Miss(e *entry.Entry) {
 	if r != nil {
 		r.put(line{At: e.At, Miss: e})
 	}

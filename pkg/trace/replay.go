@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -57,14 +57,14 @@ func OpenRecord(r io.Reader) (*Record, error) {
 
 // Replay feeds an engine from the record, as fast as it can. A record without
 // an end, such as one of a process that was killed, ends with its last line.
-func (r *Record) Replay(ctx context.Context, o Options) (journal.Summary, error) {
+func (r *Record) Replay(ctx context.Context, o Options) (entry.Summary, error) {
 	o.Start, o.Profile, o.Confirmed = r.Start, r.Profile, r.Confirmed
 	e := New(o)
 	defer e.Stop()
 	for _, text := range r.Follows {
 		k, err := kindOf(text)
 		if err != nil {
-			return journal.Summary{}, fmt.Errorf("line 1: %w", err)
+			return entry.Summary{}, fmt.Errorf("line 1: %w", err)
 		}
 		e.Follows(k)
 	}

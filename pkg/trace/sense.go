@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/watchlist"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // sensing is a ListerWatcher that tells a sight of everything that it meets.
@@ -147,14 +147,14 @@ func (w *sensedWatch) pass() {
 }
 
 // end is how it ended that brought no error.
-func (w *sensedWatch) end() journal.Did {
+func (w *sensedWatch) end() entry.Did {
 	switch {
 	case w.ended.Load():
-		return journal.Reopened
+		return entry.Reopened
 	case w.of.clock.Since(w.began) >= w.lasts-early:
-		return journal.TimedOut
+		return entry.TimedOut
 	}
-	return journal.CutOff
+	return entry.CutOff
 }
 
 // reasonOf is what an error says without the whole request, which says nothing new.

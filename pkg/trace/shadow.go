@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -55,7 +55,7 @@ type shadow struct {
 	lastAct time.Time
 	// created is when it was last seen to create anything.
 	created time.Time
-	state   journal.State
+	state   entry.State
 	// refused: the surroundings say that writes are refused.
 	refused bool
 	// reads is the last sync if it waited to read back its writes.
@@ -77,7 +77,7 @@ func (e *Engine) shadow(c *runner, key string, obj metav1.Object) *shadow {
 		e.forget(s)
 	}
 	s := &shadow{
-		c: c, uid: obj.GetUID(), state: journal.Stable, stirred: true,
+		c: c, uid: obj.GetUID(), state: entry.Stable, stirred: true,
 		target: view.Target{Kind: c.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 		ref:    decision.Ref{APIVersion: c.Kind.GroupVersion().String(), Kind: c.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 	}

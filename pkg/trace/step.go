@@ -6,26 +6,26 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // Step says what a part of the machinery did, at an instant. It changes nothing else, so that
 // a trace comes to the same with it as without.
-func (e *Engine) Step(at time.Time, s *journal.Step) {
+func (e *Engine) Step(at time.Time, s *entry.Step) {
 	if e.o.Internals != nil {
-		e.o.Out(&journal.Entry{At: at, Type: journal.Stepped, Step: s})
+		e.o.Out(&entry.Entry{At: at, Type: entry.Stepped, Step: s})
 	}
 }
 
 // tell says and keeps a step. f.mu is held. What is cut off by the end of the trace is no
 // step of it.
-func (f *Follower) tell(s *journal.Step) {
+func (f *Follower) tell(s *entry.Step) {
 	at := f.now()
 	f.tellAt(at, s)
 	f.flush(at)
 }
 
-func (f *Follower) tellAt(at time.Time, s *journal.Step) {
+func (f *Follower) tellAt(at time.Time, s *entry.Step) {
 	if !f.over() {
 		f.record.step(at, s)
 		f.engine.Step(at, s)
@@ -45,11 +45,11 @@ func (f *Follower) over() bool {
 // telling is what the engine tells of informers and keys.
 type telling struct {
 	// informers sums up what informers did; nil where there are none.
-	informers func() []journal.Informer
+	informers func() []entry.Informer
 	// before is called before the next entry, once; worked are keys of which it is to be
 	// told that they were synced.
 	before func()
-	worked []*journal.Step
+	worked []*entry.Step
 }
 
 // flush tells which keys were synced. f.mu is held.
@@ -71,14 +71,14 @@ func (e *Engine) works(c *runner, key string) {
 		again := decision.Span(c.again.Delay)
 		w.Again = &again
 	}
-	e.synced(&journal.Step{Part: journal.WorkQueuePart, Source: journal.ClientGo, Resource: c.Kind.Resource, Did: journal.Worked, Work: w})
+	e.synced(&entry.Step{Part: entry.WorkQueuePart, Source: entry.ClientGo, Resource: c.Kind.Resource, Did: entry.Worked, Work: w})
 }
 
 // work is what was measured of the key that was synced last.
-func (m *meter) work(key string) *journal.Work {
+func (m *meter) work(key string) *entry.Work {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	w := &journal.Work{Key: key, Merged: m.touched[key]}
+	w := &entry.Work{Key: key, Merged: m.touched[key]}
 	delete(m.touched, key)
 	if n := len(m.waited); n > 0 {
 		w.Waited = decision.Span(m.waited[n-1])
@@ -93,10 +93,10 @@ func (m *meter) work(key string) *journal.Work {
 func (c *runner) name() string { return strings.ToLower(c.Kind.Kind) + "-controller" }
 
 // informers sums up what informers did.
-func (f *Follower) informers() (all []journal.Informer) {
+func (f *Follower) informers() (all []entry.Informer) {
 	for _, i := range f.insiders {
 		all = append(all, i.total())
 	}
-	slices.SortStableFunc(all, func(a, b journal.Informer) int { return len(b.Handlers) - len(a.Handlers) })
+	slices.SortStableFunc(all, func(a, b entry.Informer) int { return len(b.Handlers) - len(a.Handlers) })
 	return all
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -33,42 +33,42 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	}
 	d, free, err := e.decideBoth(s, obj)
 	if err != nil {
-		e.emit(&journal.Entry{Type: journal.Note, Object: &s.ref, Message: "could not decide: " + err.Error()})
+		e.emit(&entry.Entry{Type: entry.Note, Object: &s.ref, Message: "could not decide: " + err.Error()})
 		c.queue.Forget(key)
 		return
 	}
 	s.foretell(newPlan(free))
 	e.explainHeld(s, obj)
-	entry := entryOf(d, waited)
-	e.expect(s, d, free, entry)
+	said := entryOf(d, waited)
+	e.expect(s, d, free, said)
 	s.stirred, s.reads = false, nil
-	if d.Requeue == decision.RequeueNotReadBack && !entry.TakenBack {
+	if d.Requeue == decision.RequeueNotReadBack && !said.TakenBack {
 		s.reads = d
 	}
-	e.requeue(c, key, d, entry)
+	e.requeue(c, key, d, said)
 	for _, a := range d.Actions {
-		entry.Action = append(entry.Action, brief(a))
+		said.Action = append(said.Action, brief(a))
 	}
-	if !e.o.Brief || len(entry.Action) > 0 && d.Gate.Open {
-		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: entry})
+	if !e.o.Brief || len(said.Action) > 0 && d.Gate.Open {
+		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: said})
 	}
 	e.raises(s, d)
 	s.refused = c.Agent.Refused(free, e.clock.Since(s.created))
 	e.judge(s)
 }
 
-func entryOf(d *decision.Decision, waited time.Duration) *journal.Sync {
-	return &journal.Sync{Answer: d.Answer, Gate: &d.Gate, Next: d.NextSync, Waited: decision.Span(max(waited, 0))}
+func entryOf(d *decision.Decision, waited time.Duration) *entry.Sync {
+	return &entry.Sync{Answer: d.Answer, Gate: &d.Gate, Next: d.NextSync, Waited: decision.Span(max(waited, 0))}
 }
 
 // readAgain is the retry of a sync that waits to read back its writes, and still
 // does: no event has told of anything since.
 func (e *Engine) readAgain(s *shadow, key string, d *decision.Decision, waited time.Duration) {
-	entry := entryOf(d, waited)
-	entry.Repeated = true
-	e.requeue(s.c, key, d, entry)
+	said := entryOf(d, waited)
+	said.Repeated = true
+	e.requeue(s.c, key, d, said)
 	if !e.o.Brief {
-		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: entry})
+		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: said})
 	}
 }
 
@@ -82,14 +82,14 @@ func (e *Engine) gone(c *runner, key string) {
 	c.memory.Observe(handlers.Forget, s.target, nil)
 	c.queue.Forget(key)
 	if !e.o.Brief {
-		e.emit(&journal.Entry{Type: journal.Synced, Object: &s.ref, Sync: &journal.Sync{Gone: true}})
+		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: &entry.Sync{Gone: true}})
 	}
 }
 
 // forget ends what was kept about a target that is not there any more.
 func (e *Engine) forget(s *shadow) {
 	for _, a := range s.held {
-		e.standing(s, a, journal.Foreign, "the "+s.ref.Kind+" itself was deleted")
+		e.standing(s, a, entry.Foreign, "the "+s.ref.Kind+" itself was deleted")
 	}
 	delete(s.c.shadows, keyOf(s.ref.Namespace, s.ref.Name))
 	delete(e.watched, s)
@@ -133,24 +133,24 @@ func (e *Engine) phrase(s *shadow, d *decision.Decision) {
 // expect records what the controller would wait for, had it acted. What stands
 // in the way although there is nothing left to do was never done by the real
 // one, and is taken back.
-func (e *Engine) expect(s *shadow, d, free *decision.Decision, entry *journal.Sync) {
+func (e *Engine) expect(s *shadow, d, free *decision.Decision, said *entry.Sync) {
 	switch {
 	case d.Gate.Open:
 		s.c.memory.Expect(s.target, d, e.cluster.Get)
-		entry.Expects = d.Expectations.After
+		said.Expects = d.Expectations.After
 	case d.Requeue == decision.RequeueNotReadBack && free.Status.Writes: // that may be on its way
 	case !free.Pending && free.Gate.Open: // it is the memory that closes it
 		s.c.memory.Observe(handlers.Forget, s.target, nil)
-		entry.TakenBack = true
+		said.TakenBack = true
 		e.sum.Withdrawn++
 	}
 }
 
 // requeue queues the key as the outcome of its sync asks.
-func (e *Engine) requeue(c *runner, key string, d *decision.Decision, entry *journal.Sync) {
+func (e *Engine) requeue(c *runner, key string, d *decision.Decision, said *entry.Sync) {
 	again := c.core.Synced(key, d.Requeue, d.After)
-	c.again, entry.Failures = again, again.Failures
+	c.again, said.Failures = again, again.Failures
 	if again.Failures > 0 || again.Delay > 0 {
-		entry.Delay = ptr.To(decision.Span(again.Delay))
+		said.Delay = ptr.To(decision.Span(again.Delay))
 	}
 }

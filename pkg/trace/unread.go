@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -22,7 +22,7 @@ func (e *Engine) Unread(need view.Need, why error) {
 		}
 	}
 	if e.running {
-		e.emit(&journal.Entry{Type: journal.Note, Message: why.Error()})
+		e.emit(&entry.Entry{Type: entry.Note, Message: why.Error()})
 	}
 }
 

@@ -17,10 +17,10 @@ func TestLabelWriter(t *testing.T) {
 		Labels:          map[string]string{"lifecycle.apps.kruise.io/state": "Normal", "apps.kruise.io/specified-delete": "true"},
 		OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: "web", Controller: ptr.To(true)}},
 		ManagedFields: []metav1.ManagedFieldsEntry{
-			entry("kruise-manager", "", `{"f:metadata":{"f:annotations":{".":{}},"f:labels":{".":{},"f:app":{},"f:lifecycle.apps.kruise.io/state":{}}},"f:spec":{}}`),
-			entry("kubectl-label", "", `{"f:metadata":{"f:labels":{"f:apps.kruise.io/specified-delete":{}}}}`),
-			entry("kubectl-annotate", "", `{"f:metadata":{"f:annotations":{"f:note":{}}}}`),
-			entry("kubelet", "status", `{"f:status":{}}`),
+			managed("kruise-manager", "", `{"f:metadata":{"f:annotations":{".":{}},"f:labels":{".":{},"f:app":{},"f:lifecycle.apps.kruise.io/state":{}}},"f:spec":{}}`),
+			managed("kubectl-label", "", `{"f:metadata":{"f:labels":{"f:apps.kruise.io/specified-delete":{}}}}`),
+			managed("kubectl-annotate", "", `{"f:metadata":{"f:annotations":{"f:note":{}}}}`),
+			managed("kubelet", "status", `{"f:status":{}}`),
 		},
 	}}
 	if _, err := labelsOf(plugins.All().Running()).slim(pod); err != nil {
@@ -38,6 +38,6 @@ func TestLabelWriter(t *testing.T) {
 	}
 }
 
-func entry(manager, subresource, fields string) metav1.ManagedFieldsEntry {
+func managed(manager, subresource, fields string) metav1.ManagedFieldsEntry {
 	return metav1.ManagedFieldsEntry{Manager: manager, Subresource: subresource, FieldsV1: metav1.NewFieldsV1(fields)}
 }

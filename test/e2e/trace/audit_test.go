@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
@@ -105,10 +105,10 @@ func writesAbout(events []controlplane.AuditEvent, target decision.Ref, from, to
 }
 
 // seen counts the same from what the trace said of controllers.
-func seen(entries []journal.Entry) map[string]int {
+func seen(entries []entry.Entry) map[string]int {
 	counts := map[string]int{}
 	for _, e := range entries {
-		if e.Act == nil || e.Act.Standing == journal.Foreign {
+		if e.Act == nil || e.Act.Standing == entry.Foreign {
 			continue
 		}
 		resource := strings.ToLower(e.Act.Object.Kind) + "s"

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // TestBlockedCloneSet blocks a CloneSet by an expectation: a policy takes the
@@ -21,8 +21,8 @@ func TestBlockedCloneSet(t *testing.T) {
 
 	r := startTrace(t, on.Kubeconfig(), "clonesets/web", "-n", "default")
 	scaleClones(t, clones, 3)
-	r.await(30*time.Second, "creation that was foretold", func(e journal.Entry) bool {
-		return e.Act != nil && e.Act.Verb == "create" && e.Act.Standing != journal.Otherwise
+	r.await(30*time.Second, "creation that was foretold", func(e entry.Entry) bool {
+		return e.Act != nil && e.Act.Verb == "create" && e.Act.Standing != entry.Otherwise
 	})
 	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", 3))
 
@@ -41,7 +41,7 @@ func TestBlockedCloneSet(t *testing.T) {
 		return err == nil && len(pod.OwnerReferences) == 0, err
 	}))
 	scaleClones(t, clones, 4)
-	r.await(30*time.Second, "delay that an expectation explains", verdictOn("web", journal.Late, "ScaleExpectationSuspected"))
+	r.await(30*time.Second, "delay that an expectation explains", verdictOn("web", entry.Late, "ScaleExpectationSuspected"))
 	if sum := r.stop(); sum.Misses != 0 {
 		t.Errorf("got %+v", sum)
 	}

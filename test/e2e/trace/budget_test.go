@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -39,11 +39,11 @@ func TestBudgetHoldsCloneSet(t *testing.T) {
 
 	r := startTrace(t, on.Kubeconfig(), "clonesets/web", "-n", "default")
 	scaleClones(t, clones, 1)
-	r.await(30*time.Second, "word of the budget", verdictOn("web", journal.Refused, "BudgetForbids"))
+	r.await(30*time.Second, "word of the budget", verdictOn("web", entry.Refused, "BudgetForbids"))
 	time.Sleep(15 * time.Second) // longer than a delay is tolerated
 	_, err = budgets.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"minAvailable":0}}`), metav1.PatchOptions{})
 	check(t, err)
-	r.await(2*time.Minute, "step with the manager again", verdictOn("web", journal.Stable))
+	r.await(2*time.Minute, "step with the manager again", verdictOn("web", entry.Stable))
 	if sum := r.stop(); sum.Misses != 0 || sum.Late != 0 || sum.Acts != 3 {
 		t.Errorf("got %+v", sum)
 	}

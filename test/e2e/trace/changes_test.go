@@ -12,17 +12,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
 // report is what a run under random changes came to, for docs/fidelity.md.
 type report struct {
-	Changes map[string]int  `json:"changes"`
-	Total   int             `json:"total"`
-	Writes  int             `json:"writes"`
-	Unseen  int             `json:"unseen"`
-	Summary journal.Summary `json:"summary"`
+	Changes map[string]int `json:"changes"`
+	Total   int            `json:"total"`
+	Writes  int            `json:"writes"`
+	Unseen  int            `json:"unseen"`
+	Summary entry.Summary  `json:"summary"`
 	// TakenFor are deletions by others of pods that the controller was about to
 	// delete: events do not tell who it was.
 	TakenFor int `json:"takenFor"`
@@ -79,7 +79,7 @@ func changesOr(t *testing.T, usual int) int {
 	return changes
 }
 
-func judge(t *testing.T, entries []journal.Entry, events []controlplane.AuditEvent, ns string, sum journal.Summary) report {
+func judge(t *testing.T, entries []entry.Entry, events []controlplane.AuditEvent, ns string, sum entry.Summary) report {
 	rep := report{Summary: sum}
 	did, saw := done(events, ns), seen(entries)
 	for _, what := range slices.Sorted(maps.Keys(did)) {
@@ -101,13 +101,13 @@ func judge(t *testing.T, entries []journal.Entry, events []controlplane.AuditEve
 	}
 	for _, e := range entries {
 		switch {
-		case e.Type == journal.Note:
+		case e.Type == entry.Note:
 			t.Logf("%v %s", e.At, e.Message)
-		case e.Act != nil && e.Act.Standing == journal.Otherwise && others["delete pods/"+e.Act.Object.Name] && did["delete pods/"+e.Act.Object.Name] == 0:
+		case e.Act != nil && e.Act.Standing == entry.Otherwise && others["delete pods/"+e.Act.Object.Name] && did["delete pods/"+e.Act.Object.Name] == 0:
 			rep.Accused++
-		case e.Act != nil && e.Act.Standing == journal.Otherwise:
+		case e.Act != nil && e.Act.Standing == entry.Otherwise:
 			t.Errorf("not foretold: %s %s of %s at %v (seen %v); wanted %+v", e.Act.Verb, e.Act.Object.Name, e.Object.Name, e.At, e.Act.SeenAt, e.Act.Wanted)
-		case e.Verdict != nil && e.Verdict.State == journal.Late:
+		case e.Verdict != nil && e.Verdict.State == entry.Late:
 			t.Logf("called late: %s at %v: %+v", e.Object.Name, e.At, *e.Verdict)
 			if did := writesAbout(events, *e.Object, e.Verdict.Since.Add(time.Second), e.At); len(did) > 0 {
 				rep.FalseLate++
@@ -119,9 +119,9 @@ func judge(t *testing.T, entries []journal.Entry, events []controlplane.AuditEve
 }
 
 // foreign is what the trace took for somebody else's.
-func foreign(entries []journal.Entry, what string) string {
+func foreign(entries []entry.Entry, what string) string {
 	for _, e := range entries {
-		if e.Act != nil && e.Act.Standing == journal.Foreign && strings.HasSuffix(what, "/"+e.Act.Object.Name) {
+		if e.Act != nil && e.Act.Standing == entry.Foreign && strings.HasSuffix(what, "/"+e.Act.Object.Name) {
 			return fmt.Sprintf("%v %s", e.Act.SeenAt, e.Act.Why)
 		}
 	}

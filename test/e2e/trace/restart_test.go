@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
@@ -30,8 +30,8 @@ func TestRestartedServer(t *testing.T) {
 }
 
 // note matches one that has any of the texts.
-func note(texts ...string) func(journal.Entry) bool {
-	return func(e journal.Entry) bool {
-		return e.Type == journal.Note && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(e.Message, text) })
+func note(texts ...string) func(entry.Entry) bool {
+	return func(e entry.Entry) bool {
+		return e.Type == entry.Note && slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(e.Message, text) })
 	}
 }

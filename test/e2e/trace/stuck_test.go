@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
@@ -31,7 +31,7 @@ func TestFrozenManager(t *testing.T) {
 	}()
 	frozen := time.Now()
 	scaleSet(t, ns, "web", 4)
-	r.await(20*time.Second, "delay that the Lease explains", verdictOn("web", journal.Late, "ManagerSilent", "ManagerLost"))
+	r.await(20*time.Second, "delay that the Lease explains", verdictOn("web", entry.Late, "ManagerSilent", "ManagerLost"))
 	t.Logf("called out after %v", time.Since(frozen))
 	check(t, env.Resume(t.Context(), controlplane.ControllerManager))
 	resumed = true
@@ -55,13 +55,13 @@ func TestQuotaRefusal(t *testing.T) {
 	waitForQuota(t, ns, "two")
 	r := startTrace(t, env.Kubeconfig(), "-n", ns)
 	scaleSet(t, ns, "web", 3)
-	e := r.await(20*time.Second, "refusal", verdictOn("web", journal.Refused, "QuotaShortfall", "FailedCreateEvent"))
+	e := r.await(20*time.Second, "refusal", verdictOn("web", entry.Refused, "QuotaShortfall", "FailedCreateEvent"))
 	if !has(e.Verdict.Evidence, "ManagerAlive") {
 		t.Errorf("the manager is alive, the evidence is %+v", e.Verdict.Evidence)
 	}
 	time.Sleep(12 * time.Second)
 	for _, e := range r.all() {
-		if e.Verdict != nil && e.Verdict.State == journal.Late {
+		if e.Verdict != nil && e.Verdict.State == entry.Late {
 			t.Errorf("called late: %+v", e.Verdict)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/journal"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
 // tracing is the tool at work.
@@ -25,7 +25,7 @@ type tracing struct {
 	done   chan struct{}
 
 	mu      sync.Mutex
-	entries []journal.Entry
+	entries []entry.Entry
 	last    time.Time
 }
 
@@ -47,12 +47,12 @@ func startTrace(t *testing.T, kubeconfig string, args ...string) *tracing {
 			r.read(lines.Bytes())
 		}
 	}()
-	r.await(30*time.Second, "the first lists", func(e journal.Entry) bool { return e.Type == journal.Started })
+	r.await(30*time.Second, "the first lists", func(e entry.Entry) bool { return e.Type == entry.Started })
 	return r
 }
 
 func (r *tracing) read(line []byte) {
-	var e journal.Entry
+	var e entry.Entry
 	if err := json.Unmarshal(line, &e); err != nil {
 		r.Errorf("%v in %s", err, line)
 		return
@@ -60,19 +60,19 @@ func (r *tracing) read(line []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.entries = append(r.entries, e)
-	if e.Type != journal.Judged {
+	if e.Type != entry.Judged {
 		r.last = time.Now()
 	}
 }
 
-func (r *tracing) all() []journal.Entry {
+func (r *tracing) all() []entry.Entry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.entries)
 }
 
 // await returns the first entry that matches.
-func (r *tracing) await(limit time.Duration, what string, match func(journal.Entry) bool) journal.Entry {
+func (r *tracing) await(limit time.Duration, what string, match func(entry.Entry) bool) entry.Entry {
 	r.Helper()
 	for deadline := time.Now().Add(limit); ; time.Sleep(50 * time.Millisecond) {
 		all := r.all()
@@ -85,7 +85,7 @@ func (r *tracing) await(limit time.Duration, what string, match func(journal.Ent
 	}
 }
 
-func lastOf(all []journal.Entry) string {
+func lastOf(all []entry.Entry) string {
 	var b strings.Builder
 	for _, e := range all[max(len(all)-12, 0):] {
 		_ = render.TraceLine(&b, &e, render.Options{})
@@ -110,7 +110,7 @@ func (r *tracing) quiet(silence, limit time.Duration) {
 }
 
 // stop interrupts the tool, as a user does, and returns its summary.
-func (r *tracing) stop() journal.Summary {
+func (r *tracing) stop() entry.Summary {
 	r.Helper()
 	check(r.T, r.cmd.Process.Signal(syscall.SIGINT))
 	<-r.done
@@ -124,8 +124,8 @@ func (r *tracing) stop() journal.Summary {
 	return *all[len(all)-1].Summary
 }
 
-func verdictOn(name string, state journal.State, rules ...string) func(journal.Entry) bool {
-	return func(e journal.Entry) bool {
+func verdictOn(name string, state entry.State, rules ...string) func(entry.Entry) bool {
+	return func(e entry.Entry) bool {
 		if e.Verdict == nil || e.Verdict.State != state || e.Object == nil || e.Object.Name != name {
 			return false
 		}

@@ -1,4 +1,4 @@
-package journal
+package entry
 
 import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 
