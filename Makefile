@@ -12,7 +12,7 @@ TOOLS   := -modfile=test/tools/go.mod
 # The upstream versions that make test asks.
 ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 kruise-1.8 kruise-1.9 manager-1.36
 # Those that make oracle asks as well.
-MORE    := 1.24 1.30 1.32 1.35 kruise-1.5 kruise-1.6.0 kruise-1.7 $(patsubst test/oracle/manager/%.mod,manager-%,$(filter-out %/go.mod,$(wildcard test/oracle/manager/*.mod)))
+MORE    := 1.24 1.30 1.32 1.35.0 1.35 kruise-1.5 kruise-1.6.0 kruise-1.7 $(patsubst test/oracle/manager/%.mod,manager-%,$(filter-out %/go.mod,$(wildcard test/oracle/manager/*.mod)))
 # How long make fuzz runs each target, and on how many processors.
 FUZZTIME := 1m
 FUZZERS  := 2

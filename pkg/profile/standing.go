@@ -6,7 +6,7 @@ import "slices"
 // folder for each.
 var compared = []Version{
 	{1, 23, 17}, {1, 24, 17}, {1, 29, 15}, {1, 30, 14}, {1, 31, 14}, {1, 32, 13},
-	{1, 33, 13}, {1, 34, 1}, {1, 34, 4}, {1, 35, 4}, {1, 36, 3}, {1, 37, 1},
+	{1, 33, 13}, {1, 34, 1}, {1, 34, 4}, {1, 35, 0}, {1, 35, 4}, {1, 36, 3}, {1, 37, 1},
 }
 
 // Compared returns the releases whose real controllers tests ask.

@@ -11,14 +11,15 @@ import (
 )
 
 // Operations a request can ask for. An empty Op is OpSync. OpRollout is a sync
-// of a Deployment, whose request and response are those of the contract beside
-// package rollout.
+// of a Deployment and OpStatefulSet one of a StatefulSet, whose requests and
+// responses are those of the contracts beside packages rollout and statefulset.
 const (
-	OpSync    = "sync"
-	OpLess    = "less"
-	OpClaim   = "claim"
-	OpEvents  = "events"
-	OpRollout = "rollout"
+	OpSync        = "sync"
+	OpLess        = "less"
+	OpClaim       = "claim"
+	OpEvents      = "events"
+	OpRollout     = "rollout"
+	OpStatefulSet = "statefulset"
 )
 
 // Types of Event.
@@ -35,6 +36,7 @@ const (
 	KindReplicaSet            = "ReplicaSet"
 	KindReplicationController = "ReplicationController"
 	KindDeployment            = "Deployment"
+	KindStatefulSet           = "StatefulSet"
 	KindPod                   = "Pod"
 )
 

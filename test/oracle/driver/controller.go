@@ -80,21 +80,9 @@ func (c *controller) fill(sets, pods []any) error {
 }
 
 // setWrites makes the resource versions that this controller wrote for the key
-// those of the request, or none (1.36 and later):
-// pkg/controller/util/consistency RealConsistencyStore.
+// those of the request, or none.
 func (c *controller) setWrites(s *state) {
-	if !edge.HasField(c.rsc, "consistencyStore") {
-		return
-	}
-	store := edge.Field(c.rsc, "consistencyStore").Interface().(interface {
-		Clear(types.NamespacedName, types.UID)
-		WroteAt(types.NamespacedName, types.UID, schema.GroupResource, string)
-	})
-	owner := types.NamespacedName{Namespace: s.namespace, Name: s.name}
-	store.Clear(owner, "")
-	for _, resource := range s.Behind {
-		store.WroteAt(owner, "uid", schema.ParseGroupResource(resource), contract.WroteVersion)
-	}
+	edge.SetWrites(c.rsc, types.NamespacedName{Namespace: s.namespace, Name: s.name}, s.Behind)
 }
 
 // cached returns the set that the informer's cache holds under key, or nil.

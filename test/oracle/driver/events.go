@@ -6,8 +6,12 @@ import (
 
 // answerEvents lets the real event handlers see the events.
 func (o *oracle) answerEvents(req *contract.Request, resp *contract.Response) (err error) {
-	if req.Kind == contract.KindDeployment {
+	switch req.Kind {
+	case contract.KindDeployment:
 		resp.Events, err = o.rollouts.Events(req.Events)
+		return err
+	case contract.KindStatefulSet:
+		resp.Events, err = o.statefulSets.Events(req.Events)
 		return err
 	}
 	c, err := o.controllerFor(req.Kind)

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/edge"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/rollout"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/statefulset"
 )
 
 // epoch is where testing/synctest starts a bubble's clock. Every answer is
@@ -18,10 +19,11 @@ var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // oracle answers requests one after another.
 type oracle struct {
-	controllers map[string]*controller
-	rollouts    *rollout.Controller
-	gates       *edge.Gates
-	ops         map[string]op
+	controllers  map[string]*controller
+	rollouts     *rollout.Controller
+	statefulSets *statefulset.Controller
+	gates        *edge.Gates
+	ops          map[string]op
 }
 
 // op answers one request. Its types are its own; those of ID, Op, Gates and
@@ -32,12 +34,13 @@ type op func(line []byte) (any, error)
 func newOracle(up Upstream) *oracle {
 	o := &oracle{
 		controllers: newControllers(up), rollouts: rollout.New(up.NewDeploymentController),
-		gates: edge.NewGates(utilfeature.DefaultMutableFeatureGate),
+		statefulSets: statefulset.New(up.NewStatefulSetController),
+		gates:        edge.NewGates(utilfeature.DefaultMutableFeatureGate),
 	}
 	o.ops = map[string]op{
 		"": on(o.answerSync), contract.OpSync: on(o.answerSync), contract.OpLess: on(o.answerLess),
 		contract.OpClaim: on(o.answerClaim), contract.OpEvents: on(o.answerEvents),
-		contract.OpRollout: o.rollouts.Answer,
+		contract.OpRollout: o.rollouts.Answer, contract.OpStatefulSet: o.statefulSets.Answer,
 	}
 	return o
 }

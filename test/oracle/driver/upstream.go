@@ -18,6 +18,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/replication"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/rollout"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/statefulset"
 )
 
 // Upstream is what an oracle program knows about its Kubernetes version: the
@@ -26,6 +27,8 @@ type Upstream struct {
 	NewReplicaSetController func(Inputs) *replicaset.ReplicaSetController
 	NewReplicationManager   func(Inputs) *replication.ReplicationManager
 	NewDeploymentController rollout.Construct
+	// NewStatefulSetController is nil for versions that are not asked.
+	NewStatefulSetController statefulset.Construct
 	// Remember answers sequences of steps on expectations (package memory), nil
 	// for versions that are not asked.
 	Remember func(*testing.T, io.Reader, io.Writer) error

@@ -6,6 +6,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/replication"
+	"k8s.io/kubernetes/pkg/controller/statefulset"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver"
 )
@@ -18,6 +19,7 @@ func main() {
 		NewReplicationManager: func(in driver.Inputs) *replication.ReplicationManager {
 			return replication.NewReplicationManager(in.Context, in.Pods, in.ReplicationControllers, in.Client, replication.BurstReplicas)
 		},
-		NewDeploymentController: deployment.NewDeploymentController,
+		NewDeploymentController:  deployment.NewDeploymentController,
+		NewStatefulSetController: statefulset.NewStatefulSetController,
 	})
 }

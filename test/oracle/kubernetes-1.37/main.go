@@ -7,6 +7,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
 	"k8s.io/kubernetes/pkg/controller/replication"
+	"k8s.io/kubernetes/pkg/controller/statefulset"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/admission"
@@ -21,8 +22,9 @@ func main() {
 		NewReplicationManager: func(in driver.Inputs) *replication.ReplicationManager {
 			return replication.NewReplicationManager(in.Context, in.Pods, in.ReplicationControllers, in.Client, replication.BurstReplicas)
 		},
-		NewDeploymentController: deployment.NewDeploymentController,
-		Remember:                memory.Serve,
-		Admit:                   admission.Serve(podutil.DefaultPodLevelResources),
+		NewDeploymentController:  deployment.NewDeploymentController,
+		NewStatefulSetController: statefulset.NewStatefulSetController,
+		Remember:                 memory.Serve,
+		Admit:                    admission.Serve(podutil.DefaultPodLevelResources),
 	})
 }

@@ -39,3 +39,12 @@ func NewInformer[L any](example runtime.Object, wrap func(cache.Indexer) cache.I
 
 // Plain wraps nothing.
 func Plain(i cache.Indexer) cache.Indexer { return i }
+
+// Items are objects as an indexer takes them.
+func Items[T any](objects []T) []any {
+	all := make([]any, len(objects))
+	for i, o := range objects {
+		all[i] = o
+	}
+	return all
+}

@@ -95,6 +95,8 @@ func decode(kind string, text json.RawMessage) (any, error) {
 		obj = &corev1.ReplicationController{}
 	case contract.KindDeployment:
 		obj = &appsv1.Deployment{}
+	case contract.KindStatefulSet:
+		obj = &appsv1.StatefulSet{}
 	default:
 		return nil, fmt.Errorf("unknown kind %q", kind)
 	}

@@ -39,6 +39,9 @@ func (c QueueCalls) AfterText() []string {
 type KeyQueue interface {
 	offer(key string)
 	forget()
+	// taken is the key that was offered, finish what becomes of it.
+	taken() string
+	finish(syncError error)
 	Recorded() QueueCalls
 }
 
@@ -59,6 +62,15 @@ func replaceQueue(controller any) KeyQueue {
 func (q *recordingQueue[T]) offer(key string) {
 	q.next, q.pending = any(key).(T), true
 	q.calls = QueueCalls{}
+}
+
+func (q *recordingQueue[T]) taken() string {
+	key, _ := q.Get()
+	return fmt.Sprint(key)
+}
+
+func (q *recordingQueue[T]) finish(syncError error) {
+	q.calls.RateLimited, q.calls.Forgotten = syncError != nil, syncError == nil
 }
 
 func (q *recordingQueue[T]) Recorded() QueueCalls { return q.calls }

@@ -31,6 +31,15 @@ func NewSyncs(controller any, process func()) (*Syncs, KeyQueue) {
 	return s, s.queue
 }
 
+// NewDirect puts a recording queue into a controller whose processNextWorkItem
+// calls its own sync: a key whose sync fails is added again at a limited rate, any
+// other is forgotten.
+func NewDirect(controller any, sync func(key string) error) (*Syncs, KeyQueue) {
+	s := &Syncs{queue: replaceQueue(controller)}
+	s.process = func() { s.queue.finish(s.heard(sync(s.queue.taken()))) }
+	return s, s.queue
+}
+
 func (s *Syncs) heard(err error) error {
 	s.err = err
 	return err

@@ -82,16 +82,8 @@ func (c *Controller) Events(all []events.Event) ([]events.EventRun, error) {
 // fill replaces what the caches hold.
 func (c *Controller) fill(req *contract.Request) error {
 	return errors.Join(
-		c.caches.deployments.Indexer.Replace(items(req.Deployments), ""),
-		c.caches.replicaSets.Indexer.Replace(items(req.ReplicaSets), ""),
-		c.caches.pods.Indexer.Replace(items(req.Pods), ""),
+		c.caches.deployments.Indexer.Replace(edge.Items(req.Deployments), ""),
+		c.caches.replicaSets.Indexer.Replace(edge.Items(req.ReplicaSets), ""),
+		c.caches.pods.Indexer.Replace(edge.Items(req.Pods), ""),
 	)
-}
-
-func items[T any](objects []T) []any {
-	all := make([]any, len(objects))
-	for i, o := range objects {
-		all[i] = o
-	}
-	return all
 }
