@@ -18,9 +18,12 @@ func TrimManagedFields(obj metav1.Object) {
 	if all == nil {
 		return
 	}
-	kept := written(all, "scale")
-	if hasController(obj) {
-		kept = append(kept, written(all, "status")...)
+	status, kept := hasController(obj), []metav1.ManagedFieldsEntry(nil)
+	for _, m := range all {
+		if m.Subresource == "scale" || m.Subresource == "status" && status {
+			m.FieldsV1 = nil
+			kept = append(kept, m)
+		}
 	}
 	if len(kept) < len(all) || slices.ContainsFunc(all, func(m metav1.ManagedFieldsEntry) bool { return m.FieldsV1 != nil }) {
 		obj.SetManagedFields(kept)
@@ -36,16 +39,4 @@ func hasController(obj metav1.Object) bool {
 		return o.GetKind() == CloneSets.Kind
 	}
 	return false
-}
-
-// written are the writes to a subresource.
-func written(all []metav1.ManagedFieldsEntry, subresource string) []metav1.ManagedFieldsEntry {
-	var kept []metav1.ManagedFieldsEntry
-	for _, m := range all {
-		if m.Subresource == subresource {
-			m.FieldsV1 = nil
-			kept = append(kept, m)
-		}
-	}
-	return kept
 }
