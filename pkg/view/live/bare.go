@@ -38,23 +38,29 @@ func (r bare) get(ctx context.Context, name string) (runtime.Object, error) {
 	if err := checkObject(answer, r.kinds()...); err != nil {
 		return nil, err
 	}
-	return r.decoded(answer, &metav1.PartialObjectMetadata{})
-}
-
-func (r bare) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-	answer := withOptions(r.request().SetHeader("Accept", accept(partial+"List")), o).Do(ctx)
-	if err := checkList(answer, r.kinds()...); err != nil {
-		return nil, err
-	}
-	return r.decoded(answer, &metav1.PartialObjectMetadataList{})
-}
-
-// decoded decodes what was checked into obj.
-func (r bare) decoded(answer rest.Result, obj runtime.Object) (runtime.Object, error) {
 	text, err := answer.Raw()
 	if err != nil {
 		return nil, err
 	}
+	return r.decoded(answer, text, &metav1.PartialObjectMetadata{})
+}
+
+func (r bare) list(ctx context.Context, o metav1.ListOptions) (reply, error) {
+	answer := withOptions(r.request().SetHeader("Accept", accept(partial+"List")), o).Do(ctx)
+	return page(answer, func() (runtime.Object, error) {
+		if err := checkList(answer, r.kinds()...); err != nil {
+			return nil, err
+		}
+		text, err := r.text(answer)
+		if err != nil {
+			return nil, err
+		}
+		return r.decoded(answer, text, &metav1.PartialObjectMetadataList{})
+	})
+}
+
+// decoded decodes the text of an answer that was checked into obj.
+func (r bare) decoded(answer rest.Result, text []byte, obj runtime.Object) (_ runtime.Object, err error) {
 	if isJSON(answer) {
 		err = json.Unmarshal(text, obj)
 	} else {

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // forever repeats a text.
@@ -89,7 +88,7 @@ func TestAllPagesOfAListAreBounded(t *testing.T) {
 // TestReadingHasABudget: the requests of one list share it.
 func TestReadingHasABudget(t *testing.T) {
 	var seen []*budget
-	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	list := func(ctx context.Context, o metav1.ListOptions) (reply, error) {
 		seen = append(seen, budgetOf(ctx, ""))
 		return honest(1, 1).list(ctx, o)
 	}

@@ -49,8 +49,8 @@ func (e either) get(ctx context.Context, name string) (runtime.Object, error) {
 	return try(e, func(r reader) (runtime.Object, error) { return r.get(ctx, name) })
 }
 
-func (e either) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-	return try(e, func(r reader) (runtime.Object, error) { return r.list(ctx, o) })
+func (e either) list(ctx context.Context, o metav1.ListOptions) (reply, error) {
+	return try(e, func(r reader) (reply, error) { return r.list(ctx, o) })
 }
 
 func (e either) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {

@@ -35,7 +35,7 @@ type informer struct {
 
 // newInformer prepares an informer; run makes it read.
 func newInformer(s *Source, need view.Need) (*informer, error) {
-	r, err := s.clients.reader(need)
+	r, err := s.clients.reader(need, true)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // Page is one request of a list.
@@ -15,15 +14,15 @@ type Page struct {
 	Bytes int64
 }
 
-// page reads one page of a list, and tells of it.
-func (i *informer) page(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+// page asks for one page of a list, and tells of it.
+func (i *informer) page(ctx context.Context, o metav1.ListOptions) (reply, error) {
 	if i.paged == nil {
 		return i.reader.list(ctx, o)
 	}
 	before := left(ctx)
-	list, err := i.reader.list(ctx, o)
+	page, err := i.reader.list(ctx, o)
 	i.paged(Page{o.ResourceVersion, o.Continue, before - left(ctx)})
-	return list, err
+	return page, err
 }
 
 // left is how many bytes all pages of the request's list may still have.

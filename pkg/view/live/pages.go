@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -46,7 +47,7 @@ func (e *Endless) Error() string {
 // pages reads a list page by page. client-go's pager reads the rest in one
 // answer when pages expire, and never stops when they do not end.
 type pages struct {
-	list func(context.Context, metav1.ListOptions) (runtime.Object, error)
+	list func(context.Context, metav1.ListOptions) (reply, error)
 	// arrived is called with the number of objects of each page.
 	arrived func(int)
 }
@@ -75,10 +76,25 @@ type expiredPage struct{ error }
 
 func (e *expiredPage) Unwrap() error { return e.error }
 
+// once reads the pages of one state. Each is decoded while the server makes the next
+// one.
 func (p pages) once(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	var requests sync.WaitGroup
+	defer requests.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ask := func(o metav1.ListOptions) *asked {
+		a := &asked{options: o}
+		a.answered.Add(1)
+		requests.Go(func() {
+			defer a.answered.Done()
+			a.page, a.err = p.list(ctx, o)
+		})
+		return a
+	}
 	var all collected
-	for {
-		page, err := p.page(ctx, &o)
+	for next := ask(o); ; {
+		page, answered, err := p.page(next, ask)
 		if err != nil {
 			return nil, err
 		}
@@ -86,24 +102,42 @@ func (p pages) once(ctx context.Context, o metav1.ListOptions) (runtime.Object, 
 		if err != nil {
 			return nil, err
 		}
-		next := m.GetContinue()
 		if err := complete(m); err != nil {
 			return nil, err
 		}
-		if next == "" && all.pages == 0 {
+		if m.GetContinue() == "" && all.pages == 0 {
 			return page, nil
 		}
 		if err := all.add(page, m); err != nil {
 			return nil, err
 		}
-		if next == "" {
+		if m.GetContinue() == "" {
 			return &all.list, nil
 		}
-		if err := all.goesOn(next); err != nil {
+		if err := all.goesOn(m.GetContinue()); err != nil {
 			return nil, err
 		}
-		o.Continue, o.ResourceVersion, o.ResourceVersionMatch = next, "", ""
+		if next = answered.following; next == nil {
+			next = ask(answered.behind(m.GetContinue()))
+		}
 	}
+}
+
+// asked is a request for a page.
+type asked struct {
+	options  metav1.ListOptions
+	answered sync.WaitGroup
+	page     reply
+	err      error
+	// following asks for the page behind it; nil as long as nothing does.
+	following *asked
+}
+
+// behind are the options of a request for the page behind this one.
+func (a *asked) behind(token string) metav1.ListOptions {
+	o := a.options
+	o.Continue, o.ResourceVersion, o.ResourceVersionMatch = token, "", ""
+	return o
 }
 
 // complete checks that a page of a list is followed by what remains.
@@ -118,23 +152,38 @@ func complete(m metav1.ListInterface) error {
 	return nil
 }
 
-// page reads one page, a smaller one where that is too large.
-func (p pages) page(ctx context.Context, o *metav1.ListOptions) (runtime.Object, error) {
+// page is the page that was asked for, or a smaller one where that is too large, with
+// the request that it answers.
+func (p pages) page(a *asked, ask func(metav1.ListOptions) *asked) (runtime.Object, *asked, error) {
 	for {
-		page, err := p.list(ctx, *o)
+		page, err := a.decoded(ask)
 		var large *TooLarge
 		switch {
 		case err == nil:
 			p.arrived(meta.LenList(page))
-			return page, nil
-		case errors.As(err, &large) && large.Most == mostOfPage && o.Limit > 1:
-			o.Limit = max(o.Limit/smaller, 1)
-		case o.Continue != "" && apierrors.IsResourceExpired(err):
-			return nil, &expiredPage{err}
+			return page, a, nil
+		case errors.As(err, &large) && large.Most == mostOfPage && a.options.Limit > 1:
+			a.options.Limit = max(a.options.Limit/smaller, 1)
+			a = ask(a.options)
+		case a.options.Continue != "" && apierrors.IsResourceExpired(err):
+			return nil, nil, &expiredPage{err}
 		default:
-			return nil, err
+			return nil, nil, err
 		}
 	}
+}
+
+// decoded waits for the page, and asks for the one behind it while it decodes, where
+// the token is known by then.
+func (a *asked) decoded(ask func(metav1.ListOptions) *asked) (runtime.Object, error) {
+	a.answered.Wait()
+	if a.err != nil {
+		return nil, a.err
+	}
+	if a.page.next != "" {
+		a.following = ask(a.behind(a.page.next))
+	}
+	return a.page.decode()
 }
 
 // collected is what the pages so far hold.

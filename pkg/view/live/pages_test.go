@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -28,7 +29,12 @@ type paging struct {
 	asked int
 }
 
-func (p *paging) list(_ context.Context, o metav1.ListOptions) (runtime.Object, error) {
+func (p *paging) list(ctx context.Context, o metav1.ListOptions) (reply, error) {
+	page, err := p.whole(ctx, o)
+	return reply{decode: func() (runtime.Object, error) { return page, nil }}, err
+}
+
+func (p *paging) whole(_ context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	p.asked++
 	number := 0
 	if o.Continue != "" {
@@ -171,5 +177,44 @@ func TestEndlessIsSaid(t *testing.T) {
 	}
 	if n := len(a.received()); n != 2 {
 		t.Errorf("%d requests", n)
+	}
+}
+
+// TestPagesAreMadeWhileOthersAreDecoded: the next page is asked for as soon as its
+// token is known, and no request outlives the list.
+func TestPagesAreMadeWhileOthersAreDecoded(t *testing.T) {
+	server, asked := honest(2, 2), make(chan string, 3)
+	list := func(ctx context.Context, o metav1.ListOptions) (reply, error) {
+		asked <- o.Continue
+		page, err := server.whole(ctx, o)
+		m, _ := meta.ListAccessor(page)
+		return reply{m.GetContinue(), func() (runtime.Object, error) {
+			for token := ""; token != m.GetContinue(); {
+				token = <-asked
+			}
+			return page, err
+		}}, err
+	}
+	all, err := pages{list, func(int) {}}.read(t.Context(), metav1.ListOptions{})
+	if err != nil || meta.LenList(all) != 6 {
+		t.Errorf("%d objects, %v", meta.LenList(all), err)
+	}
+}
+
+func TestNoRequestOutlivesItsList(t *testing.T) {
+	var ended atomic.Bool
+	list := func(ctx context.Context, o metav1.ListOptions) (reply, error) {
+		if o.Continue != "" {
+			<-ctx.Done()
+			ended.Store(true)
+			return reply{}, ctx.Err()
+		}
+		return reply{"1", func() (runtime.Object, error) { return nil, errors.New("torn") }}, nil
+	}
+	if _, err := (pages{list, func(int) {}}).read(t.Context(), metav1.ListOptions{}); err == nil || err.Error() != "torn" {
+		t.Errorf("got %v", err)
+	}
+	if !ended.Load() {
+		t.Error("the request for the page behind goes on")
 	}
 }

@@ -17,31 +17,40 @@ import (
 // reader is one kind in one namespace, whole or as bare metadata.
 type reader interface {
 	get(ctx context.Context, name string) (runtime.Object, error)
-	list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error)
+	list(ctx context.Context, o metav1.ListOptions) (reply, error)
 	watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error)
 	// example is an empty object of what is read.
 	example() runtime.Object
 }
 
-// reader makes the reader that the need's kind and detail call for.
-func (c *clients) reader(need view.Need) (reader, error) {
-	own, err := c.readerOf(need)
+// reply is a page of a list as it was received.
+type reply struct {
+	// next is the token for the page behind it; empty where there is none, or where
+	// only the decoded page tells.
+	next   string
+	decode func() (runtime.Object, error)
+}
+
+// reader makes the reader that the need's kind and detail call for. It may leave out
+// of lists what prepare drops, where all objects go through that.
+func (c *clients) reader(need view.Need, prepared bool) (reader, error) {
+	own, err := c.readerOf(need, prepared)
 	later, ok := need.Kind.Later()
 	if err != nil || !ok {
 		return own, err
 	}
 	need.Kind = later
-	other, err := c.readerOf(need)
+	other, err := c.readerOf(need, prepared)
 	return either{own, other, &c.later}, err
 }
 
 // readerOf reads the kind in just that version.
-func (c *clients) readerOf(need view.Need) (reader, error) {
+func (c *clients) readerOf(need view.Need, prepared bool) (reader, error) {
 	client, err := c.group(need.Kind.GroupVersion())
 	if err != nil {
 		return nil, err
 	}
-	ask := asking{client, need}
+	ask := asking{client, need, prepared}
 	if need.Detail == view.Metadata {
 		return bare{ask, c.metadata.Resource(need.Kind.GVR()).Namespace(need.Namespace)}, nil
 	}
@@ -59,6 +68,26 @@ func (c *clients) readerOf(need view.Need) (reader, error) {
 type asking struct {
 	client rest.Interface
 	need   view.Need
+	// prepared: all objects go through prepare.
+	prepared bool
+}
+
+// text is what an answer with a list holds, without what prepare drops.
+func (a asking) text(answer rest.Result) ([]byte, error) {
+	text, err := answer.Raw()
+	if err == nil && a.prepared {
+		text = trimmed(text)
+	}
+	return text, err
+}
+
+// page is an answer with a list, which decode decodes.
+func page(answer rest.Result, decode func() (runtime.Object, error)) (reply, error) {
+	if err := answer.Error(); err != nil { // it says more than that of Raw
+		return reply{}, err
+	}
+	text, err := answer.Raw()
+	return reply{continueOf(text), decode}, err
 }
 
 func (a asking) request() *rest.Request {
@@ -79,19 +108,30 @@ func (r whole) get(ctx context.Context, name string) (runtime.Object, error) {
 	if err := checkObject(answer, r.kind()); err != nil {
 		return nil, err
 	}
-	return r.decoded(answer, r.need.Kind.Kind)
-}
-
-func (r whole) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-	answer := withOptions(r.request(), o).Do(ctx)
-	if err := checkList(answer, r.kind()); err != nil {
-		return nil, err
-	}
-	return r.decoded(answer, r.need.Kind.Kind+"List")
-}
-
-func (r whole) decoded(answer rest.Result, kind string) (runtime.Object, error) {
 	obj, err := answer.Get()
+	return r.checked(obj, err, r.need.Kind.Kind)
+}
+
+func (r whole) list(ctx context.Context, o metav1.ListOptions) (reply, error) {
+	answer := withOptions(r.request(), o).Do(ctx)
+	return page(answer, func() (runtime.Object, error) {
+		if err := checkList(answer, r.kind()); err != nil {
+			return nil, err
+		}
+		if !r.prepared || isJSON(answer) {
+			obj, err := answer.Get()
+			return r.checked(obj, err, r.need.Kind.Kind+"List")
+		}
+		text, err := r.text(answer)
+		if err != nil {
+			return nil, err
+		}
+		obj, err := runtime.Decode(view.Codecs.UniversalDeserializer(), text)
+		return r.checked(obj, err, r.need.Kind.Kind+"List")
+	})
+}
+
+func (r whole) checked(obj runtime.Object, err error, kind string) (runtime.Object, error) {
 	if err == nil {
 		err = ofType(obj, r.need.Kind.GroupVersion().WithKind(kind))
 	}

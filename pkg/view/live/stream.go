@@ -21,7 +21,7 @@ type Stream struct {
 
 // Stream prepares to read a need; it sends nothing.
 func (s *Source) Stream(need view.Need) (*Stream, error) {
-	r, err := s.clients.reader(need)
+	r, err := s.clients.reader(need, false)
 	if err != nil {
 		return nil, err
 	}

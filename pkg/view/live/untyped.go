@@ -73,8 +73,12 @@ func (r untyped) get(ctx context.Context, name string) (runtime.Object, error) {
 	return obj, shallow(obj)
 }
 
-func (r untyped) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+func (r untyped) list(ctx context.Context, o metav1.ListOptions) (reply, error) {
 	answer := withOptions(r.request().SetHeader("Accept", runtime.ContentTypeJSON), o).Do(ctx)
+	return page(answer, func() (runtime.Object, error) { return r.decodedList(answer) })
+}
+
+func (r untyped) decodedList(answer rest.Result) (runtime.Object, error) {
 	if err := checkList(answer, r.kind()); err != nil {
 		return nil, err
 	}
