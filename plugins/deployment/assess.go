@@ -50,10 +50,10 @@ type assessor struct {
 	out      *decision.Decision
 	options  health.Options
 	selector labels.Selector
-	// sets are its own, the oldest first; fresh is the one with its template, nil
+	// sets are its own, the oldest first; newRS is the one with its template, nil
 	// for none.
 	sets  []*appsv1.ReplicaSet
-	fresh *appsv1.ReplicaSet
+	newRS *appsv1.ReplicaSet
 	// pods are those of each set, by its UID.
 	pods map[string][]*corev1.Pod
 }
@@ -70,7 +70,7 @@ func (a *assessor) load() {
 	need := view.Need{Kind: view.ReplicaSets, Namespace: a.d.Namespace}
 	a.sets = view.ListControlledBy[*appsv1.ReplicaSet](a.r, need, a.selector, a.d.UID)
 	sort.Sort(byCreation(a.sets))
-	a.fresh = familyOf(a.d, a.sets).existing
+	a.newRS = tellApart(a.d, a.sets).existing
 }
 
 func (a *assessor) assess() health.Assessment {
@@ -97,8 +97,8 @@ func (a *assessor) stored() *decision.Replicas {
 		Desired: int(*a.d.Spec.Replicas), Current: int(sum(a.sets, actual)), Ready: int(sum(a.sets, ready)), Available: int(sum(a.sets, available)),
 	}
 	updated := 0
-	if a.fresh != nil {
-		updated = int(actual(a.fresh))
+	if a.newRS != nil {
+		updated = int(actual(a.newRS))
 	}
 	n.Updated, n.UpdatedDesired = &updated, &n.Desired
 	return n
@@ -110,7 +110,7 @@ func (a *assessor) counted() *decision.Replicas {
 	for _, rs := range a.sets {
 		of := health.Count(a.podsOf(rs), 0, a.options)
 		n.Current, n.Ready, n.Available = n.Current+of.Current, n.Ready+of.Ready, n.Available+of.Available
-		if rs == a.fresh {
+		if rs == a.newRS {
 			updated = of.Current
 		}
 	}

@@ -39,7 +39,7 @@ func (a *assessor) above() []decision.Cause {
 
 // paused is the cause that updates are outstanding and nobody rolls them out.
 func (a *assessor) paused() []decision.Cause {
-	if !a.d.Spec.Paused || a.fresh != nil && sum(a.sets, replicasOf) == replicasOf(a.fresh) {
+	if !a.d.Spec.Paused || a.newRS != nil && sum(a.sets, replicasOf) == replicasOf(a.newRS) {
 		return nil
 	}
 	c := decision.Cause{
@@ -62,7 +62,7 @@ func (a *assessor) refusedSet() []decision.Cause {
 		Object: a.ref, Reason: a.out.NextSync.Rule, Label: "the sync fails", Message: a.out.NextSync.Facts.Str(keyError),
 		Next: fmt.Sprintf("kubectl describe %s -n %s", a.ref, a.d.Namespace),
 	}
-	if a.fresh == nil {
+	if a.newRS == nil {
 		c.Label = "no new ReplicaSet is accepted"
 	}
 	return []decision.Cause{a.options.Judge(c, health.CreateForbidden, time.Time{})}
@@ -148,7 +148,7 @@ func (a *assessor) ofPods(explained bool) []decision.Cause {
 	var fresh, old []*corev1.Pod
 	for _, rs := range a.sets {
 		for _, p := range a.podsOf(rs) {
-			if rs == a.fresh || p.DeletionTimestamp != nil {
+			if rs == a.newRS || p.DeletionTimestamp != nil {
 				fresh = append(fresh, p)
 			} else {
 				old = append(old, p)

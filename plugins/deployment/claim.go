@@ -57,7 +57,7 @@ func (s *sync) claim() error {
 		return err
 	}
 	sort.Sort(byCreation(s.claims.sets))
-	s.family = familyOf(s.d, s.claims.sets)
+	s.sets = tellApart(s.d, s.claims.sets)
 	return nil
 }
 

@@ -19,7 +19,7 @@ func (s *sync) cleanup() error {
 		return nil
 	}
 	var old []*appsv1.ReplicaSet
-	for _, rs := range s.family.old {
+	for _, rs := range s.sets.oldRSs {
 		if rs.DeletionTimestamp == nil {
 			old = append(old, rs)
 		}

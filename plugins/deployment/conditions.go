@@ -54,10 +54,10 @@ func (s *sync) progressing(status corev1.ConditionStatus, reason, message string
 
 // failureOf mirrors getReplicaFailures (progress.go): the new set's failure
 // comes before those of old ones.
-func failureOf(f *family) *appsv1.DeploymentCondition {
-	sets := f.all()
-	if f.fresh != nil {
-		sets = append([]*appsv1.ReplicaSet{f.fresh}, sets...)
+func failureOf(s *newAndOld) *appsv1.DeploymentCondition {
+	sets := s.all()
+	if s.newRS != nil {
+		sets = append([]*appsv1.ReplicaSet{s.newRS}, sets...)
 	}
 	for _, rs := range sets {
 		for _, c := range rs.Status.Conditions {

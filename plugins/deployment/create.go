@@ -16,7 +16,7 @@ import (
 // createNew sends the set for a template that has none.
 func (s *sync) createNew() (*appsv1.ReplicaSet, error) {
 	rs := s.draft()
-	size, facts, err := s.newSize(append(s.family.all(), rs), rs)
+	size, facts, err := s.newSize(append(s.sets.all(), rs), rs)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type sync struct {
 	stored appsv1.DeploymentStatus
 	ref    decision.Ref
 	limits limits
-	family *family
+	sets   *newAndOld
 	// changed are the sets that the sync wrote, as it left them, by name.
 	changed map[string]*appsv1.ReplicaSet
 
@@ -111,7 +111,7 @@ func begin(r *view.Reader, p profile.Profile, t view.Target, given Given, lost o
 	s := &sync{
 		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
 		server: newServer(given.API), d: d, stored: *d.Status.DeepCopy(),
-		ref: ownership.RefTo(t.Kind, d), limits: limitsOf(d), family: &family{}, changed: map[string]*appsv1.ReplicaSet{}, lost: lost,
+		ref: ownership.RefTo(t.Kind, d), limits: limitsOf(d), sets: &newAndOld{}, changed: map[string]*appsv1.ReplicaSet{}, lost: lost,
 	}
 	if !s.behaviour.hasTerminating {
 		s.d.Status.TerminatingReplicas, s.stored.TerminatingReplicas = nil, nil

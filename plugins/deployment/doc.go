@@ -6,7 +6,7 @@
 //
 //	decide.go    the order of the steps, and way.go which way a sync goes
 //	claim.go     which ReplicaSets are its own, to adopt, to release
-//	family.go    which of them is the new one
+//	newandold.go which of them is the new one
 //	newset.go    how that is kept up to date, and create.go how it is made
 //	limits.go    how far surge and unavailability go
 //	rolling.go   the step of a rolling update, up and down

@@ -20,10 +20,10 @@ const UnknownHash = "<hash>"
 func (s *sync) ensureNew(create bool) error {
 	var err error
 	switch {
-	case s.family.existing != nil:
-		s.family.fresh, err = s.refresh(s.family.existing)
+	case s.sets.existing != nil:
+		s.sets.newRS, err = s.refresh(s.sets.existing)
 	case create:
-		s.family.fresh, err = s.createNew()
+		s.sets.newRS, err = s.createNew()
 	}
 	return err
 }
@@ -31,7 +31,7 @@ func (s *sync) ensureNew(create bool) error {
 // nextRevision is one more than the highest of the old sets.
 func (s *sync) nextRevision() int64 {
 	highest := int64(0)
-	for _, rs := range s.family.old {
+	for _, rs := range s.sets.oldRSs {
 		if v, ok := revisionOf(rs); ok {
 			highest = max(highest, v)
 		}

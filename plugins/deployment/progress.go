@@ -53,8 +53,8 @@ func (s *sync) noteProgress(next *appsv1.DeploymentStatus, was *appsv1.Deploymen
 }
 
 func (s *sync) about(what string) string {
-	if s.family.fresh != nil {
-		return fmt.Sprintf("ReplicaSet %q %s", s.family.fresh.Name, what)
+	if s.sets.newRS != nil {
+		return fmt.Sprintf("ReplicaSet %q %s", s.sets.newRS.Name, what)
 	}
 	return fmt.Sprintf("Deployment %q %s", s.d.Name, what)
 }

@@ -24,12 +24,12 @@ func (s *sync) recreate() error {
 	if scaled || s.oldPodsRun() {
 		return s.syncRolloutStatus()
 	}
-	if s.family.fresh == nil {
+	if s.sets.newRS == nil {
 		if err := s.ensureNew(true); err != nil {
 			return err
 		}
 	}
-	if _, _, err := s.scale(s.family.fresh, s.limits.desired, decision.Ruled(RecreateUp, s.limits.desiredFact())); err != nil {
+	if _, _, err := s.scale(s.sets.newRS, s.limits.desired, decision.Ruled(RecreateUp, s.limits.desiredFact())); err != nil {
 		return err
 	}
 	return s.settle()
@@ -38,7 +38,7 @@ func (s *sync) recreate() error {
 // stopOld mirrors scaleDownOldReplicaSetsForRecreate.
 func (s *sync) stopOld() (bool, error) {
 	any := false
-	for _, rs := range active(s.family.old) {
+	for _, rs := range active(s.sets.oldRSs) {
 		scaled, _, err := s.scale(rs, 0, decision.Ruled(RecreateDown))
 		if err != nil {
 			return false, err
@@ -51,15 +51,15 @@ func (s *sync) stopOld() (bool, error) {
 // oldPodsRun mirrors oldPodsRunning: pods count until they are gone or
 // finished, also while they terminate.
 func (s *sync) oldPodsRun() bool {
-	for _, rs := range s.family.old {
+	for _, rs := range s.sets.oldRSs {
 		if actual(rs) > 0 {
 			s.hold(OldSetReportsPods, ownership.RefTo(view.ReplicaSets, rs), decision.At(keyReplicas, actual(rs), "status.replicas"), decision.F(keySet, rs.Name))
 		}
 	}
-	if sum(s.family.old, actual) > 0 {
+	if sum(s.sets.oldRSs, actual) > 0 {
 		return true
 	}
-	for _, rs := range s.family.old {
+	for _, rs := range s.sets.oldRSs {
 		for _, pod := range s.podsOf(rs) {
 			if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
 				s.hold(OldPodRuns, ownership.RefTo(view.Pods, pod),

@@ -15,7 +15,7 @@ func (s *sync) isScalingEvent() (bool, error) {
 	if err := s.ensureNew(false); err != nil {
 		return false, err
 	}
-	for _, rs := range active(s.family.all()) {
+	for _, rs := range active(s.sets.all()) {
 		if was, ok := s.behaviour.size(rs, desiredKey); ok && was != s.limits.desired {
 			s.way(ScalingEvent, s.limits.desiredFact(), decision.F(keySet, rs.Name),
 				decision.At(keyWas, was, "replicaset/"+rs.Name+" metadata.annotations["+desiredKey+"]"))
@@ -48,8 +48,8 @@ func (s *sync) spread() error {
 		return err
 	}
 	if s.isSaturated() {
-		for _, rs := range active(s.family.old) {
-			if _, _, err := s.scale(rs, 0, decision.Ruled(NewSetSaturated, s.limits.desiredFact(), decision.F(keyNewRS, s.family.fresh.Name))); err != nil {
+		for _, rs := range active(s.sets.oldRSs) {
+			if _, _, err := s.scale(rs, 0, decision.Ruled(NewSetSaturated, s.limits.desiredFact(), decision.F(keyNewRS, s.sets.newRS.Name))); err != nil {
 				return err
 			}
 		}
@@ -64,8 +64,8 @@ func (s *sync) spread() error {
 // activeOrLatest mirrors FindActiveOrLatest: the only active set, or the
 // newest when none is. It leaves the old sets newest first.
 func (s *sync) activeOrLatest() (*appsv1.ReplicaSet, bool) {
-	slices.Reverse(s.family.old)
-	all := s.family.all()
+	slices.Reverse(s.sets.oldRSs)
+	all := s.sets.all()
 	if len(all) == 0 {
 		return nil, false
 	}
@@ -74,17 +74,17 @@ func (s *sync) activeOrLatest() (*appsv1.ReplicaSet, bool) {
 		return a[0], true
 	case len(a) > 1:
 		return nil, false
-	case s.family.fresh != nil:
-		return s.family.fresh, true
+	case s.sets.newRS != nil:
+		return s.sets.newRS, true
 	default:
-		return s.family.old[0], true
+		return s.sets.oldRSs[0], true
 	}
 }
 
 // isSaturated mirrors IsSaturated: the new set has all replicas, knows that it
 // should, and all are available.
 func (s *sync) isSaturated() bool {
-	rs := s.family.fresh
+	rs := s.sets.newRS
 	if rs == nil {
 		return false
 	}
@@ -96,7 +96,7 @@ func (s *sync) isSaturated() bool {
 // proportionally shares out what is to be added or removed among the active
 // sets by their size, the largest first; what rounding leaves goes to it.
 func (s *sync) proportionally() error {
-	sets := active(s.family.all())
+	sets := active(s.sets.all())
 	allowed := int32(0)
 	if s.limits.desired > 0 {
 		allowed = s.limits.desired + s.limits.surge

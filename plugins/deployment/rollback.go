@@ -25,7 +25,7 @@ func (s *sync) rollback(revision int64) error {
 	if err := s.ensureNew(true); err != nil {
 		return err
 	}
-	all := s.family.all()
+	all := s.sets.all()
 	if revision == 0 {
 		if revision = lastRevision(all); revision == 0 {
 			return s.endRollback(RollbackNoLast)

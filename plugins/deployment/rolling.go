@@ -38,7 +38,7 @@ func (s *sync) settle() error {
 
 // rollUp mirrors reconcileNewReplicaSet.
 func (s *sync) rollUp() (bool, error) {
-	rs, desired := s.family.fresh, s.limits.desired
+	rs, desired := s.sets.newRS, s.limits.desired
 	if replicasOf(rs) > desired {
 		scaled, _, err := s.scale(rs, desired, decision.Ruled(ScaleNewDown, s.limits.desiredFact()))
 		return scaled, err
@@ -46,7 +46,7 @@ func (s *sync) rollUp() (bool, error) {
 	if replicasOf(rs) == desired {
 		return false, nil
 	}
-	size, facts, err := s.newSize(s.family.all(), rs)
+	size, facts, err := s.newSize(s.sets.all(), rs)
 	if err != nil {
 		return false, err
 	}
@@ -61,14 +61,14 @@ func (s *sync) rollUp() (bool, error) {
 // rollDown mirrors reconcileOldReplicaSets, which swallows its errors: a step
 // that fails counts as none, whatever it did before.
 func (s *sync) rollDown() bool {
-	old := active(s.family.old)
+	old := active(s.sets.oldRSs)
 	if len(old) == 0 {
 		return false
 	}
 	budget, facts := s.downBudget()
 	s.counted(facts)
 	if budget <= 0 {
-		s.hold(NewPodsNotAvailable, ownership.RefTo(view.ReplicaSets, s.family.fresh), facts)
+		s.hold(NewPodsNotAvailable, ownership.RefTo(view.ReplicaSets, s.sets.newRS), facts)
 		return false
 	}
 	cleaned, err := s.cleanUnhealthy(old, budget, facts)
@@ -82,15 +82,15 @@ func (s *sync) rollDown() bool {
 // downBudget is maxScaledDown: what is left of all pods when those that have
 // to stay available and the new ones that are not yet are taken off.
 func (s *sync) downBudget() (int32, decision.Fact) {
-	fresh := s.family.fresh
-	all, late := sum(s.family.all(), replicasOf), replicasOf(fresh)-available(fresh)
+	newRS := s.sets.newRS
+	all, late := sum(s.sets.all(), replicasOf), replicasOf(newRS)-available(newRS)
 	budget := all - s.limits.minAvailable() - late
 	return budget, decision.Derived(keyMaxScaledDown, budget, "allPodsCount − minAvailable − newRSUnavailablePodCount",
 		decision.F(decision.KeyAllPodsCount, all),
 		s.limits.minAvailableFact(),
 		decision.Derived(keyNewRSUnavailablePodCount, late, "newRS − newRSAvailable",
-			decision.At(keyNewRS, replicasOf(fresh), "spec.replicas of the new ReplicaSet"),
-			decision.At(keyNewRSAvailable, available(fresh), "status.availableReplicas of the new ReplicaSet")))
+			decision.At(keyNewRS, replicasOf(newRS), "spec.replicas of the new ReplicaSet"),
+			decision.At(keyNewRSAvailable, available(newRS), "status.availableReplicas of the new ReplicaSet")))
 }
 
 // cleanUnhealthy mirrors cleanupUnhealthyReplicas: pods of old sets that are
@@ -131,7 +131,7 @@ func (s *sync) cleanUnhealthy(sets []*appsv1.ReplicaSet, budget int32, facts dec
 // available is counted as before the sync, also when cleaning up has just
 // taken pods away.
 func (s *sync) scaleOldDown(old []*appsv1.ReplicaSet) (int32, error) {
-	have := sum(old, available) + available(s.family.fresh)
+	have := sum(old, available) + available(s.sets.newRS)
 	budget := have - s.limits.minAvailable()
 	facts := decision.Derived(keyTotalScaleDownCount, budget, "availablePodCount − minAvailable",
 		decision.F(decision.KeyAvailablePodCount, have), s.limits.minAvailableFact())

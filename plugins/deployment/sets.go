@@ -13,11 +13,11 @@ import (
 // shown are the claimed sets as they were read, the oldest first, and the one
 // that the sync created.
 func (s *sync) shown() []*appsv1.ReplicaSet {
-	fresh := s.family.fresh
-	if fresh == nil || s.family.existing != nil || slices.Contains(s.claims.sets, fresh) {
+	newRS := s.sets.newRS
+	if newRS == nil || s.sets.existing != nil || slices.Contains(s.claims.sets, newRS) {
 		return s.claims.sets
 	}
-	return append(slices.Clone(s.claims.sets), fresh)
+	return append(slices.Clone(s.claims.sets), newRS)
 }
 
 // setsOut are the sets, the new one first and the rest newest first.
@@ -44,7 +44,7 @@ func (s *sync) setOut(rs *appsv1.ReplicaSet) decision.Set {
 		Object: ownership.RefTo(view.ReplicaSets, rs), Role: decision.Old, Revision: rs.Annotations[revisionKey],
 		Replicas: replicasOf(rs), Next: replicasOf(rs), Available: available(rs), Actual: actual(rs),
 	}
-	if s.family.fresh != nil && rs.Name == s.family.fresh.Name || s.family.existing == rs {
+	if s.sets.newRS != nil && rs.Name == s.sets.newRS.Name || s.sets.existing == rs {
 		r.Role = decision.New
 	}
 	if next, ok := s.changed[rs.Name]; ok {

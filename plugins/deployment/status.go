@@ -42,7 +42,7 @@ func (s *sync) syncStatus() error {
 func (s *sync) syncRolloutStatus() error {
 	next := s.nextStatus()
 	news := s.judgeProgress(&next)
-	if failure := failureOf(s.family); failure != nil {
+	if failure := failureOf(s.sets); failure != nil {
 		s.setCondition(&next, *failure)
 	} else {
 		next.Conditions = without(next.Conditions, appsv1.DeploymentReplicaFailure)
@@ -58,15 +58,15 @@ func (s *sync) syncRolloutStatus() error {
 // nextStatus mirrors calculateStatus (sync.go): sums over the sets as they
 // were before this sync scaled them.
 func (s *sync) nextStatus() appsv1.DeploymentStatus {
-	sets := s.family.all()
+	sets := s.sets.all()
 	have := sum(sets, available)
 	next := appsv1.DeploymentStatus{
 		ObservedGeneration: s.d.Generation, CollisionCount: s.d.Status.CollisionCount,
 		Replicas: sum(sets, actual), ReadyReplicas: sum(sets, ready), AvailableReplicas: have,
 		UnavailableReplicas: max(0, sum(sets, replicasOf)-have),
 	}
-	if s.family.fresh != nil {
-		next.UpdatedReplicas = actual(s.family.fresh)
+	if s.sets.newRS != nil {
+		next.UpdatedReplicas = actual(s.sets.newRS)
 	}
 	if s.behaviour.terminating {
 		next.TerminatingReplicas = terminating(sets)

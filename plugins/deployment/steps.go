@@ -33,10 +33,10 @@ func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 // none, which a paused Deployment may lack.
 func (s *sync) latest() string {
 	switch {
-	case s.family.fresh != nil:
-		return s.family.fresh.Name
-	case s.family.existing != nil:
-		return s.family.existing.Name
+	case s.sets.newRS != nil:
+		return s.sets.newRS.Name
+	case s.sets.existing != nil:
+		return s.sets.existing.Name
 	}
 	return ""
 }
@@ -85,6 +85,6 @@ var holdsUp = []string{
 
 // outstanding reports whether Pods are left to be updated.
 func (s *sync) outstanding() bool {
-	rs := s.family.existing
-	return rs == nil || replicasOf(rs) != s.limits.desired || slices.ContainsFunc(s.family.old, func(old *appsv1.ReplicaSet) bool { return replicasOf(old) > 0 })
+	rs := s.sets.existing
+	return rs == nil || replicasOf(rs) != s.limits.desired || slices.ContainsFunc(s.sets.oldRSs, func(old *appsv1.ReplicaSet) bool { return replicasOf(old) > 0 })
 }

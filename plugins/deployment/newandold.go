@@ -8,35 +8,35 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// family is the claimed sets, told apart.
-type family struct {
-	// existing is the set with the Deployment's template as it was read, fresh
+// newAndOld are the claimed sets, told apart.
+type newAndOld struct {
+	// existing is the set with the Deployment's template as it was read, newRS
 	// the same after the sync brought it up to date, or the one it created.
-	existing, fresh *appsv1.ReplicaSet
-	// old are all others, the oldest first unless a step turned them round.
-	old []*appsv1.ReplicaSet
+	existing, newRS *appsv1.ReplicaSet
+	// oldRSs are all others, the oldest first unless a step turned them round.
+	oldRSs []*appsv1.ReplicaSet
 }
 
-// familyOf mirrors FindNewReplicaSet and FindOldReplicaSets
+// tellApart mirrors FindNewReplicaSet and FindOldReplicaSets
 // (util/deployment_util.go, v1.37.1): of several sets with the template the
 // oldest is the new one. sets come oldest first.
-func familyOf(d *appsv1.Deployment, sets []*appsv1.ReplicaSet) *family {
-	f := &family{}
+func tellApart(d *appsv1.Deployment, sets []*appsv1.ReplicaSet) *newAndOld {
+	s := &newAndOld{}
 	for _, rs := range sets {
-		if f.existing == nil && sameTemplate(&rs.Spec.Template, &d.Spec.Template) {
-			f.existing = rs
+		if s.existing == nil && sameTemplate(&rs.Spec.Template, &d.Spec.Template) {
+			s.existing = rs
 			continue
 		}
-		f.old = append(f.old, rs)
+		s.oldRSs = append(s.oldRSs, rs)
 	}
-	return f
+	return s
 }
 
 // all are the old sets and then the new one, if there is one.
-func (f *family) all() []*appsv1.ReplicaSet {
-	all := append([]*appsv1.ReplicaSet{}, f.old...)
-	if f.fresh != nil {
-		all = append(all, f.fresh)
+func (s *newAndOld) all() []*appsv1.ReplicaSet {
+	all := append([]*appsv1.ReplicaSet{}, s.oldRSs...)
+	if s.newRS != nil {
+		all = append(all, s.newRS)
 	}
 	return all
 }
