@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// inquest collects what is known about one object.
-type inquest struct {
+// inference collects what is known about one object.
+type inference struct {
 	*Subject
 	r   *view.Reader
 	now time.Time
@@ -36,7 +36,7 @@ type inquest struct {
 // Infer tells what can be told of the real controller's expectations. It is
 // pure: what it needs to know it asks of the Reader.
 func Infer(r *view.Reader, s *Subject) *Inferred {
-	i := &inquest{Subject: s, r: r, now: r.Now(), out: &Inferred{
+	i := &inference{Subject: s, r: r, now: r.Now(), out: &Inferred{
 		Basis: "inferred", Evidence: []decision.Evidence{}, CantTell: []decision.Ruling{}, Settle: []decision.Evidence{},
 	}}
 	i.findLeader()
@@ -53,18 +53,18 @@ func Infer(r *view.Reader, s *Subject) *Inferred {
 	return i.out
 }
 
-func (i *inquest) found(source decision.Ref, rule string, facts ...decision.Fact) {
+func (i *inference) found(source decision.Ref, rule string, facts ...decision.Fact) {
 	i.out.Evidence = append(i.out.Evidence, decision.Evidence{Source: source, Ruling: decision.Ruled(rule, facts...)})
 }
 
-func (i *inquest) rule(v Verdict, rule, then string, facts ...decision.Fact) {
+func (i *inference) rule(v Verdict, rule, then string, facts ...decision.Fact) {
 	facts = append(facts, decision.F(keyProcess, i.Controller.Process))
 	i.out.Verdict, i.out.Ruling, i.out.Then = v, decision.Ruled(rule, facts...), decision.Ruled(then, facts...)
 }
 
 // turns is when the verdict changes by time alone: a record expires, or the
 // Lease runs out because nobody renews it.
-func (i *inquest) turns() *time.Time {
+func (i *inference) turns() *time.Time {
 	at := i.out.Expires
 	if l := i.leader; l.known && !l.gone {
 		if lapse := l.renewed.Add(l.lasts + time.Second); at == nil || lapse.Before(*at) {
@@ -75,7 +75,7 @@ func (i *inquest) turns() *time.Time {
 }
 
 // judge comes to the verdict.
-func (i *inquest) judge() {
+func (i *inference) judge() {
 	open := i.outstanding()
 	switch last := i.last(); {
 	case i.Object.GetDeletionTimestamp() != nil:
@@ -103,7 +103,7 @@ func (i *inquest) judge() {
 	}
 }
 
-func (i *inquest) last() *Write {
+func (i *inference) last() *Write {
 	if len(i.writes) == 0 {
 		return nil
 	}
@@ -115,7 +115,7 @@ func expiry(at time.Time) time.Time { return at.Add(expectations.Timeout + time.
 
 // outstanding are the writes that the memory may still wait for: not those of
 // an earlier leader, nor those so old that they no longer count.
-func (i *inquest) outstanding() []Write {
+func (i *inference) outstanding() []Write {
 	status := i.statusTime()
 	return slices.DeleteFunc(slices.Clone(i.writes), func(w Write) bool {
 		switch {
@@ -132,7 +132,7 @@ func (i *inquest) outstanding() []Write {
 }
 
 // covered tells whether every write that could count is known.
-func (i *inquest) covered() bool {
+func (i *inference) covered() bool {
 	if !i.allEvents || i.eventsErr != nil {
 		return false
 	}
@@ -140,7 +140,7 @@ func (i *inquest) covered() bool {
 }
 
 // closed is what the controller does while something is outstanding.
-func (i *inquest) closed() string {
+func (i *inference) closed() string {
 	switch {
 	case i.Controller.DropsExpired:
 		return ThenDropped
@@ -150,7 +150,7 @@ func (i *inquest) closed() string {
 	return ThenWaits
 }
 
-func (i *inquest) perhaps(open []Write) {
+func (i *inference) perhaps(open []Write) {
 	i.out.Writes = open
 	ranges := map[decision.Verb]*Range{decision.Create: &i.out.Creations, decision.Delete: &i.out.Deletions, decision.UpdateInPlace: &i.out.Updates}
 	for _, w := range open {
@@ -172,7 +172,7 @@ func (i *inquest) perhaps(open []Write) {
 // does only when everything before was seen. The sync that made the open
 // creations was refused at most once more than it created, as its batches
 // double (slowStartBatch); any later one that creates nothing once.
-func (i *inquest) retriedSince(open []Write) bool {
+func (i *inference) retriedSince(open []Write) bool {
 	for _, w := range open {
 		if w.Verb != decision.Create {
 			return false
@@ -181,7 +181,7 @@ func (i *inquest) retriedSince(open []Write) bool {
 	return !i.Controller.Forever && i.refusalsAfter(open) > len(open)+1
 }
 
-func (i *inquest) refusalsAfter(open []Write) int {
+func (i *inference) refusalsAfter(open []Write) int {
 	n, after := 0, open[len(open)-1].At.Add(time.Second)
 	for _, e := range i.refusals {
 		if first := e.FirstTimestamp.Time; !first.Before(after) || first.IsZero() && !events.Last(e).Before(after) && e.Count <= 1 {
@@ -194,7 +194,7 @@ func (i *inquest) refusalsAfter(open []Write) int {
 // swallows tells whether creations go unnoticed: the controller takes the
 // refusal of a namespace that is being deleted for a success
 // (replica_set.go manageReplicas, v1.37.1), and sends no event.
-func (i *inquest) swallows() bool {
+func (i *inference) swallows() bool {
 	if i.Controller.Forever || i.Active >= i.Wanted {
 		return false
 	}

@@ -29,7 +29,7 @@ type leader struct {
 	gone bool
 }
 
-func (i *inquest) findLeader() {
+func (i *inference) findLeader() {
 	need := i.Controller.Lease
 	if i.Controller.Unelected {
 		i.leader = leader{err: errors.New("it runs without leader election"), ref: leaseRef(need)}
@@ -68,7 +68,7 @@ func (l leader) forgot(w Write) bool {
 	return l.known && !l.acquired.IsZero() && !w.At.Add(time.Second).After(l.acquired)
 }
 
-func (i *inquest) tellLeader() {
+func (i *inference) tellLeader() {
 	if !i.leader.known {
 		return
 	}

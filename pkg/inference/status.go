@@ -37,7 +37,7 @@ func (s *Subject) counted() bool {
 
 // seenInStatus tells whether the controller wrote, after its last other write,
 // a status that counts it.
-func (i *inquest) seenInStatus() bool {
+func (i *inference) seenInStatus() bool {
 	at := i.statusTime()
 	if at.IsZero() || !i.counted() || i.lost(at) {
 		return false
@@ -49,13 +49,13 @@ func (i *inquest) seenInStatus() bool {
 // shortly before it wrote status: that was perhaps written by the sync that
 // created it, and the pod went before a watch could show it. Nothing would ever
 // fulfil that.
-func (i *inquest) lost(status time.Time) bool {
+func (i *inference) lost(status time.Time) bool {
 	return i.Controller.Forever && slices.ContainsFunc(i.writes, func(w Write) bool {
 		return w.By == "event" && w.Verb == decision.Create && !i.leader.forgot(w) && !status.After(expiry(w.At))
 	})
 }
 
-func (i *inquest) tellStatus() {
+func (i *inference) tellStatus() {
 	var facts []decision.Fact
 	for _, c := range i.Counts {
 		facts = append(facts, decision.At(c.Field, c.Stored, "status."+string(c.Field)), decision.F(c.Field+keyNow, c.Actual))

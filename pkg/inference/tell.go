@@ -14,7 +14,7 @@ import (
 
 // tellWrites shows the writes that may be outstanding, or else the last one,
 // by what was done.
-func (i *inquest) tellWrites() {
+func (i *inference) tellWrites() {
 	shown := i.out.Writes
 	if last := i.last(); len(shown) == 0 && last != nil {
 		shown = []Write{*last}
@@ -46,7 +46,7 @@ func few(names []string) string {
 	return strings.Join(names[:most], ", ") + " …"
 }
 
-func (i *inquest) tellRefusals() {
+func (i *inference) tellRefusals() {
 	if len(i.refusals) == 0 {
 		return
 	}
@@ -60,7 +60,7 @@ func (i *inquest) tellRefusals() {
 }
 
 // limits says what keeps the verdict from being surer, or could have.
-func (i *inquest) limits() {
+func (i *inference) limits() {
 	limit := func(rule string, facts ...decision.Fact) {
 		i.out.CantTell = append(i.out.CantTell, decision.Ruled(rule, facts...))
 	}
@@ -91,7 +91,7 @@ func (i *inquest) limits() {
 }
 
 // settle says where to look next, the surest first.
-func (i *inquest) settle() {
+func (i *inference) settle() {
 	look := func(source decision.Ref, rule string, facts ...decision.Fact) {
 		i.out.Settle = append(i.out.Settle, decision.Evidence{Source: source, Ruling: decision.Ruled(rule, facts...)})
 	}

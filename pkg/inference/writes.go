@@ -30,7 +30,7 @@ const (
 )
 
 // findWrites lists what the controller did, from pods and events.
-func (i *inquest) findWrites() {
+func (i *inference) findWrites() {
 	i.readEvents()
 	told := map[string]bool{}
 	for _, w := range i.told {
@@ -84,7 +84,7 @@ func deletedAt(p metav1.Object) (time.Time, bool) {
 }
 
 // readEvents collects what events tell of writes and refusals.
-func (i *inquest) readEvents() {
+func (i *inference) readEvents() {
 	need := view.Need{
 		Kind: view.Events, Namespace: i.Target.Namespace,
 		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", i.Kind.Kind, i.Target.Name),
@@ -122,7 +122,7 @@ func full(n view.Need) view.Need {
 }
 
 // tell notes what an event says was written.
-func (i *inquest) tell(e *corev1.Event, kind Event, at time.Time) {
+func (i *inference) tell(e *corev1.Event, kind Event, at time.Time) {
 	message, several := strings.CutPrefix(e.Message, combined)
 	if several && (i.Controller.Forever || !i.now.After(expiry(at))) {
 		i.combined = append(i.combined, e)

@@ -144,9 +144,9 @@ func TestDeletionSpreadsAsDecidedAnew(t *testing.T) {
 	})
 }
 
-// family is ReplicaSets, each with its owners, that block their deletion. Those in
+// chain is ReplicaSets, each with its owners, that block their deletion. Those in
 // deleting are being deleted in the foreground.
-func family(owners map[string][]string, deleting ...string) *view.View {
+func chain(owners map[string][]string, deleting ...string) *view.View {
 	b := view.NewBuilder(time.Unix(0, 0))
 	for _, k := range view.Kinds() {
 		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
@@ -184,7 +184,7 @@ func TestForegroundDeletionInACircle(t *testing.T) {
 		{"itself", map[string][]string{"a": {"a"}}, nil, "",
 			"replicaset/a blocks its own deletion: it stays until somebody removes that ownerReference or the finalizer foregroundDeletion"},
 	} {
-		g, err := Ask(family(c.owners, c.deleting...).Reader(), Query{Target: view.Target{Kind: view.ReplicaSets, Namespace: "shop", Name: "a"}, Types: []view.Kind{view.ReplicaSets}, Served: servedHere, OnDelete: Foreground})
+		g, err := Ask(chain(c.owners, c.deleting...).Reader(), Query{Target: view.Target{Kind: view.ReplicaSets, Namespace: "shop", Name: "a"}, Types: []view.Kind{view.ReplicaSets}, Served: servedHere, OnDelete: Foreground})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,9 +41,9 @@ func branchOf(t *render.Tree) *branch {
 // fewPods are drawn one by one; more are counted by their fate.
 const fewPods = 40
 
-// family is the tree around a Decision's target: its owners above it, its sets
+// objectTree is the tree around a Decision's target: its owners above it, its sets
 // or pods below.
-func family(d *decision.Decision) []*branch {
+func objectTree(d *decision.Decision) []*branch {
 	target := &branch{Name: d.Target.String(), Sort: "target", Below: dependents(d)}
 	if len(target.Below) == 0 && len(d.Owners) == 0 {
 		return nil

@@ -44,19 +44,19 @@ const (
 	structSize = 600
 )
 
-// ballast is what was taken from inputs so far.
-type ballast struct{ objects, size int }
+// inputSize is what was read from inputs so far.
+type inputSize struct{ objects, size int }
 
 // add counts one object, and refuses one too many.
-func (b *ballast) add(raw []byte) error {
-	b.objects++
-	b.size += len(raw)
+func (s *inputSize) add(raw []byte) error {
+	s.objects++
+	s.size += len(raw)
 	switch {
 	case len(raw) > maxObject:
 		return errObjectTooLarge
-	case b.objects > maxObjects:
+	case s.objects > maxObjects:
 		return tooMany(maxObjects)
-	case b.size > maxHeld:
+	case s.size > maxHeld:
 		return fmt.Errorf("the objects up to here have more than %s of JSON: dump one namespace at a time", size(maxHeld))
 	}
 	return nil

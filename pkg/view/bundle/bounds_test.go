@@ -150,13 +150,13 @@ func TestBallast(t *testing.T) {
 		{4<<20 + 1, 0, "this object is larger than 4 MiB, which no API server would store"},
 	} {
 		raw := make([]byte, c.raw)
-		var b ballast
+		var read inputSize
 		for range c.n {
-			if err := b.add(raw); err != nil {
+			if err := read.add(raw); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := b.add(raw); err == nil || err.Error() != c.want {
+		if err := read.add(raw); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}

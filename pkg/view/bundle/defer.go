@@ -22,7 +22,7 @@ type deferrer struct {
 	arena arena
 	// last is what the object before had.
 	last struct {
-		of     *family
+		of     *collection
 		labels map[string]string
 		owners []metav1.OwnerReference
 	}
@@ -39,7 +39,7 @@ func newDeferrer() deferrer {
 		seed: maphash.MakeSeed(), labels: map[uint64]map[string]string{}, owners: map[types.UID][]metav1.OwnerReference{},
 		recent: &recent{}, flags: map[bool]*bool{true: ptr.To(true), false: ptr.To(false)},
 	}
-	f.last.of = &family{}
+	f.last.of = &collection{}
 	return f
 }
 
@@ -54,7 +54,7 @@ func (f *deferrer) deferred(kind *view.Kind, obj metav1.Object, raw []byte) meta
 	} else if utiljson.Unmarshal(raw, &meta) != nil {
 		return obj
 	}
-	d := &deferred{weight: uint32(weight(raw)), raw: f.arena.keep(raw), of: f.family(kind, meta.Namespace), deleted: meta.DeletionTimestamp}
+	d := &deferred{weight: uint32(weight(raw)), raw: f.arena.keep(raw), of: f.collection(kind, meta.Namespace), deleted: meta.DeletionTimestamp}
 	d.name, d.uid = part(d.raw, meta.Name), types.UID(part(d.raw, string(meta.UID)))
 	d.owners = f.shareOwners(meta.OwnerReferences, d.raw)
 	f.label(d, meta.Labels)
@@ -63,11 +63,11 @@ func (f *deferrer) deferred(kind *view.Kind, obj metav1.Object, raw []byte) meta
 	return d
 }
 
-func (f *deferrer) family(kind *view.Kind, namespace string) *family {
+func (f *deferrer) collection(kind *view.Kind, namespace string) *collection {
 	if last := f.last.of; last.kind == kind && last.namespace == namespace {
 		return last
 	}
-	return &family{kind, namespace, f.recent}
+	return &collection{kind, namespace, f.recent}
 }
 
 // label gives d its labels: those of another object, where there is an equal set

@@ -15,7 +15,7 @@ import (
 // it. That it decodes was seen when it was read.
 type deferred struct {
 	unwritten
-	of *family
+	of *collection
 	// raw is the object's JSON. name and uid are parts of it.
 	raw, name string
 	uid       types.UID
@@ -31,8 +31,8 @@ type deferred struct {
 
 var _ view.Deferred = (*deferred)(nil)
 
-// family is what objects of one kind in one namespace have in common.
-type family struct {
+// collection is what objects of one kind in one namespace have in common.
+type collection struct {
 	kind      *view.Kind
 	namespace string
 	recent    *recent

@@ -63,9 +63,9 @@ func each(paths []string, stdin io.Reader, emit func(piece) error) error {
 	if err != nil {
 		return err
 	}
-	var b ballast
+	var read inputSize
 	weighing := func(p piece) error {
-		if err := b.add(p.raw); err != nil {
+		if err := read.add(p.raw); err != nil {
 			return p.wrap(err)
 		}
 		if err := p.refuse(); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // Sharing makes copies of objects that are fit for sharing, as Write does:
-// without secrets and ballast. Equal values stay equal among the copies that
+// without secrets and managedFields. Equal values stay equal among the copies that
 // one Sharing makes.
 func Sharing(keep redact.Keep) func(metav1.Object) (metav1.Object, error) {
 	redactor := redact.New(keep)

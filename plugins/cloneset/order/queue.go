@@ -156,7 +156,7 @@ func (q *Queue) Spans() []Span {
 	return out
 }
 
-// Shared reports whether the member ties with others: it may come before them.
+// Shared reports whether the Pod ties with others: it may come before them.
 func (q *Queue) Shared(m *core.PodState) bool {
 	sp := q.Spans()[m.Class]
 	return sp.First != sp.Last
