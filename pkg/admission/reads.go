@@ -10,17 +10,17 @@ import (
 
 // Quotas is the need for the ResourceQuotas of a namespace.
 func Quotas(namespace string) view.Need {
-	return view.Need{Kind: view.ResourceQuotas, Namespace: namespace, Without: "whether a quota refuses creations is not known"}
+	return view.Need{Kind: view.ResourceQuotas, Namespace: namespace, IfMissing: "whether a quota refuses creations is not known"}
 }
 
 // LimitRanges is the need for the LimitRanges of a namespace.
 func LimitRanges(namespace string) view.Need {
-	return view.Need{Kind: view.LimitRanges, Namespace: namespace, Without: "whether a LimitRange refuses creations is not known"}
+	return view.Need{Kind: view.LimitRanges, Namespace: namespace, IfMissing: "whether a LimitRange refuses creations is not known"}
 }
 
 // Itself is the need for a namespace.
 func Itself(namespace string) view.Need {
-	return view.Need{Kind: view.Namespaces, Name: namespace, Without: "whether the namespace is being deleted is not known"}
+	return view.Need{Kind: view.Namespaces, Name: namespace, IfMissing: "whether the namespace is being deleted is not known"}
 }
 
 // Read is what admission looks up in a namespace. Files are taken to hold all
@@ -46,7 +46,7 @@ func Unread(r *view.Reader, needs ...view.Need) []string {
 	var why []string
 	for _, need := range needs {
 		if r.Partial(need) {
-			why = append(why, need.Without)
+			why = append(why, need.IfMissing)
 		}
 	}
 	return why
@@ -60,7 +60,7 @@ const InDoubt = "AdmissionInDoubt"
 func Caveats(doubts []string) []string {
 	var out []string
 	for _, why := range doubts {
-		if why != Quotas("").Without && why != LimitRanges("").Without {
+		if why != Quotas("").IfMissing && why != LimitRanges("").IfMissing {
 			out = append(out, why)
 		}
 	}

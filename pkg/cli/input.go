@@ -36,7 +36,7 @@ func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 		kinds = append(kinds, view.Pods)
 	}
 	for _, k := range slices.Backward(kinds) {
-		need := view.Need{Kind: k, Namespace: t.Namespace, Without: "only asked whether they were saved"}
+		need := view.Need{Kind: k, Namespace: t.Namespace, IfMissing: "only asked whether they were saved"}
 		if !v.Vouches(k) && len(v.Reader().Metadata(need)) == 0 {
 			lacks = k
 		}

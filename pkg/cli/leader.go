@@ -25,7 +25,7 @@ const (
 func leader(r *view.Reader, a manager.Arguments) render.ManagerLeader {
 	need := lease.ControllerManager.Lease
 	need.Name, need.Namespace = a.Setting(manager.LeaseName).Value, a.Setting(manager.LeaseNamespace).Value
-	need.Without, need.Explains = "which process leads is not known", true
+	need.IfMissing, need.Explains = "which process leads is not known", true
 	l := render.ManagerLeader{Lease: need.Namespace + "/" + need.Name}
 	if elect := a.Setting(manager.Elect); elect.Value == "false" {
 		l.State, l.Message = notElected, "no election, --leader-elect=false (argument)"

@@ -29,7 +29,7 @@ func managerPods() []view.Need {
 	for _, key := range []string{"component", "k8s-app"} {
 		needs = append(needs, view.Need{
 			Kind: view.Pods, Namespace: "kube-system", Selector: key + "=" + controllerManager, Detail: view.Full,
-			Without: "the server's version stands for that of its controller manager",
+			IfMissing: "the server's version stands for that of its controller manager",
 		})
 	}
 	return needs
@@ -57,7 +57,7 @@ func findManager(ctx context.Context, src view.Source) (m profile.Manager) {
 	m.Hidden = "no Pod of it is seen"
 	for i, err := range errs {
 		if err != nil && !errors.As(err, new(*view.NotInInput)) && m.Caveat == "" {
-			m.Caveat, m.Unread = fmt.Sprintf("%v: %s", err, needs[i].Without), passing(err)
+			m.Caveat, m.Unread = fmt.Sprintf("%v: %s", err, needs[i].IfMissing), passing(err)
 			m.Hidden = err.Error()
 		}
 	}

@@ -152,7 +152,7 @@ func (all manifests) applied(r *view.Reader, v *view.View, o bundle.Object, name
 	}
 	live, _ := view.Get[metav1.Object](r, view.Need{
 		Kind: m.Kind, Namespace: m.Namespace, Name: m.Name,
-		Without: "the manifest is taken as a new object",
+		IfMissing: "the manifest is taken as a new object",
 	})
 	if all.server.source != nil {
 		return all.server.apply(r, m, live)

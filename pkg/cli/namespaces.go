@@ -20,11 +20,11 @@ func (o *opened) noNamespace(r *view.Reader, name string) (known bool, err error
 	case o.files:
 		return true, notHeld(r, name)
 	}
-	need := view.Need{Kind: view.Namespaces, Name: name, Detail: view.Full, Without: "whether the namespace exists is not known", Explains: true}
+	need := view.Need{Kind: view.Namespaces, Name: name, Detail: view.Full, IfMissing: "whether the namespace exists is not known", Explains: true}
 	if _, found := view.Get[*corev1.Namespace](r, need); found || r.Err(need) != nil {
 		return found, nil
 	}
-	all := r.Metadata(view.Need{Kind: view.Namespaces, Without: "names that may have been meant are not suggested", Explains: true})
+	all := r.Metadata(view.Need{Kind: view.Namespaces, IfMissing: "names that may have been meant are not suggested", Explains: true})
 	if meant := didYouMean(name, uniqueOf(all, metav1.Object.GetName)); meant != "" {
 		return true, fmt.Errorf("namespace %q not found%s", name, meant)
 	}

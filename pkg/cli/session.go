@@ -173,7 +173,7 @@ func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	}
 	objs := r.AllMetadata(a.Kind)
 	if a.Namespace != "" {
-		objs = r.Metadata(view.Need{Kind: a.Kind, Namespace: a.Namespace, Without: "names that may have been meant are not suggested", Explains: true})
+		objs = r.Metadata(view.Need{Kind: a.Kind, Namespace: a.Namespace, IfMissing: "names that may have been meant are not suggested", Explains: true})
 	}
 	var names []string
 	for _, o := range objs {

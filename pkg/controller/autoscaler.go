@@ -92,7 +92,7 @@ func autoscalers(r *view.Reader, k view.Kind, target decision.Ref) (all []hpa, r
 	}
 	need := view.Need{
 		Kind: view.HorizontalPodAutoscalers, Namespace: target.Namespace, Detail: view.Full, Explains: true,
-		Without: "whether a HorizontalPodAutoscaler takes this change back is not known",
+		IfMissing: "whether a HorizontalPodAutoscaler takes this change back is not known",
 	}
 	for _, obj := range view.List[*unstructured.Unstructured](r, need, nil) {
 		ref, _, _ := unstructured.NestedStringMap(obj.Object, "spec", "scaleTargetRef")

@@ -82,7 +82,7 @@ func (f *follower) note(l *simulate.Link) {
 	for _, read := range l.Reader.Asked() {
 		required := read.Required()
 		if required {
-			read.Without = "what " + l.Target.Name + " does to its Pods is not known"
+			read.IfMissing = "what " + l.Target.Name + " does to its Pods is not known"
 		}
 		if failed := f.r.Err(read.Need); failed != nil && required && l.Err == nil {
 			l.Err = failed

@@ -183,6 +183,6 @@ func (p *podReport) note(used []*view.Reader) {
 
 // peers counts the Pods of its controller.
 func (p *podReport) peers() int {
-	need := view.Need{Kind: view.Pods, Namespace: p.pod.Namespace, Without: "how many Pods share its controller is not known"}
+	need := view.Need{Kind: view.Pods, Namespace: p.pod.Namespace, IfMissing: "how many Pods share its controller is not known"}
 	return len(p.r.ControlledBy(need, p.chain[0].obj.GetUID()))
 }

@@ -22,7 +22,7 @@ func (p *podReport) climb() {
 			p.beyond(below, owner)
 			return
 		}
-		need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name, Detail: view.Full, Without: "what its controller makes of the Pod is not known"}
+		need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name, Detail: view.Full, IfMissing: "what its controller makes of the Pod is not known"}
 		obj, found := view.Get[metav1.Object](p.r, need)
 		scales := len(p.chain) == 0 || slices.ContainsFunc(c.Scales, func(below view.Kind) bool { return below.GroupKind() == p.chain[len(p.chain)-1].Kind.GroupKind() })
 		if !found || obj.GetUID() != ref.UID {
@@ -43,7 +43,7 @@ func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
 	if err != nil || !k.Namespaced {
 		return // nothing is known of it, or it is a Node
 	}
-	need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: owner.Name, Without: "whether the garbage collector deletes the Pod is not known"}
+	need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: owner.Name, IfMissing: "whether the garbage collector deletes the Pod is not known"}
 	obj, found := view.Get[metav1.Object](p.r, need)
 	switch err := p.r.Err(need); {
 	case p.missing():

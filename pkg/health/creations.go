@@ -39,8 +39,8 @@ type Creator struct {
 func FailedCreates(k view.Kind, obj metav1.Object) view.Need {
 	return view.Need{
 		Kind: view.Events, Namespace: obj.GetNamespace(),
-		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", k.Kind, obj.GetName()),
-		Without: "why creations failed is not known", Explains: true,
+		Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", k.Kind, obj.GetName()),
+		IfMissing: "why creations failed is not known", Explains: true,
 	}
 }
 

@@ -15,7 +15,7 @@ func Leader(r *view.Reader, found []decision.Evidence, o Options) []decision.Cau
 		if e.Rule != lease.Expired {
 			continue
 		}
-		need := view.Need{Kind: view.Leases, Namespace: e.Source.Namespace, Name: e.Source.Name, Without: "since when there is no active leader is not known", Explains: true}
+		need := view.Need{Kind: view.Leases, Namespace: e.Source.Namespace, Name: e.Source.Name, IfMissing: "since when there is no active leader is not known", Explains: true}
 		l, ok := view.Get[*coordinationv1.Lease](r, need)
 		if !ok || l.Spec.RenewTime == nil {
 			continue

@@ -13,7 +13,7 @@ import (
 // nodes reads the nodes of Pods for which that matters.
 func nodes(r *view.Reader) func(string) *corev1.Node {
 	return func(name string) *corev1.Node {
-		n, ok := view.Get[*corev1.Node](r, view.Need{Kind: view.Nodes, Name: name, Without: "whether the nodes of Pods are ready is not known", Explains: true})
+		n, ok := view.Get[*corev1.Node](r, view.Need{Kind: view.Nodes, Name: name, IfMissing: "whether the nodes of Pods are ready is not known", Explains: true})
 		if !ok {
 			return nil
 		}

@@ -81,7 +81,7 @@ func Terminating(pods []*corev1.Pod) int {
 func eventsOf(r *view.Reader, pods []*corev1.Pod, starting int) func(*corev1.Pod) []*corev1.Event {
 	need := view.Need{
 		Kind: view.Events, Namespace: pods[0].Namespace, Fields: "involvedObject.kind=Pod",
-		Without: "why Pods are not available is known from their status alone", Explains: true,
+		IfMissing: "why Pods are not available is known from their status alone", Explains: true,
 	}
 	if starting > fewPods {
 		byPod := map[string][]*corev1.Event{}

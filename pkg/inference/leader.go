@@ -35,7 +35,7 @@ func (i *inference) findLeader() {
 		i.leader = leader{err: errors.New("it runs without leader election"), ref: leaseRef(need)}
 		return
 	}
-	need.Without = "since when the " + i.Controller.Process + " remembers anything is not known"
+	need.IfMissing = "since when the " + i.Controller.Process + " remembers anything is not known"
 	held, ok := view.Get[*coordinationv1.Lease](i.r, need)
 	i.leader = leader{err: i.r.Err(full(need)), ref: leaseRef(need)}
 	if !ok || held.Spec.RenewTime == nil || held.Spec.LeaseDurationSeconds == nil {

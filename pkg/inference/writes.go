@@ -87,8 +87,8 @@ func deletedAt(p metav1.Object) (time.Time, bool) {
 func (i *inference) readEvents() {
 	need := view.Need{
 		Kind: view.Events, Namespace: i.Target.Namespace,
-		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", i.Kind.Kind, i.Target.Name),
-		Without: "deletions whose Pods are gone, and refusals, are not known",
+		Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", i.Kind.Kind, i.Target.Name),
+		IfMissing: "deletions whose Pods are gone, and refusals, are not known",
 	}
 	all := view.List[*corev1.Event](i.r, need, nil)
 	if i.eventsErr = i.r.Err(full(need)); i.eventsErr != nil {

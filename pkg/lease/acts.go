@@ -67,8 +67,8 @@ func (of Program) acted(r *view.Reader, s Subject, after time.Time) string {
 func (of Program) events(r *view.Reader, s Subject) []*corev1.Event {
 	need := view.Need{
 		Kind: view.Events, Namespace: s.GetNamespace(),
-		Fields:  fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", s.Kind.Kind, s.GetName()),
-		Without: "whether the " + of.Process + " acts without a lease is not known",
+		Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", s.Kind.Kind, s.GetName()),
+		IfMissing: "whether the " + of.Process + " acts without a lease is not known",
 	}
 	return slices.DeleteFunc(view.List[*corev1.Event](r, need, nil), func(e *corev1.Event) bool {
 		return e.InvolvedObject.UID != s.GetUID() ||

@@ -53,7 +53,7 @@ func Held(r *view.Reader, of Program) bool {
 
 func (p Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
 	need := p.Lease
-	need.Without, need.Explains = "whether the "+p.Process+" is alive is not known", true
+	need.IfMissing, need.Explains = "whether the "+p.Process+" is alive is not known", true
 	return view.Get[*coordinationv1.Lease](r, need)
 }
 

@@ -148,7 +148,7 @@ func (w *walker) looksAt() []view.Kind {
 // caveats names what could not be read.
 func (w *walker) caveats() {
 	w.g.Caveats = append(w.g.Caveats, NotRead(w.r, Telling{
-		Installed: w.Installed, Concerns: func(view.Kind) bool { return true }, Without: func(read view.Read) string { return read.Without },
+		Installed: w.Installed, Concerns: func(view.Kind) bool { return true }, IfMissing: func(read view.Read) string { return read.IfMissing },
 		Partial: view.Read.Partial, Complete: "; " + Complete(w.r, w.g.Target.Namespace, w.looksAt()),
 	})...)
 	if w.Undiscovered != nil {

@@ -115,7 +115,7 @@ func found(l *Link, owner metav1.Object) {
 
 // lookUp reads the table that the owner would be in.
 func (c *Checker) lookUp(kind view.Kind, owner decision.Ref) *table {
-	need := view.Need{Kind: kind, Namespace: owner.Namespace, Name: owner.Name, Without: "whether an owner exists is not known"}
+	need := view.Need{Kind: kind, Namespace: owner.Namespace, Name: owner.Name, IfMissing: "whether an owner exists is not known"}
 	if c.wide != nil && held(kind) && kind.Namespaced {
 		need.Namespace, need.Name = *c.wide, ""
 	}

@@ -21,8 +21,8 @@ type Telling struct {
 	// Lacks what is said of those.
 	Concerns func(view.Kind) bool
 	Lacks    string
-	// Without is what the answer lacks without a Read.
-	Without func(view.Read) string
+	// IfMissing is what the answer lacks without a Read.
+	IfMissing func(view.Read) string
 	// Partial reports whether a Read that failed could change the answer.
 	Partial func(view.Read) bool
 	// Complete says how to save what files were captured without.
@@ -64,7 +64,7 @@ func NotRead(r *view.Reader, t Telling) []decision.Caveat {
 	var absent, forbidden, notCaptured together
 	told := map[string]bool{} // what makes the answer partial once need not do so twice
 	for _, read := range r.Asked() {
-		reason := where(read.Need) + ": " + t.Without(read)
+		reason := where(read.Need) + ": " + t.IfMissing(read)
 		switch {
 		case read.Err == nil || t.notServed(read) || unseen(r, read):
 		case view.NotCaptured(read.Err) && read.All():
@@ -73,7 +73,7 @@ func NotRead(r *view.Reader, t Telling) []decision.Caveat {
 				told[kind] = t.Partial(read)
 			}
 		case view.NotCaptured(read.Err):
-			add("NotInInput", fmt.Sprintf("%v: %s", read.Err, t.Without(read)), t.Partial(read))
+			add("NotInInput", fmt.Sprintf("%v: %s", read.Err, t.IfMissing(read)), t.Partial(read))
 		case errors.As(read.Err, new(*view.NotInInput)):
 			if read.Kind.Typed() && t.Concerns(read.Kind) {
 				absent.add("", read.Kind.GroupResource(), false)
@@ -81,7 +81,7 @@ func NotRead(r *view.Reader, t Telling) []decision.Caveat {
 		case apierrors.IsForbidden(read.Err) && read.Name == "":
 			forbidden.add(reason, read.Kind.GroupResource(), t.Partial(read))
 		default:
-			add("NotRead", fmt.Sprintf("%v: %s", read.Err, t.Without(read)), t.Partial(read))
+			add("NotRead", fmt.Sprintf("%v: %s", read.Err, t.IfMissing(read)), t.Partial(read))
 		}
 	}
 	for _, reason := range forbidden.reasons {

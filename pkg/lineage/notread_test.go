@@ -35,7 +35,7 @@ func TestNotServed(t *testing.T) {
 		_ = r.Err(need)
 		got := lineage.NotRead(r, lineage.Telling{
 			Installed: func(view.Kind) bool { return tt.installed }, Concerns: func(view.Kind) bool { return true },
-			Without: func(view.Read) string { return "why" }, Partial: view.Read.Partial,
+			IfMissing: func(view.Read) string { return "why" }, Partial: view.Read.Partial,
 		})
 		if len(got) != tt.caveats {
 			t.Errorf("%s, installed %t, %v: caveats %v, want %d", tt.kind.Kind, tt.installed, r.Err(need), got, tt.caveats)

@@ -173,7 +173,7 @@ func (w *walker) absent(l Link, depth int) {
 // index reads all objects of the types and sorts them by their owners.
 func (w *walker) index(target object) {
 	for _, k := range w.Types {
-		need := view.Need{Kind: k, Without: "dependents of this type may be missing"}
+		need := view.Need{Kind: k, IfMissing: "dependents of this type may be missing"}
 		if k.Namespaced {
 			need.Namespace = target.GetNamespace()
 		} else if target.kind.Namespaced {

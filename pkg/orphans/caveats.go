@@ -15,7 +15,7 @@ func (rep *Report) readCaveats(r *view.Reader, q Query) []decision.Caveat {
 	known := concerned()
 	concerns := func(k view.Kind) bool { return known[k.GroupResource()] }
 	return lineage.NotRead(r, lineage.Telling{
-		Installed: q.Installed, Concerns: concerns, Lacks: ": what they own, adopt or release is not known", Without: rep.without,
+		Installed: q.Installed, Concerns: concerns, Lacks: ": what they own, adopt or release is not known", IfMissing: rep.without,
 		Complete: "; " + complete(r, q),
 		Partial:  func(read view.Read) bool { return read.Partial() && !rep.readInstead(read) },
 	})
@@ -34,7 +34,7 @@ func complete(r *view.Reader, q Query) string {
 // read in each. While some kinds may be read in all namespaces, the others are
 // not read in each.
 func (rep *Report) readInstead(read view.Read) bool {
-	return read.Without == eachInstead && len(rep.Namespaces) > 0
+	return read.IfMissing == eachInstead && len(rep.Namespaces) > 0
 }
 
 // without is what the answer lacks. What a controller's decision requires, this
@@ -43,10 +43,10 @@ func (rep *Report) without(read view.Read) string {
 	if read.Required() {
 		return "what its controller does next is not known"
 	}
-	if read.Without == eachInstead && !rep.readInstead(read) {
+	if read.IfMissing == eachInstead && !rep.readInstead(read) {
 		return notShown
 	}
-	return read.Without
+	return read.IfMissing
 }
 
 // concerned are the kinds that own, adopt or release.

@@ -146,7 +146,7 @@ func (f *finder) kinds() error {
 const notShown = "orphans among them are not shown"
 
 func (f *finder) list(k view.Kind) ([]metav1.Object, error) {
-	need := view.Need{Kind: k, Namespace: f.Namespace, Without: notShown}
+	need := view.Need{Kind: k, Namespace: f.Namespace, IfMissing: notShown}
 	return f.r.Objects(need), f.r.Err(need)
 }
 
@@ -195,7 +195,7 @@ func (f *finder) claimantsOf(k view.Kind) *ownership.Claimants {
 func (f *finder) ended(obj metav1.Object) bool {
 	pod, ok := view.Decoded(obj).(*corev1.Pod)
 	if !ok {
-		need := view.Need{Kind: view.Pods, Namespace: obj.GetNamespace(), Name: obj.GetName(), Without: "whether the Pod has ended is not known"}
+		need := view.Need{Kind: view.Pods, Namespace: obj.GetNamespace(), Name: obj.GetName(), IfMissing: "whether the Pod has ended is not known"}
 		if pod, ok = view.Get[*corev1.Pod](f.r, need); !ok {
 			return false
 		}

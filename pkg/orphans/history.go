@@ -56,7 +56,7 @@ func (f *finder) beyondLimit(c *ownership.Controller) map[string]bool {
 	if h.unknown() {
 		return nil
 	}
-	need := view.Need{Kind: view.ControllerRevisions, Namespace: c.Ref.Namespace, Without: "revisions beyond the history limit are not shown"}
+	need := view.Need{Kind: view.ControllerRevisions, Namespace: c.Ref.Namespace, IfMissing: "revisions beyond the history limit are not shown"}
 	owned := f.r.ControlledBy(need, c.Obj.GetUID())
 	if len(owned) <= h.limit {
 		return nil
@@ -116,7 +116,7 @@ func (f *finder) used(c *ownership.Controller, h history) map[string]bool {
 	for _, name := range h.current {
 		used[name] = true
 	}
-	pods := view.Need{Kind: view.Pods, Namespace: c.Ref.Namespace, Without: "which revisions Pods still use is not known"}
+	pods := view.Need{Kind: view.Pods, Namespace: c.Ref.Namespace, IfMissing: "which revisions Pods still use is not known"}
 	for _, pod := range f.r.ControlledBy(pods, c.Obj.GetUID()) {
 		used[pod.GetLabels()[appsv1.ControllerRevisionHashLabelKey]] = true
 	}

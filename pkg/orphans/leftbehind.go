@@ -32,7 +32,7 @@ func (f *finder) unused(k view.Kind, obj metav1.Object, ref *metav1.OwnerReferen
 	if k.Kind != view.PersistentVolumeClaims.Kind || ref.Kind != view.CloneSets.Kind || id == "" {
 		return Finding{}, true
 	}
-	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, Without: "volume claims that no Pod uses are not shown"}
+	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, IfMissing: "volume claims that no Pod uses are not shown"}
 	if f.r.Err(pods) != nil || f.instancesOf(pods, ref.UID)[id] {
 		return Finding{}, true
 	}
@@ -58,7 +58,7 @@ func (f *finder) instancesOf(pods view.Need, uid types.UID) map[string]bool {
 
 // noReuse tells whether the CloneSet deletes claims of instances that are gone.
 func (f *finder) noReuse(namespace, name string) bool {
-	need := view.Need{Kind: view.CloneSets, Namespace: namespace, Name: name, Without: "whether its volume claims are used again is not known", Explains: true}
+	need := view.Need{Kind: view.CloneSets, Namespace: namespace, Name: name, IfMissing: "whether its volume claims are used again is not known", Explains: true}
 	set, ok := view.Get[*unstructured.Unstructured](f.r, need)
 	if !ok {
 		return false

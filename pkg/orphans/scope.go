@@ -15,7 +15,7 @@ func (q Query) scopes(r *view.Reader) (names []string) {
 	case !q.forbidden(r):
 		return []string{""}
 	}
-	need := view.Need{Kind: view.Namespaces, Without: "only the namespace of the kubeconfig is looked at"}
+	need := view.Need{Kind: view.Namespaces, IfMissing: "only the namespace of the kubeconfig is looked at"}
 	for _, ns := range r.Objects(need) {
 		names = append(names, ns.GetName())
 	}
@@ -32,7 +32,7 @@ const eachInstead = "they are looked for in each namespace instead"
 // forbidden tells whether none of the kinds may be read in all namespaces.
 func (q Query) forbidden(r *view.Reader) bool {
 	for _, k := range q.Kinds {
-		if !apierrors.IsForbidden(r.Err(view.Need{Kind: k, Without: eachInstead})) {
+		if !apierrors.IsForbidden(r.Err(view.Need{Kind: k, IfMissing: eachInstead})) {
 			return false
 		}
 	}

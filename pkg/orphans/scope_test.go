@@ -24,7 +24,7 @@ func narrow(namespaces error) *view.View {
 		b.Reads(view.Need{Kind: k}, forbidden)
 		b.Reads(view.Need{Kind: k, Namespace: "shop", Detail: view.Full}, nil)
 	}
-	b.Reads(view.Need{Kind: view.Namespaces, Without: "x"}, namespaces)
+	b.Reads(view.Need{Kind: view.Namespaces, IfMissing: "x"}, namespaces)
 	for _, ns := range []string{"blog", "shop"} {
 		b.Add(view.Namespaces, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}})
 		b.Add(view.Pods, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "bare", UID: "u"}})

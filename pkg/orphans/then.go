@@ -150,7 +150,7 @@ func (d *decider) freed(k view.Kind) []metav1.Object {
 		if !here || fi.Group != Released || object.kind.GroupKind() != k.GroupKind() {
 			continue
 		}
-		need := view.Need{Kind: k, Namespace: object.GetNamespace(), Name: object.GetName(), Without: "what its next controller does is not known"}
+		need := view.Need{Kind: k, Namespace: object.GetNamespace(), Name: object.GetName(), IfMissing: "what its next controller does is not known"}
 		if whole, ok := view.Get[metav1.Object](d.r, need); ok {
 			all = append(all, ownership.Without(whole, metav1.GetControllerOfNoCopy(object).UID))
 		}

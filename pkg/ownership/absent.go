@@ -67,7 +67,7 @@ func absentAdopters(r *view.Reader, namespace string) (names string, n int) {
 				continue
 			}
 			refs = append(refs, a.Ref.String())
-			r.Lack(view.Need{Kind: k, Namespace: namespace, Name: a.Ref.Name, Without: "whether it adopts the same Pods is not known"},
+			r.Lack(view.Need{Kind: k, Namespace: namespace, Name: a.Ref.Name, IfMissing: "whether it adopts the same Pods is not known"},
 				RefTo(view.Pods, a.Objects[0]).String())
 		}
 	}

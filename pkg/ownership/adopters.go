@@ -100,7 +100,7 @@ func adoptersOf(r *view.Reader, namespace string, kinds []adopterKind, without s
 	id := key{namespace: namespace}
 	needs := make([]view.Need, len(kinds))
 	for i, k := range kinds {
-		needs[i] = view.Need{Kind: k.kind, Namespace: namespace, Without: without, Detail: view.Full}
+		needs[i] = view.Need{Kind: k.kind, Namespace: namespace, IfMissing: without, Detail: view.Full}
 		if r.Err(needs[i]) == nil {
 			id.kinds += k.kind.GroupResource() + " "
 		}

@@ -42,7 +42,7 @@ func owner(r *view.Reader, ref *metav1.OwnerReference, namespace string) (obj me
 		}
 		need := view.Need{
 			Kind: k, Namespace: namespace, Name: ref.Name, Detail: view.Full,
-			Without: "owners further up are not shown", Explains: true,
+			IfMissing: "owners further up are not shown", Explains: true,
 		}
 		obj, ok := view.Get[metav1.Object](r, need)
 		switch {

@@ -160,7 +160,7 @@ func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName boo
 	var all []*Controller
 	var unread []view.Read
 	for _, k := range claimerKinds[claimed.GroupKind()] {
-		need := view.Need{Kind: k.kind, Namespace: namespace, Without: "whether they would adopt or release is not known"}
+		need := view.Need{Kind: k.kind, Namespace: namespace, IfMissing: "whether they would adopt or release is not known"}
 		objs := view.List[metav1.Object](r, need, nil)
 		need.Detail = view.Full
 		if err := r.Err(need); err != nil {
@@ -187,7 +187,7 @@ func ClaimantNamed(r *view.Reader, claimed, kind view.Kind, namespace, name stri
 		if k.kind.GroupKind() != kind.GroupKind() {
 			continue
 		}
-		need := view.Need{Kind: k.kind, Namespace: namespace, Name: name, Without: "whether it releases the object is not known"}
+		need := view.Need{Kind: k.kind, Namespace: namespace, Name: name, IfMissing: "whether it releases the object is not known"}
 		if obj, ok := view.Get[metav1.Object](r, need); ok {
 			return k.controller(obj, claimed, byName)
 		}

@@ -201,7 +201,7 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 	case !f.engine.traces(gk) && apierrors.IsNotFound(err):
 		f.absent[gk] = true
 	case f.engine.cluster.unreadable(feed.Need) == nil && ctx.Err() == nil:
-		err = fmt.Errorf("%w: %s", err, feed.Need.Without)
+		err = fmt.Errorf("%w: %s", err, feed.Need.IfMissing)
 		f.record.mark(f.now(), unread, unreadText(feed.Need, err))
 		f.engine.Unread(feed.Need, err)
 	}

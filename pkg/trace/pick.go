@@ -83,18 +83,18 @@ func Needs(controllers []controller.Running, namespace string, explicit bool) []
 			without = "they are not traced"
 		}
 		for _, k := range c.Watches {
-			add(view.Need{Kind: k, Namespace: namespace, Without: without})
+			add(view.Need{Kind: k, Namespace: namespace, IfMissing: without})
 		}
 		lease := c.Agent.Lease
-		lease.Without = "whether its manager is alive is not known"
+		lease.IfMissing = "whether its manager is alive is not known"
 		add(lease)
 		events = cmp.Or(c.Agent.Events, events)
 		for _, n := range reads(c, namespace) {
-			n.Without = cmp.Or(n.Without, without)
+			n.IfMissing = cmp.Or(n.IfMissing, without)
 			add(n)
 		}
 	}
-	add(view.Need{Kind: view.Events, Namespace: namespace, Fields: cmp.Or(events, "reason=FailedCreate"), Without: "why creations failed is not known"})
+	add(view.Need{Kind: view.Events, Namespace: namespace, Fields: cmp.Or(events, "reason=FailedCreate"), IfMissing: "why creations failed is not known"})
 	add(admission.Quotas(namespace))
 	add(admission.LimitRanges(namespace))
 	add(admission.Itself(namespace))

@@ -19,7 +19,7 @@ func (r *Reader) Gaps() []Note {
 		if errors.As(read.Err, new(*NotInInput)) {
 			code = "NotInInput"
 		}
-		gaps = append(gaps, Note{code, fmt.Sprintf("%v: %s", read.Err, read.Without), read.Partial()})
+		gaps = append(gaps, Note{code, fmt.Sprintf("%v: %s", read.Err, read.IfMissing), read.Partial()})
 	}
 	return gaps
 }

@@ -3,10 +3,10 @@ package view
 import "fmt"
 
 // Lack notes that files lack the object of a need, to which an object in them
-// refers. Need.Without says what the answer lacks without it.
+// refers. Need.IfMissing says what the answer lacks without it.
 func (r *Reader) Lack(need Need, by string) {
 	need.Detail = Full
-	id := need.ID() + " lacks " + need.Without
+	id := need.ID() + " lacks " + need.IfMissing
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, known := r.byID[id]; !known {

@@ -27,9 +27,9 @@ type Need struct {
 	// Fields is a field selector, for event and pod lists that only the server can narrow.
 	Fields string
 	Detail Detail
-	// Without says what the answer lacks when this cannot be read; empty when
+	// IfMissing says what the answer lacks when this cannot be read; empty when
 	// the answer cannot be given at all.
-	Without string
+	IfMissing string
 	// Explains is true for what explains an answer and can't change it: without
 	// it, the same objects are found, and the same actions.
 	Explains bool
@@ -41,7 +41,7 @@ func (n Need) ID() string {
 }
 
 // Required tells whether an answer is impossible without it.
-func (n Need) Required() bool { return n.Without == "" }
+func (n Need) Required() bool { return n.IfMissing == "" }
 
 // All reports whether it asks for all objects of a kind: in a namespace, or in all.
 func (n Need) All() bool { return n.Name == "" && n.Selector == "" && n.Fields == "" }

@@ -81,7 +81,7 @@ func checkTooMany(t *testing.T, v *View, want string, decoded *int) {
 		if one.Name = "p-0000000"; len(r.Metadata(need)) == 0 || r.Err(one) != nil {
 			t.Error("metadata, or one object, is refused")
 		}
-		if asked.Without = "this"; want != "" && len(v.InHand(asked)) > MostWhole {
+		if asked.IfMissing = "this"; want != "" && len(v.InHand(asked)) > MostWhole {
 			t.Error("all are in hand")
 		}
 	}

@@ -51,7 +51,7 @@ func Controller() controller.Controller {
 func traced(namespace string) []view.Need {
 	return []view.Need{
 		{Kind: view.ControllerRevisions, Namespace: namespace},
-		{Kind: view.PodUnavailableBudgets, Namespace: namespace, Without: "whether a budget refuses updates or deletions is not known"},
+		{Kind: view.PodUnavailableBudgets, Namespace: namespace, IfMissing: "whether a budget refuses updates or deletions is not known"},
 		kruise.Manager,
 	}
 }

@@ -153,7 +153,7 @@ func (a *assessor) upToDate() bool {
 
 // readPods reads the Pods of all sets; false where they can't be read.
 func (a *assessor) readPods() bool {
-	need := view.Need{Kind: view.Pods, Namespace: a.d.Namespace, Without: "why Pods are not available is not known", Explains: true}
+	need := view.Need{Kind: view.Pods, Namespace: a.d.Namespace, IfMissing: "why Pods are not available is not known", Explains: true}
 	a.pods = map[string][]*corev1.Pod{}
 	for _, rs := range a.sets {
 		a.pods[string(rs.UID)] = view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID)

@@ -73,7 +73,7 @@ func (s *sync) oldPodsRun() bool {
 
 // podsOf mirrors getPodMapForDeployment (deployment_controller.go).
 func (s *sync) podsOf(rs *appsv1.ReplicaSet) []*corev1.Pod {
-	need := view.Need{Kind: view.Pods, Namespace: s.d.Namespace, Without: "whether Pods of old ReplicaSets still run is not known"}
+	need := view.Need{Kind: view.Pods, Namespace: s.d.Namespace, IfMissing: "whether Pods of old ReplicaSets still run is not known"}
 	var pods []*corev1.Pod
 	for _, m := range s.r.ControlledBy(need, rs.UID) {
 		ref := metav1.GetControllerOfNoCopy(m)

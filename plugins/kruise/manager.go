@@ -12,7 +12,7 @@ import (
 var Manager = view.Need{
 	Kind: view.Deployments, Namespace: "kruise-system", Name: "kruise-controller-manager",
 	// Which release is modelled is part of the answer, as for Kubernetes.
-	Without: "which release of Kruise runs, and with which gates, is assumed", Explains: true,
+	IfMissing: "which release of Kruise runs, and with which gates, is assumed", Explains: true,
 }
 
 // Installed is the manager to model, read from its Deployment where that is seen.

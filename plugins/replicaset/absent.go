@@ -105,7 +105,7 @@ func (s *sync) takeBack(out *decision.Ranking, fates map[decision.Ref]decision.F
 	for _, a := range absent[:min(len(absent), format.Most)] {
 		names = append(names, a.Ref.String())
 		s.r.Lack(view.Need{Kind: s.set.kind, Namespace: s.set.Namespace, Name: a.Ref.Name,
-			Without: "whether its Pods count as related, and change the order, is not known"}, ownership.RefTo(view.Pods, a.Objects[0]).String())
+			IfMissing: "whether its Pods count as related, and change the order, is not known"}, ownership.RefTo(view.Pods, a.Objects[0]).String())
 	}
 	r := decision.Ruled(SiblingUnread, decision.F(decision.KeyK, k), decision.F(decision.KeyN, n), decision.F(keyAbsent, format.Some(names, len(absent))))
 	out.Undetermined = &r

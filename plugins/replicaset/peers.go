@@ -49,7 +49,7 @@ func (s *sync) siblings() []*appsv1.ReplicaSet {
 	owner := metav1.GetControllerOfNoCopy(s.set)
 	need := view.Need{
 		Kind: s.set.kind, Namespace: s.set.Namespace,
-		Without: "co-location ranks count the set's own Pods only",
+		IfMissing: "co-location ranks count the set's own Pods only",
 	}
 	var all []*appsv1.ReplicaSet
 	if s.set.isRC() {

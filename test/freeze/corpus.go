@@ -61,9 +61,9 @@ func write(dir, name, text string) (cluster, error) {
 	r := v.Reader()
 	for _, k := range view.Kinds() {
 		if k.Namespaced {
-			view.List[metav1.Object](r, view.Need{Kind: k, Namespace: clusterdsl.Namespace, Without: "it is not written"}, nil)
+			view.List[metav1.Object](r, view.Need{Kind: k, Namespace: clusterdsl.Namespace, IfMissing: "it is not written"}, nil)
 		} else if len(v.All(k)) > 0 {
-			view.List[metav1.Object](r, view.Need{Kind: k, Without: "it is not written"}, nil)
+			view.List[metav1.Object](r, view.Need{Kind: k, IfMissing: "it is not written"}, nil)
 		}
 	}
 	c := cluster{name: name, file: filepath.Join(dir, name+".yaml"), types: types(v)}

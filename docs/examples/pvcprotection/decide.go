@@ -50,7 +50,7 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decisio
 
 // free takes the finalizer away, unless a pod uses the claim.
 func free(r *view.Reader, d *decision.Decision, claim *corev1.PersistentVolumeClaim) {
-	pods := view.Need{Kind: view.Pods, Namespace: claim.Namespace, Without: "whether a pod uses the claim is not known"}
+	pods := view.Need{Kind: view.Pods, Namespace: claim.Namespace, IfMissing: "whether a pod uses the claim is not known"}
 	for _, pod := range view.List[*corev1.Pod](r, pods, nil) {
 		if uses(pod, claim.Name) {
 			d.NextSync = decision.Ruled(UsedByPod, decision.F("pod", pod.Name), decision.At("node", pod.Spec.NodeName, "pod/"+pod.Name+" spec.nodeName"))

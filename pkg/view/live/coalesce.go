@@ -64,7 +64,7 @@ func add(sets map[string]map[string]bool, key, member string) {
 func isNarrow(n view.Need) bool { return n.Name != "" || n.Selector != "" || n.Fields != "" }
 
 func wholeNamespace(n view.Need) (view.Need, bool) {
-	return view.Need{Kind: n.Kind, Namespace: n.Namespace, Detail: n.Detail, Without: n.Without}, isNarrow(n)
+	return view.Need{Kind: n.Kind, Namespace: n.Namespace, Detail: n.Detail, IfMissing: n.IfMissing}, isNarrow(n)
 }
 
 func sameEverywhere(n view.Need) (view.Need, bool) {
@@ -74,7 +74,7 @@ func sameEverywhere(n view.Need) (view.Need, bool) {
 }
 
 func allNamespaces(n view.Need) (view.Need, bool) {
-	return view.Need{Kind: n.Kind, Detail: n.Detail, Without: n.Without}, isNarrow(n) && n.Namespace != ""
+	return view.Need{Kind: n.Kind, Detail: n.Detail, IfMissing: n.IfMissing}, isNarrow(n) && n.Namespace != ""
 }
 
 // outermost drops needs that another one covers, and repetitions.

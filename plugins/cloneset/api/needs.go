@@ -8,7 +8,7 @@ import (
 func (s *Set) ClaimsNeed() view.Need {
 	return view.Need{
 		Kind: view.PersistentVolumeClaims, Namespace: s.GetNamespace(),
-		Without: "which volume claims are reused or deleted is not known",
+		IfMissing: "which volume claims are reused or deleted is not known",
 	}
 }
 
@@ -22,7 +22,7 @@ func (s *Set) PodsNeed() view.Need {
 func (s *Set) EventsNeed() view.Need {
 	return view.Need{
 		Kind: view.Events, Namespace: s.GetNamespace(),
-		Fields:  "involvedObject.kind=CloneSet,involvedObject.name=" + s.GetName(),
-		Without: "why earlier writes failed is not known", Explains: true,
+		Fields:    "involvedObject.kind=CloneSet,involvedObject.name=" + s.GetName(),
+		IfMissing: "why earlier writes failed is not known", Explains: true,
 	}
 }

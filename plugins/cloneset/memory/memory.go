@@ -107,7 +107,7 @@ func (m Memory) Given(r *view.Reader, t view.Target) (given reconcile.Given) {
 func (m Memory) awaited(r *view.Reader, t view.Target) map[string]time.Time {
 	since := map[string]time.Time{}
 	for name := range m.written[t.Key()] {
-		pod, err := r.Object(view.Need{Kind: view.Pods, Namespace: t.Namespace, Name: name, Without: "whether its last write was seen is not known"})
+		pod, err := r.Object(view.Need{Kind: view.Pods, Namespace: t.Namespace, Name: name, IfMissing: "whether its last write was seen is not known"})
 		if err != nil || pod == nil {
 			continue // not read yet, or gone
 		}

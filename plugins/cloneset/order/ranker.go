@@ -124,7 +124,7 @@ func (s Sorter) topologyKeys() []string {
 
 func (s Sorter) nodeLabels() map[string]map[string]string {
 	out := map[string]map[string]string{}
-	for _, n := range s.r.Metadata(view.Need{Kind: view.Nodes, Without: "topologies do not affect which Pods are deleted"}) {
+	for _, n := range s.r.Metadata(view.Need{Kind: view.Nodes, IfMissing: "topologies do not affect which Pods are deleted"}) {
 		labels := n.GetLabels()
 		if labels == nil {
 			labels = map[string]string{}

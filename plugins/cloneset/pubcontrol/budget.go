@@ -92,7 +92,7 @@ func (c *Control) budgetNamed(name string) *Budget {
 func (c *Control) readBudget(name string) *Budget {
 	need := view.Need{
 		Kind: view.PodUnavailableBudgets, Namespace: c.set.GetNamespace(), Name: name, Detail: view.Full,
-		Without: "whether it refuses updates or deletions, and with one those behind it, is not known",
+		IfMissing: "whether it refuses updates or deletions, and with one those behind it, is not known",
 	}
 	obj, found := view.Get[*unstructured.Unstructured](c.r, need)
 	if c.r.Err(need) != nil {

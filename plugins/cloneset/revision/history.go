@@ -44,7 +44,7 @@ type History struct {
 func Find(r *view.Reader, set *api.Set, release profile.Version) History {
 	need := view.Need{
 		Kind: view.ControllerRevisions, Namespace: set.GetNamespace(),
-		Without: "which revision a Pod is of is told by status alone",
+		IfMissing: "which revision a Pod is of is told by status alone",
 	}
 	h := History{}
 	for _, cr := range view.List[*appsv1.ControllerRevision](r, need, set.Selector) {

@@ -71,7 +71,7 @@ func (s *updating) noPreDownload() string {
 }
 
 func (s *updating) updateLabels() map[string]string {
-	need := view.Need{Kind: view.ControllerRevisions, Namespace: s.Set.GetNamespace(), Without: "whether images were downloaded ahead is not known"}
+	need := view.Need{Kind: view.ControllerRevisions, Namespace: s.Set.GetNamespace(), IfMissing: "whether images were downloaded ahead is not known"}
 	for _, cr := range view.List[*appsv1.ControllerRevision](s.Reader, need, s.Set.Selector) {
 		if cr.Name == s.Revisions.Update.Name {
 			return cr.Labels

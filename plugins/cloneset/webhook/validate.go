@@ -163,7 +163,7 @@ func (v *validation) podsToDelete() {
 func (v *validation) podToDelete(name string) {
 	need := view.Need{
 		Kind: view.Pods, Namespace: v.obj.GetNamespace(), Name: name,
-		Without: "whether the webhook lets it be named for deletion is not known",
+		IfMissing: "whether the webhook lets it be named for deletion is not known",
 	}
 	pod, ok := view.Get[*corev1.Pod](v.r, need)
 	need.Detail = view.Full
