@@ -95,7 +95,7 @@ func (c *rivals) everyList(t *rapid.T, cut int) (deleted map[string]int, lists i
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := replicaset.Less(p, states.Now, c.pods, make([]int, len(c.pods)))
+	before := replicaset.Compared(p, states.Now, c.pods, make([]int, len(c.pods))).Less
 	first, second := c.parts(p)
 	deleted = map[string]int{}
 	eachOrder(first, func() {

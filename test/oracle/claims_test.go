@@ -40,10 +40,9 @@ func TestClaims(t *testing.T) {
 // claimRequests are states whose selector is valid: upstream never comes to
 // claims with another.
 func claimRequests(version string, n int) func(func(*contract.Request, ownership.Claimer) bool) {
-	generator := states.Generator(version)
 	return func(yield func(*contract.Request, ownership.Claimer) bool) {
 		for seed := range n {
-			req := generator.Example(seed)
+			req := states.Draw(version, seed)
 			req.Op = contract.OpClaim
 			if c, ok := claimerOf(req); ok && !yield(req, c) {
 				return

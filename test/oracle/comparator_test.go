@@ -41,7 +41,7 @@ func TestComparator(t *testing.T) {
 }
 
 func comparison(version string, seed int) *contract.Request {
-	req := &contract.Request{Op: contract.OpLess, Pods: states.Pods(version, side).Example(seed), Ranks: make([]int, side)}
+	req := &contract.Request{Op: contract.OpLess, Pods: states.Pods(version, side, seed), Ranks: make([]int, side)}
 	for i := range req.Ranks {
 		req.Ranks[i] = i * seed % 3 % 2 // mostly alike
 	}
@@ -64,7 +64,7 @@ func differingPairs(t *testing.T, version string, req *contract.Request, resp *c
 	if err != nil {
 		t.Fatal(err)
 	}
-	less := replicaset.Less(p, states.Now, req.Pods, req.Ranks)
+	less := replicaset.Compared(p, states.Now, req.Pods, req.Ranks).Less
 	var wrong []string
 	for i := range req.Pods {
 		for j := range req.Pods {

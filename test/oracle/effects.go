@@ -35,7 +35,7 @@ const burst = 500
 // atLeast are the shares, in percent of all states, below which a run of the
 // generator shows too little.
 var atLeast = map[string]int{
-	Creates: 15, Deletes: 40, Adopts: 20, Releases: 10, RanksMany: 9, Bursts: 8, AdoptsAndDeletes: 15, Crowded: 9,
+	Creates: 15, Deletes: 40, Adopts: 20, Releases: 10, RanksMany: 10, Bursts: 10, AdoptsAndDeletes: 15, Crowded: 10,
 }
 
 // Count adds one state.

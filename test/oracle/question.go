@@ -2,14 +2,34 @@ package oracle
 
 import (
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
 
-// orders is how many input orders every state is synced in, if it has as many.
-const orders = 6
+// orders is how many input orders a state is synced in, if it has as many;
+// $ORACLE_ORDERS sets another number.
+var orders = func() int {
+	if n, err := strconv.Atoi(os.Getenv("ORACLE_ORDERS")); err == nil && n > 0 {
+		return n
+	}
+	return 6
+}()
+
+// ordersOf is that of a state. Syncs of hundreds of Pods take as long as a hundred
+// others; which Pods are created does not hang on an order.
+func ordersOf(req *contract.Request, d *decision.Decision) int {
+	switch {
+	case d.Summary.Create > 16:
+		return 1
+	case len(req.Pods) > 100:
+		return min(orders, 3)
+	}
+	return orders
+}
 
 // Question is a state with what the plugin says of it.
 type Question struct {
@@ -28,7 +48,7 @@ func NewQuestion(version string, req *contract.Request, seed uint64) (Question, 
 			return Question{}, err
 		}
 	}
-	req.Orders = Orders(len(req.Pods), orders, seed)
+	req.Orders = Orders(len(req.Pods), ordersOf(req, d), seed)
 	return Question{req, d}, nil
 }
 

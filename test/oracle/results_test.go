@@ -16,6 +16,8 @@ type summary struct {
 	// table alone.
 	Comparisons int `json:"comparisons"`
 	Claims      int `json:"claims"`
+	// Deciders are pairs of Pods whose deciding trait was put to the proof.
+	Deciders int `json:"deciders"`
 }
 
 // report collects what the tests found, for $ORACLE_REPORT.

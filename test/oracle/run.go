@@ -28,6 +28,8 @@ type Result struct {
 	Rules      Coverage           `json:"rules"`
 	Effects    Effects            `json:"effects"`
 	Chance     map[string]*Chance `json:"chance"`
+	// Bodies are the states whose created Pods were compared field by field.
+	Bodies int `json:"bodies"`
 
 	Found []Mismatch `json:"-"`
 	// undecided are the groups that came out one way so far.
@@ -49,14 +51,14 @@ func Check(p *Process, first, n int) (*Result, error) {
 }
 
 func (r *Result) questions(first, n int) iter.Seq2[*contract.Request, seeded] {
-	generator := states.Generator(r.Version)
 	return func(yield func(*contract.Request, seeded) bool) {
 		for seed := first; seed < first+n; seed++ {
-			q, err := NewQuestion(r.Version, generator.Example(seed), uint64(seed))
+			q, err := NewQuestion(r.Version, states.Draw(r.Version, seed), uint64(seed))
 			if err != nil {
 				r.err = fmt.Errorf("state %d: %w", seed, err)
 				return
 			}
+			q.Request.Bodies = true
 			if !yield(q.Request, seeded{q, seed}) {
 				return
 			}
@@ -76,7 +78,11 @@ func (r *Result) answer(req *contract.Request, q seeded, resp *contract.Response
 	r.Kinds[req.Kind]++
 	r.Rules.Count(q.Decision)
 	r.Effects.Count(req, q.Decision)
-	if differences := Differences(q.Question, resp); len(differences) > 0 {
+	differences := Differences(q.Question, resp)
+	if len(differences) == 0 {
+		differences = r.body(req, resp)
+	}
+	if len(differences) > 0 {
 		r.Mismatches++
 		if len(r.Found) < tolerated {
 			r.Found = append(r.Found, Mismatch{q.seed, q.Question, differences})
@@ -84,6 +90,18 @@ func (r *Result) answer(req *contract.Request, q seeded, resp *contract.Response
 		return
 	}
 	r.watchChance(q.Question, resp)
+}
+
+// body compares what the first run created.
+func (r *Result) body(req *contract.Request, resp *contract.Response) []string {
+	differences, compared, err := Body(r.Version, req, &resp.Runs[0])
+	if err != nil {
+		return []string{err.Error()}
+	}
+	if compared {
+		r.Bodies++
+	}
+	return differences
 }
 
 // Differences are those of the first run that has any.

@@ -85,6 +85,9 @@ type Request struct {
 	// read up to version ReadVersion and the controller wrote WroteVersion.
 	Behind []string `json:"behind,omitempty"`
 
+	// Bodies asks for the Pods that are created.
+	Bodies bool `json:"bodies,omitempty"`
+
 	Ranks []int `json:"ranks,omitempty"`
 
 	// Memory is what is expected by key when the Events come.
@@ -143,9 +146,13 @@ type Response struct {
 
 // Run is everything one sync did that is visible from outside it.
 type Run struct {
-	Creates       int             `json:"creates"`
-	CreatesFailed int             `json:"createsFailed"`
-	CreateBatches []int           `json:"createBatches,omitempty"`
+	Creates       int   `json:"creates"`
+	CreatesFailed int   `json:"createsFailed"`
+	CreateBatches []int `json:"createBatches,omitempty"`
+	// Created is the first Pod that was sent to be created, and CreatedUnlike reports
+	// whether one of the first sixteen was another, where a request asks for Bodies.
+	Created       json.RawMessage `json:"created,omitempty"`
+	CreatedUnlike bool            `json:"createdUnlike,omitempty"`
 	Deletes       []string        `json:"deletes"`
 	Patches       []Patch         `json:"patches"`
 	Status        json.RawMessage `json:"status"`

@@ -30,6 +30,7 @@ type cluster struct {
 // calls is what one sync asked of the API server.
 type calls struct {
 	creates, createsFailed int
+	created                created
 	deletes                []string
 	patches                []contract.Patch
 	status                 any
@@ -45,7 +46,7 @@ func (c *cluster) begin(live runtime.Object, fs faults) {
 }
 
 func (c *cluster) createPod(pod *corev1.Pod) (*corev1.Pod, error) {
-	err := c.countCreate()
+	err := c.countCreate(pod)
 	c.barrier.arrive()
 	if err != nil {
 		return nil, err
@@ -56,9 +57,10 @@ func (c *cluster) createPod(pod *corev1.Pod) (*corev1.Pod, error) {
 	return pod, nil
 }
 
-func (c *cluster) countCreate() error {
+func (c *cluster) countCreate(pod *corev1.Pod) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.seen.created.add(pod, c.seen.creates)
 	err := c.faults.at(contract.CallCreate, c.seen.creates)
 	c.seen.creates++
 	if err != nil {

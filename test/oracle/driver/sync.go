@@ -2,6 +2,7 @@ package driver
 
 import (
 	"encoding/json"
+	"errors"
 	"sort"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/driver/contract"
@@ -40,11 +41,11 @@ func (c *controller) run(s *state, order []int) (contract.Run, error) {
 		return contract.Run{}, err
 	}
 	syncError := c.syncs.Once(s.Key)
-	return c.observed(s.Key, syncError)
+	return c.observed(s.Key, syncError, s.Bodies)
 }
 
 // observed collects what the sync did at each edge.
-func (c *controller) observed(key, syncError string) (contract.Run, error) {
+func (c *controller) observed(key, syncError string, bodies bool) (contract.Run, error) {
 	seen, requeues := c.cluster.seen, c.queue.Recorded()
 	run := contract.Run{
 		Creates:       seen.creates,
@@ -60,9 +61,13 @@ func (c *controller) observed(key, syncError string) (contract.Run, error) {
 		SyncError:     syncError,
 	}
 	sort.Strings(run.Deletes)
-	var err error
+	var bodyErr, err error
+	if bodies {
+		run.Created, bodyErr = seen.created.body()
+		run.CreatedUnlike = seen.created.unlike
+	}
 	if seen.status != nil {
 		run.Status, err = json.Marshal(seen.status)
 	}
-	return run, err
+	return run, errors.Join(bodyErr, err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/random"
 )
 
 // The names that every state uses for the set under test and its surroundings.
@@ -17,10 +18,15 @@ const (
 	ownerUID  = "uid-deployment"
 )
 
-// Generator draws requests for one sync of the controllers of a version,
+// Draw is the request of a seed for one sync of the controllers of a version,
 // without ID and orders.
+func Draw(version string, seed int) *contract.Request {
+	return newScene(random.New(uint64(seed)), version).request()
+}
+
+// Generator draws such requests for property tests.
 func Generator(version string) *rapid.Generator[*contract.Request] {
-	return rapid.Custom(func(t *rapid.T) *contract.Request { return newScene(t, version).request() })
+	return rapid.Custom(func(t *rapid.T) *contract.Request { return newScene(random.Rapid{T: t}, version).request() })
 }
 
 // scene is a state in the making. It is drawn as ReplicaSets; a
@@ -37,8 +43,8 @@ type scene struct {
 	pods     []*corev1.Pod
 }
 
-func newScene(t *rapid.T, version string) *scene {
-	s := &scene{draw: draw{t}, modelled: parse(version)}
+func newScene(from random.Source, version string) *scene {
+	s := &scene{draw: draw{from}, modelled: parse(version)}
 	s.kind = mostly(s.draw, contract.KindReplicaSet, 25, contract.KindReplicationController)
 	s.set = s.target()
 	s.clock = newClock(s.draw, int(s.set.Spec.MinReadySeconds))

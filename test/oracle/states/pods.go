@@ -7,22 +7,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
-	"pgregory.net/rapid"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/random"
 )
 
-// Pods draws n pods for comparisons: a few states' worth, one after the other,
-// so that pods of one state are alike and those of different ones are not.
-func Pods(version string, n int) *rapid.Generator[[]*corev1.Pod] {
-	return rapid.Custom(func(t *rapid.T) []*corev1.Pod {
-		var pods []*corev1.Pod
-		for len(pods) < n {
-			pods = append(pods, newScene(t, version).pods...)
-		}
-		for i, p := range pods[:n] {
-			p.Name = fmt.Sprintf("p%d", i)
-		}
-		return pods[:n]
-	})
+// Pods are n pods of a seed for comparisons: a few states' worth, one after the
+// other, so that pods of one state are alike and those of different ones are not.
+func Pods(version string, n, seed int) []*corev1.Pod {
+	from := random.New(uint64(seed))
+	var pods []*corev1.Pod
+	for len(pods) < n {
+		pods = append(pods, newScene(from, version).pods...)
+	}
+	for i, p := range pods[:n] {
+		p.Name = fmt.Sprintf("p%d", i)
+	}
+	return pods[:n]
 }
 
 // drawPods draws mostly a handful of pods; the stratum may ask for more.

@@ -26,7 +26,25 @@ func (s *scene) target() *appsv1.ReplicaSet {
 		map[string]string{labelApp: web}, 30,
 		map[string]string{labelApp: web, labelTier: "front"}, nil)
 	rs.Spec.Template.Spec.Containers = []corev1.Container{{Name: "main"}}
+	s.dress(&rs.Spec.Template)
 	return rs
+}
+
+// dress fills in what is copied from the template to new Pods.
+func (s *scene) dress(t *corev1.PodTemplateSpec) {
+	if s.chance(20) {
+		t.Annotations = map[string]string{"note": "a", corev1.PodDeletionCost: "5"}
+	}
+	if s.chance(10) {
+		t.Finalizers = []string{"example.com/hold"}
+	}
+	if s.chance(15) {
+		t.Name, t.GenerateName, t.Namespace = "mine", "mine-", "elsewhere"
+		t.OwnerReferences = controlledBy("batch/v1", "Job", "j", "uid-job")
+	}
+	if s.chance(20) {
+		t.Spec.NodeName, t.Spec.InitContainers = "n1", []corev1.Container{{Name: "setup", Image: "setup:1"}}
+	}
 }
 
 func (s *scene) meta(name string, uid types.UID) metav1.ObjectMeta {

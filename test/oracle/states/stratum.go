@@ -35,9 +35,9 @@ func (d draw) stratum() stratum {
 		return crowds
 	case d.chance(35):
 		return rankings
-	case d.chance(52):
+	case d.chance(70):
 		return bursts
-	case d.chance(45):
+	case d.chance(72):
 		return adoptions
 	default:
 		return anything
@@ -66,7 +66,7 @@ func (s *scene) count() int {
 	switch {
 	case s.stratum == rankings:
 		return s.between(15, 40)
-	case s.stratum == bursts && s.chance(20):
+	case s.stratum == bursts && s.chance(12):
 		return s.between(501, 700)
 	case s.stratum == bursts:
 		return s.between(0, 5)

@@ -3,25 +3,24 @@ package states
 import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/random"
 )
 
 // Step is what one sync makes of a state: the writes that the API server took.
 type Step func(*contract.Request) ([]contract.Write, error)
 
-// Generator draws states for the controller of a version. step lets some of
+// Draw is the state of a seed for the controller of a version. step lets some of
 // them grow from others.
-func Generator(version string, step Step) *rapid.Generator[*contract.Request] {
-	return rapid.Custom(func(t *rapid.T) *contract.Request {
-		v, err := profile.ParseVersion(version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return (&scene{draw: draw{t}, modelled: v}).request(step)
-	})
+func Draw(version string, seed int, step Step) (*contract.Request, error) {
+	v, err := profile.ParseVersion(version)
+	if err != nil {
+		return nil, err
+	}
+	s := &scene{draw: draw{random.New(uint64(seed))}, modelled: v}
+	return s.request(step)
 }
 
 // scene is a state in the making.
@@ -30,7 +29,7 @@ type scene struct {
 	modelled profile.Version
 }
 
-func (s *scene) request(step Step) *contract.Request {
+func (s *scene) request(step Step) (*contract.Request, error) {
 	d := s.drawDeployment()
 	s.drawStatus(d)
 	req := &contract.Request{Key: Namespace + "/" + Name, Gates: s.gates(), Deployments: []*appsv1.Deployment{d}}
@@ -41,7 +40,9 @@ func (s *scene) request(step Step) *contract.Request {
 	req.Pods = s.drawPods(req.ReplicaSets)
 	if s.chance(50) {
 		for range s.between(1, 5) {
-			s.grow(req, step)
+			if err := s.grow(req, step); err != nil {
+				return nil, err
+			}
 		}
 		if s.chance(30) {
 			s.wait(req.Deployments[0])
@@ -49,7 +50,7 @@ func (s *scene) request(step Step) *contract.Request {
 	}
 	s.live(req)
 	s.faults(req)
-	return req
+	return req, nil
 }
 
 func (s *scene) gates() map[string]bool {

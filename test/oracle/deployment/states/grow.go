@@ -3,6 +3,7 @@ package states
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -12,13 +13,15 @@ import (
 )
 
 // grow makes one sync's writes come true and lets the sets move on.
-func (s *scene) grow(req *contract.Request, step Step) {
+func (s *scene) grow(req *contract.Request, step Step) error {
 	writes, err := step(req)
 	if err != nil {
-		s.Fatal(err)
+		return err
 	}
 	for _, w := range writes {
-		s.apply(req, w)
+		if err := s.apply(req, w); err != nil {
+			return fmt.Errorf("%s %s: %w", w.Call, w.Name, err)
+		}
 	}
 	for _, rs := range req.ReplicaSets {
 		s.moveOn(rs)
@@ -33,32 +36,40 @@ func (s *scene) grow(req *contract.Request, step Step) {
 		d.Spec.Template = s.template(s.between(0, 3))
 		d.Generation++
 	}
+	return nil
 }
 
-func (s *scene) apply(req *contract.Request, w contract.Write) {
+func (s *scene) apply(req *contract.Request, w contract.Write) error {
 	if w.Error != "" {
-		return
+		return nil
 	}
 	switch w.Call {
 	case contract.CallUpdateStatus, contract.CallUpdateDeployment:
-		req.Deployments[0] = read(s, w, &appsv1.Deployment{})
-	case contract.CallUpdateSet:
-		for i, rs := range req.ReplicaSets {
-			if rs.Name == w.Name {
-				req.ReplicaSets[i] = read(s, w, &appsv1.ReplicaSet{})
-				req.ReplicaSets[i].Generation++
-			}
-		}
+		d, err := read(w, &appsv1.Deployment{})
+		req.Deployments[0] = d
+		return err
 	case contract.CallDeleteSet:
-		var kept []*appsv1.ReplicaSet
-		for _, rs := range req.ReplicaSets {
-			if rs.Name != w.Name {
-				kept = append(kept, rs)
-			}
+		req.ReplicaSets = slices.DeleteFunc(req.ReplicaSets, func(rs *appsv1.ReplicaSet) bool { return rs.Name == w.Name })
+		return nil
+	case contract.CallUpdateSet, contract.CallCreateSet:
+		rs, err := read(w, &appsv1.ReplicaSet{})
+		s.keep(req, w, rs)
+		return err
+	}
+	return nil
+}
+
+// keep stores a set as the API server does.
+func (s *scene) keep(req *contract.Request, w contract.Write, rs *appsv1.ReplicaSet) {
+	if w.Call == contract.CallCreateSet {
+		s.create(req, rs)
+		return
+	}
+	for i, old := range req.ReplicaSets {
+		if old.Name == w.Name {
+			rs.Generation++
+			req.ReplicaSets[i] = rs
 		}
-		req.ReplicaSets = kept
-	case contract.CallCreateSet:
-		s.create(req, read(s, w, &appsv1.ReplicaSet{}))
 	}
 }
 
@@ -72,12 +83,9 @@ func (s *scene) create(req *contract.Request, rs *appsv1.ReplicaSet) {
 	req.ReplicaSets = append(req.ReplicaSets, rs)
 }
 
-// read decodes what was sent, as the API server keeps it.
-func read[T any](s *scene, w contract.Write, into T) T {
-	if err := json.Unmarshal(w.Object, into); err != nil {
-		s.Fatal(err)
-	}
-	return into
+// read decodes what was sent.
+func read[T any](w contract.Write, into T) (T, error) {
+	return into, json.Unmarshal(w.Object, into)
 }
 
 // moveOn lets a set's own controller catch up, all the way or in part.

@@ -9,13 +9,15 @@ import (
 // Gates switches feature gates of the process from state to state. Setting
 // a gate copies maps upstream, so it is only done when something changes.
 type Gates struct {
-	gate    featuregate.MutableFeatureGate
+	gate featuregate.MutableFeatureGate
+	// known are all gates with their defaults, which never change.
+	known   map[featuregate.Feature]featuregate.FeatureSpec
 	current map[string]bool
 }
 
 // NewGates are the gates of the process, all at their defaults.
 func NewGates(gate featuregate.MutableFeatureGate) *Gates {
-	return &Gates{gate: gate, current: map[string]bool{}}
+	return &Gates{gate: gate, known: gate.GetAll(), current: map[string]bool{}}
 }
 
 // Apply gives every gate in want that value and every gate that an earlier
@@ -45,15 +47,14 @@ func (g *Gates) Apply(want map[string]bool) error {
 }
 
 func (g *Gates) withDefaults(want map[string]bool) (map[string]bool, error) {
-	known := g.gate.GetAll()
 	next := map[string]bool{}
 	for name := range g.current {
-		next[name] = known[featuregate.Feature(name)].Default
+		next[name] = g.known[featuregate.Feature(name)].Default
 	}
 	for name, value := range want {
 		// A rejected SetFromMap poisons the gate for good (it keeps the raw
 		// value and fails on it every time), so it must never be tried.
-		spec, ok := known[featuregate.Feature(name)]
+		spec, ok := g.known[featuregate.Feature(name)]
 		if !ok {
 			return nil, fmt.Errorf("feature gate %s is unknown to this version", name)
 		}
