@@ -53,6 +53,7 @@ func Compare(req *contract.Request, d *decision.Decision, run *contract.Run) []s
 	out := diff(CompareWrites(req, d, run))
 	is := observe(req, run)
 	out.conditions(d, run, is)
+	out.verdicts(req, d, is)
 	out.queue(req, d, run)
 	out.expectations(req, d, run, is)
 	return out

@@ -36,7 +36,9 @@ type Result struct {
 	Mismatches int            `json:"mismatches"`
 	LeftOut    map[string]int `json:"leftOut"`
 	Rules      map[string]int `json:"rules"`
-	Found      []Mismatch     `json:"-"`
+	// Bodies are the states whose objects were compared as the requests leave them.
+	Bodies int        `json:"bodies"`
+	Found  []Mismatch `json:"-"`
 }
 
 // Check asks the oracle about the states with seeds from first on, and
@@ -58,7 +60,7 @@ func Check(p *program.Process, version string, first, n int) (*Result, error) {
 		r.Syncs += len(resp.Runs)
 		differences := r.differences(req, d, resp)
 		if len(differences) == 0 {
-			if differences, err = r.splits(p, version, req, d, resp); err != nil {
+			if differences, err = r.deeper(p, version, req, d, resp); err != nil {
 				return r, fmt.Errorf("state %d: %w", seed, err)
 			}
 		}
@@ -69,6 +71,18 @@ func Check(p *program.Process, version string, first, n int) (*Result, error) {
 		}
 	}
 	return r, nil
+}
+
+// deeper compares what equal writes may hide: bodies, and choices that are several.
+func (r *Result) deeper(p *program.Process, version string, req *contract.Request, d *decision.Decision, resp *contract.Response) ([]string, error) {
+	differ, compared, err := bodies(version, req, &resp.Runs[0])
+	if err != nil || len(differ) > 0 {
+		return differ, err
+	}
+	if compared {
+		r.Bodies++
+	}
+	return r.splits(p, version, req, d, resp)
 }
 
 func ask(p *program.Process, version string, req *contract.Request) (*decision.Decision, *contract.Response, error) {
