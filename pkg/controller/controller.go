@@ -51,6 +51,9 @@ type Controller struct {
 	Agent *Agent
 	// Scales are the kinds whose spec.replicas it sets.
 	Scales []view.Kind
+	// Due are the objects that it scales whose own controllers may have something to do,
+	// whatever it does itself; nil where only those are looked at that it changes.
+	Due func(r *view.Reader, p profile.Profile, t Target) []Target
 
 	// waits is set for a command that waits.
 	waits *health.Patience

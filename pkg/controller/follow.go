@@ -19,7 +19,11 @@ func (c Controller) predict(r *view.Reader, p profile.Profile, t Target) (*decis
 	if !c.leads() {
 		return c.Decide(r, p, t)
 	}
-	return c.follow(r, p, t, c.actors(t.Kind, p))
+	var due []Target
+	if c.Due != nil {
+		due = c.Due(r, p, t)
+	}
+	return c.follow(r, p, t, c.actors(t.Kind, p), due)
 }
 
 // settled is the next sync of the target with its retries as one, and without what
@@ -28,7 +32,7 @@ func (c Controller) settled(r *view.Reader, p profile.Profile, t Target) (*decis
 	if !c.leads() {
 		return c.Decide(r, p, t)
 	}
-	d, err := c.follow(r, p, t, []simulate.Actor{c.actor(t.Kind, p)})
+	d, err := c.follow(r, p, t, []simulate.Actor{c.actor(t.Kind, p)}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +45,10 @@ func (c Controller) settled(r *view.Reader, p profile.Profile, t Target) (*decis
 // leads reports whether something follows a sync at once.
 func (c Controller) leads() bool { return c.Step != nil && len(c.Scales) > 0 }
 
-// follow is the next sync of the target with what these actors do at once.
-func (c Controller) follow(r *view.Reader, p profile.Profile, t Target, actors []simulate.Actor) (*decision.Decision, error) {
-	chain, err := simulate.Follow(r, t, actors, simulate.Options{Profile: p})
+// follow is the next sync of the target with what these actors do at once, about what it
+// changes and about what is due anyway.
+func (c Controller) follow(r *view.Reader, p profile.Profile, t Target, actors []simulate.Actor, due []Target) (*decision.Decision, error) {
+	chain, err := simulate.Follow(r, t, actors, due, simulate.Options{Profile: p})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +162,7 @@ func sayOnce(d *decision.Decision) {
 }
 
 // others says what is done about the objects that an own sync is the last to scale or
-// to create.
+// to create, and with the first one about those that have something to do anyway.
 func (f *follower) others(i int) {
 	for _, l := range f.Others {
 		if l.By != i {
@@ -168,8 +173,10 @@ func (f *follower) others(i int) {
 			continue
 		}
 		d := l.Decision
-		// The target's own answer says whether anybody acts.
-		d.DropEvidence(lease.Tells)
+		if l.Due && len(d.Actions) == 0 {
+			continue
+		}
+		f.led(&l)
 		if l.Cause.Verb == decision.Create && len(d.Actions) == 0 && len(d.Evidence) == 0 {
 			continue // made without Pods
 		}
@@ -181,9 +188,18 @@ func (f *follower) others(i int) {
 		f.phrase(of, d, doubt)
 		f.d.Follow(decision.Effect{
 			Cause: l.Cause.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
-			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats,
+			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats, Due: l.Due,
 		})
 	}
+}
+
+// led has the target's own answer say whether a leader is active, once for all.
+func (f *follower) led(l *simulate.Link) {
+	tells := func(e decision.Evidence) bool { return lease.Tells(e.Rule) }
+	if i := slices.IndexFunc(l.Decision.Evidence, tells); l.Due && i >= 0 && !slices.ContainsFunc(f.d.Evidence, tells) {
+		f.d.Find(l.Decision.Evidence[i])
+	}
+	l.Decision.DropEvidence(lease.Tells)
 }
 
 // shareRoom has Others create their Pods from the same quotas. They are synced side

@@ -25,7 +25,8 @@ type Decision struct {
 	// Answer is what the controller does, in one sentence.
 	Answer string `json:"answer"`
 	Standing
-	// Pending is true when the controller would do anything but rewrite status.
+	// Pending is true when the controller, or that of an object that it scales, would do
+	// anything but rewrite status.
 	Pending bool `json:"pending"`
 	// Partial is true when something was not read that could change the answer; the caveats
 	// with partial name it.
@@ -80,8 +81,8 @@ type Decision struct {
 	Refusals []Refusal `json:"-"`
 	// Sets are the ReplicaSets of a Deployment.
 	Sets []Set `json:"sets,omitempty"`
-	// Follows is what other controllers do next because of the actions, such as those of
-	// ReplicaSets that a Deployment scales.
+	// Follows is what other controllers do next, because of the actions or anyway, such as
+	// those of ReplicaSets that a Deployment scales.
 	Follows []Effect `json:"follows"`
 	// MoreRankings are those after the first, where the controller chooses among several
 	// groups of Pods, one after the other.

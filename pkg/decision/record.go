@@ -63,7 +63,10 @@ func (d *Decision) Update(u Update) *Update {
 }
 
 // Follow adds what another controller does next.
-func (d *Decision) Follow(e Effect) { d.Follows = append(d.Follows, e) }
+func (d *Decision) Follow(e Effect) {
+	d.Follows = append(d.Follows, e)
+	d.Pending = d.Pending || e.Due
+}
 
 // Look sets what the sync comes to for the work queue.
 func (d *Decision) Look(n Next) { d.NextSync, d.Requeue, d.After = n.Ruling, n.Requeue, n.After }

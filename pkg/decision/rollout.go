@@ -43,7 +43,8 @@ type Counted struct {
 
 // Effect is what another controller does next.
 type Effect struct {
-	// Cause is the object that an action changed, and whose controller acts on it next.
+	// Cause is the object whose controller acts on it next: an action changed it, or it
+	// has something to do anyway.
 	Cause Ref `json:"target"`
 	// Answer is what its controller does, in one sentence.
 	Answer string `json:"answer"`
@@ -57,4 +58,6 @@ type Effect struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Caveats are the limits of what is said of it.
 	Caveats []Caveat `json:"caveats"`
+	// Due reports whether it does not follow from an action of the target's controller.
+	Due bool `json:"-"`
 }

@@ -28,27 +28,59 @@ const most = 3
 // does says what the next sync does: "next sync creates 2 Pods". What it does only if
 // it adopts a Pod before another controller, it may do.
 func does(d *decision.Decision) string {
+	who := "next sync"
+	if unsure(d) && !d.Contested() {
+		who += ", if nothing refuses it,"
+	}
+	if said := acting(d, false); said != "" {
+		return who + " " + said
+	}
+	return below(d)
+}
+
+// below says what the next syncs of objects that the target scales do, where it changes
+// none of them: "its ReplicaSet deletes 1 Pod".
+func below(d *decision.Decision) string {
+	all, of := &decision.Decision{}, 0
+	who := ""
+	for _, e := range d.Follows {
+		if e.Due {
+			all.Do(e.Actions...)
+			of++
+			who = "its " + e.Cause.Kind
+		}
+	}
+	if of > 1 {
+		who += "s"
+	}
+	if unsure(all) && !all.Contested() {
+		who += ", if nothing refuses it,"
+	}
+	if said := acting(all, of > 1); said != "" {
+		return who + " " + said
+	}
+	return ""
+}
+
+// acting says what one does, or several do.
+func acting(d *decision.Decision, several bool) string {
 	var said []string
 	for _, v := range verbs {
 		for _, of := range acted(d, v.verb) {
 			does := v.does
-			if of.doubtful {
+			switch {
+			case of.doubtful:
 				does = "may " + v.may
+			case several:
+				does = v.may
 			}
 			said = append(said, fmt.Sprintf("%s %s%s", does, format.Plural(of.n, of.kind), v.behind))
 		}
 	}
-	switch {
-	case len(said) == 0:
-		return ""
-	case len(said) > most:
+	if len(said) > most {
 		said = append(said[:most], fmt.Sprintf("%d more", len(said)-most))
 	}
-	sync := "next sync "
-	if unsure(d) && !d.Contested() {
-		sync = "next sync, if nothing refuses it, "
-	}
-	return sync + strings.Join(said, ", ")
+	return strings.Join(said, ", ")
 }
 
 // acts is how many objects of a kind get an action.

@@ -11,16 +11,25 @@ import (
 // Planned counts what would be done. Where other controllers follow, what becomes of
 // Pods comes first: that is what a change leads to.
 func Planned(d *decision.Decision) string {
-	created, deleted, scaled := 0, 0, ""
+	var n decision.Summary
+	scaled := ""
 	for _, e := range d.Follows {
 		if e.Cause.Kind != d.Target.Kind { // the retry of its own sync is no other's
-			created, deleted, scaled = created+e.Summary.Create, deleted+e.Summary.Delete(), e.Cause.Kind
+			n.Create, n.DeleteCertain, scaled = n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete(), e.Cause.Kind
+			n.Adopt, n.Release = n.Adopt+e.Summary.Adopt, n.Release+e.Summary.Release
 		}
 	}
 	if scaled == "" {
 		return tallied(d) + "."
 	}
-	return fmt.Sprintf("%s to create, %d to delete; of %ss: %s.", format.Plural(created, "Pod"), deleted, scaled, tallied(d))
+	pods := fmt.Sprintf("%s to create, %d to delete", format.Plural(n.Create, "Pod"), n.DeleteCertain)
+	if n.Adopt > 0 {
+		pods += fmt.Sprintf(", %d to adopt", n.Adopt)
+	}
+	if n.Release > 0 {
+		pods += fmt.Sprintf(", %d to release", n.Release)
+	}
+	return fmt.Sprintf("%s; of %ss: %s.", pods, scaled, tallied(d))
 }
 
 // tallied counts in the manner of terraform and kapp. Objects to create, delete, adopt

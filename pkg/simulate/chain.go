@@ -1,6 +1,8 @@
 package simulate
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -15,7 +17,8 @@ type Chain struct {
 	// write the retry, as if nothing else happened in those milliseconds.
 	Own []Link
 	// Others are the next syncs of what Own scales and creates, in the order of what
-	// causes them. They are side by side: each is of the cluster as Own leaves it.
+	// causes them, and then of what has something to do anyway. They are side by side:
+	// each is of the cluster as Own leaves it.
 	Others []Link
 }
 
@@ -23,9 +26,11 @@ type Chain struct {
 type Link struct {
 	Target view.Target
 	// Cause is the action that it follows from, By the number of the sync in Own that
-	// does that. Own have none.
+	// does that. Own have none; that of one that is Due names the object alone.
 	Cause decision.Action
 	By    int
+	// Due reports whether it follows from nothing that the target's controller does.
+	Due bool
 	// Sync is nil where Err says why it is not known.
 	*Sync
 	Err error
@@ -42,9 +47,9 @@ type Link struct {
 func (l *Link) Creates() bool { return l.Err == nil && l.Decision.Summary.Create > 0 }
 
 // Follow syncs a target, whose own controller is the first of the actors, and lets
-// the others do what follows in the same instant. The first sync reads through r.
-// Its error is that of the first sync.
-func Follow(r *view.Reader, target view.Target, actors []Actor, o Options) (*Chain, error) {
+// the others do what follows in the same instant, and what is due anyway. The first sync
+// reads through r. Its error is that of the first sync.
+func Follow(r *view.Reader, target view.Target, actors []Actor, due []view.Target, o Options) (*Chain, error) {
 	c := &chain{run: newRun(r.View, target, actors, o)}
 	first := Link{Target: target, Reader: r, at: c.own()}
 	if first.Sync, first.Err = c.actors[0].Step(r, target); first.Err != nil {
@@ -52,6 +57,7 @@ func Follow(r *view.Reader, target view.Target, actors []Actor, o Options) (*Cha
 	}
 	c.retry(first)
 	c.others()
+	c.anyway(due)
 	c.inTurn()
 	return &c.Chain, nil
 }
@@ -92,6 +98,24 @@ func (c *chain) others() {
 		if cause, by, ok := c.cause(c.actors[k.actor].target(k.key)); ok {
 			l := c.next(k)
 			l.Cause, l.By = cause, by
+			c.Others = append(c.Others, l)
+		}
+	}
+}
+
+// anyway syncs what is due, where no write of the target queued it.
+func (c *chain) anyway(due []view.Target) {
+	for i, a := range c.actors[1:] {
+		for _, t := range due {
+			k := slot{i + 1, t.Key()}
+			synced := slices.ContainsFunc(c.Others, func(l Link) bool { return l.at == k })
+			if a.Kind.GroupKind() != t.Kind.GroupKind() || synced || !c.there(k) {
+				continue
+			}
+			l := c.next(k)
+			l.Due = true
+			l.Cause.Certainty = decision.Certain
+			l.Cause.Object = decision.Ref{APIVersion: t.Kind.GroupVersion().String(), Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 			c.Others = append(c.Others, l)
 		}
 	}

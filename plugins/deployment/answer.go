@@ -25,6 +25,9 @@ func next(d *decision.Decision) string {
 	if p := predicate(d); p != "" {
 		return fmt.Sprintf("%s %s%s.", d.Target, p, because(d))
 	}
+	if text := below(d); text != "" {
+		return fmt.Sprintf("%s has nothing to scale; %s.", d.Target, text)
+	}
 	if d.Gate.Rule == DeploymentDeleting {
 		return d.Target.String() + " is being deleted: its ReplicaSets are left to the garbage collector."
 	}
@@ -65,11 +68,46 @@ func because(d *decision.Decision) string {
 	return ""
 }
 
+// below is what ReplicaSets do that the sync does not change, empty for nothing.
+func below(d *decision.Decision) string {
+	var n decision.Summary
+	who, verb := "", format.Would(len(d.WhatIf) > 0)
+	for _, e := range d.Follows {
+		if !e.Due {
+			continue
+		}
+		n.Adopt, n.Release, n.Create, n.DeleteCertain = n.Adopt+e.Summary.Adopt, n.Release+e.Summary.Release, n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete()
+		if who == "" {
+			who = e.Cause.String()
+		} else {
+			who = "its ReplicaSets"
+		}
+		if slices.ContainsFunc(e.Actions, func(a decision.Action) bool {
+			return a.Certainty != decision.Certain && (a.Choice == nil || a.Verb == decision.Adopt)
+		}) {
+			verb = "may"
+		}
+	}
+	var parts []string
+	for _, of := range []struct {
+		verb string
+		n    int
+	}{{"adopt", n.Adopt}, {"release", n.Release}, {"create", n.Create}, {"delete", n.DeleteCertain}} {
+		if of.n > 0 {
+			parts = append(parts, of.verb+" "+format.Plural(of.n, "Pod"))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return who + " " + verb + " " + strings.Join(parts, ", ")
+}
+
 // ofPods is what becomes of Pods at once, empty where that is nothing, or not certain.
 func ofPods(d *decision.Decision) string {
 	created, deleted := 0, 0
 	for _, e := range d.Follows {
-		if e.Cause.Kind == d.Target.Kind { // the retry of its own sync
+		if e.Due || e.Cause.Kind == d.Target.Kind { // the retry of its own sync
 			continue
 		}
 		for _, a := range e.Actions {

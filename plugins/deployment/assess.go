@@ -137,7 +137,7 @@ func (a *assessor) correct() {
 // being deleted, and that can be relied on without a look at the Pods.
 func (a *assessor) settled(n *decision.Replicas) bool {
 	for _, rs := range a.sets {
-		if rs.Status.ObservedGeneration < rs.Generation || actual(rs) != replicasOf(rs) {
+		if !reported(rs) {
 			return false
 		}
 	}

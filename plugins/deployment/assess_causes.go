@@ -101,7 +101,7 @@ func (a *assessor) below(rs *appsv1.ReplicaSet) []decision.Cause {
 		return a.pending(rs, "PodsNotCreated", format.Plural(n.Desired-n.Current, "Pod")+" not created yet")
 	}
 	for i := range causes {
-		causes[i].Stops = causes[i].Stops && !a.out.Pending // the Deployment itself goes on
+		causes[i].Stops = causes[i].Stops && len(a.out.Actions) == 0 // the Deployment itself goes on
 	}
 	return causes
 }

@@ -22,6 +22,7 @@ func Controller() controller.Controller {
 		Assess: Assess,
 		WhatIf: &controller.WhatIf{Fields: Fields, Change: Change},
 		Scales: []view.Kind{view.ReplicaSets},
+		Due:    Due,
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.ReplicaSets, view.Pods}, Retries: mostRequeues,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,

@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// want is what has to be true of the answers, whatever their wording.
+// want is what has to be true of the answers, whatever their format.
 type want struct {
 	state decision.State
 	// counts and cause are texts of the first line.

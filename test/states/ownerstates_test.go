@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -20,6 +21,16 @@ func (c *cluster) bareSet(name string, replicas int32, labels map[string]string)
 	}, 9*day)
 	c.pods(rs, int(replicas), 9*day)
 	return rs
+}
+
+// bare is a ready Pod without an owner that a set adopts.
+func (c *cluster) bare(name string, rs *appsv1.ReplicaSet) *corev1.Pod {
+	before := len(c.objects)
+	p := c.pods(rs, 3, hour)[2]
+	c.objects = append(c.objects[:before], p)
+	p.OwnerReferences, p.Name, p.GenerateName = nil, name, ""
+	p.UID = uidOf("Pod", p)
+	return p
 }
 
 // ownerStates are those of owners, and of objects without.
@@ -71,8 +82,7 @@ var ownerStates = []state{
 		want: want{
 			state: decision.StateStable, counts: "3 of 3 replicas available", cause: "the garbage collector deletes 1 Pod", planned: "nothing",
 			next: "kubectl ctrl owners deployment/web --dependents -n shop", loose: []string{"web-7c9d5f6b8-fjw8d"},
-			said:   []string{"pod/web-7c9d5f6b8-fjw8d: the ownerReference names replicaset/web-7c9d5f6b8 with another UID, so that the garbage collector deletes 1 Pod"},
-			waited: "3 of 3 replicas available.", // of a stable Deployment, no Pod is read
+			said: []string{"pod/web-7c9d5f6b8-fjw8d: the ownerReference names replicaset/web-7c9d5f6b8 with another UID, so that the garbage collector deletes 1 Pod"},
 		},
 	},
 	{
@@ -89,13 +99,35 @@ var ownerStates = []state{
 		},
 	},
 	{
+		name: "bare-pod-adopted-below", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, rs, _ := c.stable("web", 2, template("web", "shop/web:1.9"))
+			c.bare("debug", rs)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 2 available", cause: "its ReplicaSet adopts 1 Pod, deletes 1 Pod",
+			said: []string{"THEN replicaset/web-7c9d5f6b8 will adopt 1 Pod, delete 1 Pod"}, plans: "delete debug certain",
+			plan: 1, planned: "replicaset/web-7c9d5f6b8 will adopt 1 Pod, delete 1 Pod", wait: 1, loose: []string{"debug"},
+		},
+	},
+	{
+		name: "label-lost-below", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, rs, pods := c.stable("web", 2, template("web", "shop/web:1.9"))
+			c.writeStatus()
+			c.stale[rs.Name] = true
+			delete(pods[1].Labels, "app")
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 2 available", cause: "its ReplicaSet releases 1 Pod, creates 1 Pod",
+			plan: 1, planned: "replicaset/web-7c9d5f6b8 will release 1 Pod, create 1 Pod", loose: []string{"web-7c9d5f6b8-9zvbn"},
+			waited: "stable", // on a server with a leader, status is relied on
+		},
+	},
+	{
 		name: "bare-pod-adopted", target: "rs/blue",
 		cluster: func(c *cluster) {
-			rs := c.bareSet("blue", 2, map[string]string{"app": "blue"})
-			extra := c.pods(rs, 3, hour)[2]
-			c.objects = append(c.objects[:len(c.objects)-3], extra)
-			extra.OwnerReferences, extra.Name, extra.GenerateName = nil, "debug", ""
-			extra.UID = uidOf("Pod", extra)
+			c.bare("debug", c.bareSet("blue", 2, map[string]string{"app": "blue"}))
 		},
 		want: want{
 			state: decision.StateReconciling, counts: "2 of 2 available", cause: "next sync adopts 1 Pod",

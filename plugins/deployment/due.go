@@ -1,0 +1,108 @@
+package deployment
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Due are the ReplicaSets of a Deployment whose own controller may have something to do
+// about Pods, whatever the Deployment's does: those whose status does not say that it has
+// done all, those that adopt Pods or release some, and all of them where no leader is
+// seen to write status. Pods are read by their metadata alone.
+func Due(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
+	d, err := load(r, t)
+	if err != nil || !r.Vouches(view.Pods) && !r.Mentions(view.Pods) {
+		return nil
+	}
+	selector, err := metav1.LabelSelectorAsSelector(d.Spec.Selector)
+	if err != nil {
+		return nil
+	}
+	a := &assessor{r: r, d: d, selector: selector}
+	a.load()
+	if a.r.Provisional() || a.r.Err(a.podsNeed(a.selector)) != nil || a.r.Provisional() {
+		return nil // what is read next depends on it
+	}
+	due := a.targets(a.due)
+	if len(due) > 0 || a.upToDate() || a.r.Provisional() {
+		return due
+	}
+	return a.targets(func(*appsv1.ReplicaSet) bool { return true })
+}
+
+// targets are those of the sets that something holds of.
+func (a *assessor) targets(holds func(*appsv1.ReplicaSet) bool) (all []view.Target) {
+	for _, rs := range a.sets {
+		if rs.DeletionTimestamp == nil && holds(rs) {
+			all = append(all, handlers.TargetOf(view.ReplicaSets, rs))
+		}
+	}
+	return all
+}
+
+func (a *assessor) due(rs *appsv1.ReplicaSet) bool {
+	selector, err := metav1.LabelSelectorAsSelector(rs.Spec.Selector)
+	return err == nil && (!reported(rs) || a.adopts(rs, selector) || a.releases(rs, selector))
+}
+
+// reported reports whether a set's status says that it has as many Pods as it wants.
+func reported(rs *appsv1.ReplicaSet) bool {
+	return rs.Status.ObservedGeneration >= rs.Generation && actual(rs) == replicasOf(rs)
+}
+
+// adopts reports whether a set may adopt Pods. Those that match the Deployment's selector
+// are one read for all sets.
+func (a *assessor) adopts(rs *appsv1.ReplicaSet, selector labels.Selector) bool {
+	need := a.podsNeed(a.selector)
+	if !narrower(selector, a.selector) {
+		need = a.podsNeed(selector)
+	}
+	for _, pod := range a.r.Orphans(need) {
+		if pod.GetDeletionTimestamp() == nil && selector.Matches(labels.Set(pod.GetLabels())) {
+			return true
+		}
+	}
+	return false
+}
+
+// podsNeed is the metadata of the Pods that match a selector. Where not all is as desired
+// already, it explains the answer, and changes no state.
+func (a *assessor) podsNeed(selector labels.Selector) view.Need {
+	return view.Need{
+		Kind: view.Pods, Namespace: a.d.Namespace, Selector: view.SelectorText(selector),
+		Without: "whether ReplicaSets adopt Pods is not known", Explains: !a.stored().Complete(),
+	}
+}
+
+// releases reports whether files have a Pod of a set that matches its selector no longer.
+// In a cluster, the set's status tells.
+func (a *assessor) releases(rs *appsv1.ReplicaSet, selector labels.Selector) bool {
+	if a.r.Vouches(view.Pods) {
+		return false
+	}
+	for _, pod := range a.r.ControlledBy(view.Need{Kind: view.Pods, Namespace: rs.Namespace}, rs.UID) {
+		if pod.GetDeletionTimestamp() == nil && !selector.Matches(labels.Set(pod.GetLabels())) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrower reports whether a selector demands all that another does.
+func narrower(selector, than labels.Selector) bool {
+	has, _ := selector.Requirements()
+	demands := map[string]bool{}
+	for _, r := range has {
+		demands[r.String()] = true
+	}
+	wants, selectable := than.Requirements()
+	for _, r := range wants {
+		selectable = selectable && demands[r.String()]
+	}
+	return selectable
+}
