@@ -18,13 +18,13 @@ const fewPods = 3
 
 // Pods returns why Pods are not available, the most frequent causes first. Pods that
 // have ended are left out: their controller counts and keeps them no longer. Those
-// that are being deleted are among the causes. Events are read only for Pods that
+// that are being deleted are among the causes, also when they have ended. Events are read only for Pods that
 // are not available and not being deleted.
 func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	lacking := make([]*corev1.Pod, 0, len(pods))
 	starting := 0
 	for _, p := range pods {
-		if finished(p) || o.available(p) {
+		if finished(p) && p.DeletionTimestamp == nil || o.available(p) {
 			continue
 		}
 		lacking = append(lacking, p)

@@ -137,12 +137,18 @@ func (a *assessor) correct() {
 // being deleted, and that can be relied on without a look at the Pods.
 func (a *assessor) settled(n *decision.Replicas) bool {
 	for _, rs := range a.sets {
-		if !reported(rs) {
+		if !reported(rs) || a.deletes(rs) {
 			return false
 		}
 	}
 	going := terminating(a.sets)
 	return n.Complete() && going != nil && *going == 0 && a.upToDate()
+}
+
+// deletes reports whether a Pod of a set is being deleted: status does not count those
+// that have ended.
+func (a *assessor) deletes(rs *appsv1.ReplicaSet) bool {
+	return slices.ContainsFunc(a.r.ControlledBy(a.podsNeed(a.selector), rs.UID), func(pod metav1.Object) bool { return pod.GetDeletionTimestamp() != nil })
 }
 
 // upToDate reports whether status follows the Pods: a leader is seen to write it. Files

@@ -85,6 +85,27 @@ var nodeStates = []state{
 		},
 	},
 	{
+		name: "pod-finalizer-ended", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, rs, _ := c.stable("web", 2, template("web", "shop/web:1.9"))
+			extra := c.pods(rs, 3, 4*day)
+			c.remove(extra[0])
+			c.remove(extra[1])
+			deleted(extra[2], 40*minute)
+			extra[2].Finalizers = []string{"batch.example.com/drain-queue"}
+			extra[2].Status.Phase = corev1.PodFailed
+			failsProbe(extra[2], 39*minute)
+			extra[2].Status.ContainerStatuses[0].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+				ExitCode: 137, Reason: "Error", StartedAt: ago(4 * day), FinishedAt: ago(39 * minute),
+			}}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 Terminating with a finalizer",
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
+			said: []string{"batch.example.com/drain-queue"}, wait: 3,
+		},
+	},
+	{
 		name: "cordoned", target: "deploy/web",
 		cluster: func(c *cluster) {
 			_, _, pods := c.stable("web", 3, template("web", "shop/web:1.9"))
