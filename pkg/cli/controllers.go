@@ -3,18 +3,15 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -26,18 +23,22 @@ const controllersExample = `  # Which controllers does this cluster's controller
   %[1]s controllers replicaset
 
   # Those that are off, with the reason.
-  %[1]s controllers -o json | jq '.controllers[] | select(.enabled | not) | {name, reason}'
+  %[1]s controllers -o json | jq '.managers[].controllers[] | select(.enabled | not) | {name, reason}'
+
+  # The controllers of OpenKruise's manager, also where it is not installed.
+  %[1]s controllers --manager kruise-manager -o wide
 
   # The names that --controllers takes in another version.
   %[1]s controllers --emulate-version 1.31 -o name`
 
-const controllersLong = `Show the controllers of the kube-controller-manager: which of them it starts, by
-which flag or feature gate, with how many workers, and which function upstream
-starts them; and how all of them run: leader, client limits and resync period.
+const controllersLong = `Show the controllers of each controller manager that is seen: which of them it
+starts, by which flag, feature gate or kind that the server serves, with how many
+workers, and which function upstream starts them; and how all of them run: leader,
+client limits and resync period.
 
-What its command line sets is read from its Pod, where that may be read. Each value
-says whether an argument sets it, whether it is the default, or whether the
-arguments are not visible, so that the default is assumed.
+What its command line sets is read from its Pod or Deployment, where that may be
+read. Each value says whether an argument sets it, whether it is the default, or
+whether the arguments are not visible, so that the default is assumed.
 
 A controller that is on may still end its start: one that signs certificates does
 without a key, and node-ipam-controller without --allocate-node-cidrs.`
@@ -45,138 +46,79 @@ without a key, and node-ipam-controller without --allocate-node-cidrs.`
 type controllersFlags struct {
 	sourceFlags
 	outputFlags
-	names []string
+	names   []string
+	manager string
 }
 
 func newControllers(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &controllersFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	cmd := &cobra.Command{
 		Use:     "controllers [NAME...]",
-		Short:   "Show the controllers of the controller manager and how it runs them",
+		Short:   "Show the controllers of each controller manager and how it runs them",
 		Long:    controllersLong,
 		Example: examples(env, controllersExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			f.names = args
 			return f.run(cmd.Context(), env)
 		}),
-		ValidArgsFunction: completeControllers,
+		ValidArgsFunction: completeControllers(env),
 	}
 	f.sourceFlags.add(cmd)
+	cmd.Flags().StringVar(&f.manager, "manager", "", "only this controller manager, also where it is not seen: "+strings.Join(managerNames(env), ", "))
+	completeWith(cmd, "manager", managerNames(env)...)
 	hintFilename(cmd, env, savedFiles)
 	f.addForm(cmd, formats...)
 	return cmd
 }
 
 func (f *controllersFlags) run(ctx context.Context, env Env) error {
+	if f.manager != "" && !slices.Contains(managerNames(env), f.manager) {
+		return usageError("--manager %q: no controller manager of this name is known%s", f.manager, didYouMean(f.manager, managerNames(env)))
+	}
 	return f.inquire(ctx, env, &f.sourceFlags, false, func(o *opened, v *view.View) (reply, []*view.Reader, error) {
 		r := v.Reader()
-		d, err := o.controllersOf(r, f.names)
+		d, err := o.managersOf(r, f.manager, f.names)
 		return controllersReply{d}, []*view.Reader{r}, err
 	})
 }
 
-// controllersOf is what is known of the cluster's kube-controller-manager.
-func (o *opened) controllersOf(r *view.Reader, names []string) (*render.ControllersDocument, error) {
-	a := o.manager.Settings()
-	a.Unread = o.manager.Hidden
-	minor, caveats := o.tabled()
-	d := render.ControllersDocument{
-		Manager: controllerManager, Version: o.profile.Release.String(), VersionBasis: o.profile.Basis, Caveats: caveats,
-		Arguments: render.ManagerArguments{NotVisible: a.Unread}, Leader: leader(r, a), Resync: resync(a.Setting(manager.Resync)), Named: len(names) > 0,
+// managersOf is what is known of the cluster's controller managers: of all that are seen, or
+// that have controllers of these names.
+func (o *opened) managersOf(r *view.Reader, only string, names []string) (*render.ControllersDocument, error) {
+	d := render.ControllersDocument{Named: len(names) > 0}
+	all, caveats := o.managers(r)
+	d.Caveats = caveats
+	if only != "" {
+		all = slices.DeleteFunc(all, func(m runningManager) bool { return m.Name != only })
 	}
-	if a.Unread == "" {
-		d.Arguments.Pod = o.manager.Pod
+	found := map[string]bool{}
+	for _, m := range all {
+		chosen := m.named(names, found)
+		switch {
+		case len(names) > 0 && len(chosen) == 0:
+		case len(names) == 0 && only == "" && m.unseen != "":
+			d.NotSeen = append(d.NotSeen, render.UnseenManager{Manager: m.Name, Reason: m.unseen})
+		default:
+			d.Managers = append(d.Managers, o.managerItem(r, m, chosen))
+		}
 	}
-	for _, flag := range manager.Flags {
-		d.Settings = append(d.Settings, flagValue(a.Setting(flag)))
-	}
-	all := manager.Standings(minor, o.profile.Emulates.Minor, a)
-	chosen, err := controllersNamed(all, names)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range chosen {
-		d.Controllers = append(d.Controllers, o.controllerItem(s))
+	for _, name := range names {
+		if !found[name] {
+			return nil, usageError("no controller %q%s", name, didYouMean(name, namesOfAll(all)))
+		}
 	}
 	return render.NewControllersDocument(d), nil
 }
 
-// tabled is the minor whose controllers are listed for the cluster's release, and why
-// it is another one.
-func (o *opened) tabled() (int, []decision.Caveat) {
-	caveats, minor := o.versionCaveat(), o.profile.Kubernetes.Minor
-	if minor < manager.Oldest() {
-		caveats = append(caveats, decision.Caveat{Code: decision.VersionNotKnown, Message: fmt.Sprintf(
-			"the controllers of Kubernetes %s are not known to this tool; those of 1.%d are listed", o.profile.Kubernetes, manager.Oldest())})
-	}
-	return max(minor, manager.Oldest()), caveats
-}
-
-// controllersNamed are those with these names, aliases, or names without "-controller";
-// all without names.
-func controllersNamed(all []manager.Standing, names []string) (chosen []manager.Standing, err error) {
-	if len(names) == 0 {
-		return all, nil
-	}
-	var known []string
-	for _, s := range all {
-		known = append(known, s.Name)
-	}
-	for _, name := range names {
-		found := false
-		for _, s := range all {
-			if s.Named(name) || s.Named(name+"-controller") {
-				chosen, found = append(chosen, s), true
+func namesOfAll(all []runningManager) (names []string) {
+	for _, m := range all {
+		for _, s := range m.controllers {
+			if !slices.Contains(names, s.Name) {
+				names = append(names, s.Name)
 			}
 		}
-		if !found {
-			return nil, usageError("no controller %q%s", name, didYouMean(name, known))
-		}
 	}
-	return chosen, nil
-}
-
-func (o *opened) controllerItem(s manager.Standing) render.ControllerItem {
-	item := render.ControllerItem{
-		Name: s.Name, Aliases: s.Aliases, Enabled: s.Enabled, Reason: s.Why, Source: string(s.Source),
-		DisabledByDefault: s.DisabledByDefault, CloudProvider: s.CloudProvider, Modelled: o.models(s.Name),
-	}
-	for _, g := range s.Needs {
-		item.FeatureGates = append(item.FeatureGates, render.GateValue{Name: g.Name, Stage: g.Stage, Enabled: g.On, Source: string(g.Source)})
-	}
-	if s.Count.Flag != "" {
-		count := flagValue(s.Count)
-		item.Workers = &count
-	}
-	if s.Start != "" {
-		item.Start = s.Start + " in cmd/kube-controller-manager/app/" + s.File
-	}
-	return item
-}
-
-// models reports whether the controller of a name is modelled. Upstream names one after
-// its kind (cmd/kube-controller-manager/names/controller_names.go).
-func (o *opened) models(controller string) bool {
-	for _, k := range o.controllers.Kinds() {
-		if strings.ToLower(k.Kind)+"-controller" == controller {
-			return true
-		}
-	}
-	return false
-}
-
-func flagValue(v manager.Value) render.FlagValue {
-	return render.FlagValue{Flag: v.Flag, Value: v.Value, Source: string(v.Source)}
-}
-
-// resync is how often informers deliver everything again: a factor between one and two
-// is drawn when the manager starts (app/controllermanager.go ResyncPeriod).
-func resync(v manager.Value) string {
-	least, err := time.ParseDuration(v.Value)
-	if err != nil {
-		return "--" + v.Flag + "=" + v.Value
-	}
-	return fmt.Sprintf("every %s to %s, drawn at the start of the manager, --%s=%s", decision.Span(least).Brief(), decision.Span(2*least).Brief(), v.Flag, v.Value)
+	return names
 }
 
 // controllersReply prints what is known of a manager.
@@ -204,10 +146,16 @@ func (a controllersReply) gist() string {
 	return string(text)
 }
 
-func completeControllers(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, c := range manager.Kubernetes(manager.Newest()) {
-		names = append(names, c.Name)
+func completeControllers(env Env) cobra.CompletionFunc {
+	return func(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, p := range programsOf(env.Controllers) {
+			for _, c := range p.In(p.Newest()) {
+				if !slices.Contains(names, c.Name) {
+					names = append(names, c.Name)
+				}
+			}
+		}
+		return unused(names, used), cobra.ShellCompDirectiveNoFileComp
 	}
-	return unused(names, used), cobra.ShellCompDirectiveNoFileComp
 }

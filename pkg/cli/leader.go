@@ -21,14 +21,14 @@ const (
 	notVisible = "NotVisible"
 )
 
-// leader is the controller manager whose controllers act, as its Lease says.
-func leader(r *view.Reader, a manager.Arguments) render.ManagerLeader {
+// leader is the process of a controller manager whose controllers act, as its Lease says.
+func leader(r *view.Reader, p manager.Program, a manager.Arguments) render.ManagerLeader {
 	need := lease.ControllerManager.Lease
-	need.Name, need.Namespace = a.Setting(manager.LeaseName).Value, a.Setting(manager.LeaseNamespace).Value
+	need.Name, need.Namespace = p.Setting(a, p.Flags.LeaseName).Value, p.Setting(a, p.Flags.LeaseNamespace).Value
 	need.IfMissing, need.Explains = "which process leads is not known", true
 	l := render.ManagerLeader{Lease: need.Namespace + "/" + need.Name}
-	if elect := a.Setting(manager.Elect); elect.Value == "false" {
-		l.State, l.Message = notElected, "no election, --leader-elect=false (argument)"
+	if elect := p.Setting(a, p.Flags.Elect); elect.Value == "false" {
+		l.State, l.Message = notElected, "no election, --"+elect.Flag+"=false (argument)"
 		return l
 	}
 	held, ok := view.Get[*coordinationv1.Lease](r, need)

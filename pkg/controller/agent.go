@@ -29,6 +29,8 @@ type Agent struct {
 	// its leader renews.
 	Manager string
 	Lease   view.Need
+	// Program is what is known of that process; nil for kube-controller-manager.
+	Program *Program
 	// ClientGo is the minor of client-go 0.x that the process is built with; 0 for that of
 	// the Kubernetes release.
 	ClientGo int

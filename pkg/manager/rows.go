@@ -25,3 +25,25 @@ func Extended(rows []Row, minor int, controllers []Controller) []Row {
 	})
 	return rows
 }
+
+// ExtendedImplied returns what gates did to others up to the minor before with what they do
+// in this one, as Extended does. The order of a minor stays.
+func ExtendedImplied(all []Implied, minor int, these []Implied) []Implied {
+	same := slices.EqualFunc(slices.DeleteFunc(slices.Clone(all), func(i Implied) bool { return i.Until != minor-1 }), these, func(a, b Implied) bool {
+		b.Since, b.Until = a.Since, a.Until
+		return reflect.DeepEqual(a, b)
+	})
+	if same {
+		for n := range all {
+			if all[n].Until == minor-1 {
+				all[n].Until = minor
+			}
+		}
+		return all
+	}
+	for _, i := range these {
+		i.Since, i.Until = minor, minor
+		all = append(all, i)
+	}
+	return all
+}

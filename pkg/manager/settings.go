@@ -12,6 +12,12 @@ const (
 	Default Source = "Default"
 	// NotVisible: the arguments were not read; the value is the flag's default.
 	NotVisible Source = "NotVisible"
+	// Server: the API server says so.
+	Server Source = "Server"
+	// Given: a flag of this tool says so.
+	Given Source = "Given"
+	// Fixed: nothing sets it, it is part of the program.
+	Fixed Source = "Fixed"
 )
 
 // Value is what a flag is set to.
@@ -22,7 +28,7 @@ type Value struct {
 	Source Source
 }
 
-// Arguments are what is known of a manager's command line.
+// Arguments are what is known of a manager's command line, and of its server.
 type Arguments struct {
 	// Unread says why it could not be read; empty if it was.
 	Unread string
@@ -30,6 +36,11 @@ type Arguments struct {
 	Flags map[string]string
 	// Gate is what it says of a feature gate: on or off, if it sets it.
 	Gate func(Gate) (on, set bool)
+	// Given are feature gates that the user says.
+	Given map[string]bool
+	// Serves reports whether the server serves a kind, as in Controller.Served, where that
+	// is known; nil where it is not visible.
+	Serves func(kind string) (served, known bool)
 }
 
 // Of returns what a flag is set to, where it has this default.
@@ -45,6 +56,9 @@ func (a Arguments) Of(flag, byDefault string) Value {
 
 // gate returns whether a gate is on, and how that is known.
 func (a Arguments) gate(g Gate) (on bool, s Source) {
+	if on, given := a.Given[g.Name]; given {
+		return on, Given
+	}
 	if a.Unread != "" {
 		return g.On, NotVisible
 	}
@@ -54,38 +68,35 @@ func (a Arguments) gate(g Gate) (on bool, s Source) {
 	return g.On, Default
 }
 
-// The flags of kube-controller-manager that say how all of its controllers run.
-const (
-	ControllersFlag = "controllers"
-	QPS             = "kube-api-qps"
-	Burst           = "kube-api-burst"
-	Resync          = "min-resync-period"
-	Elect           = "leader-elect"
-	LeaseDuration   = "leader-elect-lease-duration"
-	RenewDeadline   = "leader-elect-renew-deadline"
-	RetryPeriod     = "leader-elect-retry-period"
-	LeaseName       = "leader-elect-resource-name"
-	LeaseNamespace  = "leader-elect-resource-namespace"
-	cloudProvider   = "cloud-provider"
-)
+// ControllersFlag selects the controllers of kube-controller-manager.
+const ControllersFlag = "controllers"
 
-// Defaults are those of the flags, the same in every release of the table
-// (k8s.io/controller-manager/options, k8s.io/component-base/config/v1alpha1/defaults.go,
-// pkg/controller/apis/config/v1alpha1/defaults.go).
-var Defaults = map[string]string{
-	ControllersFlag: "*", QPS: "20", Burst: "30", Resync: "12h0m0s",
-	Elect: "true", LeaseDuration: "15s", RenewDeadline: "10s", RetryPeriod: "2s",
-	LeaseName: "kube-controller-manager", LeaseNamespace: "kube-system",
+const cloudProvider = "cloud-provider"
+
+// Kubernetes is the kube-controller-manager. The defaults of its flags are the same in
+// every release of the table (k8s.io/controller-manager/options,
+// k8s.io/component-base/config/v1alpha1/defaults.go,
+// pkg/controller/apis/config/v1alpha1/defaults.go); ResyncPeriod of
+// app/controllermanager.go draws the factor.
+var Kubernetes = Program{
+	Name: "kube-controller-manager", Product: "Kubernetes", Source: "cmd/kube-controller-manager/app/", Rows: rows,
+	Flags: Flags{
+		Controllers: ControllersFlag, QPS: "kube-api-qps", Burst: "kube-api-burst", Resync: "min-resync-period",
+		Elect: "leader-elect", LeaseDuration: "leader-elect-lease-duration", RenewDeadline: "leader-elect-renew-deadline",
+		RetryPeriod: "leader-elect-retry-period", LeaseName: "leader-elect-resource-name", LeaseNamespace: "leader-elect-resource-namespace",
+	},
+	Defaults: map[string]string{
+		ControllersFlag: "*", "kube-api-qps": "20", "kube-api-burst": "30", "min-resync-period": "12h0m0s",
+		"leader-elect": "true", "leader-elect-lease-duration": "15s", "leader-elect-renew-deadline": "10s", "leader-elect-retry-period": "2s",
+		"leader-elect-resource-name": "kube-controller-manager", "leader-elect-resource-namespace": "kube-system",
+	},
+	Spread: [2]float64{1, 2}, Drawn: "at the start of the manager", Clients: "for each client",
 }
 
-// Flags are the names of these flags, in the order in which they are told.
-var Flags = []string{ControllersFlag, QPS, Burst, Resync, Elect, LeaseDuration, RenewDeadline, RetryPeriod, LeaseName, LeaseNamespace}
-
-// Setting returns what one of these flags is set to.
-func (a Arguments) Setting(flag string) Value { return a.Of(flag, Defaults[flag]) }
-
-// Read reports whether a flag is read here.
+// Read reports whether a flag is read here: one of kube-controller-manager, or the workers
+// of a controller.
 func Read(flag string) bool {
-	_, known := Defaults[flag]
-	return known || flag == cloudProvider || strings.HasSuffix(flag, "-syncs") && strings.Contains(flag, "concurrent-")
+	_, known := Kubernetes.Defaults[flag]
+	return known || flag == cloudProvider || strings.HasSuffix(flag, "-workers") ||
+		strings.HasSuffix(flag, "-syncs") && strings.Contains(flag, "concurrent-")
 }

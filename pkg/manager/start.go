@@ -13,58 +13,49 @@ type Standing struct {
 	// Enabled reports whether the manager starts it. A controller may still end its
 	// start, as one that signs certificates does without a key.
 	Enabled bool
+	// IfServed: it is enabled if the server serves its kind, which is not visible.
+	IfServed bool
 	// Why says by what it is enabled or not, Source how that is known.
 	Why    string
 	Source Source
-	// Needs are its feature gates as they are set.
-	Needs []SetGate
+	// Needs are its feature gates as they are set, NeedsOne those of which it needs one.
+	Needs, NeedsOne []SetGate
 	// Count is how many workers it has; its Flag is empty where no flag sets it.
 	Count Value
 }
 
-// SetGate is a feature gate as it is set.
-type SetGate struct {
-	Gate
-	Source Source
-}
-
-// Standings are the controllers of kube-controller-manager in a minor of Kubernetes 1,
-// as it runs with these arguments and with the gates of emulated, the same minor or an
-// older one.
-func Standings(minor, emulated int, a Arguments) []Standing {
-	all, defaults := Kubernetes(minor), gatesOf(emulated)
-	listed := canonical(all, a.Setting(ControllersFlag))
+// Standings are the controllers in a minor, as they run with these arguments and with the
+// gates of emulated, the same minor or an older one.
+func (p Program) Standings(minor, emulated int, a Arguments) []Standing {
+	all := p.In(minor)
+	set, older := p.gatesOf(minor, a), p.gatesOf(emulated, a)
 	out := make([]Standing, len(all))
 	for i, c := range all {
-		s := Standing{Controller: c, Count: a.Of(c.Workers.Flag, strconv.Itoa(c.Workers.Default))}
-		if c.Workers.Flag == "" {
-			s.Count = Value{}
+		s := Standing{Controller: c, Count: count(c.Workers, a), Needs: as(c.Gates, set, older), NeedsOne: as(c.AnyGate, set, older)}
+		s.Enabled, s.Why, s.Source = true, "on by default", Default
+		if a.Unread != "" {
+			s.Source = NotVisible
 		}
-		for _, g := range c.Gates {
-			if older, known := defaults[g.Name]; known {
-				g = older
-			}
-			on, source := a.gate(g)
-			g.On = on
-			s.Needs = append(s.Needs, SetGate{g, source})
+		if p.Flags.Controllers != "" {
+			s.enable(canonical(all, p.Setting(a, p.Flags.Controllers)))
 		}
-		s.enable(listed)
 		s.need()
 		s.ask(minor, a)
+		s.find(a)
 		out[i] = s
 	}
 	return out
 }
 
-// gatesOf are the feature gates that controllers of a minor need, by name.
-func gatesOf(minor int) map[string]Gate {
-	gates := map[string]Gate{}
-	for _, c := range Kubernetes(minor) {
-		for _, g := range c.Gates {
-			gates[g.Name] = g
-		}
+// count is how many workers a controller has.
+func count(w Workers, a Arguments) Value {
+	switch {
+	case w.Flag != "":
+		return a.Of(w.Flag, strconv.Itoa(w.Default))
+	case w.Default != 0:
+		return Value{Value: strconv.Itoa(w.Default), Source: Fixed}
 	}
-	return gates
+	return Value{}
 }
 
 // selection is the value of --controllers with the names that controllers have today.
@@ -90,7 +81,7 @@ func canonical(all []Controller, v Value) selection {
 // enable applies --controllers: the first item that names the controller decides, then
 // "*" (k8s.io/controller-manager/app/helper.go IsControllerEnabled).
 func (s *Standing) enable(listed selection) {
-	s.Source = listed.source
+	s.Enabled, s.Source = false, listed.source
 	for _, item := range listed.names {
 		switch item {
 		case s.Name:
@@ -111,7 +102,8 @@ func (s *Standing) enable(listed selection) {
 	}
 }
 
-// need applies the feature gates (app/controller_descriptor.go BuildController).
+// need applies the feature gates (app/controller_descriptor.go BuildController, and the
+// Add functions of other managers).
 func (s *Standing) need() {
 	if !s.Enabled {
 		return
@@ -119,8 +111,35 @@ func (s *Standing) need() {
 	for _, g := range s.Needs {
 		if !g.On {
 			s.Enabled, s.Why, s.Source = false, fmt.Sprintf("feature gate %s is off", g.Name), g.Source
+			if g.By != "" {
+				s.Why += ", as " + g.By
+			}
 			return
 		}
+	}
+	if len(s.NeedsOne) > 0 && !slices.ContainsFunc(s.NeedsOne, func(g SetGate) bool { return g.On }) {
+		var names []string
+		for _, g := range s.NeedsOne {
+			names = append(names, g.Name)
+		}
+		s.Enabled, s.Why, s.Source = false, "none of the feature gates "+strings.Join(names, " and ")+" is on", s.NeedsOne[0].Source
+	}
+}
+
+// find applies which kinds the server serves.
+func (s *Standing) find(a Arguments) {
+	if !s.Enabled || s.Served == "" {
+		return
+	}
+	served, known := false, false
+	if a.Serves != nil {
+		served, known = a.Serves(s.Served)
+	}
+	switch {
+	case !known:
+		s.IfServed, s.Why, s.Source = true, "needs that the server serves "+s.Served+", which is not visible", NotVisible
+	case !served:
+		s.Enabled, s.Why, s.Source = false, "the server does not serve "+s.Served, Server
 	}
 }
 

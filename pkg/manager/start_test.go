@@ -7,7 +7,7 @@ func standing(t *testing.T, minor int, name string, a Arguments) Standing {
 	if a.Gate == nil {
 		a.Gate = func(Gate) (bool, bool) { return false, false }
 	}
-	for _, s := range Standings(minor, minor, a) {
+	for _, s := range Kubernetes.Standings(minor, minor, a) {
 		if s.Name == name {
 			return s
 		}
@@ -56,7 +56,7 @@ func TestGatesDecideAfterTheFlag(t *testing.T) {
 
 // TestEmulatedGates: code is the binary's, a gate's default the emulated version's.
 func TestEmulatedGates(t *testing.T) {
-	for _, s := range Standings(36, 33, Arguments{Gate: func(Gate) (bool, bool) { return false, false }}) {
+	for _, s := range Kubernetes.Standings(36, 33, Arguments{Gate: func(Gate) (bool, bool) { return false, false }}) {
 		if s.Name == "resourceclaim-controller" && (s.Enabled || s.Why != "feature gate DynamicResourceAllocation is off") {
 			t.Errorf("%+v", s)
 		}
@@ -100,8 +100,8 @@ func TestSourceOfWorkers(t *testing.T) {
 
 // TestTable: every minor is there, and no controller twice.
 func TestTable(t *testing.T) {
-	for minor := Oldest(); minor <= Newest(); minor++ {
-		all := Kubernetes(minor)
+	for minor := Kubernetes.Oldest(); minor <= Kubernetes.Newest(); minor++ {
+		all := Kubernetes.In(minor)
 		if len(all) < 40 {
 			t.Errorf("1.%d has %d controllers", minor, len(all))
 		}
@@ -115,7 +115,7 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	if Kubernetes(Oldest()-1) != nil || Kubernetes(Newest()+1) != nil {
+	if Kubernetes.In(Kubernetes.Oldest()-1) != nil || Kubernetes.In(Kubernetes.Newest()+1) != nil {
 		t.Error("there are controllers outside the table")
 	}
 }
@@ -123,7 +123,7 @@ func TestTable(t *testing.T) {
 func TestRead(t *testing.T) {
 	for flag, want := range map[string]bool{
 		"controllers": true, "concurrent-rc-syncs": true, "mirroring-concurrent-service-endpoint-syncs": true,
-		"service-account-private-key-file": false, "kubeconfig": false,
+		"cloneset-workers": true, "service-account-private-key-file": false, "kubeconfig": false,
 	} {
 		if Read(flag) != want {
 			t.Errorf("%s: %v", flag, !want)

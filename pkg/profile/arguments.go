@@ -19,6 +19,12 @@ const (
 	enableLeaderElection   = "enable-leader-election"
 )
 
+// kruiseSettings are flags of kruise-manager that say how all of its controllers run.
+var kruiseSettings = []string{
+	"rest-config-qps", "rest-config-burst", "sync-period", "leader-election-id", "leader-election-namespace",
+	"leader-election-lease-duration", "leader-election-renew-deadline", "leader-election-retry-period",
+}
+
 // deciding are the flags with a value that a Profile is read from.
 var deciding = []string{featureGates, emulatedVersion}
 
@@ -57,7 +63,7 @@ func flagOf(word string) (name, value string, assigned, isFlag bool) {
 // valued reports whether a flag that is read here wants a value, which may be the next
 // argument: --feature-gates X=false.
 func valued(name string) bool {
-	return slices.Contains(deciding, name) || manager.Read(name) && !slices.Contains(switches, name)
+	return slices.Contains(deciding, name) || slices.Contains(kruiseSettings, name) || manager.Read(name) && !slices.Contains(switches, name)
 }
 
 // Reads reports whether a word of a command line is a flag that is read here, and

@@ -11,14 +11,38 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 )
 
-// ControllersDocument says which controllers a controller manager has, which of them
-// it starts, and with which settings.
+// ControllersDocument says which controllers the controller managers have, which of them
+// they start, and with which settings.
 type ControllersDocument struct {
 	metav1.TypeMeta `json:",inline"`
+	// Managers are those that are seen, or that were asked for.
+	Managers []ManagerItem `json:"managers"`
+	// NotSeen are those that are known and not seen.
+	NotSeen []UnseenManager `json:"notSeen,omitempty"`
+	// Caveats are the limits of the answer.
+	Caveats []decision.Caveat `json:"caveats"`
+
+	// Named: controllers were asked for by name.
+	Named bool `json:"-"`
+}
+
+// UnseenManager is a controller manager that is not seen.
+type UnseenManager struct {
+	// Manager is the program.
+	Manager string `json:"manager"`
+	// Reason is why it is not seen.
+	Reason string `json:"reason"`
+}
+
+// ManagerItem is a controller manager.
+type ManagerItem struct {
 	// Manager is the program that runs the controllers.
 	Manager string `json:"manager"`
+	// Product is what Version is a release of.
+	Product string `json:"product"`
 	// Version is its release.
 	Version string `json:"version"`
 	// VersionBasis is how the release was learned.
@@ -31,19 +55,17 @@ type ControllersDocument struct {
 	Settings []FlagValue `json:"settings"`
 	// Controllers are those that were asked for, by name; all of them without a name.
 	Controllers []ControllerItem `json:"controllers"`
-	// Caveats are the limits of the answer.
-	Caveats []decision.Caveat `json:"caveats"`
 
-	// Resync is the period in words.
-	Resync string `json:"-"`
-	// Named: controllers were asked for by name.
-	Named bool `json:"-"`
+	// Resync is the period in words, Clients what has the limits.
+	Resync, Clients string `json:"-"`
+	// Roles are the names of the flags.
+	Roles manager.Flags `json:"-"`
 }
 
 // ManagerArguments says whether a manager's command line could be read.
 type ManagerArguments struct {
-	// Pod is the Pod that it was read from; absent where none could be.
-	Pod string `json:"pod,omitempty"`
+	// From is the Pod or Deployment that it was read from; absent where none could be.
+	From string `json:"from,omitempty"`
 	// NotVisible is why it could not be read; absent where it was.
 	NotVisible string `json:"notVisible,omitempty"`
 }
@@ -69,7 +91,8 @@ type FlagValue struct {
 	// Value is what it is set to.
 	Value string `json:"value"`
 	// Source is how that is known: Argument, Default (the arguments were read, and none sets
-	// it), or NotVisible (the arguments were not read; the value is the default).
+	// it), NotVisible (the arguments were not read; the value is the default), or Fixed (no
+	// flag sets it).
 	Source string `json:"source"`
 }
 
@@ -82,9 +105,13 @@ type ControllerItem struct {
 	// Enabled is whether the manager starts it. It may still end its start, such as one that
 	// signs certificates without a key.
 	Enabled bool `json:"enabled"`
+	// IfServed is true where it is enabled only if the server serves its kind, and that is not
+	// visible.
+	IfServed bool `json:"ifServed,omitempty"`
 	// Reason is by what it is enabled or not.
 	Reason string `json:"reason"`
-	// Source is how that is known: Argument, Default or NotVisible.
+	// Source is how that is known: Argument, Default, Server (the API server says so) or
+	// NotVisible.
 	Source string `json:"source"`
 	// DisabledByDefault is whether "*" in --controllers leaves it off.
 	DisabledByDefault bool `json:"disabledByDefault"`
@@ -92,7 +119,11 @@ type ControllerItem struct {
 	CloudProvider bool `json:"cloudProvider"`
 	// FeatureGates are those that it needs, all of them.
 	FeatureGates []GateValue `json:"featureGates,omitempty"`
-	// Workers is how many keys it syncs at a time; absent where no flag sets it.
+	// OneGateOf are feature gates of which it needs one.
+	OneGateOf []GateValue `json:"oneFeatureGateOf,omitempty"`
+	// Served is the kind that the server has to serve; absent for none.
+	Served string `json:"served,omitempty"`
+	// Workers is how many keys it syncs at a time; absent where that is not known.
 	Workers *FlagValue `json:"workers,omitempty"`
 	// Modelled is whether this tool predicts it.
 	Modelled bool `json:"modelled"`
@@ -108,8 +139,11 @@ type GateValue struct {
 	Stage string `json:"stage"`
 	// Enabled is whether it is on.
 	Enabled bool `json:"enabled"`
-	// Source is how that is known: Argument, Default or NotVisible.
+	// Source is how that is known: Argument, Default, Given (by a flag of this tool) or
+	// NotVisible.
 	Source string `json:"source"`
+	// By is the other gate that sets it; absent for none.
+	By string `json:"setBy,omitempty"`
 }
 
 // DeepCopyObject makes ControllersDocument a runtime.Object. It is never changed once made.
@@ -124,9 +158,11 @@ func NewControllersDocument(d ControllersDocument) *ControllersDocument {
 
 // ControllerNames writes the names of the controllers.
 func ControllerNames(w io.Writer, d *ControllersDocument) error {
-	for _, c := range d.Controllers {
-		if _, err := fmt.Fprintln(w, c.Name); err != nil {
-			return err
+	for _, m := range d.Managers {
+		for _, c := range m.Controllers {
+			if _, err := fmt.Fprintln(w, c.Name); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -135,31 +171,39 @@ func ControllerNames(w io.Writer, d *ControllersDocument) error {
 // Controllers writes the answer for people.
 func Controllers(w io.Writer, d *ControllersDocument, o Options) error {
 	p := newPage(&decision.Decision{Caveats: d.Caveats}, o)
-	if err := p.controllers(d); err != nil {
-		return err
+	for i, m := range d.Managers {
+		if i > 0 {
+			p.WriteByte('\n')
+		}
+		if err := p.controllers(m, d.Named); err != nil {
+			return err
+		}
+		p.WriteByte('\n')
+		p.manager(m)
 	}
-	p.WriteByte('\n')
-	p.manager(d)
+	for _, m := range d.NotSeen {
+		p.note("NOT SEEN", fmt.Sprintf("%s: %s; --manager %s lists its controllers", m.Manager, m.Reason, m.Manager))
+	}
 	p.caveats()
 	_, err := io.WriteString(w, p.String())
 	return err
 }
 
-func (p *page) controllers(d *ControllersDocument) error {
-	of := fmt.Sprintf("%s of Kubernetes %s", d.Manager, d.Version)
-	if d.Named && len(d.Controllers) == 1 {
-		p.controller(of, d.Controllers[0])
+func (p *page) controllers(m ManagerItem, named bool) error {
+	of := fmt.Sprintf("%s of %s %s", m.Manager, m.Product, m.Version)
+	if named && len(m.Controllers) == 1 {
+		p.controller(of, m.Controllers[0])
 		return nil
 	}
-	p.headline(enabledOf(of, d))
+	p.headline(enabledOf(of, m.Controllers, named))
 	p.WriteByte('\n')
 	g := grid{indent: "  ", header: []string{"CONTROLLER", "STATE", "WORKERS", "REASON"}, name: 0, text: 3}
 	if p.Wide {
 		g.header = append(g.header, "FLAG", "ALIASES", "STARTED BY", "IN")
 	}
 	rest := map[bool]int{}
-	for _, c := range d.Controllers {
-		if c.Modelled || p.Wide || d.Named {
+	for _, c := range m.Controllers {
+		if c.Modelled || p.Wide || named {
 			g.rows = append(g.rows, p.controllerRow(c))
 		} else {
 			rest[c.Enabled]++
@@ -175,9 +219,12 @@ func (p *page) controllers(d *ControllersDocument) error {
 }
 
 // enabledOf counts the controllers of the answer.
-func enabledOf(manager string, d *ControllersDocument) string {
-	enabled, modelled := 0, 0
-	for _, c := range d.Controllers {
+func enabledOf(manager string, all []ControllerItem, named bool) string {
+	enabled, modelled, upTo := 0, 0, ""
+	for _, c := range all {
+		if c.IfServed {
+			upTo = "up to "
+		}
 		if c.Enabled {
 			enabled++
 		}
@@ -185,17 +232,21 @@ func enabledOf(manager string, d *ControllersDocument) string {
 			modelled++
 		}
 	}
-	if d.Named {
-		return fmt.Sprintf("%s enables %d of these %d controllers; %d are modelled here.", manager, enabled, len(d.Controllers), modelled)
+	are := "are"
+	if modelled == 1 {
+		are = "is"
 	}
-	return fmt.Sprintf("%s enables %d of its %d controllers; %d are modelled here.", manager, enabled, len(d.Controllers), modelled)
+	if named {
+		return fmt.Sprintf("%s enables %s%d of these %d controllers; %d %s modelled here.", manager, upTo, enabled, len(all), modelled, are)
+	}
+	return fmt.Sprintf("%s enables %s%d of its %d controllers; %d %s modelled here.", manager, upTo, enabled, len(all), modelled, are)
 }
 
 func (p *page) controllerRow(c ControllerItem) []string {
-	row := []string{clean(c.Name), onOff(c.Enabled), workers(c.Workers), reason(c)}
+	row := []string{clean(c.Name), c.state(), workers(c.Workers), reason(c)}
 	if p.Wide {
 		flag := ""
-		if c.Workers != nil {
+		if c.Workers != nil && c.Workers.Flag != "" {
 			flag = "--" + c.Workers.Flag
 		}
 		start, file, _ := strings.Cut(c.Start, " in ")
@@ -210,16 +261,25 @@ func (p *page) controller(of string, c ControllerItem) {
 	if len(c.Aliases) > 0 {
 		name += " (" + strings.Join(c.Aliases, ", ") + ")"
 	}
-	p.headline(fmt.Sprintf("%s is %s in %s.", name, onOff(c.Enabled), of))
+	p.headline(fmt.Sprintf("%s is %s in %s.", name, c.state(), of))
 	p.WriteByte('\n')
 	p.note("REASON", reason(c))
-	if c.Workers == nil {
+	switch w := c.Workers; {
+	case w == nil:
 		p.note("WORKERS", "no flag sets how many")
-	} else {
-		p.note("WORKERS", fmt.Sprintf("%s, --%s%s", c.Workers.Value, c.Workers.Flag, sourced(c.Workers.Source)))
+	case w.Flag == "":
+		p.note("WORKERS", w.Value+", no flag sets how many")
+	default:
+		p.note("WORKERS", fmt.Sprintf("%s, --%s%s", w.Value, w.Flag, sourced(w.Source)))
 	}
 	for _, g := range c.FeatureGates {
-		p.note("NEEDS", fmt.Sprintf("feature gate %s, %s: %s%s", g.Name, g.Stage, onOff(g.Enabled), sourced(g.Source)))
+		p.note("NEEDS", gateText(g))
+	}
+	for _, g := range c.OneGateOf {
+		p.note("NEEDS ONE OF", gateText(g))
+	}
+	if c.Served != "" {
+		p.note("NEEDS", "the server serves "+c.Served)
 	}
 	p.note("STARTED BY", c.Start)
 	if c.Modelled {
@@ -229,24 +289,42 @@ func (p *page) controller(of string, c ControllerItem) {
 	}
 }
 
+func gateText(g GateValue) string {
+	by := sourced(g.Source)
+	if g.By != "" {
+		by = " (" + g.By + ")"
+	}
+	return fmt.Sprintf("feature gate %s, %s: %s%s", g.Name, g.Stage, onOff(g.Enabled), by)
+}
+
 // manager writes how all of them run.
-func (p *page) manager(d *ControllersDocument) {
+func (p *page) manager(m ManagerItem) {
 	value := map[string]FlagValue{}
-	for _, v := range d.Settings {
+	for _, v := range m.Settings {
 		value[v.Flag] = v
 	}
 	said := func(flag string) string { return value[flag].Value + sourced(value[flag].Source) }
-	p.note("LEADER", d.Leader.Message)
-	p.note("SELECTION", "--controllers="+said("controllers"))
-	p.note("CLIENTS", fmt.Sprintf("%s requests a second%s, bursts of %s%s, for each client",
-		value["kube-api-qps"].Value, sourced(value["kube-api-qps"].Source), value["kube-api-burst"].Value, sourced(value["kube-api-burst"].Source)))
-	p.note("RESYNC", d.Resync+sourced(value["min-resync-period"].Source))
-	if d.Arguments.NotVisible != "" {
-		p.note("ARGUMENTS", "not visible, so defaults are assumed: "+d.Arguments.NotVisible)
-	} else {
-		p.note("ARGUMENTS", "read from Pod "+d.Arguments.Pod)
+	p.note("LEADER", m.Leader.Message)
+	if flag := m.Roles.Controllers; flag != "" {
+		p.note("SELECTION", "--"+flag+"="+said(flag))
 	}
-	p.note("VERSION", fmt.Sprintf("Kubernetes %s (%s)", d.Version, d.VersionBasis))
+	p.note("CLIENTS", fmt.Sprintf("%s requests a second%s, bursts of %s%s, %s",
+		value[m.Roles.QPS].Value, sourced(value[m.Roles.QPS].Source), value[m.Roles.Burst].Value, sourced(value[m.Roles.Burst].Source), m.Clients))
+	p.note("RESYNC", m.Resync+sourced(value[m.Roles.Resync].Source))
+	if m.Arguments.NotVisible != "" {
+		p.note("ARGUMENTS", "not visible, so defaults are assumed: "+m.Arguments.NotVisible)
+	} else {
+		p.note("ARGUMENTS", "read from "+m.Arguments.From)
+	}
+	p.note("VERSION", fmt.Sprintf("%s %s (%s)", m.Product, m.Version, m.VersionBasis))
+}
+
+// state says whether it is on.
+func (c ControllerItem) state() string {
+	if c.IfServed {
+		return "on if served"
+	}
+	return onOff(c.Enabled)
 }
 
 func onOff(on bool) string {
@@ -265,7 +343,7 @@ func workers(v *FlagValue) string {
 
 // reason is by what a controller is enabled or not. An argument names itself.
 func reason(c ControllerItem) string {
-	if c.Source == "NotVisible" {
+	if c.Source == "NotVisible" && !c.IfServed {
 		return clean(c.Reason) + sourced(c.Source)
 	}
 	return clean(c.Reason)
@@ -278,6 +356,10 @@ func sourced(source string) string {
 		return " (argument)"
 	case "NotVisible":
 		return " (assumed)"
+	case "Given":
+		return " (given)"
+	case "Fixed":
+		return ""
 	}
 	return " (default)"
 }

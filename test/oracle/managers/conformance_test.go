@@ -84,7 +84,7 @@ func TestTable(t *testing.T) {
 	each(t, func(t *testing.T, minor int, binary string) {
 		var theirs upstream
 		ask(t, &theirs, binary)
-		ours := manager.Kubernetes(minor)
+		ours := manager.Kubernetes.In(minor)
 		if len(ours) != len(theirs.Controllers) {
 			t.Errorf("%d controllers, upstream has %d", len(ours), len(theirs.Controllers))
 		}
@@ -103,7 +103,7 @@ func TestTable(t *testing.T) {
 		if !slices.Equal(names, theirs.Known) || !slices.Equal(disabled, theirs.DisabledByDefault) {
 			t.Errorf("known %v, %v\ndisabled by default %v, %v", names, theirs.Known, disabled, theirs.DisabledByDefault)
 		}
-		for flag, value := range manager.Defaults {
+		for flag, value := range manager.Kubernetes.Defaults {
 			if got := strings.Trim(theirs.Flags[flag], "[]"); got != value {
 				t.Errorf("--%s: %q, upstream %q", flag, value, got)
 			}
@@ -158,20 +158,20 @@ func TestControllersFlag(t *testing.T) {
 	each(t, func(t *testing.T, minor int, binary string) {
 		random, args := rand.New(rand.NewPCG(1, uint64(minor))), []string{"*"}
 		for range values {
-			args = append(args, draw(random, manager.Kubernetes(minor)))
+			args = append(args, draw(random, manager.Kubernetes.In(minor)))
 		}
 		var answers [][]string
 		ask(t, &answers, binary, args...)
 		gates := func(manager.Gate) (on, set bool) { return true, true }
 		for i, value := range args {
 			var ours []string
-			for _, s := range manager.Standings(minor, minor, manager.Arguments{Flags: map[string]string{manager.ControllersFlag: value}, Gate: gates}) {
+			for _, s := range manager.Kubernetes.Standings(minor, minor, manager.Arguments{Flags: map[string]string{manager.ControllersFlag: value}, Gate: gates}) {
 				if s.Enabled {
 					ours = append(ours, s.Name)
 				}
 			}
 			theirs := slices.DeleteFunc(answers[i], func(name string) bool {
-				return slices.ContainsFunc(manager.Kubernetes(minor), func(c manager.Controller) bool { return c.Name == name && c.CloudProvider })
+				return slices.ContainsFunc(manager.Kubernetes.In(minor), func(c manager.Controller) bool { return c.Name == name && c.CloudProvider })
 			})
 			if !slices.Equal(ours, theirs) {
 				t.Errorf("--controllers=%s: %v, upstream %v", value, ours, theirs)
