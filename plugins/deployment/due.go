@@ -75,7 +75,7 @@ func (a *assessor) adopts(rs *appsv1.ReplicaSet, selector labels.Selector) bool 
 func (a *assessor) podsNeed(selector labels.Selector) view.Need {
 	return view.Need{
 		Kind: view.Pods, Namespace: a.d.Namespace, Selector: view.SelectorText(selector),
-		Without: "whether ReplicaSets adopt Pods is not known", Explains: !a.stored().Complete(),
+		IfMissing: "whether ReplicaSets adopt Pods is not known", Explains: !a.stored().Complete(),
 	}
 }
 
