@@ -36,7 +36,7 @@ func addGist(hash io.Writer, d *decision.Decision) {
 		add(string(a.Verb), a.Object.String(), string(a.Certainty), a.Rule)
 	}
 	for _, c := range d.Claims {
-		add(c.Object.String(), string(c.Hold))
+		add(c.Object.String(), string(c.Decision))
 	}
 	for _, e := range d.Evidence {
 		add(e.Source.String(), e.Rule)

@@ -84,7 +84,7 @@ func (s *session) toTheEnd(a aim, changes []decision.Change) func(*view.View) (*
 func (s *session) keptPods(r *view.Reader, a aim, d *decision.Decision) (pods []*corev1.Pod, own []string, err error) {
 	known := map[string]bool{}
 	for _, c := range d.Claims {
-		if c.Hold == decision.ToAdopt && c.Object.Kind == view.Pods.Kind {
+		if c.Decision == decision.ToAdopt && c.Object.Kind == view.Pods.Kind {
 			own = append(own, c.Object.Name)
 		}
 	}

@@ -102,7 +102,7 @@ func (p *podReport) decide() error {
 // counted reports whether its controller counts the Pod, or will.
 func (p *podReport) counted() bool {
 	c := p.out.Claim
-	return c != nil && (c.Hold == decision.Owned || c.Hold == decision.ToAdopt)
+	return c != nil && (c.Decision == decision.Owned || c.Decision == decision.ToAdopt)
 }
 
 // next is the command that shows more: about the Pod, about how to keep it, or about

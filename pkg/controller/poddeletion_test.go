@@ -28,7 +28,7 @@ func TestNextSyncAlone(t *testing.T) {
 		Decide: func(r *view.Reader, _ profile.Profile, t Target) (*decision.Decision, error) {
 			rs, _ := view.Get[*appsv1.ReplicaSet](r, view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name})
 			n := int(*rs.Spec.Replicas)
-			d := &decision.Decision{Claims: []decision.Claim{{Object: pod, Hold: decision.Owned}}}
+			d := &decision.Decision{Claims: []decision.Claim{{Object: pod, Decision: decision.Owned}}}
 			if n == 1 {
 				d.Actions = []decision.Action{{Verb: decision.Delete, Object: pod, Certainty: decision.Certain}}
 			}

@@ -82,29 +82,29 @@ func (a *Action) StartDeletion() { a.StartsDeletion = true }
 // Share makes the action one of several that are chosen among.
 func (a *Action) Share(c *Choice) { a.Certainty, a.Choice = Possible, c }
 
-// Hold is the verdict on an object that a controller looks at.
-type Hold string
+// ClaimDecision is the verdict on an object that a controller looks at.
+type ClaimDecision string
 
 // What a claim comes to.
 const (
 	// Owned: it is controlled, and counts.
-	Owned Hold = "owned"
+	Owned ClaimDecision = "owned"
 	// ToAdopt: it has no controller, and is adopted.
-	ToAdopt Hold = "adopt"
+	ToAdopt ClaimDecision = "adopt"
 	// ToRelease: its labels no longer match, and it is released.
-	ToRelease Hold = "release"
+	ToRelease ClaimDecision = "release"
 	// Ignored: it is not claimed.
-	Ignored Hold = "ignored"
+	Ignored ClaimDecision = "ignored"
 	// Inactive: it is controlled, and does not count: finished, or being deleted.
-	Inactive Hold = "inactive"
+	Inactive ClaimDecision = "inactive"
 )
 
 // Claim is the verdict on one object that the controller looks at.
 type Claim struct {
 	// Object is the object that is looked at.
 	Object Ref `json:"object"`
-	// Hold is the verdict on it.
-	Hold Hold `json:"decision"`
+	// Decision is the verdict on it.
+	Decision ClaimDecision `json:"decision"`
 	Ruling
 }
 

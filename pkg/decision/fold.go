@@ -60,10 +60,10 @@ func (f *folding) contested(r Ref) {
 
 func (f *folding) claims(all []Claim) []Claim {
 	return kept(all, func(c Claim) bool {
-		if c.Hold == Ignored {
+		if c.Decision == Ignored {
 			f.ignored++
 		}
-		if c.Hold == Ignored && f.ignored > f.most {
+		if c.Decision == Ignored && f.ignored > f.most {
 			f.folded.Ignored++
 			return false
 		}

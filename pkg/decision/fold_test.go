@@ -11,7 +11,7 @@ func contested(n int) *Decision {
 	d := &Decision{Ranking: &Ranking{}, Expectations: Expectations{After: &Expectation{Dels: int64(n)}}}
 	for i := range n {
 		pod := Ref{Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("a-%d", i)}
-		d.Claims = append(d.Claims, Claim{Object: pod, Hold: ToAdopt}, Claim{Object: Ref{Kind: "Pod", Name: "b"}, Hold: Ignored})
+		d.Claims = append(d.Claims, Claim{Object: pod, Decision: ToAdopt}, Claim{Object: Ref{Kind: "Pod", Name: "b"}, Decision: Ignored})
 		d.Actions = append(d.Actions,
 			Action{Verb: Adopt, Object: pod, Certainty: Possible, Choice: &Choice{K: 1, N: 3}},
 			Action{Verb: Delete, Object: pod, Certainty: Possible, Choice: &Choice{K: n - 1, N: n}})
@@ -19,7 +19,7 @@ func contested(n int) *Decision {
 		d.Expectations.After.PossibleKeys = append(d.Expectations.After.PossibleKeys, "shop/"+pod.Name)
 	}
 	own := Ref{Kind: "Pod", Namespace: "shop", Name: "own"}
-	d.Claims = append(d.Claims, Claim{Object: own, Hold: Owned})
+	d.Claims = append(d.Claims, Claim{Object: own, Decision: Owned})
 	d.Actions = append(d.Actions,
 		Action{Verb: Delete, Object: own, Certainty: Certain},
 		Action{Verb: Delete, Object: Ref{Kind: "PersistentVolumeClaim", Namespace: "shop", Name: fmt.Sprintf("a-%d", n-1)}, Certainty: Certain})
@@ -54,7 +54,7 @@ func TestFoldKeepsOwn(t *testing.T) {
 	d := &Decision{Ranking: &Ranking{}}
 	for i := range 50 {
 		pod := Ref{Kind: "Pod", Namespace: "shop", Name: fmt.Sprint(i)}
-		d.Claims = append(d.Claims, Claim{Object: pod, Hold: Owned}, Claim{Object: pod, Hold: ToAdopt}, Claim{Object: pod, Hold: ToRelease}, Claim{Object: pod, Hold: Inactive})
+		d.Claims = append(d.Claims, Claim{Object: pod, Decision: Owned}, Claim{Object: pod, Decision: ToAdopt}, Claim{Object: pod, Decision: ToRelease}, Claim{Object: pod, Decision: Inactive})
 		d.Actions = append(d.Actions, Action{Verb: Adopt, Object: pod, Certainty: Certain}, Action{Verb: Delete, Object: pod, Certainty: Possible})
 	}
 	if d.Fold(10) != d {

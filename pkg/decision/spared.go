@@ -76,7 +76,7 @@ func (t *Timeline) empties() bool {
 // owns reports whether the Pod is the target's already: no other controller may adopt it.
 func (d *Decision) owns(pod Ref) bool {
 	return slices.ContainsFunc(d.Claims, func(c Claim) bool {
-		return c.Hold == Owned && c.Object.Kind == pod.Kind && c.Object.Name == pod.Name
+		return c.Decision == Owned && c.Object.Kind == pod.Kind && c.Object.Name == pod.Name
 	})
 }
 

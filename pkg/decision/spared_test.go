@@ -10,9 +10,9 @@ func TestFateOf(t *testing.T) {
 		return Action{Verb: v, Object: Ref{Kind: "Pod", Namespace: "shop", Name: name}, Count: 1, Certainty: c}
 	}
 	may := Round{Actions: []Action{act(Delete, "a", Possible)}, Depends: true}
-	to := func(wanted int, hold Hold) Decision {
+	to := func(wanted int, hold ClaimDecision) Decision {
 		end := End{Outcome: Stable, Counts: Counts{Wanted: wanted, Pods: wanted}}
-		return Decision{Claims: []Claim{{Object: pod, Hold: hold}}, Timeline: &Timeline{Rounds: []Round{may}, End: end}}
+		return Decision{Claims: []Claim{{Object: pod, Decision: hold}}, Timeline: &Timeline{Rounds: []Round{may}, End: end}}
 	}
 	tests := []struct {
 		name string

@@ -33,7 +33,7 @@ func (w *walker) claim(o object) *decision.Ruling {
 		if c == nil {
 			return nil
 		}
-		if v := c.Claim(o.Object, w.ended); v.Hold == decision.ToRelease {
+		if v := c.Claim(o.Object, w.ended); v.Decision == decision.ToRelease {
 			ruling := v.Ruling
 			ruling.Facts = append(ruling.Facts, decision.F(keyController, c.Ref.String()))
 			return &ruling
@@ -64,7 +64,7 @@ func (w *walker) adoption(o object, except types.UID) *decision.Ruling {
 	rivals := w.claimantsOf(o).Rivals(o.Object, except, w.ended)
 	var names []string
 	for _, c := range rivals.First {
-		if c.Claim(o.Object, w.ended).Hold == decision.ToAdopt {
+		if c.Claim(o.Object, w.ended).Decision == decision.ToAdopt {
 			names = append(names, c.Ref.String())
 		}
 	}

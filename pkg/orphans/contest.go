@@ -28,7 +28,7 @@ func (f *finder) contest(k view.Kind, obj metav1.Object, except types.UID, ended
 	c := &contest{adopting: rivals.Adopting, refusing: rivals.Refusing}
 	for _, one := range rivals.First {
 		v := one.Claim(obj, ended)
-		adopts := v.Hold == decision.ToAdopt
+		adopts := v.Decision == decision.ToAdopt
 		if adopts {
 			c.patch = v.Patch
 		}

@@ -30,7 +30,7 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 		return Finding{Group: ByDesign, Ruling: decision.Ruled(GoesWithOwner, ownedBy(ref)[0]), Links: links, Collector: collector(obj, links)}, false
 	}
 	if c := f.claimantsOf(k).Of(ref.UID); c != nil {
-		if v := c.Claim(obj, f.ended); v.Hold == decision.ToRelease {
+		if v := c.Claim(obj, f.ended); v.Decision == decision.ToRelease {
 			next := f.next(k, obj, ref.UID)
 			return Finding{Group: Released, Ruling: v.Ruling, Candidates: next.candidates, More: next.more(), Links: links, Patch: v.Patch}, false
 		}

@@ -27,8 +27,8 @@ type Claimer struct {
 
 // Verdict is what a claim comes to for one object.
 type Verdict struct {
-	Hold   decision.Hold
-	Ruling decision.Ruling
+	Decision decision.ClaimDecision
+	Ruling   decision.Ruling
 	// Patch is the body of the adoption or release, a strategic merge patch.
 	Patch string
 }
@@ -44,7 +44,7 @@ func (c *Claimer) Claim(obj metav1.Object) Verdict {
 	case c.ByIndex && (ref.Kind != c.Ref.Kind || ref.Name != c.Ref.Name):
 		return ignored(ForeignReference, controllerFacts(ref)...)
 	case c.matches(obj):
-		return Verdict{Hold: decision.Owned, Ruling: c.ownedRuling()}
+		return Verdict{Decision: decision.Owned, Ruling: c.ownedRuling()}
 	case c.Deleting:
 		return ignored(DeletingKeeps, c.mismatch(obj)...)
 	default:
@@ -62,7 +62,7 @@ func (c *Claimer) ownedRuling() decision.Ruling {
 func (c *Claimer) claimOrphan(obj metav1.Object) Verdict {
 	switch {
 	case !c.matches(obj), obj.GetNamespace() != c.Ref.Namespace:
-		return Verdict{Hold: decision.Ignored} // it concerns nobody: there is nothing to say
+		return Verdict{Decision: decision.Ignored} // it concerns nobody: there is nothing to say
 	case c.Deleting:
 		return ignored(DeletingAdoptsNothing)
 	case obj.GetDeletionTimestamp() != nil:
@@ -89,7 +89,7 @@ func (c *Claimer) matches(obj metav1.Object) bool {
 }
 
 func ignored(rule string, facts ...decision.Fact) Verdict {
-	return Verdict{Hold: decision.Ignored, Ruling: decision.Ruled(rule, facts...)}
+	return Verdict{Decision: decision.Ignored, Ruling: decision.Ruled(rule, facts...)}
 }
 
 func controllerFacts(ref *metav1.OwnerReference) []decision.Fact {

@@ -46,10 +46,10 @@ func (c *Controller) Claim(obj metav1.Object, ended func(metav1.Object) bool) Ve
 	case v.Ruling.Rule == "" || v.Ruling.Rule == OtherController || v.Ruling.Rule == ForeignReference:
 		return v
 	case c.Idle != nil:
-		return Verdict{Hold: decision.Ignored, Ruling: *c.Idle}
+		return Verdict{Decision: decision.Ignored, Ruling: *c.Idle}
 	case c.mine(obj):
 		return c.keep(obj, v, ended)
-	case v.Hold == decision.ToAdopt:
+	case v.Decision == decision.ToAdopt:
 		return c.take(obj, v, ended)
 	default:
 		return v
@@ -71,13 +71,13 @@ func (c *Controller) mine(obj metav1.Object) bool {
 
 // keep decides on an object that is the controller's own.
 func (c *Controller) keep(obj metav1.Object, v Verdict, ended func(metav1.Object) bool) Verdict {
-	if v.Hold == decision.Owned && c.Member != nil && !c.Member(obj) {
+	if v.Decision == decision.Owned && c.Member != nil && !c.Member(obj) {
 		v = Verdict{decision.ToRelease, c.notMember(obj), c.releasePatch(obj)}
 		if c.Deleting {
 			v = ignored(DeletingKeeps, decision.F(keyLabel, "name "+obj.GetName()), decision.F(keyTerm, c.Ref.Name+"-ORDINAL"))
 		}
 	}
-	if v.Hold == decision.ToRelease && (c.NeverReleases || c.overlooks(obj, ended)) {
+	if v.Decision == decision.ToRelease && (c.NeverReleases || c.overlooks(obj, ended)) {
 		return ignored(NotLookedAt)
 	}
 	return v
@@ -87,7 +87,7 @@ func (c *Controller) keep(obj metav1.Object, v Verdict, ended func(metav1.Object
 func (c *Controller) take(obj metav1.Object, v Verdict, ended func(metav1.Object) bool) Verdict {
 	switch {
 	case c.Member != nil && !c.Member(obj):
-		return Verdict{Hold: decision.Ignored, Ruling: c.notMember(obj)}
+		return Verdict{Decision: decision.Ignored, Ruling: c.notMember(obj)}
 	case c.NeverAdopts && !refersTo(obj, c.Ref.UID):
 		return ignored(NeverAdopts, decision.F(keyKind, c.Ref.Kind))
 	case c.overlooks(obj, ended):

@@ -38,7 +38,7 @@ func TestClaimTable(t *testing.T) {
 		name              string
 		obj               *metav1.ObjectMeta
 		deleting, byIndex bool
-		hold              decision.Hold
+		hold              decision.ClaimDecision
 		rule              string
 	}{
 		{"owned, matching", object("web", ours), false, true, decision.Owned, OwnedMatching},
@@ -55,8 +55,8 @@ func TestClaimTable(t *testing.T) {
 	} {
 		cl := claimer(t, "app=web")
 		cl.Deleting, cl.ByIndex = c.deleting, c.byIndex
-		if v := cl.Claim(c.obj); v.Hold != c.hold || v.Ruling.Rule != c.rule {
-			t.Errorf("%s: got %s %s, want %s %s", c.name, v.Hold, v.Ruling.Rule, c.hold, c.rule)
+		if v := cl.Claim(c.obj); v.Decision != c.hold || v.Ruling.Rule != c.rule {
+			t.Errorf("%s: got %s %s, want %s %s", c.name, v.Decision, v.Ruling.Rule, c.hold, c.rule)
 		}
 	}
 }

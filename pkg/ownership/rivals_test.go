@@ -85,7 +85,7 @@ func checkRivals(t *rapid.T, all []*Controller, claimants *Claimants, obj metav1
 		switch {
 		case c.Obj.GetUID() == except:
 			continue
-		case c.Claim(obj, ended).Hold == decision.ToAdopt:
+		case c.Claim(obj, ended).Decision == decision.ToAdopt:
 			adopting = append(adopting, c)
 		default:
 			refusing = append(refusing, c)

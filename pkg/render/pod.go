@@ -110,9 +110,9 @@ func claimed(rep *decision.PodReport) string {
 	switch {
 	case c == nil:
 		return ""
-	case c.Hold == decision.Owned:
+	case c.Decision == decision.Owned:
 		return "yes, by " + rep.Owners[len(rep.Owners)-1].String()
-	case c.Hold == decision.ToAdopt:
+	case c.Decision == decision.ToAdopt:
 		return "once it is adopted: " + c.Message
 	}
 	return "no: " + c.Message

@@ -37,15 +37,15 @@ func (p *page) arithmetic() {
 // counted when there are many: they decide nothing.
 func (p *page) claims() error {
 	var rows [][]string
-	f := folding(p.All, func(h decision.Hold) int {
+	f := folding(p.All, func(h decision.ClaimDecision) int {
 		if h == decision.Owned {
 			return mostSafe
 		}
 		return most
 	})
 	for _, c := range p.d.Claims {
-		if f.shows(c.Hold) {
-			rows = append(rows, []string{string(c.Hold), clean(c.Object.Name), clean(c.Message), p.dim(c.Rule)})
+		if f.shows(c.Decision) {
+			rows = append(rows, []string{string(c.Decision), clean(c.Object.Name), clean(c.Message), p.dim(c.Rule)})
 		}
 	}
 	if len(rows) == 0 {
@@ -55,7 +55,7 @@ func (p *page) claims() error {
 	if err := p.grid(grid{indent: "  ", header: []string{"HOLD", "POD", "WHY", "RULE"}, rows: rows, name: 1, text: 2}); err != nil {
 		return err
 	}
-	for _, h := range []decision.Hold{decision.Owned, decision.ToAdopt, decision.ToRelease, decision.Ignored, decision.Inactive} {
+	for _, h := range []decision.ClaimDecision{decision.Owned, decision.ToAdopt, decision.ToRelease, decision.Ignored, decision.Inactive} {
 		if f.left[h] > 0 {
 			p.line("  " + more(f.left[h], string(h)))
 		}

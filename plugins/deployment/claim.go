@@ -87,7 +87,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 		return
 	}
 	v := s.claims.owner.Claim(rs)
-	switch v.Hold {
+	switch v.Decision {
 	case decision.Owned:
 		s.keep(rs)
 	case decision.ToAdopt:
@@ -100,7 +100,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 		}
 	}
 	if v.Ruling.Rule != "" {
-		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Hold: v.Hold, Ruling: v.Ruling})
+		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Decision: v.Decision, Ruling: v.Ruling})
 	}
 }
 

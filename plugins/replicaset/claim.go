@@ -102,14 +102,14 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 		return
 	}
 	v := c.owner.Claim(pod)
-	if v.Hold == decision.Owned || v.Hold == decision.ToAdopt {
+	if v.Decision == decision.Owned || v.Decision == decision.ToAdopt {
 		c.all = append(c.all, pod)
 	}
 	if !isActive(pod) {
 		c.inactive(pod, v)
 		return
 	}
-	switch v.Hold {
+	switch v.Decision {
 	case decision.Owned:
 		c.active = append(c.active, pod)
 	case decision.ToAdopt:
@@ -134,23 +134,23 @@ func (c *claimer) act(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict, 
 }
 
 func (c *claimer) verdict(pod *corev1.Pod, v ownership.Verdict) {
-	c.verdicts = append(c.verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: v.Hold, Ruling: v.Ruling})
+	c.verdicts = append(c.verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Decision: v.Decision, Ruling: v.Ruling})
 }
 
 // inactive records a pod that is filtered out before claiming.
 func (c *claimer) inactive(pod *corev1.Pod, v ownership.Verdict) {
-	if v.Hold == decision.Ignored {
+	if v.Decision == decision.Ignored {
 		c.verdict(pod, v)
 		return
 	}
 	rule := FinishedNotCounted
 	if pod.DeletionTimestamp != nil {
 		rule = TerminatingNotCounted
-		if v.Hold == decision.Owned && isTerminating(pod) {
+		if v.Decision == decision.Owned && isTerminating(pod) {
 			c.terminating++
 		}
 	}
-	c.verdict(pod, ownership.Verdict{Hold: decision.Inactive, Ruling: decision.Ruled(rule,
+	c.verdict(pod, ownership.Verdict{Decision: decision.Inactive, Ruling: decision.Ruled(rule,
 		decision.At(keyPhase, string(pod.Status.Phase), "status.phase"),
 		decision.At(keyDeletionTimestamp, deletionOf(pod), "metadata.deletionTimestamp"))})
 }

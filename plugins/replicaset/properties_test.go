@@ -91,7 +91,7 @@ func TestEveryActivePodHasOneFate(t *testing.T) {
 func activePods(d *decision.Decision) []string {
 	var names []string
 	for _, c := range d.Claims {
-		if c.Hold == decision.Owned || c.Hold == decision.ToAdopt {
+		if c.Decision == decision.Owned || c.Decision == decision.ToAdopt {
 			names = append(names, c.Object.Name)
 		}
 	}

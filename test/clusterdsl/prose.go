@@ -52,7 +52,7 @@ var sections = map[string]func(*decision.Decision, func(string, ...any)){
 	"patches": func(*decision.Decision, func(string, ...any)) {},
 	"claims": func(d *decision.Decision, say func(string, ...any)) {
 		for _, c := range d.Claims {
-			say("claim %s %s: %s [%s]", c.Object.Name, c.Hold, c.Message, c.Rule)
+			say("claim %s %s: %s [%s]", c.Object.Name, c.Decision, c.Message, c.Rule)
 		}
 	},
 	"ranking": ranking,

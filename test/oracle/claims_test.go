@@ -79,7 +79,7 @@ func predictClaims(req *contract.Request, c ownership.Claimer) (outcomes []strin
 	api := apiOf(req)
 	for _, pod := range req.Pods {
 		v := c.Claim(pod)
-		outcome, patched := claimOutcome(v.Hold, pod.Name, api, refusesAdoption(req))
+		outcome, patched := claimOutcome(v.Decision, pod.Name, api, refusesAdoption(req))
 		outcomes = append(outcomes, outcome)
 		if patched {
 			patches = append(patches, contract.Patch{Pod: pod.Namespace + "/" + pod.Name, Body: v.Patch})
@@ -95,7 +95,7 @@ func refusesAdoption(req *contract.Request) bool {
 	return err != nil || len(req.Live) > 0
 }
 
-func claimOutcome(hold decision.Hold, pod string, api replicaset.API, refused bool) (outcome string, patched bool) {
+func claimOutcome(hold decision.ClaimDecision, pod string, api replicaset.API, refused bool) (outcome string, patched bool) {
 	switch hold {
 	case decision.Owned:
 		return contract.ClaimClaimed, false

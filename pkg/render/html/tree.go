@@ -62,7 +62,7 @@ func dependents(d *decision.Decision) []*branch {
 	}
 	fates := fatesOf(d)
 	for _, c := range d.Claims {
-		if c.Hold == decision.Ignored || d.Sets != nil {
+		if c.Decision == decision.Ignored || d.Sets != nil {
 			continue
 		}
 		out = append(out, pod(c, fates[c.Object.Qualified()]))
@@ -89,7 +89,7 @@ func fatesOf(d *decision.Decision) map[string]decision.Fate {
 // pod says in a word what becomes of a pod.
 func pod(c decision.Claim, fate decision.Fate) *branch {
 	b := &branch{Name: c.Object.String(), Sort: string(fate)}
-	switch c.Hold {
+	switch c.Decision {
 	case decision.ToAdopt:
 		b.Text, b.Sort = "adopted", "changing"
 	case decision.ToRelease:

@@ -85,12 +85,12 @@ func (s *finding) claim(owner *ownership.Claimer, pod *corev1.Pod) {
 		return // another controller's now, and ignored
 	}
 	v := owner.Claim(pod)
-	if v.Hold == decision.ToAdopt {
+	if v.Decision == decision.ToAdopt {
 		s.adopt(pod, v)
 		return
 	}
-	s.verdict(pod, v.Hold, v.Ruling)
-	switch v.Hold {
+	s.verdict(pod, v.Decision, v.Ruling)
+	switch v.Decision {
 	case decision.Owned:
 		s.found.Active = append(s.found.Active, pod)
 	case decision.ToRelease:
@@ -108,7 +108,7 @@ func (s *finding) adopt(pod *corev1.Pod, v ownership.Verdict) {
 		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.Set.Selector.String()), decision.F(ownership.KeyRivals, names))
 		s.found.Contested = append(s.found.Contested, pod)
 	}
-	s.verdict(pod, v.Hold, v.Ruling)
+	s.verdict(pod, v.Decision, v.Ruling)
 	if s.own(decision.Adopt, pod, v) && n > 0 {
 		s.Share(&decision.Choice{K: 1, N: n + 1})
 	}
@@ -143,8 +143,8 @@ func (s *finding) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
 // Fail notes the first refusal.
 func (c *Claims) Fail(err error) { c.Err = cmp.Or(c.Err, err) }
 
-func (s *finding) verdict(pod metav1.Object, hold decision.Hold, why decision.Ruling) {
-	s.found.Verdicts = append(s.found.Verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: hold, Ruling: why})
+func (s *finding) verdict(pod metav1.Object, hold decision.ClaimDecision, why decision.Ruling) {
+	s.found.Verdicts = append(s.found.Verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Decision: hold, Ruling: why})
 }
 
 // Own returns the pods with an owner reference of the set's UID, whether that
