@@ -175,8 +175,8 @@ func checkVerdicts(t *rapid.T, d, end *decision.Decision) {
 		}
 	}
 	for _, u := range d.Updates {
-		if u.Certainty == decision.Certain && !slices.ContainsFunc(end.Updates, func(o decision.Update) bool { return o.Object == u.Object && o.Course == u.Course }) {
-			t.Fatalf("the update of %s is %s for certain", u.Object.Name, u.Course)
+		if u.Certainty == decision.Certain && !slices.ContainsFunc(end.Updates, func(o decision.Update) bool { return o.Object == u.Object && o.State == u.State }) {
+			t.Fatalf("the update of %s is %s for certain", u.Object.Name, u.State)
 		}
 	}
 	for _, f := range d.Status.Fields {

@@ -30,7 +30,7 @@ func addGist(hash io.Writer, d *decision.Decision) {
 		add(c.Object.String(), c.Reason)
 	}
 	for _, u := range d.Updates {
-		add(u.Object.Name, string(u.Course), u.Rule)
+		add(u.Object.Name, string(u.State), u.Rule)
 	}
 	for _, a := range d.Actions {
 		add(string(a.Verb), a.Object.String(), string(a.Certainty), a.Rule)

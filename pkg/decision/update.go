@@ -15,25 +15,25 @@ const (
 	Detach Verb = "detach"
 )
 
-// Course is what becomes of a Pod in a rollout.
-type Course string
+// UpdateState is what becomes of a Pod in a rollout.
+type UpdateState string
 
-// The courses of an update.
+// The states of an update.
 const (
 	// Updated: the Pod has the revision that it shall have.
-	Updated Course = "updated"
+	Updated UpdateState = "updated"
 	// InPlace: this sync updates the Pod in place.
-	InPlace Course = "in-place"
+	InPlace UpdateState = "in-place"
 	// Recreated: this sync marks the Pod for replacement.
-	Recreated Course = "recreate"
+	Recreated UpdateState = "recreate"
 	// Preparing: the Pod enters the state in which a hook holds it.
-	Preparing Course = "preparing"
+	Preparing UpdateState = "preparing"
 	// Waiting: the Pod is to be updated, but not by this sync.
-	Waiting Course = "waiting"
+	Waiting UpdateState = "waiting"
 	// Kept: the Pod stays on another revision, as the spec says.
-	Kept Course = "kept"
+	Kept UpdateState = "kept"
 	// Refused: the Pod can't be updated, and those behind it wait.
-	Refused Course = "refused"
+	Refused UpdateState = "refused"
 )
 
 // Update is the verdict on one Pod in a rollout.
@@ -42,8 +42,8 @@ type Update struct {
 	Object Ref `json:"object"`
 	// Revision is the revision that the Pod carries.
 	Revision string `json:"revision"`
-	// Course is what becomes of the Pod in the rollout.
-	Course Course `json:"action"`
+	// State is what becomes of the Pod in the rollout.
+	State UpdateState `json:"action"`
 	// Certainty reports whether that is certain.
 	Certainty Certainty `json:"certainty"`
 	// Choice is how many of how many are chosen; absent where it is certain.

@@ -10,7 +10,7 @@ import (
 )
 
 // updates writes where each pod stands in a rollout. Pods that need nothing,
-// and more than a few of one course, are counted unless all is asked for.
+// and more than a few of one state, are counted unless all is asked for.
 func (p *page) updates() error {
 	if !p.rolling() {
 		return nil
@@ -22,43 +22,43 @@ func (p *page) updates() error {
 	}
 	var rows [][]string
 	places := updatePlaces(p.d.Updates)
-	f := folding(p.All, func(c decision.Course) int {
+	f := folding(p.All, func(c decision.UpdateState) int {
 		if c == decision.Updated {
 			return 0
 		}
 		return mostSafe
 	})
 	for i, u := range p.d.Updates {
-		if f.shows(u.Course) {
-			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.Course) + share(u), said(u), p.dim(u.Rule)})
+		if f.shows(u.State) {
+			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.State) + share(u), said(u), p.dim(u.Rule)})
 		}
 	}
 	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "REVISION", "ACTION", "WHY", ""}, rows: rows, name: 1, text: 4}); err != nil {
 		return err
 	}
-	for _, c := range []decision.Course{decision.InPlace, decision.Recreated, decision.Preparing, decision.Refused, decision.Waiting, decision.Kept, decision.Updated} {
+	for _, c := range []decision.UpdateState{decision.InPlace, decision.Recreated, decision.Preparing, decision.Refused, decision.Waiting, decision.Kept, decision.Updated} {
 		if f.left[c] > 0 {
 			p.line("  " + more(f.left[c], string(c)))
 		}
 	}
-	p.courses()
+	p.states()
 	return nil
 }
 
-// meanings explain the courses of Pods that this sync leaves as they are.
+// meanings explain the states of Pods that this sync leaves as they are.
 var meanings = []struct {
-	course decision.Course
-	means  string
+	state decision.UpdateState
+	means string
 }{
 	{decision.Waiting, "waiting: a later sync updates it"}, {decision.Kept, "kept: it keeps its revision"},
 	{decision.Refused, "refused: it can't be updated, and those after it wait"},
 }
 
-// courses is the legend of the courses that are listed.
-func (p *page) courses() {
+// states is the legend of the states that are listed.
+func (p *page) states() {
 	var legend []string
 	for _, m := range meanings {
-		if slices.ContainsFunc(p.d.Updates, func(u decision.Update) bool { return u.Course == m.course }) {
+		if slices.ContainsFunc(p.d.Updates, func(u decision.Update) bool { return u.State == m.state }) {
 			legend = append(legend, m.means)
 		}
 	}
@@ -73,7 +73,7 @@ func (p *page) rolling() bool { return Rolling(p.d) }
 // Rolling tells whether any pod is not yet where it shall be.
 func Rolling(d *decision.Decision) bool {
 	for _, u := range d.Updates {
-		if u.Course != decision.Updated {
+		if u.State != decision.Updated {
 			return true
 		}
 	}
@@ -84,7 +84,7 @@ func Rolling(d *decision.Decision) bool {
 // actions, but for what its budget says.
 func said(u decision.Update) string {
 	var text []string
-	switch u.Course {
+	switch u.State {
 	case decision.InPlace, decision.Recreated, decision.Preparing:
 	default:
 		text = append(text, clean(u.Message))
@@ -101,7 +101,7 @@ func (p *page) oneReason() (text string, all bool) {
 	n := 0
 	for _, u := range p.d.Updates {
 		switch {
-		case u.Course == decision.Updated:
+		case u.State == decision.Updated:
 			continue
 		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message):
 			return "", false
@@ -109,7 +109,7 @@ func (p *page) oneReason() (text string, all bool) {
 		why = u
 		n++
 	}
-	return fmt.Sprintf("%s %s: %s [%s]", format.Plural(n, "Pod"), why.Course, clean(why.Message), why.Rule), n > 1 && !p.All
+	return fmt.Sprintf("%s %s: %s [%s]", format.Plural(n, "Pod"), why.State, clean(why.Message), why.Rule), n > 1 && !p.All
 }
 
 // revision is a pod's revision without the name of the set, which all share.

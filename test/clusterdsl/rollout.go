@@ -31,7 +31,7 @@ func updates(d *decision.Decision, say func(string, ...any)) {
 		if u.Choice != nil {
 			sure = " (" + kOfN(u.Choice) + ")"
 		}
-		say("update%s %s %s%s: %s [%s]", place, u.Object.Name, u.Course, sure, u.Message, u.Rule)
+		say("update%s %s %s%s: %s [%s]", place, u.Object.Name, u.State, sure, u.Message, u.Rule)
 		if u.Budget != nil {
 			say("  %s: %s [%s]", u.Object.Name, u.Budget.Message, u.Budget.Rule)
 		}

@@ -136,7 +136,7 @@ func Stuck(d *decision.Decision) string {
 		if u.Rule == rules.UpdatePaused && behind {
 			return u.Message
 		}
-		if u.Rule == rules.UpdateInProgress || behind && (u.Course == decision.Waiting || u.Course == decision.Refused) {
+		if u.Rule == rules.UpdateInProgress || behind && (u.State == decision.Waiting || u.State == decision.Refused) {
 			return u.Object.Name + ": " + u.Message
 		}
 	}

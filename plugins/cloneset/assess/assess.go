@@ -141,7 +141,7 @@ func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Ca
 	}
 	if u := a.set.Spec.UpdateStrategy; !u.Paused && u.Type != api.OnDelete {
 		for _, u := range a.d.Updates {
-			replaced[u.Object.Name] = u.Course != decision.Updated && u.Course != decision.Kept && u.Course != decision.Refused
+			replaced[u.Object.Name] = u.State != decision.Updated && u.State != decision.Kept && u.State != decision.Refused
 		}
 	}
 	var stay, going []*corev1.Pod

@@ -87,7 +87,7 @@ func compareUpdates(d, o *decision.Decision) {
 	}
 	for i := range d.Updates {
 		u := &d.Updates[i]
-		if then, ok := other[u.Object]; !ok || then.Course != u.Course || then.Certainty != u.Certainty {
+		if then, ok := other[u.Object]; !ok || then.State != u.State || then.Certainty != u.Certainty {
 			u.Certainty = decision.Possible
 		}
 	}

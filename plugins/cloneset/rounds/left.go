@@ -36,11 +36,11 @@ func (s synced) left() (why []decision.Ruling, bySpec bool) {
 	}
 	for _, u := range s.Decision.Updates {
 		switch {
-		case u.Course == decision.Kept && u.Rule == rules.PartitionKept:
+		case u.State == decision.Kept && u.Rule == rules.PartitionKept:
 			add(&asked, s.kept(u.Ruling))
 		case bySpecRules[u.Rule]:
 			add(&asked, u.Ruling)
-		case u.Course == decision.Waiting || u.Course == decision.Refused:
+		case u.State == decision.Waiting || u.State == decision.Refused:
 			add(&blocked, u.Ruling)
 		}
 	}
@@ -54,7 +54,7 @@ func (s synced) failed() decision.Ruling {
 		return s.Outcome.Uncreated
 	}
 	for _, u := range s.Decision.Updates {
-		if u.Course == decision.Refused && !rules.ByBudget[u.Rule] {
+		if u.State == decision.Refused && !rules.ByBudget[u.Rule] {
 			return u.Ruling
 		}
 	}

@@ -240,46 +240,46 @@ func forbidden(fs decision.Facts) string {
 	}
 }
 
-var courseRules = decision.Catalogue{
-	course(PodUpdated, "A Pod is of the revision it shall be", updateFunc, "Nothing is left to do.", says("updated")),
-	course(UpdateInProgress, "A Pod is being updated", refreshFunc, "It carries the new revision, and its containers are not all replaced yet.", says("being updated in place")),
-	course(UpdatedUnavailable, "An updated Pod is not available", limitFunc, "It counts against maxUnavailable, and holds up Pods that still wait.", func(fs decision.Facts) string {
+var podUpdateRules = decision.Catalogue{
+	podRule(PodUpdated, "A Pod is of the revision it shall be", updateFunc, "Nothing is left to do.", says("updated")),
+	podRule(UpdateInProgress, "A Pod is being updated", refreshFunc, "It carries the new revision, and its containers are not all replaced yet.", says("being updated in place")),
+	podRule(UpdatedUnavailable, "An updated Pod is not available", limitFunc, "It counts against maxUnavailable, and holds up Pods that still wait.", func(fs decision.Facts) string {
 		if st := fs.Str(KeyState); st != "" && st != kruise.Normal {
 			return "updated, not available (" + st + ")"
 		}
 		return "updated, not available"
 	}),
-	course(PartitionKept, "The partition keeps a Pod on its revision", diffsFunc, "As many Pods as updateStrategy.partition says stay as they are. A partition of percent is rounded up.", func(fs decision.Facts) string {
+	podRule(PartitionKept, "The partition keeps a Pod on its revision", diffsFunc, "As many Pods as updateStrategy.partition says stay as they are. A partition of percent is rounded up.", func(fs decision.Facts) string {
 		if fs.Int(KeyPartition) == 0 {
 			return "not updated now: enough Pods are, or are about to be"
 		}
 		return fmt.Sprintf("partition %d of %d keeps it", fs.Int(KeyPartition), fs.Int(KeyReplicas))
 	}),
-	course(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling continues, without surge; Pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
-	course(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", says("this sync scales; updates come after")),
-	course(RefreshedInstead, "A sync that moves Pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
-	course(RefreshFailed, "A Pod that can't be refreshed ends the update", refreshFunc, "Before any update, every Pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a Pod's refresh failed")),
-	course(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that also leaves out the refresh of Pods: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: Pods are neither updated nor refreshed")),
-	course(MaxUnavailableReached, "As many Pods are unavailable as may be", limitFunc, "An available Pod is updated only while fewer than updateMaxUnavailable Pods are unavailable. Old Pods that are not available cost nothing here.", func(fs decision.Facts) string {
+	podRule(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling continues, without surge; Pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
+	podRule(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", says("this sync scales; updates come after")),
+	podRule(RefreshedInstead, "A sync that moves Pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
+	podRule(RefreshFailed, "A Pod that can't be refreshed ends the update", refreshFunc, "Before any update, every Pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a Pod's refresh failed")),
+	podRule(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that also leaves out the refresh of Pods: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: Pods are neither updated nor refreshed")),
+	podRule(MaxUnavailableReached, "As many Pods are unavailable as may be", limitFunc, "An available Pod is updated only while fewer than updateMaxUnavailable Pods are unavailable. Old Pods that are not available cost nothing here.", func(fs decision.Facts) string {
 		return fmt.Sprintf("%d of at most %d Pods are or become unavailable", fs.Int(KeyUnavailable), fs.Int(KeyUpdateMaxUnavailable))
 	}),
-	course(TargetUnavailable, "As many updated Pods are unavailable as may be", limitFunc, "Pods of the target revision that are not available, with those that this sync updates, may be no more than updateMaxUnavailable.", func(fs decision.Facts) string {
+	podRule(TargetUnavailable, "As many updated Pods are unavailable as may be", limitFunc, "Pods of the target revision that are not available, with those that this sync updates, may be no more than updateMaxUnavailable.", func(fs decision.Facts) string {
 		if fs.Int(KeyUpdateMaxUnavailable) <= 0 {
 			return fmt.Sprintf("no Pod may become unavailable: updateMaxUnavailable %d", fs.Int(KeyUpdateMaxUnavailable))
 		}
 		return fmt.Sprintf("%d of at most %d Pods of the new revision are or become unavailable", fs.Int(KeyTargetUnavailable)+fs.Int(KeyCount), fs.Int(KeyUpdateMaxUnavailable))
 	}),
-	course(BeingDeleted, "A Pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", says("in PreparingDelete")),
-	course(InGrace, "A Pod in its grace period is not updated again", updateFunc, "An in-place update of it is under way: it was marked not ready, and its containers are changed when the period is over.", says("in its grace period")),
-	course(HookHolds, "The inPlaceUpdate hook holds a Pod", updatePod, "The Pod waits in PreparingUpdate until the hook's label or finalizer is removed. It takes one of the places of the update.", func(fs decision.Facts) string {
+	podRule(BeingDeleted, "A Pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", says("in PreparingDelete")),
+	podRule(InGrace, "A Pod in its grace period is not updated again", updateFunc, "An in-place update of it is under way: it was marked not ready, and its containers are changed when the period is over.", says("in its grace period")),
+	podRule(HookHolds, "The inPlaceUpdate hook holds a Pod", updatePod, "The Pod waits in PreparingUpdate until the hook's label or finalizer is removed. It takes one of the places of the update.", func(fs decision.Facts) string {
 		return fmt.Sprintf("in PreparingUpdate until %s is removed", fs.Str(KeyHook))
 	}),
-	course(RefusedAhead, "A refused Pod holds up those behind it", updateFunc, "The sync ends with the first Pod that can't be updated.", func(fs decision.Facts) string {
+	podRule(RefusedAhead, "A refused Pod holds up those behind it", updateFunc, "The sync ends with the first Pod that can't be updated.", func(fs decision.Facts) string {
 		return fmt.Sprintf("behind Pod %s, whose update is refused", fs.Str(KeyPod))
 	}),
 }
 
-// course is a rule about where a pod stands in a rollout.
-func course(id, title, source, text string, line func(decision.Facts) string) decision.Rule {
+// podRule is a rule about where a pod stands in a rollout.
+func podRule(id, title, source, text string, line func(decision.Facts) string) decision.Rule {
 	return decision.Rule{ID: id, Title: title, Source: source, Text: text, Line: line}
 }

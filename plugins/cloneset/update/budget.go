@@ -16,9 +16,9 @@ func (s *updating) barred(r *rollout, m *core.PodState, sp order.Span) *decision
 	by := r.spending.by
 	if a := r.spending.asks[m]; sp.First <= r.high && a.Of == by {
 		s.Refuses(by)
-		return s.course(m, decision.Refused, s.refusal(r, by))
+		return s.state(m, decision.Refused, s.refusal(r, by))
 	}
-	return s.course(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F(rules.KeyBudget, by.Name)))
+	return s.state(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F(rules.KeyBudget, by.Name)))
 }
 
 // refusal is why a budget says no.

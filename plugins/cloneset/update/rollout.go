@@ -36,7 +36,7 @@ func (s *updating) updatePods(r *rollout) {
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
 		case refused != nil && s.Outcome.UpdateErr != nil && refused.Class != m.Class:
-			u = s.course(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F(rules.KeyPod, refused.Name)))
+			u = s.state(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F(rules.KeyPod, refused.Name)))
 		default:
 			charged := s.chargeUpdate(r, m)
 			if always && refused == nil {
@@ -45,7 +45,7 @@ func (s *updating) updatePods(r *rollout) {
 				u = s.updateOne(r, m, share)
 			}
 			s.chargeWith(charged, u)
-			if u.Course == decision.Refused && refused == nil {
+			if u.State == decision.Refused && refused == nil {
 				refused = m
 			}
 			u.Budget = s.allowance(r, m)
@@ -76,9 +76,9 @@ func (r *rollout) share(spans []order.Span) *decision.Choice {
 	return c
 }
 
-func (s *updating) started(c decision.Course) bool {
+func (s *updating) started(c decision.UpdateState) bool {
 	for _, u := range s.Decision.Updates {
-		if u.Course == c {
+		if u.State == c {
 			return true
 		}
 	}
@@ -89,30 +89,30 @@ func (s *updating) started(c decision.Course) bool {
 // partition keeps, or one that waits for others to become available.
 func (s *updating) notChosen(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
 	if sp.First >= core.Abs(r.diffs.UpdateNum) {
-		return s.course(m, decision.Kept, r.kept)
+		return s.state(m, decision.Kept, r.kept)
 	}
-	return s.course(m, decision.Waiting, r.stop)
+	return s.state(m, decision.Waiting, r.stop)
 }
 
 // updateOne mirrors updatePod.
 func (s *updating) updateOne(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
 	before, actions := s.Outcome.UpdateErr, len(s.Decision.Actions)
-	u := s.courseOf(r, m, share)
+	u := s.stateOf(r, m, share)
 	switch {
 	case share == nil:
-	case len(s.Decision.Actions) == actions && u.Course != decision.Refused:
+	case len(s.Decision.Actions) == actions && u.State != decision.Refused:
 		// The pod may take a place of one that ties, and nothing happens to it.
 		share.N, share.AtMost = share.N-1, true
 		share.K = min(share.K, share.N)
 	default:
 		u.Certainty, u.Choice = decision.Possible, share
-		s.Chance.Fail(u.Course == decision.Refused)
+		s.Chance.Fail(u.State == decision.Refused)
 		s.Outcome.UpdateFails(before)
 	}
 	return u
 }
 
-func (s *updating) courseOf(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
+func (s *updating) stateOf(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
 	if s.Set.InPlace() && s.Revisions.Unread {
 		why := decision.Ruled(rules.RevisionNotRead)
 		return s.do(decision.UpdateInPlace, m, decision.InPlace, "", why, orShare(m, share), s.unknownUpdates(m)...)
@@ -125,7 +125,7 @@ func (s *updating) courseOf(r *rollout, m *core.PodState, share *decision.Choice
 		}
 		if s.Set.Spec.UpdateStrategy.Type == api.InPlaceOnly {
 			s.Outcome.UpdateFails(fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name))
-			return s.course(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.Facts()...))
+			return s.state(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.Facts()...))
 		}
 		return s.recreate(m, share, rules.RecreateNotInPlace, change.Facts()...)
 	}
@@ -146,7 +146,7 @@ func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
 func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
 	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
-		return s.course(m, decision.Waiting, decision.Ruled(rules.RecreateMarked))
+		return s.state(m, decision.Waiting, decision.Ruled(rules.RecreateMarked))
 	}
 	return s.do(decision.Recreate, m, decision.Recreated, "", why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		p.Labels[api.SpecifiedLabel] = "true"
@@ -155,11 +155,11 @@ func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule strin
 
 // do records an action of the rollout, what it makes of the Pod where that is said, and
 // the version that it leaves.
-func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.Course, into string, why decision.Ruling, share *decision.Choice, requests ...reconcile.Request) *decision.Update {
+func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.UpdateState, into string, why decision.Ruling, share *decision.Choice, requests ...reconcile.Request) *decision.Update {
 	write, err := s.Send(requests...)
 	if err != nil {
 		s.Outcome.UpdateFails(err)
-		return s.course(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F(rules.KeyError, err.Error())))
+		return s.state(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F(rules.KeyError, err.Error())))
 	}
 	a := reconcile.Action(verb, m.Ref, why)
 	a.Into = into
@@ -171,7 +171,7 @@ func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.Course, i
 		s.reread(m)
 	}
 	s.Record.Version(m.Name)
-	return s.course(m, c, why)
+	return s.state(m, c, why)
 }
 
 // updateInPlace goes by the pod's state: hooks come before the update.
@@ -190,12 +190,12 @@ func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change,
 	case kruise.PreparingUpdate:
 		if held {
 			s.Hooked(m.Name, "inPlaceUpdate", by+" is set")
-			return s.course(m, decision.Waiting, decision.Ruled(rules.HookHolds, hookFacts...))
+			return s.state(m, decision.Waiting, decision.Ruled(rules.HookHolds, hookFacts...))
 		}
 	case kruise.Updating:
 	default:
 		s.Outcome.UpdateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.State))
-		return s.course(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F(rules.KeyState, m.State)))
+		return s.state(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F(rules.KeyState, m.State)))
 	}
 	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F(rules.KeyRevision, r.target.Name), decision.F(rules.KeyLater, format.List(s.later(m, c, r.target))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, s.updates(m, c, s.Revisions.Of(m), r.target)...)

@@ -149,7 +149,7 @@ func (s *updating) chargeUpdate(r *rollout, m *core.PodState) int {
 func (s *updating) chargeWith(charge int, u *decision.Update) {
 	switch {
 	case charge == 0 || u.Choice == nil:
-	case u.Course == decision.Refused:
+	case u.State == decision.Refused:
 		*s.Log = (*s.Log)[:charge-1]
 	default:
 		(*s.Log)[charge-1].With = s.Decision.Actions[len(s.Decision.Actions)-1].Write

@@ -39,25 +39,25 @@ type updating struct {
 func Update(run *reconcile.Run) { (&updating{run, rulings{}}).update() }
 
 // Skip records that no Pod is updated, and why.
-func Skip(run *reconcile.Run, why string) { (&updating{run, rulings{}}).courses(why) }
+func Skip(run *reconcile.Run, why string) { (&updating{run, rulings{}}).states(why) }
 
 func (s *updating) update() {
 	strategy := s.Set.Spec.UpdateStrategy
 	if strategy.Type == api.OnDelete && s.Behaviour.OnDelete {
 		s.Limit(rules.OnDeleteIgnored)
-		s.courses(rules.OnDeleteIgnored)
+		s.states(rules.OnDeleteIgnored)
 		return
 	}
 	s.refresh()
 	switch {
 	case s.Outcome.UpdateErr != nil:
-		s.courses(rules.RefreshFailed)
+		s.states(rules.RefreshFailed)
 		return
 	case s.Outcome.Modified:
-		s.courses(rules.RefreshedInstead)
+		s.states(rules.RefreshedInstead)
 		return
 	case strategy.Paused:
-		s.courses(rules.UpdatePaused)
+		s.states(rules.UpdatePaused)
 		s.preparingStays("updates are paused")
 		return
 	}
@@ -68,7 +68,7 @@ func (s *updating) update() {
 		r.target = s.Revisions.Current
 	}
 	if r.diffs.UpdateNum == 0 {
-		s.courses(rules.PartitionKept)
+		s.states(rules.PartitionKept)
 		s.preparingStays("the partition keeps the revision")
 		s.reasons(r)
 		return
@@ -99,18 +99,18 @@ func (s *updating) preparingStays(why string) {
 // mostNamed is how many Pods are named that something holds.
 const mostNamed = 3
 
-// courses records every pod that is not updated as waiting for one reason.
-func (s *updating) courses(why string) {
-	course := decision.Waiting
+// states records every pod that is not updated as waiting for one reason.
+func (s *updating) states(why string) {
+	state := decision.Waiting
 	if why == rules.PartitionKept {
-		course = decision.Kept
+		state = decision.Kept
 	}
 	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.Pods {
 		if m.Updated {
-			s.course(m, decision.Updated, s.updatedRuling(m))
+			s.state(m, decision.Updated, s.updatedRuling(m))
 		} else {
-			s.course(m, course, ruling)
+			s.state(m, state, ruling)
 		}
 	}
 }
@@ -122,9 +122,9 @@ func (s *updating) partitionFacts() []decision.Fact {
 	}
 }
 
-func (s *updating) course(m *core.PodState, c decision.Course, why decision.Ruling) *decision.Update {
+func (s *updating) state(m *core.PodState, to decision.UpdateState, why decision.Ruling) *decision.Update {
 	return s.Decision.Update(decision.Update{
-		Object: m.Ref, Revision: m.Revision, Course: c, Certainty: decision.Certain, Ruling: why,
+		Object: m.Ref, Revision: m.Revision, State: to, Certainty: decision.Certain, Ruling: why,
 	})
 }
 
@@ -166,11 +166,11 @@ func (s *updating) candidates(r *rollout) []*core.PodState {
 		}
 		switch {
 		case onTarget:
-			s.course(m, decision.Updated, s.updatedRuling(m))
+			s.state(m, decision.Updated, s.updatedRuling(m))
 		case m.State == kruise.PreparingDelete:
-			s.course(m, decision.Waiting, decision.Ruled(rules.BeingDeleted))
+			s.state(m, decision.Waiting, decision.Ruled(rules.BeingDeleted))
 		case m.State != kruise.Updated && kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace) != "":
-			s.course(m, decision.Waiting, decision.Ruled(rules.InGrace))
+			s.state(m, decision.Waiting, decision.Ruled(rules.InGrace))
 		default:
 			waiting = append(waiting, m)
 		}
