@@ -14,12 +14,25 @@ const (
 	LogarithmicScaleDown = "LogarithmicScaleDown"
 	TerminatingReplicas  = "DeploymentReplicaSetTerminatingReplicas"
 	StaleConsistency     = "StaleControllerConsistencyReplicaSet"
+
+	MaxUnavailableStatefulSet   = "MaxUnavailableStatefulSet"
+	AutoDeletePVC               = "StatefulSetAutoDeletePVC"
+	StartOrdinal                = "StatefulSetStartOrdinal"
+	PodIndexLabel               = "PodIndexLabel"
+	SemanticRevisionComparison  = "StatefulSetSemanticRevisionComparison"
+	RecreateStrategy            = "StatefulSetRecreateStrategy"
+	StaleStatefulSetConsistency = "StaleControllerConsistencyStatefulSet"
 )
+
+// OfSets are those of the controllers of ReplicaSets and Deployments.
+var OfSets = []string{PodDeletionCost, LogarithmicScaleDown, TerminatingReplicas, StaleConsistency}
 
 // gate is the life of a feature gate in minors of Kubernetes 1
 // (pkg/features/kube_features.go of each release). Zero means never.
 type gate struct {
 	since, on, locked int
+	// off is the release after on in which it is off again, until back; zero for none.
+	off, back Version
 }
 
 var gates = map[string]gate{
@@ -27,6 +40,15 @@ var gates = map[string]gate{
 	LogarithmicScaleDown: {since: 21, on: 22, locked: 31},
 	TerminatingReplicas:  {since: 33, on: 35},
 	StaleConsistency:     {since: 36, on: 36},
+
+	// Of StatefulSets, lives before 1.29 are left out: they are modelled from then on.
+	MaxUnavailableStatefulSet:   {since: 21, on: 35, off: Version{1, 35, 4}, back: Version{1, 37, 0}},
+	AutoDeletePVC:               {since: 21, on: 21, locked: 32},
+	StartOrdinal:                {since: 21, on: 21, locked: 31},
+	PodIndexLabel:               {since: 21, on: 21, locked: 32},
+	SemanticRevisionComparison:  {since: 34, on: 34},
+	RecreateStrategy:            {since: 37, on: 38},
+	StaleStatefulSetConsistency: {since: 36, on: 36},
 }
 
 // stage is what the gate counts as in v.
@@ -43,6 +65,11 @@ func (g gate) stage(v Version) stage {
 // lockedIn reports whether v refuses to switch the gate off.
 func (g gate) lockedIn(v Version) bool { return g.locked > 0 && v.Minor >= g.locked }
 
+// offIn reports whether v has the gate off again.
+func (g gate) offIn(v Version) bool {
+	return g.off.Minor > 0 && v.AtLeast(g.off.Minor, g.off.Patch) && !v.AtLeast(g.back.Minor, g.back.Patch)
+}
+
 // GateNames lists the known feature gates in alphabetical order.
 func GateNames() []string { return slices.Sorted(maps.Keys(gates)) }
 
@@ -51,7 +78,7 @@ func defaultGates(v Version) map[string]bool {
 	on := map[string]bool{}
 	for name, g := range gates {
 		if v.Minor >= g.since {
-			on[name] = v.Minor >= g.on
+			on[name] = v.Minor >= g.on && !g.offIn(v)
 		}
 	}
 	return on

@@ -139,3 +139,14 @@ func pick(o Options) (Version, string, error) {
 
 // On tells whether a gate exists and is on.
 func (p Profile) On(gate string) bool { return p.Gates[gate] }
+
+// Of returns those of the gates that exist in this version, of some names.
+func (p Profile) Of(names ...string) map[string]bool {
+	of := map[string]bool{}
+	for _, name := range names {
+		if on, exists := p.Gates[name]; exists {
+			of[name] = on
+		}
+	}
+	return of
+}

@@ -33,7 +33,7 @@ func TrimManagedFields(obj metav1.Object) {
 // hasController reports whether a modelled controller writes the object's status.
 func hasController(obj metav1.Object) bool {
 	switch o := obj.(type) {
-	case *appsv1.Deployment, *appsv1.ReplicaSet, *corev1.ReplicationController:
+	case *appsv1.Deployment, *appsv1.ReplicaSet, *appsv1.StatefulSet, *corev1.ReplicationController:
 		return true
 	case *unstructured.Unstructured:
 		return o.GetKind() == CloneSets.Kind
