@@ -148,6 +148,7 @@ func (o *object) statefulSet() *appsv1.StatefulSet {
 		set.Spec.Replicas = ptr.To(int32(o.number("replicas", 1)))
 	}
 	set.Status.CurrentRevision, set.Status.UpdateRevision = o.word("current", ""), o.word("update", "")
+	o.statefulSpec(set)
 	return set
 }
 
