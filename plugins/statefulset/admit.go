@@ -1,0 +1,108 @@
+package statefulset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// admit predicts how the API server answers a creation: a namespace that is being
+// deleted, a name that is taken, and quotas refuse it.
+func (s *reconcile) admit(w cluster.Write) error {
+	if w.Verb != cluster.Create {
+		return nil
+	}
+	if admission.Terminating(s.r, s.set.Namespace) != nil {
+		return fmt.Errorf("%s %q is forbidden: unable to create new content in namespace %s because it is being terminated", w.Kind.GroupResource(), w.Name, w.Namespace)
+	}
+	switch w.Kind.GroupKind() {
+	case view.Pods.GroupKind():
+		if s.taken(w.Name) {
+			return fmt.Errorf("pods %q %w", w.Name, ErrAlreadyExists)
+		}
+		pod, _ := w.Object.(*corev1.Pod)
+		return s.admitPod(pod)
+	case view.ControllerRevisions.GroupKind():
+		if strings.HasSuffix(w.Name, unknownHash) {
+			return nil
+		}
+		need := s.revisionsNeed()
+		need.Name = w.Name
+		if _, taken := s.get(need); taken {
+			return fmt.Errorf("controllerrevisions.apps %q %w", w.Name, ErrAlreadyExists)
+		}
+	case view.PersistentVolumeClaims.GroupKind():
+		return s.admitClaim()
+	}
+	return nil
+}
+
+func (s *reconcile) get(need view.Need) (any, bool) {
+	need.Detail = view.Full
+	obj, err := s.r.Object(need)
+	return obj, err == nil && obj != nil
+}
+
+// admitPod predicts the answer to the next Pod of a sync.
+func (s *reconcile) admitPod(pod *corev1.Pod) error {
+	v := s.verdict(pod)
+	made := s.made(view.Pods)
+	s.inDoubt(v.Doubted(made + 1)...)
+	s.inDoubt(admission.Unread(s.r, admission.Quotas(s.set.Namespace), admission.LimitRanges(s.set.Namespace))...)
+	if v.Refusal != nil && v.Room <= made {
+		return errors.New(v.Refusal.Message)
+	}
+	return nil
+}
+
+// verdict is what admission makes of Pods of a revision, which ask for the same.
+func (s *reconcile) verdict(pod *corev1.Pod) admission.Verdict {
+	of := pod.Labels[appsv1.StatefulSetRevisionLabel]
+	v, known := s.verdicts[of]
+	if !known {
+		v = admission.Read(s.r, s.set.Namespace).Review(pod, admission.FeaturesOf(s.profile.Kubernetes))
+		s.verdicts[of] = v
+	}
+	return v
+}
+
+// made is how many objects of a kind the sync has created.
+func (s *reconcile) made(k view.Kind) int64 { return s.server.created[k.GroupKind()] }
+
+// admitClaim predicts the answer to the next volume claim. Quotas of storage are not
+// modelled.
+func (s *reconcile) admitClaim() error {
+	quotas := view.List[*corev1.ResourceQuota](s.r, admission.Quotas(s.set.Namespace), nil)
+	v := admission.Namespace{Quotas: quotas}.ReviewCount(view.PersistentVolumeClaims.GVR().GroupResource())
+	made := s.made(view.PersistentVolumeClaims)
+	s.inDoubt(v.Doubted(made + 1)...)
+	for _, q := range quotas {
+		for name := range q.Spec.Hard {
+			if name == corev1.ResourcePersistentVolumeClaims || name == corev1.ResourceRequestsStorage || strings.Contains(string(name), ".storageclass.storage.k8s.io/") {
+				s.inDoubt(fmt.Sprintf("resourcequota/%s limits storage: whether it lets the volume claims be created is not known", q.Name))
+			}
+		}
+	}
+	if v.Refusal != nil && v.Room <= made {
+		return errors.New(v.Refusal.Message)
+	}
+	return nil
+}
+
+func (s *reconcile) inDoubt(all ...string) {
+	for _, why := range all {
+		if !slices.Contains(s.doubts, why) {
+			s.doubts = append(s.doubts, why)
+		}
+	}
+}
+
+func (s *reconcile) doubt() string { return strings.Join(s.doubts, "; ") }

@@ -1,0 +1,114 @@
+package statefulset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Answer says in one sentence what will happen; for a what-if, what would. A second one
+// says that no manager does it, where that is so.
+func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
+
+func next(d *decision.Decision) string {
+	switch d.Gate.Rule {
+	case SetSelectorInvalid:
+		return d.Target.String() + " is left alone: its selector is invalid."
+	case SetClaimFailed, RevisionFailed, StrategyOff:
+		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
+	case OwnWritesAwaited:
+		return fmt.Sprintf("%s waits: %s.", d.Target, d.Gate.Message)
+	}
+	counts := fmt.Sprintf("%d active, %d desired", d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas))
+	switch text, holds := predicate(d), holding(d); {
+	case text != "" && d.Gate.Rule == SetBeingDeleted:
+		return fmt.Sprintf("%s is being deleted: the controller %s.", d.Target, text)
+	case d.Gate.Rule == SetBeingDeleted:
+		return d.Target.String() + " is being deleted: its Pods are left to the garbage collector."
+	case text != "" && d.NextSync.Rule == RetrySet:
+		return fmt.Sprintf("%s %s, and then fails: %s.", d.Target, text, d.NextSync.Facts.Str(keyError))
+	case text != "":
+		return fmt.Sprintf("%s %s: %s.", d.Target, text, counts)
+	case d.NextSync.Rule == RetrySet:
+		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
+	case holds != "":
+		return fmt.Sprintf("%s waits: %s.", d.Target, holds)
+	}
+	return fmt.Sprintf("%s has nothing to do: %s%s.", d.Target, counts, kept(d))
+}
+
+// holding is what the sync waits for.
+func holding(d *decision.Decision) string {
+	for _, e := range d.Evidence {
+		if slices.Contains(holds, e.Rule) {
+			if e.Source.Kind == view.PersistentVolumeClaims.Kind {
+				return e.Source.String() + ": " + e.Message
+			}
+			return e.Message
+		}
+	}
+	return ""
+}
+
+// holds are the rules by which a sync waits for something.
+var holds = []string{WaitReady, WaitAvailable, WaitGone, WaitGoneBefore, WaitBeforeDelete, WaitUpdated, UnavailableUsedUp, StaleClaim, ClaimBeingDeleted}
+
+// kept says which Pods keep another revision as the spec says.
+func kept(d *decision.Decision) string {
+	for _, e := range d.Evidence {
+		if e.Rule == PartitionKeeps || e.Rule == OnDeleteKeeps {
+			return "; " + e.Message
+		}
+	}
+	return ""
+}
+
+// predicate says what is done, and what may be done.
+func predicate(d *decision.Decision) string {
+	var parts []string
+	for _, one := range []struct {
+		verb      string
+		certainty decision.Certainty
+	}{{format.Would(len(d.WhatIf) > 0), decision.Certain}, {"may", decision.Possible}} {
+		if p := phrases(d, one.certainty); len(p) > 0 {
+			parts = append(parts, one.verb+" "+strings.Join(p, ", "))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// most is up to how many Pods are named.
+const most = 3
+
+// phrases lists what is done: Pods by name while they are few.
+func phrases(d *decision.Decision, c decision.Certainty) []string {
+	var out []string
+	for _, of := range []struct {
+		verb       decision.Verb
+		kind, does string
+	}{
+		{decision.Adopt, view.Pods.Kind, "adopt"}, {decision.Release, view.Pods.Kind, "release"},
+		{decision.Create, view.Pods.Kind, "create"}, {decision.Delete, view.Pods.Kind, "delete"}, {decision.Modify, view.Pods.Kind, "modify"},
+		{decision.Create, view.PersistentVolumeClaims.Kind, "create"}, {decision.Modify, view.PersistentVolumeClaims.Kind, "modify"},
+	} {
+		var names []string
+		for _, a := range d.Actions {
+			if a.Verb == of.verb && a.Object.Kind == of.kind && a.Certainty == c {
+				names = append(names, a.Object.Name)
+			}
+		}
+		switch {
+		case len(names) == 0:
+		case of.kind == view.Pods.Kind && len(names) <= most:
+			out = append(out, of.does+" "+strings.Join(names, ", "))
+		default:
+			out = append(out, of.does+" "+format.Plural(len(names), of.kind))
+		}
+	}
+	return out
+}

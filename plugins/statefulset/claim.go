@@ -1,0 +1,174 @@
+package statefulset
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// claims is what the sync's first step comes to.
+type claims struct {
+	owner ownership.Controller
+	pods  []*corev1.Pod
+	// contested are those that others may adopt first.
+	contested []*corev1.Pod
+	// canAdopt is the answer of the live read, which is made once for the Pods of a sync.
+	canAdopt *error
+	refusals []error
+}
+
+func (c *claims) refuse(err error) { c.refusals = append(c.refusals, err) }
+
+func (c *claims) keep(p *corev1.Pod) { c.pods = append(c.pods, p) }
+
+func (c *claims) contest(p *corev1.Pod) { c.contested = append(c.contested, p) }
+
+// recheck asks once whether Pods may be adopted.
+func (c *claims) recheck(ask func() error) error {
+	if c.canAdopt == nil {
+		err := ask()
+		c.canAdopt = &err
+	}
+	return *c.canAdopt
+}
+
+// claim mirrors getPodsForStatefulSet (stateful_set.go) and ClaimPods
+// (controller_ref_manager.go, v1.37.1). Pods that have ended or are being deleted stay
+// claimed.
+func (s *reconcile) claim() error {
+	s.claims.owner = ownership.Controller{
+		Claimer: ownership.Claimer{Ref: s.ref, Deleting: s.set.DeletionTimestamp != nil, Selector: s.selector, ByIndex: s.behaviour.byName},
+		Member:  func(obj metav1.Object) bool { return isMember(s.set.Name, obj.GetName()) },
+	}
+	pods := s.candidates()
+	s.out.Claims = make([]decision.Claim, 0, len(pods))
+	s.claims.pods = make([]*corev1.Pod, 0, len(pods))
+	for _, pod := range pods {
+		s.claimPod(pod)
+	}
+	return utilerrors.NewAggregate(s.claims.refusals)
+}
+
+// candidates are the Pods worth a verdict: those that match the selector, and those
+// that refer to the StatefulSet.
+func (s *reconcile) candidates() []*corev1.Pod {
+	pods := view.List[*corev1.Pod](s.r, s.podsNeed(), s.selector)
+	for _, m := range s.r.ControlledBy(s.podsNeed(), s.set.UID) {
+		if s.selector.Matches(labels.Set(m.GetLabels())) {
+			continue
+		}
+		need := s.podsNeed()
+		need.Name = m.GetName()
+		if pod, ok := view.Get[*corev1.Pod](s.r, need); ok {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+func (s *reconcile) claimPod(pod *corev1.Pod) {
+	v := s.claims.owner.Claim(pod, func(metav1.Object) bool { return false })
+	switch v.Hold {
+	case decision.Owned:
+		s.claims.keep(pod)
+	case decision.ToAdopt:
+		s.adopt(pod, &v)
+	case decision.ToRelease:
+		err := s.server.send(podPatch(pod, v.Patch, func(now metav1.Object) metav1.Object { return ownership.Without(now, s.set.UID) }))
+		s.claimed(decision.Release, pod, v, err, 0)
+		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
+			s.claims.refuse(err)
+		}
+	}
+	if v.Ruling.Rule != "" {
+		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: v.Hold, Ruling: v.Ruling})
+	}
+}
+
+func podPatch(pod *corev1.Pod, patch string, stored func(metav1.Object) metav1.Object) cluster.Write {
+	return cluster.Write{Verb: cluster.Patch, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Patch: patch, Stored: stored}
+}
+
+func (s *reconcile) adopt(pod *corev1.Pod, v *ownership.Verdict) {
+	if err := s.claims.recheck(s.liveProblem); err != nil {
+		s.claims.refuse(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
+		return
+	}
+	rivals, n := ownership.PodRivals(s.r, s.set.UID, pod)
+	if n > 0 {
+		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.selector.String()), decision.F(ownership.KeyRivals, rivals))
+	}
+	err := s.server.send(podPatch(pod, v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, reference(s.set)) }))
+	s.claimed(decision.Adopt, pod, *v, err, n)
+	switch {
+	case err == nil:
+		s.claims.keep(pod)
+		if n > 0 {
+			s.claims.contest(pod)
+		}
+	case !isAny(err, ErrNotFound):
+		s.claims.refuse(err)
+	}
+}
+
+// claimed puts an adoption or release on record. rivals is how many other controllers
+// would adopt the Pod.
+func (s *reconcile) claimed(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict, err error, rivals int) {
+	if err != nil {
+		return
+	}
+	s.act(verb, ownership.RefTo(view.Pods, pod), v.Ruling)
+	a := s.out.Latest()
+	a.Patch = v.Patch
+	if rivals > 0 {
+		a.Share(&decision.Choice{K: 1, N: rivals + 1})
+	}
+}
+
+// liveProblem makes sure that the StatefulSet is still the one it was, and stays
+// (canAdoptFunc of stateful_set.go, RecheckDeletionTimestamp of
+// controller_ref_manager.go, v1.37.1).
+func (s *reconcile) liveProblem() error {
+	live, err := metav1.Object(s.set), error(nil)
+	if s.given.API.Live != nil {
+		live, err = s.given.API.Live()
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("can't recheck DeletionTimestamp: %w", err)
+	case live.GetUID() != s.set.UID:
+		return fmt.Errorf("can't recheck DeletionTimestamp: original StatefulSet %s/%s is gone: got uid %s, wanted %s",
+			s.set.Namespace, s.set.Name, live.GetUID(), s.set.UID)
+	case live.GetDeletionTimestamp() != nil:
+		return fmt.Errorf("%s/%s has just been deleted at %s", live.GetNamespace(), live.GetName(), live.GetDeletionTimestamp().UTC())
+	}
+	return nil
+}
+
+// act puts an action on record, which the last write does.
+func (s *reconcile) act(verb decision.Verb, object decision.Ref, why decision.Ruling) {
+	s.out.Do(decision.Action{Verb: verb, Object: object, Count: 1, Certainty: s.certainty(), Write: s.server.number(), Ruling: why})
+}
+
+// certainty is that of what the sync does from here: it ends where an object that may be
+// refused is, and goes another way where another controller adopts a Pod first.
+func (s *reconcile) certainty() decision.Certainty {
+	if len(s.doubts)+len(s.claims.contested) > 0 {
+		return decision.Possible
+	}
+	return decision.Certain
+}
+
+// way says which way the sync goes, or where it ends.
+func (s *reconcile) way(rule string, facts ...decision.Fact) {
+	open := rule == OneByOne || rule == AllAtOnce
+	s.out.Gate = decision.Gate{Open: open, Basis: "computed", Ruling: decision.Ruled(rule, facts...)}
+}

@@ -1,0 +1,199 @@
+package statefulset
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
+)
+
+// volumes are the PersistentVolumeClaims of the namespace by name, as far as metadata
+// tell, read once they are needed.
+type volumes struct {
+	read   bool
+	unread bool
+	byName map[string]metav1.Object
+}
+
+func (s *reconcile) volumesNeed() view.Need {
+	return view.Need{Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, Without: "which volume claims of its Pods are missing, or being deleted, is not known"}
+}
+
+// stored is the claim of a name in the controller's cache, nil for none.
+func (s *reconcile) stored(name string) metav1.Object {
+	s.readVolumes()
+	return s.volumes.byName[name]
+}
+
+func (s *reconcile) readVolumes() {
+	if s.volumes.read {
+		return
+	}
+	s.volumes.read = true
+	need := s.volumesNeed()
+	s.volumes.unread = s.r.Err(need) != nil
+	type key struct{ namespace string }
+	s.volumes.byName = view.Derived(s.r.View, key{s.set.Namespace + " claims"}, func() map[string]metav1.Object {
+		all := map[string]metav1.Object{}
+		for _, m := range s.r.Metadata(need) {
+			all[m.GetName()] = m
+		}
+		return all
+	})
+}
+
+// hasClaims reports whether Pods have claims of their own, and those were read.
+func (s *reconcile) hasClaims() bool {
+	if len(s.set.Spec.VolumeClaimTemplates) == 0 {
+		return false
+	}
+	s.readVolumes()
+	return !s.volumes.unread
+}
+
+func claimRef(claim metav1.Object) decision.Ref {
+	return ownership.RefTo(view.PersistentVolumeClaims, claim)
+}
+
+// owners are who may own the claims of a Pod.
+func (s *reconcile) owners(p *pod) volume.Owners {
+	place := p.ordinal - s.behaviour.first(s.set)
+	return volume.Owners{
+		Set: volume.SetOwner(s.set), Pod: volume.PodOwner(p.Name, p.UID), Policy: volume.PolicyOf(s.set),
+		Scaled: place < 0 || place >= int(*s.set.Spec.Replicas),
+	}
+}
+
+// claimsOf are the claims of a Pod that are in the cache, in the order of their templates.
+func (s *reconcile) claimsOf(p *pod) []metav1.Object {
+	if !s.hasClaims() {
+		return nil
+	}
+	var all []metav1.Object
+	for i := range s.set.Spec.VolumeClaimTemplates {
+		if claim := s.stored(volume.ClaimName(s.set, s.set.Spec.VolumeClaimTemplates[i].Name, p.ordinal)); claim != nil {
+			all = append(all, claim)
+		}
+	}
+	return all
+}
+
+// createMissingClaims mirrors createMissingPersistentVolumeClaims (stateful_pod_control.go,
+// v1.37.1), of a Pod that is Pending.
+func (s *reconcile) createMissingClaims(p *pod) error {
+	if err := s.createClaims(p); err != nil || !s.behaviour.retention {
+		return err
+	}
+	return s.ownClaims(p)
+}
+
+// createClaims mirrors createPersistentVolumeClaims (same file): a claim that is being
+// deleted is an error, after the others are created.
+func (s *reconcile) createClaims(p *pod) error {
+	if !s.hasClaims() {
+		return nil
+	}
+	var errs []error
+	for _, claim := range volume.Claims(s.set, p.ordinal) {
+		stored := s.stored(claim.Name)
+		switch {
+		case stored == nil:
+			if err := s.createClaim(p, claim); err != nil {
+				errs = append(errs, fmt.Errorf("failed to create PVC %s: %w", claim.Name, err))
+			}
+		case stored.GetDeletionTimestamp() != nil:
+			errs = append(errs, fmt.Errorf("pvc %s is being deleted", claim.Name))
+			s.hold(ClaimBeingDeleted, claimRef(stored), decision.F(keyPod, p.Name))
+			s.held = append(s.held, held{p, ClaimBeingDeleted})
+		}
+	}
+	return utilerrors.NewAggregate(errs)
+}
+
+func (s *reconcile) createClaim(p *pod, claim *corev1.PersistentVolumeClaim) error {
+	err := s.server.send(object(cluster.Create, view.PersistentVolumeClaims, claim))
+	if err == nil {
+		s.act(decision.Create, claimRef(claim), decision.Ruled(CreateClaim, decision.F(keyPod, p.Name)))
+	}
+	return err
+}
+
+// staleClaim mirrors PodClaimIsStale (same file): a claim that goes with another Pod of
+// this name, nil for none.
+func (s *reconcile) staleClaim(p *pod) metav1.Object {
+	if !s.behaviour.retention || !volume.PolicyOf(s.set).Scaled {
+		return nil
+	}
+	owner := volume.PodOwner(p.Name, p.UID)
+	for _, claim := range s.claimsOf(p) {
+		if owner.Stale(claim.GetOwnerReferences()) {
+			return claim
+		}
+	}
+	return nil
+}
+
+// claimsKept mirrors ClaimsMatchRetentionPolicy (same file).
+func (s *reconcile) claimsKept(p *pod) bool {
+	if !s.behaviour.retention {
+		return true
+	}
+	owners := s.owners(p)
+	for _, claim := range s.claimsOf(p) {
+		if !owners.Kept(claim.GetOwnerReferences()) {
+			return false
+		}
+	}
+	return true
+}
+
+// keepClaims sets the owners of the claims of a Pod beyond the ordinals.
+func (s *reconcile) keepClaims(i int) (ends bool, err error) {
+	if p := s.condemned[i]; !s.claimsKept(p) {
+		err = s.ownClaims(p)
+	}
+	return err != nil, err
+}
+
+// ownClaims mirrors UpdatePodClaimForRetentionPolicy (same file).
+func (s *reconcile) ownClaims(p *pod) error {
+	owners := s.owners(p)
+	for _, claim := range s.claimsOf(p) {
+		refs := claim.GetOwnerReferences()
+		if owners.Unexpected(refs) {
+			s.hold(ClaimOwnedElsewhere, claimRef(claim), decision.F(keyPod, p.Name))
+		}
+		if owners.Kept(refs) {
+			continue
+		}
+		if err := s.ownClaim(p, claim, owners.Next(refs)); err != nil {
+			return fmt.Errorf("could not update claim %s for delete policy ownerRefs: %w", claim.GetName(), err)
+		}
+	}
+	return nil
+}
+
+func (s *reconcile) ownClaim(p *pod, claim metav1.Object, refs []metav1.OwnerReference) error {
+	need := s.volumesNeed()
+	need.Name = claim.GetName()
+	whole, found := view.Get[*corev1.PersistentVolumeClaim](s.r, need)
+	if !found {
+		return nil // a caveat says that it could not be read
+	}
+	next := whole.DeepCopy()
+	next.OwnerReferences = refs
+	err := s.server.send(object(cluster.Update, view.PersistentVolumeClaims, next))
+	if err == nil {
+		s.act(decision.Modify, claimRef(claim), decision.Ruled(OwnClaim, decision.F(keyPod, p.Name), decision.F(keyOwners, ownerNames(refs)),
+			decision.At(keyWhenScaled, retention(s.set.Spec.PersistentVolumeClaimRetentionPolicy, false), "spec.persistentVolumeClaimRetentionPolicy.whenScaled"),
+			decision.At(keyWhenDeleted, retention(s.set.Spec.PersistentVolumeClaimRetentionPolicy, true), "spec.persistentVolumeClaimRetentionPolicy.whenDeleted")))
+	}
+	return err
+}

@@ -1,0 +1,200 @@
+package statefulset
+
+import (
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// reconcile is one run of sync over a View (stateful_set.go, v1.37.1).
+type reconcile struct {
+	r         *view.Reader
+	profile   profile.Profile
+	behaviour behaviour
+	given     Given
+	now       time.Time
+	server    *server
+
+	set      *appsv1.StatefulSet
+	ref      decision.Ref
+	selector labels.Selector
+	claims   claims
+	history  history
+	volumes  volumes
+	// replicas are the Pods of the ordinals, condemned those beyond them, highest first.
+	replicas, condemned []*pod
+	// held are the Pods that the sync waits for, with the rule by which it does.
+	held []held
+	// deleted counts Pods that are deleted to be updated, which status.currentReplicas
+	// does not count any more.
+	deleted int
+
+	// status is what the sync comes to, nil where it ends before.
+	status *appsv1.StatefulSetStatus
+	// statusErr is the API server's last answer to status, tries how often it was asked.
+	statusErr error
+	tries     int
+	// verdicts are what admission makes of a Pod, by its revision.
+	verdicts map[string]admission.Verdict
+	// doubts are why it is not known whether objects are created as predicted.
+	doubts []string
+	// err is what the sync returns to the queue.
+	err error
+	out *decision.Decision
+}
+
+// held is a Pod that holds the sync up.
+type held struct {
+	pod  *pod
+	rule string
+}
+
+// Decide predicts what the controller's next sync of the target does. Errors:
+// *view.NotFound, and whatever kept the target itself from being read. What else
+// could not be read is noted in the Reader.
+func Decide(r *view.Reader, p profile.Profile, t view.Target, given Given) (*decision.Decision, error) {
+	s, err := run(r, p, t, given)
+	if err != nil {
+		return nil, err
+	}
+	return s.out, nil
+}
+
+// Sync decides as Decide does, with the requests that the sync makes, for oracles to
+// compare with upstream's.
+func Sync(r *view.Reader, p profile.Profile, t view.Target, given Given) (*Result, error) {
+	s, err := run(r, p, t, given)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{s.out, s.server.writes, s.err}, nil
+}
+
+func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconcile, error) {
+	set, err := load(r, t)
+	if err != nil {
+		return nil, err
+	}
+	s := &reconcile{
+		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
+		set: set, ref: ownership.RefTo(t.Kind, set), verdicts: map[string]admission.Verdict{},
+	}
+	s.server = &server{refuse: given.API.Refuse, admit: s.admit, created: map[schema.GroupKind]int64{}}
+	s.out = s.frame()
+	s.err = s.run()
+	if r.Provisional() {
+		return s, nil
+	}
+	if err := s.tooMany(); err != nil {
+		return nil, err
+	}
+	s.finish()
+	return s, nil
+}
+
+// frame is the decision before anything is decided.
+func (s *reconcile) frame() *decision.Decision {
+	return &decision.Decision{
+		Target: s.ref, AsOf: s.now,
+		Modelled: decision.Modelled{
+			Controller: "StatefulSet controller", Version: s.profile.Kubernetes.String(),
+			Basis: s.profile.Basis, Gates: s.profile.Of(gates...), GatesBasis: s.profile.GatesBasis,
+		},
+		Owners:       ownership.Chain(s.r, s.set),
+		Expectations: decision.Expectations{Basis: "computed"},
+		Actions:      []decision.Action{}, Claims: []decision.Claim{},
+	}
+}
+
+// run follows sync step by step.
+func (s *reconcile) run() error {
+	if s.behaviour.readsBack && len(s.given.Behind) > 0 {
+		return s.stopBehind()
+	}
+	var err error
+	if s.selector, err = metav1.LabelSelectorAsSelector(s.set.Spec.Selector); err != nil {
+		s.way(SetSelectorInvalid, decision.At(keyError, err.Error(), "spec.selector"))
+		return nil
+	}
+	s.listRevisions()
+	if err := s.adoptRevisions(); err != nil {
+		s.way(SetClaimFailed, decision.F(keyError, err.Error()))
+		return err
+	}
+	if err := s.claim(); err != nil {
+		s.way(SetClaimFailed, decision.F(keyError, err.Error()))
+		return err
+	}
+	if s.r.Provisional() || s.tooMany() != nil {
+		return nil // what else to read depends on the claims
+	}
+	s.strategy()
+	return s.updateSet()
+}
+
+// updateSet mirrors UpdateStatefulSet (stateful_set_control.go, v1.37.1).
+func (s *reconcile) updateSet() error {
+	err := s.perform()
+	if truncated := s.truncate(); err == nil {
+		return truncated
+	} else if truncated != nil {
+		return utilerrors.NewAggregate([]error{err, truncated})
+	}
+	return err
+}
+
+// perform mirrors performUpdate (same file).
+func (s *reconcile) perform() error {
+	if err := s.findRevisions(); err != nil {
+		s.way(RevisionFailed, decision.F(keyError, err.Error()))
+		return err
+	}
+	if s.isRecreate() && s.behaviour.knowsRecreate && !s.behaviour.recreate {
+		s.way(StrategyOff, decision.F(keyGate, profile.RecreateStrategy))
+		return errStrategyOff(s.set)
+	}
+	err := s.update()
+	s.writeStatus()
+	if err == nil {
+		return s.statusErr
+	}
+	return err
+}
+
+// podsNeed is what is read for the Pods of the namespace.
+func (s *reconcile) podsNeed() view.Need {
+	return view.Need{Kind: view.Pods, Namespace: s.set.Namespace}
+}
+
+// taken reports whether a Pod has a name, whosever it is.
+func (s *reconcile) taken(pod string) bool {
+	need := s.podsNeed()
+	type key struct{ namespace string }
+	if s.r.Err(need) != nil {
+		return false
+	}
+	names := view.Derived(s.r.View, key{s.set.Namespace}, func() map[string]bool {
+		all := map[string]bool{}
+		for _, m := range s.r.Metadata(need) {
+			all[m.GetName()] = true
+		}
+		return all
+	})
+	return names[pod]
+}
+
+// finished mirrors isTerminalPhase (stateful_set_utils.go, v1.37.1).
+func finished(p *corev1.Pod) bool {
+	return p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodSucceeded
+}

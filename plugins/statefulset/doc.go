@@ -1,0 +1,19 @@
+// Package statefulset answers: what will the StatefulSet controller do next, to which
+// Pods and to their volume claims, and by which rule?
+//
+// It follows pkg/controller/statefulset and pkg/controller/history of Kubernetes, from
+// 1.29 to 1.37. README.md says what differs by version and gate, and what is left out.
+//
+//	decide.go     one sync: claims, revisions, Pods, status, history
+//	behaviour.go  what differs between releases and gates
+//	claim.go      which Pods and ControllerRevisions are its own
+//	history.go    which revision Pods are updated to, and which old ones are deleted
+//	update.go     the order in which Pods are looked at
+//	replica.go    what is done about one Pod of the ordinals
+//	condemned.go  what is done about Pods beyond them
+//	rolling.go    which Pods are deleted to be updated
+//	claims.go     the volume claims of Pods
+//	status.go     what is written into status
+//	server.go     how the API server answers
+//	rules.go      what each rule says
+package statefulset

@@ -1,0 +1,249 @@
+package statefulset
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// finish completes the decision with what the sync comes to.
+func (s *reconcile) finish() {
+	s.out.Status = s.statusWrite()
+	s.out.Expectations.ReadBack = s.readBack()
+	s.out.Look(s.nextSync())
+	s.counts()
+	s.out.Revisions = s.revisions()
+	s.summarize()
+	s.evidence()
+	s.caveats()
+}
+
+// nextSync says what brings the StatefulSet back into the queue (processNextWorkItem and
+// the end of syncStatefulSet, stateful_set.go, v1.37.1).
+func (s *reconcile) nextSync() decision.Next {
+	if s.err != nil {
+		next := decision.Next{Ruling: decision.Ruled(RetrySet, decision.F(keyError, s.err.Error())), Requeue: decision.RequeueFailed}
+		if s.out.Gate.Rule == OwnWritesAwaited {
+			next.Requeue = decision.RequeueNotReadBack
+		}
+		return next
+	}
+	if after := s.untilAvailable(); after > 0 {
+		return decision.Next{After: after, Ruling: decision.Ruled(NextAvailable,
+			decision.F(keyAfter, after.String()), decision.F(keyAt, format.Instant(s.now.Add(after))),
+			decision.At(keyMinReadySeconds, s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
+	}
+	return decision.Next{Ruling: decision.Ruled(NextSetEvent)}
+}
+
+// untilAvailable is after how long the key is queued by itself, 0 for not.
+func (s *reconcile) untilAvailable() time.Duration {
+	wait := time.Duration(s.set.Spec.MinReadySeconds) * time.Second
+	if wait <= 0 || s.status == nil {
+		return 0
+	}
+	if !s.behaviour.precise {
+		if s.status.AvailableReplicas != *s.set.Spec.Replicas {
+			return wait
+		}
+		return 0
+	}
+	if s.status.ReadyReplicas == s.status.AvailableReplicas {
+		return 0
+	}
+	return s.firstAvailable(wait)
+}
+
+// firstAvailable is when the first of the ready Pods becomes available
+// (FindMinNextPodAvailabilityCheck, pkg/controller/controller_utils.go, v1.37.1).
+func (s *reconcile) firstAvailable(wait time.Duration) time.Duration {
+	first := time.Duration(0)
+	for _, p := range s.claims.pods {
+		ready, since := readiness(p)
+		if !ready || since.IsZero() {
+			continue
+		}
+		if d := since.Add(wait).Sub(s.now); d > 0 && (first == 0 || d < first) {
+			first = d
+		}
+	}
+	if first == 0 {
+		return wait
+	}
+	return first
+}
+
+// counts is the arithmetic that the sync starts from.
+func (s *reconcile) counts() {
+	active, terminating := 0, 0
+	for _, p := range s.claims.pods {
+		switch {
+		case p.DeletionTimestamp != nil:
+			terminating++
+		case !finished(p):
+			active++
+		}
+	}
+	want := int(*s.set.Spec.Replicas)
+	of := s.out.Count.Of
+	s.out.Count = decision.Derived(decision.KeyDiff, active-want, "active − spec.replicas",
+		decision.F(decision.KeyActive, active), decision.At(decision.KeySpecReplicas, want, s.ref.String()+" spec.replicas"),
+		decision.F(decision.KeyTerminating, terminating))
+	s.out.Counting(of...)
+}
+
+// revisions are those of the StatefulSet with their Pods, the update revision last.
+func (s *reconcile) revisions() []decision.Revision {
+	h := &s.history
+	if h.update == nil {
+		return nil
+	}
+	var all []decision.Revision
+	for _, cr := range h.listed {
+		if cr.Name != h.update.Name {
+			all = append(all, s.shown(cr, cr.Revision, OlderTemplate))
+		}
+	}
+	return append(all, s.shown(h.update.ControllerRevision, h.number, h.rule))
+}
+
+func (s *reconcile) shown(cr *appsv1.ControllerRevision, number int64, rule string) decision.Revision {
+	out := decision.Revision{Name: cr.Name, Number: number}
+	if cr.Name == s.history.update.Name {
+		out.Roles = append(out.Roles, "update")
+	}
+	if cr.Name == s.history.current.Name {
+		out.Roles = append(out.Roles, "current")
+	}
+	for _, p := range s.claims.pods {
+		if p.Labels[appsv1.StatefulSetRevisionLabel] == cr.Name {
+			out.Pods++
+		}
+	}
+	for _, gone := range s.history.truncated {
+		if gone.Name == cr.Name {
+			rule = RevisionTruncated
+		}
+	}
+	out.Ruling = decision.Ruled(rule, decision.At(keyNumber, number, "controllerrevision/"+cr.Name+" revision"), decision.F(keyPods, out.Pods))
+	return out
+}
+
+// summarize counts the actions.
+func (s *reconcile) summarize() {
+	sum := &s.out.Summary
+	for _, a := range s.out.Actions {
+		pod := a.Object.Kind == view.Pods.Kind
+		switch {
+		case a.Verb == decision.Create && pod:
+			sum.Create++
+		case a.Verb == decision.Delete && a.Certainty == decision.Certain:
+			sum.DeleteCertain++
+		case a.Verb == decision.Delete:
+			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+1, sum.PossibleAmong+1
+		case a.Verb == decision.Adopt:
+			sum.Adopt++
+		case a.Verb == decision.Release:
+			sum.Release++
+		case a.Verb == decision.Modify:
+			sum.Modify++
+		}
+	}
+	s.out.Pending = len(s.out.Actions) > 0
+}
+
+// evidence collects what the surroundings say about why the controller has not acted. It
+// is looked for only where there is something to explain.
+func (s *reconcile) evidence() {
+	behind := s.set.Generation > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
+	overdue := s.out.Status.Writes && !s.r.Hypothetical()
+	if len(s.out.Actions) == 0 && !behind && !overdue {
+		return
+	}
+	if found, ok := lease.Overdue(s.r, lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: view.StatefulSets, Object: s.set, Makes: view.Pods}); ok {
+		s.out.Find(found)
+	}
+	if behind {
+		s.hold(SpecUnseen, s.ref, decision.At(keyGeneration, s.set.Generation, "metadata.generation"),
+			decision.At(keyObserved, s.set.Status.ObservedGeneration, "status.observedGeneration"))
+	}
+}
+
+// caveats says what limits the answer.
+func (s *reconcile) caveats() {
+	if s.profile.Caveat != "" {
+		s.out.AddCaveat(decision.VersionNotKnown, s.profile.Caveat)
+	}
+	if !s.profile.Kubernetes.AtLeast(29, 0) {
+		s.out.AddUnread("OldRelease", fmt.Sprintf("StatefulSets are modelled from Kubernetes 1.29 on, and not of %s", s.profile.Kubernetes))
+	}
+	for _, n := range s.r.Notes() {
+		s.out.AddCaveat(n.Code, n.Message)
+	}
+	if len(s.claims.contested) > 0 {
+		s.out.AddCaveat("ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does", ownership.NamesOf(s.claims.contested)))
+	}
+	for _, why := range admission.Caveats(s.doubts) {
+		s.out.AddCaveat(admission.InDoubt, why)
+	}
+	if h := s.history; h.update != nil && strings.HasSuffix(h.update.Name, unknownHash) {
+		s.out.AddCaveat("NameUnknown", s.whyUnnamed())
+	}
+	s.doubleOrdinals()
+	for _, n := range s.r.Gaps() {
+		s.out.AddCaveat(n.Code, n.Message)
+	}
+}
+
+// whyUnnamed says why the name of the update revision is not known.
+func (s *reconcile) whyUnnamed() string {
+	if s.history.unread {
+		return "the name of the update revision is not known: the ControllerRevisions were not read, and the spec changed since status was written"
+	}
+	return fmt.Sprintf("the name of the new revision ends in a hash that only the controller manager can compute from the template as it has it; it is written %s here", unknownHash)
+}
+
+// doubleOrdinals warns of Pods that share an ordinal: which one counts is not determined.
+func (s *reconcile) doubleOrdinals() {
+	at := map[int]string{}
+	for _, p := range s.claims.pods {
+		n := ordinalOf(p.Name)
+		if other, taken := at[n]; taken && n >= 0 {
+			s.out.AddCaveat("OrdinalShared", fmt.Sprintf("%s and %s have the same ordinal: which of them the controller looks at is not deterministic", other, p.Name))
+		}
+		at[n] = p.Name
+	}
+}
+
+// ownerNames lists who own a claim.
+func ownerNames(refs []metav1.OwnerReference) string {
+	if len(refs) == 0 {
+		return "nothing"
+	}
+	var names []string
+	for _, ref := range refs {
+		names = append(names, strings.ToLower(ref.Kind)+"/"+ref.Name)
+	}
+	return format.Some(names, len(names))
+}
+
+// retention is a policy of claims as text; files may lack the default.
+func retention(p *appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy, deleted bool) string {
+	switch {
+	case p == nil:
+		return string(appsv1.RetainPersistentVolumeClaimRetentionPolicyType)
+	case deleted:
+		return string(p.WhenDeleted)
+	}
+	return string(p.WhenScaled)
+}

@@ -1,0 +1,77 @@
+package statefulset_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
+)
+
+// TestGoldens shows every rule of the plugin.
+func TestGoldens(t *testing.T) {
+	golden.Suite{
+		Rules:   statefulset.Rules,
+		Retries: []string{statefulset.RetrySet},
+		Decide:  decideGolden,
+		Show:    "next",
+		// Names of revisions are hashes of what snapshots redact: see TestNamesTaken.
+		Unreachable: []string{statefulset.RevisionNameTaken},
+	}.Run(t)
+}
+
+// decideGolden reads "sync version=1.34 gates=… fail=(0:conflict,1:server) behind
+// show=(writes,status)", and prints the requests first where show has writes.
+func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
+	t.Helper()
+	set, err := profile.ParseGates(golden.Arg(td, "gates", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Gates: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: golden.Arg(td, "name", "web")}
+	given := statefulset.Given{Exact: td.HasArg("exact"), API: statefulset.API{Refuse: refusing(td)}}
+	if td.HasArg("behind") {
+		given.Behind = []*expectations.Stale{{Resource: schema.GroupResource{Resource: "pods"}, Read: "90", Wrote: "100"}}
+	}
+	r, err := statefulset.Sync(v.Reader(), p, target, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	statefulset.Rules.Phrase(r.Decision)
+	r.Decision.Answer = statefulset.Answer(r.Decision)
+	return r.Decision
+}
+
+var refusals = map[string]error{
+	"server": errors.New("the server said no"), "exists": statefulset.ErrAlreadyExists,
+	"missing": statefulset.ErrNotFound, "conflict": statefulset.ErrConflict,
+}
+
+// refusing lets the calls in fail=(0:server,…) fail, counted over the sync.
+func refusing(td *datadriven.TestData) func(cluster.Write) error {
+	calls := -1
+	return func(cluster.Write) error {
+		calls++
+		for _, item := range strings.Split(golden.Arg(td, "fail", ""), ",") {
+			if call, how, _ := strings.Cut(item, ":"); call == fmt.Sprint(calls) {
+				return refusals[how]
+			}
+		}
+		return nil
+	}
+}

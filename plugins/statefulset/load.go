@@ -1,0 +1,109 @@
+package statefulset
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Kinds are the kinds that this plugin decides.
+var Kinds = []view.Kind{view.StatefulSets}
+
+// load reads the target. What it returns is the sync's own copy. Errors: what kept it
+// from being read, and an object that no API server stores.
+func load(r *view.Reader, t view.Target) (*appsv1.StatefulSet, error) {
+	need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
+	set, found := view.Get[*appsv1.StatefulSet](r, need)
+	if err := r.Err(need); err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, &view.NotFound{Target: t}
+	}
+	set = withDefaults(set.DeepCopy())
+	return set, check(ownership.RefTo(t.Kind, set), set)
+}
+
+// withDefaults sets what the API server always sets and files may lack
+// (pkg/apis/apps/v1/defaults.go SetDefaults_StatefulSet, v1.37.1).
+func withDefaults(set *appsv1.StatefulSet) *appsv1.StatefulSet {
+	s := &set.Spec
+	if s.PodManagementPolicy == "" {
+		s.PodManagementPolicy = appsv1.OrderedReadyPodManagement
+	}
+	if s.UpdateStrategy.Type == "" {
+		s.UpdateStrategy.Type = appsv1.RollingUpdateStatefulSetStrategyType
+	}
+	if s.UpdateStrategy.Type == appsv1.RollingUpdateStatefulSetStrategyType && s.UpdateStrategy.RollingUpdate == nil {
+		s.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{}
+	}
+	if u := s.UpdateStrategy.RollingUpdate; u != nil && u.Partition == nil {
+		u.Partition = ptr.To[int32](0)
+	}
+	if s.Replicas == nil {
+		s.Replicas = ptr.To[int32](1)
+	}
+	if s.RevisionHistoryLimit == nil {
+		s.RevisionHistoryLimit = ptr.To[int32](10)
+	}
+	return set
+}
+
+// check refuses what no API server stores (pkg/apis/apps/validation ValidateStatefulSetSpec,
+// v1.37.1).
+func check(ref decision.Ref, set *appsv1.StatefulSet) error {
+	u := set.Spec.UpdateStrategy.RollingUpdate
+	if u == nil {
+		u = &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To[int32](0)}
+	}
+	start := int32(0)
+	if set.Spec.Ordinals != nil {
+		start = set.Spec.Ordinals.Start
+	}
+	for _, field := range []struct {
+		path string
+		n    int32
+	}{{"spec.replicas", *set.Spec.Replicas}, {"spec.updateStrategy.rollingUpdate.partition", *u.Partition}, {"spec.ordinals.start", start}, {"spec.minReadySeconds", set.Spec.MinReadySeconds}} {
+		if err := decision.NotNegative(ref, field.path, field.n); err != nil {
+			return err
+		}
+	}
+	if m := u.MaxUnavailable; m != nil {
+		if _, err := intstr.GetScaledValueFromIntOrPercent(m, 1, false); err != nil {
+			return undecidable(ref, "spec.updateStrategy.rollingUpdate.maxUnavailable: %v: want a number or a percentage", err)
+		}
+	}
+	return nil
+}
+
+func undecidable(ref decision.Ref, text string, args ...any) error {
+	return &decision.Undecidable{Err: fmt.Errorf("%s: "+text, append([]any{ref.Qualified()}, args...)...)}
+}
+
+// first mirrors getStartOrdinal (stateful_set_utils.go, v1.37.1).
+func (b behaviour) first(set *appsv1.StatefulSet) int {
+	if set.Spec.Ordinals == nil || !b.start {
+		return 0
+	}
+	return int(set.Spec.Ordinals.Start)
+}
+
+// partition is how many ordinals, counted from 0, are not updated.
+func partition(set *appsv1.StatefulSet) int {
+	if u := set.Spec.UpdateStrategy.RollingUpdate; u != nil {
+		return int(*u.Partition)
+	}
+	return 0
+}
+
+// reference is that of the Pods to their controller.
+func reference(set *appsv1.StatefulSet) metav1.OwnerReference {
+	return *metav1.NewControllerRef(set, view.StatefulSets.GroupVersionKind)
+}

@@ -1,0 +1,116 @@
+package statefulset
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// pod is a Pod of the StatefulSet, or one that is to be created.
+type pod struct {
+	*corev1.Pod
+	ordinal  int
+	revision string
+	// created: it is in the cluster, and has a phase.
+	created bool
+	// ready: it is Running and Ready; available: it is ready for minReadySeconds,
+	// whatever its phase.
+	ready, available bool
+}
+
+// terminating mirrors isTerminating (stateful_set_utils.go, v1.37.1).
+func (p *pod) terminating() bool { return p.DeletionTimestamp != nil }
+
+// wanting mirrors isUnavailable (same file), and isHealthy of 1.33 and before.
+func (p *pod) wanting(b behaviour) bool {
+	if b.available {
+		return !p.available || p.terminating()
+	}
+	return !p.ready || p.terminating()
+}
+
+// ref names the Pod.
+func (p *pod) ref() decision.Ref { return ownership.RefTo(view.Pods, p.Pod) }
+
+// podOf is a Pod of the cluster as the sync sees it.
+func (s *reconcile) podOf(p *corev1.Pod, ordinal int) *pod {
+	ready, since := readiness(p)
+	return &pod{
+		Pod: p, ordinal: ordinal, revision: p.Labels[appsv1.StatefulSetRevisionLabel], created: p.Status.Phase != "",
+		ready: ready && p.Status.Phase == corev1.PodRunning, available: ready && s.isAvailable(since),
+	}
+}
+
+// isAvailable mirrors IsPodAvailable (pkg/api/v1/pod/util.go) for a Pod that is ready
+// since some time: up to 1.33 minReadySeconds had to be exceeded, since then reached.
+func (s *reconcile) isAvailable(since time.Time) bool {
+	if s.set.Spec.MinReadySeconds == 0 {
+		return true
+	}
+	due := since.Add(time.Duration(s.set.Spec.MinReadySeconds) * time.Second)
+	return !since.IsZero() && (due.Before(s.now) || s.behaviour.exact && due.Equal(s.now))
+}
+
+// readiness is IsPodReady, and since when: both are of the first condition Ready.
+func readiness(p *corev1.Pod) (bool, time.Time) {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReady {
+			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
+		}
+	}
+	return false, time.Time{}
+}
+
+// split mirrors getParentNameAndOrdinal (stateful_set_utils.go, v1.37.1): the name
+// before the last dash, and the number behind it. The ordinal is -1 for a number that
+// is too large, and ok false for another name.
+func split(name string) (parent string, ordinal int, ok bool) {
+	dash := strings.LastIndexByte(name, '-')
+	if dash < 0 || dash == len(name)-1 || strings.Trim(name[dash+1:], "0123456789") != "" {
+		return "", -1, false
+	}
+	n, err := strconv.ParseInt(name[dash+1:], 10, 32)
+	if err != nil {
+		return name[:dash], -1, true
+	}
+	return name[:dash], int(n), true
+}
+
+// isMember mirrors isMemberOf (same file).
+func isMember(set, pod string) bool {
+	parent, _, _ := split(pod)
+	return parent == set
+}
+
+func ordinalOf(name string) int {
+	_, ordinal, _ := split(name)
+	return ordinal
+}
+
+func podName(set *appsv1.StatefulSet, ordinal int) string {
+	return set.Name + "-" + strconv.Itoa(ordinal)
+}
+
+// identified mirrors identityMatches (same file).
+func identified(set *appsv1.StatefulSet, p *corev1.Pod, ordinal int) bool {
+	return p.Name == podName(set, ordinal) && p.Labels[appsv1.StatefulSetPodNameLabel] == p.Name
+}
+
+// identify mirrors updateIdentity (same file). The labels are changed in place.
+func (b behaviour) identify(set *appsv1.StatefulSet, p *corev1.Pod, ordinal int) {
+	p.Name, p.Namespace = podName(set, ordinal), set.Namespace
+	if p.Labels == nil {
+		p.Labels = map[string]string{}
+	}
+	p.Labels[appsv1.StatefulSetPodNameLabel] = p.Name
+	if b.index {
+		p.Labels[appsv1.PodIndexLabel] = strconv.Itoa(ordinal)
+	}
+}

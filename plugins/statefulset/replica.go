@@ -1,0 +1,171 @@
+package statefulset
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
+)
+
+// processReplica mirrors its namesake (stateful_set_control.go, v1.37.1). It reports
+// whether the sync ends with this Pod.
+func (s *reconcile) processReplica(i int) (ends bool, err error) {
+	p := s.replicas[i]
+	if finished(p.Pod) {
+		if p.terminating() {
+			s.wait(WaitGone, p)
+			return true, nil
+		}
+		return true, s.delete(p, decision.Ruled(DeleteFinished, decision.At(keyPhase, string(p.Status.Phase), "status.phase"), decision.At(keyReason, p.Status.Reason, "status.reason")))
+	}
+	if !p.created {
+		if stale := s.staleClaim(p); stale != nil {
+			s.hold(StaleClaim, claimRef(stale), decision.F(keyPod, p.Name))
+			s.held = append(s.held, held{p, StaleClaim})
+			return true, nil
+		}
+		if err := s.create(p); err != nil || s.ordered() {
+			return true, err
+		}
+	}
+	if p.Status.Phase == corev1.PodPending {
+		if err := s.createMissingClaims(p); err != nil {
+			return true, err
+		}
+	}
+	if s.ordered() && s.waits(p) {
+		return true, nil
+	}
+	return s.conform(p)
+}
+
+// waits reports whether the sync waits for a Pod before it looks at the next.
+func (s *reconcile) waits(p *pod) bool {
+	switch {
+	case p.terminating():
+		s.wait(WaitGone, p)
+	case !p.ready:
+		s.wait(WaitReady, p)
+	case !p.available:
+		s.wait(WaitAvailable, p, decision.At(keyMinReadySeconds, s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))
+	default:
+		return false
+	}
+	return true
+}
+
+// conform restores what makes the Pod the one of its ordinal.
+func (s *reconcile) conform(p *pod) (bool, error) {
+	if identified(s.set, p.Pod, p.ordinal) && volume.Matches(s.set, p.Pod, p.ordinal) && s.claimsKept(p) {
+		return false, nil
+	}
+	err := s.updatePod(p)
+	return err != nil, err
+}
+
+// updatePod mirrors UpdateStatefulPod (stateful_pod_control.go, v1.37.1).
+func (s *reconcile) updatePod(p *pod) error {
+	return onConflict(backoffSteps, func() error {
+		next, changed := p.DeepCopy(), false
+		why := decision.Facts{}
+		if !identified(s.set, next, p.ordinal) {
+			s.behaviour.identify(s.set, next, p.ordinal)
+			changed, why = true, append(why, decision.At(keyWhat, "its name label", "metadata.labels"))
+		}
+		if !volume.Matches(s.set, next, p.ordinal) {
+			next.Spec.Volumes = volume.Volumes(s.set, next.Spec.Volumes, p.ordinal)
+			changed, why = true, append(why, decision.At(keyWhat, "its volumes", "spec.volumes"))
+			if err := s.createClaims(p); err != nil {
+				return err
+			}
+		}
+		if !s.claimsKept(p) {
+			if err := s.ownClaims(p); err != nil {
+				return err
+			}
+			changed, why = true, append(why, decision.At(keyWhat, "the owners of its claims", "spec.persistentVolumeClaimRetentionPolicy"))
+		}
+		if !changed {
+			return nil
+		}
+		err := s.server.send(object(cluster.Update, view.Pods, next))
+		if err == nil {
+			s.act(decision.Modify, p.ref(), decision.Ruled(PodConforms, why...))
+		}
+		return err
+	})
+}
+
+// create mirrors CreateStatefulPod (same file).
+func (s *reconcile) create(p *pod) error {
+	if err := s.createClaims(p); err != nil {
+		return err
+	}
+	w := object(cluster.Create, view.Pods, p.Pod)
+	w.Stored = nil
+	err := s.server.send(w)
+	if err == nil {
+		s.act(decision.Create, p.ref(), s.creation(p))
+		s.out.Latest().Into = p.revision
+	}
+	if isAny(err, ErrAlreadyExists) {
+		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name))
+		return err
+	}
+	if s.behaviour.retention {
+		if err := s.ownClaims(p); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// creation says why a Pod is created, and of which revision.
+func (s *reconcile) creation(p *pod) decision.Ruling {
+	rule, role := CreateOrdinal, "update"
+	if s.history.update.Name != s.history.current.Name && s.keepsCurrent(p.ordinal) {
+		role = "current"
+	}
+	if len(s.doubts) > 0 {
+		rule = CreateOrdinalIfAdmitted
+	}
+	return decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyRole, role), decision.F(keyDoubt, s.doubt()))
+}
+
+// delete mirrors DeleteStatefulPod (same file). Until 1.35 a Pod that is not found is an
+// error.
+func (s *reconcile) delete(p *pod, why decision.Ruling) error {
+	err := s.server.send(object(cluster.Delete, view.Pods, p.Pod))
+	if err == nil {
+		s.act(decision.Delete, p.ref(), why)
+	}
+	if s.behaviour.missingIsDeleted && isAny(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// processCondemned mirrors its namesake (stateful_set_control.go, v1.37.1). first is the
+// first Pod that is not available.
+func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
+	switch {
+	case p.terminating() && s.ordered():
+		s.wait(WaitGoneBefore, p)
+		return true, nil
+	case p.terminating():
+		return false, nil
+	case s.ordered() && p != first && (!p.ready || !p.available):
+		if first == nil { // until 1.33 one that is ready, and not available yet
+			first = p
+		}
+		s.wait(WaitBeforeDelete, first, decision.F(keyNext, p.Name))
+		return true, nil
+	}
+	last := s.behaviour.first(s.set) + int(*s.set.Spec.Replicas) - 1
+	return true, s.delete(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, last),
+		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref))))
+}

@@ -1,0 +1,207 @@
+package statefulset
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// roll deletes Pods of other revisions than the update revision, as the strategy says
+// (the end of updateStatefulSet, stateful_set_control.go, v1.37.1).
+func (s *reconcile) roll() error {
+	switch t := s.set.Spec.UpdateStrategy.Type; {
+	case t == appsv1.OnDeleteStatefulSetStrategyType:
+		s.noteOnDelete()
+		return nil
+	case t == recreateStrategy && s.behaviour.knowsRecreate:
+		return nil
+	case s.behaviour.maxUnavailable:
+		return s.rollMany()
+	}
+	return s.rollOne()
+}
+
+// noteOnDelete says that nothing replaces Pods of other revisions.
+func (s *reconcile) noteOnDelete() {
+	if n := len(s.outdated()); n > 0 {
+		s.hold(OnDeleteKeeps, s.ref, decision.F(keyPods, n), decision.F(keyRevision, s.history.update.Name))
+	}
+}
+
+// outdated are the Pods of the ordinals that carry another revision than the update
+// revision, and are not being deleted.
+func (s *reconcile) outdated() []*pod {
+	return slices.DeleteFunc(slices.Clone(s.replicas), func(p *pod) bool { return !s.old(p) || !p.created || p.terminating() })
+}
+
+func (s *reconcile) old(p *pod) bool { return p.revision != s.history.update.Name }
+
+// targets are the Pods that are updated, those beyond the partition, the highest first.
+func (s *reconcile) targets() []*pod {
+	var all []*pod
+	for i := len(s.replicas) - 1; i >= partition(s.set); i-- {
+		all = append(all, s.replicas[i])
+	}
+	return all
+}
+
+// rollOne deletes the highest Pod of another revision, unless one above it is not
+// available.
+func (s *reconcile) rollOne() error {
+	for _, p := range s.targets() {
+		if s.old(p) && !p.terminating() {
+			return s.replace(p, DeleteForUpdate)
+		}
+		if p.wanting(s.behaviour) {
+			if s.behind(p) {
+				s.wait(WaitUpdated, p)
+			}
+			return nil
+		}
+	}
+	s.notePartition()
+	return nil
+}
+
+// behind reports whether a Pod below another one is still to be updated.
+func (s *reconcile) behind(above *pod) bool {
+	return slices.ContainsFunc(s.targets(), func(p *pod) bool { return p.ordinal < above.ordinal && s.old(p) })
+}
+
+// notePartition says that Pods below the partition keep another revision.
+func (s *reconcile) notePartition() {
+	n := 0
+	for _, p := range s.outdated() {
+		if p.ordinal-s.behaviour.first(s.set) < partition(s.set) {
+			n++
+		}
+	}
+	if n > 0 {
+		s.hold(PartitionKeeps, s.ref, decision.F(keyPods, n),
+			decision.At(keyPartition, partition(s.set), "spec.updateStrategy.rollingUpdate.partition"), decision.F(keyRevision, s.history.update.Name))
+	}
+}
+
+// replace deletes a Pod so that one of the update revision takes its place. Until 1.35, a
+// Pod that is not found is an error of rollOne alone.
+func (s *reconcile) replace(p *pod, rule string) error {
+	err := s.delete(p, decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision),
+		decision.F(keyUpdate, s.history.update.Name), decision.At(keyPartition, partition(s.set), "spec.updateStrategy.rollingUpdate.partition")))
+	if err == nil || isAny(err, ErrNotFound) {
+		s.deleted++
+	}
+	return err
+}
+
+// maxUnavailable mirrors getStatefulSetMaxUnavailable (stateful_set_utils.go, v1.37.1).
+func maxUnavailable(set *appsv1.StatefulSet) int {
+	u := set.Spec.UpdateStrategy.RollingUpdate
+	if u == nil || u.MaxUnavailable == nil {
+		return 1
+	}
+	n, err := intstr.GetScaledValueFromIntOrPercent(u.MaxUnavailable, int(*set.Spec.Replicas), false)
+	if err != nil {
+		return 1 // load refuses it
+	}
+	return max(n, 1)
+}
+
+// rollMany mirrors updateStatefulSetAfterInvariantEstablished (stateful_set_control.go,
+// v1.37.1): Pods are deleted as long as no more than maxUnavailable are unavailable.
+func (s *reconcile) rollMany() error {
+	most, unavailable, broken := maxUnavailable(s.set), 0, 0
+	for _, p := range s.replicas {
+		if !p.wanting(s.behaviour) {
+			continue
+		}
+		unavailable++
+		if s.behaviour.brokenFirst && !s.ordered() && s.old(p) && !p.terminating() {
+			broken++
+		}
+	}
+	sums := decision.Derived(keyToDelete, max(most-unavailable, 0), "maxUnavailable − unavailablePods",
+		decision.At(decision.KeyMaxUnavailable, most, "spec.updateStrategy.rollingUpdate.maxUnavailable"), decision.F(keyUnavailable, unavailable))
+	s.out.Counting(sums)
+	if unavailable >= most && broken == 0 {
+		s.noteBudget(sums)
+		return nil
+	}
+	if s.behaviour.brokenFirst && !s.ordered() {
+		return s.rollParallel(most - unavailable)
+	}
+	return s.deleteOld(most-unavailable, func(p *pod) bool { return !p.terminating() }, DeleteForUpdate)
+}
+
+// noteBudget says that the Pods which are not available hold the update up.
+func (s *reconcile) noteBudget(sums decision.Fact) {
+	waiting := slices.ContainsFunc(s.targets(), func(p *pod) bool { return s.old(p) && !p.terminating() })
+	if !waiting {
+		s.notePartition()
+		return
+	}
+	for _, p := range s.replicas {
+		if p.wanting(s.behaviour) {
+			s.held = append(s.held, held{p, UnavailableUsedUp})
+		}
+	}
+	s.hold(UnavailableUsedUp, s.ref, sums)
+}
+
+// rollParallel deletes Pods of other revisions that are not available, all of them, and
+// then as many others as the budget lets.
+func (s *reconcile) rollParallel(budget int) error {
+	broken := func(p *pod) bool { return !p.available && !p.terminating() }
+	if err := s.deleteOld(len(s.replicas), broken, DeleteBroken); err != nil {
+		return err
+	}
+	return s.deleteOld(budget, func(p *pod) bool { return p.available && !p.terminating() }, DeleteForUpdate)
+}
+
+// deleteOld deletes up to n Pods of other revisions, the highest first.
+func (s *reconcile) deleteOld(n int, which func(*pod) bool, rule string) error {
+	for _, p := range s.targets() {
+		if n <= 0 {
+			return nil
+		}
+		if !s.old(p) || !which(p) {
+			continue
+		}
+		if err := s.replace(p, rule); err != nil && !isAny(err, ErrNotFound) {
+			return err
+		}
+		n--
+	}
+	s.notePartition()
+	return nil
+}
+
+// recreate mirrors recreateDeleteAndWait (same file): all Pods of other revisions are
+// deleted, and all have to be gone before any is created.
+func (s *reconcile) recreate() (done bool, err error) {
+	all, waiting := slices.Concat(s.replicas, s.condemned), false
+	_, err = s.batches(len(all), func(i int) (bool, error) {
+		p := all[i]
+		if !p.created || !s.old(p) {
+			return false, nil
+		}
+		waiting = true
+		if p.terminating() {
+			s.wait(WaitGone, p)
+			return false, nil
+		}
+		err := s.delete(p, decision.Ruled(DeleteForRecreate, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyUpdate, s.history.update.Name)))
+		return false, err
+	})
+	switch {
+	case err != nil:
+		return false, err
+	case waiting:
+		s.setProgressing(true, "RecreateInProgress", "Deleting old revision pods")
+	case s.history.current.Name != s.history.update.Name:
+		s.setProgressing(true, "RecreateInProgress", "Waiting for new-revision pods to be created")
+	}
+	return !waiting, nil
+}

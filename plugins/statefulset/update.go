@@ -1,0 +1,190 @@
+package statefulset
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+)
+
+// strategy says in which order the sync looks at Pods.
+func (s *reconcile) strategy() {
+	policy := decision.At(keyPolicy, string(s.set.Spec.PodManagementPolicy), "spec.podManagementPolicy")
+	switch {
+	case s.set.DeletionTimestamp != nil:
+		s.way(SetBeingDeleted, decision.At(keyDeletionTimestamp, format.Instant(s.set.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+	case s.ordered():
+		s.way(OneByOne, policy)
+	default:
+		s.way(AllAtOnce, policy)
+	}
+}
+
+// ordered reports whether Pods are created and deleted one after the other (!allowsBurst
+// of stateful_set_utils.go, v1.37.1).
+func (s *reconcile) ordered() bool {
+	return s.set.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
+}
+
+func (s *reconcile) isRecreate() bool {
+	return s.set.Spec.UpdateStrategy.Type == recreateStrategy
+}
+
+// recreateStrategy is the strategy of 1.37 that replaces all Pods at once.
+const recreateStrategy = appsv1.StatefulSetUpdateStrategyType("Recreate")
+
+// update mirrors updateStatefulSet (stateful_set_control.go, v1.37.1), up to the status
+// that it comes to.
+func (s *reconcile) update() error {
+	all := make([]*pod, 0, len(s.claims.pods))
+	for _, p := range s.claims.pods {
+		all = append(all, s.podOf(p, ordinalOf(p.Name)))
+	}
+	s.status = s.newStatus()
+	s.count(all)
+	if s.set.DeletionTimestamp != nil {
+		return nil
+	}
+	s.arrange(all)
+	err := s.process()
+	s.count(s.replicas, s.condemned)
+	s.status.CurrentReplicas -= int32(s.deleted)
+	return err
+}
+
+// arrange puts the Pods in their places, and those that are missing between them.
+func (s *reconcile) arrange(all []*pod) {
+	first, want := s.behaviour.first(s.set), int(*s.set.Spec.Replicas)
+	s.replicas = make([]*pod, s.places(all))
+	for _, p := range all {
+		switch {
+		case p.ordinal >= first && p.ordinal < first+want:
+			s.replicas[p.ordinal-first] = p
+		case p.ordinal >= 0:
+			s.condemned = append(s.condemned, p)
+		}
+	}
+	for i, p := range s.replicas {
+		if p == nil {
+			s.replicas[i] = s.missing(first + i)
+		}
+	}
+	slices.SortStableFunc(s.condemned, func(a, b *pod) int { return b.ordinal - a.ordinal })
+}
+
+// places is how many ordinals are looked at: all of them, or, one by one, up to the first
+// behind the last Pod, where the sync ends.
+func (s *reconcile) places(all []*pod) int {
+	first, want := s.behaviour.first(s.set), int(*s.set.Spec.Replicas)
+	if !s.ordered() {
+		return want
+	}
+	last := -1
+	for _, p := range all {
+		if place := p.ordinal - first; place < want {
+			last = max(last, place)
+		}
+	}
+	return min(want, last+2)
+}
+
+// mostMissing bounds the Pods that are created in one sync here; the controller has no
+// bound.
+const mostMissing = 20_000
+
+// tooMany is the error of a set that would create too many Pods at once to be looked at.
+func (s *reconcile) tooMany() error {
+	n := int(*s.set.Spec.Replicas) - len(s.claims.pods)
+	if s.ordered() || n <= mostMissing {
+		return nil
+	}
+	return undecidable(s.ref, "spec.replicas is %d, and podManagementPolicy Parallel creates the %d Pods that are missing in one sync: at most %d are looked at", *s.set.Spec.Replicas, n, mostMissing)
+}
+
+// process goes through the Pods: those of the ordinals, those beyond them, and those
+// that are to be updated.
+func (s *reconcile) process() error {
+	if s.isRecreate() && s.behaviour.knowsRecreate {
+		if done, err := s.recreate(); !done || err != nil {
+			return err
+		}
+	}
+	if ends, err := s.each(len(s.replicas), s.processReplica); ends || err != nil {
+		return err
+	}
+	if s.behaviour.retention {
+		if ends, err := s.each(len(s.condemned), s.keepClaims); ends || err != nil {
+			return err
+		}
+	}
+	unavailable := s.firstUnavailable()
+	condemn := func(i int) (bool, error) { return s.processCondemned(s.condemned[i], unavailable) }
+	if ends, err := s.each(len(s.condemned), condemn); ends || err != nil {
+		return err
+	}
+	return s.roll()
+}
+
+// firstUnavailable is the first Pod that is not available: of the ordinals, then of
+// those beyond them from the lowest.
+func (s *reconcile) firstUnavailable() *pod {
+	for _, p := range s.replicas {
+		if p.wanting(s.behaviour) {
+			return p
+		}
+	}
+	for _, p := range slices.Backward(s.condemned) {
+		if p.wanting(s.behaviour) {
+			return p
+		}
+	}
+	return nil
+}
+
+// mostAtOnce is MaxBatchSize (stateful_set_control.go, v1.37.1).
+const mostAtOnce = 500
+
+// each mirrors runForAll and slowStartBatch (same file): one Pod after the other until
+// one ends the sync, or all in batches that double until one of a batch fails.
+func (s *reconcile) each(n int, process func(int) (bool, error)) (ends bool, err error) {
+	if s.ordered() {
+		for i := range n {
+			if ends, err := process(i); ends || err != nil {
+				return true, err
+			}
+		}
+		return false, nil
+	}
+	return s.batches(n, process)
+}
+
+func (s *reconcile) batches(n int, process func(int) (bool, error)) (bool, error) {
+	done := 0
+	for size := min(n, 1); size > 0; size = min(2*size, n-done, mostAtOnce) {
+		var errs []error
+		for range size {
+			if _, err := process(done); err != nil {
+				errs = append(errs, err)
+			}
+			done++
+		}
+		if len(errs) > 0 {
+			return true, utilerrors.NewAggregate(errs)
+		}
+	}
+	return false, nil
+}
+
+// wait notes that the sync is held up by a Pod.
+func (s *reconcile) wait(rule string, p *pod, facts ...decision.Fact) {
+	s.held = append(s.held, held{p, rule})
+	s.hold(rule, p.ref(), append(facts, decision.F(keyPod, p.Name))...)
+}
+
+// hold puts on record why something is not done.
+func (s *reconcile) hold(rule string, about decision.Ref, facts ...decision.Fact) {
+	s.out.Find(decision.Evidence{Source: about, Ruling: decision.Ruled(rule, facts...)})
+}
