@@ -6,8 +6,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -24,13 +26,18 @@ type conformance struct {
 
 // version is its part about one Kubernetes version.
 type version struct {
-	Version     string         `json:"version"`
-	States      int            `json:"states"`
-	Syncs       int            `json:"syncs"`
-	Mismatches  int            `json:"mismatches"`
-	Comparisons int            `json:"comparisons"`
-	Claims      int            `json:"claims"`
-	Rules       map[string]int `json:"rules"`
+	Version     string `json:"version"`
+	States      int    `json:"states"`
+	Syncs       int    `json:"syncs"`
+	Mismatches  int    `json:"mismatches"`
+	Comparisons int    `json:"comparisons"`
+	Claims      int    `json:"claims"`
+	Deciders    int    `json:"deciders"`
+	// Bodies are states whose created or changed objects were compared.
+	Bodies int `json:"bodies"`
+	// Effects are states by what their sync does.
+	Effects map[string]int `json:"effects"`
+	Rules   map[string]int `json:"rules"`
 	// Diffs and LeftOut are of CloneSets: comparisons of the arithmetic alone,
 	// and syncs that were not compared, by the caveat that says why.
 	Diffs          int            `json:"diffs"`
@@ -61,22 +68,49 @@ func run(paths []string, w io.Writer) error {
 	if len(paths) != 9 {
 		return fmt.Errorf("want nine reports: oracles, oracles of Deployments, of CloneSets, of expectations, of event handlers, end-to-end tests, those of CloneSets, trace, trace of CloneSets; got %d", len(paths))
 	}
-	var r reports
-	for i, into := range []any{&r.sets, &r.deployments, &r.cloneSets, &r.memory, &r.handlers, &r.scenarios, &r.cloneScenarios, &r.trace, &r.cloneTrace} {
-		if err := read(paths[i], into); err != nil {
-			return err
-		}
+	r, err := readAll(paths)
+	if err != nil {
+		return err
 	}
 	behaviour, manifests := byKind(r.cloneScenarios)
-	_, err := io.WriteString(w, head+r.summary()+
-		oracles(r.sets.Versions)+rules(r.sets)+deployments(r.deployments.Versions)+rules(r.deployments)+
-		cloneSets(r.cloneSets.Versions)+rules(r.cloneSets)+
-		inside(r.memory, r.handlers)+
-		endToEnd("ReplicaSets, ReplicationControllers, Deployments, orphans and owners", "Kubernetes 1.36.3", r.scenarios)+
-		endToEnd("CloneSets", "Kruise 1.9.1 on Kubernetes 1.36.3", behaviour)+
-		endToEnd("Manifests of CloneSets, accepted or refused", "Kruise 1.9.1 with its webhooks on Kubernetes 1.36.3", manifests)+
-		traces(r.trace, r.cloneTrace))
+	_, err = io.WriteString(w, head+r.summary()+
+		part(r.sets.Versions, oracles(r.sets.Versions)+effects(r.sets.Versions)+rules(r.sets))+
+		part(r.deployments.Versions, deployments(r.deployments.Versions)+rules(r.deployments))+
+		part(r.cloneSets.Versions, cloneSets(r.cloneSets.Versions)+rules(r.cloneSets))+
+		part(append(slices.Clone(r.memory), r.handlers...), inside(r.memory, r.handlers))+
+		part(r.scenarios, endToEnd("ReplicaSets, ReplicationControllers, Deployments, orphans and owners", "Kubernetes 1.36.3", r.scenarios))+
+		part(behaviour, endToEnd("CloneSets", "Kruise 1.9.1 on Kubernetes 1.36.3", behaviour))+
+		part(manifests, endToEnd("Manifests of CloneSets, accepted or refused", "Kruise 1.9.1 with its webhooks on Kubernetes 1.36.3", manifests))+
+		r.traced())
 	return err
+}
+
+func readAll(paths []string) (r reports, _ error) {
+	for i, into := range []any{&r.sets, &r.deployments, &r.cloneSets, &r.memory, &r.handlers, &r.scenarios, &r.cloneScenarios, &r.trace, &r.cloneTrace} {
+		there, err := read(paths[i], into)
+		if err != nil {
+			return r, err
+		}
+		if !there {
+			r.missing = append(r.missing, comparisons[i])
+		}
+	}
+	return r, nil
+}
+
+// comparisons are what the reports are of, in their order.
+var comparisons = []string{
+	"syncs of ReplicaSets", "syncs of Deployments", "syncs of CloneSets", "expectations", "event handlers",
+	"scenarios of built-in controllers on a real control plane", "scenarios of CloneSets on a real control plane",
+	"traces of built-in controllers", "traces of CloneSets",
+}
+
+// part is a section, nothing without anything to tell.
+func part[T any](of []T, section string) string {
+	if len(of) == 0 {
+		return ""
+	}
+	return section
 }
 
 // byKind tells scenarios of manifests from those of what the controller does.
@@ -91,15 +125,19 @@ func byKind(all []scenario) (behaviour, manifests []scenario) {
 	return behaviour, manifests
 }
 
-func read(path string, into any) error {
+// read reads a report. One that is not there was not part of the run.
+func read(path string, into any) (there bool, _ error) {
 	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return false, fmt.Errorf("%s: %w", path, err)
 	}
-	return nil
+	return true, nil
 }
 
 const head = "# Fidelity\n"
@@ -107,35 +145,51 @@ const head = "# Fidelity\n"
 func oracles(all []version) string {
 	var b strings.Builder
 	b.WriteString("\n## ReplicaSets and ReplicationControllers against the real controllers\n\n" +
-		"A sync is one state under one order of the pod list. Comparisons are of two pods by\n" +
-		"the deletion order alone, in both directions, claims of one pod by the claim table alone.\n\n" +
-		"| Kubernetes | states | syncs | mismatches | pairs compared | claims |\n|---|---|---|---|---|---|\n")
+		"A sync is one state under one order of the Pod list. Bodies are states whose created Pods were\n" +
+		"compared field by field. Pairs are two Pods compared by the deletion order alone, each pair once;\n" +
+		"deciders are pairs of which the deciding trait was put to the proof, and claims are of one Pod by\n" +
+		"the claim table alone.\n\n" +
+		"| Kubernetes | states | syncs | mismatches | bodies | pairs | deciders | claims |\n|---|---|---|---|---|---|---|---|\n")
 	for _, v := range all {
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", v.Version, v.States, v.Syncs, v.Mismatches, v.Comparisons, v.Claims)
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", v.Version, v.States, v.Syncs, v.Mismatches, v.Bodies, v.Comparisons, v.Deciders, v.Claims)
+	}
+	return b.String()
+}
+
+// effects tabulates how many states do what.
+func effects(all []version) string {
+	kinds := map[string]bool{}
+	for _, v := range all {
+		for effect := range v.Effects {
+			kinds[effect] = true
+		}
+	}
+	return table("What the syncs do", "a state whose sync", all, slices.Sorted(maps.Keys(kinds)), func(v version, effect string) int { return v.Effects[effect] })
+}
+
+// table counts states, a column for each version.
+func table(title, first string, all []version, rows []string, count func(version, string) int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n### %s\n\n| %s |", title, first)
+	for _, v := range all {
+		b.WriteString(" " + v.Version + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(all)) + "\n")
+	for _, row := range rows {
+		fmt.Fprintf(&b, "| %s |", row)
+		for _, v := range all {
+			fmt.Fprintf(&b, " %d |", count(v, row))
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
 // rules tabulates how many states fired each rule, a column for each version.
 func rules(report conformance) string {
-	var b strings.Builder
-	b.WriteString("\n### States that fired each rule\n\n| rule |")
-	for _, v := range report.Versions {
-		b.WriteString(" " + v.Version + " |")
-	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(report.Versions)) + "\n")
-	for _, id := range report.Rules {
-		if slices.Contains(report.Beyond, id) {
-			continue
-		}
-		fmt.Fprintf(&b, "| %s |", id)
-		for _, v := range report.Versions {
-			fmt.Fprintf(&b, " %d |", v.Rules[id])
-		}
-		b.WriteByte('\n')
-	}
-	fmt.Fprintf(&b, "\n%s speak of what no oracle looks at: goldens and end-to-end tests show them.\n", strings.Join(report.Beyond, ", "))
-	return b.String()
+	asked := slices.DeleteFunc(slices.Clone(report.Rules), func(id string) bool { return slices.Contains(report.Beyond, id) })
+	return table("States that fired each rule", "rule", report.Versions, asked, func(v version, id string) int { return v.Rules[id] }) +
+		fmt.Sprintf("\n%s speak of what no oracle looks at: goldens and end-to-end tests show them.\n", strings.Join(report.Beyond, ", "))
 }
 
 // deployments tabulates the runs over states of Deployments.
@@ -154,16 +208,17 @@ func deployments(all []version) string {
 func cloneSets(all []version) string {
 	var b strings.Builder
 	b.WriteString("\n## CloneSets against the real controller of OpenKruise\n\n" +
-		"A sync is one reconcile of one state under one order of the pod list. Diffs are inputs of\n" +
+		"A sync is one reconcile of one state under one order of the Pod list. Bodies are states of which\n" +
+		"what the requests make of each object was compared, too. Diffs are inputs of\n" +
 		"calculateDiffsWithExpectation alone. Left out are syncs in which chance has more to say than\n" +
 		"which of some pods; the Decision then carries the caveat that is named.\n\n" +
-		"| Kruise | states | syncs | mismatches | diffs | mismatches | left out |\n|---|---|---|---|---|---|---|\n")
+		"| Kruise | states | syncs | mismatches | bodies | diffs | mismatches | left out |\n|---|---|---|---|---|---|---|---|\n")
 	for _, v := range all {
 		var out []string
 		for _, why := range slices.Sorted(maps.Keys(v.LeftOut)) {
 			out = append(out, fmt.Sprintf("%s %d", why, v.LeftOut[why]))
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %s |\n", v.Version, v.States, v.Syncs, v.Mismatches, v.Diffs, v.DiffMismatches, strings.Join(out, ", "))
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %s |\n", v.Version, v.States, v.Syncs, v.Mismatches, v.Bodies, v.Diffs, v.DiffMismatches, strings.Join(out, ", "))
 	}
 	b.WriteString("\n`make oracle-more` does the same for Kruise 1.5.5, 1.6.0 and 1.7.0. Of later patches of 1.6 one\n" +
 		"difference is known from their change log: since 1.6.2 the current revision is promoted as in 1.5.4 and 1.7.\n")
