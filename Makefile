@@ -13,6 +13,8 @@ TOOLS   := -modfile=test/tools/go.mod
 ORACLES := 1.23 1.29 1.31 1.33 1.34.1 1.34 1.36 1.37 kruise-1.8 kruise-1.9 manager-1.36
 # Those that make oracle asks as well.
 MORE    := 1.24 1.30 1.32 1.35.0 1.35 kruise-1.5 kruise-1.6.0 kruise-1.7 $(patsubst test/oracle/manager/%.mod,manager-%,$(filter-out %/go.mod,$(wildcard test/oracle/manager/*.mod)))
+# States for each version that make oracle and make fidelity ask, and for some versions.
+STATES  := 200000,1.36=1000000,1.37=1000000,1.9=1000000
 # How long make fuzz runs each target, and on how many processors.
 FUZZTIME := 1m
 FUZZERS  := 2
@@ -76,14 +78,14 @@ oracles: ## build the real controllers of every modelled version
 	test/oracle/build.sh $(CACHE)/oracle $(ORACLES)
 
 .PHONY: oracle
-oracle: oracles oracle-more ## 100,000 states (50,000 of CloneSets), a million steps of expectations per version against the real controllers
-	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_MEMORY_STEPS=1000000 ORACLE_EVENTS=200000 go test -timeout 60m -count 1 $(filter-out %/cloneset,$(shell go list ./test/oracle/...))
-	ORACLES=$(CACHE)/oracle ORACLE_STATES=50000 go test -timeout 60m -count 1 ./test/oracle/cloneset
+oracle: oracles ## STATES and a million steps of expectations per version against the real controllers; takes hours
+	test/oracle/build.sh $(CACHE)/oracle $(MORE)
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_EVENTS=200000 ORACLE_MEMORY_STEPS=1000000 go test -timeout 12h -count 1 $(shell go list ./test/oracle/... 2>/dev/null)
 
 .PHONY: oracle-more
 oracle-more: ## 50,000 states against the versions whose oracles make test does not build
 	test/oracle/build.sh $(CACHE)/oracle $(MORE)
-	ORACLES=$(CACHE)/oracle ORACLE_MORE=1 ORACLE_STATES=50000 ORACLE_EVENTS=100000 go test -timeout 60m -count 1 ./test/oracle ./test/oracle/cloneset ./test/oracle/deployment ./test/oracle/handlers ./test/oracle/managers -run 'TestSyncs|TestComparator|TestClaims|TestHandlers|TestDeploymentHandlers|TestTable|TestControllersFlag'
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=1 ORACLE_STATES=50000 ORACLE_EVENTS=100000 go test -timeout 60m -count 1 ./test/oracle ./test/oracle/cloneset ./test/oracle/deployment ./test/oracle/handlers ./test/oracle/managers -run 'TestSyncs|TestComparator|TestDeciders|TestClaims|TestHandlers|TestDeploymentHandlers|TestTable|TestControllersFlag'
 
 .PHONY: controlplane
 controlplane: ## build a real control plane, with OpenKruise
@@ -106,10 +108,11 @@ playground: build controlplane ## a real cluster on this machine, with workloads
 	go run ./test/playground
 
 .PHONY: fidelity
-fidelity: oracles controlplane ## all states of make oracle and all scenarios, written to docs/fidelity.md
-	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_REPORT=$(CACHE)/oracle.json go test -timeout 90m -count 1 ./test/oracle
-	ORACLES=$(CACHE)/oracle ORACLE_STATES=100000 ORACLE_REPORT=$(CACHE)/deployment.json go test -timeout 90m -count 1 ./test/oracle/deployment
-	ORACLES=$(CACHE)/oracle ORACLE_STATES=50000 ORACLE_REPORT=$(CACHE)/cloneset.json go test -timeout 90m -count 1 ./test/oracle/cloneset
+fidelity: oracles controlplane ## STATES against every version, and all scenarios, written to docs/fidelity.md
+	test/oracle/build.sh $(CACHE)/oracle $(MORE)
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_REPORT=$(CACHE)/oracle.json go test -timeout 12h -count 1 ./test/oracle
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_REPORT=$(CACHE)/deployment.json go test -timeout 12h -count 1 ./test/oracle/deployment
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_REPORT=$(CACHE)/cloneset.json go test -timeout 12h -count 1 ./test/oracle/cloneset
 	ORACLES=$(CACHE)/oracle ORACLE_MEMORY_STEPS=1000000 ORACLE_REPORT=$(CACHE)/memory.json go test -timeout 90m -count 1 ./test/oracle/memory
 	ORACLES=$(CACHE)/oracle ORACLE_EVENTS=200000 ORACLE_REPORT=$(CACHE)/handlers.json go test -timeout 90m -count 1 ./test/oracle/handlers
 	E2E_REPORT=$(CACHE)/e2e.json go test -timeout 30m -count 1 ./test/e2e

@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/states"
 )
 
@@ -16,8 +17,8 @@ const side = 100
 // TestComparator compares pods pair by pair, in both directions: five pairs for
 // each state of TestSyncs, half a million when that takes its 100,000 states.
 func TestComparator(t *testing.T) {
-	requests := 1 + 10*number(t, "ORACLE_STATES", share)/(side*side)
 	eachVersion(t, func(t *testing.T, p *Process) {
+		requests := 1 + 10*program.States(t, p.Version, share)/(side*side)
 		wrong := 0
 		ask := func(yield func(*contract.Request, int) bool) {
 			for seed := range requests {

@@ -1,28 +1,15 @@
 package oracle
 
 import (
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
 )
 
 // share is how many states per version an everyday run takes; $ORACLE_STATES
 // sets another number.
 const share = 3000
-
-func number(t *testing.T, variable string, otherwise int) int {
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
 
 // eachVersion runs test on a fresh oracle of every version, side by side.
 func eachVersion(t *testing.T, test func(*testing.T, *Process)) {
@@ -56,8 +43,9 @@ func eachVersion(t *testing.T, test func(*testing.T, *Process)) {
 
 // TestSyncs compares whole syncs, and makes sure that the states were worth it.
 func TestSyncs(t *testing.T) {
-	n, first := number(t, "ORACLE_STATES", share), number(t, "ORACLE_SEED", 1)
+	first := program.Setting(t, "ORACLE_SEED", 1)
 	eachVersion(t, func(t *testing.T, p *Process) {
+		n := program.States(t, p.Version, share)
 		r, err := Check(p, first, n)
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/states"
 )
 
@@ -52,8 +53,8 @@ const pairs = 40
 // it decides the same way when all later traits are equal, and the Pods tie when
 // that trait is equal, too.
 func TestDeciders(t *testing.T) {
-	requests := 1 + number(t, "ORACLE_STATES", share)/30
 	eachVersion(t, func(t *testing.T, p *Process) {
+		requests := 1 + program.States(t, p.Version, share)/30
 		wrong, decided := 0, map[string]int{}
 		ask := func(yield func(*contract.Request, []string) bool) {
 			for seed := range requests {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
 )
 
 // share is how many cases per version an everyday run takes; $ORACLE_STATES
@@ -31,15 +31,9 @@ func TestAdmission(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs upstream's admission")
 	}
-	n := share
-	if text := os.Getenv("ORACLE_STATES"); text != "" {
-		var err error
-		if n, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
+			n := program.States(t, version, share)
 			dir, err := oracle.BinariesOf("..", version)
 			if err != nil {
 				t.Fatal(err)
@@ -50,13 +44,13 @@ func TestAdmission(t *testing.T) {
 }
 
 // check asks n cases and reports what came out how often.
-func check(t *testing.T, program, version string, n int) {
+func check(t *testing.T, binary, version string, n int) {
 	v, err := profile.ParseVersion(version)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := admission.FeaturesOf(v)
-	cmd := exec.Command(program, "admission")
+	cmd := exec.Command(binary, "admission")
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

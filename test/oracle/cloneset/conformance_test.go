@@ -25,8 +25,9 @@ func eachVersion(t *testing.T, test func(*testing.T, *program.Process, string)) 
 // TestSyncs compares whole reconciles, and makes sure that the states were
 // worth it.
 func TestSyncs(t *testing.T) {
-	n, first := program.Setting(t, "ORACLE_STATES", share), program.Setting(t, "ORACLE_SEED", 1)
+	first := program.Setting(t, "ORACLE_SEED", 1)
 	eachVersion(t, func(t *testing.T, p *program.Process, version string) {
+		n := program.States(t, version, share)
 		r, err := Check(p, version, first, n)
 		if err != nil {
 			t.Fatal(err)

@@ -7,10 +7,10 @@ import (
 )
 
 // TestDiffs compares the arithmetic alone, on twenty inputs for each state of
-// TestSyncs: a million when that takes 50,000.
+// TestSyncs, a million at most.
 func TestDiffs(t *testing.T) {
-	n := 20 * program.Setting(t, "ORACLE_STATES", share)
 	eachVersion(t, func(t *testing.T, p *program.Process, version string) {
+		n := 20 * min(program.States(t, version, share), 50_000)
 		differences, err := CheckDiffs(p, version, 1, n)
 		if err != nil {
 			t.Fatal(err)

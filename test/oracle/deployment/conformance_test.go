@@ -32,7 +32,7 @@ func TestSyncs(t *testing.T) {
 
 // check compares the states with seeds from $ORACLE_SEED on.
 func check(t *testing.T, p *program.Process, version string) {
-	n, first := program.Setting(t, "ORACLE_STATES", share), program.Setting(t, "ORACLE_SEED", 1)
+	n, first := program.States(t, version, share), program.Setting(t, "ORACLE_SEED", 1)
 	step := stepOf(version)
 	fired, mismatches := map[string]int{}, 0
 	for seed := first; seed < first+n; seed++ {

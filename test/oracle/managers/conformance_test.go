@@ -154,7 +154,7 @@ func compare(t *testing.T, c manager.Controller, theirs row) {
 
 // TestControllersFlag: random values of --controllers enable the same controllers.
 func TestControllersFlag(t *testing.T) {
-	values := program.Setting(t, "ORACLE_STATES", 3000) / 30
+	values := program.States(t, "", 3000) / 30
 	each(t, func(t *testing.T, minor int, binary string) {
 		random, args := rand.New(rand.NewPCG(1, uint64(minor))), []string{"*"}
 		for range values {

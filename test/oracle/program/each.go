@@ -3,6 +3,7 @@ package program
 import (
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -18,6 +19,37 @@ func Setting(t *testing.T, variable string, otherwise int) int {
 		t.Fatalf("%s: %v", variable, err)
 	}
 	return n
+}
+
+// States is how many states a version takes: $ORACLE_STATES, such as 3000, or with
+// other numbers for some versions 200000,1.36=1000000.
+func States(t *testing.T, version string, otherwise int) int {
+	t.Helper()
+	n, err := statesOf(os.Getenv("ORACLE_STATES"), version, otherwise)
+	if err != nil {
+		t.Fatalf("ORACLE_STATES: %v", err)
+	}
+	return n
+}
+
+func statesOf(text, version string, n int) (int, error) {
+	if text == "" {
+		return n, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		of, number, named := strings.Cut(part, "=")
+		if !named {
+			number = part
+		}
+		value, err := strconv.Atoi(number)
+		if err != nil {
+			return 0, err
+		}
+		if !named || of == version {
+			n = value
+		}
+	}
+	return n, nil
 }
 
 // Each runs a test on a fresh oracle of every version of a product. here leads

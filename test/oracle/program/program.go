@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -20,21 +21,26 @@ const (
 	Kruise     = "kruise-"
 )
 
-// Versions lists the releases of a product that have an oracle: its
-// directories in test/oracle, which here leads to, or with $ORACLE_MORE those in
-// test/oracle/more, which everyday runs leave out.
+// Versions lists the releases of a product that have an oracle: its directories in
+// test/oracle, which here leads to. Everyday runs leave out those in test/oracle/more;
+// ORACLE_MORE=1 asks them alone, ORACLE_MORE=all them as well.
 func Versions(here, product string) ([]string, error) {
-	if os.Getenv("ORACLE_MORE") != "" {
-		here = filepath.Join(here, "more")
+	folders := map[string][]string{"": {here}, "all": {here, filepath.Join(here, "more")}}[os.Getenv("ORACLE_MORE")]
+	if folders == nil {
+		folders = []string{filepath.Join(here, "more")}
 	}
-	dirs, err := filepath.Glob(filepath.Join(here, product+"*"))
-	if err != nil {
-		return nil, err
+	var versions []string
+	for _, folder := range folders {
+		dirs, err := filepath.Glob(filepath.Join(folder, product+"*"))
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range dirs {
+			versions = append(versions, strings.TrimPrefix(filepath.Base(dir), product))
+		}
 	}
-	for i, dir := range dirs {
-		dirs[i] = strings.TrimPrefix(filepath.Base(dir), product)
-	}
-	return dirs, nil
+	slices.Sort(versions)
+	return versions, nil
 }
 
 // Name is what build.sh calls the oracle of a version.
