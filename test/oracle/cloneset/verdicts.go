@@ -13,25 +13,25 @@ func (out *diff) verdicts(req *contract.Request, d *decision.Decision, is done) 
 	if len(req.Faults) > 0 {
 		return
 	}
-	did := courses(is)
+	did := updateStates(is)
 	for i := range d.Updates {
 		u := &d.Updates[i]
-		done, acts := did[u.Object.Name], u.Course == decision.InPlace || u.Course == decision.Recreated || u.Course == decision.Preparing
+		done, acts := did[u.Object.Name], u.State == decision.InPlace || u.State == decision.Recreated || u.State == decision.Preparing
 		certain := u.Certainty == decision.Certain && u.Choice == nil
-		if done == u.Course || done == "" && !(acts && certain) {
+		if done == u.State || done == "" && !(acts && certain) {
 			delete(did, u.Object.Name)
 			continue
 		}
-		out.note("verdict on %s: %s (%s), done %q", u.Object.Name, u.Course, u.Certainty, done)
+		out.note("verdict on %s: %s (%s), done %q", u.Object.Name, u.State, u.Certainty, done)
 	}
-	for pod, course := range did {
-		out.note("no verdict on %s, which is done %s", pod, course)
+	for pod, state := range did {
+		out.note("no verdict on %s, which is done %s", pod, state)
 	}
 }
 
-// courses are what an update did, by the Pod.
-func courses(is done) map[string]decision.Course {
-	did := map[string]decision.Course{}
+// updateStates are what an update did, by the Pod.
+func updateStates(is done) map[string]decision.UpdateState {
+	did := map[string]decision.UpdateState{}
 	for line := range is.deeds {
 		switch words := strings.Fields(line); {
 		case words[0] == "update-in-place":
