@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,7 +36,11 @@ type reference struct {
 }
 
 // targets are objects whose names the cluster made up.
-type targets struct{ small, big, pod string }
+type targets struct {
+	small, big, pod string
+	// many and one are manifests of as many workloads.
+	many, one string
+}
 
 func targetsOf(ctx context.Context, cluster *controlplane.Cluster) (targets, error) {
 	client, err := cluster.Client()
@@ -79,7 +84,11 @@ var orphanResources = []string{podsResource, setsResource, "apps/v1/controllerre
 // and on everything.
 func comparisons(o options, cluster *controlplane.Cluster, t targets) []comparison {
 	ctrl := func(args ...string) command {
-		return command{"kubectl ctrl " + strings.Join(args, " "), o.ctrl, args}
+		titled := slices.Clone(args)
+		if args[0] == "plan" && args[1] == "-f" {
+			titled[2] = filepath.Base(args[2])
+		}
+		return command{"kubectl ctrl " + strings.Join(titled, " "), o.ctrl, args}
 	}
 	kubectl := func(args ...string) command {
 		return command{"kubectl " + strings.Join(args, " "), filepath.Join(cluster.BinDir(), controlplane.Kubectl), args}
@@ -92,19 +101,24 @@ func comparisons(o options, cluster *controlplane.Cluster, t targets) []comparis
 	names := reference{command: kubectl("get", "pods", "-n", crowded, "-o", "name")}
 	usual := []reference{here, names}
 	lineage := reference{command{"kube-lineage deploy/big-0", o.lineage, []string{"deploy/big-0", "-n", crowded}}, 0.2}
+	everywhere := metadata("pods everywhere", "", podsResource)
 	return []comparison{
-		{subject: ctrl("explain", "rs/"+t.small, "-n", crowded), against: []reference{{here.command, 1.5}, names}},
+		{subject: ctrl("version", "--client"), against: []reference{{kubectl("version", "--client"), 0.3}}},
+		{subject: ctrl("explain", "rs/"+t.small, "-n", crowded), against: []reference{{here.command, 1.1}, names}},
 		{subject: ctrl("plan", "rs/"+t.small, "--replicas", "10", "-n", crowded), against: usual},
 		{subject: ctrl("explain", "rs/"+t.big, "-n", crowded), against: usual},
 		{subject: ctrl("explain", "deploy/big-0", "-n", crowded), against: usual},
+		{subject: ctrl("explain", "rs", "-A"), against: []reference{{everywhere, 2}}},
 		{subject: ctrl("orphans", "-n", crowded), against: []reference{
 			{command: metadata("the four kinds in the namespace", crowded, orphanResources...)}, names}},
 		{subject: ctrl("orphans", "-A"), memory: 300_000_000, against: []reference{
-			{metadata("the four kinds, everywhere", "", orphanResources...), 1.5},
+			{metadata("the four kinds, everywhere", "", orphanResources...), 1.1},
 			{command: kubectl("get", "pods", "-A", "-o", "name")}}},
 		{subject: ctrl("owners", "pod/"+t.pod, "-n", crowded), against: usual},
-		{subject: ctrl("owners", "deploy/big-0", "--dependents", "-n", crowded), against: []reference{here, names, lineage}},
+		{subject: ctrl("owners", "deploy/big-0", "--dependents", "-n", crowded), against: []reference{{here.command, 1.2}, names, lineage}},
 		{subject: ctrl("snapshot", "rs/"+t.small, "-n", crowded), against: usual},
+		{subject: ctrl("snapshot", "rs/"+t.big, "-n", crowded), against: []reference{{here.command, 2}}},
+		{subject: ctrl("plan", "-f", t.many), against: []reference{{ctrl("plan", "-f", t.one), 2}}},
 		{subject: ctrl("trace", "-A", "--duration", "30s"), memory: 500_000_000},
 	}
 }

@@ -86,6 +86,15 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
+	folder, err := os.MkdirTemp("", "bench-manifests-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	t.many, t.one = filepath.Join(folder, "many.yaml"), filepath.Join(folder, "one.yaml")
+	if err := errors.Join(grow(t.many, w[inCrowded:inCrowded+100]), grow(t.one, w[inCrowded:inCrowded+1])); err != nil {
+		return err
+	}
 	rows, err := measure(ctx, o, cluster, comparisons(o, cluster, t))
 	if err != nil {
 		return err

@@ -26,15 +26,15 @@ type sample struct {
 // row is one comparison's outcome: medians, and medians of ratios.
 type row struct {
 	comparison
-	sample
 	outcomes []outcome
 }
 
-// outcome is what one reference took, and subject/reference pair by pair.
+// outcome is what the subject and one reference took in their pairs, and
+// subject/reference pair by pair. Without a reference it is the subject's alone.
 type outcome struct {
 	reference
-	sample
-	ratio float64
+	subject, other sample
+	ratio          float64
 }
 
 func measure(ctx context.Context, o options, cluster *controlplane.Cluster, all []comparison) (rows []row, err error) {
@@ -59,14 +59,13 @@ func measure(ctx context.Context, o options, cluster *controlplane.Cluster, all 
 // where there is none.
 func compare(ctx context.Context, o options, env []string, c comparison) (row, error) {
 	r := row{comparison: c}
-	var subjects []sample
 	if len(c.against) == 0 {
 		alone, err := c.subject.run(ctx, env)
-		r.sample = alone
+		r.outcomes = []outcome{{subject: alone}}
 		return r, err
 	}
 	for _, reference := range c.against {
-		var references []sample
+		var subjects, references []sample
 		var ratios []float64
 		for i := range o.pairsOf(reference) + 1 {
 			a, err := c.subject.run(ctx, env)
@@ -83,9 +82,8 @@ func compare(ctx context.Context, o options, env []string, c comparison) (row, e
 			subjects, references = append(subjects, a), append(references, b)
 			ratios = append(ratios, a.wall.Seconds()/b.wall.Seconds())
 		}
-		r.outcomes = append(r.outcomes, outcome{reference, medianOf(references), median(ratios)})
+		r.outcomes = append(r.outcomes, outcome{reference, medianOf(subjects), medianOf(references), median(ratios)})
 	}
-	r.sample = medianOf(subjects)
 	return r, nil
 }
 

@@ -16,6 +16,8 @@ const (
 	nodes = 40
 	// crowded is the namespace with half of all pods.
 	crowded = "crowded"
+	// inCrowded is how many workloads are there; they come first.
+	inCrowded = 44
 	// others is how many namespaces share the other half.
 	others = 20
 )
@@ -108,6 +110,16 @@ func manifests(all []workload) []string {
 		deployments.WriteString(w.manifest())
 	}
 	return []string{namespaces.String(), deployments.String()}
+}
+
+// grow writes manifests of workloads with a replica more to a file.
+func grow(path string, all []workload) error {
+	var text strings.Builder
+	for _, w := range all {
+		w.replicas++
+		text.WriteString(w.manifest())
+	}
+	return os.WriteFile(path, []byte(text.String()), 0o600)
 }
 
 func (w workload) manifest() string {

@@ -17,23 +17,28 @@ var introduction string
 func report(w io.Writer, all []workload, o options, rows []row) error {
 	fmt.Fprint(w, introduction)
 	fmt.Fprintf(w, "%d pods of two containers in %d ReplicaSets; %d of them in the namespace %s. ",
-		pods(all), len(all), pods(all[:44]), crowded)
+		pods(all), len(all), pods(all[:inCrowded]), crowded)
 	fmt.Fprintf(w, "%d processors, shared with the API server; %d pairs a comparison with an aim, %d one without; medians.\n\n",
 		runtime.NumCPU(), o.pairs, o.pairsOf(reference{}))
 	fmt.Fprintln(w, "| command | time | memory | compared with | its time | its memory | ratio | aim |")
 	fmt.Fprintln(w, "|---|---:|---:|---|---:|---:|---:|---:|")
 	for _, r := range rows {
-		title := fmt.Sprintf("`%s` | %s | %s%s", r.subject.title, seconds(r.wall), megabytes(r.peak), aim(r.memory > 0, megabytes(r.memory)))
-		if len(r.outcomes) == 0 {
-			fmt.Fprintf(w, "| %s | | | | | |\n", title)
-		}
+		title := "`" + r.subject.title + "`"
 		for _, a := range r.outcomes {
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %.2f | %s |\n", title, a.title, seconds(a.wall), megabytes(a.peak), a.ratio,
-				strings.TrimSpace(aim(a.limit > 0, fmt.Sprint(a.limit))))
-			title = " | | "
+			fmt.Fprintf(w, "| %s | %s | %s%s |%s\n", title, seconds(a.subject.wall), megabytes(a.subject.peak), aim(r.memory > 0, megabytes(r.memory)), a.columns())
+			title = ""
 		}
 	}
 	return benchmarks(w, o.benchmarks)
+}
+
+// columns are those about the reference.
+func (a outcome) columns() string {
+	if a.title == "" {
+		return " | | | | |"
+	}
+	return fmt.Sprintf(" %s | %s | %s | %.2f | %s |", a.title, seconds(a.other.wall), megabytes(a.other.peak), a.ratio,
+		strings.TrimSpace(aim(a.limit > 0, fmt.Sprint(a.limit))))
 }
 
 // aim is what was to be reached, empty where nothing was.
