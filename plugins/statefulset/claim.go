@@ -76,7 +76,7 @@ func (s *reconcile) candidates() []*corev1.Pod {
 
 func (s *reconcile) claimPod(pod *corev1.Pod) {
 	v := s.claims.owner.Claim(pod, func(metav1.Object) bool { return false })
-	switch v.Hold {
+	switch v.Decision {
 	case decision.Owned:
 		s.claims.keep(pod)
 	case decision.ToAdopt:
@@ -89,7 +89,7 @@ func (s *reconcile) claimPod(pod *corev1.Pod) {
 		}
 	}
 	if v.Ruling.Rule != "" {
-		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.Pods, pod), Hold: v.Hold, Ruling: v.Ruling})
+		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.Pods, pod), Decision: v.Decision, Ruling: v.Ruling})
 	}
 }
 

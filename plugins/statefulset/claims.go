@@ -23,7 +23,7 @@ type volumes struct {
 }
 
 func (s *reconcile) volumesNeed() view.Need {
-	return view.Need{Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, Without: "which volume claims of its Pods are missing, or being deleted, is not known"}
+	return view.Need{Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, IfMissing: "which volume claims of its Pods are missing, or being deleted, is not known"}
 }
 
 // stored is the claim of a name in the controller's cache, nil for none.

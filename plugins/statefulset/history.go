@@ -42,7 +42,7 @@ type version struct {
 }
 
 func (s *reconcile) revisionsNeed() view.Need {
-	return view.Need{Kind: view.ControllerRevisions, Namespace: s.set.Namespace, Without: "which revision a Pod is updated to is known from status alone"}
+	return view.Need{Kind: view.ControllerRevisions, Namespace: s.set.Namespace, IfMissing: "which revision a Pod is updated to is known from status alone"}
 }
 
 // listRevisions mirrors ListControllerRevisions (pkg/controller/history/
