@@ -70,7 +70,7 @@ func (d *Decision) Choices() []OpenChoice {
 func (d *Decision) PossibleDeletions() string {
 	var open []OpenChoice
 	for _, c := range d.Choices() {
-		if c.Pool.Kind == "Pod" && slices.Contains(c.Verbs, Delete) {
+		if c.Pool.Kind == podKind && slices.Contains(c.Verbs, Delete) {
 			open = append(open, c)
 		}
 	}

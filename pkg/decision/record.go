@@ -89,8 +89,11 @@ func (d *Decision) Await(what string) { d.NextSync.Message = what + d.NextSync.M
 // Assume notes the change that a plan is about.
 func (d *Decision) Assume(changes []Change) { d.WhatIf = changes }
 
-// Phrase puts the Decision into words.
+// Phrase puts the Decision into words, and counts what was not counted yet.
 func (d *Decision) Phrase(rules Catalogue, answer func(*Decision) string) {
+	if !d.Pending {
+		d.Summarize()
+	}
 	rules.Phrase(d)
 	d.Answer = answer(d)
 }

@@ -54,7 +54,7 @@ func (t *Total) add(d *Decision) {
 		}
 	}
 	for _, c := range d.Choices() {
-		if c.Pool.Kind == "Pod" {
+		if c.Pool.Kind == podKind {
 			t.Possible.count(c.Pool.Kind, c.Gravest(), c.K)
 		}
 	}
@@ -64,9 +64,9 @@ func (t *Total) add(d *Decision) {
 
 func (t *Toll) count(kind string, verb Verb, n int) {
 	switch {
-	case kind == "PersistentVolumeClaim" && verb == Delete:
+	case kind == claimKind && verb == Delete:
 		t.ClaimsDeleted += n
-	case kind != "Pod":
+	case kind != podKind:
 	case verb == Create:
 		t.PodsCreated += n
 	case verb == Delete:

@@ -9,7 +9,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/claim"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/contest"
@@ -56,7 +55,7 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given reconcile.Gi
 	if r.Provisional() {
 		return s, nil // what else to read depends on what is missing
 	}
-	s.summarize()
+	s.Decision.Summarize()
 	evidence.DoubtRefusal(s.Run)
 	evidence.Find(s.Run)
 	evidence.Caveats(s.Run, s.courses, s.found.Contested)
@@ -79,7 +78,7 @@ func (s *sync) contest() {
 func (s *sync) without(lost ownership.Lost) *decision.Decision {
 	o := &sync{Run: reconcile.New(s.Reader, s.Kubernetes, s.Kruise, s.Set, s.Given)}
 	o.run(lost)
-	o.summarize()
+	o.Decision.Summarize()
 	return o.Decision
 }
 
@@ -174,36 +173,6 @@ func (s *sync) readLimits() (invalid []string) {
 	s.Limits.Rollback = s.Behaviour.Rollback
 	s.Limits.ExcludePreparingDelete = s.Behaviour.Exclude || s.Set.GetLabels()[api.ExcludeLabel] == "true" || s.Set.Spec.ScaleStrategy.ExcludePreparingDelete
 	return invalid
-}
-
-func (s *sync) summarize() {
-	sum := &s.Decision.Summary
-	counters := map[decision.Verb]*int{
-		decision.Create: &sum.Create, decision.Adopt: &sum.Adopt, decision.Release: &sum.Release, decision.SetState: &sum.SetState,
-		decision.Delete: &sum.DeleteCertain, decision.UpdateInPlace: &sum.Update, decision.Recreate: &sum.Recreate,
-	}
-	for _, a := range s.Decision.Actions {
-		_, shared := a.Pool()
-		if a.Object.Kind != view.Pods.Kind || shared {
-			continue
-		}
-		if a.Verb == decision.Delete && a.Certainty == decision.Possible { // it depends on an adoption
-			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+1, sum.PossibleAmong+1
-		} else if counter := counters[a.Verb]; counter != nil {
-			*counter += a.Count
-		}
-	}
-	for _, c := range s.Decision.Choices() {
-		switch verb := c.Gravest(); {
-		case c.Pool.Kind != view.Pods.Kind:
-		case verb == decision.Delete:
-			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+c.K, sum.PossibleAmong+c.N
-		default:
-			*counters[verb] += c.K
-		}
-	}
-	_, sum.DeleteClaims = answer.ClaimsDeleted(s.Decision)
-	s.Decision.Pending = len(s.Decision.Actions) > 0
 }
 
 // findRevisions finds the revisions, and notes what the release drops of the template.

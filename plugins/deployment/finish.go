@@ -17,7 +17,7 @@ func (s *sync) finish(err error) {
 	s.out.Status = s.statusWrite(err)
 	s.out.Look(s.nextSync(err))
 	s.out.Sets = s.setsOut()
-	s.summarize()
+	s.out.Summarize()
 	s.overdue()
 	s.caveats()
 }
@@ -70,33 +70,4 @@ func (s *sync) nextSync(err error) decision.Next {
 	default:
 		return decision.Next{Ruling: decision.Ruled(NextRolloutEvent)}
 	}
-}
-
-func (s *sync) summarize() {
-	s.out.Summary = sumOf(s.out.Actions)
-	s.out.Pending = len(s.out.Actions) > 0
-}
-
-// sumOf counts actions.
-func sumOf(actions []decision.Action) (sum decision.Summary) {
-	for _, a := range actions {
-		switch {
-		case a.Verb == decision.Create:
-			sum.Create++
-		case a.Verb == decision.Delete && a.Certainty == decision.Certain:
-			sum.DeleteCertain++
-		case a.Verb == decision.Delete:
-			sum.DeletePossible++
-			sum.PossibleAmong++
-		case a.Verb == decision.Adopt:
-			sum.Adopt++
-		case a.Verb == decision.Release:
-			sum.Release++
-		case a.Verb == decision.Scale:
-			sum.Scale++
-		case a.Verb == decision.Modify:
-			sum.Modify++
-		}
-	}
-	return sum
 }

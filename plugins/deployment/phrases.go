@@ -26,7 +26,8 @@ func predicate(d *decision.Decision) string {
 		verb    string
 		actions []decision.Action
 	}{{format.Would(len(d.WhatIf) > 0), certain}, {"may", possible}} {
-		part := &decision.Decision{Target: d.Target, Actions: one.actions, Summary: sumOf(one.actions)}
+		part := &decision.Decision{Target: d.Target, Actions: one.actions}
+		part.Summarize()
 		if p := phrases(part); len(p) > 0 {
 			parts = append(parts, one.verb+" "+strings.Join(p, ", "))
 		}

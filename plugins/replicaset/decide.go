@@ -131,7 +131,8 @@ func (s *sync) run() {
 	s.d.Expectations.After = s.expected.Show(s.now)
 	s.d.Expectations.ReadBack = s.readBack()
 	s.d.Look(s.nextSync())
-	s.summarize()
+	s.d.MarkPossibleKeys()
+	s.d.Summarize()
 	s.evidence()
 	s.caveats()
 }
@@ -177,28 +178,4 @@ func (s *sync) count() {
 		decision.At(decision.KeySpecReplicas, want, s.set.ref.String()+" spec.replicas"),
 		decision.F(decision.KeyTerminating, s.claims.terminating),
 	)
-}
-
-func (s *sync) summarize() {
-	s.d.MarkPossibleKeys()
-	conditional := 0 // deletions that depend on an adoption, and not on chance
-	for _, a := range s.d.Actions {
-		switch {
-		case a.Verb == decision.Create:
-			s.d.Summary.Create += a.Count
-		case a.Verb == decision.Adopt:
-			s.d.Summary.Adopt++
-		case a.Verb == decision.Release:
-			s.d.Summary.Release++
-		case a.Certainty == decision.Certain:
-			s.d.Summary.DeleteCertain++
-		case a.Choice == nil:
-			conditional++
-		default:
-			s.d.Summary.DeletePossible, s.d.Summary.PossibleAmong = a.Choice.K, a.Choice.N
-		}
-	}
-	s.d.Summary.DeletePossible += conditional
-	s.d.Summary.PossibleAmong += conditional
-	s.d.Pending = len(s.d.Actions) > 0
 }

@@ -43,8 +43,7 @@ func Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decisio
 	default:
 		free(r, d, claim)
 	}
-	d.Pending = len(d.Actions) > 0
-	d.Summary.Modify = len(d.Actions)
+	d.Summarize()
 	return d, nil
 }
 

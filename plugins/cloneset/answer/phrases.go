@@ -72,7 +72,7 @@ func podPhrases(d *decision.Decision) []phrase {
 
 func otherPhrases(d *decision.Decision) []phrase {
 	volumes, revisions := view.PersistentVolumeClaims.Kind, view.ControllerRevisions.Kind
-	least, most := ClaimsDeleted(d)
+	least, most := d.ClaimsDeleted()
 	return []phrase{
 		{verb: decision.SetCondition, kind: view.Pods.Kind, n: d.Acts(decision.SetCondition, view.Pods.Kind), deed: "open the readiness gate of"},
 		{verb: decision.Delete, kind: volumes, n: most, deed: "delete", atMost: fewer(least < most)},

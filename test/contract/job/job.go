@@ -104,8 +104,8 @@ func decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decisio
 			Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: t.Namespace, Name: job.Name + "-…"},
 			Ruling: decision.Ruled(CreateUntilComplete, decision.F("succeeded", succeeded), decision.F("completions", completions), decision.F("active", active)),
 		}}
-		d.Summary.Create, d.Pending = n, true
 	}
+	d.Summarize()
 	return d, nil
 }
 
