@@ -21,8 +21,6 @@ var knowers = map[string]string{
 	"pkg/orphans/overlap.go":           "Pods and ReplicaSets are adopted by selector",
 	"pkg/orphans/owned.go":             "Pods and ReplicaSets are released by selector",
 	"pkg/orphans/leftbehind.go":        "volume claims that a CloneSet uses again are no orphans",
-	"pkg/trace/act.go":                 "acts are seen on Pods and ReplicaSets, the dependents that are traced",
-	"pkg/trace/cluster.go":             "dependents are indexed by owner",
 }
 
 // TestGenericCodeKnowsNoController: what a controller differs by, it says of

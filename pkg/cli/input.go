@@ -5,10 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -22,18 +19,19 @@ func held(v *view.View, t view.Target) metav1.Object {
 	return obj
 }
 
-// leftOut is the error of files with the target but none of the pods that it says it
+// leftOut is the error of files with the target but none of the objects that it says it
 // has, or of the sets that they are in: they were not saved, and a decision without
 // them would look whole. A bundle, and an empty list, say themselves what was read. Who
-// scales others leaves the pods to them, unless all of them are simulated.
+// scales others leaves the objects to them, unless all of them are simulated.
 func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
-	t, counted := a.Target, countedPods(obj)
+	t, made := a.Target, a.controller.Makes()
+	counted, _ := view.StatusNumber(obj, "replicas")
 	if counted == 0 {
 		return nil
 	}
 	kinds, lacks := slices.Clone(a.controller.Scales), view.Kind{}
 	if len(kinds) == 0 || simulated {
-		kinds = append(kinds, view.Pods)
+		kinds = append(kinds, made)
 	}
 	for _, k := range slices.Backward(kinds) {
 		need := view.Need{Kind: k, Namespace: t.Namespace, IfMissing: "only asked whether they were saved"}
@@ -48,24 +46,8 @@ func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 	for _, k := range append([]view.Kind{t.Kind}, a.controller.Scales...) {
 		short += append(slices.Clip(k.Short), k.Resource)[0] + ","
 	}
-	return fmt.Errorf("%s/%s/%s counts %d Pods in its status, but the input holds no %s of namespace %s: save them as well, with kubectl get %spods -n %s -o yaml",
-		t.Kind.Resource, t.Namespace, t.Name, counted, strings.ToLower(lacks.Kind), t.Namespace, short, t.Namespace)
-}
-
-// countedPods is status.replicas.
-func countedPods(obj metav1.Object) int32 {
-	switch o := obj.(type) {
-	case *appsv1.Deployment:
-		return o.Status.Replicas
-	case *appsv1.ReplicaSet:
-		return o.Status.Replicas
-	case *corev1.ReplicationController:
-		return o.Status.Replicas
-	case *unstructured.Unstructured:
-		n, _, _ := unstructured.NestedInt64(o.Object, "status", "replicas")
-		return int32(n)
-	}
-	return 0
+	return fmt.Errorf("%s/%s/%s counts %d %ss in its status, but the input holds no %s of namespace %s: save them as well, with kubectl get %s%s -n %s -o yaml",
+		t.Kind.Resource, t.Namespace, t.Name, counted, made.Kind, strings.ToLower(lacks.Kind), t.Namespace, short, made.Resource, t.Namespace)
 }
 
 // few names are listed whole.

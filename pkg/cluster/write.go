@@ -204,8 +204,10 @@ func (m *Model) put(w *Write, name string) {
 	}
 	obj := view.Copy(w.Object)
 	obj.SetName(name)
-	obj = w.After(obj)
-	obj.SetName(name)
+	if w.Stored != nil {
+		obj = w.Stored(obj)
+		obj.SetName(name)
+	}
 	obj.SetGenerateName("")
 	obj.SetUID(types.UID(name))
 	obj.SetCreationTimestamp(m.Stamp())

@@ -54,6 +54,9 @@ type Controller struct {
 	// Due are the objects that it scales whose own controllers may have something to do,
 	// whatever it does itself; nil where only those are looked at that it changes.
 	Due func(r *view.Reader, p profile.Profile, t Target) []Target
+	// Creates is the kind of the objects that status.replicas counts, Pods where it is
+	// left out.
+	Creates view.Kind
 
 	// waits is set for a command that waits.
 	waits *health.Patience

@@ -106,6 +106,15 @@ func (c Controller) Knows(field string) bool {
 	return c.WhatIf != nil && slices.Contains(c.WhatIf.Fields, field)
 }
 
+// Makes is the kind of the objects that it creates and deletes, or that are created for
+// it by the controller of what it scales.
+func (c Controller) Makes() view.Kind {
+	if c.Creates.Kind == "" {
+		return view.Pods
+	}
+	return c.Creates
+}
+
 // Traced are those that run in a trace.
 func (all Registry) Traced() Registry {
 	return slices.DeleteFunc(slices.Clone(all), func(c Controller) bool { return c.Agent == nil })

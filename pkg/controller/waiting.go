@@ -2,12 +2,10 @@ package controller
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
@@ -40,10 +38,10 @@ func (c Controller) awaited(causes []decision.Cause, r *view.Reader, t Target, t
 	}
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
 	named := slices.ContainsFunc(causes, func(c decision.Cause) bool { return c.Reason == notObserved })
-	if held && !named && obj.GetDeletionTimestamp() == nil && observed(view.Decoded(obj)) < obj.GetGeneration() {
+	if held && !named && obj.GetDeletionTimestamp() == nil && observed(obj) < obj.GetGeneration() {
 		causes = append(causes, decision.Cause{
 			Object: target, Reason: notObserved, Label: fmt.Sprintf("generation %d not observed", obj.GetGeneration()), Stops: true,
-			Message:  fmt.Sprintf("its controller has observed generation %d, and generation %d is stored", observed(view.Decoded(obj)), obj.GetGeneration()),
+			Message:  fmt.Sprintf("its controller has observed generation %d, and generation %d is stored", observed(obj), obj.GetGeneration()),
 			Evidence: "status.observedGeneration",
 		})
 	}
@@ -53,14 +51,8 @@ func (c Controller) awaited(causes []decision.Cause, r *view.Reader, t Target, t
 
 // observed is status.observedGeneration; of kinds without, the object's generation.
 func observed(obj metav1.Object) int64 {
-	if u, ok := obj.(*unstructured.Unstructured); ok {
-		n, _, _ := unstructured.NestedInt64(u.Object, "status", "observedGeneration")
+	if n, known := view.StatusNumber(obj, "observedGeneration"); known {
 		return n
-	}
-	if status := reflect.Indirect(reflect.ValueOf(obj)).FieldByName("Status"); status.IsValid() {
-		if n := status.FieldByName("ObservedGeneration"); n.IsValid() && n.CanInt() {
-			return n.Int()
-		}
 	}
 	return obj.GetGeneration()
 }

@@ -65,8 +65,8 @@ func (r *Record) DeletionObserved(key string) {
 	}
 }
 
-// Fulfilled tells whether everything expected was observed.
-func (r *Record) Fulfilled() bool { return r.Adds <= 0 && r.Dels <= 0 }
+// Fulfilled tells whether everything expected was observed; so it is without a record.
+func (r *Record) Fulfilled() bool { return r == nil || r.Adds <= 0 && r.Dels <= 0 }
 
 // Expired tells whether the record no longer holds anything back at now.
 func (r *Record) Expired(now time.Time) bool { return now.Sub(r.Recorded) > Timeout }
@@ -74,7 +74,7 @@ func (r *Record) Expired(now time.Time) bool { return now.Sub(r.Recorded) > Time
 // Satisfied tells whether the controller may create and delete
 // (SatisfiedExpectations): there is no record, or it is fulfilled or expired.
 func (r *Record) Satisfied(now time.Time) bool {
-	return r == nil || r.Fulfilled() || r.Expired(now)
+	return r.Fulfilled() || r.Expired(now)
 }
 
 // Clone is a copy that shares nothing with r.

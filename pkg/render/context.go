@@ -64,13 +64,17 @@ func modelled(d *decision.Decision) string { return Modelled(d.Modelled, d.AsOf)
 
 // Modelled says in one line which controller an answer is about.
 func Modelled(m decision.Modelled, asOf time.Time) string {
-	return fmt.Sprintf("%s of %s %s (%s), %s, as of %s", m.Controller, cmp.Or(m.Product, "Kubernetes"), m.Version, m.Basis, gates(m), asOf.UTC().Format("2006-01-02T15:04:05Z"))
+	return fmt.Sprintf("%s of %s %s (%s)%s, as of %s", m.Controller, cmp.Or(m.Product, "Kubernetes"), m.Version, m.Basis, gates(m), asOf.UTC().Format("2006-01-02T15:04:05Z"))
 }
 
-// gates names the gates that were set; defaults need no list.
+// gates names the gates that were set; defaults need no list, and a program without
+// gates no word.
 func gates(m decision.Modelled) string {
 	if strings.HasPrefix(m.GatesBasis, "defaults") {
-		return "default gates"
+		return ", default gates"
+	}
+	if m.GatesBasis == "" && len(m.Gates) == 0 {
+		return ""
 	}
 	set := m.GatesSet
 	switch {
@@ -80,9 +84,9 @@ func gates(m decision.Modelled) string {
 		}
 		slices.Sort(set)
 	case len(set) == 0:
-		return "default gates (" + strings.TrimSuffix(m.GatesBasis, ", else defaults of this version") + ")"
+		return ", default gates (" + strings.TrimSuffix(m.GatesBasis, ", else defaults of this version") + ")"
 	}
-	return "gates " + strings.Join(set, ",") + " (" + m.GatesBasis + ")"
+	return ", gates " + strings.Join(set, ",") + " (" + m.GatesBasis + ")"
 }
 
 func owners(d *decision.Decision) string {

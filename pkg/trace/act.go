@@ -66,9 +66,6 @@ var updates = map[decision.Verb]bool{
 // actsOf reads from an event what a controller may have done. What comes with
 // the first list was done before anyone looked.
 func (w podLabels) actsOf(now time.Time, ev handlers.Event) []*act {
-	if ev.Kind.GroupKind() != view.Pods.GroupKind() && ev.Kind.GroupKind() != view.ReplicaSets.GroupKind() {
-		return nil
-	}
 	if ev.Type == handlers.Updated && ev.Old.GetUID() != ev.New.GetUID() { // events in between are missing
 		return append(w.actsOf(now, handlers.Event{Type: handlers.Deleted, Kind: ev.Kind, Old: ev.Old}),
 			w.actsOf(now, handlers.Event{Type: handlers.Added, Kind: ev.Kind, New: ev.New})...)

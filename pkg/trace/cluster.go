@@ -49,8 +49,6 @@ func indexers(k view.Kind) cache.Indexers {
 	switch k.GroupKind() {
 	case view.Pods.GroupKind():
 		in[byOwner], in[byLabel] = indexed(owners), indexed(labelKeys)
-	case view.PersistentVolumeClaims.GroupKind(), view.ReplicaSets.GroupKind():
-		in[byOwner] = indexed(owners)
 	case view.Events.GroupKind():
 		in[byInvolved] = indexed(involved)
 	}

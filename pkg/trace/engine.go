@@ -52,7 +52,10 @@ type Engine struct {
 	running bool
 	// labels are those that the controllers write on Pods.
 	labels podLabels
-	sum    *entry.Summary
+	// made are the kinds of what the controllers create, delete and scale: acts are
+	// seen on these.
+	made map[schema.GroupKind]bool
+	sum  *entry.Summary
 	watching
 	pacing
 	// renewed is when each Lease was last seen to be renewed.
@@ -82,7 +85,7 @@ func New(o Options) *Engine {
 		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
 		sum: &entry.Summary{}, watching: watching{seeing: o.Start}, pacing: pacing{nextTick: o.Start.Add(tick), fed: o.Start},
 	}
-	e.labels = labelsOf(o.Controllers)
+	e.labels, e.made = labelsOf(o.Controllers), madeBy(o.Controllers)
 	for _, c := range o.Controllers {
 		r := &runner{Running: c, queue: newQueue(e.clock, c.Kind.Resource, newMeter(o.Internals)), memory: c.Memory(e.clock), shadows: map[string]*shadow{}}
 		r.core = core.Controller{Handle: c.Handle, Memory: r.memory, Queue: r.queue, Retries: c.Agent.Retries}
@@ -121,7 +124,7 @@ func (e *Engine) Feed(at time.Time, d Delta) handlers.Type {
 	e.noteRenewal(d)
 	e.noteGap(d)
 	ev := eventOf(d, was)
-	if !d.Initial || e.running {
+	if e.made[d.Kind.GroupKind()] && (!d.Initial || e.running) {
 		for _, a := range e.labels.actsOf(at, ev) {
 			e.saw(a)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 )
@@ -51,6 +52,17 @@ func labelsOf(controllers []controller.Running) podLabels {
 		}
 	}
 	return written
+}
+
+// madeBy are the kinds of what controllers create, delete and scale.
+func madeBy(controllers []controller.Running) map[schema.GroupKind]bool {
+	made := map[schema.GroupKind]bool{}
+	for _, c := range controllers {
+		for _, k := range append(slices.Clone(c.Scales), c.Makes()) {
+			made[k.GroupKind()] = true
+		}
+	}
+	return made
 }
 
 // labelWriters keeps who wrote the labels that a Pod's controller writes: whoever

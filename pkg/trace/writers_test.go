@@ -7,6 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
@@ -40,4 +42,31 @@ func TestLabelWriter(t *testing.T) {
 
 func managed(manager, subresource, fields string) metav1.ManagedFieldsEntry {
 	return metav1.ManagedFieldsEntry{Manager: manager, Subresource: subresource, FieldsV1: metav1.NewFieldsV1(fields)}
+}
+
+// TestMade: acts are looked for on what the controllers create, delete and scale, and
+// on nothing else.
+func TestMade(t *testing.T) {
+	of := func(creates view.Kind, scales ...view.Kind) controller.Running {
+		return controller.Running{Controller: controller.Controller{Creates: creates, Scales: scales}}
+	}
+	for _, tt := range []struct {
+		controllers []controller.Running
+		want        []view.Kind
+	}{
+		{nil, nil},
+		{[]controller.Running{of(view.Kind{})}, []view.Kind{view.Pods}},
+		{[]controller.Running{of(view.PersistentVolumeClaims)}, []view.Kind{view.PersistentVolumeClaims}},
+		{[]controller.Running{of(view.PersistentVolumeClaims), of(view.Kind{}, view.ReplicaSets)}, []view.Kind{view.PersistentVolumeClaims, view.Pods, view.ReplicaSets}},
+	} {
+		got := madeBy(tt.controllers)
+		if len(got) != len(tt.want) {
+			t.Errorf("got %v, want %v", got, tt.want)
+		}
+		for _, k := range tt.want {
+			if !got[k.GroupKind()] {
+				t.Errorf("%s is missing of %v", k.Kind, got)
+			}
+		}
+	}
 }
