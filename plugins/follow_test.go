@@ -59,23 +59,27 @@ func decideDeployment(t *testing.T, td *datadriven.TestData, v *view.View) *deci
 	return d
 }
 
-// TestRulesAreListedOnce: the plugins share the rules of claiming.
-func TestRulesAreListedOnce(t *testing.T) {
-	seen := map[string]bool{}
-	for _, r := range plugins.All().Rules() {
-		if seen[r.ID] {
-			t.Errorf("%s is listed twice", r.ID)
+// TestRulesAreNamedOnce: a controller has one rule of an ID.
+func TestRulesAreNamedOnce(t *testing.T) {
+	for _, c := range plugins.All() {
+		seen := map[string]bool{}
+		for _, r := range c.Rules {
+			if seen[r.ID] {
+				t.Errorf("%s/%s is there twice", c.ID, r.ID)
+			}
+			seen[r.ID] = true
 		}
-		seen[r.ID] = true
 	}
 }
 
 // TestRulesRepeatNoWords: no rule says the same words twice in a row.
 func TestRulesRepeatNoWords(t *testing.T) {
-	for _, r := range plugins.All().Rules() {
-		for _, text := range []string{r.Title, r.Text, r.Versions} {
-			if twice := repeated(strings.Fields(text)); twice != nil {
-				t.Errorf("%s repeats %q: %s", r.ID, strings.Join(twice, " "), text)
+	for _, c := range plugins.All() {
+		for _, r := range c.Rules {
+			for _, text := range []string{r.Title, r.Text, r.Versions} {
+				if twice := repeated(strings.Fields(text)); twice != nil {
+					t.Errorf("%s/%s repeats %q: %s", c.ID, r.ID, strings.Join(twice, " "), text)
+				}
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func TestRefused(t *testing.T) {
 		{"cloneset", rules.FailedEvent, "1m0s", long, true},
 		{"cloneset", rules.FailedEvent, "3m0s", long, false},
 		{"cloneset", rules.FailureStored, "1m0s", long, false}, // it stays when the cause is gone
-		{"deployment", deployment.RetryRollout, "", long, false},
+		{"deployment", deployment.RetryWithBackoff, "", long, false},
 	} {
 		for _, r := range plugins.All() {
 			if r.ID != c.controller {

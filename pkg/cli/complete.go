@@ -151,6 +151,10 @@ func unused(names, used []string) []string {
 
 func completeRules(env Env) completer {
 	return func(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return unused(allRules(env.Controllers).IDs(), used), cobra.ShellCompDirectiveNoFileComp
+		ids, full := ruleNames(RuleGroups(env.Controllers))
+		for _, g := range ruleGroups(env.Controllers) {
+			ids = append(ids, g.ID)
+		}
+		return unused(append(ids, full...), used), cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +15,12 @@ import (
 const rulesExample = `  # All rules, by controller and question.
   %[1]s rules
 
-  # Show one in full.
+  # Show one in full, as each controller that has it goes by it.
   %[1]s rules NotReadyFirst
+
+  # Show that of one controller, and list all of a controller.
+  %[1]s rules replicaset/NotReadyFirst
+  %[1]s rules replicaset
 
   # Show those that mention a word.
   %[1]s rules --search maxUnavailable
@@ -28,12 +31,14 @@ const rulesExample = `  # All rules, by controller and question.
 type rulesFlags struct {
 	search, format string
 	ids            []string
+	// inFull: the arguments name rules, and not groups alone.
+	inFull bool
 }
 
 func newRules(env Env) *cobra.Command {
 	f := &rulesFlags{}
 	cmd := &cobra.Command{
-		Use:     "rules [ID...]",
+		Use:     "rules [ID... | GROUP/ID... | GROUP...]",
 		Short:   "List the rules that answers refer to, or explain one",
 		Example: examples(env, rulesExample),
 		RunE: hinting(func(_ *cobra.Command, args []string) error {
@@ -69,34 +74,41 @@ func (f *rulesFlags) run(env Env) error {
 		return usageError("--output %q is no format: want one of json, yaml, name", f.format)
 	}
 	out, o := env.text(env.Out), render.Options{Width: env.Width()}
-	if len(f.ids) > 0 {
-		return f.each(out, groups, o)
+	if f.inFull {
+		return render.RulesInFull(out, groups, o)
 	}
 	return render.Rules(out, groups, o)
 }
 
 // groups are those that the flags and arguments pick.
 func (f *rulesFlags) groups(controllers controller.Registry) ([]render.RuleGroup, error) {
-	all := RuleGroups(controllers)
 	switch {
 	case len(f.ids) > 0:
-		rules, err := findRules(allRules(controllers), f.ids)
-		if err != nil {
-			return nil, err
-		}
-		chosen := make([]render.RuleGroup, len(rules)) // in the order of the arguments
-		for i, rule := range rules {
-			chosen[i] = picked(all, func(r decision.Rule) bool { return r.ID == rule.ID })[0]
-		}
-		return chosen, nil
+		return f.named(controllers)
 	case f.search == "":
-		return all, nil
+		return RuleGroups(controllers), nil
 	}
-	found := picked(all, func(r decision.Rule) bool { return mentions(r, f.search) })
+	found := picked(RuleGroups(controllers), func(r decision.Rule) bool { return mentions(r, f.search) })
 	if len(found) == 0 {
 		return nil, fmt.Errorf("no rule has all words of %q; the command rules lists all of them", f.search)
 	}
 	return found, nil
+}
+
+// named are the rules that the arguments name, in their order. Groups alone are listed.
+func (f *rulesFlags) named(controllers controller.Registry) ([]render.RuleGroup, error) {
+	var all []render.RuleGroup
+	var unknown failures
+	for _, arg := range f.ids {
+		found := findRules(controllers, arg)
+		if len(found) == 0 {
+			unknown = append(unknown, unknownRule(controllers, arg))
+			continue
+		}
+		f.inFull = f.inFull || !strings.EqualFold(found[0].ID, arg)
+		all = append(all, found...)
+	}
+	return all, unknown.orNil()
 }
 
 // mentions reports whether a rule has all words, in whatever case.
@@ -110,45 +122,11 @@ func mentions(r decision.Rule, words string) bool {
 	return true
 }
 
-// each explains rules one after the other.
-func (f *rulesFlags) each(w io.Writer, groups []render.RuleGroup, o render.Options) error {
-	for i, g := range groups {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if err := render.Rule(w, g.Rules[0], o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func findRules(all decision.Catalogue, ids []string) ([]decision.Rule, error) {
-	var found []decision.Rule
-	var unknown failures
-	for _, id := range ids {
-		if rule, ok := findRule(all, id); ok {
-			found = append(found, rule)
-			continue
-		}
-		unknown = append(unknown, unknownRule(all, id))
-	}
-	return found, unknown.orNil()
-}
-
-func findRule(all decision.Catalogue, id string) (decision.Rule, bool) {
-	for _, r := range all {
-		if strings.EqualFold(r.ID, id) {
-			return r, true
-		}
-	}
-	return decision.Rule{}, false
-}
-
 // unknownRule says more than help could.
-func unknownRule(all decision.Catalogue, id string) error {
-	if meant := didYouMean(id, all.IDs()); meant != "" {
-		return fmt.Errorf("no rule %q%s", id, meant)
+func unknownRule(controllers controller.Registry, arg string) error {
+	ids, full := ruleNames(RuleGroups(controllers))
+	if meant := didYouMean(arg, append(ids, full...)); meant != "" {
+		return fmt.Errorf("no rule %q%s", arg, meant)
 	}
-	return fmt.Errorf("no rule %q; all are listed by the command rules without an argument", id)
+	return fmt.Errorf("no rule %q; all are listed by the command rules without an argument", arg)
 }

@@ -41,20 +41,6 @@ func (all Registry) first(is func(view.Kind) bool) (Controller, view.Kind, bool)
 	return Controller{}, view.Kind{}, false
 }
 
-// Rules is the catalogue of all controllers. Those of claiming are shared, and
-// listed once.
-func (all Registry) Rules() decision.Catalogue {
-	var rules decision.Catalogue
-	for _, c := range all {
-		for _, r := range c.Rules {
-			if _, listed := rules.Find(r.ID); !listed {
-				rules = append(rules, r)
-			}
-		}
-	}
-	return rules
-}
-
 // Keep names the values that decisions read, and those that a Profile is read
 // from: a snapshot has to give the same answers as its cluster.
 func (all Registry) Keep() redact.Keep {

@@ -12,9 +12,15 @@ import (
 
 // RuleGroup are the rules of a controller, or of a question.
 type RuleGroup struct {
+	// ID is the controller's, or the question's. With the ID of a rule it names one.
+	ID string
+	// Name is what people read.
 	Name  string
 	Rules decision.Catalogue
 }
+
+// RuleName is the full name of a rule of the group.
+func (g RuleGroup) RuleName(r decision.Rule) string { return g.ID + "/" + r.ID }
 
 // Rules lists groups, a line for each rule.
 func Rules(w io.Writer, groups []RuleGroup, o Options) error {
@@ -36,11 +42,11 @@ func Rules(w io.Writer, groups []RuleGroup, o Options) error {
 	return err
 }
 
-// RuleNames lists the IDs of groups.
+// RuleNames lists the full names of the rules of groups.
 func RuleNames(w io.Writer, groups []RuleGroup) error {
 	for _, g := range groups {
 		for _, r := range g.Rules {
-			if _, err := fmt.Fprintln(w, r.ID); err != nil {
+			if _, err := fmt.Fprintln(w, g.RuleName(r)); err != nil {
 				return err
 			}
 		}
@@ -59,7 +65,7 @@ type RuleList struct {
 type RuleItem struct {
 	// ID is what answers cite.
 	ID string `json:"id"`
-	// Group is the controller, or the question, that it belongs to.
+	// Group is the controller, or the question, that it belongs to: both name the rule.
 	Group string `json:"group"`
 	// Title is the rule in a few words.
 	Title string `json:"title"`
@@ -79,7 +85,7 @@ func NewRuleList(groups []RuleGroup) *RuleList {
 	list := &RuleList{TypeMeta: typeOf("RuleList"), Items: []RuleItem{}}
 	for _, g := range groups {
 		for _, r := range g.Rules {
-			list.Items = append(list.Items, RuleItem{ID: r.ID, Group: g.Name, Title: r.Title, Text: r.Text, Source: r.Source, Versions: r.Versions})
+			list.Items = append(list.Items, RuleItem{ID: r.ID, Group: g.ID, Title: r.Title, Text: r.Text, Source: r.Source, Versions: r.Versions})
 		}
 	}
 	return list
@@ -88,12 +94,25 @@ func NewRuleList(groups []RuleGroup) *RuleList {
 // ruleWidth is how wide a rule's text is set where there is room for more.
 const ruleWidth = 78
 
-// Rule writes one rule in full.
-func Rule(w io.Writer, r decision.Rule, o Options) error {
+// RulesInFull explains the rules of groups, one after the other.
+func RulesInFull(w io.Writer, groups []RuleGroup, o Options) error {
 	if o.Width == 0 || o.Width > ruleWidth {
 		o.Width = ruleWidth
 	}
 	p := newPage(nil, o)
+	for _, g := range groups {
+		for _, r := range g.Rules {
+			if p.Len() > 0 {
+				p.WriteByte('\n')
+			}
+			p.rule(g, r)
+		}
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+func (p *page) rule(g RuleGroup, r decision.Rule) {
 	p.below("", r.ID+": "+r.Title)
 	p.WriteByte('\n')
 	p.below("  ", r.Text)
@@ -102,7 +121,6 @@ func Rule(w io.Writer, r decision.Rule, o Options) error {
 		p.below("  ", "Versions: "+r.Versions)
 	}
 	p.WriteByte('\n')
+	p.below("  ", "Rule: "+g.RuleName(r)+" ("+g.Name+")")
 	p.below("  ", "Upstream: "+r.Source)
-	_, err := io.WriteString(w, p.String())
-	return err
 }

@@ -101,7 +101,7 @@ func (s *sync) run(lost ownership.Lost) {
 		s.found.Fail(s.storeRevision())
 	}
 	if s.found.Err != nil {
-		s.pass(passage{gateOf(false, decision.Ruled(rules.ClaimFailed, decision.F(rules.KeyError, s.found.Err.Error()))), retry(s.found.Err)})
+		s.pass(passage{gateOf(false, decision.Ruled(rules.ClaimRefused, decision.F(rules.KeyError, s.found.Err.Error()))), retry(s.found.Err)})
 		return
 	}
 	s.Pods = s.States(s.found.Active)

@@ -27,8 +27,8 @@ func (s *sync) expectations() passage {
 	switch {
 	case s.Set.Invalid != nil:
 		return passage{
-			gateOf(false, decision.Ruled(rules.SelectorInvalid, decision.At(rules.KeyError, s.Set.Invalid.Error(), "spec.selector"))),
-			decision.Next{Ruling: decision.Ruled(rules.NextOnPodEvent)},
+			gateOf(false, decision.Ruled(rules.InvalidSelector, decision.At(rules.KeyError, s.Set.Invalid.Error(), "spec.selector"))),
+			decision.Next{Ruling: decision.Ruled(rules.NextOnEvent)},
 		}
 	case r == nil || len(r.Creates)+len(r.Deletes) == 0:
 		return passage{gate: gateOf(true, decision.Ruled(rules.NoExpectations))}
@@ -84,7 +84,7 @@ func (s *sync) versions() *passage {
 // waits closes the gate for an expectation, which is looked at again after a while,
 // 0 for not.
 func waits(why decision.Ruling, after time.Duration) passage {
-	next := decision.Ruled(rules.NextOnPodEvent)
+	next := decision.Ruled(rules.NextOnEvent)
 	if after > 0 {
 		next = decision.Ruled(rules.ExpectationCheck, decision.F(rules.KeyAfter, after.String()))
 	}

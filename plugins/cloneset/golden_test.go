@@ -29,7 +29,7 @@ func TestGoldens(t *testing.T) {
 		Rules:         rules.All,
 		Keep:          cloneset.Keep,
 		KeptElsewhere: cloneset.KeptInParts,
-		Retries:       []string{rules.RetryLater},
+		Retries:       []string{rules.RetryWithBackoff},
 		Decide:        decideGolden,
 		Cluster: func(v *view.View, td *datadriven.TestData) *view.View {
 			return unread(v, golden.Arg(td, "unread", ""))

@@ -18,10 +18,10 @@ func (s *sync) nextSync() decision.Next {
 	if after, why := s.Timers.First(); after > 0 {
 		return decision.Next{Ruling: why, After: after}
 	}
-	return decision.Next{Ruling: decision.Ruled(rules.NextOnPodEvent)}
+	return decision.Next{Ruling: decision.Ruled(rules.NextOnEvent)}
 }
 
 // retry is the next sync after one that fails.
 func retry(err error) decision.Next {
-	return decision.Next{Ruling: decision.Ruled(rules.RetryLater, decision.F(rules.KeyError, err.Error())), Requeue: decision.RequeueFailed}
+	return decision.Next{Ruling: decision.Ruled(rules.RetryWithBackoff, decision.F(rules.KeyError, err.Error())), Requeue: decision.RequeueFailed}
 }

@@ -19,7 +19,7 @@ func next(d *decision.Decision) string {
 	switch d.Gate.Rule {
 	case SelectsAll:
 		return d.Target.String() + " is left alone: its selector is empty."
-	case SelectorUnusable, StrategyUnknown, SetClaimRefused:
+	case InvalidSelector, StrategyUnknown, ClaimRefused:
 		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
 	}
 	if p := predicate(d); p != "" {
@@ -148,7 +148,7 @@ func sourced(e decision.Evidence) string {
 
 // failed reports whether the sync ends in an error that it is repeated for.
 func failed(d *decision.Decision) bool {
-	return d.NextSync.Rule == RetryRollout || d.NextSync.Rule == NamespaceGone
+	return d.NextSync.Rule == RetryWithBackoff || d.NextSync.Rule == NamespaceGone
 }
 
 func atRest(d *decision.Decision) string {

@@ -39,7 +39,7 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Deci
 }
 
 // left are the gates behind which the controller does nothing at all.
-var left = map[string]bool{SelectsAll: true, SelectorUnusable: true, StrategyUnknown: true}
+var left = map[string]bool{SelectsAll: true, InvalidSelector: true, StrategyUnknown: true}
 
 // assessor is what is known of one Deployment.
 type assessor struct {

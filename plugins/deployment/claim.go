@@ -45,7 +45,7 @@ func (c *claims) recheck(ask func() error) error {
 func (s *sync) claim() error {
 	selector, err := metav1.LabelSelectorAsSelector(s.d.Spec.Selector)
 	if err != nil {
-		s.stop(SelectorUnusable, decision.At(keyError, err.Error(), "spec.selector"))
+		s.stop(InvalidSelector, decision.At(keyError, err.Error(), "spec.selector"))
 		return fmt.Errorf("deployment %s/%s has invalid label selector: %w", s.d.Namespace, s.d.Name, err)
 	}
 	s.claims.owner = ownership.Claimer{Ref: s.ref, Deleting: s.d.DeletionTimestamp != nil, Selector: selector}
@@ -53,7 +53,7 @@ func (s *sync) claim() error {
 		s.claimSet(rs)
 	}
 	if err := utilerrors.NewAggregate(s.claims.refusals); err != nil {
-		s.stop(SetClaimRefused, decision.F(keyError, err.Error()))
+		s.stop(ClaimRefused, decision.F(keyError, err.Error()))
 		return err
 	}
 	sort.Sort(byCreation(s.claims.sets))

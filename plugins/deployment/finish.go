@@ -58,16 +58,16 @@ func (s *sync) nextSync(err error) decision.Next {
 	var own *conflict
 	switch {
 	// Upstream does not find the cause inside of the errors of several claims.
-	case isAny(err, ErrNamespaceTerminating) && s.out.Gate.Rule != SetClaimRefused:
+	case isAny(err, ErrNamespaceTerminating) && s.out.Gate.Rule != ClaimRefused:
 		return decision.Next{Ruling: decision.Ruled(NamespaceGone, decision.F(keyError, err.Error()))}
 	case errors.As(err, &own):
 		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryAfterOwnWrite,
 			decision.F(keyError, err.Error()), decision.F(keyResource, own.resource), decision.F(keyName, own.name))}
 	case err != nil:
-		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryRollout, decision.F(keyError, err.Error()))}
+		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryWithBackoff, decision.F(keyError, err.Error()))}
 	case s.check != nil:
 		return *s.check
 	default:
-		return decision.Next{Ruling: decision.Ruled(NextRolloutEvent)}
+		return decision.Next{Ruling: decision.Ruled(NextOnEvent)}
 	}
 }

@@ -23,7 +23,7 @@ import (
 func TestGoldens(t *testing.T) {
 	golden.Suite{
 		Rules:       deployment.Rules,
-		Retries:     []string{deployment.RetryRollout, deployment.RetryAfterOwnWrite},
+		Retries:     []string{deployment.RetryWithBackoff, deployment.RetryAfterOwnWrite},
 		Decide:      decideGolden,
 		Unreachable: []string{"ForeignReference"}, // Deployments look sets up by UID alone
 		Show:        "next",

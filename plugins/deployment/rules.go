@@ -11,11 +11,11 @@ import (
 
 // The rules of this plugin, besides those of claiming (package ownership).
 const (
-	SetContested    = "SetContested"
-	SetClaimRefused = "SetClaimRefused"
+	SetContested = "SetContested"
+	ClaimRefused = "ClaimRefused"
 
 	SelectsAll         = "SelectsAll"
-	SelectorUnusable   = "SelectorUnusable"
+	InvalidSelector    = "InvalidSelector"
 	StrategyUnknown    = "StrategyUnknown"
 	DeploymentDeleting = "DeploymentDeleting"
 	DeploymentPaused   = "DeploymentPaused"
@@ -53,10 +53,10 @@ const (
 	OldPodRuns            = "OldPodRuns"
 	RevisionInUse         = "RevisionInUse"
 
-	SumsNotReached     = "SumsNotReached"
-	SumsUnchanged      = "SumsUnchanged"
-	SumsWritten        = "SumsWritten"
-	StatusPutRefused   = "StatusPutRefused"
+	StatusNotReached   = "StatusNotReached"
+	StatusUnchanged    = "StatusUnchanged"
+	StatusWritten      = "StatusWritten"
+	StatusRefused      = "StatusRefused"
 	NewSetFound        = "NewSetFound"
 	NewSetCreated      = "NewSetCreated"
 	NewSetRefused      = "NewSetRefused"
@@ -67,11 +67,11 @@ const (
 	RolloutProgressing = "RolloutProgressing"
 	RolloutTimedOut    = "RolloutTimedOut"
 
-	NextRolloutEvent   = "NextRolloutEvent"
+	NextOnEvent        = "NextOnEvent"
 	ProgressCheck      = "ProgressCheck"
 	ProgressCheckNow   = "ProgressCheckNow"
 	RetryAfterOwnWrite = "RetryAfterOwnWrite"
-	RetryRollout       = "RetryRollout"
+	RetryWithBackoff   = "RetryWithBackoff"
 	NamespaceGone      = "NamespaceGone"
 )
 
@@ -108,7 +108,7 @@ var claimRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: SetClaimRefused, Title: "A refused adoption or release of a ReplicaSet ends the sync", Source: syncDeployment,
+		ID: ClaimRefused, Title: "A refused adoption or release of a ReplicaSet ends the sync", Source: syncDeployment,
 		Text: "All other claims of the sync are still made; then it ends with the error, before anything is scaled and before status, and is retried.",
 		Line: func(fs decision.Facts) string { return "a claim was refused: " + fs.Str(keyError) },
 	},
@@ -121,7 +121,7 @@ var wayRules = decision.Catalogue{
 		Line: func(decision.Facts) string { return "spec.selector is empty: the controller does nothing" },
 	},
 	{
-		ID: SelectorUnusable, Title: "A selector that does not parse fails the sync", Source: upstream + "deployment_controller.go getReplicaSetsForDeployment (v1.37.1)",
+		ID: InvalidSelector, Title: "A selector that does not parse fails the sync", Source: upstream + "deployment_controller.go getReplicaSetsForDeployment (v1.37.1)",
 		Text: "Nothing is claimed, scaled or written. The sync is retried up to 15 times, and then waits for the next event.",
 		Line: func(fs decision.Facts) string { return "the selector is invalid: " + fs.Str(keyError) },
 	},

@@ -20,22 +20,22 @@ func sets(status string) func(decision.Facts) string {
 
 var statusRules = decision.Catalogue{
 	{
-		ID: SumsNotReached, Title: "The sync ends before status", Source: syncDeployment,
+		ID: StatusNotReached, Title: "The sync ends before status", Source: syncDeployment,
 		Text: "A sync that fails early writes no status.",
 		Line: says("not reached"),
 	},
 	{
-		ID: SumsUnchanged, Title: "Status is not written when nothing changed", Source: statusFunc,
+		ID: StatusUnchanged, Title: "Status is not written when nothing changed", Source: statusFunc,
 		Text: "All sums, the conditions and observedGeneration are unchanged.",
 		Line: says("unchanged, not written"),
 	},
 	{
-		ID: SumsWritten, Title: "Status sums up what the ReplicaSets report", Source: statusFunc,
+		ID: StatusWritten, Title: "Status sums up what the ReplicaSets report", Source: statusFunc,
 		Text: "Sums are over the ReplicaSets as they were before this sync scaled them. unavailableReplicas is what they want less what is available. Available is true when at least spec.replicas − maxUnavailable are.",
 		Line: says("written"),
 	},
 	{
-		ID: StatusPutRefused, Title: "A refused status update fails the sync", Source: statusFunc,
+		ID: StatusRefused, Title: "A refused status update fails the sync", Source: statusFunc,
 		Text: "It is not tried again within the sync. Most often the Deployment was already written in the same sync: the controller continues with the copy that it read before, and the second update is out of date.",
 		Line: func(fs decision.Facts) string { return "refused: " + fs.Str(keyError) },
 	},
@@ -98,7 +98,7 @@ var progressRules = decision.Catalogue{
 
 var nextRules = decision.Catalogue{
 	{
-		ID: NextRolloutEvent, Title: "The next sync comes with the next event", Source: syncDeployment,
+		ID: NextOnEvent, Title: "The next sync comes with the next event", Source: syncDeployment,
 		Text: "A change of the Deployment or of one of its ReplicaSets, the deletion of a Pod under Recreate, or the periodic resync (12 to 24 hours) brings it back. Its own writes are such changes.",
 		Line: says("on the next change of the Deployment or its ReplicaSets; no timer"),
 	},
@@ -122,7 +122,7 @@ var nextRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: RetryRollout, Title: "A failed sync is retried 15 times", Source: handleErr,
+		ID: RetryWithBackoff, Title: "A failed sync is retried 15 times", Source: handleErr,
 		Text: "The delay starts at 5ms and doubles with each failure in a row. After 15 failures the Deployment is dropped until the next event; how many there were is in the controller's memory.",
 		Line: func(fs decision.Facts) string {
 			return "after a backoff (5ms, doubled with each failure in a row, 15 times), or on the next event: " + fs.Str(keyError)

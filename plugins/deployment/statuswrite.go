@@ -12,7 +12,7 @@ import (
 func (s *sync) statusWrite(err error) decision.StatusWrite {
 	final := s.finalStatus()
 	w := decision.StatusWrite{Writes: s.written != nil, Ruling: s.statusRuling(err), Fields: s.contestedFields(s.statusFields(final))}
-	w.Plain = w.Rule == SumsWritten
+	w.Plain = w.Rule == StatusWritten
 	for _, c := range final.Conditions {
 		w.Conditions = append(w.Conditions, decision.Condition{
 			Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.UTC(),
@@ -34,13 +34,13 @@ func (s *sync) statusRuling(err error) decision.Ruling {
 	case s.noted != "":
 		return decision.Ruled(s.noted, s.progressFacts()...)
 	case s.refused != nil:
-		return decision.Ruled(StatusPutRefused, decision.F(keyError, s.refused.Error()))
+		return decision.Ruled(StatusRefused, decision.F(keyError, s.refused.Error()))
 	case s.written != nil:
-		return decision.Ruled(SumsWritten)
+		return decision.Ruled(StatusWritten)
 	case err != nil:
-		return decision.Ruled(SumsNotReached)
+		return decision.Ruled(StatusNotReached)
 	default:
-		return decision.Ruled(SumsUnchanged)
+		return decision.Ruled(StatusUnchanged)
 	}
 }
 

@@ -15,13 +15,13 @@ func Of(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
 
 func next(d *decision.Decision) string {
 	switch d.Gate.Rule {
-	case rules.SelectorInvalid:
+	case rules.InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."
 	case rules.ScaleExpected, rules.ScaleExpectedForever, rules.ScaleExpectationDropped, rules.VersionExpected, rules.VersionExpectedForever:
 		return fmt.Sprintf("%s does nothing: its gate is %s.", d.Target, d.Gate.Message)
 	case rules.RollbackPanics:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.Gate.Message)
-	case rules.ClaimFailed:
+	case rules.ClaimRefused:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.Gate.Message)
 	case rules.CloneSetDeleting:
 		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, rules.AreOrIs(d.Count.Of.Int(decision.KeyActive), "active Pod"))

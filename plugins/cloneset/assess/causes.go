@@ -29,7 +29,7 @@ func (a *assessor) stopped(label, evidence string) decision.Cause {
 // failing are the causes that syncs end early, or don't come about.
 func (a *assessor) failing() []decision.Cause {
 	var causes []decision.Cause
-	if a.d.Gate.Rule == rules.ClaimFailed || a.d.Gate.Rule == rules.RollbackPanics {
+	if a.d.Gate.Rule == rules.ClaimRefused || a.d.Gate.Rule == rules.RollbackPanics {
 		causes = append(causes, a.stopped("the sync fails", "the predicted sync"))
 	}
 	for _, e := range a.d.Evidence {
@@ -38,7 +38,7 @@ func (a *assessor) failing() []decision.Cause {
 		}
 	}
 	for _, e := range a.d.Evidence {
-		if e.Rule == rules.GenerationBehind {
+		if e.Rule == rules.SpecNotObserved {
 			causes = append(causes, a.unobserved(e.Message))
 		}
 	}

@@ -52,7 +52,7 @@ func Find(run *reconcile.Run) {
 		}
 	}
 	if behind {
-		s.Found(s.Set.Ref, decision.Ruled(rules.GenerationBehind,
+		s.Found(s.Set.Ref, decision.Ruled(rules.SpecNotObserved,
 			decision.At(rules.KeyGeneration, s.Set.GetGeneration(), "metadata.generation"),
 			decision.At(rules.KeyObservedGeneration, s.Set.Status.ObservedGeneration, "status.observedGeneration"),
 			decision.F(rules.KeyTarget, s.Set.Ref.String()), decision.F(rules.KeyNamespace, s.Set.GetNamespace())))

@@ -78,11 +78,11 @@ func (s Sorter) TraitsOf(m *core.PodState) Traits {
 
 // The steps that both comparators share, from Traits alone.
 var (
-	onNoNode  = key(rules.NodelessFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *Traits) string { return format.OrDash(t.Spec.NodeName) })
+	onNoNode  = key(rules.UnassignedFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *Traits) string { return format.OrDash(t.Spec.NodeName) })
 	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *Traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *Traits) string { return format.OrDash(string(t.Status.Phase)) })
-	byReady   = key(rules.UnreadyFirst, "READY", func(a, b *Traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *Traits) string { return format.YesNo(t.PodReady) })
+	byReady   = key(rules.NotReadyFirst, "READY", func(a, b *Traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *Traits) string { return format.YesNo(t.PodReady) })
 	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *Traits) int { return ranking.YesFirst(!a.Available, !b.Available) }, func(t *Traits) string { return format.YesNo(t.Available) })
-	byCost    = key(rules.CheaperFirst, "COST", func(a, b *Traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *Traits) string { return fmt.Sprint(t.cost) })
+	byCost    = key(rules.LowerCostFirst, "COST", func(a, b *Traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *Traits) string { return fmt.Sprint(t.cost) })
 	byRestart = key(rules.RestartsFirst, "RESTARTS", func(a, b *Traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *Traits) string { return fmt.Sprint(t.restarts) }).highFirst()
 	bySidecar = key(rules.SidecarRestartsFirst, "SIDECARS", func(a, b *Traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *Traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
 )

@@ -17,9 +17,9 @@ func TestStepsDecideInUpstreamsOrder(t *testing.T) {
 		want  []string
 	}{
 		"scale-in": {s.DeletionCriteria(rules.CrowdedNodeFirst, "ON NODE"), []string{
-			rules.NodelessFirst, rules.PhaseFirst, rules.UnavailableFirst, rules.UnreadyFirst, rules.CheaperFirst, rules.CrowdedNodeFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.NewestFirst}},
+			rules.UnassignedFirst, rules.PhaseFirst, rules.UnavailableFirst, rules.NotReadyFirst, rules.LowerCostFirst, rules.CrowdedNodeFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.NewestFirst}},
 		"update": {s.updateCriteria(), []string{
-			rules.NodelessFirst, rules.PhaseFirst, rules.UnreadyFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.SidecarRestartsFirst, rules.NewestFirst}},
+			rules.UnassignedFirst, rules.PhaseFirst, rules.NotReadyFirst, rules.LatestReadyFirst, rules.RestartsFirst, rules.SidecarRestartsFirst, rules.NewestFirst}},
 	} {
 		var got []string
 		for _, step := range c.steps {

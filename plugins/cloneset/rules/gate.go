@@ -9,14 +9,14 @@ import (
 
 // The rules before and after the work of a sync.
 const (
-	SelectorInvalid         = "SelectorInvalid"
+	InvalidSelector         = "InvalidSelector"
 	NoExpectations          = "NoExpectations"
 	ScaleExpected           = "ScaleExpected"
 	ScaleExpectedForever    = "ScaleExpectedForever"
 	ScaleExpectationDropped = "ScaleExpectationDropped"
 	VersionExpected         = "VersionExpected"
 	VersionExpectedForever  = "VersionExpectedForever"
-	ClaimFailed             = "ClaimFailed"
+	ClaimRefused            = "ClaimRefused"
 	CloneSetDeleting        = "CloneSetDeleting"
 
 	NeverAdopts        = "NeverAdopts"
@@ -37,7 +37,7 @@ const (
 
 var gateRules = decision.Catalogue{
 	{
-		ID: SelectorInvalid, Title: "A CloneSet's selector does not parse", Source: doReconcile,
+		ID: InvalidSelector, Title: "A CloneSet's selector does not parse", Source: doReconcile,
 		Text: "The controller logs the error and does nothing else: no claim, no Pod, no status, and no retry until the next event.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the selector is invalid: %s; the controller does nothing", fs.Str(KeyError))
@@ -84,7 +84,7 @@ var gateRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: ClaimFailed, Title: "A refused release, adoption, volume or revision ends the CloneSet's sync", Source: doReconcile,
+		ID: ClaimRefused, Title: "A refused release, adoption, volume or revision ends the CloneSet's sync", Source: doReconcile,
 		Text: "These come first. The sync ends with the error, without creating, deleting, updating or writing status, and is retried with backoff.",
 		Line: func(fs decision.Facts) string { return "a claim, volume or revision was refused: " + fs.Str(KeyError) },
 	},

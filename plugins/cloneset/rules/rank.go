@@ -9,33 +9,33 @@ import (
 
 // The steps of the order in which a scale-in deletes pods.
 const (
-	NodelessFirst        = "NodelessFirst"
+	UnassignedFirst      = "UnassignedFirst"
 	PhaseFirst           = "PhaseFirst"
 	UnavailableFirst     = "UnavailableFirst"
-	UnreadyFirst         = "UnreadyFirst"
-	CheaperFirst         = "CheaperFirst"
+	NotReadyFirst        = "NotReadyFirst"
+	LowerCostFirst       = "LowerCostFirst"
 	CrowdedNodeFirst     = "CrowdedNodeFirst"
 	CrowdedTopologyFirst = "CrowdedTopologyFirst"
 	LatestReadyFirst     = "LatestReadyFirst"
 	RestartsFirst        = "RestartsFirst"
 	SidecarRestartsFirst = "SidecarRestartsFirst"
 	NewestFirst          = "NewestFirst"
-	TiedInScaleIn        = "TiedInScaleIn"
+	TiedForDeletion      = "TiedForDeletion"
 )
 
 var rankRules = decision.Catalogue{
-	step(NodelessFirst, "CloneSet: a Pod on no node is deleted first", "Decides only when exactly one of the two has a node.", "on no node", "on a node"),
-	step(PhaseFirst, "CloneSet: a Pod in phase Pending is deleted before one in Unknown, Unknown before Running", "Any other phase counts as Pending.", "phase %v", ""),
-	step(UnavailableFirst, "CloneSet: a Pod that is not available is deleted first", "Available is a Pod that is Running, ready for longer than minReadySeconds, in lifecycle state Normal, and in no in-place update.", "not available", "available"),
-	step(UnreadyFirst, "CloneSet: a Pod that is not ready is deleted first", "Among Pods that are not available.", "not ready", "ready"),
-	step(CheaperFirst, "CloneSet: the Pod with the lower deletion cost is deleted first", "Annotation controller.kubernetes.io/pod-deletion-cost, an integer; absent or invalid counts as 0.", "deletion cost %v", ""),
-	step(CrowdedNodeFirst, "CloneSet: a Pod with more of its group on the node is deleted first", "Of the group's Pods on one node the last in the order ranks 0, the one before it 1, and so on. Only Pods of the group that is chosen from count: those of older revisions, or the updated ones.", "rank %v on its node", ""),
-	step(CrowdedTopologyFirst, "CloneSet: a Pod of a fuller topology is deleted first", "With topologySpreadConstraints in the template, a Pod ranks by its place among the group's Pods of its topology, summed over the constraints and weighted by how many topologies there are. Only the topology keys are looked at, not maxSkew or whenUnsatisfiable.", "spread rank %v", ""),
-	step(LatestReadyFirst, "CloneSet: a Pod that became ready later is deleted first", "Compared to the second, without the buckets of a ReplicaSet.", "ready for %v", ""),
-	step(RestartsFirst, "CloneSet: a Pod whose containers restarted more often is deleted first", "The highest restart count of its containers.", "restarted %v times", ""),
-	step(NewestFirst, "CloneSet: a Pod that was created later is deleted first", "Compared to the second.", "age %v", ""),
+	step(UnassignedFirst, "A Pod on no node is deleted first", "Decides only when exactly one of the two has a node.", "on no node", "on a node"),
+	step(PhaseFirst, "A Pod in phase Pending is deleted before one in Unknown, Unknown before Running", "Any other phase counts as Pending.", "phase %v", ""),
+	step(UnavailableFirst, "A Pod that is not available is deleted first", "Available is a Pod that is Running, ready for longer than minReadySeconds, in lifecycle state Normal, and in no in-place update.", "not available", "available"),
+	step(NotReadyFirst, "A Pod that is not ready is deleted first", "Among Pods that are not available.", "not ready", "ready"),
+	step(LowerCostFirst, "The Pod with the lower deletion cost is deleted first", "Annotation controller.kubernetes.io/pod-deletion-cost, an integer; absent or invalid counts as 0.", "deletion cost %v", ""),
+	step(CrowdedNodeFirst, "A Pod with more of its group on the node is deleted first", "Of the group's Pods on one node the last in the order ranks 0, the one before it 1, and so on. Only Pods of the group that is chosen from count: those of older revisions, or the updated ones.", "rank %v on its node", ""),
+	step(CrowdedTopologyFirst, "A Pod of a fuller topology is deleted first", "With topologySpreadConstraints in the template, a Pod ranks by its place among the group's Pods of its topology, summed over the constraints and weighted by how many topologies there are. Only the topology keys are looked at, not maxSkew or whenUnsatisfiable.", "spread rank %v", ""),
+	step(LatestReadyFirst, "A Pod that became ready later is deleted first", "Compared to the second, without the buckets of a ReplicaSet.", "ready for %v", ""),
+	step(RestartsFirst, "A Pod whose containers restarted more often is deleted first", "The highest restart count of its containers.", "restarted %v times", ""),
+	step(NewestFirst, "A Pod that was created later is deleted first", "Compared to the second.", "age %v", ""),
 	{
-		ID: TiedInScaleIn, Title: "Pods of a CloneSet that nothing tells apart", Source: lessFunc,
+		ID: TiedForDeletion, Title: "Pods of a CloneSet that nothing tells apart", Source: lessFunc,
 		Text: "All steps find them equal. Upstream's sort is not stable and its input comes in random order, so which of them are deleted is not deterministic. To choose, name the Pod in scaleStrategy.podsToDelete, or set a lower controller.kubernetes.io/pod-deletion-cost.",
 		Line: func(fs decision.Facts) string {
 			if v := fs.Str(KeyVersus); v != "" {

@@ -9,22 +9,22 @@ import (
 // The rules of status, of the next sync, and of what the surroundings say.
 const (
 	StatusSkipped        = "StatusSkipped"
-	StatusAsStored       = "StatusAsStored"
-	StatusCounted        = "StatusCounted"
+	StatusUnchanged      = "StatusUnchanged"
+	StatusWritten        = "StatusWritten"
 	StatusError          = "StatusError"
 	StatusErrorUnwritten = "StatusErrorUnwritten"
 
-	NextOnPodEvent   = "NextOnPodEvent"
+	NextOnEvent      = "NextOnEvent"
 	ExpectationCheck = "ExpectationCheck"
 	GraceCheck       = "GraceCheck"
 	MinReadyCheck    = "MinReadyCheck"
 	DeadlineCheck    = "DeadlineCheck"
 	DeadlinePassed   = "DeadlinePassed"
-	RetryLater       = "RetryLater"
+	RetryWithBackoff = "RetryWithBackoff"
 
-	FailedEvent      = "FailedEvent"
-	FailureStored    = "FailureStored"
-	GenerationBehind = "GenerationBehind"
+	FailedEvent     = "FailedEvent"
+	FailureStored   = "FailureStored"
+	SpecNotObserved = "SpecNotObserved"
 )
 
 var statusRules = decision.Catalogue{
@@ -34,12 +34,12 @@ var statusRules = decision.Catalogue{
 		Line: says("not reached"),
 	},
 	{
-		ID: StatusAsStored, Title: "A CloneSet's status is not written when nothing changed", Source: statusFunc,
+		ID: StatusUnchanged, Title: "A CloneSet's status is not written when nothing changed", Source: statusFunc,
 		Text: "Counts, revisions, the selector and observedGeneration are unchanged.",
 		Line: says("unchanged, not written"),
 	},
 	{
-		ID: StatusCounted, Title: "A CloneSet's status counts the Pods as claimed", Source: statusFunc,
+		ID: StatusWritten, Title: "A CloneSet's status counts the Pods as claimed", Source: statusFunc,
 		Text: "Counts are of the Pods claimed at the start of the sync. Ready leaves the lifecycle state out, available needs it to be Normal. The current revision becomes the update revision when all Pods carry that one (since 1.7 only when there are as many as replicas).",
 		Line: says("written"),
 	},
@@ -59,7 +59,7 @@ var statusRules = decision.Catalogue{
 
 var nextRules = decision.Catalogue{
 	{
-		ID: NextOnPodEvent, Title: "The CloneSet is looked at again with the next event", Source: doReconcile,
+		ID: NextOnEvent, Title: "The CloneSet is looked at again with the next event", Source: doReconcile,
 		Text: "No timer is set. A change of the CloneSet, of one of its Pods or volume claims brings it back.",
 		Line: says("on the next event of the CloneSet, its Pods or volume claims; no timer"),
 	},
@@ -97,7 +97,7 @@ var nextRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: RetryLater, Title: "A failed sync of a CloneSet is retried with backoff", Source: "sigs.k8s.io/controller-runtime/pkg/internal/controller (v0.20.2)",
+		ID: RetryWithBackoff, Title: "A failed sync of a CloneSet is retried with backoff", Source: "sigs.k8s.io/controller-runtime/pkg/internal/controller (v0.20.2)",
 		Text: "The delay starts at 5ms and doubles with each failure in a row, up to 1000s; how many there were is in the manager's memory.",
 		Line: says("after a backoff (5ms, doubled with each failure in a row, 1000s at most), or on the next event"),
 	},
@@ -123,7 +123,7 @@ var evidenceRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: GenerationBehind, Title: "The controller has not reported on the CloneSet's present spec", Source: statusFunc,
+		ID: SpecNotObserved, Title: "The controller has not reported on the CloneSet's present spec", Source: statusFunc,
 		Text: "observedGeneration is behind: no sync has written status since the last change of the spec. An expectation that is never met can keep the controller from writing it for good (kruise#1765).",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("spec is at generation %d, the controller reported on %d; see whether it waits for a lost event: kubectl ctrl expectations %s -n %s",

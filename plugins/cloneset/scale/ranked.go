@@ -24,7 +24,7 @@ func (s *scaling) compare(st *stage, i, j int) *decision.Comparison {
 	res := ranking.Compare(order.Plain(st.criteria), a, b)
 	versus := decision.F(rules.KeyVersus, s.short(b.Name))
 	if res.Step < 0 {
-		return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(rules.TiedInScaleIn, versus)}
+		return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(rules.TiedForDeletion, versus)}
 	}
 	c, op := st.criteria[res.Step], "<"
 	if (res.Sign > 0) != c.Descending {

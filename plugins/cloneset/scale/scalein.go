@@ -130,7 +130,7 @@ func (v victims) tied(c *decision.Choice) decision.Ruling {
 	if v.by != nil {
 		return decision.Ruled(rules.BudgetLetsSome, append(facts, decision.F(rules.KeyBudget, v.by.Name))...)
 	}
-	return decision.Ruled(rules.TiedInScaleIn, facts...)
+	return decision.Ruled(rules.TiedForDeletion, facts...)
 }
 
 // victims plays the choice through for several orders of what ties, and keeps

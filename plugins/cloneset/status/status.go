@@ -30,9 +30,9 @@ func Next(run *reconcile.Run) api.Status { return (&writer{run}).nextStatus() }
 
 func (s *writer) status() decision.StatusWrite {
 	next := s.nextStatus()
-	out := decision.StatusWrite{Writes: s.writes(next), Fields: s.statusFields(next), Ruling: decision.Ruled(rules.StatusAsStored)}
+	out := decision.StatusWrite{Writes: s.writes(next), Fields: s.statusFields(next), Ruling: decision.Ruled(rules.StatusUnchanged)}
 	if out.Writes {
-		out.Ruling = decision.Ruled(rules.StatusCounted)
+		out.Ruling = decision.Ruled(rules.StatusWritten)
 	}
 	if err := s.Outcome.Err(); err != nil {
 		rule := rules.StatusErrorUnwritten
@@ -41,7 +41,7 @@ func (s *writer) status() decision.StatusWrite {
 		}
 		out.Ruling = decision.Ruled(rule, decision.F(rules.KeyError, err.Error()))
 	}
-	out.Plain = out.Rule == rules.StatusCounted
+	out.Plain = out.Rule == rules.StatusWritten
 	if c := Progressing(next.Conditions); c != nil && c.Reason == DeadlineExceeded && s.Outcome.Panicked == nil {
 		s.Limit(rules.DeadlinePassed, decision.At(rules.KeyProgressDeadlineSeconds, int(*s.Set.Spec.ProgressDeadlineSeconds), s.Set.Ref.String()+" spec.progressDeadlineSeconds"))
 	}

@@ -16,7 +16,7 @@ func TestScale(t *testing.T) {
 		{
 			name:   "two fewer, by deletion cost",
 			change: each(cost(0, "10"), cost(1, "-5"), cost(2, "3"), patch(`{"replicas":1,"updateStrategy":{"maxUnavailable":3}}`)),
-			shows:  []string{"CheaperFirst"},
+			shows:  []string{"LowerCostFirst"},
 		},
 		{
 			name:   "two fewer, one of them unready",

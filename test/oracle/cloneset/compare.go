@@ -206,7 +206,7 @@ func statusRefused(req *contract.Request) bool {
 
 func (out *diff) queue(req *contract.Request, d *decision.Decision, run *contract.Run) {
 	if !caveat(d, "StatusByChance") || !statusRefused(req) { // by chance, then, status is written at all
-		out.want("fails", d.NextSync.Rule == rules.RetryLater, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
+		out.want("fails", d.NextSync.Rule == rules.RetryWithBackoff, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
 	}
 	out.want("panics", d.NextSync.Rule == rules.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
 	if run.Error == "" && !graceByChance(d) && !caveat(d, "StatusByChance") && !caveat(d, "BudgetUnsure") {

@@ -124,7 +124,7 @@ func queueOf(r *deployment.Result) queue {
 		q.After = append(q.After, next.Facts.Str("after"))
 	case deployment.ProgressCheckNow:
 		q.RateLimited = true
-	case deployment.RetryRollout, deployment.RetryAfterOwnWrite:
+	case deployment.RetryWithBackoff, deployment.RetryAfterOwnWrite:
 		q.RateLimited, q.Forgotten = true, false
 	}
 	return q
