@@ -13,6 +13,14 @@ import (
 // Patch mirrors getPatch (stateful_set_utils.go, v1.37.1): the template as the
 // manager of a release encodes it, with sorted keys.
 func Patch(t *corev1.PodTemplateSpec, v profile.Version) ([]byte, error) {
+	fields, err := fieldsOf(t)
+	if err != nil {
+		return nil, err
+	}
+	return patch(fields, v)
+}
+
+func fieldsOf(t *corev1.PodTemplateSpec) (map[string]any, error) {
 	text, err := json.Marshal(t)
 	if err != nil {
 		return nil, fmt.Errorf("encode the Pod template: %w", err)
@@ -21,11 +29,15 @@ func Patch(t *corev1.PodTemplateSpec, v profile.Version) ([]byte, error) {
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return nil, fmt.Errorf("encode the Pod template: %w", err)
 	}
+	return fields, nil
+}
+
+func patch(template map[string]any, v profile.Version) ([]byte, error) {
 	if !v.AtLeast(34, 0) {
-		addTimestamps(fields)
+		addTimestamps(template)
 	}
-	fields["$patch"] = "replace"
-	return json.Marshal(map[string]any{"spec": map[string]any{"template": fields}})
+	template["$patch"] = "replace"
+	return json.Marshal(map[string]any{"spec": map[string]any{"template": template}})
 }
 
 // addTimestamps adds the null that API libraries before 0.34 write for an unset time
@@ -83,14 +95,29 @@ func Canonical(raw []byte) []byte {
 	return text
 }
 
-// Restores reports whether data that is stored makes the template of another: what is
-// left of it, decoded and encoded again, is the same (setMatchesLatestExistingRevision
-// of stateful_set_control.go, v1.37.1, without the defaults that it sets).
-func Restores(stored, patch []byte, v profile.Version) bool {
-	t, err := Template(stored)
+// Restores reports whether data that is stored makes the template of other data: what is
+// left of it, decoded, with defaults and encoded again, is the same
+// (setMatchesLatestExistingRevision of stateful_set_control.go, v1.37.1). The other has its
+// defaults from the API server, but where it is read from a file.
+func Restores(stored, data []byte, v profile.Version) bool {
+	restored, other := complete(stored, v), complete(data, v)
+	return restored != nil && bytes.Equal(restored, other)
+}
+
+// complete encodes the template of data with defaults, nil where it has none.
+func complete(data []byte, v profile.Version) []byte {
+	t, err := Template(data)
 	if err != nil || t == nil {
-		return false
+		return nil
 	}
-	again, err := Patch(t, v)
-	return err == nil && bytes.Equal(again, patch)
+	fields, err := fieldsOf(t)
+	if err != nil {
+		return nil
+	}
+	fill(fields)
+	full, err := patch(fields, v)
+	if err != nil {
+		return nil
+	}
+	return full
 }
