@@ -14,9 +14,12 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// admit predicts how the API server answers a creation: a namespace that is being
-// deleted, a name that is taken, and quotas refuse it.
+// admit predicts how the API server answers: a namespace that is being deleted, a name
+// that is taken, and quotas refuse a creation; a Pod that is not there is not updated.
 func (s *reconcile) admit(w cluster.Write) error {
+	if w.Verb == cluster.Update && w.Kind.GroupKind() == view.Pods.GroupKind() && s.r.Err(s.podsNeed()) == nil && !s.taken(w.Name) {
+		return fmt.Errorf("pods %q %w", w.Name, ErrNotFound) // the sync gave it the name of its ordinal
+	}
 	if w.Verb != cluster.Create {
 		return nil
 	}

@@ -83,8 +83,10 @@ func (s *reconcile) updatePod(p *pod) error {
 				return err
 			}
 		}
-		if !s.claimsKept(p) {
-			if err := s.ownClaims(p); err != nil {
+		named := *p // which owners of claims are its own goes by its new name
+		named.Pod = next
+		if !s.claimsKept(&named) {
+			if err := s.ownClaims(&named); err != nil {
 				return err
 			}
 			changed, why = true, append(why, decision.At(keyWhat, "the owners of its claims", "spec.persistentVolumeClaimRetentionPolicy"))

@@ -53,7 +53,10 @@ func (s *reconcile) targets() []*pod {
 func (s *reconcile) rollOne() error {
 	for _, p := range s.targets() {
 		if s.old(p) && !p.terminating() {
-			return s.replace(p, DeleteForUpdate)
+			if err := s.replace(p, DeleteForUpdate); !isAny(err, ErrNotFound) {
+				return err
+			}
+			return nil
 		}
 		if p.wanting(s.behaviour) {
 			if s.behind(p) {
@@ -85,8 +88,8 @@ func (s *reconcile) notePartition() {
 	}
 }
 
-// replace deletes a Pod so that one of the update revision takes its place. Until 1.35, a
-// Pod that is not found is an error of rollOne alone.
+// replace deletes a Pod so that one of the update revision takes its place. A Pod
+// that is not found is no error of the update, in any release.
 func (s *reconcile) replace(p *pod, rule string) error {
 	err := s.delete(p, decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision),
 		decision.F(keyUpdate, s.history.update.Name), decision.At(keyPartition, partition(s.set), "spec.updateStrategy.rollingUpdate.partition")))
