@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -91,11 +92,11 @@ func (c *cluster) refusal(call string, r schema.GroupResource, name string, body
 	if err := c.faults.of(call, name); err != nil {
 		return err
 	}
-	now, creates := c.there[r][name], call == contract.CallCreatePod || call == contract.CallCreateClaim
+	now, creates := c.there[r][name], strings.HasPrefix(call, "create")
 	switch {
 	case creates && now != nil:
 		return apierrors.NewAlreadyExists(r, name)
-	case creates || call == contract.CallCreateRevision:
+	case creates:
 		return nil
 	case now == nil:
 		return apierrors.NewNotFound(r, name)
@@ -131,6 +132,9 @@ func (c *cluster) getSet() (*appsv1.StatefulSet, error) {
 }
 
 func (c *cluster) getRevision(name string) (*appsv1.ControllerRevision, error) {
+	if cr, ok := c.there[revisions][name].(*appsv1.ControllerRevision); ok {
+		return cr.DeepCopy(), nil
+	}
 	if c.twin == nil {
 		return nil, apierrors.NewNotFound(revisions, name)
 	}

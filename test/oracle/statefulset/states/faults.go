@@ -80,6 +80,6 @@ func (s *scene) twin(req *contract.Request) {
 	}
 	req.Twin = s.revision(1, 30)
 	if s.chance(60) {
-		req.Twin.Data.Raw = data(s.template(newest), s.own())
+		req.Twin.Data.Raw = s.data(s.set.Spec.Template, s.own())
 	}
 }

@@ -54,7 +54,7 @@ func (s *scene) request() *contract.Request {
 	s.set = s.drawSet()
 	s.drawRevisions()
 	req := &contract.Request{
-		Key: Namespace + "/" + Name, Gates: s.gates, StatefulSets: []*appsv1.StatefulSet{s.set},
+		Key: Namespace + "/" + Name, Gates: s.gates, StatefulSets: s.withSibling(),
 		Revisions: s.revisions, Pods: s.drawPods(), Behind: s.drawBehind(),
 	}
 	req.Claims = s.drawClaims(req.Pods)
@@ -66,12 +66,27 @@ func (s *scene) request() *contract.Request {
 	return req
 }
 
-// drawBehind is about the controller's own writes that its caches do not have.
+// withSibling are the set and, at times, one that selects the same Pods.
+func (s *scene) withSibling() []*appsv1.StatefulSet {
+	percent := 1
+	if s.stratum == strangers {
+		percent = 20
+	}
+	if !s.chance(percent) {
+		return []*appsv1.StatefulSet{s.set}
+	}
+	sibling := s.set.DeepCopy()
+	sibling.Name, sibling.UID = "cart", "uid-cart"
+	return []*appsv1.StatefulSet{s.set, sibling}
+}
+
+// drawBehind is about the controller's own writes that its caches do not have. Of
+// several, the error names any.
 func (s *scene) drawBehind() []string {
 	if !s.chance(2) {
 		return nil
 	}
-	return pick(s.draw, []string{"pods"}, []string{"persistentvolumeclaims"}, []string{"statefulsets.apps"}, []string{"pods", "statefulsets.apps"})
+	return []string{pick(s.draw, "pods", "persistentvolumeclaims", "statefulsets.apps")}
 }
 
 // drawLive is the set that an uncached read finds, where it is another.

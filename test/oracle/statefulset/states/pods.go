@@ -56,7 +56,7 @@ func (s *scene) pod(ordinal int) *corev1.Pod {
 		appsv1.ControllerRevisionHashLabelKey: s.revisionOf(ordinal),
 	}
 	pod.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(s.set, appsv1.SchemeGroupVersion.WithKind("StatefulSet"))}
-	pod.Spec = s.template(newest).Spec
+	pod.Spec.Containers = []corev1.Container{{Name: "main", Image: "web"}}
 	pod.Spec.Hostname, pod.Spec.Subdomain = pod.Name, s.set.Spec.ServiceName
 	for _, t := range s.set.Spec.VolumeClaimTemplates {
 		pod.Spec.Volumes = append(pod.Spec.Volumes, volume(t.Name, s.claimName(t.Name, ordinal)))

@@ -31,10 +31,14 @@ func (s *scene) drawSet() *appsv1.StatefulSet {
 		ServiceName:          mostly(s.draw, "web", 10, ""),
 		VolumeClaimTemplates: s.claimTemplates(), PersistentVolumeClaimRetentionPolicy: s.retention(),
 	}
+	if s.chance(10) || s.stratum == history && s.chance(20) {
+		s.tuned(&set.Spec.Template)
+	}
 	if s.chance(20) {
 		set.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: int32(s.between(0, 3))}
 	}
-	if s.chance(4) && s.stratum != idle {
+	deleted := map[stratum]int{strangers: 12, idle: 0}
+	if percent, special := deleted[s.stratum]; s.chance(4) && !special || special && s.chance(percent) {
 		set.DeletionTimestamp = ptr.To(ago(-30))
 		set.Finalizers = []string{"foregroundDeletion"}
 	}
@@ -60,7 +64,7 @@ func (s *scene) strategy() appsv1.StatefulSetUpdateStrategy {
 		kinds = append(kinds, "Recreate", "Recreate")
 	}
 	u := appsv1.StatefulSetUpdateStrategy{Type: mostly(s.draw, appsv1.RollingUpdateStatefulSetStrategyType, 20, kinds...)}
-	if u.Type != appsv1.RollingUpdateStatefulSetStrategyType || s.chance(6) {
+	if u.Type != appsv1.RollingUpdateStatefulSetStrategyType {
 		return u
 	}
 	u.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To(mostly(s.draw, int32(0), 35, 1, 1, 2, 3, 4, 9))}

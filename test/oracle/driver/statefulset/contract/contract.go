@@ -45,7 +45,8 @@ type Request struct {
 	// one.
 	Live *appsv1.StatefulSet `json:"live,omitempty"`
 	// Twin is what an uncached GET of a ControllerRevision returns whose creation
-	// failed with AlreadyExists, under the name asked for; absent: NotFound.
+	// failed with AlreadyExists, under the name asked for, where the cache has none of
+	// that name; absent: NotFound.
 	Twin *appsv1.ControllerRevision `json:"twin,omitempty"`
 	// Behind are resources ("pods", "statefulsets.apps") of which the controller
 	// wrote version WroteVersion for the set, while the caches have read up to

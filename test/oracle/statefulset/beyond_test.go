@@ -1,0 +1,32 @@
+package statefulset
+
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
+)
+
+// unreachable are rules that no state reaches: no sync reads a Lease or a
+// ResourceQuota, the revisions are read, and Pods refer to a set of their own cluster.
+var unreachable = []string{statefulset.RevisionsUnread, statefulset.CreateOrdinalIfAdmitted, "ForeignReference", lease.Expired, lease.Ignored}
+
+// since are the releases that brought what a rule says.
+var since = map[string][2]int{
+	statefulset.DeleteBroken: {37, 0}, statefulset.DeleteForRecreate: {37, 0}, statefulset.StrategyOff: {37, 0},
+	statefulset.RevisionSameMeaning: {34, 2}, statefulset.OwnWritesAwaited: {36, 0}, statefulset.AwaitsOwnWrites: {36, 0},
+}
+
+// beyond are the rules that no state of a version reaches.
+func beyond(version string) []string {
+	all := unreachable
+	v, err := profile.ParseVersion(version)
+	if err != nil {
+		return all
+	}
+	for rule, first := range since {
+		if !v.AtLeast(first[0], first[1]) {
+			all = append(all[:len(all):len(all)], rule)
+		}
+	}
+	return all
+}
