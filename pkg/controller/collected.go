@@ -19,6 +19,13 @@ func stale(owner decision.Ref, replaced bool) (reason, message string) {
 	return lineage.OwnerAbsent, fmt.Sprintf("%s does not exist", owner)
 }
 
+// takenAbsent is the caveat that an owner is taken to be absent since files hold others of
+// its kind, and do not say that these are all.
+func takenAbsent(r *view.Reader, k view.Kind, owner decision.Ref) (decision.Caveat, bool) {
+	return decision.Caveat{Code: "TakenAbsent", Message: fmt.Sprintf(
+		"the input holds %s, but not %s: it is taken not to exist", k.GroupResource(), owner)}, !r.Vouches(k)
+}
+
 // collects reports whether the garbage collector deletes an object, as far as its owners
 // are known.
 func collects(r *view.Reader, obj metav1.Object) (decision.Ruling, bool) {
@@ -28,7 +35,8 @@ func collects(r *view.Reader, obj metav1.Object) (decision.Ruling, bool) {
 
 // collected returns the cause that the garbage collector deletes the target, nil where an
 // owner keeps it and where that is not known.
-func collected(r *view.Reader, t Target, target decision.Ref) *decision.Cause {
+func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
+	target := d.Target
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
 	if !held {
 		return nil
@@ -43,6 +51,11 @@ func collected(r *view.Reader, t Target, target decision.Ref) *decision.Cause {
 	}
 	owner := decision.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: t.Namespace, Name: ref.Name, UID: string(ref.UID)}
 	reason, why := stale(owner, replaced)
+	if k, err := lineage.Held(owner.APIVersion, owner.Kind); err == nil && !replaced {
+		if caveat, ok := takenAbsent(r, k, owner); ok {
+			d.Warn(caveat)
+		}
+	}
 	c := &decision.Cause{
 		Object: target, Reason: reason, Label: "the garbage collector deletes it and its dependents", Briefs: []string{"the garbage collector deletes it"},
 		Message: why + ": the garbage collector deletes " + target.String() + " and its dependents", Evidence: "metadata.ownerReferences",

@@ -168,7 +168,7 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
 	a.Causes = c.awaited(a.Causes, r, t, d.Target)
 	if !a.Deleting {
-		a.Collected = collected(r, t, d.Target)
+		a.Collected = collected(r, t, d)
 		noteStale(&a, d, r)
 	}
 	a.Settle(d)

@@ -78,7 +78,12 @@ func (p *podReport) decide() error {
 	if err != nil || r.Provisional() {
 		return err
 	}
-	p.out.Modelled, p.out.Caveats = d.Modelled, append(p.out.Caveats, d.Caveats...)
+	p.out.Modelled = d.Modelled
+	for _, c := range d.Caveats {
+		if !slices.Contains(p.out.Caveats, c) {
+			p.out.Caveats = append(p.out.Caveats, c)
+		}
+	}
 	for i := range d.Claims {
 		if c := &d.Claims[i]; c.Object.Name == p.pod.Name {
 			p.out.Claim = c

@@ -61,11 +61,12 @@ func (p *podReport) lost(below metav1.Object, owner decision.Ref, k view.Kind, e
 	case p.missing(): // the owner may be among what is read next
 	case err != nil:
 		p.unread(fmt.Sprintf("what %s makes of the Pod is not known: %v", owner, err))
-	case !found && !p.r.Vouches(k):
-		p.unread(fmt.Sprintf("%s is not in the input: what it makes of the Pod is not known", owner))
 	default:
 		code, message := stale(owner, found)
 		p.dangling(below, code, message)
+		if c, ok := takenAbsent(p.r, k, owner); ok && !found {
+			p.out.Caveats = append(p.out.Caveats, c)
+		}
 	}
 }
 

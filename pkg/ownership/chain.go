@@ -34,7 +34,7 @@ func refOf(ref *metav1.OwnerReference, namespace string) decision.Ref {
 }
 
 // owner finds the object that ref names, nil when it cannot be read, and reports
-// whether it is known to be absent.
+// whether it is absent. Files that hold others of its kind are taken to hold all.
 func owner(r *view.Reader, ref *metav1.OwnerReference, namespace string) (obj metav1.Object, absent bool) {
 	for _, k := range view.Kinds() {
 		if k.Kind != ref.Kind || k.GroupVersion().String() != ref.APIVersion {
@@ -48,7 +48,7 @@ func owner(r *view.Reader, ref *metav1.OwnerReference, namespace string) (obj me
 		switch {
 		case ok:
 			return obj, false
-		case r.Err(need) == nil && r.Vouches(k):
+		case r.Err(need) == nil:
 			return nil, true
 		}
 	}
