@@ -56,8 +56,8 @@ func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []d
 		}
 	}
 	changes, err := diff(ownership.RefTo(m.Kind, live), before, after)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || len(changes) == 0 {
+		return obj, nil, err
 	}
 	return bumpGeneration(obj, changes), changes, m.refuse(obj, changes)
 }

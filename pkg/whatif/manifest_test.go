@@ -64,7 +64,7 @@ func TestApplyOfTheSameChangesNothing(t *testing.T) {
 
 func TestApplyCreates(t *testing.T) {
 	m := manifest(view.ReplicationControllers, `{"apiVersion":"v1","kind":"ReplicationController","metadata":{"name":"web"},
-		"spec":{"template":{"metadata":{"labels":{"app":"web"}}}}}`)
+		"spec":{"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"app","image":"i"}]}}}}`)
 	obj, changes, err := m.Apply(nil, now)
 	if err != nil {
 		t.Fatal(err)

@@ -38,8 +38,9 @@ func setDefaults(obj metav1.Object) {
 }
 
 // refuse is the error of an object that the API server would not store
-// (pkg/apis/apps/validation ValidateReplicaSetSpec, pkg/apis/core/validation
-// ValidateReplicationControllerSpec, v1.37.1). changes is empty for a new one.
+// (pkg/apis/apps/validation ValidateReplicaSetSpec and ValidateDeploymentSpec,
+// pkg/apis/core/validation ValidateReplicationControllerSpec, v1.37.1). changes is empty
+// for a new one. The API server refuses more; --dry-run=server asks it.
 func (m Manifest) refuse(obj metav1.Object, changes []decision.Change) error {
 	s, ok := scalableOf(obj)
 	if !ok {
@@ -53,10 +54,30 @@ func (m Manifest) refuse(obj metav1.Object, changes []decision.Change) error {
 			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change a selector; delete and create the object instead", m, c.Path, c.From, c.To)
 		}
 	}
-	if len(changes) > 0 && !touches(changes, "spec.template.metadata.labels") && !touches(changes, "spec.selector") {
-		return nil // as stored, even where files hold it in part
+	if len(changes) == 0 || touches(changes, "spec.template.metadata.labels") || touches(changes, "spec.selector") {
+		if err := m.refuseSelector(s); err != nil {
+			return err
+		}
+	} // else as stored, even where files hold it in part
+	return m.refuseFields(obj, s, changes)
+}
+
+func (m Manifest) refuseFields(obj metav1.Object, s scalable, changes []decision.Change) error {
+	f := &fields{changes: changes}
+	f.name(m.Name)
+	if d, ok := obj.(*appsv1.Deployment); ok {
+		f.deployment(&d.Spec)
 	}
-	return m.refuseSelector(s)
+	if rs, ok := obj.(*appsv1.ReplicaSet); ok {
+		f.least("spec.minReadySeconds", rs.Spec.MinReadySeconds)
+	}
+	if s.template != nil {
+		f.template(s.template)
+	}
+	if len(f.found) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %s: the API server refuses that", m, strings.Join(f.found, "; "))
 }
 
 func (m Manifest) refuseSelector(s scalable) error {
@@ -66,31 +87,37 @@ func (m Manifest) refuseSelector(s scalable) error {
 		return fmt.Errorf("%s: spec.selector: %w", m, err)
 	case selector.Empty() || s.selector == nil:
 		return fmt.Errorf("%s: spec.selector is missing or empty: the API server refuses that", m)
-	case !selector.Matches(labels.Set(s.labels)):
-		return fmt.Errorf("%s: spec.template.metadata.labels (%s) do not match spec.selector (%s): the API server refuses that", m, labels.Set(s.labels), selector)
+	case !selector.Matches(labels.Set(s.labels())):
+		return fmt.Errorf("%s: spec.template.metadata.labels (%s) do not match spec.selector (%s): the API server refuses that", m, labels.Set(s.labels()), selector)
 	}
 	return nil
 }
 
-// scalable is what is validated of a ReplicaSet and of a ReplicationController.
+// scalable is what is validated of Deployments, ReplicaSets and ReplicationControllers.
 type scalable struct {
 	replicas *int32
 	selector *metav1.LabelSelector
-	labels   map[string]string
+	// template is nil where a ReplicationController has none.
+	template *corev1.PodTemplateSpec
 	// fixed selectors can't be changed.
 	fixed bool
 }
 
+func (s scalable) labels() map[string]string {
+	if s.template == nil {
+		return nil
+	}
+	return s.template.Labels
+}
+
 func scalableOf(obj metav1.Object) (scalable, bool) {
 	switch o := obj.(type) {
+	case *appsv1.Deployment:
+		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, true}, true
 	case *appsv1.ReplicaSet:
-		return scalable{o.Spec.Replicas, o.Spec.Selector, o.Spec.Template.Labels, true}, true
+		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, true}, true
 	case *corev1.ReplicationController:
-		s := scalable{replicas: o.Spec.Replicas, selector: &metav1.LabelSelector{MatchLabels: o.Spec.Selector}}
-		if o.Spec.Template != nil {
-			s.labels = o.Spec.Template.Labels
-		}
-		return s, true
+		return scalable{o.Spec.Replicas, &metav1.LabelSelector{MatchLabels: o.Spec.Selector}, o.Spec.Template, false}, true
 	}
 	return scalable{}, false
 }
