@@ -14,9 +14,21 @@ type layer struct {
 }
 
 var layers = []layer{
+	{"unit", near},
 	{"unit", unit},
 	{"command", func(string) []string { return []string{"./test/cli/...", "./test", "./pkg/cli/..."} }},
 	{"oracle", func(string) []string { return []string{"./test/oracle/..."} }},
+}
+
+// near is the package of the file and, of a plugin's, that with the goldens: most
+// mutants are noticed there, without building more tests.
+func near(file string) []string {
+	dir := path.Dir(file)
+	parts := strings.Split(dir, "/")
+	if parts[0] != "plugins" || len(parts) < 3 || parts[1] == "kruise" {
+		return []string{"./" + dir}
+	}
+	return []string{"./" + dir, "./" + path.Join(parts[:2]...)}
 }
 
 // unit is the package of the file and, of one that plugins use, theirs; of a plugin's,
