@@ -46,7 +46,7 @@ func TestSyncs(t *testing.T) {
 	first := program.Setting(t, "ORACLE_SEED", 1)
 	eachVersion(t, func(t *testing.T, p *Process) {
 		n := program.States(t, p.Version, share)
-		r, err := Check(p, first, n)
+		r, err := Check(p, first, n, program.Over(t))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,9 +39,10 @@ type Result struct {
 
 // Check asks the oracle about the states with seeds from first on, and
 // compares.
-func Check(p *Process, first, n int) (*Result, error) {
+// over ends the run early.
+func Check(p *Process, first, n int, over func() bool) (*Result, error) {
 	r := &Result{Version: p.Version, Kinds: map[string]int{}, Rules: Coverage{}, Effects: Effects{}, Chance: map[string]*Chance{}}
-	if err := Ask(p, r.questions(first, n), r.answer); err != nil {
+	if err := Ask(p, r.questions(first, n, over), r.answer); err != nil {
 		return r, err
 	}
 	if r.err != nil {
@@ -50,9 +51,9 @@ func Check(p *Process, first, n int) (*Result, error) {
 	return r, r.insist(p)
 }
 
-func (r *Result) questions(first, n int) iter.Seq2[*contract.Request, seeded] {
+func (r *Result) questions(first, n int, over func() bool) iter.Seq2[*contract.Request, seeded] {
 	return func(yield func(*contract.Request, seeded) bool) {
-		for seed := first; seed < first+n; seed++ {
+		for seed := first; seed < first+n && !over(); seed++ {
 			q, err := NewQuestion(r.Version, states.Draw(r.Version, seed), uint64(seed))
 			if err != nil {
 				r.err = fmt.Errorf("state %d: %w", seed, err)

@@ -28,7 +28,7 @@ func TestSyncs(t *testing.T) {
 	first := program.Setting(t, "ORACLE_SEED", 1)
 	eachVersion(t, func(t *testing.T, p *program.Process, version string) {
 		n := program.States(t, version, share)
-		r, err := Check(p, version, first, n)
+		r, err := Check(p, version, first, n, program.Over(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,10 +39,10 @@ func TestSyncs(t *testing.T) {
 		if r.Mismatches > 0 {
 			t.Errorf("%d of %d states disagree", r.Mismatches, r.States)
 		}
-		if r.Bodies < n/3 {
-			t.Errorf("what the requests of only %d of %d states make of objects could be compared", r.Bodies, n)
+		if r.Bodies < r.States/3 {
+			t.Errorf("what the requests of only %d of %d states make of objects could be compared", r.Bodies, r.States)
 		}
-		if missing := r.missing(); n >= thorough && len(missing) > 0 {
+		if missing := r.missing(); r.States >= thorough && len(missing) > 0 {
 			t.Errorf("no state fires %v", missing)
 		}
 		if os.Getenv("ORACLE_RULES") != "" {

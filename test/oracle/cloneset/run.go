@@ -43,9 +43,10 @@ type Result struct {
 
 // Check asks the oracle about the states with seeds from first on, and
 // compares.
-func Check(p *program.Process, version string, first, n int) (*Result, error) {
+// over ends the run early.
+func Check(p *program.Process, version string, first, n int, over func() bool) (*Result, error) {
 	r := &Result{Version: version, LeftOut: map[string]int{}, Rules: map[string]int{}}
-	for seed := first; seed < first+n; seed++ {
+	for seed := first; seed < first+n && !over(); seed++ {
 		req, err := states.Draw(version, seed, stepOf(version))
 		if err != nil {
 			return r, fmt.Errorf("state %d: %w", seed, err)

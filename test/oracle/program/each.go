@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Setting is a number that an environment variable overrides.
@@ -30,6 +31,14 @@ func States(t *testing.T, version string, otherwise int) int {
 		t.Fatalf("ORACLE_STATES: %v", err)
 	}
 	return n
+}
+
+// Over reports whether a version has taken the time it may take, $ORACLE_MINUTES from
+// now on; without them it never has. What was compared until then counts.
+func Over(t *testing.T) func() bool {
+	minutes := Setting(t, "ORACLE_MINUTES", 0)
+	end := time.Now().Add(time.Duration(minutes) * time.Minute)
+	return func() bool { return minutes > 0 && time.Now().After(end) }
 }
 
 func statesOf(text, version string, n int) (int, error) {
