@@ -139,6 +139,9 @@ func deltasText(d *entry.Deltas) string {
 	if d.Waited != nil {
 		text += fmt.Sprintf(", queued %s", precise(*d.Waited))
 	}
+	if d.Left > 0 {
+		text += fmt.Sprintf("; %d left", d.Left)
+	}
 	if len(d.Tombstones) > 0 {
 		text += "; missed deletions, DeletedFinalStateUnknown: " + strings.Join(d.Tombstones, ", ")
 	}
@@ -234,7 +237,14 @@ func (t *tracer) informer(i entry.Informer) {
 	if len(i.Deltas) > 0 {
 		text += " of " + timesOf(i.Deltas)
 	}
-	t.more(fmt.Sprintf("%s, %d at most at once; %s", text, i.Largest, format.Plural(i.Tombstones, "tombstone")))
+	text = fmt.Sprintf("%s, %d at most at once; %s", text, i.Largest, format.Plural(i.Tombstones, "tombstone"))
+	if i.Deepest > 0 {
+		text += fmt.Sprintf("; at most %d waited", i.Deepest)
+	}
+	t.more(text)
+	if i.Store != "" {
+		t.more("  store: resourceVersion " + i.Store)
+	}
 	t.spans("in the delta queue", i.Queued)
 	if len(i.Handlers) > 0 {
 		t.spans("in handlers (modelled)", i.Handling)

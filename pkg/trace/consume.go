@@ -29,22 +29,27 @@ func (c consumer) one(obj any, initial bool) error {
 	if !ok {
 		return fmt.Errorf("%T is no list of deltas", obj)
 	}
-	return c.batch(deltas, initial)
+	return c.consume(deltas, initial, false)
 }
 
 func (c consumer) batch(deltas []cache.Delta, initial bool) error {
+	return c.consume(deltas, initial, true)
+}
+
+// consume takes in deltas that were handed out at once, in one step or one after the other.
+func (c consumer) consume(deltas []cache.Delta, initial, atOnce bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := c.now()
 	deltas, marks := unmarked(deltas)
+	c.queue.popped(deltas, marks)
 	var all []cache.Delta
 	for _, d := range deltas {
 		all = append(all, c.store.each(d)...) // a list comes alone
 	}
 	p := c.inside.pops(at, c.queue, deltas, all, initial)
-	for _, d := range all {
-		c.take(at, d, initial, p)
-	}
+	c.take(at, all, initial, atOnce || whole(deltas), p)
+	c.store.bookmark(deltas)
 	for _, m := range marks {
 		c.seen.confirm(m.at)
 	}
@@ -53,11 +58,25 @@ func (c consumer) batch(deltas []cache.Delta, initial bool) error {
 	return nil
 }
 
-// take feeds a delta of one object.
-func (c consumer) take(at time.Time, d cache.Delta, initial bool, p *popped) {
-	if delta, ok := deltaOf(c.feed.Need.Kind, d, initial); ok {
-		p.called(c.engine.Feed(at, delta))
-		c.record.delta(at, delta) // behind what is said of it before
+// whole reports whether deltas are those of a list that the queue hands out as one.
+func whole(deltas []cache.Delta) bool { return len(deltas) == 1 && deltas[0].Type == cache.ReplacedAll }
+
+// take feeds deltas of single objects. Of those that are taken in at once, the store has all
+// before handlers are called (processReplacedAllInfo and processDeltasInBatch).
+func (c consumer) take(at time.Time, all []cache.Delta, initial, atOnce bool, p *popped) {
+	var group []Delta
+	for _, d := range all {
+		if delta, ok := deltaOf(c.feed.Need.Kind, d, initial); ok {
+			group = append(group, delta)
+		}
+	}
+	step := max(len(group), 1)
+	if !atOnce {
+		step = 1
+	}
+	for some := range slices.Chunk(group, step) {
+		p.called(c.engine.Feed(at, some...)...)
+		c.record.deltas(at, some) // behind what is said of them before
 	}
 }
 
@@ -99,6 +118,18 @@ func (s scoped) each(d cache.Delta) []cache.Delta {
 		return nil
 	}
 	return []cache.Delta{d}
+}
+
+// bookmark tells the store which resource version it is up to, where its queue says that.
+func (s scoped) bookmark(deltas []cache.Delta) {
+	for _, d := range deltas {
+		switch info := d.Object.(type) {
+		case cache.ReplacedAllInfo:
+			s.Bookmark(info.ResourceVersion)
+		case cache.BookmarkInfo:
+			s.Bookmark(info.ResourceVersion)
+		}
+	}
 }
 
 // replaced deletes what a list lacks, each with a tombstone, and replaces what it has.

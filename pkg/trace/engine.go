@@ -63,6 +63,7 @@ type Engine struct {
 	// told is what was said of the machinery, spans what a record holds of that.
 	told, spans *entry.Internals
 	telling
+	grouped
 }
 
 // runner is one of the controllers, as it runs here.
@@ -110,27 +111,35 @@ func (e *Engine) traces(k schema.GroupKind) bool {
 // Follows says that a kind is read.
 func (e *Engine) Follows(k view.Kind) { e.cluster.store(k) }
 
-// Feed takes a delta that arrived at an instant. Keys that it queues are
-// synced by the next Drain, or when the clock has moved past a delayed one. It returns
-// which handler an informer calls.
-func (e *Engine) Feed(at time.Time, d Delta) handlers.Type {
+// Feed takes deltas that arrived at an instant: the cache has all of them before the first
+// handler is called, as when client-go's informer takes in a list at once. Keys that they
+// queue are synced by the next Drain, or when the clock has moved past a delayed one. It
+// returns which handlers an informer calls.
+func (e *Engine) Feed(at time.Time, deltas ...Delta) (called []handlers.Type) {
 	e.advance(at)
 	e.hears()
-	e.sum.Events++
+	e.sum.Events += len(deltas)
 	if e.running {
-		e.peek(d)
-	}
-	was := e.cluster.apply(d)
-	e.noteRenewal(d)
-	e.noteGap(d)
-	ev := eventOf(d, was)
-	if e.made[d.Kind.GroupKind()] && (!d.Initial || e.running) {
-		for _, a := range e.labels.actsOf(at, ev) {
-			e.saw(a)
+		for _, d := range deltas {
+			e.peek(d)
 		}
 	}
-	e.handle(d, ev)
-	return ev.Type
+	events := make([]handlers.Event, 0, len(deltas))
+	for _, d := range deltas {
+		events = append(events, eventOf(d, e.cluster.apply(d)))
+	}
+	for n, d := range deltas {
+		e.noteRenewal(d)
+		e.noteGap(d)
+		if e.made[d.Kind.GroupKind()] && (!d.Initial || e.running) {
+			for _, a := range e.labels.actsOf(at, events[n]) {
+				e.saw(a)
+			}
+		}
+		e.handle(d, events[n])
+		called = append(called, events[n].Type)
+	}
+	return called
 }
 
 // eventOf is the call of a handler that an informer makes of a delta

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
@@ -29,12 +30,15 @@ func clientGo(p profile.Profile, all []controller.Running) (minor int) {
 }
 
 // newFIFO is the queue of deltas that an informer of client-go 0.minor has (newQueueFIFO of
-// tools/cache/controller.go, v0.37.1).
-func newFIFO(minor int, known cache.KeyListerGetter, transform cache.TransformFunc) cache.Queue {
+// tools/cache/controller.go, v0.37.1). d hears how deep it is; nil for nobody.
+func newFIFO(minor int, known cache.KeyListerGetter, transform cache.TransformFunc, d *depth, gvr schema.GroupVersionResource) cache.Queue {
 	if minor < inOrder {
 		return cache.NewDeltaFIFOWithOptions(cache.DeltaFIFOOptions{KnownObjects: known, EmitDeltaTypeReplaced: true, Transformer: transform})
 	}
 	o := cache.RealFIFOOptions{Transformer: transform, KnownObjects: known}
+	if d != nil {
+		o.Identifier, o.MetricsProvider = d.identity(gvr), d
+	}
 	if minor >= atomicLists {
 		o.KnownObjects, o.AtomicEvents, o.UnlockWhileProcessing, o.EmitDeltaTypeBookmark = nil, true, true, true
 	}

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
@@ -28,7 +29,7 @@ func TestFIFOOfRelease(t *testing.T) {
 	} {
 		known := cache.NewStore(cache.MetaNamespaceKeyFunc)
 		_ = known.Add(podNamed("shop", "gone"))
-		q := newFIFO(minor, known, nil)
+		q := newFIFO(minor, known, nil, nil, schema.GroupVersionResource{})
 		if err := q.Replace([]any{podNamed("shop", "web")}, "7"); err != nil {
 			t.Fatal(err)
 		}

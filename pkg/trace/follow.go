@@ -94,6 +94,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	var syncs []<-chan struct{}
 	for _, feed := range feeds {
 		informer, inside := f.informer(ctx, feed)
+		defer inside.release()
 		running.Go(func() { informer.RunWithContext(ctx) })
 		syncs = append(syncs, inside.await(ctx, informer.HasSyncedChecker().Done()))
 	}
@@ -118,15 +119,24 @@ func (f *Follower) informer(ctx context.Context, feed Feed) (cache.Controller, *
 	f.engine.Follows(feed.Need.Kind)
 	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
 	minor := clientGo(f.engine.o.Profile, f.engine.o.Controllers)
-	queue := newFIFO(minor, store, f.engine.labels.slim)
+	var waits *depth
+	if f.engine.o.Internals != nil {
+		waits = newDepth()
+	}
+	kind := feed.Need.Kind
+	queue := newFIFO(minor, store, f.engine.labels.slim, waits, kind.GroupVersion().WithResource(kind.Resource))
 	plain := queue
-	deliver := func(at time.Time) { _ = plain.Add(newMark(at)) } // it has a name, and so a key
-	takes := consumer{Follower: f, feed: feed, store: store, seen: seen, inside: f.inside(feed, typeOf(queue))}
+	deliver := func(at time.Time) {
+		m := newMark(at)
+		waits.marked(m)
+		_ = plain.Add(m) // it has a name, and so a key
+	}
+	takes := consumer{Follower: f, feed: feed, store: store, seen: seen, inside: f.inside(feed, typeOf(queue), waits, store)}
 	if feed.Pages != nil {
 		feed.Pages(takes.paged)
 	}
 	if takes.inside != nil {
-		takes.queue = newTimed(queue, minor >= atomicLists, f.clock.Now)
+		takes.queue = newTimed(queue, minor, waits, f.clock.Now)
 		queue = takes.queue
 	}
 	config := &cache.Config{

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -36,6 +37,9 @@ type insider struct {
 	failed  bool
 
 	listing, gaps, queued, handling []time.Duration
+	// depth is that of the queue of deltas, store what its deltas go to.
+	depth *depth
+	store cache.Store
 	// latest is what a watch brought last, guarded by itself: a reflector does not wait for
 	// syncs.
 	latest struct {
@@ -46,11 +50,11 @@ type insider struct {
 }
 
 // inside makes an insider, where the trace is asked for internals.
-func (f *Follower) inside(feed Feed, queue string) *insider {
+func (f *Follower) inside(feed Feed, queue string, waits *depth, store cache.Store) *insider {
 	if f.engine.o.Internals == nil {
 		return nil
 	}
-	i := &insider{Follower: f, started: f.clock.Now(), sum: entry.Informer{
+	i := &insider{Follower: f, started: f.clock.Now(), depth: waits, store: store, sum: entry.Informer{
 		Resource: named(feed.Need), Queue: queue, Deltas: map[string]int{}, Handlers: f.engine.subscribers(feed.Need.Kind),
 	}}
 	f.insiders = append(f.insiders, i)
@@ -265,9 +269,17 @@ func (i *insider) synced() {
 	})
 }
 
+// release gives back what the queue of deltas was named.
+func (i *insider) release() {
+	if i != nil {
+		i.depth.release()
+	}
+}
+
 // total is what the informer did.
 func (i *insider) total() entry.Informer {
 	sum := i.sum
+	sum.Store = i.store.LastStoreSyncResourceVersion()
 	i.latest.Lock()
 	defer i.latest.Unlock()
 	sum.ResourceVersion, sum.Events = i.latest.version, i.latest.events

@@ -191,6 +191,9 @@ func TestReflectorCountsRequests(t *testing.T) {
 			if watches := s.steps(entry.Watches) + s.steps(entry.WatchFailed); watches != i.Watches || s.steps(entry.WatchFailed) != i.Refused {
 				t.Errorf("%d steps of %d watches, %d refused of %d", watches, i.Watches, s.steps(entry.WatchFailed), i.Refused)
 			}
+			if i.Store != i.ResourceVersion || i.Deepest == 0 {
+				t.Errorf("the store is up to %q, the reflector to %q; at most %d waited", i.Store, i.ResourceVersion, i.Deepest)
+			}
 			if i.Bookmarks != s.steps(entry.Bookmarked) || i.ErrorEvents != s.steps(entry.ErrorEvent) {
 				t.Errorf("%d bookmarks and %d ERROR events in the summary, %d and %d steps", i.Bookmarks, i.ErrorEvents, s.steps(entry.Bookmarked), s.steps(entry.ErrorEvent))
 			}

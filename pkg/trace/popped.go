@@ -16,8 +16,9 @@ import (
 type timed struct {
 	cache.Queue
 	now func() time.Time
-	// whole: a list is one delta.
-	whole bool
+	// whole: a list is one delta. keyed: the queue has one place for each key, a DeltaFIFO.
+	whole, keyed bool
+	depth        *depth
 
 	mu sync.Mutex
 	// since is when an object was queued, lists when whole lists were.
@@ -25,8 +26,8 @@ type timed struct {
 	lists []time.Time
 }
 
-func newTimed(q cache.Queue, whole bool, now func() time.Time) *timed {
-	return &timed{Queue: q, now: now, whole: whole, since: map[any]time.Time{}}
+func newTimed(q cache.Queue, minor int, d *depth, now func() time.Time) *timed {
+	return &timed{Queue: q, now: now, whole: minor >= atomicLists, keyed: minor < inOrder, depth: d, since: map[any]time.Time{}}
 }
 
 func (q *timed) note(objects ...any) {
@@ -35,6 +36,20 @@ func (q *timed) note(objects ...any) {
 	at := q.now()
 	for _, obj := range objects {
 		q.since[obj] = at
+	}
+	if q.keyed {
+		q.depth.queues(objects...)
+	}
+}
+
+// popped notes what is handed out, marks among it.
+func (q *timed) popped(deltas []cache.Delta, marks []*mark) {
+	if q == nil {
+		return
+	}
+	q.depth.unmarked(marks)
+	if q.keyed {
+		q.depth.pops(deltas)
 	}
 }
 
@@ -60,6 +75,7 @@ func (q *timed) Delete(obj any) error {
 func (q *timed) Replace(list []any, version string) error {
 	if !q.whole {
 		q.note(list...)
+		q.depth.replaced()
 		return q.Queue.Replace(list, version)
 	}
 	q.mu.Lock()
@@ -151,6 +167,7 @@ func (i *insider) pops(at time.Time, q *timed, deltas, all []cache.Delta, initia
 		}
 	}
 	i.sum.Pops++
+	p.deltas.Left, i.sum.Deepest = q.depth.left()
 	i.sum.Largest = max(i.sum.Largest, len(deltas))
 	if waited, known := q.waited(deltas); known {
 		p.deltas.Waited = (*decision.Span)(&waited)
@@ -166,16 +183,20 @@ func (i *insider) pops(at time.Time, q *timed, deltas, all []cache.Delta, initia
 	return p
 }
 
-// called notes a call of the handlers.
-func (p *popped) called(t handlers.Type) {
-	switch {
-	case p == nil:
-	case t == handlers.Added:
-		p.calls.Adds++
-	case t == handlers.Updated:
-		p.calls.Updates++
-	case t == handlers.Deleted:
-		p.calls.Deletes++
+// called notes calls of the handlers.
+func (p *popped) called(all ...handlers.Type) {
+	if p == nil {
+		return
+	}
+	for _, t := range all {
+		switch t {
+		case handlers.Added:
+			p.calls.Adds++
+		case handlers.Updated:
+			p.calls.Updates++
+		case handlers.Deleted:
+			p.calls.Deletes++
+		}
 	}
 }
 

@@ -63,7 +63,9 @@ type line struct {
 	Tombstone bool          `json:"tombstone,omitempty"`
 	Initial   bool          `json:"initial,omitempty"`
 	Object    metav1.Object `json:"object,omitempty"`
-	Miss      *entry.Entry  `json:"miss,omitempty"`
+	// More is how many lines follow whose deltas are fed together with this one.
+	More int          `json:"more,omitempty"`
+	Miss *entry.Entry `json:"miss,omitempty"`
 	// Internals is what the machinery did, of the mark of its name.
 	Internals *entry.Internals `json:"internals,omitempty"`
 	// Step is a step of the machinery, of the mark of its name.
@@ -116,19 +118,22 @@ func (r *Recorder) put(v any) {
 	r.err = err
 }
 
-func (r *Recorder) delta(at time.Time, d Delta) {
+// deltas keeps deltas that were fed at once.
+func (r *Recorder) deltas(at time.Time, group []Delta) {
 	if r == nil {
 		return
 	}
-	shared, err := r.share(d.Object)
-	if err != nil {
-		r.err = errors.Join(r.err, err)
-		return
+	for n, d := range group {
+		shared, err := r.share(d.Object)
+		if err != nil {
+			r.err = errors.Join(r.err, err)
+			return
+		}
+		shared.SetManagedFields(d.Object.GetManagedFields()) // who wrote is not secret: slim has left no more
+		r.put(line{
+			At: at, Type: d.Type, Kind: kindText(d.Kind), Tombstone: d.Tombstone, Initial: d.Initial, Object: shared, More: len(group) - 1 - n,
+		})
 	}
-	shared.SetManagedFields(d.Object.GetManagedFields()) // who wrote is not secret: slim has left no more
-	r.put(line{
-		At: at, Type: d.Type, Kind: kindText(d.Kind), Tombstone: d.Tombstone, Initial: d.Initial, Object: shared,
-	})
 }
 
 func (r *Recorder) mark(at time.Time, mark, text string) {

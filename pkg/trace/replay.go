@@ -79,7 +79,16 @@ func (r *Record) Replay(ctx context.Context, o Options) (entry.Summary, error) {
 			return e.End(at), nil
 		}
 	}
+	if len(e.group) > 0 { // of a process that was killed
+		e.Feed(last, e.group...)
+	}
 	return e.End(last), r.lines.Err()
+}
+
+// grouped are deltas of a record that are fed together, more how many of them follow.
+type grouped struct {
+	group []Delta
+	more  int
 }
 
 // replay does what one line says.
@@ -96,6 +105,9 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 	}
 	if l.At.Year() > lastYear {
 		return false, at, fmt.Errorf("it is of the year %d, after which times can't be written", l.At.Year())
+	}
+	if together := l.Mark == "" && l.Miss == nil && l.More == e.more-1; e.more > 0 && !together {
+		return false, l.At, fmt.Errorf("want the next of %d more deltas that were fed together", e.more)
 	}
 	switch l.Mark {
 	case "":
@@ -151,7 +163,12 @@ func (e *Engine) replayDelta(l line, raw json.RawMessage) error {
 	default:
 		return fmt.Errorf("%q is no type of delta", l.Type)
 	}
-	e.Feed(l.At, Delta{Type: l.Type, Kind: k, Object: obj, Tombstone: l.Tombstone, Initial: l.Initial})
+	e.group = append(e.group, Delta{Type: l.Type, Kind: k, Object: obj, Tombstone: l.Tombstone, Initial: l.Initial})
+	if e.more = l.More; l.More > 0 {
+		return nil
+	}
+	e.Feed(l.At, e.group...)
+	e.group = nil
 	return nil
 }
 

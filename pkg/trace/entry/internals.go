@@ -58,6 +58,11 @@ type Informer struct {
 	Deltas map[string]int `json:"deltas,omitempty"`
 	// Largest is how many were handed out at once at most.
 	Largest int `json:"largestBatch"`
+	// Deepest is how many deltas were in the queue at most, of a DeltaFIFO how many keys.
+	Deepest int `json:"deepest,omitempty"`
+	// Store is the resource version that client-go's store is up to: that of a list, an
+	// object, or a bookmark where the queue hands it out.
+	Store string `json:"storeResourceVersion,omitempty"`
 	// Tombstones counts the objects whose deletion was missed.
 	Tombstones int `json:"tombstones"`
 	// Queued is how long deltas were in the queue.

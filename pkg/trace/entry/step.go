@@ -158,6 +158,8 @@ type Deltas struct {
 	Initial bool `json:"initial,omitempty"`
 	// Waited is how long the first of them was in the queue; absent where that is not visible.
 	Waited *decision.Span `json:"waitedSeconds,omitempty"`
+	// Left is how many deltas wait in the queue then, of a DeltaFIFO how many keys.
+	Left int `json:"left,omitempty"`
 }
 
 // Calls are those of the handlers.
