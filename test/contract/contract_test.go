@@ -53,13 +53,31 @@ var offered = []question{
 	{"snapshot pvc/data", 0, "name: data"},
 	{"snapshot", 0, "name: load"},
 	{"rules UsedByPod", 0, "a pod uses the claim"},
+	{"rules NoExpectations", 0, "Rule: pvcprotection/NoExpectations (PersistentVolumeClaim)"},
+	{"rules NoExpectations", 0, "Rule: cloneset/NoExpectations (CloneSet)"},
+	{"rules pvcprotection", 0, "FinalizerRemoved"},
+	{"rules pvcprotection/FinalizerRemoved -o json", 0, `"group": "pvcprotection"`},
+	{"explain -A", 0, "persistentvolumeclaim/data"},
+	{"explain -A -o json", 0, `"kind": "ExplanationList"`},
+	{"explain pvc/data pvc/used -o yaml", 0, "rule: UsedByPod"},
+	{"explain pvc -o custom-columns=NAME:.target.name,ACTS:.pending", 0, "data   true"},
+	{"plan pvc/data -o json", 0, `"modify": 1`},
+	{"plan pvc/data -o html", 0, "1 to modify"},
+	{"plan pvc/data --watch-lag 2s", 2, "--watch-lag"},
+	{"plan pvc/data --keep db", 2, "--keep"},
+	{"owners pvc/data -o html", 0, "persistentvolumeclaim/data"},
+	{"orphans -o json", 0, `"kind": "Orphans"`},
+	{"expectations -A", 0, "Nothing found whose controller keeps expectations."},
+	{"controllers", 0, "kube-controller-manager"},
+
+	{"__complete rules", 0, "pvcprotection\n"},
 	{"__complete explain", 0, "persistentvolumeclaims\n"},
 	{"__complete wait", 0, "deployments\n"},
 	{"__complete trace", 0, "jobs\n"},
 
 	{"explain jobs/load", 0, "job/load will create 2 of its Pods: 1 of 3 succeeded, 0 active.\n"},
 	{"explain jobs", 0, "job/load"},
-	{"explain jobs/load -o json", 0, `"rule": "ToyCreateUntilComplete"`},
+	{"explain jobs/load -o json", 0, `"rule": "CreateUntilComplete"`},
 	{"plan jobs/load", 0, "Plan: 2 to create, 0 to delete"},
 	{"plan -f testdata/job.yaml", 0, "job/load will create 5 of its Pods"},
 	{"plan jobs/load --replicas 4", 2, "--replicas: jobs have no such field"},
@@ -67,7 +85,16 @@ var offered = []question{
 	{"owners jobs/load --dependents", 0, "pod/load-1"},
 	{"wait jobs/load", 2, "there is no waiting for jobs: the job controller tells no states"},
 	{"expectations jobs/load", 2, "the job controller keeps no expectations\n"},
-	{"rules ToyJobComplete", 0, "Enough Pods have succeeded"},
+	{"rules JobComplete", 0, "Enough Pods have succeeded"},
+	{"rules job", 0, "CreateUntilComplete"},
+	{"explain pod/load-1", 0, "pod/load-1"},
+	{"explain pod/load-1 -o json", 0, `"kind": "PodExplanation"`},
+	{"explain jobs -o custom-columns=NAME:.target.name,MISSING:.summary.create", 0, "load   2"},
+	{"explain jobs/load -o html", 0, "will create 2 of its Pods"},
+	{"plan jobs/load -o html", 0, "2 to create"},
+	{"plan jobs/load --keep load-1", 0, "Keeps load-1"},
+	{"owners pod/load-1", 0, "job/load"},
+	{"snapshot jobs/load -o json", 0, `"name": "load"`},
 }
 
 // never are texts of answers that a part of the program took for granted what a
@@ -103,6 +130,8 @@ func TestTrace(t *testing.T) {
 	check(t, question{status: 0, want: "will create 2 of its Pods"}, live)
 	replayed := run(t, []string{"trace", "--from", record})
 	check(t, question{status: 0, want: "will create 2 of its Pods"}, replayed)
+	inside := run(t, []string{"trace", "jobs", "--internals", "--kubeconfig", serve(t), "-n", "shop", "--duration", "2s"})
+	check(t, question{status: 0, want: "of job-controller"}, inside)
 }
 
 func check(t *testing.T, q question, got said) {

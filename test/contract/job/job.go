@@ -21,10 +21,10 @@ import (
 
 // The rules' IDs.
 const (
-	CreateUntilComplete = "ToyCreateUntilComplete"
-	JobComplete         = "ToyJobComplete"
-	NextPodEvent        = "ToyNextPodEvent"
-	NoGate              = "ToyNoGate"
+	CreateUntilComplete = "CreateUntilComplete"
+	JobComplete         = "JobComplete"
+	NextOnEvent         = "NextOnEvent"
+	NoExpectations      = "NoExpectations"
 )
 
 const source = "pkg/controller/job/job_controller.go "
@@ -38,9 +38,9 @@ var Rules = decision.Catalogue{
 		}},
 	{ID: JobComplete, Title: "Enough Pods have succeeded", Source: source + "syncJob", Text: "The Job is complete, and creates no more Pods.",
 		Line: func(decision.Facts) string { return "never: the Job is complete" }},
-	{ID: NextPodEvent, Title: "An event brings the next sync", Source: source + "updatePod", Text: "Changes of the Job and of its Pods queue it.",
+	{ID: NextOnEvent, Title: "An event brings the next sync", Source: source + "updatePod", Text: "Changes of the Job and of its Pods queue it.",
 		Line: func(decision.Facts) string { return "on the next change of the Job or its Pods" }},
-	{ID: NoGate, Title: "The toy remembers nothing", Source: source + "syncJob", Text: "Each sync looks at the Pods afresh.",
+	{ID: NoExpectations, Title: "The toy remembers nothing", Source: source + "syncJob", Text: "Each sync looks at the Pods afresh.",
 		Line: func(decision.Facts) string { return "open: this controller keeps no expectations" }},
 }
 
@@ -91,8 +91,8 @@ func decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decisio
 	d := &decision.Decision{
 		Target: ownership.RefTo(t.Kind, job), AsOf: r.Now(),
 		Modelled: decision.Modelled{Controller: "Job controller", Version: p.Kubernetes.String(), Basis: p.Basis, GatesBasis: p.GatesBasis},
-		Gate:     decision.Gate{Open: true, Basis: "computed", Ruling: decision.Ruled(NoGate)},
-		NextSync: decision.Ruled(NextPodEvent),
+		Gate:     decision.Gate{Open: true, Basis: "computed", Ruling: decision.Ruled(NoExpectations)},
+		NextSync: decision.Ruled(NextOnEvent),
 	}
 	if succeeded >= completions {
 		d.NextSync = decision.Ruled(JobComplete)
