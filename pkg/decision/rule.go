@@ -17,6 +17,9 @@ type Rule struct {
 	Source string
 	// Versions says where the rule holds when it does not hold everywhere.
 	Versions string
+	// Keys are the facts that every ruling of the rule has and its sentence is made of.
+	// A sentence may read others where they are there.
+	Keys []Key
 	// Line makes the sentence for one case of the rule.
 	Line func(Facts) string
 	// Question is what a rule among the Reasons answers, in capitals and

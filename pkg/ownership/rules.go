@@ -36,11 +36,13 @@ var Rules = decision.Catalogue{
 	{
 		ID: ReleaseMismatch, Title: "An owned object that no longer matches is released", Source: claimObject,
 		Text: "Its controller reference carries this controller's UID but its labels no longer match the selector. The reference is taken out; the object lives on without a controller, a replacement is created if one is missing, and the object will not be collected when the controller is deleted.",
+		Keys: []decision.Key{keyLabel, keyTerm},
 		Line: mismatch,
 	},
 	{
 		ID: OtherController, Title: "An object of another controller is ignored", Source: claimObject,
 		Text: "Its controller reference carries another UID. Labels that match the selector change nothing; the UID alone decides, not the name.",
+		Keys: []decision.Key{keyController, keyUID},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("controlled by %s (uid %s)", fs.Str(keyController), fs.Str(keyUID))
 		},
@@ -49,6 +51,7 @@ var Rules = decision.Catalogue{
 		ID: ForeignReference, Title: "A reference with this UID under another name is not found", Versions: "1.34.2 and later",
 		Source: "pkg/controller/controller_utils.go FilterPodsByOwner, PodControllerIndexKey (v1.37.1)",
 		Text:   "The controller looks up its Pods by the kind, name and UID of their controller reference together. One that carries its UID with another kind or name is in no list it reads: it is neither counted nor released. Before 1.34.2 the UID alone decided.",
+		Keys:   []decision.Key{keyController},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its controller reference has this UID but names %s", fs.Str(keyController))
 		},
@@ -68,6 +71,7 @@ var Rules = decision.Catalogue{
 	{
 		ID: DeletingKeeps, Title: "A controller that is being deleted releases nothing", Source: claimObject,
 		Text: "The object is owned and no longer matches the selector, but the controller object has a deletion timestamp. The reference stays, and the garbage collector acts on it.",
+		Keys: []decision.Key{keyLabel, keyTerm},
 		Line: func(fs decision.Facts) string {
 			return mismatch(fs) + ", but the controller is being deleted"
 		},
@@ -87,6 +91,7 @@ var ContestRules = decision.Catalogue{
 	{
 		ID: AdoptContested, Title: "Several controllers would adopt the same orphan", Source: claimObject,
 		Text: "The orphan matches the selectors of several controllers. Whichever syncs first becomes its controller; the others then ignore it. Which one that is cannot be known from outside.",
+		Keys: []decision.Key{KeyRivals},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str(KeyRivals))
 		},

@@ -23,6 +23,7 @@ var KindRules = decision.Catalogue{
 		ID: NotMember, Title: "A StatefulSet claims only Pods of its name",
 		Source: "pkg/controller/statefulset/stateful_set_utils.go isMemberOf (v1.37.1)",
 		Text:   "Besides the selector, the Pod's name must be that of the StatefulSet, a dash and an ordinal. An orphan with another name is not adopted; a Pod of the set whose name does not fit is released.",
+		Keys:   []decision.Key{keyName, keyPattern},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("labels match, but the name %s is not of the form %s", fs.Str(keyName), fs.Str(keyPattern))
 		},

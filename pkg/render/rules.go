@@ -75,6 +75,8 @@ type RuleItem struct {
 	Source string `json:"source"`
 	// Versions says of which versions it holds; absent for all.
 	Versions string `json:"versions,omitempty"`
+	// Facts are the names of those that every ruling by it has; absent for none.
+	Facts []string `json:"facts,omitempty"`
 }
 
 // DeepCopyObject makes RuleList a runtime.Object.
@@ -85,10 +87,17 @@ func NewRuleList(groups []RuleGroup) *RuleList {
 	list := &RuleList{TypeMeta: typeOf("RuleList"), Items: []RuleItem{}}
 	for _, g := range groups {
 		for _, r := range g.Rules {
-			list.Items = append(list.Items, RuleItem{ID: r.ID, Group: g.ID, Title: r.Title, Text: r.Text, Source: r.Source, Versions: r.Versions})
+			list.Items = append(list.Items, RuleItem{ID: r.ID, Group: g.ID, Title: r.Title, Text: r.Text, Source: r.Source, Versions: r.Versions, Facts: factNames(r)})
 		}
 	}
 	return list
+}
+
+func factNames(r decision.Rule) (names []string) {
+	for _, k := range r.Keys {
+		names = append(names, string(k))
+	}
+	return names
 }
 
 // ruleWidth is how wide a rule's text is set where there is room for more.

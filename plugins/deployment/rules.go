@@ -103,6 +103,7 @@ var claimRules = decision.Catalogue{
 		ID: SetContested, Title: "Several Deployments would adopt the same ReplicaSet",
 		Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
 		Text:   "The ReplicaSet has no controller and its labels match the selectors of several Deployments. Whichever syncs first becomes its controller; the others then ignore it.",
+		Keys:   []decision.Key{keyRivals},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str(keyRivals))
 		},
@@ -110,6 +111,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: ClaimRefused, Title: "A refused adoption or release of a ReplicaSet ends the sync", Source: syncDeployment,
 		Text: "All other claims of the sync are still made; then it ends with the error, before anything is scaled and before status, and is retried.",
+		Keys: []decision.Key{keyError},
 		Line: func(fs decision.Facts) string { return "a claim was refused: " + fs.Str(keyError) },
 	},
 }
@@ -123,11 +125,13 @@ var wayRules = decision.Catalogue{
 	{
 		ID: InvalidSelector, Title: "A selector that does not parse fails the sync", Source: upstream + "deployment_controller.go getReplicaSetsForDeployment (v1.37.1)",
 		Text: "Nothing is claimed, scaled or written. The sync is retried up to 15 times, and then waits for the next event.",
+		Keys: []decision.Key{keyError},
 		Line: func(fs decision.Facts) string { return "the selector is invalid: " + fs.Str(keyError) },
 	},
 	{
 		ID: StrategyUnknown, Title: "A strategy that does not exist fails the sync", Source: syncDeployment,
 		Text: "The API server accepts RollingUpdate and Recreate only.",
+		Keys: []decision.Key{keyType},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("strategy %q is unknown: nothing is done", fs.Str(keyType))
 		},
@@ -135,6 +139,7 @@ var wayRules = decision.Catalogue{
 	{
 		ID: DeploymentDeleting, Title: "A Deployment that is being deleted scales nothing", Source: upstream + "sync.go syncStatusOnly (v1.37.1)",
 		Text: "Its ReplicaSets are left to the garbage collector. The new ReplicaSet's annotations are still kept up to date, and status is written.",
+		Keys: []decision.Key{keyDeletionTimestamp},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted since %s: status only", fs.Str(keyDeletionTimestamp))
 		},
@@ -147,6 +152,7 @@ var wayRules = decision.Catalogue{
 	{
 		ID: RollbackRequested, Title: "The rollback annotation is handled first", Source: syncDeployment,
 		Text: "The annotation deprecated.deployment.rollback.to asks for the template of an earlier revision. kubectl rollout undo does not use it: it changes the template itself.",
+		Keys: []decision.Key{keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("a rollback to revision %d is asked for by annotation", fs.Int(keyRevision))
 		},
@@ -154,6 +160,7 @@ var wayRules = decision.Catalogue{
 	{
 		ID: ScalingEvent, Title: "A change of spec.replicas is spread before a rollout continues", Source: upstream + "sync.go isScalingEvent (v1.37.1)",
 		Text: "An active ReplicaSet remembers, in the annotation desired-replicas, another number than spec.replicas. This sync scales all active ReplicaSets in proportion; the rollout continues in a later one.",
+		Keys: []decision.Key{decision.KeyDesired, keySet, keyWas},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaled from %d to %d: %s remembers %[1]d", fs.Int(keyWas), fs.Int(decision.KeyDesired), fs.Str(keySet))
 		},
@@ -174,6 +181,7 @@ var newSetRules = decision.Catalogue{
 	{
 		ID: SyncNewSet, Title: "The new ReplicaSet takes over annotations and minReadySeconds", Source: getNewSet,
 		Text: "Annotations of the Deployment are copied, its revision is raised above those of the old ones, and minReadySeconds follows the Deployment. The controller continues with the copy that it read before, so that a further write to the same ReplicaSet in this sync is refused as out of date.",
+		Keys: []decision.Key{keyAnnotations},
 		Line: func(fs decision.Facts) string {
 			return "brings it up to date: " + joinNonEmpty(fs.Str(keyAnnotations), prefixed("revision ", fs.Str(keyRevision)), prefixed("minReadySeconds ", fs.Str(keyMinReadySeconds)))
 		},
@@ -181,6 +189,7 @@ var newSetRules = decision.Catalogue{
 	{
 		ID: CreateNewSet, Title: "A template without ReplicaSet gets one", Source: getNewSet,
 		Text: "No ReplicaSet of the Deployment has its template, the label pod-template-hash left aside. It starts with as many replicas as maxSurge leaves room for, or with all of them under Recreate.",
+		Keys: []decision.Key{decision.KeyDesired, keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("0 → %d, revision %d: no ReplicaSet has the template", createdSize(fs), fs.Int(keyRevision))
 		},

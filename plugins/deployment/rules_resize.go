@@ -10,11 +10,13 @@ var resizeRules = decision.Catalogue{
 	{
 		ID: ScaleOnlySet, Title: "The only active ReplicaSet gets the new size", Source: scaleFunc,
 		Text: "At most one ReplicaSet has replicas: it is scaled to spec.replicas, or the newest one when none has.",
+		Keys: []decision.Key{keyFrom, keyTo},
 		Line: func(fs decision.Facts) string { return arrow(fs) + ": no other ReplicaSet has replicas" },
 	},
 	{
 		ID: NewSetSaturated, Title: "Old ReplicaSets are scaled to 0 when the new one has all replicas", Source: scaleFunc,
 		Text: "The new ReplicaSet has, remembers and reports as available exactly spec.replicas.",
+		Keys: []decision.Key{decision.KeyDesired, keyFrom, keyNewRS, keyTo},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s: %s has all %d replicas, available", arrow(fs), fs.Str(keyNewRS), fs.Int(decision.KeyDesired))
 		},
@@ -23,6 +25,7 @@ var resizeRules = decision.Catalogue{
 		ID: ScaleInProportion, Title: "Active ReplicaSets are scaled in proportion", Source: scaleFunc,
 		Text:     "What is to be added or removed is shared out by size, the largest ReplicaSet first. Each keeps its share of the size that it remembers in the annotation max-replicas; what rounding leaves over is given to the largest.",
 		Versions: "Up to 1.31 the annotation may be negative or 0, with odd results.",
+		Keys:     []decision.Key{keyDeploymentReplicasToAdd, keyFrom, keyLeftover, keyProportion, keyTo},
 		Line: func(fs decision.Facts) string {
 			text := fmt.Sprintf("%s: its share %+d of %+d", arrow(fs), fs.Int(keyProportion), fs.Int(keyDeploymentReplicasToAdd))
 			if n := fs.Int(keyLeftover); n != 0 {
@@ -34,6 +37,7 @@ var resizeRules = decision.Catalogue{
 	{
 		ID: NoteNewSizes, Title: "A ReplicaSet that keeps its size remembers the new one of the Deployment", Source: upstream + "sync.go scaleReplicaSet (v1.37.1)",
 		Text: "The annotations desired-replicas and max-replicas are written, so that the change is not taken for one again.",
+		Keys: []decision.Key{keyTo},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("stays at %d, remembers the Deployment's new size", fs.Int(keyTo))
 		},
@@ -44,6 +48,7 @@ var rollbackRules = decision.Catalogue{
 	{
 		ID: RollbackDone, Title: "The template of an earlier revision is copied into the Deployment", Source: upstream + "rollback.go rollbackToTemplate (v1.37.1)",
 		Text: "Its annotations come along, the controller's own excepted. The rollout is left to a later sync.",
+		Keys: []decision.Key{keyRevision, keySet},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("takes the template of %s, revision %d", fs.Str(keySet), fs.Int(keyRevision))
 		},
@@ -51,6 +56,7 @@ var rollbackRules = decision.Catalogue{
 	{
 		ID: RollbackSameTemplate, Title: "The revision asked for has the same template", Source: upstream + "rollback.go rollbackToTemplate (v1.37.1)",
 		Text: "Only the annotation is removed.",
+		Keys: []decision.Key{keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("revision %d has the same template: only the annotation is removed", fs.Int(keyRevision))
 		},
@@ -63,6 +69,7 @@ var rollbackRules = decision.Catalogue{
 	{
 		ID: RollbackNotFound, Title: "The revision asked for does not exist", Source: rollbackFunc,
 		Text: "No ReplicaSet has it. Only the annotation is removed.",
+		Keys: []decision.Key{keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("no ReplicaSet has revision %d: only the annotation is removed", fs.Int(keyRevision))
 		},
@@ -73,6 +80,7 @@ var cleanupRules = decision.Catalogue{
 	{
 		ID: DropRevision, Title: "Old revisions beyond the limit are deleted", Source: cleanupFunc,
 		Text: "When the rollout is complete, or paused, the old ReplicaSets with the lowest revisions beyond spec.revisionHistoryLimit are deleted, if they are empty.",
+		Keys: []decision.Key{decision.KeyDiff, keyOldReplicaSets, keyRevision, keyRevisionHistoryLimit},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("revision %s: %d old ReplicaSets, history limit %d", orNone(fs.Str(keyRevision)), fs.Int(keyOldReplicaSets), fs.Int(keyRevisionHistoryLimit))
 		},
@@ -80,6 +88,7 @@ var cleanupRules = decision.Catalogue{
 	{
 		ID: RevisionInUse, Title: "An old revision that is not empty or not settled stays", Source: cleanupFunc,
 		Text: "It is passed over, and no other is deleted in its place.",
+		Keys: []decision.Key{keyActual, keyGeneration, keyObservedGeneration, keyReplicas},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("beyond the history limit, but kept: %d replicas desired, %d reported, generation %d of %d observed",
 				fs.Int(keyReplicas), fs.Int(keyActual), fs.Int(keyObservedGeneration), fs.Int(keyGeneration))

@@ -11,6 +11,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: TerminatingNotCounted, Title: "A Pod that is being deleted does not count", Source: syncReplicaSet,
 		Text: "Pods with a deletion timestamp are left out before claims and counts: a replacement is created at once, while the old Pod still holds its place on the node.",
+		Keys: []decision.Key{keyDeletionTimestamp},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted (until %s), not counted", fs.Str(keyDeletionTimestamp))
 		},
@@ -18,6 +19,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: FinishedNotCounted, Title: "A finished Pod does not count", Source: syncReplicaSet,
 		Text: "Pods in phase Succeeded or Failed are left out before claims and counts. They are neither adopted nor released, and a replacement is created.",
+		Keys: []decision.Key{keyPhase},
 		Line: func(fs decision.Facts) string { return fmt.Sprintf("phase %s, not counted", fs.Str(keyPhase)) },
 	},
 }
@@ -26,6 +28,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: InvalidSelector, Title: "A selector that does not parse ends the sync", Source: syncReplicaSet,
 		Text: "The controller logs the error and does nothing else: no claim, no Pod, no status, and no retry until the next event.",
+		Keys: []decision.Key{keyError},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the selector is invalid: %s; the controller does nothing", fs.Str(keyError))
 		},
@@ -33,6 +36,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: SetDeleting, Title: "A set that is being deleted creates and deletes no Pods", Source: syncReplicaSet,
 		Text: "Claims of its own Pods and the status update still happen. The Pods are left to the garbage collector.",
+		Keys: []decision.Key{keyDeletionTimestamp},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted since %s: creates and deletes nothing", fs.Str(keyDeletionTimestamp))
 		},
@@ -40,6 +44,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: ClaimRefused, Title: "A refused adoption or release ends the sync", Source: syncReplicaSet,
 		Text: "All other claims of the sync are still made; then it ends with the error, without creating, deleting or writing status, and is retried with backoff.",
+		Keys: []decision.Key{keyError},
 		Line: func(fs decision.Facts) string { return "a claim was refused: " + fs.Str(keyError) },
 	},
 	{
@@ -55,6 +60,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: GateClosed, Title: "Expectations are outstanding: nothing is created or deleted", Source: satisfied,
 		Text: "The controller has not yet seen all Pods that it created or deleted before. It still claims Pods and writes status, and waits until the rest is seen or five minutes have passed since the record was made.",
+		Keys: []decision.Key{keyAdds, keyDels, keyExpires},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed: waits to see %s and %s, at most until %s", format.Plural(fs.Int(keyAdds), "creation"), format.Plural(fs.Int(keyDels), "deletion"), fs.Str(keyExpires))
 		},
@@ -62,6 +68,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: GateExpired, Title: "Expectations have expired: the sync may create and delete", Source: satisfied,
 		Text: "More than five minutes have passed since the record was made. The controller continues as if it were fulfilled.",
+		Keys: []decision.Key{keyAge},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("open: expectations are %s old, older than 5m", fs.Brief(keyAge))
 		},
@@ -70,6 +77,7 @@ var gateRules = decision.Catalogue{
 		ID: ReadsOwnWrites, Title: "The next sync waits until the caches hold this one's writes", Versions: "1.36 and later, gate StaleControllerConsistencyReplicaSet; ReplicaSets",
 		Source: "pkg/controller/util/consistency/consistency.go RealConsistencyStore.EnsureReady (v1.37.1)",
 		Text:   "The controller notes the newest resource version that it wrote: of Pods by creating and adopting, not by deleting; of ReplicaSets by its status, or the version that it read if it had nothing to write. A sync that finds a cache older than that ends at once and is retried with backoff, usually for milliseconds. This is beside expectations and holds back claims and status as well.",
+		Keys:   []decision.Key{keyResource, keyWrite},
 		Line: func(fs decision.Facts) string {
 			if v := fs.Str(keyVersion); v != "" {
 				return fmt.Sprintf("the cache of %s must be as new as version %s, which it has", fs.Str(keyResource), v)
@@ -81,6 +89,7 @@ var gateRules = decision.Catalogue{
 		ID: WritesNotRead, Title: "A sync ends while a cache does not hold the controller's own last writes", Versions: "1.36 and later, gate StaleControllerConsistencyReplicaSet; ReplicaSets",
 		Source: syncReplicaSet,
 		Text:   "This comes before everything else: nothing is claimed, created, deleted or written. The sync counts as failed and is retried with backoff, until the watch has caught up. No timeout ends that.",
+		Keys:   []decision.Key{keyResources},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed: waits to read back what it wrote last of %s", fs.Str(keyResources))
 		},

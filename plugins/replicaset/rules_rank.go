@@ -40,6 +40,7 @@ var rankRules = decision.Catalogue{
 	{
 		ID: TiedForDeletion, Title: "Pods that no criterion tells apart", Source: lessThan,
 		Text: "All criteria are equal, and the list that upstream sorts comes in random order, so which of them are deleted is not deterministic. Since 1.34 Pods that the same sync adopts are listed after owned ones. Of more than twelve active Pods the sort may mix both: then it is not known which are deleted. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
+		Keys: []decision.Key{keyExact, decision.KeyK, decision.KeyN},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d that no criterion tells apart; which %s: a lower deletion cost on one of them decides", fs.Int(decision.KeyK), fs.Int(decision.KeyN), isChance(fs))
 		},
@@ -47,6 +48,7 @@ var rankRules = decision.Catalogue{
 	{
 		ID: CyclicOrder, Title: "Pods whose order contradicts itself", Source: lessThan,
 		Text: "Inside one age bucket, Pods of different seconds compare by UID, but Pods of the same second compare by restarts and then by age. Three Pods can then each come before the next, in a circle. Upstream sorts all the same, over a list in random order. Up to twelve active Pods are sorted by insertion: what comes of every order of the list is known, and whether a Pod is deleted that only some of them put first is not deterministic. Of more Pods, it is not known. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pod that may go.",
+		Keys: []decision.Key{keyAfter, keyBefore, keyExact, decision.KeyK, decision.KeyN},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d whose order contradicts itself%s; which %s: a lower deletion cost on one of them decides", fs.Int(decision.KeyK), fs.Int(decision.KeyN), circle(fs), isChance(fs))
 		},
@@ -55,6 +57,7 @@ var rankRules = decision.Catalogue{
 		ID: OwnedFirst, Title: "Of Pods that no criterion tells apart, owned ones are deleted before adopted ones", Versions: "1.34 and later",
 		Source: "pkg/controller/controller_utils.go FilterPodsByOwner (v1.37.1)",
 		Text:   "The sync lists the Pods that the set owns, then those that have no controller. Up to twelve active Pods are sorted by insertion, which leaves equal ones as they are listed.",
+		Keys:   []decision.Key{decision.KeyAdopted, keyVersus},
 		Line: func(fs decision.Facts) string {
 			if fs.Str(decision.KeyAdopted) == "true" {
 				return fmt.Sprintf("ties with %s, and is adopted: owned Pods are listed first", fs.Str(keyVersus))
@@ -66,6 +69,7 @@ var rankRules = decision.Catalogue{
 		ID: SiblingUnread, Title: "A ReplicaSet that the input lacks may change the order",
 		Source: "pkg/controller/replicaset/replica_set.go getIndirectlyRelatedPods (v1.37.1)",
 		Text:   "A Pod refers to a ReplicaSet that is not in the files. If that one has the same controller as this set, its Pods count as related, and other Pods are deleted. Save all ReplicaSets of the namespace as well.",
+		Keys:   []decision.Key{keyAbsent, decision.KeyK, decision.KeyN},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d; which depends on %s, which the input lacks", fs.Int(decision.KeyK), fs.Int(decision.KeyN), fs.Str(keyAbsent))
 		},
@@ -85,11 +89,19 @@ func isChance(fs decision.Facts) string {
 	return "is not deterministic"
 }
 
+// compared are the facts of a comparison.
+func compared(mine string) []decision.Key {
+	if strings.Contains(mine, "%v") {
+		return []decision.Key{decision.KeyOther, decision.KeyValue, keyVersus}
+	}
+	return []decision.Key{decision.KeyOp, keyVersus}
+}
+
 // step is a rule of the comparator. mine phrases the value of a pod, with %v
 // for the value; where there are only two, theirs phrases the other one.
 func step(id, title, text, versions, mine, theirs string) decision.Rule {
 	return decision.Rule{
-		ID: id, Title: title, Text: text, Versions: versions, Source: lessThan,
+		ID: id, Title: title, Text: text, Versions: versions, Source: lessThan, Keys: compared(mine),
 		Line: func(fs decision.Facts) string {
 			if !strings.Contains(mine, "%v") {
 				if fs.Str(decision.KeyOp) == ">" {
@@ -123,6 +135,7 @@ func value(format, v string) string {
 func uidStep(id, title, text string) decision.Rule {
 	return decision.Rule{
 		ID: id, Title: title, Text: text, Source: lessThan, Versions: "gate LogarithmicScaleDown: on since 1.22, always since 1.31",
+		Keys: []decision.Key{decision.KeyOp, decision.KeyOther, decision.KeyValue, keyVersus},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("same age bucket as %s; UID %s %s %s", fs.Str(keyVersus), fs.Str(decision.KeyValue), fs.Str(decision.KeyOp), fs.Str(decision.KeyOther))
 		},

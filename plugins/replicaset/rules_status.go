@@ -25,6 +25,7 @@ var statusRules = decision.Catalogue{
 	{
 		ID: StatusRefused, Title: "A refused status update is tried once more", Source: statusUtils,
 		Text: "The set is read again and the same status sent a second time. If that is refused too, the sync fails with that error, even if it met another one before.",
+		Keys: []decision.Key{keyError, keyTries},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("refused (tries: %d): %s", fs.Int(keyTries), fs.Str(keyError))
 		},
@@ -32,6 +33,7 @@ var statusRules = decision.Catalogue{
 	{
 		ID: FailureSet, Title: "A failed sync sets ReplicaFailure", Source: statusUtils,
 		Text: "A creation or deletion failed and the condition is not there yet: it is added with the error's message.",
+		Keys: []decision.Key{keyMessage, keyReason},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("sets ReplicaFailure (%s): %s", fs.Str(keyReason), fs.Str(keyMessage))
 		},
@@ -39,6 +41,7 @@ var statusRules = decision.Catalogue{
 	{
 		ID: FailureKept, Title: "An older ReplicaFailure is left as it is", Source: statusUtils,
 		Text: "The sync failed and the condition is already there. Reason, message and time stay those of the first failure, even if the cause is another one by now.",
+		Keys: []decision.Key{keyReason, keySince},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("keeps ReplicaFailure (%s) of %s as it is", fs.Str(keyReason), fs.Str(keySince))
 		},
@@ -46,6 +49,7 @@ var statusRules = decision.Catalogue{
 	{
 		ID: FailureCleared, Title: "A sync without error removes ReplicaFailure", Source: statusUtils,
 		Text: "That holds for every sync that reaches status without an error, also for one that expectations kept from trying again.",
+		Keys: []decision.Key{keyReason},
 		Line: func(fs decision.Facts) string { return fmt.Sprintf("removes ReplicaFailure (%s)", fs.Str(keyReason)) },
 	},
 }
@@ -59,6 +63,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: AvailabilityCheck, Title: "The next sync is timed for minReadySeconds", Source: syncReplicaSet,
 		Text: "Some ready Pods are not available yet. From 1.34 on the set is looked at again when the first of them becomes available. Up to 1.33 it is looked at again after minReadySeconds, and only when all wanted Pods are ready.",
+		Keys: []decision.Key{keyAfter, keyAt, keyMinReadySeconds},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief(keyAfter), fs.Str(keyAt), fs.Int(keyMinReadySeconds))
 		},

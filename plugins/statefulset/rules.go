@@ -120,38 +120,45 @@ var gateRules = decision.Catalogue{
 	{
 		ID: SetSelectorInvalid, Title: "A StatefulSet with an invalid selector is left alone", Source: setFile + "sync (v1.37.1)",
 		Text: "Nothing is done and nothing is written until the StatefulSet changes.",
+		Keys: []decision.Key{keyError},
 		Line: tells("its selector is invalid: %s", keyError),
 	},
 	{
 		ID: SetClaimFailed, Title: "A refused adoption or release ends the sync", Source: setFile + "adoptOrphanRevisions, getPodsForStatefulSet (v1.37.1)",
 		Text: "No Pod is created or deleted, and no status is written. A StatefulSet that is being deleted while a ControllerRevision without a controller matches its selector fails in each sync: it may not adopt.",
+		Keys: []decision.Key{keyError},
 		Line: tells("an adoption or release is refused: %s", keyError),
 	},
 	{
 		ID: RevisionFailed, Title: "The sync ends where no revision can be stored", Source: revisions,
 		Text: "Without the revision of the template, no Pod is looked at. Old revisions may still be deleted.",
+		Keys: []decision.Key{keyError},
 		Line: tells("its revision can't be stored: %s", keyError),
 	},
 	{
 		ID: StrategyOff, Title: "The strategy Recreate needs a feature gate", Source: controlFile + "updateStatefulSet (v1.37.1)", Versions: "since 1.37",
 		Text: "While the gate StatefulSetRecreateStrategy is off, a StatefulSet of strategy Recreate fails in each sync, with the event UnknownStrategy.",
+		Keys: []decision.Key{keyGate},
 		Line: tells("its strategy Recreate needs the feature gate %s", keyGate),
 	},
 	{
 		ID: OwnWritesAwaited, Title: "The sync waits until caches hold the controller's own writes", Versions: "since 1.36 (gate StaleControllerConsistencyStatefulSet)",
 		Source: setFile + "sync; pkg/controller/util/consistency (v1.37.1)",
 		Text:   "The controller remembers the resource versions of the Pods, volume claims and status that it wrote. While a cache has not read as far, the sync ends with an error before it does anything, and is repeated with back-off.",
+		Keys:   []decision.Key{keyResources},
 		Line:   tells("it has not read back its own last write of %s", keyResources),
 	},
 	{
 		ID: RetrySet, Title: "A failed sync is repeated with back-off", Source: setFile + "processNextWorkItem (v1.37.1)",
 		Text: "From 5ms, twice as long after each failure, up to 16m40s, without end.",
+		Keys: []decision.Key{keyError},
 		Line: tells("with back-off: %s", keyError),
 	},
 	{
 		ID: NextAvailable, Title: "A ready Pod becomes available", Source: setFile + "syncStatefulSet (v1.37.1)",
 		Text:     "No event tells that minReadySeconds have passed, so the key is queued for that time.",
 		Versions: "until 1.35.0 minReadySeconds later while status.availableReplicas differs from spec.replicas; since 1.35.1 when the next ready Pod becomes available",
+		Keys:     []decision.Key{keyAfter, keyAt, keyMinReadySeconds},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s, at %s (minReadySeconds %s)", fs.Brief(keyAfter), fs.Str(keyAt), fs.Str(keyMinReadySeconds))
 		},
@@ -165,6 +172,7 @@ var gateRules = decision.Catalogue{
 		ID: AwaitsOwnWrites, Title: "What the caches must hold before the next sync", Versions: "since 1.36 (gate StaleControllerConsistencyStatefulSet)",
 		Source: setFile + "NewStatefulSetController; pkg/controller/util/consistency (v1.37.1)",
 		Text:   "Writes of Pods, volume claims and status are waited for, deletions and ControllerRevisions are not. What the API server numbers them is not known before.",
+		Keys:   []decision.Key{keyResource, keyWrite},
 		Line:   tells("%s of %s", keyWrite, keyResource),
 	},
 }

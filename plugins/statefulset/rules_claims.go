@@ -8,26 +8,31 @@ var claimRules = decision.Catalogue{
 	{
 		ID: CreateClaim, Title: "A missing volume claim is created", Source: podFile + "createPersistentVolumeClaims (v1.37.1)",
 		Text: "One for each of volumeClaimTemplates, under the name TEMPLATE-SET-ORDINAL, before its Pod is created; and again for a Pod that is Pending. For a Pod in another phase no claim is created.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("for %s", keyPod),
 	},
 	{
 		ID: OwnClaim, Title: "The owners of a volume claim follow the retention policy", Source: retentionFile,
 		Text: "With whenDeleted Delete the StatefulSet owns the claims, and the garbage collector deletes them with it. With whenScaled Delete a Pod beyond the ordinals owns its claims, which are deleted with it. With Retain nothing of the StatefulSet owns them.",
+		Keys: []decision.Key{keyOwners, keyPod, keyWhenDeleted, keyWhenScaled},
 		Line: tells("for %s: owned by %s (whenDeleted %s, whenScaled %s)", keyPod, keyOwners, keyWhenDeleted, keyWhenScaled),
 	},
 	{
 		ID: StaleClaim, Title: "A Pod is not created while a claim belongs to the one before it", Source: podFile + "PodClaimIsStale (v1.37.1)",
 		Text: "With whenScaled Delete, a claim whose owner reference names a Pod of this name with another UID is about to be deleted by the garbage collector. The sync ends until it is gone.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("it belongs to an earlier %s, which is created when the claim is gone", keyPod),
 	},
 	{
 		ID: ClaimBeingDeleted, Title: "A volume claim that is being deleted fails the sync", Source: podFile + "createPersistentVolumeClaims (v1.37.1)",
 		Text: "A Pod is not created, and one that is Pending holds the sync up, while one of its claims has a deletion timestamp. A Pod that uses the claim keeps it from being deleted (kubernetes.io/pvc-protection): delete the Pod, and both are created again.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("it is being deleted: %s waits until it is gone", keyPod),
 	},
 	{
 		ID: ClaimOwnedElsewhere, Title: "A volume claim has another controller", Source: podFile + "UpdatePodClaimForRetentionPolicy (v1.37.1)",
 		Text: "The retention policy is not applied to it, references to the StatefulSet and its Pod are removed, and the event ConflictingController is sent.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("it has another controller: the retention policy is not applied to this claim of %s", keyPod),
 	},
 }
@@ -36,21 +41,25 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionCurrentTemplate, Title: "The template is that of the newest revision", Source: revisions,
 		Text: "Its data are the same bytes. Nothing is stored.",
+		Keys: []decision.Key{keyNumber},
 		Line: tells("the template of the StatefulSet, revision %s", keyNumber),
 	},
 	{
 		ID: RevisionSameMeaning, Title: "The newest revision means the same as the template", Source: controlFile + "setMatchesLatestExistingRevision (v1.37.1)", Versions: "since 1.34.2 (gate StatefulSetSemanticRevisionComparison)",
 		Text: "Its data are other bytes, and restore the same template: another release encoded it. In 1.34.0 and 1.34.1 such a revision counts as another one, and all Pods are updated.",
+		Keys: []decision.Key{keyNumber},
 		Line: tells("means the same as the template, revision %s", keyNumber),
 	},
 	{
 		ID: RevisionOlderTemplate, Title: "The template is that of an older revision", Source: revisions,
 		Text: "A rollback: the older ControllerRevision gets the highest number.",
+		Keys: []decision.Key{keyNumber},
 		Line: tells("the template is this older one again, which becomes revision %s", keyNumber),
 	},
 	{
 		ID: RevisionNewTemplate, Title: "The template is new", Source: revisions,
 		Text: "A ControllerRevision is created. Its name ends in a hash of its data and of status.collisionCount.",
+		Keys: []decision.Key{keyNumber},
 		Line: tells("new, revision %s", keyNumber),
 	},
 	{
@@ -66,11 +75,13 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: OlderTemplate, Title: "An older revision", Source: controlFile + "truncateHistory (v1.37.1)",
 		Text: "It is kept while a Pod carries it, while it is the current revision, and else as one of the newest spec.revisionHistoryLimit.",
+		Keys: []decision.Key{keyNumber},
 		Line: tells("older, revision %s", keyNumber),
 	},
 	{
 		ID: RevisionTruncated, Title: "An old revision is deleted", Source: controlFile + "truncateHistory (v1.37.1)",
 		Text: "No Pod carries it, and there are more of them than spec.revisionHistoryLimit. The oldest is deleted first.",
+		Keys: []decision.Key{keyNumber},
 		Line: tells("older, revision %s, deleted by this sync", keyNumber),
 	},
 }
@@ -95,6 +106,7 @@ var statusRules = decision.Catalogue{
 	{
 		ID: SetStatusRefused, Title: "A refused status update fails the sync", Source: upstream + "stateful_set_status_updater.go UpdateStatefulSetStatus (v1.37.1)",
 		Text: "A conflict is tried again, 5 times in all, with the StatefulSet as the cache has it then.",
+		Keys: []decision.Key{keyError, keyTries},
 		Line: tells("refused after %s tries: %s", keyTries, keyError),
 	},
 }

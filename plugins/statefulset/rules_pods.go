@@ -15,21 +15,25 @@ var podRules = decision.Catalogue{
 	{
 		ID: CreateOrdinal, Title: "The Pod of a missing ordinal is created", Source: replicaFunc + "; " + podFile + "CreateStatefulPod (v1.37.1)",
 		Text: "Ordinals go from spec.ordinals.start, or 0, to as many as spec.replicas says. Volume claims that are missing are created first. Below the partition the Pod gets the current revision, and else the update revision, also where nothing is rolled out.",
+		Keys: []decision.Key{keyOrdinal, keyRevision, keyRole},
 		Line: created,
 	},
 	{
 		ID: CreateOrdinalIfAdmitted, Title: "A Pod is created if the API server accepts it", Source: podFile + "CreateStatefulPod (v1.37.1)",
 		Text: "Whether a quota or a LimitRange accepts the Pod, or its volume claims, is not known. If it is refused, the sync fails and is repeated.",
+		Keys: []decision.Key{keyDoubt, keyOrdinal, keyRevision, keyRole},
 		Line: func(fs decision.Facts) string { return created(fs) + "; " + fs.Str(keyDoubt) },
 	},
 	{
 		ID: PodConforms, Title: "A Pod is given back its name label, volumes or owners of claims", Source: podFile + "UpdateStatefulPod (v1.37.1)",
 		Text: "The label statefulset.kubernetes.io/pod-name has to name the Pod, and a volume for each of volumeClaimTemplates the claim of its ordinal. The API server refuses other volumes in a Pod that exists: then the sync fails until the Pod is deleted. Where the owners of claims are written, the Pod is written as well, unchanged.",
+		Keys: []decision.Key{keyWhat},
 		Line: tells("to restore %s", keyWhat),
 	},
 	{
 		ID: DeleteFinished, Title: "A Pod that has ended is replaced", Source: replicaFunc,
 		Text: "Failed or Succeeded, whatever the reason: an evicted Pod, or one that a node rejected, as well. The sync ends, and the Pod is created again once this one is gone.",
+		Keys: []decision.Key{keyPhase, keyReason},
 		Line: func(fs decision.Facts) string {
 			if why := fs.Str(keyReason); why != "" {
 				return fmt.Sprintf("it is %s (%s)", fs.Str(keyPhase), why)
@@ -40,6 +44,7 @@ var podRules = decision.Catalogue{
 	{
 		ID: DeleteBeyond, Title: "A Pod beyond the ordinals is deleted", Source: controlFile + "processCondemned (v1.37.1)",
 		Text: "The highest ordinal first. With OrderedReady, one in a sync, and only while all Pods of the ordinals are available; of those beyond, one that is not available is deleted only if no Pod below it is unavailable as well. Pods below spec.ordinals.start are beyond the ordinals.",
+		Keys: []decision.Key{keyLast, keyOrdinal, decision.KeySpecReplicas},
 		Line: func(fs decision.Facts) string {
 			if fs.Int(decision.KeySpecReplicas) == 0 {
 				return fmt.Sprintf("ordinal %s, and spec.replicas is 0", fs.Str(keyOrdinal))
@@ -51,16 +56,19 @@ var podRules = decision.Catalogue{
 		ID: DeleteForUpdate, Title: "A Pod is deleted to be updated", Source: rollFunc,
 		Text:     "RollingUpdate deletes the highest Pod from the partition on that carries another revision than the update revision, if all Pods above it are available. With the gate MaxUnavailableStatefulSet it deletes as many as rollingUpdate.maxUnavailable lets, less those of the ordinals that are not available.",
 		Versions: "the gate is on by default from 1.35.0 to 1.35.3, and since 1.37",
+		Keys:     []decision.Key{keyRevision, keyUpdate},
 		Line:     tells("revision %s, to be replaced by %s", keyRevision, keyUpdate),
 	},
 	{
 		ID: DeleteBroken, Title: "A Pod of an old revision that is not available is deleted first", Source: rollFunc, Versions: "since 1.37 (gate MaxUnavailableStatefulSet)",
 		Text: "With podManagementPolicy Parallel, Pods of other revisions that are not available are deleted first, all of them, whatever maxUnavailable says: they cost no availability.",
+		Keys: []decision.Key{keyRevision, keyUpdate},
 		Line: tells("revision %s, and not available; to be replaced by %s", keyRevision, keyUpdate),
 	},
 	{
 		ID: DeleteForRecreate, Title: "Recreate deletes all Pods of other revisions", Source: controlFile + "recreateDeleteAndWait (v1.37.1)", Versions: "since 1.37 (gate StatefulSetRecreateStrategy)",
 		Text: "All at once, also with OrderedReady. No Pod is created before all of them are gone.",
+		Keys: []decision.Key{keyRevision, keyUpdate},
 		Line: tells("revision %s, to be replaced by %s", keyRevision, keyUpdate),
 	},
 }
@@ -69,26 +77,31 @@ var holdRules = decision.Catalogue{
 	{
 		ID: WaitReady, Title: "OrderedReady waits for a Pod that is not ready", Source: replicaFunc,
 		Text: "No Pod of a higher ordinal is created, none is deleted, and none is updated while this one is not Running and Ready. If its revision is what is wrong, a corrected template does not reach it: delete the Pod, and it is created again of the revision that its ordinal gets now (kubernetes#67250).",
+		Keys: []decision.Key{keyPod},
 		Line: tells("%s is not ready: all else waits for it (OrderedReady)", keyPod),
 	},
 	{
 		ID: WaitAvailable, Title: "OrderedReady waits for a Pod that is not available yet", Source: replicaFunc,
 		Text: "It is ready, and minReadySeconds have not passed.",
+		Keys: []decision.Key{keyMinReadySeconds, keyPod},
 		Line: tells("%s is ready, and not available before minReadySeconds (%s) have passed", keyPod, keyMinReadySeconds),
 	},
 	{
 		ID: WaitGone, Title: "A Pod that is being deleted holds its ordinal", Source: replicaFunc,
 		Text: "Names are unique: the Pod is created again when this one is gone. With OrderedReady, all else waits for that. On a node that does not answer, a Pod stays until the node is back, or the Pod or the Node object is deleted by force.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("%s is being deleted: its ordinal is filled when it is gone", keyPod),
 	},
 	{
 		ID: WaitGoneBefore, Title: "OrderedReady deletes one Pod after the other", Source: controlFile + "processCondemned (v1.37.1)",
 		Text: "While a Pod beyond the ordinals is being deleted, the next is not.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("%s is being deleted: the next Pod is deleted when it is gone", keyPod),
 	},
 	{
 		ID: WaitBeforeDelete, Title: "OrderedReady deletes no Pod while another one is not available", Source: controlFile + "processCondemned (v1.37.1)",
 		Text: "A Pod beyond the ordinals that is not ready is deleted only if it is the first that is not available.",
+		Keys: []decision.Key{keyNext, keyPod},
 		Line: func(fs decision.Facts) string {
 			if fs.Str(keyNext) == fs.Str(keyPod) {
 				return fs.Str(keyPod) + " is deleted when it is available"
@@ -99,11 +112,13 @@ var holdRules = decision.Catalogue{
 	{
 		ID: WaitUpdated, Title: "The update waits for a Pod that is not available", Source: rollFunc,
 		Text: "Pods are updated from the highest ordinal down, one at a time: the next when all above it are available; up to 1.33 when they are ready.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("%s is not available: Pods below it are updated when it is", keyPod),
 	},
 	{
 		ID: UnavailableUsedUp, Title: "As many Pods are unavailable as maxUnavailable allows", Source: rollFunc, Versions: "with the gate MaxUnavailableStatefulSet: on by default from 1.35.0 to 1.35.3, and since 1.37",
 		Text: "All Pods of the ordinals count that are not available, of whatever revision. Until 1.36, a Pod of an old revision that is not available counts as well, and is not replaced while the budget is used up: a broken revision blocks its own fix (kubernetes#137409). Since 1.37, Parallel replaces those first.",
+		Keys: []decision.Key{decision.KeyMaxUnavailable, keyToDelete, keyUnavailable},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s unavailable, and maxUnavailable is %s: no Pod is deleted to be updated", pods(fs.Int(keyUnavailable)), fs.Str(decision.KeyMaxUnavailable))
 		},
@@ -111,6 +126,7 @@ var holdRules = decision.Catalogue{
 	{
 		ID: PartitionKeeps, Title: "Pods below the partition keep their revision", Source: rollFunc,
 		Text: "Pods whose place among the ordinals is below rollingUpdate.partition are not updated. One that is created again there gets the current revision.",
+		Keys: []decision.Key{keyPartition, keyPods, keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s another revision than %s: below partition %s", keep(fs.Int(keyPods)), fs.Str(keyRevision), fs.Str(keyPartition))
 		},
@@ -118,6 +134,7 @@ var holdRules = decision.Catalogue{
 	{
 		ID: OnDeleteKeeps, Title: "OnDelete updates no Pod", Source: controlFile + "updateStatefulSet (v1.37.1)",
 		Text: "A Pod gets the update revision when somebody deletes it.",
+		Keys: []decision.Key{keyPods, keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s another revision than %s until deleted (OnDelete)", keep(fs.Int(keyPods)), fs.Str(keyRevision))
 		},
@@ -125,11 +142,13 @@ var holdRules = decision.Catalogue{
 	{
 		ID: NameInUse, Title: "The name of a Pod is taken", Source: podFile + "CreateStatefulPod (v1.37.1)",
 		Text: "A Pod of this name exists that the StatefulSet does not own and may not adopt: it has another controller, or labels that the selector does not match. The creation is refused and the sync fails, until that Pod is gone or its labels match.",
+		Keys: []decision.Key{keyPod},
 		Line: tells("a Pod %s exists that is not its own: it can't be created", keyPod),
 	},
 	{
 		ID: SpecUnseen, Title: "The controller has not observed the newest spec", Source: controlFile + "updateStatefulSet (v1.37.1)",
 		Text: "status.observedGeneration is behind metadata.generation.",
+		Keys: []decision.Key{keyGeneration, keyObserved},
 		Line: tells("generation %s is observed, and %s is stored", keyObserved, keyGeneration),
 	},
 }

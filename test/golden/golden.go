@@ -43,17 +43,18 @@ type Suite struct {
 }
 
 // Run runs testdata: each file shows one rule, which it is named after, and
-// must fire it; and all rules must be fired. For each name whose values snapshots
+// must fire it; all rules must be fired, and all rulings carry the facts that their rules
+// declare. For each name whose values snapshots
 // keep, a sync must be decided otherwise without it.
 func (s Suite) Run(t *testing.T) {
 	fired := map[string]bool{}
 	var printed []schema.Document
-	names := kept{s.Keep, map[string]bool{}}
+	names, keys := kept{s.Keep, map[string]bool{}}, carriedBy(s.Rules)
 	for _, name := range s.KeptElsewhere {
 		names.needed[name] = true
 	}
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		here := s.file(t, path, names, &printed)
+		here := s.file(t, path, names, keys, &printed)
 		if rule := filepath.Base(path); !here[rule] {
 			t.Errorf("%s shows no case of the rule it is named after", path)
 		}
@@ -69,13 +70,14 @@ func (s Suite) Run(t *testing.T) {
 	for _, name := range names.unneeded() {
 		t.Errorf("no golden is another one when the values of %s are redacted", name)
 	}
+	keys.check(t)
 	s.strays(t)
 	schema.Check(t, printed)
 }
 
 // file runs one file and tells which rules it fired. It adds the JSON form of each sync
 // to printed.
-func (s Suite) file(t *testing.T, path string, names kept, printed *[]schema.Document) map[string]bool {
+func (s Suite) file(t *testing.T, path string, names kept, keys carried, printed *[]schema.Document) map[string]bool {
 	var v *view.View
 	fired := map[string]bool{}
 	datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
@@ -92,7 +94,10 @@ func (s Suite) file(t *testing.T, path string, names kept, printed *[]schema.Doc
 			}
 			sameRedacted(t, v, decide, prose)
 			names.try(t, v, decide, prose)
-			d.EachRuling(func(r *decision.Ruling) { fired[r.Rule] = true })
+			d.EachRuling(func(r *decision.Ruling) {
+				fired[r.Rule] = true
+				keys.note(r)
+			})
 			text, err := json.Marshal(render.NewDocument(render.ExplanationKind, d))
 			if err != nil {
 				td.Fatalf(t, "%v", err)

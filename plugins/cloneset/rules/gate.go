@@ -39,6 +39,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: InvalidSelector, Title: "A CloneSet's selector does not parse", Source: doReconcile,
 		Text: "The controller logs the error and does nothing else: no claim, no Pod, no status, and no retry until the next event.",
+		Keys: []decision.Key{KeyError},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the selector is invalid: %s; the controller does nothing", fs.Str(KeyError))
 		},
@@ -51,6 +52,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: ScaleExpected, Title: "A CloneSet waits for Pods and claims that it created or deleted", Source: expectFunc,
 		Text: "While one of them was not seen, the sync ends at once: it does not even write status. It looks again when the five minutes of the timeout are over (--expectation-timeout).",
+		Keys: []decision.Key{KeyCreates, KeyDeletes, KeyWaited},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed: waits to see %s, for %s already", outstanding(fs), fs.Brief(KeyWaited))
 		},
@@ -58,6 +60,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: ScaleExpectedForever, Title: "A lost event blocks the CloneSet for good", Source: doReconcile,
 		Text: "After the timeout the sync ends without a timer, and so does every later one until the missing event comes or the kruise-manager is restarted. Gate ForceDeleteTimeoutExpectationGate (1.8, off by default) drops the record instead.",
+		Keys: []decision.Key{KeyCreates, KeyDeletes, KeyWaited},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed for good: waits to see %s, since %s, beyond the timeout of 5m; restart the kruise-manager, or switch on ForceDeleteTimeoutExpectationGate", outstanding(fs), fs.Brief(KeyWaited))
 		},
@@ -65,6 +68,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: ScaleExpectationDropped, Title: "An expectation that timed out is dropped", Source: doReconcile, Versions: "gate ForceDeleteTimeoutExpectationGate, 1.8 and later",
 		Text: "The record is deleted; the sync after the next ten seconds works again.",
+		Keys: []decision.Key{KeyCreates, KeyDeletes, KeyWaited},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed for ten more seconds: the record of %s is dropped after %s", outstanding(fs), fs.Brief(KeyWaited))
 		},
@@ -72,6 +76,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: VersionExpected, Title: "A CloneSet waits to see a Pod as it wrote it", Source: versionFunc,
 		Text: "The cache still holds a version of the Pod from before the controller's own patch. The sync ends, after claims and revisions, and looks again when the timeout of five minutes is over.",
+		Keys: []decision.Key{KeyPod, KeyWaited},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed: waits to see its last write of Pod %s, for %s already", fs.Str(KeyPod), fs.Brief(KeyWaited))
 		},
@@ -79,6 +84,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: VersionExpectedForever, Title: "A write that is never seen blocks until the next event", Source: doReconcile,
 		Text: "After the timeout the sync ends without a timer. The next event of the Pod continues the CloneSet's sync.",
+		Keys: []decision.Key{KeyPod, KeyWaited},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("closed: waits to see its last write of Pod %s, since %s, beyond the timeout; no timer is set", fs.Str(KeyPod), fs.Brief(KeyWaited))
 		},
@@ -86,11 +92,13 @@ var gateRules = decision.Catalogue{
 	{
 		ID: ClaimRefused, Title: "A refused release, adoption, volume or revision ends the CloneSet's sync", Source: doReconcile,
 		Text: "These come first. The sync ends with the error, without creating, deleting, updating or writing status, and is retried with backoff.",
+		Keys: []decision.Key{KeyError},
 		Line: func(fs decision.Facts) string { return "a claim, volume or revision was refused: " + fs.Str(KeyError) },
 	},
 	{
 		ID: CloneSetDeleting, Title: "A CloneSet that is being deleted neither scales nor updates", Source: "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)",
 		Text: "Revisions and status are still written. The Pods are left to the garbage collector.",
+		Keys: []decision.Key{KeyDeletionTimestamp},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted since %s: neither scales nor updates", fs.Str(KeyDeletionTimestamp))
 		},
@@ -114,6 +122,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: NeverAdopts, Title: "A CloneSet never adopts an orphan", Source: "pkg/controller/cloneset/cloneset_controller.go getOwnedPods (Kruise v1.9.1)",
 		Text: "Unlike a ReplicaSet's, the controller looks up its Pods by the UID in their owner references. A Pod without a reference is never found, whatever its labels; only one that refers to the CloneSet without naming it the controller is adopted.",
+		Keys: []decision.Key{KeySet},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("matches the selector of %s, but a CloneSet never adopts", fs.Str(KeySet))
 		},
@@ -121,6 +130,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: FinishedIgnored, Title: "A finished Pod of a CloneSet is replaced and left behind", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
 		Text: "Pods in phase Succeeded or Failed are neither counted nor deleted. With a volume claim of their own they block the name that the replacement would reuse.",
+		Keys: []decision.Key{KeyPhase},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("phase %s, not counted, never deleted", fs.Str(KeyPhase))
 		},
@@ -128,6 +138,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: TerminatingIgnored, Title: "A Pod of a CloneSet that is being deleted does not count", Source: "pkg/controller/cloneset/utils/cloneset_utils.go GetActiveAndInactivePods (Kruise v1.9.1)",
 		Text: "A replacement is created at once, while the old Pod still holds its place and its claims.",
+		Keys: []decision.Key{KeyDeletionTimestamp},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("being deleted (until %s), not counted", fs.Str(KeyDeletionTimestamp))
 		},
@@ -135,6 +146,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: VolumeHandedToPod, Title: "The claim of a Pod that is being deleted is deleted with the Pod", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
 		Text: "With scaleStrategy.disablePVCReuse, the claim's owner becomes the finished or terminating Pod of its instance, so that no new Pod reuses it.",
+		Keys: []decision.Key{KeyPod},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("becomes owned by its Pod %s, which has ended or is being deleted (disablePVCReuse)", fs.Str(KeyPod))
 		},
@@ -142,6 +154,7 @@ var claimRules = decision.Catalogue{
 	{
 		ID: VolumeOfNoPod, Title: "A claim of no Pod is deleted", Source: "pkg/controller/cloneset/cloneset_controller.go cleanupPVCs (Kruise v1.9.1)",
 		Text: "With scaleStrategy.disablePVCReuse, claims of the CloneSet whose instance has no Pod are deleted first thing in the sync.",
+		Keys: []decision.Key{KeyInstance},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("instance %s has no Pod (disablePVCReuse)", format.OrDash(fs.Str(KeyInstance)))
 		},
@@ -152,6 +165,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionUnchanged, Title: "The template is that of the newest revision", Source: revisionFunc,
 		Text: "Nothing is made. Templates are compared here after bringing both into one form; upstream compares bytes.",
+		Keys: []decision.Key{KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is revision %d, the newest", fs.Int(KeyRevision))
 		},
@@ -159,6 +173,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: FieldsDropped, Title: "Kruise does not know a field of the template", Source: "pkg/controller/cloneset/revision/cloneset_revision.go getPatch (Kruise v1.9.1)",
 		Text: "The manager reads a CloneSet into the Go types of the Kubernetes API that it was built with: 1.24, 1.26, 1.28, 1.30 and 1.32 for Kruise 1.5, 1.6, 1.7, 1.8 and 1.9. Newer fields of the template are lost there. A change of one makes no revision and updates no Pod, and Pods are created without it.",
+		Keys: []decision.Key{KeyFields, KeyRelease},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("Kruise %s does not know %s: a change of it updates no Pod, and Pods are created without it", fs.Str(KeyRelease), fs.Str(KeyFields))
 		},
@@ -166,6 +181,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionRolledBack, Title: "The template is that of an older revision", Source: revisionFunc,
 		Text: "The old ControllerRevision becomes the newest by a higher number; its name, and the Pods that carry it, stay.",
+		Keys: []decision.Key{KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is that of an older revision, which becomes the newest as number %d", fs.Int(KeyRevision))
 		},
@@ -173,6 +189,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionCreated, Title: "The template is new", Source: revisionFunc,
 		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is predicted only where hashing the newest revision again gives that one's own name.",
+		Keys: []decision.Key{KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the template is new: revision %d is created", fs.Int(KeyRevision))
 		},
@@ -180,6 +197,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionTaken, Title: "A revision of another object has the new one's name, and its template", Source: "pkg/util/history/controller_history.go CreateControllerRevision (Kruise v1.9.1)",
 		Text: "The name of a revision is made of the CloneSet's and of the template. A CloneSet that is deleted and made again comes to the name that is there already, asks for its creation at every sync, and uses the old one until the garbage collector has deleted it; then it creates its own.",
+		Keys: []decision.Key{KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("revision %d of this template is there already, and another object's: it is used until it is deleted", fs.Int(KeyRevision))
 		},
@@ -187,6 +205,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RollbackPanics, Title: "Going back to a revision without annotations crashes the manager", Source: "pkg/controller/cloneset/cloneset_controller.go getActiveRevisions (Kruise v1.8.3)", Versions: "1.7 and 1.8",
 		Text: "These releases note the hash of the volume claim templates on the revision that is gone back to. One that has no annotation at all, as those made before 1.7, has no place for it: the kruise-manager exits, and after its restart again, until the template is another one or the revision has some annotation.",
+		Keys: []decision.Key{KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the kruise-manager crashes: revision %s, which the template goes back to, has no annotation", fs.Str(KeyRevision))
 		},
@@ -199,6 +218,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: OlderRevision, Title: "A revision of an older template", Source: revisionFunc,
 		Text: "Pods that carry it are not updated. It is kept while a Pod carries it, and after that as one of spec.revisionHistoryLimit.",
+		Keys: []decision.Key{KeyPods, KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("older, number %d, on %s", fs.Int(KeyRevision), format.Plural(fs.Int(KeyPods), "Pod"))
 		},

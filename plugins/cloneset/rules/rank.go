@@ -37,6 +37,7 @@ var rankRules = decision.Catalogue{
 	{
 		ID: TiedForDeletion, Title: "Pods of a CloneSet that nothing tells apart", Source: lessFunc,
 		Text: "All steps find them equal. Upstream's sort is not stable and its input comes in random order, so which of them are deleted is not deterministic. To choose, name the Pod in scaleStrategy.podsToDelete, or set a lower controller.kubernetes.io/pod-deletion-cost.",
+		Keys: []decision.Key{decision.KeyK, KeyLoose, decision.KeyN},
 		Line: func(fs decision.Facts) string {
 			if v := fs.Str(KeyVersus); v != "" {
 				return "nothing tells it from " + v
@@ -58,11 +59,19 @@ func atMost(fs decision.Facts) string {
 	return ""
 }
 
+// compared are the facts of a comparison.
+func compared(mine string) []decision.Key {
+	if strings.Contains(mine, "%v") {
+		return []decision.Key{decision.KeyOther, decision.KeyValue, KeyVersus}
+	}
+	return []decision.Key{decision.KeyOp, KeyVersus}
+}
+
 // step is a rule of the order. mine phrases the value of a pod, with %v for
 // the value; where there are only two, theirs phrases the other one.
 func step(id, title, text, mine, theirs string) decision.Rule {
 	return decision.Rule{
-		ID: id, Title: title, Text: text, Source: lessFunc,
+		ID: id, Title: title, Text: text, Source: lessFunc, Keys: compared(mine),
 		Line: func(fs decision.Facts) string {
 			if strings.Contains(mine, "%v") && fs.Str(decision.KeyValue) == fs.Str(decision.KeyOther) {
 				return fmt.Sprintf("%s; %s a little %s", fmt.Sprintf(mine, fs.Str(decision.KeyValue)), fs.Str(KeyVersus), moreOrLess(fs.Str(decision.KeyOp)))

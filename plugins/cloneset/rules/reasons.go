@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // The rules that answer a reader's first questions about a rollout.
@@ -26,6 +27,7 @@ var reasonRules = decision.Catalogue{
 		ID: InPlacePossible, Title: "Pods of a revision can be updated in place", Source: inPlaceFunc,
 		Text:     "Between two revisions only images of containers and metadata of the template differ; with gate InPlaceWorkloadVerticalScaling requests and limits of cpu and memory may as well.",
 		Question: says("IN PLACE"),
+		Keys:     []decision.Key{KeyFrom, KeyNew, KeyRevision, inplace.KeyImages, inplace.KeyMetadata, inplace.KeyResources},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("only %s between revision %s and %s", differ(fs), fs.Str(KeyFrom), target(fs))
 		},
@@ -34,6 +36,7 @@ var reasonRules = decision.Catalogue{
 		ID: InPlaceImpossible, Title: "Pods of a revision can't be updated in place", Source: inPlaceFunc,
 		Text:     "The revisions differ in more than images of containers and metadata of the template. Type InPlaceIfPossible recreates the Pods, InPlaceOnly refuses them.",
 		Question: says("NOT IN PLACE"),
+		Keys:     []decision.Key{KeyFrom, KeyNew, decision.KeyOp, KeyRevision, inplace.KeyPath},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s (from revision %s to %s)", forbidden(fs), fs.Str(KeyFrom), target(fs))
 		},
@@ -44,6 +47,7 @@ var reasonRules = decision.Catalogue{
 		Question: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d AT ONCE", fs.Int(KeyUpdateMaxUnavailable))
 		},
+		Keys: []decision.Key{decision.KeyMaxUnavailable, KeyPods, KeyReplicas, KeySurge, KeyUnavailable, KeyUpdateMaxUnavailable},
 		Line: func(fs decision.Facts) string {
 			rounded := "rounded up"
 			if fs.Int(KeySurge) > 0 {
@@ -66,12 +70,14 @@ var reasonRules = decision.Catalogue{
 			}
 			return fmt.Sprintf("%d STAY", fs.Int(KeyPartition))
 		},
+		Keys: []decision.Key{KeyPartition, KeyReplicas},
 		Line: func(fs decision.Facts) string { return "partition " + written(fs, KeyPartition, roundedPartition(fs)) },
 	},
 	{
 		ID: PartitionTakesNoneBack, Title: "A raised partition rolls back no Pod", Source: diffsFunc,
 		Text:     "More Pods are updated than replicas − partition. They are rolled back to the current revision only with gate CloneSetPartitionRollback of the kruise-manager; else give the template its old content.",
 		Question: says("NOT ROLLED BACK"),
+		Keys:     []decision.Key{KeyUpdated, KeyWanted},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d Pods updated, %d desired by partition: a raised partition rolls back no Pod while gate CloneSetPartitionRollback is off", fs.Int(KeyUpdated), fs.Int(KeyWanted))
 		},

@@ -42,6 +42,7 @@ var numberRules = decision.Catalogue{
 	{
 		ID: InvalidNumber, Title: "A number of the spec that does not parse counts as 0", Source: diffsFunc,
 		Text: "maxUnavailable and maxSurge must be whole numbers of percent: the error of \"12.5%\" is ignored, although the webhook of 1.9 lets it pass. A partition must end in a percent sign.",
+		Keys: []decision.Key{KeyField, decision.KeyValue},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("spec.%s %q is no whole number of percent and counts as 0", fs.Str(KeyField), fs.Str(decision.KeyValue))
 		},
@@ -49,6 +50,7 @@ var numberRules = decision.Catalogue{
 	{
 		ID: ScaleInStep, Title: "As many Pods as expected", Source: diffsFunc,
 		Text: "Neither more nor fewer Pods than replicas and the surge in use, and none named for deletion.",
+		Keys: []decision.Key{KeyCurrentTotalCount, KeyExpectedTotalCount, KeyReplicas, KeyUseSurge},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s, %d expected = replicas %d + surge %d", format.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyExpectedTotalCount), fs.Int(KeyReplicas), fs.Int(KeyUseSurge))
 		},
@@ -56,6 +58,7 @@ var numberRules = decision.Catalogue{
 	{
 		ID: ScaleUpArithmetic, Title: "How many Pods are created", Source: diffsFunc,
 		Text: "scaleUpNum Pods are missing, surge included; scaleStrategy.maxUnavailable limits how many are created while others are unavailable. While Pods are missing nothing is deleted, not even Pods that someone named.",
+		Keys: []decision.Key{KeyCurrentTotalCount, KeyExpectedTotalCount, KeyReplicas, KeyScaleMaxUnavailable, KeyScaleUpLimit, KeyScaleUpNum, KeyTotalUnavailable, KeyUseSurge},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleUpLimit %d = min(scaleUpNum %d = expected %d − %s, max(scaleStrategy.maxUnavailable %s − unavailable %d, 0)); expected = replicas %d + surge %d",
 				fs.Int(KeyScaleUpLimit), fs.Int(KeyScaleUpNum), fs.Int(KeyExpectedTotalCount), format.Plural(fs.Int(KeyCurrentTotalCount), "Pod"),
@@ -65,6 +68,7 @@ var numberRules = decision.Catalogue{
 	{
 		ID: ScaleDownArithmetic, Title: "How many Pods are deleted", Source: diffsFunc,
 		Text: "scaleDownNum Pods are too many, besides those named for deletion. Ready Pods are deleted only as far as deleteReadyLimit allows: Pods that are ready but not yet available for minReadySeconds count as unavailable and lower it.",
+		Keys: []decision.Key{KeyCurrentTotalCount, KeyDeleteReadyLimit, KeyExpectedTotalCount, decision.KeyMaxUnavailable, KeyPods, KeyReplicas, KeyScaleDownNum, KeyToDelete, KeyTotalUnavailable},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("scaleDownNum %d = %s − %d named − expected %d; deleteReadyLimit %d = max(maxUnavailable %d + (Pods %d − replicas %d) − unavailable %d, 0)",
 				fs.Int(KeyScaleDownNum), format.Plural(fs.Int(KeyCurrentTotalCount), "Pod"), fs.Int(KeyToDelete), fs.Int(KeyExpectedTotalCount),
@@ -85,6 +89,7 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: ScaleUpLimited, Title: "scaleStrategy.maxUnavailable holds creations back", Source: scaleFunc,
 		Text: "As many Pods are unavailable as may be, so fewer are created than are missing, or none. The controller writes an event of this name in every sync.",
+		Keys: []decision.Key{KeyScaleMaxUnavailable, KeyScaleUpLimit, KeyScaleUpNum, KeyTotalUnavailable},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d missing, %d created: scaleStrategy.maxUnavailable %d, %d unavailable", fs.Int(KeyScaleUpNum), fs.Int(KeyScaleUpLimit), fs.Int(KeyScaleMaxUnavailable), fs.Int(KeyTotalUnavailable))
 		},
@@ -92,6 +97,7 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: CreateOfRevision, Title: "A CloneSet creates missing Pods", Source: createFunc,
 		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one Pod, then two, four and so on.",
+		Keys: []decision.Key{decision.KeyBatches, KeyClaims, KeyRevision, KeyToCreate},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), newClaims(fs))
 		},
@@ -99,6 +105,7 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: CreateReusingVolumes, Title: "New Pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
 		Text: "A volume claim of the CloneSet whose instance ID no active Pod has gives its ID, and its data, to a new Pod. Of more free IDs than new Pods, which are taken is not deterministic, and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
+		Keys: []decision.Key{decision.KeyBatches, KeyFree, KeyFresh, KeyReused, KeyRevision, KeyTaken, KeyToCreate},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), reused(fs))
 		},
@@ -106,6 +113,7 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: CreateFailed, Title: "Creation stops with the batch that fails", Source: "pkg/controller/cloneset/utils/cloneset_utils.go DoItSlowly (Kruise v1.9.1)",
 		Text: "The other calls of the same batch are still made, the batches after it are not.",
+		Keys: []decision.Key{decision.KeyAttempted, decision.KeyBatches, KeyError, KeyRevision, KeyToCreate},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(decision.KeyAttempted), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyError))
 		},
@@ -113,6 +121,7 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: PartitionOfOne, Title: "New Pods are of the update revision, whatever the partition says", Source: "pkg/controller/cloneset/cloneset_status.go UpdateCloneSetStatus (Kruise v1.9.1)",
 		Text: "status.currentRevision is the update revision, so that the partition's Pods are made of that one as well. It became the update revision once all Pods were of it: before 1.7 even while some were missing, as after the Pods of the older revision were deleted (kruise#1545). To get Pods of the older one, give the template its old content.",
+		Keys: []decision.Key{KeyPartition, KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("status.currentRevision is the update revision %s: the partition of %d makes no Pod of an older one", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyPartition))
 		},
@@ -120,6 +129,7 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: CreationInDoubt, Title: "Whether a CloneSet's creations are accepted is not known", Source: createFunc,
 		Text: "A quota or LimitRange may refuse the Pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
+		Keys: []decision.Key{decision.KeyBatches, KeyDoubts, KeyRevision, KeyToCreate},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyDoubts))
 		},
@@ -127,6 +137,7 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: NameTaken, Title: "The name to reuse is still taken", Source: createFunc,
 		Text: "The claim of a finished, terminating or released Pod is free for reuse, but the Pod still bears the name that the new one would get. The API server refuses that one as AlreadyExists, and the batches stop there, in every sync until the Pod is gone. Deleting the finished Pod, or scaleStrategy.disablePVCReuse, ends it.",
+		Keys: []decision.Key{KeyObject},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s, which does not count any more, still bears a name that a new Pod would reuse: that creation is refused, and the batches stop there", fs.Str(KeyObject))
 		},
@@ -165,6 +176,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: PreDeleteHooked, Title: "A Pod enters PreparingDelete first", Source: deleteFunc,
 		Text: "The Pod has a label or finalizer of lifecycle.preDelete. It is deleted when whoever put it there takes it away. Deleting the Pod by hand does not wait for the hook.",
+		Keys: []decision.Key{KeyHook},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("to PreparingDelete: %s (preDelete hook) holds it", fs.Str(KeyHook))
 		},
@@ -172,6 +184,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: PreDeleteHeld, Title: "The preDelete hook holds a Pod", Source: deleteFunc,
 		Text: "The Pod waits in PreparingDelete for its hook, counts as unavailable, and suspends every other scale-in.",
+		Keys: []decision.Key{KeyHook, KeyPod},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("Pod %s waits in PreparingDelete until %s is removed", fs.Str(KeyPod), fs.Str(KeyHook))
 		},
@@ -184,6 +197,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named Pods", Source: scaleFunc,
 		Text: "Pods that were named for deletion are ready, and no more may become unavailable.",
+		Keys: []decision.Key{KeyAllowed, KeyDeleteReadyLimit, KeyReady},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion", fs.Int(KeyDeleteReadyLimit), fs.Int(KeyAllowed), format.Plural(fs.Int(KeyReady), "ready Pod"))
 		},
@@ -191,6 +205,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: ScaleInSuspended, Title: "Named Pods and PreparingDelete suspend the scale-in", Source: scaleFunc,
 		Text: "While one Pod is named for deletion, or waits in PreparingDelete, no other is chosen.",
+		Keys: []decision.Key{KeyNumToDelete, KeyScaleDownNum},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d too many, but none is chosen while %s named or waiting for deletion", fs.Int(KeyScaleDownNum), AreOrIs(fs.Int(KeyNumToDelete), "Pod"))
 		},
@@ -198,6 +213,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: ScaleInLimited, Title: "maxUnavailable slows the scale-in", Source: scaleFunc,
 		Text: "Of the Pods that were chosen, ready ones beyond deleteReadyLimit stay for now. With a long minReadySeconds that may be all of them: Pods that are ready but not yet available use up the limit.",
+		Keys: []decision.Key{KeyDeleteReadyLimit, KeyLeft, KeyReady, KeyScaleDownNum},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d of %d chosen Pods stay for now: %d are ready, deleteReadyLimit %d", fs.Int(KeyLeft), fs.Int(KeyScaleDownNum), fs.Int(KeyReady), fs.Int(KeyDeleteReadyLimit))
 		},
@@ -205,6 +221,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: AllOfGroup, Title: "All Pods of a group are deleted", Source: "pkg/controller/cloneset/sync/cloneset_scale.go choosePodsToDelete (Kruise v1.9.1)",
 		Text: "As many Pods are deleted as there are in the group of updated Pods, or of those that are not. Upstream does not sort then.",
+		Keys: []decision.Key{KeyAmong, decision.KeyN},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("all %d that are %s are deleted", fs.Int(decision.KeyN), fs.Str(KeyAmong))
 		},
@@ -212,11 +229,13 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: VolumeGoesWithPod, Title: "A Pod's volume claims are deleted with it", Source: deleteFunc,
 		Text: "Every claim of the CloneSet with the Pod's instance ID is deleted, at a scale-in as well as at an update that recreates the Pod. If the Pod has no instance ID, the claims without one are deleted.",
+		Keys: []decision.Key{KeyPod},
 		Line: func(fs decision.Facts) string { return fmt.Sprintf("volume claim of Pod %s", fs.Str(KeyPod)) },
 	},
 	{
 		ID: PodsToDeleteTruncated, Title: "podsToDelete is cleared of Pods that are gone", Source: "pkg/controller/cloneset/cloneset_controller.go truncatePodsToDelete (Kruise v1.9.1)",
 		Text: "The controller updates the CloneSet's spec and takes the names out that none of its active Pods has. It uses the CloneSet as it was when the sync began, so that after a status update this one conflicts, which is only logged; the next sync succeeds.",
+		Keys: []decision.Key{KeyGone, KeyLater},
 		Line: func(fs decision.Facts) string {
 			line := fmt.Sprintf("takes %s out of spec.scaleStrategy.podsToDelete", fs.Str(KeyGone))
 			if fs.Str(KeyLater) == "true" {
@@ -228,6 +247,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: HistoryTruncated, Title: "Old revisions are deleted", Source: "pkg/controller/cloneset/cloneset_controller.go truncateHistory (Kruise v1.9.1)",
 		Text: "Of the revisions that are neither current nor update revision and that no Pod carries, the oldest are deleted until revisionHistoryLimit are left.",
+		Keys: []decision.Key{KeyLimit, KeyUnused},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d unused revisions, revisionHistoryLimit %d", fs.Int(KeyUnused), fs.Int(KeyLimit))
 		},
@@ -235,6 +255,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: HistoryPanics, Title: "A negative revisionHistoryLimit makes each sync panic", Source: "pkg/controller/cloneset/cloneset_controller.go truncateHistory (Kruise v1.9.1)",
 		Text: "The webhook accepts a negative revisionHistoryLimit. The sync then asks for more unused revisions than there are revisions, and panics after its last write. Since 1.9 the panic is the sync's error, and the sync is tried again with backoff; before, the kruise-manager exits. Set the limit to 0 or more. A limit that asks for fewer deletes all unused revisions.",
+		Keys: []decision.Key{KeyCut, KeyLimit, KeyRecovers, KeyRevisions},
 		Line: func(fs decision.Facts) string {
 			then := "the kruise-manager crashes"
 			if fs.Str(KeyRecovers) == "true" {

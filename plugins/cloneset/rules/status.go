@@ -46,11 +46,13 @@ var statusRules = decision.Catalogue{
 	{
 		ID: StatusError, Title: "A failed sync of a CloneSet sets a condition", Source: statusFunc,
 		Text: "FailedScale or FailedUpdate with the error's message. From 1.9 on it is never taken away again, and its message never renewed.",
+		Keys: []decision.Key{KeyError},
 		Line: func(fs decision.Facts) string { return "written, with the error: " + fs.Str(KeyError) },
 	},
 	{
 		ID: StatusErrorUnwritten, Title: "A failure alone is not written into status", Source: statusFunc,
 		Text: "The condition is set in memory, but status is sent only when a count or a revision has changed.",
+		Keys: []decision.Key{KeyError},
 		Line: func(fs decision.Facts) string {
 			return "not written: the error alone changes no count: " + fs.Str(KeyError)
 		},
@@ -66,11 +68,13 @@ var nextRules = decision.Catalogue{
 	{
 		ID: ExpectationCheck, Title: "The CloneSet is looked at again when its expectations time out", Source: doReconcile,
 		Text: "Earlier when what it waits for is seen.",
+		Keys: []decision.Key{KeyAfter},
 		Line: func(fs decision.Facts) string { return "in " + fs.Brief(KeyAfter) + ", or when that is seen" },
 	},
 	{
 		ID: GraceCheck, Title: "The CloneSet is looked at again after a grace period", Source: refreshInto,
 		Text: "The containers of Pods that are updated in place are changed then.",
+		Keys: []decision.Key{KeyAfter, KeyAt},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): a grace period ends", fs.Brief(KeyAfter), fs.Str(KeyAt))
 		},
@@ -78,6 +82,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: MinReadyCheck, Title: "The CloneSet is looked at again after minReadySeconds", Source: doReconcile,
 		Text: "Some ready Pods are not available yet.",
+		Keys: []decision.Key{KeyAfter, KeyAt, KeyMinReadySeconds},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief(KeyAfter), fs.Str(KeyAt), fs.Int(KeyMinReadySeconds))
 		},
@@ -85,6 +90,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: DeadlineCheck, Title: "The CloneSet is looked at again at its progress deadline", Source: statusFunc, Versions: "1.9 and later",
 		Text: "progressDeadlineSeconds after the Progressing condition was last set. Progress does not set it again, so the deadline counts from the rollout's beginning.",
+		Keys: []decision.Key{KeyAfter, KeyAt},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in %s (%s): the progress deadline", fs.Brief(KeyAfter), fs.Str(KeyAt))
 		},
@@ -92,6 +98,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: DeadlinePassed, Title: "The progress deadline of a CloneSet has passed", Source: statusFunc, Versions: "1.9 and later",
 		Text: "That is reported in the condition Progressing, and changes nothing else: the controller continues trying.",
+		Keys: []decision.Key{KeyProgressDeadlineSeconds},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("progress deadline exceeded: not complete within progressDeadlineSeconds (%d)", fs.Int(KeyProgressDeadlineSeconds))
 		},
@@ -107,6 +114,7 @@ var evidenceRules = decision.Catalogue{
 	{
 		ID: FailedEvent, Title: "Earlier writes of the CloneSet failed", Source: createFunc,
 		Text: "The newest event of this reason. Events are aggregated and rate-limited: a low count or an old one proves nothing.",
+		Keys: []decision.Key{KeyAge, KeyCount, KeyMessage, KeyReason},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s ×%d, last %s ago: %s", fs.Str(KeyReason), fs.Int(KeyCount), fs.Brief(KeyAge), fs.Str(KeyMessage))
 		},
@@ -114,6 +122,7 @@ var evidenceRules = decision.Catalogue{
 	{
 		ID: FailureStored, Title: "A condition tells of a failed sync", Source: "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)",
 		Text: "From 1.9 on FailedScale and FailedUpdate are never taken away, and the message stays that of the first failure: they may be long out of date.",
+		Keys: []decision.Key{KeyAge, KeyMessage, KeySticky, KeyType},
 		Line: func(fs decision.Facts) string {
 			text := fmt.Sprintf("%s since %s: %s", fs.Str(KeyType), fs.Brief(KeyAge), fs.Str(KeyMessage))
 			if fs.Str(KeySticky) == "true" {
@@ -125,6 +134,7 @@ var evidenceRules = decision.Catalogue{
 	{
 		ID: SpecNotObserved, Title: "The controller has not reported on the CloneSet's present spec", Source: statusFunc,
 		Text: "observedGeneration is behind: no sync has written status since the last change of the spec. An expectation that is never met can keep the controller from writing it for good (kruise#1765).",
+		Keys: []decision.Key{KeyGeneration, KeyNamespace, KeyObservedGeneration, KeyTarget},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("spec is at generation %d, the controller reported on %d; see whether it waits for a lost event: kubectl ctrl expectations %s -n %s",
 				fs.Int(KeyGeneration), fs.Int(KeyObservedGeneration), fs.Str(KeyTarget), fs.Str(KeyNamespace))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // The rules of refreshing and updating pods.
@@ -60,6 +61,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: PreNormalHeld, Title: "The preNormal hook is not complete", Source: refreshFunc,
 		Text: "All of the hook's labels and finalizers have to be on the Pod before it becomes Normal. Until then it counts as unavailable.",
+		Keys: []decision.Key{KeyMissing, KeyPod},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("Pod %s waits in PreparingNormal for %s", fs.Str(KeyPod), fs.Str(KeyMissing))
 		},
@@ -67,6 +69,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: PreparingStays, Title: "Pods stay in PreparingUpdate", Source: refreshFunc,
 		Text: "Their update began, and is not due now: updates are paused, or the partition keeps their revision. They count as unavailable, also after the hook's labels and finalizers are removed, until their update continues.",
+		Keys: []decision.Key{KeyCount, KeyPods, KeyWhy},
 		Line: func(fs decision.Facts) string {
 			pods := "Pod " + fs.Str(KeyPods) + " stays"
 			if fs.Int(KeyCount) > 1 {
@@ -88,6 +91,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: UpdatedHeld, Title: "The hook of an updated Pod is not complete", Source: refreshFunc,
 		Text: "The Pod stays in Updated, and unavailable, until all labels and finalizers of lifecycle.inPlaceUpdate are on it.",
+		Keys: []decision.Key{KeyMissing, KeyPod},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("Pod %s waits in Updated for %s", fs.Str(KeyPod), fs.Str(KeyMissing))
 		},
@@ -95,6 +99,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: CompletionUnknown, Title: "Whether an in-place update is done is not known", Source: "pkg/util/inplaceupdate/inplace_update_defaults.go DefaultCheckInPlaceUpdateCompleted (Kruise v1.9.1)",
 		Text: "It turns on hashes that kruise-daemon reports, of text that a saved file leaves out: values of environment variables and arguments, or annotations. The Pod is shown as not done; ask the cluster itself.",
+		Keys: []decision.Key{KeyPod, KeyWhy},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("whether the update of Pod %s is done is not known: it turns on %s", fs.Str(KeyPod), fs.Str(KeyWhy))
 		},
@@ -102,6 +107,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: TemplateHashAdded, Title: "A Pod without the label pod-template-hash gets it", Source: "pkg/controller/cloneset/sync/cloneset_update.go fixPodTemplateHashLabel (Kruise v1.9.1)",
 		Text: "Pods of releases before 1.1 lack it. The sync that adds it updates nothing.",
+		Keys: []decision.Key{KeyTo},
 		Line: func(fs decision.Facts) string { return "label pod-template-hash=" + fs.Str(KeyTo) + " is added" },
 	},
 	{
@@ -112,6 +118,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: NextBatch, Title: "The next containers of a Pod are updated", Source: refreshInto,
 		Text: "Containers with a launch priority are updated in batches, the highest first. A batch begins when the containers of the one before are done and ready. Of a batch of resources alone, none ever begins.",
+		Keys: []decision.Key{KeyContainers, KeyLater},
 		Line: func(fs decision.Facts) string {
 			if fs.Str(KeyContainers) == "" {
 				return "the next batch is of containers that the Pod has not"
@@ -122,6 +129,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: GraceDropped, Title: "A grace period for another revision is dropped", Source: refreshInto,
 		Text: "The Pod's revision has changed since the grace period began. It is updated again.",
+		Keys: []decision.Key{KeyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its grace period was for revision %s and is dropped", kruise.ShortHash(fs.Str(KeyRevision)))
 		},
@@ -129,6 +137,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: GraceOver, Title: "The grace period is over", Source: refreshInto,
 		Text: "inPlaceUpdateStrategy.gracePeriodSeconds after it was marked not ready, the Pod's containers are changed.",
+		Keys: []decision.Key{KeyLater, KeySeconds},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its grace period of %ss is over: the containers are changed now%s", fs.Str(KeySeconds), afterThat(fs))
 		},
@@ -139,6 +148,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: UpdateArithmetic, Title: "How many Pods are updated", Source: diffsFunc,
 		Text: "updateNum is how many Pods the partition leaves to update; updateMaxUnavailable bounds how many may be unavailable meanwhile. Without gate CloneSetPartitionRollback, raising the partition rolls back no Pod.",
+		Keys: []decision.Key{KeyNewRevisionActiveCount, KeyOldRevisionActiveCount, KeyPartition, KeyReplicas, KeyUpdateNewDiff, KeyUpdateNum, KeyUpdateOldDiff},
 		Line: func(fs decision.Facts) string {
 			head := fmt.Sprintf("updateNum %d: updateOldDiff %d (%d old Pods − partition %d), updateNewDiff %d (%d updated − (replicas %d − partition %d))",
 				fs.Int(KeyUpdateNum), fs.Int(KeyUpdateOldDiff), fs.Int(KeyOldRevisionActiveCount), fs.Int(KeyPartition),
@@ -152,11 +162,13 @@ var updateRules = decision.Catalogue{
 	{
 		ID: InPlaceUpdate, Title: "A Pod is updated in place", Source: updatePod,
 		Text: "Only images of containers and metadata of the template differ (with gate InPlaceWorkloadVerticalScaling also requests and limits of cpu and memory). The Pod keeps its name, node, IP and volumes; its changed containers restart: all at once, or those of the highest launch priority first.",
+		Keys: []decision.Key{KeyLater, inplace.KeyImages, inplace.KeyMetadata, inplace.KeyResources, inplace.KeyRestarts},
 		Line: inPlaceLine,
 	},
 	{
 		ID: UpdateHooked, Title: "A Pod enters PreparingUpdate first", Source: updatePod,
 		Text: "The Pod has a label or finalizer of lifecycle.inPlaceUpdate. It is updated when whoever put it there takes it away.",
+		Keys: []decision.Key{KeyHook},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("to PreparingUpdate: %s (inPlaceUpdate hook) holds it", fs.Str(KeyHook))
 		},
@@ -169,6 +181,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: RecreateNotInPlace, Title: "A Pod that can't be updated in place is recreated", Source: inPlaceFunc,
 		Text: "The templates differ in more than an in-place update can change. The Pod is marked for deletion; a later sync deletes it, with its volume claims, and the one after creates another.",
+		Keys: []decision.Key{decision.KeyOp, inplace.KeyPath},
 		Line: func(fs decision.Facts) string {
 			return "not possible in place: " + forbidden(fs)
 		},
@@ -176,6 +189,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: RecreateAlways, Title: "The update type recreates Pods", Source: updatePod,
 		Text: "updateStrategy.type is ReCreate. The Pod is marked for deletion; a later sync deletes it, with its volume claims, and the one after creates another. To keep Pods, set InPlaceIfPossible.",
+		Keys: []decision.Key{KeyType},
 		Line: func(fs decision.Facts) string { return "updateStrategy.type " + fs.Str(KeyType) },
 	},
 	{
@@ -186,6 +200,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: InPlaceOnlyRefused, Title: "InPlaceOnly refuses a Pod, and with it those behind it", Source: updatePod,
 		Text: "The Pod can't be updated in place, and updateStrategy.type forbids to recreate it. The sync ends with an error and updates none of the Pods behind it, in this and every later try.",
+		Keys: []decision.Key{decision.KeyOp, inplace.KeyPath},
 		Line: func(fs decision.Facts) string {
 			return "InPlaceOnly, but not possible in place: " + forbidden(fs)
 		},
@@ -193,6 +208,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: StateRefused, Title: "A Pod in an unexpected state is refused", Source: updatePod,
 		Text: "The sync ends with an error and updates none of the Pods behind it.",
+		Keys: []decision.Key{KeyState},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("lifecycle state %q allows no update in place", fs.Str(KeyState))
 		},
@@ -200,6 +216,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: UpdateFailed, Title: "The API server refuses an update", Source: updateFunc,
 		Text: "The sync ends with the error and updates none of the Pods behind this one.",
+		Keys: []decision.Key{KeyError},
 		Line: func(fs decision.Facts) string { return "refused: " + fs.Str(KeyError) },
 	},
 }
@@ -248,13 +265,13 @@ var podUpdateRules = decision.Catalogue{
 			return "updated, not available (" + st + ")"
 		}
 		return "updated, not available"
-	}),
+	}, KeyState),
 	podRule(PartitionKept, "The partition keeps a Pod on its revision", diffsFunc, "As many Pods as updateStrategy.partition says stay as they are. A partition of percent is rounded up.", func(fs decision.Facts) string {
 		if fs.Int(KeyPartition) == 0 {
 			return "not updated now: enough Pods are, or are about to be"
 		}
 		return fmt.Sprintf("partition %d of %d keeps it", fs.Int(KeyPartition), fs.Int(KeyReplicas))
-	}),
+	}, KeyPartition, KeyReplicas),
 	podRule(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling continues, without surge; Pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
 	podRule(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", says("this sync scales; updates come after")),
 	podRule(RefreshedInstead, "A sync that moves Pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
@@ -262,24 +279,24 @@ var podUpdateRules = decision.Catalogue{
 	podRule(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that also leaves out the refresh of Pods: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: Pods are neither updated nor refreshed")),
 	podRule(MaxUnavailableReached, "As many Pods are unavailable as may be", limitFunc, "An available Pod is updated only while fewer than updateMaxUnavailable Pods are unavailable. Old Pods that are not available cost nothing here.", func(fs decision.Facts) string {
 		return fmt.Sprintf("%d of at most %d Pods are or become unavailable", fs.Int(KeyUnavailable), fs.Int(KeyUpdateMaxUnavailable))
-	}),
+	}, KeyUnavailable, KeyUpdateMaxUnavailable),
 	podRule(TargetUnavailable, "As many updated Pods are unavailable as may be", limitFunc, "Pods of the target revision that are not available, with those that this sync updates, may be no more than updateMaxUnavailable.", func(fs decision.Facts) string {
 		if fs.Int(KeyUpdateMaxUnavailable) <= 0 {
 			return fmt.Sprintf("no Pod may become unavailable: updateMaxUnavailable %d", fs.Int(KeyUpdateMaxUnavailable))
 		}
 		return fmt.Sprintf("%d of at most %d Pods of the new revision are or become unavailable", fs.Int(KeyTargetUnavailable)+fs.Int(KeyCount), fs.Int(KeyUpdateMaxUnavailable))
-	}),
+	}, KeyCount, KeyTargetUnavailable, KeyUpdateMaxUnavailable),
 	podRule(BeingDeleted, "A Pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", says("in PreparingDelete")),
 	podRule(InGrace, "A Pod in its grace period is not updated again", updateFunc, "An in-place update of it is under way: it was marked not ready, and its containers are changed when the period is over.", says("in its grace period")),
 	podRule(HookHolds, "The inPlaceUpdate hook holds a Pod", updatePod, "The Pod waits in PreparingUpdate until the hook's label or finalizer is removed. It takes one of the places of the update.", func(fs decision.Facts) string {
 		return fmt.Sprintf("in PreparingUpdate until %s is removed", fs.Str(KeyHook))
-	}),
+	}, KeyHook),
 	podRule(RefusedAhead, "A refused Pod holds up those behind it", updateFunc, "The sync ends with the first Pod that can't be updated.", func(fs decision.Facts) string {
 		return fmt.Sprintf("behind Pod %s, whose update is refused", fs.Str(KeyPod))
-	}),
+	}, KeyPod),
 }
 
 // podRule is a rule about where a pod stands in a rollout.
-func podRule(id, title, source, text string, line func(decision.Facts) string) decision.Rule {
-	return decision.Rule{ID: id, Title: title, Source: source, Text: text, Line: line}
+func podRule(id, title, source, text string, line func(decision.Facts) string, keys ...decision.Key) decision.Rule {
+	return decision.Rule{ID: id, Title: title, Source: source, Text: text, Keys: keys, Line: line}
 }
