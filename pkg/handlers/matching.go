@@ -44,6 +44,8 @@ func selectorOf(obj metav1.Object) (labels.Selector, error) {
 		return metav1.LabelSelectorAsSelector(o.Spec.Selector)
 	case *appsv1.Deployment:
 		return metav1.LabelSelectorAsSelector(o.Spec.Selector)
+	case *appsv1.StatefulSet:
+		return metav1.LabelSelectorAsSelector(o.Spec.Selector)
 	case *corev1.ReplicationController:
 		return labels.SelectorFromSet(o.Spec.Selector), nil
 	case *unstructured.Unstructured:

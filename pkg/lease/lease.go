@@ -26,7 +26,7 @@ type Program struct {
 var (
 	ControllerManager = Program{
 		"controller manager", view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager"},
-		"kube-controller-manager", []string{"deployment-controller", "replicaset-controller", "replication-controller"},
+		"kube-controller-manager", []string{"deployment-controller", "replicaset-controller", "replication-controller", "statefulset-controller"},
 	}
 	KruiseManager = Program{
 		"kruise-manager", view.Need{Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager"},

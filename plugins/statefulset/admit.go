@@ -77,6 +77,16 @@ func (s *reconcile) verdict(pod *corev1.Pod) admission.Verdict {
 	return v
 }
 
+// admitted is a new Pod as LimitRanges leave its containers.
+func (s *reconcile) admitted(pod *corev1.Pod) *corev1.Pod {
+	stored := pod.DeepCopy()
+	if v := s.verdict(pod); v.Pod != nil {
+		spec := v.Pod.DeepCopy().Spec
+		stored.Spec.Containers, stored.Spec.InitContainers, stored.Spec.Resources = spec.Containers, spec.InitContainers, spec.Resources
+	}
+	return stored
+}
+
 // made is how many objects of a kind the sync has created.
 func (s *reconcile) made(k view.Kind) int64 { return s.server.created[k.GroupKind()] }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -108,7 +109,7 @@ func (s *reconcile) create(p *pod) error {
 		return err
 	}
 	w := object(cluster.Create, view.Pods, p.Pod)
-	w.Stored = nil
+	w.Stored = func(metav1.Object) metav1.Object { return s.admitted(p.Pod) }
 	err := s.server.send(w)
 	if err == nil {
 		s.act(decision.Create, p.ref(), s.creation(p))

@@ -1,0 +1,213 @@
+package statefulset
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Assess finds out why Pods of the target are missing, not available or not updated.
+func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
+	s, err := run(r, p, t, Given{})
+	if err != nil {
+		return health.Unassessed()
+	}
+	switch {
+	case s.set.DeletionTimestamp != nil:
+		return health.Deleted(s.ref, s.set, health.Remaining(s.claims.pods, s.options()))
+	case s.out.Gate.Rule == SetSelectorInvalid:
+		return health.Assessment{Causes: []decision.Cause{s.own("its selector is invalid", d.Gate.Message, "spec.selector")}}
+	case s.out.Gate.Rule == StrategyOff:
+		return health.Assessment{Replicas: s.counted(), Causes: []decision.Cause{s.own("strategy Recreate is off", d.Gate.Message, "spec.updateStrategy.type")}}
+	}
+	return s.assess()
+}
+
+func (s *reconcile) options() health.Options {
+	return health.Options{Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.exact}
+}
+
+func (s *reconcile) assess() health.Assessment {
+	ofPods := health.Pods(s.r, s.claims.pods, s.options())
+	causes := s.failing()
+	causes = append(causes, s.blockers(ofPods)...)
+	causes = append(causes, s.stale()...)
+	causes = append(causes, ofPods...)
+	causes = append(causes, s.ended()...)
+	return health.Assessment{Replicas: s.counted(), Causes: causes, Note: s.note()}
+}
+
+// counted are the numbers that the state turns on. Below the partition, and with OnDelete,
+// no Pod is to be updated.
+func (s *reconcile) counted() *decision.Replicas {
+	want, updated := int(*s.set.Spec.Replicas), 0
+	n := health.Count(s.claims.pods, want, s.options())
+	if s.history.update == nil {
+		return n
+	}
+	for _, p := range s.claims.pods {
+		if p.DeletionTimestamp == nil && !finished(p) && p.Labels[appsv1.StatefulSetRevisionLabel] == s.history.update.Name {
+			updated++
+		}
+	}
+	desired := max(want-partition(s.set), 0)
+	if s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType {
+		desired = min(updated, want)
+	}
+	n.Updated, n.UpdatedDesired = &updated, &desired
+	return n
+}
+
+// own is a cause in the StatefulSet itself.
+func (s *reconcile) own(label, message, evidence string) decision.Cause {
+	return s.options().Judge(decision.Cause{
+		Object: s.ref, Reason: s.out.Gate.Rule, Label: label, Message: message, Evidence: evidence,
+		Next: fmt.Sprintf("kubectl describe %s -n %s", s.ref, s.set.Namespace),
+	}, health.CreateForbidden, time.Time{})
+}
+
+// failing are the causes that the sync ends in an error.
+func (s *reconcile) failing() []decision.Cause {
+	if s.err == nil {
+		return health.Creations(s.r, s.creator(), s.options())
+	}
+	if claims := s.claimsGoing(); len(claims) > 0 {
+		return claims
+	}
+	for _, e := range s.out.Evidence {
+		if e.Rule == NameInUse {
+			c := s.own("another Pod has the name "+e.Source.Name, "a Pod "+e.Source.Name+" exists that is not its own: it can't be created", "metadata.name")
+			c.Object, c.Reason, c.Stops = e.Source, NameInUse, true
+			c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, s.set.Namespace)
+			return []decision.Cause{c}
+		}
+	}
+	if causes := health.Creations(s.r, s.creator(), s.options()); len(causes) > 0 {
+		return causes
+	}
+	c := s.own("the sync fails", s.err.Error(), "the predicted sync")
+	if s.out.Gate.Open {
+		c.Reason = RetrySet
+	}
+	c.Stops = true
+	return []decision.Cause{c}
+}
+
+// claimsGoing are the causes that volume claims are being deleted which Pods need. A Pod
+// that uses its claim keeps it from being deleted.
+func (s *reconcile) claimsGoing() (causes []decision.Cause) {
+	for _, e := range s.out.Evidence {
+		if e.Rule != ClaimBeingDeleted {
+			continue
+		}
+		name := e.Ruling.Facts.Str(keyPod)
+		c := decision.Cause{
+			Object: e.Source, Reason: ClaimBeingDeleted, Label: "PersistentVolumeClaim " + e.Source.Name + " is being deleted", Stops: true,
+			Message: name + " is not created before it is gone", Evidence: "metadata.deletionTimestamp",
+			Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
+		}
+		began := time.Time{}
+		if claim := s.stored(e.Source.Name); claim != nil {
+			began = claim.GetDeletionTimestamp().Time
+		}
+		if slices.ContainsFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name }) {
+			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again"
+			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
+		}
+		c.Since = began
+		causes = append(causes, s.options().Judge(c, health.Deletion, began))
+	}
+	return causes
+}
+
+// blockers are the causes that Pods of an old revision hold up their own update: what
+// replaces them waits for them to be available (kubernetes#67250, #137409). Each blocks
+// when the Pod's own cause does.
+func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
+	for _, h := range s.held {
+		p := h.pod
+		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
+		if !blocks || !p.created || p.terminating() || finished(p.Pod) {
+			continue
+		}
+		next := s.missing(p.ordinal).revision
+		if p.revision == next {
+			continue
+		}
+		c := decision.Cause{
+			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own replacement",
+			Briefs:   []string{p.Name + " blocks its own replacement"},
+			Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it, and it is created again of revision %s", p.Name, next),
+			Evidence: "metadata.labels[controller-revision-hash]", Next: fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace),
+		}
+		i := slices.IndexFunc(ofPods, func(of decision.Cause) bool { return of.Object.Name == p.Name })
+		if i >= 0 {
+			c.Since, c.BlockedAt, c.Blocked, c.Class, c.Began = ofPods[i].Since, ofPods[i].BlockedAt, ofPods[i].Blocked, ofPods[i].Class, ofPods[i].Began
+		}
+		causes = append(causes, c)
+	}
+	return causes
+}
+
+// stale are the causes that claims of earlier Pods are still there.
+func (s *reconcile) stale() (causes []decision.Cause) {
+	for _, e := range s.out.Evidence {
+		if e.Rule == StaleClaim {
+			causes = append(causes, s.options().Judge(decision.Cause{
+				Object: e.Source, Reason: StaleClaim, Label: "PersistentVolumeClaim " + e.Source.Name + " belongs to an earlier Pod", Stops: true,
+				Message: "the garbage collector deletes it, and then " + e.Ruling.Facts.Str(keyPod) + " is created", Evidence: "metadata.ownerReferences",
+				Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
+			}, health.Step, time.Time{}))
+		}
+	}
+	return causes
+}
+
+// ended are the causes of Pods that have ended and hold their ordinal until they are gone.
+func (s *reconcile) ended() (causes []decision.Cause) {
+	for _, h := range s.held {
+		if h.rule == WaitGone && finished(h.pod.Pod) {
+			c, _ := health.Pod(h.pod.Pod, nil, s.options())
+			causes = append(causes, c)
+		}
+	}
+	return causes
+}
+
+// creator is the set as one that creates the Pods of this sync.
+func (s *reconcile) creator() health.Creator {
+	c := health.Creator{
+		Kind: view.StatefulSets, Object: s.set, Terminating: health.Terminating(s.claims.pods),
+		Features: admission.FeaturesOf(s.profile.Kubernetes), Events: health.FailedCreates(view.StatefulSets, s.set),
+	}
+	for i := range s.server.writes {
+		if w := &s.server.writes[i]; w.Verb == cluster.Create && w.Kind.GroupKind() == view.Pods.GroupKind() {
+			c.Missing++
+			c.Pod, _ = w.Object.(*corev1.Pod)
+		}
+	}
+	return c
+}
+
+// note says what a stable StatefulSet leaves as it is.
+func (s *reconcile) note() string {
+	switch left := len(s.outdated()); {
+	case left == 0 || s.history.update == nil:
+		return ""
+	case s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType:
+		return "with OnDelete, Pods are updated when they are deleted"
+	case partition(s.set) > 0:
+		return fmt.Sprintf("partition %d is reached", partition(s.set))
+	}
+	return ""
+}

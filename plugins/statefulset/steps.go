@@ -1,0 +1,129 @@
+package statefulset
+
+import (
+	"errors"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// Step decides as Decide does, and says what becomes of what was decided.
+func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+	s, err := run(r, p, t, Given{})
+	if err != nil {
+		return nil, err
+	}
+	step := s.step()
+	why, found := s.lastRefusal()
+	if !found {
+		return step, nil
+	}
+	step.Refused, step.Blocks = why.Label, why.Blocked
+	if admission.Says(why.Message) { // those can be asked again
+		return step, nil
+	}
+	refuse := func(w cluster.Write) error {
+		if w.Verb == cluster.Create && w.Kind.GroupKind() == view.Pods.GroupKind() {
+			return errors.New(why.Message)
+		}
+		return nil
+	}
+	if s, err = run(r, p, t, Given{API: API{Refuse: refuse}}); err != nil {
+		return nil, err
+	}
+	step.Again = s.step()
+	step.Again.Refused = why.Label
+	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
+	return step, nil
+}
+
+// lastRefusal is what refused the last creation, of a set that creates Pods now; none where
+// a Pod was created since.
+func (s *reconcile) lastRefusal() (why decision.Cause, found bool) {
+	if s.out.Summary.Create == 0 {
+		return decision.Cause{}, false
+	}
+	c := s.creator()
+	newest := events.Newest(view.List[*corev1.Event](s.r, c.Events, nil), s.set.UID, "FailedCreate")
+	if newest == nil || health.CreatedAfter(s.claims.pods, events.Last(newest)) {
+		return decision.Cause{}, false
+	}
+	return health.RefusedBefore(s.r, c, s.options())
+}
+
+// step is what becomes of the sync.
+func (s *reconcile) step() *simulate.Sync {
+	terminating := 0
+	for _, p := range s.claims.pods {
+		if p.DeletionTimestamp != nil {
+			terminating++
+		}
+	}
+	return &simulate.Sync{
+		Decision: s.out, Wanted: int(*s.set.Spec.Replicas), Terminating: terminating, Pods: s.standing(), Revised: true, Looks: true,
+		Begin:    func(w *cluster.Model) { cluster.BeginPods(w, s.claims.pods, nil) },
+		StartUps: s.startUps, Writes: s.server.writes, Minor: minor, Left: s.left,
+		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
+	}
+}
+
+// minor actions change neither which Pods there are nor their revision.
+func minor(a decision.Action) bool {
+	return a.Object.Kind != view.Pods.Kind || a.Verb == decision.Modify
+}
+
+// standing is how the Pods stand that count.
+func (s *reconcile) standing() []simulate.Pod {
+	all := make([]simulate.Pod, 0, len(s.claims.pods))
+	for _, p := range s.claims.pods {
+		if finished(p) || p.DeletionTimestamp != nil || !metav1.IsControlledBy(p, s.set) {
+			continue
+		}
+		of := s.podOf(p, 0)
+		updated := s.history.update != nil && of.revision == s.history.update.Name
+		all = append(all, simulate.Pod{Name: p.Name, Revision: of.revision, Updated: updated, Ready: of.ready, Available: of.ready && of.available})
+	}
+	return all
+}
+
+func (s *reconcile) startUps() []simulate.StartUp {
+	var seen []simulate.StartUp
+	for _, p := range s.claims.pods {
+		if took, ok := cluster.PodStartUp(p); ok && metav1.IsControlledBy(p, s.set) {
+			seen = append(seen, simulate.StartUp{Took: took})
+		}
+	}
+	return seen
+}
+
+// left is why the sync leaves something undone: what is in its way before what its spec
+// asks for.
+func (s *reconcile) left() (why []decision.Ruling, bySpec bool) {
+	switch {
+	case !s.out.Gate.Open:
+		return []decision.Ruling{s.out.Gate.Ruling}, false
+	case s.err != nil:
+		return []decision.Ruling{simulate.Refused(s.err.Error())}, false
+	}
+	for _, e := range s.out.Evidence {
+		if slices.Contains(holds, e.Rule) {
+			return []decision.Ruling{e.Ruling}, false
+		}
+	}
+	for _, e := range s.out.Evidence {
+		if e.Rule == PartitionKeeps || e.Rule == OnDeleteKeeps {
+			return []decision.Ruling{e.Ruling}, true
+		}
+	}
+	return nil, false
+}
