@@ -15,7 +15,7 @@ import (
 // feature gate's is asked for.
 func TestVersionTellsEveryChange(t *testing.T) {
 	asked := map[string]bool{}
-	for _, pattern := range []string{"../plugins/replicaset/*.go", "../plugins/deployment/*.go", "../pkg/*/*.go"} {
+	for _, pattern := range []string{"../plugins/replicaset/*.go", "../plugins/deployment/*.go", "../plugins/statefulset/*.go", "../pkg/*/*.go"} {
 		for _, path := range glob(t, pattern) {
 			for _, m := range regexp.MustCompile(`\.AtLeast\((\d+), (\d+)\)`).FindAllStringSubmatch(read(t, path), -1) {
 				asked["1."+m[1]+"."+m[2]] = true

@@ -58,8 +58,8 @@ func (s *reconcile) get(need view.Need) (any, bool) {
 func (s *reconcile) admitPod(pod *corev1.Pod) error {
 	v := s.verdict(pod)
 	made := s.made(view.Pods)
-	s.inDoubt(v.Doubted(made + 1)...)
-	s.inDoubt(admission.Unread(s.r, admission.Quotas(s.set.Namespace), admission.LimitRanges(s.set.Namespace))...)
+	s.admits.inDoubt(v.Doubted(made + 1)...)
+	s.admits.inDoubt(admission.Unread(s.r, admission.Quotas(s.set.Namespace), admission.LimitRanges(s.set.Namespace))...)
 	if v.Refusal != nil && v.Room <= made {
 		return errors.New(v.Refusal.Message)
 	}
@@ -68,13 +68,9 @@ func (s *reconcile) admitPod(pod *corev1.Pod) error {
 
 // verdict is what admission makes of Pods of a revision, which ask for the same.
 func (s *reconcile) verdict(pod *corev1.Pod) admission.Verdict {
-	of := pod.Labels[appsv1.StatefulSetRevisionLabel]
-	v, known := s.verdicts[of]
-	if !known {
-		v = admission.Read(s.r, s.set.Namespace).Review(pod, admission.FeaturesOf(s.profile.Kubernetes))
-		s.verdicts[of] = v
-	}
-	return v
+	return s.admits.review(pod.Labels[appsv1.StatefulSetRevisionLabel], func() admission.Verdict {
+		return admission.Read(s.r, s.set.Namespace).Review(pod, admission.FeaturesOf(s.profile.Kubernetes))
+	})
 }
 
 // admitted is a new Pod as LimitRanges leave its containers.
@@ -96,11 +92,11 @@ func (s *reconcile) admitClaim() error {
 	quotas := view.List[*corev1.ResourceQuota](s.r, admission.Quotas(s.set.Namespace), nil)
 	v := admission.Namespace{Quotas: quotas}.ReviewCount(view.PersistentVolumeClaims.GVR().GroupResource())
 	made := s.made(view.PersistentVolumeClaims)
-	s.inDoubt(v.Doubted(made + 1)...)
+	s.admits.inDoubt(v.Doubted(made + 1)...)
 	for _, q := range quotas {
 		for name := range q.Spec.Hard {
 			if name == corev1.ResourcePersistentVolumeClaims || name == corev1.ResourceRequestsStorage || strings.Contains(string(name), ".storageclass.storage.k8s.io/") {
-				s.inDoubt(fmt.Sprintf("resourcequota/%s limits storage: whether it lets the volume claims be created is not known", q.Name))
+				s.admits.inDoubt(fmt.Sprintf("resourcequota/%s limits storage: whether it lets the volume claims be created is not known", q.Name))
 			}
 		}
 	}
@@ -110,12 +106,30 @@ func (s *reconcile) admitClaim() error {
 	return nil
 }
 
-func (s *reconcile) inDoubt(all ...string) {
+// admits is what admission says of what a sync creates.
+type admits struct {
+	// verdicts are those on a Pod, by its revision.
+	verdicts map[string]admission.Verdict
+	// doubts are why it is not known whether objects are created as predicted.
+	doubts []string
+}
+
+func (a *admits) inDoubt(all ...string) {
 	for _, why := range all {
-		if !slices.Contains(s.doubts, why) {
-			s.doubts = append(s.doubts, why)
+		if !slices.Contains(a.doubts, why) {
+			a.doubts = append(a.doubts, why)
 		}
 	}
 }
 
-func (s *reconcile) doubt() string { return strings.Join(s.doubts, "; ") }
+func (a *admits) doubt() string { return strings.Join(a.doubts, "; ") }
+
+// review is what admission makes of Pods of a revision, which ask for the same.
+func (a *admits) review(revision string, ask func() admission.Verdict) admission.Verdict {
+	v, known := a.verdicts[revision]
+	if !known {
+		v = ask()
+		a.verdicts[revision] = v
+	}
+	return v
+}

@@ -17,24 +17,24 @@ func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
 
 func next(d *decision.Decision) string {
 	switch d.Gate.Rule {
-	case SetSelectorInvalid:
+	case InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid."
-	case SetClaimFailed, RevisionFailed, StrategyOff:
+	case ClaimRefused, RevisionFailed, StrategyOff:
 		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.Gate.Message)
-	case OwnWritesAwaited:
+	case WritesNotRead:
 		return fmt.Sprintf("%s waits: %s.", d.Target, d.Gate.Message)
 	}
 	counts := fmt.Sprintf("%d active, %d desired", d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas))
 	switch text, holds := predicate(d), holding(d); {
-	case text != "" && d.Gate.Rule == SetBeingDeleted:
+	case text != "" && d.Gate.Rule == SetDeleting:
 		return fmt.Sprintf("%s is being deleted: the controller %s.", d.Target, text)
-	case d.Gate.Rule == SetBeingDeleted:
+	case d.Gate.Rule == SetDeleting:
 		return d.Target.String() + " is being deleted: its Pods are left to the garbage collector."
-	case text != "" && d.NextSync.Rule == RetrySet:
+	case text != "" && d.NextSync.Rule == RetryWithBackoff:
 		return fmt.Sprintf("%s %s, and then fails: %s.", d.Target, text, d.NextSync.Facts.Str(keyError))
 	case text != "":
 		return fmt.Sprintf("%s %s: %s.", d.Target, text, counts)
-	case d.NextSync.Rule == RetrySet:
+	case d.NextSync.Rule == RetryWithBackoff:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
 		return fmt.Sprintf("%s waits: %s.", d.Target, holds)

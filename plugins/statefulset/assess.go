@@ -25,7 +25,7 @@ func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	switch {
 	case s.set.DeletionTimestamp != nil:
 		return health.Deleted(s.ref, s.set, health.Remaining(s.claims.pods, s.options()))
-	case s.out.Gate.Rule == SetSelectorInvalid:
+	case s.out.Gate.Rule == InvalidSelector:
 		return health.Assessment{Causes: []decision.Cause{s.own("its selector is invalid", d.Gate.Message, "spec.selector")}}
 	case s.out.Gate.Rule == StrategyOff:
 		return health.Assessment{Replicas: s.counted(), Causes: []decision.Cause{s.own("strategy Recreate is off", d.Gate.Message, "spec.updateStrategy.type")}}
@@ -97,7 +97,7 @@ func (s *reconcile) failing() []decision.Cause {
 	}
 	c := s.own("the sync fails", s.err.Error(), "the predicted sync")
 	if s.out.Gate.Open {
-		c.Reason = RetrySet
+		c.Reason = RetryWithBackoff
 	}
 	c.Stops = true
 	return []decision.Cause{c}
@@ -113,19 +113,21 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 		name := e.Ruling.Facts.Str(keyPod)
 		c := decision.Cause{
 			Object: e.Source, Reason: ClaimBeingDeleted, Label: "PersistentVolumeClaim " + e.Source.Name + " is being deleted", Stops: true,
+			Briefs:  []string{"PVC " + e.Source.Name + " is being deleted"},
 			Message: name + " is not created before it is gone", Evidence: "metadata.deletionTimestamp",
 			Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
 		}
-		began := time.Time{}
+		began, class := time.Time{}, health.Deletion
 		if claim := s.stored(e.Source.Name); claim != nil {
 			began = claim.GetDeletionTimestamp().Time
 		}
 		if slices.ContainsFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name }) {
+			class = health.CreateForbidden // no time ends that
 			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again"
 			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
 		}
 		c.Since = began
-		causes = append(causes, s.options().Judge(c, health.Deletion, began))
+		causes = append(causes, s.options().Judge(c, class, began))
 	}
 	return causes
 }

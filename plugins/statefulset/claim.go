@@ -3,6 +3,7 @@ package statefulset
 import (
 	"fmt"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -23,6 +24,23 @@ type claims struct {
 	// canAdopt is the answer of the live read, which is made once for the Pods of a sync.
 	canAdopt *error
 	refusals []error
+	// revisions counts its Pods by revision, once asked.
+	revisions map[string]int
+}
+
+func (c *claims) begin(owner ownership.Controller, n int) {
+	c.owner, c.pods = owner, make([]*corev1.Pod, 0, n)
+}
+
+// carried counts the Pods that carry each revision.
+func (c *claims) carried() map[string]int {
+	if c.revisions == nil {
+		c.revisions = map[string]int{}
+		for _, p := range c.pods {
+			c.revisions[p.Labels[appsv1.StatefulSetRevisionLabel]]++
+		}
+	}
+	return c.revisions
 }
 
 func (c *claims) refuse(err error) { c.refusals = append(c.refusals, err) }
@@ -44,13 +62,11 @@ func (c *claims) recheck(ask func() error) error {
 // (controller_ref_manager.go, v1.37.1). Pods that have ended or are being deleted stay
 // claimed.
 func (s *reconcile) claim() error {
-	s.claims.owner = ownership.Controller{
+	pods := s.candidates()
+	s.claims.begin(ownership.Controller{
 		Claimer: ownership.Claimer{Ref: s.ref, Deleting: s.set.DeletionTimestamp != nil, Selector: s.selector, ByIndex: s.behaviour.byName},
 		Member:  func(obj metav1.Object) bool { return isMember(s.set.Name, obj.GetName()) },
-	}
-	pods := s.candidates()
-	s.out.Claims = make([]decision.Claim, 0, len(pods))
-	s.claims.pods = make([]*corev1.Pod, 0, len(pods))
+	}, len(pods))
 	for _, pod := range pods {
 		s.claimPod(pod)
 	}
@@ -125,11 +141,9 @@ func (s *reconcile) claimed(verb decision.Verb, pod *corev1.Pod, v ownership.Ver
 	if err != nil {
 		return
 	}
-	s.act(verb, ownership.RefTo(view.Pods, pod), v.Ruling)
-	a := s.out.Latest()
-	a.Patch = v.Patch
+	s.do(decision.Action{Verb: verb, Object: ownership.RefTo(view.Pods, pod), Patch: v.Patch, Ruling: v.Ruling})
 	if rivals > 0 {
-		a.Share(&decision.Choice{K: 1, N: rivals + 1})
+		s.out.Latest().Share(&decision.Choice{K: 1, N: rivals + 1})
 	}
 }
 
@@ -155,20 +169,20 @@ func (s *reconcile) liveProblem() error {
 
 // act puts an action on record, which the last write does.
 func (s *reconcile) act(verb decision.Verb, object decision.Ref, why decision.Ruling) {
-	s.out.Do(decision.Action{Verb: verb, Object: object, Count: 1, Certainty: s.certainty(), Write: s.server.number(), Ruling: why})
+	s.do(decision.Action{Verb: verb, Object: object, Ruling: why})
+}
+
+func (s *reconcile) do(a decision.Action) {
+	s.out.Do(decision.Action{
+		Verb: a.Verb, Object: a.Object, Count: 1, Certainty: s.certainty(), Patch: a.Patch, Into: a.Into, Write: s.server.number(), Ruling: a.Ruling,
+	})
 }
 
 // certainty is that of what the sync does from here: it ends where an object that may be
 // refused is, and goes another way where another controller adopts a Pod first.
 func (s *reconcile) certainty() decision.Certainty {
-	if len(s.doubts)+len(s.claims.contested) > 0 {
+	if len(s.admits.doubts)+len(s.claims.contested) > 0 {
 		return decision.Possible
 	}
 	return decision.Certain
-}
-
-// way says which way the sync goes, or where it ends.
-func (s *reconcile) way(rule string, facts ...decision.Fact) {
-	open := rule == OneByOne || rule == AllAtOnce
-	s.out.Gate = decision.Gate{Open: open, Basis: "computed", Ruling: decision.Ruled(rule, facts...)}
 }

@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,17 +37,20 @@ func (s *reconcile) readVolumes() {
 	if s.volumes.read {
 		return
 	}
-	s.volumes.read = true
 	need := s.volumesNeed()
-	s.volumes.unread = s.r.Err(need) != nil
+	unread := s.r.Err(need) != nil
 	type key struct{ namespace string }
-	s.volumes.byName = view.Derived(s.r.View, key{s.set.Namespace + " claims"}, func() map[string]metav1.Object {
+	s.volumes.fill(unread, view.Derived(s.r.View, key{s.set.Namespace + " claims"}, func() map[string]metav1.Object {
 		all := map[string]metav1.Object{}
 		for _, m := range s.r.Metadata(need) {
 			all[m.GetName()] = m
 		}
 		return all
-	})
+	}))
+}
+
+func (v *volumes) fill(unread bool, byName map[string]metav1.Object) {
+	v.read, v.unread, v.byName = true, unread, byName
 }
 
 // hasClaims reports whether Pods have claims of their own, and those were read.
@@ -111,7 +115,7 @@ func (s *reconcile) createClaims(p *pod) error {
 		case stored.GetDeletionTimestamp() != nil:
 			errs = append(errs, fmt.Errorf("pvc %s is being deleted", claim.Name))
 			s.hold(ClaimBeingDeleted, claimRef(stored), decision.F(keyPod, p.Name))
-			s.held = append(s.held, held{p, ClaimBeingDeleted})
+			s.holdUp(ClaimBeingDeleted, p)
 		}
 	}
 	return utilerrors.NewAggregate(errs)
@@ -142,16 +146,11 @@ func (s *reconcile) staleClaim(p *pod) metav1.Object {
 
 // claimsKept mirrors ClaimsMatchRetentionPolicy (same file).
 func (s *reconcile) claimsKept(p *pod) bool {
-	if !s.behaviour.retention {
+	if !s.behaviour.retention || len(s.set.Spec.VolumeClaimTemplates) == 0 {
 		return true
 	}
 	owners := s.owners(p)
-	for _, claim := range s.claimsOf(p) {
-		if !owners.Kept(claim.GetOwnerReferences()) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.claimsOf(p), func(claim metav1.Object) bool { return !owners.Kept(claim.GetOwnerReferences()) })
 }
 
 // keepClaims sets the owners of the claims of a Pod beyond the ordinals.

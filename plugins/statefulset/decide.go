@@ -45,10 +45,10 @@ type reconcile struct {
 	// statusErr is the API server's last answer to status, tries how often it was asked.
 	statusErr error
 	tries     int
-	// verdicts are what admission makes of a Pod, by its revision.
-	verdicts map[string]admission.Verdict
-	// doubts are why it is not known whether objects are created as predicted.
-	doubts []string
+	// gate says which way the sync goes.
+	gate decision.Gate
+	// admits is what admission says of what is created.
+	admits admits
 	// err is what the sync returns to the queue.
 	err error
 	out *decision.Decision
@@ -88,7 +88,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconc
 	}
 	s := &reconcile{
 		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
-		set: set, ref: ownership.RefTo(t.Kind, set), verdicts: map[string]admission.Verdict{},
+		set: set, ref: ownership.RefTo(t.Kind, set), admits: admits{verdicts: map[string]admission.Verdict{}},
 	}
 	s.server = &server{refuse: given.API.Refuse, admit: s.admit, created: map[schema.GroupKind]int64{}}
 	s.out = s.frame()
@@ -124,16 +124,16 @@ func (s *reconcile) run() error {
 	}
 	var err error
 	if s.selector, err = metav1.LabelSelectorAsSelector(s.set.Spec.Selector); err != nil {
-		s.way(SetSelectorInvalid, decision.At(keyError, err.Error(), "spec.selector"))
+		s.way(InvalidSelector, decision.At(keyError, err.Error(), "spec.selector"))
 		return nil
 	}
 	s.listRevisions()
 	if err := s.adoptRevisions(); err != nil {
-		s.way(SetClaimFailed, decision.F(keyError, err.Error()))
+		s.way(ClaimRefused, decision.F(keyError, err.Error()))
 		return err
 	}
 	if err := s.claim(); err != nil {
-		s.way(SetClaimFailed, decision.F(keyError, err.Error()))
+		s.way(ClaimRefused, decision.F(keyError, err.Error()))
 		return err
 	}
 	if s.r.Provisional() || s.tooMany() != nil {

@@ -18,32 +18,40 @@ import (
 
 // finish completes the decision with what the sync comes to.
 func (s *reconcile) finish() {
-	s.out.Status = s.statusWrite()
-	s.out.Expectations.ReadBack = s.readBack()
+	s.out = s.concluded()
+	s.out.Summarize()
 	s.out.Look(s.nextSync())
-	s.counts()
-	s.out.Revisions = s.revisions()
-	s.summarize()
 	s.evidence()
 	s.caveats()
+}
+
+// concluded is the decision with all that the sync came to.
+func (s *reconcile) concluded() *decision.Decision {
+	d := s.out
+	return &decision.Decision{
+		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Owners: d.Owners, Evidence: d.Evidence,
+		Gate: s.gate, Actions: d.Actions, Claims: d.Claims, Count: s.counts(d.Count.Of),
+		Expectations: decision.Expectations{Basis: d.Expectations.Basis, ReadBack: s.readBack()},
+		Status:       s.statusWrite(), Revisions: s.revisions(),
+	}
 }
 
 // nextSync says what brings the StatefulSet back into the queue (processNextWorkItem and
 // the end of syncStatefulSet, stateful_set.go, v1.37.1).
 func (s *reconcile) nextSync() decision.Next {
 	if s.err != nil {
-		next := decision.Next{Ruling: decision.Ruled(RetrySet, decision.F(keyError, s.err.Error())), Requeue: decision.RequeueFailed}
-		if s.out.Gate.Rule == OwnWritesAwaited {
+		next := decision.Next{Ruling: decision.Ruled(RetryWithBackoff, decision.F(keyError, s.err.Error())), Requeue: decision.RequeueFailed}
+		if s.gate.Rule == WritesNotRead {
 			next.Requeue = decision.RequeueNotReadBack
 		}
 		return next
 	}
 	if after := s.untilAvailable(); after > 0 {
-		return decision.Next{After: after, Ruling: decision.Ruled(NextAvailable,
+		return decision.Next{After: after, Ruling: decision.Ruled(AvailabilityCheck,
 			decision.F(keyAfter, after.String()), decision.F(keyAt, format.Instant(s.now.Add(after))),
 			decision.At(keyMinReadySeconds, s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
 	}
-	return decision.Next{Ruling: decision.Ruled(NextSetEvent)}
+	return decision.Next{Ruling: decision.Ruled(NextOnEvent)}
 }
 
 // untilAvailable is after how long the key is queued by itself, 0 for not.
@@ -83,8 +91,8 @@ func (s *reconcile) firstAvailable(wait time.Duration) time.Duration {
 	return first
 }
 
-// counts is the arithmetic that the sync starts from.
-func (s *reconcile) counts() {
+// counts is the arithmetic that the sync starts from, with what it came to.
+func (s *reconcile) counts(of decision.Facts) decision.Fact {
 	active, terminating := 0, 0
 	for _, p := range s.claims.pods {
 		switch {
@@ -95,11 +103,9 @@ func (s *reconcile) counts() {
 		}
 	}
 	want := int(*s.set.Spec.Replicas)
-	of := s.out.Count.Of
-	s.out.Count = decision.Derived(decision.KeyDiff, active-want, "active − spec.replicas",
+	return decision.Derived(decision.KeyDiff, active-want, "active − spec.replicas", append(decision.Facts{
 		decision.F(decision.KeyActive, active), decision.At(decision.KeySpecReplicas, want, s.ref.String()+" spec.replicas"),
-		decision.F(decision.KeyTerminating, terminating))
-	s.out.Counting(of...)
+		decision.F(decision.KeyTerminating, terminating)}, of...)...)
 }
 
 // revisions are those of the StatefulSet with their Pods, the update revision last.
@@ -125,11 +131,7 @@ func (s *reconcile) shown(cr *appsv1.ControllerRevision, number int64, rule stri
 	if cr.Name == s.history.current.Name {
 		out.Roles = append(out.Roles, "current")
 	}
-	for _, p := range s.claims.pods {
-		if p.Labels[appsv1.StatefulSetRevisionLabel] == cr.Name {
-			out.Pods++
-		}
-	}
+	out.Pods = s.claims.carried()[cr.Name]
 	for _, gone := range s.history.truncated {
 		if gone.Name == cr.Name {
 			rule = RevisionTruncated
@@ -137,29 +139,6 @@ func (s *reconcile) shown(cr *appsv1.ControllerRevision, number int64, rule stri
 	}
 	out.Ruling = decision.Ruled(rule, decision.At(keyNumber, number, "controllerrevision/"+cr.Name+" revision"), decision.F(keyPods, out.Pods))
 	return out
-}
-
-// summarize counts the actions.
-func (s *reconcile) summarize() {
-	sum := &s.out.Summary
-	for _, a := range s.out.Actions {
-		pod := a.Object.Kind == view.Pods.Kind
-		switch {
-		case a.Verb == decision.Create && pod:
-			sum.Create++
-		case a.Verb == decision.Delete && a.Certainty == decision.Certain:
-			sum.DeleteCertain++
-		case a.Verb == decision.Delete:
-			sum.DeletePossible, sum.PossibleAmong = sum.DeletePossible+1, sum.PossibleAmong+1
-		case a.Verb == decision.Adopt:
-			sum.Adopt++
-		case a.Verb == decision.Release:
-			sum.Release++
-		case a.Verb == decision.Modify:
-			sum.Modify++
-		}
-	}
-	s.out.Pending = len(s.out.Actions) > 0
 }
 
 // evidence collects what the surroundings say about why the controller has not acted. It
@@ -174,17 +153,20 @@ func (s *reconcile) evidence() {
 		s.out.Find(found)
 	}
 	if behind {
-		s.hold(SpecUnseen, s.ref, decision.At(keyGeneration, s.set.Generation, "metadata.generation"),
+		s.hold(SpecNotObserved, s.ref, decision.At(keyGeneration, s.set.Generation, "metadata.generation"),
 			decision.At(keyObserved, s.set.Status.ObservedGeneration, "status.observedGeneration"))
 	}
 }
+
+// oldest is the first release, 1.29, of which StatefulSets are modelled.
+const oldest = 29
 
 // caveats says what limits the answer.
 func (s *reconcile) caveats() {
 	if s.profile.Caveat != "" {
 		s.out.AddCaveat(decision.VersionNotKnown, s.profile.Caveat)
 	}
-	if !s.profile.Kubernetes.AtLeast(29, 0) {
+	if s.profile.Kubernetes.Minor < oldest {
 		s.out.AddUnread("OldRelease", fmt.Sprintf("StatefulSets are modelled from Kubernetes 1.29 on, and not of %s", s.profile.Kubernetes))
 	}
 	for _, n := range s.r.Notes() {
@@ -193,7 +175,7 @@ func (s *reconcile) caveats() {
 	if len(s.claims.contested) > 0 {
 		s.out.AddCaveat("ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does", ownership.NamesOf(s.claims.contested)))
 	}
-	for _, why := range admission.Caveats(s.doubts) {
+	for _, why := range admission.Caveats(s.admits.doubts) {
 		s.out.AddCaveat(admission.InDoubt, why)
 	}
 	if h := s.history; h.update != nil && strings.HasSuffix(h.update.Name, unknownHash) {
@@ -213,15 +195,12 @@ func (s *reconcile) whyUnnamed() string {
 	return fmt.Sprintf("the name of the new revision ends in a hash that only the controller manager can compute from the template as it has it; it is written %s here", unknownHash)
 }
 
-// doubleOrdinals warns of Pods that share an ordinal: which one counts is not determined.
+// doubleOrdinals warns of Pods that may share an ordinal with another one.
 func (s *reconcile) doubleOrdinals() {
-	at := map[int]string{}
 	for _, p := range s.claims.pods {
-		n := ordinalOf(p.Name)
-		if other, taken := at[n]; taken && n >= 0 {
-			s.out.AddCaveat("OrdinalShared", fmt.Sprintf("%s and %s have the same ordinal: which of them the controller looks at is not deterministic", other, p.Name))
+		if n := ordinalOf(p.Name); n >= 0 && p.Name != podName(s.set, n) {
+			s.out.AddCaveat("OrdinalShared", fmt.Sprintf("%s has the ordinal of %s: where both exist, which of them the controller looks at is not deterministic", p.Name, podName(s.set, n)))
 		}
-		at[n] = p.Name
 	}
 }
 
@@ -246,4 +225,10 @@ func retention(p *appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy, delete
 		return string(p.WhenDeleted)
 	}
 	return string(p.WhenScaled)
+}
+
+// way says which way the sync goes, or where it ends.
+func (s *reconcile) way(rule string, facts ...decision.Fact) {
+	open := rule == OneByOne || rule == AllAtOnce
+	s.gate = decision.Gate{Open: open, Basis: "computed", Ruling: decision.Ruled(rule, facts...)}
 }

@@ -23,7 +23,7 @@ import (
 func TestGoldens(t *testing.T) {
 	golden.Suite{
 		Rules:   statefulset.Rules,
-		Retries: []string{statefulset.RetrySet},
+		Retries: []string{statefulset.RetryWithBackoff},
 		Decide:  decideGolden,
 		Show:    "next",
 		// Names of revisions are hashes of what snapshots redact: see TestNamesTaken.

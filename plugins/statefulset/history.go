@@ -48,17 +48,17 @@ func (s *reconcile) revisionsNeed() view.Need {
 // listRevisions mirrors ListControllerRevisions (pkg/controller/history/
 // controller_history.go, v1.37.1).
 func (s *reconcile) listRevisions() {
-	need := s.revisionsNeed()
+	h, need := &s.history, s.revisionsNeed()
 	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.selector) {
 		ref := metav1.GetControllerOfNoCopy(cr)
 		ours := ref == nil || ref.UID == s.set.UID && (!s.behaviour.revisionsByName || ref.Kind == view.StatefulSets.Kind && ref.Name == s.set.Name)
 		if ours {
-			s.history.listed = append(s.history.listed, cr)
+			h.listed = append(h.listed, cr)
 		}
 	}
 	need.Detail, need.Selector = view.Full, view.SelectorText(s.selector)
-	s.history.unread = s.r.Err(need) != nil
-	slices.SortStableFunc(s.history.listed, revision.Compare)
+	h.unread = s.r.Err(need) != nil
+	slices.SortStableFunc(h.listed, revision.Compare)
 }
 
 // adoptRevisions mirrors adoptOrphanRevisions (stateful_set.go, v1.37.1).
@@ -149,8 +149,9 @@ func (s *reconcile) findUpdate() error {
 
 // use takes a stored revision.
 func (s *reconcile) use(cr *appsv1.ControllerRevision) error {
-	s.history.number = cr.Revision
-	return s.restore(&s.history.update, cr)
+	h := &s.history
+	h.number = cr.Revision
+	return s.restore(&h.update, cr)
 }
 
 // equal mirrors EqualRevision (pkg/controller/history/controller_history.go, v1.37.1).
@@ -190,7 +191,8 @@ func (s *reconcile) newRevision() (*appsv1.ControllerRevision, error) {
 // rollBack mirrors UpdateControllerRevision (pkg/controller/history/
 // controller_history.go, v1.37.1): an older revision gets the highest number.
 func (s *reconcile) rollBack(cr *appsv1.ControllerRevision, number int64) error {
-	s.history.rule, s.history.number = RevisionOlderTemplate, number
+	h := &s.history
+	h.rule, h.number = RevisionOlderTemplate, number
 	next := cr.DeepCopy()
 	next.Revision = number
 	err := onConflict(backoffSteps, func() error { return s.server.send(object(cluster.Update, view.ControllerRevisions, next)) })
@@ -277,10 +279,8 @@ func (s *reconcile) truncate() error {
 			live[v.Name] = true
 		}
 	}
-	for _, p := range s.claims.pods {
-		live[p.Labels[appsv1.StatefulSetRevisionLabel]] = true
-	}
-	dead := slices.DeleteFunc(slices.Clone(h.listed), func(cr *appsv1.ControllerRevision) bool { return live[cr.Name] })
+	carried := s.claims.carried()
+	dead := slices.DeleteFunc(slices.Clone(h.listed), func(cr *appsv1.ControllerRevision) bool { return live[cr.Name] || carried[cr.Name] > 0 })
 	limit := int(*s.set.Spec.RevisionHistoryLimit)
 	if limit < 0 || len(dead) <= limit {
 		return nil

@@ -40,9 +40,9 @@ func (p *pod) wanting(b behaviour) bool {
 func (p *pod) ref() decision.Ref { return ownership.RefTo(view.Pods, p.Pod) }
 
 // podOf is a Pod of the cluster as the sync sees it.
-func (s *reconcile) podOf(p *corev1.Pod, ordinal int) *pod {
+func (s *reconcile) podOf(p *corev1.Pod, ordinal int) pod {
 	ready, since := readiness(p)
-	return &pod{
+	return pod{
 		Pod: p, ordinal: ordinal, revision: p.Labels[appsv1.StatefulSetRevisionLabel], created: p.Status.Phase != "",
 		ready: ready && p.Status.Phase == corev1.PodRunning, available: ready && s.isAvailable(since),
 	}
@@ -100,7 +100,8 @@ func podName(set *appsv1.StatefulSet, ordinal int) string {
 
 // identified mirrors identityMatches (same file).
 func identified(set *appsv1.StatefulSet, p *corev1.Pod, ordinal int) bool {
-	return p.Name == podName(set, ordinal) && p.Labels[appsv1.StatefulSetPodNameLabel] == p.Name
+	digits, named := strings.CutPrefix(p.Name, set.Name+"-")
+	return named && ordinal >= 0 && (digits == "0" || digits[0] != '0') && p.Labels[appsv1.StatefulSetPodNameLabel] == p.Name
 }
 
 // identify mirrors updateIdentity (same file). The labels are changed in place.

@@ -17,7 +17,7 @@ func (s *reconcile) stopBehind() error {
 	for _, stale := range s.given.Behind {
 		resources, errs = append(resources, stale.Resource.String()), append(errs, stale.Error())
 	}
-	s.way(OwnWritesAwaited, decision.F(keyResources, strings.Join(resources, " and ")))
+	s.way(WritesNotRead, decision.F(keyResources, strings.Join(resources, " and ")))
 	return errors.New(strings.Join(errs, " or "))
 }
 
@@ -40,7 +40,7 @@ func (s *reconcile) readBack() (all []decision.Ruling) {
 			}
 		}
 		if n > 0 {
-			all = append(all, decision.Ruled(AwaitsOwnWrites, decision.F(keyResource, k.GroupResource()), decision.F(keyWrite, format.Plural(n, "write"))))
+			all = append(all, decision.Ruled(ReadsOwnWrites, decision.F(keyResource, k.GroupResource()), decision.F(keyWrite, format.Plural(n, "write"))))
 		}
 	}
 	return all

@@ -26,7 +26,7 @@ func (s *reconcile) processReplica(i int) (ends bool, err error) {
 	if !p.created {
 		if stale := s.staleClaim(p); stale != nil {
 			s.hold(StaleClaim, claimRef(stale), decision.F(keyPod, p.Name))
-			s.held = append(s.held, held{p, StaleClaim})
+			s.holdUp(StaleClaim, p)
 			return true, nil
 		}
 		if err := s.create(p); err != nil || s.ordered() {
@@ -112,8 +112,7 @@ func (s *reconcile) create(p *pod) error {
 	w.Stored = func(metav1.Object) metav1.Object { return s.admitted(p.Pod) }
 	err := s.server.send(w)
 	if err == nil {
-		s.act(decision.Create, p.ref(), s.creation(p))
-		s.out.Latest().Into = p.revision
+		s.do(decision.Action{Verb: decision.Create, Object: p.ref(), Into: p.revision, Ruling: s.creation(p)})
 	}
 	if isAny(err, ErrAlreadyExists) {
 		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name))
@@ -133,10 +132,10 @@ func (s *reconcile) creation(p *pod) decision.Ruling {
 	if s.history.update.Name != s.history.current.Name && s.keepsCurrent(p.ordinal) {
 		role = "current"
 	}
-	if len(s.doubts) > 0 {
+	if len(s.admits.doubts) > 0 {
 		rule = CreateOrdinalIfAdmitted
 	}
-	return decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyRole, role), decision.F(keyDoubt, s.doubt()))
+	return decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyRole, role), decision.F(keyDoubt, s.admits.doubt()))
 }
 
 // delete mirrors DeleteStatefulPod (same file). Until 1.35 a Pod that is not found is an

@@ -147,7 +147,7 @@ func (s *reconcile) noteBudget(sums decision.Fact) {
 	}
 	for _, p := range s.replicas {
 		if p.wanting(s.behaviour) {
-			s.held = append(s.held, held{p, UnavailableUsedUp})
+			s.holdUp(UnavailableUsedUp, p)
 		}
 	}
 	s.hold(UnavailableUsedUp, s.ref, sums)

@@ -11,14 +11,14 @@ import (
 
 // The rules of this plugin, besides those of claiming (package ownership).
 const (
-	OneByOne           = "OneByOne"
-	AllAtOnce          = "AllAtOnce"
-	SetBeingDeleted    = "SetBeingDeleted"
-	SetSelectorInvalid = "SetSelectorInvalid"
-	SetClaimFailed     = "SetClaimFailed"
-	RevisionFailed     = "RevisionFailed"
-	StrategyOff        = "StrategyOff"
-	OwnWritesAwaited   = "OwnWritesAwaited"
+	OneByOne        = "OneByOne"
+	AllAtOnce       = "AllAtOnce"
+	SetDeleting     = "SetDeleting"
+	InvalidSelector = "InvalidSelector"
+	ClaimRefused    = "ClaimRefused"
+	RevisionFailed  = "RevisionFailed"
+	StrategyOff     = "StrategyOff"
+	WritesNotRead   = "WritesNotRead"
 
 	CreateOrdinal           = "CreateOrdinal"
 	CreateOrdinalIfAdmitted = "CreateOrdinalIfAdmitted"
@@ -44,7 +44,7 @@ const (
 	NameInUse           = "NameInUse"
 	PartitionKeeps      = "PartitionKeeps"
 	OnDeleteKeeps       = "OnDeleteKeeps"
-	SpecUnseen          = "SpecUnseen"
+	SpecNotObserved     = "SpecNotObserved"
 
 	RevisionCurrentTemplate = "RevisionCurrentTemplate"
 	RevisionSameMeaning     = "RevisionSameMeaning"
@@ -55,15 +55,15 @@ const (
 	OlderTemplate           = "OlderTemplate"
 	RevisionTruncated       = "RevisionTruncated"
 
-	SetStatusNotReached = "SetStatusNotReached"
-	SetStatusUnchanged  = "SetStatusUnchanged"
-	SetStatusWritten    = "SetStatusWritten"
-	SetStatusRefused    = "SetStatusRefused"
+	StatusNotReached = "StatusNotReached"
+	StatusUnchanged  = "StatusUnchanged"
+	StatusWritten    = "StatusWritten"
+	StatusRefused    = "StatusRefused"
 
-	RetrySet        = "RetrySet"
-	NextAvailable   = "NextAvailable"
-	NextSetEvent    = "NextSetEvent"
-	AwaitsOwnWrites = "AwaitsOwnWrites"
+	RetryWithBackoff  = "RetryWithBackoff"
+	AvailabilityCheck = "AvailabilityCheck"
+	NextOnEvent       = "NextOnEvent"
+	ReadsOwnWrites    = "ReadsOwnWrites"
 )
 
 const (
@@ -113,18 +113,18 @@ var gateRules = decision.Catalogue{
 		Line: says("Parallel: all Pods in one sync"),
 	},
 	{
-		ID: SetBeingDeleted, Title: "A StatefulSet that is being deleted only writes status", Source: controlFile + "updateStatefulSet (v1.37.1)",
+		ID: SetDeleting, Title: "A StatefulSet that is being deleted only writes status", Source: controlFile + "updateStatefulSet (v1.37.1)",
 		Text: "Its Pods are left to the garbage collector. Pods may still be released, a revision may be stored, and old ones deleted.",
 		Line: says("it is being deleted: only status is written"),
 	},
 	{
-		ID: SetSelectorInvalid, Title: "A StatefulSet with an invalid selector is left alone", Source: setFile + "sync (v1.37.1)",
+		ID: InvalidSelector, Title: "A StatefulSet with an invalid selector is left alone", Source: setFile + "sync (v1.37.1)",
 		Text: "Nothing is done and nothing is written until the StatefulSet changes.",
 		Keys: []decision.Key{keyError},
 		Line: tells("its selector is invalid: %s", keyError),
 	},
 	{
-		ID: SetClaimFailed, Title: "A refused adoption or release ends the sync", Source: setFile + "adoptOrphanRevisions, getPodsForStatefulSet (v1.37.1)",
+		ID: ClaimRefused, Title: "A refused adoption or release ends the sync", Source: setFile + "adoptOrphanRevisions, getPodsForStatefulSet (v1.37.1)",
 		Text: "No Pod is created or deleted, and no status is written. A StatefulSet that is being deleted while a ControllerRevision without a controller matches its selector fails in each sync: it may not adopt.",
 		Keys: []decision.Key{keyError},
 		Line: tells("an adoption or release is refused: %s", keyError),
@@ -142,20 +142,20 @@ var gateRules = decision.Catalogue{
 		Line: tells("its strategy Recreate needs the feature gate %s", keyGate),
 	},
 	{
-		ID: OwnWritesAwaited, Title: "The sync waits until caches hold the controller's own writes", Versions: "since 1.36 (gate StaleControllerConsistencyStatefulSet)",
+		ID: WritesNotRead, Title: "The sync waits until caches hold the controller's own writes", Versions: "since 1.36 (gate StaleControllerConsistencyStatefulSet)",
 		Source: setFile + "sync; pkg/controller/util/consistency (v1.37.1)",
 		Text:   "The controller remembers the resource versions of the Pods, volume claims and status that it wrote. While a cache has not read as far, the sync ends with an error before it does anything, and is repeated with back-off.",
 		Keys:   []decision.Key{keyResources},
 		Line:   tells("it has not read back its own last write of %s", keyResources),
 	},
 	{
-		ID: RetrySet, Title: "A failed sync is repeated with back-off", Source: setFile + "processNextWorkItem (v1.37.1)",
+		ID: RetryWithBackoff, Title: "A failed sync is repeated with back-off", Source: setFile + "processNextWorkItem (v1.37.1)",
 		Text: "From 5ms, twice as long after each failure, up to 16m40s, without end.",
 		Keys: []decision.Key{keyError},
 		Line: tells("with back-off: %s", keyError),
 	},
 	{
-		ID: NextAvailable, Title: "A ready Pod becomes available", Source: setFile + "syncStatefulSet (v1.37.1)",
+		ID: AvailabilityCheck, Title: "A ready Pod becomes available", Source: setFile + "syncStatefulSet (v1.37.1)",
 		Text:     "No event tells that minReadySeconds have passed, so the key is queued for that time.",
 		Versions: "until 1.35.0 minReadySeconds later while status.availableReplicas differs from spec.replicas; since 1.35.1 when the next ready Pod becomes available",
 		Keys:     []decision.Key{keyAfter, keyAt, keyMinReadySeconds},
@@ -164,12 +164,12 @@ var gateRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: NextSetEvent, Title: "The next sync comes with an event", Source: setFile + "addPod, updatePod, deletePod, enqueueStatefulSet (v1.37.1)",
+		ID: NextOnEvent, Title: "The next sync comes with an event", Source: setFile + "addPod, updatePod, deletePod, enqueueStatefulSet (v1.37.1)",
 		Text: "Of the StatefulSet or of one of its Pods. Events of volume claims and of ControllerRevisions are not watched.",
 		Line: says("at the next event of the StatefulSet or of one of its Pods"),
 	},
 	{
-		ID: AwaitsOwnWrites, Title: "What the caches must hold before the next sync", Versions: "since 1.36 (gate StaleControllerConsistencyStatefulSet)",
+		ID: ReadsOwnWrites, Title: "What the caches must hold before the next sync", Versions: "since 1.36 (gate StaleControllerConsistencyStatefulSet)",
 		Source: setFile + "NewStatefulSetController; pkg/controller/util/consistency (v1.37.1)",
 		Text:   "Writes of Pods, volume claims and status are waited for, deletions and ControllerRevisions are not. What the API server numbers them is not known before.",
 		Keys:   []decision.Key{keyResource, keyWrite},

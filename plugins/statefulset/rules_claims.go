@@ -88,23 +88,23 @@ var revisionRules = decision.Catalogue{
 
 var statusRules = decision.Catalogue{
 	{
-		ID: SetStatusNotReached, Title: "The sync ends before status", Source: controlFile + "performUpdate (v1.37.1)",
+		ID: StatusNotReached, Title: "The sync ends before status", Source: controlFile + "performUpdate (v1.37.1)",
 		Text: "A sync that fails early writes no status.",
 		Line: says("not reached"),
 	},
 	{
-		ID: SetStatusUnchanged, Title: "Status is not written when nothing changed", Source: utilsFile + "inconsistentStatus (v1.37.1)",
+		ID: StatusUnchanged, Title: "Status is not written when nothing changed", Source: utilsFile + "inconsistentStatus (v1.37.1)",
 		Text: "All counts, both revisions and observedGeneration are unchanged, and since 1.37 the conditions.",
 		Line: says("unchanged, not written"),
 	},
 	{
-		ID: SetStatusWritten, Title: "Status counts the Pods as they were before the sync", Source: controlFile + "updateStatus, updateStatefulSetStatus (v1.37.1)",
+		ID: StatusWritten, Title: "Status counts the Pods as they were before the sync", Source: controlFile + "updateStatus, updateStatefulSetStatus (v1.37.1)",
 		Text:     "Pods that this sync creates do not count yet; one that it deletes to be updated does not count as current any more. When all Pods are updated and ready, status.currentRevision becomes the update revision.",
 		Versions: "until 1.36 only with RollingUpdate",
 		Line:     says("written"),
 	},
 	{
-		ID: SetStatusRefused, Title: "A refused status update fails the sync", Source: upstream + "stateful_set_status_updater.go UpdateStatefulSetStatus (v1.37.1)",
+		ID: StatusRefused, Title: "A refused status update fails the sync", Source: upstream + "stateful_set_status_updater.go UpdateStatefulSetStatus (v1.37.1)",
 		Text: "A conflict is tried again, 5 times in all, with the StatefulSet as the cache has it then.",
 		Keys: []decision.Key{keyError, keyTries},
 		Line: tells("refused after %s tries: %s", keyTries, keyError),

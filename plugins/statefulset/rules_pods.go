@@ -146,7 +146,7 @@ var holdRules = decision.Catalogue{
 		Line: tells("a Pod %s exists that is not its own: it can't be created", keyPod),
 	},
 	{
-		ID: SpecUnseen, Title: "The controller has not observed the newest spec", Source: controlFile + "updateStatefulSet (v1.37.1)",
+		ID: SpecNotObserved, Title: "The controller has not observed the newest spec", Source: controlFile + "updateStatefulSet (v1.37.1)",
 		Text: "status.observedGeneration is behind metadata.generation.",
 		Keys: []decision.Key{keyGeneration, keyObserved},
 		Line: tells("generation %s is observed, and %s is stored", keyObserved, keyGeneration),

@@ -141,16 +141,16 @@ func (s *reconcile) writeStatus() {
 // statusWrite says what is written into status.
 func (s *reconcile) statusWrite() decision.StatusWrite {
 	if s.status == nil {
-		return decision.StatusWrite{Ruling: decision.Ruled(SetStatusNotReached)}
+		return decision.StatusWrite{Ruling: decision.Ruled(StatusNotReached)}
 	}
 	out := decision.StatusWrite{Writes: s.tries > 0, Fields: s.statusFields()}
 	switch {
 	case s.statusErr != nil:
-		out.Ruling = decision.Ruled(SetStatusRefused, decision.F(keyTries, s.tries), decision.F(keyError, s.statusErr.Error()))
+		out.Ruling = decision.Ruled(StatusRefused, decision.F(keyTries, s.tries), decision.F(keyError, s.statusErr.Error()))
 	case out.Writes:
-		out.Ruling, out.Plain = decision.Ruled(SetStatusWritten), true
+		out.Ruling, out.Plain = decision.Ruled(StatusWritten), true
 	default:
-		out.Ruling = decision.Ruled(SetStatusUnchanged)
+		out.Ruling = decision.Ruled(StatusUnchanged)
 	}
 	if s.behaviour.conditions && !reflect.DeepEqual(s.set.Status.Conditions, s.status.Conditions) {
 		for _, c := range s.status.Conditions {

@@ -15,7 +15,7 @@ func (s *reconcile) strategy() {
 	policy := decision.At(keyPolicy, string(s.set.Spec.PodManagementPolicy), "spec.podManagementPolicy")
 	switch {
 	case s.set.DeletionTimestamp != nil:
-		s.way(SetBeingDeleted, decision.At(keyDeletionTimestamp, format.Instant(s.set.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
+		s.way(SetDeleting, decision.At(keyDeletionTimestamp, format.Instant(s.set.DeletionTimestamp.Time), "metadata.deletionTimestamp"))
 	case s.ordered():
 		s.way(OneByOne, policy)
 	default:
@@ -39,9 +39,10 @@ const recreateStrategy = appsv1.StatefulSetUpdateStrategyType("Recreate")
 // update mirrors updateStatefulSet (stateful_set_control.go, v1.37.1), up to the status
 // that it comes to.
 func (s *reconcile) update() error {
-	all := make([]*pod, 0, len(s.claims.pods))
-	for _, p := range s.claims.pods {
-		all = append(all, s.podOf(p, ordinalOf(p.Name)))
+	pods, all := make([]pod, len(s.claims.pods)), make([]*pod, len(s.claims.pods))
+	for i, p := range s.claims.pods {
+		pods[i] = s.podOf(p, ordinalOf(p.Name))
+		all[i] = &pods[i]
 	}
 	s.status = s.newStatus()
 	s.count(all)
@@ -180,9 +181,11 @@ func (s *reconcile) batches(n int, process func(int) (bool, error)) (bool, error
 
 // wait notes that the sync is held up by a Pod.
 func (s *reconcile) wait(rule string, p *pod, facts ...decision.Fact) {
-	s.held = append(s.held, held{p, rule})
+	s.holdUp(rule, p)
 	s.hold(rule, p.ref(), append(facts, decision.F(keyPod, p.Name))...)
 }
+
+func (s *reconcile) holdUp(rule string, p *pod) { s.held = append(s.held, held{p, rule}) }
 
 // hold puts on record why something is not done.
 func (s *reconcile) hold(rule string, about decision.Ref, facts ...decision.Fact) {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -31,9 +32,9 @@ import (
 // label, claims= gives it volumes.
 func init() {
 	kruise["srev"], kruise["ord"] = (*object).addSetRevision, (*object).addOrdinal
-	sections["revisions"] = func(d *decision.Decision, say func(string, ...any)) {
+	sections["history"] = func(d *decision.Decision, say func(string, ...any)) {
 		for _, r := range d.Revisions {
-			say("revision %s %s, %d Pods: %s [%s]", r.Name, strings.Join(r.Roles, "+"), r.Pods, r.Message, r.Rule)
+			say("revision %s (%s) of %s: %s [%s]", r.Name, strings.Join(r.Roles, ", "), format.Plural(r.Pods, "Pod"), r.Message, r.Rule)
 		}
 	}
 }

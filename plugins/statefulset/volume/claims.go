@@ -1,8 +1,8 @@
 package volume
 
 import (
-	"fmt"
 	"maps"
+	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -10,7 +10,7 @@ import (
 
 // ClaimName mirrors getPersistentVolumeClaimName (stateful_set_utils.go, v1.37.1).
 func ClaimName(set *appsv1.StatefulSet, template string, ordinal int) string {
-	return fmt.Sprintf("%s-%s-%d", template, set.Name, ordinal)
+	return template + "-" + set.Name + "-" + strconv.Itoa(ordinal)
 }
 
 // Claims mirrors getPersistentVolumeClaims (same file): the claims of an ordinal as

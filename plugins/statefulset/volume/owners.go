@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -12,23 +11,22 @@ import (
 
 // Owner is a StatefulSet or a Pod as an owner of claims.
 type Owner struct {
-	GVK  schema.GroupVersionKind
-	Name string
-	UID  types.UID
+	APIVersion, Kind, Name string
+	UID                    types.UID
 }
 
 // SetOwner is a StatefulSet as an owner.
 func SetOwner(set *appsv1.StatefulSet) Owner {
-	return Owner{appsv1.SchemeGroupVersion.WithKind("StatefulSet"), set.Name, set.UID}
+	return Owner{"apps/v1", "StatefulSet", set.Name, set.UID}
 }
 
 // PodOwner is a Pod as an owner. A Pod that is still to be created has no UID.
 func PodOwner(name string, uid types.UID) Owner {
-	return Owner{corev1.SchemeGroupVersion.WithKind("Pod"), name, uid}
+	return Owner{"v1", "Pod", name, uid}
 }
 
 func (o Owner) named(ref *metav1.OwnerReference) bool {
-	return ref.APIVersion == o.GVK.GroupVersion().String() && ref.Kind == o.GVK.Kind && ref.Name == o.Name
+	return ref.Name == o.Name && ref.Kind == o.Kind && ref.APIVersion == o.APIVersion
 }
 
 // owns mirrors hasOwnerRef (stateful_set_utils.go, v1.37.1): by UID.
@@ -44,7 +42,7 @@ func (o Owner) Stale(refs []metav1.OwnerReference) bool {
 }
 
 func (o Owner) reference() metav1.OwnerReference {
-	return *metav1.NewControllerRef(&metav1.ObjectMeta{Name: o.Name, UID: o.UID}, o.GVK)
+	return *metav1.NewControllerRef(&metav1.ObjectMeta{Name: o.Name, UID: o.UID}, schema.FromAPIVersionAndKind(o.APIVersion, o.Kind))
 }
 
 // Policy is when claims are deleted: with the StatefulSet, and when it is scaled down.

@@ -1,0 +1,115 @@
+package statefulset_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
+)
+
+// explained is the whole answer about web.
+func explained(t *testing.T, text, version string) *decision.Decision {
+	t.Helper()
+	v, err := clusterdsl.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(profile.Options{Emulate: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := controller.NewRegistry(statefulset.Controller())[0]
+	d, err := c.Run(v.Reader(), p, view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: "web"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestHeadlines: what the person at 3 a.m. reads first, and the command to type next.
+func TestHeadlines(t *testing.T) {
+	const set, old, fresh = "sts web selector=app=web replicas=3 image=web:2 current=web-a update=web-b counts=3/3/3/3/0 ", "srev web-a of=sts/web image=web:1\n", "srev web-b of=sts/web number=2 image=web:2\n"
+	ready := func(rev string, names ...string) (text string) {
+		for _, name := range names {
+			text += "ord " + name + " of=sts/web rev=" + rev + " ready=1h\n"
+		}
+		return text
+	}
+	for _, c := range []struct{ name, text, version, headline, next string }{
+		{
+			"a broken old revision blocks its own fix", set + "\nsrev web-x of=sts/web image=web:bad\n" + fresh + ready("web-b", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-x node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 updated, 2 available; web-2 blocks its own replacement, 1 more.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"a Pod of the update revision is broken: to delete it does not help", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 3 updated, 2 available; 1 image not found.", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"below the partition it would be created of the same revision", set + "partition=3\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; 1 image not found.", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"maxUnavailable is used up by broken Pods of the old revision, in 1.35.0", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.0",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks its own replacement, 1 more.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"1.35.4 replaces it", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.4",
+			"statefulset/web in shop: reconciling, 0 of 3 updated, 2 available; next sync deletes 1 Pod.", "",
+		},
+		{
+			"an ordinal waits for the one before", set + "\n" + fresh + ready("web-b", "web-0") + "ord web-1 of=sts/web rev=web-b node=n1 why=crash@41m×7\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 3 available; 1 CrashLoopBackOff.", "",
+		},
+		{
+			"a partition is reached", set + "partition=2\n" + old + fresh + ready("web-a", "web-0", "web-1") + ready("web-b", "web-2"), "1.37",
+			"statefulset/web in shop: stable, 3 of 3 replicas available, 1 updated; partition 2 is reached.", "",
+		},
+		{
+			"OnDelete", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: stable, 3 of 3 replicas available, 0 updated; with OnDelete, Pods are updated when they are deleted.", "",
+		},
+		{
+			"a claim is being deleted that its Pod keeps", set + "claims=data\n" + fresh + "pvc data-web-0 deleted=10m\nord web-0 of=sts/web rev=web-b claims=data node=n1 phase=Pending notready=10m\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 3 Pods created; PVC data-web-0 is being deleted, 1 more.", "kubectl delete pod web-0 -n shop",
+		},
+		{
+			"another Pod has the name", set + "\n" + fresh + ready("web-b", "web-0") + "ord web-1 of=rs/other ready=1h\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 3 Pods created; another Pod has the name web-1.", "kubectl ctrl owners pod/web-1 -n shop",
+		},
+		{
+			"a quota refuses the next Pod", set + "\n" + fresh + ready("web-b", "web-0") + "quota compute pods=3/3\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 3 Pods created; ResourceQuota compute exceeded (pods: 3/3).", "kubectl describe resourcequota compute -n shop",
+		},
+		{
+			"a Pod that has ended holds its ordinal", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b phase=Failed because=Evicted deleted=10m\n", "1.37",
+			"", "kubectl describe pod web-1 -n shop",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := explained(t, c.text, c.version)
+			if c.headline != "" && d.Headline != c.headline {
+				t.Errorf("got  %s\nwant %s", d.Headline, c.headline)
+			}
+			if c.next != "" && d.Next != c.next {
+				t.Errorf("next %q, want %q", d.Next, c.next)
+			}
+		})
+	}
+}
+
+// TestWhatFollows: the cause says of which revision the Pod is created again.
+func TestWhatFollows(t *testing.T) {
+	d := explained(t, `sts web selector=app=web replicas=1 image=web:1 current=web-a update=web-a counts=1/0/0/0/0
+srev web-a of=sts/web number=3 image=web:1
+srev web-b of=sts/web number=2 image=web:bad
+ord web-0 of=sts/web rev=web-b node=n1 why=image@30m
+`, "1.37")
+	if len(d.BlockedBy) == 0 || !strings.Contains(d.BlockedBy[0].Message, "delete it, and it is created again of revision web-a") {
+		t.Errorf("%+v", d.BlockedBy)
+	}
+}
