@@ -169,6 +169,9 @@ func (m *Model) newName(namespace, prefix string) string {
 	return name
 }
 
+// NamesMade reports whether it made up any name.
+func (m *Model) NamesMade() bool { return len(m.names) > 0 }
+
 // Made reports whether the name is one that newName made up.
 func (m *Model) Made(namespace, name string) bool {
 	return m.made[types.NamespacedName{Namespace: namespace, Name: name}]

@@ -79,7 +79,11 @@ func (r *run) finish() {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F(keyAfter, r.model.ReadyAfter().String())))
 	}
 	if r.tl.Totals.Create > 0 {
-		r.tl.Notes = append(r.tl.Notes, decision.Ruled(NamesMadeUp))
+		note := decision.Ruled(NamesMadeUp)
+		if !r.model.NamesMade() {
+			note = decision.Ruled(NamesMadeUp, decision.F(keyNamed, true))
+		}
+		r.tl.Notes = append(r.tl.Notes, note)
 	}
 	r.tl.EachRuling(Rules.Put)
 	r.tl.Answer, r.tl.Cost = Answer(r.res.First.Target, r.tl), Cost(r.tl)

@@ -13,6 +13,7 @@ const (
 	keyFastest   decision.Key = "fastest"
 	keyLag       decision.Key = "lag"
 	keyMore      decision.Key = "more"
+	keyNamed     decision.Key = "named"
 	keyPods      decision.Key = "pods"
 	keyRound     decision.Key = "round"
 	keyRounds    decision.Key = "rounds"

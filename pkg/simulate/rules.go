@@ -198,7 +198,12 @@ var own = decision.Catalogue{
 	{
 		ID: NamesMadeUp, Title: "Names of new Pods are made up", Source: source,
 		Text: "The API server or the controller draws the names of new Pods when it makes them. New Pods are numbered in the order of their creation, and so are instance IDs; each gets a node of its own.",
-		Line: says("names of new Pods are made up, in the order of creation; each is assumed to get a node at once"),
+		Line: func(fs decision.Facts) string {
+			if fs.Str(keyNamed) != "" { // their controller names them
+				return "new Pods are assumed to get a node at once"
+			}
+			return "names of new Pods are made up, in the order of creation; each is assumed to get a node at once"
+		},
 	},
 }
 
