@@ -89,6 +89,9 @@ func (d *Decision) Await(what string) { d.NextSync.Message = what + d.NextSync.M
 // Assume notes the change that a plan is about.
 func (d *Decision) Assume(changes []Change) { d.WhatIf = changes }
 
+// Summarize counts the actions, and says whether there are any.
+func (d *Decision) Summarize() { d.Summary, d.Pending = d.summary(), len(d.Actions) > 0 }
+
 // Phrase puts the Decision into words, and counts what was not counted yet.
 func (d *Decision) Phrase(rules Catalogue, answer func(*Decision) string) {
 	if !d.Pending {

@@ -2,10 +2,10 @@ package decision
 
 import "slices"
 
-// Summarize counts the actions, and says whether there are any. It counts the objects
-// that a controller is there for; what goes with them, such as the claims of Pods and
-// the revisions of a rollout, is no creation or deletion of its own.
-func (d *Decision) Summarize() {
+// summary counts the objects that a controller is there for; what goes with them, such
+// as the claims of Pods and the revisions of a rollout, is no creation or deletion of
+// its own.
+func (d *Decision) summary() Summary {
 	sum := Summary{Total: d.Summary.Total}
 	for i := range d.Actions {
 		a := &d.Actions[i]
@@ -21,7 +21,7 @@ func (d *Decision) Summarize() {
 	if d.Target.Kind != claimKind {
 		_, sum.DeleteClaims = d.ClaimsDeleted()
 	}
-	d.Summary, d.Pending = sum, len(d.Actions) > 0
+	return sum
 }
 
 const podKind, claimKind, revisionKind = "Pod", "PersistentVolumeClaim", "ControllerRevision"
