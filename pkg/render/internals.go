@@ -11,7 +11,7 @@ import (
 
 // internals writes what the machinery did, with its source.
 func (t *tracer) internals(i *entry.Internals) {
-	t.row("internals", "client-go here, unless said to be modelled; the caches and queues of the real manager are not visible: they are in its memory")
+	t.row("internals", "client-go here, unless said to be modelled; the caches and queues of the real manager are not visible: they are in its memory, and its /metrics, on a port of its own, are not read")
 	if i.NotRecorded != "" {
 		t.more("informers: not recorded: " + i.NotRecorded)
 	}
