@@ -1,6 +1,7 @@
 package test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -98,12 +99,18 @@ func pages(t *testing.T) []string {
 	return all
 }
 
-// anchors are the names of a page's headings, as GitHub makes them.
+// anchors are the names of a page's headings, as GitHub makes them: equal ones are numbered
+// from the second on.
 func anchors(text string) map[string]bool {
-	all := map[string]bool{}
+	all, equal := map[string]bool{}, map[string]int{}
 	dropped := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
-		all[strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+		name := strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")
+		if n := equal[name]; n > 0 {
+			all[fmt.Sprintf("%s-%d", name, n)] = true
+		}
+		all[name] = true
+		equal[name]++
 	}
 	return all
 }
