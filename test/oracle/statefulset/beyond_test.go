@@ -13,7 +13,7 @@ var unreachable = []string{statefulset.RevisionsUnread, statefulset.CreateOrdina
 // since are the releases that brought what a rule says.
 var since = map[string][2]int{
 	statefulset.DeleteBroken: {37, 0}, statefulset.DeleteForRecreate: {37, 0}, statefulset.StrategyOff: {37, 0},
-	statefulset.RevisionSameMeaning: {34, 2}, statefulset.OwnWritesAwaited: {36, 0}, statefulset.AwaitsOwnWrites: {36, 0},
+	statefulset.RevisionSameMeaning: {34, 2}, statefulset.WritesNotRead: {36, 0}, statefulset.ReadsOwnWrites: {36, 0},
 }
 
 // beyond are the rules that no state of a version reaches.
