@@ -112,13 +112,14 @@ fidelity: oracles controlplane ## STATES against every version, and all scenario
 	test/oracle/build.sh $(CACHE)/oracle $(MORE)
 	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_REPORT=$(CACHE)/oracle.json go test -timeout 12h -count 1 ./test/oracle
 	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_REPORT=$(CACHE)/deployment.json go test -timeout 12h -count 1 ./test/oracle/deployment
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_REPORT=$(CACHE)/statefulset.json go test -timeout 12h -count 1 ./test/oracle/statefulset
 	ORACLES=$(CACHE)/oracle ORACLE_MORE=all ORACLE_STATES=$(STATES) ORACLE_REPORT=$(CACHE)/cloneset.json go test -timeout 12h -count 1 ./test/oracle/cloneset
 	ORACLES=$(CACHE)/oracle ORACLE_MEMORY_STEPS=1000000 ORACLE_REPORT=$(CACHE)/memory.json go test -timeout 90m -count 1 ./test/oracle/memory
 	ORACLES=$(CACHE)/oracle ORACLE_EVENTS=200000 ORACLE_REPORT=$(CACHE)/handlers.json go test -timeout 90m -count 1 ./test/oracle/handlers
 	E2E_REPORT=$(CACHE)/e2e.json go test -timeout 30m -count 1 ./test/e2e
 	E2E_REPORT=$(CACHE)/cloneset-e2e.json go test -timeout 30m -count 1 ./test/e2e/cloneset
 	TRACE_CHANGES=1000 TRACE_REPORT=$(CACHE)/trace.json TRACE_CLONESET_REPORT=$(CACHE)/cloneset-trace.json go test -timeout 60m -count 1 -run TestRandom ./test/e2e/trace
-	go run ./docs/generate/fidelity $(addprefix $(CACHE)/,$(addsuffix .json,oracle deployment cloneset memory handlers e2e cloneset-e2e trace cloneset-trace)) > docs/fidelity.md
+	go run ./docs/generate/fidelity $(addprefix $(CACHE)/,$(addsuffix .json,oracle deployment statefulset cloneset memory handlers e2e cloneset-e2e trace cloneset-trace)) > docs/fidelity.md
 
 .PHONY: release
 release: ## archives, SBOMs, sums and the krew manifest in dist/, installed with a real krew

@@ -1,7 +1,7 @@
 // Command fidelity writes docs/fidelity.md from the reports of the oracle and
 // end-to-end tests, of Kubernetes' controllers and of OpenKruise's, and of the
-// traces: fidelity ORACLE.json DEPLOYMENT.json CLONESET.json MEMORY.json HANDLERS.json E2E.json
-// CLONESET-E2E.json TRACE.json CLONESET-TRACE.json > docs/fidelity.md.
+// traces: fidelity ORACLE.json DEPLOYMENT.json STATEFULSET.json CLONESET.json MEMORY.json
+// HANDLERS.json E2E.json CLONESET-E2E.json TRACE.json CLONESET-TRACE.json > docs/fidelity.md.
 package main
 
 import (
@@ -38,6 +38,10 @@ type version struct {
 	// Effects are states by what their sync does.
 	Effects map[string]int `json:"effects"`
 	Rules   map[string]int `json:"rules"`
+	// Traits and Requests are states of StatefulSets by what they are made of, and by the
+	// requests of their sync.
+	Traits   map[string]int `json:"traits"`
+	Requests map[string]int `json:"requests"`
 	// Diffs and LeftOut are of CloneSets: comparisons of the arithmetic alone,
 	// and syncs that were not compared, by the caveat that says why.
 	Diffs          int            `json:"diffs"`
@@ -65,8 +69,8 @@ func main() {
 }
 
 func run(paths []string, w io.Writer) error {
-	if len(paths) != 9 {
-		return fmt.Errorf("want nine reports: oracles, oracles of Deployments, of CloneSets, of expectations, of event handlers, end-to-end tests, those of CloneSets, trace, trace of CloneSets; got %d", len(paths))
+	if len(paths) != len(comparisons) {
+		return fmt.Errorf("want ten reports: oracles, oracles of Deployments, of StatefulSets, of CloneSets, of expectations, of event handlers, end-to-end tests, those of CloneSets, trace, trace of CloneSets; got %d", len(paths))
 	}
 	r, err := readAll(paths)
 	if err != nil {
@@ -76,6 +80,7 @@ func run(paths []string, w io.Writer) error {
 	_, err = io.WriteString(w, head+r.summary()+
 		part(r.sets.Versions, oracles(r.sets.Versions)+effects(r.sets.Versions)+rules(r.sets))+
 		part(r.deployments.Versions, deployments(r.deployments.Versions)+rules(r.deployments))+
+		part(r.statefulSets.Versions, statefulSets(r.statefulSets.Versions)+rules(r.statefulSets))+
 		part(r.cloneSets.Versions, cloneSets(r.cloneSets.Versions)+rules(r.cloneSets))+
 		part(append(slices.Clone(r.memory), r.handlers...), inside(r.memory, r.handlers))+
 		part(r.scenarios, endToEnd("ReplicaSets, ReplicationControllers, Deployments, orphans and owners", "Kubernetes 1.36.3", r.scenarios))+
@@ -86,7 +91,7 @@ func run(paths []string, w io.Writer) error {
 }
 
 func readAll(paths []string) (r reports, _ error) {
-	for i, into := range []any{&r.sets, &r.deployments, &r.cloneSets, &r.memory, &r.handlers, &r.scenarios, &r.cloneScenarios, &r.trace, &r.cloneTrace} {
+	for i, into := range []any{&r.sets, &r.deployments, &r.statefulSets, &r.cloneSets, &r.memory, &r.handlers, &r.scenarios, &r.cloneScenarios, &r.trace, &r.cloneTrace} {
 		there, err := read(paths[i], into)
 		if err != nil {
 			return r, err
@@ -100,7 +105,7 @@ func readAll(paths []string) (r reports, _ error) {
 
 // comparisons are what the reports are of, in their order.
 var comparisons = []string{
-	"syncs of ReplicaSets", "syncs of Deployments", "syncs of CloneSets", "expectations", "event handlers",
+	"syncs of ReplicaSets", "syncs of Deployments", "syncs of StatefulSets", "syncs of CloneSets", "expectations", "event handlers",
 	"scenarios of built-in controllers on a real control plane", "scenarios of CloneSets on a real control plane",
 	"traces of built-in controllers", "traces of CloneSets",
 }
@@ -201,6 +206,29 @@ func deployments(all []version) string {
 	for _, v := range all {
 		fmt.Fprintf(&b, "| %s | %d | %d |\n", v.Version, v.States, v.Mismatches)
 	}
+	return b.String()
+}
+
+// statefulSets tabulates the runs over states of StatefulSets.
+func statefulSets(all []version) string {
+	var b strings.Builder
+	b.WriteString("\n## StatefulSets against the real controller\n\n" +
+		"A sync is one state; its requests are compared one by one, bodies, error and requeue included.\n\n" +
+		"| Kubernetes | states | mismatches |\n|---|---|---|\n")
+	for _, v := range all {
+		fmt.Fprintf(&b, "| %s | %d | %d |\n", v.Version, v.States, v.Mismatches)
+	}
+	requests, traits := map[string]bool{}, map[string]bool{}
+	for _, v := range all {
+		for call := range v.Requests {
+			requests[call] = true
+		}
+		for trait := range v.Traits {
+			traits[trait] = true
+		}
+	}
+	b.WriteString(table("What the syncs of StatefulSets ask", "a state whose sync has a", all, slices.Sorted(maps.Keys(requests)), func(v version, call string) int { return v.Requests[call] }))
+	b.WriteString(table("What the states of StatefulSets are made of", "a state with", all, slices.Sorted(maps.Keys(traits)), func(v version, trait string) int { return v.Traits[trait] }))
 	return b.String()
 }
 

@@ -10,7 +10,7 @@ import (
 // TestPage: a report that is not there is named, and leaves no section.
 func TestPage(t *testing.T) {
 	dir := t.TempDir()
-	paths := make([]string, 9)
+	paths := make([]string, len(comparisons))
 	for i := range paths {
 		paths[i] = filepath.Join(dir, comparisons[i])
 	}
@@ -22,7 +22,7 @@ func TestPage(t *testing.T) {
 	if err := run(paths, &b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| 1.36 | 10 | 40 | 0 | 3 | 4950 | 7 | 9 |\n", "| creates Pods | 5 |\n", "| A | 2 |\n", "\nB speak of", "Not part of this run: syncs of Deployments,"} {
+	for _, want := range []string{"| 1.36 | 10 | 40 | 0 | 3 | 4950 | 7 | 9 |\n", "| creates Pods | 5 |\n", "| A | 2 |\n", "\nB speak of", "Not part of this run: syncs of Deployments, syncs of StatefulSets,"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

@@ -7,10 +7,10 @@ import (
 
 // reports are what one run of all comparisons wrote.
 type reports struct {
-	sets, deployments, cloneSets conformance
-	memory, handlers             []compared
-	scenarios, cloneScenarios    []scenario
-	trace, cloneTrace            trace
+	sets, deployments, statefulSets, cloneSets conformance
+	memory, handlers                           []compared
+	scenarios, cloneScenarios                  []scenario
+	trace, cloneTrace                          trace
 	// missing are comparisons that were not part of the run.
 	missing []string
 }
@@ -37,7 +37,7 @@ func (r reports) summary() string {
 	for _, s := range []struct {
 		kinds string
 		of    conformance
-	}{{"ReplicaSets and ReplicationControllers, Kubernetes", r.sets}, {"Deployments, Kubernetes", r.deployments}, {"CloneSets, Kruise", r.cloneSets}} {
+	}{{"ReplicaSets and ReplicationControllers, Kubernetes", r.sets}, {"Deployments, Kubernetes", r.deployments}, {"StatefulSets, Kubernetes", r.statefulSets}, {"CloneSets, Kruise", r.cloneSets}} {
 		states, differ := s.of.total()
 		row("one sync of "+s.kinds+" "+s.of.span(), "%d generated states", states, differ)
 	}

@@ -2,13 +2,15 @@ package statefulset
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 )
 
 // unreachable are rules that no state reaches: no sync reads a Lease or a
-// ResourceQuota, the revisions are read, and Pods refer to a set of their own cluster.
-var unreachable = []string{statefulset.RevisionsUnread, statefulset.CreateOrdinalIfAdmitted, "ForeignReference", lease.Expired, lease.Ignored}
+// ResourceQuota, the revisions are read, Pods refer to a set of their own cluster, and
+// no other StatefulSet adopts Pods of its names.
+var unreachable = []string{statefulset.RevisionsUnread, statefulset.CreateOrdinalIfAdmitted, "ForeignReference", ownership.AdoptContested, lease.Expired, lease.Ignored}
 
 // since are the releases that brought what a rule says.
 var since = map[string][2]int{

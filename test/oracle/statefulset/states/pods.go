@@ -132,6 +132,8 @@ func (s *scene) oddities(pod *corev1.Pod) []*corev1.Pod {
 	switch s.stratum {
 	case strangers:
 		percent = 35
+	case storage:
+		percent = 6
 	case rollout:
 		percent = 1
 	case idle, crowd:
@@ -141,7 +143,7 @@ func (s *scene) oddities(pod *corev1.Pod) []*corev1.Pod {
 		return []*corev1.Pod{pod}
 	}
 	ref := &pod.OwnerReferences[0]
-	switch s.IntN(16) {
+	switch s.IntN(17) {
 	case 0, 1, 2:
 		pod.OwnerReferences = nil // an orphan to adopt
 	case 3:
@@ -162,12 +164,12 @@ func (s *scene) oddities(pod *corev1.Pod) []*corev1.Pod {
 		pod.Labels["tier"] = "back"
 	case 11:
 		return s.renamed(pod)
-	case 12, 13:
+	case 12, 13, 14:
 		s.wrongVolumes(pod)
-	case 14:
+	case 15:
 		pod.OwnerReferences = nil
 		pod.DeletionTimestamp = ptr.To(ago(-20))
-	case 15:
+	case 16:
 		ref.Controller = nil
 	}
 	return []*corev1.Pod{pod}
