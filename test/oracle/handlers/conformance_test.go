@@ -29,12 +29,16 @@ func TestHandlers(t *testing.T) { eachVersion(t, setHandlers) }
 
 func TestDeploymentHandlers(t *testing.T) { eachVersion(t, deploymentHandlers) }
 
+func TestStatefulSetHandlers(t *testing.T) { eachVersion(t, statefulSetHandlers) }
+
 // suite is the handlers of a family of controllers.
 type suite struct {
 	// name is added to the version in the report.
 	name     string
 	question func(seed int) *contract.Request
 	ours     func(profile.Profile, *contract.Request, map[string]int) model
+	// since is the minor release from which on oracles have the controller.
+	since int
 	// not are the branches that no event of this version takes.
 	not func(profile.Profile) []string
 }
@@ -71,6 +75,16 @@ var deploymentHandlers = suite{
 	},
 }
 
+var statefulSetHandlers = suite{
+	name: " StatefulSets", question: statefulSetQuestion, since: 29,
+	ours: func(p profile.Profile, _ *contract.Request, fired map[string]int) model {
+		return newStatefulSets(p, fired)
+	},
+	not: func(profile.Profile) []string {
+		return append([]string{handlers.TargetReplaced, handlers.RecreatePodDeleted, handlers.RecreatePodsLeft}, kruiseOnly...)
+	},
+}
+
 // eachVersion compares a family's handlers with those of every version.
 func eachVersion(t *testing.T, s suite) {
 	if testing.Short() {
@@ -91,6 +105,9 @@ func eachVersion(t *testing.T, s suite) {
 			p, err := profile.New(profile.Options{Emulate: version})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if !p.Kubernetes.AtLeast(s.since, 0) {
+				t.Skip("not modelled of this version")
 			}
 			c := check{suite: s, profile: p, fired: map[string]int{}}
 			c.run(t, dir, version, n)
@@ -197,7 +214,7 @@ func (c *check) unfired() []string {
 
 // TestQuestionsAreSteady: a seed names its events.
 func TestQuestionsAreSteady(t *testing.T) {
-	for _, ask := range []func(int) *contract.Request{question, deploymentQuestion} {
+	for _, ask := range []func(int) *contract.Request{question, deploymentQuestion, statefulSetQuestion} {
 		if !reflect.DeepEqual(ask(3), ask(3)) || reflect.DeepEqual(ask(3), ask(4)) {
 			t.Error("a request depends on its seed alone")
 		}

@@ -23,10 +23,7 @@ type scene struct {
 
 // deploymentQuestion is a request drawn from a seed.
 func deploymentQuestion(seed int) *contract.Request {
-	s := &scene{draw{Rand: rand.New(rand.NewPCG(uint64(seed), 9))}, map[string]map[string]metav1.Object{}}
-	for kind := range deploymentKinds {
-		s.there[kind] = map[string]metav1.Object{}
-	}
+	s := &scene{draw{Rand: rand.New(rand.NewPCG(uint64(seed), 9))}, deploymentKinds.caches()}
 	req := &contract.Request{Op: contract.OpEvents, Kind: contract.KindDeployment}
 	for range length {
 		req.Events = append(req.Events, s.event())

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -12,43 +13,61 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
 
-// deployments are our handlers of Deployments with their caches.
-type deployments struct {
+// watching are our handlers of a controller without expectations, with its caches.
+type watching struct {
 	handle  handlers.Handle
 	profile profile.Profile
+	kinds   kinds
 	caches  map[string]map[string]metav1.Object
 	// fired counts the branches taken.
 	fired map[string]int
 }
 
-func newDeployments(p profile.Profile, fired map[string]int) *deployments {
-	d := &deployments{handle: deployment.Handle(view.Deployments), profile: p, caches: map[string]map[string]metav1.Object{}, fired: fired}
-	for kind := range deploymentKinds {
-		d.caches[kind] = map[string]metav1.Object{}
-	}
-	return d
-}
-
-// deploymentKinds are what the controller watches.
-var deploymentKinds = map[string]struct {
+// kinds are what a controller watches, by their names.
+type kinds map[string]struct {
 	view.Kind
 	empty func() metav1.Object
-}{
+}
+
+// caches are empty.
+func (k kinds) caches() map[string]map[string]metav1.Object {
+	all := map[string]map[string]metav1.Object{}
+	for kind := range k {
+		all[kind] = map[string]metav1.Object{}
+	}
+	return all
+}
+
+func newDeployments(p profile.Profile, fired map[string]int) *watching {
+	return &watching{deployment.Handle(view.Deployments), p, deploymentKinds, deploymentKinds.caches(), fired}
+}
+
+func newStatefulSets(p profile.Profile, fired map[string]int) *watching {
+	return &watching{statefulset.Handle(view.StatefulSets), p, statefulSetKinds, statefulSetKinds.caches(), fired}
+}
+
+var statefulSetKinds = kinds{
+	contract.KindStatefulSet: {view.StatefulSets, func() metav1.Object { return &appsv1.StatefulSet{} }},
+	contract.KindPod:         {view.Pods, func() metav1.Object { return &corev1.Pod{} }},
+}
+
+var deploymentKinds = kinds{
 	contract.KindDeployment: {view.Deployments, func() metav1.Object { return &appsv1.Deployment{} }},
 	contract.KindReplicaSet: {view.ReplicaSets, func() metav1.Object { return &appsv1.ReplicaSet{} }},
 	contract.KindPod:        {view.Pods, func() metav1.Object { return &corev1.Pod{} }},
 }
 
-// Get, In and Satisfied make deployments a handlers.Cluster.
-func (d *deployments) Get(k view.Kind, namespace, name string) (metav1.Object, bool) {
+// Get, In and Satisfied make watching a handlers.Cluster.
+func (d *watching) Get(k view.Kind, namespace, name string) (metav1.Object, bool) {
 	obj, ok := d.caches[k.Kind][keyOf(namespace, name)]
 	return obj, ok
 }
 
-func (d *deployments) In(k view.Kind, namespace string) []metav1.Object {
+func (d *watching) In(k view.Kind, namespace string) []metav1.Object {
 	var all []metav1.Object
 	for _, obj := range d.caches[k.Kind] {
 		if obj.GetNamespace() == namespace {
@@ -58,11 +77,11 @@ func (d *deployments) In(k view.Kind, namespace string) []metav1.Object {
 	return all
 }
 
-func (d *deployments) Satisfied(view.Target) bool { return true }
+func (d *watching) Satisfied(view.Target) bool { return true }
 
 // see takes one event and tells what it did; no key has expectations.
-func (d *deployments) see(ev contract.Event, _ []string) (contract.EventRun, error) {
-	kind := deploymentKinds[ev.Kind]
+func (d *watching) see(ev contract.Event, _ []string) (contract.EventRun, error) {
+	kind := d.kinds[ev.Kind]
 	event := handlers.Event{Type: typeOf[ev.Type], Kind: kind.Kind}
 	var err error
 	if event.Old, err = objectOf(ev.Old, kind.empty()); err != nil {
@@ -79,8 +98,11 @@ func (d *deployments) see(ev contract.Event, _ []string) (contract.EventRun, err
 	run := contract.EventRun{}
 	for _, e := range d.handle(d, d.profile, event) {
 		d.fired[e.Rule]++
-		if e.Enqueue {
-			run.Added = append(run.Added, keyOf(e.Target.Namespace, e.Target.Name))
+		switch key := keyOf(e.Target.Namespace, e.Target.Name); {
+		case e.After > 0:
+			run.After = append(run.After, fmt.Sprint(key, " ", e.After))
+		case e.Enqueue:
+			run.Added = append(run.Added, key)
 		}
 	}
 	slices.Sort(run.Added)
