@@ -127,13 +127,15 @@ func stateExit(s decision.State) int {
 }
 
 // planExit is the status of a plan. One whose rounds end so is blocked, and so is
-// a next sync that can't do what is due. One that deletes a Pod of --keep is not to be
+// a next sync that can't do what is due, or leads to nothing but refusals. One that deletes a Pod of --keep is not to be
 // gone on with either.
 func planExit(d *decision.Decision) int {
 	switch t := d.Timeline; {
 	case d.Loses():
 		return ExitBlocked
 	case t != nil && t.End.Outcome == decision.Blocked:
+		return ExitBlocked
+	case t == nil && d.BelowRefused && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0:
 		return ExitBlocked
 	case d.Stopped && (t == nil || leaderless(d)):
 		return ExitBlocked

@@ -32,7 +32,7 @@ func brief(d *decision.Decision) *decision.Decision {
 	standing.BlockedBy, standing.WaitingFor = nil, nil
 	return &decision.Decision{
 		Target: d.Target, Answer: d.Answer, Standing: standing, Pending: d.Pending, Partial: d.Partial, Summary: d.Summary, AsOf: d.AsOf,
-		Refused: d.Refused, Keep: d.Keep, Caveats: d.Caveats, Timeline: d.Timeline,
+		Refused: d.Refused, Keep: d.Keep, BelowRefused: d.BelowRefused, Caveats: d.Caveats, Timeline: d.Timeline,
 	}
 }
 

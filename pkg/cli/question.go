@@ -83,6 +83,9 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 		l.remark = q.nothing()
 		l.exit = q.exitOfNothing(settled.Value())
 	}
+	if left := settled.Value().leftOut; len(left) > 0 && l.remark == "" {
+		l.remark = shown("left out, since the bundle was captured for other answers: " + join(left))
+	}
 	l.draw = func(w io.Writer, o render.Options) error {
 		out, err := output.toPrinter(q.kind, q.whole, o, &q.session)
 		if err != nil {

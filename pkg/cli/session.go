@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -43,6 +44,8 @@ type round struct {
 	failed failures
 	// looked is true where nothing was found in a namespace that is there.
 	looked bool
+	// leftOut are objects of a triage that the files hold without what decides them.
+	leftOut []string
 	// readers tell what was read.
 	readers []*view.Reader
 }
@@ -78,6 +81,10 @@ func (s *session) round(v *view.View) (round, error) {
 		}
 		if err != nil && !provisional(used) {
 			err = s.suggest(lister, a, unserved(a.controller, err))
+		}
+		if s.triage && s.files && view.NotCaptured(err) {
+			r.leftOut = append(r.leftOut, strings.ToLower(a.Kind.Kind)+"/"+a.Namespace+"/"+a.Name)
+			continue
 		}
 		if err != nil {
 			r.failed = append(r.failed, err)

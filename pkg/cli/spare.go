@@ -37,7 +37,7 @@ func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decis
 		all[i] = end.FateOf(decision.Ref{APIVersion: "v1", Kind: view.Pods.Kind, Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)})
 		switch {
 		case p.DeletionTimestamp != nil:
-			all[i].Fate, all[i].Message = decision.Doomed, "it is being deleted already"
+			all[i].Fate, all[i].Message, all[i].Going = decision.Doomed, "it is being deleted already", true
 		case all[i].Fate != decision.Safe:
 			lost[p.Name] = true
 		}
@@ -55,14 +55,31 @@ func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decis
 			k.Command = ""
 			switch left := spared.FateOf(k.Pod).Fate; {
 			case left == decision.Safe && lost[k.Pod.Name]:
-				k.Command = fmt.Sprintf("kubectl annotate pod %s -n %s --overwrite %s=%s", k.Pod.Name, k.Pod.Namespace, corev1.PodDeletionCost, cost)
+				k.Command = costly(k.Pod, cost)
 			case left != decision.Safe:
 				lost[k.Pod.Name] = true
 			}
 		}
 	}
+	for i := range all {
+		if k := &all[i]; len(lost) > 1 && lost[k.Pod.Name] && k.Command == "" {
+			alone, more, err := decide(v.With(view.Pods, withCost(pods, map[string]bool{k.Pod.Name: true}, cost)...))
+			used = append(used, more...)
+			if err != nil {
+				return used, err
+			}
+			if alone.FateOf(k.Pod).Fate == decision.Safe {
+				k.CommandAlone = costly(k.Pod, cost)
+			}
+		}
+	}
 	d.Keeps(all)
 	return used, nil
+}
+
+// costly is the command that gives a Pod a pod-deletion-cost.
+func costly(pod decision.Ref, cost string) string {
+	return fmt.Sprintf("kubectl annotate pod %s -n %s --overwrite %s=%s", pod.Name, pod.Namespace, corev1.PodDeletionCost, cost)
 }
 
 // toTheEnd decides about all rounds, unless the question is about some of them: what

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"io"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -105,6 +107,20 @@ func (s *session) humanTriage(o render.Options) printer {
 		if len(ds) == 0 {
 			return nil
 		}
-		return render.Triage(w, ds, s.scope(), s.pick.allNamespaces, o)
+		if err := render.Triage(w, ds, s.scope(), s.pick.allNamespaces, o); err != nil || o.NoHeaders {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "\nNot looked at: %s, and Pods without a workload.\n", join(s.unlooked()))
+		return err
 	}
+}
+
+// unlooked are the kinds of workloads that every cluster has and a triage does not look at.
+func (s *session) unlooked() (kinds []string) {
+	for _, k := range []view.Kind{view.StatefulSets, view.DaemonSets, view.Jobs} {
+		if !slices.ContainsFunc(s.subjects, func(sub subject) bool { return sub.kind.GroupKind() == k.GroupKind() }) {
+			kinds = append(kinds, k.Kind+"s")
+		}
+	}
+	return kinds
 }

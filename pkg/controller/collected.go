@@ -2,6 +2,7 @@ package controller
 
 import (
 	"fmt"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -17,6 +18,16 @@ func stale(owner decision.Ref, replaced bool) (reason, message string) {
 		return lineage.OwnerReplaced, fmt.Sprintf("%s has another UID than the ownerReference says (%s)", owner, owner.UID)
 	}
 	return lineage.OwnerAbsent, fmt.Sprintf("%s does not exist", owner)
+}
+
+// foreground reports whether an object is being deleted, and waits until its dependents are.
+func foreground(obj metav1.Object) bool {
+	return obj != nil && obj.GetDeletionTimestamp() != nil && slices.Contains(obj.GetFinalizers(), metav1.FinalizerDeleteDependents)
+}
+
+// foregroundOf says that an owner is being deleted so.
+func foregroundOf(owner decision.Ref) (reason, message string) {
+	return lineage.OwnerWaits, fmt.Sprintf("%s is being deleted in the foreground", owner)
 }
 
 // takenAbsent is the caveat that an owner is taken to be absent since files hold others of
@@ -37,21 +48,25 @@ func collects(r *view.Reader, obj metav1.Object) (decision.Ruling, bool) {
 // owner keeps it and where that is not known.
 func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 	target := d.Target
-	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	if !held {
+	obj, there := r.Held(t.Kind, t.Namespace, t.Name)
+	if !there {
 		return nil
 	}
 	ref, replaced := ownership.Dangling(r, obj)
-	if ref == nil {
-		return nil
-	}
-	ruling, deleted := collects(r, obj)
-	if !deleted {
+	dangling := ref != nil
+	if ref = metav1.GetControllerOfNoCopy(obj); ref == nil {
 		return nil
 	}
 	owner := decision.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: t.Namespace, Name: ref.Name, UID: string(ref.UID)}
-	reason, why := stale(owner, replaced)
-	if k, err := lineage.Held(owner.APIVersion, owner.Kind); err == nil && !replaced {
+	ruling, deleted := collects(r, obj)
+	if !deleted || !dangling && !foreground(held(r, owner)) {
+		return nil
+	}
+	reason, why := foregroundOf(owner)
+	if dangling {
+		reason, why = stale(owner, replaced)
+	}
+	if k, err := lineage.Held(owner.APIVersion, owner.Kind); err == nil && dangling && !replaced {
 		if caveat, ok := takenAbsent(r, k, owner); ok {
 			d.Warn(caveat)
 		}

@@ -189,6 +189,7 @@ func (f *follower) others(i int) {
 		f.d.Follow(decision.Effect{
 			Cause: l.Cause.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
 			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats, Due: l.Due,
+			Refused: of.Agent != nil && l.Wanted > len(l.Pods) && d.Summary.Create == 0 && of.Agent.Refused(d, 0),
 		})
 	}
 }

@@ -29,6 +29,10 @@ func (p *podReport) climb() {
 			p.lost(below, owner, k, p.r.Err(need), found)
 			return
 		}
+		if p.cause == nil && below.GetDeletionTimestamp() == nil && foreground(obj) {
+			code, message := foregroundOf(owner)
+			p.dangling(below, code, message)
+		}
 		if !scales {
 			return
 		}

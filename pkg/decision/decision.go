@@ -100,6 +100,8 @@ type Decision struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Caveats are the limits of the answer.
 	Caveats []Caveat `json:"caveats"`
+	// BelowRefused: what another controller would create because of the actions is refused.
+	BelowRefused bool `json:"-"`
 	// Doubted: all of it depends on something that may not happen; see Doubt.
 	Doubted bool `json:"-"`
 	// Folded is what is left out in a list, because the answers about other controllers

@@ -65,7 +65,7 @@ func (d *Decision) Update(u Update) *Update {
 // Follow adds what another controller does next.
 func (d *Decision) Follow(e Effect) {
 	d.Follows = append(d.Follows, e)
-	d.Pending = d.Pending || e.Due
+	d.Pending, d.BelowRefused = d.Pending || e.Due, d.BelowRefused || e.Refused
 }
 
 // Look sets what the sync comes to for the work queue.
@@ -164,10 +164,14 @@ func (d *Decision) Doubt(why Caveat) {
 func (d *Decision) Keeps(all []Spared) {
 	d.Keep = all
 	names := map[Fate][]string{}
+	var said []string
 	for _, k := range all {
+		if k.Going {
+			said = append(said, fmt.Sprintf(" %s is being deleted already.", k.Pod.Name))
+			continue
+		}
 		names[k.Fate] = append(names[k.Fate], k.Pod.Name)
 	}
-	var said []string
 	for _, f := range []struct {
 		fate Fate
 		text string

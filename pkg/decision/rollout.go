@@ -60,4 +60,7 @@ type Effect struct {
 	Caveats []Caveat `json:"caveats"`
 	// Due reports whether it does not follow from an action of the target's controller.
 	Due bool `json:"-"`
+	// Refused reports whether all that it would create is refused, and nothing is deleted
+	// that could make room.
+	Refused bool `json:"-"`
 }

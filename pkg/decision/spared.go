@@ -10,8 +10,14 @@ type Spared struct {
 	Fate Fate `json:"deletion"`
 	// Message is why it is deleted; absent where it is not.
 	Message string `json:"message,omitempty"`
-	// Command makes the same change spare it; absent where none is needed, or none does.
+	// Command makes the same change spare it, and all others with a command; absent where
+	// none is needed, or none does.
 	Command string `json:"command,omitempty"`
+	// CommandAlone makes the same change spare it where it is given for no other Pod; absent
+	// where none does, or there is a command for all.
+	CommandAlone string `json:"commandAlone,omitempty"`
+	// Going reports whether it is being deleted already.
+	Going bool `json:"-"`
 }
 
 // FateOf returns what becomes of a Pod in all that the decision holds: the next sync,

@@ -79,6 +79,10 @@ func (p *page) kept() {
 		switch {
 		case k.Command != "":
 			p.note("TO KEEP", fmt.Sprintf("%s: %s", k.Pod.Name, k.Command))
+		case k.CommandAlone != "":
+			p.note("NOT KEPT", fmt.Sprintf("%s: not all of these Pods can be kept; this one alone: %s", k.Pod.Name, k.CommandAlone))
+		case k.Going:
+			p.note("NOT KEPT", k.Pod.Name+": "+k.Message)
 		case k.Fate != decision.Safe:
 			p.note("NOT KEPT", fmt.Sprintf("%s: %s; no pod-deletion-cost spares it", k.Pod.Name, k.Message))
 		}

@@ -59,7 +59,9 @@ func because(d *decision.Decision) string {
 		if pods := ofPods(d); pods != "" {
 			return ", which " + pods
 		}
-		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
+		if len(d.WhatIf) == 0 {
+			return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
+		}
 	case DeploymentPaused:
 		return "; it is paused"
 	case DeploymentDeleting:

@@ -142,20 +142,26 @@ func (a *assessor) settled(n *decision.Replicas) bool {
 		}
 	}
 	going := terminating(a.sets)
+	if going == nil && n.Desired == 0 && !a.podsInFiles() {
+		return n.Complete() // no Pods are left that files could hold
+	}
 	return n.Complete() && going != nil && *going == 0 && a.upToDate()
 }
 
 // deletes reports whether a Pod of a set is being deleted: status does not count those
 // that have ended.
 func (a *assessor) deletes(rs *appsv1.ReplicaSet) bool {
-	return slices.ContainsFunc(a.r.ControlledBy(a.podsNeed(a.selector), rs.UID), func(pod metav1.Object) bool { return pod.GetDeletionTimestamp() != nil })
+	return a.podsInFiles() && slices.ContainsFunc(a.r.ControlledBy(a.podsNeed(a.selector), rs.UID), func(pod metav1.Object) bool { return pod.GetDeletionTimestamp() != nil })
 }
 
 // upToDate reports whether status follows the Pods: a leader is seen to write it. Files
 // without any Pod tell no more than status does.
 func (a *assessor) upToDate() bool {
-	return lease.Held(a.r, lease.ControllerManager) || !a.r.Vouches(view.Pods) && !a.r.Mentions(view.Pods)
+	return lease.Held(a.r, lease.ControllerManager) || !a.podsInFiles()
 }
+
+// podsInFiles is false for files that hold no Pods at all.
+func (a *assessor) podsInFiles() bool { return a.r.Vouches(view.Pods) || a.r.Mentions(view.Pods) }
 
 // readPods reads the Pods of all sets; false where they can't be read.
 func (a *assessor) readPods() bool {

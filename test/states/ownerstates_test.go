@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -99,6 +100,23 @@ var ownerStates = []state{
 		},
 	},
 	{
+		name: "foreground-deletion", target: "rs/web-7c9d5f6b8",
+		cluster: func(c *cluster) {
+			d, _, _ := c.stable("web", 2, template("web", "shop/web:1.9"))
+			d.DeletionTimestamp, d.Finalizers = ptr.To(ago(minute)), []string{metav1.FinalizerDeleteDependents}
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 2 available", cause: "the garbage collector deletes it",
+			reason: "OwnerWaits", object: "replicaset/web-7c9d5f6b8", next: "kubectl ctrl owners replicaset/web-7c9d5f6b8 --dependents -n shop",
+			said: []string{"deployment/web is being deleted in the foreground"}, wait: 1,
+		},
+	},
+	{
+		name: "scaled-to-zero-without-pods", target: "deploy/web",
+		cluster: func(c *cluster) { c.stable("web", 0, template("web", "shop/web:1.9")) },
+		want:    want{state: decision.StateStable, counts: "0 of 0 replicas available", planned: "nothing"},
+	},
+	{
 		name: "bare-pod-adopted-below", target: "deploy/web",
 		cluster: func(c *cluster) {
 			_, rs, _ := c.stable("web", 2, template("web", "shop/web:1.9"))
@@ -175,6 +193,58 @@ func TestStaleOwner(t *testing.T) {
 		}
 		if tt.never != "" && strings.Contains(got, tt.never) {
 			t.Errorf("%s: %v says %q:\n%s", tt.state, tt.args, tt.never, got)
+		}
+	}
+}
+
+// TestForeground: Pods below a Deployment that is deleted in the foreground are not stable,
+// either.
+func TestForeground(t *testing.T) {
+	for _, s := range ownerStates {
+		if s.name != "foreground-deletion" {
+			continue
+		}
+		got := newAsked(t, s).run("explain", "pod/web-7c9d5f6b8-4x7kq", "-n", "shop").out
+		for _, text := range []string{"reconciling, 1/1 containers ready; the garbage collector deletes it.", "DELETED without any change: deployment/web is being deleted in the foreground"} {
+			if !strings.Contains(unwrapped(got), text) {
+				t.Errorf("no %q in:\n%s", text, got)
+			}
+		}
+	}
+}
+
+// TestQuotaExit: a plan that only leads to refusals ends with the status of its rounds, and
+// one that needs no creation does not.
+func TestQuotaExit(t *testing.T) {
+	for _, s := range createStates {
+		if s.name != "quota" {
+			continue
+		}
+		a := newAsked(t, s)
+		for replicas, want := range map[string]int{"9": 3, "2": 1, "1": 1} {
+			args := []string{"plan", "deploy/indexer", "-n", "shop", "--exit-code", "--replicas", replicas}
+			if got := a.run(args...); got.status != want {
+				t.Errorf("%s replicas: exit status %d, want %d", replicas, got.status, want)
+			}
+			if got := a.run(append(args, "--until-stable")...); got.status != want {
+				t.Errorf("%s replicas until stable: exit status %d, want %d", replicas, got.status, want)
+			}
+		}
+	}
+}
+
+// TestKeepSeveral: of Pods that can't all be kept, each is told what keeps it alone.
+func TestKeepSeveral(t *testing.T) {
+	for _, s := range stableStates {
+		if s.name != "stable" {
+			continue
+		}
+		got := newAsked(t, s).run("plan", "deploy/web", "-n", "shop", "--replicas", "1", "--keep", "web-7c9d5f6b8-4x7kq", "--keep", "web-7c9d5f6b8-9zvbn", "--keep", "web-7c9d5f6b8-c5m2t").out
+		for _, name := range []string{"4x7kq", "9zvbn"} {
+			text := "NOT KEPT web-7c9d5f6b8-" + name + ": not all of these Pods can be kept; this one alone: kubectl annotate pod web-7c9d5f6b8-" + name + " "
+			if !strings.Contains(unwrapped(got), text) || strings.Contains(got, "no pod-deletion-cost spares it") {
+				t.Errorf("no %q in:\n%s", text, got)
+			}
 		}
 	}
 }
