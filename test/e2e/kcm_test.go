@@ -26,6 +26,8 @@ const (
 	alone
 	// undeployed is killed, and starts again without that.
 	undeployed
+	// stateful is killed, and starts again with the StatefulSet controller only.
+	stateful
 )
 
 // partial are the flags of a process that does not run all controllers.
@@ -33,6 +35,7 @@ var partial = map[hold]string{
 	uncollected: "--controllers=*,-node-ipam-controller,-garbage-collector-controller",
 	alone:       "--controllers=deployment-controller --concurrent-deployment-syncs=1",
 	undeployed:  "--controllers=*,-node-ipam-controller,-deployment-controller",
+	stateful:    "--controllers=statefulset-controller",
 }
 
 // controllerManager knows what state the last test left the process in.

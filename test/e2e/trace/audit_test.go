@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
-var ours = []string{"replicaset-controller", "replication-controller", "deployment-controller"}
+var ours = []string{"replicaset-controller", "replication-controller", "deployment-controller", "statefulset-controller"}
 
 // byOurs tells whether a controller that the tool models sent the request.
 func byOurs(e controlplane.AuditEvent) bool {
