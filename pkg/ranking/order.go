@@ -49,16 +49,6 @@ func Sort[T any](items []T, criteria []Criterion[T]) Order {
 	for i := range all {
 		all[i] = i
 	}
-	return ordered(all, items, criteria)
-}
-
-// SortFrom is Sort, which is faster where the order is close to one that is known.
-func SortFrom[T any](known []int, items []T, criteria []Criterion[T]) Order {
-	return ordered(slices.Clone(known), items, criteria)
-}
-
-// ordered puts all items in order, which are all that there are, once each.
-func ordered[T any](all []int, items []T, criteria []Criterion[T]) Order {
 	s := scorer[T]{items: items, criteria: criteria, score: make([]int64, len(items))}
 	s.points(all, 0)
 	slices.SortFunc(all, func(i, j int) int { return cmp.Or(cmp.Compare(s.score[j], s.score[i]), i-j) })

@@ -190,20 +190,3 @@ func benchSort(b *testing.B, items []pod) {
 		Sort(items, criteria)
 	}
 }
-
-// TestSortFromAnyOrder: what is known before changes nothing.
-func TestSortFromAnyOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		items := pods().Draw(t, "pods")
-		known := make([]int, len(items))
-		for i := range known {
-			known[i] = i
-		}
-		known = rapid.Permutation(known).Draw(t, "known")
-		before := slices.Clone(known)
-		want, got := Sort(items, criteria), SortFrom(known, items, criteria)
-		if !slices.Equal(got.Items, want.Items) || !slices.Equal(got.Ends, want.Ends) || !slices.Equal(known, before) {
-			t.Fatalf("from %v: %+v, want %+v; known is %v then", before, got, want, known)
-		}
-	})
-}

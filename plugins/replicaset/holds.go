@@ -18,32 +18,20 @@ const (
 )
 
 // holdsUntil finds until when the fates stay as they are while nothing but the
-// clock moves: pods leave their age buckets at known moments, and at each the
-// ranking is made again.
+// clock moves: pods leave their age buckets at known moments, and at each those
+// around the cut are ranked again.
 func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Time {
 	if !s.behaviour.buckets {
 		return nil
 	}
-	starts := startsOf(items)
-	edges := starts.bucketEnds(s.now)
-	before := fates(order, cut, len(items))
+	g := s.around(cut, items, order)
+	starts := startsOf(g.pods)
 	tries := max(1, work/len(items))
 	if len(items) <= s.behaviour.insertion {
 		tries = min(tries, fewItems)
 	}
-	var older []traits
-	steps := comparatorOf(s.behaviour, s.now).steps
-	turns := func(edge time.Time) bool {
-		if starts.sameOrder(edge) {
-			return false
-		}
-		older = append(older[:0], items...)
-		grow(older, edge)
-		then, _ := s.behaviour.cut(older, steps, ranking.SortFrom(order.Items, older, steps), cut)
-		return !slices.Equal(before, fates(then, cut, len(items)))
-	}
-	for i, edge := range edges {
-		if i+1 >= tries || turns(edge) {
+	for i, edge := range starts.bucketEnds(s.now) {
+		if i+1 >= tries || !starts.sameOrder(edge) && g.turns(edge) {
 			// Some nanoseconds before a large power of two math.Log2 is there already.
 			until := latest(s.now, edge.Truncate(time.Millisecond)).UTC()
 			return &until
