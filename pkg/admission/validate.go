@@ -9,15 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Validate reports why a new Pod is refused as invalid, whatever LimitRanges and
-// quotas there are; nil if it is not. Pod-level resources are not looked at.
-func Validate(pod *corev1.Pod) *Refusal {
-	pod = pod.DeepCopy()
-	pod.Spec.Resources = nil
-	setDefaults(pod, Features{})
-	return validate(pod)
-}
-
 // validate mirrors the part of ValidatePodCreate (pkg/apis/core/validation/
 // validation.go, v1.37.1) that a Pod can fail although its template was
 // accepted: quantities that defaults brought together, and volumes of claim

@@ -14,13 +14,13 @@ func TestExitStatus(t *testing.T) {
 		status int
 		text   string
 	}{
-		"fine":       {nil, ExitNothing, ""},
-		"pending":    {fmt.Errorf("of two: %w", errPending), ExitPending, ""},
-		"error":      {errors.New("broken"), ExitError, "error: broken"},
-		"several":    {failures{errors.New("a"), errors.New("b")}, ExitError, "error: a\nerror: b"},
-		"one of one": {failures{errors.New("a")}, ExitError, "error: a"},
-		"trailing":   {errors.New("unknown command\n\n"), ExitError, "error: unknown command"},
-		"hostile":    {errors.New("pod \x1b[2J\u202e"), ExitError, `error: pod \u001b[2J\u202e`},
+		"fine":       {nil, exitNothing, ""},
+		"pending":    {fmt.Errorf("of two: %w", errPending), exitPending, ""},
+		"error":      {errors.New("broken"), exitError, "error: broken"},
+		"several":    {failures{errors.New("a"), errors.New("b")}, exitError, "error: a\nerror: b"},
+		"one of one": {failures{errors.New("a")}, exitError, "error: a"},
+		"trailing":   {errors.New("unknown command\n\n"), exitError, "error: unknown command"},
+		"hostile":    {errors.New("pod \x1b[2J\u202e"), exitError, `error: pod \u001b[2J\u202e`},
 	} {
 		status, text := ExitStatus(c.err)
 		if status != c.status || text != c.text {

@@ -11,11 +11,11 @@ import (
 
 // The exit statuses. Of several answers the highest wins.
 const (
-	ExitNothing = 0
-	ExitPending = 1
-	// ExitError is no answer, a partial one, or one that is not known.
-	ExitError   = 2
-	ExitBlocked = 3
+	exitNothing = 0
+	exitPending = 1
+	// exitError is no answer, a partial one, or one that is not known.
+	exitError   = 2
+	exitBlocked = 3
 )
 
 // The ends of a command whose --exit-code was asked for. They are no errors to print.
@@ -30,17 +30,17 @@ var (
 func ExitStatus(err error) (int, string) {
 	switch {
 	case err == nil:
-		return ExitNothing, ""
+		return exitNothing, ""
 	case errors.Is(err, errBlocked):
-		return ExitBlocked, besides(err)
+		return exitBlocked, besides(err)
 	case errors.As(err, new(timeUp)):
-		return ExitPending, errorText(err)
+		return exitPending, errorText(err)
 	case errors.Is(err, errPending):
-		return ExitPending, ""
+		return exitPending, ""
 	case errors.Is(err, errRefused), errors.Is(err, errUnknown):
-		return ExitError, ""
+		return exitError, ""
 	default:
-		return ExitError, errorText(err)
+		return exitError, errorText(err)
 	}
 }
 
@@ -65,15 +65,15 @@ type outcome struct {
 // ending is the error with which a command ends.
 func (f *outputFlags) ending(o outcome) error {
 	switch {
-	case f.exitCode && o.exit == ExitBlocked:
+	case f.exitCode && o.exit == exitBlocked:
 		return errors.Join(o.err, errBlocked)
 	case o.err != nil:
 		return o.err
 	case f.exitCode && f.lacks(o.unread):
 		return partialError(o.unread)
-	case f.exitCode && o.exit == ExitError:
+	case f.exitCode && o.exit == exitError:
 		return errUnknown
-	case f.exitCode && o.exit == ExitPending:
+	case f.exitCode && o.exit == exitPending:
 		return errPending
 	}
 	return nil
@@ -82,9 +82,9 @@ func (f *outputFlags) ending(o outcome) error {
 // pendingExit is the status of an answer that tells no states.
 func pendingExit(pending bool) int {
 	if pending {
-		return ExitPending
+		return exitPending
 	}
-	return ExitNothing
+	return exitNothing
 }
 
 // exitOf is the status of a decision: an explanation's is that of its state, a
@@ -100,8 +100,8 @@ func (f *outputFlags) exitOf(kind string, d *decision.Decision) int {
 // sure is the status of an answer that may be partial: without what was not read it may
 // not be blocked, and a pipeline undoes what is.
 func (f *outputFlags) sure(exit int, partial bool) int {
-	if exit == ExitBlocked && partial && !f.allowPartial {
-		return ExitError
+	if exit == exitBlocked && partial && !f.allowPartial {
+		return exitError
 	}
 	return exit
 }
@@ -117,13 +117,13 @@ func explainExit(d *decision.Decision) int {
 func stateExit(s decision.State) int {
 	switch s {
 	case decision.StateStable:
-		return ExitNothing
+		return exitNothing
 	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating:
-		return ExitPending
+		return exitPending
 	case decision.StateBlocked:
-		return ExitBlocked
+		return exitBlocked
 	}
-	return ExitError
+	return exitError
 }
 
 // planExit is the status of a plan. One whose rounds end so is blocked, and so is
@@ -132,13 +132,13 @@ func stateExit(s decision.State) int {
 func planExit(d *decision.Decision) int {
 	switch t := d.Timeline; {
 	case d.Loses():
-		return ExitBlocked
+		return exitBlocked
 	case t != nil && t.End.Outcome == decision.Blocked:
-		return ExitBlocked
+		return exitBlocked
 	case t == nil && d.BelowRefused && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0:
-		return ExitBlocked
+		return exitBlocked
 	case d.Stopped && (t == nil || leaderless(d)):
-		return ExitBlocked
+		return exitBlocked
 	}
 	return pendingExit(pending(d))
 }
@@ -150,7 +150,7 @@ func leaderless(d *decision.Decision) bool {
 
 // highest is that of all.
 func (f *outputFlags) highest(kind string, ds []*decision.Decision) int {
-	exit := ExitNothing
+	exit := exitNothing
 	for _, d := range ds {
 		exit = max(exit, f.exitOf(kind, d))
 	}

@@ -84,11 +84,11 @@ type podsReply []*decision.PodReport
 func (a podsReply) human(w io.Writer, o render.Options) error { return render.Pods(w, a, o) }
 func (a podsReply) names(w io.Writer) error                   { return render.PodNames(w, a) }
 func (a podsReply) document() runtime.Object                  { return render.NewPodDocument(a) }
-func (a podsReply) pending() bool                             { return a.exit(&outputFlags{}) == ExitPending }
+func (a podsReply) pending() bool                             { return a.exit(&outputFlags{}) == exitPending }
 
 // exit is the status of the states.
 func (a podsReply) exit(f *outputFlags) int {
-	exit := ExitNothing
+	exit := exitNothing
 	for _, rep := range a {
 		exit = max(exit, f.sure(stateExit(rep.State), rep.Partial))
 	}

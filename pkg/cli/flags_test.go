@@ -28,7 +28,7 @@ func TestFlagsThatNothingCanBeAsked(t *testing.T) {
 		})
 		root.SetArgs(strings.Fields(line))
 		err := root.ExecuteContext(t.Context())
-		if status, text := ExitStatus(err); status != ExitError || !strings.Contains(text, want) {
+		if status, text := ExitStatus(err); status != exitError || !strings.Contains(text, want) {
 			t.Errorf("%.80s: status %d, %.300s; want %s", line, status, text, want)
 		}
 	}

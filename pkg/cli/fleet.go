@@ -38,7 +38,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 	}
 	var placed []render.Placed
 	var unread, assumed []string
-	exit := ExitNothing
+	exit := exitNothing
 	for i := range all {
 		t := &all[i]
 		if t.answer == nil {

@@ -122,9 +122,9 @@ func (s *session) nothing() string {
 // state; but in a cluster or a namespace in which nothing is, nothing is stuck.
 func (s *session) exitOfNothing(r round) int {
 	if s.triage && s.pick.selector == "" && (r.looked || s.pick.allNamespaces) {
-		return ExitNothing
+		return exitNothing
 	}
-	return ExitError
+	return exitError
 }
 
 // pending tells whether the controller would do anything, now or in a round

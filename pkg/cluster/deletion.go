@@ -27,7 +27,7 @@ func deletePod(m *Model, namespace, name string) {
 	case p.Spec.TerminationGracePeriodSeconds != nil:
 		grace = *p.Spec.TerminationGracePeriodSeconds
 	}
-	at := metav1.Time{Time: m.Stamp().Add(time.Duration(grace) * time.Second)}
+	at := metav1.Time{Time: m.stamp().Add(time.Duration(grace) * time.Second)}
 	p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &at, &grace
 	m.Put(view.Pods, p)
 	if grace > 0 {
@@ -70,7 +70,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		switch {
 		case p.DeletionTimestamp != nil:
 			m.finishDeletion(p)
-		case finished(p) || PodReady(p):
+		case finished(p) || podReady(p):
 		case m.onLostNode(p):
 			count[LostNodesStay]++
 		case left > 0:
@@ -146,8 +146,8 @@ func finished(p *corev1.Pod) bool {
 	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
 }
 
-// PodReady reports whether the pod's condition Ready is True.
-func PodReady(p *corev1.Pod) bool {
+// podReady reports whether the pod's condition Ready is True.
+func podReady(p *corev1.Pod) bool {
 	c := condition(p, corev1.PodReady)
 	return c != nil && c.Status == corev1.ConditionTrue
 }

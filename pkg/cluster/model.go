@@ -62,8 +62,8 @@ func (m *Model) Now() time.Time {
 	return m.now
 }
 
-// Stamp is now as the API server stores it, to the second.
-func (m *Model) Stamp() metav1.Time { return metav1.Time{Time: m.now.Truncate(time.Second)} }
+// stamp is now as the API server stores it, to the second.
+func (m *Model) stamp() metav1.Time { return metav1.Time{Time: m.now.Truncate(time.Second)} }
 
 // Start is when the clock started.
 func (m *Model) Start() time.Time { return m.start }

@@ -130,7 +130,7 @@ func set(m *Model, p *corev1.Pod, t corev1.PodConditionType, on bool) {
 		c = &p.Status.Conditions[len(p.Status.Conditions)-1]
 	}
 	if c.Status != status {
-		*c = corev1.PodCondition{Type: t, Status: status, LastTransitionTime: m.Stamp()}
+		*c = corev1.PodCondition{Type: t, Status: status, LastTransitionTime: m.stamp()}
 	}
 }
 

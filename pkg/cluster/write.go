@@ -210,7 +210,7 @@ func (m *Model) put(w *Write, name string) {
 	}
 	obj.SetGenerateName("")
 	obj.SetUID(types.UID(name))
-	obj.SetCreationTimestamp(m.Stamp())
+	obj.SetCreationTimestamp(m.stamp())
 	if p, pod := obj.(*corev1.Pod); pod {
 		m.launch(p)
 		return

@@ -27,8 +27,8 @@ func Ready(pod *corev1.Pod) string {
 	return fmt.Sprintf("%d/%d", ready, len(all)+len(pod.Spec.Containers))
 }
 
-// Status is the column STATUS of kubectl get pods (printPod, as above).
-func Status(pod *corev1.Pod) string {
+// statusColumn is the column STATUS of kubectl get pods (printPod, as above).
+func statusColumn(pod *corev1.Pod) string {
 	l := look{pod: pod}
 	status := l.phase()
 	if init, undone := l.initStatus(); undone {

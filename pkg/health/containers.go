@@ -104,7 +104,7 @@ func (l look) restarts() bool {
 // is only slow.
 func (l look) gravity(f finding) int {
 	switch {
-	case f.crashes >= crashes || Graces[f.class].atOnce() || l.blockedBy(l.blocks(f.class, f.began)):
+	case f.crashes >= crashes || graces[f.class].atOnce() || l.blockedBy(l.blocks(f.class, f.began)):
 		return 3
 	case f.class == Failing:
 		return 1

@@ -39,8 +39,8 @@ const (
 	Finished        Class = "Finished"
 )
 
-// Grace is when a cause of a class blocks.
-type Grace struct {
+// grace is when a cause of a class blocks.
+type grace struct {
 	// After is how long it is waited for.
 	After time.Duration
 	// Never: no time makes it block.
@@ -54,7 +54,7 @@ type Grace struct {
 }
 
 // atOnce reports whether no time has to pass.
-func (g Grace) atOnce() bool { return g.After == 0 && !g.Never }
+func (g grace) atOnce() bool { return g.After == 0 && !g.Never }
 
 // crashes is how often a container restarts before a crash loop blocks.
 const crashes = 3
@@ -67,8 +67,8 @@ const cleared = 60 * time.Second
 // client-go's flowcontrol.Backoff counts it).
 const forgotten = 10 * time.Minute
 
-// Graces are the rules, by class.
-var Graces = map[Class]Grace{
+// graces are the rules, by class.
+var graces = map[Class]grace{
 	Unschedulable:   {After: 2 * time.Minute, Source: "k8s.io/api/core/v1 PodReasonUnschedulable"},
 	ScalingUp:       {After: 15 * time.Minute, Source: "kubernetes/autoscaler cluster-autoscaler/processors/status/eventing_scale_up_processor.go TriggeredScaleUp"},
 	ImageRefused:    {Source: "pkg/kubelet/images/types.go ErrImagePull, ErrInvalidImageName, ErrImageNeverPull (v1.37.1)"},
@@ -100,7 +100,7 @@ var Graces = map[Class]Grace{
 // blocks tells from when a cause of a class blocks that began at an instant;
 // zero for never, and where the instant is not known.
 func (o Options) blocks(c Class, began time.Time) time.Time {
-	g := Graces[c]
+	g := graces[c]
 	if g.Never || began.IsZero() {
 		return time.Time{}
 	}
@@ -116,7 +116,7 @@ func (o Options) blocks(c Class, began time.Time) time.Time {
 func (o Options) Judge(c decision.Cause, class Class, began time.Time) decision.Cause {
 	c.Class, c.Began = string(class), began
 	c.BlockedAt = o.blocks(class, began)
-	c.Blocked = Graces[class].atOnce() || o.blockedBy(c.BlockedAt)
+	c.Blocked = graces[class].atOnce() || o.blockedBy(c.BlockedAt)
 	if c.Label == "" {
 		c.Label = c.Reason
 	}

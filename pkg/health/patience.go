@@ -27,7 +27,7 @@ func (p *Patience) Judge(target decision.Ref, causes []decision.Cause, now time.
 	before, seen := p.seen[target], map[met]time.Time{}
 	for i := range causes {
 		c := &causes[i]
-		g, judged := Graces[Class(c.Class)]
+		g, judged := graces[Class(c.Class)]
 		if !judged || g.Never && Class(c.Class) != CrashLoop {
 			continue // no time makes it block
 		}
@@ -45,7 +45,7 @@ func (p *Patience) Judge(target decision.Ref, causes []decision.Cause, now time.
 
 // blocks is when a cause blocks that began at an instant. A step through which every
 // rollout passes has at least its own grace.
-func (p *Patience) blocks(c decision.Cause, g Grace, began time.Time) time.Time {
+func (p *Patience) blocks(c decision.Cause, g grace, began time.Time) time.Time {
 	at := began.Add(*p.For)
 	if !g.Usual {
 		return at

@@ -43,7 +43,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 	if c.Next == "" {
 		c.Next = describe("pod", pod.Namespace, pod.Name)
 	}
-	if f.crashes >= crashes || Graces[f.class].atOnce() {
+	if f.crashes >= crashes || graces[f.class].atOnce() {
 		c.Blocked, c.BlockedAt = true, f.since
 	}
 	c.Blocked = c.Blocked || o.blockedBy(c.BlockedAt)
@@ -59,7 +59,7 @@ func refOf(pod *corev1.Pod) decision.Ref {
 
 // ColumnsOf are the columns of a Pod in a list.
 func ColumnsOf(pod *corev1.Pod) *decision.PodColumns {
-	return &decision.PodColumns{Ready: Ready(pod), Status: Status(pod), Created: pod.CreationTimestamp.UTC()}
+	return &decision.PodColumns{Ready: Ready(pod), Status: statusColumn(pod), Created: pod.CreationTimestamp.UTC()}
 }
 
 // finding is what was found out about one Pod.

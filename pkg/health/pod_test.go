@@ -235,24 +235,24 @@ func TestColumns(t *testing.T) {
 	}
 	for _, tc := range tests {
 		p := pod(t, tc.spec, tc.status)
-		if got := Ready(p) + " " + Status(p); got != tc.want {
+		if got := Ready(p) + " " + statusColumn(p); got != tc.want {
 			t.Errorf("got %q, want %q", got, tc.want)
 		}
 	}
 	gone := pod(t, onNode, "status: {phase: Running}")
 	gone.DeletionTimestamp = &metav1.Time{Time: now}
-	if got := Status(gone); got != "Terminating" {
+	if got := statusColumn(gone); got != "Terminating" {
 		t.Errorf("got %q", got)
 	}
 	gone.Status.Reason = "NodeLost"
-	if got := Status(gone); got != "Unknown" {
+	if got := statusColumn(gone); got != "Unknown" {
 		t.Errorf("got %q", got)
 	}
 }
 
 // TestSources holds each grace to a source.
 func TestSources(t *testing.T) {
-	for class, g := range Graces {
+	for class, g := range graces {
 		if !strings.Contains(g.Source, "/") {
 			t.Errorf("%s has no source", class)
 		}

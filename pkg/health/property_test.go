@@ -108,7 +108,7 @@ func TestAnyPod(t *testing.T) {
 			t.Fatalf("something is not said: %+v", c)
 		}
 		f := look{pod: p, events: all, Options: o}.find()
-		begin, g := o, Graces[f.class]
+		begin, g := o, graces[f.class]
 		if c.Blocked && f.crashes < crashes && !g.atOnce() {
 			begin.Now = f.began.Add(g.After - 1)
 			if g.Deadline && o.Deadline > 0 {

@@ -109,10 +109,8 @@ func (x *Index) shared(pairs []pair) int {
 	return n
 }
 
-// Matching lists the selectors that match, in their order.
-func (x *Index) Matching(set labels.Set) []int { return x.AppendMatching(nil, set) }
-
-// AppendMatching appends what Matching lists to found, which is empty.
+// AppendMatching appends to found, which is empty, the selectors that match, in their
+// order.
 func (x *Index) AppendMatching(found []int, set labels.Set) []int {
 	try := func(candidates []int) {
 		for _, i := range candidates {

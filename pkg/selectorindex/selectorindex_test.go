@@ -108,7 +108,7 @@ func TestIndexFindsWhatMatchingAllFinds(t *testing.T) {
 				want = append(want, i)
 			}
 		}
-		if got := x.Matching(set); !slices.Equal(got, want) {
+		if got := x.AppendMatching(nil, set); !slices.Equal(got, want) {
 			t.Fatalf("%v: got %v, want %v of %v", set, got, want, selectors)
 		}
 	})
@@ -138,7 +138,7 @@ func TestEachObjectMeetsFewSelectors(t *testing.T) {
 		x := NewIndex(selectors)
 		tried = 0
 		for i := range n {
-			x.Matching(labels.Set{"team": "shop", "app": fmt.Sprint(i), "tier": "front"})
+			x.AppendMatching(nil, labels.Set{"team": "shop", "app": fmt.Sprint(i), "tier": "front"})
 		}
 		if tried != n {
 			t.Errorf("%d objects tried %d selectors", n, tried)
@@ -168,7 +168,7 @@ func TestClassesMatchAlike(t *testing.T) {
 		x := NewIndex(rapid.SliceOfN(rapid.Custom(drawSelector), 0, 6).Draw(t, "selectors"))
 		matching := map[string][]int{}
 		for _, set := range all {
-			class, got := x.Class(set), x.Matching(set)
+			class, got := x.Class(set), x.AppendMatching(nil, set)
 			if want, known := matching[class]; known && !slices.Equal(got, want) {
 				t.Fatalf("class %s holds labels that match %v, and %v that match %v", class, want, set, got)
 			}

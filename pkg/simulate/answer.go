@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
-// Answer says in one sentence what happens and how it ends.
-func Answer(target decision.Ref, t *decision.Timeline) string {
+// answerOf says in one sentence what happens and how it ends.
+func answerOf(target decision.Ref, t *decision.Timeline) string {
 	what := phrases(t.Totals, t.Counts.Pods)
 	if len(what) == 0 && len(t.Rounds) == 0 {
 		return fmt.Sprintf("%s would do nothing; %s.", target, idleEnding(t))
@@ -38,8 +38,8 @@ func condition(t *decision.Timeline) string {
 	return ""
 }
 
-// Cost says what the timeline means for availability, and what it leaves alone.
-func Cost(t *decision.Timeline) string {
+// costOf says what the timeline means for availability, and what it leaves alone.
+func costOf(t *decision.Timeline) string {
 	return strings.TrimSpace(availability(t) + spared(t.Totals))
 }
 

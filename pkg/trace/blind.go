@@ -17,17 +17,17 @@ type watching struct {
 	confirmed, wants time.Time
 }
 
-// Blind says that a watch is broken, Sees that none is any more: while events
+// loseSight says that a watch is broken, regainSight that none is any more: while events
 // do not arrive, nobody can be called late.
-func (e *Engine) Blind(at time.Time, why string) {
+func (e *Engine) loseSight(at time.Time, why string) {
 	e.advance(at)
 	e.hears()
 	e.blind = at
 	e.emit(&entry.Entry{Type: entry.Note, Message: why})
 }
 
-// Sees ends Blind.
-func (e *Engine) Sees(at time.Time) {
+// regainSight ends loseSight.
+func (e *Engine) regainSight(at time.Time) {
 	e.advance(at)
 	e.hears()
 	e.blind, e.seeing = time.Time{}, at
@@ -62,8 +62,8 @@ func settlingAfter(e *Engine) time.Duration {
 	return settling
 }
 
-// Confirm says that every change before an instant was fed.
-func (e *Engine) Confirm(at, until time.Time) {
+// confirm says that every change before an instant was fed.
+func (e *Engine) confirm(at, until time.Time) {
 	e.advance(at)
 	e.hears()
 	e.confirmed = latest(e.confirmed, until)

@@ -41,7 +41,7 @@ func (e *Engine) evidence(s *shadow) []decision.Evidence {
 
 // silent tells whether the manager itself is the reason.
 func silent(all []decision.Evidence) bool {
-	return slices.ContainsFunc(all, func(e decision.Evidence) bool { return e.Rule == ManagerSilent || e.Rule == ManagerGone })
+	return slices.ContainsFunc(all, func(e decision.Evidence) bool { return e.Rule == ManagerSilent || e.Rule == ManagerLost })
 }
 
 // heldBack is what is left to suspect when the manager is well and nothing was
@@ -97,7 +97,7 @@ func (e *Engine) leader(s *shadow) []decision.Evidence {
 	case (holder == "" || age > lapsed) && !s.c.lastAct.IsZero() && acted < age-lapsed:
 		rule = ManagerUnelected
 	case holder == "" || age > lapsed:
-		rule = ManagerGone
+		rule = ManagerLost
 	case age > renewal:
 		rule = ManagerSilent
 	}

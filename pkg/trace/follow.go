@@ -293,7 +293,7 @@ func (f *Follower) work(ctx context.Context, feeds []Feed) error {
 func (f *Follower) nextDue() time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.engine.NextDue()
+	return f.engine.nextMoment()
 }
 
 func (f *Follower) drain() {

@@ -16,15 +16,15 @@ func (f *Follower) look(feeds []Feed) error {
 	switch {
 	case names != "" && names != f.blind:
 		f.record.mark(at, blind, text)
-		f.engine.Blind(at, text)
+		f.engine.loseSight(at, text)
 	case names == "" && f.blind != "":
 		f.record.mark(at, sees, "")
-		f.engine.Sees(at)
+		f.engine.regainSight(at)
 	}
 	f.blind = names
 	if until := f.confirmed(feeds); names == "" && until.After(f.engine.confirmed) {
 		f.record.mark(at, confirmed, until.Format(time.RFC3339Nano))
-		f.engine.Confirm(at, until)
+		f.engine.confirm(at, until)
 	}
 	return f.record.Err()
 }

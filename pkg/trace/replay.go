@@ -119,9 +119,9 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 	case drain:
 		e.Drain(l.At)
 	case blind:
-		e.Blind(l.At, l.Text)
+		e.loseSight(l.At, l.Text)
 	case sees:
-		e.Sees(l.At)
+		e.regainSight(l.At)
 	case confirmed:
 		err = e.replayConfirmed(l.At, l.Text)
 	case unread:
@@ -144,7 +144,7 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 func (e *Engine) replayConfirmed(at time.Time, text string) error {
 	until, err := time.Parse(time.RFC3339Nano, text)
 	if err == nil {
-		e.Confirm(at, until)
+		e.confirm(at, until)
 	}
 	return err
 }

@@ -6,7 +6,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 const (
 	ManagerAlive              = "ManagerAlive"
 	ManagerSilent             = "ManagerSilent"
-	ManagerGone               = "ManagerLost"
+	ManagerLost               = "ManagerLost"
 	ManagerUnelected          = "ManagerUnelected"
 	ExpectationSuspected      = "ExpectationSuspected"
 	ScaleExpectationSuspected = "ScaleExpectationSuspected"
@@ -33,7 +33,7 @@ var Rules = decision.Catalogue{
 		},
 	},
 	{
-		ID: ManagerGone, Title: "The manager's Lease has run out", Source: election,
+		ID: ManagerLost, Title: "The manager's Lease has run out", Source: election,
 		Text: "No controller acts until a manager takes the Lease.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str(keyHolder) == "" {

@@ -3,7 +3,7 @@ package trace
 import "time"
 
 // maxSteps bounds what is done on the way to a later instant. Who feeds the
-// engine does so at each moment that NextDue names: if there are that many in
+// engine does so at each moment that nextMoment names: if there are that many in
 // between, the process stood still, and all that was due is done at its end.
 const maxSteps = 500
 
@@ -80,9 +80,9 @@ func (e *Engine) nextDue() time.Time {
 	return first
 }
 
-// NextDue is when the engine has something to do without an event: feed it
+// nextMoment is when the engine has something to do without an event: feed it
 // time by then. Zero when there is nothing.
-func (e *Engine) NextDue() time.Time {
+func (e *Engine) nextMoment() time.Time {
 	if !e.running {
 		return time.Time{}
 	}

@@ -19,9 +19,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Assess finds out why a rollout does not go on, down to the Pods. They are read only
+// assess finds out why a rollout does not go on, down to the Pods. They are read only
 // where the ReplicaSets do not say that all is as desired.
-func Assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Decision) health.Assessment {
+func assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Decision) health.Assessment {
 	d, err := load(r, t)
 	if err != nil {
 		return health.Unassessed()

@@ -10,12 +10,12 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
-// Fields are those that Change knows.
-var Fields = []string{whatif.Replicas, whatif.Image, whatif.Paused}
+// whatIfFields are those that changeFields knows.
+var whatIfFields = []string{whatif.Replicas, whatif.Image, whatif.Paused}
 
-// Change is obj with other fields, as the API server would store it after one
+// changeFields is obj with other fields, as the API server would store it after one
 // change, and what that changes.
-func Change(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
+func changeFields(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
 	generation := obj.GetGeneration()
 	var all []decision.Change
 	var failed error

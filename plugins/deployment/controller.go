@@ -12,17 +12,17 @@ import (
 func Controller() controller.Controller {
 	return controller.Controller{
 		ID:    "deployment",
-		Kinds: Kinds,
+		Kinds: kinds,
 		Rules: Rules,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},
 		Answer: Answer,
-		Step:   Step,
-		Assess: Assess,
-		WhatIf: &controller.WhatIf{Fields: Fields, Change: Change},
+		Step:   step,
+		Assess: assess,
+		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
 		Scales: []view.Kind{view.ReplicaSets},
-		Due:    Due,
+		Due:    dueSets,
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.ReplicaSets, view.Pods}, Retries: mostRequeues,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,

@@ -10,11 +10,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Due are the ReplicaSets of a Deployment whose own controller may have something to do
+// dueSets are the ReplicaSets of a Deployment whose own controller may have something to do
 // about Pods, whatever the Deployment's does: those whose status does not say that it has
 // done all, those that adopt Pods or release some, and all of them where no leader is
 // seen to write status. Pods are read by their metadata alone.
-func Due(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
+func dueSets(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
 	d, err := load(r, t)
 	if err != nil || !r.Vouches(view.Pods) && !r.Mentions(view.Pods) {
 		return nil

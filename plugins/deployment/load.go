@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Kinds are the kinds that this plugin decides.
-var Kinds = []view.Kind{view.Deployments}
+// kinds are the kinds that this plugin decides.
+var kinds = []view.Kind{view.Deployments}
 
 // load reads the target. What it returns is the sync's own copy. A Deployment
 // without a selector is an error: upstream would not survive it

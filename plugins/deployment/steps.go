@@ -14,9 +14,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Step decides as Decide does, and says what becomes of what was decided. The Pods
+// step decides as Decide does, and says what becomes of what was decided. The Pods
 // are those of the ReplicaSets.
-func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+func step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
 	s, err := run(r, p, t, Given{})
 	if err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Assess finds out why Pods of the target are missing or not available.
-func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
+// assess finds out why Pods of the target are missing or not available.
+func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
 	set, err := load(r, t)
 	if err != nil {
 		return health.Unassessed()

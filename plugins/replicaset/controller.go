@@ -21,14 +21,14 @@ func Controller() controller.Controller {
 			return Decide(r, p, t, Given{})
 		},
 		Answer:  Answer,
-		Assess:  Assess,
-		Subject: Subject,
+		Assess:  assess,
+		Subject: subjectOf,
 		Step:    Step,
 		WhatIf:  controller.OnlyReplicas(Scale),
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Memory: newMemory,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
-			Refusals: append(slices.Clone(Refusals), ReplicaFailure), RefusalEvents: []string{FailedCreateEvent},
+			Refusals: append(slices.Clone(refusalRules), ReplicaFailure), RefusalEvents: []string{FailedCreateEvent},
 		},
 	}
 }

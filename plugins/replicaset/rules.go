@@ -71,8 +71,8 @@ const (
 	SpecNotObserved      = "SpecNotObserved"
 )
 
-// Refusals are the rules of evidence that the API server refuses pods.
-var Refusals = []string{QuotaShortfall, QuotaDemandsRequest, QuotaNotCounted, LimitRangeForbids, PodInvalid, NamespaceTerminating}
+// refusalRules are the rules of evidence that the API server refuses pods.
+var refusalRules = []string{QuotaShortfall, QuotaDemandsRequest, QuotaNotCounted, LimitRangeForbids, PodInvalid, NamespaceTerminating}
 
 const (
 	syncReplicaSet = "pkg/controller/replicaset/replica_set.go syncReplicaSet (v1.37.1)"

@@ -103,7 +103,7 @@ func (s *sync) left() ([]decision.Ruling, bool) {
 		return nil, false
 	}
 	for _, e := range s.d.Evidence {
-		if slices.Contains(Refusals, e.Rule) {
+		if slices.Contains(refusalRules, e.Rule) {
 			return []decision.Ruling{named(e)}, false
 		}
 	}

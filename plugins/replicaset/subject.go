@@ -11,9 +11,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Subject is what can be told of a set to somebody who asks what its real
+// subjectOf is what can be told of a set to somebody who asks what its real
 // controller may be waiting for. Errors: as Decide's.
-func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subject, error) {
+func subjectOf(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subject, error) {
 	set, err := load(r, t)
 	if err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Assess finds out why Pods of the target are missing, not available or not updated.
-func Assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
+// assess finds out why Pods of the target are missing, not available or not updated.
+func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
 	s, err := run(r, p, t, Given{})
 	if err != nil {
 		return health.Unassessed()

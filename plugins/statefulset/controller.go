@@ -12,15 +12,15 @@ import (
 func Controller() controller.Controller {
 	return controller.Controller{
 		ID:    "statefulset",
-		Kinds: Kinds,
+		Kinds: kinds,
 		Rules: Rules,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},
 		Answer: Answer,
-		Step:   Step,
-		Assess: Assess,
-		WhatIf: &controller.WhatIf{Fields: Fields, Change: Change},
+		Step:   step,
+		Assess: assess,
+		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Reads: traced,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,

@@ -13,8 +13,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Kinds are the kinds that this plugin decides.
-var Kinds = []view.Kind{view.StatefulSets}
+// kinds are the kinds that this plugin decides.
+var kinds = []view.Kind{view.StatefulSets}
 
 // load reads the target. What it returns is the sync's own copy. Errors: what kept it
 // from being read, and an object that no API server stores.

@@ -17,8 +17,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Step decides as Decide does, and says what becomes of what was decided.
-func Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
+// step decides as Decide does, and says what becomes of what was decided.
+func step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
 	s, err := run(r, p, t, Given{})
 	if err != nil {
 		return nil, err

@@ -18,12 +18,12 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
-// Fields are those that Change knows.
-var Fields = []string{whatif.Replicas, whatif.Image, whatif.Partition, whatif.MaxUnavailable}
+// whatIfFields are those that changeFields knows.
+var whatIfFields = []string{whatif.Replicas, whatif.Image, whatif.Partition, whatif.MaxUnavailable}
 
-// Change is obj with other fields, as the API server would store it after one change, and
+// changeFields is obj with other fields, as the API server would store it after one change, and
 // what that changes. Errors: values that a StatefulSet can't have.
-func Change(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
+func changeFields(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
 	set, ok := obj.(*appsv1.StatefulSet)
 	if !ok {
 		return nil, nil, fmt.Errorf("a %T is no StatefulSet", obj)

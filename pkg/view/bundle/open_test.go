@@ -26,7 +26,7 @@ func summary(s *Source) string {
 	for _, k := range s.content.listed {
 		fmt.Fprintf(&b, "no %s\n", k.Resource)
 	}
-	if skipped := s.Skipped(); skipped != "" {
+	if skipped := s.content.others.String(); skipped != "" {
 		fmt.Fprintf(&b, "skipped %s\n", skipped)
 	}
 	fmt.Fprintf(&b, "now %s from %s\n", s.view.Now().UTC().Format(time.RFC3339Nano), std.Or(s.content.newest.of, "header"))

@@ -110,10 +110,6 @@ func (s *Source) Once(_ context.Context, need view.Need) ([]metav1.Object, error
 // Close has nothing to stop.
 func (s *Source) Close() {}
 
-// Skipped lists the kinds of objects that no decision reads and that were left
-// out, such as "3 Service, 1 Node"; it is empty when there are none.
-func (s *Source) Skipped() string { return s.content.others.String() }
-
 // NotCaptured is the error of a need that a bundle was not asked for when it
 // was captured.
 type NotCaptured struct{ Need view.Need }

@@ -39,7 +39,7 @@ func TestEveryResponseIsBounded(t *testing.T) {
 		{shopPath + "?watch=true", "application/json", 200, mostOfEvent},
 		{shopPath + "?watch=true", protobuf, 500, mostOfError},
 	} {
-		g := Guard(roundTrip(func(*http.Request) (*http.Response, error) {
+		g := guarding(roundTrip(func(*http.Request) (*http.Response, error) {
 			header := http.Header{"Content-Type": {c.contentType}}
 			return &http.Response{StatusCode: c.status, Header: header, Body: io.NopCloser(forever(`{"a":`))}, nil
 		}), httptest.NewRequest("GET", "http://api.example/", nil).URL, false)
@@ -62,7 +62,7 @@ func TestAllPagesOfAListAreBounded(t *testing.T) {
 	ctx := withBudget(t.Context())
 	budgetOf(ctx, "").left = 2 * mostOfAnswer
 	page := func() error {
-		g := Guard(roundTrip(func(*http.Request) (*http.Response, error) {
+		g := guarding(roundTrip(func(*http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(io.LimitReader(forever("{"), mostOfAnswer))}, nil
 		}), httptest.NewRequest("GET", "http://api.example/", nil).URL, false)
 		req := httptest.NewRequestWithContext(ctx, "GET", "http://api.example"+shopPath, nil)

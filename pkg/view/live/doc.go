@@ -3,6 +3,6 @@
 //
 // A Source turns each view.Need into one informer, so that a one-shot answer
 // and a watch run the same code: Load waits for the first sync, builds a View,
-// and Changes tells when another Load would say something else. A Guard sits
+// and Changes tells when another Load would say something else. A guard sits
 // under every client and lets nothing through that could change the cluster.
 package live

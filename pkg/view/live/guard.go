@@ -6,11 +6,11 @@ import (
 	"net/url"
 )
 
-// Guard lets only requests through to next that this tool sends, to server
+// guarding lets only requests through to next that this tool sends, to server
 // and nowhere else: reads of whole collections and objects, discovery,
 // the version, and with allowDryRun requests that the server promises not to
 // persist. It follows no redirect, and bounds what a response may hold.
-func Guard(next http.RoundTripper, server *url.URL, allowDryRun bool) http.RoundTripper {
+func guarding(next http.RoundTripper, server *url.URL, allowDryRun bool) http.RoundTripper {
 	return &guard{next: next, server: server, allowDryRun: allowDryRun}
 }
 
@@ -20,7 +20,7 @@ type guard struct {
 	allowDryRun bool
 }
 
-// Refused is the error of a request that the Guard did not send.
+// Refused is the error of a request that the guard did not send.
 type Refused struct {
 	Method, Path, Reason string
 }

@@ -156,7 +156,7 @@ func (s sending) request() *http.Request {
 func (s sending) try(t testing.TB) error {
 	t.Helper()
 	sent := false
-	g := Guard(roundTrip(func(*http.Request) (*http.Response, error) {
+	g := guarding(roundTrip(func(*http.Request) (*http.Response, error) {
 		sent = true
 		return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
 	}), &url.URL{Scheme: "http", Host: "api.example", Path: s.prefix}, s.allowDryRun)

@@ -12,7 +12,7 @@ import (
 // discoveries is how many requests of discovery are under way at the same time.
 const discoveries = 32
 
-// Guarded puts the Guard under clients that others make of a configuration,
+// Guarded puts the guard under clients that others make of a configuration,
 // such as those that ask a server which kinds it serves.
 func Guarded(cfg *rest.Config) *rest.Config {
 	cfg.Wrap(func(rt http.RoundTripper) http.RoundTripper {
@@ -50,7 +50,7 @@ func guardOf(cfg *rest.Config, rt http.RoundTripper, allowDryRun bool) http.Roun
 	if err != nil {
 		return failing{err}
 	}
-	return Guard(rt, server, allowDryRun)
+	return guarding(rt, server, allowDryRun)
 }
 
 type failing struct{ err error }

@@ -20,7 +20,7 @@ const listsAtOnce = 64
 
 // Options are how to read. The zero value is good for questions.
 type Options struct {
-	// AllowDryRun lets server-side dry runs through the Guard.
+	// AllowDryRun lets server-side dry runs through the guard.
 	AllowDryRun bool
 	// Clock is the local clock; the real one when nil.
 	Clock clock.Clock
