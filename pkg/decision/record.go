@@ -94,7 +94,7 @@ func (d *Decision) Summarize() { d.Summary, d.Pending = d.summary(), len(d.Actio
 
 // Phrase puts the Decision into words, and counts what was not counted yet.
 func (d *Decision) Phrase(rules Catalogue, answer func(*Decision) string) {
-	if !d.Pending {
+	if counted := (Summary{Total: d.Summary.Total}) != d.Summary; !counted || !d.Pending {
 		d.Summarize()
 	}
 	rules.Phrase(d)

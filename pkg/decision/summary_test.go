@@ -36,9 +36,11 @@ func TestSummarize(t *testing.T) {
 
 // TestPhraseCounts: what a plugin does not count is counted with its sentences.
 func TestPhraseCounts(t *testing.T) {
-	d := Decision{Actions: []Action{{Verb: Create, Object: Ref{Kind: "Pod"}, Count: 2, Certainty: Certain}}}
-	d.Phrase(nil, func(d *Decision) string { return fmt.Sprint(d.Pending, d.Summary.Create) })
-	if d.Answer != "true 2" {
-		t.Errorf("got %q", d.Answer)
+	for _, pending := range []bool{false, true} { // one that a plugin set by hand counts nothing
+		d := Decision{Pending: pending, Actions: []Action{{Verb: Create, Object: Ref{Kind: "Pod"}, Count: 2, Certainty: Certain}}}
+		d.Phrase(nil, func(d *Decision) string { return fmt.Sprint(d.Pending, d.Summary.Create) })
+		if d.Answer != "true 2" {
+			t.Errorf("pending %v: got %q", pending, d.Answer)
+		}
 	}
 }
