@@ -6,7 +6,7 @@ import "slices"
 // over are there when they are empty.
 func (d *Decision) Listed() *Decision {
 	out := *d
-	out.Standing = d.Standing.listed()
+	out.Standing = d.listedStanding()
 	out.Owners, out.Caveats = List(d.Owners), List(d.Caveats)
 	out.Actions, out.Claims = List(d.Actions), List(d.Claims)
 	out.Follows = List(slices.Clone(d.Follows))
@@ -20,8 +20,8 @@ func (d *Decision) Listed() *Decision {
 	return &out
 }
 
-// listed is as of a Decision.
-func (s Standing) listed() Standing {
+// listedStanding is as Listed of a Decision.
+func (s Standing) listedStanding() Standing {
 	s.BlockedBy, s.WaitingFor = List(s.BlockedBy), List(s.WaitingFor)
 	return s
 }
@@ -29,7 +29,7 @@ func (s Standing) listed() Standing {
 // Listed is as of a Decision.
 func (r *PodReport) Listed() *PodReport {
 	out := *r
-	out.Standing = r.Standing.listed()
+	out.Standing = r.listedStanding()
 	out.Owners, out.Caveats = List(r.Owners), List(r.Caveats)
 	return &out
 }

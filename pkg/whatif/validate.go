@@ -67,12 +67,13 @@ func (f *fields) deployment(spec *appsv1.DeploymentSpec) {
 	if deadline <= spec.MinReadySeconds && (f.touched("spec.progressDeadlineSeconds") || f.touched("spec.minReadySeconds")) {
 		f.found = append(f.found, fmt.Sprintf("spec.progressDeadlineSeconds: %d is not more than minReadySeconds (%d)", deadline, spec.MinReadySeconds))
 	}
-	switch kind, rolling := spec.Strategy.Type, spec.Strategy.RollingUpdate; {
-	case kind == appsv1.RecreateDeploymentStrategyType:
+	rolling := spec.Strategy.RollingUpdate
+	switch kind := spec.Strategy.Type; kind {
+	case appsv1.RecreateDeploymentStrategyType:
 		if rolling != nil && len(f.changes) == 0 { // kubectl apply takes that of a stored one away
 			f.refuse("spec.strategy.rollingUpdate", "not allowed with the type Recreate")
 		}
-	case kind == "" || kind == appsv1.RollingUpdateDeploymentStrategyType:
+	case "", appsv1.RollingUpdateDeploymentStrategyType:
 		if rolling != nil {
 			f.rolling(rolling)
 		}

@@ -47,7 +47,7 @@ func (a *assessor) targets(holds func(*appsv1.ReplicaSet) bool) (all []view.Targ
 
 func (a *assessor) due(rs *appsv1.ReplicaSet) bool {
 	selector, err := metav1.LabelSelectorAsSelector(rs.Spec.Selector)
-	return err == nil && (!reported(rs) || a.adopts(rs, selector) || a.releases(rs, selector))
+	return err == nil && (!reported(rs) || a.adopts(selector) || a.releases(rs, selector))
 }
 
 // reported reports whether a set's status says that it has as many Pods as it wants.
@@ -55,9 +55,9 @@ func reported(rs *appsv1.ReplicaSet) bool {
 	return rs.Status.ObservedGeneration >= rs.Generation && actual(rs) == replicasOf(rs)
 }
 
-// adopts reports whether a set may adopt Pods. Those that match the Deployment's selector
+// adopts reports whether a set with the selector may adopt Pods. Those that match the Deployment's selector
 // are one read for all sets.
-func (a *assessor) adopts(rs *appsv1.ReplicaSet, selector labels.Selector) bool {
+func (a *assessor) adopts(selector labels.Selector) bool {
 	need := a.podsNeed(a.selector)
 	if !narrower(selector, a.selector) {
 		need = a.podsNeed(selector)

@@ -110,7 +110,7 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 		if e.Rule != ClaimBeingDeleted {
 			continue
 		}
-		name := e.Ruling.Facts.Str(keyPod)
+		name := e.Facts.Str(keyPod)
 		c := decision.Cause{
 			Object: e.Source, Reason: ClaimBeingDeleted, Label: "PersistentVolumeClaim " + e.Source.Name + " is being deleted", Stops: true,
 			Briefs:  []string{"PVC " + e.Source.Name + " is being deleted"},
@@ -167,7 +167,7 @@ func (s *reconcile) stale() (causes []decision.Cause) {
 		if e.Rule == StaleClaim {
 			causes = append(causes, s.options().Judge(decision.Cause{
 				Object: e.Source, Reason: StaleClaim, Label: "PersistentVolumeClaim " + e.Source.Name + " belongs to an earlier Pod", Stops: true,
-				Message: "the garbage collector deletes it, and then " + e.Ruling.Facts.Str(keyPod) + " is created", Evidence: "metadata.ownerReferences",
+				Message: "the garbage collector deletes it, and then " + e.Facts.Str(keyPod) + " is created", Evidence: "metadata.ownerReferences",
 				Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
 			}, health.Step, time.Time{}))
 		}

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/revision"
@@ -313,9 +312,4 @@ func (s *reconcile) nameRevisions() error {
 		h.current = named(s.set.Status.CurrentRevision)
 	}
 	return nil
-}
-
-// revisionRef names a revision.
-func revisionRef(cr *appsv1.ControllerRevision) decision.Ref {
-	return ownership.RefTo(view.ControllerRevisions, cr)
 }

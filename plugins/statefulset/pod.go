@@ -70,27 +70,27 @@ func readiness(p *corev1.Pod) (bool, time.Time) {
 
 // split mirrors getParentNameAndOrdinal (stateful_set_utils.go, v1.37.1): the name
 // before the last dash, and the number behind it. The ordinal is -1 for a number that
-// is too large, and ok false for another name.
-func split(name string) (parent string, ordinal int, ok bool) {
+// is too large, and for another name, whose parent is empty.
+func split(name string) (parent string, ordinal int) {
 	dash := strings.LastIndexByte(name, '-')
 	if dash < 0 || dash == len(name)-1 || strings.Trim(name[dash+1:], "0123456789") != "" {
-		return "", -1, false
+		return "", -1
 	}
 	n, err := strconv.ParseInt(name[dash+1:], 10, 32)
 	if err != nil {
-		return name[:dash], -1, true
+		return name[:dash], -1
 	}
-	return name[:dash], int(n), true
+	return name[:dash], int(n)
 }
 
 // isMember mirrors isMemberOf (same file).
 func isMember(set, pod string) bool {
-	parent, _, _ := split(pod)
+	parent, _ := split(pod)
 	return parent == set
 }
 
 func ordinalOf(name string) int {
-	_, ordinal, _ := split(name)
+	_, ordinal := split(name)
 	return ordinal
 }
 

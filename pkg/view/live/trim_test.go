@@ -47,7 +47,7 @@ var managers = rapid.Custom(func(t *rapid.T) metav1.ManagedFieldsEntry {
 		Subresource: rapid.SampledFrom([]string{"", "", "status", "scale", "eviction"}).Draw(t, "subresource"),
 	}
 	if rapid.Bool().Draw(t, "fields") {
-		m.FieldsV1 = &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:replicas":{}}}`)}
+		m.FieldsV1 = metav1.NewFieldsV1(`{"f:spec":{"f:replicas":{}}}`)
 	}
 	return m
 })

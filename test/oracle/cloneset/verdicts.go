@@ -18,7 +18,7 @@ func (out *diff) verdicts(req *contract.Request, d *decision.Decision, is done) 
 		u := &d.Updates[i]
 		done, acts := did[u.Object.Name], u.State == decision.InPlace || u.State == decision.Recreated || u.State == decision.Preparing
 		certain := u.Certainty == decision.Certain && u.Choice == nil
-		if done == u.State || done == "" && !(acts && certain) {
+		if done == u.State || done == "" && (!acts || !certain) {
 			delete(did, u.Object.Name)
 			continue
 		}
