@@ -90,7 +90,11 @@ func (d *Decision) Await(what string) { d.NextSync.Message = what + d.NextSync.M
 func (d *Decision) Assume(changes []Change) { d.WhatIf = changes }
 
 // Summarize counts the actions, and says whether there are any.
-func (d *Decision) Summarize() { d.Summary, d.Pending = d.summary(), len(d.Actions) > 0 }
+// What other controllers do anyway counts for the latter.
+func (d *Decision) Summarize() {
+	d.Summary = d.summary()
+	d.Pending = len(d.Actions) > 0 || slices.ContainsFunc(d.Follows, func(e Effect) bool { return e.Due })
+}
 
 // Phrase puts the Decision into words, and counts what was not counted yet.
 func (d *Decision) Phrase(rules Catalogue, answer func(*Decision) string) {

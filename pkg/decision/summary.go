@@ -53,10 +53,27 @@ func (s *Summary) choose(c OpenChoice) {
 
 // counter counts the actions of a verb; nil for one that is not counted.
 func (s *Summary) counter(v Verb) *int {
-	return map[Verb]*int{
-		Create: &s.Create, Delete: &s.DeleteCertain, Adopt: &s.Adopt, Release: &s.Release, Scale: &s.Scale, Modify: &s.Modify,
-		UpdateInPlace: &s.Update, Recreate: &s.Recreate, SetState: &s.SetState,
-	}[v]
+	switch v {
+	case Create:
+		return &s.Create
+	case Delete:
+		return &s.DeleteCertain
+	case Adopt:
+		return &s.Adopt
+	case Release:
+		return &s.Release
+	case Scale:
+		return &s.Scale
+	case Modify:
+		return &s.Modify
+	case UpdateInPlace:
+		return &s.Update
+	case Recreate:
+		return &s.Recreate
+	case SetState:
+		return &s.SetState
+	}
+	return nil
 }
 
 // ClaimsDeleted is how many volume claims are deleted, at least and at most: those of
