@@ -27,6 +27,7 @@ func (s *sync) around(cut int, items []traits, order ranking.Order) *around {
 		a.behaviour.insertion = 0 // few pods of a list that is sorted otherwise
 	}
 	all := fates(order, cut, len(items))
+	a.pods, a.fates = make([]traits, 0, end-first), make([]decision.Fate, 0, end-first)
 	for _, i := range order.Items[first:end] {
 		a.pods, a.fates = append(a.pods, items[i]), append(a.fates, all[i])
 	}
