@@ -65,7 +65,7 @@ func (r *Record) DeletionObserved(key string) {
 	}
 }
 
-// Fulfilled tells whether everything expected was observed; so it is without a record.
+// Fulfilled reports whether everything expected was observed; so it is without a record.
 func (r *Record) Fulfilled() bool { return r == nil || r.Adds <= 0 && r.Dels <= 0 }
 
 // Expired tells whether the record no longer holds anything back at now.

@@ -15,7 +15,7 @@ import (
 const (
 	// tick is how often verdicts are looked at while time may change them.
 	tick = time.Second
-	// patience is how long an action that was foretold may take to be seen.
+	// patience is how long an action that was predicted may take to be seen.
 	patience = 10 * time.Second
 	// busyFor is how long a target may wait while its controller does other
 	// things: its requests are limited to 20 a second.

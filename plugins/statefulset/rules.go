@@ -156,7 +156,7 @@ var gateRules = decision.Catalogue{
 	},
 	{
 		ID: AvailabilityCheck, Title: "A ready Pod becomes available", Source: setFile + "syncStatefulSet (v1.37.1)",
-		Text:     "No event tells that minReadySeconds have passed, so the key is queued for that time.",
+		Text:     "No event says that minReadySeconds have passed, so the key is queued for that time.",
 		Versions: "until 1.35.0 minReadySeconds later while status.availableReplicas differs from spec.replicas; since 1.35.1 when the next ready Pod becomes available",
 		Keys:     []decision.Key{keyAfter, keyAt, keyMinReadySeconds},
 		Line: func(fs decision.Facts) string {

@@ -55,7 +55,7 @@ func fieldOf(status *appsv1.ReplicaSetStatus, field string) string {
 	return "unknown field"
 }
 
-// compareConditions takes it that a message that was foretold may be wrapped in
+// compareConditions takes it that a message that was predicted may be wrapped in
 // the API server's own words.
 func compareConditions(planned []decision.Condition, written []appsv1.ReplicaSetCondition) error {
 	if len(planned) != len(written) {

@@ -79,7 +79,7 @@ func (w *world) allActs(since controlplane.AuditMark, target decision.Ref, end d
 	w.Helper()
 	var did []sequence.Act
 	last := time.Now()
-	w.waitFor("the end that was foretold", func(ctx context.Context) (bool, error) {
+	w.waitFor("the end that was predicted", func(ctx context.Context) (bool, error) {
 		events, next, err := env.AuditEvents(since)
 		since = next
 		for _, e := range events {

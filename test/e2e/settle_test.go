@@ -40,7 +40,7 @@ func (w *world) holdTo(f *forecast, before population) {
 	}
 }
 
-// comparePatches wants each patch that was foretold to have been sent, and taken.
+// comparePatches wants each patch that was predicted to have been sent, and taken.
 func (w *world) comparePatches(f *forecast, since controlplane.AuditMark) error {
 	w.Helper()
 	events, _, err := env.AuditEvents(since)

@@ -79,7 +79,7 @@ func (c controllers) deed(e controlplane.AuditEvent) string {
 }
 
 // observeDeeds reads what the manager did to owners and claims of each namespace, until
-// it has been silent for a while with all that was foretold done.
+// it has been silent for a while with all that was predicted done.
 func (w *world) observeDeeds(since controlplane.AuditMark, known controllers, all []*told) map[string][]string {
 	w.Helper()
 	seen := map[string]map[string]bool{}

@@ -21,7 +21,7 @@ func TestBlockedCloneSet(t *testing.T) {
 
 	r := startTrace(t, on.Kubeconfig(), "clonesets/web", "-n", "default")
 	scaleClones(t, clones, 3)
-	r.await(30*time.Second, "creation that was foretold", func(e entry.Entry) bool {
+	r.await(30*time.Second, "creation that was predicted", func(e entry.Entry) bool {
 		return e.Act != nil && e.Act.Verb == "create" && e.Act.Standing != entry.Otherwise
 	})
 	check(t, on.WaitForReadyPods(t.Context(), "default", "app=web", 3))
