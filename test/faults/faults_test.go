@@ -71,14 +71,24 @@ func TestEveryFailure(t *testing.T) {
 		objs[cluster] = objects(t, files)
 	}
 	only := regexp.MustCompile(os.Getenv("FAULTS_OF"))
-	var asking sync.WaitGroup
-	slots := make(chan struct{}, 64)
+	var all []*command
+	few, many := make(chan struct{}, 2), make(chan struct{}, 64)
 	for _, c := range commands {
 		if only.MatchString(c.line) {
-			asking.Go(func() { command{c.line, c.forms, objs, slots}.try(t) })
+			all = append(all, &command{line: c.line, forms: c.forms, objs: objs})
 		}
 	}
-	asking.Wait()
+	each(all, func(c *command) { c.slots = few; c.unharmed(t) })
+	each(all, func(c *command) { c.slots = many; c.try(t) })
+}
+
+// each does something about all of them at once.
+func each[T any](all []T, do func(T)) {
+	var group sync.WaitGroup
+	for _, one := range all {
+		group.Go(func() { do(one) })
+	}
+	group.Wait()
 }
 
 // command is one question, asked of clusters that hold objects.
@@ -88,68 +98,65 @@ type command struct {
 	objs  map[string][]bundle.Object
 	// slots bound how many run at once.
 	slots chan struct{}
+	// full are the answers without a failure, by form, and requests what they asked for.
+	full     map[string]said
+	requests []request
 }
 
-func (c command) run(t *testing.T, i *injector, timeout, form string) said {
+func (c *command) run(t *testing.T, i *injector, timeout, form string) said {
 	c.slots <- struct{}{}
 	defer func() { <-c.slots }()
 	return run(t, c.objs, i, timeout, arguments(c.line, form))
 }
 
-// try runs the command without a failure, and then with each.
-func (c command) try(t *testing.T) {
-	full := map[string]said{}
-	var requests []request
+// unharmed asks without a failure, again where that finds no time on a machine that is
+// busy.
+func (c *command) unharmed(t *testing.T) {
+	c.full = map[string]said{}
 	for _, form := range c.forms {
-		i, got := c.unharmed(t, form)
-		full[form], requests = got, i.order
-		if full[form].status == 2 || notRead.MatchString(full[form].out) {
-			t.Errorf("%s: %s without a failure: %s", c.line, form, full[form])
+		var i *injector
+		for range 5 {
+			i = newInjector()
+			if c.full[form] = c.run(t, i, patient, form); c.full[form].status != 2 {
+				break
+			}
+		}
+		if c.requests = i.order; c.full[form].status == 2 || notRead.MatchString(c.full[form].out) {
+			t.Errorf("%s: %s without a failure: %s", c.line, form, c.full[form])
+			c.requests = nil
 			return
 		}
 	}
-	var pool sync.WaitGroup
-	for _, one := range trials(c.line, c.forms, requests) {
-		pool.Go(func() {
-			i := newInjector()
-			i.trigger, i.fault, i.left = one.request, one.fault, one.span
-			got := c.run(t, i, impatient, one.form)
-			if strings.HasPrefix(c.line, "wait ") {
-				if wrong := judgeWait(got, full[one.form]); wrong != "" {
-					t.Errorf("%s: %s: %s\n%s", c.line, one, wrong, difference(full[one.form], got))
-				}
-				return
-			}
-			wrong, unnamed := judge(got, full[one.form], one.form, i.lost())
-			for _, q := range unnamed {
-				if wrong == "" && c.misses(t, full[one.form], trial{q, one.fault, -1, one.form}) {
-					wrong = "no caveat names " + q.resource()
-				}
-			}
-			if wrong != "" {
-				t.Errorf("%s: %s: %s\nlost: %v\n%s", c.line, one, wrong, i.lost(), difference(full[one.form], got))
-			}
-		})
-	}
-	pool.Wait()
 }
 
-// unharmed runs the command without a failure, again where it finds no time on a
-// machine that is busy.
-func (c command) unharmed(t *testing.T, form string) (i *injector, got said) {
-	for range 5 {
-		i = newInjector()
-		if got = c.run(t, i, patient, form); got.status != 2 {
-			break
+// try asks with each failure.
+func (c *command) try(t *testing.T) {
+	each(trials(c.line, c.forms, c.requests), func(one trial) {
+		i := newInjector()
+		i.trigger, i.fault, i.left = one.request, one.fault, one.span
+		full, got := c.full[one.form], c.run(t, i, impatient, one.form)
+		if strings.HasPrefix(c.line, "wait ") {
+			if wrong := judgeWait(got, full); wrong != "" {
+				t.Errorf("%s: %s: %s\n%s", c.line, one, wrong, difference(full, got))
+			}
+			return
 		}
-	}
-	return i, got
+		wrong, unnamed := judge(got, full, one.form, i.lost())
+		for _, q := range unnamed {
+			if wrong == "" && c.misses(t, full, trial{q, one.fault, -1, one.form}) {
+				wrong = "no caveat names " + q.resource()
+			}
+		}
+		if wrong != "" {
+			t.Errorf("%s: %s: %s\nlost: %v\n%s", c.line, one, wrong, i.lost(), difference(full, got))
+		}
+	})
 }
 
 // misses reports whether the answer needs the request of the trial: whether it
 // is judged wrong when that one is lost, and no other. A command may read ahead
 // what it has no use for in the end; then the caveats need not name it.
-func (c command) misses(t *testing.T, full said, one trial) bool {
+func (c *command) misses(t *testing.T, full said, one trial) bool {
 	i := newInjector()
 	i.trigger, i.fault, i.left, i.alone = one.request, one.fault, one.span, true
 	wrong, unnamed := judge(c.run(t, i, impatient, one.form), full, one.form, i.lost())
