@@ -49,6 +49,8 @@ type reconcile struct {
 	gate decision.Gate
 	// admits is what admission says of what is created.
 	admits admits
+	// tooLarge is why the set is not decided.
+	tooLarge error
 	// err is what the sync returns to the queue.
 	err error
 	out *decision.Decision
@@ -96,8 +98,8 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconc
 	if r.Provisional() {
 		return s, nil
 	}
-	if err := s.tooMany(); err != nil {
-		return nil, err
+	if s.tooLarge != nil {
+		return nil, s.tooLarge
 	}
 	s.finish()
 	return s, nil
@@ -136,7 +138,7 @@ func (s *reconcile) run() error {
 		s.way(ClaimRefused, decision.F(keyError, err.Error()))
 		return err
 	}
-	if s.r.Provisional() || s.tooMany() != nil {
+	if s.tooLarge = s.tooMany(); s.r.Provisional() || s.tooLarge != nil {
 		return nil // what else to read depends on the claims
 	}
 	s.strategy()

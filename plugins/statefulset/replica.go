@@ -167,7 +167,6 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 		s.wait(WaitBeforeDelete, first, decision.F(keyNext, p.Name))
 		return true, nil
 	}
-	last := s.behaviour.first(s.set) + int(*s.set.Spec.Replicas) - 1
-	return true, s.delete(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, last),
+	return true, s.delete(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, s.lastOrdinal()),
 		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref))))
 }

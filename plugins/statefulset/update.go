@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -58,51 +59,72 @@ func (s *reconcile) update() error {
 
 // arrange puts the Pods in their places, and those that are missing between them.
 func (s *reconcile) arrange(all []*pod) {
-	first, want := s.behaviour.first(s.set), int(*s.set.Spec.Replicas)
-	s.replicas = make([]*pod, s.places(all))
+	first, last := s.behaviour.first(s.set), s.lastOrdinal()
+	placed := make(map[int]*pod, len(all))
 	for _, p := range all {
 		switch {
-		case p.ordinal >= first && p.ordinal < first+want:
-			s.replicas[p.ordinal-first] = p
+		case p.ordinal >= first && p.ordinal <= last:
+			placed[p.ordinal] = p
 		case p.ordinal >= 0:
 			s.condemned = append(s.condemned, p)
 		}
 	}
-	for i, p := range s.replicas {
-		if p == nil {
-			s.replicas[i] = s.missing(first + i)
-		}
-	}
+	s.replicas = s.places(placed, first, last)
 	slices.SortStableFunc(s.condemned, func(a, b *pod) int { return b.ordinal - a.ordinal })
 }
 
-// places is how many ordinals are looked at: all of them, or, one by one, up to the first
-// behind the last Pod, where the sync ends.
-func (s *reconcile) places(all []*pod) int {
-	first, want := s.behaviour.first(s.set), int(*s.set.Spec.Replicas)
-	if !s.ordered() {
-		return want
-	}
-	last := -1
-	for _, p := range all {
-		if place := p.ordinal - first; place < want {
-			last = max(last, place)
+// lastOrdinal is the last one that is desired.
+func (s *reconcile) lastOrdinal() int {
+	return s.behaviour.first(s.set) + int(*s.set.Spec.Replicas) - 1
+}
+
+// places are the Pods of the ordinals in their order, with those that are to be created.
+// Where the sync ends with the first of these, those behind it are left out, so that the
+// work grows with the Pods that exist, and not with spec.replicas.
+func (s *reconcile) places(placed map[int]*pod, first, last int) []*pod {
+	all := make([]*pod, 0, len(placed)+1)
+	for n := first; n <= last; n++ {
+		if p := placed[n]; p != nil {
+			all = append(all, p)
+			continue
+		}
+		all = append(all, s.missing(n))
+		if s.endsAtMissing() {
+			return append(all, behind(placed, n)...)
 		}
 	}
-	return min(want, last+2)
+	return all
 }
+
+// behind are the Pods beyond an ordinal, in their order.
+func behind(placed map[int]*pod, ordinal int) (all []*pod) {
+	for _, n := range slices.Sorted(maps.Keys(placed)) {
+		if n > ordinal {
+			all = append(all, placed[n])
+		}
+	}
+	return all
+}
+
+// endsAtMissing reports whether the first Pod that is missing is the last that is looked
+// at. Recreate looks for Pods of other revisions before, in batches of all ordinals.
+func (s *reconcile) endsAtMissing() bool { return s.ordered() && !s.isRecreate() }
 
 // mostMissing bounds the Pods that are created in one sync here; the controller has no
 // bound.
 const mostMissing = 20_000
 
-// tooMany is the error of a set that would create too many Pods at once to be looked at.
+// tooMany is the error of a set of which too many Pods are missing to be looked at.
 func (s *reconcile) tooMany() error {
 	n := int(*s.set.Spec.Replicas) - len(s.claims.pods)
-	if s.ordered() || n <= mostMissing {
+	if s.endsAtMissing() || s.set.DeletionTimestamp != nil || n <= mostMissing {
 		return nil
 	}
-	return undecidable(s.ref, "spec.replicas is %d, and podManagementPolicy Parallel creates the %d Pods that are missing in one sync: at most %d are looked at", *s.set.Spec.Replicas, n, mostMissing)
+	why := "podManagementPolicy Parallel"
+	if s.ordered() {
+		why = "updateStrategy Recreate"
+	}
+	return undecidable(s.ref, "spec.replicas is %d, and with %s one sync looks at each of the %d Pods that are missing: at most %d are looked at", *s.set.Spec.Replicas, why, n, mostMissing)
 }
 
 // process goes through the Pods: those of the ordinals, those beyond them, and those
