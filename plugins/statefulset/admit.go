@@ -20,6 +20,9 @@ func (s *reconcile) admit(w cluster.Write) error {
 	if w.Verb == cluster.Update && w.Kind.GroupKind() == view.Pods.GroupKind() && s.r.Err(s.podsNeed()) == nil && !s.taken(w.Name) {
 		return fmt.Errorf("pods %q %w", w.Name, ErrNotFound) // the sync gave it the name of its ordinal
 	}
+	if w.Status && !s.given.API.Lenient {
+		return s.admitStatus()
+	}
 	if w.Verb != cluster.Create {
 		return nil
 	}
@@ -46,6 +49,22 @@ func (s *reconcile) admit(w cluster.Write) error {
 		return s.admitClaim()
 	}
 	return nil
+}
+
+// admitStatus is the API server's answer to a count below zero (ValidateStatefulSetStatus,
+// pkg/apis/apps/validation, v1.37.1): the controller takes each Pod that it deletes for an
+// update off status.currentReplicas, also those that it does not count there, of a third
+// revision.
+func (s *reconcile) admitStatus() error {
+	if n := s.status.CurrentReplicas; n < 0 {
+		return fmt.Errorf("StatefulSet.apps %q is %w: status.currentReplicas: Invalid value: %d: must be greater than or equal to 0", s.set.Name, ErrInvalid, n)
+	}
+	return nil
+}
+
+// belowZero reports whether the last answer to status is that of admitStatus.
+func (s *reconcile) belowZero() bool {
+	return s.status != nil && s.status.CurrentReplicas < 0 && isAny(s.statusErr, ErrInvalid)
 }
 
 func (s *reconcile) get(need view.Need) (any, bool) {

@@ -24,17 +24,18 @@ func next(d *decision.Decision) string {
 	case WritesNotRead:
 		return fmt.Sprintf("%s waits: %s.", d.Target, d.Gate.Message)
 	}
+	failed := d.NextSync.Rule == RetryWithBackoff && d.Status.Rule != StatusBelowZero
 	counts := fmt.Sprintf("%d active, %d desired", d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas))
 	switch text, holds := predicate(d), holding(d); {
 	case text != "" && d.Gate.Rule == SetDeleting:
 		return fmt.Sprintf("%s is being deleted: the controller %s.", d.Target, text)
 	case d.Gate.Rule == SetDeleting:
 		return d.Target.String() + " is being deleted: its Pods are left to the garbage collector."
-	case text != "" && d.NextSync.Rule == RetryWithBackoff:
+	case text != "" && failed:
 		return fmt.Sprintf("%s %s, and then fails: %s.", d.Target, text, d.NextSync.Facts.Str(keyError))
 	case text != "":
 		return fmt.Sprintf("%s %s: %s.", d.Target, text, counts)
-	case d.NextSync.Rule == RetryWithBackoff:
+	case failed:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
 		return fmt.Sprintf("%s waits: %s.", d.Target, holds)

@@ -31,6 +31,8 @@ type API struct {
 	// Live is the uncached read of the StatefulSet before the first adoption. A nil
 	// func finds it as the View has it.
 	Live func() (metav1.Object, error)
+	// Lenient: it stores what it would refuse as invalid.
+	Lenient bool
 	// Named is the uncached read of the ControllerRevision whose name is taken. A nil
 	// func finds it in the View.
 	Named func(name string) (*appsv1.ControllerRevision, error)

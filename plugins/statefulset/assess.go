@@ -78,7 +78,7 @@ func (s *reconcile) own(label, message, evidence string) decision.Cause {
 
 // failing are the causes that the sync ends in an error.
 func (s *reconcile) failing() []decision.Cause {
-	if s.err == nil {
+	if s.err == nil || s.belowZero() && isAny(s.err, ErrInvalid) {
 		return health.Creations(s.r, s.creator(), s.options())
 	}
 	if claims := s.claimsGoing(); len(claims) > 0 {

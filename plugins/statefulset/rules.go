@@ -59,6 +59,7 @@ const (
 	StatusUnchanged  = "StatusUnchanged"
 	StatusWritten    = "StatusWritten"
 	StatusRefused    = "StatusRefused"
+	StatusBelowZero  = "StatusBelowZero"
 
 	RetryWithBackoff  = "RetryWithBackoff"
 	AvailabilityCheck = "AvailabilityCheck"

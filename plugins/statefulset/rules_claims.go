@@ -109,4 +109,10 @@ var statusRules = decision.Catalogue{
 		Keys: []decision.Key{keyError, keyTries},
 		Line: tells("refused after %s tries: %s", keyTries, keyError),
 	},
+	{
+		ID: StatusBelowZero, Title: "A status with currentReplicas below zero is refused", Source: controlFile + "updateStatefulSet (v1.37.1); pkg/apis/apps/validation/validation.go ValidateStatefulSetStatus (v1.37.1)",
+		Text: "The controller subtracts each Pod that it deletes for an update from status.currentReplicas, also a Pod that is not of the current revision, and so was not counted there. The API server refuses a negative number. The sync fails after its deletions, is repeated with back-off, and counts again: nothing needs to be done. It happens where a third revision replaces the second before all Pods were updated to it, or where the template is that of the current revision again.",
+		Keys: []decision.Key{keyCurrent},
+		Line: tells("refused, as currentReplicas would be %s: the controller subtracts a Pod that it did not count; the next sync writes it", keyCurrent),
+	},
 }

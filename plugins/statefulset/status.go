@@ -145,6 +145,8 @@ func (s *reconcile) statusWrite() decision.StatusWrite {
 	}
 	out := decision.StatusWrite{Writes: s.tries > 0, Fields: s.statusFields()}
 	switch {
+	case s.belowZero():
+		out.Ruling = decision.Ruled(StatusBelowZero, decision.F(keyCurrent, s.status.CurrentReplicas))
 	case s.statusErr != nil:
 		out.Ruling = decision.Ruled(StatusRefused, decision.F(keyTries, s.tries), decision.F(keyError, s.statusErr.Error()))
 	case out.Writes:

@@ -3,6 +3,7 @@ package e2e
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -37,12 +38,23 @@ func (a *asked) judge(t *testing.T) {
 		}
 	}
 	want := predictedRequests(a.plan)
+	if a.plan.Status.Rule == "StatusBelowZero" {
+		a.plan.Status.Writes = false // what is written is of a later sync
+		if !slices.ContainsFunc(a.did, refusedStatus) {
+			t.Error("no status was refused")
+		}
+	}
 	did := firstOrdered(a.did, len(want.requests), a.plan.Status.Writes)
 	err := compareOrdered(a.plan, want, did)
 	env.report.addOrdered(t.Name(), a.plan, want, did, err)
 	if err != nil {
 		t.Errorf("the controller did not keep to the plan %q:\n%v\nit did: %s", a.plan.Answer, err, did)
 	}
+}
+
+// refusedStatus reports whether the API server refused a status as invalid.
+func refusedStatus(e controlplane.AuditEvent) bool {
+	return e.ObjectRef.Subresource == "status" && e.ResponseStatus.Code == http.StatusUnprocessableEntity
 }
 
 // firstOrdered cuts the first sync out of what was sent: up to the status where it is

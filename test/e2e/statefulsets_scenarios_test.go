@@ -65,6 +65,7 @@ var updating = []ordinals{
 	{name: "OnDelete makes new Pods of the new revision", replicas: 2, has: "old -", edits: onDelete, shows: []string{"CreateOrdinal"}},
 	{name: "a new template", replicas: 2, has: "new new", more: imageOf("main:3"), shows: []string{"RevisionNewTemplate"}},
 	{name: "back to the template before", replicas: 2, has: "new new", current: "new", more: imageOf("main:old"), shows: []string{"RevisionOlderTemplate"}},
+	{name: "a third revision", replicas: 2, has: "new new", current: "old", more: imageOf("main:3"), shows: []string{"StatusBelowZero"}},
 	{name: "the history has a limit", replicas: 1, has: "new", current: "new", shows: []string{"RevisionTruncated"},
 		edits: edit(func(spec *appsv1.StatefulSetSpec) { spec.RevisionHistoryLimit = ptr.To[int32](0) })},
 }

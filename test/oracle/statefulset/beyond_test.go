@@ -8,9 +8,9 @@ import (
 )
 
 // unreachable are rules that no state reaches: no sync reads a Lease or a
-// ResourceQuota, the revisions are read, Pods refer to a set of their own cluster, and
+// ResourceQuota, the API server validates nothing, the revisions are read, Pods refer to a set of their own cluster, and
 // no other StatefulSet adopts Pods of its names.
-var unreachable = []string{statefulset.RevisionsUnread, statefulset.CreateOrdinalIfAdmitted, "ForeignReference", ownership.AdoptContested, lease.Expired, lease.Ignored}
+var unreachable = []string{statefulset.StatusBelowZero, statefulset.RevisionsUnread, statefulset.CreateOrdinalIfAdmitted, "ForeignReference", ownership.AdoptContested, lease.Expired, lease.Ignored}
 
 // since are the releases that brought what a rule says.
 var since = map[string][2]int{

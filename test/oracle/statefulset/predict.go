@@ -116,6 +116,7 @@ func (all written) refuse(w cluster.Write) error {
 func apiOf(req *contract.Request) statefulset.API {
 	fs, newer := faults{req.Faults, make([]int, len(req.Faults))}, written{}
 	return statefulset.API{
+		Lenient: true, // as the oracles' API server is
 		Refuse: func(w cluster.Write) error {
 			if err := fs.of(callOf(w), w.Name); err != nil {
 				return err
