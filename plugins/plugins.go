@@ -6,6 +6,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 )
 
 // All lists the modelled controllers.
@@ -13,6 +14,7 @@ func All() controller.Registry {
 	return controller.NewRegistry(
 		replicaset.Controller(),
 		deployment.Controller(),
+		statefulset.Controller(),
 		cloneset.Controller(),
 	)
 }

@@ -51,7 +51,7 @@ var layers = map[string][]string{
 	"pkg/view/live":                 {"pkg/view"},
 	"pkg/format":                    {},
 	"pkg/whatif":                    {"pkg/decision", "pkg/ownership", "pkg/view"},
-	"plugins":                       {"pkg/controller", "plugins/cloneset", "plugins/deployment", "plugins/replicaset"},
+	"plugins":                       {"pkg/controller", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "plugins/statefulset"},
 	"plugins/deployment":            {"pkg/controller", "pkg/cluster", "pkg/simulate", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/health", "pkg/lease", "pkg/format"},
 	"plugins/cloneset":              {"pkg/admission", "pkg/cluster", "pkg/controller", "pkg/decision", "pkg/lease", "pkg/ownership", "pkg/profile", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/format", "plugins/cloneset/answer", "plugins/cloneset/api", "plugins/cloneset/assess", "plugins/cloneset/claim", "plugins/cloneset/contest", "plugins/cloneset/core", "plugins/cloneset/eventhandler", "plugins/cloneset/evidence", "plugins/cloneset/memory", "plugins/cloneset/pubcontrol", "plugins/cloneset/reconcile", "plugins/cloneset/revision", "plugins/cloneset/rounds", "plugins/cloneset/rules", "plugins/cloneset/scale", "plugins/cloneset/status", "plugins/cloneset/update", "plugins/cloneset/webhook", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/answer":       {"pkg/decision", "pkg/lease", "pkg/view", "pkg/format", "plugins/cloneset/rules", "plugins/kruise"},

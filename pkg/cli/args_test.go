@@ -41,7 +41,7 @@ func TestParseSubjectsRefuses(t *testing.T) {
 	for args, want := range map[string]string{
 		"":             "name what to look at",
 		"pods":         `no controller for "pods" is modelled`,
-		"indexer":      `no controller for "indexer" is modelled; kinds: replicasets (rs), replicationcontrollers (rc), deployments (deploy), clonesets (clone); if indexer is a name, write its type before it, such as deploy/indexer`,
+		"indexer":      `no controller for "indexer" is modelled; kinds: replicasets (rs), replicationcontrollers (rc), deployments (deploy), statefulsets (sts), clonesets (clone); if indexer is a name, write its type before it, such as deploy/indexer`,
 		"rs,pods a":    `no controller for "pods" is modelled`,
 		"rs/":          `"rs/": want TYPE/NAME, such as rs/web`,
 		"/a":           `no controller for "" is modelled`,

@@ -78,8 +78,12 @@ type decider struct {
 // made is what is told of a controller's decision, nil where there is none.
 type made struct{ told *Consequence }
 
-// consequence is what a controller does after a move, as far as it is known.
+// consequence is what a controller does after a move, as far as it is known: what the
+// object is to it, such as the Pod of an ordinal, before what it does with all of them.
 func (d *decider) consequence(object moved, m move) (Consequence, bool) {
+	if known, ok := d.known(object, m); ok {
+		return known, true
+	}
 	same := move{controller: m.controller, later: m.later}
 	if d.made[same] == nil {
 		d.made[same] = &made{d.decide(same)}
@@ -87,7 +91,7 @@ func (d *decider) consequence(object moved, m move) (Consequence, bool) {
 	if told := d.made[same].told; told != nil {
 		return *told, true
 	}
-	return d.known(object, m)
+	return Consequence{}, false
 }
 
 // decide is what the next decision of a controller comes to, nil where it is

@@ -62,17 +62,19 @@ func stride(t *testing.T) int {
 }
 
 // everyKind are all kinds that are decided.
-const everyKind = "rs,rc,deploy,clonesets"
+const everyKind = "rs,rc,deploy,sts,clonesets"
 
 // listed are the verbs that answer about all objects, each in an item of its own.
 var listed = [][]string{
 	{"explain", everyKind, "-A"},
 	{"plan", everyKind, "-A", "--no-truncate", "--replicas", "1"},
-	{"plan", everyKind, "-A", "--no-truncate", "--replicas", "2147483647"},
-	{"plan", "rs,rc,clonesets", "-A", "--no-truncate", "--until-stable"},
-	{"plan", "rs,rc,clonesets", "-A", "--no-truncate", "--rounds", "2", "--ready-after", "5s"},
+	{"plan", "rs,rc,deploy,clonesets", "-A", "--no-truncate", "--replicas", "2147483647"},
+	{"plan", "rs,rc,sts,clonesets", "-A", "--no-truncate", "--until-stable"},
+	{"plan", "rs,rc,sts,clonesets", "-A", "--no-truncate", "--rounds", "2", "--ready-after", "5s"},
 	{"plan", "clonesets", "-A", "--no-truncate", "--image", "*=web:9", "--partition", "50%"},
 	{"plan", "deploy", "-A", "--no-truncate", "--image", "*=web:9"},
+	{"plan", "sts", "-A", "--replicas", "50"}, // Parallel creates each in one sync
+	{"plan", "sts", "-A", "--no-truncate", "--image", "*=web:9", "--partition", "1", "--max-unavailable", "50%"},
 	{"orphans", "-A"},
 }
 

@@ -11,7 +11,7 @@ import (
 // defined. That is the error of the one object, and says which field; all others
 // are answered.
 func TestUndecidable(t *testing.T) {
-	for _, target := range []string{"ReplicaSet/web-new", "ReplicationController/old", "Deployment/web", "CloneSet/cart"} {
+	for _, target := range []string{"ReplicaSet/web-new", "ReplicationController/old", "Deployment/web", "StatefulSet/db", "CloneSet/cart"} {
 		r := richCluster(t)
 		kind, name, _ := strings.Cut(target, "/")
 		for _, o := range r.shop {
@@ -24,8 +24,8 @@ func TestUndecidable(t *testing.T) {
 		if a.status != 2 || !strings.Contains(a.stderr, want) || strings.Count(a.stderr, "error:") != 1 {
 			t.Errorf("exit status %d, %q; want %q alone", a.status, a.stderr, want)
 		}
-		if items := itemsOf(t, a.stdout); len(items) != 9 {
-			t.Errorf("%s/%s: %d other objects are answered, want 9", kind, name, len(items))
+		if items := itemsOf(t, a.stdout); len(items) != 11 {
+			t.Errorf("%s/%s: %d other objects are answered, want 11", kind, name, len(items))
 		}
 	}
 }
