@@ -34,7 +34,7 @@ func (f *outputFlags) warn(env Env, assumed []string) {
 
 func warnOfVersion(env Env, assumed []string) {
 	for _, text := range assumed {
-		fmt.Fprintf(env.ErrOut, "warning: %s [%s]\n", text, decision.VersionNotKnown)
+		fmt.Fprintf(env.ErrOut, "warning: %s\n", text)
 	}
 }
 

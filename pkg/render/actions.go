@@ -45,7 +45,7 @@ func (p *page) row(a decision.Action, mark string) []string {
 	if undetermined(a) {
 		message = ""
 	}
-	return []string{p.verb(a.Verb, mark), object(a), certainty(a), message, p.dim(a.Rule)}
+	return []string{p.verb(a.Verb, mark), object(a), certainty(a), message, p.dim(p.ruleID(a.Rule))}
 }
 
 // undetermined tells a deletion that is not deterministic.
@@ -195,7 +195,7 @@ func (p *page) safe() [][]string {
 func (p *page) safeRow(r decision.Ranked) []string {
 	row := []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "kept", "", ""}
 	if r.DecidedBy != nil {
-		row[3], row[4] = clean(r.DecidedBy.Message), p.dim(r.DecidedBy.Rule)
+		row[3], row[4] = clean(r.DecidedBy.Message), p.dim(p.ruleID(r.DecidedBy.Rule))
 	}
 	return row
 }

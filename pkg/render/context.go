@@ -12,13 +12,27 @@ import (
 )
 
 // Note is a line that makes numbers traceable.
-type Note struct{ Label, Text string }
+type Note struct {
+	Label, Text string
+	// Rule is the ID of its rule; empty for none.
+	Rule string
+	// Inside: it is about the inside of the controller and leaves the answer as it is.
+	Inside bool
+}
 
 // Notes are the notes of a Decision. Several of one label follow each other.
 func Notes(d *decision.Decision) []Note {
-	all := []Note{{"MODEL", modelled(d)}, {"OWNER", owners(d)}, {"COUNT", count(d)}}
+	acts := len(d.Actions) > 0
+	all := []Note{
+		{Label: "MODEL", Text: modelled(d)},
+		{Label: "OWNER", Text: owners(d), Inside: len(d.Owners) == 0},
+		{Label: "COUNT", Text: count(d), Inside: !acts},
+	}
 	all = append(all, limits(d)...)
-	all = append(all, Note{"GATE", gate(d)}, Note{"STATUS", status(d)}, Note{"NEXT SYNC", d.NextSync.Message})
+	all = append(all,
+		Note{Label: "GATE", Text: gate(d), Inside: d.Gate.Open},
+		Note{Label: "STATUS", Text: status(d), Inside: true},
+		Note{Label: "NEXT SYNC", Text: d.NextSync.Message, Inside: d.State == decision.StateStable || d.After == 0 && d.Requeue == decision.NoRequeue && !d.Stopped})
 	return slices.DeleteFunc(all, func(n Note) bool { return n.Text == "" })
 }
 
@@ -28,7 +42,7 @@ func (p *page) context() {
 	p.changes()
 	before := ""
 	for _, n := range Notes(p.d) {
-		if !p.Wide && !bears(p.d, n.Label) {
+		if n.Inside && !p.Wide {
 			continue
 		}
 		label := n.Label
@@ -36,28 +50,9 @@ func (p *page) context() {
 			label = ""
 		}
 		before = n.Label
-		p.note(label, n.Text)
+		p.note(label, p.ruled(n.Text, n.Rule))
 	}
 	p.holds()
-}
-
-// bears reports whether a note bears on the answer.
-func bears(d *decision.Decision, label string) bool {
-	acts := len(d.Actions) > 0
-	switch label {
-	case "OWNER":
-		return len(d.Owners) > 0
-	case "COUNT":
-		_, rollout := d.Count.Of.Get(decision.KeyAllPodsCount)
-		return acts || len(d.Evidence) > 0 || !rollout && fmt.Sprint(d.Count.Value) != "0"
-	case "GATE":
-		return acts || !d.Gate.Open
-	case "STATUS":
-		return acts || d.Status.Writes
-	case "NEXT SYNC":
-		return acts || d.State != decision.StateStable
-	}
-	return true
 }
 
 func modelled(d *decision.Decision) string { return Modelled(d.Modelled, d.AsOf) }
@@ -176,8 +171,15 @@ func status(d *decision.Decision) string {
 	return text
 }
 
+// soon is how near an end of validity is that a person has to know: the answer may be
+// acted on within this time.
+const soon = 15 * time.Minute
+
 func (p *page) holds() {
 	if p.d.Ranking == nil || p.d.Ranking.HoldsUntil == nil {
+		return
+	}
+	if !p.Wide && p.d.Ranking.HoldsUntil.Sub(p.d.AsOf) > soon {
 		return
 	}
 	p.note("VALID UNTIL", fmt.Sprintf("%s: then a Pod's age enters its next age bucket, and others may be deleted", clock(*p.d.Ranking.HoldsUntil, p.d.AsOf)))

@@ -5,13 +5,8 @@ import "strings"
 // item is a labelled line about an object, or several.
 type item struct{ label, object, text, rule string }
 
-// sentence is the item's text with its rule.
-func (e item) sentence() string {
-	if e.rule == "" {
-		return clean(e.text)
-	}
-	return clean(e.text) + " [" + e.rule + "]"
-}
+// sentence is the entry's text, with its rule where that is shown.
+func (p *page) sentence(e item) string { return p.ruled(clean(e.text), e.rule) }
 
 // entries writes labelled lines in three columns; the last is wrapped under
 // itself on a terminal. Where that leaves too little room they are stacked.
@@ -45,7 +40,7 @@ func (p *page) item(e item, head string, objects int) {
 	if p.Width > 0 {
 		room = p.Width - indent
 	}
-	for i, line := range wrap(e.sentence(), room) {
+	for i, line := range wrap(p.sentence(e), room) {
 		if i > 0 {
 			head = strings.Repeat(" ", indent)
 		}
@@ -63,5 +58,5 @@ func (p *page) stacked(e item, label string) {
 		p.line(indent + clean(e.object))
 		indent += strings.Repeat(" ", 2+len(e.object)-len(strings.TrimLeft(e.object, " ")))
 	}
-	p.below(indent, e.sentence())
+	p.below(indent, p.sentence(e))
 }

@@ -37,19 +37,19 @@ func Expectations(w io.Writer, r *inference.Report, o Options) error {
 	p.headline(r.Answer)
 	p.WriteByte('\n')
 	i := r.Inferred
-	p.note("THEN", fmt.Sprintf("%s [%s]", i.Then.Message, i.Then.Rule))
+	p.note("THEN", p.ruled(i.Then.Message, i.Then.Rule))
 	p.evidenceNotes("LOOK AT", i.Settle, r.Target)
-	p.note("INFERRED", fmt.Sprintf("%s: %s [%s]", i.Verdict.Words(), i.Message, i.Rule))
+	p.note("INFERRED", p.ruled(i.Verdict.Words()+": "+i.Message, i.Rule))
 	p.evidenceNotes("FROM", i.Evidence, r.Target)
 	label := "CAN'T TELL"
 	for _, c := range i.CantTell {
-		p.note(label, fmt.Sprintf("%s [%s]", c.Message, c.Rule))
+		p.note(label, p.ruled(c.Message, c.Rule))
 		label = ""
 	}
 	p.note("COMPUTED", computed(r))
 	label = "READ BACK"
 	for _, b := range r.Computed.Expectations.ReadBack {
-		p.note(label, fmt.Sprintf("%s before the next sync [%s]", b.Message, b.Rule))
+		p.note(label, p.ruled(b.Message+" before the next sync", b.Rule))
 		label = ""
 	}
 	p.note("MODEL", modelled(&decision.Decision{Modelled: r.Modelled, AsOf: r.AsOf}))
@@ -61,7 +61,7 @@ func Expectations(w io.Writer, r *inference.Report, o Options) error {
 
 func (p *page) evidenceNotes(label string, all []decision.Evidence, target decision.Ref) {
 	for _, e := range all {
-		p.note(label, fmt.Sprintf("%s  %s [%s]", source(e.Source, target), e.Message, e.Rule))
+		p.note(label, p.ruled(source(e.Source, target)+"  "+e.Message, e.Rule))
 		label = ""
 	}
 }

@@ -135,7 +135,7 @@ func (p *page) labelled(label, text string, column int) {
 func (p *page) evidence() {
 	label := "WHY NOT YET"
 	for _, e := range Lasting(p.d) {
-		p.note(label, fmt.Sprintf("%s  %s [%s]", source(e.Source, p.d.Target), e.Message, e.Rule))
+		p.note(label, p.ruled(source(e.Source, p.d.Target)+"  "+e.Message, e.Rule))
 		label = ""
 	}
 }
@@ -151,7 +151,7 @@ func source(src, target decision.Ref) string {
 func (p *page) caveats() {
 	label := "CAVEATS"
 	for _, c := range p.d.Caveats {
-		p.note(label, fmt.Sprintf("%s [%s]", c.Message, c.Code))
+		p.note(label, p.ruled(c.Message, c.Code))
 		label = ""
 	}
 }

@@ -60,7 +60,7 @@ func (p *page) sharedCaveats(ds []*decision.Decision) {
 	var order []string
 	for _, d := range ds {
 		for _, c := range d.Caveats {
-			text := fmt.Sprintf("%s [%s]", c.Message, c.Code)
+			text := p.ruled(c.Message, c.Code)
 			if count[text] == 0 {
 				order = append(order, text)
 			}

@@ -85,10 +85,10 @@ func (p *page) follows() error {
 		}
 		p.WriteString(indented(part.String()))
 		for _, why := range e.Evidence {
-			p.below("    ", clean(fmt.Sprintf("%s  %s [%s]", source(why.Source, p.d.Target), why.Message, why.Rule)))
+			p.below("    ", clean(p.ruled(source(why.Source, p.d.Target)+"  "+why.Message, why.Rule)))
 		}
 		for _, c := range e.Caveats {
-			p.below("    ", clean(fmt.Sprintf("%s [%s]", c.Message, c.Code)))
+			p.below("    ", clean(p.ruled(c.Message, c.Code)))
 		}
 	}
 	return nil

@@ -12,11 +12,11 @@ import (
 
 const rolloutPage = `deployment/web will scale replicaset/web-a from 4 to 2.
 
-  scale   web-a   certain   4 → 2: two may go   ScaleOldDown
+  scale   web-a   certain   4 → 2: two may go
 
   THEN replicaset/web-a will delete 2 Pods.
-    delete   a1   certain   not ready   NotReadyFirst
-    the quota was not read [NotRead]
+    delete   a1   certain   not ready
+    the quota was not read
 
   SET   REPLICASET   REVISION   DESIRED   PODS   AVAILABLE
   new   web-b        2          1         1      0

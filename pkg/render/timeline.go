@@ -26,7 +26,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	p.reasons()
 	label := "WHY IT ENDS"
 	for _, r := range t.End.Why {
-		p.note(label, fmt.Sprintf("%s [%s]", r.Message, r.Rule))
+		p.note(label, p.ruled(r.Message, r.Rule))
 		label = ""
 	}
 	if t.Totals.Create+t.Totals.Update > 0 || t.Counts.Ready < t.Counts.Pods {
@@ -34,7 +34,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	}
 	label = "ASSUMED"
 	for _, r := range t.Notes {
-		p.note(label, fmt.Sprintf("%s [%s]", r.Message, r.Rule))
+		p.note(label, p.ruled(r.Message, r.Rule))
 		label = ""
 	}
 	p.changes()
@@ -55,7 +55,7 @@ func Lasting(d *decision.Decision) []decision.Evidence {
 }
 
 func (p *page) readyAfter(t *decision.Timeline) {
-	p.note("READY AFTER", fmt.Sprintf("%s: %s [%s]", t.ReadyAfter.Duration.Brief(), t.ReadyAfter.Message, t.ReadyAfter.Rule))
+	p.note("READY AFTER", p.ruled(t.ReadyAfter.Duration.Brief()+": "+t.ReadyAfter.Message, t.ReadyAfter.Rule))
 }
 
 // mostRounds is how many rounds are worth a line without --no-truncate, the first and

@@ -30,7 +30,7 @@ func (p *page) updates() error {
 	})
 	for i, u := range p.d.Updates {
 		if f.shows(u.State) {
-			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.State) + share(u), said(u), p.dim(u.Rule)})
+			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.State) + share(u), said(u), p.dim(p.ruleID(u.Rule))})
 		}
 	}
 	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "REVISION", "ACTION", "WHY", ""}, rows: rows, name: 1, text: 4}); err != nil {
@@ -109,7 +109,8 @@ func (p *page) oneReason() (text string, all bool) {
 		why = u
 		n++
 	}
-	return fmt.Sprintf("%s %s: %s [%s]", format.Plural(n, "Pod"), why.State, clean(why.Message), why.Rule), n > 1 && !p.All
+	text = fmt.Sprintf("%s %s: %s", format.Plural(n, "Pod"), why.State, clean(why.Message))
+	return p.ruled(text, why.Rule), n > 1 && !p.All
 }
 
 // revision is a pod's revision without the name of the set, which all share.
@@ -161,14 +162,19 @@ func why(r decision.Reason) string { return "WHY " + clean(r.Question) }
 func limits(d *decision.Decision) []Note {
 	var all []Note
 	for _, l := range d.Limits {
-		all = append(all, Note{"LIMITS", fmt.Sprintf("%s [%s]", l.Message, l.Rule)})
+		all = append(all, Note{Label: "LIMITS", Text: l.Message, Rule: l.Rule, Inside: arithmetic(l) && (len(d.Actions) == 0 || len(d.Reasons) > 0)})
 	}
 	for _, r := range d.Revisions {
 		role := ""
 		if len(r.Roles) > 0 {
 			role = " (" + strings.Join(r.Roles, ", ") + ")"
 		}
-		all = append(all, Note{"REVISIONS", fmt.Sprintf("%s%s  %s", r.Name, role, r.Message)})
+		all = append(all, Note{Label: "REVISIONS", Text: fmt.Sprintf("%s%s  %s", r.Name, role, r.Message), Inside: true})
 	}
 	return all
+}
+
+// arithmetic reports whether a limit is how a number is computed, as ARITHMETIC has it.
+func arithmetic(l decision.Ruling) bool {
+	return slices.ContainsFunc(l.Facts, func(f decision.Fact) bool { return len(f.Of) > 0 })
 }

@@ -98,7 +98,7 @@ func VersionText(w io.Writer, v *Version) error {
 func (c *ClusterModel) write(b *strings.Builder) {
 	fmt.Fprintf(b, "for this cluster: Kubernetes %s (%s), %s\n", clean(c.Release), clean(c.Basis), c.Standing)
 	if c.Caveat != "" {
-		fmt.Fprintf(b, "%s [VersionNotKnown]\n", clean(c.Caveat))
+		fmt.Fprintln(b, clean(c.Caveat))
 	}
 	b.WriteString(c.Sentence + "\n")
 	if len(c.Changes) == 0 {
