@@ -66,11 +66,20 @@ func (s scenario) plan(w *world) *decision.Decision {
 	for {
 		plan, err := parsePlan(w.run(s.plugin, args...))
 		w.check(err)
-		if plan.Ranking == nil || plan.Ranking.HoldsUntil == nil || time.Until(*plan.Ranking.HoldsUntil) > s.hold.margin() {
+		if !outlived(s.hold, plan.Ranking) {
 			return plan
 		}
-		time.Sleep(time.Until(*plan.Ranking.HoldsUntil))
 	}
+}
+
+// outlived reports whether a ranking changes before a held controller manager acts, and
+// waits until it has.
+func outlived(h hold, r *decision.Ranking) bool {
+	if r == nil || r.HoldsUntil == nil || time.Until(*r.HoldsUntil) > h.margin() {
+		return false
+	}
+	time.Sleep(time.Until(*r.HoldsUntil))
+	return true
 }
 
 // margin is how long a held controller manager takes to act at most.
