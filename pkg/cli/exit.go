@@ -115,13 +115,15 @@ func explainExit(d *decision.Decision) int {
 
 // stateExit is the status of a state.
 func stateExit(s decision.State) int {
-	switch s {
+	switch s { //exhaustive:enforce
 	case decision.StateStable:
 		return exitNothing
 	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating:
 		return exitPending
 	case decision.StateBlocked:
 		return exitBlocked
+	case decision.StateUnknown:
+		return exitError
 	}
 	return exitError
 }

@@ -145,20 +145,20 @@ func (m manifests) overlay(r *view.Reader, v *view.View, _ controller.Controller
 	return v.AsWhatIf(), all, nil
 }
 
-func (all manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
-	m := manifestOf(o)
-	if o.Kind.Namespaced && m.Namespace == "" {
-		m.Namespace = namespace
+func (m manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
+	obj := manifestOf(o)
+	if o.Kind.Namespaced && obj.Namespace == "" {
+		obj.Namespace = namespace
 	}
 	live, _ := view.Get[metav1.Object](r, view.Need{
-		Kind: m.Kind, Namespace: m.Namespace, Name: m.Name,
+		Kind: obj.Kind, Namespace: obj.Namespace, Name: obj.Name,
 		IfMissing: "the manifest is taken as a new object",
 	})
-	if all.server.source != nil {
-		return all.server.apply(r, m, live)
+	if m.server.source != nil {
+		return m.server.apply(r, obj, live)
 	}
-	if p, _, ok := all.controllers.ForKind(o.Kind.GroupResource()); ok && p.Admit != nil {
-		m.Default = p.Admit.Default
+	if p, _, ok := m.controllers.ForKind(o.Kind.GroupResource()); ok && p.Admit != nil {
+		obj.Default = p.Admit.Default
 	}
-	return m.Apply(live, metav1.Time{Time: v.Now()})
+	return obj.Apply(live, metav1.Time{Time: v.Now()})
 }

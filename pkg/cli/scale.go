@@ -74,7 +74,7 @@ func (c optionalDuration) String() string {
 	if c.d == nil || *c.d == nil {
 		return ""
 	}
-	return (**c.d).String()
+	return (*c.d).String()
 }
 
 func (c optionalDuration) Set(text string) error {

@@ -57,9 +57,10 @@ func (s *Standing) Said() bool {
 // Idle reports whether nothing is done about a target, or what is due without a change of
 // it can't be, though not all is as desired, as far as its state is known.
 func (d *Decision) Idle() bool {
-	switch d.State {
+	switch d.State { //exhaustive:enforce
 	case "", StateStable, StateUnknown:
 		return false
+	case StateReconciling, StateProgressing, StateBlocked, StateTerminating:
 	}
 	return (!d.Pending || d.Stopped && len(d.WhatIf) == 0) && len(d.Refused) == 0
 }

@@ -53,7 +53,7 @@ func (s *Summary) choose(c OpenChoice) {
 
 // counter counts the actions of a verb; nil for one that is not counted.
 func (s *Summary) counter(v Verb) *int {
-	switch v {
+	switch v { //exhaustive:enforce
 	case Create:
 		return &s.Create
 	case Delete:
@@ -72,6 +72,7 @@ func (s *Summary) counter(v Verb) *int {
 		return &s.Recreate
 	case SetState:
 		return &s.SetState
+	case SetCondition, Detach:
 	}
 	return nil
 }

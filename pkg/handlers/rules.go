@@ -142,7 +142,7 @@ var Rules = decision.Catalogue{
 		ID: BecameReady, Title: "A Pod became ready, and minReadySeconds have to pass", Source: podHandlers,
 		Text:     "Nothing happens when it becomes available, so the key is enqueued for that moment.",
 		Versions: "until 1.33 one second later",
-		Line:     func(fs decision.Facts) string { return "became ready: looked at again when it is available" },
+		Line:     func(decision.Facts) string { return "became ready: looked at again when it is available" },
 	},
 	{
 		ID: ExistingDependent, Title: "A CloneSet's Pod came into the cache while none was expected", Source: kruiseHandler,

@@ -81,13 +81,14 @@ func (a Assessment) counted(s decision.Standing) []decision.Cause {
 	if a.Collected != nil {
 		return []decision.Cause{*a.Collected}
 	}
-	switch s.State {
+	switch s.State { //exhaustive:enforce
 	case decision.StateBlocked:
 		return s.BlockedBy
 	case decision.StateReconciling, decision.StateStable:
 		return nil
 	case decision.StateTerminating:
 		return slices.Concat(s.BlockedBy, s.WaitingFor)
+	case decision.StateProgressing, decision.StateUnknown:
 	}
 	return s.WaitingFor
 }

@@ -62,8 +62,8 @@ func (l look) pullEvent(image string) *corev1.Event {
 // prose: what is not known to be final is taken to pass.
 func pull(reason, message string) (class Class, label, what string) {
 	text := strings.ToLower(message)
-	has := func(any ...string) bool {
-		return slices.ContainsFunc(any, func(s string) bool { return strings.Contains(text, s) })
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(text, s) })
 	}
 	switch {
 	case reason == "InvalidImageName":

@@ -23,7 +23,7 @@ func NewReport(d *decision.Decision, i *Inferred) *Report {
 
 // answer is the first line.
 func (o *Inferred) answer(d *decision.Decision) string {
-	switch o.Verdict {
+	switch o.Verdict { //exhaustive:enforce
 	case NotApplicable:
 		return fmt.Sprintf("%s is %s.", d.Target, o.Message)
 	case NoActiveLeader:
@@ -32,6 +32,7 @@ func (o *Inferred) answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s no longer waits: %s.", d.Target, o.Message)
 	case Satisfied:
 		return fmt.Sprintf("%s waits for nothing: %s.", d.Target, o.Message)
+	case PossiblyPending:
 	}
 	if o.Rule != PerhapsOutstanding {
 		return fmt.Sprintf("%s may wait: %s.", d.Target, o.Message)

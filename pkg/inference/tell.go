@@ -96,12 +96,13 @@ func (i *inference) settle() {
 		i.out.Settle = append(i.out.Settle, decision.Evidence{Source: source, Ruling: decision.Ruled(rule, facts...)})
 	}
 	events := decision.Ref{APIVersion: "v1", Kind: "Event", Namespace: i.Target.Namespace, Name: i.Target.Name}
-	switch i.out.Verdict {
+	switch i.out.Verdict { //exhaustive:enforce
 	case NoActiveLeader:
 		look(i.leader.ref, LookAtLease)
 		return
 	case Satisfied, Expired, NotApplicable:
 		return
+	case PossiblyPending:
 	}
 	if i.statusTime().IsZero() {
 		look(i.Target, LookAtManagedFields, decision.F(keyManager, i.Controller.Manager))

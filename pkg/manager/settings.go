@@ -6,17 +6,17 @@ import "strings"
 type Source string
 
 const (
-	// Argument: a flag among the manager's arguments sets it.
+	// Argument is for what a flag among the manager's arguments sets.
 	Argument Source = "Argument"
-	// Default: the arguments were read, and none sets it.
+	// Default is for what none of the arguments sets, which were read.
 	Default Source = "Default"
-	// NotVisible: the arguments were not read; the value is the flag's default.
+	// NotVisible is for the flag's default where the arguments were not read.
 	NotVisible Source = "NotVisible"
-	// Server: the API server says so.
+	// Server is for what the API server says.
 	Server Source = "Server"
-	// Given: a flag of this tool says so.
+	// Given is for what a flag of this tool says.
 	Given Source = "Given"
-	// Fixed: nothing sets it, it is part of the program.
+	// Fixed is for what nothing sets: it is part of the program.
 	Fixed Source = "Fixed"
 )
 

@@ -7,7 +7,7 @@ const (
 	keyA               decision.Key = "a"
 	keyAmong           decision.Key = "among"
 	keyAnswer          decision.Key = "answer"
-	keyApiVersion      decision.Key = "apiVersion"
+	keyAPIVersion      decision.Key = "apiVersion"
 	keyB               decision.Key = "b"
 	keyCertain         decision.Key = "certain"
 	keyController      decision.Key = "controller"

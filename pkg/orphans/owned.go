@@ -64,7 +64,7 @@ func (f *finder) next(k view.Kind, obj metav1.Object, owner types.UID) *contest 
 func ownedBy(ref *metav1.OwnerReference) []decision.Fact {
 	return []decision.Fact{
 		decision.At(keyOwner, decision.Ref{Kind: ref.Kind, Name: ref.Name}.String(), "metadata.ownerReferences"),
-		decision.F(keyKind, ref.Kind), decision.F(keyApiVersion, ref.APIVersion),
+		decision.F(keyKind, ref.Kind), decision.F(keyAPIVersion, ref.APIVersion),
 	}
 }
 

@@ -81,7 +81,7 @@ func (rep *Report) folds() (all []Fold) {
 		if fi.Group != ByDesign {
 			continue
 		}
-		key := [3]string{fi.Rule, fi.Object.Kind, fi.Facts.Str(keyApiVersion) + fi.Facts.Str(keyKind)}
+		key := [3]string{fi.Rule, fi.Object.Kind, fi.Facts.Str(keyAPIVersion) + fi.Facts.Str(keyKind)}
 		i, known := place[key]
 		if !known {
 			i = len(all)
@@ -96,7 +96,7 @@ func (rep *Report) folds() (all []Fold) {
 func title(fi Finding) string {
 	rule, _ := Rules.Find(fi.Rule)
 	if kind := fi.Facts.Str(keyKind); kind != "" {
-		return fmt.Sprintf("%s: %s of %s", rule.Title, kind, fi.Facts.Str(keyApiVersion))
+		return fmt.Sprintf("%s: %s of %s", rule.Title, kind, fi.Facts.Str(keyAPIVersion))
 	}
 	return rule.Title
 }

@@ -29,7 +29,7 @@ var designRules = decision.Catalogue{
 		ID: OperatorOwned, Title: "An object that an operator's own kind controls", Source: "this tool",
 		Text: "The controller is of a kind that this tool does not model. What it claims and releases is its own affair.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("controlled by %s (%s)", fs.Str(keyOwner), fs.Str(keyApiVersion))
+			return fmt.Sprintf("controlled by %s (%s)", fs.Str(keyOwner), fs.Str(keyAPIVersion))
 		},
 	},
 	{

@@ -16,13 +16,14 @@ func Compared() []Version { return slices.Clone(compared) }
 type Support string
 
 const (
-	// AgainstOracle: tests compare the model of the release with the real controllers
+	// AgainstOracle is for a release whose model tests compare with the real controllers
 	// of that release, or of one that no known change separates from it.
 	AgainstOracle Support = "Compared"
-	// Modelled: no test does.
+	// Modelled is for one that no test compares.
 	Modelled Support = "Modelled"
-	// TooNew and TooOld: another release is modelled in its place.
+	// TooNew is for one in whose place the newest modelled release is modelled.
 	TooNew Support = "TooNew"
+	// TooOld is for one in whose place the oldest is.
 	TooOld Support = "TooOld"
 )
 

@@ -87,7 +87,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 		return
 	}
 	v := s.claims.owner.Claim(rs)
-	switch v.Decision {
+	switch v.Decision { //exhaustive:enforce
 	case decision.Owned:
 		s.keep(rs)
 	case decision.ToAdopt:
@@ -98,6 +98,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
 			s.claims.refuse(err)
 		}
+	case decision.Ignored, decision.Inactive:
 	}
 	if v.Ruling.Rule != "" {
 		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Decision: v.Decision, Ruling: v.Ruling})

@@ -37,15 +37,15 @@ func (s *sync) recreate() error {
 
 // stopOld mirrors scaleDownOldReplicaSetsForRecreate.
 func (s *sync) stopOld() (bool, error) {
-	any := false
+	scaledAny := false
 	for _, rs := range active(s.sets.oldRSs) {
 		scaled, _, err := s.scale(rs, 0, decision.Ruled(RecreateDown))
 		if err != nil {
 			return false, err
 		}
-		any = any || scaled
+		scaledAny = scaledAny || scaled
 	}
-	return any, nil
+	return scaledAny, nil
 }
 
 // oldPodsRun mirrors oldPodsRunning: pods count until they are gone or

@@ -77,6 +77,7 @@ type Lifecycle struct {
 	PreNormal     *Hook `json:"preNormal"`
 }
 
+// Hook is what a Pod must have before its set goes on with it.
 type Hook struct {
 	LabelsHandler     map[string]string `json:"labelsHandler"`
 	FinalizersHandler []string          `json:"finalizersHandler"`

@@ -48,12 +48,13 @@ func closersOf(c *corev1.PodCondition) (all []Closer) {
 func CloseGate(p *corev1.Pod, by Closer, now metav1.Time) cluster.Write {
 	return WritePodStatus(p, func(p *corev1.Pod) {
 		c := Condition(p, PodReady)
-		if c == nil {
+		switch {
+		case c == nil:
 			p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: PodReady})
 			c = &p.Status.Conditions[len(p.Status.Conditions)-1]
-		} else if slices.Contains(closersOf(c), by) {
+		case slices.Contains(closersOf(c), by):
 			return
-		} else {
+		default:
 			c.Status = corev1.ConditionFalse
 		}
 		c.LastTransitionTime = now

@@ -12,7 +12,7 @@ import (
 
 // drawRanked is a handful of pods that differ in what comes before their ages, and
 // in these.
-func drawRanked(t *rapid.T, b behaviour, now time.Time) []traits {
+func drawRanked(t *rapid.T, now time.Time) []traits {
 	at := func(name string) age {
 		return newAge(now.Add(-time.Duration(rapid.IntRange(1, 2).Draw(t, name))*20*time.Minute), now)
 	}
@@ -31,7 +31,7 @@ func TestTurnsAroundTheCut(t *testing.T) {
 	met := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := &sync{behaviour: behaviour{cost: true, buckets: true, sidecars: true, ownedFirst: true, insertion: rapid.SampledFrom([]int{6, 12}).Draw(t, "insertion")}, now: now}
-		items := drawRanked(t, s.behaviour, now)
+		items := drawRanked(t, now)
 		for i := range items {
 			items[i].ref.UID = string(rune('a' + rapid.IntRange(0, 25).Draw(t, "uid")))
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // assess finds out why Pods of the target are missing or not available.
-func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
+func assess(r *view.Reader, p profile.Profile, t view.Target, _ *decision.Decision) health.Assessment {
 	set, err := load(r, t)
 	if err != nil {
 		return health.Unassessed()

@@ -109,7 +109,7 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 		c.inactive(pod, v)
 		return
 	}
-	switch v.Decision {
+	switch v.Decision { //exhaustive:enforce
 	case decision.Owned:
 		c.active = append(c.active, pod)
 	case decision.ToAdopt:
@@ -120,6 +120,7 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
 			c.fail(err)
 		}
+	case decision.Ignored, decision.Inactive:
 	}
 	c.verdict(pod, v)
 }

@@ -94,13 +94,14 @@ func (s *sync) victims(n int) []decision.Action {
 	}
 	actions := make([]decision.Action, 0, n-k+among)
 	for _, row := range ranked.Rows {
-		switch row.Fate {
+		switch row.Fate { //exhaustive:enforce
 		case decision.Doomed:
 			actions = append(actions, deletion(row.Object, row.DecidedBy.Ruling))
 		case decision.AtRisk:
 			a := deletion(row.Object, *ranked.Undetermined)
 			a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: k, N: among}
 			actions = append(actions, a)
+		case decision.Safe:
 		}
 	}
 	return actions

@@ -77,11 +77,7 @@ const (
 
 // run runs a command line against clusters behind the injector.
 func run(t *testing.T, objs map[string][]bundle.Object, i *injector, timeout string, args []string) (got said) {
-	dir, err := os.MkdirTemp(t.TempDir(), "")
-	if err != nil {
-		t.Error(err)
-		return got
-	}
+	dir := t.TempDir()
 	config := filepath.Join(dir, "kubeconfig")
 	for name := range clusters {
 		s := kubeapi.New(objs[name])

@@ -21,8 +21,9 @@ func main() {
 	names := flag.String("layers", "unit,command,oracle", "the layers to run, separated by commas")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *of, strings.Split(*names, ",")); err != nil {
+	err := run(ctx, *of, strings.Split(*names, ","))
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

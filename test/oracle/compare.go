@@ -33,16 +33,16 @@ func Compare(req *contract.Request, d *decision.Decision, run *contract.Run) []s
 
 // creations compares calls, failures and batches. Upstream itself refuses to
 // create from a template without labels, before any call.
-func (out *diff) creations(req *contract.Request, d *decision.Decision, run *contract.Run) {
-	created, _ := d.Count.Of.Get("creations")
+func (d *diff) creations(req *contract.Request, of *decision.Decision, run *contract.Run) {
+	created, _ := of.Count.Of.Get("creations")
 	attempted, refused, batches := created.Of.Int("attempted"), created.Of.Int("refused"), created.Of.Str("batches")
 	if templateHasNoLabels(req) {
 		attempted, refused, batches = 0, 0, ""
 	}
-	out.want("creations tried", attempted, run.Creates)
-	out.want("creations refused", refused, run.CreatesFailed)
-	out.want("creation batches", batches, join(run.CreateBatches))
-	out.want("pods created", d.Summary.Create, run.Creates-run.CreatesFailed)
+	d.want("creations tried", attempted, run.Creates)
+	d.want("creations refused", refused, run.CreatesFailed)
+	d.want("creation batches", batches, join(run.CreateBatches))
+	d.want("pods created", of.Summary.Create, run.Creates-run.CreatesFailed)
 }
 
 func templateHasNoLabels(req *contract.Request) bool {
@@ -55,12 +55,12 @@ func join(batches []int) string {
 }
 
 // deletions demands certain ⊆ deleted ⊆ certain ∪ possible, and their number.
-func (out *diff) deletions(d *decision.Decision, run *contract.Run) {
-	certain, possible := victims(d)
+func (d *diff) deletions(of *decision.Decision, run *contract.Run) {
+	certain, possible := victims(of)
 	if !within(certain, run.Deletes, append(slices.Clone(certain), possible...)) {
-		*out = append(*out, fmt.Sprintf("victims: certain %v, possible %v, observed %v", certain, possible, run.Deletes))
+		*d = append(*d, fmt.Sprintf("victims: certain %v, possible %v, observed %v", certain, possible, run.Deletes))
 	}
-	out.want("number of deletions", d.Summary.Delete(), len(run.Deletes))
+	d.want("number of deletions", of.Summary.Delete(), len(run.Deletes))
 }
 
 // victims are the keys of the pods to be deleted, by certainty.
@@ -113,19 +113,19 @@ func sorted[T any](items []T, show func(T) string) []string {
 }
 
 // queue compares what brings the set back.
-func (out *diff) queue(d *decision.Decision, run *contract.Run) {
+func (d *diff) queue(of *decision.Decision, run *contract.Run) {
 	var after []string
-	if d.NextSync.Rule == replicaset.AvailabilityCheck {
-		after = append(after, d.NextSync.Facts.Str("after"))
+	if of.NextSync.Rule == replicaset.AvailabilityCheck {
+		after = append(after, of.NextSync.Facts.Str("after"))
 	}
-	failed := d.NextSync.Rule == replicaset.RetryWithBackoff
-	out.want("looks again after", after, run.RequeueAfter)
-	out.want("retried with backoff", failed, run.RateLimited)
-	out.want("backoff forgotten", !failed, run.Forgotten)
+	failed := of.NextSync.Rule == replicaset.RetryWithBackoff
+	d.want("looks again after", after, run.RequeueAfter)
+	d.want("retried with backoff", failed, run.RateLimited)
+	d.want("backoff forgotten", !failed, run.Forgotten)
 	// Of several caches that are behind upstream tells one, and which is chance.
-	errs := strings.Split(d.NextSync.Facts.Str("error"), " or ")
+	errs := strings.Split(of.NextSync.Facts.Str("error"), " or ")
 	if len(errs) == 1 || !slices.Contains(errs, run.SyncError) {
-		out.want("error of the sync", errorsOf(strings.Join(errs, " or ")), errorsOf(run.SyncError))
+		d.want("error of the sync", errorsOf(strings.Join(errs, " or ")), errorsOf(run.SyncError))
 	}
 }
 
@@ -140,16 +140,16 @@ func errorsOf(text string) []string {
 }
 
 // expectations compares the record after the sync.
-func (out *diff) expectations(d *decision.Decision, run *contract.Run) {
-	said, seen := d.Expectations.After, run.Expectations
-	out.want("expectations recorded", said != nil, seen != nil)
+func (d *diff) expectations(of *decision.Decision, run *contract.Run) {
+	said, seen := of.Expectations.After, run.Expectations
+	d.want("expectations recorded", said != nil, seen != nil)
 	if said == nil || seen == nil {
 		return
 	}
-	out.want("expected creations", said.Adds, seen.Adds)
-	out.want("expected deletions", said.Dels, seen.Dels)
-	out.want("age of expectations", said.Age, seen.Age)
+	d.want("expected creations", said.Adds, seen.Adds)
+	d.want("expected deletions", said.Dels, seen.Dels)
+	d.want("age of expectations", said.Age, seen.Age)
 	if !within(said.DeleteKeys, seen.DeleteKeys, append(slices.Clone(said.DeleteKeys), said.PossibleKeys...)) {
-		*out = append(*out, fmt.Sprintf("expected keys: certain %v, possible %v, observed %v", said.DeleteKeys, said.PossibleKeys, seen.DeleteKeys))
+		*d = append(*d, fmt.Sprintf("expected keys: certain %v, possible %v, observed %v", said.DeleteKeys, said.PossibleKeys, seen.DeleteKeys))
 	}
 }

@@ -25,8 +25,9 @@ func main() {
 	kruise := flag.Bool("kruise", false, "run OpenKruise too, with CloneSets to look at")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	if err := run(ctx, os.Stdin, os.Stdout, *kruise); err != nil {
+	err := run(ctx, os.Stdin, os.Stdout, *kruise)
+	cancel()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "playground:", err)
 		os.Exit(1)
 	}

@@ -62,24 +62,24 @@ func TestDeployments(t *testing.T) {
 		manifests.WriteString(ch.manifest())
 	}
 	c.kubectl(t, bytes.NewBufferString(manifests.String()), "create", "-f", "-")
-	c.each(t, ctx, all, func(ch *change, s sizes) bool { return s.old == 0 && s.ready == ch.replicas })
+	c.each(ctx, t, all, func(ch *change, s sizes) bool { return s.old == 0 && s.ready == ch.replicas })
 	for i := range all {
 		ch := &all[i]
 		ch.line = c.plan(t, append([]string{"deploy/" + ch.name}, ch.flags...))
 		ch.foresee()
 	}
-	seen := c.watch(t, ctx)
+	seen := c.watch(ctx, t)
 	if err := c.Pause(controlplane.Kwok); err != nil {
 		t.Fatal(err)
 	}
 	for _, ch := range all {
 		c.kubectl(t, nil, "patch", "deployment", ch.name, "--type", "merge", "-p", ch.patch)
 	}
-	c.each(t, ctx, all, func(ch *change, s sizes) bool { return s.String() == ch.first })
+	c.each(ctx, t, all, func(ch *change, s sizes) bool { return s.String() == ch.first })
 	if err := c.Resume(ctx, controlplane.Kwok); err != nil {
 		t.Fatal(err)
 	}
-	c.each(t, ctx, all, func(ch *change, s sizes) bool {
+	c.each(ctx, t, all, func(ch *change, s sizes) bool {
 		end := ch.line.End.Counts
 		return s.fresh == end.Revisions[0].Pods && s.old == end.Pods-s.fresh && s.ready == end.Ready
 	})
@@ -173,7 +173,7 @@ func (s *sizes) count(p *corev1.Pod, image string) {
 }
 
 // each waits until all Deployments are so.
-func (c cluster) each(t *testing.T, ctx context.Context, all []change, is func(*change, sizes) bool) {
+func (c cluster) each(ctx context.Context, t *testing.T, all []change, is func(*change, sizes) bool) {
 	t.Helper()
 	client, err := c.Client()
 	if err != nil {
@@ -222,7 +222,7 @@ type seen struct {
 // cost is what a rollout came to.
 type cost struct{ available, most, created, deleted int }
 
-func (c cluster) watch(t *testing.T, ctx context.Context) *seen {
+func (c cluster) watch(ctx context.Context, t *testing.T) *seen {
 	t.Helper()
 	client, err := c.Client()
 	if err != nil {

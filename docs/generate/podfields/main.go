@@ -79,7 +79,7 @@ func table(since map[string]int) ([]byte, error) {
 	b.WriteString("// fieldsSince holds, by Go type and field, the first minor release of Kruise 1\n// whose API libraries know a field of pod templates; never for those that even\n")
 	fmt.Fprintf(&b, "// the newest one, 1.%d, lacks. Fields that are not here are in all of them.\n", newest-1)
 	b.WriteString("var fieldsSince = map[string]int{\n")
-	for _, field := range slices.SortedFunc(maps.Keys(since), func(a, b string) int { return strings.Compare(a, b) }) {
+	for _, field := range slices.SortedFunc(maps.Keys(since), strings.Compare) {
 		first := fmt.Sprint(since[field])
 		if since[field] == newest {
 			first = "never"

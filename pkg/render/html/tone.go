@@ -22,13 +22,14 @@ func tone(d *decision.Decision, about About) string {
 	case about.Plans || d.State == "":
 		return pendingTone(d.Pending || d.Timeline != nil && len(d.Timeline.Rounds) > 0)
 	}
-	switch d.State {
+	switch d.State { //exhaustive:enforce
 	case decision.StateStable:
 		return "calm"
 	case decision.StateBlocked:
 		return "blocked"
 	case decision.StateUnknown:
 		return "unknown"
+	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating:
 	}
 	return "pending"
 }

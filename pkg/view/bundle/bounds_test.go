@@ -127,8 +127,8 @@ func TestWeight(t *testing.T) {
 	if err == nil || err.Error() != "the objects up to here take more than 4 GiB of memory: give fewer of them" {
 		t.Error(err)
 	}
-	if real := w.objects * len(pod); real > view.MostWeight/50 {
-		t.Errorf("%d bytes of empty containers were let in", real)
+	if size := w.objects * len(pod); size > view.MostWeight/50 {
+		t.Errorf("%d bytes of empty containers were let in", size)
 	}
 	small, err := []byte("{}"), nil
 	for w = (wholes{}); err == nil && w.objects < 500_000; {

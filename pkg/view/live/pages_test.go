@@ -165,7 +165,7 @@ func TestHonestListsAreReadWhole(t *testing.T) {
 // TestEndlessIsSaid: the need is not read, at once, and the reason says what to do.
 func TestEndlessIsSaid(t *testing.T) {
 	a := serve(t, shop())
-	a.intercept = func(w http.ResponseWriter, r *request) bool {
+	a.intercept = func(w http.ResponseWriter, _ *request) bool {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"apiVersion":"v1","kind":"PodList","metadata":{"continue":"again"},"items":[{"metadata":{"name":"web","namespace":"shop","uid":"uid-of-web"}}]}`))
 		return true

@@ -29,6 +29,7 @@ type Spec struct {
 	ProgressDeadlineSeconds *int32            `json:"progressDeadlineSeconds"`
 }
 
+// UpdateStrategy says how Pods of old revisions are updated.
 type UpdateStrategy struct {
 	Type                  string              `json:"type"`
 	Partition             *intstr.IntOrString `json:"partition"`
@@ -50,6 +51,7 @@ const (
 	OnDelete          = "OnDelete"
 )
 
+// PriorityStrategy says which Pods are updated first.
 type PriorityStrategy struct {
 	OrderPriority []struct {
 		OrderedKey string `json:"orderedKey"`
@@ -60,11 +62,13 @@ type PriorityStrategy struct {
 	} `json:"weightPriority"`
 }
 
+// ScatterTerm is a label whose Pods are spread over the update.
 type ScatterTerm struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
+// Status is that of a CloneSet.
 type Status struct {
 	ObservedGeneration       int64       `json:"observedGeneration"`
 	Replicas                 int32       `json:"replicas"`
@@ -81,6 +85,7 @@ type Status struct {
 	LabelSelector            string      `json:"labelSelector"`
 }
 
+// Condition is one of its status.
 type Condition struct {
 	Type               string      `json:"type"`
 	Status             string      `json:"status"`

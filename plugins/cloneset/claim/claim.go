@@ -90,11 +90,12 @@ func (s *finding) claim(owner *ownership.Claimer, pod *corev1.Pod) {
 		return
 	}
 	s.verdict(pod, v.Decision, v.Ruling)
-	switch v.Decision {
+	switch v.Decision { //exhaustive:enforce
 	case decision.Owned:
 		s.found.Active = append(s.found.Active, pod)
 	case decision.ToRelease:
 		s.own(decision.Release, pod, v)
+	case decision.ToAdopt, decision.Ignored, decision.Inactive:
 	}
 }
 

@@ -113,7 +113,7 @@ func Caveat(courses []Course, contested []*corev1.Pod) (code, message string) {
 	bare := slices.MaxFunc(courses, func(a, b Course) int { return cmp.Compare(a.Lost.Len(), b.Lost.Len()) })
 	will, may := answer.Phrases(bare.Decision)
 	would := "does nothing"
-	if all := append(will, may...); len(all) > 0 {
+	if all := slices.Concat(will, may); len(all) > 0 {
 		would = "would " + strings.Join(all, ", ")
 	}
 	return "ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does; without any of them it %s",

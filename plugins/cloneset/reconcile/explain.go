@@ -33,6 +33,7 @@ func (s *Run) ExplainScale(d core.Diffs, fresh, old core.Group) {
 	}
 }
 
+// ExplainUpdate adds the arithmetic of an update to the limits.
 func (s *Run) ExplainUpdate(d core.Diffs, fresh, old core.Group) {
 	t := tree{s, d, fresh, old}
 	facts := []decision.Fact{t.updateNum()}

@@ -266,6 +266,7 @@ var deleteRules = decision.Catalogue{
 	},
 }
 
+// AreOrIs counts a noun, with the verb.
 func AreOrIs(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " is"

@@ -235,26 +235,8 @@ func (v *validation) number(field string, value *intstr.IntOrString, total int, 
 // order mirrors FieldsValidation of apis/apps/pub/update_priority.go and
 // apis/apps/v1alpha1/scatter_strategy.go.
 func (v *validation) order(s api.UpdateStrategy) {
-	if p := s.PriorityStrategy; p != nil {
-		if len(p.WeightPriority) > 0 && len(p.OrderPriority) > 0 {
-			v.refuse("updateStrategy.priorityStrategy", "weightPriority and orderPriority exclude each other")
-		}
-		for _, w := range p.WeightPriority {
-			if w.Weight < 0 || w.Weight > 100 {
-				v.refuse("updateStrategy.priorityStrategy", "weight %d is not from 0 to 100", w.Weight)
-			}
-			if len(w.MatchSelector.MatchLabels)+len(w.MatchSelector.MatchExpressions) == 0 {
-				v.refuse("updateStrategy.priorityStrategy", "a weight's matchSelector is empty")
-			}
-			if _, err := metav1.LabelSelectorAsSelector(&w.MatchSelector); err != nil {
-				v.refuse("updateStrategy.priorityStrategy", "a weight's matchSelector: %v", err)
-			}
-		}
-		for _, o := range p.OrderPriority {
-			if o.OrderedKey == "" {
-				v.refuse("updateStrategy.priorityStrategy", "an orderedKey is empty")
-			}
-		}
+	if s.PriorityStrategy != nil {
+		v.priority(*s.PriorityStrategy)
 	}
 	for i, t := range s.ScatterStrategy {
 		if t.Key == "" {
@@ -262,6 +244,29 @@ func (v *validation) order(s api.UpdateStrategy) {
 		}
 		if slices.Contains(s.ScatterStrategy[:i], t) {
 			v.refuse("updateStrategy.scatterStrategy", "%s=%s is given twice", t.Key, t.Value)
+		}
+	}
+}
+
+func (v *validation) priority(p api.PriorityStrategy) {
+	const field = "updateStrategy.priorityStrategy"
+	if len(p.WeightPriority) > 0 && len(p.OrderPriority) > 0 {
+		v.refuse(field, "weightPriority and orderPriority exclude each other")
+	}
+	for _, w := range p.WeightPriority {
+		if w.Weight < 0 || w.Weight > 100 {
+			v.refuse(field, "weight %d is not from 0 to 100", w.Weight)
+		}
+		if len(w.MatchSelector.MatchLabels)+len(w.MatchSelector.MatchExpressions) == 0 {
+			v.refuse(field, "a weight's matchSelector is empty")
+		}
+		if _, err := metav1.LabelSelectorAsSelector(&w.MatchSelector); err != nil {
+			v.refuse(field, "a weight's matchSelector: %v", err)
+		}
+	}
+	for _, o := range p.OrderPriority {
+		if o.OrderedKey == "" {
+			v.refuse(field, "an orderedKey is empty")
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestExpectationThatNothingFulfils(t *testing.T) {
 func (w *world) disown() {
 	w.Helper()
 	name := "disown-" + w.namespace
-	make := func(kind string, spec object) {
+	create := func(kind string, spec object) {
 		resource := env.dynamic.Resource(schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: kind})
 		kinds := map[string]string{"mutatingadmissionpolicies": "MutatingAdmissionPolicy", "mutatingadmissionpolicybindings": "MutatingAdmissionPolicyBinding"}
 		_, err := resource.Create(w.Context(), &unstructured.Unstructured{Object: object{
@@ -92,7 +92,7 @@ func (w *world) disown() {
 		w.check(err)
 		w.Cleanup(func() { _ = resource.Delete(context.Background(), name, metav1.DeleteOptions{}) })
 	}
-	make("mutatingadmissionpolicies", object{
+	create("mutatingadmissionpolicies", object{
 		"failurePolicy": "Fail", "reinvocationPolicy": "Never",
 		"matchConstraints": object{
 			"namespaceSelector": object{"matchLabels": object{"kubernetes.io/metadata.name": w.namespace}},
@@ -102,7 +102,7 @@ func (w *world) disown() {
 			"expression": `has(object.metadata.ownerReferences) ? [JSONPatch{op: "remove", path: "/metadata/ownerReferences"}] : []`,
 		}}},
 	})
-	make("mutatingadmissionpolicybindings", object{"policyName": name})
+	create("mutatingadmissionpolicybindings", object{"policyName": name})
 	w.waitFor("the policy to act", func(ctx context.Context) (bool, error) {
 		probe := &unstructured.Unstructured{Object: object{
 			"apiVersion": "v1", "kind": "Pod",

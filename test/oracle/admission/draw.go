@@ -20,6 +20,7 @@ type Request struct {
 	Tries       int                    `json:"tries"`
 }
 
+// Answer is what upstream's admission answers.
 type Answer struct {
 	Accepted int      `json:"accepted"`
 	Stage    string   `json:"stage"`

@@ -55,7 +55,7 @@ func Compare(req *contract.Request, d *decision.Decision, run *contract.Run) []s
 	out.conditions(d, run, is)
 	out.verdicts(req, d, is)
 	out.queue(req, d, run)
-	out.expectations(req, d, run, is)
+	out.expectations(req, d, run)
 	return out
 }
 
@@ -87,9 +87,9 @@ func Done(req *contract.Request, run *contract.Run) []string {
 	return lines
 }
 
-func (out *diff) creations(d *decision.Decision, says said, is done, req *contract.Request) {
+func (d *diff) creations(of *decision.Decision, says said, is done, req *contract.Request) {
 	name := ""
-	for _, r := range d.Revisions {
+	for _, r := range of.Revisions {
 		if r.Rule == rules.RevisionCreated {
 			name = r.Name
 		}
@@ -103,11 +103,11 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 			created[revision] += n
 		}
 	}
-	out.want("pods created, by revision", created, is.created)
+	d.want("pods created, by revision", created, is.created)
 	if name != "" && !strings.HasSuffix(name, "-<hash>") && is.revision != "" {
-		out.want("name of the new revision", name, is.revision)
+		d.want("name of the new revision", name, is.revision)
 	}
-	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 || fired(d, rules.NameTaken) {
+	if len(says.created) == 0 || len(req.Faults) > 0 || is.createsRefused > 0 || fired(of, rules.NameTaken) {
 		return
 	}
 	taken := 0
@@ -116,34 +116,34 @@ func (out *diff) creations(d *decision.Decision, says said, is done, req *contra
 			taken++
 		}
 	}
-	out.want("claims reused", says.taken, taken)
+	d.want("claims reused", says.taken, taken)
 }
 
 // actions demands certain ⊆ done ⊆ certain ∪ possible.
-func (out *diff) actions(says said, is done) {
+func (d *diff) actions(says said, is done) {
 	says.name(short(is.revision))
 	for line := range says.certain {
 		if !is.deeds[line] {
-			out.note("certain and not done: %s", line)
+			d.note("certain and not done: %s", line)
 		}
 	}
 	for line := range is.deeds {
 		if !says.certain[line] && !says.possible[line] {
-			out.note("done and not possible: %s", line)
+			d.note("done and not possible: %s", line)
 		}
 	}
 }
 
 // choices demands K of the N deeds of each choice, whatever their verbs; fewer
 // only where the choice says so, or where a call may be refused.
-func (out *diff) choices(says said, is done, fewer bool) {
+func (d *diff) choices(says said, is done, fewer bool) {
 	for pool, c := range says.choices {
 		n := c.done(is)
 		if n > c.K || n < c.K && !c.AtMost && !fewer {
-			out.note("%d of the possible deeds of choice %q, foretold %d of %d", n, pool.Of, c.K, c.N)
+			d.note("%d of the possible deeds of choice %q, foretold %d of %d", n, pool.Of, c.K, c.N)
 		}
 		if len(c.deeds) != c.N {
-			out.note("choice %q is of %d, and has %d deeds", pool.Of, c.N, len(c.deeds))
+			d.note("choice %q is of %d, and has %d deeds", pool.Of, c.N, len(c.deeds))
 		}
 	}
 }
@@ -161,21 +161,21 @@ func (c choice) done(is done) int {
 
 // budgets compares what was taken from budgets: just that, and where chance
 // decides which pods are updated, no more.
-func (out *diff) budgets(d *decision.Decision, is done) {
+func (d *diff) budgets(of *decision.Decision, is done) {
 	takes, chance := map[string]int{}, false
-	for _, u := range d.Updates {
+	for _, u := range of.Updates {
 		chance = chance || u.Choice != nil
 		if u.Budget != nil && u.Budget.Rule == rules.BudgetTaken {
 			takes[u.Budget.Facts.Str("budget")]++
 		}
 	}
 	if !chance {
-		out.want("taken from budgets", takes, is.taken)
+		d.want("taken from budgets", takes, is.taken)
 		return
 	}
 	for budget, n := range is.taken {
 		if n > takes[budget] {
-			out.note("%d taken from budget %s, of at most %d", n, budget, takes[budget])
+			d.note("%d taken from budget %s, of at most %d", n, budget, takes[budget])
 		}
 	}
 }
@@ -204,22 +204,22 @@ func statusRefused(req *contract.Request) bool {
 	return slices.ContainsFunc(req.Faults, func(f contract.Fault) bool { return f.Kind == "CloneSet" && f.Subresource == "status" })
 }
 
-func (out *diff) queue(req *contract.Request, d *decision.Decision, run *contract.Run) {
-	if !caveat(d, "StatusByChance") || !statusRefused(req) { // by chance, then, status is written at all
-		out.want("fails", d.NextSync.Rule == rules.RetryWithBackoff, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
+func (d *diff) queue(req *contract.Request, of *decision.Decision, run *contract.Run) {
+	if !caveat(of, "StatusByChance") || !statusRefused(req) { // by chance, then, status is written at all
+		d.want("fails", of.NextSync.Rule == rules.RetryWithBackoff, run.Error != "" && !strings.HasPrefix(run.Error, "panic"))
 	}
-	out.want("panics", d.NextSync.Rule == rules.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
-	if run.Error == "" && !graceByChance(d) && !caveat(d, "StatusByChance") && !caveat(d, "BudgetUnsure") {
-		out.want("next sync after", d.NextSync.Facts.Str("after"), run.RequeueAfter)
+	d.want("panics", of.NextSync.Rule == rules.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
+	if run.Error == "" && !graceByChance(of) && !caveat(of, "StatusByChance") && !caveat(of, "BudgetUnsure") {
+		d.want("next sync after", of.NextSync.Facts.Str("after"), run.RequeueAfter)
 	}
 }
 
 // expectations compares what is outstanding after a sync that began without.
-func (out *diff) expectations(req *contract.Request, d *decision.Decision, run *contract.Run, is done) {
-	if req.Expectations != nil || !d.Gate.Open {
+func (d *diff) expectations(req *contract.Request, of *decision.Decision, run *contract.Run) {
+	if req.Expectations != nil || !of.Gate.Open {
 		return
 	}
-	after := d.Expectations.After
+	after := of.Expectations.After
 	if after == nil {
 		after = &decision.Expectation{}
 	}
@@ -236,13 +236,13 @@ func (out *diff) expectations(req *contract.Request, d *decision.Decision, run *
 			versions[strings.TrimPrefix(v.UID, "uid-")] = true
 		}
 	}
-	if !chosenIDs(req, d) {
-		out.want("creations expected", after.Adds, creates)
+	if !chosenIDs(req, of) {
+		d.want("creations expected", after.Adds, creates)
 	}
 	for _, key := range after.DeleteKeys {
 		name := key[strings.Index(key, "/")+1:]
 		if !deletes[name] {
-			out.note("deletion of %s is not expected", name)
+			d.note("deletion of %s is not expected", name)
 		}
 		delete(deletes, name)
 	}
@@ -250,10 +250,10 @@ func (out *diff) expectations(req *contract.Request, d *decision.Decision, run *
 		delete(deletes, key[strings.Index(key, "/")+1:])
 	}
 	if len(deletes) > 0 {
-		out.note("deletions expected and not foretold: %v", slices.Sorted(maps.Keys(deletes)))
+		d.note("deletions expected and not foretold: %v", slices.Sorted(maps.Keys(deletes)))
 	}
-	if !hasChoice(d) {
-		out.want("versions expected", after.Versions, slices.Sorted(maps.Keys(versions)))
+	if !hasChoice(of) {
+		d.want("versions expected", after.Versions, slices.Sorted(maps.Keys(versions)))
 	}
 }
 

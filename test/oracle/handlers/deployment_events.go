@@ -44,12 +44,12 @@ func (s *scene) event() contract.Event {
 }
 
 // change adds, updates, resyncs or deletes the object of a name.
-func (s *scene) change(kind, name string, make func(metav1.ObjectMeta) metav1.Object) contract.Event {
+func (s *scene) change(kind, name string, draw func(metav1.ObjectMeta) metav1.Object) contract.Event {
 	ns := s.of("shop", "shop", "shop", "blog")
 	key, ev := keyOf(ns, name), contract.Event{Kind: kind}
 	was := s.there[kind][key]
 	if was == nil {
-		ev.Type, s.there[kind][key] = "added", make(s.meta(ns, name, ""))
+		ev.Type, s.there[kind][key] = "added", draw(s.meta(ns, name, ""))
 		ev.New = encode(s.there[kind][key])
 		return ev
 	}
@@ -61,15 +61,15 @@ func (s *scene) change(kind, name string, make func(metav1.ObjectMeta) metav1.Ob
 	}
 	ev.Type = "updated"
 	if !s.one(6) { // else a resync
-		s.there[kind][key] = s.next(was, make)
+		s.there[kind][key] = s.next(was, draw)
 	}
 	ev.New = encode(s.there[kind][key])
 	return ev
 }
 
 // next changes all, or nothing but labels, owner or version.
-func (s *scene) next(was metav1.Object, make func(metav1.ObjectMeta) metav1.Object) metav1.Object {
-	is := make(s.meta(was.GetNamespace(), was.GetName(), ""))
+func (s *scene) next(was metav1.Object, draw func(metav1.ObjectMeta) metav1.Object) metav1.Object {
+	is := draw(s.meta(was.GetNamespace(), was.GetName(), ""))
 	switch s.IntN(4) {
 	case 0:
 		return is

@@ -53,7 +53,7 @@ func (s *scene) pod(ordinal int) *corev1.Pod {
 	pod.CreationTimestamp = ago(5000 - ordinal)
 	pod.Labels = map[string]string{
 		"app": "web", appsv1.StatefulSetPodNameLabel: pod.Name, appsv1.PodIndexLabel: strconv.Itoa(ordinal),
-		appsv1.ControllerRevisionHashLabelKey: s.revisionOf(ordinal),
+		appsv1.ControllerRevisionHashLabelKey: s.revisionOf(),
 	}
 	pod.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(s.set, appsv1.SchemeGroupVersion.WithKind("StatefulSet"))}
 	pod.Spec.Containers = []corev1.Container{{Name: "main", Image: "web"}}
@@ -77,8 +77,8 @@ func (s *scene) claimName(template string, ordinal int) string {
 	return fmt.Sprintf("%s-%s-%d", template, Name, ordinal)
 }
 
-// revisionOf is the revision of an ordinal's Pod: higher ones are updated first.
-func (s *scene) revisionOf(ordinal int) string {
+// revisionOf is the revision of a Pod.
+func (s *scene) revisionOf() string {
 	if s.stratum == idle {
 		return s.update
 	}
