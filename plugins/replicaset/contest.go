@@ -19,7 +19,7 @@ func (s *sync) contest() (courses []*sync) {
 	for _, lost := range losses {
 		courses = append(courses, s.without(lost))
 	}
-	certain, possible := s.deletions(), map[decision.Ref]bool{}
+	certain, possible := s.deletions(), map[string]bool{}
 	for _, o := range courses {
 		deletes := o.deletions()
 		for pod := range deletes {
@@ -34,7 +34,7 @@ func (s *sync) contest() (courses []*sync) {
 	names := ownership.NamesOf(s.claims.contested)
 	for i := range s.d.Actions {
 		a := &s.d.Actions[i]
-		if a.Verb == decision.Delete && a.Certainty == decision.Certain && certain[a.Object] == "" {
+		if a.Verb == decision.Delete && a.Certainty == decision.Certain && certain[a.Object.Name] == "" {
 			a.DoubtAs(decision.Ruled(DeleteIfAdopted, decision.F(keyOrphans, names)))
 		}
 	}
@@ -42,12 +42,12 @@ func (s *sync) contest() (courses []*sync) {
 	return courses
 }
 
-// deletions are the Pods that the sync deletes, or may delete.
-func (s *sync) deletions() map[decision.Ref]decision.Certainty {
-	out := make(map[decision.Ref]decision.Certainty, len(s.d.Actions))
+// deletions are the names of the Pods that the sync deletes, or may delete.
+func (s *sync) deletions() map[string]decision.Certainty {
+	out := make(map[string]decision.Certainty, len(s.d.Actions))
 	for i := range s.d.Actions {
 		if a := &s.d.Actions[i]; a.Verb == decision.Delete {
-			out[a.Object] = a.Certainty
+			out[a.Object.Name] = a.Certainty
 		}
 	}
 	return out
@@ -55,13 +55,13 @@ func (s *sync) deletions() map[decision.Ref]decision.Certainty {
 
 // contestFates brings the ranking in line with all courses: a Pod is certain or
 // safe that is so in each.
-func (s *sync) contestFates(courses []*sync, certain map[decision.Ref]decision.Certainty, possible map[decision.Ref]bool) {
+func (s *sync) contestFates(courses []*sync, certain map[string]decision.Certainty, possible map[string]bool) {
 	if s.d.Ranking == nil {
 		return
 	}
 	for i := range s.d.Ranking.Rows {
 		row := &s.d.Ranking.Rows[i]
-		if row.Fate == decision.Doomed && certain[row.Object] == "" || row.Fate == decision.Safe && possible[row.Object] {
+		if row.Fate == decision.Doomed && certain[row.Object.Name] == "" || row.Fate == decision.Safe && possible[row.Object.Name] {
 			row.Fate = decision.AtRisk
 		}
 	}
