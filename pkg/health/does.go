@@ -66,7 +66,8 @@ func below(d *decision.Decision) string {
 func acting(d *decision.Decision, several bool) string {
 	var said []string
 	for _, v := range verbs {
-		for _, of := range acted(d, v.verb) {
+		all := acted(d, v.verb)
+		for i, of := range all {
 			does := v.does
 			switch {
 			case of.doubtful:
@@ -74,13 +75,26 @@ func acting(d *decision.Decision, several bool) string {
 			case several:
 				does = v.may
 			}
-			said = append(said, fmt.Sprintf("%s %s%s", does, format.Plural(of.n, of.kind), v.behind))
+			what := format.Plural(of.n, short(of.kind))
+			if i > 0 && of.doubtful == all[i-1].doubtful { // one verb for both
+				said[len(said)-1] += " and " + what + v.behind
+				continue
+			}
+			said = append(said, fmt.Sprintf("%s %s%s", does, what, v.behind))
 		}
 	}
 	if len(said) > most {
 		said = append(said[:most], fmt.Sprintf("%d more", len(said)-most))
 	}
 	return strings.Join(said, ", ")
+}
+
+// short is a kind as it stands where there is little room.
+func short(kind string) string {
+	if kind == "PersistentVolumeClaim" {
+		return "PVC"
+	}
+	return kind
 }
 
 // acts is how many objects of a kind get an action.
