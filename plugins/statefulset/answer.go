@@ -62,8 +62,11 @@ var holds = []string{WaitReady, WaitAvailable, WaitGone, WaitGoneBefore, WaitBef
 // kept says which Pods keep another revision as the spec says.
 func kept(d *decision.Decision) string {
 	for _, e := range d.Evidence {
-		if e.Rule == PartitionKeeps || e.Rule == OnDeleteKeeps {
-			return "; " + e.Message
+		switch n := format.Plural(e.Facts.Int(keyPods), "Pod"); e.Rule {
+		case PartitionKeeps:
+			return fmt.Sprintf("; partition %s keeps %s as they are", e.Facts.Str(keyPartition), n)
+		case OnDeleteKeeps:
+			return fmt.Sprintf("; OnDelete keeps %s as they are", n)
 		}
 	}
 	return ""
@@ -81,6 +84,16 @@ func predicate(d *decision.Decision) string {
 		}
 	}
 	return strings.Join(parts, " and ")
+}
+
+// later names what the next syncs delete after this one.
+func later(d *decision.Decision) string {
+	for _, e := range d.Evidence {
+		if e.Rule == DeleteLater {
+			return ", then " + e.Facts.Str(keyNext)
+		}
+	}
+	return ""
 }
 
 // most is up to how many Pods are named.
@@ -105,6 +118,8 @@ func phrases(d *decision.Decision, c decision.Certainty) []string {
 		}
 		switch {
 		case len(names) == 0:
+		case of.does == "delete" && len(names) == 1:
+			out = append(out, of.does+" "+names[0]+later(d))
 		case of.kind == view.Pods.Kind && len(names) <= most:
 			out = append(out, of.does+" "+strings.Join(names, ", "))
 		default:

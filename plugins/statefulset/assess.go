@@ -7,10 +7,12 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -51,11 +53,12 @@ func (s *reconcile) assess() health.Assessment {
 // no Pod is to be updated.
 func (s *reconcile) counted() *decision.Replicas {
 	want, updated := int(*s.set.Spec.Replicas), 0
-	n := health.Count(s.claims.pods, want, s.options())
+	own := slices.DeleteFunc(slices.Clone(s.claims.pods), func(p *corev1.Pod) bool { return !metav1.IsControlledBy(p, s.set) })
+	n := health.Count(own, want, s.options())
 	if s.history.update == nil {
 		return n
 	}
-	for _, p := range s.claims.pods {
+	for _, p := range own {
 		if p.DeletionTimestamp == nil && !finished(p) && p.Labels[appsv1.StatefulSetRevisionLabel] == s.history.update.Name {
 			updated++
 		}
@@ -147,8 +150,8 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 			continue
 		}
 		c := decision.Cause{
-			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own replacement",
-			Briefs:   []string{p.Name + " blocks its own replacement"},
+			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update",
+			Briefs:   []string{p.Name + " blocks its own update"},
 			Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it, and it is created again of revision %s", p.Name, next),
 			Evidence: "metadata.labels[controller-revision-hash]", Next: fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace),
 		}
@@ -167,6 +170,7 @@ func (s *reconcile) stale() (causes []decision.Cause) {
 		if e.Rule == StaleClaim {
 			causes = append(causes, s.options().Judge(decision.Cause{
 				Object: e.Source, Reason: StaleClaim, Label: "PersistentVolumeClaim " + e.Source.Name + " belongs to an earlier Pod", Stops: true,
+				Briefs:  []string{"PVC " + e.Source.Name + " belongs to an earlier Pod"},
 				Message: "the garbage collector deletes it, and then " + e.Facts.Str(keyPod) + " is created", Evidence: "metadata.ownerReferences",
 				Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
 			}, health.Step, time.Time{}))
@@ -207,7 +211,7 @@ func (s *reconcile) note() string {
 	case left == 0 || s.history.update == nil:
 		return ""
 	case s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType:
-		return "with OnDelete, Pods are updated when they are deleted"
+		return "OnDelete: " + format.Plural(left, "Pod") + " not updated"
 	case partition(s.set) > 0:
 		return fmt.Sprintf("partition %d is reached", partition(s.set))
 	}

@@ -43,7 +43,7 @@ func TestHeadlines(t *testing.T) {
 	for _, c := range []struct{ name, text, version, headline, next string }{
 		{
 			"a broken old revision blocks its own fix", set + "\nsrev web-x of=sts/web image=web:bad\n" + fresh + ready("web-b", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-x node=n1 why=image@30m\n", "1.37",
-			"statefulset/web in shop: blocked, 2 of 3 updated, 2 available; web-2 blocks its own replacement, 1 more.", "kubectl delete pod web-2 -n shop",
+			"statefulset/web in shop: blocked, 2 of 3 updated, 2 available; web-2 blocks its own update, 1 more.", "kubectl delete pod web-2 -n shop",
 		},
 		{
 			"a Pod of the update revision is broken: to delete it does not help", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.37",
@@ -55,7 +55,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"maxUnavailable is used up by broken Pods of the old revision, in 1.35.0", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.0",
-			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks its own replacement, 1 more.", "kubectl delete pod web-2 -n shop",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks its own update, 1 more.", "kubectl delete pod web-2 -n shop",
 		},
 		{
 			"1.35.4 replaces it", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.4",
@@ -71,7 +71,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"OnDelete", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1", "web-2"), "1.37",
-			"statefulset/web in shop: stable, 3 of 3 replicas available, 0 updated; with OnDelete, Pods are updated when they are deleted.", "",
+			"statefulset/web in shop: stable, 3 of 3 replicas available, 0 updated; OnDelete: 3 Pods not updated.", "",
 		},
 		{
 			"a claim is being deleted that its Pod keeps", set + "claims=data\n" + fresh + "pvc data-web-0 deleted=10m\nord web-0 of=sts/web rev=web-b claims=data node=n1 phase=Pending notready=10m\n", "1.37",

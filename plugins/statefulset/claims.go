@@ -21,6 +21,15 @@ type volumes struct {
 	read   bool
 	unread bool
 	byName map[string]metav1.Object
+	// made are the names of Pods that get a claim in this sync.
+	made map[string]bool
+}
+
+func (v *volumes) make(pod string) {
+	if v.made == nil {
+		v.made = map[string]bool{}
+	}
+	v.made[pod] = true
 }
 
 func (s *reconcile) volumesNeed() view.Need {
@@ -124,6 +133,7 @@ func (s *reconcile) createClaims(p *pod) error {
 func (s *reconcile) createClaim(p *pod, claim *corev1.PersistentVolumeClaim) error {
 	err := s.server.send(object(cluster.Create, view.PersistentVolumeClaims, claim))
 	if err == nil {
+		s.volumes.make(p.Name)
 		s.act(decision.Create, claimRef(claim), decision.Ruled(CreateClaim, decision.F(keyPod, p.Name)))
 	}
 	return err
@@ -150,7 +160,25 @@ func (s *reconcile) claimsKept(p *pod) bool {
 		return true
 	}
 	owners := s.owners(p)
-	return !slices.ContainsFunc(s.claimsOf(p), func(claim metav1.Object) bool { return !owners.Kept(claim.GetOwnerReferences()) })
+	for _, claim := range s.claimsOf(p) {
+		refs := claim.GetOwnerReferences()
+		if !owners.Kept(refs) {
+			return false
+		}
+		s.noteForeign(p, claim, owners)
+	}
+	return true
+}
+
+// noteForeign says that the retention policy is not applied to a claim of something else.
+func (s *reconcile) noteForeign(p *pod, claim metav1.Object, owners volume.Owners) {
+	if refs := claim.GetOwnerReferences(); len(refs) == 0 || !owners.Unexpected(refs) {
+		return
+	}
+	of := claimRef(claim)
+	if !slices.ContainsFunc(s.out.Evidence, func(e decision.Evidence) bool { return e.Rule == ClaimOwnedElsewhere && e.Source == of }) {
+		s.hold(ClaimOwnedElsewhere, of, decision.F(keyPod, p.Name))
+	}
 }
 
 // keepClaims sets the owners of the claims of a Pod beyond the ordinals.
@@ -166,9 +194,7 @@ func (s *reconcile) ownClaims(p *pod) error {
 	owners := s.owners(p)
 	for _, claim := range s.claimsOf(p) {
 		refs := claim.GetOwnerReferences()
-		if owners.Unexpected(refs) {
-			s.hold(ClaimOwnedElsewhere, claimRef(claim), decision.F(keyPod, p.Name))
-		}
+		s.noteForeign(p, claim, owners)
 		if owners.Kept(refs) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
 )
@@ -167,6 +168,24 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 		s.wait(WaitBeforeDelete, first, decision.F(keyNext, p.Name))
 		return true, nil
 	}
-	return true, s.delete(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, s.lastOrdinal()),
+	err = s.delete(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, s.lastOrdinal()),
 		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref))))
+	if err == nil && s.ordered() {
+		s.noteLater(p)
+	}
+	return true, err
+}
+
+// noteLater says which Pods beyond the ordinals are deleted after one, where they are one
+// by one.
+func (s *reconcile) noteLater(after *pod) {
+	var names []string
+	for _, p := range s.condemned {
+		if p.ordinal < after.ordinal && !p.terminating() {
+			names = append(names, p.Name)
+		}
+	}
+	if n := len(names); n > 0 {
+		s.hold(DeleteLater, after.ref(), decision.F(keyPod, after.Name), decision.F(keyNext, format.Some(names[:min(n, most)], n)))
+	}
 }

@@ -37,6 +37,7 @@ const (
 	WaitGoneBefore      = "WaitGoneBefore"
 	WaitBeforeDelete    = "WaitBeforeDelete"
 	WaitUpdated         = "WaitUpdated"
+	DeleteLater         = "DeleteLater"
 	UnavailableUsedUp   = "UnavailableUsedUp"
 	StaleClaim          = "StaleClaim"
 	ClaimBeingDeleted   = "ClaimBeingDeleted"

@@ -124,6 +124,12 @@ var holdRules = decision.Catalogue{
 		},
 	},
 	{
+		ID: DeleteLater, Title: "Pods beyond spec.replicas are deleted one by one", Source: controlFile + "processCondemned, runForAll (v1.37.1)",
+		Text: "With OrderedReady, a sync deletes the highest Pod alone. The next one is deleted when that is gone, and all Pods below it are ready and available.",
+		Keys: []decision.Key{keyNext, keyPod},
+		Line: tells("when %s is gone: %s, one by one (OrderedReady)", keyPod, keyNext),
+	},
+	{
 		ID: PartitionKeeps, Title: "Pods below the partition keep their revision", Source: rollFunc,
 		Text: "Pods whose place among the ordinals is below rollingUpdate.partition are not updated. One that is created again there gets the current revision.",
 		Keys: []decision.Key{keyPartition, keyPods, keyRevision},

@@ -3,6 +3,7 @@ package statefulset
 import (
 	"errors"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -71,10 +72,18 @@ func (s *reconcile) step() *simulate.Sync {
 	}
 	return &simulate.Sync{
 		Decision: s.out, Wanted: int(*s.set.Spec.Replicas), Terminating: terminating, Pods: s.standing(), Revised: true, Looks: true,
-		Begin:    func(w *cluster.Model) { cluster.BeginPods(w, s.claims.pods, nil) },
+		Begin:    func(w *cluster.Model) { cluster.BeginPods(w, s.claims.pods, s.starts) },
 		StartUps: s.startUps, Writes: s.server.writes, Minor: minor, Left: s.left,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}
+}
+
+// starts is since when a Pod may become ready: one whose claim was missing, since now.
+func (s *reconcile) starts(p *corev1.Pod) time.Time {
+	if s.volumes.made[p.Name] {
+		return s.now
+	}
+	return p.CreationTimestamp.Time
 }
 
 // minor actions change neither which Pods there are nor their revision.
