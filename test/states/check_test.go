@@ -36,9 +36,11 @@ type want struct {
 	// that is read on a server.
 	wait   int
 	waited string
+	// mends: the next sync ends the cause, so that the rounds do not meet it.
+	mends bool
 	// never are texts that no answer may have, since they are not true.
 	never []string
-	// loose are the names of Pods and ReplicaSets without a settled owner.
+	// loose are the names of Pods, ReplicaSets and claims without a settled owner.
 	loose []string
 }
 
@@ -58,7 +60,7 @@ var exits = map[decision.State]int{
 func (a *asked) checkFirst(explain answer) {
 	a.Helper()
 	kind, name, _ := strings.Cut(a.target, "/")
-	kind = map[string]string{"deploy": "deployment", "rs": "replicaset", "clone": "cloneset"}[kind]
+	kind = map[string]string{"deploy": "deployment", "rs": "replicaset", "sts": "statefulset", "clone": "cloneset"}[kind]
 	first := explain.first()
 	start := kind + "/" + name + " in shop: " + strings.ToLower(string(a.want.state))
 	if !strings.HasPrefix(first, start) || !strings.Contains(first, a.want.counts) || !strings.Contains(first, a.want.cause) {
@@ -141,7 +143,7 @@ func (a *asked) checkWait(wait answer) {
 func (a *asked) checkOrphans(orphans answer) {
 	a.Helper()
 	var found []string
-	for _, line := range strings.Fields(a.run("orphans", "pods,rs", "-n", "shop", "-o", "name").out) {
+	for _, line := range strings.Fields(a.run("orphans", "pods,rs,pvc", "-n", "shop", "-o", "name").out) {
 		found = append(found, line[strings.LastIndex(line, "/")+1:])
 	}
 	slices.Sort(found)

@@ -31,6 +31,8 @@ func (a *asked) counts(p *corev1.Pod) bool {
 		switch o := o.(type) {
 		case *appsv1.ReplicaSet:
 			minReady = o.Spec.MinReadySeconds
+		case *appsv1.StatefulSet:
+			minReady = o.Spec.MinReadySeconds
 		case *unstructured.Unstructured:
 			n, _, _ := unstructured.NestedInt64(o.Object, "spec", "minReadySeconds")
 			minReady = int32(n)
@@ -50,7 +52,7 @@ func (a *asked) uid(name string, uid types.UID) bool {
 
 // kindsOf are the names that kubectl knows kinds by.
 var kindsOf = map[string]string{
-	"pod": "Pod", "deployment": "Deployment", "replicaset": "ReplicaSet", "cloneset": "CloneSet", "node": "Node", "lease": "Lease",
+	"pod": "Pod", "deployment": "Deployment", "replicaset": "ReplicaSet", "statefulset": "StatefulSet", "cloneset": "CloneSet", "node": "Node", "lease": "Lease",
 	"namespace": "Namespace", "resourcequota": "ResourceQuota", "limitrange": "LimitRange", "hpa": "HorizontalPodAutoscaler",
 	"podunavailablebudget": "PodUnavailableBudget", "serviceaccount": "ServiceAccount", "configmap": "ConfigMap", "secret": "Secret",
 	"persistentvolumeclaim": "PersistentVolumeClaim", "pvc": "PersistentVolumeClaim",
@@ -58,7 +60,7 @@ var kindsOf = map[string]string{
 
 // takes are the commands of kubectl that answers suggest, with what follows.
 var takes = map[string][]string{
-	"describe": {"KIND", "NAME"}, "logs": {"POD"}, "get": {"KIND", "NAME"}, "rollout resume": {"REF"}, "rollout status": {"REF"},
+	"describe": {"KIND", "NAME"}, "delete": {"KIND", "NAME"}, "logs": {"POD"}, "get": {"KIND", "NAME"}, "rollout resume": {"REF"}, "rollout status": {"REF"},
 	"ctrl explain": {"REF"}, "ctrl expectations": {"REF"}, "ctrl plan": {"REF"}, "ctrl orphans": nil, "ctrl owners": {"REF"}, "patch": {"KIND", "NAME"},
 	"create serviceaccount": nil, "get endpointslices": nil, "get validatingwebhookconfigurations,mutatingwebhookconfigurations": nil,
 	"uncordon": {"NODE"},

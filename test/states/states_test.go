@@ -10,6 +10,7 @@ package states
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"net/http"
@@ -20,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/utils/clock"
 
@@ -44,11 +45,13 @@ type state struct {
 	plan []string
 	// cluster is put together anew for each test.
 	cluster func(c *cluster)
+	// version is the release that is modelled, 1.36 where none is given.
+	version string
 	want    want
 }
 
 // states are all of them, by what is wrong.
-var states = [][]state{stableStates, podStates, createStates, rolloutStates, nodeStates, cloneSetStates, ownerStates}
+var states = [][]state{stableStates, podStates, createStates, rolloutStates, nodeStates, cloneSetStates, statefulSetStates, ownerStates}
 
 func TestStates(t *testing.T) {
 	for _, group := range states {
@@ -97,7 +100,7 @@ func (a answer) first() string {
 // run runs a command on the saved cluster.
 func (a *asked) run(args ...string) answer {
 	a.Helper()
-	return a.runWith(&output{}, stopped{}, append(args, "--from", a.file, "--at", now.Format(time.RFC3339), "--emulate-version", "1.36"))
+	return a.runWith(&output{}, stopped{}, append(args, "--from", a.file, "--at", now.Format(time.RFC3339), "--emulate-version", cmp.Or(a.version, "1.36")))
 }
 
 func (a *asked) runWith(out *output, at clock.Clock, args []string) answer {
@@ -214,7 +217,7 @@ func (a *asked) compare(got string) {
 	if err != nil {
 		a.Fatal(err)
 	}
-	if diff := cmp.Diff(string(text), got); diff != "" {
+	if diff := gocmp.Diff(string(text), got); diff != "" {
 		a.Errorf("other answers than in %s (-want +got):\n%s", path, diff)
 	}
 }

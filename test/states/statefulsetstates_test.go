@@ -1,0 +1,246 @@
+package states
+
+import (
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+func parallel(unavailable int) func(*appsv1.StatefulSetSpec) {
+	return func(spec *appsv1.StatefulSetSpec) {
+		spec.PodManagementPolicy = appsv1.ParallelPodManagement
+		spec.UpdateStrategy.RollingUpdate.MaxUnavailable = ptr.To(intstr.FromInt(unavailable))
+	}
+}
+
+func keptUpTo(partition int32) func(*appsv1.StatefulSetSpec) {
+	return func(spec *appsv1.StatefulSetSpec) { spec.UpdateStrategy.RollingUpdate.Partition = &partition }
+}
+
+func onDelete(spec *appsv1.StatefulSetSpec) {
+	spec.UpdateStrategy = appsv1.StatefulSetUpdateStrategy{Type: appsv1.OnDeleteStatefulSetStrategyType}
+}
+
+// claimsAre sets the retention policy of claims.
+func claimsAre(deleted, scaled appsv1.PersistentVolumeClaimRetentionPolicyType) func(*appsv1.StatefulSetSpec) {
+	return func(spec *appsv1.StatefulSetSpec) {
+		spec.PersistentVolumeClaimRetentionPolicy = &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{WhenDeleted: deleted, WhenScaled: scaled}
+	}
+}
+
+const deleteClaims, retainClaims = appsv1.DeletePersistentVolumeClaimRetentionPolicyType, appsv1.RetainPersistentVolumeClaimRetentionPolicyType
+
+// statefulSetStates are those of StatefulSets.
+var statefulSetStates = []state{
+	{
+		name: "statefulset-stable", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", planned: "nothing"},
+	},
+	{ // kubernetes#67250
+		name: "statefulset-broken-revision", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbLast)
+			s.run(dbFirst, 5*day, 0, 1)
+			waits(s.run(dbBroken, 40*minute, 2)[0], "ImagePullBackOff", notFound("shop/db:16.1"), 40*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete it, and it is created again of revision db-7c4d8f6b5", "image shop/db:16.1 not found"}, wait: 3},
+	},
+	{ // kubernetes#137409
+		name: "statefulset-max-unavailable", target: "sts/db", version: "1.35.0",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbLast, parallel(1))
+			s.run(dbFirst, 5*day, 0, 1)
+			crashes(s.run(dbBroken, 40*minute, 2)[0], 9, 1, "Error", 40*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"1 Pod is unavailable, and maxUnavailable is 1"}, wait: 1, waited: "next sync deletes 1 Pod"},
+	},
+	{
+		name: "statefulset-claim-missing", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			c.remove(find[*corev1.PersistentVolumeClaim](c, "data-db-2"))
+			unscheduled(s.pods[2], `0/4 nodes are available: persistentvolumeclaim "data-db-2" not found.`+unhelpful, 4*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateReconciling, counts: "2 of 3 available", cause: "next sync creates 1 PVC", reason: "Unschedulable", object: "pod/db-2", said: []string{"data-db-2 certain for db-2"}, plan: 1, planned: "will create 1 PersistentVolumeClaim", wait: 1, mends: true},
+	},
+	{
+		name: "statefulset-claim-terminating", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			find[*corev1.PersistentVolumeClaim](c, "data-db-2").DeletionTimestamp = ptr.To(ago(20 * minute))
+			unscheduled(s.pods[2], `0/4 nodes are available: persistentvolumeclaim "data-db-2" is being deleted.`+unhelpful, 19*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "PVC data-db-2 is being deleted", reason: "ClaimBeingDeleted", object: "persistentvolumeclaim/data-db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete the Pod, and both are created again"}, plan: 3, wait: 3},
+	},
+	{
+		name: "statefulset-claim-of-another", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst, claimsAre(deleteClaims, retainClaims))
+			s.run(dbFirst, 5*day, 0, 1)
+			for _, o := range c.objects {
+				if claim, ok := o.(*corev1.PersistentVolumeClaim); ok {
+					claim.OwnerReferences = []metav1.OwnerReference{s.owner()}
+				}
+			}
+			backup := add(c, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "backup"}}, 9*day)
+			find[*corev1.PersistentVolumeClaim](c, "data-db-1").OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(backup, corev1.SchemeGroupVersion.WithKind("ConfigMap"))}
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", said: []string{"persistentvolumeclaim/data-db-1 it has another controller"}, planned: "nothing"},
+	},
+	{
+		name: "statefulset-partition-reached", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbBroken, keptUpTo(2))
+			s.run(dbFirst, 5*day, 0, 1)
+			s.run(dbBroken, hour, 2)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available, 1 updated", cause: "partition 2 is reached", planned: "nothing to do: 3 active, 3 desired; partition 2 keeps 2 Pods"},
+	},
+	{
+		name: "statefulset-on-delete", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbBroken, onDelete)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available, 0 updated", cause: "OnDelete: 3 Pods not updated", planned: "nothing to do: 3 active, 3 desired; OnDelete keeps 3 Pods"},
+	},
+	{
+		name: "statefulset-pending", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(5, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			unscheduled(s.run(dbFirst, 12*minute, 3)[0], "0/4 nodes are available: 1 node(s) had untolerated taint(s), 3 Insufficient memory."+unhelpful, 12*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "3 of 5 available", cause: "1 Unschedulable (Insufficient memory)", reason: "Unschedulable", object: "pod/db-3", next: "kubectl describe pod db-3 -n shop", said: []string{"db-3 is not ready: all else waits for it"}, wait: 3},
+	},
+	{
+		name: "statefulset-scale-down", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(4, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2, 3)
+			s.done(dbFirst)
+		},
+		plan: []string{"--replicas", "1"},
+		want: want{state: decision.StateStable, counts: "4 of 4 replicas available", plan: 1, planned: "would delete db-3, then db-2, db-1", plans: "when db-3 is gone: db-2, db-1, one by one"},
+	},
+	{
+		name: "statefulset-scale-down-waits", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(1, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2, 3)
+			crashes(s.pods[1], 11, 137, "OOMKilled", 50*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateReconciling, counts: "3 of 1 available", cause: "next sync deletes 1 Pod", reason: "OOMKilled", object: "pod/db-1", plan: 1, planned: "will delete db-3, then db-2, db-1", wait: 1},
+	},
+	{
+		name: "statefulset-claims-scaled", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst, claimsAre(retainClaims, deleteClaims))
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateReconciling, counts: "3 of 2 available", cause: "next sync deletes 1 Pod, modifies 1 PVC", said: []string{"for db-2: owned by pod/db-2 (whenDeleted Retain, whenScaled Delete)"}, plan: 1, planned: "will delete db-2, modify 1 PersistentVolumeClaim", wait: 1},
+	},
+	{
+		name: "statefulset-claims-deleted", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst, claimsAre(deleteClaims, retainClaims))
+			s.run(dbFirst, 5*day, 0, 1)
+			for _, o := range c.objects {
+				if claim, ok := o.(*corev1.PersistentVolumeClaim); ok {
+					claim.OwnerReferences = []metav1.OwnerReference{s.owner()}
+				}
+			}
+			s.set.DeletionTimestamp, s.set.Finalizers = ptr.To(ago(10*time.Second)), []string{metav1.FinalizerDeleteDependents}
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateTerminating, cause: "2 not deleted yet", reason: "NotDeleted", object: "pod/db-0", next: "kubectl describe pod db-0 -n shop", wait: 2},
+	},
+	{
+		name: "statefulset-claim-stale", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst, claimsAre(retainClaims, deleteClaims))
+			s.run(dbFirst, 5*day, 0)
+			s.claim(1, metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: "db-1", UID: "6f0c1f7e-0000-4000-8000-000000000001", Controller: ptr.To(true)})
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateProgressing, counts: "1 of 2 Pods created", cause: "PVC data-db-1 belongs to an earlier Pod", reason: "StaleClaim", object: "persistentvolumeclaim/data-db-1", next: "kubectl describe pvc data-db-1 -n shop", wait: 1, loose: []string{"data-db-1"}},
+	},
+	{
+		name: "statefulset-orphan", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.pods[1].OwnerReferences = nil
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateReconciling, counts: "2 of 3 available", cause: "next sync adopts 1 Pod", plan: 1, planned: "adopt db-1", wait: 1, loose: []string{"db-1"}},
+	},
+	{
+		name: "statefulset-evicted", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			p := s.pods[1]
+			p.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: memory.", StartTime: p.Status.StartTime, QOSClass: p.Status.QOSClass}
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateReconciling, counts: "2 of 3 available", cause: "next sync deletes 1 Pod", said: []string{"it is Failed (Evicted)"}, plan: 1, planned: "will delete db-1", wait: 1},
+	},
+	{
+		name: "statefulset-terminating", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbBroken)
+			s.run(dbFirst, 5*day, 0, 1)
+			c.lost(find[*corev1.Node](c, "n3"), 30*minute)
+			p := s.run(dbFirst, 5*day, 2)[0]
+			deleted(p, 25*minute)
+			set(p, corev1.PodReady, corev1.ConditionFalse, "NodeNotReady", "", 30*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, wait: 3},
+	},
+	{
+		name: "statefulset-name-in-use", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst)
+			s.run(dbFirst, 5*day, 0)
+			p := s.run(dbFirst, 5*day, 1)[0]
+			p.Labels, p.OwnerReferences = map[string]string{"app": "debug"}, nil
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "1 of 2 Pods created", cause: "another Pod has the name db-1", reason: "NameInUse", object: "pod/db-1", next: "kubectl ctrl owners pod/db-1 -n shop", plan: 3, wait: 3, loose: []string{"db-1"}},
+	},
+	{
+		name: "statefulset-min-ready", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbBroken, func(spec *appsv1.StatefulSetSpec) { spec.MinReadySeconds = 120 })
+			s.run(dbFirst, 5*day, 0, 1)
+			s.run(dbBroken, 50*time.Second, 2)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateProgressing, counts: "1 of 3 updated, 2 available", cause: "db-2 waiting for minReadySeconds", reason: "MinReadySeconds", object: "pod/db-2", next: "kubectl describe pod db-2 -n shop", wait: 1},
+	},
+}
