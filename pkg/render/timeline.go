@@ -227,9 +227,11 @@ func (p *page) objects(b *bundle) string {
 	return text
 }
 
-// shortName leaves out the target's own name, which the first line has.
+// shortName leaves out the target's own name, which the first line has. A number alone
+// would be read as a count.
 func (p *page) shortName(o decision.Ref) string {
-	if short, ok := strings.CutPrefix(o.Name, p.d.Target.Name+"-"); ok && short != "" && o.Kind == "Pod" {
+	short, ok := strings.CutPrefix(o.Name, p.d.Target.Name+"-")
+	if ok && strings.Trim(short, "0123456789") != "" && o.Kind == "Pod" {
 		return clean(short)
 	}
 	return clean(o.Name)
