@@ -29,11 +29,12 @@ func (s *sync) compareAcrossCut(items []traits, by comparator, order ranking.Ord
 			neighbour = lastGoing
 		}
 		a, b := &items[order.Items[i]], &items[order.Items[neighbour]]
-		if sign := by.compare(a, b).Sign; sign < 0 != (out.Rows[i].Fate == decision.Doomed) || sign == 0 {
-			out.Rows[i].DecidedBy = s.listed(a, b, sign)
+		res := by.compare(a, b)
+		if res.Sign < 0 != (out.Rows[i].Fate == decision.Doomed) || res.Sign == 0 {
+			out.Rows[i].DecidedBy = s.listed(a, b, res.Sign)
 			continue
 		}
-		out.Rows[i].DecidedBy = s.compare(a, b, by, told)
+		out.Rows[i].DecidedBy = s.compare(a, b, by, res, told)
 	}
 }
 
@@ -51,34 +52,36 @@ func (s *sync) listed(a, b *traits, sign int) *decision.Comparison {
 // comparisons are those that are told of several Pods alike.
 type comparisons map[comparison]*decision.Comparison
 
+// comparison is what they are told of: how the Pod and another one differ.
 type comparison struct {
-	versus                         decision.Ref
-	rule, column, op, mine, theirs string
+	versus       string
+	res          ranking.Result
+	mine, theirs string
 }
 
 // compare says what puts a before or behind b.
-func (s *sync) compare(a, b *traits, by comparator, told comparisons) *decision.Comparison {
-	res := by.compare(a, b)
-	c := by.criteria[res.Step]
-	rule, op := c.ID, "<"
-	if res.Inside {
-		rule = c.insideID
-	}
-	if (res.Sign > 0) != c.descending {
-		op = ">"
-	}
-	mine, theirs := c.show(a), c.show(b)
+func (s *sync) compare(a, b *traits, by comparator, res ranking.Result, told comparisons) *decision.Comparison {
+	c := &by.criteria[res.Step]
+	key := comparison{versus: b.ref.Name, res: res}
 	switch {
 	case res.Inside:
-		mine, theirs = unlike(a.ref.UID, b.ref.UID)
+		key.mine, key.theirs = unlike(a.ref.UID, b.ref.UID)
 	case c.ages != nil:
-		mine, theirs = c.ages(a, b)
+		key.mine, key.theirs = c.ages(a, b)
+	default:
+		key.mine, key.theirs = c.show(a), c.show(b)
 	}
-	key := comparison{b.ref, rule, c.column, op, mine, theirs}
 	if told[key] == nil {
+		rule, op := c.ID, "<"
+		if res.Inside {
+			rule = c.insideID
+		}
+		if (res.Sign > 0) != c.descending {
+			op = ">"
+		}
 		told[key] = &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
-			decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, mine), decision.F(decision.KeyOp, op),
-			decision.F(decision.KeyOther, theirs), decision.F(keyVersus, s.short(b.ref.Name)))}
+			decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, key.mine), decision.F(decision.KeyOp, op),
+			decision.F(decision.KeyOther, key.theirs), decision.F(keyVersus, s.short(b.ref.Name)))}
 	}
 	return told[key]
 }

@@ -25,7 +25,11 @@ func (s *sync) peers(absent []ownership.Absent) map[string]int {
 			}
 			return nil
 		}
-		for _, pod := range view.List[*corev1.Pod](s.r, s.podsNeed(), sel) {
+		pods := view.List[*corev1.Pod](s.r, s.podsNeed(), sel)
+		if len(seen) == 0 {
+			seen = make(map[types.UID]bool, len(pods))
+		}
+		for _, pod := range pods {
 			if !seen[pod.UID] && isActive(pod) {
 				onNode[pod.Spec.NodeName]++
 			}
