@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -85,17 +86,18 @@ func (s *reconcile) owners(p *pod) volume.Owners {
 }
 
 // claimsOf are the claims of a Pod that are in the cache, in the order of their templates.
-func (s *reconcile) claimsOf(p *pod) []metav1.Object {
-	if !s.hasClaims() {
-		return nil
-	}
-	var all []metav1.Object
-	for i := range s.set.Spec.VolumeClaimTemplates {
-		if claim := s.stored(volume.ClaimName(s.set, s.set.Spec.VolumeClaimTemplates[i].Name, p.ordinal)); claim != nil {
-			all = append(all, claim)
+func (s *reconcile) claimsOf(p *pod) iter.Seq[metav1.Object] {
+	return func(yield func(metav1.Object) bool) {
+		if !s.hasClaims() {
+			return
+		}
+		for i := range s.set.Spec.VolumeClaimTemplates {
+			claim := s.stored(volume.ClaimName(s.set, s.set.Spec.VolumeClaimTemplates[i].Name, p.ordinal))
+			if claim != nil && !yield(claim) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // createMissingClaims mirrors createMissingPersistentVolumeClaims (stateful_pod_control.go,
@@ -146,7 +148,7 @@ func (s *reconcile) staleClaim(p *pod) metav1.Object {
 		return nil
 	}
 	owner := volume.PodOwner(p.Name, p.UID)
-	for _, claim := range s.claimsOf(p) {
+	for claim := range s.claimsOf(p) {
 		if owner.Stale(claim.GetOwnerReferences()) {
 			return claim
 		}
@@ -160,7 +162,7 @@ func (s *reconcile) claimsKept(p *pod) bool {
 		return true
 	}
 	owners := s.owners(p)
-	for _, claim := range s.claimsOf(p) {
+	for claim := range s.claimsOf(p) {
 		refs := claim.GetOwnerReferences()
 		if !owners.Kept(refs) {
 			return false
@@ -192,7 +194,7 @@ func (s *reconcile) keepClaims(i int) (ends bool, err error) {
 // ownClaims mirrors UpdatePodClaimForRetentionPolicy (same file).
 func (s *reconcile) ownClaims(p *pod) error {
 	owners := s.owners(p)
-	for _, claim := range s.claimsOf(p) {
+	for claim := range s.claimsOf(p) {
 		refs := claim.GetOwnerReferences()
 		s.noteForeign(p, claim, owners)
 		if owners.Kept(refs) {

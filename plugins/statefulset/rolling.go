@@ -33,25 +33,24 @@ func (s *reconcile) noteOnDelete() {
 
 // outdated are the Pods of the ordinals that carry another revision than the update
 // revision, and are not being deleted.
-func (s *reconcile) outdated() []*pod {
-	return slices.DeleteFunc(slices.Clone(s.replicas), func(p *pod) bool { return !s.old(p) || !p.created || p.terminating() })
-}
-
-func (s *reconcile) old(p *pod) bool { return p.revision != s.history.update.Name }
-
-// targets are the Pods that are updated, those beyond the partition, the highest first.
-func (s *reconcile) targets() []*pod {
-	var all []*pod
-	for i := len(s.replicas) - 1; i >= partition(s.set); i-- {
-		all = append(all, s.replicas[i])
+func (s *reconcile) outdated() (all []*pod) {
+	for _, p := range s.replicas {
+		if s.old(p) && p.created && !p.terminating() {
+			all = append(all, p)
+		}
 	}
 	return all
 }
 
+func (s *reconcile) old(p *pod) bool { return p.revision != s.history.update.Name }
+
+// targets are the Pods that are updated, those beyond the partition.
+func (s *reconcile) targets() []*pod { return s.replicas[min(partition(s.set), len(s.replicas)):] }
+
 // rollOne deletes the highest Pod of another revision, unless one above it is not
 // available.
 func (s *reconcile) rollOne() error {
-	for _, p := range s.targets() {
+	for _, p := range slices.Backward(s.targets()) {
 		if s.old(p) && !p.terminating() {
 			if err := s.replace(p, DeleteForUpdate); !isAny(err, ErrNotFound) {
 				return err
@@ -165,7 +164,7 @@ func (s *reconcile) rollParallel(budget int) error {
 
 // deleteOld deletes up to n Pods of other revisions, the highest first.
 func (s *reconcile) deleteOld(n int, which func(*pod) bool, rule string) error {
-	for _, p := range s.targets() {
+	for _, p := range slices.Backward(s.targets()) {
 		if n <= 0 {
 			return nil
 		}
