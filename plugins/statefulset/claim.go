@@ -35,12 +35,25 @@ func (c *claims) begin(owner ownership.Controller, n int) {
 // carried counts the Pods that carry each revision.
 func (c *claims) carried() map[string]int {
 	if c.revisions == nil {
-		c.revisions = map[string]int{}
-		for _, p := range c.pods {
-			c.revisions[p.Labels[appsv1.StatefulSetRevisionLabel]]++
+		of := make([]pod, len(c.pods))
+		for i, p := range c.pods {
+			of[i].revision = p.Labels[appsv1.StatefulSetRevisionLabel]
 		}
+		c.countRevisions(of)
 	}
 	return c.revisions
+}
+
+// countRevisions counts those of its Pods, of which neighbours often have the same.
+func (c *claims) countRevisions(pods []pod) {
+	c.revisions = map[string]int{}
+	for i := 0; i < len(pods); {
+		from := i
+		for i < len(pods) && pods[i].revision == pods[from].revision {
+			i++
+		}
+		c.revisions[pods[from].revision] += i - from
+	}
 }
 
 func (c *claims) refuse(err error) { c.refusals = append(c.refusals, err) }

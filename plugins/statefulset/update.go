@@ -45,6 +45,7 @@ func (s *reconcile) update() error {
 		pods[i] = s.podOf(p, ordinalOf(p.Name))
 		all[i] = &pods[i]
 	}
+	s.claims.countRevisions(pods)
 	s.status = s.newStatus()
 	s.count(all)
 	if s.set.DeletionTimestamp != nil {
