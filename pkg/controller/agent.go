@@ -44,6 +44,9 @@ type Agent struct {
 	// PodLabels are those that it writes on Pods that are there. Where it has
 	// any, its syncs look at the whole spec of its Pods.
 	PodLabels []string
+	// InPlace says that it also takes these labels away, and changes the containers of
+	// Pods that are there.
+	InPlace bool
 	// Refusals are the rules of evidence that its writes are refused, and
 	// RefusalEvents those of events that say so while they are fresh.
 	Refusals, RefusalEvents []string

@@ -125,11 +125,15 @@ func (w podLabels) changed(ev handlers.Event, one func(decision.Verb, *metav1.Ow
 	}
 	before, ok := ev.Old.(*corev1.Pod)
 	now, _ := ev.New.(*corev1.Pod)
-	if !ok || now == nil || w[is.Kind] == nil {
+	if !ok || now == nil {
 		return nil
 	}
-	label := relabelled(before, now, w[is.Kind])
-	if label == "" && reflect.DeepEqual(images(before), images(now)) {
+	writes, ok := w.of(now)
+	if !ok {
+		return nil
+	}
+	label := writes.relabelled(before, now)
+	if label == "" && (!writes.inPlace || reflect.DeepEqual(images(before), images(now))) {
 		return nil
 	}
 	acts := one(decision.Modify, is)
@@ -137,11 +141,12 @@ func (w podLabels) changed(ev handlers.Event, one func(decision.Verb, *metav1.Ow
 	return acts
 }
 
-// relabelled is the first of the labels that was changed, empty for none.
-func relabelled(before, now *corev1.Pod, written []string) string {
-	for _, label := range written {
+// relabelled is the first of the labels that was changed, empty for none. One that is
+// taken away was not by a controller that takes none away.
+func (w podWrites) relabelled(before, now *corev1.Pod) string {
+	for _, label := range w.labels {
 		was, had := before.Labels[label]
-		if is, has := now.Labels[label]; was != is || had != has {
+		if is, has := now.Labels[label]; (was != is || had != has) && (has || w.inPlace) {
 			return label
 		}
 	}

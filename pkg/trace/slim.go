@@ -26,8 +26,8 @@ func (w podLabels) slim(obj any) (any, error) {
 }
 
 func (w podLabels) slimPod(p *corev1.Pod) {
-	if ref := metav1.GetControllerOfNoCopy(p); ref != nil && w[ref.Kind] != nil {
-		p.SetManagedFields(labelWriters(p.GetManagedFields(), w[ref.Kind]))
+	if writes, ok := w.of(p); ok {
+		p.SetManagedFields(labelWriters(p.GetManagedFields(), writes.labels))
 		return
 	}
 	p.SetManagedFields(nil)

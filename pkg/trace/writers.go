@@ -42,16 +42,32 @@ func writerOf(obj metav1.Object) string {
 
 // podLabels are those that controllers write on Pods that are there, by the kind
 // of the owner.
-type podLabels map[string][]string
+type podLabels map[string]podWrites
+
+// podWrites are the labels, and whether they are taken away and containers changed, too.
+type podWrites struct {
+	labels  []string
+	inPlace bool
+}
 
 func labelsOf(controllers []controller.Running) podLabels {
 	written := podLabels{}
 	for _, c := range controllers {
-		if len(c.Agent.PodLabels) > 0 {
-			written[c.Kind.Kind] = c.Agent.PodLabels
+		if a := c.Agent; len(a.PodLabels) > 0 {
+			written[c.Kind.Kind] = podWrites{a.PodLabels, a.InPlace}
 		}
 	}
 	return written
+}
+
+// of are those of the owner of a Pod.
+func (w podLabels) of(pod metav1.Object) (podWrites, bool) {
+	ref := metav1.GetControllerOfNoCopy(pod)
+	if ref == nil {
+		return podWrites{}, false
+	}
+	writes, ok := w[ref.Kind]
+	return writes, ok
 }
 
 // madeBy are the kinds of what controllers create, delete and scale.

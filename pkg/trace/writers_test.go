@@ -70,3 +70,39 @@ func TestMade(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptOfStatefulSets: of a Pod whose controller puts its labels and volumes back, the
+// whole spec is kept.
+func TestKeptOfStatefulSets(t *testing.T) {
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "StatefulSet", Name: "web", Controller: ptr.To(true)}}},
+		Spec:       corev1.PodSpec{Volumes: []corev1.Volume{{Name: "data"}}},
+	}
+	if _, err := labelsOf(plugins.All().Running()).slim(pod); err != nil || len(pod.Spec.Volumes) != 1 {
+		t.Errorf("%v: the volumes %v are left", err, pod.Spec.Volumes)
+	}
+}
+
+// TestRelabelled: a label that is taken away is the controller's doing where it takes
+// some away.
+func TestRelabelled(t *testing.T) {
+	with := func(value ...string) *corev1.Pod {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{}}}
+		for _, v := range value {
+			p.Labels["name"] = v
+		}
+		return p
+	}
+	for _, tt := range []struct {
+		before, now *corev1.Pod
+		inPlace     bool
+		want        string
+	}{
+		{with(), with("a"), false, "name"}, {with("a"), with("b"), false, "name"}, {with("a"), with("a"), true, ""},
+		{with("a"), with(), false, ""}, {with("a"), with(), true, "name"},
+	} {
+		if got := (podWrites{[]string{"name"}, tt.inPlace}).relabelled(tt.before, tt.now); got != tt.want {
+			t.Errorf("%v → %v: got %q, want %q", tt.before.Labels, tt.now.Labels, got, tt.want)
+		}
+	}
+}

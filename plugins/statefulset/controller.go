@@ -1,6 +1,8 @@
 package statefulset
 
 import (
+	appsv1 "k8s.io/api/apps/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -23,7 +25,8 @@ func Controller() controller.Controller {
 		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Reads: traced,
-			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
+			PodLabels: []string{appsv1.StatefulSetPodNameLabel, appsv1.PodIndexLabel},
+			Manager:   "kube-controller-manager", Lease: lease.ControllerManager.Lease,
 		},
 	}
 }
