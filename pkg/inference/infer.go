@@ -82,9 +82,11 @@ func (i *inference) judge() {
 		i.rule(NotApplicable, MootDeleting, ThenNothing)
 	case i.leader.gone:
 		i.rule(NoActiveLeader, NobodyLeads, ThenStartsEmpty, decision.F(keyAge, ago(i.now, i.leader.renewed)), decision.F(keyHolder, i.leader.holder))
+	case i.Controller.Uncounted && !i.Controller.ReadsBack:
+		i.rule(Satisfied, NothingKept, ThenProceeds)
 	case i.seenInStatus():
 		i.rule(Satisfied, SeenInStatus, ThenProceeds, decision.F(keyAt, stamp(i.statusTime())), decision.F(keyAge, ago(i.now, i.statusTime())))
-	case len(open) > 0 && i.retriedSince(open):
+	case len(open) > 0 && !i.Controller.Uncounted && i.retriedSince(open):
 		i.rule(Satisfied, RetriedSince, ThenProceeds, decision.F(keyRefusals, i.refusalsAfter(open)), decision.F(decision.KeyCreations, len(open)))
 	case len(open) > 0:
 		i.perhaps(open)
@@ -96,7 +98,7 @@ func (i *inference) judge() {
 		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F(keyAcquired, stamp(i.leader.acquired)), decision.F(keyLast, ago(i.now, last.At)))
 	case len(i.refusals) > 0 && !i.now.After(expiry(newest(i.refusals))):
 		i.rule(Satisfied, OnlyRefused, ThenProceeds, decision.F(keyLast, ago(i.now, newest(i.refusals))))
-	case last != nil && !i.counted():
+	case last != nil && !i.counted() && !i.Controller.Uncounted:
 		i.rule(Expired, ExpiredUnseen, ThenProceeds, decision.F(keyLast, ago(i.now, last.At)), decision.F(keyExpired, stamp(expiry(last.At))))
 	default:
 		i.rule(Satisfied, NothingWritten, ThenProceeds)
@@ -121,6 +123,8 @@ func (i *inference) outstanding() []Write {
 		switch {
 		case i.leader.forgot(w):
 			return true
+		case i.Controller.Uncounted:
+			return w.Verb == decision.Delete || i.counted() && i.now.After(expiry(w.At)) // deletions are not waited for
 		case i.Controller.Forever:
 			// No status is written while something is outstanding, but by the
 			// sync that wrote it, which does not last as long as that.
@@ -142,6 +146,8 @@ func (i *inference) covered() bool {
 // closed is what the controller does while something is outstanding.
 func (i *inference) closed() string {
 	switch {
+	case i.Controller.Uncounted:
+		return ThenRetries
 	case i.Controller.DropsExpired:
 		return ThenDropped
 	case i.Controller.Forever:
@@ -159,6 +165,10 @@ func (i *inference) perhaps(open []Write) {
 	facts := []decision.Fact{
 		decision.F(decision.KeyCreations, i.out.Creations.Max), decision.F(keyDeletions, i.out.Deletions.Max), decision.F(keyUpdates, i.out.Updates.Max),
 		decision.F(keyOldest, ago(i.now, open[0].At)), decision.F(keyNewest, ago(i.now, open[len(open)-1].At)),
+	}
+	if i.Controller.Uncounted {
+		i.rule(PossiblyPending, PerhapsUnread, i.closed(), facts...)
+		return
 	}
 	if !i.Controller.Forever {
 		at := expiry(open[len(open)-1].At)
@@ -195,7 +205,7 @@ func (i *inference) refusalsAfter(open []Write) int {
 // refusal of a namespace that is being deleted for a success
 // (replica_set.go manageReplicas, v1.37.1), and sends no event.
 func (i *inference) swallows() bool {
-	if i.Controller.Forever || i.Active >= i.Wanted {
+	if i.Controller.Forever || i.Controller.Uncounted || i.Active >= i.Wanted {
 		return false
 	}
 	return admission.Terminating(i.r, i.Target.Namespace) != nil

@@ -22,22 +22,26 @@ const (
 	ExpiredUnseen      = "ExpiredUnseen"
 	OnlyRefused        = "OnlyRefused"
 	NothingWritten     = "NothingWritten"
+	NothingKept        = "NothingKept"
+	PerhapsUnread      = "PerhapsUnread"
 
 	ThenProceeds    = "ThenProceeds"
 	ThenWaits       = "ThenWaits"
 	ThenBlocked     = "ThenBlocked"
 	ThenDropped     = "ThenDropped"
+	ThenRetries     = "ThenRetries"
 	ThenStartsEmpty = "ThenStartsEmpty"
 	ThenNothing     = "ThenNothing"
 )
 
 const (
-	counts  = "pkg/controller/controller_utils.go ControllerExpectations.SatisfiedExpectations (v1.37.1)"
-	manage  = "pkg/controller/replicaset/replica_set.go manageReplicas (v1.37.1)"
-	syncSet = "pkg/controller/replicaset/replica_set.go syncReplicaSet (v1.37.1)"
-	kruise  = "pkg/controller/cloneset/cloneset_controller.go doReconcile (Kruise v1.9.1)"
-	elect   = "k8s.io/client-go/tools/leaderelection/leaderelection.go (v0.37.1)"
-	tool    = "this tool"
+	ownWrites = "pkg/controller/util/consistency; pkg/controller/statefulset/stateful_set.go sync (v1.37.1)"
+	counts    = "pkg/controller/controller_utils.go ControllerExpectations.SatisfiedExpectations (v1.37.1)"
+	manage    = "pkg/controller/replicaset/replica_set.go manageReplicas (v1.37.1)"
+	syncSet   = "pkg/controller/replicaset/replica_set.go syncReplicaSet (v1.37.1)"
+	kruise    = "pkg/controller/cloneset/cloneset_controller.go doReconcile (Kruise v1.9.1)"
+	elect     = "k8s.io/client-go/tools/leaderelection/leaderelection.go (v0.37.1)"
+	tool      = "this tool"
 )
 
 func says(text string) func(decision.Facts) string {
@@ -59,6 +63,18 @@ var verdictRules = decision.Catalogue{
 		ID: NothingWritten, Title: "Nothing was written that could be outstanding", Source: counts,
 		Text: "No Pod was created or deleted in the time that a record can hold, and events, all of which were read, tell of none.",
 		Line: says("it wrote nothing in the last 5m that it could still wait for"),
+	},
+	{
+		ID: NothingKept, Title: "A controller that counts no writes", Source: ownWrites,
+		Text: "It has no expectations. Each sync goes by what its caches hold then. From 1.36 on, a gate makes it wait until they hold its own writes.",
+		Line: says("its controller keeps no memory of its writes in this release"),
+	},
+	{
+		ID: PerhapsUnread, Title: "The caches may not hold the last writes yet", Source: ownWrites,
+		Text: "The controller remembers the resource versions of what it wrote. Its caches are in its own memory: whether they have read as far is not known.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its caches may not hold %s yet, made %s ago; no timeout", outstanding(fs), span(fs.Str(keyOldest), fs.Str(keyNewest)))
+		},
 	},
 	{
 		ID: EmptiedByLeader, Title: "A new leader remembers nothing of what the one before wrote", Source: elect,
@@ -133,6 +149,11 @@ var thenRules = decision.Catalogue{
 		ID: ThenProceeds, Title: "The next sync may create and delete", Source: counts,
 		Text: "Nothing holds the next sync back; what it does is computed.",
 		Line: says("the next sync may create and delete"),
+	},
+	{
+		ID: ThenRetries, Title: "A sync is tried again until the caches hold the writes", Source: ownWrites,
+		Text: "While a cache is older than a write, a sync ends with an error before it does anything, and is repeated with back-off, from 5ms up to 16m40s. No time ends that.",
+		Line: says("until its caches hold them, each sync ends with an error before it does anything, and is repeated with back-off"),
 	},
 	{
 		ID: ThenWaits, Title: "A ReplicaSet waits for the rest, five minutes at most", Source: syncSet,

@@ -50,6 +50,9 @@ type Controller struct {
 	Forever, DropsExpired bool
 	// ReadsBack: it waits for its caches to hold its own writes.
 	ReadsBack bool
+	// Uncounted: it counts no creations and deletions. It keeps nothing but what it waits
+	// to read.
+	Uncounted bool
 }
 
 // Event is what an event tells: Verb was done to the pod whose name follows

@@ -21,10 +21,10 @@ func Controller() controller.Controller {
 		},
 		Answer: Answer,
 		Step:   step,
-		Assess: assess,
+		Assess: assess, Subject: subjectOf,
 		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
 		Agent: &controller.Agent{
-			Handle: Handle, Watches: []view.Kind{view.Pods}, Reads: traced,
+			Handle: Handle, Watches: []view.Kind{view.Pods}, Reads: traced, Memory: newMemory,
 			PodLabels: []string{appsv1.StatefulSetPodNameLabel, appsv1.PodIndexLabel},
 			Manager:   "kube-controller-manager", Lease: lease.ControllerManager.Lease,
 		},

@@ -20,7 +20,11 @@ import (
 
 // step decides as Decide does, and says what becomes of what was decided.
 func step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	s, err := run(r, p, t, Given{})
+	return stepFrom(r, p, t, Given{})
+}
+
+func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*simulate.Sync, error) {
+	s, err := run(r, p, t, given)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +43,7 @@ func step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 		}
 		return nil
 	}
-	if s, err = run(r, p, t, Given{API: API{Refuse: refuse}}); err != nil {
+	if s, err = run(r, p, t, Given{Behind: given.Behind, API: API{Refuse: refuse}}); err != nil {
 		return nil, err
 	}
 	step.Again = s.step()
