@@ -80,7 +80,7 @@ func TestApplyCreates(t *testing.T) {
 
 func TestApplyRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ json, want string }{
-		"selector":            {`{"spec":{"selector":{"matchLabels":{"app":"b"}}}}`, "refuses to change a selector"},
+		"selector":            {`{"spec":{"selector":{"matchLabels":{"app":"b"}}}}`, "refuses to change the selector"},
 		"negative":            {`{"spec":{"replicas":-1}}`, "spec.replicas -1"},
 		"template labels":     {`{"spec":{"template":{"metadata":{"labels":{"app":"b"}}}}}`, "(app=b) do not match spec.selector (app=web)"},
 		"value of wrong type": {`{"spec":{"replicas":"many"}}`, "reading the changed replicaset"},
@@ -88,6 +88,30 @@ func TestApplyRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := manifest(view.ReplicaSets, c.json).Apply(stored(), now)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestApplyRefusesOfStatefulSets: most of their spec is fixed, and claim templates are
+// volumes.
+func TestApplyRefusesOfStatefulSets(t *testing.T) {
+	for name, c := range map[string]struct{ json, want string }{
+		"storage":       {`{"spec":{"volumeClaimTemplates":[{"metadata":{"name":"data"},"spec":{"storageClassName":"slow"}}]}}`, "refuses to change the volumeClaimTemplates"},
+		"service":       {`{"spec":{"serviceName":"other"}}`, "refuses to change the serviceName"},
+		"policy":        {`{"spec":{"podManagementPolicy":"Parallel"}}`, "refuses to change the podManagementPolicy"},
+		"ordinal":       {`{"spec":{"ordinals":{"start":-1}}}`, "spec.ordinals.start: -1 is less than 0"},
+		"partition":     {`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":-1}}}}`, "partition: -1 is less than 0"},
+		"no volume":     {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"logs","mountPath":"/l"}]}]}}}}`, `no volume "logs"`},
+		"claim mounted": {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"j","volumeMounts":[{"name":"data","mountPath":"/d"}]}]}}}}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := &appsv1.StatefulSet{ObjectMeta: stored().ObjectMeta}
+			set.Spec.Selector, set.Spec.Template, set.Spec.PodManagementPolicy = stored().Spec.Selector, stored().Spec.Template, appsv1.OrderedReadyPodManagement
+			set.Spec.VolumeClaimTemplates = []corev1.PersistentVolumeClaim{{ObjectMeta: metav1.ObjectMeta{Name: "data"}}}
+			_, _, err := manifest(view.StatefulSets, c.json).Apply(set, now)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -50,8 +51,8 @@ func (m Manifest) refuse(obj metav1.Object, changes []decision.Change) error {
 		return fmt.Errorf("%s: spec.replicas %d: the API server refuses less than 0", m, *s.replicas)
 	}
 	for _, c := range changes {
-		if s.fixed && strings.HasPrefix(c.Path, "spec.selector") {
-			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change a selector; delete and create the object instead", m, c.Path, c.From, c.To)
+		if i := slices.IndexFunc(s.fixed, func(path string) bool { return within(c.Path, path) }); i >= 0 {
+			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change the %s; delete and create the object instead", m, c.Path, c.From, c.To, strings.TrimPrefix(s.fixed[i], "spec."))
 		}
 	}
 	if len(changes) == 0 || touches(changes, "spec.template.metadata.labels") || touches(changes, "spec.selector") {
@@ -68,11 +69,14 @@ func (m Manifest) refuseFields(obj metav1.Object, s scalable, changes []decision
 	if d, ok := obj.(*appsv1.Deployment); ok {
 		f.deployment(&d.Spec)
 	}
+	if set, ok := obj.(*appsv1.StatefulSet); ok {
+		f.statefulSet(&set.Spec)
+	}
 	if rs, ok := obj.(*appsv1.ReplicaSet); ok {
 		f.least("spec.minReadySeconds", rs.Spec.MinReadySeconds)
 	}
 	if s.template != nil {
-		f.template(s.template)
+		f.template(s.template, s.claims)
 	}
 	if len(f.found) == 0 {
 		return nil
@@ -93,15 +97,24 @@ func (m Manifest) refuseSelector(s scalable) error {
 	return nil
 }
 
-// scalable is what is validated of Deployments, ReplicaSets and ReplicationControllers.
+// scalable is what is validated of workloads.
 type scalable struct {
 	replicas *int32
 	selector *metav1.LabelSelector
 	// template is nil where a ReplicationController has none.
 	template *corev1.PodTemplateSpec
-	// fixed selectors can't be changed.
-	fixed bool
+	// fixed are the fields that can't be changed.
+	fixed []string
+	// claims are the names of claim templates: each is a volume of the Pods.
+	claims []string
 }
+
+// The fields that can't be changed (ValidateDeploymentUpdate and ValidateReplicaSetUpdate in
+// pkg/registry, ValidateStatefulSetUpdate in pkg/apis/apps/validation, v1.37.1).
+var (
+	fixedSelector = []string{"spec.selector"}
+	fixedOfSets   = []string{"spec.selector", "spec.volumeClaimTemplates", "spec.serviceName", "spec.podManagementPolicy"}
+)
 
 func (s scalable) labels() map[string]string {
 	if s.template == nil {
@@ -113,11 +126,17 @@ func (s scalable) labels() map[string]string {
 func scalableOf(obj metav1.Object) (scalable, bool) {
 	switch o := obj.(type) {
 	case *appsv1.Deployment:
-		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, true}, true
+		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, fixedSelector, nil}, true
 	case *appsv1.ReplicaSet:
-		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, true}, true
+		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, fixedSelector, nil}, true
+	case *appsv1.StatefulSet:
+		var claims []string
+		for i := range o.Spec.VolumeClaimTemplates {
+			claims = append(claims, o.Spec.VolumeClaimTemplates[i].Name)
+		}
+		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, fixedOfSets, claims}, true
 	case *corev1.ReplicationController:
-		return scalable{o.Spec.Replicas, &metav1.LabelSelector{MatchLabels: o.Spec.Selector}, o.Spec.Template, false}, true
+		return scalable{o.Spec.Replicas, &metav1.LabelSelector{MatchLabels: o.Spec.Selector}, o.Spec.Template, nil, nil}, true
 	}
 	return scalable{}, false
 }

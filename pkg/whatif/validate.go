@@ -82,6 +82,29 @@ func (f *fields) deployment(spec *appsv1.DeploymentSpec) {
 	}
 }
 
+// statefulSet mirrors ValidateStatefulSetSpec (same file), as far as no feature gate changes
+// it.
+func (f *fields) statefulSet(spec *appsv1.StatefulSetSpec) {
+	f.least("spec.minReadySeconds", spec.MinReadySeconds)
+	if spec.Ordinals != nil {
+		f.least("spec.ordinals.start", spec.Ordinals.Start)
+	}
+	if policy := spec.PodManagementPolicy; policy != "" && policy != appsv1.OrderedReadyPodManagement && policy != appsv1.ParallelPodManagement {
+		f.refuse("spec.podManagementPolicy", "%q is neither OrderedReady nor Parallel", policy)
+	}
+	rolling := spec.UpdateStrategy.RollingUpdate
+	switch kind := spec.UpdateStrategy.Type; kind {
+	case appsv1.OnDeleteStatefulSetStrategyType:
+		if rolling != nil && len(f.changes) == 0 {
+			f.refuse("spec.updateStrategy.rollingUpdate", "not allowed with the type OnDelete")
+		}
+	case "", appsv1.RollingUpdateStatefulSetStrategyType:
+		if rolling != nil {
+			f.least("spec.updateStrategy.rollingUpdate.partition", ptr.Deref(rolling.Partition, 0))
+		}
+	}
+}
+
 // rolling mirrors ValidateRollingUpdateDeployment.
 func (f *fields) rolling(r *appsv1.RollingUpdateDeployment) {
 	const unavailable, surge = "spec.strategy.rollingUpdate.maxUnavailable", "spec.strategy.rollingUpdate.maxSurge"
@@ -116,7 +139,7 @@ func (f *fields) share(path string, v *intstr.IntOrString) int {
 // ValidatePodSpec (pkg/apis/core/validation/validation.go, v1.37.1) what users most often
 // get wrong: containers without a name or an image, and names that are given twice or
 // that no volume has.
-func (f *fields) template(t *corev1.PodTemplateSpec) {
+func (f *fields) template(t *corev1.PodTemplateSpec, claims []string) {
 	const path = "spec.template.spec"
 	if policy := t.Spec.RestartPolicy; policy != "" && policy != corev1.RestartPolicyAlways {
 		f.refuse(path+".restartPolicy", "%q is not Always", policy)
@@ -133,6 +156,9 @@ func (f *fields) template(t *corev1.PodTemplateSpec) {
 			f.refuse(path+".volumes", "[%d]: name %q is given twice", i, v.Name)
 		}
 		volumes[v.Name] = true
+	}
+	for _, name := range claims {
+		volumes[name] = true
 	}
 	for _, list := range []struct {
 		path string
