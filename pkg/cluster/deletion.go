@@ -14,7 +14,8 @@ import (
 // defaultGrace is what the API server sets as terminationGracePeriodSeconds.
 const defaultGrace = 30
 
-// deletePod makes the pod terminate, as the API server does with a DELETE.
+// deletePod makes the pod terminate, as the API server does with a DELETE
+// (CheckGracefulDelete in pkg/registry/core/pod/strategy.go, v1.37.1).
 func deletePod(m *Model, namespace, name string) {
 	p, ok := GetPod(m, namespace, name)
 	if !ok || p.DeletionTimestamp != nil {
@@ -22,7 +23,7 @@ func deletePod(m *Model, namespace, name string) {
 	}
 	grace := int64(defaultGrace)
 	switch {
-	case p.Spec.NodeName == "": // no kubelet to wait for
+	case p.Spec.NodeName == "", finished(p): // no kubelet to wait for
 		grace = 0
 	case p.Spec.TerminationGracePeriodSeconds != nil:
 		grace = *p.Spec.TerminationGracePeriodSeconds

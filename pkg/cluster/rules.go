@@ -23,7 +23,7 @@ const source = "a simulation's own, of no upstream file"
 var Rules = decision.Catalogue{
 	{
 		ID: WholeGracePeriod, Title: "Deleted Pods use their grace period", Source: source,
-		Text: "A Pod that is deleted is gone when its termination grace period is over; one on no node at once.",
+		Text: "A Pod that is deleted is gone when its termination grace period is over; one on no node, or one that ended, at once.",
 		Line: says("deleted Pods are assumed to need their whole grace period"),
 	},
 	{

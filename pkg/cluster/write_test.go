@@ -27,3 +27,29 @@ func TestIdenticalCreations(t *testing.T) {
 		}
 	}
 }
+
+// TestGraceOfDeletions: the API server waits for a kubelet only where one has something to
+// stop.
+func TestGraceOfDeletions(t *testing.T) {
+	for name, c := range map[string]struct {
+		node  string
+		phase corev1.PodPhase
+		gone  bool
+	}{
+		"running":   {"n1", corev1.PodRunning, false},
+		"failed":    {"n1", corev1.PodFailed, true},
+		"succeeded": {"n1", corev1.PodSucceeded, true},
+		"no node":   {"", corev1.PodPending, true},
+	} {
+		pod := &corev1.Pod{Status: corev1.PodStatus{Phase: c.phase}, Spec: corev1.PodSpec{NodeName: c.node}}
+		pod.Namespace, pod.Name, pod.UID = "shop", "a", "uid-a"
+		b := view.NewBuilder(time.Now())
+		b.Add(view.Pods, pod)
+		m := cluster.New(b.View(), admission.Features{})
+		m.CommitAll([]cluster.Write{{Verb: cluster.Delete, Kind: view.Pods, Namespace: "shop", Name: "a"}}, nil)
+		m.Advance(m.Now())
+		if _, there := m.Get(view.Pods, "shop", "a"); there == c.gone {
+			t.Errorf("%s: there is %t at once", name, there)
+		}
+	}
+}
