@@ -89,9 +89,9 @@ func (m manifests) subjects(filenames, args []string) ([]subject, error) {
 	return subjects, nil
 }
 
-// unplanned are the kinds of workloads that manifests may hold and that are read, though
-// no controller of theirs is modelled.
-var unplanned = []view.Kind{
+// workloads are the kinds of workloads that manifests may hold and that are read, also
+// where no controller of theirs is modelled.
+var workloads = []view.Kind{
 	view.StatefulSets, view.DaemonSets, view.Jobs, view.AdvancedDaemonSets, view.AdvancedStatefulSets, view.BroadcastJobs, view.UnitedDeployments,
 }
 
@@ -99,7 +99,7 @@ var unplanned = []view.Kind{
 // something that changes nothing. left counts what is not read, by kind.
 func (m manifests) warn(env Env, left map[string]int) {
 	for _, o := range m.objs {
-		if slices.ContainsFunc(unplanned, func(k view.Kind) bool { return k.GroupKind() == o.Kind.GroupKind() }) {
+		if _, _, planned := m.controllers.ForKind(o.Kind.GroupResource()); !planned && slices.ContainsFunc(workloads, func(k view.Kind) bool { return k.GroupKind() == o.Kind.GroupKind() }) {
 			left[o.Kind.Kind]++
 		}
 	}
