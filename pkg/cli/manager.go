@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -129,10 +131,44 @@ func leaderHost(ctx context.Context, src view.Source) string {
 func managerOf(p *corev1.Pod) profile.Manager {
 	for _, c := range p.Spec.Containers {
 		if c.Name == controllerManager {
-			m := profile.Manager{Pod: p.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
+			m := profile.Manager{Pod: p.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args), Mutations: mutationsOf(c)}
 			m.Args = m.Arguments()
 			return m
 		}
 	}
 	return profile.Manager{Hidden: "Pod " + p.Name + " has no container " + controllerManager}
+}
+
+// mutationsOf reads from the environment of a container what client-go reads there
+// (init of tools/cache/mutation_detector.go, v0.37.1).
+func mutationsOf(c corev1.Container) profile.Mutations {
+	const name = "KUBE_CACHE_MUTATION_DETECTOR"
+	for _, v := range slices.Backward(c.Env) { // the last one counts
+		switch {
+		case v.Name == name && v.ValueFrom != nil:
+			return profile.Mutations{Hidden: "its Pod takes " + name + " from another object"}
+		case v.Name == name:
+			on, err := strconv.ParseBool(v.Value)
+			return profile.Mutations{On: on && err == nil}
+		}
+	}
+	if len(c.EnvFrom) > 0 {
+		return profile.Mutations{Hidden: "its Pod takes its environment from another object"}
+	}
+	return profile.Mutations{}
+}
+
+// detector is what is known of the mutation detector of the controller manager.
+func (o *opened) detector() (d entry.Detector) {
+	switch m := o.manager; {
+	case m.Hidden != "":
+		d.Reason = m.Hidden
+	case m.Mutations.Hidden != "":
+		d.Reason = m.Mutations.Hidden
+	case m.Mutations.On:
+		d.Manager = "on"
+	default:
+		d.Manager = "off"
+	}
+	return d
 }

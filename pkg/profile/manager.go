@@ -10,12 +10,23 @@ type Manager struct {
 	Args []string
 	// Pod is the one that it was read from.
 	Pod string
+	// Mutations says whether it watches the objects in its caches for changes.
+	Mutations Mutations
 	// Hidden says why it was not read; Caveat says so as well where that counts.
 	Hidden string
 	// Caveat is set when it may not be read, or may be another one that leads.
 	Caveat string
 	// Unread: reading it failed, and may succeed the next time.
 	Unread bool
+}
+
+// Mutations is client-go's mutation detector of a process, which
+// KUBE_CACHE_MUTATION_DETECTOR switches on.
+type Mutations struct {
+	// On is whether it runs.
+	On bool
+	// Hidden is why that is not visible.
+	Hidden string
 }
 
 var tagged = regexp.MustCompile(`:([\w.-]+)(@sha256:.*)?$`)

@@ -18,6 +18,10 @@ func (t *tracer) internals(i *entry.Internals) {
 	for _, informer := range i.Informers {
 		t.informer(informer)
 	}
+	for _, s := range i.Stores {
+		t.store(s)
+	}
+	t.detector(i.Detector)
 	for _, q := range i.Queues {
 		t.more(fmt.Sprintf("queue of %s: %s, %d merged; %d left, at most %d at a time",
 			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))

@@ -15,6 +15,7 @@ import (
 var parts = map[entry.Part]string{
 	entry.ReflectorPart: "reflector", entry.DeltaQueuePart: "delta queue", entry.InformerPart: "informer",
 	entry.ProcessorPart: "processor", entry.WorkQueuePart: "work queue", entry.ExpectationsPart: "expectations",
+	entry.StorePart: "store",
 }
 
 // step writes one step of the machinery.
@@ -34,6 +35,8 @@ func (t *tracer) step(s *entry.Step) {
 		text = workText(s.Work)
 	case s.Expects != nil:
 		text = expectsText(s.Did, s.Expects)
+	case s.Lookups != nil:
+		text = lookupsText(s.Lookups)
 	}
 	part := parts[s.Part]
 	if part == "" {
@@ -264,5 +267,6 @@ var differences = []string{
 	"watches: 45s long, so that a silent one is noticed; the manager's 5m to 10m",
 	"resync: none; the manager's informers hand out all objects again every 12h to 24h (--min-resync-period)",
 	"informers: one a kind for all managers; each manager has its own",
+	"indexes: those marked (own) are none of the manager's, whose stores have more that nothing here looks up by, such as controllerUID of ReplicaSets",
 	"handlers: called one after the other; the manager has a goroutine for each, whose buffers are not visible",
 }

@@ -1,36 +1,43 @@
 package trace
 
 import (
-	"fmt"
-
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/selection"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// The indexes of a store.
-const (
-	byNamespace = "namespace"
-	byOwner     = "owner"
-	byLabel     = "label"
-	byInvolved  = "involved"
-)
-
 // cluster is what the informers have told so far, in client-go's stores.
 type cluster struct {
 	stores map[schema.GroupKind]cache.Indexer
+	kinds  map[schema.GroupKind]view.Kind
 	// failed are the needs that are not read, by feedKey, and why.
 	failed map[string]error
+	// pods is the index of Pods that the release has; ownsPods: some controllers find theirs
+	// by that of this package.
+	pods     *podIndex
+	ownsPods bool
+	// lookups notes what syncs look up; nil for nobody.
+	lookups *lookups
 }
 
-func newCluster() *cluster {
-	return &cluster{stores: map[schema.GroupKind]cache.Indexer{}, failed: map[string]error{}}
+func newCluster(o Options) *cluster {
+	c := &cluster{
+		stores: map[schema.GroupKind]cache.Indexer{}, kinds: map[schema.GroupKind]view.Kind{}, failed: map[string]error{},
+		lookups: newLookups(o.Internals),
+	}
+	release := podIndexOf(o.Profile.Kubernetes)
+	for _, r := range o.Controllers {
+		if x := release.finds(r); x != nil {
+			c.pods = x
+		} else {
+			c.ownsPods = true
+		}
+	}
+	return c
 }
 
 // store is that of a kind; it is made when it is first asked for.
@@ -39,63 +46,9 @@ func (c *cluster) store(k view.Kind) cache.Indexer {
 	if s, ok := c.stores[gk]; ok {
 		return s
 	}
-	s := cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers(k))
-	c.stores[gk] = s
+	s := cache.NewIndexer(cache.MetaNamespaceKeyFunc, c.indexers(k))
+	c.stores[gk], c.kinds[gk] = s, k
 	return s
-}
-
-func indexers(k view.Kind) cache.Indexers {
-	in := cache.Indexers{byNamespace: cache.MetaNamespaceIndexFunc}
-	switch k.GroupKind() {
-	case view.Pods.GroupKind():
-		in[byOwner], in[byLabel] = indexed(owners), indexed(labelKeys)
-	case view.Events.GroupKind():
-		in[byInvolved] = indexed(involved)
-	}
-	return in
-}
-
-func indexed(keys func(metav1.Object) []string) cache.IndexFunc {
-	return func(obj any) ([]string, error) {
-		m, ok := obj.(metav1.Object)
-		if !ok {
-			return nil, fmt.Errorf("%T has no metadata", obj)
-		}
-		return keys(m), nil
-	}
-}
-
-// owners are the UIDs of all owners; those without a controller are also
-// indexed as orphans of their namespace.
-func owners(obj metav1.Object) []string {
-	var keys []string
-	for _, ref := range obj.GetOwnerReferences() {
-		keys = append(keys, string(ref.UID))
-	}
-	if metav1.GetControllerOfNoCopy(obj) == nil {
-		keys = append(keys, orphansOf(obj.GetNamespace()))
-	}
-	return keys
-}
-
-func orphansOf(namespace string) string { return "orphans of " + namespace }
-
-func labelKeys(obj metav1.Object) []string {
-	keys := make([]string, 0, len(obj.GetLabels()))
-	for k, v := range obj.GetLabels() {
-		keys = append(keys, labelKey(obj.GetNamespace(), k, v))
-	}
-	return keys
-}
-
-func labelKey(namespace, k, v string) string { return namespace + "/" + k + "=" + v }
-
-func involved(obj metav1.Object) []string {
-	e, ok := obj.(*corev1.Event)
-	if !ok {
-		return nil
-	}
-	return []string{e.Namespace + "/" + e.InvolvedObject.Kind + "/" + e.InvolvedObject.Name}
 }
 
 // apply takes a delta into the store and returns the state before it.
@@ -116,7 +69,7 @@ func (c *cluster) Get(k view.Kind, namespace, name string) (metav1.Object, bool)
 	if namespace != "" {
 		key = namespace + "/" + name
 	}
-	obj, ok, err := c.store(k).GetByKey(key)
+	obj, ok, err := c.reads(k).GetByKey(key)
 	if !ok || err != nil {
 		return nil, false
 	}
@@ -127,13 +80,13 @@ func (c *cluster) Get(k view.Kind, namespace, name string) (metav1.Object, bool)
 // In lists the objects of a kind in a namespace, of all when it is empty.
 func (c *cluster) In(k view.Kind, namespace string) []metav1.Object {
 	if namespace == "" {
-		return metas(c.store(k).List())
+		return metas(c.reads(k).List())
 	}
 	return c.by(k, byNamespace, namespace)
 }
 
 func (c *cluster) by(k view.Kind, index, key string) []metav1.Object {
-	found, err := c.store(k).ByIndex(index, key)
+	found, err := c.reads(k).ByIndex(index, key)
 	if err != nil {
 		return nil
 	}
@@ -181,7 +134,7 @@ func (c *cluster) candidates(k view.Kind, namespace string, sel labels.Selector)
 		if !single || len(r.Values()) != 1 || !equals[r.Operator()] {
 			continue
 		}
-		keys, err := c.store(k).IndexKeys(byLabel, labelKey(namespace, r.Key(), value))
+		keys, err := c.reads(k).IndexKeys(byLabel, labelKey(namespace, r.Key(), value))
 		if err == nil && (!found || len(keys) < len(best)) {
 			best, found = keys, true
 		}
@@ -191,14 +144,9 @@ func (c *cluster) candidates(k view.Kind, namespace string, sel labels.Selector)
 	}
 	out := make([]metav1.Object, 0, len(best))
 	for _, key := range best {
-		if obj, ok, _ := c.store(k).GetByKey(key); ok {
+		if obj, ok, _ := c.reads(k).GetByKey(key); ok {
 			out = append(out, obj.(metav1.Object))
 		}
 	}
 	return out
-}
-
-// owned lists what refers to the owner, and the orphans of its namespace.
-func (c *cluster) owned(k view.Kind, namespace string, owner types.UID) []metav1.Object {
-	return append(c.by(k, byOwner, string(owner)), c.by(k, byOwner, orphansOf(namespace))...)
 }

@@ -68,6 +68,7 @@ func (c consumer) take(at time.Time, all []cache.Delta, initial, atOnce bool, p 
 	for _, d := range all {
 		if delta, ok := deltaOf(c.feed.Need.Kind, d, initial); ok {
 			group = append(group, delta)
+			c.detect(delta)
 		}
 	}
 	step := max(len(group), 1)

@@ -55,13 +55,14 @@ func (e *Engine) End(at time.Time) entry.Summary {
 
 // inside is what the machinery did. Informers and spans of a replay are those of its record.
 func (e *Engine) inside() *entry.Internals {
-	i := &entry.Internals{Queues: []entry.WorkQueue{}}
+	i := &entry.Internals{Queues: []entry.WorkQueue{}, Stores: e.cluster.sums()}
 	switch {
 	case e.informers != nil:
 		i.Informers = e.informers()
 	case e.spans != nil:
 		i.Informers = e.spans.Informers
 	}
+	i.Detector = e.detector()
 	if len(i.Informers) == 0 {
 		i.NotRecorded = notRecorded
 	}

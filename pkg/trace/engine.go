@@ -60,6 +60,8 @@ type Engine struct {
 	pacing
 	// renewed is when each Lease was last seen to be renewed.
 	renewed map[string]time.Time
+	// detects says whether a mutation detector runs.
+	detects string
 	// told is what was said of the machinery, spans what a record holds of that.
 	told, spans *entry.Internals
 	telling
@@ -82,7 +84,7 @@ type runner struct {
 // New prepares an engine. Stop it.
 func New(o Options) *Engine {
 	e := &Engine{
-		o: o, clock: clocktesting.NewFakeClock(o.Start), cluster: newCluster(),
+		o: o, clock: clocktesting.NewFakeClock(o.Start), cluster: newCluster(o),
 		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
 		sum: &entry.Summary{}, watching: watching{seeing: o.Start}, pacing: pacing{nextTick: o.Start.Add(tick), fed: o.Start},
 	}
@@ -189,8 +191,10 @@ func (e *Engine) drain() {
 	}
 }
 
-// reads sets what sums up the informers that feed it.
-func (e *Engine) reads(informers func() []entry.Informer) { e.informers = informers }
+// reads sets what sums up the informers that feed it, and what watches their objects.
+func (e *Engine) reads(informers func() []entry.Informer, d cache.MutationDetector) {
+	e.informers, e.detects = informers, detects(d)
+}
 
 // tellBefore sets what is called before the next entry, once; nil for nothing.
 func (e *Engine) tellBefore(first func()) { e.before = first }

@@ -66,6 +66,8 @@ type Follower struct {
 
 	mu     sync.Mutex
 	engine *Engine
+	// detector watches for changes of what is in the stores, where the environment asks for that.
+	detector cache.MutationDetector
 	// blind names the feeds that can't be watched, if so.
 	blind string
 	// absent are kinds of the surroundings that the server does not serve: there
@@ -77,7 +79,7 @@ type Follower struct {
 // now. record may be nil.
 func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record *Recorder) (entry.Summary, error) {
 	f := &Follower{
-		clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds)), absent: map[schema.GroupKind]bool{},
+		detector: cache.NewCacheMutationDetector("trace"), clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds)), absent: map[schema.GroupKind]bool{},
 	}
 	o.Start, o.Confirmed = f.now(), true
 	f.engine = New(o)
@@ -87,10 +89,11 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	}
 	ctx, cancel := context.WithCancel(live.Quiet(ctx))
 	f.done = ctx.Done()
-	f.engine.reads(f.informers)
+	f.engine.reads(f.informers, f.detector)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
+	running.Go(func() { f.detector.Run(ctx.Done()) })
 	var syncs []<-chan struct{}
 	for _, feed := range feeds {
 		informer, inside := f.informer(ctx, feed)

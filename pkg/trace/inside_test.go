@@ -238,7 +238,7 @@ func TestReplayRepeatsTheMachine(t *testing.T) {
 		for line := range strings.Lines(s.printed.String()) {
 			if !strings.HasPrefix(line, " ") {
 				skip = false
-				for _, part := range []string{"  reflector ", "  delta queue ", "  informer ", "  processor ", "  work queue ", "  expectations ", "  internals "} {
+				for _, part := range []string{"  reflector ", "  delta queue ", "  informer ", "  processor ", "  work queue ", "  expectations ", "  store ", "  internals "} {
 					skip = skip || strings.Contains(line, part)
 				}
 			}

@@ -16,6 +16,8 @@ import (
 type Internals struct {
 	// Wall is the clock that spans are measured by; nil in a replay, which has none.
 	Wall clock.WithTicker
+	// Detector is what is known of the manager's mutation detector.
+	Detector entry.Detector
 }
 
 // meter counts what client-go's work queue does. The queue tells it by itself: the meter

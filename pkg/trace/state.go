@@ -34,7 +34,7 @@ func objectKey(k view.Kind, namespace, name string) string {
 
 // decide runs a decision on the state as of now, without what is undone. needs
 // are those of the last time, and what it asked for is returned.
-func (c *cluster) decide(now time.Time, about metav1.Object, needs []view.Need, without undo, decide func(*view.Reader) error) ([]view.Need, error) {
+func (c *cluster) decide(now time.Time, about subject, needs []view.Need, without undo, decide func(*view.Reader) error) ([]view.Need, error) {
 	for range maxRounds {
 		r := c.view(now, about, needs, without).Reader()
 		err := decide(r)
@@ -59,7 +59,7 @@ func asked(r *view.Reader) []view.Need {
 
 // view holds what needs ask for. Of the pods of a whole namespace it has those
 // that a sync of the object looks at: its own and orphans.
-func (c *cluster) view(now time.Time, about metav1.Object, needs []view.Need, without undo) *view.View {
+func (c *cluster) view(now time.Time, about subject, needs []view.Need, without undo) *view.View {
 	b := view.NewBuilder(now)
 	for _, need := range needs {
 		err := c.readable(need)
@@ -92,7 +92,7 @@ func (c *cluster) readable(need view.Need) error {
 	return nil
 }
 
-func (c *cluster) find(need view.Need, about metav1.Object) []metav1.Object {
+func (c *cluster) find(need view.Need, about subject) []metav1.Object {
 	switch {
 	case need.Name != "":
 		if obj, ok := c.Get(need.Kind, need.Namespace, need.Name); ok {
@@ -108,7 +108,7 @@ func (c *cluster) find(need view.Need, about metav1.Object) []metav1.Object {
 		}
 		return c.selected(need.Kind, need.Namespace, sel)
 	case need.Detail == view.Metadata && need.Kind.GroupKind() == view.Pods.GroupKind():
-		return c.owned(need.Kind, need.Namespace, about.GetUID())
+		return c.owned(need.Kind, need.Namespace, about)
 	}
 	return c.In(need.Kind, need.Namespace)
 }

@@ -20,7 +20,9 @@ import (
 func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	e.sum.Syncs++
 	t := core.Target(c.Kind, key)
+	e.cluster.lookups.begins()
 	obj, ok := e.cluster.Get(t.Kind, t.Namespace, t.Name)
+	e.cluster.lookups.ends()
 	if !ok {
 		e.gone(c, key)
 		return
@@ -31,7 +33,10 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 		e.readAgain(s, key, d, waited)
 		return
 	}
+	e.cluster.lookups.goesOn()
 	d, free, err := e.decideBoth(s, obj)
+	e.cluster.lookups.ends()
+	e.looked(c, key)
 	if err != nil {
 		e.emit(&entry.Entry{Type: entry.Note, Object: &s.ref, Message: "could not decide: " + err.Error()})
 		c.queue.Forget(key)
@@ -112,7 +117,7 @@ func (e *Engine) decideBoth(s *shadow, obj metav1.Object) (d, free *decision.Dec
 
 // decide runs a decision on the cluster as of now, without what is undone.
 func (e *Engine) decide(s *shadow, obj metav1.Object, decide controller.Decide, without undo) (d *decision.Decision, err error) {
-	s.needs, err = e.cluster.decide(e.clock.Now(), obj, s.needs, without, func(r *view.Reader) (err error) {
+	s.needs, err = e.cluster.decide(e.clock.Now(), e.subject(s, obj), s.needs, without, func(r *view.Reader) (err error) {
 		defer controller.Caught(s.target, &err)
 		d, err = decide(r, e.o.Profile, s.target)
 		return err
@@ -124,6 +129,11 @@ func (e *Engine) decide(s *shadow, obj metav1.Object, decide controller.Decide, 
 		e.phrase(s, d)
 	}
 	return d, err
+}
+
+// subject is what the decision of a target is about.
+func (e *Engine) subject(s *shadow, obj metav1.Object) subject {
+	return subject{obj, s.c.Kind, e.cluster.pods.finds(s.c.Running)}
 }
 
 func (e *Engine) phrase(s *shadow, d *decision.Decision) {

@@ -12,6 +12,51 @@ type Internals struct {
 	NotRecorded string `json:"notRecorded,omitempty"`
 	// Queues are the work queues, one for each controller.
 	Queues []WorkQueue `json:"queues"`
+	// Stores are client-go's, one for each kind that is read.
+	Stores []Store `json:"stores,omitempty"`
+	// Detector says whether objects in caches are watched for changes.
+	Detector Detector `json:"mutationDetector"`
+}
+
+// Detector says whether client-go's mutation detector runs, which KUBE_CACHE_MUTATION_DETECTOR
+// switches on: on, off, or "not recorded".
+type Detector struct {
+	// Here is that of this process.
+	Here string `json:"here"`
+	// Manager is that of kube-controller-manager; empty where that is not visible.
+	Manager string `json:"manager,omitempty"`
+	// Reason is why it is not visible.
+	Reason string `json:"notVisible,omitempty"`
+}
+
+// Store is the store of one kind, and what syncs have looked up there.
+type Store struct {
+	// Resource is what it holds.
+	Resource string `json:"resource"`
+	// Objects is how many there are.
+	Objects int `json:"objects"`
+	// Indexes are those that it has.
+	Indexes []Index `json:"indexes"`
+	// ByKey counts the look-ups of one object by its key, which need no index.
+	ByKey int `json:"byKey"`
+	// Whole counts how often all objects were asked for.
+	Whole int `json:"whole,omitempty"`
+}
+
+// Index is one index of a store.
+type Index struct {
+	// Name is upstream's, or one of this tool.
+	Name string `json:"name"`
+	// Own is true for an index of this tool, which upstream's store has not.
+	Own bool `json:"own,omitempty"`
+	// Keys is how many keys it has.
+	Keys int `json:"keys"`
+	// Lookups counts those of syncs.
+	Lookups int `json:"lookups"`
+	// Objects is how many objects these found.
+	Objects int `json:"objects,omitempty"`
+	// Most is how many one of them found at most.
+	Most int `json:"most,omitempty"`
 }
 
 // Informer is what one informer did: its reflector, its queue of deltas and the calls of

@@ -19,6 +19,8 @@ const (
 	InformerPart Part = "informer"
 	// ProcessorPart calls the handlers of the controllers.
 	ProcessorPart Part = "processor"
+	// StorePart keeps objects, with indexes.
+	StorePart Part = "store"
 	// WorkQueuePart keeps keys until they are synced.
 	WorkQueuePart Part = "workQueue"
 	// ExpectationsPart keeps what a controller waits to see of its own writes.
@@ -67,6 +69,8 @@ const (
 	Called Did = "Called"
 	// Worked: a worker took a key, synced it and was done with it.
 	Worked Did = "Worked"
+	// LookedUp: a sync looked something up in the stores.
+	LookedUp Did = "LookedUp"
 	// Raised: a sync expects to see what it writes.
 	Raised Did = "Raised"
 	// Lowered: an event showed some of that.
@@ -95,7 +99,38 @@ type Step struct {
 	Work *Work `json:"work,omitempty"`
 	// Expects is set for the expectations.
 	Expects *Expects `json:"expects,omitempty"`
+	// Lookups is set for the store.
+	Lookups *Lookups `json:"lookups,omitempty"`
 }
+
+// Lookups are those that one sync made in the stores.
+type Lookups struct {
+	// Key is the object's that was synced.
+	Key string `json:"key"`
+	// All are the look-ups, in order.
+	All []Lookup `json:"all"`
+	// More counts those that are left out.
+	More int `json:"more,omitempty"`
+}
+
+// Lookup is one look-up in a store.
+type Lookup struct {
+	// Resource is what the store holds.
+	Resource string `json:"resource"`
+	// Index is the one that was used; empty for objects by key, WholeStore for all objects.
+	Index string `json:"index,omitempty"`
+	// Own is true for an index of this tool, which upstream's store has not.
+	Own bool `json:"own,omitempty"`
+	// Key is what was looked up; empty for several objects by key.
+	Key string `json:"key,omitempty"`
+	// Objects is how many there are.
+	Objects int `json:"objects"`
+	// Calls counts how often the sync looked that up.
+	Calls int `json:"calls"`
+}
+
+// WholeStore stands for an index where all objects are asked for.
+const WholeStore = "(all)"
 
 // Expects is what one record of the expectations becomes.
 type Expects struct {
