@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/columns"
 )
 
 var update = flag.Bool("update", false, "write the output of the documents' commands into them")
@@ -53,6 +54,31 @@ func TestDocumentsShowWhatTheyRun(t *testing.T) {
 			}
 		} else if diff := cmp.Diff(string(text), fresh); diff != "" {
 			t.Errorf("%s shows what its commands don't print (-page +run); make docs mends that\n%s", page, diff)
+		}
+	}
+}
+
+// TestDocumentsShowShortLines: what documents show fits the columns that people read.
+func TestDocumentsShowShortLines(t *testing.T) {
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range console.FindAllStringSubmatch(string(text), -1) {
+			for _, part := range strings.Split("\n"+block[1], "\n$ kubectl ctrl ")[1:] {
+				command, answer, _ := strings.Cut(part, "\n")
+				if !columns.Wrapped(strings.Fields(command)) {
+					continue
+				}
+				for _, line := range columns.Long(answer) {
+					t.Errorf("%s: %s prints more than %d columns: %s", page, command, columns.Most, line)
+				}
+			}
 		}
 	}
 }

@@ -30,7 +30,7 @@ func NoteGaps(d *decision.Decision, readers ...*view.Reader) {
 			if gap.Partial {
 				d.AddUnread(gap.Code, gap.Message)
 			} else {
-				d.AddCaveat(gap.Code, gap.Message)
+				d.Warn(decision.Caveat(gap))
 			}
 		}
 	}

@@ -62,7 +62,7 @@ func (c Controller) follow(r *view.Reader, p profile.Profile, t Target, actors [
 		f.others(i)
 	}
 	for _, gap := range r.Gaps() {
-		f.d.AddCaveat(gap.Code, gap.Message)
+		f.d.Warn(decision.Caveat(gap).Whole())
 	}
 	sayOnce(f.d)
 	return f.d, nil
@@ -157,7 +157,7 @@ func (f *follower) doubtOf(i int, a decision.Action) *decision.Caveat {
 func sayOnce(d *decision.Decision) {
 	for i := range d.Follows {
 		e := &d.Follows[i]
-		e.Caveats = slices.DeleteFunc(slices.Clone(e.Caveats), func(c decision.Caveat) bool { return slices.Contains(d.Caveats, c) })
+		e.Caveats = slices.DeleteFunc(slices.Clone(e.Caveats), func(c decision.Caveat) bool { return c.In(d.Caveats) })
 	}
 }
 

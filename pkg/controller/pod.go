@@ -80,7 +80,7 @@ func (p *podReport) decide() error {
 	}
 	p.out.Modelled = d.Modelled
 	for _, c := range d.Caveats {
-		if !slices.Contains(p.out.Caveats, c) {
+		if !c.In(p.out.Caveats) {
 			p.out.Caveats = append(p.out.Caveats, c)
 		}
 	}

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"slices"
 	"time"
 )
 
@@ -249,6 +250,22 @@ type Caveat struct {
 	Message string `json:"message"`
 	// Partial is true for what was not read and could change the answer.
 	Partial bool `json:"partial,omitempty"`
+	// Absent is the kind of which the input holds no object, for a caveat about that
+	// alone, and Effect what is not known without it.
+	Absent string `json:"-"`
+	Effect string `json:"-"`
+	// Explains: that could only explain the answer, not change it.
+	Explains bool `json:"-"`
+}
+
+// Whole is the caveat of an answer that is not called partial for it.
+func (c Caveat) Whole() Caveat { c.Partial = false; return c }
+
+// In reports whether one of several caveats says the same.
+func (c Caveat) In(all []Caveat) bool {
+	return slices.ContainsFunc(all, func(other Caveat) bool {
+		return c.Code == other.Code && c.Message == other.Message && c.Partial == other.Partial
+	})
 }
 
 // Unread lists the messages of the caveats that make an answer partial.
@@ -276,6 +293,9 @@ func Assumed(caveats []Caveat) []string {
 	}
 	return messages
 }
+
+// NoActiveLeader begins the sentence of an answer that no leader acts on.
+const NoActiveLeader = "No active leader"
 
 // PartialAnswer is what the first line of a partial answer ends with.
 const PartialAnswer = " (partial answer)"

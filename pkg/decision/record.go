@@ -127,7 +127,7 @@ func (d *Decision) WarnFirst(cs ...Caveat) { d.Caveats = append(cs, d.Caveats...
 
 // Warn adds a caveat, once.
 func (d *Decision) Warn(c Caveat) {
-	if !slices.Contains(d.Caveats, c) {
+	if !c.In(d.Caveats) {
 		d.Caveats = append(d.Caveats, c)
 	}
 }

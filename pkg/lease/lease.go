@@ -102,7 +102,7 @@ func Nobody(d *decision.Decision) string {
 		if e.Rule != Expired {
 			continue
 		}
-		lead := " No active leader"
+		lead := " " + decision.NoActiveLeader
 		if !d.Pending && d.Status.Writes {
 			lead += ", and its status is out of date"
 		}

@@ -67,7 +67,7 @@ func (rep *Report) answer() string {
 
 func (rep *Report) caveat(code, message string) {
 	c := decision.Caveat{Code: code, Message: message}
-	if !slices.Contains(rep.Caveats, c) {
+	if !c.In(rep.Caveats) {
 		rep.Caveats = append(rep.Caveats, c)
 	}
 }

@@ -105,8 +105,11 @@ func kOfN(c *decision.Choice) string {
 	return fmt.Sprintf("%d of %d", c.K, c.N)
 }
 
+// roomy is the least width that a reason is set in beside an action.
+const roomy = 48
+
 // reasoned writes rows that end in a reason and a rule. Where a line would not
-// fit the terminal, the reason goes below.
+// fit, the reason is wrapped, or stands below.
 func (p *page) reasoned(rows [][]string) error {
 	if len(rows) == 0 {
 		return nil
@@ -114,6 +117,10 @@ func (p *page) reasoned(rows [][]string) error {
 	p.WriteByte('\n')
 	if p.fits(rows) {
 		return table(p, "  ", nil, rows)
+	}
+	g := grid{indent: "  ", rows: rows, name: 1, text: len(rows[0]) - 2}
+	if room := g.room(p.Width); room >= roomy {
+		return table(p, "  ", nil, g.wrapped(room))
 	}
 	var heads [][]string
 	for _, r := range rows {

@@ -41,7 +41,8 @@ func Notes(d *decision.Decision) []Note {
 func (p *page) context() {
 	p.changes()
 	before := ""
-	for _, n := range Notes(p.d) {
+	p.modelled(p.d.Modelled, p.d.AsOf)
+	for _, n := range Notes(p.d)[1:] {
 		if n.Inside && !p.Wide {
 			continue
 		}
@@ -56,6 +57,19 @@ func (p *page) context() {
 }
 
 func modelled(d *decision.Decision) string { return Modelled(d.Modelled, d.AsOf) }
+
+// modelled writes which controller an answer is about.
+func (p *page) modelled(m decision.Modelled, asOf time.Time) {
+	p.note("MODEL", Modelled(p.brief(m), asOf))
+}
+
+// brief leaves out that gates have their defaults, unless a wide answer is asked for.
+func (p *page) brief(m decision.Modelled) decision.Modelled {
+	if !p.Wide && strings.HasPrefix(m.GatesBasis, "defaults") {
+		m.Gates, m.GatesSet, m.GatesBasis = nil, nil, ""
+	}
+	return m
+}
 
 // Modelled says in one line which controller an answer is about.
 func Modelled(m decision.Modelled, asOf time.Time) string {

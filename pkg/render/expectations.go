@@ -33,7 +33,7 @@ func NewExpectationsDocument(r *inference.Report) runtime.Object {
 // Expectations writes a Report: what may be waited for, from what that is
 // inferred, and what the simulated controller computes.
 func Expectations(w io.Writer, r *inference.Report, o Options) error {
-	p := &page{Options: o, palette: palette{o.Colour}}
+	p := newPage(nil, o)
 	p.headline(r.Answer)
 	p.WriteByte('\n')
 	i := r.Inferred
@@ -52,7 +52,7 @@ func Expectations(w io.Writer, r *inference.Report, o Options) error {
 		p.note(label, p.ruled(b.Message+" before the next sync", b.Rule))
 		label = ""
 	}
-	p.note("MODEL", modelled(&decision.Decision{Modelled: r.Modelled, AsOf: r.AsOf}))
+	p.modelled(r.Modelled, r.AsOf)
 	p.d = &decision.Decision{Caveats: r.Caveats}
 	p.caveats()
 	_, err := io.WriteString(w, p.String())
@@ -61,7 +61,7 @@ func Expectations(w io.Writer, r *inference.Report, o Options) error {
 
 func (p *page) evidenceNotes(label string, all []decision.Evidence, target decision.Ref) {
 	for _, e := range all {
-		p.note(label, p.ruled(source(e.Source, target)+"  "+e.Message, e.Rule))
+		p.note(label, p.ruled(source(e.Source, target)+": "+e.Message, e.Rule))
 		label = ""
 	}
 }

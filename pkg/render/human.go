@@ -16,7 +16,12 @@ type page struct {
 	d *decision.Decision
 }
 
+// newPage is an empty page: as wide as the terminal is, else as wide as a person reads
+// well. What is for wide screens, and for programs, is as long as it is.
 func newPage(d *decision.Decision, o Options) *page {
+	if o.Width == 0 && !o.Wide && !o.NoHeaders {
+		o.Width = reading
+	}
 	return &page{Options: o, palette: palette{o.Colour}, d: d}
 }
 
@@ -83,7 +88,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	p.reasons()
 	p.changes()
 	p.evidence()
-	p.note("MODEL", modelled(d))
+	p.modelled(d.Modelled, d.AsOf)
 	p.holds()
 	p.caveats()
 	if o.Wide {
@@ -135,7 +140,7 @@ func (p *page) labelled(label, text string, column int) {
 func (p *page) evidence() {
 	label := "WHY NOT YET"
 	for _, e := range Lasting(p.d) {
-		p.note(label, p.ruled(source(e.Source, p.d.Target)+"  "+e.Message, e.Rule))
+		p.note(label, p.ruled(source(e.Source, p.d.Target)+": "+e.Message, e.Rule))
 		label = ""
 	}
 }
@@ -146,14 +151,6 @@ func source(src, target decision.Ref) string {
 		return src.Qualified()
 	}
 	return src.String()
-}
-
-func (p *page) caveats() {
-	label := "CAVEATS"
-	for _, c := range p.d.Caveats {
-		p.note(label, p.ruled(c.Message, c.Code))
-		label = ""
-	}
 }
 
 func (p *page) changes() {

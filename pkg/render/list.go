@@ -1,12 +1,10 @@
 package render
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // List writes a line for each Decision, and below them the caveats, each once.
@@ -52,30 +50,4 @@ func (p *page) next(d *decision.Decision) string {
 		return p.answer(text)
 	}
 	return text
-}
-
-// sharedCaveats says each caveat once, with the number of objects it is about.
-func (p *page) sharedCaveats(ds []*decision.Decision) {
-	count := map[string]int{}
-	var order []string
-	for _, d := range ds {
-		for _, c := range d.Caveats {
-			text := p.ruled(c.Message, c.Code)
-			if count[text] == 0 {
-				order = append(order, text)
-			}
-			count[text]++
-		}
-	}
-	for i, text := range order {
-		label := ""
-		if i == 0 {
-			p.WriteByte('\n')
-			label = "CAVEATS"
-		}
-		if len(ds) > 1 {
-			text += fmt.Sprintf(" (%d of %s)", count[text], format.Plural(len(ds), "object"))
-		}
-		p.note(label, text)
-	}
 }

@@ -24,14 +24,14 @@ func GroupLabel(g orphans.Group) string { return groupLabels[g] }
 // Orphans writes a Report: the answer, the findings by group, selectors that
 // overlap, and what limits the answer.
 func Orphans(w io.Writer, rep *orphans.Report, o Options) error {
-	p := &page{Options: o, palette: palette{o.Colour}}
+	p := newPage(nil, o)
 	p.headline(rep.Answer)
 	entries := findings(rep, o)
 	if !o.All {
 		entries = append(entries, folds(rep)...)
 	}
 	entries = append(entries, overlaps(rep, o.All)...)
-	entries = append(entries, item{"MODEL", "", Modelled(rep.Modelled, rep.AsOf), ""})
+	entries = append(entries, item{"MODEL", "", Modelled(p.brief(rep.Modelled), rep.AsOf), ""})
 	for _, c := range rep.Caveats {
 		entries = append(entries, item{"CAVEATS", "", c.Message, c.Code})
 	}

@@ -31,7 +31,7 @@ func NewOwnersDocument(g *lineage.Graph) runtime.Object {
 // Owners writes a Graph as trees, a root at the top of each, and what a
 // deletion would do.
 func Owners(w io.Writer, g *lineage.Graph, o Options) error {
-	p := &page{Options: o, palette: palette{o.Colour}}
+	p := newPage(nil, o)
 	p.headline(g.Answer)
 	p.WriteByte('\n')
 	t := newTree(g, o.All, o.All)

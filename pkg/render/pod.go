@@ -84,7 +84,7 @@ func podReport(w io.Writer, rep *decision.PodReport, o Options) error {
 	p.note("COUNTED", claimed(rep))
 	p.note("DELETED", nearness(rep.Deletion))
 	if rep.Modelled.Controller != "" {
-		p.note("MODEL", Modelled(rep.Modelled, rep.AsOf))
+		p.modelled(rep.Modelled, rep.AsOf)
 	}
 	p.caveats()
 	p.nextCommand()

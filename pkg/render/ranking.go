@@ -45,21 +45,45 @@ func (p *page) rankingOf(r *decision.Ranking) error {
 		p.line(line)
 	}
 	g := p.ranked(r, p.columns(r))
-	if p.Width > 0 && g.width() > p.Width && !p.Wide {
+	if !p.beside(g) && !p.Wide {
 		g = p.ranked(r, nil) // what decided names the criterion, too
 	}
-	if p.Width > 0 && g.width() > p.Width {
+	if !p.beside(g) {
 		p.drawCut(r, nil, func(i int) {
-			grid{indent: "  ", header: g.header, rows: g.rows[i : i+1], name: 1, text: len(g.header) - 1}.paragraphs(p)
+			grid{indent: "  ", header: g.header, rows: g.rows[i : i+1], name: 1, text: g.text}.paragraphs(p)
 		})
 		return nil
 	}
-	lines, err := tableLines(g.header, g.rows)
+	room := 0
+	if p.Width > 0 {
+		room = g.room(p.Width)
+	}
+	var first []int // lines before those of each row
+	var rows [][]string
+	for _, row := range g.rows {
+		first = append(first, len(rows))
+		rows = append(rows, grid{rows: [][]string{row}, text: g.text}.wrapped(room)...)
+	}
+	lines, err := tableLines(g.header, rows)
 	if err != nil {
 		return err
 	}
-	p.drawCut(r, lines[:1], func(i int) { p.line("  " + lines[i+1]) })
+	p.drawCut(r, lines[:1], func(i int) {
+		end := len(rows)
+		if i+1 < len(first) {
+			end = first[i+1]
+		}
+		for _, line := range lines[1+first[i] : 1+end] {
+			p.line("  " + line)
+		}
+	})
 	return nil
+}
+
+// beside reports whether an order fits with what decided beside each Pod, wrapped if
+// need be.
+func (p *page) beside(g grid) bool {
+	return p.Width == 0 || g.width() <= p.Width || g.room(p.Width) >= readable
 }
 
 // ranked is the table of the rows to show.
@@ -69,6 +93,7 @@ func (p *page) ranked(r *decision.Ranking, columns []int) grid {
 		g.header = append(g.header, r.Criteria[c].Column)
 	}
 	g.header = append(g.header, "DECIDED BY")
+	g.text = len(g.header) - 1
 	return g
 }
 

@@ -11,5 +11,5 @@ func (p *page) refusals() {
 	}
 	p.WriteByte('\n')
 	p.changes()
-	p.note("MODEL", modelled(p.d))
+	p.modelled(p.d.Modelled, p.d.AsOf)
 }

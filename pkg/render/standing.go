@@ -48,7 +48,7 @@ func (p *page) answered() {
 // the state and its cause come first.
 func (p *page) planned() {
 	if !p.d.Idle() {
-		p.headline(p.d.Answer + today(p.d))
+		p.predicted(p.d.Answer + today(p.d))
 		return
 	}
 	p.headlined()
@@ -85,8 +85,8 @@ func (p *page) onCause(text string) []string {
 	return lines
 }
 
-// reading is the width of causes where no terminal tells one: what a scheduler says may
-// be longer than anybody reads in a line.
+// reading is the width of a page where no terminal sets one, and the most that a first
+// line takes on any.
 const reading = 100
 
 // causes writes a table of the Pods among them, and a line for each other one.

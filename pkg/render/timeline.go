@@ -13,7 +13,7 @@ import (
 // costs, and the rounds.
 func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	p, t := newPage(d, o), d.Timeline
-	p.headline(t.Answer)
+	p.predicted(t.Answer)
 	if t.Cost != "" {
 		p.headline(t.Cost)
 	}
@@ -39,7 +39,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	}
 	p.changes()
 	p.evidence()
-	p.note("MODEL", modelled(d))
+	p.modelled(d.Modelled, d.AsOf)
 	p.caveats()
 	_, err := io.WriteString(w, p.String())
 	return err

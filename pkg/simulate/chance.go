@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -73,7 +72,7 @@ func (r *run) isMade(o decision.Ref) bool {
 // caveats keeps each caveat of each sync once.
 func (r *run) caveats(d *decision.Decision) {
 	for _, c := range d.Caveats {
-		if !slices.Contains(r.res.Caveats, c) {
+		if !c.In(r.res.Caveats) {
 			r.res.Caveats = append(r.res.Caveats, c)
 		}
 	}

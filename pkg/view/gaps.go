@@ -15,13 +15,21 @@ func (r *Reader) Gaps() []Note {
 		if read.Err == nil || read.Required() {
 			continue
 		}
-		code := "NotRead"
-		if errors.As(read.Err, new(*NotInInput)) {
-			code = "NotInInput"
-		}
-		gaps = append(gaps, Note{code, fmt.Sprintf("%v: %s", read.Err, read.IfMissing), read.Partial()})
+		gaps = append(gaps, gap(read))
 	}
 	return gaps
+}
+
+func gap(read Read) Note {
+	n := Note{Code: "NotRead", Message: fmt.Sprintf("%v: %s", read.Err, read.IfMissing), Partial: read.Partial()}
+	var absent *NotInInput
+	if errors.As(read.Err, &absent) {
+		n.Code = "NotInInput"
+		if absent.By == "" && !absent.Vouched {
+			n.Absent, n.Effect, n.Explains = read.Kind.GroupResource(), read.IfMissing, read.Explains
+		}
+	}
+	return n
 }
 
 // Partial reports whether the read of a need failed and could change the answer.

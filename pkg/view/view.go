@@ -40,6 +40,11 @@ type Note struct {
 	Message string
 	// Partial is true for what was not read and could change the answer.
 	Partial bool
+	// Absent is the kind of which the input holds no object, for a note about that alone,
+	// and Effect what is not known without it.
+	Absent, Effect string
+	// Explains: that could only explain the answer, not change it.
+	Explains bool
 }
 
 // Now is the instant that ages are measured at.

@@ -39,7 +39,7 @@ func (s *sync) caveats() {
 		s.out.AddCaveat(decision.VersionNotKnown, s.profile.Caveat)
 	}
 	for _, n := range s.r.Notes() {
-		s.out.AddCaveat(n.Code, n.Message)
+		s.out.Warn(decision.Caveat(n).Whole())
 	}
 	s.contested()
 	for _, a := range s.out.Actions {
@@ -52,7 +52,7 @@ func (s *sync) caveats() {
 		s.out.AddCaveat(admission.InDoubt, why)
 	}
 	for _, n := range s.r.Gaps() {
-		s.out.AddCaveat(n.Code, n.Message)
+		s.out.Warn(decision.Caveat(n).Whole())
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *sync) caveats() {
 		s.d.AddCaveat(decision.VersionNotKnown, s.profile.Caveat)
 	}
 	for _, n := range s.r.Notes() {
-		s.d.AddCaveat(n.Code, n.Message)
+		s.d.Warn(decision.Caveat(n).Whole())
 	}
 	for _, why := range admission.Caveats(s.doubts) {
 		s.d.AddCaveat("AdmissionInDoubt", why)
@@ -32,7 +32,7 @@ func (s *sync) caveats() {
 	s.invalidCosts()
 	s.budgets()
 	for _, n := range s.r.Gaps() {
-		s.d.AddCaveat(n.Code, n.Message)
+		s.d.Warn(decision.Caveat(n).Whole())
 	}
 }
 

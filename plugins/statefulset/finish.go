@@ -170,7 +170,7 @@ func (s *reconcile) caveats() {
 		s.out.AddUnread("OldRelease", fmt.Sprintf("StatefulSets are modelled from Kubernetes 1.29 on, and not of %s", s.profile.Kubernetes))
 	}
 	for _, n := range s.r.Notes() {
-		s.out.AddCaveat(n.Code, n.Message)
+		s.out.Warn(decision.Caveat(n).Whole())
 	}
 	if len(s.claims.contested) > 0 {
 		s.out.AddCaveat("ContestedAdoption", fmt.Sprintf("another controller may adopt %s first; the counts assume that this one does", ownership.NamesOf(s.claims.contested)))
@@ -183,7 +183,7 @@ func (s *reconcile) caveats() {
 	}
 	s.doubleOrdinals()
 	for _, n := range s.r.Gaps() {
-		s.out.AddCaveat(n.Code, n.Message)
+		s.out.Warn(decision.Caveat(n).Whole())
 	}
 }
 

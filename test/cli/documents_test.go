@@ -31,6 +31,9 @@ func keepDocuments(env *cli.Env) func(context.Context, string) {
 	var printed bytes.Buffer
 	env.Out = io.MultiWriter(env.Out, &printed)
 	return func(ctx context.Context, name string) {
+		if err := keepLong(ctx, dir, name, printed.String()); err != nil {
+			panic(err)
+		}
 		if args := asJSON(os.Args[1:]); args != nil && printed.Len() > 0 {
 			again := environment(name)
 			again.In, again.Out, again.ErrOut = strings.NewReader(""), &printed, io.Discard
@@ -81,7 +84,8 @@ func watching(arg string) bool {
 const leastDocuments = 500
 
 func checkDocuments(t *testing.T, dir string) {
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	checkLong(t, dir)
+	files, err := filepath.Glob(filepath.Join(dir, "[0-9]*"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (a *asked) checkEnd(explain answer) {
 		}
 	}
 	said, cause := a.run(args...), a.want.cause
-	if a.want.reason == "NoActiveLeader" && (!strings.Contains(said.first(), "No active leader") || !strings.Contains(explain.out, "once a leader is active")) {
+	if a.want.reason == "NoActiveLeader" && (!strings.Contains(said.first(), "no active leader") || !strings.Contains(explain.out, "once a leader is active")) {
 		a.Errorf("nothing says that there is no leader: %s\n%s", said.first(), explain.out)
 	}
 	if a.want.reason == "Unschedulable" && !a.want.mends && !strings.Contains(said.first(), cause) {

@@ -18,7 +18,7 @@ func TestRounds(t *testing.T) {
 				if got := plan.status == 3; got != blocked {
 					t.Errorf("%s is %s, and plan --until-stable ends with %d: %s", s.target, s.want.state, plan.status, plan.out)
 				}
-				if s.want.state == decision.StateBlocked && !strings.Contains(plan.first(), s.want.cause) && !strings.Contains(plan.first(), "No active leader") {
+				if s.want.state == decision.StateBlocked && !strings.Contains(plan.first(), s.want.cause) && !strings.Contains(plan.first(), "no active leader") {
 					t.Errorf("the first line does not say %q: %s", s.want.cause, plan.first())
 				}
 				if strings.Contains(plan.first(), "hold") != held[s.name] {

@@ -103,7 +103,7 @@ var statefulSetStates = []state{
 			find[*corev1.PersistentVolumeClaim](c, "data-db-1").OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(backup, corev1.SchemeGroupVersion.WithKind("ConfigMap"))}
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", said: []string{"persistentvolumeclaim/data-db-1 it has another controller"}, planned: "nothing"},
+		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", said: []string{"persistentvolumeclaim/data-db-1: it has another controller"}, planned: "nothing"},
 	},
 	{
 		name: "statefulset-partition-reached", target: "sts/db",

@@ -29,6 +29,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	kubeapi "github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
+	wrapped "github.com/kubectl-ctrl/kubectl-ctrl/test/columns"
 )
 
 var (
@@ -92,8 +93,12 @@ type answer struct {
 	status    int
 }
 
+// first is the first line, with what of it had to be wrapped.
 func (a answer) first() string {
-	line, _, _ := strings.Cut(a.out, "\n")
+	line, rest, _ := strings.Cut(a.out, "\n")
+	for more, after, _ := strings.Cut(rest, "\n"); strings.HasPrefix(more, "  "); more, after, _ = strings.Cut(after, "\n") {
+		line += " " + strings.TrimSpace(more)
+	}
 	return line
 }
 
@@ -195,6 +200,9 @@ func (a *asked) check() {
 	orphans := a.run("orphans", "-n", "shop", "--exit-code")
 	said.add("orphans -n shop --exit-code", orphans)
 	a.compare(said.String())
+	for _, line := range wrapped.Long(explain.out + plan.out + orphans.out) {
+		a.Errorf("longer than %d columns: %s", wrapped.Most, line)
+	}
 	a.checkFirst(explain)
 	a.checkJSON()
 	a.checkPlan(plan)

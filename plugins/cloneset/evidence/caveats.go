@@ -20,14 +20,14 @@ func Caveats(run *reconcile.Run, courses []contest.Course, contested []*corev1.P
 		s.Decision.AddCaveat(decision.VersionNotKnown, s.Kruise.Caveat)
 	}
 	for _, n := range s.Reader.Notes() {
-		s.Decision.AddCaveat(n.Code, n.Message)
+		s.Decision.Warn(decision.Caveat(n).Whole())
 	}
 	if len(courses) > 0 {
 		s.Decision.AddCaveat(contest.Caveat(courses, contested))
 	}
 	s.notModelled()
 	for _, n := range s.Reader.Gaps() {
-		s.Decision.AddCaveat(n.Code, n.Message)
+		s.Decision.Warn(decision.Caveat(n).Whole())
 	}
 }
 

@@ -1,0 +1,75 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// predicted writes what is predicted of the target: the first sentence, with the
+// namespace, in a line of its own, each further one below it.
+func (p *page) predicted(answer string) {
+	all := sentences(clean(answer), p.d.Target)
+	all[0] = placed(all[0], p.d.Target)
+	for _, sentence := range all {
+		for _, line := range broken(sentence, p.Width) {
+			p.line(p.answer(line))
+		}
+	}
+}
+
+// sentences are those of an answer about a target: that no leader acts on it first.
+func sentences(answer string, target decision.Ref) []string {
+	var lead, rest []string
+	for _, s := range strings.SplitAfter(strings.ReplaceAll(answer, ". (", ".\x00("), ". ") {
+		if why, found := strings.CutPrefix(s, decision.NoActiveLeader+": "); found {
+			lead = append(lead, target.String()+": no active leader; "+strings.TrimSpace(why))
+		} else {
+			rest = append(rest, strings.ReplaceAll(strings.TrimSpace(s), "\x00", " "))
+		}
+	}
+	return append(lead, rest...)
+}
+
+// broken breaks a sentence that is too long, before its cause or its counts where it
+// has some.
+func broken(sentence string, columns int) []string {
+	if columns == 0 || width(sentence) <= columns {
+		return []string{sentence}
+	}
+	var lines []string
+	for _, part := range halves(sentence, columns) {
+		lines = append(lines, wrap(part, columns-len("  "))...)
+	}
+	for i := range lines[1:] {
+		lines[i+1] = "  " + lines[i+1]
+	}
+	return lines
+}
+
+// halves are a sentence up to the last cause or count that leaves a first line which
+// fits, and the rest.
+func halves(sentence string, columns int) []string {
+	cut := -1
+	for _, mark := range []string{"; ", ": "} {
+		for i := range sentence {
+			if strings.HasPrefix(sentence[i:], mark) && width(sentence[:i+1]) <= columns {
+				cut = max(cut, i)
+			}
+		}
+	}
+	if cut < 0 {
+		return []string{sentence}
+	}
+	return []string{sentence[:cut+1], sentence[cut+2:]}
+}
+
+// placed is an answer with the target's namespace behind its name.
+func placed(answer string, target decision.Ref) string {
+	rest, ok := strings.CutPrefix(answer, target.String())
+	in := " in " + target.Namespace
+	if !ok || target.Namespace == "" || strings.HasPrefix(rest, in+":") {
+		return answer
+	}
+	return target.String() + in + rest
+}
