@@ -84,15 +84,26 @@ type follower struct {
 // note notes what a sync reads as the target's, so that it is loaded and saved with
 // what the target itself needs. Without what is required, the sync is not known.
 func (f *follower) note(l *simulate.Link) {
+	none := f.makesNone(l)
 	for _, read := range l.Reader.Asked() {
 		required := read.Required()
-		if required {
+		switch {
+		case required && none && read.Kind.GroupKind() == f.Makes().GroupKind():
+			read.IfMissing, required = view.TakenAsNone, false
+		case required:
 			read.IfMissing = "what " + l.Target.Name + " does to its Pods is not known"
 		}
 		if failed := f.r.Err(read.Need); failed != nil && required && l.Err == nil {
 			l.Err = failed
 		}
 	}
+}
+
+// makesNone reports whether files hold none of what a sync's target makes, and its status
+// counts none: then nothing is missing.
+func (f *follower) makesNone(l *simulate.Link) bool {
+	obj, found := l.Reader.Held(l.Target.Kind, l.Target.Namespace, l.Target.Name)
+	return found && f.r.TakenAsNone(f.Makes(), obj)
 }
 
 // retry says what the target's own sync of a number does, if it is a retry. What

@@ -17,6 +17,23 @@ func NotCaptured(err error) bool {
 	return errors.As(err, &absent) && absent.Vouched
 }
 
+// TakenAsNone is what files lack that hold no objects of a kind, where the status of the
+// one that controls them counts none.
+const TakenAsNone = "they are taken not to exist, as status counts none"
+
+// TakenAsNone reports whether there are taken to be no objects of a kind: files that don't
+// say what was read hold none, and the status of what controls them counts none.
+func (v *View) TakenAsNone(k Kind, controllers ...metav1.Object) bool {
+	_, err := v.covered(Need{Kind: k})
+	return err != nil && !v.Vouches(k) && !slices.ContainsFunc(controllers, countsAny)
+}
+
+// countsAny reports whether a status counts replicas, or may.
+func countsAny(obj metav1.Object) bool {
+	n, known := StatusNumber(obj, "replicas")
+	return n != 0 || !known
+}
+
 // InHand lists the whole objects of a need that the View holds, though not all
 // of them may have been captured; none where they are too many.
 func (v *View) InHand(need Need) []metav1.Object {

@@ -78,17 +78,17 @@ func (a *assessor) assess() health.Assessment {
 	if a.settled(n) {
 		return health.Assessment{Replicas: n, Note: a.note()}
 	}
-	if !a.readPods() {
-		return health.Assessment{Replicas: n, Causes: append(a.above(), a.overdue(n)...), Unread: true}
+	read := a.readPods()
+	if read {
+		n = a.counted()
+		a.correct()
 	}
-	n = a.counted()
-	a.correct()
 	causes := a.above()
 	for _, rs := range a.sets {
-		causes = append(causes, a.below(rs)...)
+		causes = append(causes, a.below(rs, read)...)
 	}
 	causes = append(causes, a.ofPods(len(causes) > 0)...)
-	return health.Assessment{Replicas: n, Causes: append(causes, a.overdue(n)...), Note: a.note()}
+	return health.Assessment{Replicas: n, Causes: append(causes, a.overdue(n)...), Unread: !read, Note: a.note()}
 }
 
 // stored are the numbers that the ReplicaSets report.
@@ -166,12 +166,25 @@ func (a *assessor) podsInFiles() bool { return a.r.Vouches(view.Pods) || a.r.Men
 // readPods reads the Pods of all sets; false where they can't be read.
 func (a *assessor) readPods() bool {
 	need := view.Need{Kind: view.Pods, Namespace: a.d.Namespace, IfMissing: "why Pods are not available is not known", Explains: true}
+	none := a.noPods(a.sets...)
+	if none {
+		need.IfMissing = view.TakenAsNone
+	}
 	a.pods = map[string][]*corev1.Pod{}
 	for _, rs := range a.sets {
 		a.pods[string(rs.UID)] = view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID)
 	}
 	need.Detail, need.Selector = view.Full, view.SelectorText(a.selector)
-	return a.r.Err(need) == nil
+	return a.r.Err(need) == nil || none
+}
+
+// noPods reports whether sets are taken to have no Pods, of which files hold none.
+func (a *assessor) noPods(sets ...*appsv1.ReplicaSet) bool {
+	controllers := make([]metav1.Object, len(sets))
+	for i, rs := range sets {
+		controllers[i] = rs
+	}
+	return a.r.TakenAsNone(view.Pods, controllers...)
 }
 
 func (a *assessor) podsOf(rs *appsv1.ReplicaSet) []*corev1.Pod { return a.pods[string(rs.UID)] }

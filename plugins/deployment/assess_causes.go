@@ -86,10 +86,14 @@ func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
 	return nil
 }
 
-// below are the causes of a set that has another number of Pods than it wants.
-func (a *assessor) below(rs *appsv1.ReplicaSet) []decision.Cause {
+// below are the causes of a set that has another number of Pods than it wants. Where they
+// were not read, its status counts them.
+func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 	pods := a.podsOf(rs)
 	n := health.Count(pods, int(replicasOf(rs)), a.options)
+	if !read {
+		n.Current = int(actual(rs))
+	}
 	switch {
 	case n.Current > n.Desired:
 		return a.pending(rs, "PodsNotDeleted", format.Plural(n.Current-n.Desired, "Pod")+" not deleted yet")

@@ -16,7 +16,7 @@ import (
 // seen to write status. Pods are read by their metadata alone.
 func dueSets(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
 	d, err := load(r, t)
-	if err != nil || !r.Vouches(view.Pods) && !r.Mentions(view.Pods) {
+	if err != nil {
 		return nil
 	}
 	selector, err := metav1.LabelSelectorAsSelector(d.Spec.Selector)
@@ -25,6 +25,9 @@ func dueSets(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
 	}
 	a := &assessor{r: r, d: d, selector: selector}
 	a.load()
+	if !a.podsInFiles() {
+		return a.targets(func(rs *appsv1.ReplicaSet) bool { return !reported(rs) && a.noPods(rs) })
+	}
 	if a.r.Provisional() || a.r.Err(a.podsNeed(a.selector)) != nil || a.r.Provisional() {
 		return nil // what is read next depends on it
 	}

@@ -3,6 +3,7 @@ package states
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -188,6 +189,11 @@ func (c *cluster) fromYAML(text string, age time.Duration) *unstructured.Unstruc
 		panic(err)
 	}
 	return add(c, u, age)
+}
+
+// withoutPods leaves out all Pods: where none is left, kubectl get shows no list of them.
+func (c *cluster) withoutPods() {
+	c.objects = slices.DeleteFunc(c.objects, func(o runtime.Object) bool { _, is := o.(*corev1.Pod); return is })
 }
 
 // yaml is the cluster as kubectl get -o yaml shows it.

@@ -92,6 +92,19 @@ var createStates = []state{
 			said: []string{`[require-team] you must provide labels: {"team"}`}, plan: 3, wait: 3,
 		},
 	},
+	{ // as kubectl get deploy,rs,pods,events -o yaml shows it
+		name: "webhook-denied-without-pods", target: "deploy/indexer",
+		cluster: func(c *cluster) {
+			c.refused("indexer", 0, `admission webhook "validation.gatekeeper.sh" denied the request: [require-team] you must provide labels: {"team"}`, 20*minute)
+			c.withoutPods()
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 5 Pods created", cause: "denied by webhook validation.gatekeeper.sh",
+			reason: "WebhookDenied", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
+			said: []string{`[require-team] you must provide labels: {"team"}`, "the input holds no pods: they are taken not to exist, as status counts none"},
+			plan: 3, wait: 3, never: []string{"is not known: the input holds no pods"},
+		},
+	},
 	{
 		name: "webhook-unreachable", target: "deploy/indexer",
 		cluster: func(c *cluster) {

@@ -117,6 +117,17 @@ var ownerStates = []state{
 		want:    want{state: decision.StateStable, counts: "0 of 0 replicas available", planned: "nothing"},
 	},
 	{
+		name: "scaled-up-without-pods", target: "deploy/web", plan: []string{"--replicas", "2"},
+		cluster: func(c *cluster) {
+			c.stable("web", 0, template("web", "shop/web:1.9"))
+			c.withoutPods()
+		},
+		want: want{
+			state: decision.StateStable, counts: "0 of 0 replicas available", plan: 1, planned: "would scale replicaset/web-7c9d5f6b8 from 0 to 2",
+			plans: "THEN replicaset/web-7c9d5f6b8 would create 2 Pods", never: []string{"does next is not known", "why Pods are not available"},
+		},
+	},
+	{
 		name: "bare-pod-adopted-below", target: "deploy/web",
 		cluster: func(c *cluster) {
 			_, rs, _ := c.stable("web", 2, template("web", "shop/web:1.9"))
