@@ -49,10 +49,10 @@ func (v *View) InHand(need Need) []metav1.Object {
 	return all
 }
 
-// Mentions reports whether the View holds an object of a kind, or one that refers
-// to such an owner.
+// Mentions reports whether the View holds an object of a kind, or did before changes, or
+// one that refers to such an owner.
 func (v *View) Mentions(k Kind) bool {
-	if len(v.AllMetadata(k)) > 0 {
+	if s, ok := v.stores[k.GroupKind()]; ok && s.holds() {
 		return true
 	}
 	for _, s := range v.stores {

@@ -97,7 +97,7 @@ func (r *Reader) tooManyNamed(need Need) error {
 func (v *View) covered(need Need) (bool, error) {
 	if !v.closed {
 		listed := len(v.coverage[need.Kind.GroupKind()]) > 0 // an empty list says that there are none
-		if s, ok := v.stores[need.Kind.GroupKind()]; !listed && (!ok || s.size() == 0) {
+		if s, ok := v.stores[need.Kind.GroupKind()]; !listed && (!ok || !s.holds()) {
 			return true, &NotInInput{Need: need}
 		}
 		return true, nil

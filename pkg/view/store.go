@@ -19,8 +19,10 @@ type store struct {
 	ordered []metav1.Object
 	// laid is how many objects changes laid over those that were read.
 	laid int
-	once sync.Once
-	ix   index
+	// known: some were there before changes, that may have dropped the last.
+	known bool
+	once  sync.Once
+	ix    index
 }
 
 func newStore() *store {
@@ -59,6 +61,9 @@ func (s *store) get(key types.NamespacedName) (metav1.Object, bool) {
 
 func (s *store) size() int { return max(len(s.byKey), len(s.ordered)) }
 
+// holds reports whether there are objects, or were before changes.
+func (s *store) holds() bool { return s.known || s.size() > 0 }
+
 func (s *store) index() *index {
 	s.once.Do(func() {
 		all := s.ordered
@@ -86,9 +91,9 @@ func (s *store) within(namespace string) []metav1.Object {
 // that has nil there.
 func (s *store) changed(k Kind, changes map[types.NamespacedName]metav1.Object) *store {
 	var old []metav1.Object
-	laid := 0
+	laid, known := 0, false
 	if s != nil {
-		old, laid = s.index().all, s.laid
+		old, laid, known = s.index().all, s.laid, s.holds()
 	}
 	names := make([]types.NamespacedName, 0, len(changes))
 	for name := range changes {
@@ -108,7 +113,7 @@ func (s *store) changed(k Kind, changes map[types.NamespacedName]metav1.Object) 
 		}
 		old = old[at:]
 	}
-	return &store{kind: k, ordered: append(all, old...), laid: laid}
+	return &store{kind: k, ordered: append(all, old...), laid: laid, known: known}
 }
 
 func compareTo(obj metav1.Object, name types.NamespacedName) int {

@@ -86,6 +86,20 @@ func TestWithLeavesTheViewAsItIs(t *testing.T) {
 	}
 }
 
+// TestDroppedLastIsKnown: files that held objects of a kind are not without it once the
+// last of them is taken out.
+func TestDroppedLastIsKnown(t *testing.T) {
+	b := NewOpenBuilder(time.Time{})
+	b.Add(Pods, pod("a", "web", ""))
+	v := b.View().Changed(Pods, nil, []metav1.Object{pod("a", "web", "")})
+	if err := v.Reader().Err(shopPods); err != nil || len(v.All(Pods)) > 0 || !v.Mentions(Pods) || v.TakenAsNone(Pods) {
+		t.Errorf("read with %v, holds %v, mentions %v", err, namesOf(v.All(Pods)), v.Mentions(Pods))
+	}
+	if none := NewOpenBuilder(time.Time{}).View().Changed(Pods, nil, nil); none.Reader().Err(shopPods) == nil || none.Mentions(Pods) || !none.TakenAsNone(Pods) {
+		t.Error("Pods that files never held are known")
+	}
+}
+
 func TestWhatIsMissing(t *testing.T) {
 	metadata, all := shopPods, shopPods
 	metadata.Detail, all.Namespace = Metadata, ""
