@@ -58,6 +58,14 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks its own update, 1 more.", "kubectl delete pod web-2 -n shop",
 		},
 		{
+			"a status below zero is written by the next sync", set + "\nsrev web-x of=sts/web image=web:x\n" + fresh + ready("web-x", "web-0", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: reconciling, 0 of 3 updated; next sync deletes 1 Pod.", "",
+		},
+		{
+			"an orphan counts once it is adopted", set + "\n" + fresh + ready("web-b", "web-0", "web-1") + "ord web-2 rev=web-b ready=1h\n", "1.37",
+			"statefulset/web in shop: reconciling, 2 of 3 available; next sync adopts 1 Pod.", "",
+		},
+		{
 			"1.35.4 replaces it", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.4",
 			"statefulset/web in shop: reconciling, 0 of 3 updated, 2 available; next sync deletes 1 Pod.", "",
 		},
