@@ -25,6 +25,7 @@ func (t *tracer) internals(i *entry.Internals) {
 	for _, q := range i.Queues {
 		t.more(fmt.Sprintf("queue of %s: %s, %d merged; %d left, at most %d at a time",
 			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
+		t.more("  workers: " + workersText(q.Workers))
 		t.spans("again after failed syncs", q.Failed)
 		t.spans("added for later", q.Delayed)
 		if q.NotRecorded != "" {
@@ -40,6 +41,19 @@ func (t *tracer) internals(i *entry.Internals) {
 			t.more("  " + d)
 		}
 	}
+}
+
+// workersText says how many keys are synced at a time, here and in the manager.
+func workersText(w *entry.Workers) string {
+	switch {
+	case w == nil:
+		return "1 here (modelled); in the manager not recorded"
+	case w.Manager == "":
+		return fmt.Sprintf("%d here (modelled); in the manager not visible", w.Here)
+	case w.Flag == "":
+		return fmt.Sprintf("%d here (modelled); %s in the manager, no flag sets how many", w.Here, w.Manager)
+	}
+	return fmt.Sprintf("%d here (modelled); %s in the manager, --%s%s", w.Here, w.Manager, w.Flag, sourced(w.Source))
 }
 
 // spans writes several spans of time; nothing for none.

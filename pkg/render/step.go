@@ -268,5 +268,6 @@ var differences = []string{
 	"resync: none; the manager's informers hand out all objects again every 12h to 24h (--min-resync-period)",
 	"informers: one a kind for all managers; each manager has its own",
 	"indexes: those marked (own) are none of the manager's, whose stores have more that nothing here looks up by, such as controllerUID of ReplicaSets",
+	"workers: one for each controller, which takes no event in while it syncs; the manager's sync several keys at a time, and an add of a key in flight waits until that is done",
 	"handlers: called one after the other; the manager has a goroutine for each, whose buffers are not visible",
 }

@@ -68,10 +68,15 @@ func (e *Engine) inside() *entry.Internals {
 	}
 	for _, c := range e.controllers {
 		q := c.queue.meter.sum(c.Kind.Resource)
+		if e.informers != nil {
+			workers := e.o.Internals.Workers[c.name()]
+			workers.Here = 1
+			q.Workers = &workers
+		}
 		if e.spans != nil {
 			for _, kept := range e.spans.Queues {
 				if kept.Resource == q.Resource {
-					q.Waited, q.Worked, q.NotRecorded = kept.Waited, kept.Worked, kept.NotRecorded
+					q.Waited, q.Worked, q.NotRecorded, q.Workers = kept.Waited, kept.Worked, kept.NotRecorded, kept.Workers
 				}
 			}
 		}

@@ -18,6 +18,8 @@ type Internals struct {
 	Wall clock.WithTicker
 	// Detector is what is known of the manager's mutation detector.
 	Detector entry.Detector
+	// Workers are those of the managers, by the name of the controller.
+	Workers map[string]entry.Workers
 }
 
 // meter counts what client-go's work queue does. The queue tells it by itself: the meter

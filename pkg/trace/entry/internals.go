@@ -138,6 +138,21 @@ type WorkQueue struct {
 	Worked *Percentiles `json:"worked,omitempty"`
 	// NotRecorded is why there is neither Waited nor Worked.
 	NotRecorded string `json:"notRecorded,omitempty"`
+	// Workers are how many keys are synced at a time; absent where that is not recorded.
+	Workers *Workers `json:"workers,omitempty"`
+}
+
+// Workers are how many keys of a controller are synced at a time.
+type Workers struct {
+	// Here is how many are in this process: one, which takes no event in while it syncs.
+	Here int `json:"here"`
+	// Manager is how many the real manager has; empty where that is not visible.
+	Manager string `json:"manager,omitempty"`
+	// Flag is the flag of the manager that sets it; absent where none does.
+	Flag string `json:"flag,omitempty"`
+	// Source is how Manager is known: Argument, Default, NotVisible (the arguments were not
+	// read; it is the default), or Fixed.
+	Source string `json:"source,omitempty"`
 }
 
 // Percentiles are those of several spans of time.
