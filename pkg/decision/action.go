@@ -54,6 +54,9 @@ type Action struct {
 	From *int32 `json:"from,omitempty"`
 	// To is spec.replicas after, of an object that is scaled or created.
 	To *int32 `json:"to,omitempty"`
+	// Collects are the PersistentVolumeClaims that the garbage collector deletes once the
+	// Pod is gone.
+	Collects []Ref `json:"collects,omitempty"`
 	// Patch is the exact body that an adoption or release sends.
 	Patch string `json:"patch,omitempty"`
 	// Write is the number of the sync's request that does it, from 1; 0 where the

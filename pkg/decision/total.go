@@ -49,6 +49,7 @@ func (t *Total) add(d *Decision) {
 		case shared:
 		case a.Certainty == Certain:
 			t.Certain.count(a.Object.Kind, a.Verb, a.Count)
+			t.Certain.ClaimsDeleted += len(a.Collects)
 		default:
 			t.Possible.count(a.Object.Kind, a.Verb, a.Count)
 		}

@@ -117,6 +117,7 @@ func (s *Sync) total(t *decision.Totals, actions []decision.Action) {
 			t.Create++
 		case a.Verb == decision.Delete:
 			t.Delete++
+			t.DeleteClaims += len(a.Collects)
 		case a.Verb == decision.Adopt:
 			t.Adopt++
 		case a.Verb == decision.Release:

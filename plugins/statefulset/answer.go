@@ -111,19 +111,24 @@ func phrases(d *decision.Decision, c decision.Certainty) []string {
 		{decision.Create, view.PersistentVolumeClaims.Kind, "create"}, {decision.Modify, view.PersistentVolumeClaims.Kind, "modify"},
 	} {
 		var names []string
+		claims := 0
 		for _, a := range d.Actions {
 			if a.Verb == of.verb && a.Object.Kind == of.kind && a.Certainty == c {
-				names = append(names, a.Object.Name)
+				names, claims = append(names, a.Object.Name), claims+len(a.Collects)
 			}
+		}
+		with := ""
+		if claims > 0 {
+			with = " with " + format.Plural(claims, view.PersistentVolumeClaims.Kind)
 		}
 		switch {
 		case len(names) == 0:
 		case of.does == "delete" && len(names) == 1:
-			out = append(out, of.does+" "+names[0]+later(d))
+			out = append(out, of.does+" "+names[0]+with+later(d))
 		case of.kind == view.Pods.Kind && len(names) <= most:
-			out = append(out, of.does+" "+strings.Join(names, ", "))
+			out = append(out, of.does+" "+strings.Join(names, ", ")+with)
 		default:
-			out = append(out, of.does+" "+format.Plural(len(names), of.kind))
+			out = append(out, of.does+" "+format.Plural(len(names), of.kind)+with)
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -181,6 +182,33 @@ func (s *reconcile) noteForeign(p *pod, claim metav1.Object, owners volume.Owner
 	if !slices.ContainsFunc(s.out.Evidence, func(e decision.Evidence) bool { return e.Rule == ClaimOwnedElsewhere && e.Source == of }) {
 		s.hold(ClaimOwnedElsewhere, of, decision.F(keyPod, p.Name))
 	}
+}
+
+// collected are the claims that the Pod alone owns once this sync has set their owners: the
+// garbage collector deletes them after it.
+func (s *reconcile) collected(p *pod) (all []decision.Ref) {
+	if !s.behaviour.retention {
+		return nil
+	}
+	owners := s.owners(p)
+	for claim := range s.claimsOf(p) {
+		refs := claim.GetOwnerReferences()
+		if !owners.Kept(refs) {
+			refs = owners.Next(refs)
+		}
+		if len(refs) == 1 && refs[0].UID == p.UID {
+			all = append(all, claimRef(claim))
+		}
+	}
+	return all
+}
+
+func namesOf(claims []decision.Ref) string {
+	names := make([]string, len(claims))
+	for i, c := range claims {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // keepClaims sets the owners of the claims of a Pod beyond the ordinals.

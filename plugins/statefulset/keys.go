@@ -6,6 +6,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 const (
 	keyAfter             decision.Key = "after"
 	keyAt                decision.Key = "at"
+	keyClaims            decision.Key = "claims"
 	keyCurrent           decision.Key = "currentReplicas"
 	keyDeletionTimestamp decision.Key = "deletionTimestamp"
 	keyDoubt             decision.Key = "doubt"

@@ -142,9 +142,14 @@ func (s *reconcile) creation(p *pod) decision.Ruling {
 // delete mirrors DeleteStatefulPod (same file). Until 1.35 a Pod that is not found is an
 // error.
 func (s *reconcile) delete(p *pod, why decision.Ruling) error {
+	return s.deleteWith(p, why, nil)
+}
+
+// deleteWith deletes a Pod with the claims that the garbage collector deletes after it.
+func (s *reconcile) deleteWith(p *pod, why decision.Ruling, claims []decision.Ref) error {
 	err := s.server.send(object(cluster.Delete, view.Pods, p.Pod))
 	if err == nil {
-		s.act(decision.Delete, p.ref(), why)
+		s.do(decision.Action{Verb: decision.Delete, Object: p.ref(), Collects: claims, Ruling: why})
 	}
 	if s.behaviour.missingIsDeleted && isAny(err, ErrNotFound) {
 		return nil
@@ -168,8 +173,9 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 		s.wait(WaitBeforeDelete, first, decision.F(keyNext, p.Name))
 		return true, nil
 	}
-	err = s.delete(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, s.lastOrdinal()),
-		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref))))
+	claims := s.collected(p)
+	err = s.deleteWith(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, s.lastOrdinal()),
+		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref)), decision.F(keyClaims, namesOf(claims))), claims)
 	if err == nil && s.ordered() {
 		s.noteLater(p)
 	}

@@ -44,12 +44,16 @@ var podRules = decision.Catalogue{
 	{
 		ID: DeleteBeyond, Title: "A Pod beyond the ordinals is deleted", Source: controlFile + "processCondemned (v1.37.1)",
 		Text: "The highest ordinal first. With OrderedReady, one in a sync, and only while all Pods of the ordinals are available; of those beyond, one that is not available is deleted only if no Pod below it is unavailable as well. Pods below spec.ordinals.start are beyond the ordinals.",
-		Keys: []decision.Key{keyLast, keyOrdinal, decision.KeySpecReplicas},
+		Keys: []decision.Key{keyClaims, keyLast, keyOrdinal, decision.KeySpecReplicas},
 		Line: func(fs decision.Facts) string {
-			if fs.Int(decision.KeySpecReplicas) == 0 {
-				return fmt.Sprintf("ordinal %s, and spec.replicas is 0", fs.Str(keyOrdinal))
+			with := ""
+			if claims := fs.Str(keyClaims); claims != "" {
+				with = "; the garbage collector also deletes " + claims
 			}
-			return fmt.Sprintf("ordinal %s, and the last is %s (spec.replicas %s)", fs.Str(keyOrdinal), fs.Str(keyLast), fs.Str(decision.KeySpecReplicas))
+			if fs.Int(decision.KeySpecReplicas) == 0 {
+				return fmt.Sprintf("ordinal %s, and spec.replicas is 0%s", fs.Str(keyOrdinal), with)
+			}
+			return fmt.Sprintf("ordinal %s, and the last is %s (spec.replicas %s)%s", fs.Str(keyOrdinal), fs.Str(keyLast), fs.Str(decision.KeySpecReplicas), with)
 		},
 	},
 	{
