@@ -161,7 +161,7 @@ var statefulSetStates = []state{
 			s.run(dbFirst, 5*day, 0, 1, 2)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateReconciling, counts: "3 of 2 available", cause: "next sync deletes 1 Pod, modifies 1 PVC", said: []string{"for db-2: owned by pod/db-2 (whenDeleted Retain, whenScaled Delete)"}, plan: 1, planned: "will delete db-2, modify 1 PersistentVolumeClaim", wait: 1},
+		want: want{state: decision.StateReconciling, counts: "3 of 2 available", cause: "next sync deletes 1 Pod, modifies 1 PVC", said: []string{"for db-2: owned by pod/db-2 (whenDeleted Retain, whenScaled Delete)"}, plan: 1, planned: "will delete db-2 with 1 PersistentVolumeClaim, modify 1 PersistentVolumeClaim", wait: 1},
 	},
 	{
 		name: "statefulset-claims-deleted", target: "sts/db",
