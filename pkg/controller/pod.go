@@ -52,6 +52,10 @@ type podReport struct {
 	pod     *corev1.Pod
 	// chain are the modelled controllers above it, the one that counts it first.
 	chain []link
+	// orphan: it has no controller, and chain is of the one that may adopt it. adopters names
+	// those that may where that is another one, or not the only one.
+	orphan   bool
+	adopters string
 	// cause is what its controller knows of why it is not available.
 	cause *decision.Cause
 	// collected: the garbage collector deletes it. unknown: whether its controller
@@ -78,15 +82,19 @@ func (p *podReport) decide() error {
 	if err != nil || r.Provisional() {
 		return err
 	}
+	for i := range d.Claims {
+		if c := &d.Claims[i]; c.Object.Name == p.pod.Name {
+			p.out.Claim = c
+		}
+	}
+	if p.orphan && (p.out.Claim == nil || p.out.Claim.Decision != decision.ToAdopt) {
+		p.left()
+		return nil
+	}
 	p.out.Modelled = d.Modelled
 	for _, c := range d.Caveats {
 		if !c.In(p.out.Caveats) {
 			p.out.Caveats = append(p.out.Caveats, c)
-		}
-	}
-	for i := range d.Claims {
-		if c := &d.Claims[i]; c.Object.Name == p.pod.Name {
-			p.out.Claim = c
 		}
 	}
 	if p.collected {
@@ -117,8 +125,10 @@ func (p *podReport) next() string {
 	switch d := p.out.Deletion; {
 	case p.cause != nil && !p.collected:
 		return "kubectl describe pod " + p.pod.Name + in
-	case len(p.out.Owners) == 0:
+	case len(p.out.Owners) == 0 || p.orphan:
 		return "kubectl ctrl orphans pods" + in
+	case d != nil && d.Replaced:
+		return fmt.Sprintf("kubectl ctrl explain %s%s", d.Scaled, in)
 	case d != nil && d.PossibleAt != nil:
 		return fmt.Sprintf("kubectl ctrl plan %s --replicas %d --keep %s%s", d.Scaled, *d.PossibleAt, p.pod.Name, in)
 	}
@@ -128,11 +138,10 @@ func (p *podReport) next() string {
 // find looks for why the Pod is not available where no controller knows it.
 func (p *podReport) find() {
 	o := health.Options{Now: p.r.Now()}
-	ended := p.pod.Status.Phase == corev1.PodFailed || p.pod.Status.Phase == corev1.PodSucceeded
 	switch {
 	case p.cause != nil:
 	case p.completed():
-	case ended || p.pod.DeletionTimestamp != nil:
+	case ended(p.pod) || p.pod.DeletionTimestamp != nil:
 		c, _ := health.Pod(p.pod, nil, o)
 		p.cause = &c
 	default:
@@ -140,6 +149,10 @@ func (p *podReport) find() {
 			p.cause = &c
 		}
 	}
+}
+
+func ended(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded
 }
 
 // completed reports whether the Pod ran to its end as it is meant to, such as that of a
@@ -157,7 +170,10 @@ func (p *podReport) completed() bool {
 func (p *podReport) settle() {
 	p.find()
 	s := decision.Standing{State: decision.StateStable, Next: p.next()}
+	adoption := p.adoption()
 	switch c := p.cause; {
+	case adoption != "" && !p.collected:
+		s.State = decision.StateReconciling
 	case c == nil && p.unknown:
 		s.State = decision.StateUnknown
 	case c == nil:
@@ -173,6 +189,12 @@ func (p *podReport) settle() {
 	if c := p.cause; c != nil {
 		s.Cause, s.Since = c.Label, c.Since.UTC()
 		s.Add(*c)
+	}
+	switch {
+	case adoption != "" && s.Cause != "":
+		s.Cause = adoption + "; " + s.Cause
+	case adoption != "":
+		s.Cause = adoption
 	}
 	s.Headline = p.out.Target.String() + " in " + p.pod.Namespace + ": " + strings.ToLower(string(s.State))
 	if len(p.pod.Status.ContainerStatuses) > 0 {

@@ -26,7 +26,7 @@ const (
 
 // deletion finds the numbers of replicas at which the Pod is deleted.
 func (p *podReport) deletion(top link, below *decision.Decision) error {
-	replicas, err := p.replicas(top, below)
+	replicas, replaced, err := p.replicas(top, below)
 	if err != nil {
 		return err
 	}
@@ -38,6 +38,7 @@ func (p *podReport) deletion(top link, below *decision.Decision) error {
 		return err
 	}
 	if out.Now, out.Message = now.Fate, now.Message; now.Fate == decision.Safe {
+		out.Replaced = replaced
 		out.Incomplete, err = f.below(replicas)
 		for _, n := range slices.Backward(slices.Sorted(maps.Keys(f.known))) {
 			if at := f.known[n]; at.ended || at.Fate != decision.Safe {
@@ -49,18 +50,26 @@ func (p *podReport) deletion(top link, below *decision.Decision) error {
 	return err
 }
 
-// replicas are those that the top of the chain has now.
-func (p *podReport) replicas(top link, below *decision.Decision) (int, error) {
+// replicas are those that the top of the chain has now, and whether a rollout of it
+// replaces the Pods of the set that this one is of.
+func (p *podReport) replicas(top link, below *decision.Decision) (n int, replaced bool, err error) {
 	if len(p.chain) == 1 {
-		return below.Replicas.Desired, nil
+		return below.Replicas.Desired, false, nil
 	}
 	r := p.v.Reader()
 	p.used = append(p.used, r)
 	d, err := top.Run(r, p.profile, top.Target, nil)
 	if err != nil || d.Replicas == nil {
-		return 0, err
+		return 0, false, err
 	}
-	return d.Replicas.Desired, nil
+	return d.Replicas.Desired, !paused(d) && slices.ContainsFunc(d.Sets, func(s decision.Set) bool {
+		return s.Role == decision.Old && s.Object.UID == string(p.chain[0].obj.GetUID())
+	}), nil
+}
+
+// paused reports whether a rollout does not go on since it is paused.
+func paused(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.BlockedBy, func(c decision.Cause) bool { return c.Reason == "Paused" })
 }
 
 // fates is what becomes of the Pod at numbers of replicas of the top of its chain.

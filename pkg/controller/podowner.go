@@ -5,16 +5,20 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // climb follows the controllers above the Pod, as long as each scales the one below.
 func (p *podReport) climb() {
 	var below metav1.Object = p.pod
-	for ref := metav1.GetControllerOfNoCopy(below); ref != nil; ref = metav1.GetControllerOfNoCopy(below) {
+	for ref := p.first(); ref != nil; ref = metav1.GetControllerOfNoCopy(below) {
 		owner := decision.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: p.pod.Namespace, Name: ref.Name, UID: string(ref.UID)}
 		p.out.Owners = append([]decision.Ref{owner}, p.out.Owners...)
 		c, k, modelled := p.all.ForRef(owner)
@@ -40,6 +44,69 @@ func (p *podReport) climb() {
 		below = obj
 	}
 }
+
+// first is the controller of the Pod, or the only one that may adopt it: whether it does is
+// for its sync to say. Those of ReplicaSets leave Pods alone that have ended
+// (controller_utils.go FilterActivePods, v1.37.1).
+func (p *podReport) first() *metav1.OwnerReference {
+	ref := metav1.GetControllerOfNoCopy(p.pod)
+	if ref != nil || p.pod.DeletionTimestamp != nil || ended(p.pod) {
+		return ref
+	}
+	adopters, n := ownership.PodAdopters(p.r, p.pod.Namespace).Adopting(p.pod).First()
+	for _, gap := range p.r.Gaps() {
+		if gap.Partial {
+			p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: gap.Code, Message: gap.Message, Partial: true})
+		}
+	}
+	switch {
+	case n > 1:
+		p.adopters = format.OneOf(names(adopters), n)
+		return nil
+	case n != 1:
+		return nil
+	}
+	one := adopters[0]
+	if _, _, modelled := p.all.ForRef(one); !modelled {
+		p.adopters = one.String()
+		return nil
+	}
+	p.orphan = true
+	return &metav1.OwnerReference{APIVersion: one.APIVersion, Kind: one.Kind, Name: one.Name, UID: types.UID(one.UID), Controller: ptr.To(true)}
+}
+
+func names(refs []decision.Ref) []string {
+	all := make([]string, len(refs))
+	for i, ref := range refs {
+		all[i] = ref.String()
+	}
+	return all
+}
+
+// left forgets the one that might have adopted the Pod, and does not.
+func (p *podReport) left() {
+	p.chain, p.cause, p.collected = nil, nil, false
+	p.out.Owners, p.out.Claim, p.out.Deletion, p.out.Modelled = nil, nil, nil, decision.Modelled{}
+}
+
+// adoption says who adopts the Pod, and whether it is deleted then; empty for nobody.
+func (p *podReport) adoption() string {
+	d := p.out.Deletion
+	switch {
+	case p.adopters != "":
+		return p.adopters + " adopts it"
+	case p.out.Claim == nil || p.out.Claim.Decision != decision.ToAdopt:
+		return ""
+	case d != nil && d.Now == decision.Doomed:
+		return p.chain[0].ref() + " adopts it, and it is deleted"
+	case d != nil && d.Now == decision.AtRisk:
+		return p.chain[0].ref() + " adopts it, and it may be deleted"
+	}
+	return p.chain[0].ref() + " adopts it"
+}
+
+// ref names the object of a link.
+func (l link) ref() string { return ownership.RefTo(l.Kind, l.obj).String() }
 
 // beyond looks for a controller that is not modelled.
 func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {

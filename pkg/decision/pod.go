@@ -18,7 +18,8 @@ type PodReport struct {
 	AsOf time.Time `json:"asOf"`
 	// Modelled says which controller of which version was modelled.
 	Modelled Modelled `json:"model,omitzero"`
-	// Owners is the chain of controllers above it, root first.
+	// Owners is the chain of controllers above it, root first. Where claim says so, it is
+	// theirs once it is adopted.
 	Owners []Ref `json:"owners"`
 	// Claim is the verdict of its controller; absent where that is not modelled.
 	Claim *Claim `json:"claim,omitempty"`
@@ -37,6 +38,9 @@ type PodDeletion struct {
 	Replicas int `json:"replicas"`
 	// Now is what becomes of the Pod without any change.
 	Now Fate `json:"now"`
+	// Replaced is true where the rollout of that object replaces the Pod without any change,
+	// once enough new Pods are available.
+	Replaced bool `json:"replaced,omitempty"`
 	// PossibleAt is the highest number of replicas at which it may be deleted; absent for
 	// none.
 	PossibleAt *int `json:"possibleAt,omitempty"`

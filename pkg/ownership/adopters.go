@@ -172,6 +172,9 @@ func (a *Adopters) matching(orphan metav1.Object) *Adopting {
 	return found
 }
 
+// First lists the first of them, and how many there are.
+func (a *Adopting) First() (first []decision.Ref, n int) { return a.first, a.n }
+
 // Besides names the first of those that would adopt an orphan besides the object
 // with UID one, and is how many there are.
 func (a *Adopters) Besides(one types.UID, orphan metav1.Object) (names string, n int) {

@@ -97,6 +97,14 @@ func controllers(rep *decision.PodReport) string {
 	if len(rep.Owners) == 0 {
 		return "none; the command orphans shows whether one adopts the Pod"
 	}
+	if c := rep.Claim; c != nil && c.Decision == decision.ToAdopt {
+		return "none yet: " + chain(rep) + " adopts the Pod"
+	}
+	return chain(rep)
+}
+
+// chain names the controllers above a Pod, root first.
+func chain(rep *decision.PodReport) string {
 	names := make([]string, len(rep.Owners))
 	for i, o := range rep.Owners {
 		names[i] = o.String()
@@ -127,6 +135,10 @@ func nearness(d *decision.PodDeletion) string {
 		return "without any change: " + d.Message
 	case d.Now == decision.AtRisk:
 		return "possibly, without any change: " + d.Message
+	case d.Replaced:
+		kept := *d
+		kept.Replaced = false
+		return fmt.Sprintf("without any change: replaced by the rollout of %s, once enough new Pods are available; %s", d.Scaled, nearness(&kept))
 	case d.PossibleAt == nil && d.Incomplete:
 		return fmt.Sprintf("by no scale-down of %s that was simulated%s", d.Scaled, notAll)
 	case d.PossibleAt == nil:
