@@ -53,6 +53,9 @@ func (d *Decision) Rank(r *Ranking) {
 	}
 }
 
+// ExpectClaims takes room for so many verdicts.
+func (d *Decision) ExpectClaims(n int) { d.Claims = make([]Claim, 0, n) }
+
 // Claim adds the verdict on an object that the controller looks at.
 func (d *Decision) Claim(c Claim) { d.Claims = append(d.Claims, c) }
 

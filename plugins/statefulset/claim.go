@@ -80,7 +80,7 @@ func (s *reconcile) claim() error {
 		Claimer: ownership.Claimer{Ref: s.ref, Deleting: s.set.DeletionTimestamp != nil, Selector: s.selector, ByIndex: s.behaviour.byName},
 		Member:  func(obj metav1.Object) bool { return isMember(s.set.Name, obj.GetName()) },
 	}, len(pods))
-	s.out.Claims = make([]decision.Claim, 0, len(pods))
+	s.out.ExpectClaims(len(pods))
 	for _, pod := range pods {
 		s.claimPod(pod)
 	}
