@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+var scenes = map[string]scene{
+	// handlers takes every branch of the handlers of ReplicaSets and their Pods.
+	"handlers": {
+		before: set("web", "app: web", 2, 2) + set("gone", "app: gone", 1, 0) + set("calm", "app: calm", 0, 0), ready: 3,
+		traced: []string{"rs/web", "rs/edge", "rs/gone", "rs/calm"},
+		acts: []act{
+			applying("handlers", set("edge", "app: edge", 1, 0)),
+			kubectl("handlers", "scale rs/web --replicas=3"),
+			wait(3 * time.Second), // until it is available
+			firstOf("handlers", "app=web", "label pod %s app=none --overwrite"),
+			firstOf("handlers", "app=none", "annotate pod %s note=seen"), // an orphan that changes in nothing that counts
+			firstOf("handlers", "app=none", "label pod %s app=edge --overwrite"),
+			applying("handlers", pod("stray", "app: web")),
+			applying("handlers", pod("nobody", "app: nobody")),
+			kubectl("handlers", "delete pod nobody --grace-period=0 --force"),
+			applying("handlers", others),
+			kubectl("handlers", "delete rs/gone"),
+			missed(all(kubectl("handlers", "scale rs/edge --replicas=2"), again("handlers", "web"))),
+		},
+	},
+	// race lets two sets adopt one Pod.
+	"race": {
+		before: set("web", "app: web", 1, 0) + set("front", "tier: front", 1, 0), ready: 2,
+		traced: []string{"rs/web", "rs/front"},
+		acts:   []act{applying("race", pod("stray", "app: web\n    tier: front"))},
+	},
+	// slow is a watch of Pods that brings nothing for a while.
+	"slow": {
+		before: set("web", "app: web", 2, 0), ready: 2,
+		traced: []string{"rs/web"},
+		acts: []act{
+			func(_ context.Context, s *stage) error { s.proxy.hold(); return nil },
+			kubectl("slow", "scale rs/web --replicas=4"),
+			wait(2 * time.Second),
+			kubectl("slow", "annotate rs/web note=seen"),
+			wait(time.Second),
+			func(_ context.Context, s *stage) error { s.proxy.release(); return nil },
+			wait(time.Second),
+		},
+	},
+	// hooks updates a CloneSet in place, whose Pods leave traffic before and enter it after.
+	"hooks": {
+		before: clone, ready: 2, kruise: true,
+		traced: []string{"clone/cart"},
+		acts: []act{
+			kubectl("hooks", `patch clone cart --type=json -p [{"op":"replace","path":"/spec/template/spec/containers/0/image","value":"example.com/c:2"}]`),
+			wait(2 * time.Second),
+			kubectl("hooks", "label pods -l lifecycle.apps.kruise.io/state=PreparingUpdate "+inTraffic+"-"),
+			wait(4 * time.Second),
+			kubectl("hooks", "label pods -l lifecycle.apps.kruise.io/state=Updated "+inTraffic+"=true"),
+			wait(3 * time.Second),
+		},
+	},
+}
+
+// inTraffic is the label of the hook.
+const inTraffic = "example.com/in-traffic"
+
+// clone is a CloneSet with that hook.
+const clone = `---
+apiVersion: apps.kruise.io/v1alpha1
+kind: CloneSet
+metadata:
+  name: cart
+spec:
+  replicas: 2
+  updateStrategy: {type: InPlaceIfPossible, maxUnavailable: 1}
+  lifecycle:
+    inPlaceUpdate:
+      labelsHandler: {` + inTraffic + `: "true"}
+  selector:
+    matchLabels: {app: cart}
+  template:
+    metadata:
+      labels: {app: cart, ` + inTraffic + `: "true"}
+    spec:
+      terminationGracePeriodSeconds: 1
+      containers: [{name: c, image: example.com/c:1}]
+`
+
+// set is a ReplicaSet.
+func set(name, labels string, replicas, minReady int) string {
+	return fmt.Sprintf(`---
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata:
+  name: %s
+spec:
+  replicas: %d
+  minReadySeconds: %d
+  selector:
+    matchLabels:
+      %s
+  template:
+    metadata:
+      labels:
+        %s
+    spec:
+      terminationGracePeriodSeconds: 1
+      containers: [{name: c, image: example.com/c:1}]
+`, name, replicas, minReady, labels, labels)
+}
+
+// pod is one without an owner.
+func pod(name, labels string) string {
+	return fmt.Sprintf(`---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: %s
+  labels:
+    %s
+spec:
+  terminationGracePeriodSeconds: 1
+  containers: [{name: c, image: example.com/c:1}]
+`, name, labels)
+}
+
+// others is a set's Pod whose set is of another kind.
+const others = `---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: other
+spec:
+  selector: {matchLabels: {app: other}}
+  template:
+    metadata: {labels: {app: other}}
+    spec:
+      terminationGracePeriodSeconds: 1
+      containers: [{name: c, image: example.com/c:1}]
+`
+
+func wait(d time.Duration) act {
+	return func(context.Context, *stage) error { time.Sleep(d); return nil }
+}
+
+// missed does something while no watch is open, so that only a list tells of it.
+func missed(do act) act {
+	return func(ctx context.Context, s *stage) error {
+		s.proxy.expire()
+		defer s.proxy.renew()
+		return do(ctx, s)
+	}
+}
+
+// again deletes a ReplicaSet and makes another one of its name at once.
+func again(namespace, name string) act {
+	return func(ctx context.Context, s *stage) error {
+		sets := s.client.AppsV1().ReplicaSets(namespace)
+		was, err := sets.Get(ctx, name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		background := metav1.DeletePropagationBackground
+		if err := sets.Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background}); err != nil {
+			return err
+		}
+		now := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: was.Labels}, Spec: was.Spec}
+		_, err = sets.Create(ctx, now, metav1.CreateOptions{})
+		return err
+	}
+}
