@@ -74,11 +74,12 @@ func (f *forecast) compare(before, after population) error {
 	return errors.Join(errs...)
 }
 
-// madeBy counts the objects that were not there before, by controller.
+// madeBy counts the objects that were not there before, by controller. Revisions come with
+// the Pods that they are of, and are not foretold.
 func madeBy(before, after population) map[string]int {
 	made := map[string]int{}
 	for uid, b := range after {
-		if _, known := before[uid]; !known {
+		if _, known := before[uid]; !known && b.kind != "controllerrevisions" {
 			made[controllerOf(b)]++
 		}
 	}

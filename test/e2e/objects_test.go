@@ -112,6 +112,8 @@ func controllerRef(owner metav1.Object) metav1.OwnerReference {
 	switch owner.(type) {
 	case *corev1.ReplicationController:
 		return *metav1.NewControllerRef(owner, corev1.SchemeGroupVersion.WithKind("ReplicationController"))
+	case *appsv1.StatefulSet:
+		return *metav1.NewControllerRef(owner, appsv1.SchemeGroupVersion.WithKind("StatefulSet"))
 	case *corev1.ConfigMap:
 		return *metav1.NewControllerRef(owner, corev1.SchemeGroupVersion.WithKind("ConfigMap"))
 	}

@@ -171,6 +171,9 @@ func (w *world) ask(user string, s situation) (string, bool) {
 	var all bytes.Buffer
 	ok := true
 	for _, q := range s.questions {
+		if verb := q[0]; verb != "trace" && verb != "snapshot" {
+			q = append(slices.Clone(q), "-o", "wide") // folds no line
+		}
 		r := w.call(env.tool.as(w.kubeconfigFor(user)), false, q...)
 		fmt.Fprintf(&all, "$ %s\n%s%s", strings.Join(q, " "), r.stdout, r.stderr)
 		ok = ok && r.code == 0

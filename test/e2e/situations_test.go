@@ -8,6 +8,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -29,6 +30,9 @@ var situations = map[string]situation{
 		{"expectations", "rs/web"},
 	}},
 	"deployments": {make: rolloutToMake, questions: [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}}},
+	"statefulsets": {make: setToMake, questions: [][]string{
+		{"explain", "sts/web"}, {"plan", "sts/web", "--replicas", "9"}, {"snapshot", "sts/web", "-o", "json"}, {"expectations", "sts/web"},
+	}},
 	"clonesets": {make: clonesToMake, questions: [][]string{
 		{"explain", "clonesets/web"}, {"plan", "clonesets", "--replicas", "1"}, {"expectations", "clonesets/web"},
 		{"plan", "clonesets/web", "--replicas", "2", "--kruise-feature-gates", "PodUnavailableBudgetUpdateGate=true"},
@@ -80,6 +84,21 @@ func rolloutToMake(w *world) {
 	}, metav1.CreateOptions{}))
 	w.record(&w.pods()[0], pod{silent: true}, time.Now())
 	w.createPod(pod{name: "orphan", node: bare1, ready: hour, labels: first.Labels})
+}
+
+// setToMake: a StatefulSet with claims, of which one Pod is on a node that may not report
+// and others are missing, with a bare Pod that others might adopt, and nobody to act.
+func setToMake(w *world) {
+	w.Helper()
+	w.check(env.kcm.hold(w.Context(), killed))
+	set := statefulSet(web, 3)
+	set.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
+	set.Spec.VolumeClaimTemplates = []corev1.PersistentVolumeClaim{{ObjectMeta: metav1.ObjectMeta{Name: "data"}, Spec: corev1.PersistentVolumeClaimSpec{
+		AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
+		Resources:   corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Gi")}},
+	}}}
+	set = create(w, set)
+	w.createPods(pod{name: "web-0", node: bare0, silent: true, owner: set}, pod{name: "web-1", node: bare1, ready: hour})
 }
 
 // clonesToMake: a CloneSet with two pods on a node that may not report and a claim,
