@@ -21,14 +21,26 @@ func (p *page) predicted(answer string) {
 // sentences are those of an answer about a target: that no leader acts on it first.
 func sentences(answer string, target decision.Ref) []string {
 	var lead, rest []string
-	for _, s := range strings.SplitAfter(strings.ReplaceAll(answer, ". (", ".\x00("), ". ") {
+	for _, s := range split(answer) {
 		if why, found := strings.CutPrefix(s, decision.NoActiveLeader+": "); found {
 			lead = append(lead, target.String()+": no active leader; "+strings.TrimSpace(why))
 		} else {
-			rest = append(rest, strings.ReplaceAll(strings.TrimSpace(s), "\x00", " "))
+			rest = append(rest, strings.TrimSpace(s))
 		}
 	}
 	return append(lead, rest...)
+}
+
+// split ends a sentence at each full stop, with what stands in brackets behind it.
+func split(answer string) (all []string) {
+	for _, s := range strings.SplitAfter(answer, ". ") {
+		if n := len(all); n > 0 && strings.HasPrefix(s, "(") {
+			all[n-1] += s
+		} else {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // broken breaks a sentence that is too long, before its cause or its counts where it
