@@ -27,7 +27,7 @@ func TestReplicas(t *testing.T) {
 			rows = append(rows, row{name: k.kind + " " + name, args: append(append([]string{args[0]}, about...), args[1:]...), input: k.input, n: 1, allocated: allocated, growth: 1.1, status: status, want: want})
 		}
 		ask("explain", "/web will create", 0, 8, "explain")
-		ask("plan", "/web w", 0, 8, append([]string{"plan"}, most...)...)
+		ask("plan", "/web in shop w", 0, 8, append([]string{"plan"}, most...)...)
 		ask("snapshot", "replicas: 2147483647", 0, 9, "snapshot")
 		if k.name != "" { // the rounds of a Deployment are not simulated
 			ask("until stable", k.name+": too much work", 2, 130, "plan", "--until-stable")

@@ -70,7 +70,7 @@ func (r row) check(t *testing.T) {
 	if once.Status != r.status {
 		t.Errorf("exit status %d, want %d:\n%s", once.Status, r.status, head(once.printed))
 	}
-	if r.want != "" && !strings.Contains(once.printed, r.want) {
+	if r.want != "" && !strings.Contains(strings.Join(strings.Fields(once.printed), " "), r.want) {
 		t.Errorf("printed no %q:\n%s", r.want, head(once.printed))
 	}
 	if mb := float64(once.Allocated) / mega; mb > r.allocated {

@@ -79,7 +79,7 @@ var offered = []question{
 	{"explain jobs", 0, "job/load"},
 	{"explain jobs/load -o json", 0, `"rule": "CreateUntilComplete"`},
 	{"plan jobs/load", 0, "Plan: 2 to create, 0 to delete"},
-	{"plan -f testdata/job.yaml", 0, "job/load will create 5 of its Pods"},
+	{"plan -f testdata/job.yaml", 0, "job/load in shop will create 5 of its Pods"},
 	{"plan jobs/load --replicas 4", 2, "--replicas: jobs have no such field"},
 	{"plan jobs/load --rounds 2", 2, "the rounds of a Job are not simulated"},
 	{"owners jobs/load --dependents", 0, "pod/load-1"},

@@ -54,9 +54,12 @@ func arguments(line, form string) []string {
 	args := strings.Fields(line)
 	switch form {
 	case "json", "name":
-		args = append(args, "-o", form)
+		return append(args, "-o", form)
 	case "exit-code":
 		args = append(args, "--exit-code")
+	}
+	if verb := args[0]; verb == "explain" || verb == "plan" || verb == "orphans" || verb == "owners" || verb == "expectations" {
+		return append(args, "-o", "wide") // a caveat is a line, with its code
 	}
 	return args
 }

@@ -56,7 +56,9 @@ func silent(got, full said, form string, lost []request) (wrong string, unnamed 
 	case got.status == 2:
 		said += "\n" + got.err
 	case form == "name": // it has no place for caveats
-		said += "\n" + caveats(got.err, form)
+		said += "\n" + got.err
+	case form == "version": // its caveats have no codes
+		said += "\n" + got.out
 	}
 	named := func(q request) bool { return q.named(said) }
 	switch rest := bare(got.out, form); {

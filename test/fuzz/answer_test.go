@@ -23,6 +23,9 @@ type answer struct {
 	stdout, stderr string
 }
 
+// unfolded is the width of a terminal on which no line is folded.
+const unfolded = 10_000
+
 // ask runs one command line over what stdin holds, on a terminal of width
 // columns, 0 for none.
 func ask(stdin io.Reader, width int, args ...string) answer {

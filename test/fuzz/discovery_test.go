@@ -19,7 +19,7 @@ func TestUnknownTypesAreNamed(t *testing.T) {
 		serveNames(w, r)
 	}))
 	t.Cleanup(server.Close)
-	a := ask(strings.NewReader(""), 0, "owners", "pod/web-1", "--dependents", "--types", "all", "--kubeconfig", namesInKubeconfig(t, server.URL))
+	a := ask(strings.NewReader(""), unfolded, "owners", "pod/web-1", "--dependents", "--types", "all", "--kubeconfig", namesInKubeconfig(t, server.URL))
 	if want := "does not say which types x.example/v1, v1, apps/v1, batch/v1 holds"; !strings.Contains(a.stdout, want) {
 		t.Errorf("no %q in\n%s%s", want, a.stdout, a.stderr)
 	}
@@ -41,7 +41,7 @@ func TestTooManyTypes(t *testing.T) {
 			}
 			serveNames(w, r)
 		}))
-		a := ask(strings.NewReader(""), 0, "owners", "pod/web-1", "--dependents", "--types", "all", "--kubeconfig", namesInKubeconfig(t, server.URL), "--request-timeout", "5s")
+		a := ask(strings.NewReader(""), unfolded, "owners", "pod/web-1", "--dependents", "--types", "all", "--kubeconfig", namesInKubeconfig(t, server.URL), "--request-timeout", "5s")
 		server.Close()
 		if want == "" && strings.Contains(a.stderr, "--types") || want != "" && (a.status != 2 || !strings.HasPrefix(a.stderr, want)) {
 			t.Errorf("%d types: exit status %d, want %q\n%.300s\n%.300s", n, a.status, want, a.stdout, a.stderr)

@@ -71,7 +71,7 @@ func TestUndecidableElsewhere(t *testing.T) {
 	}
 	const want = "replicationcontroller/shop/old: spec.replicas is -3"
 	for _, q := range [][]string{{"orphans", "-n", "shop"}, {"snapshot", "-n", "shop"}, {"expectations", "rc/old", "-n", "shop"}} {
-		a := ask(bytes.NewReader(r.text(t)), 0, append(q, "--from", "-", "--at", now)...)
+		a := ask(bytes.NewReader(r.text(t)), unfolded, append(q, "--from", "-", "--at", now)...)
 		if !strings.Contains(a.stdout+a.stderr, want) {
 			t.Errorf("%v: no %q in\n%s%s", q, want, a.stdout, a.stderr)
 		}
