@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // The names of the resources that only quotas know.
@@ -56,7 +58,7 @@ func usage(pod *corev1.Pod, f Features) corev1.ResourceList {
 // charged mirrors QuotaV1Pod: whether a Pod that exists counts for more than
 // its being there.
 func charged(pod *corev1.Pod, now time.Time) bool {
-	if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
+	if view.Ended(pod) {
 		return false
 	}
 	if pod.DeletionTimestamp == nil || pod.DeletionGracePeriodSeconds == nil {

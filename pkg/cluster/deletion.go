@@ -23,7 +23,7 @@ func deletePod(m *Model, namespace, name string) {
 	}
 	grace := int64(defaultGrace)
 	switch {
-	case p.Spec.NodeName == "", finished(p): // no kubelet to wait for
+	case p.Spec.NodeName == "", view.Ended(p): // no kubelet to wait for
 		grace = 0
 	case p.Spec.TerminationGracePeriodSeconds != nil:
 		grace = *p.Spec.TerminationGracePeriodSeconds
@@ -71,7 +71,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		switch {
 		case p.DeletionTimestamp != nil:
 			m.finishDeletion(p)
-		case finished(p) || podReady(p):
+		case view.Ended(p) || podReady(p):
 		case m.onLostNode(p):
 			count[LostNodesStay]++
 		case left > 0:
@@ -141,10 +141,6 @@ func (m *Model) onLostNode(p *corev1.Pod) bool {
 	return ok && slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue
 	})
-}
-
-func finished(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
 }
 
 // podReady reports whether the pod's condition Ready is True.

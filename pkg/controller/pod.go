@@ -141,7 +141,7 @@ func (p *podReport) find() {
 	switch {
 	case p.cause != nil:
 	case p.completed():
-	case ended(p.pod) || p.pod.DeletionTimestamp != nil:
+	case view.Ended(p.pod) || p.pod.DeletionTimestamp != nil:
 		c, _ := health.Pod(p.pod, nil, o)
 		p.cause = &c
 	default:
@@ -149,10 +149,6 @@ func (p *podReport) find() {
 			p.cause = &c
 		}
 	}
-}
-
-func ended(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded
 }
 
 // completed reports whether the Pod ran to its end as it is meant to, such as that of a

@@ -50,7 +50,7 @@ func (p *podReport) climb() {
 // (controller_utils.go FilterActivePods, v1.37.1).
 func (p *podReport) first() *metav1.OwnerReference {
 	ref := metav1.GetControllerOfNoCopy(p.pod)
-	if ref != nil || p.pod.DeletionTimestamp != nil || ended(p.pod) {
+	if ref != nil || p.pod.DeletionTimestamp != nil || view.Ended(p.pod) {
 		return ref
 	}
 	adopters, n := ownership.PodAdopters(p.r, p.pod.Namespace).Adopting(p.pod).First()

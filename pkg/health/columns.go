@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Ready is the column READY of kubectl get pods: ready containers of all, with
@@ -40,7 +42,7 @@ func statusColumn(pod *corev1.Pod) string {
 	switch {
 	case pod.DeletionTimestamp != nil && pod.Status.Reason == "NodeLost":
 		return "Unknown"
-	case pod.DeletionTimestamp != nil && !finished(pod):
+	case pod.DeletionTimestamp != nil && !view.Ended(pod):
 		return "Terminating"
 	}
 	return status

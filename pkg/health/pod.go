@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Options is what the cause of a Pod depends on besides the Pod.
@@ -103,7 +104,7 @@ func (l look) find() finding {
 }
 
 func (o Options) available(pod *corev1.Pod) bool {
-	if pod.DeletionTimestamp != nil || finished(pod) {
+	if pod.DeletionTimestamp != nil || view.Ended(pod) {
 		return false
 	}
 	ready := condition(pod, corev1.PodReady)
@@ -117,13 +118,9 @@ func (o Options) available(pod *corev1.Pod) bool {
 	return !ready.LastTransitionTime.IsZero() && (due.Before(o.Now) || o.Exact && due.Equal(o.Now))
 }
 
-func finished(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-}
-
 // finished is the cause of a Pod that ran to its end: nothing starts it again.
 func (l look) finished() (finding, bool) {
-	if !finished(l.pod) {
+	if !view.Ended(l.pod) {
 		return finding{}, false
 	}
 	s := l.pod.Status

@@ -24,7 +24,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	lacking := make([]*corev1.Pod, 0, len(pods))
 	starting := 0
 	for _, p := range pods {
-		if finished(p) && p.DeletionTimestamp == nil || o.available(p) {
+		if view.Ended(p) && p.DeletionTimestamp == nil || o.available(p) {
 			continue
 		}
 		lacking = append(lacking, p)
@@ -52,7 +52,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 func Count(pods []*corev1.Pod, desired int, o Options) *decision.Replicas {
 	n := &decision.Replicas{Desired: desired}
 	for _, p := range pods {
-		if finished(p) || p.DeletionTimestamp != nil {
+		if view.Ended(p) || p.DeletionTimestamp != nil {
 			continue
 		}
 		n.Current++
@@ -70,7 +70,7 @@ func Count(pods []*corev1.Pod, desired int, o Options) *decision.Replicas {
 func Terminating(pods []*corev1.Pod) int {
 	n := 0
 	for _, p := range pods {
-		if !finished(p) && p.DeletionTimestamp != nil {
+		if !view.Ended(p) && p.DeletionTimestamp != nil {
 			n++
 		}
 	}

@@ -92,5 +92,5 @@ func (w *walker) claimantsOf(o object) *ownership.Claimants {
 func (w *walker) ended(obj metav1.Object) bool {
 	need := view.Need{Kind: view.Pods, Namespace: obj.GetNamespace(), Name: obj.GetName(), IfMissing: "whether the Pod has ended is not known"}
 	pod, ok := view.Get[*corev1.Pod](w.r, need)
-	return ok && (pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed)
+	return ok && view.Ended(pod)
 }

@@ -200,5 +200,5 @@ func (f *finder) ended(obj metav1.Object) bool {
 			return false
 		}
 	}
-	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+	return view.Ended(pod)
 }

@@ -61,7 +61,7 @@ func (s *sync) oldPodsRun() bool {
 	}
 	for _, rs := range s.sets.oldRSs {
 		for _, pod := range s.podsOf(rs) {
-			if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
+			if !view.Ended(pod) {
 				s.hold(OldPodRuns, ownership.RefTo(view.Pods, pod),
 					decision.At(keyPhase, string(pod.Status.Phase), "status.phase"), decision.F(keySet, rs.Name), decision.F(keyPod, pod.Name))
 				return true

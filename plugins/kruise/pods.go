@@ -6,16 +6,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-)
 
-// Ended reports whether all containers of the Pod have ended for good.
-func Ended(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
-}
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
 
 // Active mirrors IsPodActive of k8s.io/kubernetes/pkg/controller/controller_utils.go.
 func Active(p *corev1.Pod) bool {
-	return !Ended(p) && p.DeletionTimestamp == nil
+	return !view.Ended(p) && p.DeletionTimestamp == nil
 }
 
 // Annotation returns the value of a key, or of the name that it had before.

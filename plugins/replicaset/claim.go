@@ -164,11 +164,7 @@ func deletionOf(obj metav1.Object) string {
 }
 
 // isActive mirrors IsPodActive of pkg/controller/controller_utils.go (v1.37.1).
-func isActive(p *corev1.Pod) bool { return !isFinished(p) && p.DeletionTimestamp == nil }
+func isActive(p *corev1.Pod) bool { return !view.Ended(p) && p.DeletionTimestamp == nil }
 
 // isTerminating mirrors IsPodTerminating (same file).
-func isTerminating(p *corev1.Pod) bool { return !isFinished(p) && p.DeletionTimestamp != nil }
-
-func isFinished(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
-}
+func isTerminating(p *corev1.Pod) bool { return !view.Ended(p) && p.DeletionTimestamp != nil }

@@ -59,7 +59,7 @@ func (s *reconcile) counted() *decision.Replicas {
 		return n
 	}
 	for _, p := range own {
-		if p.DeletionTimestamp == nil && !finished(p) && p.Labels[appsv1.StatefulSetRevisionLabel] == s.history.update.Name {
+		if p.DeletionTimestamp == nil && !view.Ended(p) && p.Labels[appsv1.StatefulSetRevisionLabel] == s.history.update.Name {
 			updated++
 		}
 	}
@@ -142,7 +142,7 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 	for _, h := range s.held {
 		p := h.pod
 		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
-		if !blocks || !p.created || p.terminating() || finished(p.Pod) {
+		if !blocks || !p.created || p.terminating() || view.Ended(p.Pod) {
 			continue
 		}
 		next := s.missing(p.ordinal).revision
@@ -182,7 +182,7 @@ func (s *reconcile) stale() (causes []decision.Cause) {
 // ended are the causes of Pods that have ended and hold their ordinal until they are gone.
 func (s *reconcile) ended() (causes []decision.Cause) {
 	for _, h := range s.held {
-		if h.rule == WaitGone && finished(h.pod.Pod) {
+		if h.rule == WaitGone && view.Ended(h.pod.Pod) {
 			c, _ := health.Pod(h.pod.Pod, nil, s.options())
 			causes = append(causes, c)
 		}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -194,9 +193,4 @@ func (s *reconcile) taken(pod string) bool {
 		return all
 	})
 	return names[pod]
-}
-
-// finished mirrors isTerminalPhase (stateful_set_utils.go, v1.37.1).
-func finished(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodSucceeded
 }

@@ -98,7 +98,7 @@ func (s *reconcile) counts(of decision.Facts) decision.Fact {
 		switch {
 		case p.DeletionTimestamp != nil:
 			terminating++
-		case !finished(p):
+		case !view.Ended(p):
 			active++
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // whether the sync ends with this Pod.
 func (s *reconcile) processReplica(i int) (ends bool, err error) {
 	p := s.replicas[i]
-	if finished(p.Pod) {
+	if view.Ended(p.Pod) {
 		if p.terminating() {
 			s.wait(WaitGone, p)
 			return true, nil

@@ -99,7 +99,7 @@ func minor(a decision.Action) bool {
 func (s *reconcile) standing() []simulate.Pod {
 	all := make([]simulate.Pod, 0, len(s.claims.pods))
 	for _, p := range s.claims.pods {
-		if finished(p) || p.DeletionTimestamp != nil || !metav1.IsControlledBy(p, s.set) {
+		if view.Ended(p) || p.DeletionTimestamp != nil || !metav1.IsControlledBy(p, s.set) {
 			continue
 		}
 		of := s.podOf(p, 0)

@@ -39,7 +39,7 @@ func subjectOf(r *view.Reader, p profile.Profile, t view.Target) (*inference.Sub
 		}
 		s.Pods = append(s.Pods, pod)
 		existing++
-		if pod.DeletionTimestamp == nil && !finished(pod) {
+		if pod.DeletionTimestamp == nil && !view.Ended(pod) {
 			s.Active++
 		}
 	}

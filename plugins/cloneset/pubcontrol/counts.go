@@ -42,7 +42,7 @@ func (c *Control) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, k
 			continue
 		}
 		p, full := view.Decoded(obj).(*corev1.Pod)
-		if !full || kruise.Ended(p) {
+		if !full || view.Ended(p) {
 			continue
 		}
 		switch owner := metav1.GetControllerOfNoCopy(p); {
