@@ -83,10 +83,11 @@ func (d *Decision) ClaimsDeleted() (least, most int) {
 	ofPods := map[string]map[string]int{} // by choice and Pod
 	for i := range d.Actions {
 		a := &d.Actions[i]
-		if a.Verb == Delete {
-			least, most = least+len(a.Collects), most+len(a.Collects)
+		if a.Verb != Delete {
+			continue
 		}
-		if a.Object.Kind != claimKind || a.Verb != Delete {
+		least, most = least+len(a.Collects), most+len(a.Collects)
+		if a.Object.Kind != claimKind {
 			continue
 		}
 		pool, shared := a.Pool()

@@ -25,6 +25,7 @@ func TestSummarize(t *testing.T) {
 		{"of Pods", "CloneSet", []Action{act(UpdateInPlace, "Pod", 1, Certain, nil), act(Recreate, "Pod", 1, Certain, nil), act(SetState, "Pod", 1, Certain, nil), act(SetCondition, "Pod", 1, Certain, nil)}, Summary{Update: 1, Recreate: 1, SetState: 1}},
 		{"the gravest of a choice", "CloneSet", []Action{act(UpdateInPlace, "Pod", 1, Possible, &Choice{1, 2, "a", false}), act(Recreate, "Pod", 1, Possible, &Choice{1, 2, "a", false})}, Summary{Recreate: 1}},
 		{"what goes with Pods", "CloneSet", []Action{act(Create, "PersistentVolumeClaim", 2, Certain, nil), act(Delete, "PersistentVolumeClaim", 1, Certain, nil), act(Delete, "ControllerRevision", 1, Certain, nil)}, Summary{DeleteClaims: 1}},
+		{"what is collected after Pods", "StatefulSet", []Action{{Verb: Delete, Object: Ref{Kind: "Pod"}, Count: 1, Certainty: Certain, Collects: make([]Ref, 2)}}, Summary{DeleteCertain: 1, DeleteClaims: 2}},
 		{"the target's kind", "PersistentVolumeClaim", []Action{act(Modify, "PersistentVolumeClaim", 1, Certain, nil), act(Delete, "PersistentVolumeClaim", 1, Certain, nil)}, Summary{Modify: 1, DeleteCertain: 1}},
 	} {
 		d := Decision{Target: Ref{Kind: tt.target}, Actions: tt.actions, Summary: Summary{Create: 9}, Pending: len(tt.actions) == 0}

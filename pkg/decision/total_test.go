@@ -35,6 +35,13 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			Decision{Actions: []Action{act(Recreate, "Pod", 1, Certain, nil), act(Delete, "PersistentVolumeClaim", 1, Certain, nil)}, Summary: Summary{DeleteClaims: 3}},
 			Total{Certain: Toll{PodsDeleted: 1, PodsRecreated: 1, ClaimsDeleted: 1}, Possible: Toll{ClaimsDeleted: 2}},
 		},
+		"deleted, with claims that are collected": {
+			Decision{Actions: []Action{
+				{Verb: Delete, Object: Ref{Kind: "Pod"}, Count: 1, Certainty: Certain, Collects: make([]Ref, 2)},
+				{Verb: Delete, Object: Ref{Kind: "Pod"}, Count: 1, Certainty: Possible, Collects: make([]Ref, 1)},
+			}, Summary: Summary{DeleteClaims: 3}},
+			Total{Certain: Toll{PodsDeleted: 1, ClaimsDeleted: 2}, Possible: Toll{PodsDeleted: 1, ClaimsDeleted: 1}},
+		},
 		"what follows": {
 			Decision{
 				Actions: []Action{act(Scale, "ReplicaSet", 1, Certain, nil), act(Delete, "ReplicaSet", 1, Certain, nil)},
