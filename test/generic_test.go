@@ -19,8 +19,7 @@ import (
 var knowers = map[string]string{
 	"pkg/cli/completeflags.go":         "the flags about OpenKruise complete its versions",
 	"pkg/cli/flags.go":                 "--kruise-version and --kruise-feature-gates say which release is modelled",
-	"pkg/cli/manifests.go":             "kinds without a plugin are read from manifests to say that they are not modelled",
-	"pkg/cli/triage.go":                "a triage says which kinds of workloads that every cluster has it does not look at",
+	"pkg/cli/manifests.go":             "manifests and triages say which kinds of workloads are not modelled",
 	"pkg/cli/version.go":               "version says which releases of Kubernetes and of Kruise are modelled",
 	"pkg/cluster/launch.go":            "the kubelet starts containers late that wait for Kruise's barrier",
 	"pkg/cluster/rules.go":             "that is a rule of the model cluster",

@@ -89,17 +89,27 @@ func (m manifests) subjects(filenames, args []string) ([]subject, error) {
 	return subjects, nil
 }
 
-// workloads are the kinds of workloads that manifests may hold and that are read, also
+// builtIn are kinds of workloads that every cluster has, workloads all that are read also
 // where no controller of theirs is modelled.
-var workloads = []view.Kind{
-	view.StatefulSets, view.DaemonSets, view.Jobs, view.AdvancedDaemonSets, view.AdvancedStatefulSets, view.BroadcastJobs, view.UnitedDeployments,
+var (
+	builtIn   = []view.Kind{view.StatefulSets, view.DaemonSets, view.Jobs}
+	workloads = slices.Concat(builtIn, []view.Kind{view.AdvancedDaemonSets, view.AdvancedStatefulSets, view.BroadcastJobs, view.UnitedDeployments})
+)
+
+// unmodelled are those of some kinds that no controller is registered for.
+func (p parser) unmodelled(kinds []view.Kind) []view.Kind {
+	return slices.DeleteFunc(slices.Clone(kinds), func(k view.Kind) bool {
+		_, _, found := p.controllers.ForKind(k.GroupResource())
+		return found
+	})
 }
 
 // warn names what of the manifests no plan is about: a pipeline must not take it for
 // something that changes nothing. left counts what is not read, by kind.
 func (m manifests) warn(env Env, left map[string]int) {
+	unplanned := m.unmodelled(workloads)
 	for _, o := range m.objs {
-		if _, _, planned := m.controllers.ForKind(o.Kind.GroupResource()); !planned && slices.ContainsFunc(workloads, func(k view.Kind) bool { return k.GroupKind() == o.Kind.GroupKind() }) {
+		if slices.ContainsFunc(unplanned, func(k view.Kind) bool { return k.GroupKind() == o.Kind.GroupKind() }) {
 			left[o.Kind.Kind]++
 		}
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -117,10 +116,8 @@ func (s *session) humanTriage(o render.Options) printer {
 
 // unlooked are the kinds of workloads that every cluster has and a triage does not look at.
 func (s *session) unlooked() (kinds []string) {
-	for _, k := range []view.Kind{view.StatefulSets, view.DaemonSets, view.Jobs} {
-		if !slices.ContainsFunc(s.subjects, func(sub subject) bool { return sub.kind.GroupKind() == k.GroupKind() }) {
-			kinds = append(kinds, k.Kind+"s")
-		}
+	for _, k := range (parser{s.controllers}).unmodelled(builtIn) {
+		kinds = append(kinds, k.Kind+"s")
 	}
 	return kinds
 }
