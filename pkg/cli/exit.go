@@ -129,8 +129,8 @@ func stateExit(s decision.State) int {
 }
 
 // planExit is the status of a plan. One whose rounds end so is blocked, and so is
-// a next sync that can't do what is due, or leads to nothing but refusals. One that deletes a Pod of --keep is not to be
-// gone on with either.
+// a next sync that can't do what is due, or leads to nothing but refusals. One that
+// deletes a Pod of --keep is not to be gone on with either.
 func planExit(d *decision.Decision) int {
 	switch t := d.Timeline; {
 	case d.Loses():

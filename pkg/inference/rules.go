@@ -152,7 +152,7 @@ var thenRules = decision.Catalogue{
 	},
 	{
 		ID: ThenRetries, Title: "A sync is tried again until the caches hold the writes", Source: ownWrites,
-		Text: "While a cache is older than a write, a sync ends with an error before it does anything, and is repeated with back-off, from 5ms up to 16m40s. No time ends that.",
+		Text: "While a cache is older than a write, a sync ends with an error before it does anything, and is repeated with back-off, from 5ms up to 16m40s. There is no timeout.",
 		Line: says("until its caches hold them, each sync ends with an error before it does anything, and is repeated with back-off"),
 	},
 	{

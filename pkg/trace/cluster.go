@@ -20,7 +20,7 @@ type cluster struct {
 	// by that of this package.
 	pods     *podIndex
 	ownsPods bool
-	// lookups notes what syncs look up; nil for nobody.
+	// lookups notes what syncs look up; nil where it is not shown.
 	lookups *lookups
 }
 

@@ -15,9 +15,9 @@ import (
 // mostLookups bounds those that a step names.
 const mostLookups = 20
 
-// lookups notes what syncs look up in the stores; nil for nobody.
+// lookups notes what syncs look up in the stores; nil where it is not shown.
 type lookups struct {
-	// syncing: a sync runs. What is looked up else is not noted.
+	// syncing: a sync runs. What others look up is not noted.
 	syncing bool
 	// latest are those of the sync, more how many it made besides.
 	latest []entry.Lookup
@@ -144,7 +144,7 @@ func (c *cluster) reads(k view.Kind) cache.Indexer {
 	return noted{s, k, c.lookups}
 }
 
-// looked tells what the sync of a key has looked up.
+// looked reports what the sync of a key has looked up.
 func (e *Engine) looked(c *runner, key string) {
 	l := e.cluster.lookups
 	if l == nil || e.o.Brief || len(l.latest) == 0 {

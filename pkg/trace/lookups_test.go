@@ -177,7 +177,7 @@ func TestMutationDetector(t *testing.T) {
 // TestDetectorOfAReplay: a replay says of detectors what its record holds.
 func TestDetectorOfAReplay(t *testing.T) {
 	s := machine{version: "1.37", fault: from(well, 0, 0), last: time.Minute}.run(t)
-	if again := s.replay(t, &trace.Internals{}); !strings.Contains(again, "here off; in kube-controller-manager not visible, nobody has looked") {
+	if again := s.replay(t, &trace.Internals{}); !strings.Contains(again, "here off; in kube-controller-manager not visible, its Pod was not read") {
 		t.Errorf("the replay says:\n%s", again)
 	}
 	old := &seen{}

@@ -32,7 +32,7 @@ func (e *Engine) detector() entry.Detector {
 		d := e.o.Internals.Detector
 		d.Here = e.detects
 		if d.Manager == "" && d.Reason == "" {
-			d.Reason = "nobody has looked"
+			d.Reason = "its Pod was not read"
 		}
 		return d
 	case e.spans != nil && e.spans.Detector.Here != "":

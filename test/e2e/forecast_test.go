@@ -75,7 +75,7 @@ func (f *forecast) compare(before, after population) error {
 }
 
 // madeBy counts the objects that were not there before, by controller. Revisions come with
-// the Pods that they are of, and are not foretold.
+// the Pods that they are of, and are not predicted.
 func madeBy(before, after population) map[string]int {
 	made := map[string]int{}
 	for uid, b := range after {

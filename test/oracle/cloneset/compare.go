@@ -140,7 +140,7 @@ func (d *diff) choices(says said, is done, fewer bool) {
 	for pool, c := range says.choices {
 		n := c.done(is)
 		if n > c.K || n < c.K && !c.AtMost && !fewer {
-			d.note("%d of the possible deeds of choice %q, foretold %d of %d", n, pool.Of, c.K, c.N)
+			d.note("%d of the possible deeds of choice %q, predicted %d of %d", n, pool.Of, c.K, c.N)
 		}
 		if len(c.deeds) != c.N {
 			d.note("choice %q is of %d, and has %d deeds", pool.Of, c.N, len(c.deeds))
@@ -250,7 +250,7 @@ func (d *diff) expectations(req *contract.Request, of *decision.Decision, run *c
 		delete(deletes, key[strings.Index(key, "/")+1:])
 	}
 	if len(deletes) > 0 {
-		d.note("deletions expected and not foretold: %v", slices.Sorted(maps.Keys(deletes)))
+		d.note("deletions expected and not predicted: %v", slices.Sorted(maps.Keys(deletes)))
 	}
 	if !hasChoice(of) {
 		d.want("versions expected", after.Versions, slices.Sorted(maps.Keys(versions)))
