@@ -35,7 +35,7 @@ func manifest(tag string, sums map[string]string) ([]byte, error) {
 	}
 	head, all, _ := strings.Cut(strings.TrimSuffix(b.String(), "\n"), platform)
 	out, released := head, 0
-	for _, entry := range strings.Split(all, platform) {
+	for entry := range strings.SplitSeq(all, platform) {
 		if !strings.Contains(entry, "sha256: \n") {
 			out += platform + entry
 			released++

@@ -59,7 +59,7 @@ func TestManifestFollowsTheGuide(t *testing.T) {
 	if n := len(p.Spec.ShortDescription); n == 0 || n > 50 {
 		t.Errorf("short description of %d characters, want at most 50", n)
 	}
-	for _, line := range strings.Split(p.Spec.Description, "\n") {
+	for line := range strings.SplitSeq(p.Spec.Description, "\n") {
 		if len(line) > 80 {
 			t.Errorf("description is not wrapped at 80: %q", line)
 		}

@@ -52,7 +52,7 @@ func parseTargets(list string) ([]target, error) {
 		return targets, nil
 	}
 	var picked []target
-	for _, text := range strings.Split(list, ",") {
+	for text := range strings.SplitSeq(list, ",") {
 		if text == "host" {
 			text = runtime.GOOS + "/" + runtime.GOARCH
 		}

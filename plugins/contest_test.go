@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -97,7 +96,7 @@ func (c *rivals) after(t *rapid.T, turns []view.Target) rivals {
 			pod = pod.DeepCopy()
 			pod.OwnerReferences = slices.DeleteFunc(pod.OwnerReferences, func(r metav1.OwnerReference) bool { return string(r.UID) == d.Target.UID })
 			pod.OwnerReferences = append(pod.OwnerReferences, metav1.OwnerReference{
-				APIVersion: d.Target.APIVersion, Kind: d.Target.Kind, Name: d.Target.Name, UID: types.UID(of.Name), Controller: ptr.To(true),
+				APIVersion: d.Target.APIVersion, Kind: d.Target.Kind, Name: d.Target.Name, UID: types.UID(of.Name), Controller: new(true),
 			})
 			next.view = next.view.With(view.Pods, pod)
 		}

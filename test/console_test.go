@@ -99,7 +99,7 @@ func rerun(block string) string {
 // commands are the "$ " lines of a block.
 func commands(block string) []string {
 	var all []string
-	for _, line := range strings.Split(block, "\n") {
+	for line := range strings.SplitSeq(block, "\n") {
 		if command, ok := strings.CutPrefix(line, "$ "); ok {
 			all = append(all, strings.TrimSpace(command))
 		}

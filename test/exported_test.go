@@ -258,8 +258,8 @@ func isMethodOfInterface(p typed, obj types.Object) bool {
 }
 
 func declares(iface *types.Interface, method string) bool {
-	for i := range iface.NumMethods() {
-		if iface.Method(i).Name() == method {
+	for method0 := range iface.Methods() {
+		if method0.Name() == method {
 			return true
 		}
 	}

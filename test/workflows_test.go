@@ -112,7 +112,7 @@ func TestEveryTestRunsInCI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range strings.Fields(string(out)) {
+	for path := range strings.FieldsSeq(string(out)) {
 		name := "./" + strings.TrimPrefix(path, module)
 		tested := slices.ContainsFunc(patterns, func(pattern string) bool {
 			above, tree := strings.CutSuffix(pattern, "/...")

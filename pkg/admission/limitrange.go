@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,12 +58,8 @@ func containerDefaults(l *corev1.LimitRange) corev1.ResourceRequirements {
 		if item.Type != corev1.LimitTypeContainer {
 			continue
 		}
-		for name, q := range item.DefaultRequest {
-			r.Requests[name] = q
-		}
-		for name, q := range item.Default {
-			r.Limits[name] = q
-		}
+		maps.Copy(r.Requests, item.DefaultRequest)
+		maps.Copy(r.Limits, item.Default)
 	}
 	return r
 }

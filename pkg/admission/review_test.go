@@ -74,7 +74,7 @@ func by(r *admission.Refusal) string {
 
 func read(t *testing.T, td *datadriven.TestData) (ns admission.Namespace, pod *corev1.Pod) {
 	t.Helper()
-	for _, doc := range strings.Split(td.Input, "\n---\n") {
+	for doc := range strings.SplitSeq(td.Input, "\n---\n") {
 		decode := func(into any) {
 			if err := yaml.UnmarshalStrict([]byte(doc), into); err != nil {
 				td.Fatalf(t, "%v", err)

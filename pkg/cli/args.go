@@ -48,7 +48,7 @@ func (p parser) parseTyped(kinds string, names []string) ([]subject, error) {
 		}
 	}
 	var all []subject
-	for _, kind := range strings.Split(kinds, ",") {
+	for kind := range strings.SplitSeq(kinds, ",") {
 		s, err := p.subjectOf(kind)
 		switch {
 		case err != nil && kind == kinds && len(names) == 0 && p.maybeName(kind):

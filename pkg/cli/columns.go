@@ -186,7 +186,7 @@ func columnsOfSpec(format, spec string) (headers, fields []string, err error) {
 		}
 		return headers, fields, nil
 	}
-	for _, column := range strings.Split(spec, ",") {
+	for column := range strings.SplitSeq(spec, ",") {
 		header, field, ok := strings.Cut(column, ":")
 		if !ok || header == "" || field == "" {
 			return nil, nil, usageError("--output custom-columns: %q: want HEADER:FIELD, such as NAME:.target.name", column)

@@ -116,8 +116,7 @@ func hinting(r run) run {
 }
 
 func hint(cmd *cobra.Command, err error) error {
-	var bad badUsage
-	if !errors.As(err, &bad) {
+	if _, ok := errors.AsType[badUsage](err); !ok {
 		return err
 	}
 	return hinted{err, cmd.CommandPath()}

@@ -148,7 +148,7 @@ func orphanKinds(args []string) ([]view.Kind, error) {
 		return orphans.Kinds, nil
 	}
 	var kinds []view.Kind
-	for _, arg := range strings.Split(strings.Join(args, ","), ",") {
+	for arg := range strings.SplitSeq(strings.Join(args, ","), ",") {
 		i := slices.IndexFunc(orphans.Kinds, func(k view.Kind) bool { return k.Named(arg) })
 		if i < 0 {
 			return nil, usageError("%q: orphans are looked for among %s%s", arg, join(orphanKindNames()), nearestKinds(arg, orphans.Kinds))

@@ -114,7 +114,7 @@ func (f *rulesFlags) named(controllers controller.Registry) ([]render.RuleGroup,
 // mentions reports whether a rule has all words, in whatever case.
 func mentions(r decision.Rule, words string) bool {
 	text := strings.ToLower(strings.Join([]string{r.ID, r.Title, r.Text, r.Source, r.Versions}, " "))
-	for _, word := range strings.Fields(strings.ToLower(words)) {
+	for word := range strings.FieldsSeq(strings.ToLower(words)) {
 		if !strings.Contains(text, word) {
 			return false
 		}

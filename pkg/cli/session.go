@@ -171,8 +171,7 @@ func (s *session) check(v *view.View, a aim) error {
 
 // suggest adds the names that may have been meant to a target that was not found.
 func (s *session) suggest(r *view.Reader, a aim, err error) error {
-	var absent *view.NotFound
-	if !errors.As(err, &absent) {
+	if _, ok := errors.AsType[*view.NotFound](err); !ok {
 		return err
 	}
 	if _, err := s.noNamespace(r, a.Namespace); err != nil {

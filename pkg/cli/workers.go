@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"maps"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
@@ -26,9 +27,7 @@ func (o *opened) workers(ctx context.Context, traced []controller.Running) map[s
 			continue // that is said of the trace itself
 		}
 		i := found.Value()
-		for name, w := range workersOf(p.Standings(i.Minor, i.Minor, i.Arguments)) {
-			all[name] = w
-		}
+		maps.Copy(all, workersOf(p.Standings(i.Minor, i.Minor, i.Arguments)))
 	}
 	return all
 }

@@ -6,7 +6,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
@@ -40,7 +39,7 @@ func TestNextSyncAlone(t *testing.T) {
 		Answer: func(*decision.Decision) string { return "" },
 		WhatIf: OnlyReplicas(func(obj metav1.Object, n int32) (metav1.Object, decision.Change, error) {
 			rs := view.Copy(obj).(*appsv1.ReplicaSet)
-			rs.Spec.Replicas = ptr.To(n)
+			rs.Spec.Replicas = new(n)
 			return rs, decision.Change{}, nil
 		}),
 	}

@@ -6,7 +6,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -72,7 +71,7 @@ func (p *podReport) first() *metav1.OwnerReference {
 		return nil
 	}
 	p.orphan = true
-	return &metav1.OwnerReference{APIVersion: one.APIVersion, Kind: one.Kind, Name: one.Name, UID: types.UID(one.UID), Controller: ptr.To(true)}
+	return &metav1.OwnerReference{APIVersion: one.APIVersion, Kind: one.Kind, Name: one.Name, UID: types.UID(one.UID), Controller: new(true)}
 }
 
 func names(refs []decision.Ref) []string {

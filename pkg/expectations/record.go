@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/utils/ptr"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -95,7 +93,7 @@ func (r *Record) Show(now time.Time) *decision.Expectation {
 	return &decision.Expectation{
 		Adds: r.Adds, Dels: r.Dels, DeleteKeys: slices.Sorted(maps.Keys(r.Keys)),
 		Age:       decision.Span(now.Sub(r.Recorded)),
-		ExpiresIn: ptr.To(decision.Span(Timeout - now.Sub(r.Recorded))),
+		ExpiresIn: new(decision.Span(Timeout - now.Sub(r.Recorded))),
 		Recorded:  r.Recorded, Expires: r.Recorded.Add(Timeout),
 	}
 }

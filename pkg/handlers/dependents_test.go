@@ -6,7 +6,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 )
 
@@ -25,7 +24,7 @@ func TestSame(t *testing.T) {
 
 // reference differs from another one in a field or two, most of the time.
 func reference(t *rapid.T) *metav1.OwnerReference {
-	ref := &metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", UID: "1", Controller: ptr.To(true)}
+	ref := &metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", UID: "1", Controller: new(true)}
 	switch rapid.IntRange(0, 8).Draw(t, "differs in") {
 	case 0:
 		return nil
@@ -40,7 +39,7 @@ func reference(t *rapid.T) *metav1.OwnerReference {
 	case 5:
 		ref.Controller = nil
 	case 6:
-		ref.BlockOwnerDeletion = ptr.To(rapid.Bool().Draw(t, "blocks"))
+		ref.BlockOwnerDeletion = new(rapid.Bool().Draw(t, "blocks"))
 	}
 	return ref
 }

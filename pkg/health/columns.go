@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -81,8 +82,8 @@ func (l look) initStatus() (string, bool) {
 // containerStatus is that of the containers, the first one counting most.
 func (l look) containerStatus(status string) string {
 	running, failed := false, ""
-	for i := len(l.pod.Status.ContainerStatuses) - 1; i >= 0; i-- {
-		switch c := l.pod.Status.ContainerStatuses[i]; {
+	for _, c := range slices.Backward(l.pod.Status.ContainerStatuses) {
+		switch {
 		case c.State.Waiting != nil && c.State.Waiting.Reason != "":
 			status = c.State.Waiting.Reason
 		case c.State.Terminated != nil:

@@ -223,8 +223,8 @@ func shortenings(all []label) []shortening {
 	var steps []shortening
 	for text := 1; ; text++ {
 		before := len(steps)
-		for i := len(all) - 1; i >= 0; i-- {
-			if text < len(all[i].texts) {
+		for i, a := range slices.Backward(all) {
+			if text < len(a.texts) {
 				steps = append(steps, shortening{i, text})
 			}
 		}

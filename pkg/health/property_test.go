@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 )
 
@@ -31,7 +30,7 @@ func end(t *rapid.T) *corev1.ContainerStateTerminated {
 func containerStatus(t *rapid.T, name string) corev1.ContainerStatus {
 	s := corev1.ContainerStatus{Name: name, RestartCount: rapid.Int32Range(0, 5).Draw(t, "restarts"), Ready: rapid.Bool().Draw(t, "ready")}
 	if rapid.Bool().Draw(t, "started known") {
-		s.Started = ptr.To(rapid.Bool().Draw(t, "started"))
+		s.Started = new(rapid.Bool().Draw(t, "started"))
 	}
 	switch rapid.IntRange(0, 3).Draw(t, "state") {
 	case 0:
@@ -57,7 +56,7 @@ func anyPod(t *rapid.T) *corev1.Pod {
 		}
 		if rapid.Bool().Draw(t, "init") {
 			if rapid.Bool().Draw(t, "sidecar") {
-				c.RestartPolicy = ptr.To(corev1.ContainerRestartPolicyAlways)
+				c.RestartPolicy = new(corev1.ContainerRestartPolicyAlways)
 			}
 			p.Spec.InitContainers = append(p.Spec.InitContainers, c)
 			p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, containerStatus(t, name))
@@ -72,7 +71,7 @@ func anyPod(t *rapid.T) *corev1.Pod {
 	}
 	p.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{"", "Pending", "Running", "Running", "Running", "Failed", "Succeeded"}).Draw(t, "phase")
 	if rapid.IntRange(0, 3).Draw(t, "deleting") == 0 {
-		p.DeletionTimestamp = ptr.To(instant(t))
+		p.DeletionTimestamp = new(instant(t))
 		p.Finalizers = rapid.SliceOfN(rapid.Just("f"), 0, 1).Draw(t, "finalizers")
 	}
 	if rapid.Bool().Draw(t, "gated") {

@@ -11,7 +11,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -33,7 +32,7 @@ func drawFamily(t *rapid.T) *view.View {
 			owner := fmt.Sprintf("s-%d", rapid.IntRange(0, n).Draw(t, "owner")) // the last is absent
 			rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{
 				APIVersion: rapid.SampledFrom([]string{"apps/v1", "apps/v1", "apps/v1", "apps/v1", "gone/v1", "unread/v1"}).Draw(t, "version"),
-				Kind:       "ReplicaSet", Name: owner, UID: types.UID(owner), BlockOwnerDeletion: ptr.To(rapid.Bool().Draw(t, "blocks")),
+				Kind:       "ReplicaSet", Name: owner, UID: types.UID(owner), BlockOwnerDeletion: new(rapid.Bool().Draw(t, "blocks")),
 			})
 		}
 		rs.Finalizers = rapid.SampledFrom([][]string{nil, nil, {metav1.FinalizerOrphanDependents}, {metav1.FinalizerDeleteDependents}}).Draw(t, "finalizers")
@@ -154,7 +153,7 @@ func chain(owners map[string][]string, deleting ...string) *view.View {
 	for name, of := range owners {
 		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name)}}
 		for _, owner := range of {
-			rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: owner, UID: types.UID(owner), BlockOwnerDeletion: ptr.To(true)})
+			rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: owner, UID: types.UID(owner), BlockOwnerDeletion: new(true)})
 		}
 		if slices.Contains(deleting, name) {
 			rs.DeletionTimestamp, rs.Finalizers = &metav1.Time{Time: time.Unix(1, 0)}, []string{metav1.FinalizerDeleteDependents}
@@ -226,7 +225,7 @@ func TestDeletionOfWhatOwnsItself(t *testing.T) {
 			b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
 		}
 		b.Add(view.ReplicaSets, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "x", UID: "x", OwnerReferences: []metav1.OwnerReference{
-			{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "x", UID: "x", Controller: ptr.To(true), BlockOwnerDeletion: ptr.To(c.blocks)},
+			{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "x", UID: "x", Controller: new(true), BlockOwnerDeletion: new(c.blocks)},
 		}}})
 		g, err := Ask(b.View().Reader(), Query{Target: view.Target{Kind: view.ReplicaSets, Namespace: "shop", Name: "x"}, Types: []view.Kind{view.ReplicaSets}, Served: servedHere, OnDelete: c.policy})
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
@@ -28,7 +27,7 @@ func drawReference(t *rapid.T) metav1.OwnerReference {
 		Kind:       oneOf(t, "kind", "ReplicaSet", "StatefulSet", "Thing"),
 		Name:       oneOf(t, "name", "web", "other"),
 		UID:        types.UID(oneOf(t, "uid", "web", "other", "gone")),
-		Controller: oneOf(t, "controller", ptr.To(true), ptr.To(false), nil),
+		Controller: oneOf(t, "controller", new(true), new(false), nil),
 	}
 }
 
@@ -48,7 +47,7 @@ func drawSet(t *rapid.T, name string) *appsv1.ReplicaSet {
 	set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name)}}
 	set.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}
 	if rapid.IntRange(0, 3).Draw(t, name+" goes") == 0 {
-		set.DeletionTimestamp, set.Finalizers = ptr.To(metav1.Unix(1, 0)), []string{metav1.FinalizerDeleteDependents}
+		set.DeletionTimestamp, set.Finalizers = new(metav1.Unix(1, 0)), []string{metav1.FinalizerDeleteDependents}
 	}
 	return set
 }

@@ -147,7 +147,7 @@ func (m Manager) emulated() (v Version, named bool) {
 		if name != emulatedVersion {
 			continue
 		}
-		for _, item := range strings.Split(value, ",") {
+		for item := range strings.SplitSeq(value, ",") {
 			if parsed, err := ParseVersion(ofKube(item, "=")); err == nil {
 				v, named = parsed, true
 			}
@@ -165,7 +165,7 @@ func ofKube(text, separator string) string {
 // namedGates reads the value of one --feature-gates.
 func namedGates(s string) map[string]bool {
 	named := map[string]bool{}
-	for _, item := range strings.Split(s, ",") {
+	for item := range strings.SplitSeq(s, ",") {
 		name, value, _ := strings.Cut(ofKube(item, ":"), "=")
 		if on, err := strconv.ParseBool(value); err == nil {
 			named[name] = on

@@ -93,7 +93,7 @@ func ParseGates(s string) (map[string]bool, error) {
 // parseGates reads gates of a product; one is how its gates are called.
 func parseGates(s, one string, known []string) (map[string]bool, error) {
 	out := map[string]bool{}
-	for _, item := range strings.Split(s, ",") {
+	for item := range strings.SplitSeq(s, ",") {
 		if item = strings.TrimSpace(item); item == "" {
 			continue
 		}

@@ -58,7 +58,7 @@ func TestGateDefaults(t *testing.T) {
 				on = append(on, name)
 			}
 		}
-		for _, name := range strings.Fields(want) {
+		for name := range strings.FieldsSeq(want) {
 			if !strings.Contains(strings.Join(on, " "), name) {
 				t.Errorf("%s: %s is off", version, name)
 			}

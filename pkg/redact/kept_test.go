@@ -17,7 +17,7 @@ var readReasons = sync.OnceValues(func() (map[string]string, error) {
 	for line := range strings.Lines(string(file)) {
 		switch field, indented := strings.CutPrefix(line, "  "); {
 		case indented:
-			for _, f := range strings.Fields(field) {
+			for f := range strings.FieldsSeq(field) {
 				kept[f] = reason
 			}
 		case !strings.HasPrefix(line, "#"):

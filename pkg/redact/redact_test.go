@@ -73,7 +73,7 @@ func TestFlagsStay(t *testing.T) {
 		{"|--keep=a", "|--keep=a"},
 	} {
 		var args []any
-		for _, arg := range strings.Split(c.before, "|") {
+		for arg := range strings.SplitSeq(c.before, "|") {
 			args = append(args, arg)
 		}
 		New(Keep{Flag: keepFlag}).Object(map[string]any{"args": args})

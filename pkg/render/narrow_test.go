@@ -23,7 +23,7 @@ cafe` + "\u0301" + `   será creado
 	if got := p.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	for _, line := range strings.Split(p.String(), "\n") {
+	for line := range strings.SplitSeq(p.String(), "\n") {
 		if width(line) > 44 {
 			t.Errorf("%d columns: %s", width(line), line)
 		}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -32,7 +31,7 @@ func TestRolloutPage(t *testing.T) {
 		return decision.Action{Verb: verb, Object: obj, Count: 1, Certainty: decision.Certain, Ruling: decision.Ruling{Rule: rule, Message: message}}
 	}
 	scale := act(decision.Scale, ref("ReplicaSet", "web-a"), "ScaleOldDown", "4 → 2: two may go")
-	scale.From, scale.To = ptr.To[int32](4), ptr.To[int32](2)
+	scale.From, scale.To = new(int32(4)), new(int32(2))
 	d := &decision.Decision{
 		Target: ref("Deployment", "web"), Answer: "deployment/web will scale replicaset/web-a from 4 to 2.",
 		Actions: []decision.Action{scale}, Summary: decision.Summary{Scale: 1},

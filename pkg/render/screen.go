@@ -52,7 +52,7 @@ func (s *Screen) Draw(title, trouble string, columns, height int, o Options) err
 	line := func(text string) { b.WriteString(text + "\x1b[0m\x1b[K\r\n") }
 	line(p.dim(twwidth.Truncate(clean(title), columns-1, "…")))
 	room := height - 2
-	for _, text := range strings.Split(trouble, "\n") {
+	for text := range strings.SplitSeq(trouble, "\n") {
 		if text != "" && room > 1 {
 			line(p.tone(twwidth.Truncate(text, columns-1, "…"), red))
 			room--

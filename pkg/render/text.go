@@ -40,7 +40,7 @@ func wrap(text string, columns int) []string {
 	}
 	var lines []string
 	line, used := "", 0
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		w := width(word)
 		switch {
 		case line == "":

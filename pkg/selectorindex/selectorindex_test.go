@@ -2,6 +2,7 @@ package selectorindex
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -45,9 +46,7 @@ func universe() []labels.Set {
 		for _, set := range sets {
 			for _, v := range append(slices.Clone(someValues), "other") {
 				with := labels.Set{key: v}
-				for k, old := range set {
-					with[k] = old
-				}
+				maps.Copy(with, set)
 				more = append(more, with)
 			}
 		}

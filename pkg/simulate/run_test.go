@@ -9,7 +9,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -193,7 +192,7 @@ func TestIdleTimers(t *testing.T) {
 	b.Add(view.Deployments, &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "toy", UID: "toy"}})
 	for _, name := range []string{"restless", "slow"} {
 		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: name}}
-		rs.OwnerReferences = []metav1.OwnerReference{{Kind: "Deployment", Name: "toy", UID: "toy", Controller: ptr.To(true)}}
+		rs.OwnerReferences = []metav1.OwnerReference{{Kind: "Deployment", Name: "toy", UID: "toy", Controller: new(true)}}
 		b.Add(view.ReplicaSets, rs)
 	}
 	own := func(r *view.Reader, at view.Target) (*simulate.Sync, error) {

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	fcache "k8s.io/client-go/tools/cache/testing"
 	"k8s.io/utils/clock"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
@@ -41,7 +40,7 @@ func setOf(name string, replicas int32) *appsv1.ReplicaSet {
 	return &appsv1.ReplicaSet{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name), Generation: 1},
 		Spec: appsv1.ReplicaSetSpec{
-			Replicas: ptr.To(replicas), Selector: &metav1.LabelSelector{MatchLabels: labels},
+			Replicas: new(replicas), Selector: &metav1.LabelSelector{MatchLabels: labels},
 			Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: corev1.PodSpec{
 				Containers: []corev1.Container{{Name: "main", Image: "main", Env: []corev1.EnvVar{{Name: "PASSWORD", Value: "hunter2"}}}},
 			}},

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
@@ -59,7 +58,7 @@ func (f *Follower) inside(feed Feed, queue string, waits *depth, store cache.Sto
 	}}
 	f.insiders = append(f.insiders, i)
 	if feed.Pages != nil {
-		i.sum.Bytes = ptr.To[int64](0)
+		i.sum.Bytes = new(int64(0))
 	}
 	return i
 }
@@ -100,7 +99,7 @@ func (i *insider) request(o metav1.ListOptions, began time.Time, err error) *ent
 	r := &entry.Request{ResourceVersion: o.ResourceVersion, Took: decision.Span(i.clock.Since(began)), Because: i.because}
 	if i.because != "" {
 		gap := began.Sub(i.ended)
-		r.After = ptr.To(decision.Span(gap))
+		r.After = new(decision.Span(gap))
 		if i.failed {
 			i.gaps = append(i.gaps, gap)
 		}
@@ -159,7 +158,7 @@ func (i *insider) takePages(r *entry.Request) {
 	if i.sum.Bytes == nil {
 		r.Pages = 1
 	} else {
-		r.Pages, r.Bytes = len(i.pages), ptr.To[int64](0)
+		r.Pages, r.Bytes = len(i.pages), new(int64(0))
 		for _, p := range i.pages {
 			*r.Bytes += p.Bytes
 		}

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -112,8 +113,8 @@ func (s *shadow) now() *plan {
 
 // take finds an act in the plans, newest first, and takes it off all of them.
 func (s *shadow) take(a *act) (certain, found bool) {
-	for i := len(s.plans) - 1; i >= 0; i-- {
-		sure, here := s.plans[i].take(a)
+	for _, plan := range slices.Backward(s.plans) {
+		sure, here := plan.take(a)
 		if here && !found {
 			certain, found = sure, true
 		}

@@ -116,7 +116,7 @@ func (c *cluster) find(need view.Need, about subject) []metav1.Object {
 // events finds those about one object; other field selectors find all.
 func (c *cluster) events(need view.Need) []metav1.Object {
 	var kind, name string
-	for _, term := range strings.Split(need.Fields, ",") {
+	for term := range strings.SplitSeq(need.Fields, ",") {
 		switch k, v, _ := strings.Cut(term, "="); k {
 		case "involvedObject.kind":
 			kind = v

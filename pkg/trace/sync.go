@@ -5,7 +5,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
@@ -161,6 +160,6 @@ func (e *Engine) requeue(c *runner, key string, d *decision.Decision, said *entr
 	again := c.core.Synced(key, d.Requeue, d.After)
 	c.again, said.Failures = again, again.Failures
 	if again.Failures > 0 || again.Delay > 0 {
-		said.Delay = ptr.To(decision.Span(again.Delay))
+		said.Delay = new(decision.Span(again.Delay))
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -17,7 +16,7 @@ import (
 func TestLabelWriter(t *testing.T) {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
 		Labels:          map[string]string{"lifecycle.apps.kruise.io/state": "Normal", "apps.kruise.io/specified-delete": "true"},
-		OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: "web", Controller: ptr.To(true)}},
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: "web", Controller: new(true)}},
 		ManagedFields: []metav1.ManagedFieldsEntry{
 			managed("kruise-manager", "", `{"f:metadata":{"f:annotations":{".":{}},"f:labels":{".":{},"f:app":{},"f:lifecycle.apps.kruise.io/state":{}}},"f:spec":{}}`),
 			managed("kubectl-label", "", `{"f:metadata":{"f:labels":{"f:apps.kruise.io/specified-delete":{}}}}`),
@@ -75,7 +74,7 @@ func TestMade(t *testing.T) {
 // whole spec is kept.
 func TestKeptOfStatefulSets(t *testing.T) {
 	pod := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "StatefulSet", Name: "web", Controller: ptr.To(true)}}},
+		ObjectMeta: metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "StatefulSet", Name: "web", Controller: new(true)}}},
 		Spec:       corev1.PodSpec{Volumes: []corev1.Volume{{Name: "data"}}},
 	}
 	if _, err := labelsOf(plugins.All().Running()).slim(pod); err != nil || len(pod.Spec.Volumes) != 1 {

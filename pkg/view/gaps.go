@@ -22,8 +22,7 @@ func (r *Reader) Gaps() []Note {
 
 func gap(read Read) Note {
 	n := Note{Code: "NotRead", Message: fmt.Sprintf("%v: %s", read.Err, read.IfMissing), Partial: read.Partial()}
-	var absent *NotInInput
-	if errors.As(read.Err, &absent) {
+	if absent, ok := errors.AsType[*NotInInput](read.Err); ok {
 		n.Code = "NotInInput"
 		if absent.By == "" && !absent.Vouched {
 			n.Absent, n.Effect, n.Explains = read.Kind.GroupResource(), read.IfMissing, read.Explains

@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
@@ -45,7 +44,7 @@ func benchOwned(name string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{
 		Name: name, Namespace: "shop", UID: types.UID(name), Labels: map[string]string{"app": "web"},
 		CreationTimestamp: metav1.Time{Time: benchNow.Add(-time.Hour)},
-		OwnerReferences:   []metav1.OwnerReference{{APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: "sample", UID: "cs-uid", Controller: ptr.To(true)}},
+		OwnerReferences:   []metav1.OwnerReference{{APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: "sample", UID: "cs-uid", Controller: new(true)}},
 	}
 }
 

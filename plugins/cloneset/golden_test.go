@@ -162,7 +162,7 @@ func given(t *testing.T, td *datadriven.TestData) reconcile.Given {
 
 func pairs(td *datadriven.TestData, key string) map[string]string {
 	out := map[string]string{}
-	for _, item := range strings.Split(golden.Arg(td, key, ""), ",") {
+	for item := range strings.SplitSeq(golden.Arg(td, key, ""), ",") {
 		if k, v, ok := strings.Cut(item, ":"); ok {
 			out[k] = v
 		}

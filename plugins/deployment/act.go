@@ -2,7 +2,6 @@ package deployment
 
 import (
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -65,7 +64,7 @@ func (s *sync) resizeSet(rs *appsv1.ReplicaSet, to int32, why decision.Ruling) (
 	}, why.Facts...)
 	a := s.act(verb, rs, why)
 	if from != to {
-		a.From, a.To = &from, ptr.To(to)
+		a.From, a.To = &from, new(to)
 	}
 	return from != to, stored, nil
 }

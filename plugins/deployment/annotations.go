@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -127,9 +128,7 @@ func (s *sync) setSizes(rs *appsv1.ReplicaSet) {
 	if rs.Annotations == nil {
 		rs.Annotations = map[string]string{}
 	}
-	for k, v := range s.sizes() {
-		rs.Annotations[k] = v
-	}
+	maps.Copy(rs.Annotations, s.sizes())
 }
 
 // sizesDiffer mirrors ReplicasAnnotationsNeedUpdate.

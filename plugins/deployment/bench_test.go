@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -16,7 +15,7 @@ import (
 // BenchmarkManyRevisions decides on a Deployment with 200 old ReplicaSets.
 func BenchmarkManyRevisions(b *testing.B) {
 	w := newWorld(4, appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType})
-	w.d.Spec.RevisionHistoryLimit = ptr.To[int32](1000)
+	w.d.Spec.RevisionHistoryLimit = new(int32(1000))
 	for n := range 201 {
 		w.release(fmt.Sprintf("web:%d", n))
 		w.settle(b)

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -110,7 +109,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 func (s *sync) keep(rs *appsv1.ReplicaSet) {
 	if rs.Spec.Replicas == nil {
 		rs = rs.DeepCopy()
-		rs.Spec.Replicas = ptr.To[int32](1)
+		rs.Spec.Replicas = new(int32(1))
 	}
 	s.claims.sets = append(s.claims.sets, rs)
 }

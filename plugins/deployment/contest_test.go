@@ -54,13 +54,13 @@ func drawDeployment(t *rapid.T, i int) *appsv1.Deployment {
 	name := fmt.Sprint("web", i)
 	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name), Generation: 1, CreationTimestamp: metav1.NewTime(noon.Add(-time.Hour))}}
 	d.Spec = appsv1.DeploymentSpec{
-		Replicas: ptr.To(rapid.Int32Range(0, 4).Draw(t, "replicas")), Selector: &metav1.LabelSelector{MatchLabels: selector},
-		Template: drawTemplate(t, labelSets[2]), RevisionHistoryLimit: ptr.To(rapid.Int32Range(0, 2).Draw(t, "history")),
+		Replicas: new(rapid.Int32Range(0, 4).Draw(t, "replicas")), Selector: &metav1.LabelSelector{MatchLabels: selector},
+		Template: drawTemplate(t, labelSets[2]), RevisionHistoryLimit: new(rapid.Int32Range(0, 2).Draw(t, "history")),
 		Paused: rapid.IntRange(0, 5).Draw(t, "paused") == 0,
 	}
 	d.Spec.Strategy.Type = rapid.SampledFrom([]appsv1.DeploymentStrategyType{appsv1.RollingUpdateDeploymentStrategyType, appsv1.RecreateDeploymentStrategyType}).Draw(t, "strategy")
 	if d.Spec.Strategy.Type == appsv1.RollingUpdateDeploymentStrategyType {
-		d.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: ptr.To(intstr.FromInt32(1)), MaxUnavailable: ptr.To(intstr.FromInt32(rapid.Int32Range(0, 1).Draw(t, "unavailable")))}
+		d.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: new(intstr.FromInt32(1)), MaxUnavailable: new(intstr.FromInt32(rapid.Int32Range(0, 1).Draw(t, "unavailable")))}
 	}
 	return d
 }
@@ -79,7 +79,7 @@ func (c *rivals) drawSet(t *rapid.T, i int) *appsv1.ReplicaSet {
 }
 
 func controlledBy(d *appsv1.Deployment) []metav1.OwnerReference {
-	return []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: d.Name, UID: d.UID, Controller: ptr.To(true), BlockOwnerDeletion: ptr.To(true)}}
+	return []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: d.Name, UID: d.UID, Controller: new(true), BlockOwnerDeletion: new(true)}}
 }
 
 func (c *rivals) decide(t *rapid.T, of *appsv1.Deployment) *decision.Decision {

@@ -58,7 +58,7 @@ func (s *sync) draft() *appsv1.ReplicaSet {
 			OwnerReferences: []metav1.OwnerReference{s.reference()},
 		},
 		Spec: appsv1.ReplicaSetSpec{
-			Replicas: ptr.To[int32](0), MinReadySeconds: s.d.Spec.MinReadySeconds, Selector: selector, Template: template,
+			Replicas: new(int32(0)), MinReadySeconds: s.d.Spec.MinReadySeconds, Selector: selector, Template: template,
 		},
 	}
 }
@@ -82,7 +82,7 @@ func withHash(labels map[string]string) map[string]string {
 func (s *sync) created(rs *appsv1.ReplicaSet, size int32, facts []decision.Fact) {
 	a := s.act(decision.Create, rs, decision.Ruled(CreateNewSet, append(facts,
 		decision.At(keyRevision, s.nextRevision(), "metadata.annotations["+revisionKey+"]"))...))
-	a.From, a.To = ptr.To[int32](0), &size
+	a.From, a.To = new(int32(0)), &size
 	rs.UID, rs.Generation = "created", 1
 	rs.CreationTimestamp = metav1.Time{Time: s.now}
 	rs.ResourceVersion = s.server.touch(rs.UID)
@@ -110,7 +110,7 @@ func (s *sync) sameName(refused error) (*appsv1.ReplicaSet, error) {
 	if ref := metav1.GetControllerOfNoCopy(rs); ref != nil && ref.UID == s.d.UID && sameTemplate(&s.d.Spec.Template, &rs.Spec.Template) {
 		return rs, nil
 	}
-	s.d.Status.CollisionCount = ptr.To(ptr.Deref(s.d.Status.CollisionCount, 0) + 1)
+	s.d.Status.CollisionCount = new(ptr.Deref(s.d.Status.CollisionCount, 0) + 1)
 	_ = s.updateStatus(HashCollision) // upstream returns the first error
 	return nil, refused
 }

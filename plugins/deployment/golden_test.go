@@ -58,7 +58,7 @@ func api(td *datadriven.TestData, v *view.View) deployment.API {
 	return deployment.API{
 		Refuse: func(cluster.Write) error {
 			calls++
-			for _, item := range strings.Split(golden.Arg(td, "fail", ""), ",") {
+			for item := range strings.SplitSeq(golden.Arg(td, "fail", ""), ",") {
 				if call, how, _ := strings.Cut(item, ":"); call == fmt.Sprint(calls) {
 					return refusals[how]
 				}

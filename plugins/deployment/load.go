@@ -61,7 +61,7 @@ func withDefaults(d *appsv1.Deployment) *appsv1.Deployment {
 
 func setDefault[T any](field **T, value T) {
 	if *field == nil {
-		*field = ptr.To(value)
+		*field = new(value)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
@@ -130,7 +129,7 @@ var anyStrategy = rapid.Custom(func(t *rapid.T) appsv1.DeploymentStrategy {
 	limit := rapid.SampledFrom([]intstr.IntOrString{intstr.FromString("25%"), intstr.FromInt32(1), intstr.FromInt32(0), intstr.FromInt32(3), intstr.FromString("50%"), intstr.FromString("100%")})
 	return appsv1.DeploymentStrategy{
 		Type:          appsv1.RollingUpdateDeploymentStrategyType,
-		RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: ptr.To(limit.Draw(t, "surge")), MaxUnavailable: ptr.To(limit.Draw(t, "unavailable"))},
+		RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: new(limit.Draw(t, "surge")), MaxUnavailable: new(limit.Draw(t, "unavailable"))},
 	}
 })
 
@@ -207,7 +206,7 @@ func TestScalingAddsUp(t *testing.T) {
 				catchUp(rs, *rs.Spec.Replicas)
 			}
 		}
-		w.d.Spec.Replicas = ptr.To(rapid.Int32Range(1, 20).Draw(t, "scaled"))
+		w.d.Spec.Replicas = new(rapid.Int32Range(1, 20).Draw(t, "scaled"))
 		w.d.Generation++
 		d := w.sync(t).Decision
 		if d.Gate.Rule != deployment.ScalingEvent || d.Summary.Scale < 2 {

@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -57,7 +56,7 @@ func crowd(n int, age func(int) time.Duration) *view.View {
 	}
 	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "web", UID: "uid-web"}}
 	rs.OwnerReferences = controlledBy("Deployment", "shop", "uid-shop")
-	rs.Spec.Replicas = ptr.To(int32(n / 3))
+	rs.Spec.Replicas = new(int32(n / 3))
 	rs.Spec.Selector = metav1.SetAsLabelSelector(map[string]string{"app": "web"})
 	rs.Spec.Template.Labels = map[string]string{"app": "web"}
 	b.Add(view.ReplicaSets, rs)
@@ -82,5 +81,5 @@ func crowdPod(i, n int, rng *rand.Rand, since metav1.Time) *corev1.Pod {
 }
 
 func controlledBy(kind, name string, uid types.UID) []metav1.OwnerReference {
-	return []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: kind, Name: name, UID: uid, Controller: ptr.To(true)}}
+	return []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: kind, Name: name, UID: uid, Controller: new(true)}}
 }

@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -44,7 +43,7 @@ var labelSets = []map[string]string{{"app": "web"}, {"tier": "front"}, {"app": "
 
 func drawRival(t *rapid.T, i int) metav1.Object {
 	meta := metav1.ObjectMeta{Namespace: states.Namespace, Name: fmt.Sprintf("set%d", i), UID: types.UID(fmt.Sprintf("set%d", i)), Generation: 1}
-	replicas := ptr.To(rapid.Int32Range(0, 4).Draw(t, "replicas"))
+	replicas := new(rapid.Int32Range(0, 4).Draw(t, "replicas"))
 	selector := rapid.SampledFrom(labelSets).Draw(t, "selector")
 	template := corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: selector}}
 	if rapid.Bool().Draw(t, "rc") {

@@ -81,7 +81,7 @@ func changed(how string) metav1.Object {
 
 func readRecord(t *testing.T, text string) *expectations.Record {
 	r := &expectations.Record{Recorded: clusterdsl.Now, Keys: map[string]bool{}}
-	for _, item := range strings.Split(text, ",") {
+	for item := range strings.SplitSeq(text, ",") {
 		key, value, _ := strings.Cut(item, ":")
 		switch key {
 		case "adds":

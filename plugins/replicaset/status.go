@@ -6,7 +6,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -52,7 +51,7 @@ func (s *sync) nextStatus() appsv1.ReplicaSetStatus {
 	}
 	next.TerminatingReplicas = nil
 	if s.behaviour.terminating {
-		next.TerminatingReplicas = ptr.To(int32(s.claims.terminating))
+		next.TerminatingReplicas = new(int32(s.claims.terminating))
 	}
 	next.Conditions = s.nextConditions()
 	return next

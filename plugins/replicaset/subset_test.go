@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -174,7 +173,7 @@ func drawRollouts(t *rapid.T) inventory {
 		name := fmt.Sprintf("set%d", i)
 		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: states.Namespace, Name: name, UID: types.UID(name)}}
 		if app := rapid.SampledFrom([]string{"shop", "shop", "cart", ""}).Draw(t, "deployment"); app != "" {
-			rs.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: app, UID: types.UID(app), Controller: ptr.To(true)}}
+			rs.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: app, UID: types.UID(app), Controller: new(true)}}
 		}
 		rs.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"set": name}}
 		rs.Spec.Template.Labels = rs.Spec.Selector.MatchLabels
@@ -195,7 +194,7 @@ func drawMember(t *rapid.T, rs *appsv1.ReplicaSet, i int) *corev1.Pod {
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: rs.Namespace, Name: fmt.Sprintf("%s-%d", rs.Name, i), Labels: rs.Spec.Selector.MatchLabels}}
 	p.UID = types.UID(p.Name)
 	if rapid.IntRange(0, 5).Draw(t, "orphan") > 0 {
-		p.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: rs.Name, UID: rs.UID, Controller: ptr.To(true)}}
+		p.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: rs.Name, UID: rs.UID, Controller: new(true)}}
 	}
 	p.Spec.NodeName = rapid.SampledFrom([]string{"n1", "n2", "n3"}).Draw(t, "node")
 	p.Status.Phase = corev1.PodRunning

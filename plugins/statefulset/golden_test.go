@@ -67,7 +67,7 @@ func refusing(td *datadriven.TestData) func(cluster.Write) error {
 	calls := -1
 	return func(cluster.Write) error {
 		calls++
-		for _, item := range strings.Split(golden.Arg(td, "fail", ""), ",") {
+		for item := range strings.SplitSeq(golden.Arg(td, "fail", ""), ",") {
 			if call, how, _ := strings.Cut(item, ":"); call == fmt.Sprint(calls) {
 				return refusals[how]
 			}

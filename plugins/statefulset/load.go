@@ -6,7 +6,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -45,13 +44,13 @@ func withDefaults(set *appsv1.StatefulSet) *appsv1.StatefulSet {
 		s.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{}
 	}
 	if u := s.UpdateStrategy.RollingUpdate; u != nil && u.Partition == nil {
-		u.Partition = ptr.To[int32](0)
+		u.Partition = new(int32(0))
 	}
 	if s.Replicas == nil {
-		s.Replicas = ptr.To[int32](1)
+		s.Replicas = new(int32(1))
 	}
 	if s.RevisionHistoryLimit == nil {
-		s.RevisionHistoryLimit = ptr.To[int32](10)
+		s.RevisionHistoryLimit = new(int32(10))
 	}
 	return set
 }
@@ -61,7 +60,7 @@ func withDefaults(set *appsv1.StatefulSet) *appsv1.StatefulSet {
 func check(ref decision.Ref, set *appsv1.StatefulSet) error {
 	u := set.Spec.UpdateStrategy.RollingUpdate
 	if u == nil {
-		u = &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To[int32](0)}
+		u = &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(int32(0))}
 	}
 	start := int32(0)
 	if set.Spec.Ordinals != nil {

@@ -18,7 +18,7 @@ import (
 // newStatus is what updateStatefulSet begins with (stateful_set_control.go, v1.37.1).
 func (s *reconcile) newStatus() *appsv1.StatefulSetStatus {
 	status := &appsv1.StatefulSetStatus{
-		ObservedGeneration: s.set.Generation, CollisionCount: ptr.To(s.history.collisions),
+		ObservedGeneration: s.set.Generation, CollisionCount: new(s.history.collisions),
 		CurrentRevision: s.history.current.Name, UpdateRevision: s.history.update.Name,
 	}
 	if s.behaviour.conditions {

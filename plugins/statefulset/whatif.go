@@ -10,7 +10,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -102,7 +101,7 @@ func (e *edit) partition(text string) {
 		return
 	}
 	e.note("spec.updateStrategy.rollingUpdate.partition", fmt.Sprint(*u.Partition), fmt.Sprint(n))
-	u.Partition = ptr.To(int32(n))
+	u.Partition = new(int32(n))
 }
 
 func (e *edit) maxUnavailable(text string) {

@@ -14,8 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/utils/ptr"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/apiserver"
 )
@@ -123,8 +121,8 @@ func TestServers(t *testing.T) {
 		{name: "the same page for ever", args: explain, serve: at("/pods", samePage), allocated: 100, growth: -1, status: 2, want: "a page of the list begins where an earlier one did"},
 		{name: "empty pages for ever", args: explain, serve: at("/pods", emptyPages), allocated: 100, growth: -1, status: 2, want: "nearly empty"},
 		{name: "new objects for ever", args: explain, serve: at("/pods", newPages(nil)), allocated: 1800, resident: 600, growth: -1, status: 2, want: "pods in namespace shop with app=web: the list holds more than 160000 objects, and does not say how many remain, after 33 pages with 165000 objects: ask for one --namespace or one object"},
-		{name: "as many remain for ever", args: explain, serve: at("/pods", newPages(ptr.To(int64(7)))), allocated: 250, growth: -1, status: 2, want: "the list continues after the 5007 objects that it announced"},
-		{name: "more remain than any cluster has", args: explain, serve: at("/pods", newPages(ptr.To(int64(1<<40)))), allocated: 100, growth: -1, status: 2, want: "the list holds more than 500000 objects, after 1 pages"},
+		{name: "as many remain for ever", args: explain, serve: at("/pods", newPages(new(int64(7)))), allocated: 250, growth: -1, status: 2, want: "the list continues after the 5007 objects that it announced"},
+		{name: "more remain than any cluster has", args: explain, serve: at("/pods", newPages(new(int64(1<<40)))), allocated: 100, growth: -1, status: 2, want: "the list holds more than 500000 objects, after 1 pages"},
 		{name: "Services instead of Pods", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"ServiceList","metadata":{},"items":[]}`)), allocated: 100, growth: -1, status: 2, want: "the server sent v1 ServiceList instead of"},
 		{name: "a list without items", args: explain, serve: at("/pods", sent(`{"apiVersion":"v1","kind":"PodList","metadata":{}}`)), allocated: 100, growth: -1, status: 2, want: "the server sent a PodList without items"},
 		{name: "a CloneSet of 9,000 levels", args: []string{"snapshot", "cloneset/web", "-n", "shop"}, serve: at("/clonesets", deepClone), allocated: 100, growth: -1, status: 2, want: "CloneSet shop/web is nested deeper than 200 levels"},

@@ -97,7 +97,7 @@ func check(t *testing.T, b *browser, dir, page, question string, shown []string)
 func answers(t *testing.T, dir, question string) (first string, page []byte) {
 	t.Helper()
 	var args []string
-	for _, word := range strings.Fields(question) {
+	for word := range strings.FieldsSeq(question) {
 		word = strings.NewReplacer("SHOP", "../../docs/examples/shop.yaml", "TIED", "../../docs/examples/tied.yaml", "CART", "../../docs/examples/cart.yaml",
 			"HOSTILE", filepath.Join(dir, "hostile.yaml")).Replace(word)
 		args = append(args, word)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -135,8 +136,8 @@ func startWaitOn(t *testing.T, s *kubeapi.Server, env cli.Env, args ...string) *
 func (r *waitRun) put(w web) {
 	r.t.Helper()
 	objs := w.objects(r.t)
-	for i := len(objs) - 1; i >= 0; i-- { // the Pods first
-		r.Put(objs[i])
+	for _, obj := range slices.Backward(objs) { // the Pods first
+		r.Put(obj)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestWaitBars(t *testing.T) {
 		r.put(stable)
 		r.ends(0, "")
 		term.screen.await(t, "\x1b[2A\r\x1b[Jreplicaset/web in shop: stable, 2 of 2 replicas")
-		for _, line := range strings.Split(term.screen.String(), "\r\n") {
+		for line := range strings.SplitSeq(term.screen.String(), "\r\n") {
 			if n := len([]rune(strings.TrimPrefix(line, "\x1b[2A\r\x1b[J"))); n >= columns {
 				t.Errorf("%d columns are too few for the %d of %q", columns, n, line)
 			}

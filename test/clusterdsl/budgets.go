@@ -73,7 +73,7 @@ func (o *object) budgetAnnotations() {
 // ×2001 stands for so many other pods.
 func (o *object) records(text string) map[string]any {
 	out := map[string]any{}
-	for _, one := range strings.Split(text, ",") {
+	for one := range strings.SplitSeq(text, ",") {
 		name, age, dated := strings.Cut(one, "@")
 		if o.words["since"] = age; !dated {
 			o.words["since"] = "0s"

@@ -70,7 +70,7 @@ func (o *object) podTemplate() map[string]any {
 		t.Annotations = map[string]string{key: value}
 	}
 	if v, ok := o.take("spread"); ok {
-		for _, key := range strings.Split(v, ",") {
+		for key := range strings.SplitSeq(v, ",") {
 			t.Spec.TopologySpreadConstraints = append(t.Spec.TopologySpreadConstraints, corev1.TopologySpreadConstraint{TopologyKey: key})
 		}
 	}
@@ -176,7 +176,7 @@ func number(text string) any {
 
 func words(text string) []any {
 	var out []any
-	for _, w := range strings.Split(text, ",") {
+	for w := range strings.SplitSeq(text, ",") {
 		out = append(out, w)
 	}
 	return out
@@ -193,21 +193,21 @@ func (o *object) strategies(set func(any, ...string)) {
 	}
 	if v, ok := o.take("claims"); ok {
 		var all []any
-		for _, name := range strings.Split(v, ",") {
+		for name := range strings.SplitSeq(v, ",") {
 			all = append(all, map[string]any{"metadata": map[string]any{"name": name}})
 		}
 		set(all, "spec", "volumeClaimTemplates")
 	}
 	if v, ok := o.take("order"); ok {
 		var all []any
-		for _, key := range strings.Split(v, ",") {
+		for key := range strings.SplitSeq(v, ",") {
 			all = append(all, map[string]any{"orderedKey": key})
 		}
 		set(all, "spec", "updateStrategy", "priorityStrategy", "orderPriority")
 	}
 	if v, ok := o.take("weight"); ok {
 		var all []any
-		for _, w := range strings.Split(v, ",") {
+		for w := range strings.SplitSeq(v, ",") {
 			p := strings.Split(w, ":")
 			all = append(all, map[string]any{"weight": number(p[2]), "matchSelector": map[string]any{"matchLabels": map[string]any{p[0]: p[1]}}})
 		}
@@ -215,7 +215,7 @@ func (o *object) strategies(set func(any, ...string)) {
 	}
 	if v, ok := o.take("scatter"); ok {
 		var all []any
-		for _, w := range strings.Split(v, ",") {
+		for w := range strings.SplitSeq(v, ",") {
 			key, value, _ := strings.Cut(w, ":")
 			all = append(all, map[string]any{"key": key, "value": value})
 		}

@@ -14,7 +14,7 @@ func (o *object) sidecars() []corev1.Container {
 		return nil
 	}
 	var all []corev1.Container
-	for _, one := range strings.Split(text, ",") {
+	for one := range strings.SplitSeq(text, ",") {
 		name, image, _ := strings.Cut(one, "@")
 		all = append(all, corev1.Container{Name: name, Image: image})
 	}
@@ -28,7 +28,7 @@ func (o *object) launches() []int {
 		return nil
 	}
 	var all []int
-	for _, one := range strings.Split(text, ",") {
+	for one := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(one)
 		if err != nil {
 			panic("launch=" + text + ": want numbers")

@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -73,8 +72,8 @@ func (o *object) rollout() *appsv1.Deployment {
 	n := o.numeral("replicas", 1)
 	d.Spec = appsv1.DeploymentSpec{
 		Replicas: &n, Template: o.image(), Strategy: o.strategy(), Paused: o.word("paused", "no") == "",
-		MinReadySeconds: o.numeral("minReady", 0), RevisionHistoryLimit: ptr.To(o.numeral("history", 10)),
-		ProgressDeadlineSeconds: ptr.To(o.numeral("deadline", 600)),
+		MinReadySeconds: o.numeral("minReady", 0), RevisionHistoryLimit: new(o.numeral("history", 10)),
+		ProgressDeadlineSeconds: new(o.numeral("deadline", 600)),
 		Selector:                &metav1.LabelSelector{MatchLabels: map[string]string{"app": o.Name}},
 	}
 	switch text, ok := o.lookup("selector"); {
@@ -94,7 +93,7 @@ func (o *object) rollout() *appsv1.Deployment {
 }
 
 func (o *object) strategy() appsv1.DeploymentStrategy {
-	limit := func(key string) *intstr.IntOrString { return ptr.To(intstr.Parse(o.word(key, "25%"))) }
+	limit := func(key string) *intstr.IntOrString { return new(intstr.Parse(o.word(key, "25%"))) }
 	s := appsv1.DeploymentStrategy{Type: appsv1.DeploymentStrategyType(o.word("strategy", "RollingUpdate"))}
 	surge, unavailable := limit("surge"), limit("unavailable")
 	if s.Type == appsv1.RollingUpdateDeploymentStrategyType {
@@ -114,7 +113,7 @@ func (o *object) image() corev1.PodTemplateSpec {
 func (o *object) rolloutStatus(n int32) appsv1.DeploymentStatus {
 	st := appsv1.DeploymentStatus{
 		ObservedGeneration: int64(o.numeral("observed", int32(o.Generation))),
-		Replicas:           n, UpdatedReplicas: n, ReadyReplicas: n, AvailableReplicas: n, TerminatingReplicas: ptr.To[int32](0),
+		Replicas:           n, UpdatedReplicas: n, ReadyReplicas: n, AvailableReplicas: n, TerminatingReplicas: new(int32(0)),
 	}
 	if text := o.word("status", ""); text != "" {
 		if _, err := fmt.Sscanf(text, "%d/%d/%d/%d", &st.Replicas, &st.UpdatedReplicas, &st.ReadyReplicas, &st.AvailableReplicas); err != nil {
@@ -164,7 +163,7 @@ func (o *object) set() *appsv1.ReplicaSet {
 	have := o.numeral("available", actual)
 	rs.Status = appsv1.ReplicaSetStatus{
 		ObservedGeneration: int64(o.numeral("observed", int32(o.Generation))), Replicas: actual, FullyLabeledReplicas: actual,
-		ReadyReplicas: have, AvailableReplicas: have, TerminatingReplicas: ptr.To(o.numeral("terminating", 0)),
+		ReadyReplicas: have, AvailableReplicas: have, TerminatingReplicas: new(o.numeral("terminating", 0)),
 	}
 	if reason := o.word("failure", ""); reason != "" {
 		rs.Status.Conditions = []appsv1.ReplicaSetCondition{{

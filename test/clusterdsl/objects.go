@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 )
 
 func (o *object) pod() *corev1.Pod {
@@ -36,7 +35,7 @@ func (o *object) pod() *corev1.Pod {
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", RestartCount: int32(o.number("restarts", 0))}}
 	}
 	if o.has("sidecar") {
-		p.Spec.InitContainers = []corev1.Container{{Name: "sidecar", RestartPolicy: ptr.To(corev1.ContainerRestartPolicyAlways)}}
+		p.Spec.InitContainers = []corev1.Container{{Name: "sidecar", RestartPolicy: new(corev1.ContainerRestartPolicyAlways)}}
 		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "sidecar", RestartCount: int32(o.number("sidecar", 0))}}
 	}
 	if o.has("init") {
@@ -91,7 +90,7 @@ func (o *object) template() corev1.PodTemplateSpec {
 func (o *object) replicaSet() *appsv1.ReplicaSet {
 	rs := &appsv1.ReplicaSet{ObjectMeta: o.ObjectMeta}
 	rs.Spec = appsv1.ReplicaSetSpec{
-		Replicas: ptr.To(int32(o.number("replicas", 1))), MinReadySeconds: int32(o.number("minReady", 0)),
+		Replicas: new(int32(o.number("replicas", 1))), MinReadySeconds: int32(o.number("minReady", 0)),
 		Selector: o.selector(), Template: o.template(),
 	}
 	rs.Status = o.setStatus()
@@ -107,7 +106,7 @@ func (o *object) replicaSet() *appsv1.ReplicaSet {
 // setStatus reads status=2, or 2/2/1/0 for replicas, fully labelled, ready and
 // available ones, observed=2 and terminating=1.
 func (o *object) setStatus() appsv1.ReplicaSetStatus {
-	st := appsv1.ReplicaSetStatus{ObservedGeneration: int64(o.numeral("observed", 1)), TerminatingReplicas: ptr.To(int32(o.number("terminating", 0)))}
+	st := appsv1.ReplicaSetStatus{ObservedGeneration: int64(o.numeral("observed", 1)), TerminatingReplicas: new(int32(o.number("terminating", 0)))}
 	if !o.has("status") {
 		return st
 	}
@@ -145,7 +144,7 @@ func (o *object) daemonSet() *appsv1.DaemonSet {
 func (o *object) statefulSet() *appsv1.StatefulSet {
 	set := &appsv1.StatefulSet{ObjectMeta: o.ObjectMeta, Spec: appsv1.StatefulSetSpec{Selector: o.selector(), RevisionHistoryLimit: o.history()}}
 	if o.has("replicas") {
-		set.Spec.Replicas = ptr.To(int32(o.number("replicas", 1)))
+		set.Spec.Replicas = new(int32(o.number("replicas", 1)))
 	}
 	set.Status.CurrentRevision, set.Status.UpdateRevision = o.word("current", ""), o.word("update", "")
 	o.statefulSpec(set)
@@ -218,9 +217,9 @@ func (o *object) lease() *coordinationv1.Lease {
 	l := &coordinationv1.Lease{ObjectMeta: o.ObjectMeta}
 	l.Name, l.Namespace = "kube-controller-manager", "kube-system"
 	if o.Name != "nobody" {
-		l.Spec.HolderIdentity = ptr.To(o.Name)
+		l.Spec.HolderIdentity = new(o.Name)
 	}
-	l.Spec.LeaseDurationSeconds = ptr.To(int32(15))
+	l.Spec.LeaseDurationSeconds = new(int32(15))
 	l.Spec.RenewTime = &metav1.MicroTime{Time: o.ago("renewed", 0).Time}
 	if o.has("acquired") {
 		l.Spec.AcquireTime = &metav1.MicroTime{Time: o.ago("acquired", 0).Time}

@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -52,7 +51,7 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 
 func (o *object) job() *batchv1.Job {
 	j := &batchv1.Job{ObjectMeta: o.ObjectMeta}
-	j.Spec.Selector, j.Spec.Template, j.Spec.ManualSelector = o.selector(), o.template(), ptr.To(true)
+	j.Spec.Selector, j.Spec.Template, j.Spec.ManualSelector = o.selector(), o.template(), new(true)
 	if by, ok := o.lookup("managed"); ok {
 		j.Spec.ManagedBy = &by
 	}
@@ -89,7 +88,7 @@ func (o *object) history() *int32 {
 	if !o.has("history") {
 		return nil
 	}
-	return ptr.To(int32(o.number("history", 0)))
+	return new(int32(o.number("history", 0)))
 }
 
 // adorn reads what only owners depend on: ref=kind/name[@uid],… for references
@@ -98,7 +97,7 @@ func (o *object) history() *int32 {
 func (o *object) adorn() {
 	o.GenerateName = o.text("generate")
 	if text, ok := o.lookup("ref"); ok {
-		for _, one := range strings.Split(text, ",") {
+		for one := range strings.SplitSeq(text, ",") {
 			kind, name, _ := strings.Cut(one, "/")
 			o.OwnerReferences = append(o.OwnerReferences, reference(kind, name))
 		}

@@ -9,7 +9,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -180,7 +179,7 @@ func (o *object) metadata() error {
 	}
 	if o.has("deleted") {
 		t := metav1.Time{Time: o.ago("deleted", 0).Add(30 * time.Second)}
-		o.DeletionTimestamp, o.DeletionGracePeriodSeconds = &t, ptr.To(int64(30))
+		o.DeletionTimestamp, o.DeletionGracePeriodSeconds = &t, new(int64(30))
 	}
 	if o.has("wrote") {
 		o.wrote("kube-controller-manager")
@@ -204,9 +203,9 @@ func (o *object) owner() error {
 		return fmt.Errorf("of=%s: want kind/name", of)
 	}
 	ref := reference(kind, name)
-	ref.Controller = ptr.To(true)
+	ref.Controller = new(true)
 	if o.has("blocks") {
-		ref.BlockOwnerDeletion = ptr.To(true)
+		ref.BlockOwnerDeletion = new(true)
 	}
 	o.OwnerReferences = append(o.OwnerReferences, ref)
 	return nil

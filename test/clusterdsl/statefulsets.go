@@ -12,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -48,9 +47,9 @@ func (o *object) statefulSpec(set *appsv1.StatefulSet) {
 	partition, unavailable := o.word("partition", ""), o.word("unavailable", "")
 	if partition+unavailable != "" {
 		n, _ := strconv.ParseInt("0"+partition, 10, 32)
-		s.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To(int32(n))}
+		s.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(int32(n))}
 		if unavailable != "" {
-			s.UpdateStrategy.RollingUpdate.MaxUnavailable = ptr.To(intstr.Parse(unavailable))
+			s.UpdateStrategy.RollingUpdate.MaxUnavailable = new(intstr.Parse(unavailable))
 		}
 	}
 	if start := o.numeral("start", 0); start != 0 {

@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 // troubles are why a Pod is not available, as why=NAME@AGE says:
@@ -47,7 +46,7 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	},
 	"probe": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		p.Spec.Containers[0].ReadinessProbe = &corev1.Probe{}
-		unready(p, since, corev1.ContainerStatus{Started: ptr.To(true), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}})
+		unready(p, since, corev1.ContainerStatus{Started: new(true), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}})
 	},
 }
 

@@ -28,7 +28,7 @@ func Wrapped(args []string) bool {
 // Long are the lines of an answer that are longer than Most. A command to type next is
 // never broken, nor is a word.
 func Long(text string) (long []string) {
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if twwidth.Width(line) > Most && !copied(line) && strings.Contains(strings.TrimSpace(tail(line)), " ") {
 			long = append(long, line)
 		}

@@ -7,7 +7,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 // web is the name of the target, and app=web the label that its selector asks
@@ -57,7 +56,7 @@ func (w *world) createSet(set *appsv1.ReplicaSet) *appsv1.ReplicaSet {
 func replicationController(name string, replicas int32) *corev1.ReplicationController {
 	rc := &corev1.ReplicationController{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	rc.Spec.Replicas, rc.Spec.Selector = &replicas, app(name)
-	rc.Spec.Template = ptr.To(template(app(name)))
+	rc.Spec.Template = new(template(app(name)))
 	return rc
 }
 
@@ -98,7 +97,7 @@ func (p pod) object() *corev1.Pod {
 		obj.Annotations = map[string]string{"controller.kubernetes.io/pod-deletion-cost": p.cost}
 	}
 	if p.sidecarRestarts > 0 {
-		sidecar := corev1.Container{Name: "sidecar", Image: "sidecar", RestartPolicy: ptr.To(corev1.ContainerRestartPolicyAlways)}
+		sidecar := corev1.Container{Name: "sidecar", Image: "sidecar", RestartPolicy: new(corev1.ContainerRestartPolicyAlways)}
 		obj.Spec.InitContainers = []corev1.Container{sidecar}
 	}
 	if p.owner != nil {

@@ -5,7 +5,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
@@ -55,7 +54,7 @@ func fatesOf(finding orphans.Finding, was being) []string {
 
 func adopted(b being, by decision.Ref) being {
 	b.owners = append(slices.Clone(b.owners), metav1.OwnerReference{
-		APIVersion: by.APIVersion, Kind: by.Kind, Name: by.Name, UID: types.UID(by.UID), Controller: ptr.To(true),
+		APIVersion: by.APIVersion, Kind: by.Kind, Name: by.Name, UID: types.UID(by.UID), Controller: new(true),
 	})
 	return b
 }

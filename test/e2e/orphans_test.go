@@ -8,7 +8,6 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 // TestOrphansAdopted is about objects that their next controller takes.
@@ -84,7 +83,7 @@ func TestOrphansAdopted(t *testing.T) {
 		{
 			name: "not by a Job that is finished or somebody else's",
 			change: func(w *world) {
-				create(w, manualJob("theirs", 1, func(j *batchv1.Job) { j.Spec.ManagedBy = ptr.To("example.com/other") }))
+				create(w, manualJob("theirs", 1, func(j *batchv1.Job) { j.Spec.ManagedBy = new("example.com/other") }))
 				w.finish(create(w, manualJob("done", 1)))
 				w.createPods(pod{name: "a", labels: app("theirs"), node: bare0, ready: hour}, pod{name: "b", labels: app("done"), node: bare0, ready: hour})
 			},
@@ -169,7 +168,7 @@ func TestOrphansReleased(t *testing.T) {
 // TestOrphansDangling is about references that lead nowhere.
 func TestOrphansDangling(t *testing.T) {
 	absent := func(kind, name string) metav1.OwnerReference {
-		return metav1.OwnerReference{APIVersion: "apps/v1", Kind: kind, Name: name, UID: "0000", Controller: ptr.To(true)}
+		return metav1.OwnerReference{APIVersion: "apps/v1", Kind: kind, Name: name, UID: "0000", Controller: new(true)}
 	}
 	runOrphanScenarios(t, []orphanScenario{
 		{
@@ -191,7 +190,7 @@ func TestOrphansDangling(t *testing.T) {
 		{
 			name: "the owner's kind is not served",
 			change: func(w *world) {
-				w.podOf("stuck", metav1.OwnerReference{APIVersion: "gone.example.com/v1", Kind: "Thing", Name: "thing", UID: "0000", Controller: ptr.To(true)})
+				w.podOf("stuck", metav1.OwnerReference{APIVersion: "gone.example.com/v1", Kind: "Thing", Name: "thing", UID: "0000", Controller: new(true)})
 			},
 			finds: []string{"pod/stuck KindNotServed"},
 		},
@@ -247,7 +246,7 @@ func TestOrphansNobodys(t *testing.T) {
 			name: "revisions beyond the history limit",
 			setup: func(w *world) {
 				set := statefulSet(web, 0)
-				set.Spec.RevisionHistoryLimit = ptr.To(int32(1))
+				set.Spec.RevisionHistoryLimit = new(int32(1))
 				create(w, set)
 				w.waitFor("the revision in status", func(ctx context.Context) (bool, error) {
 					set, err := w.client.AppsV1().StatefulSets(w.namespace).Get(ctx, web, metav1.GetOptions{})

@@ -191,7 +191,7 @@ var madeUpOwner = regexp.MustCompile(`configmaps \S+ in namespace \S+: forbidden
 func (w *world) wantNothingForbidden(user string, s situation) {
 	w.Helper()
 	said, ok := w.ask(user, s)
-	for _, line := range strings.Split(said, "\n") {
+	for line := range strings.SplitSeq(said, "\n") {
 		outside := user == local && s.outside != "" && strings.Contains(line, " "+s.outside+" ")
 		if !ok || refused.MatchString(line) && !madeUpOwner.MatchString(line) && !outside {
 			w.Errorf("the role does not give enough (%s):\n%s", line, said)
@@ -205,7 +205,7 @@ func (w *world) wantNamed(s situation, left right) {
 	said, _ := w.ask(reader, s)
 	name := schema.GroupResource{Group: left.group, Resource: left.name}.String()
 	named := regexp.MustCompile(`(^|[^\w.])` + regexp.QuoteMeta(name) + `([^\w.]|$)`)
-	for _, line := range strings.Split(said, "\n") {
+	for line := range strings.SplitSeq(said, "\n") {
 		if refused.MatchString(line) && named.MatchString(line) {
 			return
 		}

@@ -8,7 +8,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 )
 
 // TestRollout goes through whole rollouts.
@@ -61,7 +60,7 @@ func TestRollout(t *testing.T) {
 		{
 			name: "the history limit drops the oldest ReplicaSet",
 			deployment: deploymentOf(web, 1, runs, steps("1", "0"), func(d *appsv1.Deployment) {
-				d.Spec.RevisionHistoryLimit = ptr.To(int32(1))
+				d.Spec.RevisionHistoryLimit = new(int32(1))
 			}),
 			setup: func(w *world) {
 				image("main:2")(w)
@@ -115,7 +114,7 @@ func TestRolloutHeld(t *testing.T) {
 		{
 			name: "the progress deadline passes",
 			deployment: deploymentOf(web, 2, func(d *appsv1.Deployment) {
-				d.Spec.ProgressDeadlineSeconds = ptr.To(int32(2))
+				d.Spec.ProgressDeadlineSeconds = new(int32(2))
 			}),
 			change: func(w *world) { w.deadline() }, unready: true,
 		},

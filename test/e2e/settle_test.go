@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
@@ -71,7 +70,7 @@ func (w *world) canariesSing() {
 	create(there, daemonSet(name+"-ds"))
 	create(there, manualJob(name+"-job", 1))
 	lost := configMap(name)
-	lost.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "nobody", UID: "nobody", BlockOwnerDeletion: ptr.To(true)}}
+	lost.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "nobody", UID: "nobody", BlockOwnerDeletion: new(true)}}
 	create(there, lost)
 	for _, controller := range []string{
 		"replicaset-controller", "replication-controller", "deployment-controller", "statefulset-controller",

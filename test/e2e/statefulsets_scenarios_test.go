@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 )
 
 var statefulSets = slices.Concat(scaling, updating, claiming, keeping, asking)
@@ -67,7 +66,7 @@ var updating = []ordinals{
 	{name: "back to the template before", replicas: 2, has: "new new", current: "new", more: imageOf("main:old"), shows: []string{"RevisionOlderTemplate"}},
 	{name: "a third revision", replicas: 2, has: "new new", current: "old", more: imageOf("main:3"), shows: []string{"StatusBelowZero"}},
 	{name: "the history has a limit", replicas: 1, has: "new", current: "new", shows: []string{"RevisionTruncated"},
-		edits: edit(func(spec *appsv1.StatefulSetSpec) { spec.RevisionHistoryLimit = ptr.To[int32](0) })},
+		edits: edit(func(spec *appsv1.StatefulSetSpec) { spec.RevisionHistoryLimit = new(int32(0)) })},
 }
 
 // claiming is about volume claims.
@@ -84,7 +83,7 @@ var claiming = []ordinals{
 		more: func(w *world, set *appsv1.StatefulSet) { w.claimFor(set, 0); w.claimFor(set, 1) }, shows: []string{"OwnClaim"}},
 	{name: "a claim of a Pod before blocks the Pod", replicas: 1, edits: claimed("", "Delete"), shows: []string{"StaleClaim"},
 		more: func(w *world, set *appsv1.StatefulSet) {
-			ref := metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: "web-0", UID: "gone", Controller: ptr.To(true)}
+			ref := metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: "web-0", UID: "gone", Controller: new(true)}
 			w.claimFor(set, 0, ref)
 		}},
 	{name: "a claim of something else is left alone", replicas: 1, has: "new", edits: claimed("Delete", ""),
@@ -132,7 +131,7 @@ var onDelete = edit(func(spec *appsv1.StatefulSetSpec) { spec.UpdateStrategy.Typ
 
 func unavailable(most string) func(*appsv1.StatefulSetSpec) {
 	return func(spec *appsv1.StatefulSetSpec) {
-		spec.UpdateStrategy.RollingUpdate.MaxUnavailable = ptr.To(intstr.Parse(most))
+		spec.UpdateStrategy.RollingUpdate.MaxUnavailable = new(intstr.Parse(most))
 	}
 }
 

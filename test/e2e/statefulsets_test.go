@@ -13,7 +13,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
@@ -225,7 +224,7 @@ func edit(f func(*appsv1.StatefulSetSpec)) []func(*appsv1.StatefulSet) {
 func rolling(partition int32, edits ...func(*appsv1.StatefulSetSpec)) []func(*appsv1.StatefulSet) {
 	return edit(func(spec *appsv1.StatefulSetSpec) {
 		spec.UpdateStrategy.Type = appsv1.RollingUpdateStatefulSetStrategyType
-		spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To(partition)}
+		spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(partition)}
 		for _, e := range edits {
 			e(spec)
 		}

@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 )
 
 // The workloads besides ReplicaSets. Each asks for the label app=<name>, and
@@ -34,7 +33,7 @@ func recreates(d *appsv1.Deployment) {
 func steps(surge, unavailable string) func(*appsv1.Deployment) {
 	return func(d *appsv1.Deployment) {
 		d.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{
-			MaxSurge: ptr.To(intstr.Parse(surge)), MaxUnavailable: ptr.To(intstr.Parse(unavailable)),
+			MaxSurge: new(intstr.Parse(surge)), MaxUnavailable: new(intstr.Parse(unavailable)),
 		}}
 	}
 }
@@ -59,7 +58,7 @@ func daemonSet(name string) *appsv1.DaemonSet {
 // manualJob has a selector that somebody else's pods can match.
 func manualJob(name string, completions int32, edits ...func(*batchv1.Job)) *batchv1.Job {
 	j := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	j.Spec.ManualSelector = ptr.To(true)
+	j.Spec.ManualSelector = new(true)
 	j.Spec.Selector = &metav1.LabelSelector{MatchLabels: app(name)}
 	j.Spec.Template = template(app(name))
 	j.Spec.Template.Spec.RestartPolicy = corev1.RestartPolicyNever

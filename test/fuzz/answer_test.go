@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -60,7 +61,7 @@ func checkHarmless(t *testing.T, bundle []byte) {
 	for _, q := range questions {
 		a := ask(bytes.NewReader(bundle), 0, append(q, "--from", "-")...)
 		a.check(t, q)
-		j := ask(bytes.NewReader(bundle), 0, append(q[:len(q):len(q)], "--from", "-", "-o", "json")...)
+		j := ask(bytes.NewReader(bundle), 0, append(slices.Clip(q), "--from", "-", "-o", "json")...)
 		if j.status == 0 && !json.Valid([]byte(j.stdout)) {
 			t.Errorf("%v -o json printed no JSON: %q", q, j.stdout)
 		}

@@ -179,7 +179,7 @@ func (c changed) ask(q []string) (a answer) {
 // frames are the lines of a stack that are of this repository.
 func frames(stack []byte) string {
 	var out []string
-	for _, line := range strings.Split(string(stack), "\n") {
+	for line := range strings.SplitSeq(string(stack), "\n") {
 		if strings.Contains(line, "kubectl-ctrl/p") && !strings.HasPrefix(line, "\t") {
 			out = append(out, line)
 		}

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -96,7 +97,7 @@ func TestNamesKeepTheirLines(t *testing.T) {
 // checkNames asks one question, and reports whether the answer shows the name.
 func checkNames(t *testing.T, bundle []byte, args []string, form string) bool {
 	t.Helper()
-	args = append(args[:len(args):len(args)], "--from", "-")
+	args = append(slices.Clip(args), "--from", "-")
 	if form != "" {
 		args = append(args, "-o", form)
 	}

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 )
 
@@ -17,9 +18,7 @@ func named(apiVersion, kind, name string, labels, annotations map[string]string,
 		"name": name, "namespace": "shop", "uid": "uid-" + name, "creationTimestamp": "2026-11-01T10:00:00Z",
 		"labels": labels, "annotations": annotations,
 	}}
-	for k, v := range fields {
-		o[k] = v
-	}
+	maps.Copy(o, fields)
 	return o
 }
 

@@ -33,7 +33,7 @@ func read(t testing.TB, path string) []byte {
 func objectsOf(t testing.TB, text []byte) []object {
 	t.Helper()
 	var out []object
-	for _, doc := range strings.Split(string(text), "\n---\n") {
+	for doc := range strings.SplitSeq(string(text), "\n---\n") {
 		var o object
 		if err := yaml.Unmarshal([]byte(doc), &o); err != nil {
 			t.Fatal(err)

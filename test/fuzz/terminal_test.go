@@ -26,7 +26,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 			bundle := poisoned(t, evil)
 			for _, width := range []int{0, 60} {
 				for _, q := range append(questions, extra...) {
-					a := ask(bytes.NewReader(bundle), width, append(q[:len(q):len(q)], "--from", "-", "--allow-partial")...)
+					a := ask(bytes.NewReader(bundle), width, append(slices.Clip(q), "--from", "-", "--allow-partial")...)
 					if a.status > 1 {
 						t.Errorf("%v: %s", q, a.stderr)
 					}
@@ -63,7 +63,7 @@ func checkData(t *testing.T, bundle []byte, want string) {
 	t.Helper()
 	for _, q := range [][]string{{"explain", "rs/web", "-n", "shop"}, {"orphans", "-A"}, {"snapshot", "rs/web"}} {
 		for _, form := range []string{"json", "yaml"} {
-			a := ask(bytes.NewReader(bundle), 0, append(q[:len(q):len(q)], "--from", "-", "-o", form)...)
+			a := ask(bytes.NewReader(bundle), 0, append(slices.Clip(q), "--from", "-", "-o", form)...)
 			a.check(t, q)
 			if !slices.ContainsFunc(documents(t, a.stdout, form), func(data any) bool { return holds(data, want) }) {
 				t.Errorf("%v -o %s: no value holds %q", q, form, want)
@@ -81,7 +81,7 @@ func documents(t *testing.T, stream, form string) (all []any) {
 		}
 		return all
 	}
-	for _, doc := range strings.Split(stream, "\n---\n") {
+	for doc := range strings.SplitSeq(stream, "\n---\n") {
 		var data any
 		if err := yaml.Unmarshal([]byte(doc), &data); err != nil {
 			t.Fatalf("%v in %s", err, doc)

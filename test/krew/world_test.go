@@ -88,8 +88,7 @@ func (w world) run(t *testing.T, name string, args ...string) string {
 	cmd.Dir, cmd.Env = w.root, env
 	out, err := cmd.Output()
 	if err != nil {
-		var failed *exec.ExitError
-		if errors.As(err, &failed) {
+		if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 			out = append(out, failed.Stderr...)
 		}
 		t.Fatalf("%s: %v\n%s", cmd, err, out)

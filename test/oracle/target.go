@@ -3,7 +3,6 @@ package oracle
 import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
@@ -23,7 +22,7 @@ func target(req *contract.Request) set {
 // replicas adds to spec.replicas.
 func (s set) replicas(more int32) {
 	n := s.wanted()
-	*n = ptr.To(max(0, **n+more))
+	*n = new(max(0, **n+more))
 }
 
 func (s set) wanted() **int32 {

@@ -42,7 +42,7 @@ func workloads(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, document := range bytes.Split(append(append(text, "---\n"...), more...), []byte("---\n")) {
+	for document := range bytes.SplitSeq(append(append(text, "---\n"...), more...), []byte("---\n")) {
 		var object metav1.PartialObjectMetadata
 		if err := yaml.Unmarshal(document, &object); err != nil {
 			t.Fatalf("%v in:\n%s", err, document)

@@ -143,7 +143,7 @@ func (a *asked) checkWait(wait answer) {
 func (a *asked) checkOrphans(orphans answer) {
 	a.Helper()
 	var found []string
-	for _, line := range strings.Fields(a.run("orphans", "pods,rs,pvc", "-n", "shop", "-o", "name").out) {
+	for line := range strings.FieldsSeq(a.run("orphans", "pods,rs,pvc", "-n", "shop", "-o", "name").out) {
 		found = append(found, line[strings.LastIndex(line, "/")+1:])
 	}
 	slices.Sort(found)

@@ -1,6 +1,7 @@
 package states
 
 import (
+	"maps"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -12,9 +13,7 @@ import (
 // strategy is a CloneSet's updateStrategy.
 func strategy(kind string, partition, maxUnavailable int, more map[string]any) map[string]any {
 	all := map[string]any{"type": kind, "partition": int64(partition), "maxUnavailable": int64(maxUnavailable), "maxSurge": int64(0)}
-	for key, v := range more {
-		all[key] = v
-	}
+	maps.Copy(all, more)
 	return map[string]any{"updateStrategy": all}
 }
 

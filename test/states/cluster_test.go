@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/yaml"
 )
 
@@ -111,8 +110,8 @@ func (c *cluster) node(name, zone string) *corev1.Node {
 // lost makes a node one whose kubelet does not answer since a while.
 func (c *cluster) lost(n *corev1.Node, since time.Duration) {
 	n.Spec.Taints = []corev1.Taint{
-		{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoSchedule, TimeAdded: ptr.To(ago(since))},
-		{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute, TimeAdded: ptr.To(ago(since - 5*time.Second))},
+		{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoSchedule, TimeAdded: new(ago(since))},
+		{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute, TimeAdded: new(ago(since - 5*time.Second))},
 	}
 	r := &n.Status.Conditions[0]
 	r.Status, r.Reason, r.Message = corev1.ConditionUnknown, "NodeStatusUnknown", "Kubelet stopped posting node status."
@@ -123,21 +122,21 @@ func (c *cluster) lease(namespace, name, holder string, renewed time.Duration) *
 	return add(c, &coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace},
 		Spec: coordinationv1.LeaseSpec{
-			HolderIdentity: &holder, LeaseDurationSeconds: ptr.To[int32](15), LeaseTransitions: ptr.To[int32](3),
-			AcquireTime: ptr.To(metav1.NewMicroTime(now.Add(-30 * day))), RenewTime: ptr.To(metav1.NewMicroTime(now.Add(-renewed))),
+			HolderIdentity: &holder, LeaseDurationSeconds: new(int32(15)), LeaseTransitions: new(int32(3)),
+			AcquireTime: new(metav1.NewMicroTime(now.Add(-30 * day))), RenewTime: new(metav1.NewMicroTime(now.Add(-renewed))),
 		},
 	}, 90*day)
 }
 
 // renewed is when a Lease was renewed last.
 func (c *cluster) renewed(name string, since time.Duration) {
-	find[*coordinationv1.Lease](c, name).Spec.RenewTime = ptr.To(metav1.NewMicroTime(now.Add(-since)))
+	find[*coordinationv1.Lease](c, name).Spec.RenewTime = new(metav1.NewMicroTime(now.Add(-since)))
 }
 
 // manager is the static Pod of the kube-controller-manager.
 func (c *cluster) manager() {
 	p := newPod("kube-system", "kube-controller-manager-cp-1", corev1.PodSpec{
-		HostNetwork: true, Priority: ptr.To[int32](2000001000), PriorityClassName: "system-node-critical",
+		HostNetwork: true, Priority: new(int32(2000001000)), PriorityClassName: "system-node-critical",
 		Containers: []corev1.Container{{
 			Name: "kube-controller-manager", Image: "registry.k8s.io/kube-controller-manager:v1.36.3",
 			Command: []string{"kube-controller-manager", "--controllers=*,bootstrapsigner,tokencleaner", "--leader-elect=true"},
@@ -145,7 +144,7 @@ func (c *cluster) manager() {
 	})
 	p.Labels = map[string]string{"component": "kube-controller-manager", "tier": "control-plane"}
 	p.OwnerReferences = []metav1.OwnerReference{{
-		APIVersion: "v1", Kind: "Node", Name: "cp-1", UID: uidOf("Node", &metav1.ObjectMeta{Name: "cp-1"}), Controller: ptr.To(true),
+		APIVersion: "v1", Kind: "Node", Name: "cp-1", UID: uidOf("Node", &metav1.ObjectMeta{Name: "cp-1"}), Controller: new(true),
 	}}
 	runs(p, "cp-1", 30*day)
 	add(c, p, 30*day)

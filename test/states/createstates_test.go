@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -145,7 +144,7 @@ var createStates = []state{
 		cluster: func(c *cluster) {
 			c.refused("indexer", 0, forbidden("indexer-7c9d5f6b8-", "unable to create new content in namespace shop because it is being terminated"), 2*minute)
 			ns := find[*corev1.Namespace](c, "shop")
-			ns.DeletionTimestamp, ns.Status.Phase = ptr.To(ago(2*minute)), corev1.NamespaceTerminating
+			ns.DeletionTimestamp, ns.Status.Phase = new(ago(2*minute)), corev1.NamespaceTerminating
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 5 Pods created", cause: "namespace shop is being deleted",

@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -112,7 +111,7 @@ var nodeStates = []state{
 			for _, n := range []string{"n1", "n2", "n3"} {
 				node := find[*corev1.Node](c, n)
 				node.Spec.Unschedulable = true
-				node.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule, TimeAdded: ptr.To(ago(hour))}}
+				node.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule, TimeAdded: new(ago(hour))}}
 			}
 			message := "0/4 nodes are available: " + controlPlane + ", 3 node(s) were unschedulable." + unhelpful
 			unscheduled(pods[1], message, 25*minute)
@@ -128,16 +127,16 @@ var nodeStates = []state{
 		name: "sidecar-not-started", target: "deploy/web",
 		cluster: func(c *cluster) {
 			t := template("web", "shop/web:1.9")
-			t.Spec.InitContainers = []corev1.Container{{Name: "proxy", Image: "istio/proxyv2:1.27", RestartPolicy: ptr.To(corev1.ContainerRestartPolicyAlways),
+			t.Spec.InitContainers = []corev1.Container{{Name: "proxy", Image: "istio/proxyv2:1.27", RestartPolicy: new(corev1.ContainerRestartPolicyAlways),
 				StartupProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(15021)}}, TimeoutSeconds: 1, PeriodSeconds: 5, SuccessThreshold: 1, FailureThreshold: 120}}}
 			defaults(&t.Spec)
 			for _, p := range c.half("web", t, 9*minute) {
 				p.Status.Phase = corev1.PodPending
 				set(p, corev1.PodInitialized, corev1.ConditionFalse, "ContainersNotInitialized", "containers with incomplete status: [proxy]", 9*minute)
 				p.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "PodInitializing"}}
-				p.Status.ContainerStatuses[0].Started = ptr.To(false)
+				p.Status.ContainerStatuses[0].Started = new(false)
 				s := &p.Status.InitContainerStatuses[0]
-				s.Ready, s.Started, s.State = false, ptr.To(false), corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: ago(9*minute - 3*time.Second)}}
+				s.Ready, s.Started, s.State = false, new(false), corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: ago(9*minute - 3*time.Second)}}
 				c.warn(p, "Unhealthy", fmt.Sprintf("Startup probe failed: dial tcp %s:15021: connect: connection refused", p.Status.PodIP), 106, 9*minute, 4*time.Second)
 			}
 		},

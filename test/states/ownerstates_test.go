@@ -7,7 +7,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -103,7 +102,7 @@ var ownerStates = []state{
 		name: "foreground-deletion", target: "rs/web-7c9d5f6b8",
 		cluster: func(c *cluster) {
 			d, _, _ := c.stable("web", 2, template("web", "shop/web:1.9"))
-			d.DeletionTimestamp, d.Finalizers = ptr.To(ago(minute)), []string{metav1.FinalizerDeleteDependents}
+			d.DeletionTimestamp, d.Finalizers = new(ago(minute)), []string{metav1.FinalizerDeleteDependents}
 		},
 		want: want{
 			state: decision.StateReconciling, counts: "2 of 2 available", cause: "the garbage collector deletes it",

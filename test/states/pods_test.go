@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 )
 
 func uidOf(kind string, m metav1.Object) types.UID {
@@ -25,21 +24,21 @@ func newPod(namespace, name string, spec corev1.PodSpec) *corev1.Pod {
 		})
 	}
 	spec.Volumes = append(spec.Volumes, corev1.Volume{Name: token, VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{
-		DefaultMode: ptr.To[int32](420),
-		Sources:     []corev1.VolumeProjection{{ServiceAccountToken: &corev1.ServiceAccountTokenProjection{ExpirationSeconds: ptr.To[int64](3607), Path: "token"}}},
+		DefaultMode: new(int32(420)),
+		Sources:     []corev1.VolumeProjection{{ServiceAccountToken: &corev1.ServiceAccountTokenProjection{ExpirationSeconds: new(int64(3607)), Path: "token"}}},
 	}}})
 	if spec.ServiceAccountName == "" {
 		spec.ServiceAccountName = "default"
 	}
 	spec.DeprecatedServiceAccount = spec.ServiceAccountName
-	spec.PreemptionPolicy = ptr.To(corev1.PreemptLowerPriority)
-	spec.EnableServiceLinks = ptr.To(true)
+	spec.PreemptionPolicy = new(corev1.PreemptLowerPriority)
+	spec.EnableServiceLinks = new(true)
 	if spec.Priority == nil {
-		spec.Priority = ptr.To[int32](0)
+		spec.Priority = new(int32(0))
 	}
 	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
 		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{
-			Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: ptr.To[int64](300),
+			Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64(300)),
 		})
 	}
 	return &corev1.Pod{
@@ -51,7 +50,7 @@ func newPod(namespace, name string, spec corev1.PodSpec) *corev1.Pod {
 // defaults are what the API server writes into a Pod's spec and a template's.
 func defaults(spec *corev1.PodSpec) {
 	spec.RestartPolicy, spec.DNSPolicy, spec.SchedulerName = corev1.RestartPolicyAlways, corev1.DNSClusterFirst, corev1.DefaultSchedulerName
-	spec.TerminationGracePeriodSeconds, spec.SecurityContext = ptr.To[int64](30), &corev1.PodSecurityContext{}
+	spec.TerminationGracePeriodSeconds, spec.SecurityContext = new(int64(30)), &corev1.PodSecurityContext{}
 	for _, list := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range list {
 			list[i].TerminationMessagePath, list[i].TerminationMessagePolicy = "/dev/termination-log", corev1.TerminationMessageReadFile
@@ -85,20 +84,20 @@ func runs(p *corev1.Pod, node string, since time.Duration) {
 	p.Status.Phase, p.Status.ContainerStatuses, p.Status.InitContainerStatuses = corev1.PodRunning, nil, nil
 	for _, c := range p.Spec.InitContainers {
 		s := statusOf(p, c)
-		s.Ready, s.Started = true, ptr.To(false)
+		s.Ready, s.Started = true, new(false)
 		s.State.Terminated = &corev1.ContainerStateTerminated{Reason: "Completed", StartedAt: ago(since + 4*time.Second), FinishedAt: ago(since + 2*time.Second), ContainerID: s.ContainerID}
 		p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, s)
 	}
 	for _, c := range p.Spec.Containers {
 		s := statusOf(p, c)
-		s.Ready, s.Started, s.State.Running = true, ptr.To(true), &corev1.ContainerStateRunning{StartedAt: ago(since + time.Second)}
+		s.Ready, s.Started, s.State.Running = true, new(true), &corev1.ContainerStateRunning{StartedAt: ago(since + time.Second)}
 		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, s)
 	}
 }
 
 // placed puts a Pod on a node, where nothing of it has started yet.
 func placed(p *corev1.Pod, node string, since time.Duration) {
-	p.Spec.NodeName, p.Status.StartTime = node, ptr.To(ago(since))
+	p.Spec.NodeName, p.Status.StartTime = node, new(ago(since))
 	p.Status.HostIP, p.Status.PodIP = "10.0.0."+node[len(node)-1:], fmt.Sprintf("10.244.%s.%d", node[len(node)-1:], 10+len(p.Name))
 	p.Status.Conditions = nil
 	set(p, corev1.PodReadyToStartContainers, corev1.ConditionTrue, "", "", since)
@@ -107,7 +106,7 @@ func placed(p *corev1.Pod, node string, since time.Duration) {
 	unready(p, since)
 	for _, c := range p.Spec.Containers {
 		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{
-			Name: c.Name, Image: c.Image, Started: ptr.To(false),
+			Name: c.Name, Image: c.Image, Started: new(false),
 			State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}},
 		})
 	}
@@ -145,7 +144,7 @@ func waits(p *corev1.Pod, reason, message string, since time.Duration) {
 func crashes(p *corev1.Pod, restarts, exit int32, reason string, since time.Duration) {
 	unready(p, since)
 	s := &p.Status.ContainerStatuses[0]
-	s.Ready, s.Started, s.RestartCount = false, ptr.To(false), restarts
+	s.Ready, s.Started, s.RestartCount = false, new(false), restarts
 	s.State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
 		Reason:  "CrashLoopBackOff",
 		Message: fmt.Sprintf("back-off 5m0s restarting failed container=%s pod=%s_%s(%s)", s.Name, p.Name, p.Namespace, uidOf("Pod", p)),
@@ -164,5 +163,5 @@ func failsProbe(p *corev1.Pod, since time.Duration) {
 // deleted is a Pod whose deletion was asked for a while ago.
 func deleted(p *corev1.Pod, since time.Duration) {
 	grace := *p.Spec.TerminationGracePeriodSeconds
-	p.DeletionGracePeriodSeconds, p.DeletionTimestamp = &grace, ptr.To(ago(since-time.Duration(grace)*time.Second))
+	p.DeletionGracePeriodSeconds, p.DeletionTimestamp = &grace, new(ago(since-time.Duration(grace)*time.Second))
 }

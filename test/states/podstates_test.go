@@ -5,7 +5,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -185,7 +184,7 @@ var podStates = []state{
 			defaults(&t.Spec)
 			for _, p := range c.half("edge", t, 14*minute) {
 				p.Status.Phase, p.Status.ContainerStatuses[0].State = corev1.PodPending, corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "PodInitializing"}}
-				p.Status.ContainerStatuses[0].Started = ptr.To(false)
+				p.Status.ContainerStatuses[0].Started = new(false)
 				s := &p.Status.InitContainerStatuses[0]
 				s.Ready, s.State = false, corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: ago(14*minute - 3*time.Second)}}
 				set(p, corev1.PodInitialized, corev1.ConditionFalse, "ContainersNotInitialized", "containers with incomplete status: [migrate]", 14*minute)
@@ -217,7 +216,7 @@ var podStates = []state{
 		name: "secret-missing", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			t := template("edge", "shop/edge:1.9")
-			t.Spec.Volumes = []corev1.Volume{{Name: "tls", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "edge-tls", DefaultMode: ptr.To[int32](420)}}}}
+			t.Spec.Volumes = []corev1.Volume{{Name: "tls", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "edge-tls", DefaultMode: new(int32(420))}}}}
 			for _, p := range c.half("edge", t, 4*minute) {
 				waits(p, "ContainerCreating", "", 4*minute)
 				c.warn(p, "FailedMount", `MountVolume.SetUp failed for volume "tls" : secret "edge-tls" not found`, 9, 4*minute, 20*time.Second)
@@ -235,7 +234,7 @@ var podStates = []state{
 			_, rs, _ := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
 			for _, p := range c.pods(rs, 5, 5*day)[3:] {
 				p.Status = corev1.PodStatus{
-					Phase: corev1.PodFailed, Reason: "Evicted", QOSClass: corev1.PodQOSBurstable, StartTime: ptr.To(ago(5 * day)),
+					Phase: corev1.PodFailed, Reason: "Evicted", QOSClass: corev1.PodQOSBurstable, StartTime: new(ago(5 * day)),
 					Message: "The node was low on resource: ephemeral-storage. Threshold quantity: 1610612736, available: 1491364Ki. Container app was using 812Mi, request is 0, has larger consumption of ephemeral-storage. ",
 				}
 				set(p, corev1.DisruptionTarget, corev1.ConditionTrue, "TerminationByKubelet", "The node was low on resource: ephemeral-storage.", 3*day)

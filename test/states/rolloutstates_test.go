@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -26,11 +25,11 @@ func (c *cluster) autoscaler(name string, least, most, current, wanted int32, li
 			MinReplicas: &least, MaxReplicas: most,
 			ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: name},
 			Metrics: []autoscalingv2.MetricSpec{{Type: autoscalingv2.ResourceMetricSourceType, Resource: &autoscalingv2.ResourceMetricSource{
-				Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: ptr.To[int32](70)},
+				Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: new(int32(70))},
 			}}},
 		},
 		Status: autoscalingv2.HorizontalPodAutoscalerStatus{
-			CurrentReplicas: current, DesiredReplicas: wanted, LastScaleTime: ptr.To(ago(2 * hour)),
+			CurrentReplicas: current, DesiredReplicas: wanted, LastScaleTime: new(ago(2 * hour)),
 			Conditions: []autoscalingv2.HorizontalPodAutoscalerCondition{
 				{Type: autoscalingv2.AbleToScale, Status: corev1.ConditionTrue, Reason: "ReadyForNewScale", Message: "recommended size matches current size", LastTransitionTime: ago(20 * day)},
 				{Type: autoscalingv2.ScalingActive, Status: corev1.ConditionTrue, Reason: "ValidMetricFound", Message: "the HPA was able to successfully calculate a replica count from cpu resource utilization (percentage of request)", LastTransitionTime: ago(20 * day)},
@@ -94,7 +93,7 @@ var rolloutStates = []state{
 		name: "dead-old-pod", target: "deploy/web",
 		cluster: func(c *cluster) {
 			d, before, after := c.rollout("web", 3, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), 6*minute)
-			d.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: ptr.To(intstr.FromInt32(0)), MaxUnavailable: ptr.To(intstr.FromInt32(1))}
+			d.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: new(intstr.FromInt32(0)), MaxUnavailable: new(intstr.FromInt32(1))}
 			*before.Spec.Replicas, *after.Spec.Replicas = 2, 1
 			before.Annotations["deployment.kubernetes.io/max-replicas"], after.Annotations["deployment.kubernetes.io/max-replicas"] = "3", "3"
 			c.pods(before, 2, 3*day)

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/utils/ptr"
 )
 
 // The revisions of statefulset/db, in their order.
@@ -33,9 +32,9 @@ func dbTemplate(revision string) corev1.PodTemplateSpec { return template("db", 
 func (c *cluster) db(replicas int32, update string, edits ...func(*appsv1.StatefulSetSpec)) *db {
 	spec := appsv1.StatefulSetSpec{
 		Replicas: &replicas, ServiceName: "db", Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}},
-		Template: dbTemplate(update), PodManagementPolicy: appsv1.OrderedReadyPodManagement, RevisionHistoryLimit: ptr.To[int32](10),
+		Template: dbTemplate(update), PodManagementPolicy: appsv1.OrderedReadyPodManagement, RevisionHistoryLimit: new(int32(10)),
 		UpdateStrategy: appsv1.StatefulSetUpdateStrategy{
-			Type: appsv1.RollingUpdateStatefulSetStrategyType, RollingUpdate: &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To[int32](0)},
+			Type: appsv1.RollingUpdateStatefulSetStrategyType, RollingUpdate: &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(int32(0))},
 		},
 		PersistentVolumeClaimRetentionPolicy: &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{
 			WhenDeleted: appsv1.RetainPersistentVolumeClaimRetentionPolicyType, WhenScaled: appsv1.RetainPersistentVolumeClaimRetentionPolicyType,
@@ -61,7 +60,7 @@ func claimSpec() corev1.PersistentVolumeClaimSpec {
 	return corev1.PersistentVolumeClaimSpec{
 		AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
 		Resources:   corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("10Gi")}},
-		VolumeMode:  ptr.To(corev1.PersistentVolumeFilesystem), StorageClassName: ptr.To("standard"),
+		VolumeMode:  new(corev1.PersistentVolumeFilesystem), StorageClassName: new("standard"),
 	}
 }
 
@@ -121,7 +120,7 @@ func (s *db) claim(ordinal int, owners ...metav1.OwnerReference) *corev1.Persist
 // done writes the status of the StatefulSet, which comes from one revision.
 func (s *db) done(current string) {
 	update := slices.Sorted(maps.Keys(dbImages))[len(s.ownRevisions())-1]
-	st := appsv1.StatefulSetStatus{ObservedGeneration: s.set.Generation, CurrentRevision: current, UpdateRevision: update, CollisionCount: ptr.To[int32](0)}
+	st := appsv1.StatefulSetStatus{ObservedGeneration: s.set.Generation, CurrentRevision: current, UpdateRevision: update, CollisionCount: new(int32(0))}
 	for _, p := range s.pods {
 		if !metav1.IsControlledBy(p, s.set) {
 			continue

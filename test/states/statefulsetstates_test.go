@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -15,7 +14,7 @@ import (
 func parallel(unavailable int) func(*appsv1.StatefulSetSpec) {
 	return func(spec *appsv1.StatefulSetSpec) {
 		spec.PodManagementPolicy = appsv1.ParallelPodManagement
-		spec.UpdateStrategy.RollingUpdate.MaxUnavailable = ptr.To(intstr.FromInt(unavailable))
+		spec.UpdateStrategy.RollingUpdate.MaxUnavailable = new(intstr.FromInt(unavailable))
 	}
 }
 
@@ -83,7 +82,7 @@ var statefulSetStates = []state{
 		cluster: func(c *cluster) {
 			s := c.db(3, dbFirst)
 			s.run(dbFirst, 5*day, 0, 1, 2)
-			find[*corev1.PersistentVolumeClaim](c, "data-db-2").DeletionTimestamp = ptr.To(ago(20 * minute))
+			find[*corev1.PersistentVolumeClaim](c, "data-db-2").DeletionTimestamp = new(ago(20 * minute))
 			unscheduled(s.pods[2], `0/4 nodes are available: persistentvolumeclaim "data-db-2" is being deleted.`+unhelpful, 19*minute)
 			s.done(dbFirst)
 		},
@@ -173,7 +172,7 @@ var statefulSetStates = []state{
 					claim.OwnerReferences = []metav1.OwnerReference{s.owner()}
 				}
 			}
-			s.set.DeletionTimestamp, s.set.Finalizers = ptr.To(ago(10*time.Second)), []string{metav1.FinalizerDeleteDependents}
+			s.set.DeletionTimestamp, s.set.Finalizers = new(ago(10*time.Second)), []string{metav1.FinalizerDeleteDependents}
 			s.done(dbFirst)
 		},
 		want: want{state: decision.StateTerminating, cause: "2 not deleted yet", reason: "NotDeleted", object: "pod/db-0", next: "kubectl describe pod db-0 -n shop", wait: 2},
@@ -183,7 +182,7 @@ var statefulSetStates = []state{
 		cluster: func(c *cluster) {
 			s := c.db(2, dbFirst, claimsAre(retainClaims, deleteClaims))
 			s.run(dbFirst, 5*day, 0)
-			s.claim(1, metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: "db-1", UID: "6f0c1f7e-0000-4000-8000-000000000001", Controller: ptr.To(true)})
+			s.claim(1, metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: "db-1", UID: "6f0c1f7e-0000-4000-8000-000000000001", Controller: new(true)})
 			s.done(dbFirst)
 		},
 		want: want{state: decision.StateProgressing, counts: "1 of 2 Pods created", cause: "PVC data-db-1 belongs to an earlier Pod", reason: "StaleClaim", object: "persistentvolumeclaim/data-db-1", next: "kubectl describe pvc data-db-1 -n shop", wait: 1, loose: []string{"data-db-1"}},

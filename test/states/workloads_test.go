@@ -39,7 +39,7 @@ func (c *cluster) deployment(name string, replicas int32, t corev1.PodTemplateSp
 		Spec: appsv1.DeploymentSpec{
 			Replicas: &replicas, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}, Template: t,
 			Strategy:             appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}},
-			RevisionHistoryLimit: ptr.To[int32](10), ProgressDeadlineSeconds: ptr.To[int32](600),
+			RevisionHistoryLimit: new(int32(10)), ProgressDeadlineSeconds: new(int32(600)),
 		},
 	}, 21*day)
 }
@@ -135,7 +135,7 @@ func activePod(p *corev1.Pod) bool {
 
 // countSet writes a ReplicaSet's status.
 func (c *cluster) countSet(rs *appsv1.ReplicaSet) {
-	s := appsv1.ReplicaSetStatus{ObservedGeneration: rs.Generation, Conditions: rs.Status.Conditions, TerminatingReplicas: ptr.To[int32](0)}
+	s := appsv1.ReplicaSetStatus{ObservedGeneration: rs.Generation, Conditions: rs.Status.Conditions, TerminatingReplicas: new(int32(0))}
 	for _, p := range c.ownedBy(rs) {
 		switch {
 		case activePod(p):
@@ -160,7 +160,7 @@ func (c *cluster) countSet(rs *appsv1.ReplicaSet) {
 // countDeployment writes a Deployment's status from that of its ReplicaSets. The last
 // one that was added is the new one.
 func (c *cluster) countDeployment(d *appsv1.Deployment) {
-	s := appsv1.DeploymentStatus{ObservedGeneration: d.Generation, TerminatingReplicas: ptr.To[int32](0)}
+	s := appsv1.DeploymentStatus{ObservedGeneration: d.Generation, TerminatingReplicas: new(int32(0))}
 	for _, o := range c.objects {
 		rs, ok := o.(*appsv1.ReplicaSet)
 		if !ok || !metav1.IsControlledBy(rs, d) {
@@ -234,8 +234,8 @@ func (c *cluster) claim(name string) {
 	add(c, &corev1.PersistentVolumeClaim{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, Finalizers: []string{"kubernetes.io/pvc-protection"}},
 		Spec: corev1.PersistentVolumeClaimSpec{
-			AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, VolumeName: "pv-" + name, StorageClassName: ptr.To("ssd"),
-			Resources: corev1.VolumeResourceRequirements{Requests: storage}, VolumeMode: ptr.To(corev1.PersistentVolumeFilesystem),
+			AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, VolumeName: "pv-" + name, StorageClassName: new("ssd"),
+			Resources: corev1.VolumeResourceRequirements{Requests: storage}, VolumeMode: new(corev1.PersistentVolumeFilesystem),
 		},
 		Status: corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimBound, Capacity: storage, AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}},
 	}, 40*day)

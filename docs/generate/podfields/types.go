@@ -61,8 +61,8 @@ func (w *walk) compare(now reflect.Type, then string) error {
 		return fmt.Errorf("%s, now %s, is no struct", then, now.Name())
 	}
 	var order []int
-	for i := range now.NumField() {
-		f := now.Field(i)
+	for f := range now.Fields() {
+		f := f
 		at, old := find(former, f)
 		if old == nil {
 			w.lacks = append(w.lacks, now.Name()+"."+f.Name)

@@ -87,9 +87,9 @@ func fillFields(v reflect.Value, depth int) {
 	if v.Type() == reflect.TypeFor[time.Time]() {
 		return
 	}
-	for i := range v.NumField() {
-		if v.Field(i).CanSet() {
-			fill(v.Field(i), depth)
+	for _, field := range v.Fields() {
+		if field.CanSet() {
+			fill(field, depth)
 		}
 	}
 }

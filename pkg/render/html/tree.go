@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
@@ -49,8 +50,8 @@ func objectTree(d *decision.Decision) []*branch {
 		return nil
 	}
 	root := target
-	for i := len(d.Owners) - 1; i >= 0; i-- {
-		root = &branch{Name: d.Owners[i].String(), Below: []*branch{root}}
+	for _, owner := range slices.Backward(d.Owners) {
+		root = &branch{Name: owner.String(), Below: []*branch{root}}
 	}
 	return []*branch{root}
 }

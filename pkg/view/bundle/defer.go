@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -37,7 +36,7 @@ type deferrer struct {
 func newDeferrer() deferrer {
 	f := deferrer{
 		seed: maphash.MakeSeed(), labels: map[uint64]map[string]string{}, owners: map[types.UID][]metav1.OwnerReference{},
-		recent: &recent{}, flags: map[bool]*bool{true: ptr.To(true), false: ptr.To(false)},
+		recent: &recent{}, flags: map[bool]*bool{true: new(true), false: new(false)},
 	}
 	f.last.of = &collection{}
 	return f

@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"k8s.io/utils/ptr"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -44,7 +42,7 @@ func Write(w io.Writer, v *view.View, reads []view.Read, o WriteOptions) error {
 	}
 	all := pick(v, reads)
 	header := newHeader(v, reads, o)
-	header.Objects = ptr.To(len(all))
+	header.Objects = new(len(all))
 	err = docs.put(header)
 	redactor := redact.New(o.Keep)
 	for _, p := range all {

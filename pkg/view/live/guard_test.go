@@ -292,9 +292,8 @@ func TestNoClientOfASourceWrites(t *testing.T) {
 			}
 		}
 	}
-	var refused *Refused
 	err = s.clients.metadata.Resource(view.Pods.GVR()).Namespace("shop").Delete(t.Context(), "web-1", metav1.DeleteOptions{})
-	if !errors.As(err, &refused) {
+	if _, ok := errors.AsType[*Refused](err); !ok {
 		t.Errorf("metadata delete: %v", err)
 	}
 	if got := a.seen(); len(got) != 0 {

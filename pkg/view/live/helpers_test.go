@@ -44,7 +44,7 @@ func open(t testing.TB, cfg *rest.Config, o Options) (*Source, *clocktesting.Fak
 func goroutines() []string {
 	buf := make([]byte, 1<<20)
 	var out []string
-	for _, g := range strings.Split(string(buf[:goruntime.Stack(buf, true)]), "\n\n") {
+	for g := range strings.SplitSeq(string(buf[:goruntime.Stack(buf, true)]), "\n\n") {
 		for _, mark := range []string{"client-go/tools/cache", "client-go/rest.(", "live.(*informer)", "live.(*watched)", "net/http.(*persistConn)"} {
 			if strings.Contains(g, mark) {
 				out = append(out, g)

@@ -12,7 +12,6 @@ import (
 	metainternalversion "k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/utils/ptr"
 )
 
 const (
@@ -201,7 +200,7 @@ func (c *collected) add(page runtime.Object, m metav1.ListInterface) error {
 		c.seen = map[[sha256.Size]byte]bool{}
 		c.list.ResourceVersion = m.GetResourceVersion()
 		if n := m.GetRemainingItemCount(); n != nil {
-			c.total = ptr.To(*n + int64(meta.LenList(page)))
+			c.total = new(*n + int64(meta.LenList(page)))
 		}
 	}
 	c.pages++

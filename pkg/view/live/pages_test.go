@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/utils/ptr"
 )
 
 // paging is a server that sends pages: the number of the next one is its token.
@@ -51,7 +50,7 @@ func (p *paging) whole(_ context.Context, o metav1.ListOptions) (runtime.Object,
 	if number != p.last || p.last == 0 {
 		list.Continue = p.token(number + 1)
 		if p.remain != nil {
-			list.RemainingItemCount = ptr.To(p.remain(number))
+			list.RemainingItemCount = new(p.remain(number))
 		}
 	}
 	return list, nil

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"k8s.io/utils/ptr"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -62,7 +60,7 @@ func (r *Record) Show() *decision.Expectation {
 		Forever:  true,
 	}
 	if r.dropped && len(r.versions) == 0 {
-		e.Forever, e.ExpiresIn = false, ptr.To(decision.Span(Timeout))
+		e.Forever, e.ExpiresIn = false, new(decision.Span(Timeout))
 	}
 	return e
 }

@@ -109,7 +109,7 @@ func differ(fs decision.Facts) string {
 	var parts []string
 	if images := fs.Str(KeyImages); images != "" {
 		var containers []string
-		for _, i := range strings.Split(images, ", ") {
+		for i := range strings.SplitSeq(images, ", ") {
 			name, _, _ := strings.Cut(i, "=")
 			containers = append(containers, name)
 		}

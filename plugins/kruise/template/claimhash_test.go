@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 )
@@ -24,7 +23,7 @@ func claimOf(name, request, limit string) corev1.PersistentVolumeClaim {
 func TestClaimHash(t *testing.T) {
 	first, second := claimOf("pvc-1", "1Gi", "2Gi"), claimOf("pvc-2", "2Gi", "4Gi")
 	newer := claimOf("pvc-1", "1Gi", "2Gi")
-	newer.Spec.VolumeAttributesClassName = ptr.To("fast")
+	newer.Spec.VolumeAttributesClassName = new("fast")
 	for _, tt := range []struct {
 		name   string
 		minor  int

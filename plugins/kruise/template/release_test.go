@@ -73,10 +73,10 @@ func note(t reflect.Type, found map[string]bool) {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		note(t.Elem(), found)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if name := t.Name() + "." + t.Field(i).Name; !found[name] {
+		for field := range t.Fields() {
+			if name := t.Name() + "." + field.Name; !found[name] {
 				found[name] = true
-				note(t.Field(i).Type, found)
+				note(field.Type, found)
 			}
 		}
 	}

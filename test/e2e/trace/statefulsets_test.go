@@ -8,7 +8,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
@@ -36,7 +35,7 @@ func (d *ordinalDriver) workloads() {
 		func(*appsv1.StatefulSetSpec) {},
 		func(spec *appsv1.StatefulSetSpec) { spec.PodManagementPolicy = appsv1.ParallelPodManagement },
 		func(spec *appsv1.StatefulSetSpec) {
-			spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To[int32](2)}
+			spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(int32(2))}
 		},
 		func(spec *appsv1.StatefulSetSpec) {
 			spec.UpdateStrategy.Type = appsv1.OnDeleteStatefulSetStrategyType
@@ -47,7 +46,7 @@ func (d *ordinalDriver) workloads() {
 		name := fmt.Sprintf("sts-%d", i)
 		set := &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Name: name}}
 		set.Spec = appsv1.StatefulSetSpec{
-			Replicas: ptr.To(int32(d.rnd.IntN(4) + 1)), Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}, Template: template(name),
+			Replicas: new(int32(d.rnd.IntN(4) + 1)), Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": name}}, Template: template(name),
 		}
 		edit(&set.Spec)
 		d.specs = append(d.specs, set)

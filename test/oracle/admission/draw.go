@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 // Request is what an oracle is asked, Answer what it says: the types of
@@ -126,18 +125,18 @@ func (d draw) pod() *corev1.Pod {
 	for i := range one(d, 0, 0, 1, 2, 3) {
 		c := d.container(fmt.Sprintf("init-%d", i))
 		if d.chance(40) {
-			c.RestartPolicy = ptr.To(corev1.ContainerRestartPolicyAlways)
+			c.RestartPolicy = new(corev1.ContainerRestartPolicyAlways)
 		}
 		p.Spec.InitContainers = append(p.Spec.InitContainers, c)
 	}
 	p.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
 	p.Spec.PriorityClassName = one(d, "", "", "high", "low")
 	if d.chance(20) {
-		p.Spec.ActiveDeadlineSeconds = ptr.To(int64(60))
+		p.Spec.ActiveDeadlineSeconds = new(int64(60))
 	}
 	if d.chance(15) {
 		p.Spec.Overhead = corev1.ResourceList{"cpu": resource.MustParse("100m"), "memory": resource.MustParse("64Mi")}
-		p.Spec.RuntimeClassName = ptr.To("kata")
+		p.Spec.RuntimeClassName = new("kata")
 	}
 	if d.chance(10) {
 		p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
@@ -140,7 +139,7 @@ func (s *scene) ownedBy(kind, name string) []metav1.OwnerReference {
 	if s.one(6) {
 		return nil
 	}
-	ref := metav1.OwnerReference{APIVersion: "apps/v1", Kind: kind, Name: name, UID: s.uidOf(kind, name), Controller: ptr.To(!s.one(10))}
+	ref := metav1.OwnerReference{APIVersion: "apps/v1", Kind: kind, Name: name, UID: s.uidOf(kind, name), Controller: new(!s.one(10))}
 	switch s.IntN(16) {
 	case 0:
 		ref.Kind = s.of("ReplicaSet", "Deployment", "Job")

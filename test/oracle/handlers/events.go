@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
@@ -116,11 +115,11 @@ func (d *draw) set(ns, name string) metav1.Object {
 	}
 	if d.kind == contract.KindReplicationController {
 		rc := &corev1.ReplicationController{ObjectMeta: meta}
-		rc.Spec = corev1.ReplicationControllerSpec{Replicas: ptr.To(int32(d.IntN(3))), MinReadySeconds: minReady, Selector: labels, Template: &corev1.PodTemplateSpec{}}
+		rc.Spec = corev1.ReplicationControllerSpec{Replicas: new(int32(d.IntN(3))), MinReadySeconds: minReady, Selector: labels, Template: &corev1.PodTemplateSpec{}}
 		return rc
 	}
 	rs := &appsv1.ReplicaSet{ObjectMeta: meta}
-	rs.Spec = appsv1.ReplicaSetSpec{Replicas: ptr.To(int32(d.IntN(3))), MinReadySeconds: minReady, Selector: &metav1.LabelSelector{MatchLabels: labels}}
+	rs.Spec = appsv1.ReplicaSetSpec{Replicas: new(int32(d.IntN(3))), MinReadySeconds: minReady, Selector: &metav1.LabelSelector{MatchLabels: labels}}
 	if d.one(8) {
 		rs.Spec.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "app", Operator: "Is"}}
 	}
@@ -175,7 +174,7 @@ func (d *draw) owner() []metav1.OwnerReference {
 		return nil
 	}
 	name := d.of("web", "api")
-	ref := metav1.OwnerReference{APIVersion: "apps/v1", Kind: d.kind, Name: name, UID: types.UID(name + d.of("-1", "-1", "-1", "-2")), Controller: ptr.To(!d.one(8))}
+	ref := metav1.OwnerReference{APIVersion: "apps/v1", Kind: d.kind, Name: name, UID: types.UID(name + d.of("-1", "-1", "-1", "-2")), Controller: new(!d.one(8))}
 	switch {
 	case d.one(10):
 		ref.Kind = d.of("ReplicaSet", "ReplicationController", "Job")

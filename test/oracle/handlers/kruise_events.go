@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -282,7 +281,7 @@ func (d *draw) opened(p *corev1.Pod) {
 // else, or nobody.
 func (d *draw) claimed(obj metav1.Object) {
 	name := d.of("web", "api")
-	ref := metav1.OwnerReference{APIVersion: "apps.kruise.io/" + d.of("v1alpha1", "v1beta1"), Kind: d.of("CloneSet", "CloneSet", "CloneSet", "CloneSet", "CloneSet", "StatefulSet"), Name: name, UID: types.UID(name + "-1"), Controller: ptr.To(true)}
+	ref := metav1.OwnerReference{APIVersion: "apps.kruise.io/" + d.of("v1alpha1", "v1beta1"), Kind: d.of("CloneSet", "CloneSet", "CloneSet", "CloneSet", "CloneSet", "StatefulSet"), Name: name, UID: types.UID(name + "-1"), Controller: new(true)}
 	if d.one(10) {
 		ref.APIVersion = d.of("apps/v1", "a/b/c")
 	}

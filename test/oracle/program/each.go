@@ -45,7 +45,7 @@ func statesOf(text, version string, n int) (int, error) {
 	if text == "" {
 		return n, nil
 	}
-	for _, part := range strings.Split(text, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		of, number, named := strings.Cut(part, "=")
 		if !named {
 			number = part

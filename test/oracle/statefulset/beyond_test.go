@@ -1,6 +1,8 @@
 package statefulset
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -27,7 +29,7 @@ func beyond(version string) []string {
 	}
 	for rule, first := range since {
 		if !v.AtLeast(first[0], first[1]) {
-			all = append(all[:len(all):len(all)], rule)
+			all = append(slices.Clip(all), rule)
 		}
 	}
 	return all

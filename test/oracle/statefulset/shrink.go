@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/statefulset/contract"
 )
@@ -57,13 +56,13 @@ var plainer = []func(*contract.Request){
 	func(c *contract.Request) { c.Gates = nil },
 	func(c *contract.Request) { *c.StatefulSets[0].Spec.Replicas /= 2 },
 	func(c *contract.Request) {
-		c.StatefulSets[0].Spec.Replicas = ptr.To(max(0, *c.StatefulSets[0].Spec.Replicas-1))
+		c.StatefulSets[0].Spec.Replicas = new(max(0, *c.StatefulSets[0].Spec.Replicas-1))
 	},
 	func(c *contract.Request) { c.StatefulSets[0].Spec.VolumeClaimTemplates = nil },
 	func(c *contract.Request) { c.StatefulSets[0].Spec.MinReadySeconds = 0 },
 	func(c *contract.Request) { c.StatefulSets[0].Spec.Ordinals = nil },
 	func(c *contract.Request) { c.StatefulSets[0].Spec.PersistentVolumeClaimRetentionPolicy = nil },
-	func(c *contract.Request) { c.StatefulSets[0].Spec.RevisionHistoryLimit = ptr.To[int32](10) },
+	func(c *contract.Request) { c.StatefulSets[0].Spec.RevisionHistoryLimit = new(int32(10)) },
 	func(c *contract.Request) { c.StatefulSets[0].DeletionTimestamp = nil },
 	func(c *contract.Request) { c.StatefulSets[0].Status.CollisionCount = nil },
 	func(c *contract.Request) { c.StatefulSets[0].Status.Conditions = nil },

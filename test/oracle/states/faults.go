@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
@@ -88,7 +87,7 @@ func (s *scene) live() json.RawMessage {
 	if s.chance(50) {
 		set.UID = types.UID("uid-of-a-newer-web")
 	} else {
-		set.DeletionTimestamp = ptr.To(ago(1))
+		set.DeletionTimestamp = new(ago(1))
 	}
 	var body any = set
 	if s.isRC() {

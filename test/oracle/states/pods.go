@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/random"
 )
@@ -48,7 +47,7 @@ func (s *scene) pod(i int) *corev1.Pod {
 	s.cost(p)
 	s.restarts(p)
 	if s.chance(s.vary.strangers / 6) {
-		p.DeletionTimestamp = ptr.To(ago(s.between(-30, 30)))
+		p.DeletionTimestamp = new(ago(s.between(-30, 30)))
 	}
 	s.misplace(p)
 	return p
@@ -81,7 +80,7 @@ func (s *scene) own(p *corev1.Pod) {
 		controlledBy(apiVersion, s.kind, "renamed", setUID),
 		controlledBy("batch/v1", "Job", Name, setUID),
 		append([]metav1.OwnerReference{{APIVersion: "v1", Kind: "Service", Name: "s", UID: "uid-service"}}, mine...),
-		[]metav1.OwnerReference{{APIVersion: apiVersion, Kind: s.kind, Name: Name, UID: setUID, Controller: ptr.To(false)}},
+		[]metav1.OwnerReference{{APIVersion: apiVersion, Kind: s.kind, Name: Name, UID: setUID, Controller: new(false)}},
 	)
 }
 

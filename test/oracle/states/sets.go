@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 )
 
 // target is the set under test, its replicas and status still open.
@@ -18,7 +17,7 @@ func (s *scene) target() *appsv1.ReplicaSet {
 		rs.OwnerReferences = controlledBy("apps/v1", "Deployment", "shop", ownerUID)
 	}
 	if s.chance(5) {
-		rs.DeletionTimestamp = ptr.To(ago(s.between(-30, 30)))
+		rs.DeletionTimestamp = new(ago(s.between(-30, 30)))
 	}
 	rs.Spec.Selector = s.selector(web, 12)
 	rs.Spec.MinReadySeconds = mostly[int32](s.draw, 0, 45, 10, 1, 30, 3600)
@@ -52,7 +51,7 @@ func (s *scene) meta(name string, uid types.UID) metav1.ObjectMeta {
 }
 
 func controlledBy(apiVersion, kind, name string, uid types.UID) []metav1.OwnerReference {
-	return []metav1.OwnerReference{{APIVersion: apiVersion, Kind: kind, Name: name, UID: uid, Controller: ptr.To(true)}}
+	return []metav1.OwnerReference{{APIVersion: apiVersion, Kind: kind, Name: name, UID: uid, Controller: new(true)}}
 }
 
 // siblings are other sets of the namespace: with the same owner, which makes
@@ -69,9 +68,9 @@ func (s *scene) siblings() []*appsv1.ReplicaSet {
 		rs.OwnerReferences = mostly(s.draw, controlledBy("apps/v1", "Deployment", "shop", ownerUID), strangers,
 			nil, controlledBy("apps/v1", "Deployment", "elsewhere", "uid-elsewhere"))
 		if s.chance(15) {
-			rs.DeletionTimestamp = ptr.To(ago(3))
+			rs.DeletionTimestamp = new(ago(3))
 		}
-		rs.Spec.Replicas = ptr.To[int32](1)
+		rs.Spec.Replicas = new(int32(1))
 		rs.Spec.Selector = s.selector(mostly(s.draw, old, 40, web), unusual)
 		rs.Spec.Template.Labels = map[string]string{labelApp: old}
 		all = append(all, rs)
@@ -82,7 +81,7 @@ func (s *scene) siblings() []*appsv1.ReplicaSet {
 // wish sets spec.replicas so that there is mostly a little to do.
 func (s *scene) wish() {
 	active := s.countActive()
-	s.set.Spec.Replicas = ptr.To(int32(max(0, active+s.missing(active))))
+	s.set.Spec.Replicas = new(int32(max(0, active+s.missing(active))))
 }
 
 // countActive estimates the pods that the set will claim; an unusual selector

@@ -4,7 +4,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/utils/ptr"
 )
 
 // storeStatus writes a status that is mostly about right, so that syncs with
@@ -18,7 +17,7 @@ func (s *scene) storeStatus() {
 		status.ObservedGeneration = int64(s.between(0, 3))
 	}
 	if s.chance(30) {
-		status.TerminatingReplicas = pick(s.draw, nil, ptr.To[int32](0), ptr.To[int32](2))
+		status.TerminatingReplicas = pick(s.draw, nil, new(int32(0)), new(int32(2)))
 	}
 	status.Conditions = s.conditions()
 }
@@ -40,7 +39,7 @@ func (s *scene) rightStatus() appsv1.ReplicaSetStatus {
 		}
 	}
 	if s.modelled.AtLeast(35, 0) && !s.isRC() {
-		status.TerminatingReplicas = ptr.To(s.countTerminating())
+		status.TerminatingReplicas = new(s.countTerminating())
 	}
 	return status
 }

@@ -3,7 +3,6 @@ package states
 import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 // variety says which traits differ between the pods of a state, and how those
@@ -100,7 +99,7 @@ func (s *scene) restarts(p *corev1.Pod) {
 		return
 	}
 	p.Spec.InitContainers = []corev1.Container{
-		{Name: "sidecar", RestartPolicy: ptr.To(corev1.ContainerRestartPolicyAlways)}, {Name: "setup"},
+		{Name: "sidecar", RestartPolicy: new(corev1.ContainerRestartPolicyAlways)}, {Name: "setup"},
 	}
 	for _, name := range []string{"sidecar", "setup", "gone"}[:s.between(1, 3)] {
 		p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, corev1.ContainerStatus{Name: name, RestartCount: int32(s.between(0, 2))})

@@ -5,6 +5,7 @@ package source
 import (
 	"fmt"
 	"go/ast"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -110,9 +111,7 @@ func (r *release) readNames(modules Modules, dir string) (map[string]string, err
 		return nil, err
 	}
 	names := own.strings()
-	for constant, text := range theirs.strings() {
-		names[constant] = text
-	}
+	maps.Copy(names, theirs.strings())
 	return names, nil
 }
 

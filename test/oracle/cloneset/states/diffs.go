@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
@@ -43,9 +42,9 @@ func (d draw) maybeNumber(percent int) *intstr.IntOrString {
 		return nil
 	}
 	if d.chance(50) {
-		return ptr.To(intstr.FromInt32(int32(mostly(d, d.between(0, 6), 10, 100, 50))))
+		return new(intstr.FromInt32(int32(mostly(d, d.between(0, 6), 10, 100, 50))))
 	}
-	return ptr.To(intstr.FromString(pick(d, "0%", "1%", "10%", "20%", "25%", "33%", "50%", "66%", "99%", "100%", "150%", "12.5%", "5", "x", "")))
+	return new(intstr.FromString(pick(d, "0%", "1%", "10%", "20%", "25%", "33%", "50%", "66%", "99%", "100%", "150%", "12.5%", "5", "x", "")))
 }
 
 func (d draw) podGroup() contract.PodGroup {
@@ -55,7 +54,7 @@ func (d draw) podGroup() contract.PodGroup {
 		Phase: mostly(d, "", 10, "Pending", "Unknown", "Failed"), InPlace: mostly(d, "", 25, "True", "False"),
 	}
 	if d.chance(80) {
-		g.ReadyFor = ptr.To(pick[int64](d, 1000, 5, 9, 10, 11, 599, 600, 601))
+		g.ReadyFor = new(pick[int64](d, 1000, 5, 9, 10, 11, 599, 600, 601))
 	}
 	return g
 }

@@ -2,13 +2,13 @@ package states
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
@@ -94,9 +94,7 @@ func (s *scene) settle(req *contract.Request, set map[string]any, step Step) err
 	if err != nil {
 		return err
 	}
-	for field, value := range status {
-		s.status[field] = value
-	}
+	maps.Copy(s.status, status)
 	req.CloneSet = encode(set)
 	return nil
 }
@@ -144,7 +142,7 @@ func owned(name, version string) metav1.ObjectMeta {
 func reference(name string, uid types.UID, controller bool) []metav1.OwnerReference {
 	return []metav1.OwnerReference{{
 		APIVersion: "apps.kruise.io/v1alpha1", Kind: "CloneSet", Name: name, UID: uid,
-		Controller: ptr.To(controller), BlockOwnerDeletion: ptr.To(true),
+		Controller: new(controller), BlockOwnerDeletion: new(true),
 	}}
 }
 

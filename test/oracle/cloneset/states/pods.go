@@ -2,10 +2,10 @@ package states
 
 import (
 	"fmt"
+	"maps"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 // The labels and states of a pod's lifecycle.
@@ -48,13 +48,9 @@ func (s *scene) pod(i int) *corev1.Pod {
 	}
 	t := s.templates[r].typed()
 	p.Spec = t.Spec
-	for key, value := range t.Labels {
-		p.Labels[key] = value
-	}
+	maps.Copy(p.Labels, t.Labels)
 	p.Annotations = map[string]string{}
-	for key, value := range t.Annotations {
-		p.Annotations[key] = value
-	}
+	maps.Copy(p.Annotations, t.Annotations)
 	s.label(p, r, i)
 	s.hooks(p)
 	s.runtime(p)
@@ -181,7 +177,7 @@ func (s *scene) strange(p *corev1.Pod) {
 	case 0, 1:
 		p.Status.Phase = pick(s.draw, corev1.PodFailed, corev1.PodSucceeded)
 	case 2, 3:
-		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = ptr.To(ago(-20)), ptr.To[int64](30)
+		p.DeletionTimestamp, p.DeletionGracePeriodSeconds = new(ago(-20)), new(int64(30))
 		p.Finalizers = append(p.Finalizers, "example.com/holds")
 	case 4:
 		p.Labels["app"] = "blog"

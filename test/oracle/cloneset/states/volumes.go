@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/utils/ptr"
 )
 
 // drawClaims gives pods their volume claims, and leaves some of pods that are
@@ -45,7 +44,7 @@ func (s *scene) claim(id string) {
 			c.Labels[instanceLabel] = id
 		}
 		if s.chance(4) {
-			c.DeletionTimestamp, c.Finalizers = ptr.To(ago(5)), []string{"kubernetes.io/pvc-protection"}
+			c.DeletionTimestamp, c.Finalizers = new(ago(5)), []string{"kubernetes.io/pvc-protection"}
 		}
 		if s.chance(4) {
 			c.OwnerReferences = nil

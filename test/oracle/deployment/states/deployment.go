@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 )
 
 // The names that every state uses.
@@ -31,14 +30,14 @@ func (s *scene) drawDeployment() *appsv1.Deployment {
 	d.CreationTimestamp = ago(100_000)
 	d.Annotations = s.deploymentAnnotations()
 	d.Spec = appsv1.DeploymentSpec{
-		Replicas: ptr.To(s.desired()), Selector: s.selector(), Template: s.template(0),
+		Replicas: new(s.desired()), Selector: s.selector(), Template: s.template(0),
 		Strategy: s.strategy(), MinReadySeconds: mostly(s.draw, int32(0), 15, 5),
 		Paused:                  s.chance(15),
-		RevisionHistoryLimit:    ptr.To(mostly(s.draw, int32(10), 55, 0, 1, 2, math.MaxInt32)),
-		ProgressDeadlineSeconds: ptr.To(mostly(s.draw, int32(600), 40, 10, math.MaxInt32)),
+		RevisionHistoryLimit:    new(mostly(s.draw, int32(10), 55, 0, 1, 2, math.MaxInt32)),
+		ProgressDeadlineSeconds: new(mostly(s.draw, int32(600), 40, 10, math.MaxInt32)),
 	}
 	if s.chance(5) {
-		d.DeletionTimestamp = ptr.To(ago(-30))
+		d.DeletionTimestamp = new(ago(-30))
 		d.Finalizers = []string{"foregroundDeletion"}
 	}
 	return d
@@ -68,7 +67,7 @@ func (s *scene) selector() *metav1.LabelSelector {
 	plain := metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	bad := metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: "Is"}}}
 	wide := metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: metav1.LabelSelectorOpIn, Values: []string{"web", "blog"}}}}
-	return ptr.To(mostly(s.draw, plain, 8, metav1.LabelSelector{}, bad, wide))
+	return new(mostly(s.draw, plain, 8, metav1.LabelSelector{}, bad, wide))
 }
 
 func (s *scene) strategy() appsv1.DeploymentStrategy {
@@ -76,7 +75,7 @@ func (s *scene) strategy() appsv1.DeploymentStrategy {
 		return appsv1.DeploymentStrategy{Type: mostly(s.draw, appsv1.RecreateDeploymentStrategyType, 3, "Canary")}
 	}
 	limit := func() *intstr.IntOrString {
-		return ptr.To(mostly(s.draw, intstr.FromString("25%"), 60, intstr.FromInt32(1), intstr.FromInt32(0), intstr.FromInt32(2),
+		return new(mostly(s.draw, intstr.FromString("25%"), 60, intstr.FromInt32(1), intstr.FromInt32(0), intstr.FromInt32(2),
 			intstr.FromInt32(5), intstr.FromString("10%"), intstr.FromString("50%"), intstr.FromString("100%"), intstr.FromString("1%")))
 	}
 	return appsv1.DeploymentStrategy{
@@ -126,10 +125,10 @@ func (s *scene) drawStatus(d *appsv1.Deployment) {
 	n := func() int32 { return mostly(s.draw, *d.Spec.Replicas, 50, 0, 1, 2, 5) }
 	st.Replicas, st.UpdatedReplicas, st.ReadyReplicas, st.AvailableReplicas = n(), n(), n(), n()
 	if s.chance(10) {
-		st.CollisionCount = ptr.To(s.some(0, 2))
+		st.CollisionCount = new(s.some(0, 2))
 	}
 	if s.chance(40) {
-		st.TerminatingReplicas = ptr.To(s.some(0, 2))
+		st.TerminatingReplicas = new(s.some(0, 2))
 	}
 	st.Conditions = s.conditions()
 }

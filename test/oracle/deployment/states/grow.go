@@ -7,7 +7,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/contract"
 )
@@ -28,7 +27,7 @@ func (s *scene) grow(req *contract.Request, step Step) error {
 	}
 	if s.chance(15) {
 		d := req.Deployments[0]
-		d.Spec.Replicas = ptr.To(s.desired())
+		d.Spec.Replicas = new(s.desired())
 		d.Generation++
 	}
 	if s.chance(5) {
@@ -102,6 +101,6 @@ func (s *scene) moveOn(rs *appsv1.ReplicaSet) {
 	}
 	st.ObservedGeneration = rs.Generation
 	if s.modelled.AtLeast(35, 0) {
-		st.TerminatingReplicas = ptr.To[int32](0)
+		st.TerminatingReplicas = new(int32(0))
 	}
 }

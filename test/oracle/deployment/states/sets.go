@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 )
 
 // drawSets draws the ReplicaSets, the first one mostly with the Deployment's
@@ -41,12 +40,12 @@ func (s *scene) drawSet(d *appsv1.Deployment, i int) *appsv1.ReplicaSet {
 	template := s.template(version)
 	template.Labels["pod-template-hash"] = rs.Name[4:]
 	rs.Spec = appsv1.ReplicaSetSpec{
-		Replicas: ptr.To(s.size(*d.Spec.Replicas)), MinReadySeconds: mostly(s.draw, d.Spec.MinReadySeconds, 5, 7),
+		Replicas: new(s.size(*d.Spec.Replicas)), MinReadySeconds: mostly(s.draw, d.Spec.MinReadySeconds, 5, 7),
 		Selector: &metav1.LabelSelector{MatchLabels: maps.Clone(rs.Labels)}, Template: template,
 	}
 	s.setStatus(rs)
 	if s.chance(4) {
-		rs.DeletionTimestamp = ptr.To(ago(-30))
+		rs.DeletionTimestamp = new(ago(-30))
 		rs.Finalizers = []string{"foregroundDeletion"}
 	}
 	return rs
@@ -57,7 +56,7 @@ func (s *scene) size(desired int32) int32 {
 }
 
 func reference(name string, id types.UID) []metav1.OwnerReference {
-	return []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: name, UID: id, Controller: ptr.To(true), BlockOwnerDeletion: ptr.To(true)}}
+	return []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: name, UID: id, Controller: new(true), BlockOwnerDeletion: new(true)}}
 }
 
 func owned() []metav1.OwnerReference { return reference(Name, uid) }
@@ -110,7 +109,7 @@ func (s *scene) setStatus(rs *appsv1.ReplicaSet) {
 	if s.chance(5) {
 		st.ObservedGeneration = int64(s.between(0, 1))
 	}
-	st.TerminatingReplicas = mostly(s.draw, ptr.To[int32](0), 30, nil, ptr.To[int32](2))
+	st.TerminatingReplicas = mostly(s.draw, new(int32(0)), 30, nil, new(int32(2)))
 	if s.chance(8) {
 		st.Conditions = []appsv1.ReplicaSetCondition{
 			{Type: "Custom", Status: corev1.ConditionTrue, LastTransitionTime: ago(9)},
@@ -131,11 +130,11 @@ func (s *scene) drawPods(sets []*appsv1.ReplicaSet) []*corev1.Pod {
 		p.Labels = map[string]string{"app": mostly(s.draw, "web", 15, "blog")}
 		p.Status.Phase = pick(s.draw, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed, corev1.PodPending, corev1.PodUnknown)
 		if s.chance(30) {
-			p.DeletionTimestamp = ptr.To(ago(-10))
+			p.DeletionTimestamp = new(ago(-10))
 		}
 		p.OwnerReferences = []metav1.OwnerReference{{
 			APIVersion: "apps/v1", Kind: mostly(s.draw, "ReplicaSet", 8, "Other"), Name: mostly(s.draw, rs.Name, 8, "other"),
-			UID: mostly(s.draw, rs.UID, 8, "uid-other"), Controller: ptr.To(mostly(s.draw, true, 5, false)),
+			UID: mostly(s.draw, rs.UID, 8, "uid-other"), Controller: new(mostly(s.draw, true, 5, false)),
 		}}
 		pods = append(pods, p)
 	}

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 
 	appsv1 "k8s.io/api/apps/v1"
 )
@@ -47,7 +46,7 @@ func (s *scene) claim(template string, ordinal int, pod types.UID) *corev1.Persi
 		percent = 6
 	}
 	if s.chance(percent) {
-		claim.DeletionTimestamp = ptr.To(ago(5))
+		claim.DeletionTimestamp = new(ago(5))
 		claim.Finalizers = []string{"kubernetes.io/pvc-protection"}
 	}
 	return claim
@@ -67,7 +66,7 @@ func (s *scene) claimOwners(ordinal int, pod types.UID) []metav1.OwnerReference 
 	staleSet, stalePod := set, ours
 	staleSet.UID, stalePod.UID = "uid-old", "uid-old-pod"
 	loose, loosePod := set, ours
-	loose.Controller, loosePod.Controller = nil, ptr.To(false)
+	loose.Controller, loosePod.Controller = nil, new(false)
 	other, weak := reference("v1", "ConfigMap", "keeper", "uid-keeper"), reference("v1", "ConfigMap", "keeper", "uid-keeper")
 	weak.Controller = nil
 	return pick(s.draw, nil, []metav1.OwnerReference{set}, []metav1.OwnerReference{ours}, []metav1.OwnerReference{set, ours},
@@ -93,5 +92,5 @@ func (s *scene) rightOwners(ordinal int, pod types.UID) []metav1.OwnerReference 
 }
 
 func reference(version, kind, name string, uid types.UID) metav1.OwnerReference {
-	return metav1.OwnerReference{APIVersion: version, Kind: kind, Name: name, UID: uid, Controller: ptr.To(true), BlockOwnerDeletion: ptr.To(true)}
+	return metav1.OwnerReference{APIVersion: version, Kind: kind, Name: name, UID: uid, Controller: new(true), BlockOwnerDeletion: new(true)}
 }

@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 )
 
 func (s *scene) start() int {
@@ -112,7 +111,7 @@ func (s *scene) condition(pod *corev1.Pod, healthy int) {
 		pod.Status.Reason = mostly(s.draw, "", 40, "Evicted")
 		pod.Status.Conditions = mostly(s.draw, nil, 20, pod.Status.Conditions)
 	case 7, 8, 9:
-		pod.DeletionTimestamp, pod.DeletionGracePeriodSeconds = ptr.To(ago(-20)), ptr.To[int64](30)
+		pod.DeletionTimestamp, pod.DeletionGracePeriodSeconds = new(ago(-20)), new(int64(30))
 		pod.Status.Phase = mostly(s.draw, corev1.PodRunning, 40, corev1.PodPending, corev1.PodFailed, corev1.PodSucceeded)
 	case 10:
 		pod.Status.Phase = pick(s.draw, corev1.PodUnknown, "", corev1.PodPending) // conditions as they are
@@ -168,7 +167,7 @@ func (s *scene) oddities(pod *corev1.Pod) []*corev1.Pod {
 		s.wrongVolumes(pod)
 	case 15:
 		pod.OwnerReferences = nil
-		pod.DeletionTimestamp = ptr.To(ago(-20))
+		pod.DeletionTimestamp = new(ago(-20))
 	case 16:
 		ref.Controller = nil
 	}

@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/rand"
-	"k8s.io/utils/ptr"
 )
 
 // hashLabel is the label of a revision with its hash.
@@ -39,10 +38,10 @@ func (s *scene) template(version int) corev1.PodTemplateSpec {
 			},
 		}},
 		Volumes: []corev1.Volume{
-			{Name: "keys", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "keys", DefaultMode: ptr.To[int32](0o644)}}},
+			{Name: "keys", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "keys", DefaultMode: new(int32(0o644))}}},
 			{Name: "tmp", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}},
 		},
-		RestartPolicy: corev1.RestartPolicyAlways, TerminationGracePeriodSeconds: ptr.To[int64](30),
+		RestartPolicy: corev1.RestartPolicyAlways, TerminationGracePeriodSeconds: new(int64(30)),
 		DNSPolicy: corev1.DNSClusterFirst, SecurityContext: &corev1.PodSecurityContext{}, SchedulerName: corev1.DefaultSchedulerName,
 	}
 	return t
@@ -53,13 +52,13 @@ func (s *scene) tuned(t *corev1.PodTemplateSpec) {
 	main := &t.Spec.Containers[0]
 	switch s.IntN(6) {
 	case 0:
-		t.Spec.TerminationGracePeriodSeconds = ptr.To[int64](5)
+		t.Spec.TerminationGracePeriodSeconds = new(int64(5))
 	case 1:
 		main.TerminationMessagePolicy = corev1.TerminationMessageFallbackToLogsOnError
 	case 2:
 		main.ReadinessProbe.PeriodSeconds = 3
 	case 3:
-		t.Spec.Volumes[0].Secret.DefaultMode = ptr.To[int32](0o600)
+		t.Spec.Volumes[0].Secret.DefaultMode = new(int32(0o600))
 	case 4:
 		main.ImagePullPolicy = corev1.PullAlways
 	case 5:

@@ -6,7 +6,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/utils/ptr"
 )
 
 // The retention policies of claims.
@@ -23,10 +22,10 @@ func (s *scene) drawSet() *appsv1.StatefulSet {
 	set.Annotations = mostly(s.draw, nil, 10, map[string]string{"note": "a"}, map[string]string{})
 	set.Labels = mostly(s.draw, nil, 10, map[string]string{"team": "x"})
 	set.Spec = appsv1.StatefulSetSpec{
-		Replicas: ptr.To(s.size()), Selector: s.selector(), Template: s.template(newest),
+		Replicas: new(s.size()), Selector: s.selector(), Template: s.template(newest),
 		PodManagementPolicy:  mostly(s.draw, appsv1.OrderedReadyPodManagement, 40, appsv1.ParallelPodManagement),
 		UpdateStrategy:       s.strategy(),
-		RevisionHistoryLimit: ptr.To(mostly(s.draw, int32(10), 45, 0, 1, 2)),
+		RevisionHistoryLimit: new(mostly(s.draw, int32(10), 45, 0, 1, 2)),
 		MinReadySeconds:      mostly(s.draw, int32(0), 35, 10),
 		ServiceName:          mostly(s.draw, "web", 10, ""),
 		VolumeClaimTemplates: s.claimTemplates(), PersistentVolumeClaimRetentionPolicy: s.retention(),
@@ -39,7 +38,7 @@ func (s *scene) drawSet() *appsv1.StatefulSet {
 	}
 	deleted := map[stratum]int{strangers: 12, idle: 0}
 	if percent, special := deleted[s.stratum]; s.chance(4) && !special || special && s.chance(percent) {
-		set.DeletionTimestamp = ptr.To(ago(-30))
+		set.DeletionTimestamp = new(ago(-30))
 		set.Finalizers = []string{"foregroundDeletion"}
 	}
 	return set
@@ -67,9 +66,9 @@ func (s *scene) strategy() appsv1.StatefulSetUpdateStrategy {
 	if u.Type != appsv1.RollingUpdateStatefulSetStrategyType {
 		return u
 	}
-	u.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: ptr.To(mostly(s.draw, int32(0), 35, 1, 1, 2, 3, 4, 9))}
+	u.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(mostly(s.draw, int32(0), 35, 1, 1, 2, 3, 4, 9))}
 	if s.chance(60) {
-		u.RollingUpdate.MaxUnavailable = ptr.To(pick(s.draw, intstr.FromInt32(1), intstr.FromInt32(2), intstr.FromInt32(3),
+		u.RollingUpdate.MaxUnavailable = new(pick(s.draw, intstr.FromInt32(1), intstr.FromInt32(2), intstr.FromInt32(3),
 			intstr.FromString("25%"), intstr.FromString("50%"), intstr.FromString("1%"), intstr.FromString("100%")))
 	}
 	return u
@@ -90,7 +89,7 @@ func (s *scene) claimTemplates() []corev1.PersistentVolumeClaim {
 		claim.Labels = mostly(s.draw, nil, 20, map[string]string{"use": name})
 		claim.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
 		claim.Spec.Resources.Requests = corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Gi")}
-		claim.Spec.VolumeMode = ptr.To(corev1.PersistentVolumeFilesystem)
+		claim.Spec.VolumeMode = new(corev1.PersistentVolumeFilesystem)
 		claim.Status.Phase = corev1.ClaimPending
 		all = append(all, claim)
 	}

@@ -4,7 +4,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 )
 
 // drawStatus draws what the last sync left, mostly what this one would count.
@@ -13,7 +12,7 @@ func (s *scene) drawStatus(pods []*corev1.Pod) {
 	st.ObservedGeneration = mostly(s.draw, s.set.Generation, 15, s.set.Generation-1, 0, s.set.Generation+1)
 	st.CurrentRevision = mostly(s.draw, s.current, 8, "", "web-gone")
 	st.UpdateRevision = mostly(s.draw, s.update, 8, "", "web-gone")
-	st.CollisionCount = mostly(s.draw, ptr.To[int32](0), 20, nil, ptr.To[int32](1))
+	st.CollisionCount = mostly(s.draw, new(int32(0)), 20, nil, new(int32(1)))
 	for _, pod := range pods {
 		s.count(pod)
 	}
