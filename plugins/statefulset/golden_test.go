@@ -32,7 +32,7 @@ func TestGoldens(t *testing.T) {
 }
 
 // decideGolden reads "sync version=1.34 gates=… fail=(0:conflict,1:server) behind
-// show=(writes,status)", and prints the requests first where show has writes.
+// show=(next,status)".
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
 	set, err := profile.ParseGates(golden.Arg(td, "gates", ""))

@@ -69,10 +69,13 @@ func (s *reconcile) conform(p *pod) (bool, error) {
 	return err != nil, err
 }
 
-// updatePod mirrors UpdateStatefulPod (stateful_pod_control.go, v1.37.1).
+// updatePod mirrors UpdateStatefulPod (stateful_pod_control.go, v1.37.1). A conflict is
+// tried again with the Pod that the cache has under the Pod's new name; where it has none,
+// with the one that was changed, which needs nothing any more.
 func (s *reconcile) updatePod(p *pod) error {
+	next := p.DeepCopy()
 	return onConflict(backoffSteps, func() error {
-		next, changed := p.DeepCopy(), false
+		changed := false
 		why := decision.Facts{}
 		if !identified(s.set, next, p.ordinal) {
 			s.behaviour.identify(s.set, next, p.ordinal)
@@ -99,6 +102,12 @@ func (s *reconcile) updatePod(p *pod) error {
 		err := s.server.send(object(cluster.Update, view.Pods, next))
 		if err == nil {
 			s.act(decision.Modify, p.ref(), decision.Ruled(PodConforms, why...))
+			return nil
+		}
+		need := s.podsNeed()
+		need.Name = next.Name
+		if cached, found := view.Get[*corev1.Pod](s.r, need); found {
+			next = cached.DeepCopy()
 		}
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -48,11 +49,20 @@ const (
 // onConflict mirrors RetryOnConflict: it tries again while the answer is a conflict.
 func onConflict(steps int, try func() error) (err error) {
 	for range steps {
-		if err = try(); !errors.Is(err, ErrConflict) {
+		if err = try(); !isConflict(err) {
 			return err
 		}
 	}
 	return err
+}
+
+// isConflict mirrors IsConflict of apimachinery's pkg/api/errors (v0.37.1), which does not
+// look into an aggregate: the claims that were refused are one.
+func isConflict(err error) bool {
+	if _, several := errors.AsType[utilerrors.Aggregate](err); several {
+		return false
+	}
+	return errors.Is(err, ErrConflict)
 }
 
 // object is a write of an object of a kind.
