@@ -71,8 +71,8 @@ type Decision struct {
 	Requeue Requeue `json:"-"`
 	// After is after how long the key is queued again by itself, 0 for not.
 	After time.Duration `json:"-"`
-	// DeletionHeld are Pods whose deletion has started and is held up, by name, with
-	// the reason.
+	// DeletionHeld are Pods that are deleted without any change, and not by this sync: by
+	// name, with why they are, and what holds that up.
 	DeletionHeld map[string]string `json:"-"`
 	// Rollout is how far the update is, nil where Pods were not counted.
 	Rollout *Rollout `json:"-"`

@@ -33,7 +33,7 @@ func (d *Decision) Reason(why Ruling) { d.Reasons = append(d.Reasons, Reason{Rul
 // Hook notes that a lifecycle hook holds a Pod.
 func (d *Decision) Hook(h Hooked) { d.Hooked = append(d.Hooked, h) }
 
-// HoldDeletion notes that a Pod's deletion has started and is held up.
+// HoldDeletion notes that a Pod is deleted without any change, and why not yet.
 func (d *Decision) HoldDeletion(pod, why string) {
 	if d.DeletionHeld == nil {
 		d.DeletionHeld = map[string]string{}

@@ -1,7 +1,9 @@
 package statefulset
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,7 +40,7 @@ func next(d *decision.Decision) string {
 	case failed:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
-		return fmt.Sprintf("%s waits: %s.", d.Target, holds)
+		return fmt.Sprintf("%s waits: %s%s.", d.Target, holds, deletedThen(d))
 	}
 	return fmt.Sprintf("%s has nothing to do: %s%s.", d.Target, counts, kept(d))
 }
@@ -94,6 +96,21 @@ func later(d *decision.Decision) string {
 		}
 	}
 	return ""
+}
+
+// deletedThen names the Pods beyond the ordinals that are deleted after the wait, the
+// highest ordinal first, where what holds does not name them.
+func deletedThen(d *decision.Decision) string {
+	names := slices.SortedFunc(maps.Keys(d.DeletionHeld), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(b, a)) })
+	named := slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == WaitBeforeDelete || e.Rule == WaitGoneBefore })
+	switch n := len(names); {
+	case n == 0 || named:
+		return ""
+	case n == 1:
+		return "; " + names[0] + " is deleted afterwards"
+	default:
+		return fmt.Sprintf("; %s are deleted afterwards", format.Some(names[:min(n, most)], n))
+	}
 }
 
 // most is up to how many Pods are named.

@@ -61,6 +61,14 @@ type held struct {
 	rule string
 }
 
+// until is what ends that.
+func (h held) until() string {
+	if h.pod.terminating() {
+		return h.pod.Name + " is gone"
+	}
+	return h.pod.Name + " is available"
+}
+
 // Decide predicts what the controller's next sync of the target does. Errors:
 // *view.NotFound, and whatever kept the target itself from being read. What else
 // could not be read is noted in the Reader.

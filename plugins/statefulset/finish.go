@@ -21,8 +21,28 @@ func (s *reconcile) finish() {
 	s.out = s.concluded()
 	s.out.Summarize()
 	s.out.Look(s.nextSync())
+	s.holdDeletions()
 	s.evidence()
 	s.caveats()
+}
+
+// holdDeletions says of the Pods beyond the ordinals that this sync leaves what they wait
+// for: without any change, a later sync deletes them.
+func (s *reconcile) holdDeletions() {
+	until, deleted := "a sync succeeds", map[string]bool{}
+	if len(s.held) > 0 {
+		until = s.held[0].until()
+	}
+	for _, a := range s.out.Actions {
+		if a.Verb == decision.Delete && a.Object.Kind == view.Pods.Kind {
+			deleted[a.Object.Name], until = true, a.Object.Name+" is gone"
+		}
+	}
+	for _, p := range s.condemned {
+		if !deleted[p.Name] && !p.terminating() {
+			s.out.HoldDeletion(p.Name, fmt.Sprintf("ordinal %d, and the last is %d (spec.replicas %d), once %s", p.ordinal, s.lastOrdinal(), *s.set.Spec.Replicas, until))
+		}
+	}
 }
 
 // concluded is the decision with all that the sync came to.
