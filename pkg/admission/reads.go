@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -67,12 +68,33 @@ func Caveats(doubts []string) []string {
 	return out
 }
 
+// What quotas and LimitRanges say when they refuse a Pod.
+var (
+	quotasSay = []string{"exceeded quota", "failed quota: ", "status unknown for quota: "}
+	rangesSay = []string{" usage per Container is ", " usage per Pod is ", "max limit to request ratio per "}
+)
+
 // Says reports whether a message is a refusal by a quota or a LimitRange.
-func Says(message string) bool {
-	for _, text := range []string{"exceeded quota", "failed quota: ", "status unknown for quota: ", " usage per Container is ", " usage per Pod is ", "max limit to request ratio per "} {
-		if strings.Contains(message, text) {
-			return true
-		}
+func Says(message string) bool { return holds(message, quotasSay) || holds(message, rangesSay) }
+
+// Known reports whether what refused a Pod with this message was read, so that Review
+// tells what it does with the next one. What objects of the other kind do says nothing
+// about that.
+func Known(r *view.Reader, namespace, message string) bool {
+	switch {
+	case holds(message, quotasSay):
+		return r.Err(whole(Quotas(namespace))) == nil
+	case holds(message, rangesSay):
+		return r.Err(whole(LimitRanges(namespace))) == nil
 	}
 	return false
+}
+
+func holds(message string, texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(message, text) })
+}
+
+func whole(n view.Need) view.Need {
+	n.Detail = view.Full
+	return n
 }

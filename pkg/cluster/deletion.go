@@ -48,6 +48,7 @@ func leave(m *Model, p *corev1.Pod, d time.Duration) {
 	m.After(d, func() {
 		if now, ok := GetPod(m, namespace, name); ok && now.UID == uid {
 			m.Drop(view.Pods, now)
+			m.freed = true
 			m.charge(now, -1)
 		}
 	})
@@ -133,6 +134,10 @@ func (m *Model) finishDeletion(p *corev1.Pod) {
 
 // Stuck says of each Pod that is being deleted at the start, and is not removed, so.
 func (m *Model) Stuck() []string { return m.stuck }
+
+// Freed reports whether a Pod is gone that was there, or was created: what it used is
+// free for others.
+func (m *Model) Freed() bool { return m.freed }
 
 // onLostNode reports whether the kubelet of a Pod's node is known not to answer.
 func (m *Model) onLostNode(p *corev1.Pod) bool {

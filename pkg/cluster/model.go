@@ -33,6 +33,7 @@ type Model struct {
 	names               map[string]int
 	notes               []decision.Ruling
 	stuck               []string
+	freed               bool
 	followers           []func()
 	changes             changes
 	watches             map[schema.GroupKind][]func(was, now metav1.Object)

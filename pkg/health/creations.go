@@ -83,6 +83,11 @@ func RefusedBefore(r *view.Reader, c Creator, o Options) (decision.Cause, bool) 
 	return said.judge(c, o), true
 }
 
+// MayFit reports whether what refused a Pod may accept the next one once Pods have given
+// back what they use: a quota, or what is not known. Webhooks and other checks of the Pod
+// itself say the same again.
+func MayFit(c decision.Cause) bool { return c.Class == string(CreateFailed) }
+
 // CreatedAfter reports whether any of these Pods was created after an instant.
 func CreatedAfter(pods []*corev1.Pod, at time.Time) bool {
 	return slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return p.CreationTimestamp.After(at) })

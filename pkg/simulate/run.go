@@ -180,11 +180,23 @@ func (r *run) step(k slot, step Step, reader *view.Reader) (*Sync, error) {
 	if r.res.First == nil {
 		r.res.First = s.Decision
 	}
-	if s.Again != nil && (s.Blocks || r.refusing[k]) {
-		r.refusing[k] = true
-		return s.Again, nil
+	return r.refuse(k, s), nil
+}
+
+// refuse is the sync as the API server answers it, where that can't be asked: what
+// refused its creations so far refuses them again, unless Pods that are gone since may
+// have made room.
+func (r *run) refuse(k slot, s *Sync) *Sync {
+	switch {
+	case s.Again == nil || !s.Blocks && !r.refusing[k]:
+		return s
+	case s.Fits && r.model.Freed():
+		r.refused = cmp.Or(r.refused, s.Refused)
+		delete(r.refusing, k)
+		return s
 	}
-	return s, nil
+	r.refusing[k] = true
+	return s.Again
 }
 
 // sync lets a controller sync once, and commits what comes of it. The first is that of

@@ -48,10 +48,12 @@ type Sync struct {
 	Doubt func() *decision.Caveat
 	// Refused says what refused the last creations of what is missing, empty where
 	// nothing did. Again is the sync if that refuses them again, nil where that can be
-	// asked; Blocks tells that it is to be expected, and not only possible.
+	// asked; Blocks tells that it is to be expected, and not only possible. Fits tells
+	// that what refused them may accept them once Pods are gone.
 	Refused string
 	Again   *Sync
 	Blocks  bool
+	Fits    bool
 	// Latest names the dependent whose Pods run what is being rolled out.
 	Latest string
 }

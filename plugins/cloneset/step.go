@@ -30,8 +30,8 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 	if !found {
 		return step, nil
 	}
-	step.Refused, step.Blocks = why.Label, why.Blocked
-	if admission.Says(why.Message) { // those can be asked again
+	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, assess.MayFit(why)
+	if admission.Known(s.Reader, s.Set.GetNamespace(), why.Message) { // it is asked again
 		return step, nil
 	}
 	given.Refuse, log = refusing(why.Message), &cluster.Log{}

@@ -134,7 +134,7 @@ func (s *sync) refusedBefore() bool {
 	if e := s.newestFailedCreate(); e != nil {
 		said = e.Message
 	}
-	return !admission.Says(said) || s.r.Err(full(admission.Quotas(s.set.Namespace))) != nil || s.r.Err(full(admission.LimitRanges(s.set.Namespace))) != nil
+	return !admission.Known(s.r, s.set.Namespace, said)
 }
 
 // join lists batches as 1+2+4.

@@ -33,8 +33,8 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	if !found {
 		return step, nil
 	}
-	step.Refused, step.Blocks = why.Label, why.Blocked
-	if admission.Says(why.Message) { // those can be asked again
+	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, health.MayFit(why)
+	if admission.Known(s.r, s.set.Namespace, why.Message) { // it is asked again
 		return step, nil
 	}
 	refuse := func(w cluster.Write) error {

@@ -49,6 +49,9 @@ func RefusedBefore(r *view.Reader, p profile.Profile, set *api.Set, d *decision.
 	return health.RefusedBefore(r, a.creator(), a.options)
 }
 
+// MayFit reports whether what refused a Pod may accept the next one once Pods are gone.
+func MayFit(why decision.Cause) bool { return health.MayFit(why) }
+
 // newAssessor is one that has not looked yet.
 func newAssessor(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) *assessor {
 	a := &assessor{
