@@ -129,13 +129,14 @@ func stateExit(s decision.State) int {
 }
 
 // planExit is the status of a plan. One whose rounds end so is blocked, and so is
-// a next sync that can't do what is due, or leads to nothing but refusals. One that
+// a next sync that can't do what is due, leads to nothing but refusals, or does nothing
+// about a target that is blocked. One that
 // deletes a Pod of --keep is not to be gone on with either.
 func planExit(d *decision.Decision) int {
 	switch t := d.Timeline; {
 	case d.Loses():
 		return exitBlocked
-	case t != nil && t.End.Outcome == decision.Blocked:
+	case t != nil && t.End.Outcome == decision.Blocked, t == nil && d.Stays():
 		return exitBlocked
 	case t == nil && d.BelowRefused && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0:
 		return exitBlocked

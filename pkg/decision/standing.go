@@ -65,6 +65,10 @@ func (d *Decision) Idle() bool {
 	return (!d.Pending || d.Stopped && len(d.WhatIf) == 0) && len(d.Refused) == 0
 }
 
+// Stays reports whether a target is blocked, and nothing is done about it: then the plan
+// ends where it begins.
+func (d *Decision) Stays() bool { return d.State == StateBlocked && d.Idle() }
+
 // Replicas counts the Pods of a target.
 type Replicas struct {
 	// Desired is spec.replicas.

@@ -120,6 +120,9 @@ func (a *asked) checkPlan(plan answer) {
 	if plan.status != a.want.plan || !strings.Contains(plan.first(), planned) {
 		a.Errorf("plan ends with %d: %s%s\nwant %d with %q", plan.status, plan.first(), plan.errs, a.want.plan, planned)
 	}
+	if blocked := strings.Contains(plan.first(), "blocked,") || strings.Contains(plan.first(), "is blocked"); blocked && plan.status != 3 {
+		a.Errorf("plan ends with %d: %s", plan.status, plan.first())
+	}
 	if !strings.Contains(unwrapped(plan.out), a.want.plans) {
 		a.Errorf("plan does not say %q", a.want.plans)
 	}

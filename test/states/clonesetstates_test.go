@@ -82,7 +82,7 @@ var cloneSetStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 5 updated, 3 available", cause: "2 image not found",
-			reason: "ErrImagePull", object: "pod/cart-fjw8d", next: "kubectl describe pod cart-fjw8d -n shop", wait: 3,
+			reason: "ErrImagePull", object: "pod/cart-fjw8d", next: "kubectl describe pod cart-fjw8d -n shop", plan: 3, wait: 3,
 		},
 	},
 	{
@@ -98,7 +98,7 @@ var cloneSetStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 3 updated", cause: "1 held by the inPlaceUpdate hook",
 			reason: "LifecycleHook", object: "pod/cart-c5m2t", next: "kubectl describe pod cart-c5m2t -n shop",
-			said: []string{"example.com/unready-blocker=true is set"}, wait: 3,
+			said: []string{"example.com/unready-blocker=true is set"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -115,7 +115,7 @@ var cloneSetStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 held by the preDelete hook",
 			reason: "LifecycleHook", object: "pod/cart-9zvbn", next: "kubectl describe pod cart-9zvbn -n shop",
-			said: []string{"example.com/unready-blocker=true is set"}, never: []string{"NONE BACK", "ROLLED BACK"}, wait: 3,
+			said: []string{"example.com/unready-blocker=true is set"}, never: []string{"NONE BACK", "ROLLED BACK"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -139,7 +139,7 @@ status: {observedGeneration: 1, unavailableAllowed: 0, currentAvailable: 3, desi
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 3 updated", cause: "PodUnavailableBudget cart allows none",
 			reason: "PodUnavailableBudget", object: "podunavailablebudget/cart", next: "kubectl describe podunavailablebudget cart -n shop",
-			wait: 3,
+			plan: 3, wait: 3,
 		},
 	},
 	{
@@ -152,7 +152,7 @@ status: {observedGeneration: 1, unavailableAllowed: 0, currentAvailable: 3, desi
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "1 of 3 updated", cause: "paused with outstanding updates", reason: "Paused", object: "cloneset/cart",
-			next: `kubectl patch cloneset cart -n shop --type merge -p '{"spec":{"updateStrategy":{"paused":false}}}'`, wait: 3,
+			next: `kubectl patch cloneset cart -n shop --type merge -p '{"spec":{"updateStrategy":{"paused":false}}}'`, plan: 3, wait: 3,
 		},
 	},
 	{

@@ -28,7 +28,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "3 of 3 available", cause: "1 Terminating on NotReady node n3",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3",
-			said: []string{"node n3 is NotReady for 11m (Kubelet stopped posting node status.)"}, wait: 3,
+			said: []string{"node n3 is NotReady for 11m (Kubelet stopped posting node status.)"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -59,7 +59,7 @@ var nodeStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 on NotReady node n3, 1 Insufficient memory",
-			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3", wait: 3,
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3", plan: 3, wait: 3,
 		},
 	},
 	{
@@ -80,7 +80,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 Terminating with a finalizer",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
-			said: []string{"batch.example.com/drain-queue"}, wait: 3,
+			said: []string{"batch.example.com/drain-queue"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -101,7 +101,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 Terminating with a finalizer",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
-			said: []string{"batch.example.com/drain-queue"}, wait: 3,
+			said: []string{"batch.example.com/drain-queue"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -120,7 +120,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (nodes cordoned)",
 			reason: "Unschedulable", object: "pod/web-7c9d5f6b8-9zvbn", next: "kubectl describe pod web-7c9d5f6b8-9zvbn -n shop",
-			said: []string{"3 node(s) were unschedulable"}, wait: 3,
+			said: []string{"3 node(s) were unschedulable"}, plan: 3, wait: 3,
 		},
 	},
 	{

@@ -49,7 +49,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "3 of 5 available", cause: "2 Unschedulable (Insufficient cpu)",
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-fjw8d", next: "kubectl describe pod edge-7c9d5f6b8-fjw8d -n shop",
-			said: []string{"3 Insufficient cpu"}, wait: 3,
+			said: []string{"3 Insufficient cpu"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -66,7 +66,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 Unschedulable (untolerated taint)",
 			reason: "Unschedulable", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
-			said: []string{"untolerated taint {dedicated: batch}"}, wait: 3,
+			said: []string{"untolerated taint {dedicated: batch}"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -81,7 +81,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 Unschedulable (volume node affinity conflict)",
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
-			said: []string{"2 node(s) had volume node affinity conflict"}, wait: 3,
+			said: []string{"2 node(s) had volume node affinity conflict"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -95,7 +95,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 without PersistentVolumeClaim edge-data",
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
-			said: []string{`persistentvolumeclaim "edge-data" not found`}, wait: 3,
+			said: []string{`persistentvolumeclaim "edge-data" not found`}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -108,7 +108,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 image not found",
 			reason: "ErrImagePull", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
-			said: []string{"image shop/edge:1.9 not found"}, wait: 3,
+			said: []string{"image shop/edge:1.9 not found"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -121,7 +121,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 image pull denied",
 			reason: "ErrImagePull", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
-			said: []string{"image registry.example.com/shop/edge:1.9 denied by the registry"}, wait: 3,
+			said: []string{"image registry.example.com/shop/edge:1.9 denied by the registry"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -148,7 +148,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 CrashLoopBackOff",
 			reason: "CrashLoopBackOff", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl logs edge-5b46dc9f7-4x7kq -c app --previous -n shop",
-			said: []string{"app: Error (1), 6 restarts, last 2m ago"}, wait: 3,
+			said: []string{"app: Error (1), 6 restarts, last 2m ago"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -160,7 +160,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 OOMKilled",
 			reason: "OOMKilled", object: "pod/edge-7c9d5f6b8-9zvbn", next: "kubectl describe pod edge-7c9d5f6b8-9zvbn -n shop",
-			said: []string{"app: OOMKilled (137), 17 restarts, last 2m ago"}, wait: 3,
+			said: []string{"app: OOMKilled (137), 17 restarts, last 2m ago"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -173,7 +173,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 readiness probe failing",
 			reason: "Unhealthy", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop",
-			said: []string{"HTTP probe failed with statuscode: 503"}, wait: 3,
+			said: []string{"HTTP probe failed with statuscode: 503"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -194,7 +194,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 initializing, deadline exceeded",
 			reason: "PodInitializing", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl logs edge-5b46dc9f7-4x7kq -c migrate -n shop",
-			said: []string{"migrate: init container has run for 13m"}, wait: 3,
+			said: []string{"migrate: init container has run for 13m"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -209,7 +209,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 without ConfigMap edge-config",
 			reason: "CreateContainerConfigError", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
-			said: []string{`app: configmap "edge-config" not found`}, wait: 3,
+			said: []string{`app: configmap "edge-config" not found`}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -225,7 +225,7 @@ var podStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 without Secret edge-tls",
 			reason: "FailedMount", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
-			said: []string{`secret "edge-tls" not found`}, wait: 3,
+			said: []string{`secret "edge-tls" not found`}, plan: 3, wait: 3,
 		},
 	},
 	{

@@ -53,7 +53,7 @@ var rolloutStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 4 updated", cause: "paused with outstanding updates",
-			reason: "Paused", object: "deployment/web", next: "kubectl rollout resume deployment/web -n shop", wait: 3,
+			reason: "Paused", object: "deployment/web", next: "kubectl rollout resume deployment/web -n shop", plan: 3, wait: 3,
 			said: []string{"it is not rolled out until it is resumed"}, never: []string{"nothing to do"},
 		},
 	},
@@ -68,7 +68,7 @@ var rolloutStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 not ready, deadline exceeded",
 			reason: "ContainersNotReady", object: "pod/web-5b46dc9f7-4x7kq", next: "kubectl describe pod web-5b46dc9f7-4x7kq -n shop",
-			said: []string{"no progress within progressDeadlineSeconds (600)"}, wait: 3,
+			said: []string{"no progress within progressDeadlineSeconds (600)"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -86,7 +86,7 @@ var rolloutStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 2 available", cause: "1 Terminating",
-			reason: "Terminating", object: "pod/web-7c9d5f6b8-9zvbn", next: "kubectl describe pod web-7c9d5f6b8-9zvbn -n shop", wait: 3,
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-9zvbn", next: "kubectl describe pod web-7c9d5f6b8-9zvbn -n shop", plan: 3, wait: 3,
 		},
 	},
 	{
@@ -104,7 +104,7 @@ var rolloutStates = []state{
 		want: want{
 			state: decision.StateBlocked, counts: "1 of 3 updated, 2 available", cause: "1 Unschedulable (pod anti-affinity)",
 			reason: "Unschedulable", object: "pod/web-5b46dc9f7-4x7kq", next: "kubectl describe pod web-5b46dc9f7-4x7kq -n shop",
-			said: []string{"3 node(s) didn't match pod anti-affinity rules"}, wait: 3,
+			said: []string{"3 node(s) didn't match pod anti-affinity rules"}, plan: 3, wait: 3,
 		},
 	},
 	{

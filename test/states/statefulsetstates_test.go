@@ -54,7 +54,7 @@ var statefulSetStates = []state{
 			waits(s.run(dbBroken, 40*minute, 2)[0], "ImagePullBackOff", notFound("shop/db:16.1"), 40*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete it, and it is created again of revision db-7c4d8f6b5", "image shop/db:16.1 not found"}, wait: 3},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete it, and it is created again of revision db-7c4d8f6b5", "image shop/db:16.1 not found"}, plan: 3, wait: 3},
 	},
 	{ // kubernetes#137409
 		name: "statefulset-max-unavailable", target: "sts/db", version: "1.35.0",
@@ -64,7 +64,7 @@ var statefulSetStates = []state{
 			crashes(s.run(dbBroken, 40*minute, 2)[0], 9, 1, "Error", 40*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"1 Pod is unavailable, and maxUnavailable is 1"}, wait: 1, waited: "next sync deletes 1 Pod"},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"1 Pod is unavailable, and maxUnavailable is 1"}, plan: 3, wait: 1, waited: "next sync deletes 1 Pod"},
 	},
 	{
 		name: "statefulset-claim-missing", target: "sts/db",
@@ -131,7 +131,7 @@ var statefulSetStates = []state{
 			unscheduled(s.run(dbFirst, 12*minute, 3)[0], "0/4 nodes are available: 1 node(s) had untolerated taint(s), 3 Insufficient memory."+unhelpful, 12*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "3 of 5 available", cause: "1 Unschedulable (Insufficient memory)", reason: "Unschedulable", object: "pod/db-3", next: "kubectl describe pod db-3 -n shop", said: []string{"db-3 is not ready: all else waits for it"}, wait: 3},
+		want: want{state: decision.StateBlocked, counts: "3 of 5 available", cause: "1 Unschedulable (Insufficient memory)", reason: "Unschedulable", object: "pod/db-3", next: "kubectl describe pod db-3 -n shop", said: []string{"db-3 is not ready: all else waits for it"}, plan: 3, wait: 3},
 	},
 	{
 		name: "statefulset-scale-down", target: "sts/db",
@@ -219,7 +219,7 @@ var statefulSetStates = []state{
 			set(p, corev1.PodReady, corev1.ConditionFalse, "NodeNotReady", "", 30*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, wait: 3},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, plan: 3, wait: 3},
 	},
 	{
 		name: "statefulset-name-in-use", target: "sts/db",

@@ -17,7 +17,7 @@ func worse(a, b string) string {
 // tone is that of a decision: of its state, or of a plan that of where it ends.
 func tone(d *decision.Decision, about About) string {
 	switch {
-	case about.Plans && (d.Loses() || d.Timeline != nil && d.Timeline.End.Outcome == decision.Blocked || d.Timeline == nil && d.Stopped):
+	case about.Plans && (d.Loses() || d.Timeline != nil && d.Timeline.End.Outcome == decision.Blocked || d.Timeline == nil && (d.Stopped || d.Stays())):
 		return "blocked"
 	case about.Plans || d.State == "":
 		return pendingTone(d.Pending || d.Timeline != nil && len(d.Timeline.Rounds) > 0)
