@@ -27,7 +27,7 @@ var modelled = []struct {
 	kind  view.Kind
 	named string
 }{
-	{view.ReplicaSets, "rs"}, {view.ReplicationControllers, "rc"}, {view.CloneSets, "clonesets"}, {view.Deployments, "deploy"},
+	{view.ReplicaSets, "rs"}, {view.ReplicationControllers, "rc"}, {view.CloneSets, "clonesets"}, {view.Deployments, "deploy"}, {view.StatefulSets, "sts"},
 }
 
 // clusters writes the corpus into dir.

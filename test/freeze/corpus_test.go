@@ -2,9 +2,33 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
+
+// TestCorpusAsksEveryController: each kind that is modelled is asked about, in several
+// clusters.
+func TestCorpusAsksEveryController(t *testing.T) {
+	t.Chdir("../..")
+	all, err := clusters(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range plugins.All().Kinds() {
+		asked := 0
+		for _, c := range all {
+			if slices.ContainsFunc(strings.Split(c.types, ","), kind.Named) {
+				asked++
+			}
+		}
+		if asked < 5 {
+			t.Errorf("%s are asked about in %d clusters, want 5 or more", kind.Resource, asked)
+		}
+	}
+}
 
 // TestCorpus wants every sketch of the goldens in the corpus, and questions
 // about each cluster.
