@@ -97,11 +97,30 @@ func (p *page) causes() error {
 		defer func() { p.Width = 0 }()
 	}
 	p.WriteByte('\n')
-	others := p.otherCauses("BLOCKED BY", p.d.BlockedBy) + p.otherCauses("WAITS FOR", p.d.WaitingFor)
-	if others > 0 && others < len(all) {
+	causes, follows := parted(p.d.BlockedBy)
+	others := p.otherCauses("BLOCKED BY", causes) + p.otherCauses("WAITS FOR", p.d.WaitingFor)
+	if others > 0 && others < len(all)-len(follows) {
 		p.WriteByte('\n')
 	}
-	return p.podCauses(all)
+	if err := p.podCauses(all); err != nil || len(follows) == 0 {
+		return err
+	}
+	p.WriteByte('\n')
+	p.otherCauses("BLOCKED BY", follows)
+	return nil
+}
+
+// parted parts causes that block from those behind all of Pods: what follows from those
+// Pods, such as a deadline.
+func parted(causes []decision.Cause) (before, behind []decision.Cause) {
+	last := len(causes)
+	for last > 0 && causes[last-1].Pod == nil {
+		last--
+	}
+	if last == 0 { // no Pod is among them
+		return causes, nil
+	}
+	return causes[:last], causes[last:]
 }
 
 // lengthy is how long a cause is at least that is not repeated of another Pod.

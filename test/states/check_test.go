@@ -66,6 +66,9 @@ func (a *asked) checkFirst(explain answer) {
 	if !strings.HasPrefix(first, start) || !strings.Contains(first, a.want.counts) || !strings.Contains(first, a.want.cause) {
 		a.Errorf("first line %q\nwants %q, %q and %q", first, start, a.want.counts, a.want.cause)
 	}
+	if deadline := strings.Index(explain.out, "no progress within progressDeadlineSeconds"); deadline >= 0 && deadline < strings.Index(explain.out, "  POD ") {
+		a.Errorf("the deadline comes before the Pods that it follows from: %s", explain.out)
+	}
 	if n := wide(first); n > columns {
 		a.Errorf("first line of %d columns: %s", n, first)
 	}
