@@ -62,7 +62,6 @@ func (w *walk) compare(now reflect.Type, then string) error {
 	}
 	var order []int
 	for f := range now.Fields() {
-		f := f
 		at, old := find(former, f)
 		if old == nil {
 			w.lacks = append(w.lacks, now.Name()+"."+f.Name)
