@@ -155,7 +155,7 @@ type expectationsReply struct{ r *inference.Report }
 func (a expectationsReply) human(w io.Writer, o render.Options) error {
 	return render.Expectations(w, a.r, o)
 }
-func (a expectationsReply) names(w io.Writer) error    { return render.ExpectedNames(w, a.r) }
+func (a expectationsReply) names(w io.Writer) error    { return objectNames(w, render.Expected(a.r)) }
 func (a expectationsReply) document() runtime.Object   { return render.NewExpectationsDocument(a.r) }
 func (a expectationsReply) caveats() []decision.Caveat { return a.r.Caveats }
 

@@ -66,12 +66,7 @@ func (a expectationsTable) human(w io.Writer, o render.Options) error {
 }
 
 func (a expectationsTable) names(w io.Writer) error {
-	for _, r := range a.reports {
-		if err := render.ExpectedNames(w, r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return objectNames(w, render.Expected(a.reports...))
 }
 
 func (a expectationsTable) document() runtime.Object {

@@ -82,9 +82,16 @@ func (f *explainFlags) pods(ctx context.Context, env Env, names []string) error 
 type podsReply []*decision.PodReport
 
 func (a podsReply) human(w io.Writer, o render.Options) error { return render.Pods(w, a, o) }
-func (a podsReply) names(w io.Writer) error                   { return render.PodNames(w, a) }
+func (a podsReply) names(w io.Writer) error                   { return objectNames(w, a.targets()) }
 func (a podsReply) document() runtime.Object                  { return render.NewPodDocument(a) }
 func (a podsReply) pending() bool                             { return a.exit(&outputFlags{}) == exitPending }
+
+func (a podsReply) targets() (pods []decision.Ref) {
+	for _, rep := range a {
+		pods = append(pods, rep.Target)
+	}
+	return pods
+}
 
 // exit is the status of the states.
 func (a podsReply) exit(f *outputFlags) int {

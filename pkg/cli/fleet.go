@@ -17,7 +17,7 @@ import (
 // overview is what several contexts answered, in every form.
 type overview struct {
 	human    func(io.Writer, render.Options) error
-	names    func(io.Writer) error
+	names    []render.Named
 	document func() runtime.Object
 	exit     int
 	unread   []string
@@ -64,11 +64,15 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 	if err != nil {
 		return err
 	}
+	var named []render.Named
+	for _, one := range placed {
+		named = append(named, render.Named{Context: one.Context, Objects: namedBy(q.kind)(one.Decision)})
+	}
 	return output.overview(env, overview{
 		human: func(w io.Writer, o render.Options) error {
 			return render.Everywhere(w, placed, silent(all), q.whole, q.pick.allNamespaces, columnsOf(q.kind), o)
 		},
-		names:    func(w io.Writer) error { return render.PlacedNames(w, placed, q.namer()) },
+		names:    named,
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },
 		exit:     exit, unread: unread, assumed: assumed, failed: failed(all),
 	})
@@ -83,6 +87,7 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 		return fmt.Errorf("no answer: %w", context.Cause(ctx))
 	}
 	var placed []render.PlacedReport
+	var named []render.Named
 	pending := false
 	var unread, assumed []string
 	for i := range all {
@@ -96,6 +101,7 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 			continue
 		}
 		placed = append(placed, render.PlacedReport{Context: t.context, Report: a.rep})
+		named = append(named, render.Named{Context: t.context, Objects: render.Orphaned(a.rep)})
 		pending = pending || a.rep.Pending
 		unread = append(unread, inContext(t.context, here)...)
 		assumed = append(assumed, inContext(t.context, decision.Assumed(a.caveats()))...)
@@ -104,7 +110,7 @@ func (f *orphansFlags) everywhere(ctx context.Context, env Env, sources []contex
 		human: func(w io.Writer, o render.Options) error {
 			return render.PlacedOrphans(w, placed, silent(all), o)
 		},
-		names:    func(w io.Writer) error { return render.PlacedOrphanNames(w, placed) },
+		names:    named,
 		document: func() runtime.Object { return render.NewPlacedOrphans(placed, silent(all)) },
 		exit:     pendingExit(pending), unread: unread, assumed: assumed, failed: failed(all),
 	})
@@ -130,7 +136,7 @@ func (f *outputFlags) overview(env Env, v overview) error {
 	case "", "wide":
 		err = v.human(&buf, o)
 	case "name":
-		err = v.names(&buf)
+		err = render.Names(&buf, v.names...)
 	default:
 		p, failed := f.structured(o)
 		if failed != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
 
 // keep is what stays of a decision once it is made.
@@ -12,11 +13,13 @@ func whole(d *decision.Decision) *decision.Decision { return d }
 
 // keeping picks what a list in a format keeps of each decision. Those that are
 // watched are compared, and stay whole.
-func (f *outputFlags) keeping(watch bool) func() keep {
+func (f *outputFlags) keeping(kind string, watch bool) func() keep {
 	switch {
 	case f.list.sortBy != "": // by any field
 		return nil
 	case (f.format == "" && *f.template.TemplateArgument == "" || f.format == "wide") && !watch:
+		return func() keep { return brief }
+	case f.format == "name" && !watch && kind == render.ExplanationKind:
 		return func() keep { return brief }
 	case f.format == "name" && !watch:
 		return onlyNames

@@ -174,7 +174,7 @@ func completeOrphanKinds(_ *cobra.Command, used []string, _ string) ([]string, c
 type orphanReply struct{ rep *orphans.Report }
 
 func (a orphanReply) human(w io.Writer, o render.Options) error { return render.Orphans(w, a.rep, o) }
-func (a orphanReply) names(w io.Writer) error                   { return render.OrphanNames(w, a.rep) }
+func (a orphanReply) names(w io.Writer) error                   { return objectNames(w, render.Orphaned(a.rep)) }
 func (a orphanReply) page(w io.Writer, by html.About) error {
 	return html.Orphans(w, a.rep, by)
 }

@@ -95,7 +95,7 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 		}
 		return human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind)), nil
 	case "name":
-		return s.namer(), nil
+		return func(w io.Writer, ds []*decision.Decision) error { return objectNames(w, namedBy(kind)(ds...)) }, nil
 	case "html":
 		return func(w io.Writer, ds []*decision.Decision) error { return html.Decisions(w, ds, f.about) }, nil
 	}
@@ -108,13 +108,18 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	}, nil
 }
 
-// namer writes the names that answers are about: workloads in a triage, else the
-// objects that actions touch.
-func (s *session) namer() printer {
-	if s.triage {
-		return render.TargetNames
+// namedBy picks the objects that --output name prints of Decisions: those that
+// explain explains, and those that what plan predicts touches.
+func namedBy(kind string) func(...*decision.Decision) []decision.Ref {
+	if kind == render.ExplanationKind {
+		return render.Targets
 	}
-	return render.Names
+	return render.Touched
+}
+
+// objectNames writes what --output name prints of objects.
+func objectNames(w io.Writer, objects []decision.Ref) error {
+	return render.Names(w, render.Named{Objects: objects})
 }
 
 // structured picks the printer for programs. What it prints may still end up

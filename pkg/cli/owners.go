@@ -160,7 +160,7 @@ func oneObject(args []string) (kind, name string, err error) {
 type ownersReply struct{ g *lineage.Graph }
 
 func (a ownersReply) human(w io.Writer, o render.Options) error { return render.Owners(w, a.g, o) }
-func (a ownersReply) names(w io.Writer) error                   { return render.OwnerNames(w, a.g) }
+func (a ownersReply) names(w io.Writer) error                   { return objectNames(w, render.Existing(a.g)) }
 func (a ownersReply) page(w io.Writer, by html.About) error {
 	return html.Owners(w, a.g, by)
 }

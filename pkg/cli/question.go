@@ -42,7 +42,7 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 		return err
 	}
 	if !named(q.subjects) {
-		q.keeping = output.keeping(q.watch)
+		q.keeping = output.keeping(q.kind, q.watch)
 	}
 	if q.opened, err = source.open(ctx, env); err != nil {
 		return err

@@ -119,40 +119,6 @@ func settled(rep *orphans.Report) bool {
 	return len(rep.Findings) == rep.Groups[orphans.ByDesign] && len(rep.Caveats)+len(rep.Overlaps) == 0
 }
 
-// PlacedNames writes names of Decisions, each after the context that it is in.
-func PlacedNames(w io.Writer, all []Placed, names func(io.Writer, []*decision.Decision) error) error {
-	for _, one := range all {
-		if err := prefixed(w, one.Context, func(w io.Writer) error { return names(w, []*decision.Decision{one.Decision}) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// PlacedOrphanNames writes the orphans, each after the context that it is in.
-func PlacedOrphanNames(w io.Writer, all []PlacedReport) error {
-	for _, one := range all {
-		if err := prefixed(w, one.Context, func(w io.Writer) error { return OrphanNames(w, one.Report) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// prefixed writes lines with the context before each.
-func prefixed(w io.Writer, context string, write func(io.Writer) error) error {
-	var b strings.Builder
-	if err := write(&b); err != nil {
-		return err
-	}
-	for line := range strings.Lines(b.String()) {
-		if _, err := io.WriteString(w, clean(context)+" "+line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // firstLine is what a table has room for; the whole error is printed beside it.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")

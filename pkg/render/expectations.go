@@ -101,12 +101,12 @@ func waits(e *decision.Expectation) string {
 	return strings.Join(parts, " and ")
 }
 
-// ExpectedNames writes the names of the pods whose writes may be outstanding.
-func ExpectedNames(w io.Writer, r *inference.Report) error {
-	for _, write := range r.Inferred.Writes {
-		if _, err := fmt.Fprintln(w, clean(write.Object.String())); err != nil {
-			return err
+// Expected are the objects whose writes may be outstanding.
+func Expected(reports ...*inference.Report) (objects []decision.Ref) {
+	for _, r := range reports {
+		for _, write := range r.Inferred.Writes {
+			objects = append(objects, write.Object)
 		}
 	}
-	return nil
+	return objects
 }

@@ -158,16 +158,13 @@ func overlaps(rep *orphans.Report, all bool) []item {
 	return out
 }
 
-// OrphanNames writes the name of every object that was found without a settled
-// owner, but for those that need none.
-func OrphanNames(w io.Writer, rep *orphans.Report) error {
+// Orphaned are the objects that were found without a settled owner, but for those that
+// need none.
+func Orphaned(rep *orphans.Report) (objects []decision.Ref) {
 	for _, fi := range rep.Findings {
-		if fi.Group == orphans.ByDesign || fi.Group == orphans.Unverified {
-			continue
-		}
-		if _, err := fmt.Fprintln(w, clean(fi.Object.Printed())); err != nil {
-			return err
+		if fi.Group != orphans.ByDesign && fi.Group != orphans.Unverified {
+			objects = append(objects, fi.Object)
 		}
 	}
-	return nil
+	return objects
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -112,15 +111,12 @@ func (p *page) deletion(g *lineage.Graph) {
 	p.entries(entries)
 }
 
-// OwnerNames writes the names of all objects of a Graph that exist.
-func OwnerNames(w io.Writer, g *lineage.Graph) error {
+// Existing are the objects of a Graph that exist.
+func Existing(g *lineage.Graph) (objects []decision.Ref) {
 	for _, n := range g.Nodes {
-		if !n.Exists {
-			continue
-		}
-		if _, err := fmt.Fprintln(w, clean(n.Object.Printed())); err != nil {
-			return err
+		if n.Exists {
+			objects = append(objects, n.Object)
 		}
 	}
-	return nil
+	return objects
 }

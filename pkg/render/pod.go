@@ -61,16 +61,6 @@ func Pods(w io.Writer, all []*decision.PodReport, o Options) error {
 	return nil
 }
 
-// PodNames writes the names of the Pods.
-func PodNames(w io.Writer, all []*decision.PodReport) error {
-	for _, rep := range all {
-		if _, err := fmt.Fprintln(w, rep.Target); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func podReport(w io.Writer, rep *decision.PodReport, o Options) error {
 	p := newPage(&decision.Decision{Target: rep.Target, Standing: rep.Standing, AsOf: rep.AsOf, Caveats: rep.Caveats}, o)
 	p.headlined()

@@ -44,7 +44,7 @@ var pages = map[string]func(*bytes.Buffer, *decision.Decision, render.Options) e
 		return render.List(w, []*decision.Decision{d, d}, true, render.NextColumn, o)
 	},
 	"name": func(w *bytes.Buffer, d *decision.Decision, _ render.Options) error {
-		return render.Names(w, []*decision.Decision{d})
+		return render.Names(w, render.Named{Objects: render.Touched(d)})
 	},
 }
 

@@ -1,9 +1,6 @@
 package render
 
 import (
-	"fmt"
-	"io"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -72,38 +69,4 @@ func NewPlacedList(kind string, all []Placed, failed []Failure) *DocumentList {
 
 func typeOf(kind string) metav1.TypeMeta {
 	return metav1.TypeMeta{APIVersion: GroupVersion.String(), Kind: kind}
-}
-
-// Names writes the name of every object that an action would touch, certainly
-// or possibly, in kubectl's form, once; of a Decision with a Timeline, those
-// touched in any round. Pods to be created have no name yet.
-func Names(w io.Writer, ds []*decision.Decision) error {
-	written := map[string]bool{}
-	for _, d := range ds {
-		created := map[string]bool{}
-		for _, a := range d.AllActions() {
-			name := a.Object.Qualified()
-			if a.Verb == decision.Create {
-				created[name] = true
-			}
-			if created[name] || written[name] {
-				continue
-			}
-			written[name] = true
-			if _, err := fmt.Fprintln(w, clean(a.Object.Printed())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// TargetNames writes the names of the objects that Decisions are about, in kubectl's form.
-func TargetNames(w io.Writer, ds []*decision.Decision) error {
-	for _, d := range ds {
-		if _, err := fmt.Fprintln(w, clean(d.Target.Printed())); err != nil {
-			return err
-		}
-	}
-	return nil
 }
