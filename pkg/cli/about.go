@@ -28,23 +28,27 @@ func about(cmd *cobra.Command, args []string) html.About {
 		words = append(words, quoted(arg))
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch {
-		case secret[f.Name]:
-		case f.Value.Type() == "bool" && f.Value.String() == "true":
-			words = append(words, "--"+f.Name)
-		case f.Value.Type() == "stringArray" || f.Value.Type() == "stringSlice":
-			words = append(words, each(f.Name, f.Value.(pflag.SliceValue).GetSlice())...)
-		case f.NoOptDefVal != "":
-			words = append(words, "--"+f.Name+"="+quoted(f.Value.String()))
-		default:
-			if v, ok := f.Value.(interface{ values() []string }); ok {
-				words = append(words, each(f.Name, v.values())...)
-				return
-			}
-			words = append(words, "--"+f.Name, quoted(f.Value.String()))
+		if !secret[f.Name] {
+			words = append(words, given(f)...)
 		}
 	})
 	return html.About{Question: strings.Join(words, " "), Tool: "kubectl-ctrl " + cmd.Root().Annotations[versionNote]}
+}
+
+// given is a flag as it is given to a command.
+func given(f *pflag.Flag) []string {
+	switch {
+	case f.Value.Type() == "bool" && f.Value.String() == "true":
+		return []string{"--" + f.Name}
+	case f.Value.Type() == "stringArray" || f.Value.Type() == "stringSlice":
+		return each(f.Name, f.Value.(pflag.SliceValue).GetSlice())
+	case f.NoOptDefVal != "":
+		return []string{"--" + f.Name + "=" + quoted(f.Value.String())}
+	}
+	if v, ok := f.Value.(interface{ values() []string }); ok {
+		return each(f.Name, v.values())
+	}
+	return []string{"--" + f.Name, quoted(f.Value.String())}
 }
 
 // each is a flag that is given once for each value.

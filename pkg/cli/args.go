@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -49,7 +48,7 @@ func (p parser) parseTyped(kinds string, names []string) ([]subject, error) {
 	}
 	var all []subject
 	for kind := range strings.SplitSeq(kinds, ",") {
-		s, err := p.subjectOf(kind)
+		s, err := p.subjectOf(kind, first(names))
 		switch {
 		case err != nil && kind == kinds && len(names) == 0 && p.maybeName(kind):
 			return nil, usageError("%w; if %s is a name, write its type before it, such as deploy/%[2]s", err, kind)
@@ -72,7 +71,7 @@ func (p parser) parseSlashed(args []string) ([]subject, error) {
 		if name == "" || strings.Contains(name, "/") {
 			return nil, usageError("%q: want TYPE/NAME, such as rs/web", arg)
 		}
-		s, err := p.subjectOf(kind)
+		s, err := p.subjectOf(kind, name)
 		if err != nil {
 			return nil, err
 		}
@@ -82,10 +81,11 @@ func (p parser) parseSlashed(args []string) ([]subject, error) {
 	return all, nil
 }
 
-func (p parser) subjectOf(arg string) (subject, error) {
+// subjectOf are the objects of a type. name, where there is one, is for the error.
+func (p parser) subjectOf(arg, name string) (subject, error) {
 	c, k, ok := p.controllers.ForKind(arg)
 	if !ok {
-		return subject{}, p.notModelled(arg)
+		return subject{}, p.notModelled(arg, name)
 	}
 	return subject{controller: c, kind: k}, nil
 }
@@ -97,21 +97,6 @@ func (p parser) maybeName(arg string) bool {
 
 func heldKind(arg string) bool {
 	return slices.ContainsFunc(view.Kinds(), func(k view.Kind) bool { return k.Named(arg) })
-}
-
-// notModelled is the error of a kind that has no modelled controller: one that was
-// mistyped, or one of which the owners can be shown.
-func (p parser) notModelled(arg string) error {
-	err := fmt.Sprintf("no controller for %q is modelled", arg)
-	known := heldKind(arg)
-	if meant := nearestKinds(arg, p.controllers.Kinds()); meant != "" && !known {
-		return usageError("%s%s", err, meant)
-	}
-	err += "; kinds: " + p.controllers.KindNames()
-	if known {
-		err += "; the command owners shows what owns an object of any kind"
-	}
-	return usageError("%s", err)
 }
 
 // single tells whether one object was asked for by its name, so that the
@@ -129,4 +114,12 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return hint(cmd, usageError("%q: %s takes no arguments", args[0], cmd.Name()))
 	}
 	return nil
+}
+
+// first is the first of some names, empty without any.
+func first(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
 }

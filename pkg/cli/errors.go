@@ -119,16 +119,20 @@ func hint(cmd *cobra.Command, err error) error {
 	if _, ok := errors.AsType[badUsage](err); !ok {
 		return err
 	}
-	return hinted{err, cmd.CommandPath()}
+	more := ""
+	if e, ok := errors.AsType[*notModelled](err); ok {
+		more = e.lines(cmd)
+	}
+	return hinted{err, more, cmd.CommandPath()}
 }
 
-// hinted is an error with the command whose help explains it.
+// hinted is an error with the command whose help explains it, and lines that help more.
 type hinted struct {
 	error
-	command string
+	more, command string
 }
 
 func (e hinted) Error() string {
-	return fmt.Sprintf("%s\nSee '%s --help' for usage.", e.error, e.command)
+	return fmt.Sprintf("%s%s\nSee '%s --help' for usage.", e.error, e.more, e.command)
 }
 func (e hinted) Unwrap() error { return e.error }

@@ -78,7 +78,7 @@ func (m manifests) subjects(filenames, args []string) ([]subject, error) {
 	}
 	var subjects []subject
 	for _, o := range m.objs {
-		if s, err := m.subjectOf(o.Kind.Resource); err == nil {
+		if s, err := m.subjectOf(o.Kind.Resource, ""); err == nil {
 			s.names, s.namespace = []string{o.Obj.GetName()}, o.Obj.GetNamespace()
 			subjects = append(subjects, s)
 		}

@@ -256,7 +256,7 @@ func namesOf(kinds []view.Kind) []string {
 func kindsNamed(env Env, names []string) ([]view.Kind, error) {
 	var kinds []view.Kind
 	for _, name := range names {
-		s, err := env.parser().subjectOf(name)
+		s, err := env.parser().subjectOf(name, "")
 		if err != nil {
 			return nil, err
 		}

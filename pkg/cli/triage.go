@@ -16,7 +16,7 @@ import (
 func (p parser) everyKind() ([]subject, error) {
 	var all []subject
 	for _, k := range p.controllers.Kinds() {
-		s, err := p.subjectOf(k.Resource)
+		s, err := p.subjectOf(k.Resource, "")
 		if err != nil {
 			return nil, err
 		}

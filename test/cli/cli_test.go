@@ -83,6 +83,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
+			"advised":   advised,
 			"apiserver": apiserver,
 		},
 	})
