@@ -2,7 +2,6 @@ package plugins_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +69,7 @@ func verdict(f found) string {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, f.d.State, f.d.Since)
-	for _, c := range append(slices.Clone(f.d.BlockedBy), f.d.WaitingFor...) {
+	for _, c := range f.d.Causes() {
 		fmt.Fprintln(&b, c.Object, c.Reason, c.Evidence, c.Since, c.BlockedAt)
 	}
 	return b.String()

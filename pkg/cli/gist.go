@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -26,7 +25,7 @@ func addGist(hash io.Writer, d *decision.Decision) {
 	add(d.Target.Qualified(), fmt.Sprint(of.Int(decision.KeyActive), of.Int(decision.KeySpecReplicas), of.Int(decision.KeyTerminating)))
 	add(d.Refused...)
 	add(string(d.State))
-	for _, c := range slices.Concat(d.BlockedBy, d.WaitingFor) {
+	for _, c := range d.Causes() {
 		add(c.Object.String(), c.Reason)
 	}
 	for _, u := range d.Updates {

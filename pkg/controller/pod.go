@@ -2,7 +2,6 @@ package controller
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -100,7 +99,7 @@ func (p *podReport) decide() error {
 	if p.collected {
 		return nil
 	}
-	for _, c := range slices.Concat(d.BlockedBy, d.WaitingFor) {
+	for _, c := range d.Causes() {
 		if c.Pod != nil && c.Object.Name == p.pod.Name {
 			p.cause = &c
 		}

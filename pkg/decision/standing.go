@@ -42,6 +42,9 @@ func (s *Standing) Add(c Cause) {
 	}
 }
 
+// Causes are those that block, and behind them those that are waited for.
+func (s *Standing) Causes() []Cause { return slices.Concat(s.BlockedBy, s.WaitingFor) }
+
 // Said reports whether the state says all that an answer would of a target for which
 // nothing is done: it has its replicas, or what keeps it from having them is a cause.
 func (s *Standing) Said() bool {
@@ -105,7 +108,7 @@ const unschedulable = "Unschedulable"
 // how many others are blocked, by what. It is empty for none.
 func (d *Decision) Today() string {
 	n, others, causes := 0, 0, []string(nil)
-	for _, c := range slices.Concat(d.BlockedBy, d.WaitingFor) {
+	for _, c := range d.Causes() {
 		switch {
 		case c.Pod == nil:
 		case c.Reason == unschedulable:

@@ -87,7 +87,7 @@ func (a Assessment) counted(s decision.Standing) []decision.Cause {
 	case decision.StateReconciling, decision.StateStable:
 		return nil
 	case decision.StateTerminating:
-		return slices.Concat(s.BlockedBy, s.WaitingFor)
+		return s.Causes()
 	case decision.StateProgressing, decision.StateUnknown:
 	}
 	return s.WaitingFor

@@ -91,7 +91,7 @@ const reading = 100
 
 // causes writes a table of the Pods among them, and a line for each other one.
 func (p *page) causes() error {
-	all := slices.Concat(p.d.BlockedBy, p.d.WaitingFor)
+	all := p.d.Causes()
 	if p.Width == 0 {
 		p.Width = reading
 		defer func() { p.Width = 0 }()

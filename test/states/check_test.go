@@ -92,7 +92,7 @@ func (a *asked) checkJSON() {
 	if err := json.Unmarshal([]byte(a.run("explain", a.target, "-n", "shop", "-o", "json").out), &e); err != nil {
 		a.Fatal(err)
 	}
-	causes := slices.Concat(e.BlockedBy, e.WaitingFor)
+	causes := e.Causes()
 	var reason, object string
 	if len(causes) > 0 {
 		reason, object = causes[0].Reason, causes[0].Object.String()

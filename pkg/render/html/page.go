@@ -6,7 +6,6 @@ import (
 	"embed"
 	"html/template"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -79,7 +78,7 @@ func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
 	for _, d := range ds {
 		one := &part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
 		if !about.Plans && d.State != decision.StateStable {
-			one.sort(slices.Concat(d.BlockedBy, d.WaitingFor))
+			one.sort(d.Causes())
 		}
 		p.Decisions = append(p.Decisions, one)
 		p.Tone = worse(p.Tone, tone(d, about))
