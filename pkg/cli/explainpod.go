@@ -114,6 +114,9 @@ func (a podsReply) gist() string {
 	var b strings.Builder
 	for _, rep := range a {
 		fmt.Fprintln(&b, rep.Headline, rep.Claim, rep.Deletion)
+		if e := rep.TaintEviction; e != nil {
+			fmt.Fprintln(&b, e.Taint, e.At)
+		}
 		for _, c := range rep.Caveats {
 			fmt.Fprintln(&b, c.Code)
 		}

@@ -164,6 +164,7 @@ func (p *podReport) completed() bool {
 // settle draws the state and the first line.
 func (p *podReport) settle() {
 	p.find()
+	p.out.TaintEviction = health.Eviction(p.r, p.pod)
 	s := decision.Standing{State: decision.StateStable, Next: p.next()}
 	adoption := p.adoption()
 	switch c := p.cause; {

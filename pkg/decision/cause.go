@@ -59,6 +59,23 @@ type Cause struct {
 	Next string `json:"-"`
 	// Pod is the state of the Pod, of a cause of a Pod.
 	Pod *PodColumns `json:"pod,omitempty"`
+	// TaintEviction is when the taints of its node delete the Pod, of a cause that lies
+	// with the node; absent where no taint is one of effect NoExecute, or none was read.
+	TaintEviction *TaintEviction `json:"taintEviction,omitempty"`
+}
+
+// TaintEviction is when the NoExecute taints of its node delete a Pod.
+type TaintEviction struct {
+	// Taint is the key of the taint that decides, with its value behind "=".
+	Taint string `json:"taint"`
+	// TolerationSeconds is for how long the Pod tolerates the taint, 0 for not at all;
+	// absent where it does without limit.
+	TolerationSeconds *int64 `json:"tolerationSeconds,omitempty"`
+	// At is when the Pod is deleted, or was to be; absent where it is not, and where the
+	// taint does not tell when it was added.
+	At time.Time `json:"at,omitzero"`
+	// Message says so in a sentence.
+	Message string `json:"message"`
 }
 
 // PodColumns are those of kubectl get pods.

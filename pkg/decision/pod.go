@@ -25,6 +25,9 @@ type PodReport struct {
 	Claim *Claim `json:"claim,omitempty"`
 	// Deletion is how near it is to deletion; absent where no modelled controller scales it.
 	Deletion *PodDeletion `json:"deletion,omitempty"`
+	// TaintEviction is when the taints of its node delete the Pod; absent where no taint is
+	// one of effect NoExecute, and where the node was not read.
+	TaintEviction *TaintEviction `json:"taintEviction,omitempty"`
 	// Caveats are the limits of the answer.
 	Caveats []Caveat `json:"caveats"`
 }

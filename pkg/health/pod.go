@@ -39,7 +39,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 		Object: refOf(pod),
 		Reason: f.reason, Label: f.label, Briefs: f.briefs, Root: f.root, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
-		Pod: ColumnsOf(pod), Next: f.next,
+		Pod: ColumnsOf(pod), TaintEviction: f.eviction, Next: f.next,
 	}
 	if c.Next == "" {
 		c.Next = describe("pod", pod.Namespace, pod.Name)
@@ -72,6 +72,8 @@ type finding struct {
 	// cause is that of a node.
 	briefs []string
 	root   bool
+	// eviction is when the taints of the node delete the Pod, nil where that was not looked at.
+	eviction *decision.TaintEviction
 	// next is the command that shows more of it than kubectl describe, if any.
 	next string
 	// since is what is told of its beginning, began what its grace counts from:
@@ -215,6 +217,12 @@ func (l look) unreported() finding {
 	f := l.notReady("NodeNotReady", "node not ready", message, "status.conditions[Ready]")
 	if n, found := l.lost(); found {
 		f.label, f.message, f.next, f.root = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name), true
+	}
+	if l.node == nil {
+		return f
+	}
+	if f.eviction = evictionFrom(l.node(l.pod.Spec.NodeName), l.pod, l.Now); f.eviction != nil {
+		f.message += "; " + f.eviction.Message
 	}
 	return f
 }

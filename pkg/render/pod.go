@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,6 +74,7 @@ func podReport(w io.Writer, rep *decision.PodReport, o Options) error {
 	p.note("CONTROLLER", controllers(rep))
 	p.note("COUNTED", claimed(rep))
 	p.note("DELETED", nearness(rep.Deletion))
+	p.note("TAINT", tainted(rep))
 	if rep.Modelled.Controller != "" {
 		p.modelled(rep.Modelled, rep.AsOf)
 	}
@@ -114,6 +116,14 @@ func claimed(rep *decision.PodReport) string {
 		return "once it is adopted: " + c.Message
 	}
 	return "no: " + c.Message
+}
+
+// tainted says when a taint of its node deletes the Pod, where no cause says so.
+func tainted(rep *decision.PodReport) string {
+	if rep.TaintEviction == nil || slices.ContainsFunc(rep.Causes(), func(c decision.Cause) bool { return c.TaintEviction != nil }) {
+		return ""
+	}
+	return rep.TaintEviction.Message
 }
 
 // nearness says under which change a Pod is deleted.

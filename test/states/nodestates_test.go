@@ -42,7 +42,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateProgressing, counts: "2 of 3 available", cause: "web-7c9d5f6b8-c5m2t on NotReady node n3",
 			reason: "NodeNotReady", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3",
-			said: []string{"node n3 is NotReady for 2m"}, wait: 1,
+			said: []string{"node n3 is NotReady for 2m", "the node's taint node.kubernetes.io/unreachable deletes it in 3m5s (tolerated for 5m)"}, wait: 1,
 		},
 	},
 	{
