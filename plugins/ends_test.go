@@ -22,7 +22,7 @@ func everyTarget(t *testing.T, f func(t *testing.T, v *view.View, p profile.Prof
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

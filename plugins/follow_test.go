@@ -36,7 +36,7 @@ func decideDeployment(t *testing.T, td *datadriven.TestData, v *view.View) *deci
 	if !ok {
 		t.Fatal("no plugin decides Deployments")
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func grown(t *testing.T, unread error) *decision.Decision {
 		t.Fatal(err)
 	}
 	plugin, kind, _ := plugins.All().ForKind("deploy")
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func fateAt(t rapid.TB, v *view.View, p profile.Profile, pod decision.Ref, n int
 // TestPodSizes: what is said of a Pod at each number of replicas is what the rounds of
 // that scale-down come to, whether or not fewer replicas spare it.
 func TestPodSizes(t *testing.T) {
-	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ kpod web-3 of=cs/web app=web rev=web-a state=Normal age=4h ready=1h node=n1 id=3
 
 // TestPodSpared: fewer replicas may spare a Pod that more of them delete.
 func TestPodSpared(t *testing.T) {
-	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func same(a, b *int) bool {
 // TestPodOfMany: of a set whose Pods are deleted in several syncs, a Pod that the first
 // of them spares is not said to be kept.
 func TestPodOfMany(t *testing.T) {
-	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

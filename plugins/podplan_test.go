@@ -80,7 +80,7 @@ func planned(t rapid.TB, v *view.View, p profile.Profile, pod decision.Ref, of v
 // TestPodAsPlanned: explain says of a Pod at each number of replicas what a plan of that
 // scale-down says of it: all its rounds the same, and its next sync no worse.
 func TestPodAsPlanned(t *testing.T) {
-	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

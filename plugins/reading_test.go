@@ -35,7 +35,7 @@ func reading(t *testing.T, v *view.View, kind, name string) string {
 	if !ok {
 		t.Fatalf("no plugin decides %s", kind)
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

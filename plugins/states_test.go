@@ -40,7 +40,7 @@ func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller
 	if !ok {
 		td.Fatalf(t, "no plugin decides %s", kind)
 	}
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package test
 
 import (
+	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -8,35 +10,72 @@ import (
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
-// TestVersionTellsEveryChange: each release of Kubernetes that code asks for is one
-// since which kubectl ctrl version reports a change, and each such change that is no
-// feature gate's is asked for.
+// TestVersionTellsEveryChange: each release of Kubernetes that code asks for is one since
+// which kubectl ctrl version reports a change, and each such change that is no feature
+// gate's is asked for: those that a controller declares in its own folder.
 func TestVersionTellsEveryChange(t *testing.T) {
-	asked := map[string]bool{}
-	for _, pattern := range []string{"../plugins/replicaset/*.go", "../plugins/deployment/*.go", "../plugins/statefulset/*.go", "../pkg/*/*.go"} {
-		for _, path := range glob(t, pattern) {
-			for _, m := range regexp.MustCompile(`\.AtLeast\((\d+), (\d+)\)`).FindAllStringSubmatch(read(t, path), -1) {
-				asked["1."+m[1]+"."+m[2]] = true
+	shared, everywhere := reported(profile.Releases{}), asked(t, "../pkg")
+	for v := range everywhere {
+		if _, told := reported(plugins.All().Releases())[v]; !told {
+			t.Errorf("../pkg asks for Kubernetes %s: say in pkg/profile/changes.go what changed", v)
+		}
+	}
+	for _, c := range plugins.All() {
+		if c.Agent != nil && c.Agent.Program != nil {
+			continue // of another product
+		}
+		own, dir := reported(profile.Releases{Changes: c.Releases.Changes}), "../plugins/"+c.ID
+		asks := asked(t, dir)
+		for v := range asks {
+			if _, told := own[v]; !told {
+				t.Errorf("%s asks for Kubernetes %s: say in its releases.go what changed", dir, v)
 			}
 		}
-	}
-	reported := map[string]bool{}
-	for _, c := range profile.ChangesSince(profile.Oldest) {
-		if strings.HasPrefix(c.What, "feature gate ") {
-			continue
+		for _, change := range c.Releases.Changes {
+			if !asks[change.Since.String()] {
+				t.Errorf("nothing in %s asks for %s: %s", dir, change.Since, change.What)
+			}
 		}
-		reported[c.Since.String()] = true
-		if !asked[c.Since.String()] {
-			t.Errorf("no code asks for %s: %s", c.Since, c.What)
-		}
+		maps.Copy(everywhere, asks)
 	}
-	for version := range asked {
-		if !reported[version] {
-			t.Errorf("code asks for Kubernetes %s: say in pkg/profile/changes.go what changed", version)
+	for v, what := range shared {
+		if !everywhere[v] {
+			t.Errorf("no code asks for %s: %s", v, what)
 		}
 	}
+}
+
+// reported are the changes that no feature gate switches, by release.
+func reported(r profile.Releases) map[string]string {
+	all := map[string]string{}
+	for _, c := range r.ChangesSince(profile.Oldest) {
+		if !strings.HasPrefix(c.What, "feature gate ") {
+			all[c.Since.String()] = c.What
+		}
+	}
+	return all
+}
+
+// asked are the releases that the code of a folder asks for.
+func asked(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		for _, m := range regexp.MustCompile(`\.AtLeast\((\d+), (\d+)\)`).FindAllStringSubmatch(read(t, path), -1) {
+			all["1."+m[1]+"."+m[2]] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // TestComparedReleasesHaveOracles: those that kubectl ctrl version calls compared are

@@ -42,7 +42,7 @@ func kruiseVersions() []string {
 	return all
 }
 
-func gateValues() []string { return onOff(profile.GateNames()) }
+func gateValues(env Env) []string { return onOff(env.Controllers.Releases().GateNames()) }
 
 func onOff(gates []string) []string {
 	var all []string

@@ -63,7 +63,7 @@ func newControllers(env Env, config *genericclioptions.ConfigFlags) *cobra.Comma
 		}),
 		ValidArgsFunction: completeControllers(env),
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	cmd.Flags().StringVar(&f.manager, "manager", "", "only this controller manager, also where it is not seen: "+strings.Join(managerNames(env), ", "))
 	completeWith(cmd, "manager", managerNames(env)...)
 	hintFilename(cmd, env, savedFiles)

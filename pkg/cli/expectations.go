@@ -58,7 +58,7 @@ func newExpectations(env Env, config *genericclioptions.ConfigFlags) *cobra.Comm
 		}),
 		ValidArgsFunction: completeTargets(env, env.Controllers.Remembering().Kinds(), &f.sourceFlags),
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	hintFilename(cmd, env, savedFiles)
 	f.pickFlags.add(cmd)
 	f.outputFlags.add(cmd)

@@ -54,7 +54,7 @@ func newExplain(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		}),
 		ValidArgsFunction: completeTargets(env, append(env.Controllers.Kinds(), view.Pods), &f.sourceFlags),
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	hintFilename(cmd, env, savedFiles)
 	f.pickFlags.add(cmd)
 	f.addFields(cmd)

@@ -24,7 +24,7 @@ type sourceFlags struct {
 	allowDryRun bool
 }
 
-func (f *sourceFlags) add(cmd *cobra.Command) {
+func (f *sourceFlags) add(cmd *cobra.Command, env Env) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.from, "from", nil, "read files instead of a cluster: any output of kubectl get -o yaml or -o json, directories of such files, a cluster-info dump, or a bundle made by snapshot; - is standard input; may be given several times")
 	flags.StringVar(&f.at, "at", "", "with --from: the instant that ages are measured at, such as 2026-11-01T12:00:00Z (default: when the bundle was captured, else the newest timestamp in the input)")
@@ -36,7 +36,7 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	completeWith(cmd, "kruise-feature-gates", onOff(profile.KruiseGateNames())...)
 	completeWith(cmd, "at")
 	completeWith(cmd, "emulate-version", profileVersions()...)
-	completeWith(cmd, "feature-gates", gateValues()...)
+	completeWith(cmd, "feature-gates", gateValues(env)...)
 }
 
 // The years of --at. Ages between them fit into a time.Duration.
@@ -63,8 +63,8 @@ func (f *sourceFlags) instant() (*time.Time, error) {
 	return &t, nil
 }
 
-func (f *sourceFlags) profileOptions() (profile.Options, error) {
-	gates, err := profile.ParseGates(f.gates)
+func (f *sourceFlags) profileOptions(releases profile.Releases) (profile.Options, error) {
+	gates, err := releases.ParseGates(f.gates)
 	if err != nil {
 		return profile.Options{}, usageError("--feature-gates: %w", err)
 	}
@@ -74,7 +74,7 @@ func (f *sourceFlags) profileOptions() (profile.Options, error) {
 		}
 	}
 	kruise, err := f.kruiseOptions()
-	return profile.Options{Emulate: f.emulate, Gates: gates, Kruise: kruise}, err
+	return profile.Options{Emulate: f.emulate, Gates: gates, Kruise: kruise, Releases: releases}, err
 }
 
 func (f *sourceFlags) kruiseOptions() (profile.KruiseOptions, error) {

@@ -49,7 +49,7 @@ func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		}),
 		ValidArgsFunction: completeOrphanKinds,
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	hintFilename(cmd, env, savedFiles)
 	f.pickFlags.add(cmd)
 	f.addWith(cmd, pages...)

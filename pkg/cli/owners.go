@@ -50,7 +50,7 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		}),
 		ValidArgsFunction: completeObjects(env, &f.sourceFlags),
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	hintFilename(cmd, env, savedFiles)
 	f.addWith(cmd, slices.Concat(pages, drawings)...)
 	addWatch(cmd, &f.watch)

@@ -58,7 +58,7 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		}),
 		ValidArgsFunction: completeTargets(env, env.Controllers.Kinds(), &f.sourceFlags),
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	f.pickFlags.add(cmd)
 	f.addFields(cmd)
 	f.addWith(cmd, pages...)

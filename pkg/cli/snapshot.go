@@ -51,7 +51,7 @@ func newSnapshot(env Env, config *genericclioptions.ConfigFlags) *cobra.Command 
 		}),
 		ValidArgsFunction: completeTargets(env, env.Controllers.Kinds(), &f.sourceFlags),
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	hintFilename(cmd, env, savedFiles)
 	f.pickFlags.add(cmd)
 	cmd.Flags().StringVarP(&f.format, "output", "o", string(bundle.YAML), "format of the bundle: yaml, json")

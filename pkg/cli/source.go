@@ -43,7 +43,7 @@ func (f *sourceFlags) open(ctx context.Context, env Env) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	po, err := f.profileOptions()
+	po, err := f.profileOptions(env.Controllers.Releases())
 	if err != nil {
 		return nil, err
 	}

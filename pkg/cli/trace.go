@@ -78,7 +78,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.StringVar(&f.output.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	flags.BoolVar(&f.output.exitCode, "exit-code", false, "exit with 0 when all is as predicted and nothing is left to do, 1 when not, more than 1 on an error")
 	completeWith(cmd, "emulate-version", profileVersions()...)
-	completeWith(cmd, "feature-gates", gateValues()...)
+	completeWith(cmd, "feature-gates", gateValues(env)...)
 	completeWith(cmd, "output", "wide", "json")
 	completeWith(cmd, "color", "auto", "always", "never")
 	completeWith(cmd, "duration", "1m", "5m", "1h")

@@ -85,7 +85,7 @@ func (f *versionFlags) cluster(ctx context.Context, env Env) (*render.ClusterMod
 	}
 	defer src.Close()
 	p := src.profile
-	s := profile.StandingOf(p.Release)
+	s := env.Controllers.Releases().StandingOf(p.Release)
 	c := &render.ClusterModel{
 		Release: p.Release.String(), Basis: p.Basis, Support: string(s.Support),
 		Model: s.Model.String(), Newest: profile.Newest.String(), Caveat: p.Caveat, Changes: []render.VersionChange{},

@@ -54,7 +54,7 @@ func newWait(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		}),
 		ValidArgsFunction: completeTargets(env, env.Controllers.Assessed().Kinds(), &f.sourceFlags),
 	}
-	f.sourceFlags.add(cmd)
+	f.sourceFlags.add(cmd, env)
 	hintFilename(cmd, env, namedObjects)
 	f.pickFlags.add(cmd)
 	f.addFields(cmd)

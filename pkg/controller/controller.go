@@ -31,6 +31,9 @@ type Controller struct {
 	Decide Decide
 	// Answer makes the first line from a Decision.
 	Answer func(*decision.Decision) string
+	// Releases are what differs between the releases of Kubernetes that are modelled; left
+	// empty by the controllers of other products.
+	Releases profile.Releases
 	// Keep names the annotations and variables whose values Decide reads.
 	Keep redact.Keep
 

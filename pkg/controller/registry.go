@@ -52,6 +52,14 @@ func (all Registry) Keep() redact.Keep {
 	return keep
 }
 
+// Releases are what differs between releases of Kubernetes in all of them.
+func (all Registry) Releases() (releases profile.Releases) {
+	for _, c := range all {
+		releases = releases.And(c.Releases)
+	}
+	return releases
+}
+
 // Kinds lists every kind that some controller decides.
 func (all Registry) Kinds() []view.Kind {
 	var kinds []view.Kind

@@ -76,7 +76,7 @@ func (c *cluster) infer(t *testing.T, kind, name, version string) *inference.Rep
 	if !ok {
 		t.Fatalf("no kind %s", kind)
 	}
-	prof, err := profile.New(profile.Options{Emulate: version})
+	prof, err := profile.New(profile.Options{Emulate: version, Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

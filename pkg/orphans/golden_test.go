@@ -73,7 +73,7 @@ func served(apiVersion, kind string) (view.Kind, error) {
 }
 
 func decide(t *testing.T) func(*view.Reader, view.Target) (*decision.Decision, error) {
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

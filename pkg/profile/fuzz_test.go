@@ -13,7 +13,7 @@ func FuzzProfile(f *testing.F) {
 		f.Add(s[0], s[1], s[2])
 	}
 	f.Fuzz(func(t *testing.T, version, gates, arg string) {
-		set, err := ParseGates(gates)
+		set, err := Releases{}.ParseGates(gates)
 		if err == nil {
 			_, _ = New(Options{Emulate: version, Gates: set})
 		}

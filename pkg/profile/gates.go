@@ -8,86 +8,62 @@ import (
 	"strings"
 )
 
-// The feature gates that the modelled controllers consult.
+// The feature gates that the controllers of ReplicaSets and Deployments share.
 const (
 	PodDeletionCost      = "PodDeletionCost"
 	LogarithmicScaleDown = "LogarithmicScaleDown"
 	TerminatingReplicas  = "DeploymentReplicaSetTerminatingReplicas"
 	StaleConsistency     = "StaleControllerConsistencyReplicaSet"
-
-	MaxUnavailableStatefulSet   = "MaxUnavailableStatefulSet"
-	AutoDeletePVC               = "StatefulSetAutoDeletePVC"
-	StartOrdinal                = "StatefulSetStartOrdinal"
-	PodIndexLabel               = "PodIndexLabel"
-	SemanticRevisionComparison  = "StatefulSetSemanticRevisionComparison"
-	RecreateStrategy            = "StatefulSetRecreateStrategy"
-	StaleStatefulSetConsistency = "StaleControllerConsistencyStatefulSet"
 )
 
-// OfSets are those of the controllers of ReplicaSets and Deployments.
-var OfSets = []string{PodDeletionCost, LogarithmicScaleDown, TerminatingReplicas, StaleConsistency}
-
-// gate is the life of a feature gate in minors of Kubernetes 1
-// (pkg/features/kube_features.go of each release). Zero means never.
-type gate struct {
-	since, on, locked int
-	// off is the release after on in which it is off again, until back; zero for none.
-	off, back Version
+// OfSets are the gates of the controllers of ReplicaSets and Deployments. A gate that
+// one controller alone reads is declared by that controller: see Releases.
+var OfSets = []Gate{
+	{Name: PodDeletionCost, Since: 21, On: 22},
+	{Name: LogarithmicScaleDown, Since: 21, On: 22, Locked: 31},
+	{Name: TerminatingReplicas, Since: 33, On: 35},
+	{Name: StaleConsistency, Since: 36, On: 36},
 }
 
-var gates = map[string]gate{
-	PodDeletionCost:      {since: 21, on: 22},
-	LogarithmicScaleDown: {since: 21, on: 22, locked: 31},
-	TerminatingReplicas:  {since: 33, on: 35},
-	StaleConsistency:     {since: 36, on: 36},
-
-	// Of StatefulSets, lives before 1.29 are left out: they are modelled from then on.
-	MaxUnavailableStatefulSet:   {since: 21, on: 35, off: Version{1, 35, 4}, back: Version{1, 37, 0}},
-	AutoDeletePVC:               {since: 21, on: 21, locked: 32},
-	StartOrdinal:                {since: 21, on: 21, locked: 31},
-	PodIndexLabel:               {since: 21, on: 21, locked: 32},
-	SemanticRevisionComparison:  {since: 34, on: 34},
-	RecreateStrategy:            {since: 37, on: 38},
-	StaleStatefulSetConsistency: {since: 36, on: 36},
+// Gate is the life of a feature gate in minors of Kubernetes 1
+// (pkg/features/kube_features.go of each release). Zero means never.
+type Gate struct {
+	Name string
+	// Since is the first minor that has the gate, On the first in which it is on by
+	// default, and Locked the first that refuses to switch it off.
+	Since, On, Locked int
+	// Off is the release after On in which it is off again, until Back; zero for none.
+	Off, Back Version
 }
 
 // stage is what the gate counts as in v.
-func (g gate) stage(v Version) stage {
+func (g Gate) stage(v Version) stage {
 	switch {
 	case g.lockedIn(v):
 		return stable
-	case v.Minor >= g.on:
+	case v.Minor >= g.On:
 		return beta
 	}
 	return alpha
 }
 
 // lockedIn reports whether v refuses to switch the gate off.
-func (g gate) lockedIn(v Version) bool { return g.locked > 0 && v.Minor >= g.locked }
+func (g Gate) lockedIn(v Version) bool { return g.Locked > 0 && v.Minor >= g.Locked }
 
 // offIn reports whether v has the gate off again.
-func (g gate) offIn(v Version) bool {
-	return g.off.Minor > 0 && v.AtLeast(g.off.Minor, g.off.Patch) && !v.AtLeast(g.back.Minor, g.back.Patch)
+func (g Gate) offIn(v Version) bool {
+	return g.Off.Minor > 0 && v.AtLeast(g.Off.Minor, g.Off.Patch) && !v.AtLeast(g.Back.Minor, g.Back.Patch)
 }
 
-// GateNames lists the known feature gates in alphabetical order.
-func GateNames() []string { return slices.Sorted(maps.Keys(gates)) }
-
-// defaultGates are the gates that exist in v with their defaults.
-func defaultGates(v Version) map[string]bool {
+// defaultGates are those of the gates that exist in v, with their defaults.
+func defaultGates(gates map[string]Gate, v Version) map[string]bool {
 	on := map[string]bool{}
 	for name, g := range gates {
-		if v.Minor >= g.since {
-			on[name] = v.Minor >= g.on && !g.offIn(v)
+		if v.Minor >= g.Since {
+			on[name] = v.Minor >= g.On && !g.offIn(v)
 		}
 	}
 	return on
-}
-
-// ParseGates reads "PodDeletionCost=false,LogarithmicScaleDown=true". Errors:
-// what is neither true nor false, and a gate that nothing here consults.
-func ParseGates(s string) (map[string]bool, error) {
-	return parseGates(s, "one", GateNames())
 }
 
 // parseGates reads gates of a product; one is how its gates are called.
@@ -110,17 +86,17 @@ func parseGates(s, one string, known []string) (map[string]bool, error) {
 	return out, nil
 }
 
-// applyGates sets gates as the controller manager of v would accept them.
-func applyGates(v Version, on, set map[string]bool) error {
-	for name, value := range set {
-		g := gates[name]
-		if v.Minor < g.since {
-			return fmt.Errorf("feature gate %s does not exist in Kubernetes %s (it came with 1.%d)", name, v, g.since)
+// set sets gates as the controller manager of v would accept them.
+func (p *Profile) set(v Version, gates map[string]bool) error {
+	for _, name := range slices.Sorted(maps.Keys(gates)) {
+		g := p.declared[name]
+		if v.Minor < g.Since {
+			return fmt.Errorf("feature gate %s does not exist in Kubernetes %s (it came with 1.%d)", name, v, g.Since)
 		}
-		if g.lockedIn(v) && !value {
-			return fmt.Errorf("feature gate %s can't be switched off since Kubernetes 1.%d (modelled: %s)", name, g.locked, v)
+		if g.lockedIn(v) && !gates[name] {
+			return fmt.Errorf("feature gate %s can't be switched off since Kubernetes 1.%d (modelled: %s)", name, g.Locked, v)
 		}
-		on[name] = value
+		p.Gates[name] = gates[name]
 	}
 	return nil
 }

@@ -22,6 +22,9 @@ type Profile struct {
 	// Kruise is what the user says about the kruise-manager; the rest is read
 	// with the objects: see KruiseOptions.Kruise.
 	Kruise KruiseOptions
+
+	// declared are the gates that New was told of; nil for a Profile that it did not make.
+	declared map[string]Gate
 }
 
 // Options are what a user or a source says about the controller manager.
@@ -41,13 +44,18 @@ type Options struct {
 	// for more than the server, whose version may be another one.
 	Manager Manager
 	Kruise  KruiseOptions
+	// Releases are what the modelled controllers declare.
+	Releases Releases
 }
 
 // New builds the Profile. Errors: a version that cannot be read, a gate that
-// the version does not have or has locked.
+// the version does not have or has locked, a gate that is declared with two lives.
 func New(o Options) (Profile, error) {
 	version, basis, err := pick(o)
 	if err != nil {
+		return Profile{}, err
+	}
+	if err := o.Releases.check(); err != nil {
 		return Profile{}, err
 	}
 	if err := o.Kruise.Check(); err != nil {
@@ -55,7 +63,7 @@ func New(o Options) (Profile, error) {
 	}
 	known, caveat := version.within("Kubernetes", Oldest, Newest)
 	p := Profile{Kubernetes: known, Release: version, Basis: basis, Caveat: caveat, Kruise: o.Kruise, Unelected: o.Manager.unelected(leaderElect)}
-	p.Emulates = known
+	p.Emulates, p.declared = known, o.Releases.gates()
 	if o.Emulate == "" {
 		p.Emulates = p.read(o)
 	} else {
@@ -64,17 +72,17 @@ func New(o Options) (Profile, error) {
 	if len(o.Gates) > 0 {
 		p.GatesBasis = "--feature-gates, else " + p.GatesBasis
 	}
-	return p, applyGates(p.Emulates, p.Gates, o.Gates)
+	return p, p.set(p.Emulates, o.Gates)
 }
 
 // defaults are the gates of a version that nobody set.
 func (p *Profile) defaults(v Version) {
-	p.Gates, p.GatesBasis = defaultGates(v), "defaults of this version"
+	p.Gates, p.GatesBasis = defaultGates(p.declared, v), "defaults of this version"
 }
 
 // emulates makes the defaults those of an older version, which by emulates.
 func (p *Profile) emulates(by string, v Version) {
-	p.Gates, p.GatesBasis = defaultGates(v), fmt.Sprintf("defaults of Kubernetes %s, which %s emulates", v, by)
+	p.Gates, p.GatesBasis = defaultGates(p.declared, v), fmt.Sprintf("defaults of Kubernetes %s, which %s emulates", v, by)
 }
 
 // read applies what the manager's command line says, and what is not sure of
@@ -112,7 +120,7 @@ func (p *Profile) supposes(version string) {
 // readGates sets the gates that play a part here, and reports whether any does.
 func (p *Profile) readGates(v Version, named map[string]bool) (some bool) {
 	for name := range p.Gates {
-		g := gates[name]
+		g := p.declared[name]
 		on, set := gateAmong(named, name, g.stage(v))
 		if set && (on || !g.lockedIn(v)) {
 			p.Gates[name], some = on, true
@@ -137,15 +145,21 @@ func pick(o Options) (Version, string, error) {
 	}
 }
 
-// On tells whether a gate exists and is on.
-func (p Profile) On(gate string) bool { return p.Gates[gate] }
+// On tells whether a gate exists and is on. A gate that no controller declares is a
+// programming error: it would be off in every release.
+func (p Profile) On(gate string) bool {
+	if _, known := p.declared[gate]; !known && p.declared != nil {
+		panic("feature gate " + gate + " is not declared")
+	}
+	return p.Gates[gate]
+}
 
-// Of returns those of the gates that exist in this version, of some names.
-func (p Profile) Of(names ...string) map[string]bool {
+// Of returns which of some gates that exist in this version are on.
+func (p Profile) Of(gates []Gate) map[string]bool {
 	of := map[string]bool{}
-	for _, name := range names {
-		if on, exists := p.Gates[name]; exists {
-			of[name] = on
+	for _, g := range gates {
+		if on, exists := p.Gates[g.Name]; exists {
+			of[g.Name] = on
 		}
 	}
 	return of

@@ -74,7 +74,7 @@ func TestGatesThatCannotBeSet(t *testing.T) {
 		{"1.31", "LogarithmicScaleDown=false", "can't be switched off since Kubernetes 1.31"},
 		{"1.32", "DeploymentReplicaSetTerminatingReplicas=true", "does not exist in Kubernetes 1.32"},
 	} {
-		set, err := ParseGates(c.gates)
+		set, err := Releases{}.ParseGates(c.gates)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestGatesThatCannotBeSet(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"PodDeletionCost", "PodDeletionCost=maybe", "NoSuchGate=true"} {
-		if _, err := ParseGates(text); err == nil {
+		if _, err := (Releases{}).ParseGates(text); err == nil {
 			t.Errorf("%q: want an error", text)
 		}
 	}

@@ -40,9 +40,9 @@ type Standing struct {
 }
 
 // StandingOf returns how far a release is modelled.
-func StandingOf(release Version) Standing {
+func (r Releases) StandingOf(release Version) Standing {
 	model, caveat := release.within("Kubernetes", Oldest, Newest)
-	s := Standing{Support: Modelled, Model: model, Oracle: oracleOf(model), Changes: ChangesSince(model)}
+	s := Standing{Support: Modelled, Model: model, Oracle: r.oracleOf(model), Changes: r.ChangesSince(model)}
 	switch {
 	case caveat != "" && model == Newest:
 		s.Support = TooNew
@@ -56,9 +56,9 @@ func StandingOf(release Version) Standing {
 
 // oracleOf returns the nearest release that is compared and from which no known
 // change separates v, the later of two that are as near; zero for none.
-func oracleOf(v Version) (nearest Version) {
+func (r Releases) oracleOf(v Version) (nearest Version) {
 	for _, o := range compared {
-		same := len(changesBetween(v, o))+len(changesBetween(o, v)) == 0
+		same := len(r.changesBetween(v, o))+len(r.changesBetween(o, v)) == 0
 		if same && (nearest == Version{} || o.distance(v) <= nearest.distance(v)) {
 			nearest = o
 		}

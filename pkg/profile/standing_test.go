@@ -1,9 +1,15 @@
-package profile
+package profile_test
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
+
+// releases are those of the modelled controllers.
+var releases = plugins.All().Releases()
 
 func TestStandingOf(t *testing.T) {
 	for _, c := range []struct{ release, support, model, oracle string }{
@@ -22,13 +28,13 @@ func TestStandingOf(t *testing.T) {
 		{"2.0", "TooNew", "1.37", "1.37.1"},
 		{"1.20.4", "TooOld", "1.21", ""},
 	} {
-		v, err := ParseVersion(c.release)
+		v, err := profile.ParseVersion(c.release)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := StandingOf(v)
+		s := releases.StandingOf(v)
 		oracle := ""
-		if s.Oracle != (Version{}) {
+		if s.Oracle != (profile.Version{}) {
 			oracle = s.Oracle.String()
 		}
 		if string(s.Support) != c.support || s.Model.String() != c.model || oracle != c.oracle {
@@ -38,11 +44,13 @@ func TestStandingOf(t *testing.T) {
 }
 
 func TestChangesSince(t *testing.T) {
-	if got := ChangesSince(Newest); got != nil {
+	if got := releases.ChangesSince(profile.Newest); got != nil {
 		t.Errorf("since the newest: %v", got)
 	}
-	all := ChangesSince(Oldest)
-	if !slices.IsSortedFunc(all, func(a, b Change) int { return a.Since.Minor*100 + a.Since.Patch - b.Since.Minor*100 - b.Since.Patch }) {
+	all := releases.ChangesSince(profile.Oldest)
+	if !slices.IsSortedFunc(all, func(a, b profile.Change) int {
+		return a.Since.Minor*100 + a.Since.Patch - b.Since.Minor*100 - b.Since.Patch
+	}) {
 		t.Errorf("not in order: %v", all)
 	}
 	for _, c := range all {
@@ -50,8 +58,8 @@ func TestChangesSince(t *testing.T) {
 			t.Errorf("%s: %d characters do not fit into 100 columns: %s", c.Since, n, c.What)
 		}
 	}
-	gate := Change{Version{1, 31, 0}, "feature gate LogarithmicScaleDown can't be switched off"}
-	if !slices.Contains(ChangesSince(Version{1, 30, -1}), gate) || slices.Contains(ChangesSince(gate.Since), gate) {
+	gate := profile.Change{Since: profile.V1(31, 0), What: "feature gate LogarithmicScaleDown can't be switched off"}
+	if !slices.Contains(releases.ChangesSince(profile.V1(30, -1)), gate) || slices.Contains(releases.ChangesSince(gate.Since), gate) {
 		t.Errorf("1.31 locks a gate: %v", all)
 	}
 }

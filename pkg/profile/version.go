@@ -12,6 +12,9 @@ type Version struct {
 	Major, Minor, Patch int
 }
 
+// V1 is the release 1.minor.patch.
+func V1(minor, patch int) Version { return Version{Major: 1, Minor: minor, Patch: patch} }
+
 // Oldest and Newest bound the releases whose behaviour is modelled.
 var (
 	Oldest = Version{1, 21, -1}

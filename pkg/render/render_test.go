@@ -71,7 +71,7 @@ func decide(t *testing.T, v *view.View, target string) *decision.Decision {
 	if !ok {
 		t.Fatalf("no plugin for %q", kind)
 	}
-	prof, err := profile.New(profile.Options{Emulate: "1.37"})
+	prof, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,7 +117,7 @@ func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View, all con
 		td.Fatalf(t, "no kind %s", kind)
 	}
 	target := view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func lagging(t interface{ Fatal(...any) }, text, version string, o simulate.Opti
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: version})
+	p, err := profile.New(profile.Options{Emulate: version, Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func events(b *testing.B, n int, brief bool, internals *trace.Internals) (took t
 	sets.Add(mark)
 	all := populate(pods, sets)
 	before := heap()
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (p play) run(t *testing.T) *played {
 		l.put(view.ReplicaSets, watch.Added, web)
 		l.put(view.Pods, watch.Added, podOf(web, 0))
 		go p.work(ctx, out.begun, l)
-		prof, err := profile.New(profile.Options{Emulate: "1.37"})
+		prof, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 		if err != nil {
 			t.Fatal(err)
 		}

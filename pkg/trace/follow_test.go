@@ -65,7 +65,7 @@ func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*entry.En
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 	if gate := golden.Arg(td, "kruise-gate", ""); gate != "" {
 		kruise.Gates = map[string]bool{gate: true}
 	}
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Kruise: kruise})
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Kruise: kruise, Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func (m machine) run(t *testing.T) *seen {
 		if m.act != nil {
 			time.AfterFunc(m.after, func() { m.act(l, set) })
 		}
-		p, err := profile.New(profile.Options{Emulate: m.version})
+		p, err := profile.New(profile.Options{Emulate: m.version, Releases: plugins.All().Releases()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ import (
 // and a Pod that names web without being controlled by it.
 func looking(t *testing.T, version string, kinds ...view.Kind) (all []*entry.Entry) {
 	t.Helper()
-	p, err := profile.New(profile.Options{Emulate: version})
+	p, err := profile.New(profile.Options{Emulate: version, Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,10 @@ import (
 // Controller is the controller of Deployments.
 func Controller() controller.Controller {
 	return controller.Controller{
-		ID:    "deployment",
-		Kinds: kinds,
-		Rules: Rules,
+		ID:       "deployment",
+		Kinds:    kinds,
+		Rules:    Rules,
+		Releases: releases,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},

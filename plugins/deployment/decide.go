@@ -128,7 +128,7 @@ func (s *sync) frame() *decision.Decision {
 		Target: s.ref, AsOf: s.now,
 		Modelled: decision.Modelled{
 			Controller: "Deployment controller", Version: s.profile.Kubernetes.String(),
-			Basis: s.profile.Basis, Gates: s.profile.Of(profile.OfSets...), GatesBasis: s.profile.GatesBasis,
+			Basis: s.profile.Basis, Gates: s.profile.Of(profile.OfSets), GatesBasis: s.profile.GatesBasis,
 		},
 		Owners:       ownership.Chain(s.r, s.d),
 		Count:        decision.F(keyRollout, string(s.d.Spec.Strategy.Type)),

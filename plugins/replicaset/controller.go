@@ -14,9 +14,10 @@ import (
 // ReplicationControllers, which runs the same code.
 func Controller() controller.Controller {
 	return controller.Controller{
-		ID:    "replicaset",
-		Kinds: Kinds,
-		Rules: Rules,
+		ID:       "replicaset",
+		Kinds:    Kinds,
+		Rules:    Rules,
+		Releases: releases,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},

@@ -91,7 +91,7 @@ func (s *sync) controller() string {
 func (s *sync) modelled() decision.Modelled {
 	return decision.Modelled{
 		Controller: s.controller(), Version: s.profile.Kubernetes.String(),
-		Basis: s.profile.Basis, Gates: s.profile.Of(profile.OfSets...), GatesBasis: s.profile.GatesBasis,
+		Basis: s.profile.Basis, Gates: s.profile.Of(profile.OfSets), GatesBasis: s.profile.GatesBasis,
 	}
 }
 

@@ -46,7 +46,7 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 }
 
 func gates(t *testing.T, td *datadriven.TestData) map[string]bool {
-	set, err := profile.ParseGates(golden.Arg(td, "gates", ""))
+	set, err := replicaset.Controller().Releases.ParseGates(golden.Arg(td, "gates", ""))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func explained(t *testing.T, text, version string) *decision.Decision {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: version})
+	p, err := profile.New(profile.Options{Emulate: version, Releases: statefulset.Controller().Releases})
 	if err != nil {
 		t.Fatal(err)
 	}

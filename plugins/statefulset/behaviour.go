@@ -57,26 +57,20 @@ func behaviourOf(p profile.Profile) behaviour {
 		byName:           v.AtLeast(34, 2),
 		revisionsByName:  v.AtLeast(36, 0),
 		hashLabels:       !v.AtLeast(34, 2),
-		semantic:         v.AtLeast(34, 2) && p.On(profile.SemanticRevisionComparison),
+		semantic:         v.AtLeast(34, 2) && p.On(semanticGate),
 		available:        v.AtLeast(34, 0),
 		exact:            v.AtLeast(34, 0),
 		precise:          v.AtLeast(35, 1),
 		missingIsDeleted: v.AtLeast(36, 0),
-		maxUnavailable:   p.On(profile.MaxUnavailableStatefulSet),
+		maxUnavailable:   p.On(maxUnavailableGate),
 		brokenFirst:      v.AtLeast(37, 0),
-		retention:        v.AtLeast(35, 0) || p.On(profile.AutoDeletePVC),
-		start:            v.AtLeast(31, 0) || p.On(profile.StartOrdinal),
-		index:            v.AtLeast(35, 0) || p.On(profile.PodIndexLabel),
+		retention:        v.AtLeast(35, 0) || p.On(autoDeleteGate),
+		start:            v.AtLeast(31, 0) || p.On(startOrdinalGate),
+		index:            v.AtLeast(35, 0) || p.On(podIndexGate),
 		conditions:       v.AtLeast(37, 0),
 		completesAll:     v.AtLeast(37, 0),
 		knowsRecreate:    v.AtLeast(37, 0),
-		recreate:         p.On(profile.RecreateStrategy),
-		readsBack:        p.On(profile.StaleStatefulSetConsistency),
+		recreate:         p.On(recreateGate),
+		readsBack:        p.On(staleGate),
 	}
-}
-
-// gates are the feature gates that it turns on.
-var gates = []string{
-	profile.MaxUnavailableStatefulSet, profile.AutoDeletePVC, profile.StartOrdinal, profile.PodIndexLabel,
-	profile.SemanticRevisionComparison, profile.RecreateStrategy, profile.StaleStatefulSetConsistency,
 }

@@ -24,7 +24,7 @@ func BenchmarkManyPods(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: statefulset.Controller().Releases})
 	if err != nil {
 		b.Fatal(err)
 	}

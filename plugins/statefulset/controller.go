@@ -13,9 +13,10 @@ import (
 // Controller is the controller of StatefulSets.
 func Controller() controller.Controller {
 	return controller.Controller{
-		ID:    "statefulset",
-		Kinds: kinds,
-		Rules: Rules,
+		ID:       "statefulset",
+		Kinds:    kinds,
+		Rules:    Rules,
+		Releases: releases,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},

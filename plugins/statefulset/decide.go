@@ -118,7 +118,7 @@ func (s *reconcile) frame() *decision.Decision {
 		Target: s.ref, AsOf: s.now,
 		Modelled: decision.Modelled{
 			Controller: "StatefulSet controller", Version: s.profile.Kubernetes.String(),
-			Basis: s.profile.Basis, Gates: s.profile.Of(gates...), GatesBasis: s.profile.GatesBasis,
+			Basis: s.profile.Basis, Gates: s.profile.Of(releases.Gates), GatesBasis: s.profile.GatesBasis,
 		},
 		Owners:       ownership.Chain(s.r, s.set),
 		Expectations: decision.Expectations{Basis: "computed"},
@@ -170,7 +170,7 @@ func (s *reconcile) perform() error {
 		return err
 	}
 	if s.isRecreate() && s.behaviour.knowsRecreate && !s.behaviour.recreate {
-		s.way(StrategyOff, decision.F(keyGate, profile.RecreateStrategy))
+		s.way(StrategyOff, decision.F(keyGate, recreateGate))
 		return errStrategyOff(s.set)
 	}
 	err := s.update()

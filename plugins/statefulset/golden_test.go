@@ -35,11 +35,11 @@ func TestGoldens(t *testing.T) {
 // show=(next,status)".
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
-	set, err := profile.ParseGates(golden.Arg(td, "gates", ""))
+	set, err := statefulset.Controller().Releases.ParseGates(golden.Arg(td, "gates", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Gates: set})
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Gates: set, Releases: statefulset.Controller().Releases})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func sync(t *testing.T, text, version string, given statefulset.Given) *stateful
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: version})
+	p, err := profile.New(profile.Options{Emulate: version, Releases: statefulset.Controller().Releases})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 
 // Predict is the plugin's answer to a request, sentences included.
 func Predict(version string, req *contract.Request) (*statefulset.Result, error) {
-	p, err := profile.New(profile.Options{Emulate: version, Gates: req.Gates})
+	p, err := profile.New(profile.Options{Emulate: version, Gates: req.Gates, Releases: statefulset.Controller().Releases})
 	if err != nil {
 		return nil, err
 	}
