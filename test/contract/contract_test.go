@@ -90,6 +90,12 @@ var offered = []question{
 	{"explain pod/load-1", 0, "pod/load-1"},
 	{"explain pod/load-1 -o json", 0, `"kind": "PodExplanation"`},
 	{"explain jobs -o custom-columns=NAME:.target.name,MISSING:.summary.create", 0, "load   2"},
+	{"explain jobs/swap --emulate-version 1.33", 0, "job/swap has nothing to do"},
+	{"explain jobs/swap --emulate-version 1.28", 0, "job/swap will create 1 of its Pods"},
+	{"explain jobs/swap --emulate-version 1.33 --feature-gates JobPodReplacementPolicy=false", 0, "job/swap will create 1 of its Pods"},
+	{"explain jobs/swap --emulate-version 1.34 --feature-gates JobPodReplacementPolicy=false", 2, "can't be switched off since Kubernetes 1.34"},
+	{"explain jobs/swap --emulate-version 1.33 -o json", 0, `"JobPodReplacementPolicy": true`},
+	{"__complete explain --feature-gates", 0, "JobPodReplacementPolicy=true\n"},
 	{"explain jobs/load -o html", 0, "will create 2 of its Pods"},
 	{"plan jobs/load -o html", 0, "2 to create"},
 	{"plan jobs/load --keep load-1", 0, "Keeps load-1"},
@@ -134,6 +140,20 @@ func TestTrace(t *testing.T) {
 	check(t, question{status: 0, want: "of job-controller"}, inside)
 }
 
+// TestReleases: what the toy declares of releases counts where the cluster's controller
+// manager says which one runs, and with which gates.
+func TestReleases(t *testing.T) {
+	server := serve(t, "testdata/manager.yaml")
+	for _, q := range []question{
+		{"version", 0, "\n  1.34        Jobs: the toy of 1.34\n"},
+		{"version", 0, "\n  1.34        feature gate JobPodReplacementPolicy can't be switched off\n"},
+		{"explain jobs/swap", 0, "job/swap will create 1 of its Pods"},
+		{"explain jobs/swap -o json", 0, `"JobPodReplacementPolicy": false`},
+	} {
+		check(t, q, run(t, append(strings.Fields(q.args), "--kubeconfig", server, "-n", "shop")))
+	}
+}
+
 func check(t *testing.T, q question, got said) {
 	t.Helper()
 	if got.status != q.status || !strings.Contains(got.text, q.want) {
@@ -173,10 +193,10 @@ func run(t *testing.T, args []string) said {
 	return said{out.String() + message + "\n", status}
 }
 
-// serve is the kubeconfig of a server of the same objects.
-func serve(t *testing.T) string {
+// serve is the kubeconfig of a server of the same objects, and of those of more files.
+func serve(t *testing.T, more ...string) string {
 	t.Helper()
-	objs, err := bundle.ReadObjects([]string{"testdata/cluster.yaml"}, nil)
+	objs, err := bundle.ReadObjects(append(more, "testdata/cluster.yaml"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

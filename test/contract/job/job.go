@@ -27,6 +27,15 @@ const (
 	NoExpectations      = "NoExpectations"
 )
 
+// replacesFailed is the gate of spec.podReplacementPolicy.
+const replacesFailed = "JobPodReplacementPolicy"
+
+// releases are what differs between releases of the toy.
+var releases = profile.Releases{
+	Gates:   []profile.Gate{{Name: replacesFailed, Since: 28, On: 29, Locked: 34}},
+	Changes: []profile.Change{{Since: profile.V1(34, 0), What: "Jobs: the toy of 1.34"}},
+}
+
 const source = "pkg/controller/job/job_controller.go "
 
 // Rules is the catalogue.
@@ -48,6 +57,7 @@ var Rules = decision.Catalogue{
 func Controller() controller.Controller {
 	return controller.Controller{
 		ID: "job", Kinds: []view.Kind{view.Jobs}, Rules: Rules, Decide: decide, Answer: answer,
+		Releases: releases,
 		Agent: &controller.Agent{
 			Handle: handle, Watches: []view.Kind{view.Pods},
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
@@ -78,19 +88,20 @@ func decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decisio
 		return nil, &view.NotFound{Target: t}
 	}
 	active, succeeded := 0, 0
+	waits := p.On(replacesFailed) && ptr.Deref(job.Spec.PodReplacementPolicy, "") == batchv1.Failed
 	for _, pod := range view.List[*corev1.Pod](r, view.Need{Kind: view.Pods, Namespace: t.Namespace, Detail: view.Full}, nil) {
 		switch {
 		case !metav1.IsControlledBy(pod, job):
 		case pod.Status.Phase == corev1.PodSucceeded:
 			succeeded++
-		case pod.Status.Phase != corev1.PodFailed && pod.DeletionTimestamp == nil:
+		case pod.Status.Phase != corev1.PodFailed && (waits || pod.DeletionTimestamp == nil):
 			active++
 		}
 	}
 	completions := int(ptr.Deref(job.Spec.Completions, 1))
 	d := &decision.Decision{
 		Target: ownership.RefTo(t.Kind, job), AsOf: r.Now(),
-		Modelled: decision.Modelled{Controller: "Job controller", Version: p.Kubernetes.String(), Basis: p.Basis, GatesBasis: p.GatesBasis},
+		Modelled: decision.Modelled{Controller: "Job controller", Version: p.Kubernetes.String(), Basis: p.Basis, Gates: p.Of(releases.Gates), GatesBasis: p.GatesBasis},
 		Gate:     decision.Gate{Open: true, Basis: "computed", Ruling: decision.Ruled(NoExpectations)},
 		NextSync: decision.Ruled(NextOnEvent),
 	}
