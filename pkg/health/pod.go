@@ -25,6 +25,8 @@ type Options struct {
 	Exact bool
 	// node reads a node; nil where none can be read.
 	node func(string) *corev1.Node
+	// claimEvent reads the newest event of a volume claim; nil where none can be read.
+	claimEvent func(string) *corev1.Event
 }
 
 // Pod returns why a Pod is not available; ok is false for one that is. The

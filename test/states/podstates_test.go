@@ -99,6 +99,25 @@ var podStates = []state{
 		},
 	},
 	{
+		name: "claim-without-class", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Volumes = []corev1.Volume{
+				{Name: "old", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-old"}}},
+				{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}},
+			}
+			_, _, pods := c.stable("edge", 1, t)
+			c.claim("edge-old")
+			c.event(c.pending("edge-data", "fast"), "PersistentVolumeClaim", "v1", "ProvisioningFailed", `storageclass.storage.k8s.io "fast" not found`, 120, 31*minute, 11*time.Second)
+			unscheduled(pods[0], "0/4 nodes are available: pod has unbound immediate PersistentVolumeClaims."+unhelpful, 31*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 PVC not bound (StorageClass fast not found)",
+			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pvc edge-data -n shop",
+			said: []string{`PersistentVolumeClaim edge-data is not bound: ProvisioningFailed: storageclass.storage.k8s.io "fast" not found`}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "image-not-found", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 8*minute) {

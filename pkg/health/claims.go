@@ -1,0 +1,95 @@
+package health
+
+import (
+	"regexp"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+var (
+	// notBound is how the scheduler says that a Pod waits for its volume claims (pkg/scheduler/
+	// framework/plugins/volumebinding ErrReasonUnboundImmediatePVCs, PreBind, v1.37.1).
+	notBound = regexp.MustCompile(`\bunbound immediate PersistentVolumeClaims\b|\bbinding volumes: `)
+	// noClass is how the controller of volume claims names a class that is not there
+	// (pkg/controller/volume/persistentvolume/pv_controller.go provisionClaim, v1.37.1).
+	noClass = regexp.MustCompile(`\bstorageclass(?:\.storage\.k8s\.io)? "([^"]+)" not found`)
+)
+
+// bound are the reasons of events of a claim that has its volume.
+var bound = map[string]bool{"ProvisioningSucceeded": true}
+
+// claimEvents reads the newest event of each volume claim of a namespace, for Pods that
+// wait for one. All of them are one read.
+func claimEvents(r *view.Reader, namespace string) func(claim string) *corev1.Event {
+	newest := sync.OnceValue(func() map[string]*corev1.Event {
+		all := view.List[*corev1.Event](r, view.Need{
+			Kind: view.Events, Namespace: namespace, Fields: "involvedObject.kind=" + view.PersistentVolumeClaims.Kind,
+			IfMissing: "why volume claims are not bound is not known", Explains: true,
+		}, nil)
+		return newestOf(all)
+	})
+	return func(claim string) *corev1.Event { return newest()[claim] }
+}
+
+// newestOf are the last events of objects, by the names of these.
+func newestOf(all []*corev1.Event) map[string]*corev1.Event {
+	newest := map[string]*corev1.Event{}
+	for _, e := range all {
+		if last := newest[e.InvolvedObject.Name]; last == nil || events.Last(last).Before(events.Last(e)) {
+			newest[e.InvolvedObject.Name] = e
+		}
+	}
+	return newest
+}
+
+// unboundClaim adds to a finding which of the Pod's volume claims has no volume, and why,
+// as the newest event of the claim tells.
+func (l look) unboundClaim(f *finding) {
+	if l.claimEvent == nil || !notBound.MatchString(f.message) {
+		return
+	}
+	e := l.unboundEvent()
+	if e == nil {
+		return
+	}
+	why := e.Reason
+	if m := noClass.FindStringSubmatch(e.Message); m != nil {
+		why = "StorageClass " + m[1] + " not found"
+	}
+	claim := e.InvolvedObject.Name
+	f.label, f.briefs = "PVC not bound ("+why+")", []string{why}
+	f.message = "PersistentVolumeClaim " + claim + " is not bound: " + e.Reason + ": " + e.Message + "; " + f.message
+	f.next = describe("pvc", l.pod.Namespace, claim)
+}
+
+// unboundEvent is the newest event of the claim that is not bound, nil where none tells. Of
+// several claims, one with a warning is it.
+func (l look) unboundEvent() (found *corev1.Event) {
+	for _, name := range claimNames(l.pod) {
+		newest := l.claimEvent(name)
+		if newest == nil || bound[newest.Reason] {
+			continue
+		}
+		if found == nil || found.Type != corev1.EventTypeWarning && newest.Type == corev1.EventTypeWarning {
+			found = newest
+		}
+	}
+	return found
+}
+
+// claimNames are the volume claims of a Pod. That of an ephemeral volume is named after both.
+func claimNames(pod *corev1.Pod) (names []string) {
+	for _, v := range pod.Spec.Volumes {
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			names = append(names, v.PersistentVolumeClaim.ClaimName)
+		case v.Ephemeral != nil:
+			names = append(names, pod.Name+"-"+v.Name)
+		}
+	}
+	return names
+}
