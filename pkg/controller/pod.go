@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -117,13 +118,13 @@ func (p *podReport) counted() bool {
 	return c != nil && (c.Decision == decision.Owned || c.Decision == decision.ToAdopt)
 }
 
-// next is the command that shows more: about the Pod, about how to keep it, or about
+// next is the command that shows more: about the cause, about how to keep it, or about
 // who may adopt it.
 func (p *podReport) next() string {
 	in := " -n " + p.pod.Namespace
 	switch d := p.out.Deletion; {
 	case p.cause != nil && !p.collected:
-		return "kubectl describe pod " + p.pod.Name + in
+		return cmp.Or(p.cause.Next, "kubectl describe pod "+p.pod.Name+in)
 	case len(p.out.Owners) == 0 || p.orphan:
 		return "kubectl ctrl orphans pods" + in
 	case d != nil && d.Replaced:

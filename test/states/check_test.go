@@ -112,6 +112,26 @@ func (a *asked) checkJSON() {
 		}
 	}
 	a.checkNext(e.Next)
+	a.checkPodNext(e)
+}
+
+// checkPodNext: asked about the Pod that is the first cause, the next command is that of its
+// workload's answer, but where the garbage collector's deletion is told of the Pod.
+func (a *asked) checkPodNext(e decision.Standing) {
+	a.Helper()
+	causes := e.Causes()
+	if len(causes) == 0 || causes[0].Pod == nil || e.Next == "" {
+		return
+	}
+	var pod decision.Standing
+	if err := json.Unmarshal([]byte(a.run("explain", causes[0].Object.String(), "-n", "shop", "-o", "json").out), &pod); err != nil {
+		a.Fatal(err)
+	}
+	own := pod.Causes()
+	collected := len(own) > 0 && own[0].Pod == nil
+	if pod.Next != e.Next && !collected {
+		a.Errorf("explain %s says next: %s\nand of its workload: %s", causes[0].Object, pod.Next, e.Next)
+	}
 }
 
 func (a *asked) checkPlan(plan answer) {
