@@ -152,13 +152,14 @@ func tally(all []*bundle) string {
 	var parts []string
 	for _, b := range all {
 		if b.kind == "Pod" {
-			parts = append(parts, fmt.Sprintf("%s %d", b.verb, len(b.actions)))
+			parts = append(parts, fmt.Sprintf("%s %d", b.verb, len(b.actions))+b.marked())
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// bundle are the actions of one verb on one kind, with one choice.
+// bundle are the actions of one verb on one kind, with one choice or one certainty. share
+// is how many of them happen, empty where all do.
 type bundle struct {
 	verb    decision.Verb
 	kind    string
@@ -170,8 +171,11 @@ func bundles(actions []decision.Action) []*bundle {
 	var all []*bundle
 	for _, a := range actions {
 		share := ""
-		if a.Choice != nil {
-			share = certainty(a)
+		switch {
+		case a.Choice != nil:
+			share = certainty(a) + " possible"
+		case a.Certainty == decision.Possible:
+			share = string(a.Certainty)
 		}
 		var mine *bundle
 		for _, b := range all {
@@ -220,11 +224,15 @@ func (p *page) objects(b *bundle) string {
 		}
 		names = append(names, p.shortName(a.Object))
 	}
-	text := strings.Join(names, ", ")
-	if b.share != "" {
-		text += " (" + b.share + " possible)"
+	return strings.Join(names, ", ") + b.marked()
+}
+
+// marked says how many of the actions happen, where that is not certain of all.
+func (b *bundle) marked() string {
+	if b.share == "" {
+		return ""
 	}
-	return text
+	return " (" + b.share + ")"
 }
 
 // shortName leaves out the target's own name, which the first line has. A number alone
