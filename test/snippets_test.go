@@ -26,7 +26,7 @@ func snippets(t *testing.T, page string) []string {
 }
 
 // shell builds the program and returns what runs snippets with it, in dir. EXTRA holds
-// arguments that are added to each command.
+// arguments that are added to each command. What is not for the program is said, not done.
 func shell(t *testing.T) func(dir, snippet string, extra ...string) (out string, status int) {
 	t.Helper()
 	if _, err := exec.LookPath("jq"); err != nil {
@@ -37,7 +37,7 @@ func shell(t *testing.T) func(dir, snippet string, extra ...string) (out string,
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	kubectl := "#!/bin/sh\nshift\nexec kubectl-ctrl \"$@\" $EXTRA\n"
+	kubectl := "#!/bin/sh\n[ \"$1\" = ctrl ] || { echo \"kubectl $*\"; exit; }\nshift\nexec kubectl-ctrl \"$@\" $EXTRA\n"
 	if err := os.WriteFile(filepath.Join(bin, "kubectl"), []byte(kubectl), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +166,88 @@ func TestGates(t *testing.T) {
 			}{{deletions, tt.deletions}, {blocked, tt.blocked}} {
 				if out, status := sh(dir, gate.snippet, "--kubeconfig", config); status != gate.want {
 					t.Errorf("ends with %d, want %d:\n%s\n%s", status, gate.want, gate.snippet, out)
+				}
+			}
+		})
+	}
+}
+
+// site is a Deployment of one Pod, and sitePod that Pod in a state.
+const site = `apiVersion: v1
+kind: List
+items:
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web, namespace: shop, uid: d1, generation: 1, creationTimestamp: "2026-11-01T10:00:00Z", annotations: {deployment.kubernetes.io/revision: "1"}}
+  spec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: main, image: "web:1"}]}}}
+  status: {observedGeneration: 1, replicas: 1, updatedReplicas: 1, AVAILABLE}
+- apiVersion: apps/v1
+  kind: ReplicaSet
+  metadata:
+    name: web-1
+    namespace: shop
+    uid: r1
+    generation: 1
+    creationTimestamp: "2026-11-01T10:00:00Z"
+    labels: {app: web, pod-template-hash: "1"}
+    annotations: {deployment.kubernetes.io/revision: "1", deployment.kubernetes.io/desired-replicas: "1", deployment.kubernetes.io/max-replicas: "2"}
+    ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: d1, controller: true, blockOwnerDeletion: true}]
+  spec:
+    replicas: 1
+    selector: {matchLabels: {app: web, pod-template-hash: "1"}}
+    template: {metadata: {labels: {app: web, pod-template-hash: "1"}}, spec: {containers: [{name: main, image: "web:1"}]}}
+  status: {observedGeneration: 1, replicas: 1, fullyLabeledReplicas: 1, AVAILABLE}
+- apiVersion: v1
+  kind: Pod
+  metadata:
+    name: web-1-a
+    namespace: shop
+    uid: p1
+    creationTimestamp: "2026-11-01T10:00:00Z"
+    labels: {app: web, pod-template-hash: "1"}
+    ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-1, uid: r1, controller: true, blockOwnerDeletion: true}]
+  spec: {nodeName: n1, containers: [{name: main, image: "web:1"}]}
+  status: STATUS
+`
+
+// TestWaitSnippetOnServer runs the snippet of docs/ci.md with the program: on a rollout that
+// is done, on one that is stuck, and where there is none.
+func TestWaitSnippetOnServer(t *testing.T) {
+	sh := shell(t)
+	all := snippets(t, "../docs/ci.md")
+	snippet := all[len(all)-1]
+	const (
+		available = "readyReplicas: 1, availableReplicas: 1"
+		ready     = `{phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-11-01T10:00:10Z"}], containerStatuses: [{name: main, ready: true, state: {running: {}}}]}`
+		unpulled  = `{phase: Pending, conditions: [{type: Ready, status: "False", lastTransitionTime: "2026-11-01T10:00:10Z"}], containerStatuses: [{name: main, ready: false, state: {waiting: {reason: ErrImagePull, message: "manifest for web:1 not found: manifest unknown"}}}]}`
+	)
+	for name, tt := range map[string]struct {
+		available, pod string
+		status         int
+		// said are texts of the output.
+		said []string
+	}{
+		"done":  {available, ready, 0, []string{"deployment/web in shop: stable, 1 of 1 replicas available.", "\ndone\n"}},
+		"stuck": {"unavailableReplicas: 1", unpulled, 3, []string{"deployment/web in shop: blocked, 0 of 1 available; 1 image not found.", "\nstuck\nkubectl rollout undo deploy/web -n shop\n"}},
+		"none":  {"", "", 2, []string{"no answer\n"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := web
+			if tt.pod != "" {
+				text = strings.NewReplacer("AVAILABLE", tt.available, "STATUS", tt.pod).Replace(site)
+			}
+			dir := t.TempDir()
+			file := filepath.Join(dir, "site.yaml")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out, status := sh(dir, snippet, "--kubeconfig", serveFiles(t, "", file))
+			if status != tt.status {
+				t.Errorf("ends with %d, want %d:\n%s", status, tt.status, out)
+			}
+			for _, said := range tt.said {
+				if !strings.Contains(out, said) {
+					t.Errorf("does not say %q:\n%s", said, out)
 				}
 			}
 		})
