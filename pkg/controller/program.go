@@ -11,6 +11,8 @@ import (
 // Program is a controller manager that is installed beside Kubernetes' own.
 type Program struct {
 	manager.Program
+	// Pods are those that it runs in.
+	Pods view.Need
 	// Read is what the cluster says of it.
 	Read func(r *view.Reader, p profile.Profile) Installed
 }

@@ -24,6 +24,8 @@ type Program struct {
 	Drawn string
 	// Clients says what has the limits of the clients.
 	Clients string
+	// Metrics says where it serves its metrics.
+	Metrics Metrics
 }
 
 // Flags are the names of those that say how all controllers run; empty for none.

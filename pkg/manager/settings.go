@@ -91,6 +91,7 @@ var Kubernetes = Program{
 		"leader-elect-resource-name": "kube-controller-manager", "leader-elect-resource-namespace": "kube-system",
 	},
 	Spread: [2]float64{1, 2}, Drawn: "at the start of the manager", Clients: "for each client",
+	Metrics: Metrics{Scheme: "https", Host: "bind-address", Port: "secure-port", DefaultPort: "10257"},
 }
 
 // Read reports whether a flag is read here: one of kube-controller-manager, or the workers

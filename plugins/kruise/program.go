@@ -30,7 +30,9 @@ var Program = controller.Program{
 			"leader-election-retry-period": "2s", "leader-election-id": "kruise-manager", "leader-election-namespace": "kruise-system",
 		},
 		Spread: [2]float64{0.9, 1.1}, Drawn: "for each informer", Clients: "for each client",
+		Metrics: manager.Metrics{Scheme: "http", Host: "metrics-addr", DefaultPort: "8080"},
 	},
+	Pods: view.Need{Kind: view.Pods, Namespace: Manager.Namespace, Selector: "control-plane=controller-manager"},
 	Read: read,
 }
 

@@ -33,6 +33,7 @@ func TestGuardSends(t *testing.T) {
 		"/api/v1/namespaces/exec/pods/attach", // a pod of that name
 		"/apis/rbac.authorization.k8s.io/v1/clusterroles/system:controller:replicaset-controller",
 		"/apis/x.example/2020-10-01/things",
+		"/api/v1/namespaces/kube-system/pods/https:kube-controller-manager-cp-1:10257/proxy/metrics", "/api/v1/namespaces/shop/pods/http:a:80/proxy/metrics?timeout=30s",
 	} {
 		for _, prefix := range []string{"", "/", "/k8s/clusters/c-1", "/clusters/x/proxy", "/clusters/x/proxy/"} {
 			for _, allowDryRun := range []bool{false, true} {
@@ -98,6 +99,9 @@ func hostileRequests() []sending {
 		shopPath + "/web-1%00", shopPath + "/web-1%0d%0aX:y", shopPath + "/web-1%3Fdry", shopPath + "/web-1%23", shopPath + "/web-1%25", shopPath + "/web-1;a=b", shopPath + "/web%5C1", shopPath + "/web%201",
 		shopPath + "#fragment", "/api/v1/namespaces/Shop/pods", "/api/v1/Pods", "/apis/Apps/v1/replicasets", "/apis/apps/V1/replicasets",
 		shopPath + "?command=rm", shopPath + "?watch=true&watch=true", shopPath + "?a;b", shopPath + "?limit=%zz", shopPath + "?dryRun=All", shopPath + "/web-1?watch=true", "/version?x=y",
+		shopPath + "/web-1/proxy/metrics", shopPath + "/https:web-1:1/proxy", shopPath + "/https:web-1:1/proxy/", shopPath + "/https:web-1:1/proxy/metrics/", shopPath + "/https:web-1:1/proxy/metrics/cadvisor",
+		shopPath + "/https:web-1:1/proxy/shutdown", shopPath + "/https:web-1:1/exec/metrics", shopPath + "/https:web-1:/proxy/metrics", shopPath + "/ftp:web-1:1/proxy/metrics", shopPath + "/https:web-1:1/proxy/metrics?a=b",
+		"/api/v1/namespaces/shop/services/https:web:1/proxy/metrics", "/api/v1/nodes/https:n-1:10250/proxy/metrics", "/api/v1/pods/https:web-1:1/proxy/metrics", "/apis/x/v1/namespaces/shop/pods/https:web-1:1/proxy/metrics",
 		shopPath + "/web-1?gracePeriodSeconds=0", shopPath + "?_method=DELETE", shopPath + "?sendInitialEvents=true",
 	} {
 		all = append(all, sending{url: url})

@@ -20,6 +20,7 @@ const (
 	kindsServed                   // /api, /apis, and one version of a group
 	collection                    // the objects of a resource, in one namespace or all
 	object                        // one of them
+	metrics                       // what a Pod serves at /metrics, through the API server's proxy
 )
 
 // target is what a path names.
@@ -34,6 +35,7 @@ var (
 	label     = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 	subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$`)
 	segment   = regexp.MustCompile(`^[A-Za-z0-9_:@~+=*-][A-Za-z0-9._:@~+=*-]{0,252}$`)
+	endpoint  = regexp.MustCompile(`^https?:[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?:[0-9]{1,5}$`)
 )
 
 // verbsInPaths are first segments that the API once took for what to do with the
@@ -41,7 +43,7 @@ var (
 var verbsInPaths = []string{"proxy", "redirect", "watch"}
 
 // targetOf takes a path apart; ok is false unless it names what is read.
-// Subresources are not.
+// Subresources are not, but for the metrics of a Pod.
 func targetOf(path string) (t target, ok bool) {
 	if path == "/version" {
 		return target{form: serverVersion}, true
@@ -87,6 +89,10 @@ func (t *target) named(rest []string) bool {
 			return false
 		}
 		rest = rest[2:]
+		if t.isMetrics(rest) {
+			t.form, t.resource.Resource = metrics, "pods"
+			return true
+		}
 	}
 	if len(rest) > 2 || !subdomain.MatchString(rest[0]) || slices.Contains(verbsInPaths, rest[0]) {
 		return false
@@ -99,11 +105,17 @@ func (t *target) named(rest []string) bool {
 	return segment.MatchString(rest[1])
 }
 
+// isMetrics reads pods/SCHEME:NAME:PORT/proxy/metrics of the core group.
+func (t *target) isMetrics(rest []string) bool {
+	return t.resource.Group == "" && len(rest) == 4 && rest[0] == "pods" && endpoint.MatchString(rest[1]) && rest[2] == "proxy" && rest[3] == "metrics"
+}
+
 // parameters are those that clients send with a read, each at most once.
 var parameters = map[form][]string{
 	serverVersion: {"timeout"},
 	kindsServed:   {"timeout"},
 	object:        {"timeout", "resourceVersion"},
+	metrics:       {"timeout"},
 	collection: {
 		"timeout", "resourceVersion", "resourceVersionMatch", "labelSelector", "fieldSelector", "limit", "continue",
 		"watch", "allowWatchBookmarks", "timeoutSeconds",
