@@ -7,10 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -98,7 +96,7 @@ func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.M
 	if !differs(func(m profile.Manager) []string { return append(m.Args, m.Image) }) {
 		return first
 	}
-	host := leaderHost(ctx, src)
+	host := leaderHost(ctx, src, lease.ControllerManager.Lease)
 	for _, p := range pods {
 		if p.Spec.NodeName == host {
 			return managerOf(p)
@@ -110,20 +108,6 @@ func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.M
 	}
 	first.Caveat = fmt.Sprintf("controller managers of several versions or arguments run, and which one leads is not known; that of Pod %s is modelled", pods[0].Name)
 	return first
-}
-
-// leaderHost is the host in the identity of the Lease's holder, host_uuid.
-func leaderHost(ctx context.Context, src view.Source) string {
-	objs, err := src.Once(ctx, lease.ControllerManager.Lease)
-	if err != nil || len(objs) != 1 {
-		return ""
-	}
-	l, ok := objs[0].(*coordinationv1.Lease)
-	if !ok || l.Spec.HolderIdentity == nil {
-		return ""
-	}
-	host, _, _ := strings.Cut(*l.Spec.HolderIdentity, "_")
-	return host
 }
 
 // managerOf is the container of the controller manager; of arguments only those

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/utils/clock"
@@ -29,6 +30,9 @@ type Agent struct {
 	// its leader renews.
 	Manager string
 	Lease   view.Need
+	// Queue is the name of a kind's work queue in that process's metrics; nil for the kind
+	// in lower case.
+	Queue func(view.Kind) string
 	// Program is what is known of that process; nil for kube-controller-manager.
 	Program *Program
 	// ClientGo is the minor of client-go 0.x that the process is built with; 0 for that of
@@ -65,6 +69,14 @@ func (a *Agent) Refused(d *decision.Decision, created time.Duration) bool {
 		age := d.AsOf.Sub(e.At).Truncate(time.Second)
 		return !e.At.IsZero() && age < fresh && age-time.Second <= created
 	})
+}
+
+// QueueName is the name of its work queue in its manager's metrics.
+func (r Running) QueueName() string {
+	if r.Agent.Queue == nil {
+		return strings.ToLower(r.Kind.Kind)
+	}
+	return r.Agent.Queue(r.Kind)
 }
 
 // Running is the controller of one kind as it runs.

@@ -11,7 +11,7 @@ import (
 
 // internals writes what the machinery did, with its source.
 func (t *tracer) internals(i *entry.Internals) {
-	t.row("internals", "client-go here, unless said to be modelled; the caches and queues of the real manager are not visible: they are in its memory, and its /metrics, on a port of its own, are not read")
+	t.row("internals", "client-go here, unless said to be modelled or of the manager, whose caches are not visible: they are in its memory")
 	if i.NotRecorded != "" {
 		t.more("informers: not recorded: " + i.NotRecorded)
 	}
@@ -26,6 +26,7 @@ func (t *tracer) internals(i *entry.Internals) {
 		t.more(fmt.Sprintf("queue of %s: %s, %d merged; %d left, at most %d at a time",
 			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
 		t.more("  workers: " + workersText(q.Workers))
+		t.more("  in the manager: " + managerText(q.Manager))
 		t.spans("again after failed syncs", q.Failed)
 		t.spans("added for later", q.Delayed)
 		if q.NotRecorded != "" {
@@ -54,6 +55,32 @@ func workersText(w *entry.Workers) string {
 		return fmt.Sprintf("%d here (modelled); %s in the manager, no flag sets how many", w.Here, w.Manager)
 	}
 	return fmt.Sprintf("%d here (modelled); %s in the manager, --%s%s", w.Here, w.Manager, w.Flag, sourced(w.Source))
+}
+
+// managerText says what the manager's own metrics count of its queue.
+func managerText(q *entry.ManagerQueue) string {
+	switch {
+	case q == nil:
+		return "not recorded"
+	case q.NotVisible != "":
+		return "not visible: " + q.NotVisible
+	}
+	text := fmt.Sprintf("%s, %d added for later, %d left, by its /metrics (queue %s)", format.Plural(q.Adds, "add"), q.Retries, q.Depth, q.Name)
+	if q.Restarted {
+		text += ", since it started again"
+	}
+	for _, m := range []struct {
+		what string
+		mean *entry.Mean
+	}{{"in the queue", q.Waited}, {"in syncs", q.Worked}} {
+		if m.mean != nil {
+			text += fmt.Sprintf("; %s: %s, %s on average", m.what, format.Plural(m.mean.Count, "time"), precise(m.mean.Mean))
+		}
+	}
+	if q.Longest > 0 {
+		text += "; one sync runs since " + precise(q.Longest)
+	}
+	return text
 }
 
 // spans writes several spans of time; nothing for none.

@@ -73,10 +73,11 @@ func (e *Engine) inside() *entry.Internals {
 			workers.Here = 1
 			q.Workers = &workers
 		}
+		q.Manager = e.managers.of(c.Running)
 		if e.spans != nil {
 			for _, kept := range e.spans.Queues {
 				if kept.Resource == q.Resource {
-					q.Waited, q.Worked, q.NotRecorded, q.Workers = kept.Waited, kept.Worked, kept.NotRecorded, kept.Workers
+					q.Waited, q.Worked, q.NotRecorded, q.Workers, q.Manager = kept.Waited, kept.Worked, kept.NotRecorded, kept.Workers, kept.Manager
 				}
 			}
 		}

@@ -94,6 +94,9 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	defer running.Wait()
 	defer cancel()
 	running.Go(func() { f.detector.Run(ctx.Done()) })
+	managers := newCompared(o.Internals)
+	f.engine.managers = managers
+	running.Go(func() { managers.begin(ctx) })
 	var syncs []<-chan struct{}
 	for _, feed := range feeds {
 		informer, inside := f.informer(ctx, feed)
@@ -105,6 +108,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 		return entry.Summary{}, err
 	}
 	err := f.work(ctx, feeds)
+	managers.end(ctx, o.Controllers)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	at := f.now()

@@ -31,6 +31,8 @@ type machine struct {
 	// act changes objects after some time.
 	after time.Duration
 	act   func(l *log, set *appsv1.ReplicaSet)
+	// queues are the manager's metrics; nil where no manager is asked.
+	queues func(context.Context) trace.Queues
 }
 
 // seen is what came of it.
@@ -67,7 +69,7 @@ func (m machine) run(t *testing.T) *seen {
 			Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{feeds[0].Need, feeds[1].Need}),
 		}, plugins.All().Keep())
 		o := trace.Options{
-			Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}},
+			Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}, Queues: m.queues},
 			Out: func(e *entry.Entry) {
 				out.entries = append(out.entries, e)
 				if err := render.TraceLine(&out.printed, e, render.Options{}); err != nil {

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
@@ -20,6 +21,8 @@ type Internals struct {
 	Detector entry.Detector
 	// Workers are those of the managers, by the name of the controller.
 	Workers map[string]entry.Workers
+	// Queues reads the managers' metrics; nil where there is no manager to ask.
+	Queues func(context.Context) Queues
 }
 
 // meter counts what client-go's work queue does. The queue tells it by itself: the meter

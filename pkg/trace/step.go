@@ -50,6 +50,8 @@ type telling struct {
 	// told that they were synced.
 	before func()
 	worked []*entry.Step
+	// managers are the metrics of the real managers; nil where none is asked.
+	managers *compared
 }
 
 // flush tells which keys were synced. f.mu is held.

@@ -40,7 +40,8 @@ func Controller() controller.Controller {
 		Agent: &controller.Agent{
 			Handle: eventhandler.Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, Program: &kruise.Program, NoTimeout: true,
-			ClientGo: 32, // go.mod of Kruise v1.9; that of v1.8 has 30
+			Queue:    func(view.Kind) string { return "cloneset-controller" }, // add of cloneset_controller.go, v1.9.1
+			ClientGo: 32,                                                      // go.mod of Kruise v1.9; that of v1.8 has 30
 			Reads:    traced, Events: "type=Warning", PodLabels: api.WrittenLabels, InPlace: true,
 			Refusals: []string{rules.BudgetForbids}, RefusalEvents: []string{rules.FailedEvent}, // conditions say it of any time: they stay
 		},

@@ -28,8 +28,17 @@ func Controller() controller.Controller {
 		WhatIf:  controller.OnlyReplicas(Scale),
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Memory: newMemory,
-			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
+			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease, Queue: queueName,
 			Refusals: append(slices.Clone(refusalRules), ReplicaFailure), RefusalEvents: []string{FailedCreateEvent},
 		},
 	}
+}
+
+// queueName mirrors NewReplicaSetController of replica_set.go and NewReplicationManager of
+// replication_controller.go (v1.37.1).
+func queueName(k view.Kind) string {
+	if k.GroupKind() == view.ReplicationControllers.GroupKind() {
+		return "replicationmanager"
+	}
+	return "replicaset"
 }

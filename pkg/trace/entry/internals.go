@@ -3,7 +3,8 @@ package entry
 import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 
 // Internals is what the machinery of a trace did: client-go's, as it runs here, and what is
-// modelled of it. The real manager's queues and caches are not visible.
+// modelled of it. The real manager's caches are not visible, and its queues are as far as its
+// metrics can be read.
 type Internals struct {
 	// Informers are those of a trace, one for each kind that is read, or one object of it;
 	// absent in a replay of a record that holds nothing of them.
@@ -140,6 +141,39 @@ type WorkQueue struct {
 	NotRecorded string `json:"notRecorded,omitempty"`
 	// Workers are how many keys are synced at a time; absent where that is not recorded.
 	Workers *Workers `json:"workers,omitempty"`
+	// Manager is the queue of the real manager; absent where no manager was asked.
+	Manager *ManagerQueue `json:"manager,omitempty"`
+}
+
+// ManagerQueue is what the real manager's metrics count of its own queue from the start of
+// the trace to its end.
+type ManagerQueue struct {
+	// Name is the queue's in its metrics.
+	Name string `json:"name"`
+	// NotVisible is why nothing is known of it; then all that follows is 0.
+	NotVisible string `json:"notVisible,omitempty"`
+	// Restarted: the manager started again meanwhile, and the numbers are since then.
+	Restarted bool `json:"restarted,omitempty"`
+	// Adds counts the keys that were queued.
+	Adds int64 `json:"adds"`
+	// Retries counts those that were added for later.
+	Retries int64 `json:"retries"`
+	// Depth is how many keys were in it at the end.
+	Depth int64 `json:"depth"`
+	// Longest is how long the sync that had run longest by the end had been running.
+	Longest decision.Span `json:"longestRunningSeconds"`
+	// Waited is how long keys were in the queue.
+	Waited *Mean `json:"waited,omitempty"`
+	// Worked is how long syncs took.
+	Worked *Mean `json:"worked,omitempty"`
+}
+
+// Mean is that of several spans of time.
+type Mean struct {
+	// Count is how many there were.
+	Count int64 `json:"count"`
+	// Mean is the mean of them.
+	Mean decision.Span `json:"meanSeconds"`
 }
 
 // Workers are how many keys of a controller are synced at a time.
