@@ -98,6 +98,9 @@ func (c *Cluster) controllerManagerArgs() []string {
 	return append(args, c.delegatingArgs(ControllerManager, c.ports.controllerManager)...)
 }
 
+// ManagerPort is where kube-controller-manager listens.
+func (c *Cluster) ManagerPort() int { return c.ports.controllerManager }
+
 func (c *Cluster) schedulerArgs() []string {
 	return c.delegatingArgs(Scheduler, c.ports.scheduler)
 }

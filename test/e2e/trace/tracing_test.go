@@ -117,11 +117,13 @@ func (r *tracing) stop() entry.Summary {
 	if err := r.cmd.Wait(); err != nil {
 		r.Fatalf("%v: %s", err, r.stderr.String())
 	}
-	all := r.all()
-	if len(all) == 0 || all[len(all)-1].Summary == nil {
-		r.Fatal("the trace ends without a summary")
+	for _, e := range slices.Backward(r.all()) {
+		if e.Summary != nil {
+			return *e.Summary
+		}
 	}
-	return *all[len(all)-1].Summary
+	r.Fatal("the trace ends without a summary")
+	return entry.Summary{}
 }
 
 func verdictOn(name string, state entry.State, rules ...string) func(entry.Entry) bool {
