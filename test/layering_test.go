@@ -45,7 +45,7 @@ var layers = map[string][]string{
 	"pkg/redact":                    {},
 	"pkg/selectorindex":             {},
 	"pkg/simulate":                  {"pkg/admission", "pkg/cluster", "pkg/core", "pkg/decision", "pkg/handlers", "pkg/trace/entry", "pkg/profile", "pkg/view", "pkg/format"},
-	"pkg/trace":                     {"pkg/admission", "pkg/core", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/trace/entry", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/controller", "pkg/redact"},
+	"pkg/trace":                     {"pkg/admission", "pkg/core", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/manager", "pkg/trace/entry", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/controller", "pkg/redact"},
 	"pkg/view":                      {},
 	"pkg/view/bundle":               {"pkg/blockyaml", "pkg/sanitize", "pkg/redact", "pkg/view", "pkg/format"},
 	"pkg/view/live":                 {"pkg/view"},

@@ -63,6 +63,7 @@ const overdue = 30 * time.Second
 // pod has been starting; nil for its creation.
 func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) {
 	count := map[string]int{}
+	m.failing = append(m.failing, failures(pods)...)
 	for _, p := range pods {
 		from := p.CreationTimestamp.Time
 		if since != nil {
@@ -100,7 +101,7 @@ func starting(p *corev1.Pod) bool {
 	if c := condition(p, corev1.PodScheduled); p.Spec.NodeName == "" || c != nil && c.Status == corev1.ConditionFalse {
 		return false
 	}
-	return !slices.ContainsFunc(slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses), fails)
+	return !failed(p)
 }
 
 // fails reports whether a container ended with an error, or waits for something other

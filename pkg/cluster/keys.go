@@ -5,5 +5,6 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 // The keys of facts.
 const (
 	keyAfter decision.Key = "after"
+	keyPod   decision.Key = "pod"
 	keyPods  decision.Key = "pods"
 )

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -33,10 +34,12 @@ type Model struct {
 	names               map[string]int
 	notes               []decision.Ruling
 	stuck               []string
-	freed               bool
-	followers           []func()
-	changes             changes
-	watches             map[schema.GroupKind][]func(was, now metav1.Object)
+	// failing are Pods of the start that new ones may be like.
+	failing   []*corev1.Pod
+	freed     bool
+	followers []func()
+	changes   changes
+	watches   map[schema.GroupKind][]func(was, now metav1.Object)
 }
 
 // layer are the changes to one kind that the View does not have yet.

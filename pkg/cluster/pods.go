@@ -22,7 +22,7 @@ func PodOf(namespace, prefix string, t *corev1.PodTemplateSpec, owner metav1.Own
 }
 
 // launch stores a new Pod, which quotas count, on a node of its own, and lets it
-// become ready in time.
+// become ready in time, unless those like it fail.
 func (m *Model) launch(p *corev1.Pod) {
 	if p.Labels == nil {
 		p.Labels = map[string]string{}
@@ -31,7 +31,9 @@ func (m *Model) launch(p *corev1.Pod) {
 	p.Status.Phase = corev1.PodPending
 	m.Put(view.Pods, p)
 	m.charge(p, 1)
-	ready(m, p, m.ReadyAfter())
+	if !m.StaysUnready(p) {
+		ready(m, p, m.ReadyAfter())
+	}
 }
 
 // ready lets the pod's containers be up after d, if it is still there then.

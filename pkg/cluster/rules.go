@@ -10,6 +10,7 @@ import (
 const (
 	WholeGracePeriod = "WholeGracePeriod"
 	UnreadyStay      = "UnreadyStay"
+	AlikeFail        = "AlikeFail"
 	LostNodesStay    = "LostNodesStay"
 	LateStart        = "LateStart"
 	FinalizersStay   = "FinalizersStay"
@@ -34,6 +35,13 @@ var Rules = decision.Catalogue{
 				return fmt.Sprintf("1 Pod has not become ready within %s: it is assumed to stay so", fs.Brief(keyAfter))
 			}
 			return fmt.Sprintf("%d Pods have not become ready within %s: they are assumed to stay so", fs.Int(keyPods), fs.Brief(keyAfter))
+		},
+	},
+	{
+		ID: AlikeFail, Title: "Pods fail as those like them do", Source: source,
+		Text: "A Pod that is created, or updated in place, is assumed not to become ready where a Pod of the same controller fails that has the same containers, and no such Pod is ready. One fails of which a container ended with an error, or waits for something other than its start.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("new and updated Pods with the containers of %s are assumed to fail as it does: none of these is ready", fs.Str(keyPod))
 		},
 	},
 	{

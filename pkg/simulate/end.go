@@ -2,7 +2,9 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -76,7 +78,11 @@ func (r *run) finish() {
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F(keyLag, r.tl.WatchLag.String()), decision.F(keyStopped, r.tl.Totals.Stopped)))
 	}
 	if t := r.tl.Totals; t.Create+t.Update > 0 {
-		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, decision.F(keyAfter, r.model.ReadyAfter().String())))
+		facts := []decision.Fact{decision.F(keyAfter, r.model.ReadyAfter().String())}
+		if slices.ContainsFunc(r.tl.Notes, func(n decision.Ruling) bool { return n.Rule == cluster.AlikeFail }) {
+			facts = append(facts, decision.F(keyOthers, true))
+		}
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, facts...))
 	}
 	if r.tl.Totals.Create > 0 {
 		note := decision.Ruled(NamesMadeUp)

@@ -14,6 +14,7 @@ const (
 	keyLag       decision.Key = "lag"
 	keyMore      decision.Key = "more"
 	keyNamed     decision.Key = "named"
+	keyOthers    decision.Key = "others"
 	keyPods      decision.Key = "pods"
 	keyRound     decision.Key = "round"
 	keyRounds    decision.Key = "rounds"

@@ -190,9 +190,13 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: AllBecomeReady, Title: "New and updated Pods become ready", Source: source,
-		Text: "Every Pod that is created or updated is assumed to become ready, each after the same time. Whether Pods of a new version fail, or start more slowly than those of today, is not known.",
+		Text: "Every Pod that is created or updated is assumed to become ready, each after the same time. Whether Pods of a new version fail, or start more slowly than those of today, is not known before there is one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("new and updated Pods are assumed to become ready, each after %s", fs.Str(keyAfter))
+			who := "new"
+			if fs.Str(keyOthers) != "" {
+				who = "all other new"
+			}
+			return fmt.Sprintf("%s and updated Pods are assumed to become ready, each after %s", who, fs.Str(keyAfter))
 		},
 	},
 	{

@@ -63,6 +63,7 @@ func (o *object) add(b *view.Builder, kind string) error {
 		o.budgetAnnotations()
 		trouble := o.trouble()
 		p := o.pod()
+		p.Spec.Containers[0].Image, _ = o.take("image")
 		trouble(p)
 		b.Add(view.Pods, p)
 	case "rs":

@@ -140,6 +140,7 @@ func (o *object) addOrdinal(b *view.Builder) error {
 		o.Labels[appsv1.StatefulSetPodNameLabel], o.Labels[appsv1.PodIndexLabel] = o.Name, o.Name[dash+1:]
 	}
 	p := o.pod()
+	p.Spec.Containers[0].Image, _ = o.take("image")
 	for _, name := range claims {
 		p.Spec.Volumes = append(p.Spec.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{
 			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name + "-" + o.Name},

@@ -16,7 +16,7 @@ import (
 
 // Restarts lets the kubelet of a model cluster restart the containers that an
 // update in place changes: they are up again after the batch's part of the time
-// that Pods take.
+// that Pods take, unless Pods like it fail.
 func Restarts(w *cluster.Model) {
 	w.Watch(view.Pods, func(was, now metav1.Object) {
 		before, old := was.(*corev1.Pod)
@@ -26,7 +26,9 @@ func Restarts(w *cluster.Model) {
 		}
 		st, _ := StateOf(p)
 		cluster.SetPodCondition(w, p, corev1.ContainersReady, false)
-		cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { ContainersUp(w, p) })
+		if !w.StaysUnready(p) {
+			cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { ContainersUp(w, p) })
+		}
 	})
 }
 

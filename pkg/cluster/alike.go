@@ -1,0 +1,81 @@
+package cluster
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// failures are Pods of a controller that fail, one of each kind, and of whose containers no
+// Pod is ready.
+func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
+	for _, p := range pods {
+		if !view.Ended(p) && !podReady(p) && failed(p) && !slices.ContainsFunc(failing, func(f *corev1.Pod) bool { return alike(f, p) }) {
+			failing = append(failing, p)
+		}
+	}
+	return slices.DeleteFunc(failing, func(f *corev1.Pod) bool {
+		return slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return podReady(p) && alike(f, p) })
+	})
+}
+
+// startsLike is a Pod of the start that fails, and that a new one is like; nil for none.
+func (m *Model) startsLike(p *corev1.Pod) *corev1.Pod {
+	if i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) }); i >= 0 {
+		return m.failing[i]
+	}
+	return nil
+}
+
+// StaysUnready takes a new Pod to fail as a Pod of the start does that is like it.
+func (m *Model) StaysUnready(p *corev1.Pod) bool {
+	f := m.startsLike(p)
+	if f != nil {
+		m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, f.Name)))
+	}
+	return f != nil
+}
+
+// failed reports whether a container of a Pod fails.
+func failed(p *corev1.Pod) bool {
+	return slices.ContainsFunc(slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses), fails)
+}
+
+// alike reports whether two Pods are of one controller, and the other has all containers of
+// the first as they are. It may have more: sidecars that a webhook adds.
+func alike(p, other *corev1.Pod) bool {
+	return ownerOf(p) != "" && ownerOf(p) == ownerOf(other) &&
+		holds(other.Spec.InitContainers, p.Spec.InitContainers) && holds(other.Spec.Containers, p.Spec.Containers)
+}
+
+func ownerOf(p *corev1.Pod) types.UID {
+	if ref := metav1.GetControllerOfNoCopy(p); ref != nil {
+		return ref.UID
+	}
+	return ""
+}
+
+func holds(all, wanted []corev1.Container) bool {
+	return !slices.ContainsFunc(wanted, func(w corev1.Container) bool {
+		return !slices.ContainsFunc(all, func(c corev1.Container) bool { return sameContainer(c, w) })
+	})
+}
+
+// sameContainer reports whether the container of a Pod is that of a template. It may have
+// more mounts: admission adds that of the service account's token.
+func sameContainer(c, template corev1.Container) bool {
+	mounts := c.VolumeMounts
+	if slices.ContainsFunc(template.VolumeMounts, func(m corev1.VolumeMount) bool {
+		return !slices.ContainsFunc(mounts, func(own corev1.VolumeMount) bool { return equality.Semantic.DeepEqual(own, m) })
+	}) {
+		return false
+	}
+	c.VolumeMounts, template.VolumeMounts = nil, nil
+	return equality.Semantic.DeepEqual(c, template)
+}
