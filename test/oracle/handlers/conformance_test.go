@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
@@ -102,7 +103,7 @@ func eachVersion(t *testing.T, s suite) {
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			p, err := profile.New(profile.Options{Emulate: version})
+			p, err := profile.New(profile.Options{Emulate: version, Releases: plugins.All().Releases()})
 			if err != nil {
 				t.Fatal(err)
 			}
