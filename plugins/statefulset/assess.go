@@ -207,11 +207,15 @@ func (s *reconcile) creator() health.Creator {
 
 // note says what a stable StatefulSet leaves as it is.
 func (s *reconcile) note() string {
-	switch left := len(s.outdated()); {
-	case left == 0 || s.history.update == nil:
+	switch left := s.outdated(); {
+	case len(left) == 0 || s.history.update == nil:
 		return ""
 	case s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType:
-		return "OnDelete: " + format.Plural(left, "Pod") + " not updated"
+		who := format.Plural(len(left), "Pod")
+		if len(left) <= 2 { // for more, a first line has no room
+			who = someOf(left, 2)
+		}
+		return "OnDelete: " + who + " not updated"
 	case partition(s.set) > 0:
 		return fmt.Sprintf("partition %d is reached", partition(s.set))
 	}

@@ -38,9 +38,14 @@ func (s *reconcile) holdDeletions() {
 			deleted[a.Object.Name], until = true, a.Object.Name+" is gone"
 		}
 	}
+	first, last := int64(s.behaviour.first(s.set)), int64(s.lastOrdinal())
 	for _, p := range s.condemned {
-		if !deleted[p.Name] && !p.terminating() {
-			s.out.HoldDeletion(p.Name, fmt.Sprintf("ordinal %d, and the last is %d (spec.replicas %d), once %s", p.ordinal, s.lastOrdinal(), *s.set.Spec.Replicas, until))
+		if deleted[p.Name] || p.terminating() {
+			continue
+		}
+		s.out.HoldDeletion(p.Name, beyond(int64(p.ordinal), first, last, int64(*s.set.Spec.Replicas))+", once "+until)
+		if s.ordered() {
+			until = p.Name + " is gone"
 		}
 	}
 }

@@ -171,7 +171,7 @@ func (s *reconcile) deleteWith(p *pod, why decision.Ruling, claims []decision.Re
 func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 	switch {
 	case p.terminating() && s.ordered():
-		s.wait(WaitGoneBefore, p)
+		s.wait(WaitGoneBefore, p, decision.F(keyNext, s.deletedAfter(p)))
 		return true, nil
 	case p.terminating():
 		return false, nil
@@ -183,12 +183,22 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 		return true, nil
 	}
 	claims := s.collected(p)
-	err = s.deleteWith(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyLast, s.lastOrdinal()),
+	err = s.deleteWith(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyFirst, s.behaviour.first(s.set)), decision.F(keyLast, s.lastOrdinal()),
 		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref)), decision.F(keyClaims, namesOf(claims))), claims)
 	if err == nil && s.ordered() {
 		s.noteLater(p)
 	}
 	return true, err
+}
+
+// deletedAfter is the Pod beyond the ordinals that is deleted after one; empty for none.
+func (s *reconcile) deletedAfter(p *pod) string {
+	for _, other := range s.condemned {
+		if other.ordinal < p.ordinal && !other.terminating() {
+			return other.Name
+		}
+	}
+	return ""
 }
 
 // noteLater says which Pods beyond the ordinals are deleted after one, where they are one

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // roll deletes Pods of other revisions than the update revision, as the strategy says
@@ -26,9 +27,18 @@ func (s *reconcile) roll() error {
 
 // noteOnDelete says that nothing replaces Pods of other revisions.
 func (s *reconcile) noteOnDelete() {
-	if n := len(s.outdated()); n > 0 {
-		s.hold(OnDeleteKeeps, s.ref, decision.F(keyPods, n), decision.F(keyRevision, s.history.update.Name))
+	if all := s.outdated(); len(all) > 0 {
+		s.hold(OnDeleteKeeps, s.ref, decision.F(keyNames, someOf(all, format.Most)), decision.F(keyPods, len(all)), decision.F(keyRevision, s.history.update.Name))
 	}
+}
+
+// someOf names the first Pods of several.
+func someOf(all []*pod, first int) string {
+	var names []string
+	for _, p := range all[:min(first, len(all))] {
+		names = append(names, p.Name)
+	}
+	return format.Some(names, len(all))
 }
 
 // outdated are the Pods of the ordinals that carry another revision than the update

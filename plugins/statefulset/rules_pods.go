@@ -44,16 +44,13 @@ var podRules = decision.Catalogue{
 	{
 		ID: DeleteBeyond, Title: "A Pod beyond the ordinals is deleted", Source: controlFile + "processCondemned (v1.37.1)",
 		Text: "The highest ordinal first. With OrderedReady, one in a sync, and only while all Pods of the ordinals are available; of those beyond, one that is not available is deleted only if no Pod below it is unavailable as well. Pods below spec.ordinals.start are beyond the ordinals.",
-		Keys: []decision.Key{keyClaims, keyLast, keyOrdinal, decision.KeySpecReplicas},
+		Keys: []decision.Key{keyClaims, keyFirst, keyLast, keyOrdinal, decision.KeySpecReplicas},
 		Line: func(fs decision.Facts) string {
 			with := ""
 			if claims := fs.Str(keyClaims); claims != "" {
 				with = "; the garbage collector also deletes " + claims
 			}
-			if fs.Int(decision.KeySpecReplicas) == 0 {
-				return fmt.Sprintf("ordinal %s, and spec.replicas is 0%s", fs.Str(keyOrdinal), with)
-			}
-			return fmt.Sprintf("ordinal %s, and the last is %s (spec.replicas %s)%s", fs.Str(keyOrdinal), fs.Str(keyLast), fs.Str(decision.KeySpecReplicas), with)
+			return beyond(fs.Int(keyOrdinal), fs.Int(keyFirst), fs.Int(keyLast), fs.Int(decision.KeySpecReplicas)) + with
 		},
 	},
 	{
@@ -98,9 +95,14 @@ var holdRules = decision.Catalogue{
 	},
 	{
 		ID: WaitGoneBefore, Title: "OrderedReady deletes one Pod after the other", Source: controlFile + "processCondemned (v1.37.1)",
-		Text: "While a Pod beyond the ordinals is being deleted, the next is not.",
-		Keys: []decision.Key{keyPod},
-		Line: tells("%s is being deleted: the next Pod is deleted when it is gone", keyPod),
+		Text: "While a Pod beyond the ordinals is being deleted, the next is not, and no Pod is updated.",
+		Keys: []decision.Key{keyNext, keyPod},
+		Line: func(fs decision.Facts) string {
+			if next := fs.Str(keyNext); next != "" {
+				return fmt.Sprintf("%s is being deleted: %s is deleted when it is gone", fs.Str(keyPod), next)
+			}
+			return fs.Str(keyPod) + ", beyond the ordinals, is being deleted: all else waits for that"
+		},
 	},
 	{
 		ID: WaitBeforeDelete, Title: "OrderedReady deletes no Pod while another one is not available", Source: controlFile + "processCondemned (v1.37.1)",
@@ -144,9 +146,9 @@ var holdRules = decision.Catalogue{
 	{
 		ID: OnDeleteKeeps, Title: "OnDelete updates no Pod", Source: controlFile + "updateStatefulSet (v1.37.1)",
 		Text: "A Pod gets the update revision when somebody deletes it.",
-		Keys: []decision.Key{keyPods, keyRevision},
+		Keys: []decision.Key{keyNames, keyPods, keyRevision},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s another revision than %s until deleted (OnDelete)", keep(fs.Int(keyPods)), fs.Str(keyRevision))
+			return fmt.Sprintf("%s another revision than %s until deleted (OnDelete): %s", keep(fs.Int(keyPods)), fs.Str(keyRevision), fs.Str(keyNames))
 		},
 	},
 	{
@@ -168,6 +170,17 @@ func pods(n int64) string {
 		return "1 Pod is"
 	}
 	return fmt.Sprintf("%d Pods are", n)
+}
+
+// beyond says why an ordinal is none of a set's.
+func beyond(ordinal, first, last, replicas int64) string {
+	switch {
+	case replicas == 0:
+		return fmt.Sprintf("ordinal %d, and spec.replicas is 0", ordinal)
+	case ordinal < first:
+		return fmt.Sprintf("ordinal %d, and the first is %d (spec.ordinals.start)", ordinal, first)
+	}
+	return fmt.Sprintf("ordinal %d, and the last is %d (spec.replicas %d)", ordinal, last, replicas)
 }
 
 func keep(n int64) string {
