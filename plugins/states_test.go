@@ -83,6 +83,7 @@ func said(d *decision.Decision) string {
 	}
 	sayCauses(&b, "blocked by", d.BlockedBy)
 	sayCauses(&b, "waits for", d.WaitingFor)
+	sayCauses(&b, "still terminating", d.StillTerminating)
 	if d.Next != "" {
 		fmt.Fprintln(&b, "next:", d.Next)
 	}

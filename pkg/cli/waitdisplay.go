@@ -71,9 +71,13 @@ func waitGist(d *decision.Decision) string {
 	if d.State == decision.StateReconciling {
 		return strings.Join(append(parts, d.Cause), "|")
 	}
-	causes := d.BlockedBy
-	if d.State != decision.StateBlocked {
-		causes = d.WaitingFor
+	causes := d.WaitingFor
+	switch d.State { //exhaustive:enforce
+	case decision.StateBlocked:
+		causes = d.BlockedBy
+	case decision.StateStable:
+		causes = d.StillTerminating
+	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating, decision.StateUnknown:
 	}
 	for _, c := range causes {
 		parts = append(parts, c.Label)

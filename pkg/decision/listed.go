@@ -22,7 +22,7 @@ func (d *Decision) Listed() *Decision {
 
 // listedStanding is as Listed of a Decision.
 func (s Standing) listedStanding() Standing {
-	s.BlockedBy, s.WaitingFor = List(s.BlockedBy), List(s.WaitingFor)
+	s.BlockedBy, s.WaitingFor, s.StillTerminating = List(s.BlockedBy), List(s.WaitingFor), List(s.StillTerminating)
 	return s
 }
 

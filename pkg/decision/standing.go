@@ -22,6 +22,9 @@ type Standing struct {
 	BlockedBy []Cause `json:"blockedBy"`
 	// WaitingFor are the causes that normally end by themselves, the most frequent first.
 	WaitingFor []Cause `json:"waitingFor"`
+	// StillTerminating are the Pods of a stable target that are being deleted for longer than
+	// they should take, and that nothing of the target waits for.
+	StillTerminating []Cause `json:"stillTerminating"`
 	// Stopped reports whether a cause that blocks keeps the controller from doing
 	// what is due.
 	Stopped bool `json:"-"`
@@ -42,8 +45,20 @@ func (s *Standing) Add(c Cause) {
 	}
 }
 
-// Causes are those that block, and behind them those that are waited for.
-func (s *Standing) Causes() []Cause { return slices.Concat(s.BlockedBy, s.WaitingFor) }
+// Causes are those that block, behind them those that are waited for, and at last the
+// Pods that stay without either.
+func (s *Standing) Causes() []Cause {
+	return slices.Concat(s.BlockedBy, s.WaitingFor, s.StillTerminating)
+}
+
+// Telling are the causes that explain the state: what is waited for of a stable target
+// does not.
+func (s *Standing) Telling() []Cause {
+	if s.State == StateStable {
+		return s.StillTerminating
+	}
+	return s.Causes()
+}
 
 // Said reports whether the state says all that an answer would of a target for which
 // nothing is done: it has its replicas, or what keeps it from having them is a cause.

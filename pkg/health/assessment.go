@@ -16,6 +16,8 @@ type Assessment struct {
 	Replicas *decision.Replicas
 	// Causes are why it is not as desired, what counts most first.
 	Causes []decision.Cause
+	// Undone: something is left to do of which Replicas do not tell.
+	Undone bool
 	// Unread: something was not read that would decide.
 	Unread bool
 	// Collected is that the garbage collector deletes the target, nil where it does not.
@@ -38,6 +40,7 @@ func (a Assessment) Settle(d *decision.Decision) {
 	for _, c := range a.Causes {
 		s.Add(c)
 	}
+	s = a.spare(d, s)
 	s.Stopped = slices.ContainsFunc(s.BlockedBy, stopping)
 	s.State = a.state(d, s)
 	counting := a.counted(s)
@@ -48,6 +51,24 @@ func (a Assessment) Settle(d *decision.Decision) {
 		s.Headline += decision.PartialAnswer
 	}
 	d.Stand(s)
+}
+
+// spare takes the Pods that are not removed from what blocks, where the target is stable
+// without them: all that is desired is there, and nothing waits for them to be gone.
+func (a Assessment) spare(d *decision.Decision, s decision.Standing) decision.Standing {
+	without := s
+	without.BlockedBy, without.StillTerminating = nil, nil
+	for _, c := range s.BlockedBy {
+		if Class(c.Class) == Deletion && c.Pod != nil && !c.Stops {
+			without.StillTerminating = append(without.StillTerminating, c)
+		} else {
+			without.BlockedBy = append(without.BlockedBy, c)
+		}
+	}
+	if a.Replicas == nil || a.state(d, without) != decision.StateStable {
+		return s
+	}
+	return without
 }
 
 func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.State {
@@ -66,7 +87,7 @@ func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.St
 		return decision.StateUnknown
 	case a.Replicas == nil && len(s.WaitingFor) == 0:
 		return decision.StateStable
-	case a.Replicas != nil && a.Replicas.Complete() && !slices.ContainsFunc(s.WaitingFor, stopping):
+	case a.Replicas != nil && a.Replicas.Complete() && !a.Undone && !slices.ContainsFunc(s.WaitingFor, stopping):
 		return decision.StateStable
 	case len(s.WaitingFor) > 0:
 		return decision.StateProgressing
@@ -84,7 +105,9 @@ func (a Assessment) counted(s decision.Standing) []decision.Cause {
 	switch s.State { //exhaustive:enforce
 	case decision.StateBlocked:
 		return s.BlockedBy
-	case decision.StateReconciling, decision.StateStable:
+	case decision.StateStable:
+		return s.StillTerminating
+	case decision.StateReconciling:
 		return nil
 	case decision.StateTerminating:
 		return s.Causes()

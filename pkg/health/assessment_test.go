@@ -23,6 +23,9 @@ func TestSettle(t *testing.T) {
 	slow := decision.Cause{Label: "ContainerCreating", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p"}, Since: now.Add(-8 * time.Second), Next: "kubectl describe pod p"}
 	quota := decision.Cause{Label: "ResourceQuota q exceeded", Blocked: true, Stops: true}
 	gone, besides := decision.Cause{Label: "the garbage collector deletes it and its dependents", Next: "kubectl ctrl owners rs/web"}, []string{"the garbage collector deletes 1 Pod"}
+	stays := decision.Cause{Label: "Terminating with a finalizer", Class: string(Deletion), Blocked: true, Pod: &decision.PodColumns{}, Since: now.Add(-time.Hour), Next: "kubectl describe pod q"}
+	held, claim := stays, stays
+	held.Stops, claim.Pod = true, nil
 	creates := decision.Action{Verb: decision.Create, Object: decision.Ref{Kind: "Pod"}, Count: 2, Certainty: decision.Certain}
 	tests := []struct {
 		name    string
@@ -46,6 +49,17 @@ func TestSettle(t *testing.T) {
 		{"kept from doing it", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{quota, crash}}, []decision.Action{creates}, "blocked, 2 of 4 Pods created; ResourceQuota q exceeded, 1 OOMKilled."},
 		{"complete, and it may not act soon", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{{Label: "no active leader", Stops: true}}}, nil, "progressing, 2 of 2 available; no active leader."},
 		{"complete, and a Pod goes", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{slow}}, nil, "stable, 2 of 2 replicas available."},
+		{"complete, and a Pod is not removed", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{stays, slow}}, nil, "stable, 2 of 2 replicas available; 1 Terminating with a finalizer."},
+		{"complete, and two are not", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{stays, stays}, Note: "paused"}, nil, "stable, 2 of 2 replicas available; 2 Terminating with a finalizer, paused."},
+		{"a Pod is not removed, and one is missing", Assessment{Replicas: replicas(2, 1, 1), Causes: []decision.Cause{stays}}, nil, "blocked, 1 of 2 available; 1 Terminating with a finalizer."},
+		{"a Pod is not removed, and one is to be updated", Assessment{Replicas: updating(replicas(2, 2, 2), 1, 2), Causes: []decision.Cause{stays}}, nil, "blocked, 1 of 2 updated; 1 Terminating with a finalizer."},
+		{"a Pod is not removed, and its name is needed", Assessment{Replicas: replicas(2, 2, 2), Undone: true, Causes: []decision.Cause{stays}}, nil, "blocked, 2 of 2 available; 1 Terminating with a finalizer."},
+		{"a Pod is not removed, and stops the controller", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{held}}, nil, "blocked, 2 of 2 available; 1 Terminating with a finalizer."},
+		{"a Pod is not removed, and another crashes", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{stays, crash}}, nil, "blocked, 2 of 2 available; 1 Terminating with a finalizer, 1 OOMKilled."},
+		{"what is not removed is no Pod", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{claim}}, nil, "blocked, 2 of 2 available; Terminating with a finalizer."},
+		{"a Pod is not removed, and something is unread", Assessment{Replicas: replicas(2, 2, 2), Unread: true, Causes: []decision.Cause{stays}}, nil, "blocked, 2 of 2 available; 1 Terminating with a finalizer."},
+		{"a Pod is not removed of what has no replicas", Assessment{Causes: []decision.Cause{stays}}, nil, "blocked; 1 Terminating with a finalizer."},
+		{"complete, and its name is needed", Assessment{Replicas: replicas(2, 2, 2), Undone: true, Causes: []decision.Cause{slow}}, nil, "progressing, 2 of 2 available; p ContainerCreating for 8s."},
 		{"deleted", Assessment{Deleting: true, Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "terminating, 2 of 2 available; 1 OOMKilled."},
 		{"updating", Assessment{Replicas: updating(replicas(4, 4, 3), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated, 3 available; p ContainerCreating for 8s."},
 		{"updating, all available", Assessment{Replicas: updating(replicas(4, 4, 4), 1, 4), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 4 updated; p ContainerCreating for 8s."},

@@ -81,7 +81,7 @@ func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room 
 	case d.State == decision.StateReconciling:
 		return both(room, besides, due(d, room))
 	case d.State == decision.StateStable:
-		return both(room, besides, a.Note)
+		return both(room, both(room, fit(labels(counting), room), besides), a.Note)
 	case d.State == decision.StateUnknown:
 		return both(room, besides, unknown(a, counting, room))
 	}

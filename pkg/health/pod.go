@@ -153,10 +153,19 @@ func (l look) finished() (finding, bool) {
 
 // deletion is the cause of a Pod that is being deleted.
 func (l look) deletion() (finding, bool) {
-	at := l.pod.DeletionTimestamp
-	if at == nil {
+	if l.pod.DeletionTimestamp == nil {
 		return finding{}, false
 	}
+	f := l.deleting()
+	if l.blockedBy(l.blocks(Deletion, f.began)) {
+		f.message = "being deleted for " + format.Age(f.since, l.Now) + ": " + f.message
+	}
+	return f, true
+}
+
+// deleting is what the deletion of a Pod waits for.
+func (l look) deleting() finding {
+	at := l.pod.DeletionTimestamp
 	f := finding{class: Deletion, reason: "Terminating", began: at.Time, since: at.Time, evidence: "metadata.deletionTimestamp"}
 	if grace := l.pod.DeletionGracePeriodSeconds; grace != nil && *grace > 0 {
 		f.since = at.Add(-time.Duration(*grace) * time.Second)
@@ -180,7 +189,7 @@ func (l look) deletion() (finding, bool) {
 	default:
 		f.message = "waits until the kubelet has removed it"
 	}
-	return f, true
+	return f
 }
 
 // readiness is what is left once all containers are ready.

@@ -202,11 +202,11 @@ func TestDeletion(t *testing.T) {
 		{name: "within grace", meta: "deletionTimestamp: '2026-07-01T12:00:10Z', deletionGracePeriodSeconds: 30", status: status("11:59:50", "state: {running: {}}"),
 			want: "container app is being stopped"},
 		{name: "dead node", meta: "deletionTimestamp: '2026-07-01T11:59:30Z', deletionGracePeriodSeconds: 30", status: status("11:50:50", "state: {running: {}}"),
-			want: "container app still runs on node n1 after the grace period, as far as its kubelet reported", blocked: true},
+			want: "being deleted for 60s: container app still runs on node n1 after the grace period, as far as its kubelet reported", blocked: true},
 		{name: "lost node", meta: "deletionTimestamp: '2026-07-01T11:59:31Z'", status: "status: {reason: NodeLost, containerStatuses: [{name: app, state: {running: {}}}]}",
 			want: "node n1 does not answer, and does not confirm the deletion"},
 		{name: "finalizer", meta: "deletionTimestamp: '2026-07-01T11:00:00Z', finalizers: [a/b, c/d]", status: "status: {phase: Succeeded}",
-			want: "finalizers: a/b, c/d", blocked: true},
+			want: "being deleted for 60m: finalizers: a/b, c/d", blocked: true},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -23,7 +23,7 @@ func (p *page) standing() error {
 	}
 	p.headlined()
 	answered := d.Pending || !d.Said()
-	if d.State != decision.StateStable && len(d.BlockedBy)+len(d.WaitingFor) > 0 {
+	if len(d.Telling()) > 0 {
 		if err := p.causes(); err != nil {
 			return err
 		}
@@ -91,14 +91,17 @@ const reading = 100
 
 // causes writes a table of the Pods among them, and a line for each other one.
 func (p *page) causes() error {
-	all := p.d.Causes()
+	all, waits := p.d.Telling(), p.d.WaitingFor
+	if p.d.State == decision.StateStable {
+		waits = nil
+	}
 	if p.Width == 0 {
 		p.Width = reading
 		defer func() { p.Width = 0 }()
 	}
 	p.WriteByte('\n')
 	causes, follows := parted(p.d.BlockedBy)
-	others := p.otherCauses("BLOCKED BY", causes) + p.otherCauses("WAITS FOR", p.d.WaitingFor)
+	others := p.otherCauses("BLOCKED BY", causes) + p.otherCauses("WAITS FOR", waits)
 	if others > 0 && others < len(all)-len(follows) {
 		p.WriteByte('\n')
 	}

@@ -16,7 +16,8 @@ var urgency = []decision.State{
 }
 
 // Triage writes how many targets are in which state, and a line for each: what is
-// blocked first, the longest first. Of many stable ones the first stand for all.
+// blocked first, the longest first. Of many stable ones the first stand for all, and those that have
+// Pods which are not removed.
 func Triage(w io.Writer, ds []*decision.Decision, scope string, namespaces bool, o Options) error {
 	p := newPage(nil, o)
 	if !o.NoHeaders {
@@ -39,7 +40,7 @@ func Triage(w io.Writer, ds []*decision.Decision, scope string, namespaces bool,
 		}
 		return len(ds)
 	})
-	shown := slices.DeleteFunc(sorted, func(d *decision.Decision) bool { return !f.shows(d.State) })
+	shown := slices.DeleteFunc(sorted, func(d *decision.Decision) bool { return len(d.StillTerminating) == 0 && !f.shows(d.State) })
 	if err := List(w, shown, namespaces, StateColumns, o); err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func (r *run) verdict() {
 		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
 	case len(r.model.Stuck()) > 0:
 		stuck := r.model.Stuck()
-		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndNotDeleted, append(facts, decision.F(keyStuck, stuck[0]), decision.F(keyMore, len(stuck)-1))...)
+		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndNotDeleted, append(facts, decision.F(keyStuck, stuck[0]), decision.F(keyMore, len(stuck)-1))...)
 	default:
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
 	}

@@ -93,10 +93,10 @@ var own = decision.Catalogue{
 		},
 	},
 	{
-		ID: EndNotDeleted, Title: "Pods are not removed", Source: source,
-		Text: "Every desired Pod is there and available, but a Pod that is being deleted stays: its node is NotReady, or it is there for more than 30s after its grace period, with finalizers or without.",
+		ID: EndNotDeleted, Title: "Stable, and Pods are not removed", Source: source,
+		Text: "The controller does nothing, no timer is set, and every desired Pod is there and available. A Pod that is being deleted stays: its node is NotReady, or it is there for more than 30s after its grace period, with finalizers or without. Nothing of the target waits for it.",
 		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("%d of %d Pods available, but %s", fs.Int(keyAvailable), fs.Int(decision.KeyDesired), fs.Str(keyStuck))
+			text := fmt.Sprintf("stable: %d of %d Pods available; %s", fs.Int(keyAvailable), fs.Int(decision.KeyDesired), fs.Str(keyStuck))
 			if n := fs.Int(keyMore); n > 0 {
 				text += fmt.Sprintf(", and %d more", n)
 			}

@@ -46,7 +46,12 @@ func (s *reconcile) assess() health.Assessment {
 	causes = append(causes, s.stale()...)
 	causes = append(causes, ofPods...)
 	causes = append(causes, s.ended()...)
-	return health.Assessment{Replicas: s.counted(), Causes: causes, Note: s.note()}
+	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.refills(), Note: s.note()}
+}
+
+// refills reports whether a Pod is created again once the one that has its name is gone.
+func (s *reconcile) refills() bool {
+	return slices.ContainsFunc(s.replicas, func(p *pod) bool { return p.created && p.terminating() })
 }
 
 // counted are the numbers that the state turns on. Below the partition, and with OnDelete,

@@ -129,7 +129,7 @@ func (s *reconcile) left() (why []decision.Ruling, bySpec bool) {
 		return []decision.Ruling{simulate.Refused(s.err.Error())}, false
 	}
 	for _, e := range s.out.Evidence {
-		if slices.Contains(holds, e.Rule) {
+		if slices.Contains(holds, e.Rule) && !s.last(e.Rule) {
 			return []decision.Ruling{e.Ruling}, false
 		}
 	}
@@ -139,4 +139,10 @@ func (s *reconcile) left() (why []decision.Ruling, bySpec bool) {
 		}
 	}
 	return nil, false
+}
+
+// last reports whether a rule is of a wait that nothing comes after: for a Pod beyond the
+// ordinals, while all others are as desired.
+func (s *reconcile) last(rule string) bool {
+	return rule == WaitGoneBefore && s.counted().Complete()
 }

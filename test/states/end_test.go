@@ -19,7 +19,7 @@ type ended struct {
 }
 
 // checkEnd: what explain finds refused is refused until the end, which is blocked for
-// that. That Pods are Unschedulable and no leader is active is said in the first line. Caches that lag change no end.
+// that. Pods that are not removed block it where explain says so. That Pods are Unschedulable and no leader is active is said in the first line. Caches that lag change no end.
 func (a *asked) checkEnd(explain answer) {
 	a.Helper()
 	args := []string{"plan", a.target, "-n", "shop", "--until-stable", "--exit-code"}
@@ -35,6 +35,9 @@ func (a *asked) checkEnd(explain answer) {
 	}
 	if a.want.reason == "Unschedulable" && !a.want.mends && !strings.Contains(said.first(), cause) {
 		a.Errorf("nothing says that Pods are Unschedulable: %s", said.first())
+	}
+	if a.want.reason == "Terminating" && said.status != explain.status {
+		a.Errorf("explain ends with %d, plan with %d: %s", explain.status, said.status, said.first())
 	}
 	if !slices.Contains(uncreated, a.want.reason) {
 		return

@@ -26,9 +26,9 @@ var nodeStates = []state{
 			add(c, again, 6*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "3 of 3 available", cause: "1 Terminating on NotReady node n3",
+			state: decision.StateStable, counts: "3 of 3 replicas available", cause: "1 Terminating on NotReady node n3",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3",
-			said: []string{"node n3 is NotReady for 11m (Kubelet stopped posting node status.)"}, plan: 3, wait: 3,
+			said: []string{"being deleted for 6m: node n3 is NotReady for 11m (Kubelet stopped posting node status.)"}, planned: "has nothing to do",
 		},
 	},
 	{
@@ -78,9 +78,9 @@ var nodeStates = []state{
 			}}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 Terminating with a finalizer",
+			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating with a finalizer",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
-			said: []string{"batch.example.com/drain-queue"}, plan: 3, wait: 3,
+			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "has nothing to do",
 		},
 	},
 	{
@@ -99,9 +99,9 @@ var nodeStates = []state{
 			}}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 Terminating with a finalizer",
+			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating with a finalizer",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
-			said: []string{"batch.example.com/drain-queue"}, plan: 3, wait: 3,
+			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "has nothing to do",
 		},
 	},
 	{

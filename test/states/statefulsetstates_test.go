@@ -221,6 +221,40 @@ var statefulSetStates = []state{
 		},
 		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, plan: 3, wait: 3},
 	},
+	{ // the Pod beyond the ordinals makes up for the count
+		name: "statefulset-terminating-below", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1)
+			c.lost(find[*corev1.Node](c, "n3"), 30*minute)
+			deleted(s.run(dbFirst, 5*day, 2)[0], 25*minute)
+			s.run(dbFirst, 5*day, 3)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "3 of 3 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, plan: 3, wait: 3},
+	},
+	{
+		name: "statefulset-terminating-beyond", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1)
+			c.lost(find[*corev1.Node](c, "n3"), 30*minute)
+			deleted(s.run(dbFirst, 5*day, 2)[0], 25*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"being deleted for 25m: node n3 is NotReady for 30m"}, planned: "waits: db-2"},
+	},
+	{
+		name: "statefulset-terminating-beyond-update", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbBroken)
+			s.run(dbFirst, 5*day, 0, 1)
+			c.lost(find[*corev1.Node](c, "n3"), 30*minute)
+			deleted(s.run(dbFirst, 5*day, 2)[0], 25*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "0 of 2 updated", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", plan: 3, wait: 3},
+	},
 	{
 		name: "statefulset-name-in-use", target: "sts/db",
 		cluster: func(c *cluster) {

@@ -77,8 +77,8 @@ func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
 	p := page{About: about, Answer: summary(ds, about), Tone: tones[0]}
 	for _, d := range ds {
 		one := &part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
-		if !about.Plans && d.State != decision.StateStable {
-			one.sort(d.Causes())
+		if !about.Plans {
+			one.sort(d.Telling())
 		}
 		p.Decisions = append(p.Decisions, one)
 		p.Tone = worse(p.Tone, tone(d, about))
