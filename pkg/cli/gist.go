@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -13,14 +13,24 @@ import (
 // part of it: they change all the time.
 func gist(ds []*decision.Decision) string {
 	hash := sha256.New()
+	w := bufio.NewWriter(hash) // which takes strings as they are
 	for _, d := range ds {
-		addGist(hash, d)
+		addGist(w, d)
 	}
+	_ = w.Flush() // a hash takes all
 	return string(hash.Sum(nil))
 }
 
-func addGist(hash io.Writer, d *decision.Decision) {
-	add := func(parts ...string) { _, _ = io.WriteString(hash, "|"+strings.Join(parts, " ")) } // a hash takes all
+func addGist(w io.StringWriter, d *decision.Decision) {
+	add := func(parts ...string) {
+		_, _ = w.WriteString("|")
+		for i, part := range parts {
+			if i > 0 {
+				_, _ = w.WriteString(" ")
+			}
+			_, _ = w.WriteString(part)
+		}
+	}
 	of := d.Count.Of
 	add(d.Target.Qualified(), fmt.Sprint(of.Int(decision.KeyActive), of.Int(decision.KeySpecReplicas), of.Int(decision.KeyTerminating)))
 	add(d.Refused...)

@@ -38,7 +38,7 @@ func TestLists(t *testing.T) {
 		{name: "contested", args: explain(), input: bare, n: 250, allocated: 290, growth: 4.3, want: "web-0"},
 		{name: "contested, json", args: explain("-o", "json"), input: bare, n: 250, allocated: 420, growth: 4.3, want: `"contested": 240`},
 		{name: "contested, html", args: explain("-o", "html"), input: bare, n: 250, allocated: 390, growth: 4.3, want: "240 that others may adopt first"},
-		{name: "contested, name", args: explain("-o", "name"), input: bare, n: 250, allocated: 290, growth: 4.3, want: "pod/a-249"},
+		{name: "contested, name", args: explain("-o", "name"), input: bare, n: 250, allocated: 290, growth: 4.3, want: "replicaset.apps/web-249"},
 		{name: "contested, snapshot", args: []string{"snapshot", "-A", "--from", "INPUT"}, input: bare, n: 125, allocated: 360, resident: 88, growth: 4.3, want: "name: a-0"},
 		{name: "contested, json of 500", args: explain("-o", "json"), input: bare, n: 500, allocated: 1400, growth: -1, want: `"contested": 490`},
 		{name: "own", args: explain(), input: own, n: 250, allocated: 55, growth: 4.3, want: "web-0"},
