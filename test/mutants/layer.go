@@ -32,12 +32,12 @@ func near(file string) []string {
 }
 
 // unit is the package of the file and, of one that plugins use, theirs; of a plugin's,
-// the goldens of all of it, and the simulations as well.
+// the goldens of all of it; and of both the simulations.
 func unit(file string) []string {
-	if strings.HasPrefix(file, "pkg/") {
-		return []string{"./" + path.Dir(file), "./plugins/..."}
-	}
 	all := []string{"./plugins", "./pkg/simulate"}
+	if strings.HasPrefix(file, "pkg/") {
+		all = []string{"./" + path.Dir(file), "./plugins/...", "./pkg/simulate"}
+	}
 	for dir := path.Dir(file); strings.HasPrefix(dir, "plugins/"); dir = path.Dir(dir) {
 		all = append(all, "./"+dir)
 	}
