@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -25,21 +24,13 @@ func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
 	})
 }
 
-// startsLike is a Pod of the start that fails, and that a new one is like; nil for none.
-func (m *Model) startsLike(p *corev1.Pod) *corev1.Pod {
-	if i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) }); i >= 0 {
-		return m.failing[i]
-	}
-	return nil
-}
-
 // StaysUnready takes a new Pod to fail as a Pod of the start does that is like it.
 func (m *Model) StaysUnready(p *corev1.Pod) bool {
-	f := m.startsLike(p)
-	if f != nil {
-		m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, f.Name)))
+	i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) })
+	if i >= 0 {
+		m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, m.failing[i].Name)))
 	}
-	return f != nil
+	return i >= 0
 }
 
 // failed reports whether a container of a Pod fails.
@@ -50,15 +41,9 @@ func failed(p *corev1.Pod) bool {
 // alike reports whether two Pods are of one controller, and the other has all containers of
 // the first as they are. It may have more: sidecars that a webhook adds.
 func alike(p, other *corev1.Pod) bool {
-	return ownerOf(p) != "" && ownerOf(p) == ownerOf(other) &&
+	own, its := metav1.GetControllerOfNoCopy(p), metav1.GetControllerOfNoCopy(other)
+	return own != nil && its != nil && own.UID == its.UID &&
 		holds(other.Spec.InitContainers, p.Spec.InitContainers) && holds(other.Spec.Containers, p.Spec.Containers)
-}
-
-func ownerOf(p *corev1.Pod) types.UID {
-	if ref := metav1.GetControllerOfNoCopy(p); ref != nil {
-		return ref.UID
-	}
-	return ""
 }
 
 func holds(all, wanted []corev1.Container) bool {
