@@ -96,11 +96,8 @@ func leading(ctx context.Context, src view.Source, pods []*corev1.Pod) profile.M
 	if !differs(func(m profile.Manager) []string { return append(m.Args, m.Image) }) {
 		return first
 	}
-	host := leaderHost(ctx, src, lease.ControllerManager.Lease)
-	for _, p := range pods {
-		if p.Spec.NodeName == host {
-			return managerOf(p)
-		}
+	if p := onHost(pods, leaderHost(ctx, src, lease.ControllerManager.Lease)); p != nil {
+		return managerOf(p)
 	}
 	if !differs(func(m profile.Manager) []string { return append(m.Deciding(), m.Image) }) {
 		first.Hidden = "controller managers with several settings run, and which one leads is not known"

@@ -71,7 +71,7 @@ func queuesOf(ctx context.Context, cluster *live.Source, a *controller.Agent) (m
 	return all, err
 }
 
-// leadingPod is the Pod whose host name holds the Lease: its own, or that of its node.
+// leadingPod is the Pod whose host name holds the Lease.
 func leadingPod(ctx context.Context, src view.Source, lease view.Need, needs []view.Need) (*corev1.Pod, error) {
 	host := leaderHost(ctx, src, lease)
 	if host == "" {
@@ -81,16 +81,24 @@ func leadingPod(ctx context.Context, src view.Source, lease view.Need, needs []v
 	for _, need := range needs {
 		pods, err := podsOf(ctx, src, need)
 		unread = errors.Join(unread, err)
-		for _, p := range pods {
-			if p.Name == host || p.Spec.NodeName == host {
-				return p, nil
-			}
+		if p := onHost(pods, host); p != nil {
+			return p, nil
 		}
 	}
 	if unread != nil {
 		return nil, unread
 	}
 	return nil, fmt.Errorf("no Pod of it is seen that leads as %s", host)
+}
+
+// onHost is the first of some Pods that has a host name: its own, or with the network of its
+// node that of the node; nil for none, and for a host that is not known.
+func onHost(pods []*corev1.Pod, host string) *corev1.Pod {
+	i := slices.IndexFunc(pods, func(p *corev1.Pod) bool { return p.Name == host || p.Spec.NodeName == host })
+	if i < 0 || host == "" {
+		return nil
+	}
+	return pods[i]
 }
 
 // flagsOf are those of all containers of a Pod.
