@@ -145,7 +145,7 @@ func pick(o Options) (Version, string, error) {
 	}
 }
 
-// On tells whether a gate exists and is on. A gate that no controller declares is a
+// On reports whether a gate exists and is on. A gate that no controller declares is a
 // programming error: it would be off in every release.
 func (p Profile) On(gate string) bool {
 	if _, known := p.declared[gate]; !known && p.declared != nil {
