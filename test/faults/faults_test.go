@@ -144,7 +144,7 @@ func (c *command) try(t *testing.T) {
 			}
 			return
 		}
-		wrong, unnamed := judge(got, full, one.form, i.lost())
+		wrong, unnamed := judge(got, full, one.form, i.lost(), i.hit())
 		for _, q := range unnamed {
 			if wrong == "" && c.misses(t, full, trial{q, one.fault, -1, one.form}) {
 				wrong = "no caveat names " + q.resource()
@@ -162,7 +162,7 @@ func (c *command) try(t *testing.T) {
 func (c *command) misses(t *testing.T, full said, one trial) bool {
 	i := newInjector()
 	i.trigger, i.fault, i.left, i.alone = one.request, one.fault, one.span, true
-	wrong, unnamed := judge(c.run(t, i, impatient, one.form), full, one.form, i.lost())
+	wrong, unnamed := judge(c.run(t, i, impatient, one.form), full, one.form, i.lost(), i.hit())
 	return wrong != "" || len(unnamed) > 0
 }
 
