@@ -71,12 +71,12 @@ func difference(want, got said) string {
 const (
 	// patient is time enough for the whole answer; impatient for one that does
 	// not wait for what fails.
-	patient   = "20s"
-	impatient = "4s"
+	patient   = 20 * time.Second
+	impatient = 4 * time.Second
 )
 
 // run runs a command line against clusters behind the injector.
-func run(t *testing.T, objs map[string][]bundle.Object, i *injector, timeout string, args []string) (got said) {
+func run(t *testing.T, objs map[string][]bundle.Object, i *injector, timeout time.Duration, args []string) (got said) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "kubeconfig")
 	for name := range clusters {
@@ -96,7 +96,7 @@ func run(t *testing.T, objs map[string][]bundle.Object, i *injector, timeout str
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	defer cancel()
 	i.cancel = cancel
-	return execute(ctx, t, append(slices.Clone(args), "--kubeconfig", config, "--cache-dir", dir, "--request-timeout", timeout))
+	return execute(ctx, t, append(slices.Clone(args), "--kubeconfig", config, "--cache-dir", dir, "--request-timeout", timeout.String()))
 }
 
 func execute(ctx context.Context, t *testing.T, args []string) (got said) {

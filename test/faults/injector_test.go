@@ -120,13 +120,6 @@ func (i *injector) lost() []request {
 	})
 }
 
-// hit are the requests that failed at least once.
-func (i *injector) hit() []request {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(i.order), func(q request) bool { return i.failed[q] == 0 })
-}
-
 // byName is the GET that stands in for a list of one name that is forbidden.
 func (q request) byName() request {
 	values, _ := url.ParseQuery(q.query)

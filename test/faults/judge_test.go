@@ -12,9 +12,8 @@ import (
 
 // judge says what is wrong with an answer after a failure, empty for nothing,
 // and which lost requests the answer does not name, though it is another one.
-// full is the answer without a failure; hit are the requests that failed, and lost
-// those that failed each time.
-func judge(got, full said, form string, lost, hit []request) (wrong string, unnamed []request) {
+// full is the answer without a failure.
+func judge(got, full said, form string, lost []request) (wrong string, unnamed []request) {
 	switch {
 	case strings.Contains(got.out, "has no sentence"):
 		return "a rule without facts was printed", nil
@@ -29,7 +28,7 @@ func judge(got, full said, form string, lost, hit []request) (wrong string, unna
 	case got.status != 2 && got.status != full.status:
 		return fmt.Sprintf("the verdict is another one: exit status %d, want %d or 2", got.status, full.status), nil
 	}
-	return silent(got, full, form, lost, hit)
+	return silent(got, full, form, lost)
 }
 
 // warnings are the lines of standard error that come before an error.
@@ -50,9 +49,8 @@ func judgeWait(got, full said) string {
 }
 
 // silent finds the lost requests that the answer does not name. On a busy
-// machine a request may take too long without being lost here: one that failed,
-// and was answered when it was asked again, but too late.
-func silent(got, full said, form string, lost, hit []request) (wrong string, unnamed []request) {
+// machine a request may take too long without being lost here.
+func silent(got, full said, form string, lost []request) (wrong string, unnamed []request) {
 	said := caveats(got.out, form)
 	switch {
 	case got.status == 2:
@@ -75,7 +73,7 @@ func silent(got, full said, form string, lost, hit []request) (wrong string, unn
 		}
 	}
 	switch {
-	case len(unnamed) > 0 && len(unnamed) == len(lost) && !slices.ContainsFunc(hit, named):
+	case len(unnamed) > 0 && len(unnamed) == len(lost):
 		return "no caveat names " + unnamed[0].resource(), nil
 	case len(lost) == 0 && !strings.Contains(said, "not read within") && !strings.Contains(said, "imeout"):
 		return "another answer though everything was read", nil

@@ -93,7 +93,7 @@ func unacceptable(need view.Need, err error) error {
 
 // overdue is the error of a need whose first read took too long.
 func overdue(need view.Need, limit time.Duration, cause error) error {
-	return fmt.Errorf("%s: not read within %s: %w", need, limit, cause)
+	return fmt.Errorf("%s: not read within %s: %w", need, limit.Round(time.Millisecond), cause)
 }
 
 // Unreachable is the error of a server that gives no answers to this user at
