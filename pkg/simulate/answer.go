@@ -8,9 +8,10 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
-// answerOf says in one sentence what happens and how it ends.
-func answerOf(target decision.Ref, t *decision.Timeline) string {
-	what := phrases(t.Totals, t.Counts.Pods)
+// answerOf says in one sentence what happens and how it ends. None takes the place of so
+// many of the Pods that are deleted.
+func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
+	what := phrases(t.Totals, t.Counts.Pods, shed)
 	if len(what) == 0 && len(t.Rounds) == 0 {
 		return fmt.Sprintf("%s would do nothing; %s.", target, idleEnding(t))
 	}
@@ -43,8 +44,9 @@ func costOf(t *decision.Timeline) string {
 	return strings.TrimSpace(availability(t) + spared(t.Totals))
 }
 
-// phrases lists what is done in all rounds together.
-func phrases(t decision.Totals, there int) []string {
+// phrases lists what is done in all rounds together; none takes the place of so many
+// of the Pods that are deleted.
+func phrases(t decision.Totals, there, shed int) []string {
 	var out []string
 	add := func(verb string, n int, how string) {
 		if n > 0 {
@@ -70,7 +72,7 @@ func phrases(t decision.Totals, there int) []string {
 		out = append(out, fmt.Sprintf("mark %s for recreation", format.Plural(t.Marked, "Pod")))
 	}
 	created, deleted := t.Create-min(t.Create, t.Recreate), t.Delete-min(t.Delete, t.Recreate)
-	if replaced := min(created, deleted); replaced > 0 && t.Recreate == 0 {
+	if replaced := min(created, deleted-shed); replaced > 0 && t.Recreate == 0 {
 		add("replace", replaced, "")
 		add("create", created-replaced, " more")
 		add("delete", deleted-replaced, " more")

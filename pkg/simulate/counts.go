@@ -64,18 +64,22 @@ func (s *Sync) count(name string, d *Sync) {
 func countsOf(s *Sync) decision.Counts {
 	c := decision.Counts{Wanted: s.Wanted, Pods: len(s.Pods), Terminating: s.Terminating}
 	revisions := map[string]*decision.RevisionCount{}
+	surplus := 0
 	for _, p := range s.Pods {
 		if p.Ready {
 			c.Ready++
 		}
 		if p.Available {
 			c.Available++
+			if p.Surplus {
+				surplus++
+			}
 		}
 		if s.Revised {
 			countRevision(revisions, p)
 		}
 	}
-	c.Unavailable = max(0, c.Wanted-c.Available)
+	c.Unavailable = max(0, c.Wanted-(c.Available-surplus))
 	for _, r := range revisions {
 		c.Revisions = append(c.Revisions, *r)
 	}
@@ -126,6 +130,21 @@ func (s *Sync) total(t *decision.Totals, actions []decision.Action) {
 			t.Update++
 		}
 	}
+}
+
+// sheds counts the Pods that actions delete and that are none of those desired: none takes
+// their place.
+func (s *Sync) sheds(actions []decision.Action) (n int) {
+	surplus := map[string]bool{}
+	for _, p := range s.Pods {
+		surplus[p.Name] = p.Surplus
+	}
+	for _, a := range actions {
+		if a.Object.Kind == "Pod" && a.Verb == decision.Delete && surplus[a.Object.Name] {
+			n++
+		}
+	}
+	return n
 }
 
 // recreated tells the Pods that are marked for recreation from those that are deleted as

@@ -92,7 +92,7 @@ func (r *run) finish() {
 		r.tl.Notes = append(r.tl.Notes, note)
 	}
 	r.tl.EachRuling(Rules.Put)
-	r.tl.Answer, r.tl.Cost = answerOf(r.res.First.Target, r.tl), costOf(r.tl)
+	r.tl.Answer, r.tl.Cost = answerOf(r.res.First.Target, r.tl, r.shed), costOf(r.tl)
 	r.res.Timeline = r.tl
 }
 

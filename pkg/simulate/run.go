@@ -60,6 +60,8 @@ type run struct {
 	// syncs counts all of them, atOnce those of this instant.
 	syncs, atOnce, work int
 	fruitless           int
+	// shed counts the Pods that are deleted and were none of those desired.
+	shed int
 }
 
 // Run simulates what actors do about a target, whose own controller is the first of
@@ -302,6 +304,7 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 		round.Number = r.tl.Totals.Rounds
 	}
 	s.total(&r.tl.Totals, done)
+	r.shed += s.sheds(done)
 	r.tl.End.Clock = r.clock()
 	r.open, r.fruitless = true, 0
 	if chance && r.depends < 0 {

@@ -63,6 +63,9 @@ type Pod struct {
 	Name, Revision string
 	// Updated pods carry the revision that is being rolled out.
 	Updated, Ready, Available bool
+	// Surplus: it stands for none of those that are desired, whose number may be short
+	// without it.
+	Surplus bool
 }
 
 // StartUp is how long one pod took to become ready, since it was created or

@@ -27,7 +27,7 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s waits: %s.", d.Target, d.Gate.Message)
 	}
 	failed := d.NextSync.Rule == RetryWithBackoff && d.Status.Rule != StatusBelowZero
-	counts := fmt.Sprintf("%d active, %d desired", d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas))
+	counts := counted(d)
 	switch text, holds := predicate(d), holding(d); {
 	case text != "" && d.Gate.Rule == SetDeleting:
 		return fmt.Sprintf("%s is being deleted: the controller %s.", d.Target, text)
@@ -43,6 +43,21 @@ func next(d *decision.Decision) string {
 		return fmt.Sprintf("%s waits: %s%s.", d.Target, holds, deletedThen(d))
 	}
 	return fmt.Sprintf("%s has nothing to do: %s%s.", d.Target, counts, kept(d))
+}
+
+// counted are the active Pods and the desired ones. Where those that are desired are not
+// all there, it says how many are none of them.
+func counted(d *decision.Decision) string {
+	active, desired, beyond := d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas), int64(len(d.DeletionHeld))
+	for _, a := range d.Actions {
+		if a.Rule == DeleteBeyond {
+			beyond++
+		}
+	}
+	if beyond > 0 && active-beyond < desired {
+		return fmt.Sprintf("%d active (%d beyond the ordinals), %d desired", active, beyond, desired)
+	}
+	return fmt.Sprintf("%d active, %d desired", active, desired)
 }
 
 // holding is what the sync waits for.

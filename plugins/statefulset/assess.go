@@ -46,7 +46,7 @@ func (s *reconcile) assess() health.Assessment {
 	causes = append(causes, s.stale()...)
 	causes = append(causes, ofPods...)
 	causes = append(causes, s.ended()...)
-	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.refills(), Note: s.note()}
+	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.refills() || s.shrinks(), Note: s.note()}
 }
 
 // refills reports whether a Pod is created again once the one that has its name is gone.
@@ -54,11 +54,17 @@ func (s *reconcile) refills() bool {
 	return slices.ContainsFunc(s.replicas, func(p *pod) bool { return p.created && p.terminating() })
 }
 
-// counted are the numbers that the state turns on. Below the partition, and with OnDelete,
-// no Pod is to be updated.
+// shrinks reports whether a Pod beyond the ordinals is still to be deleted.
+func (s *reconcile) shrinks() bool {
+	return slices.ContainsFunc(s.condemned, func(p *pod) bool { return !p.terminating() })
+}
+
+// counted are the numbers that the state turns on: of the Pods of the ordinals, since none
+// beyond them stands for one that is missing. Below the partition, and with OnDelete, no
+// Pod is to be updated.
 func (s *reconcile) counted() *decision.Replicas {
 	want, updated := int(*s.set.Spec.Replicas), 0
-	own := slices.DeleteFunc(slices.Clone(s.claims.pods), func(p *corev1.Pod) bool { return !metav1.IsControlledBy(p, s.set) })
+	own := slices.DeleteFunc(slices.Clone(s.claims.pods), func(p *corev1.Pod) bool { return !metav1.IsControlledBy(p, s.set) || s.beyond(ordinalOf(p.Name)) })
 	n := health.Count(own, want, s.options())
 	if s.history.update == nil {
 		return n

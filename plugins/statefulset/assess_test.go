@@ -94,6 +94,18 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 1 of 3 Pods created; ResourceQuota compute exceeded (pods: 3/3).", "kubectl describe resourcequota compute -n shop",
 		},
 		{
+			"a Pod before the first ordinal is none of those desired", set + "start=2\n" + fresh + ready("web-b", "web-0", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: reconciling, 1 of 3 available; next sync creates 1 Pod.", "",
+		},
+		{
+			"nor is one beyond the last", strings.Replace(set, "replicas=3", "replicas=1", 1) + "\n" + fresh + ready("web-b", "web-1", "web-2") + "ord web-0 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 1 available; 1 image not found.", "kubectl describe pod web-0 -n shop",
+		},
+		{
+			"it is not stable while one beyond the last waits to be deleted", strings.Replace(set, "replicas=3", "replicas=1", 1) + "\n" + fresh + ready("web-b", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b ready=1h deleted=10m\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 1 available; 1 Terminating.", "",
+		},
+		{
 			"a Pod that has ended holds its ordinal", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b phase=Failed because=Evicted deleted=10m\n", "1.37",
 			"", "kubectl describe pod web-1 -n shop",
 		},

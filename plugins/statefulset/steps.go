@@ -104,7 +104,7 @@ func (s *reconcile) standing() []simulate.Pod {
 		}
 		of := s.podOf(p, 0)
 		updated := s.history.update != nil && of.revision == s.history.update.Name
-		all = append(all, simulate.Pod{Name: p.Name, Revision: of.revision, Updated: updated, Ready: of.ready, Available: of.ready && of.available})
+		all = append(all, simulate.Pod{Name: p.Name, Revision: of.revision, Updated: updated, Ready: of.ready, Available: of.ready && of.available, Surplus: s.beyond(ordinalOf(p.Name))})
 	}
 	return all
 }
@@ -144,5 +144,5 @@ func (s *reconcile) left() (why []decision.Ruling, bySpec bool) {
 // last reports whether a rule is of a wait that nothing comes after: for a Pod beyond the
 // ordinals, while all others are as desired.
 func (s *reconcile) last(rule string) bool {
-	return rule == WaitGoneBefore && s.counted().Complete()
+	return rule == WaitGoneBefore && !s.shrinks() && s.counted().Complete()
 }

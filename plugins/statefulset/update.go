@@ -64,7 +64,7 @@ func (s *reconcile) arrange(all []*pod) {
 	placed := make(map[int]*pod, len(all))
 	for _, p := range all {
 		switch {
-		case p.ordinal >= first && p.ordinal <= last:
+		case !s.beyond(p.ordinal):
 			placed[p.ordinal] = p
 		case p.ordinal >= 0:
 			s.condemned = append(s.condemned, p)
@@ -77,6 +77,11 @@ func (s *reconcile) arrange(all []*pod) {
 // lastOrdinal is the last one that is desired.
 func (s *reconcile) lastOrdinal() int {
 	return s.behaviour.first(s.set) + int(*s.set.Spec.Replicas) - 1
+}
+
+// beyond reports whether an ordinal is none of those that are desired.
+func (s *reconcile) beyond(ordinal int) bool {
+	return ordinal < s.behaviour.first(s.set) || ordinal > s.lastOrdinal()
 }
 
 // places are the Pods of the ordinals in their order, with those that are to be created.

@@ -1,6 +1,7 @@
 package states
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +34,9 @@ func (a *asked) counts(p *corev1.Pod) bool {
 			minReady = o.Spec.MinReadySeconds
 		case *appsv1.StatefulSet:
 			minReady = o.Spec.MinReadySeconds
+			if !hasOrdinal(o, p) {
+				return false
+			}
 		case *unstructured.Unstructured:
 			n, _, _ := unstructured.NestedInt64(o.Object, "spec", "minReadySeconds")
 			minReady = int32(n)
@@ -109,4 +113,17 @@ func named(form, rest []string) (kind, name string) {
 		return rest[0], rest[1]
 	}
 	return strings.ToLower(form[0]), rest[0]
+}
+
+// hasOrdinal reports whether a Pod is one of those that a StatefulSet is to have.
+func hasOrdinal(set *appsv1.StatefulSet, p *corev1.Pod) bool {
+	for n := range *set.Spec.Replicas {
+		if set.Spec.Ordinals != nil {
+			n += set.Spec.Ordinals.Start
+		}
+		if p.Name == fmt.Sprintf("%s-%d", set.Name, n) {
+			return true
+		}
+	}
+	return false
 }

@@ -143,6 +143,15 @@ var statefulSetStates = []state{
 		plan: []string{"--replicas", "1"},
 		want: want{state: decision.StateStable, counts: "4 of 4 replicas available", plan: 1, planned: "would delete db-3, then db-2, db-1", plans: "when db-3 is gone: db-2, db-1, one by one"},
 	},
+	{ // none of the Pods before the first ordinal is one of the three
+		name: "statefulset-start-moved", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst, func(spec *appsv1.StatefulSetSpec) { spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 2} })
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateReconciling, counts: "1 of 3 available", cause: "next sync creates 1 PVC and 1 Pod", plan: 1, planned: "3 active (2 beyond the ordinals), 3 desired", wait: 1},
+	},
 	{
 		name: "statefulset-scale-down-waits", target: "sts/db",
 		cluster: func(c *cluster) {
@@ -151,7 +160,7 @@ var statefulSetStates = []state{
 			crashes(s.pods[1], 11, 137, "OOMKilled", 50*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateReconciling, counts: "3 of 1 available", cause: "next sync deletes 1 Pod", reason: "OOMKilled", object: "pod/db-1", plan: 1, planned: "will delete db-3, then db-2, db-1", wait: 1},
+		want: want{state: decision.StateReconciling, counts: "1 of 1 available", cause: "next sync deletes 1 Pod", reason: "OOMKilled", object: "pod/db-1", plan: 1, planned: "will delete db-3, then db-2, db-1", wait: 1},
 	},
 	{
 		name: "statefulset-claims-scaled", target: "sts/db",
@@ -160,7 +169,7 @@ var statefulSetStates = []state{
 			s.run(dbFirst, 5*day, 0, 1, 2)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateReconciling, counts: "3 of 2 available", cause: "next sync deletes 1 Pod, modifies 1 PVC", said: []string{"for db-2: owned by pod/db-2 (whenDeleted Retain, whenScaled Delete)"}, plan: 1, planned: "will delete db-2 with 1 PersistentVolumeClaim, modify 1 PersistentVolumeClaim", wait: 1},
+		want: want{state: decision.StateReconciling, counts: "2 of 2 available", cause: "next sync deletes 1 Pod, modifies 1 PVC", said: []string{"for db-2: owned by pod/db-2 (whenDeleted Retain, whenScaled Delete)"}, plan: 1, planned: "will delete db-2 with 1 PersistentVolumeClaim, modify 1 PersistentVolumeClaim", wait: 1},
 	},
 	{
 		name: "statefulset-claims-deleted", target: "sts/db",
@@ -221,7 +230,7 @@ var statefulSetStates = []state{
 		},
 		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, plan: 3, wait: 3},
 	},
-	{ // the Pod beyond the ordinals makes up for the count
+	{ // the Pod beyond the ordinals does not make up for it
 		name: "statefulset-terminating-below", target: "sts/db",
 		cluster: func(c *cluster) {
 			s := c.db(3, dbFirst)
@@ -231,7 +240,7 @@ var statefulSetStates = []state{
 			s.run(dbFirst, 5*day, 3)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "3 of 3 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, plan: 3, wait: 3},
+		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, plan: 3, wait: 3},
 	},
 	{
 		name: "statefulset-terminating-beyond", target: "sts/db",
