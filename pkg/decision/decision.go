@@ -71,6 +71,8 @@ type Decision struct {
 	Requeue Requeue `json:"-"`
 	// After is after how long the key is queued again by itself, 0 for not.
 	After time.Duration `json:"-"`
+	// MayFail: the sync fails, and is repeated with back-off, if what it creates is refused.
+	MayFail bool `json:"-"`
 	// DeletionHeld are Pods that are deleted without any change, and not by this sync: by
 	// name, with why they are, and what holds that up.
 	DeletionHeld map[string]string `json:"-"`

@@ -72,7 +72,9 @@ func (d *Decision) Follow(e Effect) {
 }
 
 // Look sets what the sync comes to for the work queue.
-func (d *Decision) Look(n Next) { d.NextSync, d.Requeue, d.After = n.Ruling, n.Requeue, n.After }
+func (d *Decision) Look(n Next) {
+	d.NextSync, d.Requeue, d.After, d.MayFail = n.Ruling, n.Requeue, n.After, n.MayFail
+}
 
 // Next is what brings an object back into the queue.
 type Next struct {
@@ -81,6 +83,17 @@ type Next struct {
 	Requeue Requeue
 	// After is after how long the key is queued again by itself, 0 for not.
 	After time.Duration
+	// MayFail: the sync fails if what it creates is refused, which is not known.
+	MayFail bool
+}
+
+// noteRetries adds to what brings the object back that a sync which may fail is
+// repeated: the rate limiter of the work queue has a longest delay (client-go
+// util/workqueue DefaultTypedControllerRateLimiter).
+func (d *Decision) noteRetries() {
+	if d.MayFail && d.Requeue == NoRequeue && slices.ContainsFunc(d.Actions, func(a Action) bool { return a.Verb == Create }) {
+		d.NextSync.Message += "; if creations are refused, the queue's back-off repeats the sync, after 16m40s at most"
+	}
 }
 
 // Fail makes the sync one that ends in an error.

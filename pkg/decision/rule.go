@@ -77,6 +77,7 @@ func (c Catalogue) Phrase(d *Decision) {
 			last = r
 		}
 	})
+	d.noteRetries()
 	for i := range d.Reasons {
 		why := &d.Reasons[i]
 		if r, ok := c.Find(why.Rule); ok && r.Question != nil {

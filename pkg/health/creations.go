@@ -23,9 +23,10 @@ import (
 type Creator struct {
 	Kind   view.Kind
 	Object metav1.Object
-	// Missing is how many Pods are to be created; Terminating how many of its own
-	// are being deleted, and give back what they use.
-	Missing, Terminating int
+	// Missing is how many Pods are to be created.
+	Missing int
+	// Pods are its own, those among them that are being deleted or have ended.
+	Pods []*corev1.Pod
 	// Pod is one as it would be sent, Features what the API server makes of it.
 	Pod      *corev1.Pod
 	Features admission.Features
@@ -74,7 +75,8 @@ func Creations(r *view.Reader, c Creator, o Options) []decision.Cause {
 	return nil
 }
 
-// RefusedBefore returns what was said when a creation failed last.
+// RefusedBefore returns what was said when a creation failed last; none where an event
+// alone says so, and one of its Pods was created since.
 func RefusedBefore(r *view.Reader, c Creator, o Options) (decision.Cause, bool) {
 	said, found := c.said(r)
 	if !found {
@@ -83,15 +85,20 @@ func RefusedBefore(r *view.Reader, c Creator, o Options) (decision.Cause, bool) 
 	return said.judge(c, o), true
 }
 
+// Doubts says of the next creation that it may be refused as the last one was; nothing
+// where what refused that one can be read, and is asked again.
+func Doubts(r *view.Reader, c Creator) []string {
+	why, found := RefusedBefore(r, c, Options{Now: r.Now()})
+	if !found || admission.Known(r, c.Object.GetNamespace(), why.Message) {
+		return nil
+	}
+	return []string{"the last attempt to create a Pod was refused, and this one may be"}
+}
+
 // MayFit reports whether what refused a Pod may accept the next one once Pods have given
 // back what they use: a quota, or what is not known. Webhooks and other checks of the Pod
 // itself say the same again.
 func MayFit(c decision.Cause) bool { return c.Class == string(CreateFailed) }
-
-// CreatedAfter reports whether any of these Pods was created after an instant.
-func CreatedAfter(pods []*corev1.Pod, at time.Time) bool {
-	return slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return p.CreationTimestamp.After(at) })
-}
 
 // stops is a cause that keeps the controller from creating Pods.
 func (o Options) stops(c decision.Cause, class Class, began time.Time) decision.Cause {
@@ -121,9 +128,9 @@ func (c Creator) refused(v admission.Verdict, o Options) decision.Cause {
 		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
 		cause.Evidence = "status.used[" + string(short.Resource) + "]"
 	}
-	if class == Quota && v.Room+int64(c.Terminating) >= int64(c.Missing) {
+	if going := terminating(c.Pods); class == Quota && v.Room+int64(going) >= int64(c.Missing) {
 		class = QuotaFreed
-		cause.Message += "; " + format.Plural(c.Terminating, "Pod") + " being deleted will free enough"
+		cause.Message += "; " + format.Plural(going, "Pod") + " being deleted will free enough"
 	}
 	cause = o.stops(cause, class, cause.Since)
 	cause.Stops = v.Room == 0 // else, some are created first
@@ -148,7 +155,7 @@ type saying struct {
 }
 
 // said is the newest message of a failed creation. Events of long ago, of a set whose
-// condition was cleared since, say nothing.
+// condition was cleared since, say nothing, and nor do those from before its newest Pod.
 func (c Creator) said(r *view.Reader) (saying, bool) {
 	newest := events.Newest(view.List[*corev1.Event](r, c.Events, nil), c.Object.GetUID(), "FailedCreate")
 	switch {
@@ -156,10 +163,15 @@ func (c Creator) said(r *view.Reader) (saying, bool) {
 		return saying{newest.Message, "event " + newest.Name, c.Failed.Since}, true
 	case c.Failed != nil:
 		return saying{c.Failed.Message, "status.conditions", c.Failed.Since}, true
-	case newest != nil && r.Now().Sub(events.Last(newest)) < retries:
+	case newest != nil && r.Now().Sub(events.Last(newest)) < retries && !c.createdAfter(events.Last(newest)):
 		return saying{newest.Message, "event " + newest.Name, first(newest)}, true
 	}
 	return saying{}, false
+}
+
+// createdAfter reports whether any of its Pods was created after an instant.
+func (c Creator) createdAfter(at time.Time) bool {
+	return slices.ContainsFunc(c.Pods, func(p *corev1.Pod) bool { return p.CreationTimestamp.After(at) })
 }
 
 // retries is the longest back-off after a failed sync: an event that is older is not

@@ -66,8 +66,8 @@ func Count(pods []*corev1.Pod, desired int, o Options) *decision.Replicas {
 	return n
 }
 
-// Terminating counts the Pods that are being deleted and have not ended yet.
-func Terminating(pods []*corev1.Pod) int {
+// terminating counts the Pods that are being deleted and have not ended yet.
+func terminating(pods []*corev1.Pod) int {
 	n := 0
 	for _, p := range pods {
 		if !view.Ended(p) && p.DeletionTimestamp != nil {

@@ -118,7 +118,9 @@ func (s *sync) run(lost ownership.Lost) {
 		s.truncate()
 	}
 	s.Decision.Expectations.After = s.Record.Show()
-	s.Decision.Look(s.nextSync())
+	next := s.nextSync()
+	next.MayFail = len(s.Chance.Doubts) > 0
+	s.Decision.Look(next)
 }
 
 // pass puts on record whether the sync goes on.

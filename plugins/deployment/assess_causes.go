@@ -113,7 +113,7 @@ func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 // creator is a set as one that creates what is missing.
 func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*corev1.Pod) health.Creator {
 	c := health.Creator{
-		Kind: view.ReplicaSets, Object: rs, Missing: n.Desired - n.Current, Terminating: health.Terminating(pods),
+		Kind: view.ReplicaSets, Object: rs, Missing: n.Desired - n.Current, Pods: pods,
 		Features: admission.FeaturesOf(a.profile.Kubernetes),
 		Pod:      cluster.PodOf(rs.Namespace, rs.Name+"-", &rs.Spec.Template, *metav1.NewControllerRef(rs, appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))),
 		Events:   health.FailedCreates(view.ReplicaSets, rs),

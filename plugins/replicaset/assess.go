@@ -56,7 +56,7 @@ func (s *sync) options() health.Options {
 // creator is the set as one that creates what is missing.
 func (s *sync) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator {
 	c := health.Creator{
-		Kind: s.set.kind, Object: s.set, Missing: n.Desired - n.Current, Terminating: health.Terminating(pods),
+		Kind: s.set.kind, Object: s.set, Missing: n.Desired - n.Current, Pods: pods,
 		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: health.FailedCreates(s.set.kind, s.set),
 	}
 	if f := replicaFailure(s.set.Status.Conditions); f != nil && f.Reason == failedCreate {

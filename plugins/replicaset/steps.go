@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
@@ -47,18 +46,13 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	return step, nil
 }
 
-// lastRefusal is what refused the last creation, of a set that creates Pods now; none
-// where an event alone says so, and a Pod was created since.
+// lastRefusal is what refused the last creation, of a set that creates Pods now.
 func (s *sync) lastRefusal() (why decision.Cause, found bool) {
 	if s.d.Summary.Create == 0 || s.given.API.Create != nil {
 		return decision.Cause{}, false
 	}
 	pods, o := s.controlled(), s.options()
-	c := s.creator(pods, health.Count(pods, s.set.want(), o))
-	if newest := s.newestFailedCreate(); c.Failed == nil && newest != nil && health.CreatedAfter(pods, events.Last(newest)) {
-		return decision.Cause{}, false
-	}
-	return health.RefusedBefore(s.r, c, o)
+	return health.RefusedBefore(s.r, s.creator(pods, health.Count(pods, s.set.want(), o)), o)
 }
 
 // step is what becomes of the sync.

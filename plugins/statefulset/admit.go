@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -77,6 +78,9 @@ func (s *reconcile) get(need view.Need) (any, bool) {
 func (s *reconcile) admitPod(pod *corev1.Pod) error {
 	v := s.verdict(pod)
 	made := s.made(view.Pods)
+	if made == 0 && s.given.API.Refuse == nil {
+		s.admits.inDoubt(health.Doubts(s.r, s.creator())...)
+	}
 	s.admits.inDoubt(v.Doubted(made + 1)...)
 	s.admits.inDoubt(admission.Unread(s.r, admission.Quotas(s.set.Namespace), admission.LimitRanges(s.set.Namespace))...)
 	if v.Refusal != nil && v.Room <= made {

@@ -204,7 +204,7 @@ func (s *reconcile) ended() (causes []decision.Cause) {
 // creator is the set as one that creates the Pods of this sync.
 func (s *reconcile) creator() health.Creator {
 	c := health.Creator{
-		Kind: view.StatefulSets, Object: s.set, Terminating: health.Terminating(s.claims.pods),
+		Kind: view.StatefulSets, Object: s.set, Pods: s.claims.pods,
 		Features: admission.FeaturesOf(s.profile.Kubernetes), Events: health.FailedCreates(view.StatefulSets, s.set),
 	}
 	for i := range s.server.writes {

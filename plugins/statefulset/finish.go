@@ -20,7 +20,9 @@ import (
 func (s *reconcile) finish() {
 	s.out = s.concluded()
 	s.out.Summarize()
-	s.out.Look(s.nextSync())
+	next := s.nextSync()
+	next.MayFail = len(s.admits.doubts) > 0
+	s.out.Look(next)
 	s.holdDeletions()
 	s.evidence()
 	s.caveats()

@@ -20,7 +20,7 @@ var podRules = decision.Catalogue{
 	},
 	{
 		ID: CreateOrdinalIfAdmitted, Title: "A Pod is created if the API server accepts it", Source: podFile + "CreateStatefulPod (v1.37.1)",
-		Text: "Whether a quota or a LimitRange accepts the Pod, or its volume claims, is not known. If it is refused, the sync fails and is repeated.",
+		Text: "Whether a quota or a LimitRange accepts the Pod, or its volume claims, or what refused the last attempt this one, is not known. If it is refused, the sync fails and is repeated.",
 		Keys: []decision.Key{keyDoubt, keyOrdinal, keyRevision, keyRole},
 		Line: func(fs decision.Facts) string { return created(fs) + "; " + fs.Str(keyDoubt) },
 	},

@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
@@ -52,18 +51,12 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	return step, nil
 }
 
-// lastRefusal is what refused the last creation, of a set that creates Pods now; none where
-// a Pod was created since.
+// lastRefusal is what refused the last creation, of a set that creates Pods now.
 func (s *reconcile) lastRefusal() (why decision.Cause, found bool) {
 	if s.out.Summary.Create == 0 {
 		return decision.Cause{}, false
 	}
-	c := s.creator()
-	newest := events.Newest(view.List[*corev1.Event](s.r, c.Events, nil), s.set.UID, "FailedCreate")
-	if newest == nil || health.CreatedAfter(s.claims.pods, events.Last(newest)) {
-		return decision.Cause{}, false
-	}
-	return health.RefusedBefore(s.r, c, s.options())
+	return health.RefusedBefore(s.r, s.creator(), s.options())
 }
 
 // step is what becomes of the sync.

@@ -1,6 +1,7 @@
 package clusterdsl
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -200,7 +201,7 @@ func (o *object) event() *corev1.Event {
 	return &corev1.Event{
 		ObjectMeta: o.ObjectMeta, Reason: o.text("reason"), Count: int32(o.number("count", 1)),
 		Message:        strings.ReplaceAll(o.text("message"), "_", " "),
-		InvolvedObject: corev1.ObjectReference{Kind: "ReplicaSet", Name: o.text("in"), UID: types.UID(o.text("in"))},
+		InvolvedObject: corev1.ObjectReference{Kind: cmp.Or(o.text("kind"), "ReplicaSet"), Name: o.text("in"), UID: types.UID(o.text("in"))},
 		Source:         corev1.EventSource{Component: o.text("by")},
 		LastTimestamp:  o.ago("last", 0), FirstTimestamp: o.ago("began", Now.Sub(o.ago("last", 0).Time)),
 	}

@@ -1,6 +1,8 @@
 package api
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -25,4 +27,9 @@ func (s *Set) EventsNeed() view.Need {
 		Fields:    "involvedObject.kind=CloneSet,involvedObject.name=" + s.GetName(),
 		IfMissing: "why earlier writes failed is not known", Explains: true,
 	}
+}
+
+// Controlled are its Pods, those among them that are being deleted or have ended.
+func (s *Set) Controlled(r *view.Reader) []*corev1.Pod {
+	return view.ListControlledBy[*corev1.Pod](r, s.PodsNeed(), s.Selector, s.GetUID())
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -30,7 +29,7 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 	case set.Deleting() && set.Invalid != nil:
 		return health.Deleted(set.Ref, set, nil)
 	case set.Deleting():
-		return health.Deleted(set.Ref, set, health.Remaining(a.controlled(), a.options))
+		return health.Deleted(set.Ref, set, health.Remaining(a.set.Controlled(a.r), a.options))
 	case set.Invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{a.stopped("its selector is invalid", "spec.selector")}}
 	}
@@ -40,12 +39,8 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 
 // RefusedBefore is what refused the last creation; none where a Pod was created since.
 func RefusedBefore(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) (why decision.Cause, found bool) {
-	newest := events.Newest(view.List[*corev1.Event](r, set.EventsNeed(), nil), set.GetUID(), "FailedCreate")
 	a := newAssessor(r, p, set, d)
 	a.look()
-	if newest == nil || health.CreatedAfter(a.all, events.Last(newest)) {
-		return decision.Cause{}, false
-	}
 	return health.RefusedBefore(r, a.creator(), a.options)
 }
 
@@ -77,14 +72,9 @@ type assessor struct {
 	n    *decision.Replicas
 }
 
-// controlled are its Pods, those among them that are being deleted or have ended.
-func (a *assessor) controlled() []*corev1.Pod {
-	return view.ListControlledBy[*corev1.Pod](a.r, a.set.PodsNeed(), a.set.Selector, a.set.GetUID())
-}
-
 // look finds the Pods and counts them as the controller does.
 func (a *assessor) look() {
-	a.all = a.controlled()
+	a.all = a.set.Controlled(a.r)
 	a.n = &decision.Replicas{Desired: a.set.Desired()}
 	for _, p := range a.all {
 		if !kruise.Active(p) {
@@ -129,7 +119,7 @@ func (a *assessor) assess() health.Assessment {
 // may be of any time.
 func (a *assessor) creator() health.Creator {
 	return health.Creator{
-		Kind: view.CloneSets, Object: a.set, Missing: a.n.Desired - a.n.Current, Terminating: health.Terminating(a.all),
+		Kind: view.CloneSets, Object: a.set, Missing: a.n.Desired - a.n.Current, Pods: a.all,
 		Pod: scale.NewPod(a.set, &a.set.Spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
 		Events: a.set.EventsNeed(),
 	}

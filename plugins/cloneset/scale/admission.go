@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 )
 
@@ -119,6 +120,7 @@ func (s *scaling) admissionDoubts(r reviewed) []string {
 		doubts = append(doubts, "Pods of two revisions share what a quota leaves")
 	}
 	doubts = append(doubts, s.volumeDoubts()...)
+	doubts = append(doubts, health.Doubts(s.Reader, health.Creator{Object: s.Set, Pods: s.Set.Controlled(s.Reader), Events: s.Set.EventsNeed()})...)
 	return append(doubts, admission.Unread(s.Reader, admission.Quotas(s.Set.GetNamespace()), admission.LimitRanges(s.Set.GetNamespace()))...)
 }
 
