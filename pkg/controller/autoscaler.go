@@ -30,12 +30,27 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 	}
 	hpas, read := autoscalers(r, k, d.Target)
 	for _, hpa := range hpas {
-		if text := hpa.makes(d.Target, wanted(d)); text != "" {
+		if text, _ := hpa.makes(d.Target, wanted(d)); text != "" {
 			say("hpa/" + hpa.name + " " + text)
 		}
 	}
 	if by := scaledBy(r, k, d.Target); by != "" && len(hpas) == 0 && (!read || by != kubeManager) {
 		say(fmt.Sprintf("%s was the last to set spec.replicas of %s, by its scale subresource, as a HorizontalPodAutoscaler does: it may take this change back", by, d.Target))
+	}
+	return all
+}
+
+// rescaled says what a HorizontalPodAutoscaler makes of the number of replicas that a
+// target without an owner has, where Pods are deleted for it and it sets another one.
+func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
+	if d.Replicas == nil || len(d.Owners) > 0 || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 {
+		return nil
+	}
+	hpas, _ := autoscalers(r, k, d.Target)
+	for _, hpa := range hpas {
+		if text, sets := hpa.makes(d.Target, int64(d.Replicas.Desired)); sets {
+			all = append(all, decision.Caveat{Code: autoscalerScales, Message: "hpa/" + hpa.name + " " + text})
+		}
 	}
 	return all
 }
@@ -131,45 +146,46 @@ const soon = "at its next sync (every 15s by default)"
 
 // makes says what it makes of so many replicas, as reconcileAutoscaler does
 // (pkg/controller/podautoscaler/horizontal.go, v1.37.1): the limits count before the
-// metrics, and 0 replicas turn it off. Empty is for nothing.
-func (h hpa) makes(target decision.Ref, replicas int64) string {
+// metrics, and 0 replicas turn it off. Empty is for nothing. changes: it sets another
+// number, if its metrics stay as they are.
+func (h hpa) makes(target decision.Ref, replicas int64) (text string, changes bool) {
 	sets := func(n int64) string { return fmt.Sprintf("it sets spec.replicas of %s to %d %s", target, n, soon) }
 	stopped := h.inactive()
 	switch {
 	case h.most == 0: // no HPA that the API server would have stored
-		return ""
+		return "", false
 	case stopped == "FailedGetScale":
-		return fmt.Sprintf("can't read the scale of %s (%s): it leaves this change as it is", target, stopped)
+		return fmt.Sprintf("can't read the scale of %s (%s): it leaves this change as it is", target, stopped), false
 	case replicas == 0 && h.least != 0:
-		return fmt.Sprintf("does not scale %s while spec.replicas is 0", target)
+		return fmt.Sprintf("does not scale %s while spec.replicas is 0", target), false
 	case replicas > h.most:
-		return fmt.Sprintf("has maxReplicas %d: %s", h.most, sets(h.most))
+		return fmt.Sprintf("has maxReplicas %d: %s", h.most, sets(h.most)), true
 	case replicas < h.least:
-		return fmt.Sprintf("has minReplicas %d: %s", h.least, sets(h.least))
+		return fmt.Sprintf("has minReplicas %d: %s", h.least, sets(h.least)), true
 	case stopped != "" && stopped != "ScalingDisabled":
-		return fmt.Sprintf("gets no number from its metrics (%s): it leaves %s at %d, which is within minReplicas %d and maxReplicas %d", stopped, target, replicas, h.least, h.most)
+		return fmt.Sprintf("gets no number from its metrics (%s): it leaves %s at %d, which is within minReplicas %d and maxReplicas %d", stopped, target, replicas, h.least, h.most), false
 	}
 	return h.byMetrics(target, replicas, sets)
 }
 
 // byMetrics says what it makes of a number within its limits.
-func (h hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) string {
+func (h hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) (text string, changes bool) {
 	limits := fmt.Sprintf("scales %s by its metrics (minReplicas %d, maxReplicas %d)", target, h.least, h.most)
 	switch {
 	case h.asked == 0 || h.asked == replicas:
-		return limits + ": it may take this change back"
+		return limits + ": it may take this change back", false
 	case h.asked > replicas && h.up.disabled:
-		return limits + ", and never up (selectPolicy Disabled): it leaves this change as it is"
+		return limits + ", and never up (selectPolicy Disabled): it leaves this change as it is", false
 	case h.asked < replicas && h.down.disabled:
-		return limits + ", and never down (selectPolicy Disabled): it leaves this change as it is"
+		return limits + ", and never down (selectPolicy Disabled): it leaves this change as it is", false
 	case h.asked > replicas && h.up.window > 0:
-		return fmt.Sprintf("%s. They asked for %d last: if they do for the stabilization window of %s, %s", limits, h.asked, seconds(h.up.window), sets(h.asked))
+		return fmt.Sprintf("%s. They asked for %d last: if they do for the stabilization window of %s, %s", limits, h.asked, seconds(h.up.window), sets(h.asked)), true
 	case h.asked > replicas:
-		return fmt.Sprintf("%s. They asked for %d last: if they still do, %s", limits, h.asked, sets(h.asked))
+		return fmt.Sprintf("%s. They asked for %d last: if they still do, %s", limits, h.asked, sets(h.asked)), true
 	case h.down.window > 0:
-		return fmt.Sprintf("%s. They asked for %d last: if they asked for no more within the stabilization window of %s, %s", limits, h.asked, seconds(h.down.window), sets(h.asked))
+		return fmt.Sprintf("%s. They asked for %d last: if they asked for no more within the stabilization window of %s, %s", limits, h.asked, seconds(h.down.window), sets(h.asked)), true
 	}
-	return fmt.Sprintf("%s. They asked for %d last: if they ask for no more, %s", limits, h.asked, sets(h.asked))
+	return fmt.Sprintf("%s. They asked for %d last: if they ask for no more, %s", limits, h.asked, sets(h.asked)), true
 }
 
 func seconds(n int64) string { return decision.Span(time.Duration(n) * time.Second).Brief() }

@@ -127,3 +127,28 @@ func TestNoAutoscaler(t *testing.T) {
 		}
 	}
 }
+
+// TestAutoscalerRescales: without a change, an HPA is named where Pods are deleted for a
+// number of replicas that it sets to another one.
+func TestAutoscalerRescales(t *testing.T) {
+	for _, tt := range []struct {
+		replicas, deleted int
+		want              string
+	}{
+		{2, 4, "hpa/web has minReplicas 3: it sets spec.replicas of deployment/web to 3 at its next sync (every 15s by default)"},
+		{2, 0, ""},
+		{4, 2, ""},
+	} {
+		b := view.NewOpenBuilder(time.Now())
+		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, webHPA))
+		d := &decision.Decision{Target: web}
+		d.Replicas, d.Summary.Total.Possible.PodsDeleted = &decision.Replicas{Desired: tt.replicas}, tt.deleted
+		var got string
+		for _, c := range rescaled(b.View().Reader(), view.Deployments, d) {
+			got += c.Message
+		}
+		if got != tt.want {
+			t.Errorf("%d replicas, %d deleted: %q, want %q", tt.replicas, tt.deleted, got, tt.want)
+		}
+	}
+}
