@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -91,7 +92,7 @@ func (p *podReport) decide() error {
 		p.left()
 		return nil
 	}
-	p.out.Modelled = d.Modelled
+	p.out.Modelled, p.out.Revision = d.Modelled, d.RevisionOf(p.pod.Labels[appsv1.ControllerRevisionHashLabelKey])
 	for _, c := range d.Caveats {
 		if !c.In(p.out.Caveats) {
 			p.out.Caveats = append(p.out.Caveats, c)

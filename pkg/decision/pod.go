@@ -2,6 +2,7 @@ package decision
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -23,6 +24,9 @@ type PodReport struct {
 	Owners []Ref `json:"owners"`
 	// Claim is the verdict of its controller; absent where that is not modelled.
 	Claim *Claim `json:"claim,omitempty"`
+	// Revision is that of the Pod; absent where its controller has no ControllerRevisions,
+	// or none that its label names.
+	Revision *PodRevision `json:"revision,omitempty"`
 	// Deletion is how near it is to deletion; absent where no modelled controller scales it.
 	Deletion *PodDeletion `json:"deletion,omitempty"`
 	// TaintEviction is when the taints of its node delete the Pod; absent where no taint is
@@ -30,6 +34,32 @@ type PodReport struct {
 	TaintEviction *TaintEviction `json:"taintEviction,omitempty"`
 	// Caveats are the limits of the answer.
 	Caveats []Caveat `json:"caveats"`
+}
+
+// PodRevision is the revision of a Pod beside that of the template.
+type PodRevision struct {
+	// Name is the name of the ControllerRevision that the Pod was made from.
+	Name string `json:"name"`
+	// Update is the name of that of the template; the same one for a Pod that is up to date.
+	Update string `json:"update"`
+}
+
+// RevisionOf is the revision that a label of a Pod names, in full or without what stands
+// before its hash; nil for none.
+func (d *Decision) RevisionOf(label string) *PodRevision {
+	of := PodRevision{}
+	for _, r := range d.Revisions {
+		if label != "" && (r.Name == label || strings.HasSuffix(r.Name, "-"+label)) {
+			of.Name = r.Name
+		}
+		if slices.Contains(r.Roles, "update") {
+			of.Update = r.Name
+		}
+	}
+	if of.Name == "" || of.Update == "" {
+		return nil
+	}
+	return &of
 }
 
 // PodDeletion is how near a Pod is to deletion by its controllers.

@@ -73,6 +73,7 @@ func podReport(w io.Writer, rep *decision.PodReport, o Options) error {
 	p.WriteByte('\n')
 	p.note("CONTROLLER", controllers(rep))
 	p.note("COUNTED", claimed(rep))
+	p.note("REVISION", revision(rep.Revision))
 	p.note("DELETED", nearness(rep.Deletion))
 	p.note("TAINT", tainted(rep))
 	if rep.Modelled.Controller != "" {
@@ -116,6 +117,17 @@ func claimed(rep *decision.PodReport) string {
 		return "once it is adopted: " + c.Message
 	}
 	return "no: " + c.Message
+}
+
+// revision says whether a Pod is up to date.
+func revision(of *decision.PodRevision) string {
+	switch {
+	case of == nil:
+		return ""
+	case of.Name == of.Update:
+		return of.Name + ", the update revision"
+	}
+	return fmt.Sprintf("%s, outdated: the update revision is %s", of.Name, of.Update)
 }
 
 // tainted says when a taint of its node deletes the Pod, where no cause says so.

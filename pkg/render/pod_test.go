@@ -48,3 +48,19 @@ func TestNearness(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestRevision: the row says whether the Pod is up to date.
+func TestRevision(t *testing.T) {
+	for _, tt := range []struct {
+		of   *decision.PodRevision
+		want string
+	}{
+		{nil, ""},
+		{&decision.PodRevision{Name: "web-b", Update: "web-b"}, "web-b, the update revision"},
+		{&decision.PodRevision{Name: "web-a", Update: "web-b"}, "web-a, outdated: the update revision is web-b"},
+	} {
+		if got := revision(tt.of); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.of, got, tt.want)
+		}
+	}
+}
