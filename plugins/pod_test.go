@@ -118,19 +118,41 @@ kpod web-2 of=cs/web app=web rev=web-a state=Normal age=3h ready=10s node=n0 id=
 kpod web-3 of=cs/web app=web rev=web-a state=Normal age=4h ready=1h node=n1 id=3 image=web:1 running=old gate inplace=True
 `
 
-// TestPodSpared: fewer replicas may spare a Pod that more of them delete.
+// suspended is a scale-in that waits for the hook of two Pods, and then chooses others.
+const suspended = `manager v1.9.1
+cs web selector=app=web replicas=3 image=web:1 type=InPlaceIfPossible preDelete=example.com/hook current=web-a update=web-a
+rev web-a of=cs/web number=1 app=web image=web:1
+kpod web-0 of=cs/web app=web rev=web-a id=0 state=PreparingDelete node=n0 ready=10m age=1h finalizer=example.com/hook
+kpod web-1 of=cs/web app=web rev=web-a id=1 state=Normal node=n1 ready=11m age=1h finalizer=example.com/hook
+kpod web-2 of=cs/web app=web rev=web-a id=2 state=PreparingDelete node=n2 ready=12m age=1h finalizer=example.com/hook
+kpod web-3 of=cs/web app=web rev=web-a id=3 state=Normal node=n1 ready=11m age=1h finalizer=example.com/hook
+kpod web-4 of=cs/web app=web rev=web-a id=4 state=Normal node=n1 ready=11m age=1h finalizer=example.com/hook
+`
+
+// TestPodSpared: fewer replicas may spare a Pod that more of them delete, and one that
+// waits for others to be gone is not safe.
 func TestPodSpared(t *testing.T) {
 	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := clusterdsl.Parse(sparing)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []decision.PodFates{{From: 3, To: 3, Fate: decision.Safe}, {From: 2, To: 2, Fate: decision.AtRisk}, {From: 1, To: 1, Fate: decision.Safe}, {From: 0, To: 0, Fate: decision.Doomed}}
-	if d := podReport(t, v, p, "web-1").Deletion; !slices.Equal(d.Sizes, want) || d.Steady() {
-		t.Errorf("%+v", d.Sizes)
+	for name, tt := range map[string]struct {
+		cluster string
+		want    []decision.PodFates
+		steady  bool
+	}{
+		"sparing": {sparing, []decision.PodFates{
+			{From: 3, To: 3, Fate: decision.Safe}, {From: 2, To: 2, Fate: decision.AtRisk}, {From: 1, To: 1, Fate: decision.Safe}, {From: 0, To: 0, Fate: decision.Doomed},
+		}, false},
+		"suspended": {suspended, []decision.PodFates{{From: 2, To: 1, Fate: decision.AtRisk}, {From: 0, To: 0, Fate: decision.Doomed}}, true},
+	} {
+		v, err := clusterdsl.Parse(tt.cluster)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := podReport(t, v, p, "web-1").Deletion; !slices.Equal(d.Sizes, tt.want) || d.Steady() != tt.steady {
+			t.Errorf("%s: %+v", name, d.Sizes)
+		}
 	}
 }
 

@@ -76,6 +76,9 @@ type Decision struct {
 	// DeletionHeld are Pods that are deleted without any change, and not by this sync: by
 	// name, with why they are, and what holds that up.
 	DeletionHeld map[string]string `json:"-"`
+	// ChoiceHeld are Pods of which a later sync chooses some for deletion without any
+	// change: by name, with what holds that up.
+	ChoiceHeld map[string]string `json:"-"`
 	// Rollout is how far the update is, nil where Pods were not counted.
 	Rollout *Rollout `json:"-"`
 	// Hooked are the Pods that a lifecycle hook holds.

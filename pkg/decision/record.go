@@ -41,6 +41,15 @@ func (d *Decision) HoldDeletion(pod, why string) {
 	d.DeletionHeld[pod] = why
 }
 
+// HoldChoice notes that a later sync may choose a Pod for deletion without any change, and
+// why not yet.
+func (d *Decision) HoldChoice(pod, why string) {
+	if d.ChoiceHeld == nil {
+		d.ChoiceHeld = map[string]string{}
+	}
+	d.ChoiceHeld[pod] = why
+}
+
 // Refuse notes that a disruption budget refuses what is due.
 func (d *Decision) Refuse(r Refusal) { d.Refusals = append(d.Refusals, r) }
 

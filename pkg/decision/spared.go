@@ -18,6 +18,8 @@ type Spared struct {
 	CommandAlone string `json:"commandAlone,omitempty"`
 	// Going reports whether it is being deleted already.
 	Going bool `json:"-"`
+	// Unchosen reports whether a later sync chooses, which this answer does not foresee.
+	Unchosen bool `json:"-"`
 }
 
 // FateOf returns what becomes of a Pod in all that the decision holds: the next sync,
@@ -31,6 +33,12 @@ func (d *Decision) FateOf(pod Ref) Spared {
 	k.Fate, k.Message = pod.fateIn(d.atOnce())
 	if d.Timeline != nil {
 		k.inRounds(d.Timeline)
+	}
+	if why, held := d.ChoiceHeld[pod.Name]; held && k.Fate == Safe && pod.Namespace == d.Target.Namespace {
+		k.Fate, k.Message, k.Unchosen = AtRisk, why, true
+	}
+	if left := d.Timeline.leaves(); left != "" && k.Fate != Doomed && d.owns(pod) {
+		k.Fate, k.Message = Doomed, left
 	}
 	if k.Fate == AtRisk && d.Timeline.empties() && d.owns(pod) {
 		k.Fate = Doomed // when is not deterministic, that it is deleted is certain
@@ -77,6 +85,15 @@ func (k *Spared) inRounds(t *Timeline) {
 // empties reports whether the rounds end without Pods, as desired.
 func (t *Timeline) empties() bool {
 	return t != nil && t.End.Outcome == Stable && t.End.Counts.Wanted == 0 && t.End.Counts.Pods == 0
+}
+
+// leaves says why the rounds end with Pods where none is desired, empty where they do not:
+// those are still to be deleted.
+func (t *Timeline) leaves() string {
+	if t == nil || t.End.Outcome != Blocked || t.End.Counts.Wanted > 0 || t.End.Counts.Pods == 0 {
+		return ""
+	}
+	return "no Pod is desired; the rounds end before it is deleted: " + t.End.Message
 }
 
 // owns reports whether the Pod is the target's already: no other controller may adopt it.

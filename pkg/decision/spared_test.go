@@ -14,6 +14,10 @@ func TestFateOf(t *testing.T) {
 		end := End{Outcome: Stable, Counts: Counts{Wanted: wanted, Pods: wanted}}
 		return Decision{Claims: []Claim{{Object: pod, Decision: hold}}, Timeline: &Timeline{Rounds: []Round{may}, End: end}}
 	}
+	blockedAt := func(wanted int) Decision {
+		end := End{Outcome: Blocked, Counts: Counts{Wanted: wanted, Pods: 2}}
+		return Decision{Claims: []Claim{{Object: pod, Decision: Owned}}, Timeline: &Timeline{End: end}}
+	}
 	tests := []struct {
 		name string
 		d    Decision
@@ -34,6 +38,11 @@ func TestFateOf(t *testing.T) {
 		{"what follows, and not in the rounds", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{End: End{Outcome: Blocked}}}, AtRisk},
 		{"what follows, and in a later round", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Certain)}}}, End: End{Outcome: Blocked}}}, Doomed},
 		{"what follows, perhaps in later rounds", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{End: End{Outcome: Unfinished}}}, Doomed},
+		{"its deletion is held", Decision{Target: Ref{Namespace: "shop"}, DeletionHeld: map[string]string{"a": "a hook"}}, Doomed},
+		{"a later sync chooses", Decision{Target: Ref{Namespace: "shop"}, ChoiceHeld: map[string]string{"a": "a hook"}}, AtRisk},
+		{"a later sync chooses another", Decision{Target: Ref{Namespace: "shop"}, ChoiceHeld: map[string]string{"b": "a hook"}}, Safe},
+		{"none is desired, and it is left", blockedAt(0), Doomed},
+		{"it is left, and one is desired", blockedAt(1), Safe},
 		{"of another namespace", Decision{Actions: []Action{{Verb: Delete, Object: Ref{Kind: "Pod", Namespace: "b", Name: "a"}, Certainty: Certain}}}, Safe},
 	}
 	for _, tt := range tests {

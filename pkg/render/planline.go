@@ -83,6 +83,8 @@ func (p *page) kept() {
 			p.note("NOT KEPT", fmt.Sprintf("%s: not all of these Pods can be kept; this one alone: %s", k.Pod.Name, k.CommandAlone))
 		case k.Going:
 			p.note("NOT KEPT", k.Pod.Name+": "+k.Message)
+		case k.Unchosen:
+			p.note("NOT KEPT", fmt.Sprintf("%s: %s; ask again then whether a pod-deletion-cost spares it", k.Pod.Name, k.Message))
 		case k.Fate != decision.Safe:
 			p.note("NOT KEPT", fmt.Sprintf("%s: %s; no pod-deletion-cost spares it", k.Pod.Name, k.Message))
 		}

@@ -1,7 +1,10 @@
 package scale
 
 import (
+	"fmt"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -35,9 +38,24 @@ func (s *scaling) scale() {
 	}
 	if n := numToDelete(specified, going); n > 0 {
 		s.Limit(rules.ScaleInSuspended, decision.F(rules.KeyNumToDelete, n), decision.F(rules.KeyScaleDownNum, d.ScaleDownNum))
+		s.holdRest(without(without(s.Pods, specified), going), d.ScaleDownNum+fresh.ToDelete+old.ToDelete-n)
 		return
 	}
 	s.scaleIn(d)
+}
+
+// holdRest notes that so many of the Pods that nobody named are still to be chosen once
+// those are gone whose deletion is under way.
+func (s *scaling) holdRest(rest []*core.PodState, n int) {
+	why := fmt.Sprintf("once the Pods are gone that are named or waiting for deletion, the scale-in deletes %d of %s", n, format.Plural(len(rest), "other Pod"))
+	for _, m := range rest {
+		switch {
+		case n >= len(rest):
+			s.Decision.HoldDeletion(m.Name, why)
+		case n > 0:
+			s.Decision.HoldChoice(m.Name, why)
+		}
+	}
 }
 
 // planned mirrors getPlannedDeletedPods: the pods that someone named, and
