@@ -137,7 +137,9 @@ func (s *Sync) total(t *decision.Totals, actions []decision.Action) {
 func (s *Sync) sheds(actions []decision.Action) (n int) {
 	surplus := map[string]bool{}
 	for _, p := range s.Pods {
-		surplus[p.Name] = p.Surplus
+		if p.Surplus {
+			surplus[p.Name] = true
+		}
 	}
 	for _, a := range actions {
 		if a.Object.Kind == "Pod" && a.Verb == decision.Delete && surplus[a.Object.Name] {
