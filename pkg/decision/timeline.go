@@ -176,3 +176,7 @@ func (t *Timeline) AddAnswer(said string) { t.Answer += said }
 
 // Retell replaces the first line.
 func (t *Timeline) Retell(said string) { t.Answer = said }
+
+// Settled reports whether rounds end with a target that is in the state Stable although its
+// spec keeps something from being done: it has as many Pods as are desired.
+func (e End) Settled() bool { return e.Outcome == Held && e.Counts.Pods == e.Counts.Wanted }

@@ -84,8 +84,16 @@ func (p *page) roundTable(t *decision.Timeline) *roundTable {
 		}
 		g.add(number(r), instant(t, r.Clock), g.done(r), &r.Counts)
 	}
-	g.add("–", instant(t, t.End.Clock), string(t.End.Outcome), &t.End.Counts)
+	g.add("–", instant(t, t.End.Clock), word(t.End), &t.End.Counts)
 	return g
+}
+
+// word says how rounds end, in the word of the state.
+func word(e decision.End) string {
+	if e.Settled() {
+		return string(decision.Stable)
+	}
+	return string(e.Outcome)
 }
 
 // Rounds are the header and the rows of a Timeline's table, with a chart of

@@ -99,6 +99,9 @@ func more(t decision.Totals, n int) string {
 func ending(t *decision.Timeline, then, but string) string {
 	switch t.End.Outcome {
 	case decision.Held:
+		if t.End.Settled() {
+			return then + "be stable: " + because(t)
+		}
 		return then + "hold: " + because(t)
 	case decision.Blocked:
 		if t.End.Rule != EndBlocked {
@@ -130,6 +133,8 @@ func idleEnding(t *decision.Timeline) string {
 		return t.End.Message + cause(t)
 	case why == "" || t.End.Rule != EndBlocked && t.End.Rule != EndHeld:
 		return t.End.Message
+	case t.End.Settled():
+		return "stable: " + why
 	case t.End.Outcome == decision.Held:
 		return "it holds: " + why
 	default:
