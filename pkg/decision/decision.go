@@ -79,6 +79,8 @@ type Decision struct {
 	// ChoiceHeld are Pods of which a later sync chooses some for deletion without any
 	// change: by name, with what holds that up.
 	ChoiceHeld map[string]string `json:"-"`
+	// Later counts what later syncs delete without any change.
+	Later Toll `json:"-"`
 	// Rollout is how far the update is, nil where Pods were not counted.
 	Rollout *Rollout `json:"-"`
 	// Hooked are the Pods that a lifecycle hook holds.

@@ -33,6 +33,13 @@ func (d *Decision) Reason(why Ruling) { d.Reasons = append(d.Reasons, Reason{Rul
 // Hook notes that a lifecycle hook holds a Pod.
 func (d *Decision) Hook(h Hooked) { d.Hooked = append(d.Hooked, h) }
 
+// DeleteLater counts a Pod that a later sync deletes without any change, with so many claims
+// that are deleted after it.
+func (d *Decision) DeleteLater(claims int) {
+	d.Later.PodsDeleted++
+	d.Later.ClaimsDeleted += claims
+}
+
 // HoldDeletion notes that a Pod is deleted without any change, and why not yet.
 func (d *Decision) HoldDeletion(pod, why string) {
 	if d.DeletionHeld == nil {

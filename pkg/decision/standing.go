@@ -72,9 +72,10 @@ func (s *Standing) Said() bool {
 	return s.Replicas != nil && s.Replicas.Current == s.Replicas.Desired && !s.Replicas.Outdated()
 }
 
-// Said reports whether the state says all that the answer would: Pods that are deleted
-// later are not part of it.
-func (d *Decision) Said() bool { return len(d.DeletionHeld) == 0 && d.Standing.Said() }
+// Said reports the same of a target of which later syncs delete nothing either.
+func (d *Decision) Said() bool {
+	return len(d.DeletionHeld) == 0 && d.Later == (Toll{}) && d.Standing.Said()
+}
 
 // Idle reports whether nothing is done about a target, or what is due without a change of
 // it can't be, though not all is as desired, as far as its state is known.

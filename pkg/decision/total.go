@@ -9,6 +9,9 @@ type Total struct {
 	Certain Toll `json:"certain"`
 	// Possible is what may happen besides, or is certain in number only.
 	Possible Toll `json:"possible"`
+	// Later is what later syncs delete besides, one after the other and without any other
+	// change, where rounds are not simulated; absent where they delete nothing.
+	Later Toll `json:"later,omitzero"`
 }
 
 // Toll counts Pods and PersistentVolumeClaims.
@@ -35,7 +38,8 @@ func (d *Decision) total() Total {
 		t.add(follows)
 		e.Summary.Total = follows.total()
 	}
-	if d.Timeline != nil {
+	if t.Later = d.Later; d.Timeline != nil {
+		t.Later = Toll{} // it is among the rounds
 		t.simulated(d.Timeline.Totals)
 	}
 	return t
@@ -127,4 +131,9 @@ func (t *Timeline) actions() (all []Action) {
 		all = append(all, r.Actions...)
 	}
 	return all
+}
+
+// Ranks reports whether a controller chooses by an order which Pods are deleted.
+func (d *Decision) Ranks() bool {
+	return d.Ranking != nil || slices.ContainsFunc(d.Follows, func(e Effect) bool { return e.Ranking != nil })
 }

@@ -42,6 +42,17 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			}, Summary: Summary{DeleteClaims: 3}},
 			Total{Certain: Toll{PodsDeleted: 1, ClaimsDeleted: 2}, Possible: Toll{PodsDeleted: 1, ClaimsDeleted: 1}},
 		},
+		"what later syncs delete": {
+			Decision{Actions: []Action{act(Delete, "Pod", 1, Certain, nil)}, Later: Toll{PodsDeleted: 2, ClaimsDeleted: 4}},
+			Total{Certain: Toll{PodsDeleted: 1}, Later: Toll{PodsDeleted: 2, ClaimsDeleted: 4}},
+		},
+		"what later syncs delete, in rounds": {
+			Decision{
+				Actions: []Action{act(Delete, "Pod", 1, Certain, nil)}, Later: Toll{PodsDeleted: 2, ClaimsDeleted: 4},
+				Timeline: &Timeline{Totals: Totals{Delete: 3, DeleteClaims: 4}},
+			},
+			Total{Certain: Toll{PodsDeleted: 1}, Possible: Toll{PodsDeleted: 2, ClaimsDeleted: 4}},
+		},
 		"what follows": {
 			Decision{
 				Actions: []Action{act(Scale, "ReplicaSet", 1, Certain, nil), act(Delete, "ReplicaSet", 1, Certain, nil)},

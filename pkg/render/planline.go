@@ -20,7 +20,7 @@ func Planned(d *decision.Decision) string {
 		}
 	}
 	if scaled == "" {
-		return tallied(d) + "."
+		return tallied(d) + later(d.Later) + "."
 	}
 	pods := fmt.Sprintf("%s to create, %d to delete", format.Plural(n.Create, "Pod"), n.DeleteCertain)
 	if n.Adopt > 0 {
@@ -30,6 +30,17 @@ func Planned(d *decision.Decision) string {
 		pods += fmt.Sprintf(", %d to release", n.Release)
 	}
 	return fmt.Sprintf("%s; of %ss: %s.", pods, scaled, tallied(d))
+}
+
+// later counts what later syncs delete.
+func later(n decision.Toll) string {
+	switch {
+	case n.PodsDeleted == 0:
+		return ""
+	case n.ClaimsDeleted == 0:
+		return fmt.Sprintf("; in later syncs %d to delete", n.PodsDeleted)
+	}
+	return fmt.Sprintf("; in later syncs %d to delete, %s to delete", n.PodsDeleted, format.Plural(n.ClaimsDeleted, "volume claim"))
 }
 
 // tallied counts in the manner of terraform and kapp. Objects to create, delete, adopt

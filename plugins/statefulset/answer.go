@@ -107,10 +107,20 @@ func predicate(d *decision.Decision) string {
 func later(d *decision.Decision) string {
 	for _, e := range d.Evidence {
 		if e.Rule == DeleteLater {
-			return ", then " + e.Facts.Str(keyNext)
+			return ", then " + e.Facts.Str(keyNext) + sum(d)
 		}
 	}
 	return ""
+}
+
+// sum counts the Pods that are deleted one after the other, the first one included, where
+// claims are deleted with those that come after it.
+func sum(d *decision.Decision) string {
+	if d.Later.ClaimsDeleted == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (total %s, %s)", format.Plural(d.Later.PodsDeleted+d.Summary.Delete(), view.Pods.Kind),
+		format.Plural(d.Later.ClaimsDeleted+d.Summary.DeleteClaims, view.PersistentVolumeClaims.Kind))
 }
 
 // deletedThen names the Pods beyond the ordinals that are deleted after the wait, the

@@ -40,12 +40,12 @@ func (s *reconcile) options() health.Options {
 }
 
 func (s *reconcile) assess() health.Assessment {
-	ofPods := health.Pods(s.r, s.claims.pods, s.options())
+	ofPods := freed(health.Pods(s.r, s.claims.pods, s.options()))
 	causes := s.failing()
+	causes = append(causes, s.kept(ofPods)...)
 	causes = append(causes, s.blockers(ofPods)...)
 	causes = append(causes, s.stale()...)
 	causes = append(causes, ofPods...)
-	causes = append(causes, s.ended()...)
 	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.refills() || s.shrinks(), Note: s.note()}
 }
 
@@ -75,7 +75,7 @@ func (s *reconcile) counted() *decision.Replicas {
 		}
 	}
 	desired := max(want-partition(s.set), 0)
-	if s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType {
+	if s.onDelete() {
 		desired = min(updated, want)
 	}
 	n.Updated, n.UpdatedDesired = &updated, &desired
@@ -157,7 +157,7 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 			continue
 		}
 		next := s.missing(p.ordinal).revision
-		if p.revision == next {
+		if p.revision == next || s.onDelete() { // which updates none, ready or not
 			continue
 		}
 		c := decision.Cause{
@@ -166,13 +166,62 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 			Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it, and it is created again of revision %s", p.Name, next),
 			Evidence: "metadata.labels[controller-revision-hash]", Next: fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace),
 		}
-		i := slices.IndexFunc(ofPods, func(of decision.Cause) bool { return of.Object.Name == p.Name })
-		if i >= 0 {
-			c.Since, c.BlockedAt, c.Blocked, c.Class, c.Began = ofPods[i].Since, ofPods[i].BlockedAt, ofPods[i].Blocked, ofPods[i].Class, ofPods[i].Began
-		}
-		causes = append(causes, c)
+		causes = append(causes, timed(c, ofPods))
 	}
 	return causes
+}
+
+// timed is a cause about a Pod that blocks when the Pod's own does.
+func timed(c decision.Cause, ofPods []decision.Cause) decision.Cause {
+	i := slices.IndexFunc(ofPods, func(of decision.Cause) bool { return of.Object.Name == c.Object.Name })
+	if i >= 0 {
+		c.Since, c.BlockedAt, c.Blocked, c.Class, c.Began = ofPods[i].Since, ofPods[i].BlockedAt, ofPods[i].Blocked, ofPods[i].Class, ofPods[i].Began
+	}
+	return c
+}
+
+// kept are the causes that the spec keeps Pods which are not available from the revision
+// that is rolled out: OnDelete any Pod, and a partition those that a rollback is to reach.
+func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
+	if s.history.update == nil {
+		return nil
+	}
+	for _, p := range s.outdated() {
+		if view.Ended(p.Pod) || !p.wanting(s.behaviour) {
+			continue
+		}
+		c := decision.Cause{Object: p.ref()}
+		switch {
+		case s.onDelete():
+			c.Reason, c.Label, c.Evidence = OnDeleteKeeps, "OnDelete: "+p.Name+" not updated", "spec.updateStrategy.type"
+			c.Message = fmt.Sprintf("OnDelete updates no Pod: delete %s, and it is created again of revision %s", p.Name, s.missing(p.ordinal).revision)
+			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
+		case s.keepsCurrent(p.ordinal) && s.missing(p.ordinal).revision == p.revision && s.rollsBack(p):
+			s.keptBack(p, &c)
+		default:
+			continue
+		}
+		causes = append(causes, timed(c, ofPods))
+	}
+	return causes
+}
+
+// keptBack says that the partition keeps a Pod from a rollback, and what changes that.
+func (s *reconcile) keptBack(p *pod, c *decision.Cause) {
+	most := p.ordinal - s.behaviour.first(s.set)
+	c.Reason, c.Label, c.Evidence = PartitionKeeps, fmt.Sprintf("partition %d keeps %s from the rollback", partition(s.set), p.Name), "spec.updateStrategy.rollingUpdate.partition"
+	c.Briefs = []string{fmt.Sprintf("partition %d keeps %s", partition(s.set), p.Name)}
+	c.Message = fmt.Sprintf("partition %d keeps %s at revision %s, also when it is deleted: with a partition of %d or less it is updated to %s", partition(s.set), p.Name, p.revision, most, s.history.update.Name)
+	if s.ordered() {
+		c.Message += ", once it is ready or deleted"
+	}
+	c.Next = fmt.Sprintf("kubectl ctrl plan %s --partition %d -n %s", s.ref, most, s.set.Namespace)
+}
+
+// rollsBack reports whether the revision that is rolled out is older than that of a Pod.
+func (s *reconcile) rollsBack(p *pod) bool {
+	i := slices.IndexFunc(s.history.listed, func(cr *appsv1.ControllerRevision) bool { return cr.Name == p.revision })
+	return i >= 0 && s.history.update.CreationTimestamp.Before(&s.history.listed[i].CreationTimestamp)
 }
 
 // stale are the causes that claims of earlier Pods are still there.
@@ -190,15 +239,15 @@ func (s *reconcile) stale() (causes []decision.Cause) {
 	return causes
 }
 
-// ended are the causes of Pods that have ended and hold their ordinal until they are gone.
-func (s *reconcile) ended() (causes []decision.Cause) {
-	for _, h := range s.held {
-		if h.rule == WaitGone && view.Ended(h.pod.Pod) {
-			c, _ := health.Pod(h.pod.Pod, nil, s.options())
-			causes = append(causes, c)
+// freed says of Pods that a lost node keeps from being removed what frees their names.
+func freed(ofPods []decision.Cause) []decision.Cause {
+	for i := range ofPods {
+		if c := &ofPods[i]; c.Root && health.Class(c.Class) == health.Deletion {
+			c.Message += "; its name is free when the node is back, when the node is shut down and gets the taint " + corev1.TaintNodeOutOfService +
+				", or after kubectl delete pod --force, which risks two running Pods of one identity"
 		}
 	}
-	return causes
+	return ofPods
 }
 
 // creator is the set as one that creates the Pods of this sync.
@@ -221,7 +270,7 @@ func (s *reconcile) note() string {
 	switch left := s.outdated(); {
 	case len(left) == 0 || s.history.update == nil:
 		return ""
-	case s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType:
+	case s.onDelete():
 		who := format.Plural(len(left), "Pod")
 		if len(left) <= 2 { // for more, a first line has no room
 			who = someOf(left, 2)

@@ -106,6 +106,18 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 1 of 1 available; 1 Terminating.", "",
 		},
 		{
+			"OnDelete keeps a broken Pod as it is", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=crash@41m×7\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; OnDelete: web-2 not updated, 1 CrashLoopBackOff.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"OnDelete, and the broken Pod is of the update revision", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; 1 image not found.", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"a partition keeps a broken Pod from the rollback", strings.Replace(set, "current=web-a", "current=web-x", 1) + "partition=2\nsrev web-x of=sts/web number=2 image=web:bad age=1h\nsrev web-b of=sts/web number=3 image=web:2 age=9h\n" + ready("web-b", "web-2") + ready("web-x", "web-0") + "ord web-1 of=sts/web rev=web-x node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; partition 2 keeps web-1, 1 image not found.", "kubectl ctrl plan statefulset/web --partition 1 -n shop",
+		},
+		{
 			"a Pod that has ended holds its ordinal", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b phase=Failed because=Evicted deleted=10m\n", "1.37",
 			"", "kubectl describe pod web-1 -n shop",
 		},

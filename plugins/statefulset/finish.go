@@ -46,6 +46,7 @@ func (s *reconcile) holdDeletions() {
 			continue
 		}
 		s.out.HoldDeletion(p.Name, beyond(int64(p.ordinal), first, last, int64(*s.set.Spec.Replicas))+", once "+until)
+		s.out.DeleteLater(len(s.collected(p)))
 		if s.ordered() {
 			until = p.Name + " is gone"
 		}
@@ -75,7 +76,7 @@ func (s *reconcile) nextSync() decision.Next {
 	}
 	if after := s.untilAvailable(); after > 0 {
 		return decision.Next{After: after, Ruling: decision.Ruled(AvailabilityCheck,
-			decision.F(keyAfter, after.String()), decision.F(keyAt, format.Instant(s.now.Add(after))),
+			decision.F(keyAfter, after.String()), decision.F(keyAtMost, !s.behaviour.precise), decision.F(keyAt, format.Instant(s.now.Add(after))),
 			decision.At(keyMinReadySeconds, s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
 	}
 	return decision.Next{Ruling: decision.Ruled(NextOnEvent)}

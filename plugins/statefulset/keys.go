@@ -6,6 +6,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 const (
 	keyAfter             decision.Key = "after"
 	keyAt                decision.Key = "at"
+	keyAtMost            decision.Key = "atMost"
 	keyClaims            decision.Key = "claims"
 	keyCurrent           decision.Key = "currentReplicas"
 	keyDeletionTimestamp decision.Key = "deletionTimestamp"

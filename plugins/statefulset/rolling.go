@@ -13,11 +13,8 @@ import (
 // roll deletes Pods of other revisions than the update revision, as the strategy says
 // (the end of updateStatefulSet, stateful_set_control.go, v1.37.1).
 func (s *reconcile) roll() error {
-	switch t := s.set.Spec.UpdateStrategy.Type; {
-	case t == appsv1.OnDeleteStatefulSetStrategyType:
-		s.noteOnDelete()
-		return nil
-	case t == recreateStrategy && s.behaviour.knowsRecreate:
+	switch {
+	case s.onDelete(), s.isRecreate() && s.behaviour.knowsRecreate:
 		return nil
 	case s.behaviour.maxUnavailable:
 		return s.rollMany()

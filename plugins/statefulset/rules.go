@@ -159,9 +159,12 @@ var gateRules = decision.Catalogue{
 	{
 		ID: AvailabilityCheck, Title: "A ready Pod becomes available", Source: setFile + "syncStatefulSet (v1.37.1)",
 		Text:     "No event says that minReadySeconds have passed, so the key is queued for that time.",
-		Versions: "until 1.35.0 minReadySeconds later while status.availableReplicas differs from spec.replicas; since 1.35.1 when the next ready Pod becomes available",
-		Keys:     []decision.Key{keyAfter, keyAt, keyMinReadySeconds},
+		Versions: "until 1.35.0 minReadySeconds after the first sync while status.availableReplicas differs from spec.replicas, so that one of before may be due earlier; since 1.35.1 when the next ready Pod becomes available",
+		Keys:     []decision.Key{keyAfter, keyAt, keyAtMost, keyMinReadySeconds},
 		Line: func(fs decision.Facts) string {
+			if fs.Str(keyAtMost) == "true" {
+				return fmt.Sprintf("in at most %s, by %s (minReadySeconds %s, from the sync that queued it)", fs.Brief(keyAfter), fs.Str(keyAt), fs.Str(keyMinReadySeconds))
+			}
 			return fmt.Sprintf("in %s, at %s (minReadySeconds %s)", fs.Brief(keyAfter), fs.Str(keyAt), fs.Str(keyMinReadySeconds))
 		},
 	},

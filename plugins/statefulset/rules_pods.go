@@ -89,7 +89,7 @@ var holdRules = decision.Catalogue{
 	},
 	{
 		ID: WaitGone, Title: "A Pod that is being deleted holds its ordinal", Source: replicaFunc,
-		Text: "Names are unique: the Pod is created again when this one is gone. With OrderedReady, all else waits for that. On a node that does not answer, a Pod stays until the node is back, or the Pod or the Node object is deleted by force.",
+		Text: "Names are unique: the Pod is created again when this one is gone. With OrderedReady, all else waits for that. On a node that does not answer, a Pod stays until the node is back, the node is shut down and gets the taint node.kubernetes.io/out-of-service, its Node object is deleted, or the Pod is deleted by force. The last two risk two running Pods of one identity.",
 		Keys: []decision.Key{keyPod},
 		Line: tells("%s is being deleted: its ordinal is filled when it is gone", keyPod),
 	},

@@ -30,6 +30,10 @@ func (s *reconcile) ordered() bool {
 	return s.set.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
 }
 
+func (s *reconcile) onDelete() bool {
+	return s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType
+}
+
 func (s *reconcile) isRecreate() bool {
 	return s.set.Spec.UpdateStrategy.Type == recreateStrategy
 }
@@ -136,6 +140,9 @@ func (s *reconcile) tooMany() error {
 // process goes through the Pods: those of the ordinals, those beyond them, and those
 // that are to be updated.
 func (s *reconcile) process() error {
+	if s.onDelete() {
+		s.noteOnDelete()
+	}
 	if s.isRecreate() && s.behaviour.knowsRecreate {
 		if done, err := s.recreate(); !done || err != nil {
 			return err

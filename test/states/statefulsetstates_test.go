@@ -143,6 +143,16 @@ var statefulSetStates = []state{
 		plan: []string{"--replicas", "1"},
 		want: want{state: decision.StateStable, counts: "4 of 4 replicas available", plan: 1, planned: "would delete db-3, then db-2, db-1", plans: "when db-3 is gone: db-2, db-1, one by one"},
 	},
+	{ // OnDelete, and not OrderedReady, is why nothing replaces it
+		name: "statefulset-on-delete-broken", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbLast, onDelete)
+			s.run(dbFirst, 5*day, 0, 1)
+			waits(s.run(dbBroken, 40*minute, 2)[0], "ImagePullBackOff", notFound("shop/db:16.1"), 40*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "OnDelete: db-2 not updated", reason: "OnDeleteKeeps", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"OnDelete updates no Pod: delete db-2, and it is created again of revision " + dbLast, "image shop/db:16.1 not found"}, plan: 3, wait: 3},
+	},
 	{ // none of the Pods before the first ordinal is one of the three
 		name: "statefulset-start-moved", target: "sts/db",
 		cluster: func(c *cluster) {
@@ -228,7 +238,7 @@ var statefulSetStates = []state{
 			set(p, corev1.PodReady, corev1.ConditionFalse, "NodeNotReady", "", 30*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone"}, plan: 3, wait: 3},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone", "node.kubernetes.io/out-of-service", "risks two running Pods of one identity"}, plan: 3, wait: 3},
 	},
 	{ // the Pod beyond the ordinals does not make up for it
 		name: "statefulset-terminating-below", target: "sts/db",
