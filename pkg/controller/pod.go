@@ -62,7 +62,9 @@ type podReport struct {
 	// collected: the garbage collector deletes it. unknown: whether its controller
 	// exists was not read.
 	collected, unknown bool
-	out                *decision.PodReport
+	// ranked: its controllers choose by an order which Pods a scale-down deletes.
+	ranked bool
+	out    *decision.PodReport
 }
 
 // link is an object with the controller that decides it.
@@ -130,6 +132,8 @@ func (p *podReport) next() string {
 		return "kubectl ctrl orphans pods" + in
 	case d != nil && d.Replaced:
 		return fmt.Sprintf("kubectl ctrl explain %s%s", d.Scaled, in)
+	case d != nil && d.PossibleAt != nil && !p.ranked: // no choice could spare it
+		return fmt.Sprintf("kubectl ctrl plan %s --replicas %d%s", d.Scaled, *d.PossibleAt, in)
 	case d != nil && d.PossibleAt != nil:
 		return fmt.Sprintf("kubectl ctrl plan %s --replicas %d --keep %s%s", d.Scaled, *d.PossibleAt, p.pod.Name, in)
 	}

@@ -164,6 +164,7 @@ func (f *fates) fate(replicas *int32) (fate, error) {
 				return fate{}, nil // something is missing yet
 			}
 			f.looks += f.peers * len(d.Timeline.Rounds)
+			f.ranked = f.ranked || d.Ranks()
 			return fate{d.FateOf(f.out.Target), d.Timeline.End.Outcome != decision.Unfinished}, nil
 		}
 	}
@@ -173,6 +174,7 @@ func (f *fates) fate(replicas *int32) (fate, error) {
 	if err != nil {
 		return fate{}, err
 	}
+	f.ranked = f.ranked || d.Ranks()
 	return fate{d.FateOf(f.out.Target), false}, nil
 }
 
