@@ -167,8 +167,11 @@ func (m manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namesp
 	if m.server.source != nil {
 		return m.server.apply(r, obj, live)
 	}
-	if p, _, ok := m.controllers.ForKind(o.Kind.GroupResource()); ok && p.Admit != nil {
-		obj.Default = p.Admit.Default
+	if p, _, ok := m.controllers.ForKind(o.Kind.GroupResource()); ok {
+		obj.Validated = p.Validated
+		if p.Admit != nil {
+			obj.Default = p.Admit.Default
+		}
 	}
 	return obj.Apply(live, metav1.Time{Time: v.Now()})
 }

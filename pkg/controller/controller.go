@@ -47,6 +47,9 @@ type Controller struct {
 	WhatIf *WhatIf
 	// Admit is what its webhooks make of its objects; nil for kinds without webhooks.
 	Admit *Admission
+	// Validated is what the API server validates of an object of its kinds, nil for one of
+	// another kind; nil where webhooks do so, or nothing does.
+	Validated func(metav1.Object) *whatif.Workload
 	// Assess finds out why a target is not as desired, from what Decide read and a
 	// little more; nil leaves every state Unknown in which nothing is to be done.
 	Assess func(r *view.Reader, p profile.Profile, t Target, d *decision.Decision) health.Assessment

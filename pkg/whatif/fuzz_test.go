@@ -30,7 +30,7 @@ func FuzzManifest(f *testing.F) {
 	kinds := []view.Kind{view.ReplicaSets, view.ReplicationControllers, view.CloneSets}
 	f.Fuzz(func(t *testing.T, which int, text []byte) {
 		k := kinds[uint(which)%uint(len(kinds))]
-		m := Manifest{Kind: k, Namespace: "shop", Name: "web", JSON: text}
+		m := manifest(k, string(text))
 		_ = m.Check()
 		live := storedAs(k)
 		before, err := json.Marshal(live)

@@ -22,6 +22,9 @@ type Manifest struct {
 	// Default completes an object as the API server's webhooks do; old is nil
 	// for a new one. Nil completes nothing.
 	Default func(obj, old metav1.Object)
+	// Validated is what the API server validates of an object of the kind, nil for one of
+	// another kind. Nil validates nothing.
+	Validated func(metav1.Object) *Workload
 }
 
 // Apply lays m over live, the object of its name, as kubectl apply would: what

@@ -28,7 +28,16 @@ func stored() *appsv1.ReplicaSet {
 }
 
 func manifest(k view.Kind, json string) Manifest {
-	return Manifest{Kind: k, Namespace: "shop", Name: "web", JSON: []byte(json)}
+	return Manifest{Kind: k, Namespace: "shop", Name: "web", JSON: []byte(json), Validated: validated}
+}
+
+// validated is what a kind may declare.
+func validated(obj metav1.Object) *Workload {
+	rs, ok := obj.(*appsv1.ReplicaSet)
+	if !ok {
+		return nil
+	}
+	return &Workload{Replicas: rs.Spec.Replicas, Selector: rs.Spec.Selector, Template: &rs.Spec.Template, Fixed: []string{"spec.selector"}}
 }
 
 func TestApplyChangesWhatIsMentioned(t *testing.T) {
@@ -93,23 +102,28 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
-// TestApplyRefusesOfStatefulSets: most of their spec is fixed, and claim templates are
-// volumes.
-func TestApplyRefusesOfStatefulSets(t *testing.T) {
+// TestApplyRefusesWhatAKindSaysOfItsFields: those of a change that it touches, and of two
+// that are held together either.
+func TestApplyRefusesWhatAKindSaysOfItsFields(t *testing.T) {
 	for name, c := range map[string]struct{ json, want string }{
-		"storage":       {`{"spec":{"volumeClaimTemplates":[{"metadata":{"name":"data"},"spec":{"storageClassName":"slow"}}]}}`, "refuses to change the volumeClaimTemplates"},
-		"service":       {`{"spec":{"serviceName":"other"}}`, "refuses to change the serviceName"},
-		"policy":        {`{"spec":{"podManagementPolicy":"Parallel"}}`, "refuses to change the podManagementPolicy"},
-		"ordinal":       {`{"spec":{"ordinals":{"start":-1}}}`, "spec.ordinals.start: -1 is less than 0"},
-		"partition":     {`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":-1}}}}`, "partition: -1 is less than 0"},
-		"no volume":     {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"logs","mountPath":"/l"}]}]}}}}`, `no volume "logs"`},
-		"claim mounted": {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"j","volumeMounts":[{"name":"data","mountPath":"/d"}]}]}}}}`, ""},
+		"the field":         {`{"spec":{"minReadySeconds":8}}`, "spec.minReadySeconds: too long; spec.minReadySeconds: too long beside replicas: the API"},
+		"the one beside":    {`{"spec":{"replicas":5}}`, "replicaset/shop/web: spec.minReadySeconds: too long beside replicas: the API"},
+		"neither":           {`{"metadata":{"labels":{"tier":"front"}}}`, ""},
+		"volume of a claim": {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"data"}]}]}}}}`, ""},
+		"no volume":         {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"logs"}]}]}}}}`, `no volume "logs"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			set := &appsv1.StatefulSet{ObjectMeta: stored().ObjectMeta}
-			set.Spec.Selector, set.Spec.Template, set.Spec.PodManagementPolicy = stored().Spec.Selector, stored().Spec.Template, appsv1.OrderedReadyPodManagement
-			set.Spec.VolumeClaimTemplates = []corev1.PersistentVolumeClaim{{ObjectMeta: metav1.ObjectMeta{Name: "data"}}}
-			_, _, err := manifest(view.StatefulSets, c.json).Apply(set, now)
+			m := manifest(view.ReplicaSets, c.json)
+			m.Validated = func(obj metav1.Object) *Workload {
+				w := validated(obj)
+				w.Claims = []string{"data"}
+				w.Spec = func(v *Validation) {
+					v.Refuse("spec.minReadySeconds", "too long")
+					v.RefuseWith("spec.minReadySeconds", "spec.replicas", "too long beside replicas")
+				}
+				return w
+			}
+			_, _, err := m.Apply(stored(), now)
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}

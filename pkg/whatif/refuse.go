@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -38,105 +37,78 @@ func setDefaults(obj metav1.Object) {
 	}
 }
 
-// refuse is the error of an object that the API server would not store
-// (pkg/apis/apps/validation ValidateReplicaSetSpec and ValidateDeploymentSpec,
-// pkg/apis/core/validation ValidateReplicationControllerSpec, v1.37.1). changes is empty
+// Workload is what the API server validates of an object that has replicas and a Pod
+// template, as the controller of its kind declares it.
+type Workload struct {
+	Replicas *int32
+	Selector *metav1.LabelSelector
+	// Template is nil where a kind may have none.
+	Template *corev1.PodTemplateSpec
+	// Fixed are the paths of the fields that can't be changed.
+	Fixed []string
+	// Claims are the names of claim templates: each is a volume of the Pods.
+	Claims []string
+	// Spec validates what else the kind has; nil for nothing.
+	Spec func(*Validation)
+}
+
+// refuse is the error of an object that the API server would not store. changes is empty
 // for a new one. The API server refuses more; --dry-run=server asks it.
 func (m Manifest) refuse(obj metav1.Object, changes []decision.Change) error {
-	s, ok := scalableOf(obj)
-	if !ok {
+	if m.Validated == nil {
 		return nil
 	}
-	if s.replicas != nil && *s.replicas < 0 {
-		return fmt.Errorf("%s: spec.replicas %d: the API server refuses less than 0", m, *s.replicas)
+	w := m.Validated(obj)
+	if w == nil {
+		return nil
+	}
+	if w.Replicas != nil && *w.Replicas < 0 {
+		return fmt.Errorf("%s: spec.replicas %d: the API server refuses less than 0", m, *w.Replicas)
 	}
 	for _, c := range changes {
-		if i := slices.IndexFunc(s.fixed, func(path string) bool { return within(c.Path, path) }); i >= 0 {
-			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change the %s; delete and create the object instead", m, c.Path, c.From, c.To, strings.TrimPrefix(s.fixed[i], "spec."))
+		if i := slices.IndexFunc(w.Fixed, func(path string) bool { return within(c.Path, path) }); i >= 0 {
+			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change the %s; delete and create the object instead", m, c.Path, c.From, c.To, strings.TrimPrefix(w.Fixed[i], "spec."))
 		}
 	}
 	if len(changes) == 0 || touches(changes, "spec.template.metadata.labels") || touches(changes, "spec.selector") {
-		if err := m.refuseSelector(s); err != nil {
+		if err := m.refuseSelector(w); err != nil {
 			return err
 		}
 	} // else as stored, even where files hold it in part
-	return m.refuseFields(obj, s, changes)
+	return m.refuseFields(w, changes)
 }
 
-func (m Manifest) refuseFields(obj metav1.Object, s scalable, changes []decision.Change) error {
-	f := &fields{changes: changes}
-	f.name(m.Name)
-	if d, ok := obj.(*appsv1.Deployment); ok {
-		f.deployment(&d.Spec)
+func (m Manifest) refuseFields(w *Workload, changes []decision.Change) error {
+	v := &Validation{changes: changes}
+	v.name(m.Name)
+	if w.Spec != nil {
+		w.Spec(v)
 	}
-	if set, ok := obj.(*appsv1.StatefulSet); ok {
-		f.statefulSet(&set.Spec)
+	if w.Template != nil {
+		v.template(w.Template, w.Claims)
 	}
-	if rs, ok := obj.(*appsv1.ReplicaSet); ok {
-		f.least("spec.minReadySeconds", rs.Spec.MinReadySeconds)
-	}
-	if s.template != nil {
-		f.template(s.template, s.claims)
-	}
-	if len(f.found) == 0 {
+	if len(v.found) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %s: the API server refuses that", m, strings.Join(f.found, "; "))
+	return fmt.Errorf("%s: %s: the API server refuses that", m, strings.Join(v.found, "; "))
 }
 
-func (m Manifest) refuseSelector(s scalable) error {
-	selector, err := metav1.LabelSelectorAsSelector(s.selector)
+func (m Manifest) refuseSelector(w *Workload) error {
+	selector, err := metav1.LabelSelectorAsSelector(w.Selector)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: spec.selector: %w", m, err)
-	case selector.Empty() || s.selector == nil:
+	case selector.Empty() || w.Selector == nil:
 		return fmt.Errorf("%s: spec.selector is missing or empty: the API server refuses that", m)
-	case !selector.Matches(labels.Set(s.labels())):
-		return fmt.Errorf("%s: spec.template.metadata.labels (%s) do not match spec.selector (%s): the API server refuses that", m, labels.Set(s.labels()), selector)
+	case !selector.Matches(labels.Set(w.labels())):
+		return fmt.Errorf("%s: spec.template.metadata.labels (%s) do not match spec.selector (%s): the API server refuses that", m, labels.Set(w.labels()), selector)
 	}
 	return nil
 }
 
-// scalable is what is validated of workloads.
-type scalable struct {
-	replicas *int32
-	selector *metav1.LabelSelector
-	// template is nil where a ReplicationController has none.
-	template *corev1.PodTemplateSpec
-	// fixed are the fields that can't be changed.
-	fixed []string
-	// claims are the names of claim templates: each is a volume of the Pods.
-	claims []string
-}
-
-// The fields that can't be changed (ValidateDeploymentUpdate and ValidateReplicaSetUpdate in
-// pkg/registry, ValidateStatefulSetUpdate in pkg/apis/apps/validation, v1.37.1).
-var (
-	fixedSelector = []string{"spec.selector"}
-	fixedOfSets   = []string{"spec.selector", "spec.volumeClaimTemplates", "spec.serviceName", "spec.podManagementPolicy"}
-)
-
-func (s scalable) labels() map[string]string {
-	if s.template == nil {
+func (w *Workload) labels() map[string]string {
+	if w.Template == nil {
 		return nil
 	}
-	return s.template.Labels
-}
-
-func scalableOf(obj metav1.Object) (scalable, bool) {
-	switch o := obj.(type) {
-	case *appsv1.Deployment:
-		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, fixedSelector, nil}, true
-	case *appsv1.ReplicaSet:
-		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, fixedSelector, nil}, true
-	case *appsv1.StatefulSet:
-		var claims []string
-		for i := range o.Spec.VolumeClaimTemplates {
-			claims = append(claims, o.Spec.VolumeClaimTemplates[i].Name)
-		}
-		return scalable{o.Spec.Replicas, o.Spec.Selector, &o.Spec.Template, fixedOfSets, claims}, true
-	case *corev1.ReplicationController:
-		return scalable{o.Spec.Replicas, &metav1.LabelSelector{MatchLabels: o.Spec.Selector}, o.Spec.Template, nil, nil}, true
-	}
-	return scalable{}, false
+	return w.Template.Labels
 }
