@@ -79,7 +79,7 @@ var layers = map[string][]string{
 	"plugins/statefulset":           {"pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/format", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/profile", "pkg/simulate", "pkg/view", "pkg/whatif", "plugins/statefulset/revision", "plugins/statefulset/volume"},
 	"plugins/statefulset/revision":  {"pkg/profile"},
 	"plugins/statefulset/volume":    {},
-	"plugins/replicaset":            {"pkg/controller", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/pub", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
+	"plugins/replicaset":            {"pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/pub", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
 }
 
 // only says who alone may import a package of others.
