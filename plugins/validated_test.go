@@ -1,0 +1,50 @@
+package plugins_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+)
+
+// TestValidated: what the API server refuses of a kind's own fields, at the edges.
+func TestValidated(t *testing.T) {
+	labels := map[string]string{"app": "web"}
+	selector := &metav1.LabelSelector{MatchLabels: labels}
+	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop"}, Spec: appsv1.DeploymentSpec{Selector: selector}}
+	rs := &appsv1.ReplicaSet{ObjectMeta: d.ObjectMeta, Spec: appsv1.ReplicaSetSpec{Selector: selector}}
+	d.Spec.Template.Labels, rs.Spec.Template.Labels = labels, labels
+	deployments, sets := deployment.Controller().Validated, replicaset.Controller().Validated
+	for _, c := range []struct {
+		of         metav1.Object
+		kind       view.Kind
+		json, want string
+	}{
+		{d, view.Deployments, `{"spec":{"minReadySeconds":600}}`, "spec.progressDeadlineSeconds: 600 is not more than minReadySeconds (600)"},
+		{d, view.Deployments, `{"spec":{"minReadySeconds":599}}`, ""},
+		{d, view.Deployments, `{"spec":{"minReadySeconds":8,"progressDeadlineSeconds":9}}`, ""},
+		{d, view.Deployments, `{"spec":{"revisionHistoryLimit":-1}}`, "spec.revisionHistoryLimit: -1 is less than 0"},
+		{d, view.Deployments, `{"spec":{"strategy":{"rollingUpdate":{"maxUnavailable":"100%"}}}}`, ""},
+		{rs, view.ReplicaSets, `{"spec":{"minReadySeconds":-1}}`, "spec.minReadySeconds: -1 is less than 0"},
+		{rs, view.ReplicaSets, `{"spec":{"minReadySeconds":0}}`, ""},
+		{rs, view.ReplicaSets, `{"spec":{"selector":{"matchLabels":{"app":"b"}}}}`, "refuses to change the selector"},
+	} {
+		t.Run(c.kind.Kind+c.json, func(t *testing.T) {
+			m := whatif.Manifest{Kind: c.kind, Namespace: "shop", Name: "web", JSON: []byte(c.json), Validated: deployments}
+			if c.of == metav1.Object(rs) {
+				m.Validated = sets
+			}
+			_, _, err := m.Apply(c.of, metav1.NewTime(time.Unix(0, 0)))
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
