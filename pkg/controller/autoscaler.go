@@ -28,7 +28,7 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 	say := func(text string) {
 		all = append(all, decision.Caveat{Code: autoscalerScales, Message: text})
 	}
-	hpas, read := autoscalers(r, k, d.Target)
+	hpas, read := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler takes this change back is not known")
 	for _, hpa := range hpas {
 		if text, _ := hpa.makes(d.Target, wanted(d)); text != "" {
 			say("hpa/" + hpa.name + " " + text)
@@ -46,7 +46,7 @@ func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision
 	if d.Replicas == nil || len(d.Owners) > 0 || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 {
 		return nil
 	}
-	hpas, _ := autoscalers(r, k, d.Target)
+	hpas, _ := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler sets another number of replicas is not known")
 	for _, hpa := range hpas {
 		if text, sets := hpa.makes(d.Target, int64(d.Replicas.Desired)); sets {
 			all = append(all, decision.Caveat{Code: autoscalerScales, Message: "hpa/" + hpa.name + " " + text})
@@ -100,14 +100,14 @@ type direction struct {
 }
 
 // autoscalers are those that scale a target; read is false where they were not read.
-// Files that hold none say nothing about them.
-func autoscalers(r *view.Reader, k view.Kind, target decision.Ref) (all []hpa, read bool) {
+// Files that hold none say nothing about them. without is what is not known without them.
+func autoscalers(r *view.Reader, k view.Kind, target decision.Ref, without string) (all []hpa, read bool) {
 	if !r.Vouches(view.HorizontalPodAutoscalers) && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
 		return nil, false
 	}
 	need := view.Need{
 		Kind: view.HorizontalPodAutoscalers, Namespace: target.Namespace, Detail: view.Full, Explains: true,
-		IfMissing: "whether a HorizontalPodAutoscaler takes this change back is not known",
+		IfMissing: without,
 	}
 	for _, obj := range view.List[*unstructured.Unstructured](r, need, nil) {
 		ref, _, _ := unstructured.NestedStringMap(obj.Object, "spec", "scaleTargetRef")

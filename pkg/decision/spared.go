@@ -93,7 +93,11 @@ func (t *Timeline) leaves() string {
 	if t == nil || t.End.Outcome != Blocked || t.End.Counts.Wanted > 0 || t.End.Counts.Pods == 0 {
 		return ""
 	}
-	return "no Pod is desired; the rounds end before it is deleted: " + t.End.Message
+	why := t.End.Message
+	if len(t.End.Why) > 0 {
+		why = t.End.Why[0].Message
+	}
+	return "no Pod is desired, and it is deleted once what ends the rounds is over: " + why
 }
 
 // owns reports whether the Pod is the target's already: no other controller may adopt it.

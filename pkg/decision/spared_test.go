@@ -54,4 +54,9 @@ func TestFateOf(t *testing.T) {
 			t.Errorf("%s: loses %v", tt.name, tt.d.Loses())
 		}
 	}
+	left := blockedAt(0)
+	left.Timeline.End.Why = []Ruling{{Message: "a budget forbids it"}}
+	if got, want := left.FateOf(pod).Message, "no Pod is desired, and it is deleted once what ends the rounds is over: a budget forbids it"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

@@ -74,7 +74,7 @@ func (s *Standing) Said() bool {
 
 // Said reports the same of a target of which later syncs delete nothing either.
 func (d *Decision) Said() bool {
-	return len(d.DeletionHeld) == 0 && d.Later == (Toll{}) && d.Standing.Said()
+	return len(d.DeletionHeld) == 0 && d.Standing.Said()
 }
 
 // Idle reports whether nothing is done about a target, or what is due without a change of
