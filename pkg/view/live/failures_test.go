@@ -123,8 +123,8 @@ func TestNoAnswerWithinTimeout(t *testing.T) {
 		return true
 	}
 	s, clk := open(t, a.config(), Options{Timeout: 7 * time.Second})
-	stepping(t, clk.HasWaiters, func() { clk.Step(7 * time.Second) })
-	_, err := s.Load(t.Context(), []view.Need{shopPods})
+	var err error
+	passing(func() { clk.Step(7 * time.Second) }, func() { _, err = s.Load(t.Context(), []view.Need{shopPods}) })
 	want := "no answer from the server " + hostOf(a.URL) + ": pods in namespace shop: not read within 7s: no answer yet"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
@@ -135,23 +135,36 @@ func TestOverloadedUntilTimeout(t *testing.T) {
 	a := serve(t, shop())
 	a.intercept = answer(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests)
 	s, clk := open(t, a.config(), Options{})
-	stepping(t, func() bool { return clk.HasWaiters() && len(a.reads()) >= 2 }, func() { clk.Step(time.Minute) })
-	_, err := s.Load(t.Context(), []view.Need{shopPods})
+	retried := func() {
+		if len(a.reads()) >= 2 {
+			clk.Step(time.Second)
+		}
+	}
+	var err error
+	passing(retried, func() { _, err = s.Load(t.Context(), []view.Need{shopPods}) })
 	if err == nil || !strings.Contains(err.Error(), "not read within 30s") || !strings.Contains(err.Error(), "TooManyRequests") && !strings.Contains(err.Error(), "429") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// stepping runs step once, as soon as ready.
-func stepping(t *testing.T, ready func() bool, step func()) {
-	t.Helper()
-	done := make(chan struct{})
+// passing lets step set the clock forward, again and again, until call returns. Once would
+// not do: what call waits for may not have begun by then.
+func passing(step, call func()) {
+	answered, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
-		defer close(done)
-		eventually(t, "a wait", ready)
-		step()
+		defer close(stopped)
+		for {
+			select {
+			case <-answered:
+				return
+			case <-time.After(5 * time.Millisecond):
+				step()
+			}
+		}
 	}()
-	t.Cleanup(func() { <-done })
+	call()
+	close(answered)
+	<-stopped
 }
 
 // TestWaitingInVainIsBounded: what fails need after need is waited for once, and a
@@ -170,22 +183,9 @@ func TestWaitingInVainIsBounded(t *testing.T) {
 	// Others wait for the clock as well, so that it goes on until there is an answer.
 	missing := func(namespace string) error {
 		need := view.Need{Kind: view.Pods, Namespace: namespace, Detail: view.Full}
-		answered, stopped := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(stopped)
-			for {
-				select {
-				case <-answered:
-					return
-				case <-time.After(5 * time.Millisecond):
-					clk.Step(time.Second)
-				}
-			}
-		}()
-		err := readErr(load(t, s, need), need)
-		close(answered)
-		<-stopped
-		return err
+		var v *view.View
+		passing(func() { clk.Step(time.Second) }, func() { v = load(t, s, need) })
+		return readErr(v, need)
 	}
 	for i, want := range []string{"30s", "5s", "5s"} {
 		if got := missing(fmt.Sprintf("shop-%d", i)); got == nil || !strings.Contains(got.Error(), "not read within "+want+":") {
@@ -209,8 +209,8 @@ func TestOneSlowNeedDoesNotHoldUpTheRest(t *testing.T) {
 	}
 	s, clk := open(t, a.config(), Options{})
 	load(t, s, shopRS)
-	stepping(t, clk.HasWaiters, func() { clk.Step(30 * time.Second) })
-	v := load(t, s, shopPods)
+	var v *view.View
+	passing(func() { clk.Step(time.Second) }, func() { v = load(t, s, shopPods) })
 	if err := readErr(v, shopPods); err == nil || err.Error() != "pods in namespace shop: not read within 30s: no answer yet" {
 		t.Errorf("slow need: %v", err)
 	}
