@@ -38,10 +38,7 @@ func TestSlowReadsAreReported(t *testing.T) {
 	root.SetArgs([]string{"explain", "rs/web-7b46c4b544", "-n", "blog", "--kubeconfig", config})
 	done := make(chan error, 1)
 	go func() { done <- root.ExecuteContext(t.Context()) }()
-	for range 200 {
-		if strings.Contains(term.screen.String(), "reading pods") {
-			break
-		}
+	for deadline := time.Now().Add(patience); !strings.Contains(term.screen.String(), "reading pods") && time.Now().Before(deadline); {
 		clock.Step(50 * time.Millisecond)
 		time.Sleep(10 * time.Millisecond)
 	}
