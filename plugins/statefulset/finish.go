@@ -226,7 +226,7 @@ func (s *reconcile) whyUnnamed() string {
 // doubleOrdinals warns of Pods that may share an ordinal with another one.
 func (s *reconcile) doubleOrdinals() {
 	for _, p := range s.claims.pods {
-		if n := ordinalOf(p.Name); n >= 0 && p.Name != podName(s.set, n) {
+		if n := ordinalOf(p.Name); padded(p.Name) && n >= 0 {
 			s.out.AddCaveat("OrdinalShared", fmt.Sprintf("%s has the ordinal of %s: where both exist, which of them the controller looks at is not deterministic", p.Name, podName(s.set, n)))
 		}
 	}

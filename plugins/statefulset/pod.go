@@ -73,14 +73,23 @@ func readiness(p *corev1.Pod) (bool, time.Time) {
 // is too large, and for another name, whose parent is empty.
 func split(name string) (parent string, ordinal int) {
 	dash := strings.LastIndexByte(name, '-')
-	if dash < 0 || dash == len(name)-1 || strings.Trim(name[dash+1:], "0123456789") != "" {
+	digits := name[dash+1:]
+	if dash < 0 || digits == "" || strings.ContainsFunc(digits, notDigit) {
 		return "", -1
 	}
-	n, err := strconv.ParseInt(name[dash+1:], 10, 32)
+	n, err := strconv.ParseInt(digits, 10, 32)
 	if err != nil {
 		return name[:dash], -1
 	}
 	return name[:dash], int(n)
+}
+
+func notDigit(r rune) bool { return r < '0' || r > '9' }
+
+// padded reports whether the ordinal of a name is written with zeros before it.
+func padded(name string) bool {
+	digits := name[strings.LastIndexByte(name, '-')+1:]
+	return len(digits) > 1 && digits[0] == '0'
 }
 
 // isMember mirrors isMemberOf (same file).
@@ -100,8 +109,7 @@ func podName(set *appsv1.StatefulSet, ordinal int) string {
 
 // identified mirrors identityMatches (same file).
 func identified(set *appsv1.StatefulSet, p *corev1.Pod, ordinal int) bool {
-	digits, named := strings.CutPrefix(p.Name, set.Name+"-")
-	return named && ordinal >= 0 && (digits == "0" || digits[0] != '0') && p.Labels[appsv1.StatefulSetPodNameLabel] == p.Name
+	return ordinal >= 0 && !padded(p.Name) && isMember(set.Name, p.Name) && p.Labels[appsv1.StatefulSetPodNameLabel] == p.Name
 }
 
 // identify mirrors updateIdentity (same file). The labels are changed in place.
