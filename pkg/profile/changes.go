@@ -57,10 +57,12 @@ func (r Releases) gateChanges() []Change {
 	gates := r.gates()
 	for _, name := range slices.Sorted(maps.Keys(gates)) {
 		g := gates[name]
-		if g.Since < g.On {
+		if g.Since < g.On || g.On == 0 {
 			all = append(all, gateChange(V1(g.Since, 0), "feature gate %s exists, off by default", name))
 		}
-		all = append(all, gateChange(V1(g.On, 0), "feature gate %s is on by default", name))
+		if g.On > 0 {
+			all = append(all, gateChange(V1(g.On, 0), "feature gate %s is on by default", name))
+		}
 		if g.Off.Minor > 0 {
 			all = append(all, gateChange(g.Off, "feature gate %s is off by default", name), gateChange(g.Back, "feature gate %s is on by default", name))
 		}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,23 +33,28 @@ type Gate struct {
 	// Since is the first minor that has the gate, On the first in which it is on by
 	// default, and Locked the first that refuses to switch it off.
 	Since, On, Locked int
+	// Beta is the first in which it is beta, where that is not On.
+	Beta int
 	// Off is the release after On in which it is off again, until Back; zero for none.
 	Off, Back Version
 }
 
 // stage is what the gate counts as in v.
 func (g Gate) stage(v Version) stage {
-	switch {
+	switch matured := cmp.Or(g.Beta, g.On); {
 	case g.lockedIn(v):
 		return stable
-	case v.Minor >= g.On:
+	case reached(v, matured):
 		return beta
 	}
 	return alpha
 }
 
+// reached reports whether v is of a minor or later; never for 0.
+func reached(v Version, minor int) bool { return minor > 0 && v.Minor >= minor }
+
 // lockedIn reports whether v refuses to switch the gate off.
-func (g Gate) lockedIn(v Version) bool { return g.Locked > 0 && v.Minor >= g.Locked }
+func (g Gate) lockedIn(v Version) bool { return reached(v, g.Locked) }
 
 // offIn reports whether v has the gate off again.
 func (g Gate) offIn(v Version) bool {
@@ -60,7 +66,7 @@ func defaultGates(gates map[string]Gate, v Version) map[string]bool {
 	on := map[string]bool{}
 	for name, g := range gates {
 		if v.Minor >= g.Since {
-			on[name] = v.Minor >= g.On && !g.offIn(v)
+			on[name] = reached(v, g.On) && !g.offIn(v)
 		}
 	}
 	return on

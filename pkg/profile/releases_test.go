@@ -35,6 +35,46 @@ func TestDeclaredGate(t *testing.T) {
 	}
 }
 
+// TestBeta: being beta and being on by default are two things, and a gate may be neither in
+// any release.
+func TestBeta(t *testing.T) {
+	r := Releases{Gates: []Gate{{Name: "Never", Since: 33}, {Name: "OnAsAlpha", Since: 33, On: 33, Beta: 35}, {Name: "OffAsBeta", Since: 33, On: 36, Beta: 35}}}
+	for _, c := range []struct{ version, args, on string }{
+		{"1.34", "", "OnAsAlpha"},
+		{"1.34", "AllAlpha=false", ""},
+		{"1.34", "AllBeta=false", "OnAsAlpha"},
+		{"1.35", "AllAlpha=false", "OnAsAlpha"},
+		{"1.35", "AllBeta=false", ""},
+		{"1.35", "AllBeta=true", "OffAsBeta OnAsAlpha"},
+		{"1.36", "", "OffAsBeta OnAsAlpha"},
+		{"1.36", "AllAlpha=true", "Never OffAsBeta OnAsAlpha"},
+	} {
+		p, err := New(Options{Releases: r, Manager: Manager{Image: "kcm:v" + c.version, Args: []string{"--feature-gates=" + c.args}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var on []string
+		for name, is := range p.Of(r.Gates) {
+			if is {
+				on = append(on, name)
+			}
+		}
+		slices.Sort(on)
+		if got := strings.Join(on, " "); got != c.on {
+			t.Errorf("%s with %s: %q are on, want %q", c.version, c.args, got, c.on)
+		}
+	}
+	var changes []string
+	for _, c := range r.ChangesSince(V1(32, 0)) {
+		if strings.Contains(c.What, "Never") {
+			changes = append(changes, c.Release()+" "+c.What)
+		}
+	}
+	if want := []string{"1.33 feature gate Never exists, off by default"}; !slices.Equal(changes, want) {
+		t.Errorf("got %q, want %q", changes, want)
+	}
+}
+
 // TestUndeclaredGate: a gate that a controller reads and does not declare is a programming
 // error, and is not off in silence.
 func TestUndeclaredGate(t *testing.T) {
