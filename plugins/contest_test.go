@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
@@ -67,7 +68,7 @@ func target(k view.Kind, name string) view.Target {
 }
 
 func (c *rivals) decide(t *rapid.T, of view.Target) *decision.Decision {
-	p, err := profile.New(profile.Options{Emulate: "1.36", Kruise: profile.KruiseOptions{Version: c.kruise}})
+	p, err := profile.New(profile.Options{Emulate: "1.36", Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: c.kruise}}})
 	if err != nil {
 		t.Fatal(err)
 	}

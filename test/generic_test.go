@@ -17,10 +17,7 @@ import (
 // knowers are the files of generic code that may name a modelled controller's kind,
 // program or rule, with the reason.
 var knowers = map[string]string{
-	"pkg/cli/completeflags.go":         "the flags about OpenKruise complete its versions",
-	"pkg/cli/flags.go":                 "--kruise-version and --kruise-feature-gates say which release is modelled",
 	"pkg/cli/manifests.go":             "manifests and triages say which kinds of workloads are not modelled",
-	"pkg/cli/version.go":               "version says which releases of Kubernetes and of Kruise are modelled",
 	"pkg/cluster/launch.go":            "the kubelet starts containers late that wait for Kruise's barrier",
 	"pkg/cluster/rules.go":             "that is a rule of the model cluster",
 	"pkg/handlers/rules.go":            "it explains the branches of all handlers that are modelled",
@@ -43,10 +40,6 @@ var knowers = map[string]string{
 	"pkg/ownership/claimers.go":        "it lists which kinds own which, for all kinds that Kubernetes and Kruise have",
 	"pkg/ownership/claimers_kruise.go": "it lists which of Kruise's kinds own which",
 	"pkg/ownership/rules_kinds.go":     "it explains how kinds differ in what they claim",
-	"pkg/profile/arguments.go":         "it reads the arguments of both managers",
-	"pkg/profile/kruise.go":            "it is the profile of Kruise's manager",
-	"pkg/profile/kruise_gates.go":      "they are the gates of Kruise's manager",
-	"pkg/profile/profile.go":           "a profile is of both managers",
 	"pkg/pub/pub.go":                   "the API server asks Kruise's webhook before a Pod is evicted or deleted",
 	"pkg/trace/rules.go":               "it explains the evidence of all controllers that are traced",
 }

@@ -33,15 +33,6 @@ func profileVersions() []string {
 	return all
 }
 
-// kruiseVersions lists the versions of OpenKruise that are modelled.
-func kruiseVersions() []string {
-	var all []string
-	for v := profile.NewestKruise; v.Minor >= profile.OldestKruise.Minor; v.Minor-- {
-		all = append(all, v.String())
-	}
-	return all
-}
-
 func gateValues(env Env) []string { return onOff(env.Controllers.Releases().GateNames()) }
 
 func onOff(gates []string) []string {

@@ -149,7 +149,7 @@ func (a controllersReply) gist() string {
 func completeControllers(env Env) cobra.CompletionFunc {
 	return func(_ *cobra.Command, used []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var names []string
-		for _, p := range programsOf(env.Controllers) {
+		for _, p := range env.Controllers.Managers() {
 			for _, c := range p.In(p.Newest()) {
 				if !slices.Contains(names, c.Name) {
 					names = append(names, c.Name)

@@ -18,8 +18,8 @@ type sourceFlags struct {
 	at      string
 	emulate string
 	gates   string
-	// kruise and kruiseGates are about the kruise-manager.
-	kruise, kruiseGates string
+	// programs are about managers besides Kubernetes' own.
+	programs []*programFlags
 	// allowDryRun lets server-side dry runs pass to the cluster.
 	allowDryRun bool
 }
@@ -30,10 +30,11 @@ func (f *sourceFlags) add(cmd *cobra.Command, env Env) {
 	flags.StringVar(&f.at, "at", "", "with --from: the instant that ages are measured at, such as 2026-11-01T12:00:00Z (default: when the bundle was captured, else the newest timestamp in the input)")
 	flags.StringVar(&f.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's, or the bundle's)")
 	flags.StringVar(&f.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
-	flags.StringVar(&f.kruise, "kruise-version", "", "model the controllers of this OpenKruise version, such as 1.8 (default: that of the kruise-manager's image, else the newest known)")
-	flags.StringVar(&f.kruiseGates, "kruise-feature-gates", "", "feature gates of the kruise-manager, such as CloneSetPartitionRollback=true (default: those of its arguments, else of the version)")
-	completeWith(cmd, "kruise-version", kruiseVersions()...)
-	completeWith(cmd, "kruise-feature-gates", onOff(profile.KruiseGateNames())...)
+	for _, p := range env.Controllers.Programs() {
+		about := &programFlags{program: p.Program}
+		about.add(cmd)
+		f.programs = append(f.programs, about)
+	}
 	completeWith(cmd, "at")
 	completeWith(cmd, "emulate-version", profileVersions()...)
 	completeWith(cmd, "feature-gates", gateValues(env)...)
@@ -73,23 +74,13 @@ func (f *sourceFlags) profileOptions(releases profile.Releases) (profile.Options
 			return profile.Options{}, usageError("--emulate-version: %w", err)
 		}
 	}
-	kruise, err := f.kruiseOptions()
-	return profile.Options{Emulate: f.emulate, Gates: gates, Kruise: kruise, Releases: releases}, err
-}
-
-func (f *sourceFlags) kruiseOptions() (profile.KruiseOptions, error) {
-	gates, err := profile.ParseKruiseGates(f.kruiseGates)
-	if err != nil {
-		return profile.KruiseOptions{}, usageError("--kruise-feature-gates: %w", err)
+	programs := map[string]profile.ProgramOptions{}
+	for _, p := range f.programs {
+		if programs[p.program.Name], err = p.options(); err != nil {
+			return profile.Options{}, err
+		}
 	}
-	if err := (profile.KruiseOptions{Version: f.kruise}).Check(); err != nil {
-		return profile.KruiseOptions{}, usageError("--kruise-version: %w", err)
-	}
-	o := profile.KruiseOptions{Version: f.kruise, Gates: gates}
-	if err := o.Check(); err != nil {
-		return o, usageError("--kruise-feature-gates: %w", err)
-	}
-	return o, nil
+	return profile.Options{Emulate: f.emulate, Gates: gates, Programs: programs, Releases: releases}, nil
 }
 
 // pickFlags say which objects are asked about.

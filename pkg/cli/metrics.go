@@ -50,13 +50,13 @@ func queues(cluster *live.Source, traced []controller.Running) func(context.Cont
 func queuesOf(ctx context.Context, cluster *live.Source, a *controller.Agent) (map[string]manager.Queue, error) {
 	program, needs := manager.Kubernetes, managerPods()
 	if a.Program != nil {
-		program, needs = a.Program.Program, []view.Need{a.Program.Pods}
+		program, needs = a.Program.Program.Program, []view.Need{a.Program.Pods}
 	}
 	leads, err := leadingPod(ctx, cluster, a.Lease, needs)
 	if err != nil {
 		return nil, err
 	}
-	port, err := program.Metrics.Served(flagsOf(leads))
+	port, err := program.Metrics.Served(flagsOf(leads, program))
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +101,13 @@ func onHost(pods []*corev1.Pod, host string) *corev1.Pod {
 	return pods[i]
 }
 
-// flagsOf are those of all containers of a Pod.
-func flagsOf(p *corev1.Pod) map[string]string {
+// flagsOf are a program's, of all containers of a Pod.
+func flagsOf(p *corev1.Pod, of manager.Program) map[string]string {
 	var m profile.Manager
 	for _, c := range p.Spec.Containers {
 		m.Args = slices.Concat(m.Args, c.Command, c.Args)
 	}
-	return m.Settings().Flags
+	return m.Settings(of).Flags
 }
 
 // leaderHost is the host in the identity of a Lease's holder, host_uuid; empty where it is

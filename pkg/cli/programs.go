@@ -16,17 +16,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// programsOf are the controller managers that are known, Kubernetes' own first.
-func programsOf(all controller.Registry) []manager.Program {
-	programs := []manager.Program{manager.Kubernetes}
-	for _, p := range all.Programs() {
-		programs = append(programs, p.Program)
-	}
-	return programs
-}
-
 func managerNames(env Env) (names []string) {
-	for _, p := range programsOf(env.Controllers) {
+	for _, p := range env.Controllers.Managers() {
 		names = append(names, p.Name)
 	}
 	return names
@@ -50,7 +41,7 @@ func (o *opened) managers(r *view.Reader) ([]runningManager, []decision.Caveat) 
 	all := []runningManager{first}
 	for _, p := range o.controllers.Programs() {
 		i := p.Read(r, o.profile)
-		m := runningManager{Program: p.Program, of: p, version: i.Version, basis: i.Basis, arguments: i.Arguments, from: i.From}
+		m := runningManager{Program: p.Program.Program, of: p, version: i.Version.String(), basis: i.Basis, arguments: i.Arguments, from: i.From}
 		if !i.Seen {
 			m.unseen = i.Arguments.Unread
 		}
@@ -58,7 +49,7 @@ func (o *opened) managers(r *view.Reader) ([]runningManager, []decision.Caveat) 
 			caveats = append(caveats, decision.Caveat{Code: decision.VersionNotKnown, Message: i.Caveat})
 		}
 		m.arguments.Serves = o.serves()
-		m.controllers = p.Standings(i.Minor, i.Minor, m.arguments)
+		m.controllers = p.Standings(i.Version.Minor, i.Version.Minor, m.arguments)
 		all = append(all, m)
 	}
 	return all, caveats
@@ -66,7 +57,7 @@ func (o *opened) managers(r *view.Reader) ([]runningManager, []decision.Caveat) 
 
 // kubernetesManager is the kube-controller-manager.
 func (o *opened) kubernetesManager() (runningManager, []decision.Caveat) {
-	a := o.manager.Settings()
+	a := o.manager.Settings(manager.Kubernetes)
 	a.Unread = o.manager.Hidden
 	minor, caveats := o.tabled()
 	return runningManager{

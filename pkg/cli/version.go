@@ -52,15 +52,22 @@ func (f *versionFlags) run(ctx context.Context, env Env) error {
 	if err != nil {
 		return err
 	}
-	v := render.NewVersion(render.Version{Name: env.Name, Tool: env.Version, Models: []render.ModelRange{
-		{Product: "Kubernetes", Oldest: profile.Oldest.String(), Newest: profile.Newest.String()},
-		{Product: "Kruise", Oldest: profile.OldestKruise.String(), Newest: profile.NewestKruise.String()},
-	}})
+	v := render.NewVersion(render.Version{Name: env.Name, Tool: env.Version, Models: models(env)})
 	var unasked error
 	if !f.client {
 		v.Cluster, unasked = f.cluster(ctx, env)
 	}
 	return cmp.Or(show(v), unasked)
+}
+
+// models are the releases that are modelled, of each product.
+func models(env Env) []render.ModelRange {
+	all := []render.ModelRange{{Product: "Kubernetes", Oldest: profile.Oldest.String(), Newest: profile.Newest.String()}}
+	for _, p := range env.Controllers.Programs() {
+		versions := texts(p.Versions())
+		all = append(all, render.ModelRange{Product: p.Product, Oldest: versions[0], Newest: versions[len(versions)-1]})
+	}
+	return all
 }
 
 func (f *versionFlags) printer(env Env) (func(*render.Version) error, error) {

@@ -27,7 +27,7 @@ func (o *opened) workers(ctx context.Context, traced []controller.Running) map[s
 			continue // that is said of the trace itself
 		}
 		i := found.Value()
-		maps.Copy(all, workersOf(p.Standings(i.Minor, i.Minor, i.Arguments)))
+		maps.Copy(all, workersOf(p.Standings(i.Version.Minor, i.Version.Minor, i.Arguments)))
 	}
 	return all
 }

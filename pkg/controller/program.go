@@ -10,7 +10,7 @@ import (
 
 // Program is a controller manager that is installed beside Kubernetes' own.
 type Program struct {
-	manager.Program
+	profile.Program
 	// Pods are those that it runs in.
 	Pods view.Need
 	// Read is what the cluster says of it.
@@ -19,17 +19,13 @@ type Program struct {
 
 // Installed is a controller manager as it is seen.
 type Installed struct {
+	profile.Installed
 	// Seen: the object that runs it was read.
 	Seen bool
-	// Minor is that of its release, Version all of it, and Basis how it was learned.
-	Minor          int
-	Version, Basis string
 	// From is the object that runs it.
 	From string
 	// Arguments are those of its command line.
 	Arguments manager.Arguments
-	// Caveat is set when its version can't be modelled exactly.
-	Caveat string
 }
 
 // Programs are the managers of the modelled controllers besides Kubernetes' own.
@@ -43,6 +39,15 @@ func (all Registry) Programs() (programs []*Program) {
 		}
 	}
 	return programs
+}
+
+// Managers are the programs of all modelled controllers, Kubernetes' own first.
+func (all Registry) Managers() []manager.Program {
+	managers := []manager.Program{manager.Kubernetes}
+	for _, p := range all.Programs() {
+		managers = append(managers, p.Program.Program)
+	}
+	return managers
 }
 
 // Of reports whether a controller is run by a manager; nil for Kubernetes' own.

@@ -44,7 +44,7 @@ func (all Registry) first(is func(view.Kind) bool) (Controller, view.Kind, bool)
 // Keep names the values that decisions read, and those that a Profile is read
 // from: a snapshot has to give the same answers as its cluster.
 func (all Registry) Keep() redact.Keep {
-	keep := redact.Keep{Flag: profile.Reads}
+	keep := redact.Keep{Flag: profile.Reads(all.Managers()...)}
 	for _, c := range all {
 		keep.Annotations = append(keep.Annotations, c.Keep.Annotations...)
 		keep.Env = append(keep.Env, c.Keep.Env...)

@@ -43,11 +43,25 @@ func (p Program) impliedIn(minor int) (all []Implied) {
 	return all
 }
 
+// Imply sets what follows from some gates of a minor: others are left out.
+func (p Program) Imply(minor int, on map[string]bool) {
+	gates := map[string]SetGate{}
+	for name := range on {
+		gates[name] = SetGate{Gate: Gate{Name: name, On: on[name]}}
+	}
+	for _, i := range p.impliedIn(minor) {
+		i.apply(gates)
+	}
+	for name, g := range gates {
+		on[name] = g.On
+	}
+}
+
 // apply sets what follows from the gates.
 func (i Implied) apply(gates map[string]SetGate) {
 	for _, w := range i.When {
-		cause := gates[w.Name]
-		if cause.On != i.On {
+		cause, read := gates[w.Name]
+		if !read || cause.On != i.On {
 			continue
 		}
 		for _, name := range i.Then {

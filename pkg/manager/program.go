@@ -15,9 +15,12 @@ type Program struct {
 	Rows []Row
 	// Implied are what its feature gates do to each other, in upstream's order.
 	Implied []Implied
-	// Flags say how all of its controllers run, Defaults what these are set to else.
+	// Flags say how all of its controllers run, Defaults what these are set to else, and
+	// other flags that are read.
 	Flags    Flags
 	Defaults map[string]string
+	// Switches are the other flags that are true where they stand without a value.
+	Switches []string
 	// Spread is by what the resync period is multiplied, from the first to the second.
 	Spread [2]float64
 	// Drawn says when it is drawn.
@@ -37,6 +40,17 @@ type Flags struct {
 func (f Flags) Names() []string {
 	all := []string{f.Controllers, f.QPS, f.Burst, f.Resync, f.Elect, f.LeaseDuration, f.RenewDeadline, f.RetryPeriod, f.LeaseName, f.LeaseNamespace}
 	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
+}
+
+// Reads reports whether a flag is read here: one that the program declares, or the workers
+// of a controller. valued: it has a value, which may be the next argument.
+func (p Program) Reads(flag string) (read, valued bool) {
+	if flag == p.Flags.Elect || slices.Contains(p.Switches, flag) {
+		return true, false
+	}
+	_, declared := p.Defaults[flag]
+	read = declared || strings.HasSuffix(flag, "-workers") || strings.HasSuffix(flag, "-syncs") && strings.Contains(flag, "concurrent-")
+	return read, read
 }
 
 // Implied is what gates do to others, in the minors from Since to Until: while one of When

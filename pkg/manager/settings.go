@@ -1,7 +1,5 @@
 package manager
 
-import "strings"
-
 // Source is how a value is known.
 type Source string
 
@@ -89,15 +87,8 @@ var Kubernetes = Program{
 		ControllersFlag: "*", "kube-api-qps": "20", "kube-api-burst": "30", "min-resync-period": "12h0m0s",
 		"leader-elect": "true", "leader-elect-lease-duration": "15s", "leader-elect-renew-deadline": "10s", "leader-elect-retry-period": "2s",
 		"leader-elect-resource-name": "kube-controller-manager", "leader-elect-resource-namespace": "kube-system",
+		cloudProvider: "",
 	},
 	Spread: [2]float64{1, 2}, Drawn: "at the start of the manager", Clients: "for each client",
 	Metrics: Metrics{Scheme: "https", Host: "bind-address", Port: "secure-port", DefaultPort: "10257"},
-}
-
-// Read reports whether a flag is read here: one of kube-controller-manager, or the workers
-// of a controller.
-func Read(flag string) bool {
-	_, known := Kubernetes.Defaults[flag]
-	return known || flag == cloudProvider || strings.HasSuffix(flag, "-workers") ||
-		strings.HasSuffix(flag, "-syncs") && strings.Contains(flag, "concurrent-")
 }

@@ -120,17 +120,30 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func TestRead(t *testing.T) {
-	for flag, want := range map[string]bool{
-		"controllers": true, "concurrent-rc-syncs": true, "mirroring-concurrent-service-endpoint-syncs": true,
-		"cloneset-workers": true, "service-account-private-key-file": false, "kubeconfig": false,
+func TestReads(t *testing.T) {
+	switched := Program{Flags: Flags{Elect: "elect"}, Defaults: map[string]string{"elect": "true", "period": "2s"}, Switches: []string{"exclude"}}
+	const valued, bare, no = "valued", "bare", "no"
+	for _, c := range []struct {
+		of         Program
+		flag, want string
+	}{
+		{Kubernetes, "controllers", valued}, {Kubernetes, "cloud-provider", valued},
+		{Kubernetes, "concurrent-rc-syncs", valued}, {Kubernetes, "mirroring-concurrent-service-endpoint-syncs", valued},
+		{Kubernetes, "leader-elect", bare}, {Kubernetes, "service-account-private-key-file", no}, {Kubernetes, "kubeconfig", no},
+		{switched, "some-workers", valued}, {switched, "period", valued}, {switched, "elect", bare}, {switched, "exclude", bare}, {switched, "controllers", no},
 	} {
-		if Read(flag) != want {
-			t.Errorf("%s: %v", flag, !want)
+		got := no
+		if read, has := c.of.Reads(c.flag); has {
+			got = valued
+		} else if read {
+			got = bare
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.flag, got, c.want)
 		}
 	}
 	for _, r := range rows {
-		if r.Workers.Flag != "" && !Read(r.Workers.Flag) {
+		if _, has := Kubernetes.Reads(r.Workers.Flag); r.Workers.Flag != "" && !has {
 			t.Errorf("%s is not read", r.Workers.Flag)
 		}
 	}

@@ -13,28 +13,15 @@ import (
 const (
 	featureGates    = "feature-gates"
 	emulatedVersion = "emulated-version"
-	leaderElect     = "leader-elect"
-	// excludePreparingDelete and enableLeaderElection are flags of kruise-manager.
-	excludePreparingDelete = "cloneset-scaling-exclude-preparing-delete"
-	enableLeaderElection   = "enable-leader-election"
 )
-
-// kruiseSettings are flags of kruise-manager that say how all of its controllers run.
-var kruiseSettings = []string{
-	"rest-config-qps", "rest-config-burst", "sync-period", "leader-election-id", "leader-election-namespace",
-	"leader-election-lease-duration", "leader-election-renew-deadline", "leader-election-retry-period",
-}
 
 // deciding are the flags with a value that a Profile is read from.
 var deciding = []string{featureGates, emulatedVersion}
 
-// switches are those that are true where they stand without a value.
-var switches = []string{leaderElect, excludePreparingDelete, enableLeaderElection}
-
-// flags are those of the command line, as component-base reads them: with one
-// dash or two, "_" for "-" in names, and the value behind a "=" or a space. A
+// flags are those of the program's command line, as component-base reads them: with
+// one dash or two, "_" for "-" in names, and the value behind a "=" or a space. A
 // shell's whole command line may stand in one argument.
-func (m Manager) flags() iter.Seq2[string, string] {
+func (m Manager) flags(of manager.Program) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		words := strings.Fields(strings.Join(m.Args, " "))
 		for i := 0; i < len(words); i++ {
@@ -42,7 +29,7 @@ func (m Manager) flags() iter.Seq2[string, string] {
 			if !isFlag {
 				continue
 			}
-			if !assigned && valued(name) && i+1 < len(words) {
+			if _, valued := reads(of, name); !assigned && valued && i+1 < len(words) {
 				i++
 				value = words[i]
 			}
@@ -60,34 +47,45 @@ func flagOf(word string) (name, value string, assigned, isFlag bool) {
 	return strings.ReplaceAll(dashless, "_", "-"), value, assigned, dashless != name
 }
 
-// valued reports whether a flag that is read here wants a value, which may be the next
-// argument: --feature-gates X=false.
-func valued(name string) bool {
-	return slices.Contains(deciding, name) || slices.Contains(kruiseSettings, name) || manager.Read(name) && !slices.Contains(switches, name)
+// reads reports whether a flag of a program is read here, and whether it wants a value,
+// which may be the next argument: --feature-gates X=false.
+func reads(of manager.Program, name string) (read, valued bool) {
+	if slices.Contains(deciding, name) {
+		return true, true
+	}
+	return of.Reads(name)
 }
 
-// Reads reports whether a word of a command line is a flag that is read here, and
-// whether its value is the next word.
-func Reads(word string) (read, valueNext bool) {
-	name, _, assigned, isFlag := flagOf(word)
-	wants := valued(name)
-	return isFlag && (wants || slices.Contains(switches, name)), wants && !assigned
+// Reads returns what reports whether a word of a command line is a flag of one of some
+// programs that is read here, and whether its value is the next word.
+func Reads(programs ...manager.Program) func(word string) (read, valueNext bool) {
+	return func(word string) (read, valueNext bool) {
+		name, _, assigned, isFlag := flagOf(word)
+		for _, of := range programs {
+			if is, valued := reads(of, name); is && isFlag {
+				read, valueNext = true, valueNext || valued && !assigned
+			}
+		}
+		return read, valueNext
+	}
 }
 
-// Arguments returns those flags that are read here, as --name=value. The other
-// arguments differ from host to host.
+// Arguments returns those flags of the kube-controller-manager that are read here, as
+// --name=value. The other arguments differ from host to host.
 func (m Manager) Arguments() []string {
-	return m.picked(func(name string) bool { return valued(name) || name == leaderElect })
+	return m.picked(func(name string) bool { read, _ := reads(manager.Kubernetes, name); return read })
 }
 
-// Deciding returns those arguments that decisions depend on.
+// Deciding returns those of these arguments that decisions depend on.
 func (m Manager) Deciding() []string {
-	return m.picked(func(name string) bool { return slices.Contains(deciding, name) || name == leaderElect })
+	return m.picked(func(name string) bool {
+		return slices.Contains(deciding, name) || name == manager.Kubernetes.Flags.Elect
+	})
 }
 
 func (m Manager) picked(pick func(name string) bool) []string {
 	var out []string
-	for name, value := range m.flags() {
+	for name, value := range m.flags(manager.Kubernetes) {
 		if pick(name) {
 			out = append(out, "--"+name+"="+value)
 		}
@@ -95,43 +93,46 @@ func (m Manager) picked(pick func(name string) bool) []string {
 	return out
 }
 
-// Settings returns the arguments as package manager asks for them.
-func (m Manager) Settings() manager.Arguments {
-	gates, set := m.featureGates(), map[string]string{}
-	for name, value := range m.flags() {
+// Settings returns the program's arguments as package manager asks for them.
+func (m Manager) Settings(of manager.Program) manager.Arguments {
+	gates := m.featureGates(of)
+	return manager.Arguments{Flags: m.set(of), Gate: func(g manager.Gate) (on, named bool) {
+		return gateAmong(gates, g.Name, stages[g.Stage])
+	}}
+}
+
+// set are the flags of the program's command line, the last of a name.
+func (m Manager) set(of manager.Program) map[string]string {
+	set := map[string]string{}
+	for name, value := range m.flags(of) {
+		read, valued := reads(of, name)
 		switch earlier, again := set[name]; {
 		case again && name == manager.ControllersFlag: // as pflag's StringSlice
 			set[name] = earlier + "," + value
-		case value == "" && slices.Contains(switches, name):
+		case value == "" && read && !valued:
 			set[name] = "true"
 		default:
 			set[name] = value
 		}
 	}
-	return manager.Arguments{Flags: set, Gate: func(g manager.Gate) (on, named bool) {
-		return gateAmong(gates, g.Name, stages[g.Stage])
-	}}
+	return set
 }
 
 // stages are the gates that stand for all of a stage, by the stage's name upstream.
 var stages = map[string]stage{"Alpha": alpha, "Beta": beta}
 
-// unelected reports whether a flag for leader election is false, which is true by default.
-func (m Manager) unelected(flag string) (off bool) {
-	for name, value := range m.flags() {
-		if name == flag {
-			on, err := strconv.ParseBool(value)
-			off = err == nil && !on
-		}
-	}
-	return off
+// unelected reports whether the program's flag for leader election is false, which is true
+// by default.
+func (m Manager) unelected(of manager.Program) bool {
+	on, err := strconv.ParseBool(m.set(of)[of.Flags.Elect])
+	return err == nil && !on
 }
 
 // featureGates are the gates that all flags of this name set together; what is
 // neither true nor false is left out.
-func (m Manager) featureGates() map[string]bool {
+func (m Manager) featureGates(of manager.Program) map[string]bool {
 	named := map[string]bool{}
-	for name, value := range m.flags() {
+	for name, value := range m.flags(of) {
 		if name == featureGates {
 			maps.Copy(named, namedGates(value))
 		}
@@ -143,7 +144,7 @@ func (m Manager) featureGates() map[string]bool {
 // code stays that of the image (component-base/compatibility/registry.go
 // AddFlags, 1.31 and later).
 func (m Manager) emulated() (v Version, named bool) {
-	for name, value := range m.flags() {
+	for name, value := range m.flags(manager.Kubernetes) {
 		if name != emulatedVersion {
 			continue
 		}

@@ -5,8 +5,8 @@ import "testing"
 // FuzzProfile reads any version, gates and command line of a manager.
 func FuzzProfile(f *testing.F) {
 	for _, s := range [][3]string{
-		{"v1.36.3", "PodDeletionCost=false", "--feature-gates=CloneSetShortHash=true"},
-		{"1.30.5-gke.1014001", "LogarithmicScaleDown=true,,", "--cloneset-scaling-exclude-preparing-delete"},
+		{"v1.36.3", "PodDeletionCost=false", "--feature-gates=Late=true"},
+		{"1.30.5-gke.1014001", "LogarithmicScaleDown=true,,", "--exclude"},
 		{"1.29+", "X=1", "--feature-gates=AllAlpha=true,AllBeta=false"},
 		{"99999999999999999999.1", "=", "-feature-gates"},
 	} {
@@ -17,13 +17,13 @@ func FuzzProfile(f *testing.F) {
 		if err == nil {
 			_, _ = New(Options{Emulate: version, Gates: set})
 		}
-		kruise, err := ParseKruiseGates(gates)
+		of, err := toy.ParseGates(gates)
 		if err != nil {
-			kruise = nil
+			of = nil
 		}
-		for _, image := range []string{"openkruise/kruise-manager:v" + version, version} {
-			k := KruiseOptions{Gates: kruise}.Kruise(Manager{Image: image, Args: []string{arg}})
-			if v := k.Version; v.Major != 1 || v.Minor < OldestKruise.Minor || v.Minor > NewestKruise.Minor {
+		for _, image := range []string{"toys/toy-manager:v" + version, version} {
+			i := toy.Installed(ProgramOptions{Gates: of}, Manager{Image: image, Args: []string{arg}})
+			if v := i.Version; v.Major != 1 || v.Minor < toy.Oldest() || v.Minor > toy.Newest() {
 				t.Errorf("%s is modelled as %s", image, v)
 			}
 		}

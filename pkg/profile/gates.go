@@ -72,6 +72,24 @@ func defaultGates(gates map[string]Gate, v Version) map[string]bool {
 	return on
 }
 
+// missing is the error of a gate that a release of a product does not have.
+func (g Gate) missing(product string, v Version) error {
+	return fmt.Errorf("feature gate %s does not exist in %s %s (it came with 1.%d)", g.Name, product, v, g.Since)
+}
+
+// readGates sets gates of a release as the command line of a manager does, and reports
+// whether it names any of them.
+func readGates(gates map[string]bool, declared map[string]Gate, v Version, named map[string]bool) (some bool) {
+	for name := range gates {
+		g := declared[name]
+		on, set := gateAmong(named, name, g.stage(v))
+		if set && (on || !g.lockedIn(v)) {
+			gates[name], some = on, true
+		}
+	}
+	return some
+}
+
 // parseGates reads gates of a product; one is how its gates are called.
 func parseGates(s, one string, known []string) (map[string]bool, error) {
 	out := map[string]bool{}
@@ -97,7 +115,7 @@ func (p *Profile) set(v Version, gates map[string]bool) error {
 	for _, name := range slices.Sorted(maps.Keys(gates)) {
 		g := p.declared[name]
 		if v.Minor < g.Since {
-			return fmt.Errorf("feature gate %s does not exist in Kubernetes %s (it came with 1.%d)", name, v, g.Since)
+			return g.missing("Kubernetes", v)
 		}
 		if g.lockedIn(v) && !gates[name] {
 			return fmt.Errorf("feature gate %s can't be switched off since Kubernetes 1.%d (modelled: %s)", name, g.Locked, v)

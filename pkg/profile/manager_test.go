@@ -141,9 +141,5 @@ func TestUnelected(t *testing.T) {
 		if err != nil || p.Unelected != want {
 			t.Errorf("%s: unelected %v, %v", args, p.Unelected, err)
 		}
-		k := KruiseOptions{}.Kruise(Manager{Image: "kruise:v1.8.0", Args: []string{"--enable-leader-election=false"}})
-		if !k.Unelected {
-			t.Error("the kruise-manager is elected")
-		}
 	}
 }

@@ -1,6 +1,10 @@
 package profile
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
+)
 
 // Profile is the modelled controller manager.
 type Profile struct {
@@ -19,9 +23,9 @@ type Profile struct {
 	Partial bool `json:",omitempty"`
 	// Unelected: the manager runs with --leader-elect=false, and holds no Lease.
 	Unelected bool `json:",omitempty"`
-	// Kruise is what the user says about the kruise-manager; the rest is read
-	// with the objects: see KruiseOptions.Kruise.
-	Kruise KruiseOptions
+	// Programs are what the user says about other programs, by their names; the rest is
+	// read with the objects: see Program.Installed.
+	Programs map[string]ProgramOptions `json:",omitempty"`
 
 	// declared are the gates that New was told of; nil for a Profile that it did not make.
 	declared map[string]Gate
@@ -43,7 +47,8 @@ type Options struct {
 	// Manager is the kube-controller-manager of the cluster or bundle. It counts
 	// for more than the server, whose version may be another one.
 	Manager Manager
-	Kruise  KruiseOptions
+	// Programs are what the user says about other programs, by their names.
+	Programs map[string]ProgramOptions
 	// Releases are what the modelled controllers declare.
 	Releases Releases
 }
@@ -58,11 +63,8 @@ func New(o Options) (Profile, error) {
 	if err := o.Releases.check(); err != nil {
 		return Profile{}, err
 	}
-	if err := o.Kruise.Check(); err != nil {
-		return Profile{}, err
-	}
 	known, caveat := version.within("Kubernetes", Oldest, Newest)
-	p := Profile{Kubernetes: known, Release: version, Basis: basis, Caveat: caveat, Kruise: o.Kruise, Unelected: o.Manager.unelected(leaderElect)}
+	p := Profile{Kubernetes: known, Release: version, Basis: basis, Caveat: caveat, Programs: o.Programs, Unelected: o.Manager.unelected(manager.Kubernetes)}
 	p.Emulates, p.declared = known, o.Releases.gates()
 	if o.Emulate == "" {
 		p.Emulates = p.read(o)
@@ -102,7 +104,7 @@ func (p *Profile) read(o Options) Version {
 		p.emulates("the server", v)
 		p.supposes(o.ServerEmulates)
 	}
-	if p.readGates(v, m.featureGates()) {
+	if readGates(p.Gates, p.declared, v, m.featureGates(manager.Kubernetes)) {
 		p.GatesBasis = "kube-controller-manager arguments, else " + p.GatesBasis
 	}
 	return v
@@ -115,18 +117,6 @@ func (p *Profile) supposes(version string) {
 		text = p.Caveat + "; " + text
 	}
 	p.Caveat = text
-}
-
-// readGates sets the gates that play a part here, and reports whether any does.
-func (p *Profile) readGates(v Version, named map[string]bool) (some bool) {
-	for name := range p.Gates {
-		g := p.declared[name]
-		on, set := gateAmong(named, name, g.stage(v))
-		if set && (on || !g.lockedIn(v)) {
-			p.Gates[name], some = on, true
-		}
-	}
-	return some
 }
 
 func pick(o Options) (Version, string, error) {

@@ -21,9 +21,11 @@ func (r Releases) And(other Releases) Releases {
 }
 
 // gates are the declared gates and the shared ones, by name.
-func (r Releases) gates() map[string]Gate {
+func (r Releases) gates() map[string]Gate { return byName(slices.Concat(OfSets, r.Gates)) }
+
+func byName(gates []Gate) map[string]Gate {
 	all := map[string]Gate{}
-	for _, g := range slices.Concat(OfSets, r.Gates) {
+	for _, g := range gates {
 		all[g.Name] = g
 	}
 	return all

@@ -18,6 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 )
@@ -94,11 +95,11 @@ func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
 }
 
 func (s *stage) start(t *testing.T, td *datadriven.TestData) {
-	kruise := profile.KruiseOptions{}
+	about := profile.ProgramOptions{}
 	if gate := golden.Arg(td, "kruise-gate", ""); gate != "" {
-		kruise.Gates = map[string]bool{gate: true}
+		about.Gates = map[string]bool{gate: true}
 	}
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Kruise: kruise, Releases: plugins.All().Releases()})
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Programs: map[string]profile.ProgramOptions{kruise.Program.Name: about}, Releases: plugins.All().Releases()})
 	if err != nil {
 		t.Fatal(err)
 	}

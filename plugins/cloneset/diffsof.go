@@ -16,7 +16,7 @@ import (
 // DiffsOf is the arithmetic of a sync alone, for a set and its claimed pods:
 // as scaling counts them, and as updating does. An oracle compares it with
 // upstream's. Errors: an object that is no CloneSet of a known version.
-func DiffsOf(k profile.Kruise, now time.Time, obj *unstructured.Unstructured, pods []*corev1.Pod, current, update string) (scaling, updating core.Diffs, err error) {
+func DiffsOf(k profile.Installed, now time.Time, obj *unstructured.Unstructured, pods []*corev1.Pod, current, update string) (scaling, updating core.Diffs, err error) {
 	set, err := api.Read(obj)
 	if err != nil {
 		return core.Diffs{}, core.Diffs{}, err

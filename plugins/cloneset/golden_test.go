@@ -19,6 +19,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 )
@@ -64,11 +65,11 @@ func unread(v *view.View, resource string) *view.View {
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
 	target := view.Target{Kind: view.CloneSets, Namespace: clusterdsl.Namespace, Name: td.CmdArgs[0].Key}
-	gates, err := profile.ParseKruiseGates(golden.Arg(td, "gates", ""))
+	gates, err := kruise.Program.ParseGates(golden.Arg(td, "gates", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.36", Kruise: profile.KruiseOptions{Version: golden.Arg(td, "kruise", ""), Gates: gates}})
+	p, err := profile.New(profile.Options{Emulate: "1.36", Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: golden.Arg(td, "kruise", ""), Gates: gates}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,13 +16,18 @@ var Manager = view.Need{
 }
 
 // Installed is the manager to model, read from its Deployment where that is seen.
-func Installed(r *view.Reader, p profile.Profile) profile.Kruise {
+func Installed(r *view.Reader, p profile.Profile) profile.Installed {
 	d, _ := view.Get[*appsv1.Deployment](r, Manager)
-	return p.Kruise.Kruise(ManagerOf(d))
+	return Of(p, d)
 }
 
-// ManagerOf is what a Deployment, nil for none, says of the manager.
-func ManagerOf(d *appsv1.Deployment) (m profile.Manager) {
+// Of is the manager to model, as its Deployment says, nil for none.
+func Of(p profile.Profile, d *appsv1.Deployment) profile.Installed {
+	return Program.Installed(p.Programs[Program.Name], managerOf(d))
+}
+
+// managerOf is what a Deployment, nil for none, says of the manager.
+func managerOf(d *appsv1.Deployment) (m profile.Manager) {
 	if d == nil {
 		return m
 	}
@@ -35,9 +40,9 @@ func ManagerOf(d *appsv1.Deployment) (m profile.Manager) {
 }
 
 // Modelled returns what a decision of one of the manager's controllers is a model of.
-func Modelled(controller string, k profile.Kruise) decision.Modelled {
+func Modelled(controller string, k profile.Installed) decision.Modelled {
 	return decision.Modelled{
 		Controller: controller, Product: "Kruise", Version: k.Version.String(), Basis: k.Basis,
-		Gates: k.Gates, GatesBasis: k.GatesBasis, GatesSet: k.Changed(),
+		Gates: k.Gates, GatesBasis: k.GatesBasis, GatesSet: Program.Changed(k),
 	}
 }

@@ -16,7 +16,7 @@ import (
 // of the table (main.go); without --sync-period, controller-runtime resyncs every 10h
 // (pkg/cache/cache.go, v0.18.6), by a factor drawn for each informer (resyncPeriod of
 // pkg/cache/internal/informers.go).
-var Program = controller.Program{
+var Program = profile.Program{
 	Program: manager.Program{
 		Name: "kruise-manager", Product: "Kruise", Source: "pkg/controller/", Rows: rows, Implied: implied,
 		Flags: manager.Flags{
@@ -29,23 +29,29 @@ var Program = controller.Program{
 			"enable-leader-election": "true", "leader-election-lease-duration": "15s", "leader-election-renew-deadline": "10s",
 			"leader-election-retry-period": "2s", "leader-election-id": "kruise-manager", "leader-election-namespace": "kruise-system",
 		},
-		Spread: [2]float64{0.9, 1.1}, Drawn: "for each informer", Clients: "for each client",
+		Switches: []string{ExcludePreparingDelete},
+		Spread:   [2]float64{0.9, 1.1}, Drawn: "for each informer", Clients: "for each client",
 		Metrics: manager.Metrics{Scheme: "http", Host: "metrics-addr", DefaultPort: "8080"},
 	},
-	Pods: view.Need{Kind: view.Pods, Namespace: Manager.Namespace, Selector: "control-plane=controller-manager"},
-	Read: read,
+	Project: "OpenKruise", Gates: gates, ExampleGate: CloneSetPartitionRollback, Retagged: retagged,
+}
+
+// Process is the manager in a cluster.
+var Process = controller.Program{
+	Program: Program,
+	Pods:    view.Need{Kind: view.Pods, Namespace: Manager.Namespace, Selector: "control-plane=controller-manager"},
+	Read:    read,
 }
 
 // read is what the manager's Deployment says.
 func read(r *view.Reader, p profile.Profile) controller.Installed {
 	d, seen := view.Get[*appsv1.Deployment](r, Manager)
-	m := ManagerOf(d)
-	k := p.Kruise.Kruise(m)
+	m := managerOf(d)
 	i := controller.Installed{
-		Seen: seen, Minor: k.Version.Minor, Version: k.Version.String(), Basis: k.Basis, Caveat: k.Caveat,
-		From: fmt.Sprintf("Deployment %s in %s", Manager.Name, Manager.Namespace), Arguments: m.Settings(),
+		Installed: Of(p, d), Seen: seen,
+		From: fmt.Sprintf("Deployment %s in %s", Manager.Name, Manager.Namespace), Arguments: m.Settings(Program.Program),
 	}
-	i.Arguments.Given = maps.Clone(p.Kruise.Gates)
+	i.Arguments.Given = maps.Clone(p.Programs[Program.Name].Gates)
 	switch err := r.Err(Manager); {
 	case err != nil:
 		i.Arguments.Unread = err.Error()

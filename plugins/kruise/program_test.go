@@ -11,7 +11,7 @@ import (
 
 // TestTable: every modelled minor is there, no controller twice, and each has workers.
 func TestTable(t *testing.T) {
-	if Program.Oldest() != profile.OldestKruise.Minor || Program.Newest() != profile.NewestKruise.Minor {
+	if Program.Oldest() != 5 || Program.Newest() != 9 { // another one needs its behaviour, gates and goldens
 		t.Errorf("the table has 1.%d to 1.%d", Program.Oldest(), Program.Newest())
 	}
 	for minor := Program.Oldest(); minor <= Program.Newest(); minor++ {
@@ -24,11 +24,16 @@ func TestTable(t *testing.T) {
 				t.Errorf("1.%d: %+v", minor, c)
 			}
 			names[c.Name] = true
-			if c.Workers.Flag != "" && !manager.Read(c.Workers.Flag) {
+			if c.Workers.Flag != "" && !reads(c.Workers.Flag) {
 				t.Errorf("--%s is not read", c.Workers.Flag)
 			}
 		}
 	}
+}
+
+func reads(flag string) bool {
+	_, valued := Program.Reads(flag)
+	return valued
 }
 
 // TestGates: random gates come to the same here as in the profile that decisions go by.
@@ -38,16 +43,16 @@ func TestGates(t *testing.T) {
 	for range 3000 {
 		v := profile.Version{Major: 1, Minor: Program.Oldest() + random.IntN(Program.Newest()-Program.Oldest()+1)}
 		given := map[string]bool{}
-		for _, name := range profile.KruiseGateNames() {
+		for _, name := range Program.GateNames() {
 			if random.IntN(4) == 0 {
 				given[name] = random.IntN(2) == 0
 			}
 		}
-		o := profile.KruiseOptions{Version: v.String(), Gates: given}
-		if o.Check() != nil {
+		o := profile.ProgramOptions{Version: v.String(), Gates: given}
+		if Program.Check(o) != nil {
 			continue
 		}
-		k := o.Kruise(profile.Manager{})
+		k := Program.Installed(o, profile.Manager{})
 		for _, s := range Program.Standings(v.Minor, v.Minor, manager.Arguments{Given: given, Gate: func(manager.Gate) (bool, bool) { return false, false }}) {
 			for _, g := range slices.Concat(s.Needs, s.NeedsOne) {
 				if on, both := k.Gates[g.Name]; both {

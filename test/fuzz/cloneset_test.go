@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // FuzzCloneSet puts any text where the CloneSet controller reads one: the
@@ -66,7 +67,7 @@ func decideHarmless(t *testing.T, text []byte) {
 		t.Fatal(err)
 	}
 	for _, version := range []string{"1.5", "1.9"} {
-		p, err := profile.New(profile.Options{Emulate: "1.36", Kruise: profile.KruiseOptions{Version: version}})
+		p, err := profile.New(profile.Options{Emulate: "1.36", Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: version}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
@@ -62,20 +63,20 @@ type Behaviour struct {
 }
 
 // BehaviourOf returns how a release with its gates behaves.
-func BehaviourOf(k profile.Kruise) Behaviour {
+func BehaviourOf(k profile.Installed) Behaviour {
 	v := k.Version
 	return Behaviour{
-		Rollback:          k.On(profile.CloneSetPartitionRollback),
-		PreparingAsUpdate: k.On(profile.PreparingUpdateAsUpdate),
+		Rollback:          k.On(kruise.CloneSetPartitionRollback),
+		PreparingAsUpdate: k.On(kruise.PreparingUpdateAsUpdate),
 		Release:           inplace.ReleaseOf(k),
-		RecreateOnClaims:  k.On(profile.RecreateOnVCTChange),
-		DropExpired:       k.On(profile.ForceDeleteExpectation),
-		Budgets:           k.On(profile.UnavailableBudgetUpdate),
+		RecreateOnClaims:  k.On(kruise.RecreateOnVCTChange),
+		DropExpired:       k.On(kruise.ForceDeleteExpectation),
+		Budgets:           k.On(kruise.UnavailableBudgetUpdate),
 		BudgetsCompare:    v.AtLeast(6, 0),
-		DeletionBudgets:   k.On(profile.UnavailableBudgetDelete),
-		Webhook:           k.On(profile.PodWebhook),
-		Exclude:           k.ExcludePreparingDelete,
-		ShortHash:         k.On(profile.CloneSetShortHash),
+		DeletionBudgets:   k.On(kruise.UnavailableBudgetDelete),
+		Webhook:           k.On(kruise.PodWebhook),
+		Exclude:           k.Flags[kruise.ExcludePreparingDelete] == "true",
+		ShortHash:         k.On(kruise.CloneSetShortHash),
 		StrictPromotion:   promotesStrictly(v),
 		ScheduledNormal:   v.AtLeast(9, 0),
 		StablePriority:    v.AtLeast(9, 0),

@@ -41,7 +41,7 @@ func pods(p profile.Profile) handlers.Dependents {
 			return []handlers.Effect{handlers.OwnedUpdate(owner)}
 		}
 		k := managing(c, p)
-		if !k.On(profile.EventHandlerOptimization) {
+		if !k.On(kruise.EventHandlerOptimization) {
 			return []handlers.Effect{handlers.OwnedUpdate(owner)}
 		}
 		return []handlers.Effect{podUpdated(core.BehaviourOf(k), c, ev, owner)}
@@ -51,10 +51,10 @@ func pods(p profile.Profile) handlers.Dependents {
 
 // managing is the manager to model, read from its Deployment where that is in
 // the cache.
-func managing(c handlers.Cluster, p profile.Profile) profile.Kruise {
+func managing(c handlers.Cluster, p profile.Profile) profile.Installed {
 	obj, _ := c.Get(kruise.Manager.Kind, kruise.Manager.Namespace, kruise.Manager.Name)
 	d, _ := obj.(*appsv1.Deployment)
-	return p.Kruise.Kruise(kruise.ManagerOf(d))
+	return kruise.Of(p, d)
 }
 
 // resolve compares kind and group alone: neither the version nor the UID, and

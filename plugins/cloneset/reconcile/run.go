@@ -26,7 +26,7 @@ type Run struct {
 	Reader *view.Reader
 	// Kubernetes is the API server's version.
 	Kubernetes profile.Version
-	Kruise     profile.Kruise
+	Kruise     profile.Installed
 	Behaviour  core.Behaviour
 	Given      Given
 	Set        *api.Set
@@ -53,7 +53,7 @@ type Run struct {
 }
 
 // New returns a run before its first step.
-func New(r *view.Reader, kubernetes profile.Version, k profile.Kruise, set *api.Set, given Given) *Run {
+func New(r *view.Reader, kubernetes profile.Version, k profile.Installed, set *api.Set, given Given) *Run {
 	s := &Run{Reader: r, Kubernetes: kubernetes, Kruise: k, Behaviour: core.BehaviourOf(k), Given: given, Set: set, Now: r.Now()}
 	s.Changes = revision.NewChanges(s.Behaviour, set)
 	s.Done = inplace.NewRecords(s.Behaviour.Release)

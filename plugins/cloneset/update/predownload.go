@@ -9,11 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 const (
@@ -30,7 +30,7 @@ const (
 func PreDownload(run *reconcile.Run) { (&updating{Run: run}).preDownload() }
 
 func (s *updating) preDownload() {
-	if !s.Kruise.On(profile.PreDownloadImage) || s.Limits.SameRevision || s.Revisions.Unread {
+	if !s.Kruise.On(kruise.PreDownloadImage) || s.Limits.SameRevision || s.Revisions.Unread {
 		return
 	}
 	if why := s.noPreDownload(); why != "" {

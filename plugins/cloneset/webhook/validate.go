@@ -65,7 +65,7 @@ type validation struct {
 	found     []string
 }
 
-func (v *validation) answer(set *api.Set, k profile.Kruise, by string) *decision.Decision {
+func (v *validation) answer(set *api.Set, k profile.Installed, by string) *decision.Decision {
 	return &decision.Decision{
 		Target: set.Ref, AsOf: v.r.Now(), Modelled: kruise.Modelled("CloneSet controller", k), Refused: v.found, Actions: []decision.Action{}, Claims: []decision.Claim{},
 		Answer: fmt.Sprintf("%s would be refused by the %s: %s.", set.Ref, by, v.found[0]),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
@@ -84,7 +85,7 @@ func TestRefuse(t *testing.T) {
 		{"1.9", "{minReadySeconds: 10, progressDeadlineSeconds: 10}", "spec.progressDeadlineSeconds: 10 is not greater than minReadySeconds 10"},
 		{"1.8", "{minReadySeconds: 10, progressDeadlineSeconds: 10}", ""},
 	} {
-		p, err := profile.New(profile.Options{Emulate: "1.36", Kruise: profile.KruiseOptions{Version: c.version}})
+		p, err := profile.New(profile.Options{Emulate: "1.36", Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: c.version}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/template"
 )
 
@@ -29,7 +30,7 @@ func changeOf(t *testing.T, from, to string, gates ...string) Change {
 		on[gate] = true
 	}
 	before, after := templateFrom(t, from), templateFrom(t, to)
-	return ReleaseOf(profile.KruiseOptions{Version: "1.9", Gates: on}.Kruise(profile.Manager{})).Compare(&before, &after)
+	return ReleaseOf(kruise.Program.Installed(profile.ProgramOptions{Version: "1.9", Gates: on}, profile.Manager{})).Compare(&before, &after)
 }
 
 const readingTemplate = `
@@ -105,7 +106,7 @@ func TestQOSOfTemplates(t *testing.T) {
 		{"cpu alone comes to its limit", []string{"limits: {cpu: 2}, requests: {cpu: 1}"}, []string{"limits: {cpu: 2}, requests: {cpu: 2}"}, false},
 		{"requests fall below limits", []string{full}, []string{"limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 500m, memory: 1Gi}"}, true},
 	} {
-		got := changeOf(t, resourceTemplate(tt.from...), resourceTemplate(tt.to...), profile.VerticalScaling)
+		got := changeOf(t, resourceTemplate(tt.from...), resourceTemplate(tt.to...), kruise.VerticalScaling)
 		if (got.Forbidden != "") != tt.changes {
 			t.Errorf("%s: %+v", tt.name, got)
 		}
@@ -128,7 +129,7 @@ func TestChangesInPlace(t *testing.T) {
 		{"an amount more", "cpu: 1", "cpu: 1, memory: 1Gi", "/spec/template/spec/containers/0/resources/requests/memory"},
 		{"a container more", "  initContainers", "  - {name: second, image: x}\n  initContainers", "/spec/template/spec/containers/1"},
 	} {
-		if got := changeOf(t, plain, strings.Replace(plain, tt.old, tt.new, 1), profile.VerticalScaling); got.Forbidden != tt.forbidden {
+		if got := changeOf(t, plain, strings.Replace(plain, tt.old, tt.new, 1), kruise.VerticalScaling); got.Forbidden != tt.forbidden {
 			t.Errorf("%s: forbidden %q, want %q", tt.name, got.Forbidden, tt.forbidden)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // launching is a pod whose containers have these launch priorities, and beside
@@ -78,13 +79,13 @@ func TestBatchesOfResources(t *testing.T) {
 		on         bool
 		now, later string
 	}{{"1.9", true, "b", "a"}, {"1.9", false, "b", "a"}, {"1.7", false, "a", ""}} {
-		b := ReleaseOf(profile.KruiseOptions{Version: tt.kruise, Gates: map[string]bool{profile.VerticalScaling: tt.on}}.Kruise(profile.Manager{}))
+		b := ReleaseOf(kruise.Program.Installed(profile.ProgramOptions{Version: tt.kruise, Gates: map[string]bool{kruise.VerticalScaling: tt.on}}, profile.Manager{}))
 		now, later := b.Batches(p, u)
 		if got := strings.Join(now, ","); got != tt.now || strings.Join(later, ",") != tt.later {
 			t.Errorf("%s, gate %t: %q, later %q", tt.kruise, tt.on, now, later)
 		}
 	}
-	b := ReleaseOf(profile.KruiseOptions{Version: "1.9"}.Kruise(profile.Manager{}))
+	b := ReleaseOf(kruise.Program.Installed(profile.ProgramOptions{Version: "1.9"}, profile.Manager{}))
 	alone := ContainerUpdate{ContainerImages: map[string]string{"b": "web:2"}, ContainerResources: map[string]json.RawMessage{"a": nil}}
 	if _, later := b.Batches(p, alone); len(later) > 0 {
 		t.Errorf("resources wait without the gate: %q", later)

@@ -1,6 +1,9 @@
 package inplace
 
-import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+)
 
 // Release is what differs between releases and gates of the manager.
 type Release struct {
@@ -19,11 +22,11 @@ type Release struct {
 }
 
 // ReleaseOf returns how a manager updates in place.
-func ReleaseOf(k profile.Kruise) Release {
+func ReleaseOf(k profile.Installed) Release {
 	v := k.Version
 	return Release{
-		envFromMetadata: k.On(profile.EnvFromMetadata),
-		Vertical:        k.On(profile.VerticalScaling),
+		envFromMetadata: k.On(kruise.EnvFromMetadata),
+		Vertical:        k.On(kruise.VerticalScaling),
 		resourceBatches: v.AtLeast(8, 0),
 		leavesResources: v.AtLeast(8, 0) && !v.AtLeast(9, 0),
 		hashesImages:    v.AtLeast(9, 0),

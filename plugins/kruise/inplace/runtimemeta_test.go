@@ -107,10 +107,10 @@ func TestReportedHashes(t *testing.T) {
 		{name: "without what the release knows", change: func(p *corev1.Pod, _ *runtimeMeta) {
 			p.Spec.Containers[0].RestartPolicyRules = []corev1.ContainerRestartRule{{Action: "Restart"}}
 		}, done: true},
-		{name: "resources apart, in 1.8", kruise: "1.8", gates: map[string]bool{profile.VerticalScaling: true}, change: resizing, done: true},
+		{name: "resources apart, in 1.8", kruise: "1.8", gates: map[string]bool{kruise.VerticalScaling: true}, change: resizing, done: true},
 		{name: "resources apart without the gate", kruise: "1.8", change: resizing},
-		{name: "resources apart, in 1.9", gates: map[string]bool{profile.VerticalScaling: true}, change: resizing},
-		{name: "resources not reported", gates: map[string]bool{profile.VerticalScaling: true}, change: unreported},
+		{name: "resources apart, in 1.9", gates: map[string]bool{kruise.VerticalScaling: true}, change: resizing},
+		{name: "resources not reported", gates: map[string]bool{kruise.VerticalScaling: true}, change: unreported},
 		{name: "resources not reported without the gate", change: unreported, done: true},
 		{name: "a record without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[kruise.UpdateAnnotation] = "" }},
 		{name: "a grace period without text", change: func(p *corev1.Pod, _ *runtimeMeta) { p.Annotations[kruise.OldGrace] = "" }},
@@ -118,7 +118,7 @@ func TestReportedHashes(t *testing.T) {
 		if tt.kruise == "" {
 			tt.kruise = "1.9"
 		}
-		s := NewRecords(ReleaseOf(profile.KruiseOptions{Version: tt.kruise, Gates: tt.gates}.Kruise(profile.Manager{})))
+		s := NewRecords(ReleaseOf(kruise.Program.Installed(profile.ProgramOptions{Version: tt.kruise, Gates: tt.gates}, profile.Manager{})))
 		if done, unknown := s.Completed(updatingPod(t, tt.change)); done != tt.done || unknown != tt.unknown {
 			t.Errorf("%s: done %t, unknown %q", tt.name, done, unknown)
 		}

@@ -3,6 +3,7 @@ package cloneset
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/states"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
@@ -30,8 +32,8 @@ func CheckDiffs(p *program.Process, version string, first, n int) (differences [
 		if err := errors.Join(p.Ask(req, resp), asError(resp.Error)); err != nil {
 			return nil, err
 		}
-		k := profile.KruiseOptions{Version: version, Gates: req.Gates}.Kruise(profile.Manager{})
-		k.ExcludePreparingDelete = req.Flags.ScalingExcludePreparingDelete
+		k := kruise.Program.Installed(profile.ProgramOptions{Version: version, Gates: req.Gates}, profile.Manager{})
+		k.Flags = map[string]string{kruise.ExcludePreparingDelete: strconv.FormatBool(req.Flags.ScalingExcludePreparingDelete)}
 		for i, in := range req.Diffs {
 			scaling, updating, err := cloneset.DiffsOf(k, states.Now, setOf(in), podsOf(in), currentOf(in), updateRevision)
 			if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/states"
 )
@@ -86,9 +87,9 @@ func viewOf(version string, req *contract.Request) (*view.View, error) {
 // manager is the Deployment that tells release, gates and flags. No webhook stands
 // between the oracle's controller and its API server.
 func manager(version string, req *contract.Request) *appsv1.Deployment {
-	gates := []string{profile.UnavailableBudgetDelete + "=false"}
+	gates := []string{kruise.UnavailableBudgetDelete + "=false"}
 	for name, on := range req.Gates {
-		if name != profile.UnavailableBudgetDelete {
+		if name != kruise.UnavailableBudgetDelete {
 			gates = append(gates, fmt.Sprintf("%s=%v", name, on))
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
 
@@ -20,7 +20,7 @@ import (
 func kruiseQuestion(seed int) *kruiseRequest {
 	d := &draw{Rand: rand.New(rand.NewPCG(uint64(seed), 8)), kind: view.CloneSets.Kind, sets: map[string]metav1.Object{}}
 	req := &kruiseRequest{Memory: map[string]names{}, Gates: map[string]bool{
-		profile.EventHandlerOptimization: !d.one(3), profile.VerticalScaling: d.one(3),
+		kruise.EventHandlerOptimization: !d.one(3), kruise.VerticalScaling: d.one(3),
 	}}
 	for _, name := range []string{"web", "api"} {
 		if d.one(5) {

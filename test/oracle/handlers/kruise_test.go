@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle"
 )
 
@@ -99,7 +100,7 @@ func (c *kruiseCheck) converse(t *testing.T, in io.Writer, out io.Reader, n int)
 
 // compare goes event by event, up to the first difference.
 func (c *kruiseCheck) compare(seed int, req *kruiseRequest, runs []kruiseRun) error {
-	p, err := profile.New(profile.Options{Kruise: profile.KruiseOptions{Version: strings.TrimPrefix(c.version, "kruise-"), Gates: req.Gates}})
+	p, err := profile.New(profile.Options{Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: strings.TrimPrefix(c.version, "kruise-"), Gates: req.Gates}}})
 	if err != nil {
 		return err
 	}

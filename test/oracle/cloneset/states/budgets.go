@@ -7,13 +7,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // drawBudgets draws PodUnavailableBudgets and binds pods to them, mostly where
 // their gate is on.
 func (s *scene) drawBudgets() []json.RawMessage {
-	if !s.gates[profile.UnavailableBudgetUpdate] && !s.chance(5) {
+	if !s.gates[kruise.UnavailableBudgetUpdate] && !s.chance(5) {
 		return nil
 	}
 	bound := pick(s.draw, 100, 100, 90, 50)

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 )
 
@@ -15,7 +15,7 @@ func DrawDiffs(seed, n int) *contract.Request {
 	d := draw{rand.New(rand.NewPCG(uint64(seed), 8))}
 	now := Now
 	req := &contract.Request{Op: contract.OpDiffs, Now: &now, Gates: map[string]bool{
-		profile.CloneSetPartitionRollback: d.chance(50), profile.PreparingUpdateAsUpdate: d.chance(30),
+		kruise.CloneSetPartitionRollback: d.chance(50), kruise.PreparingUpdateAsUpdate: d.chance(30),
 	}}
 	req.Flags.ScalingExcludePreparingDelete = d.chance(15)
 	for range n {

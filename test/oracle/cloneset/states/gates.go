@@ -5,28 +5,29 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 )
 
 // drawGates sets some of the version's feature gates.
 func (s *scene) drawGates() map[string]bool {
 	gates := map[string]bool{}
-	known := profile.KruiseOptions{Version: s.modelled.String()}.Kruise(profile.Manager{}).Gates
+	known := kruise.Program.Installed(profile.ProgramOptions{Version: s.modelled.String()}, profile.Manager{}).Gates
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		switch name {
-		case profile.KruiseDaemon, profile.PodWebhook:
+		case kruise.KruiseDaemon, kruise.PodWebhook:
 			if s.chance(3) {
 				gates[name] = false
 			}
-		case profile.EnvFromMetadata:
+		case kruise.EnvFromMetadata:
 			if s.chance(15) {
 				gates[name] = false
 			}
-		case profile.UnavailableBudgetUpdate:
+		case kruise.UnavailableBudgetUpdate:
 			if s.chance(35) {
 				gates[name] = true
 			}
-		case profile.PreDownloadImage: // leaves jobs, which no prediction shows
+		case kruise.PreDownloadImage: // leaves jobs, which no prediction shows
 		default:
 			if s.chance(18) {
 				gates[name] = true

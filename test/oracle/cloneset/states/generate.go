@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/cloneset/contract"
 )
 
@@ -60,7 +61,7 @@ type scene struct {
 func (s *scene) request(step Step) (*contract.Request, error) {
 	s.calm, s.alike, s.stable = s.chance(70), s.chance(30), pick(s.draw, 98, 90, 70, 30)
 	s.gates = s.drawGates()
-	s.rolls = s.gates[profile.UnavailableBudgetUpdate] && s.chance(60)
+	s.rolls = s.gates[kruise.UnavailableBudgetUpdate] && s.chance(60)
 	s.shrinks = s.chance(8)
 	s.calm, s.alike = s.calm || s.rolls || s.shrinks, s.alike || s.shrinks
 	s.drawRevisions()
