@@ -174,9 +174,14 @@ type said struct {
 // run runs a command of a program in which the two were entered.
 func run(t *testing.T, args []string) said {
 	t.Helper()
+	return runOf(t, controller.NewRegistry(append(plugins.All(), pvcprotection.Controller(), job.Controller())...), args)
+}
+
+func runOf(t *testing.T, all controller.Registry, args []string) said {
+	t.Helper()
 	var out strings.Builder
 	root := cli.New(cli.Env{
-		Controllers: controller.NewRegistry(append(plugins.All(), pvcprotection.Controller(), job.Controller())...),
+		Controllers: all,
 		IOStreams:   genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &out},
 		Clock:       clock.RealClock{}, Getenv: func(string) string { return "" }, Width: func() int { return 0 },
 		Name: "kubectl ctrl", Version: "v0.0.0-test",
