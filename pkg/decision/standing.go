@@ -78,11 +78,14 @@ func (d *Decision) Said() bool {
 }
 
 // Idle reports whether nothing is done about a target, or what is due without a change of
-// it can't be, though not all is as desired, as far as its state is known.
+// it can't be, though not all is as desired or a Pod is not removed, as far as its state is
+// known.
 func (d *Decision) Idle() bool {
 	switch d.State { //exhaustive:enforce
-	case "", StateStable, StateUnknown:
+	case "", StateUnknown:
 		return false
+	case StateStable:
+		return len(d.StillTerminating) > 0 && !d.Pending
 	case StateReconciling, StateProgressing, StateBlocked, StateTerminating:
 	}
 	return (!d.Pending || d.Stopped && len(d.WhatIf) == 0) && len(d.Refused) == 0

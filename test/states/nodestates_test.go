@@ -28,7 +28,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateStable, counts: "3 of 3 replicas available", cause: "1 Terminating on NotReady node n3",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3",
-			said: []string{"being deleted for 6m: node n3 is NotReady for 11m (Kubelet stopped posting node status.)"}, planned: "has nothing to do",
+			said: []string{"being deleted for 6m: node n3 is NotReady for 11m (Kubelet stopped posting node status.)"}, planned: "stable, 3 of 3 replicas available; 1 Terminating on NotReady node n3.",
 		},
 	},
 	{
@@ -80,7 +80,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating with a finalizer",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
-			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "has nothing to do",
+			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "1 Terminating with a finalizer.",
 		},
 	},
 	{
@@ -101,7 +101,7 @@ var nodeStates = []state{
 		want: want{
 			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating with a finalizer",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
-			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "has nothing to do",
+			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "1 Terminating with a finalizer.",
 		},
 	},
 	{

@@ -261,7 +261,7 @@ var statefulSetStates = []state{
 			deleted(s.run(dbFirst, 5*day, 2)[0], 25*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"being deleted for 25m: node n3 is NotReady for 30m"}, planned: "waits: db-2"},
+		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"being deleted for 25m: node n3 is NotReady for 30m"}, planned: "1 Terminating on NotReady node n3."},
 	},
 	{
 		name: "statefulset-terminating-beyond-update", target: "sts/db",
