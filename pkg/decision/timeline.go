@@ -138,9 +138,11 @@ type Outcome string
 
 // The outcomes.
 const (
-	// Stable: nothing is left to do, and all that is desired is available.
+	// Stable: all that is desired is available, and nothing is left to do, or what the spec
+	// keeps from being done, such as a partition: then why says so.
 	Stable Outcome = "stable"
-	// Held: the spec keeps the rest from being done, such as a partition.
+	// Held: the spec keeps the rest from being done, such as a pause of a rollout that has
+	// more Pods than are desired.
 	Held Outcome = "held"
 	// Blocked: something outside the controller keeps the rest from being done.
 	Blocked Outcome = "blocked"
@@ -176,7 +178,3 @@ func (t *Timeline) AddAnswer(said string) { t.Answer += said }
 
 // Retell replaces the first line.
 func (t *Timeline) Retell(said string) { t.Answer = said }
-
-// Settled reports whether rounds end with a target that is in the state Stable although its
-// spec keeps something from being done: it has as many Pods as are desired.
-func (e End) Settled() bool { return e.Outcome == Held && e.Counts.Pods == e.Counts.Wanted }

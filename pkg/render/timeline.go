@@ -46,9 +46,10 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 }
 
 // Lasting is the evidence that counts for the whole answer. What keeps the next sync
-// from going on is over where rounds end stable; a leader is needed all the same.
+// from going on is over where rounds end stable with nothing left; a leader is needed all the
+// same.
 func Lasting(d *decision.Decision) []decision.Evidence {
-	if t := d.Timeline; t == nil || t.End.Outcome != decision.Stable {
+	if t := d.Timeline; t == nil || t.End.Outcome != decision.Stable || len(t.End.Why) > 0 {
 		return d.Evidence
 	}
 	return slices.DeleteFunc(slices.Clone(d.Evidence), func(e decision.Evidence) bool { return e.Source.Kind != "Lease" })
@@ -84,16 +85,8 @@ func (p *page) roundTable(t *decision.Timeline) *roundTable {
 		}
 		g.add(number(r), instant(t, r.Clock), g.done(r), &r.Counts)
 	}
-	g.add("–", instant(t, t.End.Clock), word(t.End), &t.End.Counts)
+	g.add("–", instant(t, t.End.Clock), string(t.End.Outcome), &t.End.Counts)
 	return g
-}
-
-// word says how rounds end, in the word of the state.
-func word(e decision.End) string {
-	if e.Settled() {
-		return string(decision.Stable)
-	}
-	return string(e.Outcome)
 }
 
 // Rounds are the header and the rows of a Timeline's table, with a chart of

@@ -97,19 +97,21 @@ func more(t decision.Totals, n int) string {
 // ending is how it ends; then leads in an end that is reached, but one that is
 // not.
 func ending(t *decision.Timeline, then, but string) string {
+	why := because(t)
 	switch t.End.Outcome {
 	case decision.Held:
-		if t.End.Settled() {
-			return then + "be stable: " + because(t)
-		}
-		return then + "hold: " + because(t)
+		return then + "hold: " + why
 	case decision.Blocked:
 		if t.End.Rule != EndBlocked {
 			return but + t.End.Message
 		}
-		return but + "then it is blocked: " + because(t)
+		return but + "then it is blocked: " + why
 	case decision.Unfinished:
 		return but + t.End.Message + cause(t)
+	case decision.Stable:
+		if why != "" {
+			return then + "be stable: " + why
+		}
 	}
 	return then + "be " + t.End.Message
 }
@@ -133,7 +135,7 @@ func idleEnding(t *decision.Timeline) string {
 		return t.End.Message + cause(t)
 	case why == "" || t.End.Rule != EndBlocked && t.End.Rule != EndHeld:
 		return t.End.Message
-	case t.End.Settled():
+	case t.End.Outcome == decision.Stable:
 		return "stable: " + why
 	case t.End.Outcome == decision.Held:
 		return "it holds: " + why

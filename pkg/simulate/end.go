@@ -111,19 +111,28 @@ func (r *run) verdict() {
 	case len(why) > 0 && !bySpec:
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndBlocked, facts...)
 	case len(why) > 0 && len(r.actors) > 1 && c.Available >= c.Wanted: // more Pods than desired are part of a rollout
-		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
+		e.Outcome, e.Ruling = held(c), decision.Ruled(EndHeld, facts...)
 	case c.Pods != c.Wanted:
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndAlone, facts...)
 	case c.Available < c.Pods:
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndUnready, facts...)
 	case len(why) > 0:
-		e.Outcome, e.Ruling = decision.Held, decision.Ruled(EndHeld, facts...)
+		e.Outcome, e.Ruling = held(c), decision.Ruled(EndHeld, facts...)
 	case len(r.model.Stuck()) > 0:
 		stuck := r.model.Stuck()
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndNotDeleted, append(facts, decision.F(keyStuck, stuck[0]), decision.F(keyMore, len(stuck)-1))...)
 	default:
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
 	}
+}
+
+// held is the end of a target whose spec keeps something from being done: it is stable where
+// it has as many Pods as are desired, as it is in explain.
+func held(c decision.Counts) decision.Outcome {
+	if c.Pods == c.Wanted {
+		return decision.Stable
+	}
+	return decision.Held
 }
 
 // why is what the controllers leave undone: the target's own reasons, and before them

@@ -94,7 +94,7 @@ func TestEnds(t *testing.T) {
 		{toy{wanted: 3, alone: 1}, simulate.Options{}, simulate.EndAlone, decision.Blocked, 2},
 		{toy{wanted: 3}, simulate.Options{Rounds: 2}, simulate.RoundsShown, decision.Unfinished, 2},
 		{toy{wanted: 3}, simulate.Options{Rounds: 9}, simulate.EndUnready, decision.Blocked, 3},
-		{toy{wanted: 3, held: true}, simulate.Options{}, simulate.EndHeld, decision.Held, 3},
+		{toy{wanted: 3, held: true}, simulate.Options{}, simulate.EndHeld, decision.Stable, 3},
 		{toy{wanted: 1003}, simulate.Options{}, simulate.TooManyRounds, decision.Unfinished, 1000},
 		{toy{wanted: 1003}, simulate.Options{Rounds: 1001}, simulate.RoundsShown, decision.Unfinished, 1001},
 		{toy{wanted: 30, weight: 100_000}, simulate.Options{}, simulate.TooMuchWork, decision.Unfinished, 9},

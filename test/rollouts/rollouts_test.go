@@ -19,6 +19,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/sequence"
@@ -33,19 +34,17 @@ type step struct {
 	flags       []string
 	patch, json string
 	outcome     decision.Outcome
+	// held: the spec keeps something from being done.
+	held bool
 }
 
 func TestRollouts(t *testing.T) {
 	c := start(t)
 	c.settled(t, "inplace", 5, `{"type":"InPlaceIfPossible","partition":5,"maxUnavailable":1,"inPlaceUpdateStrategy":{"gracePeriodSeconds":2},"priorityStrategy":{"orderPriority":[{"orderedKey":"order"}]}}`)
 	image := `{"spec":{"template":{"spec":{"containers":[{"name":"main","image":"main:2"}]}},"updateStrategy":{"partition":4}}}`
-	steps := []step{{name: "a new image for one pod", flags: []string{"--image", "main=main:2", "--partition", "4"}, patch: image, outcome: decision.Held}}
+	steps := []step{{name: "a new image for one pod", flags: []string{"--image", "main=main:2", "--partition", "4"}, patch: image, outcome: decision.Stable, held: true}}
 	for _, left := range []int{3, 2, 1, 0} {
-		outcome := decision.Held
-		if left == 0 {
-			outcome = decision.Stable
-		}
-		steps = append(steps, step{name: fmt.Sprintf("%d left", left), flags: []string{"--partition", fmt.Sprint(left)}, patch: fmt.Sprintf(`{"spec":{"updateStrategy":{"partition":%d}}}`, left), outcome: outcome})
+		steps = append(steps, step{name: fmt.Sprintf("%d left", left), flags: []string{"--partition", fmt.Sprint(left)}, patch: fmt.Sprintf(`{"spec":{"updateStrategy":{"partition":%d}}}`, left), outcome: decision.Stable, held: left > 0})
 	}
 	for _, s := range steps {
 		t.Run("in place with a grace period/"+s.name, func(t *testing.T) { c.hold(t, "inplace", s) })
@@ -147,7 +146,7 @@ func (c cluster) waitFor(t *testing.T, name string, done func(map[string]any) bo
 // controller does against it.
 func (c cluster) hold(t *testing.T, name string, s step) {
 	line := c.plan(t, append([]string{"clone/" + name}, s.flags...))
-	if line.End.Outcome != s.outcome {
+	if line.End.Outcome != s.outcome || (line.End.Rule == simulate.EndHeld) != s.held {
 		t.Fatalf("it ends %s: %s", line.End.Outcome, line.Answer)
 	}
 	mark, err := c.AuditMark()
