@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
@@ -136,8 +135,10 @@ func (l look) state(c container) finding {
 		return l.waiting(c, s.Waiting)
 	case s.Terminated != nil:
 		return l.crash(c, s.Terminated)
-	case s.Running != nil && l.crashesStill(c):
+	case s.Running != nil && l.crashesStill(c) && c.status.RestartCount >= crashes:
 		return l.crash(c, c.status.LastTerminationState.Terminated)
+	case s.Running != nil && l.crashesStill(c):
+		return l.runsAgain(c, c.status.LastTerminationState.Terminated)
 	case s.Running != nil:
 		return l.runs(c, s.Running)
 	case c.status.RestartCount > 0: // not its first start, and whether it runs is not said
@@ -208,7 +209,7 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 	if f.since.IsZero() {
 		f.began = l.began(c)
 	}
-	probe := ""
+	var probe probe
 	switch {
 	case c.init && !c.sidecar():
 		f.reason, f.label = "PodInitializing", "initializing"
@@ -216,31 +217,34 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 		f.next = l.logs(c, false)
 		return f
 	case c.StartupProbe != nil && !ptr.Deref(c.status.Started, false):
-		probe, f.message = "Startup", "runs, and its startup probe has not succeeded"
+		probe, f.message = startup, "runs, and its startup probe has not succeeded"
 	case c.ReadinessProbe != nil:
-		probe, f.message = "Readiness", "runs, and its readiness probe does not succeed"
+		probe, f.message = readiness, "runs, and its readiness probe does not succeed"
 	default:
 		f.message = "runs, and is not ready yet"
 		return f
 	}
 	if e := l.probeEvent(probe, f.since); e != nil {
-		f.class, f.reason, f.label, f.message = Failing, "Unhealthy", strings.ToLower(probe)+" probe failing", e.Message
+		f.class, f.reason, f.label, f.message = Failing, "Unhealthy", failing(probe), e.Message
 		f.evidence = "event " + e.Name
 	}
 	return f
 }
 
-// probeEvent is the newest event of a failed probe, after an instant. The kubelet
-// names the probe in its message (pkg/kubelet/prober/prober.go, v1.37.1).
-func (l look) probeEvent(probe string, after time.Time) *corev1.Event {
-	var newest *corev1.Event
-	for _, e := range l.events {
-		if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Unhealthy" && strings.HasPrefix(e.Message, probe+" probe ") &&
-			!events.Last(e).Before(after) && (newest == nil || events.Last(e).After(events.Last(newest))) {
-			newest = e
-		}
+// runsAgain is a container that runs after few restarts: how it runs now counts, and how
+// its last run ended stands behind that. One whose startup probe ended that run has
+// failed it ever since the Pod is not ready.
+func (l look) runsAgain(c container, t *corev1.ContainerStateTerminated) finding {
+	f, by := l.runs(c, c.status.State.Running), l.killer(c, t)
+	f.message += "; before: " + l.end(c, t)
+	if by == startup && !ptr.Deref(c.status.Started, false) {
+		f.class, f.reason, f.label = Failing, "Unhealthy", failing(by)
+		f.began, f.since = l.notReadySince(), l.notReadySince()
 	}
-	return newest
+	if f.next == "" {
+		f.next = l.logs(c, by == "" && exits(t))
+	}
+	return f
 }
 
 // began is an instant before which the container can't have begun to wait as it

@@ -25,13 +25,12 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 	if t.Reason == "OOMKilled" {
 		f.reason = t.Reason
 	}
-	f.message = ended(t) + ", " + f.message
-	if !t.FinishedAt.IsZero() {
-		f.message += ", last " + format.Age(t.FinishedAt.Time, l.Now) + " ago"
-	}
-	if e := l.probeEvent("Liveness", t.StartedAt.Time); e != nil && t.Reason != "OOMKilled" && !t.StartedAt.IsZero() {
-		f.label = "liveness probe failing"
-		f.message += "; " + e.Message
+	f.message = l.end(c, t)
+	if by := l.killer(c, t); by != "" {
+		f.label = failing(by)
+		if e := l.probeEvent(by, t.StartedAt.Time); e != nil {
+			f.message += "; " + e.Message
+		}
 	}
 	if f.label == "" && exits(t) {
 		f.next = l.logs(c, c.status.State.Terminated == nil)
@@ -41,6 +40,15 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 		f.since = t.FinishedAt.Time
 	}
 	return f
+}
+
+// end says how a container's last run ended, and how often it was restarted.
+func (l look) end(c container, t *corev1.ContainerStateTerminated) string {
+	text := ended(t) + ", " + format.Plural(int64(c.status.RestartCount), "restart")
+	if !t.FinishedAt.IsZero() {
+		text += ", last " + format.Age(t.FinishedAt.Time, l.Now) + " ago"
+	}
+	return text
 }
 
 // exits reports whether a run ended by itself, so that what it wrote may say why. What

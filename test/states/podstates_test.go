@@ -196,6 +196,25 @@ var podStates = []state{
 		},
 	},
 	{
+		name: "startup-probe", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Containers[0].StartupProbe = &corev1.Probe{FailureThreshold: 60, PeriodSeconds: 10, ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/status"}}}
+			_, _, pods := c.stable("edge", 3, t)
+			crashes(pods[2], 1, 137, "Error", 17*minute)
+			s := &pods[2].Status.ContainerStatuses[0]
+			s.State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: ago(6 * minute)}}
+			s.LastTerminationState.Terminated.StartedAt, s.LastTerminationState.Terminated.FinishedAt = ago(17*minute), ago(6*minute+6*time.Second)
+			c.warn(pods[2], "Unhealthy", "Startup probe failed: HTTP probe failed with statuscode: 503", 92, 17*minute, 6*time.Second)
+			c.warn(pods[2], "Killing", "Container app failed startup probe, will be restarted", 1, 6*minute+36*time.Second, 6*minute+36*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 startup probe failing",
+			reason: "Unhealthy", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl logs edge-7c9d5f6b8-c5m2t -c app -n shop",
+			said: []string{"HTTP probe failed with statuscode: 503; before: Error (137), 1 restart, last 6m6s ago"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "init-stuck", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			t := template("edge", "shop/edge:1.9")

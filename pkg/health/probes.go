@@ -1,0 +1,56 @@
+package health
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+)
+
+// probe is how the kubelet names one in its events, "" for none.
+type probe string
+
+const (
+	startup   probe = "Startup"
+	liveness  probe = "Liveness"
+	readiness probe = "Readiness"
+)
+
+// failing is the label of a container of which a probe fails.
+func failing(p probe) string { return strings.ToLower(string(p)) + " probe failing" }
+
+// probeEvent is the newest event of a failed probe, after an instant. The kubelet
+// names the probe in its message (pkg/kubelet/prober/prober.go, v1.37.1).
+func (l look) probeEvent(probe probe, after time.Time) *corev1.Event {
+	var newest *corev1.Event
+	for _, e := range l.events {
+		if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Unhealthy" && strings.HasPrefix(e.Message, string(probe)+" probe ") &&
+			!events.Last(e).Before(after) && (newest == nil || events.Last(e).After(events.Last(newest))) {
+			newest = e
+		}
+	}
+	return newest
+}
+
+// killer is the probe for which the kubelet ended a container's last run, "" where no event
+// tells one (pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions, v1.37.1).
+func (l look) killer(c container, t *corev1.ContainerStateTerminated) probe {
+	if t.Reason == "OOMKilled" || t.StartedAt.IsZero() {
+		return ""
+	}
+	for _, p := range []probe{startup, liveness} {
+		said := fmt.Sprintf("Container %s failed %s probe", c.Name, strings.ToLower(string(p)))
+		for _, e := range l.events {
+			if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Killing" && strings.HasPrefix(e.Message, said) && !events.Last(e).Before(t.StartedAt.Time) {
+				return p
+			}
+		}
+	}
+	if l.probeEvent(liveness, t.StartedAt.Time) != nil {
+		return liveness
+	}
+	return ""
+}
