@@ -6,6 +6,7 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -21,7 +22,7 @@ func TestValidated(t *testing.T) {
 	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop"}, Spec: appsv1.DeploymentSpec{Selector: selector}}
 	rs := &appsv1.ReplicaSet{ObjectMeta: d.ObjectMeta, Spec: appsv1.ReplicaSetSpec{Selector: selector}}
 	d.Spec.Template.Labels, rs.Spec.Template.Labels = labels, labels
-	deployments, sets := deployment.Controller().Validated, replicaset.Controller().Validated
+	deployments, sets := deployment.Controller().Admit.Validated, replicaset.Controller().Admit.Validated
 	for _, c := range []struct {
 		of         metav1.Object
 		kind       view.Kind
@@ -46,5 +47,24 @@ func TestValidated(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+// TestSelectorOfNewReplicationControllers: it is the labels of the template where the
+// manifest has none.
+func TestSelectorOfNewReplicationControllers(t *testing.T) {
+	for spec, want := range map[string]string{
+		`{"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"a","image":"i"}]}}}`:                                  "web",
+		`{"selector":{"app":"web"},"template":{"metadata":{"labels":{"app":"web","x":"y"}},"spec":{"containers":[{"name":"a","image":"i"}]}}}`: "web",
+	} {
+		admit := replicaset.Controller().Admit
+		m := whatif.Manifest{Kind: view.ReplicationControllers, Namespace: "shop", Name: "web", JSON: []byte(`{"spec":` + spec + `}`), Default: admit.Default, Validated: admit.Validated}
+		obj, _, err := m.Apply(nil, metav1.NewTime(time.Unix(0, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := obj.(*corev1.ReplicationController).Spec.Selector; len(got) != 1 || got["app"] != want {
+			t.Errorf("%s: got %v", spec, got)
+		}
 	}
 }

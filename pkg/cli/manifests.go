@@ -168,10 +168,7 @@ func (m manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namesp
 		return m.server.apply(r, obj, live)
 	}
 	if p, _, ok := m.controllers.ForKind(o.Kind.GroupResource()); ok {
-		obj.Validated = p.Validated
-		if p.Admit != nil {
-			obj.Default = p.Admit.Default
-		}
+		obj.Default, obj.Validated = p.Admit.Default, p.Admit.Validated
 	}
 	return obj.Apply(live, metav1.Time{Time: v.Now()})
 }

@@ -17,7 +17,7 @@ func (s *session) refused(r *view.Reader, after *view.View, changes []decision.C
 	seen := map[decision.Ref]bool{}
 	for _, c := range changes {
 		p, k, ok := s.controllers.ForRef(c.Object)
-		if seen[c.Object] || !ok || p.Admit == nil || p.Admit.Refuse == nil {
+		if seen[c.Object] || !ok || p.Admit.Refuse == nil {
 			continue
 		}
 		seen[c.Object] = true

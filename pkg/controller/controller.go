@@ -45,11 +45,9 @@ type Controller struct {
 	Step func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
 	// WhatIf changes objects of its kinds; nil where a what-if can change no field.
 	WhatIf *WhatIf
-	// Admit is what its webhooks make of its objects; nil for kinds without webhooks.
-	Admit *Admission
-	// Validated is what the API server validates of an object of its kinds, nil for one of
-	// another kind; nil where webhooks do so, or nothing does.
-	Validated func(metav1.Object) *whatif.Workload
+	// Admit is what becomes of its objects before they are stored; nothing is completed
+	// or refused where it is left out.
+	Admit Admission
 	// Assess finds out why a target is not as desired, from what Decide read and a
 	// little more; nil leaves every state Unknown in which nothing is to be done.
 	Assess func(r *view.Reader, p profile.Profile, t Target, d *decision.Decision) health.Assessment
@@ -88,11 +86,14 @@ type WhatIf struct {
 	Change func(metav1.Object, whatif.Fields) (metav1.Object, []decision.Change, error)
 }
 
-// Admission is what the webhooks of a controller make of its objects.
+// Admission is what the API server, with webhooks, makes of an object that is written. What
+// is nil is not done.
 type Admission struct {
-	// Default completes a changed object; old is nil for a new one.
+	// Default completes a new or changed object; old is nil for a new one.
 	Default func(obj, old metav1.Object)
-	// Refuse is the answer to an object that would not be stored, nil for others.
+	// Validated is what the API server validates of an object, nil for one of another kind.
+	Validated func(metav1.Object) *whatif.Workload
+	// Refuse is a webhook's answer to an object that would not be stored, nil for others.
 	Refuse func(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decision.Decision, error)
 }
 

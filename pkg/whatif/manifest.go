@@ -19,7 +19,7 @@ type Manifest struct {
 	// Namespace is empty for cluster-scoped kinds.
 	Namespace, Name string
 	JSON            []byte
-	// Default completes an object as the API server's webhooks do; old is nil
+	// Default completes an object as the API server and its webhooks do; old is nil
 	// for a new one. Nil completes nothing.
 	Default func(obj, old metav1.Object)
 	// Validated is what the API server validates of an object of the kind, nil for one of
@@ -119,7 +119,6 @@ func (m Manifest) create(now metav1.Time) (metav1.Object, []decision.Change, err
 	obj.SetUID(types.UID("new:" + m.String()))
 	obj.SetCreationTimestamp(now)
 	obj.SetGeneration(1)
-	setDefaults(obj)
 	if m.Default != nil {
 		m.Default(obj, nil)
 	}

@@ -73,6 +73,11 @@ func TestApplyOfTheSameChangesNothing(t *testing.T) {
 func TestApplyCreates(t *testing.T) {
 	m := manifest(view.ReplicationControllers, `{"apiVersion":"v1","kind":"ReplicationController","metadata":{"name":"web"},
 		"spec":{"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"app","image":"i"}]}}}}`)
+	m.Default = func(obj, old metav1.Object) {
+		if rc := obj.(*corev1.ReplicationController); old == nil {
+			rc.Spec.Selector = rc.Spec.Template.Labels
+		}
+	}
 	obj, changes, err := m.Apply(nil, now)
 	if err != nil {
 		t.Fatal(err)

@@ -29,14 +29,6 @@ func (m Manifest) Check() error {
 	return nil
 }
 
-// setDefaults does what the API server does to a new object, as far as it
-// changes a decision.
-func setDefaults(obj metav1.Object) {
-	if rc, ok := obj.(*corev1.ReplicationController); ok && len(rc.Spec.Selector) == 0 && rc.Spec.Template != nil {
-		rc.Spec.Selector = rc.Spec.Template.Labels
-	}
-}
-
 // Workload is what the API server validates of an object that has replicas and a Pod
 // template, as the controller of its kind declares it.
 type Workload struct {
@@ -44,6 +36,8 @@ type Workload struct {
 	Selector *metav1.LabelSelector
 	// Template is nil where a kind may have none.
 	Template *corev1.PodTemplateSpec
+	// Ends: its Pods are to end by themselves, as those of Jobs are.
+	Ends bool
 	// Fixed are the paths of the fields that can't be changed.
 	Fixed []string
 	// Claims are the names of claim templates: each is a volume of the Pods.
@@ -85,7 +79,7 @@ func (m Manifest) refuseFields(w *Workload, changes []decision.Change) error {
 		w.Spec(v)
 	}
 	if w.Template != nil {
-		v.template(w.Template, w.Claims)
+		v.template(w)
 	}
 	if len(v.found) == 0 {
 		return nil

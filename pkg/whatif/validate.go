@@ -59,17 +59,21 @@ func (v *Validation) name(name string) {
 	}
 }
 
-// template mirrors what ValidatePodTemplateSpecForReplicaSet refuses
-// (pkg/apis/apps/validation/validation.go), and of
+// template mirrors what ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/
+// validation.go) and validateJobSpec (pkg/apis/batch/validation/validation.go) refuse, and of
 // ValidatePodSpec (pkg/apis/core/validation/validation.go, v1.37.1) what users most often
 // get wrong: containers without a name or an image, and names that are given twice or
 // that no volume has.
-func (v *Validation) template(t *corev1.PodTemplateSpec, claims []string) {
+func (v *Validation) template(w *Workload) {
 	const path = "spec.template.spec"
-	if policy := t.Spec.RestartPolicy; policy != "" && policy != corev1.RestartPolicyAlways {
+	t := w.Template
+	switch policy := t.Spec.RestartPolicy; {
+	case w.Ends && (policy == "" || policy == corev1.RestartPolicyAlways):
+		v.Refuse(path+".restartPolicy", "neither Never nor OnFailure")
+	case !w.Ends && policy != "" && policy != corev1.RestartPolicyAlways:
 		v.Refuse(path+".restartPolicy", "%q is not Always", policy)
 	}
-	if t.Spec.ActiveDeadlineSeconds != nil {
+	if t.Spec.ActiveDeadlineSeconds != nil && !w.Ends {
 		v.Refuse(path+".activeDeadlineSeconds", "not allowed in a template")
 	}
 	if len(t.Spec.Containers) == 0 {
@@ -82,7 +86,7 @@ func (v *Validation) template(t *corev1.PodTemplateSpec, claims []string) {
 		}
 		volumes[volume.Name] = true
 	}
-	for _, name := range claims {
+	for _, name := range w.Claims {
 		volumes[name] = true
 	}
 	for _, list := range []struct {

@@ -36,7 +36,7 @@ func Controller() controller.Controller {
 		Subject: memory.Subject,
 		Step:    Step,
 		WhatIf:  &controller.WhatIf{Fields: api.Fields, Change: api.Change},
-		Admit:   &controller.Admission{Default: webhook.Default, Refuse: webhook.Refuse},
+		Admit:   controller.Admission{Default: webhook.Default, Refuse: webhook.Refuse},
 		Agent: &controller.Agent{
 			Handle: eventhandler.Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
 			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, Program: &kruise.Process, NoTimeout: true,

@@ -18,13 +18,13 @@ func Controller() controller.Controller {
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},
-		Answer:    Answer,
-		Step:      step,
-		Assess:    assess,
-		WhatIf:    &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
-		Validated: validated,
-		Scales:    []view.Kind{view.ReplicaSets},
-		Due:       dueSets,
+		Answer: Answer,
+		Step:   step,
+		Assess: assess,
+		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
+		Admit:  controller.Admission{Validated: validated},
+		Scales: []view.Kind{view.ReplicaSets},
+		Due:    dueSets,
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.ReplicaSets, view.Pods}, Retries: mostRequeues,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,

@@ -21,12 +21,12 @@ func Controller() controller.Controller {
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},
-		Answer:    Answer,
-		Assess:    assess,
-		Subject:   subjectOf,
-		Step:      Step,
-		WhatIf:    controller.OnlyReplicas(Scale),
-		Validated: validated,
+		Answer:  Answer,
+		Assess:  assess,
+		Subject: subjectOf,
+		Step:    Step,
+		WhatIf:  controller.OnlyReplicas(Scale),
+		Admit:   controller.Admission{Default: fillSelector, Validated: validated},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Memory: newMemory,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease, Queue: queueName,

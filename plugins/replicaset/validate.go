@@ -8,6 +8,14 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
+// fillSelector mirrors SetDefaults_ReplicationController (pkg/apis/core/v1/defaults.go,
+// v1.37.1) as far as it changes a decision.
+func fillSelector(obj, _ metav1.Object) {
+	if rc, ok := obj.(*corev1.ReplicationController); ok && len(rc.Spec.Selector) == 0 && rc.Spec.Template != nil {
+		rc.Spec.Selector = rc.Spec.Template.Labels
+	}
+}
+
 // validated mirrors ValidateReplicaSetSpec (pkg/apis/apps/validation/validation.go) with
 // ValidateReplicaSetUpdate (pkg/registry/apps/replicaset/strategy.go), and
 // ValidateReplicationControllerSpec (pkg/apis/core/validation/validation.go, v1.37.1).

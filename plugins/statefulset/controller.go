@@ -23,8 +23,8 @@ func Controller() controller.Controller {
 		Answer: Answer,
 		Step:   step,
 		Assess: assess, Subject: subjectOf,
-		WhatIf:    &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
-		Validated: validated,
+		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
+		Admit:  controller.Admission{Validated: validated},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Reads: traced, Memory: newMemory,
 			PodLabels: []string{appsv1.StatefulSetPodNameLabel, appsv1.PodIndexLabel},

@@ -30,7 +30,7 @@ func TestValidated(t *testing.T) {
 			set.Spec.Selector, set.Spec.Template.Labels = &metav1.LabelSelector{MatchLabels: labels}, labels
 			set.Spec.PodManagementPolicy = appsv1.OrderedReadyPodManagement
 			set.Spec.VolumeClaimTemplates = []corev1.PersistentVolumeClaim{{ObjectMeta: metav1.ObjectMeta{Name: "data"}}}
-			m := whatif.Manifest{Kind: view.StatefulSets, Namespace: "shop", Name: "web", JSON: []byte(c.json), Validated: Controller().Validated}
+			m := whatif.Manifest{Kind: view.StatefulSets, Namespace: "shop", Name: "web", JSON: []byte(c.json), Validated: Controller().Admit.Validated}
 			_, _, err := m.Apply(set, metav1.NewTime(time.Unix(0, 0)))
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)

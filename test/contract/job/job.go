@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
 // The rules' IDs.
@@ -58,10 +59,34 @@ func Controller() controller.Controller {
 	return controller.Controller{
 		ID: "job", Kinds: []view.Kind{view.Jobs}, Rules: Rules, Decide: decide, Answer: answer,
 		Releases: releases,
+		Admit:    controller.Admission{Default: generateSelector, Validated: validated},
 		Agent: &controller.Agent{
 			Handle: handle, Watches: []view.Kind{view.Pods},
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,
 		},
+	}
+}
+
+// generateSelector does what generateSelector of pkg/registry/batch/job/strategy.go does, with
+// the name in place of the UID, which is made up here.
+func generateSelector(obj, old metav1.Object) {
+	job, ok := obj.(*batchv1.Job)
+	if !ok || old != nil || ptr.Deref(job.Spec.ManualSelector, false) || job.Spec.Selector != nil {
+		return
+	}
+	job.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{batchv1.JobNameLabel: job.Name}}
+	metav1.SetMetaDataLabel(&job.Spec.Template.ObjectMeta, batchv1.JobNameLabel, job.Name)
+}
+
+// validated mirrors a part of validateJobSpec (pkg/apis/batch/validation/validation.go).
+func validated(obj metav1.Object) *whatif.Workload {
+	job, ok := obj.(*batchv1.Job)
+	if !ok {
+		return nil
+	}
+	return &whatif.Workload{
+		Selector: job.Spec.Selector, Template: &job.Spec.Template, Ends: true, Fixed: []string{"spec.selector", "spec.template"},
+		Spec: func(v *whatif.Validation) { v.Least("spec.parallelism", ptr.Deref(job.Spec.Parallelism, 1)) },
 	}
 }
 
