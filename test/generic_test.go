@@ -25,7 +25,6 @@ var knowers = map[string]string{
 	"pkg/health/grace.go":              "it lists that cause",
 	"pkg/inference/rules.go":           "controllers whose expectations never expire are Kruise's",
 	"pkg/inference/rules_evidence.go":  "so is what ends with a restart",
-	"pkg/lease/lease.go":               "it lists the programs whose Lease is looked at",
 	"pkg/orphans/find.go":              "it lists the kinds that orphans are looked for among",
 	"pkg/orphans/known.go":             "what owners of several kinds do to Pods is known without a plugin",
 	"pkg/orphans/known_kruise.go":      "so it is of Kruise's",

@@ -22,17 +22,12 @@ type Program struct {
 	Components []string
 }
 
-// The programs whose controllers are modelled.
-var (
-	ControllerManager = Program{
-		"controller manager", view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager"},
-		"kube-controller-manager", []string{"deployment-controller", "replicaset-controller", "replication-controller", "statefulset-controller"},
-	}
-	KruiseManager = Program{
-		"kruise-manager", view.Need{Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager"},
-		"kruise-manager", []string{"cloneset-controller"},
-	}
-)
+// ControllerManager is the program with Kubernetes' own controllers. A plugin declares the one
+// of its controllers where they run in another.
+var ControllerManager = Program{
+	"controller manager", view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-controller-manager"},
+	"kube-controller-manager", []string{"deployment-controller", "replicaset-controller", "replication-controller", "statefulset-controller"},
+}
 
 // Vacant tells that nobody holds a Lease now: its holder let go of it, or did
 // not renew it for longer than it is valid. It is false as well when the Lease

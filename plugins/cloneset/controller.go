@@ -5,7 +5,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -39,7 +38,7 @@ func Controller() controller.Controller {
 		Admit:   controller.Admission{Default: webhook.Default, Refuse: webhook.Refuse},
 		Agent: &controller.Agent{
 			Handle: eventhandler.Handle, Watches: []view.Kind{view.Pods, view.PersistentVolumeClaims}, Memory: newMemory,
-			Manager: "kruise-manager", Lease: lease.KruiseManager.Lease, Program: &kruise.Process, NoTimeout: true,
+			Manager: "kruise-manager", Lease: kruise.Elected.Lease, Program: &kruise.Process, NoTimeout: true,
 			Queue:    func(view.Kind) string { return "cloneset-controller" }, // add of cloneset_controller.go, v1.9.1
 			ClientGo: 32,                                                      // go.mod of Kruise v1.9; that of v1.8 has 30
 			Reads:    traced, Events: "type=Warning", PodLabels: api.WrittenLabels, InPlace: true,

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -34,6 +35,12 @@ var Program = profile.Program{
 		Metrics: manager.Metrics{Scheme: "http", Host: "metrics-addr", DefaultPort: "8080"},
 	},
 	Project: "OpenKruise", Gates: gates, ExampleGate: CloneSetPartitionRollback, Retagged: retagged,
+}
+
+// Elected is the manager as the holder of its Lease.
+var Elected = lease.Program{
+	Process: "kruise-manager", Lease: view.Need{Kind: view.Leases, Namespace: "kruise-system", Name: "kruise-manager"},
+	Manager: "kruise-manager", Components: []string{"cloneset-controller"},
 }
 
 // Process is the manager in a cluster.

@@ -15,6 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // looking is the sync that is looked at.
@@ -30,7 +31,7 @@ func Find(run *reconcile.Run) {
 	if len(s.Decision.Actions) == 0 && s.Outcome.ScaleErr == nil && !behind && !missing && !status {
 		return
 	}
-	if vacant, ok := lease.Overdue(s.Reader, lease.KruiseManager, s.Kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.Set, Makes: view.Pods}); ok {
+	if vacant, ok := lease.Overdue(s.Reader, kruise.Elected, s.Kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.Set, Makes: view.Pods}); ok {
 		s.Decision.Find(vacant)
 	}
 	if missing || s.Outcome.ScaleErr != nil { // which may be that of pods beyond replicas

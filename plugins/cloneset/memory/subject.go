@@ -5,7 +5,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
@@ -24,7 +23,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	out := &inference.Subject{
 		Target: set.Ref, Kind: t.Kind, Object: set, Wanted: set.Desired(), Observed: set.Status.ObservedGeneration,
 		Controller: inference.Controller{
-			Name: "CloneSet controller", Program: lease.KruiseManager, Unelected: kruise.Installed(r, p).Unelected,
+			Name: "CloneSet controller", Program: kruise.Elected, Unelected: kruise.Installed(r, p).Unelected,
 			Refused: "FailedCreate",
 			Events: map[string]inference.Event{
 				"SuccessfulCreate":           {Verb: decision.Create, Before: "succeed to create pod "},
