@@ -237,6 +237,9 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 func (l look) runsAgain(c container, t *corev1.ContainerStateTerminated) finding {
 	f, by := l.runs(c, c.status.State.Running), l.killer(c, t)
 	f.message += "; before: " + l.end(c, t)
+	if f.class == Step && !c.init {
+		f.label, f.briefs = "restarted after "+ended(t), []string{"restarted"}
+	}
 	if by == startup && !ptr.Deref(c.status.Started, false) {
 		f.class, f.reason, f.label = Failing, "Unhealthy", failing(by)
 		f.began, f.since = l.notReadySince(), l.notReadySince()

@@ -137,7 +137,7 @@ func TestCauses(t *testing.T) {
 			want:   "Unhealthy, startup probe failing, app: Startup probe failed: refused; before: Error (137), 1 restart, last 2m30s ago", at: "12:01:00"},
 		{name: "startup after another run", spec: slow, status: status("11:51:00", `started: false, restartCount: 1, state: {running: {startedAt: '2026-07-01T11:58:00Z'}}, lastState: {terminated: {reason: Error, exitCode: 1, startedAt: '2026-07-01T11:51:00Z', finishedAt: '2026-07-01T11:57:30Z'}}`),
 			events: []*corev1.Event{event("Killing", "Container app failed startup probe, will be restarted", "11:50:59")},
-			want:   "ContainersNotReady, not ready, app: runs, and its startup probe has not succeeded; before: Error (1), 1 restart, last 2m30s ago", at: "12:08:00"},
+			want:   "ContainersNotReady, restarted after Error (1), app: runs, and its startup probe has not succeeded; before: Error (1), 1 restart, last 2m30s ago", at: "12:08:00"},
 		{name: "the startup probe ends each run", spec: slow, status: status("11:51:00", `started: false, restartCount: 3, state: {running: {startedAt: '2026-07-01T11:58:00Z'}}, lastState: {terminated: {reason: Error, exitCode: 137, startedAt: '2026-07-01T11:51:00Z', finishedAt: '2026-07-01T11:57:30Z'}}`),
 			events: []*corev1.Event{event("Killing", "Container app failed startup probe, will be restarted", "11:57:00")},
 			want:   "CrashLoopBackOff, startup probe failing, app: Error (137), 3 restarts, last 2m30s ago", blocked: true, at: "11:51:00"},
