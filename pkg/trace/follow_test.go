@@ -170,15 +170,16 @@ func printTo(t *testing.T, b *bytes.Buffer, also func(*entry.Entry)) func(*entry
 func TestBrokenRecords(t *testing.T) {
 	const head = `{"kind":"TraceRecord","apiVersion":"kubectl-ctrl/v1alpha1","start":"2026-11-01T12:00:00Z","profile":{},"follows":[]}` + "\n"
 	for text, want := range map[string]string{
-		"":                        "the record is empty",
-		"{":                       "line 1: no header",
-		`{"kind":"Bundle"}`:       "line 1: want a record made by trace --record",
-		`{"kind":"TraceRecord"}`:  "this version reads kubectl-ctrl/v1alpha1",
-		head + `{"mark":"dance"}`: `line 2: "dance" is no mark`,
+		"":                       "the record is empty",
+		"{":                      "line 1: no header",
+		`{"kind":"Bundle"}`:      "line 1: want a record made by trace --record",
+		`{"kind":"TraceRecord"}`: "this version reads kubectl-ctrl/v1alpha1",
+		strings.Replace(head, `"profile":{}`, `"toolVersion":"v0.3.0","profile":{"Kruise":"1.8"}`, 1): `line 1: json: unknown field "Kruise": replay it with the version that recorded it (v0.3.0)`,
+		head + `{"mark":"dance"}`:                                                     `line 2: "dance" is no mark`,
 		head + `{"type":"Added","kind":"/v1/Tree","object":{}}`:                       `line 2: "/v1/Tree" is no kind`,
 		head + `{"type":"Added","kind":"/v1/Pod","object":{}}`:                        "line 2: a Pod without a name",
 		head + `{"type":"Dance","kind":"/v1/Pod","object":{"metadata":{"name":"a"}}}`: `line 2: "Dance" is no type of delta`,
-		head + `{"mark":"run"`: "line 2: unexpected EOF",
+		head + `{"mark":"run"`:                                                        "line 2: unexpected EOF",
 	} {
 		rec, err := trace.OpenRecord(strings.NewReader(text))
 		if err == nil {

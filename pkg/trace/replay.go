@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,7 +53,17 @@ func OpenRecord(r io.Reader) (*Record, error) {
 	if rec.APIVersion != recordVersion {
 		return nil, fmt.Errorf("line 1: the record is of %s, this version reads %s", rec.APIVersion, recordVersion)
 	}
+	if err := known(rec.lines.Bytes()); err != nil {
+		return nil, fmt.Errorf("line 1: %w: replay it with the version that recorded it (%s)", err, cmp.Or(rec.ToolVersion, "which the record does not name"))
+	}
 	return rec, nil
+}
+
+// known refuses a header that says of what was modelled what this version would leave out.
+func known(header []byte) error {
+	strict := json.NewDecoder(bytes.NewReader(header))
+	strict.DisallowUnknownFields()
+	return strict.Decode(&Header{})
 }
 
 // Replay feeds an engine from the record, as fast as it can. A record without
