@@ -176,7 +176,7 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 		a = c.Assess(r, prof, t, d)
 	}
 	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
-	a.Causes = c.awaited(a.Causes, r, t, d.Target)
+	c.await(&a, r, t, d.Target)
 	if !a.Deleting {
 		a.Collected = collected(r, t, d)
 		noteStale(&a, d, r)

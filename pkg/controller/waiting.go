@@ -13,8 +13,7 @@ import (
 )
 
 // Waiting are the same controllers for a command that waits until their targets are
-// stable: a target is not while its controller has not observed its generation. A
-// cause may last as long as allowed; nil leaves it the time of its kind.
+// stable: a cause may last as long as allowed; nil leaves it the time of its kind.
 func (all Registry) Waiting(allowed *time.Duration) Registry {
 	waiting, p := slices.Clone(all), &health.Patience{For: allowed}
 	for i := range waiting {
@@ -28,25 +27,23 @@ func (all Registry) Assessed() Registry {
 	return slices.DeleteFunc(slices.Clone(all), func(c Controller) bool { return c.Assess == nil })
 }
 
-// notObserved is the reason of a generation that is not observed.
-const notObserved = "GenerationNotObserved"
-
-// awaited completes the causes of a target that is waited for.
-func (c Controller) awaited(causes []decision.Cause, r *view.Reader, t Target, target decision.Ref) []decision.Cause {
-	if c.waits == nil {
-		return causes
-	}
+// await notes that the controller has not observed the target's generation, where that is
+// stored and one acts, and judges the causes of a target that is waited for.
+func (c Controller) await(a *health.Assessment, r *view.Reader, t Target, target decision.Ref) {
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	named := slices.ContainsFunc(causes, func(c decision.Cause) bool { return c.Reason == notObserved })
-	if held && !named && obj.GetDeletionTimestamp() == nil && observed(obj) < obj.GetGeneration() {
-		causes = append(causes, decision.Cause{
-			Object: target, Reason: notObserved, Label: fmt.Sprintf("generation %d not observed", obj.GetGeneration()), Stops: true,
+	a.Unobserved = held && !r.Hypothetical() && obj.GetDeletionTimestamp() == nil && observed(obj) < obj.GetGeneration()
+	named := slices.ContainsFunc(a.Causes, func(c decision.Cause) bool { return c.Reason == health.NotObserved })
+	idle := slices.ContainsFunc(a.Causes, func(c decision.Cause) bool { return health.Class(c.Class) == health.NoLeader })
+	if a.Unobserved && !named && !idle {
+		a.Causes = append(a.Causes, decision.Cause{
+			Object: target, Reason: health.NotObserved, Label: fmt.Sprintf("generation %d not observed", obj.GetGeneration()),
 			Message:  fmt.Sprintf("its controller has observed generation %d, and generation %d is stored", observed(obj), obj.GetGeneration()),
 			Evidence: "status.observedGeneration",
 		})
 	}
-	c.waits.Judge(target, causes, r.Now())
-	return causes
+	if c.waits != nil {
+		c.waits.Judge(target, a.Causes, r.Now())
+	}
 }
 
 // observed is status.observedGeneration; of kinds without, the object's generation.

@@ -18,6 +18,9 @@ type Assessment struct {
 	Causes []decision.Cause
 	// Undone: something is left to do of which Replicas do not tell.
 	Undone bool
+	// Unobserved: the controller has not observed the target's generation, as a cause says.
+	// Then its next sync writes status at least.
+	Unobserved bool
 	// Unread: something was not read that would decide.
 	Unread bool
 	// Collected is that the garbage collector deletes the target, nil where it does not.
@@ -44,6 +47,9 @@ func (a Assessment) Settle(d *decision.Decision) {
 	s.Stopped = slices.ContainsFunc(s.BlockedBy, stopping)
 	s.State = a.state(d, s)
 	counting := a.counted(s)
+	if s.State == decision.StateReconciling && !d.Pending {
+		counting = s.WaitingFor
+	}
 	s.Since, s.Next = earliest(counting), cmp.Or(next(counting), a.BesidesNext)
 	d.Stand(s) // which the sentences read
 	s.Cause = a.cause(d, counting, longest)
@@ -85,6 +91,8 @@ func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.St
 		return decision.StateBlocked
 	case a.Unread:
 		return decision.StateUnknown
+	case a.Unobserved && !slices.ContainsFunc(s.WaitingFor, others):
+		return decision.StateReconciling
 	case a.Replicas == nil && len(s.WaitingFor) == 0:
 		return decision.StateStable
 	case a.Replicas != nil && a.Replicas.Complete() && !a.Undone && !slices.ContainsFunc(s.WaitingFor, stopping):
@@ -96,6 +104,12 @@ func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.St
 }
 
 func stopping(c decision.Cause) bool { return c.Stops }
+
+// NotObserved is the reason of a generation that is not observed.
+const NotObserved = "GenerationNotObserved"
+
+// others reports whether a cause is another one than that.
+func others(c decision.Cause) bool { return c.Reason != NotObserved }
 
 // counted are the causes that make the state.
 func (a Assessment) counted(s decision.Standing) []decision.Cause {

@@ -39,7 +39,7 @@ func does(d *decision.Decision) string {
 }
 
 // below says what the next syncs of objects that the target scales do, where it changes
-// none of them: "its ReplicaSet deletes 1 Pod".
+// none of them: "its ReplicaSet deletes 1 Pod". Its own is the one after it wrote status.
 func below(d *decision.Decision) string {
 	all, of := &decision.Decision{}, 0
 	who := ""
@@ -47,7 +47,9 @@ func below(d *decision.Decision) string {
 		if e.Due {
 			all.Do(e.Actions...)
 			of++
-			who = "its " + e.Cause.Kind
+			if who = "its " + e.Cause.Kind; e.Cause == d.Target {
+				who = "the sync after next"
+			}
 		}
 	}
 	if of > 1 {

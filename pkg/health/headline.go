@@ -100,10 +100,15 @@ func both(room int, first, second string) string {
 	return joined
 }
 
-// due is what the next sync does, behind why it may not come soon.
+// due is what the next sync does, behind why it may not come soon. One that does nothing
+// but write status observes the generation.
 func due(d *decision.Decision, room int) string {
 	held := slices.DeleteFunc(slices.Clone(d.WaitingFor), func(c decision.Cause) bool { return !stopping(c) })
-	return both(room, fit(labels(held), room), does(d))
+	text := both(room, fit(labels(held), room), does(d))
+	if text == "" {
+		return fit(labels(d.WaitingFor), room)
+	}
+	return text
 }
 
 // unknown says what is not known, and what is.

@@ -14,6 +14,9 @@ func Planned(d *decision.Decision) string {
 	var n decision.Summary
 	scaled := ""
 	for _, e := range d.Follows {
+		if e.Due && e.Cause == d.Target { // the sync after one that only writes status
+			d = &decision.Decision{Target: d.Target, Actions: e.Actions, Summary: e.Summary, Later: d.Later, Follows: d.Follows}
+		}
 		if e.Cause.Kind != d.Target.Kind { // the retry of its own sync is no other's
 			n.Create, n.DeleteCertain, scaled = n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete(), e.Cause.Kind
 			n.Adopt, n.Release = n.Adopt+e.Summary.Adopt, n.Release+e.Summary.Release

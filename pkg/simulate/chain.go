@@ -14,7 +14,8 @@ const mostRetries = 3
 // Chain is a sync of a target and what follows it in the same instant.
 type Chain struct {
 	// Own are the target's syncs: the first, and after each that fails on its own
-	// write the retry, as if nothing else happened in those milliseconds.
+	// write the retry, as if nothing else happened in those milliseconds. The one after a
+	// first sync that writes status alone is there if it does something because of that.
 	Own []Link
 	// Others are the next syncs of what Own scales and creates, in the order of what
 	// causes them, and then of what has something to do anyway. They are side by side:
@@ -71,14 +72,26 @@ type chain struct {
 // retry takes a sync of the target, and the retries that follow.
 func (c *chain) retry(l Link) {
 	c.Own = append(c.Own, l)
-	if l.Err != nil || len(l.Decision.Actions) == 0 && !l.Retries {
+	if l.Err != nil {
 		return
 	}
 	c.model.CommitAll(l.Writes, nil)
 	c.hear(l.at, true)
-	if l.Retries && len(c.Own) <= mostRetries && !l.Reader.Provisional() {
+	switch {
+	case l.Reader.Provisional():
+	case l.Retries && len(c.Own) <= mostRetries:
 		c.retry(c.next(l.at))
+	case len(c.Own) == 1 && l.Reports():
+		if next := c.next(l.at); next.Err == nil && len(next.Decision.Actions) > 0 {
+			c.retry(next)
+		}
 	}
+}
+
+// Reports reports whether all that the sync does is to write status, which brings the
+// target back into the queue.
+func (l *Link) Reports() bool {
+	return l.Err == nil && !l.Retries && len(l.Decision.Actions) == 0 && l.Decision.Status.Writes
 }
 
 // next lets a controller sync on the cluster as it is now.

@@ -25,6 +25,9 @@ func next(d *decision.Decision) string {
 	if p := predicate(d); p != "" {
 		return fmt.Sprintf("%s %s%s.", d.Target, p, because(d))
 	}
+	if text := afterStatus(d); text != "" {
+		return text
+	}
 	if text := below(d); text != "" {
 		return fmt.Sprintf("%s has nothing to scale; %s.", d.Target, text)
 	}
@@ -70,12 +73,23 @@ func because(d *decision.Decision) string {
 	return ""
 }
 
+// afterStatus is what the sync does that follows one which only writes status, empty where
+// that is nothing.
+func afterStatus(d *decision.Decision) string {
+	for _, e := range d.Follows {
+		if e.Due && e.Cause == d.Target {
+			return strings.TrimSuffix(e.Answer, ".") + ", in the sync after one that only writes status."
+		}
+	}
+	return ""
+}
+
 // below is what ReplicaSets do that the sync does not change, empty for nothing.
 func below(d *decision.Decision) string {
 	var n decision.Summary
 	who, verb := "", format.Would(len(d.WhatIf) > 0)
 	for _, e := range d.Follows {
-		if !e.Due {
+		if !e.Due || e.Cause == d.Target {
 			continue
 		}
 		n.Adopt, n.Release, n.Create, n.DeleteCertain = n.Adopt+e.Summary.Adopt, n.Release+e.Summary.Release, n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 var resizeRules = decision.Catalogue{
@@ -82,7 +83,7 @@ var cleanupRules = decision.Catalogue{
 		Text: "When the rollout is complete, or paused, the old ReplicaSets with the lowest revisions beyond spec.revisionHistoryLimit are deleted, if they are empty.",
 		Keys: []decision.Key{decision.KeyDiff, keyOldReplicaSets, keyRevision, keyRevisionHistoryLimit},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("revision %s: %d old ReplicaSets, history limit %d", orNone(fs.Str(keyRevision)), fs.Int(keyOldReplicaSets), fs.Int(keyRevisionHistoryLimit))
+			return fmt.Sprintf("revision %s: %s, history limit %d", orNone(fs.Str(keyRevision)), format.Plural(fs.Int(keyOldReplicaSets), "old ReplicaSet"), fs.Int(keyRevisionHistoryLimit))
 		},
 	},
 	{

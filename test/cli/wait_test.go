@@ -165,7 +165,7 @@ func (r *waitRun) printed(want string) {
 const (
 	noneAvailable = "replicaset/web in shop: progressing, 0 of 2 available; 2 ContainerCreating.\n"
 	allAvailable  = "replicaset/web in shop: stable, 2 of 2 replicas available.\n"
-	notObserved   = "replicaset/web in shop: progressing, 2 of 2 available; generation 2 not observed.\n"
+	notObserved   = "replicaset/web in shop: reconciling, 2 of 2 available; generation 2 not observed.\n"
 )
 
 var (

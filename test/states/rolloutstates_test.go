@@ -42,6 +42,26 @@ func (c *cluster) autoscaler(name string, least, most, current, wanted int32, li
 // rolloutStates are those of rollouts, and of what holds them.
 var rolloutStates = []state{
 	{
+		name: "history-limit-lowered", target: "deploy/web",
+		cluster: func(c *cluster) {
+			d, before, after := c.rollout("web", 2, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), 9*day)
+			*before.Spec.Replicas, *after.Spec.Replicas = 0, 2
+			c.pods(after, 2, 9*day)
+			c.countSet(before)
+			c.countSet(after)
+			c.countDeployment(d)
+			c.stale[d.Name] = true
+			d.Generation, d.Spec.RevisionHistoryLimit = d.Generation+1, new(int32(0))
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 2 available", cause: "the sync after next deletes 1 ReplicaSet",
+			reason: "GenerationNotObserved", object: "deployment/web", plan: 1, wait: 1,
+			planned: "will delete 1 ReplicaSet, in the sync after one that only writes status",
+			plans:   "1 to delete", said: []string{"its controller has observed generation 4, and generation 5 is stored"},
+			never: []string{"nothing to do"},
+		},
+	},
+	{
 		name: "paused", target: "deploy/web",
 		cluster: func(c *cluster) {
 			d, before, after := c.rollout("web", 4, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), hour)

@@ -46,6 +46,19 @@ var statefulSetStates = []state{
 		},
 		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", planned: "nothing"},
 	},
+	{
+		name: "statefulset-not-observed", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.done(dbFirst)
+			s.set.Generation++
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "3 of 3 available", cause: "generation 5 not observed", wait: 1,
+			reason: "GenerationNotObserved", object: "statefulset/db",
+		},
+	},
 	{ // kubernetes#67250
 		name: "statefulset-broken-revision", target: "sts/db",
 		cluster: func(c *cluster) {
