@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
@@ -101,12 +102,26 @@ func (o *opened) model(ctx context.Context, po profile.Options) error {
 		if err != nil {
 			return err
 		}
+		if server.Version == "" {
+			po.Kubelets = kubelets(ctx, src)
+		}
 	}
 	var err error
 	if o.profile, err = profile.New(po); err != nil && len(po.Gates) > 0 {
 		return fmt.Errorf("--feature-gates: %w", err)
 	}
 	return err
+}
+
+// kubelets are the versions of the kubelets of the Nodes that files hold.
+func kubelets(ctx context.Context, src view.Source) (all []string) {
+	nodes, _ := src.Once(ctx, view.Need{Kind: view.Nodes})
+	for _, obj := range nodes {
+		if n, ok := obj.(*corev1.Node); ok {
+			all = append(all, n.Status.NodeInfo.KubeletVersion)
+		}
+	}
+	return all
 }
 
 // beginningOf quotes the beginning of what may be long.

@@ -149,6 +149,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		return err
 	}
 	d.Assume(changes)
+	c.doubtRelease(d, r, prof, t)
 	if !c.quiet {
 		c.others.whatIfCaveats(d, r, t.Kind)
 	}

@@ -21,6 +21,9 @@ type Profile struct {
 	Caveat string
 	// Partial: Caveat tells of what was not read, and may be another version.
 	Partial bool `json:",omitempty"`
+	// Older is that of the oldest release that may run in its place, where the Nodes' kubelets
+	// tell no more than a range; nil elsewhere.
+	Older *Profile `json:"-"`
 	// Unelected: the manager runs with --leader-elect=false, and holds no Lease.
 	Unelected bool `json:",omitempty"`
 	// Programs are what the user says about other programs, by their names; the rest is
@@ -47,6 +50,9 @@ type Options struct {
 	// Manager is the kube-controller-manager of the cluster or bundle. It counts
 	// for more than the server, whose version may be another one.
 	Manager Manager
+	// Kubelets are the versions of the kubelets, which tell the server's where nothing
+	// reports it.
+	Kubelets []string
 	// Programs are what the user says about other programs, by their names.
 	Programs map[string]ProgramOptions
 	// Releases are what the modelled controllers declare.
@@ -56,7 +62,7 @@ type Options struct {
 // New builds the Profile. Errors: a version that cannot be read, a gate that
 // the version does not have or has locked, a gate that is declared with two lives.
 func New(o Options) (Profile, error) {
-	version, basis, err := pick(o)
+	version, older, basis, err := pick(o)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -74,7 +80,14 @@ func New(o Options) (Profile, error) {
 	if len(o.Gates) > 0 {
 		p.GatesBasis = "--feature-gates, else " + p.GatesBasis
 	}
-	return p, p.set(p.Emulates, o.Gates)
+	if err := p.set(p.Emulates, o.Gates); err != nil || older == version {
+		return p, err
+	}
+	o.Emulate, o.Kubelets = older.String(), nil
+	if other, err := New(o); err == nil && other.Kubernetes != known {
+		p.Older = &other
+	}
+	return p, nil
 }
 
 // defaults are the gates of a version that nobody set.
@@ -119,20 +132,24 @@ func (p *Profile) supposes(version string) {
 	p.Caveat = text
 }
 
-func pick(o Options) (Version, string, error) {
+// pick returns the release to model, the oldest that may run instead, and how that was
+// learned.
+func pick(o Options) (v, older Version, basis string, err error) {
 	running, ran := o.Manager.version()
 	switch {
 	case o.Emulate != "":
-		v, err := ParseVersion(o.Emulate)
-		return v, "--emulate-version", err
+		v, err = ParseVersion(o.Emulate)
+		return v, v, "--emulate-version", err
 	case ran:
-		return running, "kube-controller-manager image " + o.Manager.tag(), nil
+		return running, running, "kube-controller-manager image " + o.Manager.tag(), nil
 	case o.Server != "":
-		v, err := ParseVersion(o.Server)
-		return v, o.ServerBasis + " " + o.Server, err
-	default:
-		return Newest, "assumed, the input names no version", nil
+		v, err = ParseVersion(o.Server)
+		return v, v, o.ServerBasis + " " + o.Server, err
 	}
+	if older, v, basis, told := skewed(o.Kubelets); told {
+		return v, older, basis, nil
+	}
+	return Newest, Newest, "assumed, the input names no version", nil
 }
 
 // On reports whether a gate exists and is on. A gate that no controller declares is a
