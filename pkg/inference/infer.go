@@ -157,6 +157,7 @@ func (i *inference) closed() string {
 }
 
 func (i *inference) perhaps(open []Write) {
+	open = i.lastSync(open)
 	i.out.Writes = open
 	ranges := map[decision.Verb]*Range{decision.Create: &i.out.Creations, decision.Delete: &i.out.Deletions, decision.UpdateInPlace: &i.out.Updates}
 	for _, w := range open {
