@@ -41,8 +41,15 @@ func FailedCreates(k view.Kind, obj metav1.Object) view.Need {
 	return view.Need{
 		Kind: view.Events, Namespace: obj.GetNamespace(),
 		Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s,reason=FailedCreate", k.Kind, obj.GetName()),
-		IfMissing: "why creations failed is not known", Explains: true,
+		IfMissing: "whether creations fail is not known", Explains: true,
 	}
+}
+
+// FailedCreatesOf is the same of a kind whose status says whether creations fail.
+func FailedCreatesOf(k view.Kind, obj metav1.Object, fail bool) view.Need {
+	need := FailedCreates(k, obj)
+	need.IfMissing, need.Spare = "why creations failed is not known", !fail
+	return need
 }
 
 // Failed is a condition of failed creations.

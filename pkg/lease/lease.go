@@ -43,7 +43,7 @@ func Vacant(l *coordinationv1.Lease, now time.Time) bool {
 // controllers report is up to date.
 func Held(r *view.Reader, of Program) bool {
 	l, ok := of.read(r)
-	return ok && l.Spec.RenewTime != nil && l.Spec.LeaseDurationSeconds != nil && !Vacant(l, r.Now())
+	return ok && l.Spec.RenewTime != nil && l.Spec.LeaseDurationSeconds != nil && !Vacant(l, r.ReadAt())
 }
 
 func (p Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
@@ -61,12 +61,12 @@ func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Ev
 		return decision.Evidence{}, false
 	}
 	lease, ok := of.read(r)
-	if !ok || !Vacant(lease, r.Now()) {
+	if !ok || !Vacant(lease, r.ReadAt()) {
 		return decision.Evidence{}, false
 	}
 	facts := []decision.Fact{
 		decision.F(keyProcess, of.Process),
-		decision.At(keyAge, format.Seconds(r.Now().Sub(lease.Spec.RenewTime.Time)), "spec.renewTime"),
+		decision.At(keyAge, format.Seconds(r.ReadAt().Sub(lease.Spec.RenewTime.Time)), "spec.renewTime"),
 		decision.At(keyHolder, holder(lease), "spec.holderIdentity"),
 		decision.At(keySeconds, *lease.Spec.LeaseDurationSeconds, "spec.leaseDurationSeconds"),
 	}

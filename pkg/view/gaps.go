@@ -12,12 +12,18 @@ import (
 func (r *Reader) Gaps() []Note {
 	var gaps []Note
 	for _, read := range r.asked {
-		if read.Err == nil || read.Required() {
+		if read.Err == nil || read.Required() || read.spared() {
 			continue
 		}
 		gaps = append(gaps, gap(read))
 	}
 	return gaps
+}
+
+// spared reports whether files hold none of a kind of which nothing shows any.
+func (r Read) spared() bool {
+	absent, ok := errors.AsType[*NotInInput](r.Err)
+	return ok && r.Spare && !absent.Vouched
 }
 
 func gap(read Read) Note {

@@ -33,6 +33,8 @@ type Need struct {
 	// Explains is true for what explains an answer and can't change it: without
 	// it, the same objects are found, and the same actions.
 	Explains bool
+	// Spare: nothing shows that there is any, so that files which hold none lack nothing.
+	Spare bool
 }
 
 // ID identifies what is asked for, whoever asks and why.

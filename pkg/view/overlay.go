@@ -12,8 +12,17 @@ import (
 // View stays as it is.
 func (v *View) At(now time.Time) *View {
 	over := *v
-	over.now = now
+	over.now, over.read = now, v.ReadAt()
 	return &over
+}
+
+// ReadAt is the instant at which what nobody predicts, such as a Lease, was as the View has
+// it: that of the View of which this one is at a later now.
+func (v *View) ReadAt() time.Time {
+	if v.read.IsZero() {
+		return v.now
+	}
+	return v.read
 }
 
 // Changed lays put over the View as With does, and leaves dropped out. The

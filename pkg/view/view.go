@@ -14,7 +14,9 @@ import (
 
 // View is an immutable set of objects at one instant.
 type View struct {
-	now      time.Time
+	now time.Time
+	// read is what ReadAt returns, zero for now.
+	read     time.Time
 	stores   map[schema.GroupKind]*store
 	coverage map[schema.GroupKind][]Read
 	// closed Views were told what was read; open ones hold whatever their

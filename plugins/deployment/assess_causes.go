@@ -116,13 +116,13 @@ func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*
 		Kind: view.ReplicaSets, Object: rs, Missing: n.Desired - n.Current, Pods: pods,
 		Features: admission.FeaturesOf(a.profile.Kubernetes),
 		Pod:      cluster.PodOf(rs.Namespace, rs.Name+"-", &rs.Spec.Template, *metav1.NewControllerRef(rs, appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))),
-		Events:   health.FailedCreates(view.ReplicaSets, rs),
 	}
 	for _, f := range rs.Status.Conditions {
 		if f.Type == appsv1.ReplicaSetReplicaFailure && f.Reason == "FailedCreate" {
 			c.Failed = &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
 		}
 	}
+	c.Events = health.FailedCreatesOf(view.ReplicaSets, rs, c.Failed != nil)
 	return c
 }
 

@@ -57,7 +57,7 @@ func (s *sync) options() health.Options {
 func (s *sync) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator {
 	c := health.Creator{
 		Kind: s.set.kind, Object: s.set, Missing: n.Desired - n.Current, Pods: pods,
-		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: health.FailedCreates(s.set.kind, s.set),
+		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: s.failedCreates(),
 	}
 	if f := replicaFailure(s.set.Status.Conditions); f != nil && f.Reason == failedCreate {
 		c.Failed = &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}

@@ -60,9 +60,14 @@ func (s *sync) namespace() {
 // terminating is the set's namespace if it is being deleted.
 func (s *sync) terminating() *corev1.Namespace { return admission.Terminating(s.r, s.set.Namespace) }
 
+// failedCreates are the events of creations that were refused.
+func (s *sync) failedCreates() view.Need {
+	return health.FailedCreatesOf(s.set.kind, s.set, replicaFailure(s.set.Status.Conditions) != nil)
+}
+
 // newestFailedCreate is the newest FailedCreate event of the target, or nil.
 func (s *sync) newestFailedCreate() *corev1.Event {
-	return events.Newest(view.List[*corev1.Event](s.r, health.FailedCreates(s.set.kind, s.set), nil), s.set.UID, failedCreate)
+	return events.Newest(view.List[*corev1.Event](s.r, s.failedCreates(), nil), s.set.UID, failedCreate)
 }
 
 // failedCreate shows the newest refusal.

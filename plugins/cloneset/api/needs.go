@@ -25,7 +25,7 @@ func (s *Set) EventsNeed() view.Need {
 	return view.Need{
 		Kind: view.Events, Namespace: s.GetNamespace(),
 		Fields:    "involvedObject.kind=CloneSet,involvedObject.name=" + s.GetName(),
-		IfMissing: "why earlier writes failed is not known", Explains: true,
+		IfMissing: "whether earlier writes failed is not known", Explains: true,
 	}
 }
 
