@@ -37,11 +37,23 @@ func computeUsage(requests, limits corev1.ResourceList, f Features) corev1.Resou
 	return use
 }
 
-// usage mirrors PodUsageFunc for a Pod as its spec is.
-func usage(pod *corev1.Pod, f Features) corev1.ResourceList {
-	requests, limits := sum(pod, requestsOf), sum(pod, limitsOf)
+// Requests are what the scheduler reserves for a Pod (PodRequests of component-helpers/
+// resource/helpers.go, v0.37.1), as its spec is.
+func Requests(pod *corev1.Pod) corev1.ResourceList { return requests(pod, Features{PodLevel: true}) }
+
+func requests(pod *corev1.Pod, f Features) corev1.ResourceList {
+	requests := sum(pod, requestsOf)
 	if f.PodLevel && hasPodLevel(pod) {
 		override(requests, pod, requestsOf, isPodLevel)
+	}
+	add(requests, pod.Spec.Overhead)
+	return requests
+}
+
+// usage mirrors PodUsageFunc for a Pod as its spec is.
+func usage(pod *corev1.Pod, f Features) corev1.ResourceList {
+	limits := sum(pod, limitsOf)
+	if f.PodLevel && hasPodLevel(pod) {
 		override(limits, pod, limitsOf, isPodLevel)
 	}
 	for name, q := range pod.Spec.Overhead {
@@ -49,8 +61,7 @@ func usage(pod *corev1.Pod, f Features) corev1.ResourceList {
 			add(limits, corev1.ResourceList{name: q})
 		}
 	}
-	add(requests, pod.Spec.Overhead)
-	use := computeUsage(requests, limits, f)
+	use := computeUsage(requests(pod, f), limits, f)
 	use[countPods] = *resource.NewQuantity(1, resource.DecimalSI)
 	return use
 }

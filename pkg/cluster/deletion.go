@@ -50,6 +50,7 @@ func leave(m *Model, p *corev1.Pod, d time.Duration) {
 			m.Drop(view.Pods, now)
 			m.freed = true
 			m.charge(now, -1)
+			m.places.vacate(m, now)
 		}
 	})
 }
@@ -74,6 +75,8 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		case p.DeletionTimestamp != nil:
 			m.finishDeletion(p)
 		case view.Ended(p) || podReady(p):
+		case isCrowdedOut(p):
+			m.places.wait(m, p)
 		case m.onLostNode(p):
 			count[LostNodesStay]++
 		case left > 0:

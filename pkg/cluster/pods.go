@@ -21,16 +21,31 @@ func PodOf(namespace, prefix string, t *corev1.PodTemplateSpec, owner metav1.Own
 	}}
 }
 
-// launch stores a new Pod, which quotas count, on a node of its own, and lets it
-// become ready in time, unless those like it fail.
+// launch stores a new Pod, which quotas count, on a node of its own, unless there is none
+// for those like it.
 func (m *Model) launch(p *corev1.Pod) {
 	if p.Labels == nil {
 		p.Labels = map[string]string{}
 	}
-	p.Spec.NodeName = fmt.Sprintf("<node of %s>", p.Name)
 	p.Status.Phase = corev1.PodPending
+	like, full := m.places.crowdedOut(p)
+	if full {
+		p.Status.Conditions = append(p.Status.Conditions, *condition(like, corev1.PodScheduled))
+	} else {
+		p.Spec.NodeName = fmt.Sprintf("<node of %s>", p.Name)
+	}
 	m.Put(view.Pods, p)
 	m.charge(p, 1)
+	if full {
+		m.places.wait(m, p)
+		m.places.seat(m)
+		return
+	}
+	m.begin(p)
+}
+
+// begin lets a Pod on a node become ready in time, unless those like it fail.
+func (m *Model) begin(p *corev1.Pod) {
 	if !m.StaysUnready(p) {
 		ready(m, p, m.ReadyAfter())
 	}

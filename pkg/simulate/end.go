@@ -77,23 +77,29 @@ func (r *run) finish() {
 		r.tl.WatchLag = decision.Span(r.o.WatchLag)
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F(keyLag, r.tl.WatchLag.String()), decision.F(keyStopped, r.tl.Totals.Stopped)))
 	}
-	if t := r.tl.Totals; t.Create+t.Update > 0 {
-		facts := []decision.Fact{decision.F(keyAfter, r.model.ReadyAfter().String())}
-		if slices.ContainsFunc(r.tl.Notes, func(n decision.Ruling) bool { return n.Rule == cluster.AlikeFail }) {
-			facts = append(facts, decision.F(keyOthers, true))
-		}
-		r.tl.Notes = append(r.tl.Notes, decision.Ruled(AllBecomeReady, facts...))
-	}
-	if r.tl.Totals.Create > 0 {
-		note := decision.Ruled(NamesMadeUp)
-		if !r.model.NamesMade() {
-			note = decision.Ruled(NamesMadeUp, decision.F(keyNamed, true))
-		}
-		r.tl.Notes = append(r.tl.Notes, note)
-	}
+	r.tl.Notes = append(r.tl.Notes, r.ofNewPods()...)
 	r.tl.EachRuling(Rules.Put)
 	r.tl.Answer, r.tl.Cost = answerOf(r.res.First.Target, r.tl, r.shed), costOf(r.tl)
 	r.res.Timeline = r.tl
+}
+
+// ofNewPods is what is assumed of those that are created, or updated in place, and of
+// which nothing else is.
+func (r *run) ofNewPods() (notes []decision.Ruling) {
+	var others []decision.Fact
+	if slices.ContainsFunc(r.tl.Notes, func(n decision.Ruling) bool { return n.Rule == cluster.AlikeFail || n.Rule == cluster.PlacesTaken }) {
+		others = append(others, decision.F(keyOthers, true))
+	}
+	if r.tl.Totals.Create+r.tl.Totals.Update > 0 {
+		notes = append(notes, decision.Ruled(AllBecomeReady, append(others, decision.F(keyAfter, r.model.ReadyAfter().String()))...))
+	}
+	if r.tl.Totals.Create == 0 {
+		return notes
+	}
+	if !r.model.NamesMade() {
+		others = append(others, decision.F(keyNamed, true))
+	}
+	return append(notes, decision.Ruled(NamesMadeUp, others...))
 }
 
 // verdict is the end of a target for which nothing happens any more: no action,
@@ -105,6 +111,7 @@ func (r *run) verdict() {
 	facts := []decision.Fact{decision.F(decision.KeyDesired, c.Wanted), decision.F(keyPods, c.Pods), decision.F(keyAvailable, c.Available)}
 	e := &r.tl.End
 	e.Why = why
+	defer r.unsure()
 	switch {
 	case own.Beyond != nil && own.Beyond():
 		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, facts...)
@@ -123,6 +130,15 @@ func (r *run) verdict() {
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndNotDeleted, append(facts, decision.F(keyStuck, stuck[0]), decision.F(keyMore, len(stuck)-1))...)
 	default:
 		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
+	}
+}
+
+// unsure takes nothing for blocked that a Pod without a node may end.
+func (r *run) unsure() {
+	if e := &r.tl.End; e.Outcome == decision.Blocked {
+		if waits, gone, found := r.model.Homeless(); found {
+			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndHomeless, decision.F(keyPod, waits), decision.F(keyGone, gone))
+		}
 	}
 }
 

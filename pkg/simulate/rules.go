@@ -23,6 +23,7 @@ const (
 	EndNotDeleted = "EndNotDeleted"
 	EndAlone      = "EndAlone"
 	EndBeyond     = "EndBeyond"
+	EndHomeless   = "EndHomeless"
 	RoundsShown   = "RoundsShown"
 	TooManyRounds = "TooManyRounds"
 	TooMuchWork   = "TooMuchWork"
@@ -116,6 +117,13 @@ var own = decision.Catalogue{
 		Line: says("what follows depends on Pods that are not of this target"),
 	},
 	{
+		ID: EndHomeless, Title: "Whether an Unschedulable Pod gets a node is not known", Source: source,
+		Text: "A Pod stays Unschedulable because of what Pods on the nodes take, and one of those is gone that asked the scheduler for something else, or for less. Whether the Pod fits now depends on nodes and Pods that are not simulated.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("whether %s, which is Unschedulable, gets a node once %s is gone is not known", fs.Str(keyPod), fs.Str(keyGone))
+		},
+	},
+	{
 		ID: RoundsShown, Title: "As many rounds as asked for", Source: source,
 		Text: "--rounds says how many rounds to simulate. The next one would follow now.",
 		Line: says("more rounds follow; see them with --rounds or --until-stable"),
@@ -203,10 +211,17 @@ var own = decision.Catalogue{
 		ID: NamesMadeUp, Title: "Names of new Pods are made up", Source: source,
 		Text: "The API server or the controller draws the names of new Pods when it makes them. New Pods are numbered in the order of their creation, and so are instance IDs; each gets a node of its own.",
 		Line: func(fs decision.Facts) string {
-			if fs.Str(keyNamed) != "" { // their controller names them
-				return "new Pods are assumed to get a node at once"
+			who, others := "each is", fs.Str(keyOthers) != ""
+			if others {
+				who = "others are"
 			}
-			return "names of new Pods are made up, in the order of creation; each is assumed to get a node at once"
+			if fs.Str(keyNamed) == "" {
+				return "names of new Pods are made up, in the order of creation; " + who + " assumed to get a node at once"
+			}
+			if who = "new Pods"; others { // their controller names them
+				who = "other new Pods"
+			}
+			return who + " are assumed to get a node at once"
 		},
 	},
 }

@@ -106,7 +106,7 @@ func (o *object) strategy() appsv1.DeploymentStrategy {
 func (o *object) image() corev1.PodTemplateSpec {
 	t := corev1.PodTemplateSpec{}
 	t.Labels = map[string]string{"app": "web"}
-	t.Spec.Containers = []corev1.Container{{Name: "main", Image: o.word("image", "web:1")}}
+	t.Spec.Containers = []corev1.Container{{Name: "main", Image: o.word("image", "web:1"), Resources: o.resources()}}
 	return t
 }
 

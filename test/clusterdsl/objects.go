@@ -73,19 +73,23 @@ func (o *object) template() corev1.PodTemplateSpec {
 		}
 		t.Labels = sel.MatchLabels
 	}
-	c := corev1.Container{Name: "main"}
-	if cpu, ok := o.lookup("request"); ok {
-		c.Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
-	}
-	if cpu := o.word("limit", ""); cpu != "" {
-		c.Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
-	}
-	t.Spec.Containers = []corev1.Container{c}
+	t.Spec.Containers = []corev1.Container{{Name: "main", Resources: o.resources()}}
 	t.Spec.PriorityClassName = o.word("class", "")
 	if class := o.word("runtime", ""); class != "" {
 		t.Spec.RuntimeClassName = &class
 	}
 	return t
+}
+
+// resources reads request= and limit=, of cpu.
+func (o *object) resources() (r corev1.ResourceRequirements) {
+	if cpu, ok := o.lookup("request"); ok {
+		r.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
+	}
+	if cpu := o.word("limit", ""); cpu != "" {
+		r.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
+	}
+	return r
 }
 
 func (o *object) replicaSet() *appsv1.ReplicaSet {

@@ -64,6 +64,7 @@ func (o *object) add(b *view.Builder, kind string) error {
 		trouble := o.trouble()
 		p := o.pod()
 		p.Spec.Containers[0].Image, _ = o.take("image")
+		p.Spec.Containers[0].Resources = o.resources()
 		trouble(p)
 		b.Add(view.Pods, p)
 	case "rs":

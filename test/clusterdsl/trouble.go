@@ -12,7 +12,8 @@ import (
 
 // troubles are why a Pod is not available, as why=NAME@AGE says:
 //
-//	why=unschedulable@58m   no node fits it
+//	why=unschedulable@58m   no node has the cpu that it asks for
+//	why=tainted@58m         no node has only taints that it tolerates
 //	why=oom@41m×17          its container was killed so often, at last two minutes ago
 //	why=crash@41m×2         the same, with exit code 1
 //	why=restarted@1m×2      the same, and it runs again
@@ -20,10 +21,9 @@ import (
 //	why=creating@8s         the kubelet starts its container
 //	why=probe@20m           its container runs, and is not ready
 var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
-	"unschedulable": func(p *corev1.Pod, since metav1.Time, _ int32) {
-		p.Spec.NodeName, p.Status.Phase = "", corev1.PodPending
-		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
-			Message: "0/12 nodes are available: 12 Insufficient cpu.", LastTransitionTime: since}}
+	"unschedulable": func(p *corev1.Pod, since metav1.Time, _ int32) { unfit(p, since, "Insufficient cpu") },
+	"tainted": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		unfit(p, since, "node(s) had untolerated taint {gpu: }")
 	},
 	"oom": func(p *corev1.Pod, since metav1.Time, n int32) {
 		crashed(p, since, n, corev1.ContainerStateTerminated{Reason: "OOMKilled", ExitCode: 137})
@@ -48,6 +48,12 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 		p.Spec.Containers[0].ReadinessProbe = &corev1.Probe{}
 		unready(p, since, corev1.ContainerStatus{Started: new(true), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}})
 	},
+}
+
+func unfit(p *corev1.Pod, since metav1.Time, why string) {
+	p.Spec.NodeName, p.Status.Phase = "", corev1.PodPending
+	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
+		Message: "0/12 nodes are available: 12 " + why + ".", LastTransitionTime: since}}
 }
 
 func crashed(p *corev1.Pod, since metav1.Time, n int32, last corev1.ContainerStateTerminated) {

@@ -1,0 +1,55 @@
+package cluster
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// TestAsksNoMore: a Pod fits where another was only if it asks the scheduler for nothing else.
+func TestAsksNoMore(t *testing.T) {
+	pod := func(change func(*corev1.PodSpec)) *corev1.Pod {
+		c := corev1.Container{Name: "main", Ports: []corev1.ContainerPort{{HostPort: 80, Protocol: corev1.ProtocolTCP}}}
+		c.Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+		p := &corev1.Pod{Spec: corev1.PodSpec{
+			Containers: []corev1.Container{c}, NodeSelector: map[string]string{"zone": "a"},
+			Volumes: []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}},
+		}}
+		change(&p.Spec)
+		return p
+	}
+	request := func(name corev1.ResourceName, q string) func(*corev1.PodSpec) {
+		return func(s *corev1.PodSpec) { s.Containers[0].Resources.Requests[name] = resource.MustParse(q) }
+	}
+	for name, c := range map[string]struct {
+		change func(*corev1.PodSpec)
+		want   bool
+	}{
+		"the same":      {func(*corev1.PodSpec) {}, true},
+		"another image": {func(s *corev1.PodSpec) { s.Containers[0].Image = "b" }, true},
+		"less memory":   {request(corev1.ResourceMemory, "1Mi"), true},
+		"more memory":   {request(corev1.ResourceMemory, "1025Mi"), false},
+		"a GPU":         {request("nvidia.com/gpu", "1"), false},
+		"overhead": {func(s *corev1.PodSpec) {
+			s.Overhead = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1m")}
+		}, false},
+		"for all of it": {func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}}
+		}, false},
+		"no port":         {func(s *corev1.PodSpec) { s.Containers[0].Ports = nil }, true},
+		"another port":    {func(s *corev1.PodSpec) { s.Containers[0].Ports[0].HostPort = 81 }, false},
+		"another address": {func(s *corev1.PodSpec) { s.Containers[0].Ports[0].HostIP = "10.0.0.1" }, false},
+		"another claim":   {func(s *corev1.PodSpec) { s.Volumes[0].PersistentVolumeClaim.ClaimName = "logs" }, false},
+		"no claim":        {func(s *corev1.PodSpec) { s.Volumes = nil }, true},
+		"another zone":    {func(s *corev1.PodSpec) { s.NodeSelector["zone"] = "b" }, false},
+		"a toleration":    {func(s *corev1.PodSpec) { s.Tolerations = []corev1.Toleration{{Key: "gpu"}} }, false},
+		"affinity":        {func(s *corev1.PodSpec) { s.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}} }, false},
+		"spread":          {func(s *corev1.PodSpec) { s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1}} }, false},
+		"a device":        {func(s *corev1.PodSpec) { s.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}} }, false},
+	} {
+		if got := asksNoMore(pod(c.change), pod(func(*corev1.PodSpec) {})); got != c.want {
+			t.Errorf("%s: got %t", name, got)
+		}
+	}
+}
