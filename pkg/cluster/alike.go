@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -24,14 +25,36 @@ func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
 	})
 }
 
-// StaysUnready takes a new Pod to fail as a Pod of the start does that is like it.
+// StaysUnready takes a new Pod to fail as a Pod of the start does that is like it, or to be
+// rejected as those like it were.
 func (m *Model) StaysUnready(p *corev1.Pod) bool {
+	if m.rejected.takes(m, p) {
+		return true
+	}
 	i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) })
 	if i >= 0 {
 		m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, m.failing[i].Name)))
 	}
 	return i >= 0
 }
+
+// restartsOften reports whether a container of a Pod that is ready was restarted often, and
+// again a short while ago.
+func restartsOften(p *corev1.Pod, now time.Time) (times int32, often bool) {
+	for _, s := range p.Status.ContainerStatuses {
+		last := s.LastTerminationState.Terminated
+		if last != nil && last.ExitCode != 0 && s.RestartCount >= manyRestarts && now.Sub(last.FinishedAt.Time) < recently {
+			return s.RestartCount, podReady(p)
+		}
+	}
+	return 0, false
+}
+
+// manyRestarts within the lives of containers, the last of them recently, are a habit.
+const (
+	manyRestarts = 3
+	recently     = 10 * time.Minute
+)
 
 // failed reports whether a container of a Pod fails.
 func failed(p *corev1.Pod) bool {

@@ -65,7 +65,11 @@ const overdue = 30 * time.Second
 func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) {
 	count := map[string]int{}
 	m.failing = append(m.failing, failures(pods)...)
+	m.rejected.look(m, pods)
 	for _, p := range pods {
+		if n, often := restartsOften(p, m.Now()); often {
+			m.Note(decision.Ruled(RestartsEnd, decision.F(keyPod, p.Name), decision.F(keyRestarts, n)))
+		}
 		from := p.CreationTimestamp.Time
 		if since != nil {
 			from = since(p)
@@ -79,6 +83,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			m.places.wait(m, p)
 		case m.onLostNode(p):
 			count[LostNodesStay]++
+		case m.rejected.takes(m, p):
 		case left > 0:
 			ready(m, p, left)
 		case -left <= max(m.ReadyAfter(), lateness) && starting(p):

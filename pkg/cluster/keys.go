@@ -4,7 +4,9 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 
 // The keys of facts.
 const (
-	keyAfter decision.Key = "after"
-	keyPod   decision.Key = "pod"
-	keyPods  decision.Key = "pods"
+	keyAfter    decision.Key = "after"
+	keyPod      decision.Key = "pod"
+	keyPods     decision.Key = "pods"
+	keyReason   decision.Key = "reason"
+	keyRestarts decision.Key = "restarts"
 )

@@ -37,6 +37,7 @@ type Model struct {
 	// failing are Pods of the start that new ones may be like.
 	failing   []*corev1.Pod
 	places    places
+	rejected  rejected
 	freed     bool
 	followers []func()
 	changes   changes

@@ -11,6 +11,8 @@ const (
 	WholeGracePeriod = "WholeGracePeriod"
 	UnreadyStay      = "UnreadyStay"
 	AlikeFail        = "AlikeFail"
+	RejectedAgain    = "RejectedAgain"
+	RestartsEnd      = "RestartsEnd"
 	LostNodesStay    = "LostNodesStay"
 	LateStart        = "LateStart"
 	PlacesTaken      = "PlacesTaken"
@@ -43,6 +45,20 @@ var Rules = decision.Catalogue{
 		Text: "A Pod that is created, or updated in place, is assumed not to become ready where a Pod of the same controller fails that has the same containers, and no such Pod is ready. One fails of which a container ended with an error, or waits for something other than its start.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("new and updated Pods with the containers of %s are assumed to fail as it does: none of these is ready", fs.Str(keyPod))
+		},
+	},
+	{
+		ID: RejectedAgain, Title: "Kubelets reject Pods again", Source: source,
+		Text: "A kubelet does not admit a Pod for which it has no device or no room: the Pod is Failed, and its controller creates another. Where at least three such Pods of a controller are Failed, and none with their containers has become ready that is younger than they are, those that start and those that are created are taken to be rejected as well.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("Pods with the containers of %s are assumed to be rejected by the kubelet as it was (%s)", fs.Str(keyPod), fs.Str(keyReason))
+		},
+	},
+	{
+		ID: RestartsEnd, Title: "Pods that restart again and again stay ready", Source: source,
+		Text: "A Pod that is ready, and of which a container was restarted at least three times, at last within ten minutes, is taken to stay so, as are those with its containers once they are.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s is assumed to stay ready though it was restarted %d times, and so are those like it: that they do is not known", fs.Str(keyPod), fs.Int(keyRestarts))
 		},
 	},
 	{

@@ -72,10 +72,18 @@ func answer(d *decision.Decision) {
 	case idle && d.State == decision.StateBlocked:
 		t.Retell(d.Headline)
 	case idle && d.State == decision.StateProgressing:
-		t.Retell(d.Headline + " It is blocked if that stays so.")
+		t.Retell(d.Headline + unless(t.End))
 	case t.Totals.Create > 0 || blocked:
 		t.AddAnswer(d.Today())
 	}
+}
+
+// unless is what a target comes to whose Pods do not get on.
+func unless(e decision.End) string {
+	if e.Rule == simulate.EndRejected {
+		return " It is blocked if " + e.Message + "."
+	}
+	return " It is blocked if that stays so."
 }
 
 // leaderless says that no leader is active to do what the rounds come to, for the target

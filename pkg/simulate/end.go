@@ -83,11 +83,14 @@ func (r *run) finish() {
 	r.res.Timeline = r.tl
 }
 
+// excepting are assumptions about some of those that are created, or updated in place.
+var excepting = []string{cluster.AlikeFail, cluster.RejectedAgain, cluster.PlacesTaken}
+
 // ofNewPods is what is assumed of those that are created, or updated in place, and of
 // which nothing else is.
 func (r *run) ofNewPods() (notes []decision.Ruling) {
 	var others []decision.Fact
-	if slices.ContainsFunc(r.tl.Notes, func(n decision.Ruling) bool { return n.Rule == cluster.AlikeFail || n.Rule == cluster.PlacesTaken }) {
+	if slices.ContainsFunc(r.tl.Notes, func(n decision.Ruling) bool { return slices.Contains(excepting, n.Rule) }) {
 		others = append(others, decision.F(keyOthers, true))
 	}
 	if r.tl.Totals.Create+r.tl.Totals.Update > 0 {
@@ -115,6 +118,8 @@ func (r *run) verdict() {
 	switch {
 	case own.Beyond != nil && own.Beyond():
 		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, facts...)
+	case r.model.Rejects() != "":
+		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndRejected, append(facts, decision.F(keyReason, r.model.Rejects()))...)
 	case len(why) > 0 && !bySpec:
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndBlocked, facts...)
 	case len(why) > 0 && len(r.actors) > 1 && c.Available >= c.Wanted: // more Pods than desired are part of a rollout

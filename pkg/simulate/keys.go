@@ -18,6 +18,7 @@ const (
 	keyOthers    decision.Key = "others"
 	keyPod       decision.Key = "pod"
 	keyPods      decision.Key = "pods"
+	keyReason    decision.Key = "reason"
 	keyRound     decision.Key = "round"
 	keyRounds    decision.Key = "rounds"
 	keySlowest   decision.Key = "slowest"

@@ -22,6 +22,7 @@ const (
 	EndUnready    = "EndUnready"
 	EndNotDeleted = "EndNotDeleted"
 	EndAlone      = "EndAlone"
+	EndRejected   = "EndRejected"
 	EndBeyond     = "EndBeyond"
 	EndHomeless   = "EndHomeless"
 	RoundsShown   = "RoundsShown"
@@ -109,6 +110,13 @@ var own = decision.Catalogue{
 		Text: "There are more or fewer Pods than desired, and the controller does nothing about it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("left alone with %d Pods, %d desired", fs.Int(keyPods), fs.Int(decision.KeyDesired))
+		},
+	},
+	{
+		ID: EndRejected, Title: "Kubelets reject each Pod that is created", Source: source,
+		Text: "The controller creates a Pod in place of each that a kubelet rejects, which rejects that one as well. Rounds show one of them.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the kubelet rejects each new Pod as those before (%s), and the controller creates another", fs.Str(keyReason))
 		},
 	},
 	{

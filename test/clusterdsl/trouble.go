@@ -19,6 +19,9 @@ import (
 //	why=restarted@1m×2      the same, and it runs again
 //	why=image@12m           the registry does not have its image
 //	why=creating@8s         the kubelet starts its container
+//	why=rejected@4m         the kubelet did not admit it
+//	why=flapping@1m×3       its container was killed so often, at last two minutes ago, and is as
+//	                        ready as the Pod
 //	why=probe@20m           its container runs, and is not ready
 var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	"unschedulable": func(p *corev1.Pod, since metav1.Time, _ int32) { unfit(p, since, "Insufficient cpu") },
@@ -43,6 +46,16 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	"creating": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		p.Status.Phase = corev1.PodPending
 		unready(p, since, corev1.ContainerStatus{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}})
+	},
+	"rejected": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		p.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "UnexpectedAdmissionError", StartTime: &since}
+	},
+	"flapping": func(p *corev1.Pod, since metav1.Time, n int32) {
+		killed := corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 137, FinishedAt: metav1.Time{Time: Now.Add(-2 * time.Minute)}}
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{
+			Name: p.Spec.Containers[0].Name, Ready: true, RestartCount: n, LastTerminationState: corev1.ContainerState{Terminated: &killed},
+			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}},
+		}}
 	},
 	"probe": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		p.Spec.Containers[0].ReadinessProbe = &corev1.Probe{}
