@@ -66,7 +66,7 @@ func (o Ref) fateIn(actions []Action) (f Fate, message string) {
 // each on what those before it wrote, and what follows from the next sync at once may
 // come before that: where only one of the two deletes the Pod, either may be.
 func (k *Spared) inRounds(t *Timeline) {
-	f, message := k.Pod.fateIn(t.actions())
+	f, message := k.Pod.fateOn(t)
 	switch {
 	case f == Doomed:
 		k.Fate, k.Message = f, message
@@ -77,9 +77,43 @@ func (k *Spared) inRounds(t *Timeline) {
 		}
 	case k.Fate == Safe && f == AtRisk:
 		k.Fate, k.Message = f, message
-	case k.Fate == Safe && t.depends():
+	case k.Fate == Safe && (t.Unforeseen[k.Pod.Name] != "" || t.Uneven && t.depends()):
 		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
 	}
+}
+
+// fateOn is what becomes of a Pod in rounds. What is certain on this path alone is not where
+// some that it is chosen from with are left on it.
+func (o Ref) fateOn(t *Timeline) (f Fate, message string) {
+	f = Safe
+	for _, r := range t.Rounds {
+		switch got, why := o.fateIn(r.Actions); {
+		case got == Doomed && (!r.Depends || t.spends(t.Unforeseen[o.Name])):
+			return Doomed, why
+		case got != Safe:
+			f, message = AtRisk, why
+		}
+	}
+	return f, message
+}
+
+// spends reports whether all Pods that are chosen from together are deleted.
+func (t *Timeline) spends(choice string) bool {
+	if t.Uneven {
+		return false
+	}
+	gone := map[string]bool{}
+	for _, r := range t.Rounds {
+		for _, a := range r.Actions {
+			gone[a.Object.Name] = gone[a.Object.Name] || a.Object.Kind == "Pod" && (a.Verb == Delete || a.StartsDeletion)
+		}
+	}
+	for name, of := range t.Unforeseen {
+		if of == choice && !gone[name] {
+			return false
+		}
+	}
+	return true
 }
 
 // empties reports whether the rounds end without Pods, as desired.

@@ -2,8 +2,7 @@ package decision
 
 import "testing"
 
-// TestFateOf: what follows from the next sync counts, and in rounds that depend on
-// chance no Pod is safe.
+// TestFateOf: what follows from the next sync counts, and what rounds may do on another path.
 func TestFateOf(t *testing.T) {
 	pod := Ref{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "a"}
 	act := func(v Verb, name string, c Certainty) Action {
@@ -31,7 +30,9 @@ func TestFateOf(t *testing.T) {
 		{"one of several", Decision{Actions: []Action{act(Delete, "a", Possible)}}, AtRisk},
 		{"what follows", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}}, Doomed},
 		{"a later round", Decision{Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Certain)}}}}}, Doomed},
-		{"a round after chance", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}}}, AtRisk},
+		{"a round after chance", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}}}, Safe},
+		{"one that chances on another path", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}, Unforeseen: map[string]string{"a": "web"}}}, AtRisk},
+		{"a round after one whose counts are open", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}, Uneven: true}}, AtRisk},
 		{"all are deleted, in some order", to(0, Owned), Doomed},
 		{"all but one", to(1, Owned), AtRisk},
 		{"all, and another may adopt it", to(0, ToAdopt), AtRisk},

@@ -27,6 +27,11 @@ type Timeline struct {
 	End End `json:"end"`
 	// Notes say what was assumed, and what is not deterministic.
 	Notes []Ruling `json:"notes,omitempty"`
+	// Unforeseen are the names of Pods that rounds may delete on another path than this one,
+	// each with what tells those apart that are chosen from together.
+	Unforeseen map[string]string `json:"-"`
+	// Uneven: which Pods there are from some round on depends on chance.
+	Uneven bool `json:"-"`
 }
 
 // ReadyAfter is how long a Pod is assumed to take to become ready, and why.
@@ -171,6 +176,15 @@ func (t *Timeline) EachRuling(f func(*Ruling)) {
 	for i := range t.Notes {
 		f(&t.Notes[i])
 	}
+}
+
+// MayDelete notes a Pod that rounds may delete on another path, and what tells those apart
+// that are chosen from together.
+func (t *Timeline) MayDelete(pod, choice string) {
+	if t.Unforeseen == nil {
+		t.Unforeseen = map[string]string{}
+	}
+	t.Unforeseen[pod] = choice
 }
 
 // AddAnswer adds to the first line.

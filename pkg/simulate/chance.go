@@ -22,6 +22,33 @@ func (r *run) chance(round decision.Round) {
 	r.model.Note(decision.Ruled(OneOfSeveral, facts...))
 }
 
+// among notes which of the Pods that there are at first may be chosen from together: those
+// of one controller that are of its update revision, or are not.
+func (r *run) among(s *Sync) {
+	for _, p := range s.Pods {
+		r.choices[p.Name] = fmt.Sprint(s.Decision.Target.Qualified(), " ", p.Updated)
+	}
+}
+
+// foresee notes the Pods that a sync may delete on another path: those that it chooses from,
+// and where that depends on earlier choices, those that may be chosen from with them.
+func (r *run) foresee(s *Sync) {
+	for _, a := range s.Decision.Actions {
+		of := r.choices[a.Object.Name]
+		if of == "" || a.Object.Kind != "Pod" || a.Verb != decision.Delete && a.Verb != decision.Recreate && !a.StartsDeletion {
+			continue
+		}
+		if a.Certainty == decision.Possible {
+			r.tl.MayDelete(a.Object.Name, of)
+		}
+		for name, choice := range r.choices {
+			if r.depends >= 0 && choice == of {
+				r.tl.MayDelete(name, of)
+			}
+		}
+	}
+}
+
 // others are the further choices of a round: "1 of 2 updated".
 func others(actions []decision.Action, first decision.Action) string {
 	d := decision.Decision{Actions: actions}

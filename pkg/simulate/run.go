@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -51,8 +52,8 @@ type run struct {
 	// depends is the number of the round in which chance first decided, and
 	// -1 before.
 	depends int
-	// uneven: the counts depend on what chance picks.
-	uneven bool
+	// choices tell the Pods of the start apart that are not chosen from together.
+	choices map[string]string
 	// refused says what refused creations before the first round, refusing are those
 	// whose creations are refused in the rounds.
 	refused  string
@@ -82,7 +83,7 @@ func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, 
 
 func newRun(v *view.View, target view.Target, actors []Actor, o Options) *run {
 	r := &run{
-		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{}, refusing: map[slot]bool{},
+		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{}, refusing: map[slot]bool{}, choices: map[string]string{},
 		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
 	}
 	r.seen = r.model
@@ -130,6 +131,7 @@ func (r *run) begin() error {
 		if err != nil {
 			return err
 		}
+		r.among(s)
 		r.refused = cmp.Or(r.refused, s.Refused)
 		if all = append(all, s); len(all) == 1 {
 			r.begun = s
@@ -224,7 +226,11 @@ func (r *run) sync(k slot) (over bool, err error) {
 		why.Message = s.Say(why)
 		r.stopped(s.Decision.Target, why)
 	}
-	picked, chance := pick(s.Decision.Actions)
+	actions := s.Decision.Actions
+	if r.o.order != nil {
+		actions = r.o.order(slices.Clone(actions))
+	}
+	picked, chance := pick(actions)
 	if r.cut(s, picked) {
 		return true, nil
 	}
@@ -305,6 +311,7 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	}
 	s.total(&r.tl.Totals, done)
 	r.shed += s.sheds(done)
+	r.foresee(s)
 	r.tl.End.Clock = r.clock()
 	r.open, r.fruitless = true, 0
 	if chance && r.depends < 0 {
@@ -314,8 +321,8 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	if r.refused != "" && r.tl.Totals.Create > 0 {
 		r.model.Note(decision.Ruled(CreationsAccepted, decision.F(keyRound, round.Number), decision.F(decision.KeyRefused, r.refused)))
 	}
-	if uneven && !r.uneven {
-		r.uneven = true
+	if uneven && !r.tl.Uneven {
+		r.tl.Uneven = true
 		r.model.Note(decision.Ruled(CountsByChance, decision.F(keyRound, round.Number), decision.F(keyClock, round.Clock.String())))
 	}
 }

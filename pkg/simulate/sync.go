@@ -87,6 +87,8 @@ type Options struct {
 	WatchLag time.Duration
 	// Profile is what the cluster runs.
 	Profile profile.Profile
+	// order is that in which a sync's actions are picked from; nil for the controller's.
+	order func([]decision.Action) []decision.Action
 }
 
 // Result is what a simulation comes to.
