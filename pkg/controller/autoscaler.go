@@ -55,6 +55,21 @@ func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision
 	return all
 }
 
+// unscaled says that a HorizontalPodAutoscaler which was read anyway does not scale a target
+// without an owner, since it gets no number.
+func unscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
+	if len(d.Owners) > 0 || len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
+		return nil
+	}
+	hpas, _ := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler sets another number of replicas is not known")
+	for _, hpa := range hpas {
+		if reason, message := hpa.stopped(); reason != "" && reason != "ScalingDisabled" {
+			all = append(all, decision.Caveat{Code: autoscalerScales, Message: fmt.Sprintf("hpa/%s does not scale %s: %s: %s", hpa.name, d.Target, reason, message)})
+		}
+	}
+	return all
+}
+
 // wanted is spec.replicas after the what-if.
 func wanted(d *decision.Decision) int64 {
 	for _, c := range d.WhatIf {
@@ -192,13 +207,19 @@ func seconds(n int64) string { return decision.Span(time.Duration(n) * time.Seco
 
 // inactive is the reason for which it does not scale by its metrics, empty where it does.
 func (h hpa) inactive() string {
+	reason, _ := h.stopped()
+	return reason
+}
+
+// stopped is the same with the message of the condition.
+func (h hpa) stopped() (reason, message string) {
 	for _, kind := range []string{"AbleToScale", "ScalingActive"} {
 		i := slices.IndexFunc(h.conditions, func(c any) bool { return text(c, "type") == kind && text(c, "status") == "False" })
 		if i >= 0 {
-			return cmp.Or(text(h.conditions[i], "reason"), kind+" is False")
+			return cmp.Or(text(h.conditions[i], "reason"), kind+" is False"), text(h.conditions[i], "message")
 		}
 	}
-	return ""
+	return "", ""
 }
 
 func text(condition any, field string) string {

@@ -152,3 +152,27 @@ func TestAutoscalerRescales(t *testing.T) {
 		}
 	}
 }
+
+// TestAutoscalerStopped: an HPA that gets no number is told of without a change; one that
+// is turned off, or scales, is not.
+func TestAutoscalerStopped(t *testing.T) {
+	const was = `ScalingActive, status: "True", reason: ValidMetricFound`
+	for _, tt := range []struct{ is, want string }{
+		{was, ""},
+		{`ScalingActive, status: "False", reason: ScalingDisabled`, ""},
+		{`ScalingActive, status: "False", reason: FailedGetResourceMetric, message: no metrics`, "hpa/web does not scale deployment/web: FailedGetResourceMetric: no metrics"},
+	} {
+		b := view.NewOpenBuilder(time.Now())
+		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, strings.Replace(webHPA, was, tt.is, 1)))
+		var got string
+		for _, c := range unscaled(b.View().Reader(), view.Deployments, &decision.Decision{Target: web}) {
+			got += c.Message
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.is, got, tt.want)
+		}
+		if owned := unscaled(b.View().Reader(), view.Deployments, &decision.Decision{Target: web, Owners: []decision.Ref{{}}}); len(owned) > 0 {
+			t.Errorf("of a target with an owner: %v", owned)
+		}
+	}
+}

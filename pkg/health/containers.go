@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
@@ -183,8 +184,11 @@ func (l look) creating(c container, reason, message string) finding {
 		reason = "ContainerCreating"
 	}
 	f := finding{class: Step, reason: reason, message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
-	for _, failed := range []string{"FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox"} {
+	for _, failed := range []string{"FailedMount", failedAttach, "FailedCreatePodSandBox"} {
 		e := l.event(failed, f.began)
+		if attach := l.attachEvent(c); attach != nil && (failed == failedAttach || e != nil && without(e.Message) == "") {
+			return l.notAttached(f, attach)
+		}
 		if e == nil {
 			continue
 		}
@@ -192,6 +196,15 @@ func (l look) creating(c container, reason, message string) finding {
 		if failed == "FailedMount" && strings.Contains(e.Message, "not found") {
 			f.class, f.label = ConfigMissing, cmp.Or(without(e.Message), failed)
 		}
+		return f
+	}
+	since := f.began
+	if c.status.RestartCount == 0 { // the kubelet may have begun before it reported anything
+		since = l.created()
+	}
+	if e := l.pulling(c, since); e != nil {
+		f.reason, f.label, f.evidence = "Pulling", "pulling image", "event "+e.Name
+		f.message = "image " + c.Image + " is being pulled for " + format.Age(events.Last(e), l.Now)
 		return f
 	}
 	if f.message == "" {

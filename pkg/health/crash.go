@@ -22,10 +22,13 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 		f.evidence = c.path + ".restartCount"
 		return f
 	}
-	if t.Reason == "OOMKilled" {
+	if !exits(t) {
 		f.reason = t.Reason
 	}
 	f.message = l.end(c, t)
+	if t.Message != "" && !exits(t) {
+		f.message += "; " + t.Message
+	}
 	if by := l.killer(c, t); by != "" {
 		f.label = failing(by)
 		if e := l.probeEvent(by, t.StartedAt.Time); e != nil {

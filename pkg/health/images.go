@@ -1,8 +1,10 @@
 package health
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -34,10 +36,50 @@ func (l look) image(c container, w *corev1.ContainerStateWaiting) finding {
 	var what string
 	f.class, f.label, what = pull(f.reason, message)
 	f.message = "image " + c.Image + " " + what
+	if missing := l.pullSecrets(); missing != "" && f.label == denied {
+		f.label = "image pull denied (no imagePullSecret)"
+		f.message += "; imagePullSecrets that the kubelet can't read: " + missing
+	}
 	if f.class == ImageTransient && message != "" {
 		f.message += ": " + message
 	}
 	return f
+}
+
+// denied is the label of an image that the registry does not hand out.
+const denied = "image pull denied"
+
+// noSecrets is how the kubelet names the imagePullSecrets that it can't read
+// (pkg/kubelet/kubelet_pods.go and events.FailedToRetrieveImagePullSecret, v1.37.1).
+var noSecrets = regexp.MustCompile(`^Unable to retrieve some image pull secrets \(([^)]+)\)`)
+
+// pullSecrets are the imagePullSecrets that the kubelet can't read, as its newest event
+// says; empty for none.
+func (l look) pullSecrets() string {
+	e := events.Newest(l.events, l.pod.UID, "FailedToRetrieveImagePullSecret")
+	if e == nil {
+		return ""
+	}
+	if m := noSecrets.FindStringSubmatch(e.Message); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// pulling is the event that the image of a container is being pulled since an instant, nil
+// where none tells, or where a later one says how that ended.
+func (l look) pulling(c container, after time.Time) *corev1.Event {
+	var newest *corev1.Event
+	for _, e := range l.events {
+		ofImage := e.Reason == "Pulling" || e.Reason == "Pulled" || e.Reason == "Failed"
+		if ofImage && e.InvolvedObject.UID == l.pod.UID && strings.Contains(e.Message, `"`+c.Image+`"`) && (newest == nil || events.Last(e).After(events.Last(newest))) {
+			newest = e
+		}
+	}
+	if newest == nil || newest.Reason != "Pulling" || events.Last(newest).Before(after) {
+		return nil
+	}
+	return newest
 }
 
 // told reports whether a message of the kubelet says why a pull failed: that of a
@@ -76,7 +118,7 @@ func pull(reason, message string) (class Class, label, what string) {
 		"connection refused", "connection reset", "server misbehaving", "500 internal", "502 bad", "503 service", "504 gateway", "unexpected eof"):
 		return ImageTransient, "image pull failing", "cannot be pulled"
 	case has("unauthorized", "denied", "forbidden", "authentication required", "no basic auth credentials", "authorization failed"):
-		return ImageRefused, "image pull denied", "denied by the registry"
+		return ImageRefused, denied, "denied by the registry"
 	case has("manifest unknown", "name unknown", "not found", "does not exist", "no match for platform"):
 		return ImageRefused, "image not found", "not found"
 	}

@@ -27,6 +27,9 @@ type Options struct {
 	node func(string) *corev1.Node
 	// claimEvent reads the newest event of a volume claim; nil where none can be read.
 	claimEvent func(string) *corev1.Event
+	// attached tells which VolumeAttachment attaches a volume to which node; nil where none
+	// can be read.
+	attached func(volume string) (name, node string)
 }
 
 // Pod returns why a Pod is not available; ok is false for one that is. The
@@ -164,13 +167,17 @@ func (l look) deletion() (finding, bool) {
 }
 
 // deleting is what the deletion of a Pod waits for.
-func (l look) deleting() finding {
+func (l look) deleting() (f finding) {
 	at := l.pod.DeletionTimestamp
-	f := finding{class: Deletion, reason: "Terminating", began: at.Time, since: at.Time, evidence: "metadata.deletionTimestamp"}
+	f = finding{class: Deletion, reason: "Terminating", began: at.Time, since: at.Time, evidence: "metadata.deletionTimestamp"}
 	if grace := l.pod.DeletionGracePeriodSeconds; grace != nil && *grace > 0 {
 		f.since = at.Add(-time.Duration(*grace) * time.Second)
 	}
 	running := l.running()
+	if c := condition(l.pod, corev1.DisruptionTarget); c != nil && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonPreemptionByScheduler {
+		f.label, f.briefs = "Terminating (preempted)", []string{"Terminating"}
+		defer func() { f.message = c.Message + "; " + f.message }()
+	}
 	switch {
 	case len(l.pod.Finalizers) > 0 && running == "":
 		f.label, f.message, f.evidence = "Terminating with a finalizer", "finalizers: "+format.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"

@@ -36,7 +36,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 		return nil
 	}
 	read := eventsOf(r, lacking, starting)
-	o.node, o.claimEvent = nodes(r), claimEvents(r, pods[0].Namespace)
+	o.node, o.claimEvent, o.attached = nodes(r), claimEvents(r, pods[0].Namespace), attachments(r)
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {
 		if c, ok := Pod(p, read(p), o); ok {

@@ -38,6 +38,7 @@ var (
 	Namespaces             = clusterScoped(corev1.SchemeGroupVersion, "Namespace", "namespaces", "ns")
 	Nodes                  = clusterScoped(corev1.SchemeGroupVersion, "Node", "nodes", "no")
 	PersistentVolumeClaims = namespaced(corev1.SchemeGroupVersion, "PersistentVolumeClaim", "persistentvolumeclaims", "pvc")
+	PersistentVolumes      = clusterScoped(corev1.SchemeGroupVersion, "PersistentVolume", "persistentvolumes", "pv")
 	ControllerRevisions    = namespaced(appsv1.SchemeGroupVersion, "ControllerRevision", "controllerrevisions")
 	CloneSets              = namespaced(kruise, "CloneSet", "clonesets", "clone")
 	AdvancedDaemonSets     = namespaced(kruise, "DaemonSet", "daemonsets")
@@ -46,12 +47,17 @@ var (
 	UnitedDeployments      = namespaced(kruise, "UnitedDeployment", "uniteddeployments", "ud")
 	PodUnavailableBudgets  = namespaced(kruisePolicy, "PodUnavailableBudget", "podunavailablebudgets", "pub")
 
+	// VolumeAttachments have no Go type here: little is read of them.
+	VolumeAttachments = clusterScoped(storage, "VolumeAttachment", "volumeattachments")
+
 	// HorizontalPodAutoscalers have no Go type here: files hold them in any version.
 	HorizontalPodAutoscalers = namespaced(autoscaling, "HorizontalPodAutoscaler", "horizontalpodautoscalers", "hpa")
 )
 
 // autoscaling is the version that Kubernetes serves since 1.23.
 var autoscaling = schema.GroupVersion{Group: "autoscaling", Version: "v2"}
+
+var storage = schema.GroupVersion{Group: "storage.k8s.io", Version: "v1"}
 
 // kruise is the version that every release of Kruise serves. Objects of its
 // kinds are *unstructured.Unstructured: see Kind.Typed.
@@ -70,6 +76,7 @@ func Kinds() []Kind {
 		StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
 		ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
 		BroadcastJobs, UnitedDeployments, PodUnavailableBudgets, HorizontalPodAutoscalers,
+		PersistentVolumes, VolumeAttachments,
 	}
 }
 

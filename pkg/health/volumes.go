@@ -1,0 +1,70 @@
+package health
+
+import (
+	"regexp"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// failedAttach is the reason of events about a volume that is not attached to the Pod's node
+// (pkg/kubelet/events/event.go FailedAttachVolume, v1.37.1).
+const failedAttach = "FailedAttachVolume"
+
+// multiAttach is how the controller manager says that a volume is attached to another node,
+// once for each Pod (pkg/controller/volume/attachdetach/reconciler reportMultiAttachError, v1.37.1).
+var multiAttach = regexp.MustCompile(`^Multi-Attach error for volume "([^"]+)" `)
+
+// attachEvent is the newest event of a volume that is not attached, nil where none tells or
+// the container has run. It may be from before the kubelet has looked at the Pod.
+func (l look) attachEvent(c container) *corev1.Event {
+	failed, done := events.Newest(l.events, l.pod.UID, failedAttach), events.Newest(l.events, l.pod.UID, "SuccessfulAttachVolume")
+	if failed == nil || c.status.RestartCount > 0 || c.status.LastTerminationState.Terminated != nil {
+		return nil
+	}
+	if done != nil && !events.Last(done).Before(events.Last(failed)) {
+		return nil
+	}
+	return failed
+}
+
+// notAttached makes a finding that of a volume which is not attached.
+func (l look) notAttached(f finding, e *corev1.Event) finding {
+	f.class, f.reason, f.label, f.message, f.evidence = Failing, failedAttach, failedAttach, e.Message, "event "+e.Name
+	m := multiAttach.FindStringSubmatch(e.Message)
+	if m == nil {
+		return f
+	}
+	f.label, f.briefs = "volume attached to another node", []string{"Multi-Attach"}
+	if l.attached == nil {
+		return f
+	}
+	if by, node := l.attached(m[1]); node != "" && node != l.pod.Spec.NodeName {
+		f.message = strings.TrimSuffix(f.message, ".") + "; volumeattachment/" + by + " attaches it to node " + node
+	}
+	return f
+}
+
+// attachments returns which VolumeAttachment attaches a volume, and to which node; empty for
+// none that files hold. None is asked for: who may read Pods may not read those.
+func attachments(r *view.Reader) func(volume string) (name, node string) {
+	return func(volume string) (name, node string) {
+		for _, obj := range r.AllMetadata(view.VolumeAttachments) {
+			u, ok := view.Decoded(obj).(*unstructured.Unstructured)
+			if !ok {
+				continue
+			}
+			of, _, _ := unstructured.NestedString(u.Object, "spec", "source", "persistentVolumeName")
+			done, _, _ := unstructured.NestedBool(u.Object, "status", "attached")
+			if of == volume && done {
+				node, _, _ = unstructured.NestedString(u.Object, "spec", "nodeName")
+				return u.GetName(), node
+			}
+		}
+		return "", ""
+	}
+}
