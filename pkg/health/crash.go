@@ -1,11 +1,13 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
@@ -78,19 +80,48 @@ func (l look) crashesStill(c container) bool {
 	return c.status.RestartCount > 0 && t != nil && (t.ExitCode != 0 || t.Signal != 0) && !started.IsZero() && l.Now.Sub(started) < forgotten
 }
 
+// flaps reports whether a Pod that is available has a container that ends again and again.
+func (o Options) flaps(pod *corev1.Pod) bool {
+	_, found := look{pod: pod, Options: o}.flapping()
+	return found
+}
+
+// flapping is the cause of an available Pod that flaps. It waits for nothing and blocks
+// nothing, as long as the Pod is available.
+func flapping(pod *corev1.Pod, events []*corev1.Event, o Options) decision.Cause {
+	l := look{pod: pod, events: events, Options: o}
+	c, _ := l.flapping()
+	t := c.status.LastTerminationState.Terminated
+	f := l.crash(c, t)
+	return decision.Cause{
+		Object: refOf(pod), Reason: f.reason, Label: cmp.Or(f.label, "restarting"), Briefs: f.briefs, Container: c.Name,
+		Message: "available now; " + f.message, Since: t.FinishedAt.Time, Evidence: f.evidence, Pod: ColumnsOf(pod), Class: string(Flapping),
+		Next: cmp.Or(f.next, describe("pod", pod.Namespace, pod.Name)),
+	}
+}
+
+// flapping finds the container of an available Pod that ends again and again.
+func (l look) flapping() (container, bool) {
+	for _, c := range l.mainContainers() {
+		if c.status.RestartCount >= crashes && c.status.State.Running != nil && l.crashesStill(c) {
+			return c, true
+		}
+	}
+	return container{}, false
+}
+
 // crashedLately finds a crash loop of a Pod that has become ready at an instant: a
 // short time of readiness does not end one.
 func (l look) crashedLately(ready time.Time) (finding, bool) {
 	if ready.IsZero() || l.Now.Sub(ready) >= cleared {
 		return finding{}, false
 	}
-	for _, c := range l.mainContainers() {
-		if c.status.RestartCount >= crashes && c.status.State.Running != nil && l.crashesStill(c) {
-			f := l.crash(c, c.status.LastTerminationState.Terminated)
-			f.container = c.Name
-			f.since = c.status.LastTerminationState.Terminated.FinishedAt.Time
-			return f, true
-		}
+	c, found := l.flapping()
+	if !found {
+		return finding{}, false
 	}
-	return finding{}, false
+	f := l.crash(c, c.status.LastTerminationState.Terminated)
+	f.container = c.Name
+	f.since = c.status.LastTerminationState.Terminated.FinishedAt.Time
+	return f, true
 }

@@ -17,6 +17,7 @@ const (
 	ImageTransient  Class = "ImageTransient"
 	ConfigMissing   Class = "CreateContainerConfigError"
 	CrashLoop       Class = "CrashLoopBackOff"
+	Flapping        Class = "Flapping"
 	Step            Class = "Step"
 	Failing         Class = "Failing"
 	Queued          Class = "Queued"
@@ -75,6 +76,7 @@ var graces = map[Class]grace{
 	ImageTransient:  {After: 2 * time.Minute, Source: "pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff (v1.37.1)"},
 	ConfigMissing:   {After: 30 * time.Second, Source: "pkg/kubelet/kuberuntime/kuberuntime_container.go ErrCreateContainerConfig (v1.37.1)"},
 	CrashLoop:       {Never: true, Source: "pkg/kubelet/container/sync_result.go ErrCrashLoopBackOff (v1.37.1)"}, // its restarts decide
+	Flapping:        {Never: true, Source: "pkg/kubelet/container/sync_result.go ErrCrashLoopBackOff (v1.37.1)"}, // it is available
 	Step:            {After: 10 * time.Minute, Deadline: true, Usual: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
 	Failing:         {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/events/event.go ContainerUnhealthy, FailedMountVolume (v1.37.1)"},
 	Queued:          {After: 2 * time.Minute, Usual: true, Source: "k8s.io/api/core/v1 PodScheduled"},

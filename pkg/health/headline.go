@@ -85,7 +85,16 @@ func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room 
 	case d.State == decision.StateUnknown:
 		return both(room, besides, unknown(a, counting, room))
 	}
+	if d.State == decision.StateBlocked {
+		counting = append(slices.Clone(counting), failingPods(d.WaitingFor)...)
+	}
 	return both(room, summary(counting, d, room), besides)
+}
+
+// failingPods are the causes of Pods that say what to change: in a first line, they stand
+// beside what blocks, and behind what the next sync does.
+func failingPods(causes []decision.Cause) []decision.Cause {
+	return slices.DeleteFunc(slices.Clone(causes), func(c decision.Cause) bool { return c.Pod == nil || c.Class == "" || rankOf(c) != causeRank })
 }
 
 // both joins two texts, or is the first one where both do not fit.
@@ -108,7 +117,10 @@ func due(d *decision.Decision, room int) string {
 	if text == "" {
 		return fit(labels(d.WaitingFor), room)
 	}
-	return text
+	if d.Replicas == nil || d.Replicas.Available >= d.Replicas.Desired {
+		return text
+	}
+	return both(room, text, fit(labels(failingPods(d.Causes())), room))
 }
 
 // unknown says what is not known, and what is.

@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // longestMisfit is up to how long a reason is that the scheduler gives for all nodes, and
 // longestPair up to how long two reasons are that stand in one label.
 const (
 	longestMisfit = 60
-	longestPair   = 40
+	longestPair   = 60
 )
 
 // How the scheduler says why no node fits: how many nodes for each reason, or one reason
@@ -54,18 +56,28 @@ func misfits(message string) []string {
 // inShort are reasons that are unclear or long where "node(s)" is not before them.
 var inShort = map[string]string{
 	"unschedulable": "nodes cordoned",
-	"didn't match Pod's node affinity/selector":    "node affinity/selector",
-	"didn't match pod affinity rules":              "pod affinity",
-	"didn't match pod anti-affinity rules":         "pod anti-affinity",
-	"didn't match pod topology spread constraints": "topology spread constraints",
+	"didn't match Pod's node affinity/selector":          "node affinity/selector",
+	"didn't match pod affinity rules":                    "pod affinity",
+	"didn't match pod anti-affinity rules":               "pod anti-affinity",
+	"didn't match pod topology spread constraints":       "topology spread",
+	"didn't have free ports for the requested pod ports": "host ports in use",
+}
+
+// conditions are the nodes that a taint of the node lifecycle controller is on
+// (k8s.io/api/core/v1 well_known_taints.go, v0.37.1).
+var conditions = map[string]string{
+	corev1.TaintNodeNotReady: "node NotReady", corev1.TaintNodeUnreachable: "node unreachable", corev1.TaintNodeUnschedulable: "nodes cordoned",
+	corev1.TaintNodeMemoryPressure: "node MemoryPressure", corev1.TaintNodeDiskPressure: "node DiskPressure",
+	corev1.TaintNodePIDPressure: "node PIDPressure", corev1.TaintNodeNetworkUnavailable: "node without network",
 }
 
 // mostFirst returns reasons without the names of taints, those of the most nodes first.
 func mostFirst(nodes map[string]int) []string {
 	short := map[string]int{}
 	for reason, n := range nodes {
-		reason, _, _ = strings.Cut(reason, " {")
-		short[cmp.Or(inShort[reason], reason)] += n
+		reason, taint, _ := strings.Cut(reason, " {")
+		key, _, _ := strings.Cut(taint, ":")
+		short[cmp.Or(conditions[key], inShort[reason], reason)] += n
 	}
 	all := make([]string, 0, len(short))
 	for reason := range short {

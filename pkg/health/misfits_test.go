@@ -36,7 +36,7 @@ func TestUnfit(t *testing.T) {
 	for message, want := range map[string]string{
 		"no machine is free": "",
 		"0/4 nodes are available: 2 Insufficient cpu, 2 node(s) had untolerated taint {a: b}.":              "Unschedulable (Insufficient cpu, untolerated taint)",
-		"0/4 nodes are available: 1 Insufficient memory, 2 node(s) had volume node affinity conflict.":      "Unschedulable (volume node affinity conflict)",
+		"0/4 nodes are available: 1 Insufficient memory, 2 node(s) had volume node affinity conflict.":      "Unschedulable (volume node affinity conflict, Insufficient memory)",
 		"0/4 nodes are available: 4 node(s) didn't match pod anti-affinity rules.":                          "Unschedulable (pod anti-affinity)",
 		"0/4 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) were unschedulable.": "Unschedulable (nodes cordoned, Insufficient cpu)",
 	} {

@@ -30,6 +30,10 @@ type Options struct {
 	// attached tells which VolumeAttachment attaches a volume to which node; nil where none
 	// can be read.
 	attached func(volume string) (name, node string)
+	// pinned tells of a volume claim by what it is kept from all nodes; nil where none can be read.
+	pinned func(claim string) string
+	// tainted are the nodes with a taint; nil where none can be read.
+	tainted func(key string) []string
 }
 
 // Pod returns why a Pod is not available; ok is false for one that is. The

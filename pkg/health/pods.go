@@ -3,6 +3,7 @@ package health
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -24,7 +25,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	lacking := make([]*corev1.Pod, 0, len(pods))
 	starting := 0
 	for _, p := range pods {
-		if view.Ended(p) && p.DeletionTimestamp == nil || o.available(p) {
+		if view.Ended(p) && p.DeletionTimestamp == nil || o.available(p) && !o.flaps(p) {
 			continue
 		}
 		lacking = append(lacking, p)
@@ -37,13 +38,51 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	}
 	read := eventsOf(r, lacking, starting)
 	o.node, o.claimEvent, o.attached = nodes(r), claimEvents(r, pods[0].Namespace), attachments(r)
+	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {
 		if c, ok := Pod(p, read(p), o); ok {
 			all = append(all, c)
+		} else {
+			all = append(all, flapping(p, read(p), o))
 		}
 	}
 	Sort(all)
+	return append(all, o.failed(pods)...)
+}
+
+// recently is how long ago a Pod was created at most whose failure tells of those that are
+// created in its place.
+const recently = time.Hour
+
+// failed is the cause that one Pod after another fails for a reason that the kubelet gives,
+// such as UnexpectedAdmissionError, and is replaced.
+func (o Options) failed(pods []*corev1.Pod) []decision.Cause {
+	last, n, first := map[string]*corev1.Pod{}, map[string]int{}, map[string]time.Time{}
+	for _, p := range pods {
+		reason, at := p.Status.Reason, p.CreationTimestamp.Time
+		if p.Status.Phase != corev1.PodFailed || reason == "" || p.DeletionTimestamp != nil || o.Now.Sub(at) > recently {
+			continue
+		}
+		n[reason]++
+		if last[reason] == nil || at.After(last[reason].CreationTimestamp.Time) {
+			last[reason] = p
+		}
+		if first[reason].IsZero() || at.Before(first[reason]) {
+			first[reason] = at
+		}
+	}
+	var all []decision.Cause
+	for _, reason := range slices.Sorted(maps.Keys(last)) {
+		if n[reason] < 2 {
+			continue
+		}
+		p, label := last[reason], fmt.Sprintf("%d Pods failed (%s)", n[reason], reason)
+		all = append(all, o.Judge(decision.Cause{
+			Object: refOf(p), Reason: reason, Label: label, Message: cmp.Or(p.Status.Message, reason), Since: first[reason],
+			Evidence: "status.reason", Next: describe("pod", p.Namespace, p.Name),
+		}, Failing, first[reason]))
+	}
 	return all
 }
 

@@ -35,6 +35,7 @@ func (l look) scheduling() (finding, bool) {
 		f.label, f.briefs = unfit(f.reason, c.Message)
 	}
 	l.unboundClaim(&f)
+	l.keptFrom(&f)
 	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
 		f.class, f.began = ScalingUp, events.Last(e)
 		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", format.Age(events.Last(e), l.Now), e.Message)

@@ -147,7 +147,7 @@ func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label string) []decisi
 }
 
 // ofPods are the causes of Pods. Those of old sets that go on without the rollout
-// count where nothing else explains it: the rollout replaces them.
+// block where nothing else explains it: else the rollout replaces them.
 func (a *assessor) ofPods(explained bool) []decision.Cause {
 	var fresh, old []*corev1.Pod
 	for _, rs := range a.sets {
@@ -162,9 +162,12 @@ func (a *assessor) ofPods(explained bool) []decision.Cause {
 	if a.d.Spec.Paused {
 		return health.Pods(a.r, append(fresh, old...), a.options)
 	}
-	causes := health.Pods(a.r, fresh, a.options)
-	if len(causes) > 0 || explained {
-		return causes
+	causes, before := health.Pods(a.r, fresh, a.options), health.Pods(a.r, old, a.options)
+	if len(causes) == 0 && !explained {
+		return before
 	}
-	return health.Pods(a.r, old, a.options)
+	for i := range before {
+		before[i].Blocked, before[i].BlockedAt = false, time.Time{}
+	}
+	return append(causes, before...)
 }

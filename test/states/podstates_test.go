@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -212,6 +213,21 @@ var podStates = []state{
 			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 startup probe failing",
 			reason: "Unhealthy", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl logs edge-7c9d5f6b8-c5m2t -c app -n shop",
 			said: []string{"HTTP probe failed with statuscode: 503; before: Error (137), 1 restart, last 6m6s ago"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "both-revisions-failing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			fresh := c.half("edge", template("edge", "shop/edge:1.9"), 6*minute)
+			for _, p := range append(fresh, c.ownedBy(find[*appsv1.ReplicaSet](c, "edge-7c9d5f6b8"))...) {
+				failsProbe(p, 6*minute)
+				c.warn(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 503", 36, 6*minute, 9*time.Second)
+			}
+		},
+		want: want{
+			state: decision.StateProgressing, counts: "2 of 4 updated, 0 available", cause: "5 readiness probe failing", plan: 0, wait: 1,
+			reason: "Unhealthy", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"edge-7c9d5f6b8-4x7kq"},
 		},
 	},
 	{
