@@ -41,7 +41,7 @@ func TestSettle(t *testing.T) {
 		{"unread, though complete", Assessment{Replicas: replicas(2, 2, 2), Unread: true}, nil, "unknown, 2 of 2 available."},
 		{"unread and waiting", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{slow}}, nil, "unknown, 1 of 2 available; 1 ContainerCreating."},
 		{"nothing says why", Assessment{Replicas: replicas(2, 2, 1)}, nil, "unknown, 1 of 2 available; nothing says why."},
-		{"one too many", Assessment{Replicas: replicas(2, 3, 3)}, nil, "unknown, 3 of 2 available; nothing says why."},
+		{"one too many", Assessment{Replicas: replicas(2, 3, 3)}, nil, "unknown, 3 available, 2 desired; nothing says why."},
 		{"waiting", Assessment{Replicas: replicas(2, 2, 1), Causes: []decision.Cause{slow}}, nil, "progressing, 1 of 2 available; p ContainerCreating for 8s."},
 		{"waiting, blocked", Assessment{Replicas: replicas(2, 2, 0), Causes: []decision.Cause{slow, crash}}, nil, "blocked, 0 of 2 available; 1 OOMKilled."},
 		{"blocked, unread", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{crash}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},
@@ -98,9 +98,9 @@ func TestFit(t *testing.T) {
 		{[]label{{texts: []string{brief + endless, brief}}}, brief},
 		{[]label{a, b, c}, "1 a, 1 b, 1 c"},
 		{[]label{long, b, c}, brief + ", 1 b, 1 c"},
-		{[]label{long, b, plain(endless, causeRank)}, brief + ", 1 b, 1 more"},
+		{[]label{long, b, plain(endless, causeRank)}, brief + ", 1 b, another cause"},
 		{[]label{a, long, c}, "1 a, " + brief + ", 1 c"},
-		{[]label{plain(endless, symptomRank), long, b}, brief + ", 1 b, 1 more"},
+		{[]label{plain(endless, symptomRank), long, b}, brief + ", 1 b, another cause"},
 		{[]label{plain("3 not ready", symptomRank), a, plain(strings.Repeat("b", 58), causeRank)}, "1 a, " + strings.Repeat("b", 58) + ", 1 more"},
 		{[]label{unfit, {texts: []string{"progress deadline exceeded, and no more", "deadline exceeded"}}}, "2 Unschedulable (Insufficient cpu), deadline exceeded"},
 		{[]label{unfit, plain(strings.Repeat("c", 50), causeRank)}, "2 Insufficient cpu, " + strings.Repeat("c", 50)},
@@ -127,14 +127,14 @@ func TestHeadlineFits(t *testing.T) {
 	}{
 		{"web", []decision.Cause{missing, exceeded}, "1 image not found, progress deadline exceeded."},
 		{"checkout-web", []decision.Cause{missing, exceeded}, "1 image not found, deadline exceeded."},
-		{"checkout-web-berlin-a", []decision.Cause{missing, exceeded}, "1 image not found, 1 more."},
+		{"checkout-web-berlin-a", []decision.Cause{missing, exceeded}, "1 image not found, another cause."},
 		{"web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds for 20s."},
 		{"checkout-web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds."},
 		{"checkout-web-berlin-a", []decision.Cause{slow}, "1 waiting for minReadySeconds."},
 		{"web", []decision.Cause{notReady, exceeded}, "1 not ready, progress deadline exceeded."},
 		{"checkout-web-berlin", []decision.Cause{notReady, exceeded}, "1 not ready, deadline exceeded."},
-		{"checkout-web-berlin-a-green", []decision.Cause{notReady, exceeded}, "1 not ready, 1 more."},
-		{"checkout-web-berlin-a-green", []decision.Cause{crashes, exceeded}, "1 OOMKilled, 1 more."},
+		{"checkout-web-berlin-a-green", []decision.Cause{notReady, exceeded}, "1 not ready, another cause."},
+		{"checkout-web-berlin-a-green", []decision.Cause{crashes, exceeded}, "1 OOMKilled, another cause."},
 	} {
 		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "CloneSet", Namespace: "shop", Name: tt.name}}
 		Assessment{Replicas: replicas(2, 2, 1), Causes: tt.causes}.Settle(d)

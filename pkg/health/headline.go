@@ -65,6 +65,9 @@ func counts(d *decision.Decision) string {
 	case r.Outdated():
 		return fmt.Sprintf("%d of %d updated", *r.Updated, *r.UpdatedDesired)
 	}
+	if r.Available > r.Desired {
+		return fmt.Sprintf("%d available, %d desired", r.Available, r.Desired)
+	}
 	return fmt.Sprintf("%d of %d available", r.Available, r.Desired)
 }
 
@@ -211,21 +214,35 @@ func fit(all []label, room int) string {
 	return text
 }
 
-// some joins the first n labels and the number of the others. The last labels are
-// shortened first; fits reports whether that was enough.
+// some joins the first n labels and the number of the others, said of what where there is
+// room for that. The last labels are shortened first; fits reports whether that was enough.
 func some(all []label, n, room int) (text string, fits bool) {
-	parts := make([]string, n, n+1)
-	for i := range parts {
-		parts[i] = all[i].texts[0]
+	left := len(all) - n
+	if left == 0 {
+		return joined(all[:n], room)
 	}
-	if left := len(all) - n; left > 0 {
-		parts = append(parts, fmt.Sprintf("%d more", left))
+	short, long := fmt.Sprintf("%d more", left), fmt.Sprintf("%d more causes", left)
+	if left == 1 {
+		long = "another cause"
 	}
-	for _, s := range shortenings(all[:n]) {
+	text, fits = joined(all[:n], room, short)
+	if said := strings.TrimSuffix(text, short) + long; utf8.RuneCountInString(said) <= room {
+		text = said
+	}
+	return text, fits
+}
+
+func joined(labels []label, room int, rest ...string) (text string, fits bool) {
+	parts := make([]string, 0, len(labels)+len(rest))
+	for _, l := range labels {
+		parts = append(parts, l.texts[0])
+	}
+	parts = append(parts, rest...)
+	for _, s := range shortenings(labels) {
 		if text = strings.Join(parts, ", "); utf8.RuneCountInString(text) <= room {
 			return text, true
 		}
-		parts[s.label] = all[s.label].texts[s.text]
+		parts[s.label] = labels[s.label].texts[s.text]
 	}
 	text = strings.Join(parts, ", ")
 	return text, utf8.RuneCountInString(text) <= room
