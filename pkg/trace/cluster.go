@@ -46,20 +46,24 @@ func (c *cluster) store(k view.Kind) cache.Indexer {
 	if s, ok := c.stores[gk]; ok {
 		return s
 	}
-	s := cache.NewIndexer(cache.MetaNamespaceKeyFunc, c.indexers(k))
+	s := cache.NewIndexer(cache.DeletionHandlingMetaNamespaceKeyFunc, c.indexers(k))
 	c.stores[gk], c.kinds[gk] = s, k
 	return s
 }
 
-// apply takes a delta into the store and returns the state before it.
+// apply takes a delta into the store and returns the state before it. Neither a missed deletion
+// nor what is handed out again says which resource version the store is up to.
 func (c *cluster) apply(d Delta) (was metav1.Object) {
 	s := c.store(d.Kind)
 	was, _ = c.Get(d.Kind, d.Object.GetNamespace(), d.Object.GetName())
-	if d.Type == cache.Deleted {
+	switch { // errors are those of the key function, which has none here
+	case d.Tombstone:
+		_ = s.Delete(cache.DeletedFinalStateUnknown{Key: cache.MetaObjectToName(d.Object).String(), Obj: d.Object})
+	case d.Type == cache.Deleted:
 		_ = s.Delete(d.Object)
-		return was
+	case d.Type != cache.Sync || was != d.Object:
+		_ = s.Update(d.Object)
 	}
-	_ = s.Update(d.Object) // its errors are those of the key function, which has none here
 	return was
 }
 

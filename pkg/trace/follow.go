@@ -99,7 +99,8 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	running.Go(func() { managers.begin(ctx) })
 	var syncs []<-chan struct{}
 	for _, feed := range feeds {
-		informer, inside := f.informer(ctx, feed)
+		config, inside := f.informer(ctx, feed)
+		informer := cache.New(config)
 		defer inside.release()
 		running.Go(func() { informer.RunWithContext(ctx) })
 		syncs = append(syncs, inside.await(ctx, informer.HasSyncedChecker().Done()))
@@ -120,7 +121,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 
 // informer is client-go's own reflector and queue of deltas; what the queue hands out the
 // engine takes, and the store that lists are compared with is the engine's.
-func (f *Follower) informer(ctx context.Context, feed Feed) (cache.Controller, *insider) {
+func (f *Follower) informer(ctx context.Context, feed Feed) (*cache.Config, *insider) {
 	seen := &sight{clock: f.clock}
 	f.sights = append(f.sights, seen)
 	f.engine.Follows(feed.Need.Kind)
@@ -160,7 +161,7 @@ func (f *Follower) informer(ctx context.Context, feed Feed) (cache.Controller, *
 	if minor >= inBatches {
 		config.ProcessBatch = takes.batch
 	}
-	return cache.New(config), takes.inside
+	return config, takes.inside
 }
 
 // scoped are the objects of one feed: kinds may have several.
