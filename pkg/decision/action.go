@@ -65,6 +65,9 @@ type Action struct {
 	// StartsDeletion reports whether the deletion of the Pod starts with it, which
 	// something may hold up for a while.
 	StartsDeletion bool `json:"-"`
+	// Marks reports whether a Pod enters no other state by it: a label or an annotation of it
+	// is written.
+	Marks bool `json:"-"`
 	// Into is what the object becomes: the revision of a Pod that is created or updated,
 	// or the state of its lifecycle.
 	Into string `json:"-"`

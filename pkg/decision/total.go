@@ -133,6 +133,12 @@ func (t *Timeline) actions() (all []Action) {
 	return all
 }
 
+// OnlyMarks reports whether no Pod enters another state of its lifecycle, of those for which
+// a label or an annotation of it is written.
+func (d *Decision) OnlyMarks() bool {
+	return !slices.ContainsFunc(d.Actions, func(a Action) bool { return a.Verb == SetState && !a.Marks })
+}
+
 // Ranks reports whether a controller chooses by an order which Pods are deleted.
 func (d *Decision) Ranks() bool {
 	return d.Ranking != nil || slices.ContainsFunc(d.Follows, func(e Effect) bool { return e.Ranking != nil })

@@ -117,7 +117,9 @@ func (l look) gravity(f finding) int {
 // undone is why one container is not ready, or not done.
 func (l look) undone(c container) finding {
 	f := l.state(c)
-	f.container = c.Name
+	if !f.ofPod {
+		f.container = c.Name
+	}
 	if f.evidence == "" {
 		f.evidence = c.path
 	}
@@ -192,7 +194,7 @@ func (l look) creating(c container, reason, message string) finding {
 		if e == nil {
 			continue
 		}
-		f.class, f.reason, f.label, f.message, f.evidence = Failing, failed, failed, e.Message, "event "+e.Name
+		f.class, f.reason, f.label, f.message, f.evidence, f.ofPod = Failing, failed, failed, e.Message, "event "+e.Name, true
 		if failed == "FailedMount" && strings.Contains(e.Message, "not found") {
 			f.class, f.label = ConfigMissing, cmp.Or(without(e.Message), failed)
 		}

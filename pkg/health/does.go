@@ -72,6 +72,8 @@ func acting(d *decision.Decision, several bool) string {
 		for i, of := range all {
 			does := v.does
 			switch {
+			case v.verb == decision.SetState && d.OnlyMarks():
+				does = marks(several, of.doubtful)
 			case of.doubtful:
 				does = "may " + v.may
 			case several:
@@ -89,6 +91,17 @@ func acting(d *decision.Decision, several bool) string {
 		said = append(said[:most], fmt.Sprintf("%d more", len(said)-most))
 	}
 	return strings.Join(said, ", ")
+}
+
+// marks says that labels or annotations are written, and no state of a lifecycle is entered.
+func marks(several, doubtful bool) string {
+	switch {
+	case doubtful:
+		return "may change metadata of"
+	case several:
+		return "change metadata of"
+	}
+	return "changes metadata of"
 }
 
 // short is a kind as it stands where there is little room.

@@ -77,6 +77,8 @@ type finding struct {
 	class                             Class
 	reason, label, container, message string
 	evidence                          string
+	// ofPod: it is of the Pod as a whole, whichever container waits for it.
+	ofPod bool
 	// briefs are what stands for label where there is less room, and root is whether the
 	// cause is that of a node.
 	briefs []string

@@ -66,7 +66,7 @@ var overlapRules = decision.Catalogue{
 		ID: SelectsOthers, Title: "A selector matches what another controller makes", Source: "this tool",
 		Text: "The labels that one controller gives to its Pods (or ReplicaSets) match the selector of another. Owner references keep them apart, but an object that loses its reference, as with --cascade=orphan, may be adopted by the wrong one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s makes what %s selects as well: %s", fs.Str(keyA), fs.Str(keyB), fs.Str(keyWitness))
+			return fmt.Sprintf("%s makes what %s selects as well: %s; what loses its ownerReference may be adopted by the other one", fs.Str(keyA), fs.Str(keyB), fs.Str(keyWitness))
 		},
 	},
 	{

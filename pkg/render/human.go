@@ -140,7 +140,7 @@ func (p *page) labelled(label, text string, column int) {
 func (p *page) evidence() {
 	label := "WHY NOT YET"
 	for _, e := range Lasting(p.d) {
-		p.note(label, p.ruled(source(e.Source, p.d.Target)+": "+e.Message, e.Rule))
+		p.note(label, p.ruled(foundAt(e.Source, p.d.Target, e.Message), e.Rule))
 		label = ""
 	}
 }
@@ -151,6 +151,15 @@ func source(src, target decision.Ref) string {
 		return src.Qualified()
 	}
 	return src.String()
+}
+
+// foundAt is what was found at a source, which a message that begins with its name does not
+// name again.
+func foundAt(src, target decision.Ref, message string) string {
+	if rest, again := strings.CutPrefix(message, src.Name+" is "); again {
+		return source(src, target) + " is " + rest
+	}
+	return source(src, target) + ": " + message
 }
 
 func (p *page) changes() {

@@ -62,7 +62,11 @@ func tallied(d *decision.Decision) string {
 	some(s.Update, "%d to update in place")
 	some(s.Recreate, "%d to recreate")
 	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
-	some(s.SetState, "%d to move to another state")
+	if d.OnlyMarks() {
+		some(s.SetState, "%d to get other metadata")
+	} else {
+		some(s.SetState, "%d to move to another state")
+	}
 	if n := d.Acts(decision.SetCondition, "Pod"); n > 0 {
 		parts = append(parts, format.Plural(n, "readiness gate")+" to open")
 	}

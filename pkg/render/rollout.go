@@ -85,7 +85,7 @@ func (p *page) follows() error {
 		}
 		p.WriteString(indented(part.String()))
 		for _, why := range e.Evidence {
-			p.below("    ", clean(p.ruled(source(why.Source, p.d.Target)+": "+why.Message, why.Rule)))
+			p.below("    ", clean(p.ruled(foundAt(why.Source, p.d.Target, why.Message), why.Rule)))
 		}
 		for _, c := range e.Caveats {
 			p.below("    ", clean(p.ruled(c.Message, c.Code)))

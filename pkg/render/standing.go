@@ -165,7 +165,7 @@ func (p *page) otherCauses(label string, causes []decision.Cause) int {
 	n := 0
 	for _, c := range causes {
 		if c.Pod == nil {
-			p.labelled("  "+label, source(c.Object, p.d.Target)+": "+c.Message, causeIndent)
+			p.labelled("  "+label, foundAt(c.Object, p.d.Target, c.Message), causeIndent)
 			label = ""
 			n++
 		}

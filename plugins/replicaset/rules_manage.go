@@ -53,7 +53,7 @@ var manageRules = decision.Catalogue{
 		Keys: []decision.Key{decision.KeyActive},
 		Line: func(fs decision.Facts) string {
 			if fs.Int(decision.KeyActive) == 1 {
-				return "the only active Pod is deleted"
+				return "the only active Pod of its controller is deleted"
 			}
 			return fmt.Sprintf("all %d active Pods are deleted", fs.Int(decision.KeyActive))
 		},

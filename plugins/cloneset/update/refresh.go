@@ -51,7 +51,7 @@ func (s *updating) refreshPod(m *core.PodState) error {
 			return err
 		}
 		a := reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.TemplateHashAdded, decision.F(rules.KeyTo, hash)))
-		a.Into = hash
+		a.Into, a.Marks = hash, true
 		s.Does(a, write)
 		s.Record.Version(m.Name)
 		s.Outcome.Refreshed()

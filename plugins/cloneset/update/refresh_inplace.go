@@ -124,7 +124,9 @@ func (s *updating) finishGrace(m *core.PodState, text string) error {
 func (s *updating) dropGrace(m *core.PodState, revision string) error {
 	write, err := s.Send(reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, inplace.DropGrace)))
 	if err == nil {
-		s.Does(reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.GraceDropped, decision.F(rules.KeyRevision, revision))), write)
+		a := reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.GraceDropped, decision.F(rules.KeyRevision, revision)))
+		a.Marks = true
+		s.Does(a, write)
 	}
 	return err
 }
