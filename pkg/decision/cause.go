@@ -11,7 +11,7 @@ const (
 	// StateStable: nothing to do, and all that is desired is available; also with a
 	// partition that is reached, and paused without outstanding updates.
 	StateStable State = "Stable"
-	// StateReconciling: the next sync writes something besides status.
+	// StateReconciling: the next sync writes something besides status, or observes a generation.
 	StateReconciling State = "Reconciling"
 	// StateProgressing: a step is waited for that normally completes by itself.
 	StateProgressing State = "Progressing"

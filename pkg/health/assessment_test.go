@@ -19,6 +19,9 @@ func updating(r *decision.Replicas, updated, desired int) *decision.Replicas {
 
 // TestSettle draws the state from what was found: what is not known makes it no better.
 func TestSettle(t *testing.T) {
+	crashLoop := decision.Cause{Label: "OOMKilled", Class: string(CrashLoop), Blocked: true, Pod: &decision.PodColumns{}}
+	flaps := decision.Cause{Label: "restarting", Class: string(Flapping), Pod: &decision.PodColumns{}}
+	mounts := decision.Cause{Label: "FailedMount", Class: string(Failing), Pod: &decision.PodColumns{}}
 	crash := decision.Cause{Label: "OOMKilled", Blocked: true, Pod: &decision.PodColumns{}, Since: now.Add(-time.Hour), Next: "kubectl describe pod p"}
 	slow := decision.Cause{Label: "ContainerCreating", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p"}, Since: now.Add(-8 * time.Second), Next: "kubectl describe pod p"}
 	quota := decision.Cause{Label: "ResourceQuota q exceeded", Blocked: true, Stops: true}
@@ -46,6 +49,12 @@ func TestSettle(t *testing.T) {
 		{"waiting, blocked", Assessment{Replicas: replicas(2, 2, 0), Causes: []decision.Cause{slow, crash}}, nil, "blocked, 0 of 2 available; 1 OOMKilled."},
 		{"blocked, unread", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{crash}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},
 		{"blocked, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods."},
+		{"failing, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods, 1 OOMKilled."},
+		{"failing, and all is available", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 2 of 2 available; next sync creates 2 Pods."},
+		{"flaps, and all is available", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{flaps}}, []decision.Action{creates}, "reconciling, 2 of 2 available; next sync creates 2 Pods, 1 restarting."},
+		{"blocked, and another fails", Assessment{Replicas: replicas(2, 2, 0), Causes: []decision.Cause{crash, mounts}}, nil, "blocked, 0 of 2 available; 1 OOMKilled, 1 FailedMount."},
+		{"generation not observed", Assessment{Replicas: replicas(2, 2, 2), Unobserved: true, Causes: []decision.Cause{{Label: "generation 2 not observed", Reason: NotObserved}}}, nil, "reconciling, 2 of 2 available; generation 2 not observed."},
+		{"generation not observed, and blocked", Assessment{Replicas: replicas(2, 2, 1), Unobserved: true, Causes: []decision.Cause{crash, {Label: "generation 2 not observed", Reason: NotObserved}}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},
 		{"kept from doing it", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{quota, crash}}, []decision.Action{creates}, "blocked, 2 of 4 Pods created; ResourceQuota q exceeded, 1 OOMKilled."},
 		{"complete, and it may not act soon", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{{Label: "no active leader", Stops: true}}}, nil, "progressing, 2 of 2 available; no active leader."},
 		{"complete, and a Pod goes", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{slow}}, nil, "stable, 2 of 2 replicas available."},

@@ -120,10 +120,12 @@ func due(d *decision.Decision, room int) string {
 	if text == "" {
 		return fit(labels(d.WaitingFor), room)
 	}
-	if d.Replicas == nil || d.Replicas.Available >= d.Replicas.Desired {
+	failing := failingPods(d.Causes())
+	flaps := slices.ContainsFunc(failing, func(c decision.Cause) bool { return Class(c.Class) == Flapping })
+	if d.Replicas == nil || d.Replicas.Available >= d.Replicas.Desired && !flaps {
 		return text
 	}
-	return both(room, text, fit(labels(failingPods(d.Causes())), room))
+	return both(room, text, fit(labels(failing), room))
 }
 
 // unknown says what is not known, and what is.
