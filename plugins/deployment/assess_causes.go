@@ -2,6 +2,9 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -70,7 +73,7 @@ func (a *assessor) refusedSet() []decision.Cause {
 
 // overdue is the cause that progressDeadlineSeconds are over.
 func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
-	if n.Complete() {
+	if n.Complete() || a.isOfAnother(condition(a.d.Status.Conditions, appsv1.DeploymentProgressing)) {
 		return nil
 	}
 	for _, c := range a.out.Status.Conditions {
@@ -84,6 +87,15 @@ func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
 		}, health.Deadline, c.Since)}
 	}
 	return nil
+}
+
+// isOfAnother reports whether the deadline was exceeded by the rollout to another ReplicaSet,
+// which the condition names. It stays so until the one that is under way progresses, or for
+// good (SetDeploymentCondition of util/deployment_util.go, v1.37.1, leaves the message).
+func (a *assessor) isOfAnother(c *appsv1.DeploymentCondition) bool {
+	return c != nil && a.newRS != nil && c.Reason == deadlineExceeded && slices.ContainsFunc(a.sets, func(rs *appsv1.ReplicaSet) bool {
+		return rs != a.newRS && strings.Contains(c.Message, strconv.Quote(rs.Name))
+	})
 }
 
 // below are the causes of a set that has another number of Pods than it wants. Where they

@@ -91,6 +91,20 @@ var rolloutStates = []state{
 			said: []string{"no progress within progressDeadlineSeconds (600)"}, plan: 3, wait: 3,
 		},
 	},
+	{ // another template since
+		name: "deadline-of-another", target: "deploy/web",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("web", template("web", "shop/web:1.9"), 35*minute) {
+				p.Spec.Containers[0].ReadinessProbe.FailureThreshold = 30
+			}
+			c.timedOut("web", "web-7c9d5f6b8", 25*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 not ready",
+			reason: "ContainersNotReady", object: "pod/web-5b46dc9f7-4x7kq", next: "kubectl describe pod web-5b46dc9f7-4x7kq -n shop",
+			never: []string{"no progress within", "deadline exceeded"}, plan: 3, wait: 3,
+		},
+	},
 	{
 		name: "recreate-stuck", target: "deploy/web",
 		cluster: func(c *cluster) {
