@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 
 // spare says what becomes of the Pods of --keep. For those that are deleted, or may be,
 // it decides again with a pod-deletion-cost above that of all others: where that spares
-// them, the command that sets it is the answer.
+// them, the command that sets the least that does is the answer.
 func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decision.Decision) ([]*view.Reader, error) {
 	r := v.Reader()
 	used := []*view.Reader{r}
@@ -42,10 +43,11 @@ func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decis
 			lost[p.Name] = true
 		}
 	}
-	cost := fmt.Sprint(min(highestCost(r, a.Namespace, own)+1, math.MaxInt32))
+	costs := costsAbove(r, a.Namespace, own)
+	highest := fmt.Sprint(costs[len(costs)-1])
 	for before := -1; len(lost) > max(before, 0); { // one that is spared may cost another
 		before = len(lost)
-		spared, more, err := decide(v.With(view.Pods, withCost(pods, lost, cost)...))
+		spared, more, err := decide(v.With(view.Pods, withCost(pods, lost, highest)...))
 		used = append(used, more...)
 		if err != nil {
 			return used, err
@@ -55,22 +57,64 @@ func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decis
 			k.Command = ""
 			switch left := spared.FateOf(k.Pod).Fate; {
 			case left == decision.Safe && lost[k.Pod.Name]:
-				k.Command = costly(k.Pod, cost)
+				k.Command = costly(k.Pod, highest)
 			case left != decision.Safe:
 				lost[k.Pod.Name] = true
 			}
 		}
 	}
+	// cheapest is the least cost that spares all of some Pods, which the highest does; none
+	// that any of those that get it has already.
+	cheapest := func(lost map[string]bool, of ...decision.Ref) (string, error) {
+		var failed error
+		has := int64(math.MinInt32)
+		for _, p := range pods {
+			if lost[p.Name] {
+				has = max(has, costOf(p))
+			}
+		}
+		i := sort.Search(len(costs)-1, func(i int) bool {
+			if costs[i] <= has || failed != nil {
+				return false
+			}
+			less, more, err := decide(v.With(view.Pods, withCost(pods, lost, fmt.Sprint(costs[i]))...))
+			used, failed = append(used, more...), err
+			return err == nil && !slices.ContainsFunc(of, func(pod decision.Ref) bool { return less.FateOf(pod).Fate != decision.Safe })
+		})
+		return fmt.Sprint(costs[i]), failed
+	}
+	var spared []decision.Ref
+	for _, k := range all {
+		if k.Command != "" {
+			spared = append(spared, k.Pod)
+		}
+	}
+	cost := highest
+	if len(spared) > 0 {
+		if cost, err = cheapest(lost, spared...); err != nil {
+			return used, err
+		}
+	}
 	for i := range all {
-		if k := &all[i]; len(lost) > 1 && lost[k.Pod.Name] && k.Command == "" {
-			alone, more, err := decide(v.With(view.Pods, withCost(pods, map[string]bool{k.Pod.Name: true}, cost)...))
+		k := &all[i]
+		if k.Command != "" {
+			k.Command = costly(k.Pod, cost)
+		}
+		if len(lost) > 1 && lost[k.Pod.Name] && k.Command == "" {
+			one := map[string]bool{k.Pod.Name: true}
+			alone, more, err := decide(v.With(view.Pods, withCost(pods, one, highest)...))
 			used = append(used, more...)
 			if err != nil {
 				return used, err
 			}
-			if alone.FateOf(k.Pod).Fate == decision.Safe {
-				k.CommandAlone = costly(k.Pod, cost)
+			if alone.FateOf(k.Pod).Fate != decision.Safe {
+				continue
 			}
+			least, err := cheapest(one, k.Pod)
+			if err != nil {
+				return used, err
+			}
+			k.CommandAlone = costly(k.Pod, least)
 		}
 	}
 	d.Keeps(all)
@@ -145,19 +189,29 @@ func (s *session) chainOf(r *view.Reader, a aim) map[types.UID]bool {
 	return chain
 }
 
-// highestCost is the highest pod-deletion-cost of some Pods, 0 where none has any.
-func highestCost(r *view.Reader, namespace string, names []string) int {
-	among := map[string]bool{}
+// costsAbove are the pod-deletion-costs that are 1 above those of some Pods, from 1 on,
+// which one without any has.
+func costsAbove(r *view.Reader, namespace string, names []string) []int64 {
+	among, above := map[string]bool{}, []int64{1}
 	for _, name := range names {
 		among[name] = true
 	}
-	highest := 0
 	for _, p := range r.Metadata(view.Need{Kind: view.Pods, Namespace: namespace}) {
-		if cost, err := strconv.ParseInt(p.GetAnnotations()[corev1.PodDeletionCost], 10, 32); err == nil && among[p.GetName()] {
-			highest = max(highest, int(cost))
+		if among[p.GetName()] {
+			above = append(above, min(max(costOf(p), 0)+1, math.MaxInt32))
 		}
 	}
-	return highest
+	slices.Sort(above)
+	return slices.Compact(above)
+}
+
+// costOf is the pod-deletion-cost of a Pod, 0 where that is none.
+func costOf(p metav1.Object) int64 {
+	cost, err := strconv.ParseInt(p.GetAnnotations()[corev1.PodDeletionCost], 10, 32)
+	if err != nil {
+		return 0
+	}
+	return cost
 }
 
 // withCost are those of some names with another pod-deletion-cost.

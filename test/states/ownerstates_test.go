@@ -259,6 +259,34 @@ func TestKeepSeveral(t *testing.T) {
 	}
 }
 
+// TestKeepCheaply: the cost that keeps a Pod is above that of those that are deleted for it,
+// and of no other.
+func TestKeepCheaply(t *testing.T) {
+	for _, s := range stableStates {
+		if s.name != "stable" {
+			continue
+		}
+		without := s.cluster
+		s.cluster = func(c *cluster) {
+			without(c)
+			for name, cost := range map[string]string{"4x7kq": "1000", "9zvbn": "100"} {
+				find[*corev1.Pod](c, "web-7c9d5f6b8-"+name).Annotations = map[string]string{corev1.PodDeletionCost: cost}
+			}
+		}
+		for replicas, cost := range map[string]string{"1": "1001", "2": "101"} {
+			got := newAsked(t, s).run("plan", "deploy/web", "-n", "shop", "--replicas", replicas, "--keep", "web-7c9d5f6b8-c5m2t").out
+			text := "c5m2t: kubectl annotate pod web-7c9d5f6b8-c5m2t -n shop --overwrite controller.kubernetes.io/pod-deletion-cost=" + cost + " "
+			if !strings.Contains(unwrapped(got), text) {
+				t.Errorf("%s replicas: no %q in:\n%s", replicas, text, got)
+			}
+		}
+		got := newAsked(t, s).run("plan", "deploy/web", "-n", "shop", "--replicas", "2", "--keep", "web-7c9d5f6b8-fjw8d", "--keep", "web-7c9d5f6b8-hgldn", "--keep", "web-7c9d5f6b8-c5m2t").out
+		if text := "this one alone: kubectl annotate pod web-7c9d5f6b8-fjw8d -n shop --overwrite controller.kubernetes.io/pod-deletion-cost=101 "; !strings.Contains(unwrapped(got), text) {
+			t.Errorf("no %q in:\n%s", text, got)
+		}
+	}
+}
+
 // TestNames: a triage names the workloads that it lists, as kubectl does.
 func TestNames(t *testing.T) {
 	for _, s := range podStates[:1] {
