@@ -95,6 +95,7 @@ func (s *sync) run(lost ownership.Lost) {
 		if s.Reader.Provisional() {
 			return
 		}
+		s.Pods = s.States(s.found.Active)
 		if s.rollbackPanics() {
 			return
 		}
@@ -104,7 +105,6 @@ func (s *sync) run(lost ownership.Lost) {
 		s.pass(passage{gateOf(false, decision.Ruled(rules.ClaimRefused, decision.F(rules.KeyError, s.found.Err.Error()))), retry(s.found.Err)})
 		return
 	}
-	s.Pods = s.States(s.found.Active)
 	s.Decision.Revisions = s.Revisions.Shown(s.Pods)
 	s.count()
 	if waits := s.versions(); waits != nil {

@@ -29,8 +29,11 @@ func (a *assessor) stopped(label, evidence string) decision.Cause {
 // failing are the causes that syncs end early, or don't come about.
 func (a *assessor) failing() []decision.Cause {
 	var causes []decision.Cause
-	if a.d.Gate.Rule == rules.ClaimRefused || a.d.Gate.Rule == rules.RollbackPanics {
+	switch a.d.Gate.Rule {
+	case rules.ClaimRefused:
 		causes = append(causes, a.stopped("the sync fails", "the predicted sync"))
+	case rules.RollbackPanics:
+		causes = append(causes, a.stopped("the sync crashes the kruise-manager", "the predicted sync"))
 	}
 	for _, e := range a.d.Evidence {
 		if lease.Tells(e.Rule) {
