@@ -22,108 +22,157 @@ import (
 // them, the command that sets the least that does is the answer.
 func (s *session) spare(v *view.View, a aim, changes []decision.Change, d *decision.Decision) ([]*view.Reader, error) {
 	r := v.Reader()
-	used := []*view.Reader{r}
 	pods, own, err := s.keptPods(r, a, d)
 	if err != nil || r.Provisional() {
-		return used, err
+		return []*view.Reader{r}, err
 	}
-	decide := s.toTheEnd(a, changes)
-	end, more, err := decide(v)
-	used = append(used, more...)
+	k := &sparing{
+		view: v, decides: s.toTheEnd(a, changes), used: []*view.Reader{r}, pods: pods, costs: costsAbove(r, a.Namespace, own),
+		all: make([]decision.Spared, len(pods)), lost: map[string]bool{},
+	}
+	for _, step := range []func() error{k.look, k.together, k.cheaply, k.alone} {
+		if err := step(); err != nil {
+			return k.used, err
+		}
+	}
+	d.Keeps(k.all)
+	return k.used, nil
+}
+
+// sparing is a search for what spares Pods.
+type sparing struct {
+	view    *view.View
+	decides func(*view.View) (*decision.Decision, []*view.Reader, error)
+	used    []*view.Reader
+	pods    []*corev1.Pod
+	// costs are those that may spare a Pod, the least first.
+	costs []int64
+	all   []decision.Spared
+	// lost are the names of Pods that are deleted, or may be, without a cost.
+	lost map[string]bool
+}
+
+// decide decides with a cost of some Pods.
+func (k *sparing) decide(names map[string]bool, cost int64) (*decision.Decision, error) {
+	v := k.view
+	if len(names) > 0 {
+		v = v.With(view.Pods, withCost(k.pods, names, fmt.Sprint(cost))...)
+	}
+	d, more, err := k.decides(v)
+	k.used = append(k.used, more...)
+	return d, err
+}
+
+func (k *sparing) highest() int64 { return k.costs[len(k.costs)-1] }
+
+// look finds out what becomes of the Pods.
+func (k *sparing) look() error {
+	end, err := k.decide(nil, 0)
 	if err != nil {
-		return used, err
+		return err
 	}
-	all, lost := make([]decision.Spared, len(pods)), map[string]bool{}
-	for i, p := range pods {
-		all[i] = end.FateOf(decision.Ref{APIVersion: "v1", Kind: view.Pods.Kind, Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)})
+	for i, p := range k.pods {
+		k.all[i] = end.FateOf(decision.Ref{APIVersion: "v1", Kind: view.Pods.Kind, Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)})
 		switch {
 		case p.DeletionTimestamp != nil:
-			all[i].Fate, all[i].Message, all[i].Going = decision.Doomed, "it is being deleted already", true
-		case all[i].Fate != decision.Safe:
-			lost[p.Name] = true
+			k.all[i].Fate, k.all[i].Message, k.all[i].Going = decision.Doomed, "it is being deleted already", true
+		case k.all[i].Fate != decision.Safe:
+			k.lost[p.Name] = true
 		}
 	}
-	costs := costsAbove(r, a.Namespace, own)
-	highest := fmt.Sprint(costs[len(costs)-1])
-	for before := -1; len(lost) > max(before, 0); { // one that is spared may cost another
-		before = len(lost)
-		spared, more, err := decide(v.With(view.Pods, withCost(pods, lost, highest)...))
-		used = append(used, more...)
+	return nil
+}
+
+// together gives all that are lost the highest cost, and finds those that it spares: one
+// that is spared may cost another.
+func (k *sparing) together() error {
+	for before := -1; len(k.lost) > max(before, 0); {
+		before = len(k.lost)
+		d, err := k.decide(k.lost, k.highest())
 		if err != nil {
-			return used, err
+			return err
 		}
-		for i := range all {
-			k := &all[i]
-			k.Command = ""
-			switch left := spared.FateOf(k.Pod).Fate; {
-			case left == decision.Safe && lost[k.Pod.Name]:
-				k.Command = costly(k.Pod, highest)
+		for i := range k.all {
+			pod := k.all[i].Pod
+			k.all[i].Command = ""
+			switch left := d.FateOf(pod).Fate; {
+			case left == decision.Safe && k.lost[pod.Name]:
+				k.all[i].Command = costly(pod, k.highest())
 			case left != decision.Safe:
-				lost[k.Pod.Name] = true
+				k.lost[pod.Name] = true
 			}
 		}
 	}
-	// cheapest is the least cost that spares all of some Pods, which the highest does; none
-	// that any of those that get it has already.
-	cheapest := func(lost map[string]bool, of ...decision.Ref) (string, error) {
-		var failed error
-		has := int64(math.MinInt32)
-		for _, p := range pods {
-			if lost[p.Name] {
-				has = max(has, costOf(p))
-			}
-		}
-		i := sort.Search(len(costs)-1, func(i int) bool {
-			if costs[i] <= has || failed != nil {
-				return false
-			}
-			less, more, err := decide(v.With(view.Pods, withCost(pods, lost, fmt.Sprint(costs[i]))...))
-			used, failed = append(used, more...), err
-			return err == nil && !slices.ContainsFunc(of, func(pod decision.Ref) bool { return less.FateOf(pod).Fate != decision.Safe })
-		})
-		return fmt.Sprint(costs[i]), failed
-	}
+	return nil
+}
+
+// cheaply takes the least cost for those that one spares together.
+func (k *sparing) cheaply() error {
 	var spared []decision.Ref
-	for _, k := range all {
-		if k.Command != "" {
-			spared = append(spared, k.Pod)
+	for _, one := range k.all {
+		if one.Command != "" {
+			spared = append(spared, one.Pod)
 		}
 	}
-	cost := highest
-	if len(spared) > 0 {
-		if cost, err = cheapest(lost, spared...); err != nil {
-			return used, err
+	if len(spared) == 0 {
+		return nil
+	}
+	cost, err := k.cheapest(k.lost, spared...)
+	for i := range k.all {
+		if k.all[i].Command != "" {
+			k.all[i].Command = costly(k.all[i].Pod, cost)
 		}
 	}
-	for i := range all {
-		k := &all[i]
-		if k.Command != "" {
-			k.Command = costly(k.Pod, cost)
+	return err
+}
+
+// alone finds the cost for each that none spares together with others.
+func (k *sparing) alone() error {
+	for i := range k.all {
+		pod := k.all[i].Pod
+		if len(k.lost) == 1 || !k.lost[pod.Name] || k.all[i].Command != "" {
+			continue
 		}
-		if len(lost) > 1 && lost[k.Pod.Name] && k.Command == "" {
-			one := map[string]bool{k.Pod.Name: true}
-			alone, more, err := decide(v.With(view.Pods, withCost(pods, one, highest)...))
-			used = append(used, more...)
-			if err != nil {
-				return used, err
-			}
-			if alone.FateOf(k.Pod).Fate != decision.Safe {
-				continue
-			}
-			least, err := cheapest(one, k.Pod)
-			if err != nil {
-				return used, err
-			}
-			k.CommandAlone = costly(k.Pod, least)
+		one := map[string]bool{pod.Name: true}
+		d, err := k.decide(one, k.highest())
+		if err != nil {
+			return err
+		}
+		if d.FateOf(pod).Fate != decision.Safe {
+			continue
+		}
+		least, err := k.cheapest(one, pod)
+		if err != nil {
+			return err
+		}
+		k.all[i].CommandAlone = costly(pod, least)
+	}
+	return nil
+}
+
+// cheapest is the least cost that spares all of some Pods, which the highest does; none
+// that any of those that get it has already.
+func (k *sparing) cheapest(names map[string]bool, of ...decision.Ref) (cost int64, failed error) {
+	has := int64(math.MinInt32)
+	for _, p := range k.pods {
+		if names[p.Name] {
+			has = max(has, costOf(p))
 		}
 	}
-	d.Keeps(all)
-	return used, nil
+	i := sort.Search(len(k.costs)-1, func(i int) bool {
+		if k.costs[i] <= has || failed != nil {
+			return false
+		}
+		d, err := k.decide(names, k.costs[i])
+		failed = err
+		return err == nil && !slices.ContainsFunc(of, func(pod decision.Ref) bool { return d.FateOf(pod).Fate != decision.Safe })
+	})
+	return k.costs[i], failed
 }
 
 // costly is the command that gives a Pod a pod-deletion-cost.
-func costly(pod decision.Ref, cost string) string {
-	return fmt.Sprintf("kubectl annotate pod %s -n %s --overwrite %s=%s", pod.Name, pod.Namespace, corev1.PodDeletionCost, cost)
+func costly(pod decision.Ref, cost int64) string {
+	return fmt.Sprintf("kubectl annotate pod %s -n %s --overwrite %s=%d", pod.Name, pod.Namespace, corev1.PodDeletionCost, cost)
 }
 
 // toTheEnd decides about all rounds, unless the question is about some of them: what
