@@ -58,7 +58,10 @@ func Find(r *view.Reader, set *api.Set, release profile.Version) History {
 	h.Unread = r.Err(need) != nil
 	slices.SortStableFunc(h.listed, byRevision)
 	h.Own, h.Dropped = template.Known(set.TemplateFields(), release)
-	h.findUpdate(set, h.Own, template.ClaimsHash(set.Spec.VolumeClaimTemplates, release))
+	h.findUpdate(set, h.Own)
+	if release.AtLeast(7, 0) && (h.rule == rules.RevisionCreated || h.rule == rules.RevisionRolledBack) { // PatchVCTemplateHash of pkg/util/volumeclaimtemplate, since 1.7
+		h.Update.claimHash, h.Update.hasClaimHash = template.ClaimsHash(set.Spec.VolumeClaimTemplates, release), true
+	}
 	h.findCurrent(set.Status.CurrentRevision)
 	return h
 }
@@ -98,7 +101,7 @@ func (h *History) Store(set *api.Set) (w cluster.Write, needed bool) {
 // compares bytes; here both sides are brought into one form first, which takes
 // files written by other hands, too. (Upstream also tells revisions apart
 // whose hash labels are numbers and differ, which needs a hash collision.)
-func (h *History) findUpdate(s *api.Set, mine template.Template, claims string) {
+func (h *History) findUpdate(s *api.Set, mine template.Template) {
 	if h.Unread {
 		h.rule, h.Update = rules.RevisionNotRead, &Revision{Name: s.Status.UpdateRevision, Template: mine}
 		return
@@ -115,7 +118,6 @@ func (h *History) findUpdate(s *api.Set, mine template.Template, claims string) 
 		h.rule, h.Update = rules.RevisionTaken, h.taken(s, mine)
 	case equal == nil:
 		h.rule, h.Update = rules.RevisionCreated, &Revision{Name: h.predict(s, mine), Number: 1, Template: mine}
-		h.Update.claimHash, h.Update.hasClaimHash = claims, true
 		if last >= 0 {
 			h.Update.Number = h.listed[last].Number + 1
 		}
@@ -124,7 +126,6 @@ func (h *History) findUpdate(s *api.Set, mine template.Template, claims string) 
 	default:
 		rolledBack := *equal
 		rolledBack.Number = h.listed[last].Number + 1
-		rolledBack.claimHash, rolledBack.hasClaimHash = claims, true
 		h.rule, h.Update = rules.RevisionRolledBack, &rolledBack
 	}
 }
