@@ -78,10 +78,16 @@ func (b Release) ReadState(text string) (*State, error) {
 	if err := json.Unmarshal([]byte(text), st); err != nil {
 		return nil, err
 	}
+	b.forget(st)
+	return st, nil
+}
+
+// forget drops what the release does not know of.
+func (b Release) forget(st *State) {
 	if !b.resourceBatches {
 		st.NextContainerResources = nil
 	}
-	return st, nil
+	st.UpdateImages = st.UpdateImages && b.notesImages
 }
 
 // MoreBatches reports whether containers are left to be updated.

@@ -11,6 +11,10 @@ type Release struct {
 	envFromMetadata, Vertical bool
 	// resourceBatches: resources wait for a next batch of containers, since 1.8.
 	resourceBatches bool
+	// notesImages: the state of an update says whether it is one of images, since 1.8.
+	notesImages bool
+	// keepsImageIDs: an image ID that an earlier update recorded stays, since 1.8.
+	keepsImageIDs bool
 	// leavesResources: the hash that ends a change of resources leaves them out,
 	// in 1.8.
 	leavesResources bool
@@ -28,6 +32,8 @@ func ReleaseOf(k profile.Installed) Release {
 		envFromMetadata: k.On(kruise.EnvFromMetadata),
 		Vertical:        k.On(kruise.VerticalScaling),
 		resourceBatches: v.AtLeast(8, 0),
+		notesImages:     v.AtLeast(8, 0),
+		keepsImageIDs:   v.AtLeast(8, 0),
 		leavesResources: v.AtLeast(8, 0) && !v.AtLeast(9, 0),
 		hashesImages:    v.AtLeast(9, 0),
 		libraries:       v,

@@ -19,6 +19,13 @@ func StateOf(p *corev1.Pod) (st State, ok bool) {
 	return st, text != "" && json.Unmarshal([]byte(text), &st) == nil
 }
 
+// stateOf is the State as a release reads it; empty where there is none.
+func (b Release) stateOf(p *corev1.Pod) State {
+	st, _ := StateOf(p)
+	b.forget(&st)
+	return st
+}
+
 func annotate(p *corev1.Pod, key string, value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -47,7 +54,7 @@ func (b Release) Begin(p *corev1.Pod, u Update, grace time.Duration, now metav1.
 	delete(p.Annotations, kruise.OldUpdate)
 	annotate(p, kruise.UpdateAnnotation, State{
 		Revision: u.Revision, UpdateTimestamp: now,
-		UpdateEnvFromMetadata: u.UpdateEnvFromMetadata, UpdateResources: len(u.ContainerResources) > 0, UpdateImages: len(u.ContainerImages) > 0,
+		UpdateEnvFromMetadata: u.UpdateEnvFromMetadata, UpdateResources: len(u.ContainerResources) > 0, UpdateImages: b.notesImages && len(u.ContainerImages) > 0,
 	})
 	if u.GraceSeconds = int32(grace.Seconds()); u.GraceSeconds > 0 {
 		annotate(p, kruise.GraceAnnotation, u)
@@ -68,7 +75,7 @@ func (c Change) Update(from, target *template.Template, revision string) Update 
 
 // Continue changes the containers of the next batch.
 func (b Release) Continue(p *corev1.Pod, now metav1.Time) {
-	st, _ := StateOf(p)
+	st := b.stateOf(p)
 	b.patch(p, Update{ContainerUpdate: st.Next()}, now)
 }
 
@@ -91,7 +98,7 @@ func DropGrace(p *corev1.Pod) {
 // (defaultPatchUpdateSpecToPod of pkg/util/inplaceupdate/inplace_update_defaults.go,
 // v1.9.1).
 func (b Release) patch(p *corev1.Pod, spec Update, at metav1.Time) {
-	st, _ := StateOf(p)
+	st := b.stateOf(p)
 	patchMetadata(p, spec.MetaDataPatch)
 	u := spec.of(p)
 	now := u.FirstBatch(p)
@@ -106,7 +113,7 @@ func (b Release) patch(p *corev1.Pod, spec Update, at metav1.Time) {
 			continue
 		}
 		c.Image = image
-		st.record(p, c.Name)
+		st.record(p, c.Name, b.keepsImageIDs)
 	}
 	for i := range p.Spec.Containers {
 		c := &p.Spec.Containers[i]
@@ -148,10 +155,11 @@ func resize(c *corev1.Container, text json.RawMessage) {
 	}
 }
 
-// record keeps what a container ran before, of those that status reports.
-func (st *State) record(p *corev1.Pod, container string) {
+// record keeps what a container ran before, of those that status reports; of one that is
+// recorded already, where stays is false.
+func (st *State) record(p *corev1.Pod, container string, stays bool) {
 	status := kruise.ContainerStatus(p, container)
-	if _, recorded := st.LastContainerStatuses[container]; recorded || status == nil {
+	if _, recorded := st.LastContainerStatuses[container]; recorded && stays || status == nil {
 		return
 	}
 	if st.LastContainerStatuses == nil {
