@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -116,7 +117,7 @@ func short(kind string) string {
 type acts struct {
 	kind string
 	n    int
-	// doubtful: another controller may adopt first.
+	// doubtful: another controller may adopt first, or another release decides otherwise.
 	doubtful bool
 }
 
@@ -133,7 +134,7 @@ func acted(d *decision.Decision, verb decision.Verb) []acts {
 		}
 		all = append(all, acts{kind, n, doubtful})
 	}
-	contested := d.Contested()
+	contested := d.Contested() || slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == decision.VersionNotKnown })
 	for i := range d.Actions {
 		a := &d.Actions[i]
 		if _, shared := a.Pool(); a.Verb == verb && !shared {
