@@ -38,6 +38,8 @@ type reconcile struct {
 	// deleted counts Pods that are deleted to be updated, which status.currentReplicas
 	// does not count any more.
 	deleted int
+	// gone are the Pods that the sync deletes, by name: it may send the request twice.
+	gone names
 
 	// status is what the sync comes to, nil where it ends before.
 	status *appsv1.StatefulSetStatus
@@ -53,6 +55,15 @@ type reconcile struct {
 	// err is what the sync returns to the queue.
 	err error
 	out *decision.Decision
+}
+
+type names map[string]bool
+
+// add reports whether a name is new.
+func (n names) add(name string) bool {
+	known := n[name]
+	n[name] = true
+	return !known
 }
 
 // held is a Pod that holds the sync up.
@@ -98,6 +109,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconc
 	s := &reconcile{
 		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
 		set: set, ref: ownership.RefTo(t.Kind, set), admits: admits{verdicts: map[string]admission.Verdict{}},
+		gone: names{},
 	}
 	s.server = &server{refuse: given.API.Refuse, admit: s.admit, created: map[schema.GroupKind]int64{}}
 	s.out = s.frame()
