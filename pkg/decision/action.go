@@ -76,6 +76,9 @@ type Action struct {
 	Ruling
 }
 
+// Deletes reports whether the object is deleted by the action, or later because of it.
+func (a *Action) Deletes() bool { return a.Verb == Delete || a.Verb == Recreate || a.StartsDeletion }
+
 // Doubt makes the action possible.
 func (a *Action) Doubt() { a.Certainty = Possible }
 

@@ -50,8 +50,7 @@ func (d *Decision) FateOf(pod Ref) Spared {
 func (o Ref) fateIn(actions []Action) (f Fate, message string) {
 	f = Safe
 	for _, a := range actions {
-		deletes := a.Verb == Delete || a.Verb == Recreate || a.StartsDeletion
-		if !deletes || a.Object.Kind != o.Kind || a.Object.Namespace != o.Namespace || a.Object.Name != o.Name {
+		if !a.Deletes() || a.Object.Kind != o.Kind || a.Object.Namespace != o.Namespace || a.Object.Name != o.Name {
 			continue
 		}
 		if a.Certainty == Certain {

@@ -33,18 +33,23 @@ func (r *run) among(s *Sync) {
 // foresee notes the Pods that a sync may delete on another path: those that it chooses from,
 // and where that depends on earlier choices, those that may be chosen from with them.
 func (r *run) foresee(s *Sync) {
+	reached := map[string]bool{}
 	for _, a := range s.Decision.Actions {
 		of := r.choices[a.Object.Name]
-		if of == "" || a.Object.Kind != "Pod" || a.Verb != decision.Delete && a.Verb != decision.Recreate && !a.StartsDeletion {
-			continue
-		}
-		if a.Certainty == decision.Possible {
+		switch {
+		case of == "" || a.Object.Kind != "Pod" || !a.Deletes():
+		case r.depends >= 0:
+			reached[of] = true
+		case a.Certainty == decision.Possible:
 			r.tl.MayDelete(a.Object.Name, of)
 		}
-		for name, choice := range r.choices {
-			if r.depends >= 0 && choice == of {
-				r.tl.MayDelete(name, of)
-			}
+	}
+	if len(reached) == 0 {
+		return
+	}
+	for name, choice := range r.choices {
+		if reached[choice] {
+			r.tl.MayDelete(name, choice)
 		}
 	}
 }
