@@ -41,20 +41,14 @@ func (m *Model) StaysUnready(p *corev1.Pod) bool {
 // restartsOften reports whether a container of a Pod that is ready was restarted often, and
 // again a short while ago.
 func restartsOften(p *corev1.Pod, now time.Time) (times int32, often bool) {
-	for _, s := range p.Status.ContainerStatuses {
-		last := s.LastTerminationState.Terminated
-		if last != nil && last.ExitCode != 0 && s.RestartCount >= manyRestarts && now.Sub(last.FinishedAt.Time) < recently {
+	for i := range p.Status.ContainerStatuses {
+		s := &p.Status.ContainerStatuses[i]
+		if s.RestartCount >= view.CrashLoop && s.State.Running != nil && view.CrashedLately(s, now) {
 			return s.RestartCount, podReady(p)
 		}
 	}
 	return 0, false
 }
-
-// manyRestarts within the lives of containers, the last of them recently, are a habit.
-const (
-	manyRestarts = 3
-	recently     = 10 * time.Minute
-)
 
 // failed reports whether a container of a Pod fails.
 func failed(p *corev1.Pod) bool {

@@ -56,7 +56,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: RestartsEnd, Title: "Pods that restart again and again stay ready", Source: source,
-		Text: "A Pod that is ready, and of which a container was restarted at least three times, at last within ten minutes, is taken to stay so, as are those with its containers once they are.",
+		Text: "A Pod that is ready, and of which a container was restarted at least three times, and runs for less than ten minutes, is taken to stay so, as are those with its containers once they are.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s is assumed to stay ready though it was restarted %d times, and so are those like it: that they do is not known", fs.Str(keyPod), fs.Int(keyRestarts))
 		},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // container is one of a Pod with its status; reported is false where the kubelet
@@ -138,9 +139,9 @@ func (l look) state(c container) finding {
 		return l.waiting(c, s.Waiting)
 	case s.Terminated != nil:
 		return l.crash(c, s.Terminated)
-	case s.Running != nil && l.crashesStill(c) && c.status.RestartCount >= crashes:
+	case s.Running != nil && view.CrashedLately(&c.status, l.Now) && c.status.RestartCount >= crashes:
 		return l.crash(c, c.status.LastTerminationState.Terminated)
-	case s.Running != nil && l.crashesStill(c):
+	case s.Running != nil && view.CrashedLately(&c.status, l.Now):
 		return l.runsAgain(c, c.status.LastTerminationState.Terminated)
 	case s.Running != nil:
 		return l.runs(c, s.Running)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // crash is a container that ends again and again; t is its last end, nil where
@@ -72,14 +73,6 @@ func (l look) logs(c container, previous bool) string {
 	return command + " -n " + l.pod.Namespace
 }
 
-// crashesStill reports whether a container that runs has ended in an error before,
-// so lately that its back-off still counts.
-func (l look) crashesStill(c container) bool {
-	t := c.status.LastTerminationState.Terminated
-	started := c.status.State.Running.StartedAt.Time
-	return c.status.RestartCount > 0 && t != nil && (t.ExitCode != 0 || t.Signal != 0) && !started.IsZero() && l.Now.Sub(started) < forgotten
-}
-
 // flaps reports whether a Pod that is available has a container that ends again and again.
 func (o Options) flaps(pod *corev1.Pod) bool {
 	_, found := look{pod: pod, Options: o}.flapping()
@@ -103,7 +96,7 @@ func flapping(pod *corev1.Pod, events []*corev1.Event, o Options) decision.Cause
 // flapping finds the container of an available Pod that ends again and again.
 func (l look) flapping() (container, bool) {
 	for _, c := range l.mainContainers() {
-		if c.status.RestartCount >= crashes && c.status.State.Running != nil && l.crashesStill(c) {
+		if c.status.RestartCount >= crashes && c.status.State.Running != nil && view.CrashedLately(&c.status, l.Now) {
 			return c, true
 		}
 	}

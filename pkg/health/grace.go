@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Class groups causes that turn from waited for into blocked by the same rule.
@@ -58,15 +59,10 @@ type grace struct {
 func (g grace) atOnce() bool { return g.After == 0 && !g.Never }
 
 // crashes is how often a container restarts before a crash loop blocks.
-const crashes = 3
+const crashes = view.CrashLoop
 
 // cleared is how long a Pod has to be ready until a crash loop is over.
 const cleared = 60 * time.Second
-
-// forgotten is after how long a run kubelet's back-off starts anew: twice the
-// longest one (pkg/kubelet/kubelet.go MaxContainerBackOff, v1.37.1, as
-// client-go's flowcontrol.Backoff counts it).
-const forgotten = 10 * time.Minute
 
 // graces are the rules, by class.
 var graces = map[Class]grace{

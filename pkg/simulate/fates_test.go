@@ -74,8 +74,8 @@ func shuffled(seed uint64) func([]decision.Action) []decision.Action {
 	}
 }
 
-// TestFatesHoldOnEveryPath: no Pod that is called safe is deleted however chance picks, and
-// each that is surely deleted is.
+// TestFatesHoldOnEveryPath: whichever of tied Pods are chosen, none is deleted of which it is
+// said that it is not, and each is that is certain to be.
 func TestFatesHoldOnEveryPath(t *testing.T) {
 	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
 	if err != nil {

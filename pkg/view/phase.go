@@ -1,9 +1,29 @@
 package view
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // Ended reports whether a Pod's phase is a last one: all its containers have ended, and none
 // is started again (IsPodPhaseTerminal in pkg/api/v1/pod/util.go, v1.37.1).
 func Ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// CrashLoop is how many restarts are no accident any more.
+const CrashLoop = 3
+
+// forgotten is after how long a run kubelet's back-off starts anew: twice the
+// longest one (pkg/kubelet/kubelet.go MaxContainerBackOff, v1.37.1, as
+// client-go's flowcontrol.Backoff counts it).
+const forgotten = 10 * time.Minute
+
+// CrashedLately reports whether a container that runs has ended in an error before, so lately
+// that its back-off still counts.
+func CrashedLately(s *corev1.ContainerStatus, now time.Time) bool {
+	t := s.LastTerminationState.Terminated
+	started := s.State.Running.StartedAt.Time
+	return s.RestartCount > 0 && t != nil && (t.ExitCode != 0 || t.Signal != 0) && !started.IsZero() && now.Sub(started) < forgotten
 }
