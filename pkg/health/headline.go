@@ -160,7 +160,7 @@ func alone(c decision.Cause, now time.Time) []string {
 	if c.Object.Name == "" || c.Since.IsZero() {
 		return []string{text}
 	}
-	return []string{text + " for " + duration.HumanDuration(now.Sub(c.Since)), text}
+	return []string{text + " for " + duration.HumanDuration(max(now.Sub(c.Since), 0)), text}
 }
 
 // label is what a first line says of the causes of one label, with the number of Pods

@@ -23,6 +23,9 @@ type Options struct {
 	// Exact: minReadySeconds are enough when they are just over, as they are for
 	// controllers since Kubernetes 1.34. Before, more was needed.
 	Exact bool
+	// Running: a Pod of another phase is not ready, whatever its condition says, as for
+	// StatefulSets.
+	Running bool
 	// node reads a node; nil where none can be read.
 	node func(string) *corev1.Node
 	// claimEvent reads the newest event of a volume claim; nil where none can be read.
@@ -106,7 +109,7 @@ type look struct {
 func (l look) find() finding {
 	steps := []func() (finding, bool){l.deletion, l.finished, l.scheduling, l.initializing, l.starting, l.readiness}
 	if c := condition(l.pod, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
-		steps = []func() (finding, bool){l.deletion, l.finished, l.readiness} // the rest is over
+		steps = []func() (finding, bool){l.deletion, l.finished, l.notRunning, l.readiness} // the rest is over
 	}
 	for _, step := range steps {
 		if f, found := step(); found {
@@ -116,19 +119,34 @@ func (l look) find() finding {
 	return l.notReady("ContainersNotReady", "", "the kubelet has not reported why", "status.conditions[Ready]")
 }
 
+// ready reports whether a Pod counts as ready for its controller.
+func (o Options) ready(pod *corev1.Pod) bool {
+	c := condition(pod, corev1.PodReady)
+	return c != nil && c.Status == corev1.ConditionTrue && (!o.Running || pod.Status.Phase == corev1.PodRunning)
+}
+
 func (o Options) available(pod *corev1.Pod) bool {
-	if pod.DeletionTimestamp != nil || view.Ended(pod) {
-		return false
-	}
-	ready := condition(pod, corev1.PodReady)
-	if ready == nil || ready.Status != corev1.ConditionTrue {
+	if pod.DeletionTimestamp != nil || view.Ended(pod) || !o.ready(pod) {
 		return false
 	}
 	if o.MinReady == 0 {
 		return true
 	}
+	ready := condition(pod, corev1.PodReady)
 	due := ready.LastTransitionTime.Add(o.MinReady)
 	return !ready.LastTransitionTime.IsZero() && (due.Before(o.Now) || o.Exact && due.Equal(o.Now))
+}
+
+// notRunning is the cause of a Pod that is not Running although its condition Ready is True, as
+// one of a node that was lost (isRunningAndReady, pkg/controller/statefulset/
+// stateful_set_utils.go, v1.37.1).
+func (l look) notRunning() (finding, bool) {
+	if l.ready(l.pod) {
+		return finding{}, false
+	}
+	phase := string(l.pod.Status.Phase)
+	return finding{class: Failing, reason: "NotRunning", label: "phase " + phase, evidence: "status.phase",
+		message: "it is Ready, and its phase " + phase + ": only a Pod that is Running counts as ready", began: l.pod.CreationTimestamp.Time}, true
 }
 
 // finished is the cause of a Pod that ran to its end: nothing starts it again.
@@ -258,7 +276,7 @@ func (l look) minReady(ready *corev1.PodCondition) finding {
 	}
 	message := fmt.Sprintf("ready, and available after minReadySeconds (%s)", duration.HumanDuration(l.MinReady))
 	if !since.IsZero() {
-		message = fmt.Sprintf("ready for %s of minReadySeconds (%s)", duration.HumanDuration(l.Now.Sub(since)), duration.HumanDuration(l.MinReady))
+		message = fmt.Sprintf("ready for %s of minReadySeconds (%s)", duration.HumanDuration(max(l.Now.Sub(since), 0)), duration.HumanDuration(l.MinReady))
 	}
 	return finding{class: MinReady, reason: "MinReadySeconds", label: "waiting for minReadySeconds", message: message,
 		since: since, evidence: "status.conditions[Ready].lastTransitionTime"}

@@ -95,7 +95,7 @@ func Count(pods []*corev1.Pod, desired int, o Options) *decision.Replicas {
 			continue
 		}
 		n.Current++
-		if c := condition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+		if o.ready(p) {
 			n.Ready++
 		}
 		if o.available(p) {
