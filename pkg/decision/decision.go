@@ -110,6 +110,9 @@ type Decision struct {
 	Caveats []Caveat `json:"caveats"`
 	// BelowRefused: what another controller would create because of the actions is refused.
 	BelowRefused bool `json:"-"`
+	// Unknown: what of it is possible hangs on something that was not read, or on the order
+	// of a cache.
+	Unknown bool `json:"-"`
 	// Doubted: all of it depends on something that may not happen; see Doubt.
 	Doubted bool `json:"-"`
 	// Folded is what is left out in a list, because the answers about other controllers
@@ -289,6 +292,12 @@ func Unread(caveats []Caveat) []string {
 // VersionNotKnown is the code of the caveat that another version than the one modelled
 // may act.
 const VersionNotKnown = "VersionNotKnown"
+
+// Depends reports whether what is possible hangs on something else than on whether the API
+// server refuses it: on another controller, on the version, or on what was not read.
+func (d *Decision) Depends() bool {
+	return d.Unknown || d.Contested() || slices.ContainsFunc(d.Caveats, func(c Caveat) bool { return c.Code == VersionNotKnown })
+}
 
 // Assumed lists what an answer that is not partial takes for granted.
 func Assumed(caveats []Caveat) []string {

@@ -154,6 +154,12 @@ func (d *Decision) DropEvidence(tells func(rule string) bool) {
 // AddCaveat notes a limit of the answer, once.
 func (d *Decision) AddCaveat(code, message string) { d.Warn(Caveat{Code: code, Message: message}) }
 
+// AddDoubt adds a caveat that keeps what is possible from being certain.
+func (d *Decision) AddDoubt(code, message string) {
+	d.Unknown = true
+	d.AddCaveat(code, message)
+}
+
 // WarnFirst puts caveats before all others.
 func (d *Decision) WarnFirst(cs ...Caveat) { d.Caveats = append(cs, d.Caveats...) }
 

@@ -25,11 +25,19 @@ func (v *View) ReadAt() time.Time {
 	return v.read
 }
 
+// AsRead is the View without what was laid over it.
+func (v *View) AsRead() *View {
+	if v.under == nil {
+		return v
+	}
+	return v.under
+}
+
 // Changed lays put over the View as With does, and leaves dropped out. The
 // underlying View stays as it is.
 func (v *View) Changed(k Kind, put, dropped []metav1.Object) *View {
 	over := *v
-	over.hypothetical = true
+	over.hypothetical, over.under = true, v.AsRead()
 	over.derived = newDerived()
 	over.stores = maps.Clone(v.stores)
 	changes := make(map[types.NamespacedName]metav1.Object, len(put)+len(dropped))

@@ -25,8 +25,10 @@ type View struct {
 	// hypothetical Views hold objects that are not in the cluster; whatIf ones
 	// were asked for by a user.
 	hypothetical, whatIf bool
-	notes                []Note
-	derived              *derived
+	// under is the View that was read, of one with objects laid over it.
+	under   *View
+	notes   []Note
+	derived *derived
 }
 
 // Read is a Need that was tried. Err is nil when its objects are in the View.
