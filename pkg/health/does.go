@@ -2,7 +2,6 @@ package health
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -27,10 +26,10 @@ var verbs = []struct {
 const most = 3
 
 // does says what the next sync does: "next sync creates 2 Pods". What it does only if
-// it adopts a Pod before another controller, it may do.
+// it adopts a Pod before another controller, or what was not read is so, it may do.
 func does(d *decision.Decision) string {
 	who := "next sync"
-	if unsure(d) && !d.Contested() {
+	if unsure(d) && !d.Depends() {
 		who += ", if nothing refuses it,"
 	}
 	if said := acting(d, false); said != "" {
@@ -117,7 +116,8 @@ func short(kind string) string {
 type acts struct {
 	kind string
 	n    int
-	// doubtful: another controller may adopt first, or another release decides otherwise.
+	// doubtful: another controller may adopt first, another release decides otherwise, or it
+	// hangs on what was not read.
 	doubtful bool
 }
 
@@ -134,7 +134,7 @@ func acted(d *decision.Decision, verb decision.Verb) []acts {
 		}
 		all = append(all, acts{kind, n, doubtful})
 	}
-	contested := d.Contested() || slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == decision.VersionNotKnown })
+	contested := d.Depends()
 	for i := range d.Actions {
 		a := &d.Actions[i]
 		if _, shared := a.Pool(); a.Verb == verb && !shared {

@@ -35,6 +35,9 @@ func condition(t *decision.Timeline) string {
 		if why := n.Facts.Str(decision.KeyRefused); n.Rule == CreationsAccepted && why != "" {
 			return " if new Pods are admitted; so far: " + why
 		}
+		if n.Rule == TakenToHappen {
+			return fmt.Sprintf(" if round %d does what it may", n.Facts.Int(keyRound))
+		}
 	}
 	return ""
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// chance puts on record from where on the timeline is one of several.
-func (r *run) chance(round decision.Round) {
+// chance puts on record from where on the timeline is one of several. doubted: what is
+// possible hangs on something else than on whether it is refused.
+func (r *run) chance(round decision.Round, doubted bool) {
 	facts := []decision.Fact{decision.F(keyRound, round.Number), decision.F(keyClock, round.Clock.String())}
 	for _, a := range round.Actions {
 		if a.Choice != nil {
@@ -15,11 +16,14 @@ func (r *run) chance(round decision.Round) {
 			break
 		}
 	}
-	if len(facts) == 2 { // a creation that may be refused
+	switch {
+	case len(facts) > 2:
+		r.model.Note(decision.Ruled(OneOfSeveral, facts...))
+	case doubted:
+		r.model.Note(decision.Ruled(TakenToHappen, facts...))
+	default: // a creation that may be refused
 		r.model.Note(decision.Ruled(CreationsAccepted, facts...))
-		return
 	}
-	r.model.Note(decision.Ruled(OneOfSeveral, facts...))
 }
 
 // among notes which of the Pods that there are at first may be chosen from together: those

@@ -38,6 +38,7 @@ const (
 	OneOfSeveral      = "OneOfSeveral"
 	CountsByChance    = "CountsByChance"
 	CreationsAccepted = "CreationsAccepted"
+	TakenToHappen     = "TakenToHappen"
 	NewPodsAlike      = "NewPodsAlike"
 	NamesMadeUp       = "NamesMadeUp"
 	AllBecomeReady    = "AllBecomeReady"
@@ -195,6 +196,13 @@ var own = decision.Catalogue{
 				text += ". So far: " + why
 			}
 			return text
+		},
+	},
+	{
+		ID: TakenToHappen, Title: "What may be done is assumed to be done", Source: source,
+		Text: "Whether the sync does it hangs on what was not read, on another controller or on another release: a caveat says on what. The simulation goes on as if it does.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("what round %d may do hangs on what is not known; it is assumed to do it", fs.Int(keyRound))
 		},
 	},
 	{

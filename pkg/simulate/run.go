@@ -316,7 +316,7 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	r.open, r.fruitless = true, 0
 	if chance && r.depends < 0 {
 		r.depends = round.Number
-		r.chance(*round)
+		r.chance(*round, s.Decision.Depends())
 	}
 	if r.refused != "" && r.tl.Totals.Create > 0 {
 		r.model.Note(decision.Ruled(CreationsAccepted, decision.F(keyRound, round.Number), decision.F(decision.KeyRefused, r.refused)))
