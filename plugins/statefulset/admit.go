@@ -8,18 +8,24 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
 )
 
 // admit predicts how the API server answers: a namespace that is being deleted, a name
-// that is taken, and quotas refuse a creation; a Pod that is not there is not updated.
+// that is taken, one that is too long, and quotas refuse a creation; of a Pod that is there
+// the volumes are not updated, and one that is not there is not updated at all.
 func (s *reconcile) admit(w cluster.Write) error {
-	if w.Verb == cluster.Update && w.Kind.GroupKind() == view.Pods.GroupKind() && s.r.Err(s.podsNeed()) == nil && !s.taken(w.Name) {
-		return fmt.Errorf("pods %q %w", w.Name, ErrNotFound) // the sync gave it the name of its ordinal
+	if w.Verb == cluster.Update && w.Kind.GroupKind() == view.Pods.GroupKind() {
+		return s.admitUpdate(w)
 	}
 	if w.Status && !s.given.API.Lenient {
 		return s.admitStatus()
@@ -74,8 +80,44 @@ func (s *reconcile) get(need view.Need) (any, bool) {
 	return obj, err == nil && obj != nil
 }
 
+// admitUpdate predicts the answer to a Pod with other labels or volumes. The volumes of a
+// Pod can't be changed (ValidatePodUpdate, pkg/apis/core/validation/validation.go, v1.37.1).
+func (s *reconcile) admitUpdate(w cluster.Write) error {
+	next, _ := w.Object.(*corev1.Pod)
+	if s.r.Err(s.podsNeed()) == nil && !s.taken(w.Name) {
+		return fmt.Errorf("pods %q %w", w.Name, ErrNotFound) // the sync gave it the name of its ordinal
+	}
+	for _, p := range s.claims.pods {
+		if p.Name == w.Name && !s.given.API.Lenient && !equality.Semantic.DeepEqual(p.Spec.Volumes, next.Spec.Volumes) {
+			s.hold(VolumesCantChange, ownership.RefTo(view.Pods, p), decision.F(keyPod, p.Name), decision.F(keyClaims, strings.Join(volume.Lacking(s.set, p, ordinalOf(p.Name)), ", ")))
+			return fmt.Errorf("Pod %q is %w: spec: Forbidden: the volumes of a Pod can't be changed", w.Name, ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// admitLabels is the API server's answer to a Pod of which a label is too long: its name, or
+// that of its revision, of which the hash may be unknown.
+func (s *reconcile) admitLabels(pod *corev1.Pod) error {
+	for _, key := range []string{appsv1.StatefulSetPodNameLabel, appsv1.StatefulSetRevisionLabel} {
+		v := pod.Labels[key]
+		if strings.HasSuffix(v, unknownHash) && len(s.set.Name)+len(aHash) > validation.LabelValueMaxLength {
+			s.admits.inDoubt("whether the name of the new revision is too long for a label is not known")
+			continue
+		}
+		if len(v) > validation.LabelValueMaxLength {
+			s.hold(LabelTooLong, s.ref, decision.F(keyPod, pod.Name), decision.F(keyLabel, key), decision.F(keyCharacters, len(v)))
+			return fmt.Errorf("Pod %q is %w: metadata.labels: Invalid value: %q: must be no more than %d characters", pod.Name, ErrInvalid, v, validation.LabelValueMaxLength)
+		}
+	}
+	return nil
+}
+
 // admitPod predicts the answer to the next Pod of a sync.
 func (s *reconcile) admitPod(pod *corev1.Pod) error {
+	if err := s.admitLabels(pod); err != nil {
+		return err
+	}
 	v := s.verdict(pod)
 	made := s.made(view.Pods)
 	if made == 0 && s.given.API.Refuse == nil {

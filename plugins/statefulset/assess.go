@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -36,12 +37,13 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 }
 
 func (s *reconcile) options() health.Options {
-	return health.Options{Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.exact}
+	return health.Options{Running: true, Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.exact}
 }
 
 func (s *reconcile) assess() health.Assessment {
 	ofPods := freed(health.Pods(s.r, s.claims.pods, s.options()))
-	causes := s.failing()
+	causes := append(s.misnamed(), s.failing()...)
+	causes = append(causes, s.ended()...)
 	causes = append(causes, s.kept(ofPods)...)
 	causes = append(causes, s.blockers(ofPods)...)
 	causes = append(causes, s.stale()...)
@@ -66,7 +68,7 @@ func (s *reconcile) counted() *decision.Replicas {
 	want, updated := int(*s.set.Spec.Replicas), 0
 	own := slices.DeleteFunc(slices.Clone(s.claims.pods), func(p *corev1.Pod) bool { return !metav1.IsControlledBy(p, s.set) || s.beyond(ordinalOf(p.Name)) })
 	n := health.Count(own, want, s.options())
-	if s.history.update == nil {
+	if s.history.update == nil || slices.ContainsFunc(s.replicas, s.mayBeUpdated) {
 		return n
 	}
 	for _, p := range own {
@@ -95,14 +97,16 @@ func (s *reconcile) failing() []decision.Cause {
 	if s.err == nil || s.belowZero() && isAny(s.err, ErrInvalid) {
 		return health.Creations(s.r, s.creator(), s.options())
 	}
-	if claims := s.claimsGoing(); len(claims) > 0 {
-		return claims
+	if causes := append(s.claimsGoing(), s.unmounted()...); len(causes) > 0 {
+		return causes
 	}
 	for _, e := range s.out.Evidence {
-		if e.Rule == NameInUse {
-			c := s.own("another Pod has the name "+e.Source.Name, "a Pod "+e.Source.Name+" exists that is not its own: it can't be created", "metadata.name")
-			c.Object, c.Reason, c.Stops = e.Source, NameInUse, true
-			c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, s.set.Namespace)
+		switch e.Rule {
+		case NameInUse:
+			return []decision.Cause{s.nameInUse(e)}
+		case LabelTooLong:
+			c := s.own("its name is too long for its Pods", Rules.Say(e.Rule, e.Facts)+": create one of a name of at most 52 characters in its place", "metadata.name")
+			c.Stops = true
 			return []decision.Cause{c}
 		}
 	}
@@ -115,6 +119,44 @@ func (s *reconcile) failing() []decision.Cause {
 	}
 	c.Stops = true
 	return []decision.Cause{c}
+}
+
+// nameInUse is the cause that a Pod can't be created since one of its name exists: another
+// controller's or nobody's, one that is not its own any more, or, in a file, its own
+// without a phase, which the controller takes for one that is still to be created.
+func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
+	name := e.Source.Name
+	c := s.own("another Pod has the name "+name, Rules.Say(e.Rule, e.Facts), "metadata.name")
+	c.Object, c.Reason, c.Stops = e.Source, NameInUse, true
+	c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, s.set.Namespace)
+	need := s.podsNeed()
+	need.Name = name
+	switch p, found := view.Get[*corev1.Pod](s.r, need); {
+	case !found:
+	case metav1.IsControlledBy(p, s.set):
+		c.Label, c.Message, c.Evidence = name+" has no status.phase", "the controller takes a Pod without a phase for one that is still to be created", "status.phase"
+		c.Next = fmt.Sprintf("kubectl get pod %s -n %s -o yaml", name, s.set.Namespace)
+	case p.DeletionTimestamp != nil:
+		c.Label = "another Pod has the name " + name + " and is being deleted"
+		c = s.options().Judge(c, health.Deletion, p.DeletionTimestamp.Time)
+		c.Next = fmt.Sprintf("kubectl ctrl explain %s -n %s", e.Source, s.set.Namespace)
+	}
+	return c
+}
+
+// unmounted are the causes that Pods lack volumes of claims, which can't be added to them.
+func (s *reconcile) unmounted() (causes []decision.Cause) {
+	for _, e := range s.out.Evidence {
+		if e.Rule != VolumesCantChange {
+			continue
+		}
+		name := e.Source.Name
+		c := s.own(name+" lacks the volume of "+e.Facts.Str(keyClaims), "the volumes of a Pod can't be changed: delete it, and it is created again with them", "spec.volumes")
+		c.Object, c.Reason, c.Stops, c.Briefs = e.Source, VolumesCantChange, true, []string{name + " lacks a volume"}
+		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
+		causes = append(causes, c)
+	}
+	return causes
 }
 
 // claimsGoing are the causes that volume claims are being deleted which Pods need. A Pod
@@ -157,7 +199,7 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 			continue
 		}
 		next := s.missing(p.ordinal).revision
-		if p.revision == next || s.onDelete() { // which updates none, ready or not
+		if p.revision == next || s.mayBeUpdated(p) || s.onDelete() { // which updates none, ready or not
 			continue
 		}
 		c := decision.Cause{
@@ -167,6 +209,41 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 			Evidence: "metadata.labels[controller-revision-hash]", Next: fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace),
 		}
 		causes = append(causes, timed(c, ofPods))
+	}
+	return causes
+}
+
+// ended are the causes that a Pod beyond the ordinals has ended, which is never available
+// again and is not deleted as long as one above it is not available either.
+func (s *reconcile) ended() (causes []decision.Cause) {
+	for _, h := range s.held {
+		p := h.pod
+		if h.rule != WaitBeforeDelete || !view.Ended(p.Pod) || p.terminating() {
+			continue
+		}
+		phase := string(p.Status.Phase)
+		c := s.own(phase+" "+p.Name+" blocks further deletions",
+			"the controller waits for "+p.Name+" to be available, which a Pod that is "+phase+" never is: delete it", "status.phase")
+		c.Object, c.Reason, c.Stops = p.ref(), WaitBeforeDelete, true
+		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
+		causes = append(causes, c)
+	}
+	return causes
+}
+
+// misnamed are the causes that the ordinal of a Pod is written with zeros before it: the
+// controller looks for another name, and where that Pod exists too, at one of the two.
+func (s *reconcile) misnamed() (causes []decision.Cause) {
+	for _, p := range s.claims.pods {
+		n := ordinalOf(p.Name)
+		if n < 0 || !padded(p.Name) || p.DeletionTimestamp != nil || s.beyond(n) {
+			continue
+		}
+		want := podName(s.set, n)
+		c := s.own(p.Name+" has the ordinal of "+want, "the controller looks for "+want+": delete "+p.Name+", which it never creates", "metadata.name")
+		c.Object, c.Reason, c.Stops = ownership.RefTo(view.Pods, p), "OrdinalShared", true
+		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
+		causes = append(causes, c)
 	}
 	return causes
 }

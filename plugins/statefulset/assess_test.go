@@ -121,6 +121,30 @@ func TestHeadlines(t *testing.T) {
 			"a Pod that has ended holds its ordinal", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b phase=Failed because=Evicted deleted=10m\n", "1.37",
 			"", "kubectl describe pod web-1 -n shop",
 		},
+		{
+			"a Pod without the volume of a claim can't be given it", set + "claims=data\n" + fresh + "pvc data-web-0\n" + ready("web-b", "web-0", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: blocked, 3 of 3 available; web-0 lacks the volume of data-web-0.", "kubectl delete pod web-0 -n shop",
+		},
+		{
+			"a Pod that is Ready and not Running is not ready", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b ready=1h phase=Unknown\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; 1 phase Unknown.", "kubectl describe pod web-1 -n shop",
+		},
+		{
+			"a Pod beyond the last that has ended keeps those above it", strings.Replace(set, "replicas=3", "replicas=1", 1) + "\n" + fresh + ready("web-b", "web-0") + "ord web-1 of=sts/web rev=web-b phase=Failed\nord web-2 of=sts/web rev=web-b phase=Failed\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 1 available; Failed web-1 blocks further deletions.", "kubectl delete pod web-1 -n shop",
+		},
+		{
+			"two Pods of one ordinal", set + "\n" + fresh + ready("web-b", "web-0", "web-01", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: blocked, 4 available, 3 desired; web-01 has the ordinal of web-1.", "kubectl delete pod web-01 -n shop",
+		},
+		{
+			"its own Pod without a phase", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b phase=\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; web-1 has no status.phase, 1 not scheduled.", "kubectl get pod web-1 -n shop -o yaml",
+		},
+		{
+			"another Pod of the name is being deleted", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=rs/other ready=1h deleted=10s\n", "1.37",
+			"statefulset/web in shop: progressing, 2 of 3 Pods created; another Pod has the name web-1 and is being deleted.", "kubectl ctrl explain pod/web-1 -n shop",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := explained(t, c.text, c.version)

@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -19,6 +20,8 @@ import (
 type claims struct {
 	owner ownership.Controller
 	pods  []*corev1.Pod
+	// padded: the ordinal of one is written with zeros before it, so that two may be equal.
+	padded bool
 	// contested are those that others may adopt first.
 	contested []*corev1.Pod
 	// canAdopt is the answer of the live read, which is made once for the Pods of a sync.
@@ -58,7 +61,9 @@ func (c *claims) countRevisions(pods []pod) {
 
 func (c *claims) refuse(err error) { c.refusals = append(c.refusals, err) }
 
-func (c *claims) keep(p *corev1.Pod) { c.pods = append(c.pods, p) }
+func (c *claims) keep(p *corev1.Pod) {
+	c.pods, c.padded = append(c.pods, p), c.padded || padded(p.Name)
+}
 
 func (c *claims) contest(p *corev1.Pod) { c.contested = append(c.contested, p) }
 
@@ -149,6 +154,20 @@ func (s *reconcile) adopt(pod *corev1.Pod, v *ownership.Verdict) {
 	}
 }
 
+// doubled reports whether two of its Pods have one ordinal.
+func (c *claims) doubled() bool {
+	if !c.padded {
+		return false
+	}
+	seen := map[int]bool{}
+	return slices.ContainsFunc(c.pods, func(p *corev1.Pod) bool {
+		n := ordinalOf(p.Name)
+		twice := n >= 0 && seen[n]
+		seen[n] = true
+		return twice
+	})
+}
+
 // claimed puts an adoption or release on record. rivals is how many other controllers
 // would adopt the Pod.
 func (s *reconcile) claimed(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict, err error, rivals int) {
@@ -193,9 +212,10 @@ func (s *reconcile) do(a decision.Action) {
 }
 
 // certainty is that of what the sync does from here: it ends where an object that may be
-// refused is, and goes another way where another controller adopts a Pod first.
+// refused is, and goes another way where another controller adopts a Pod first, where two
+// Pods have one ordinal, and where a Pod may have been updated.
 func (s *reconcile) certainty() decision.Certainty {
-	if len(s.admits.doubts)+len(s.claims.contested) > 0 {
+	if s.doubtful || len(s.admits.doubts)+len(s.claims.contested) > 0 || s.claims.doubled() {
 		return decision.Possible
 	}
 	return decision.Certain

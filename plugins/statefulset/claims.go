@@ -35,7 +35,11 @@ func (v *volumes) make(pod string) {
 }
 
 func (s *reconcile) volumesNeed() view.Need {
-	return view.Need{Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, IfMissing: "which volume claims of its Pods are missing, or being deleted, is not known"}
+	unknown := "which volume claims of its Pods are missing, or being deleted, is not known"
+	if volume.PolicyOf(s.set).Scaled {
+		unknown += "; those of Pods that are deleted for good are taken to be deleted with them (whenScaled Delete)"
+	}
+	return view.Need{Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, IfMissing: unknown}
 }
 
 // stored is the claim of a name in the controller's cache, nil for none.
@@ -191,12 +195,25 @@ func (s *reconcile) collected(p *pod) (all []decision.Ref) {
 		return nil
 	}
 	owners := s.owners(p)
+	if len(s.set.Spec.VolumeClaimTemplates) > 0 && !s.hasClaims() && owners.Policy.Scaled {
+		return s.assumed(p)
+	}
 	for claim := range s.claimsOf(p) {
 		refs := claim.GetOwnerReferences()
 		if !owners.Kept(refs) {
 			refs = owners.Next(refs)
 		}
 		if len(refs) == 1 && refs[0].UID == p.UID {
+			all = append(all, claimRef(claim))
+		}
+	}
+	return all
+}
+
+// assumed are the claims of a Pod where none were read: it uses them, so that they exist.
+func (s *reconcile) assumed(p *pod) (all []decision.Ref) {
+	for _, claim := range volume.Claims(s.set, p.ordinal) {
+		if !slices.Contains(volume.Lacking(s.set, p.Pod, p.ordinal), claim.Name) {
 			all = append(all, claimRef(claim))
 		}
 	}

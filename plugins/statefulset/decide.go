@@ -38,6 +38,8 @@ type reconcile struct {
 	// deleted counts Pods that are deleted to be updated, which status.currentReplicas
 	// does not count any more.
 	deleted int
+	// doubtful: it deletes Pods to update them that may be updated.
+	doubtful bool
 	// gone are the Pods that the sync deletes, by name: it may send the request twice.
 	gone names
 

@@ -206,8 +206,11 @@ func (s *reconcile) caveats() {
 	for _, why := range admission.Caveats(s.admits.doubts) {
 		s.out.AddCaveat(admission.InDoubt, why)
 	}
-	if h := s.history; h.update != nil && strings.HasSuffix(h.update.Name, unknownHash) {
+	if h := &s.history; h.update != nil && h.unnamed() {
 		s.out.AddCaveat("NameUnknown", s.whyUnnamed())
+	}
+	if s.doubtful {
+		s.out.AddDoubt("RevisionUnknown", "whether Pods are of another revision than the update revision is not known: they are deleted to be updated only if they are")
 	}
 	s.doubleOrdinals()
 	for _, n := range s.r.Gaps() {
@@ -225,9 +228,13 @@ func (s *reconcile) whyUnnamed() string {
 
 // doubleOrdinals warns of Pods that may share an ordinal with another one.
 func (s *reconcile) doubleOrdinals() {
+	warn := s.out.AddCaveat
+	if s.claims.doubled() {
+		warn = s.out.AddDoubt
+	}
 	for _, p := range s.claims.pods {
 		if n := ordinalOf(p.Name); padded(p.Name) && n >= 0 {
-			s.out.AddCaveat("OrdinalShared", fmt.Sprintf("%s has the ordinal of %s: where both exist, which of them the controller looks at is not deterministic", p.Name, podName(s.set, n)))
+			warn("OrdinalShared", fmt.Sprintf("%s has the ordinal of %s: where both exist, which of them the controller looks at is not deterministic", p.Name, podName(s.set, n)))
 		}
 	}
 }

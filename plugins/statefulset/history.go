@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -25,6 +27,9 @@ type history struct {
 	unread bool
 	// update is the one that Pods are updated to, current the one that they come from.
 	update, current *version
+	// left reports, where the revisions were not read and the update revision may be any,
+	// whether a revision surely is another one; nil else.
+	left func(revision string) bool
 	// rule says how update comes about, number is its number then.
 	rule   string
 	number int64
@@ -296,16 +301,38 @@ func (s *reconcile) truncate() error {
 // unknownHash stands for the hash of a revision whose name can't be predicted.
 const unknownHash = "<hash>"
 
+// aHash is as long as a hash can be, with the dash before it.
+const aHash = "-4294967295"
+
+// unnamed reports whether the name of the update revision is not known.
+func (h *history) unnamed() bool { return strings.HasSuffix(h.update.Name, unknownHash) }
+
+// asRead is the StatefulSet without what a question or earlier rounds changed, nil where
+// there is none.
+func (s *reconcile) asRead() *appsv1.StatefulSet {
+	obj, found := s.r.AsRead().Held(view.StatefulSets, s.set.Namespace, s.set.Name)
+	set, ok := obj.(*appsv1.StatefulSet)
+	if !found || !ok {
+		return nil
+	}
+	return set
+}
+
 // nameRevisions takes the revisions from status, where they could not be read. A
 // template that may have changed since is of a revision without a name.
 func (s *reconcile) nameRevisions() error {
 	named := func(name string) *version {
 		return &version{&appsv1.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Namespace: s.set.Namespace, Name: name}}, &s.set.Spec.Template}
 	}
-	h := &s.history
+	h, before := &s.history, s.asRead()
 	h.rule, h.update = RevisionsUnread, named(s.set.Status.UpdateRevision)
-	if s.set.Generation > s.set.Status.ObservedGeneration || s.set.Status.UpdateRevision == "" {
+	observed := before != nil && before.Status.UpdateRevision != "" && before.Status.ObservedGeneration >= before.Generation
+	changed := before != nil && !equality.Semantic.DeepEqual(before.Spec.Template, s.set.Spec.Template)
+	if behind := s.set.Generation > s.set.Status.ObservedGeneration; behind && (changed || !observed) || s.set.Status.UpdateRevision == "" {
 		h.update = named(revision.Name(s.set.Name, unknownHash))
+	}
+	if h.unnamed() {
+		h.left = func(of string) bool { return changed && observed && of == before.Status.UpdateRevision }
 	}
 	h.current = h.update
 	if s.set.Status.CurrentRevision != "" {

@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -125,7 +126,11 @@ func (s *reconcile) create(p *pod) error {
 		s.do(decision.Action{Verb: decision.Create, Object: p.ref(), Into: p.revision, Ruling: s.creation(p)})
 	}
 	if isAny(err, ErrAlreadyExists) {
-		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name))
+		what := "is not its own"
+		if slices.ContainsFunc(s.claims.pods, func(own *corev1.Pod) bool { return own.Name == p.Name }) {
+			what = "has no status.phase"
+		}
+		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name), decision.F(keyWhat, what))
 		return err
 	}
 	if s.behaviour.retention {

@@ -42,7 +42,7 @@ func someOf(all []*pod, first int) string {
 // revision, and are not being deleted.
 func (s *reconcile) outdated() (all []*pod) {
 	for _, p := range s.replicas {
-		if s.old(p) && p.created && !p.terminating() {
+		if s.old(p) && p.created && !p.terminating() && !s.mayBeUpdated(p) {
 			all = append(all, p)
 		}
 	}
@@ -50,6 +50,13 @@ func (s *reconcile) outdated() (all []*pod) {
 }
 
 func (s *reconcile) old(p *pod) bool { return p.revision != s.history.update.Name }
+
+// mayBeUpdated reports whether it is not known that a Pod carries another revision than the
+// update revision, as that was not read.
+func (s *reconcile) mayBeUpdated(p *pod) bool {
+	left := s.history.left
+	return left != nil && p.created && s.old(p) && !left(p.revision)
+}
 
 // targets are the Pods that are updated, those beyond the partition.
 func (s *reconcile) targets() []*pod { return s.replicas[min(partition(s.set), len(s.replicas)):] }
@@ -97,6 +104,7 @@ func (s *reconcile) notePartition() {
 // replace deletes a Pod so that one of the update revision takes its place. A Pod
 // that is not found is no error of the update, in any release.
 func (s *reconcile) replace(p *pod, rule string) error {
+	s.doubtful = s.doubtful || s.mayBeUpdated(p)
 	err := s.delete(p, decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision),
 		decision.F(keyUpdate, s.history.update.Name), decision.At(keyPartition, partition(s.set), "spec.updateStrategy.rollingUpdate.partition")))
 	if err == nil || isAny(err, ErrNotFound) {
@@ -201,6 +209,7 @@ func (s *reconcile) recreate() (done bool, err error) {
 			s.wait(WaitGone, p)
 			return false, nil
 		}
+		s.doubtful = s.doubtful || s.mayBeUpdated(p)
 		err := s.delete(p, decision.Ruled(DeleteForRecreate, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyUpdate, s.history.update.Name)))
 		return false, err
 	})

@@ -43,6 +43,8 @@ const (
 	ClaimBeingDeleted   = "ClaimBeingDeleted"
 	ClaimOwnedElsewhere = "ClaimOwnedElsewhere"
 	NameInUse           = "NameInUse"
+	VolumesCantChange   = "VolumesCantChange"
+	LabelTooLong        = "LabelTooLong"
 	PartitionKeeps      = "PartitionKeeps"
 	OnDeleteKeeps       = "OnDeleteKeeps"
 	SpecNotObserved     = "SpecNotObserved"

@@ -58,19 +58,19 @@ var podRules = decision.Catalogue{
 		Text:     "RollingUpdate deletes the highest Pod from the partition on that carries another revision than the update revision, if all Pods above it are available. With the gate MaxUnavailableStatefulSet it deletes as many as rollingUpdate.maxUnavailable lets, less those of the ordinals that are not available.",
 		Versions: "the gate is on by default from 1.35.0 to 1.35.3, and since 1.37",
 		Keys:     []decision.Key{keyRevision, keyUpdate},
-		Line:     tells("revision %s, to be replaced by %s", keyRevision, keyUpdate),
+		Line:     replaced(", to be replaced by "),
 	},
 	{
 		ID: DeleteBroken, Title: "A Pod of an old revision that is not available is deleted first", Source: rollFunc, Versions: "since 1.37 (gate MaxUnavailableStatefulSet)",
 		Text: "With podManagementPolicy Parallel, Pods of other revisions that are not available are deleted first, all of them, whatever maxUnavailable says: they cost no availability.",
 		Keys: []decision.Key{keyRevision, keyUpdate},
-		Line: tells("revision %s, and not available; to be replaced by %s", keyRevision, keyUpdate),
+		Line: replaced(", and not available; to be replaced by "),
 	},
 	{
 		ID: DeleteForRecreate, Title: "Recreate deletes all Pods of other revisions", Source: controlFile + "recreateDeleteAndWait (v1.37.1)", Versions: "since 1.37 (gate StatefulSetRecreateStrategy)",
 		Text: "All at once, also with OrderedReady. No Pod is created before all of them are gone.",
 		Keys: []decision.Key{keyRevision, keyUpdate},
-		Line: tells("revision %s, to be replaced by %s", keyRevision, keyUpdate),
+		Line: replaced(", to be replaced by "),
 	},
 }
 
@@ -153,9 +153,21 @@ var holdRules = decision.Catalogue{
 	},
 	{
 		ID: NameInUse, Title: "The name of a Pod is taken", Source: podFile + "CreateStatefulPod (v1.37.1)",
-		Text: "A Pod of this name exists that the StatefulSet does not own and may not adopt: it has another controller, or labels that the selector does not match. The creation is refused and the sync fails, until that Pod is gone or its labels match.",
-		Keys: []decision.Key{keyPod},
-		Line: tells("a Pod %s exists that is not its own: it can't be created", keyPod),
+		Text: "A Pod of this name exists that the StatefulSet does not own and may not adopt: it has another controller, or labels that the selector does not match, or it has no phase, which the API server gives each Pod. The creation is refused and the sync fails, until that Pod is gone or its labels match.",
+		Keys: []decision.Key{keyPod, keyWhat},
+		Line: tells("a Pod %s exists that %s: it can't be created", keyPod, keyWhat),
+	},
+	{
+		ID: VolumesCantChange, Title: "The volumes of a Pod can't be changed", Source: podFile + "UpdateStatefulPod; pkg/apis/core/validation/validation.go ValidatePodUpdate (v1.37.1)",
+		Text: "A Pod that was not created from these volumeClaimTemplates, as one that was adopted, lacks the volume of a claim. Each sync tries to add it, and the API server refuses that, until the Pod is deleted and created again.",
+		Keys: []decision.Key{keyClaims, keyPod},
+		Line: tells("%s has no volume of %s, and the volumes of a Pod can't be changed", keyPod, keyClaims),
+	},
+	{
+		ID: LabelTooLong, Title: "The name of the StatefulSet is too long for its Pods", Source: utilsFile + "updateIdentity, newVersionedStatefulSetPod; apimachinery pkg/apis/meta/v1/validation ValidateLabels (v1.37.1)",
+		Text: "The labels statefulset.kubernetes.io/pod-name and controller-revision-hash hold the name of the Pod and that of its revision, which has up to 11 characters more than the StatefulSet's. A label has at most 63: the API server refuses Pods of longer ones. A StatefulSet of up to 52 characters never meets that (kubernetes#64023).",
+		Keys: []decision.Key{keyCharacters, keyLabel, keyPod},
+		Line: tells("%s can't be created: its label %s has %s characters, and a label at most 63", keyPod, keyLabel, keyCharacters),
 	},
 	{
 		ID: SpecNotObserved, Title: "The controller has not observed the newest spec", Source: controlFile + "updateStatefulSet (v1.37.1)",
@@ -163,6 +175,17 @@ var holdRules = decision.Catalogue{
 		Keys: []decision.Key{keyGeneration, keyObserved},
 		Line: tells("generation %s is observed, and %s is stored", keyObserved, keyGeneration),
 	},
+}
+
+// replaced says which revision takes the place of which.
+func replaced(by string) func(decision.Facts) string {
+	return func(fs decision.Facts) string {
+		of := "no label of a revision"
+		if name := fs.Str(keyRevision); name != "" {
+			of = "revision " + name
+		}
+		return of + by + fs.Str(keyUpdate)
+	}
 }
 
 func pods(n int64) string {

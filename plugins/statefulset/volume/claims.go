@@ -42,14 +42,19 @@ func Claims(set *appsv1.StatefulSet, ordinal int) []*corev1.PersistentVolumeClai
 // Matches mirrors storageMatches (same file): the Pod has a volume for each template,
 // which names the claim of its ordinal.
 func Matches(set *appsv1.StatefulSet, pod *corev1.Pod, ordinal int) bool {
+	return len(Lacking(set, pod, ordinal)) == 0
+}
+
+// Lacking are the claims of the Pod's ordinal that none of its volumes names.
+func Lacking(set *appsv1.StatefulSet, pod *corev1.Pod, ordinal int) (claims []string) {
 	for i := range set.Spec.VolumeClaimTemplates {
 		template := set.Spec.VolumeClaimTemplates[i].Name
-		claim := last(pod.Spec.Volumes, template)
-		if claim == nil || claim.ClaimName != ClaimName(set, template, ordinal) {
-			return false
+		want, claim := ClaimName(set, template, ordinal), last(pod.Spec.Volumes, template)
+		if claim == nil || claim.ClaimName != want {
+			claims = append(claims, want)
 		}
 	}
-	return true
+	return claims
 }
 
 // last is the claim of the last volume with a name, nil where that has none.
