@@ -31,8 +31,9 @@ type Memory interface {
 	// Satisfied reports whether nothing stands in the way.
 	Satisfied(t view.Target) bool
 	// Expect remembers what a sync expects that did what was decided on these
-	// objects.
-	Expect(t view.Target, d *decision.Decision, now Objects)
+	// objects. It returns the deletions that were still awaited and no longer are, nil
+	// for none.
+	Expect(t view.Target, d *decision.Decision, now Objects) (clobbered *decision.Expectation)
 }
 
 // Objects finds an object by name.
@@ -48,7 +49,7 @@ func (NoMemory) Observe(handlers.Observation, view.Target, metav1.Object) {}
 func (NoMemory) Satisfied(view.Target) bool { return true }
 
 // Expect does nothing.
-func (NoMemory) Expect(view.Target, *decision.Decision, Objects) {}
+func (NoMemory) Expect(view.Target, *decision.Decision, Objects) *decision.Expectation { return nil }
 
 // Queue is a work queue: each key is in it once.
 type Queue interface {

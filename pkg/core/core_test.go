@@ -25,8 +25,8 @@ type diary struct {
 func (d *diary) Observe(what handlers.Observation, t view.Target, _ metav1.Object) {
 	d.told = append(d.told, fmt.Sprintf("%s of %s", what, t.Name))
 }
-func (*diary) Satisfied(t view.Target) bool                         { return t.Name == "calm" }
-func (*diary) Expect(view.Target, *decision.Decision, core.Objects) {}
+func (*diary) Satisfied(t view.Target) bool                                               { return t.Name == "calm" }
+func (*diary) Expect(view.Target, *decision.Decision, core.Objects) *decision.Expectation { return nil }
 
 func (d *diary) Add(key string, after time.Duration) entry.Queueing {
 	d.told = append(d.told, fmt.Sprintf("%s after %s", key, after))

@@ -1,6 +1,7 @@
 package expectations
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -42,6 +43,39 @@ func TestUIDTracking(t *testing.T) {
 	u.Delete(key)
 	if u.Get(key) != nil {
 		t.Error("deleted")
+	}
+}
+
+// TestClobberedDeleteKeys: what upstream's store holds of the record before is told when
+// deletions replace it. What chance has spared was never in upstream's store.
+func TestClobberedDeleteKeys(t *testing.T) {
+	c := clocktesting.NewFakePassiveClock(now)
+	u := NewUIDTracking(c)
+	expect := func(pods ...string) string {
+		e := u.ExpectDeletions(key, pods)
+		if e == nil {
+			return ""
+		}
+		return fmt.Sprintf("%d of %v %v after %s", e.Dels, e.DeleteKeys, e.PossibleKeys, time.Duration(e.Age))
+	}
+	for n, step := range []struct {
+		do   func()
+		want string
+	}{
+		{func() {}, ""},
+		{func() { u.DeletionObserved(key, "shop/a") }, "1 of [shop/b] [] after 1m0s"},
+		{func() { u.DeletionObserved(key, "shop/a"); u.DeletionObserved(key, "shop/b") }, ""},
+		{func() { u.ExpectCreations(key, 1) }, "2 of [shop/a shop/b] [] after 1m0s"},
+		{func() { u.Delete(key) }, ""},
+		{func() { u.Spare(key, 1); u.DeletionObserved(key, "shop/b") }, ""},
+		{func() { u.Spare(key, 1) }, "1 of [] [shop/a shop/b] after 1m0s"},
+		{func() { u.Spare(key, 1); u.DeletionObserved(key, "shop/b"); u.ExpectCreations(key, 1) }, ""},
+	} {
+		step.do()
+		c.SetTime(c.Now().Add(time.Minute))
+		if got := expect("shop/a", "shop/b"); got != step.want {
+			t.Errorf("step %d: %q, want %q", n, got, step.want)
+		}
 	}
 }
 

@@ -19,6 +19,9 @@ type Record struct {
 	// Keys are the namespace/name of the pods whose deletion is expected.
 	Keys     map[string]bool
 	Recorded time.Time
+	// spared is how many of Keys are of Pods that are kept, which of them is not
+	// deterministic.
+	spared int64
 }
 
 // ExpectCreations is the record after setting n creations. Keys of an earlier
@@ -26,7 +29,7 @@ type Record struct {
 func ExpectCreations(old *Record, n int64, now time.Time) *Record {
 	r := &Record{Adds: n, Recorded: now}
 	if old != nil {
-		r.Keys = maps.Clone(old.Keys)
+		r.Keys, r.spared = maps.Clone(old.Keys), old.spared
 	}
 	return r
 }
@@ -39,6 +42,28 @@ func ExpectDeletions(keys []string, now time.Time) *Record {
 	}
 	r.Dels = int64(len(r.Keys))
 	return r
+}
+
+// spare takes back n of the deletions, which of them is not deterministic.
+func (r *Record) spare(n int64) {
+	if r != nil {
+		r.Dels -= n
+		r.spared += n
+	}
+}
+
+// awaited is what the record's keys wait for, nil for nothing (GetUIDs).
+func (r *Record) awaited(now time.Time) *decision.Expectation {
+	if r == nil || int64(len(r.Keys)) <= r.spared {
+		return nil
+	}
+	e := &decision.Expectation{Dels: int64(len(r.Keys)) - r.spared, Age: decision.Span(now.Sub(r.Recorded)), Recorded: r.Recorded}
+	if keys := slices.Sorted(maps.Keys(r.Keys)); r.spared == 0 {
+		e.DeleteKeys = keys
+	} else {
+		e.PossibleKeys = keys
+	}
+	return e
 }
 
 // Raise adds to what is outstanding. Like Lower it leaves the time alone.

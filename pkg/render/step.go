@@ -209,6 +209,8 @@ func expectsText(did entry.Did, x *entry.Expects) string {
 		return fmt.Sprintf("%s: %s observed, %s: the record is dropped", x.Key, x.Observed, x.By)
 	case r == nil:
 		return x.Key
+	case did == entry.Clobbered:
+		return fmt.Sprintf("%s: %s no longer awaited, replaced by those of this sync; upstream's store logs \"Clobbering existing delete keys\"", x.Key, waits(r))
 	case did == entry.Expired:
 		return fmt.Sprintf("%s: expired after %s: %s never observed; the sync may create and delete", x.Key, r.Age.Brief(), waits(r))
 	}

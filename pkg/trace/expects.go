@@ -14,11 +14,15 @@ func (e *Engine) expectations(c *runner, did entry.Did, x *entry.Expects) {
 	}
 }
 
-// raises tells what a sync expects, and that it went by nothing that has expired.
-func (e *Engine) raises(s *shadow, d *decision.Decision) {
+// raises tells what a sync expects, that it went by nothing that has expired, and what of
+// that its record replaces.
+func (e *Engine) raises(s *shadow, d *decision.Decision, clobbered *decision.Expectation) {
 	key := s.target.Key()
 	if was := d.Expectations.Before; outstands(was) && !was.Expires.IsZero() && was.Expires.Before(d.AsOf) {
 		e.expectations(s.c, entry.Expired, &entry.Expects{Key: key, Record: was})
+	}
+	if clobbered != nil {
+		e.expectations(s.c, entry.Clobbered, &entry.Expects{Key: key, Record: clobbered})
 	}
 	if now := d.Expectations.After; outstands(now) && now.Age == 0 {
 		e.expectations(s.c, entry.Raised, &entry.Expects{Key: key, Record: now})

@@ -44,7 +44,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	s.foretell(newPlan(free))
 	e.explainHeld(s, obj)
 	said := entryOf(d, waited)
-	e.expect(s, d, free, said)
+	clobbered := e.expect(s, d, free, said)
 	s.stirred, s.reads = false, nil
 	if d.Requeue == decision.RequeueNotReadBack && !said.TakenBack {
 		s.reads = d
@@ -56,7 +56,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	if !e.o.Brief || len(said.Action) > 0 && d.Gate.Open {
 		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: said})
 	}
-	e.raises(s, d)
+	e.raises(s, d, clobbered)
 	s.refused = c.Agent.Refused(free, e.clock.Since(s.created))
 	e.judge(s)
 }
@@ -141,11 +141,12 @@ func (e *Engine) phrase(s *shadow, d *decision.Decision) {
 
 // expect records what the controller would wait for, had it acted. What stands
 // in the way although there is nothing left to do was never done by the real
-// one, and is taken back.
-func (e *Engine) expect(s *shadow, d, free *decision.Decision, said *entry.Sync) {
+// one, and is taken back. It returns the deletions that are no longer waited for,
+// because the record is replaced.
+func (e *Engine) expect(s *shadow, d, free *decision.Decision, said *entry.Sync) (clobbered *decision.Expectation) {
 	switch {
 	case d.Gate.Open:
-		s.c.memory.Expect(s.target, d, e.cluster.Get)
+		clobbered = s.c.memory.Expect(s.target, d, e.cluster.Get)
 		said.Expects = d.Expectations.After
 	case d.Requeue == decision.RequeueNotReadBack && free.Status.Writes: // that may be on its way
 	case !free.Pending && free.Gate.Open: // it is the memory that closes it
@@ -153,6 +154,7 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, said *entry.Sync)
 		said.TakenBack = true
 		e.sum.Withdrawn++
 	}
+	return clobbered
 }
 
 // requeue queues the key as the outcome of its sync asks.

@@ -108,19 +108,20 @@ func (m memory) behind(r *view.Reader, t view.Target) []*expectations.Stale {
 
 // Expect sets what manageReplicas sets. Where k of n Pods are deleted, k deletions
 // are expected, and that of any of the n fulfils one.
-func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
+func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) (clobbered *decision.Expectation) {
 	m.expectToRead(t, d, now)
 	after := d.Expectations.After
 	if after == nil || after.Age != 0 {
-		return // nothing was set by this sync
+		return nil // nothing was set by this sync
 	}
 	if after.Adds > 0 {
 		m.ExpectCreations(t.Key(), after.Adds)
-		return
+		return nil
 	}
 	keys := slices.Concat(after.DeleteKeys, after.PossibleKeys)
-	m.ExpectDeletions(t.Key(), keys)
-	m.Lower(t.Key(), 0, int64(len(keys))-after.Dels)
+	clobbered = m.ExpectDeletions(t.Key(), keys)
+	m.Spare(t.Key(), int64(len(keys))-after.Dels)
+	return clobbered
 }
 
 // expectToRead sets what the caches must have read before the next sync, but for

@@ -67,7 +67,7 @@ var gateRules = decision.Catalogue{
 	},
 	{
 		ID: GateExpired, Title: "Expectations have expired: the sync may create and delete", Source: satisfied,
-		Text: "More than five minutes have passed since the record was made. The controller continues as if it were fulfilled.",
+		Text: "More than five minutes have passed since the record was made. The controller continues as if it were fulfilled. If it deletes Pods again, the new keys replace those that were never observed, and it logs \"Clobbering existing delete keys\" (UIDTrackingControllerExpectations.ExpectDeletions): a later deletion of a replaced key lowers nothing.",
 		Keys: []decision.Key{keyAge},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("open: expectations are %s old, older than 5m", fs.Brief(keyAge))

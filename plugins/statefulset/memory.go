@@ -117,10 +117,10 @@ func (m memory) waitsToRead(t view.Target, set metav1.Object, pods []metav1.Obje
 }
 
 // Expect sets what the caches must have read before the next sync.
-func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
+func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) (clobbered *decision.Expectation) {
 	set, there := now(t.Kind, t.Namespace, t.Name)
 	if !there || len(d.Expectations.ReadBack) == 0 {
-		return
+		return nil
 	}
 	if d.Status.Writes && d.Status.Rule == StatusWritten {
 		m.writes.WroteAt(nameOf(t), set.GetUID(), setsResource, expectations.NewerThan(set.GetResourceVersion()))
@@ -143,4 +143,5 @@ func (m memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
 		defer m.lock.Unlock()
 		m.created[t.Key()] = c
 	}
+	return nil
 }

@@ -77,6 +77,9 @@ const (
 	Lowered Did = "Lowered"
 	// Expired: what is expected was not seen for so long that it no longer counts.
 	Expired Did = "Expired"
+	// Clobbered: deletions that were expected are replaced by those of another sync, and no
+	// longer awaited.
+	Clobbered Did = "Clobbered"
 )
 
 // Step is one step of the machinery, as it happened in this process.
@@ -136,8 +139,8 @@ const WholeStore = "(all)"
 type Expects struct {
 	// Key is the object's whose controller expects it.
 	Key string `json:"key"`
-	// Record is the record after a sync, or that which has expired; absent for one that is
-	// lowered.
+	// Record is the record after a sync, or that which has expired, or what of that is
+	// replaced; absent for one that is lowered.
 	Record *decision.Expectation `json:"record,omitempty"`
 	// Observed is what an event showed: creation, deletion or forget.
 	Observed string `json:"observed,omitempty"`

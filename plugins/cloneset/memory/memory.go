@@ -128,10 +128,10 @@ func (n newer) GetResourceVersion() string {
 }
 
 // Expect records what a sync leaves to be seen.
-func (m Memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
+func (m Memory) Expect(t view.Target, d *decision.Decision, now core.Objects) (clobbered *decision.Expectation) {
 	after, key := d.Expectations.After, t.Key()
 	if after == nil {
-		return
+		return nil
 	}
 	for n := range min(after.Adds, maxPlaceholders) {
 		m.Scale.Expect(key, expectations.ScaleCreate, newPod+strconv.FormatInt(n+1, 10))
@@ -151,4 +151,5 @@ func (m Memory) Expect(t view.Target, d *decision.Decision, now core.Objects) {
 			m.written[key][name] = true
 		}
 	}
+	return nil
 }
