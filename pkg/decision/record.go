@@ -75,6 +75,9 @@ func (d *Decision) ExpectClaims(n int) { d.Claims = make([]Claim, 0, n) }
 // Claim adds the verdict on an object that the controller looks at.
 func (d *Decision) Claim(c Claim) { d.Claims = append(d.Claims, c) }
 
+// ClaimBy adds how the controller claims.
+func (d *Decision) ClaimBy(r Ruling) { d.Claiming = append(d.Claiming, r) }
+
 // Update adds the verdict on a Pod in a rollout, and returns it.
 func (d *Decision) Update(u Update) *Update {
 	d.Updates = append(d.Updates, u)

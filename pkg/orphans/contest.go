@@ -32,7 +32,7 @@ func (f *finder) contest(k view.Kind, obj metav1.Object, except types.UID, ended
 		if adopts {
 			c.patch = v.Patch
 		}
-		c.candidates = append(c.candidates, Candidate{Controller: one.Ref, Adopts: adopts, Ruling: v.Ruling})
+		c.candidates = append(c.candidates, Candidate{Controller: one.Ref, Adopts: adopts, Ruling: v.Ruling, Claiming: one.Manner(adopts)})
 	}
 	return c
 }

@@ -91,6 +91,9 @@ func note(rep *orphans.Report, fired map[string]bool) {
 		fired[fi.Rule] = true
 		for _, c := range fi.Candidates {
 			fired[c.Rule] = true
+			if c.Claiming != nil {
+				fired[c.Claiming.Rule] = true
+			}
 		}
 		for _, l := range fi.Links {
 			fired[l.Rule] = true

@@ -118,6 +118,8 @@ type Candidate struct {
 	// Adopts is true when it would adopt the object.
 	Adopts bool `json:"adopts"`
 	decision.Ruling
+	// Claiming is how it claims, where there is something to say.
+	Claiming *decision.Ruling `json:"claiming,omitempty"`
 }
 
 // MoreCandidates counts candidates that are not listed: those that would adopt
@@ -175,6 +177,9 @@ func (fi *Finding) eachRuling(f func(*decision.Ruling)) {
 	f(&fi.Ruling)
 	for i := range fi.Candidates {
 		f(&fi.Candidates[i].Ruling)
+		if how := fi.Candidates[i].Claiming; how != nil {
+			f(how)
+		}
 	}
 	for i := range fi.Links {
 		f(&fi.Links[i].Ruling)

@@ -48,7 +48,7 @@ const (
 )
 
 // Rules is everything that a Report says, in the order in which it is told.
-var Rules = slices.Concat(ownership.Rules, ownership.KindRules, lineage.ReferenceRules, orphanRules, designRules, thenRules, knownRules, overlapRules)
+var Rules = slices.Concat(ownership.Rules, ownership.KindRules, ownership.RecheckRules, ownership.RefManagerRules, lineage.ReferenceRules, orphanRules, designRules, thenRules, knownRules, overlapRules)
 
 var orphanRules = decision.Catalogue{
 	{

@@ -29,11 +29,11 @@ func untypedSelector(o *unstructured.Unstructured) *metav1.LabelSelector {
 }
 
 // cloneSet claims only pods that refer to it already (claimPods of
-// cloneset_controller.go), and only active ones.
+// cloneset_controller.go), and only active ones, by Kruise's ref manager.
 func cloneSet(o *unstructured.Unstructured) (*Controller, bool) {
 	c, ok := untyped(o)
 	if ok {
-		c.NeverAdopts, c.ActiveOnly = true, true
+		c.NeverAdopts, c.ActiveOnly, c.Updates = true, true, true
 	}
 	return c, ok
 }

@@ -26,7 +26,8 @@ type Controller struct {
 	// NeverAdopts says that it takes no object which does not refer to it, and
 	// NeverReleases that it lets none go.
 	NeverAdopts, NeverReleases bool
-	// Updates says that it writes whole objects instead of patching owners.
+	// Updates says that it claims by Kruise's ref manager, which writes whole objects
+	// instead of patching owners.
 	Updates bool
 	// Everywhere says that it lists what it claims in all namespaces: an orphan
 	// elsewhere, which it can't own, makes it fail.

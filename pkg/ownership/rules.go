@@ -17,6 +17,7 @@ const (
 	TerminatingOrphan     = "TerminatingOrphan"
 	DeletingAdoptsNothing = "DeletingAdoptsNothing"
 	DeletingKeeps         = "DeletingKeeps"
+	ReadBeforeAdopting    = "ReadBeforeAdopting"
 )
 
 const claimObject = "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)"
@@ -76,6 +77,26 @@ var Rules = decision.Catalogue{
 			return mismatch(fs) + ", but the controller is being deleted"
 		},
 	},
+}
+
+// RecheckRules is the part about the live read before an adoption.
+var RecheckRules = decision.Catalogue{
+	{
+		ID: ReadBeforeAdopting, Title: "A controller reads itself live before its first adoption", Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.CanAdopt, RecheckDeletionTimestamp (v1.37.1)",
+		Text: "What the controller knows of its own object comes from a cache that may be older than the API server: it could adopt for an object that was deleted or replaced. So it gets the object from the API server, once a sync, before the first adoption. With another UID or a deletion timestamp, or without an answer, the sync adopts nothing and ends with an error. Every other read of a claim is of the cache.",
+		Keys: []decision.Key{keyOwner, keyUID},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s reads itself from the API server once before it adopts, as its cache may be old: %s", fs.Str(keyOwner), found(fs))
+		},
+	},
+}
+
+// found says what a controller reads of itself, and what comes of it.
+func found(fs decision.Facts) string {
+	if err := fs.Str(keyError); err != "" {
+		return err + ", so it adopts nothing"
+	}
+	return fmt.Sprintf("UID %s and not being deleted, as read here, so it adopts", fs.Str(keyUID))
 }
 
 // mismatch says which label does not match, or that none does where there is no selector.

@@ -17,6 +17,46 @@ const (
 	FailsAbroad      = "FailsAbroad"
 )
 
+// The rules of Kruise's ref manager.
+const (
+	KruiseRefManager = "KruiseRefManager"
+	ReadFromCache    = "ReadFromCache"
+)
+
+const refManager = "openkruise/kruise pkg/util/refmanager/ref_manager.go claimObject, adopt, release, canAdopt; pkg/util/client/client.go NewClientFromManager (v1.9.1)"
+
+// RefManagerRules is the part of a catalogue about Kruise's ref manager.
+var RefManagerRules = decision.Catalogue{
+	{
+		ID: KruiseRefManager, Title: "Kruise claims by a ref manager of its own", Source: refManager,
+		Text: "It decides as Kubernetes' does, and works otherwise. It writes the whole object by an update, where Kubernetes' patches ownerReferences alone with the UID as a precondition: any other change meanwhile is a conflict, and the sync is repeated. It reads its own object before an adoption through the manager's client, which answers from the cache. An object that is gone meanwhile fails the sync, because the error is wrapped as text and not known as NotFound any more; Kubernetes' goes on. A CloneSet hands it only Pods whose ownerReferences have its UID.",
+		Line: says("by Kruise's ref manager: it updates the whole object instead of patching ownerReferences, reads itself from the cache and not live before it adopts, and fails the sync on an object that is gone; a CloneSet finds no Pod without a reference to it"),
+	},
+	{
+		ID: ReadFromCache, Title: "Kruise's ref manager reads its own object from the cache", Source: refManager,
+		Text: "Before the first adoption of a sync it looks whether its own object has another UID or is being deleted, as Kubernetes' controllers do. It asks the manager's cache, not the API server: a deletion that the cache has not seen yet does not keep it from adopting.",
+		Keys: []decision.Key{keyOwner, keyUID},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s reads itself once before it adopts, from the manager's cache and not from the API server: %s%s", fs.Str(keyOwner), found(fs), whole(fs))
+		},
+	},
+}
+
+// RefManagerDiffers says what Kruise's ref manager does otherwise than that of Kubernetes.
+func RefManagerDiffers() decision.Ruling { return decision.Ruled(KruiseRefManager) }
+
+// whole says how an adoption of Kruise is written.
+func whole(fs decision.Facts) string {
+	if fs.Str(keyError) != "" {
+		return ""
+	}
+	return " by an update of the whole object"
+}
+
+func says(line string) func(decision.Facts) string {
+	return func(decision.Facts) string { return line }
+}
+
 // KindRules is the catalogue of those rules.
 var KindRules = decision.Catalogue{
 	{

@@ -100,6 +100,9 @@ func details(fi orphans.Finding) []item {
 	add := func(head, text, rule string) { out = append(out, item{"", "  " + head, text, rule}) }
 	for _, c := range fi.Candidates {
 		add(c.Controller.String(), c.Message, c.Rule)
+		if c.Claiming != nil {
+			add("", c.Claiming.Message, c.Claiming.Rule)
+		}
 	}
 	if m := fi.More; m != nil {
 		add(fmt.Sprintf("… and %d more", m.Adopting+m.Refusing), fmt.Sprintf("%d of them would adopt it", m.Adopting), "")

@@ -48,7 +48,11 @@ func (s *sync) claimed(verb decision.Verb, rs *appsv1.ReplicaSet, v ownership.Ve
 // recheck makes sure that the Deployment is still the one it was, and stays
 // (RecheckDeletionTimestamp of controller_ref_manager.go, v1.37.1).
 func (s *sync) recheck() error {
-	return s.claims.recheck(s.liveProblem)
+	return s.claims.recheck(func() error {
+		err := s.liveProblem()
+		s.out.ClaimBy(ownership.Recheck(s.ref, err))
+		return err
+	})
 }
 
 func (s *sync) liveProblem() error {

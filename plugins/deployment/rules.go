@@ -95,7 +95,7 @@ const (
 
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(ownership.Rules, claimRules, wayRules, newSetRules, rollingRules, recreateRules,
+var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, claimRules, wayRules, newSetRules, rollingRules, recreateRules,
 	resizeRules, rollbackRules, cleanupRules, statusRules, progressRules, nextRules, lease.Rules)
 
 var claimRules = decision.Catalogue{

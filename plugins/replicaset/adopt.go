@@ -44,6 +44,7 @@ func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 func (c *claimer) recheck(cached *set) error {
 	if !c.rechecked {
 		c.rechecked, c.canAdopt = true, c.liveProblem(cached)
+		c.read = new(ownership.Recheck(cached.ref, c.canAdopt))
 	}
 	return c.canAdopt
 }

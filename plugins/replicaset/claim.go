@@ -24,6 +24,8 @@ type claims struct {
 	all []*corev1.Pod
 	// terminating counts owned, matching pods on their way out.
 	terminating int
+	// read is the live one before the first adoption, nil where none is made.
+	read *decision.Ruling
 	// err holds the refusals of adoptions and releases; the sync ends there.
 	err error
 }

@@ -110,6 +110,9 @@ func (s *sync) run() {
 		return // what else to read depends on the claims
 	}
 	s.d.Claims = s.claims.verdicts
+	if read := s.claims.read; read != nil {
+		s.d.ClaimBy(*read)
+	}
 	if len(s.claims.actions) > 0 {
 		s.d.Actions = s.claims.actions
 	}

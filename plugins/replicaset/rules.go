@@ -84,4 +84,4 @@ const (
 
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(ownership.Rules, ownership.ContestRules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, lease.Rules, admissionRules, evidenceRules)
+var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, lease.Rules, admissionRules, evidenceRules)

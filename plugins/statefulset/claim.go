@@ -133,7 +133,7 @@ func podPatch(pod *corev1.Pod, patch string, stored func(metav1.Object) metav1.O
 }
 
 func (s *reconcile) adopt(pod *corev1.Pod, v *ownership.Verdict) {
-	if err := s.claims.recheck(s.liveProblem); err != nil {
+	if err := s.claims.recheck(s.rereads); err != nil {
 		s.claims.refuse(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
 		return
 	}
@@ -178,6 +178,13 @@ func (s *reconcile) claimed(verb decision.Verb, pod *corev1.Pod, v ownership.Ver
 	if rivals > 0 {
 		s.out.Latest().Share(&decision.Choice{K: 1, N: rivals + 1})
 	}
+}
+
+// rereads is liveProblem, put on record.
+func (s *reconcile) rereads() error {
+	err := s.liveProblem()
+	s.out.ClaimBy(ownership.Recheck(s.ref, err))
+	return err
 }
 
 // liveProblem makes sure that the StatefulSet is still the one it was, and stays

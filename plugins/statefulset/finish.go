@@ -58,7 +58,7 @@ func (s *reconcile) concluded() *decision.Decision {
 	d := s.out
 	return &decision.Decision{
 		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Owners: d.Owners, Evidence: d.Evidence,
-		Gate: s.gate, Actions: d.Actions, Claims: d.Claims, Count: s.counts(d.Count.Of),
+		Gate: s.gate, Actions: d.Actions, Claims: d.Claims, Claiming: d.Claiming, Count: s.counts(d.Count.Of),
 		Expectations: decision.Expectations{Basis: d.Expectations.Basis, ReadBack: s.readBack()},
 		Status:       s.statusWrite(), Revisions: s.revisions(),
 	}

@@ -73,7 +73,7 @@ func (s *reconcile) adoptRevisions() error {
 			continue
 		}
 		if !asked {
-			if err := s.liveProblem(); err != nil {
+			if err := s.rereads(); err != nil {
 				return fmt.Errorf("can't adopt ControllerRevisions: %w", err)
 			}
 			asked = true

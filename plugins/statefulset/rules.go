@@ -82,7 +82,7 @@ const (
 )
 
 // Rules is the catalogue, in upstream's order.
-var Rules = slices.Concat(ownership.Rules, ownership.ContestRules, notMember(), gateRules, revisionRules, podRules, holdRules, claimRules, statusRules, lease.Rules)
+var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, notMember(), gateRules, revisionRules, podRules, holdRules, claimRules, statusRules, lease.Rules)
 
 // notMember is the rule about names, of those that hold for some kinds.
 func notMember() decision.Catalogue {

@@ -41,6 +41,8 @@ type finding struct {
 	found Claims
 	// lost are the Pods that others adopt first.
 	lost ownership.Lost
+	// rechecked: the set was read again before an adoption.
+	rechecked bool
 }
 
 // Find mirrors getOwnedPods, getOwnedPVCs and claimPods
@@ -56,6 +58,7 @@ func Find(run *reconcile.Run, lost ownership.Lost) Claims {
 	if s.found.Err != nil {
 		return s.found
 	}
+	s.Decision.ClaimBy(ownership.RefManagerDiffers())
 	owner := &ownership.Claimer{Ref: s.Set.Ref, Deleting: s.Set.Deleting(), Selector: s.Set.Selector}
 	for _, pod := range pods {
 		s.claim(owner, pod)
@@ -104,6 +107,10 @@ func (s *finding) claim(owner *ownership.Claimer, pod *corev1.Pod) {
 // pkg/util/refmanager, v1.9.1).
 func (s *finding) adopt(pod *corev1.Pod, v ownership.Verdict) {
 	s.found.Active = append(s.found.Active, pod)
+	if !s.rechecked {
+		s.rechecked = true
+		s.Decision.ClaimBy(ownership.CachedRecheck(s.Set.Ref, nil))
+	}
 	names, n := ownership.PodRivals(s.Reader, s.Set.GetUID(), pod)
 	if n > 0 {
 		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.Set.Selector.String()), decision.F(ownership.KeyRivals, names))
