@@ -59,6 +59,11 @@ type Action struct {
 	Collects []Ref `json:"collects,omitempty"`
 	// Patch is the exact body that an adoption or release sends.
 	Patch string `json:"patch,omitempty"`
+	// Change is what an update of the whole object changes in it, as a strategic merge patch;
+	// absent where a patch is sent, and behind the first 10 of a sync.
+	Change string `json:"change,omitempty"`
+	// Containers is what becomes of the containers of a Pod by it; absent as Change.
+	Containers *Ruling `json:"containers,omitempty"`
 	// Write is the number of the sync's request that does it, from 1; 0 where the
 	// controller does not tell.
 	Write int `json:"-"`
@@ -78,6 +83,14 @@ type Action struct {
 
 // Deletes reports whether the object is deleted by the action, or later because of it.
 func (a *Action) Deletes() bool { return a.Verb == Delete || a.Verb == Recreate || a.StartsDeletion }
+
+// Changing notes what an update of the whole object changes, and what becomes of a Pod's
+// containers.
+func (a *Action) Changing(change string, containers Ruling) {
+	if change != "" {
+		a.Change, a.Containers = change, &containers
+	}
+}
 
 // Doubt makes the action possible.
 func (a *Action) Doubt() { a.Certainty = Possible }

@@ -57,6 +57,9 @@ type Decision struct {
 	Actions []Action `json:"actions"`
 	// Claims are the verdicts on each Pod or ReplicaSet that the controller looks at.
 	Claims []Claim `json:"claims"`
+	// Claiming is how the controller claims: the read of itself before an adoption, and what
+	// its ref manager does otherwise than that of Kubernetes.
+	Claiming []Ruling `json:"claiming,omitempty"`
 	// Ranking is the order of deletion, absent where the controller does not choose: it
 	// deletes none, or all.
 	Ranking *Ranking `json:"ranking,omitempty"`
@@ -334,9 +337,15 @@ func (d *Decision) EachRuling(f func(*Ruling)) {
 	}
 	for i := range d.Actions {
 		f(&d.Actions[i].Ruling)
+		if c := d.Actions[i].Containers; c != nil {
+			f(c)
+		}
 	}
 	for i := range d.Claims {
 		f(&d.Claims[i].Ruling)
+	}
+	for i := range d.Claiming {
+		f(&d.Claiming[i])
 	}
 	for i := range d.Evidence {
 		f(&d.Evidence[i].Ruling)

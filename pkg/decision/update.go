@@ -51,6 +51,9 @@ type Update struct {
 	// Place is the Pod's place among those that wait for the update, from 1; Pods of one
 	// place have no order. Absent for Pods that do not wait.
 	Place int `json:"place,omitempty"`
+	// Order is why the Pod comes behind the one before it, the first one before the next;
+	// absent for Pods that do not wait, and behind the first 100.
+	Order *Ruling `json:"order,omitempty"`
 	// Budget is what a PodUnavailableBudget says to a Pod that this sync updates; absent
 	// where none is asked. Where it refuses, the rule is the same.
 	Budget *Ruling `json:"budget,omitempty"`
@@ -101,8 +104,10 @@ func (d *Decision) eachUpdateRuling(f func(*Ruling)) {
 	}
 	for i := range d.Updates {
 		f(&d.Updates[i].Ruling)
-		if b := d.Updates[i].Budget; b != nil {
-			f(b)
+		for _, r := range []*Ruling{d.Updates[i].Budget, d.Updates[i].Order} {
+			if r != nil {
+				f(r)
+			}
 		}
 	}
 	for _, r := range d.MoreRankings {

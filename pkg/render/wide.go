@@ -13,7 +13,12 @@ func (p *page) wide() error {
 	if err := p.claims(); err != nil {
 		return err
 	}
+	p.claiming()
 	p.patches()
+	p.written()
+	if err := p.order(); err != nil {
+		return err
+	}
 	p.arithmetic()
 	return p.statusTable()
 }
@@ -63,6 +68,16 @@ func (p *page) claims() error {
 	return nil
 }
 
+// claiming says how claims are made.
+func (p *page) claiming() {
+	for i, r := range p.d.Claiming {
+		if i == 0 {
+			p.line("\n" + p.label("CLAIMING"))
+		}
+		p.below("  ", p.ruled(clean(r.Message), r.Rule))
+	}
+}
+
 func (p *page) patches() {
 	header := false
 	for _, a := range p.d.Actions {
@@ -75,6 +90,38 @@ func (p *page) patches() {
 		}
 		p.line(clean(fmt.Sprintf("  %s  %s", a.Object, a.Patch)))
 	}
+}
+
+// written says what updates of whole objects change, and what becomes of containers.
+func (p *page) written() {
+	header := false
+	for _, a := range p.d.Actions {
+		if a.Change == "" {
+			continue
+		}
+		if !header {
+			p.line("\n" + p.label("CHANGES") + "  of objects that are updated whole, as a strategic merge patch")
+			header = true
+		}
+		p.line(clean(fmt.Sprintf("  %s  %s", a.Object, a.Change)))
+		p.below("    ", p.ruled(clean(a.Containers.Message), a.Containers.Rule))
+	}
+}
+
+// order says why Pods are updated in their order.
+func (p *page) order() error {
+	var rows [][]string
+	places := updatePlaces(p.d.Updates)
+	for i, u := range p.d.Updates {
+		if u.Order != nil && (p.All || len(rows) < most) {
+			rows = append(rows, []string{places[i], clean(u.Object.Name), clean(u.Order.Message), p.dim(u.Order.Rule)})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	p.line("\n" + p.label("ORDER") + "  of the update: what tells each Pod from the one before it, the first from the next")
+	return p.grid(grid{indent: "  ", header: []string{"#", "POD", "WHY", "RULE"}, rows: rows, name: 1, text: 2})
 }
 
 // fact writes a fact and what it was derived from, indented below it.

@@ -9,7 +9,7 @@ import (
 )
 
 // Prose writes a Decision for goldens: the answer, the actions, and the parts
-// asked for, of claims, ranking, status, gate, next, expectations, evidence,
+// asked for, of claims, claiming, changes, order, ranking, status, gate, next, expectations, evidence,
 // caveats and patches.
 func Prose(d *decision.Decision, parts ...string) string {
 	var b strings.Builder
@@ -53,6 +53,26 @@ var sections = map[string]func(*decision.Decision, func(string, ...any)){
 	"claims": func(d *decision.Decision, say func(string, ...any)) {
 		for _, c := range d.Claims {
 			say("claim %s %s: %s [%s]", c.Object.Name, c.Decision, c.Message, c.Rule)
+		}
+	},
+	"changes": func(d *decision.Decision, say func(string, ...any)) {
+		for _, a := range d.Actions {
+			if a.Change != "" {
+				say("change of %s: %s", named(a), a.Change)
+				say("  %s [%s]", a.Containers.Message, a.Containers.Rule)
+			}
+		}
+	},
+	"order": func(d *decision.Decision, say func(string, ...any)) {
+		for _, u := range d.Updates {
+			if u.Order != nil {
+				say("order #%d %s: %s [%s]", u.Place, u.Object.Name, u.Order.Message, u.Order.Rule)
+			}
+		}
+	},
+	"claiming": func(d *decision.Decision, say func(string, ...any)) {
+		for _, r := range d.Claiming {
+			say("claims: %s [%s]", r.Message, r.Rule)
 		}
 	},
 	"ranking": ranking,

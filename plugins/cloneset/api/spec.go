@@ -53,13 +53,16 @@ const (
 
 // PriorityStrategy says which Pods are updated first.
 type PriorityStrategy struct {
-	OrderPriority []struct {
-		OrderedKey string `json:"orderedKey"`
-	} `json:"orderPriority"`
+	OrderPriority  []OrderTerm `json:"orderPriority"`
 	WeightPriority []struct {
 		Weight        int32                `json:"weight"`
 		MatchSelector metav1.LabelSelector `json:"matchSelector"`
 	} `json:"weightPriority"`
+}
+
+// OrderTerm is a label whose value gives a Pod its priority.
+type OrderTerm struct {
+	OrderedKey string `json:"orderedKey"`
 }
 
 // ScatterTerm is a label whose Pods are spread over the update.

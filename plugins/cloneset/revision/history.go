@@ -35,8 +35,10 @@ type History struct {
 	Unread bool
 	// listed are the set's own, others those of other objects that match the selector.
 	listed, others []*Revision
-	// rule says how the update revision comes about.
-	rule string
+	// rule says how the update revision comes about, collisions how many names were taken
+	// before.
+	rule       string
+	collisions int32
 }
 
 // Find mirrors ListControllerRevisions and getActiveRevisions (pkg/util/history and
@@ -58,6 +60,7 @@ func Find(r *view.Reader, set *api.Set, release profile.Version) History {
 	h.Unread = r.Err(need) != nil
 	slices.SortStableFunc(h.listed, byRevision)
 	h.Own, h.Dropped = template.Known(set.TemplateFields(), release)
+	h.collisions = collisions(set)
 	h.findUpdate(set, h.Own)
 	if release.AtLeast(7, 0) && (h.rule == rules.RevisionCreated || h.rule == rules.RevisionRolledBack) { // PatchVCTemplateHash of pkg/util/volumeclaimtemplate, since 1.7
 		h.Update.claimHash, h.Update.hasClaimHash = template.ClaimsHash(set.Spec.VolumeClaimTemplates, release), true
@@ -146,12 +149,16 @@ func (h *History) taken(s *api.Set, mine template.Template) *Revision {
 // revisionName is what the manager would call a new revision, if it encodes the
 // template as this tool does.
 func revisionName(s *api.Set, t template.Template) string {
-	collisions := int32(0)
-	if s.Status.CollisionCount != nil {
-		collisions = *s.Status.CollisionCount
-	}
 	name := s.GetName()
-	return name[:min(len(name), 223)] + "-" + t.RevisionHash(collisions)
+	return name[:min(len(name), 223)] + "-" + t.RevisionHash(collisions(s))
+}
+
+// collisions is how many names of revisions were taken.
+func collisions(s *api.Set) int32 {
+	if s.Status.CollisionCount == nil {
+		return 0
+	}
+	return *s.Status.CollisionCount
 }
 
 func (h *History) findCurrent(name string) {
@@ -244,5 +251,8 @@ func (h *History) shown(r *Revision, rule string, pods []*core.PodState) decisio
 		}
 	}
 	out.Ruling = decision.Ruled(rule, decision.At(rules.KeyRevision, r.Number, "controllerrevision/"+r.Name+" revision"), decision.F(rules.KeyPods, out.Pods))
+	if r.Name == h.Update.Name {
+		out.Facts = append(out.Facts, decision.F(rules.KeyCollisions, h.collisions))
+	}
 	return out
 }

@@ -165,9 +165,13 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionUnchanged, Title: "The template is that of the newest revision", Source: revisionFunc,
 		Text: "Nothing is made. Templates are compared here after bringing both into one form; upstream compares bytes.",
-		Keys: []decision.Key{KeyRevision},
+		Keys: []decision.Key{KeyCollisions, KeyRevision},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the template is revision %d, the newest", fs.Int(KeyRevision))
+			text := fmt.Sprintf("the template is revision %d, the newest", fs.Int(KeyRevision))
+			if n := fs.Int(KeyCollisions); n > 0 {
+				text += fmt.Sprintf("; status.collisionCount %d", n)
+			}
+			return text
 		},
 	},
 	{
@@ -188,10 +192,10 @@ var revisionRules = decision.Catalogue{
 	},
 	{
 		ID: RevisionCreated, Title: "The template is new", Source: revisionFunc,
-		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is predicted only where hashing the newest revision again gives that one's own name.",
-		Keys: []decision.Key{KeyRevision},
+		Text: "A ControllerRevision is created. Its name ends in a hash over the template's bytes as the kruise-manager encodes them; it is predicted only where hashing the newest revision again gives that one's own name. status.collisionCount is hashed with them. Where another revision has the name and other data, the count is raised and the next name is tried, until one is free.",
+		Keys: []decision.Key{KeyCollisions, KeyRevision},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the template is new: revision %d is created", fs.Int(KeyRevision))
+			return fmt.Sprintf("the template is new: revision %d is created; its name is a hash of it and of status.collisionCount %d", fs.Int(KeyRevision), fs.Int(KeyCollisions))
 		},
 	},
 	{

@@ -17,6 +17,7 @@ const (
 	KeyBudget                      decision.Key = "budget"
 	KeyBy                          decision.Key = "by"
 	KeyClaims                      decision.Key = "claims"
+	KeyCollisions                  decision.Key = "collisionCount"
 	KeyContainers                  decision.Key = "containers"
 	KeyCount                       decision.Key = "count"
 	KeyCreates                     decision.Key = "creates"

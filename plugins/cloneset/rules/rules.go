@@ -30,8 +30,8 @@ const (
 
 // All is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var All = slices.Concat(gateRules, shared(), ownership.ContestRules, claimRules, revisionRules, preDownloadRules, numberRules,
-	scaleUpRules, deleteRules, rankRules, refreshRules, updateRules, budgetRules, reasonRules, podUpdateRules, statusRules, nextRules, lease.Rules, evidenceRules)
+var All = slices.Concat(gateRules, shared(), ownership.ContestRules, ownership.RefManagerRules, claimRules, revisionRules, preDownloadRules, numberRules,
+	scaleUpRules, deleteRules, rankRules, refreshRules, updateRules, orderRules, budgetRules, reasonRules, podUpdateRules, statusRules, nextRules, lease.Rules, evidenceRules)
 
 // shared are the rules of claiming that a CloneSet comes to: it looks only at
 // pods that refer to it.

@@ -26,6 +26,7 @@ const (
 
 	UpdateArithmetic   = "UpdateArithmetic"
 	InPlaceUpdate      = "InPlaceUpdate"
+	ContainersChange   = "ContainersChange"
 	UpdateHooked       = "UpdateHooked"
 	UpdateRestarted    = "UpdateRestarted"
 	RecreateNotInPlace = "RecreateNotInPlace"
@@ -162,8 +163,15 @@ var updateRules = decision.Catalogue{
 	{
 		ID: InPlaceUpdate, Title: "A Pod is updated in place", Source: updatePod,
 		Text: "Only images of containers and metadata of the template differ (with gate InPlaceWorkloadVerticalScaling also requests and limits of cpu and memory). The Pod keeps its name, node, IP and volumes; its changed containers restart: all at once, or those of the highest launch priority first.",
-		Keys: []decision.Key{KeyLater, inplace.KeyImages, inplace.KeyMetadata, inplace.KeyResources, inplace.KeyRestarts},
+		Keys: []decision.Key{KeyLater, KeySeconds, inplace.KeyImages, inplace.KeyMetadata, inplace.KeyResources, inplace.KeyRestarts},
 		Line: inPlaceLine,
+	},
+	{
+		ID: ContainersChange, Title: "What becomes of the containers of a Pod that is updated in place",
+		Source: "pkg/kubelet/container/helpers.go HashContainer; pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions (v1.37.1); openkruise/kruise pkg/daemon/containermeta (v1.9.1)",
+		Text:   "The kubelet compares a hash of each container with that which the running one was started with, and restarts a container whose hash is another one, whatever the Pod's restartPolicy. Since 1.31 only name and image are hashed, before that the whole container. Labels and annotations are in no hash: where the environment of a container reads one that changes, kruise-daemon stops the container, and the kubelet starts it again. Requests and limits are changed in the running container, or by a restart if its resizePolicy says so.",
+		Keys:   []decision.Key{inplace.KeyResized, inplace.KeyRestarts, inplace.KeyStay, inplace.KeyStops},
+		Line:   containersLine,
 	},
 	{
 		ID: UpdateHooked, Title: "A Pod enters PreparingUpdate first", Source: updatePod,
@@ -232,9 +240,29 @@ func inPlaceLine(fs decision.Facts) string {
 		parts = append(parts, "restarts "+v)
 	}
 	if len(parts) == 0 {
-		return "nothing in the template differs"
+		parts = append(parts, "nothing in the template differs")
+	}
+	if grace := fs.Str(KeySeconds); grace != "" && grace != "0" {
+		parts = append(parts, "after a grace period of "+grace+"s")
 	}
 	return strings.Join(parts, "; ") + afterThat(fs)
+}
+
+// containersLine says what becomes of containers.
+func containersLine(fs decision.Facts) string {
+	var parts []string
+	for _, part := range []struct {
+		key  decision.Key
+		text string
+	}{
+		{inplace.KeyRestarts, "the kubelet restarts "}, {inplace.KeyStops, "kruise-daemon stops, for their environment, "},
+		{inplace.KeyResized, "the kubelet resizes "}, {inplace.KeyStay, "unchanged: "},
+	} {
+		if v := fs.Str(part.key); v != "" {
+			parts = append(parts, part.text+v)
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // afterThat names the containers whose launch priority has them come later.

@@ -7,9 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
@@ -29,6 +31,18 @@ func (s *updating) updates(m *core.PodState, c inplace.Change, from, target *rev
 // leaves takes a Pod out of service for an update in place.
 func (s *updating) leaves(m *core.PodState) reconcile.Request {
 	return reconcile.Retried(kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionFalse, s.Stamp()) }))
+}
+
+// changes puts on record what an update in place writes to a Pod, and what becomes of its
+// containers then; of the first of a sync, as the others are alike.
+func (s *updating) changes(a *decision.Action, m *core.PodState, update reconcile.Request) {
+	if a.Verb != decision.UpdateInPlace || s.changed >= mostChanged {
+		return
+	}
+	s.changed++
+	if next, ok := update.Stored(m.Pod).(*corev1.Pod); ok {
+		a.Changing(inplace.Changed(m.Pod, next), decision.Ruled(rules.ContainersChange, inplace.Effects(m.Pod, next, s.Kubernetes.AtLeast(31, 0))...))
+	}
 }
 
 // unknownUpdates are the requests where the revisions could not be read: what they

@@ -86,9 +86,12 @@ func (s *updating) inBatches(m *core.PodState, u inplace.ContainerUpdate) []deci
 
 // updateContainers goes on with an update in place that has begun.
 func (s *updating) updateContainers(m *core.PodState, rule string, change func(*corev1.Pod), facts ...decision.Fact) error {
-	write, err := s.Send(reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, change)))
+	request := reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, change))
+	write, err := s.Send(request)
 	if err == nil {
-		s.Does(reconcile.Action(decision.UpdateInPlace, m.Ref, decision.Ruled(rule, facts...)), write)
+		a := reconcile.Action(decision.UpdateInPlace, m.Ref, decision.Ruled(rule, facts...))
+		s.changes(&a, m, request)
+		s.Does(a, write)
 	}
 	return err
 }

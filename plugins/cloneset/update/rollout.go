@@ -24,7 +24,7 @@ import (
 // fails (sync/cloneset_update.go, v1.9.1).
 func (s *updating) updatePods(r *rollout) {
 	spans := r.waiting.Spans()
-	share := r.share(spans)
+	share, sorter := r.share(spans), s.Sorter()
 	var refused *core.PodState
 	for i, m := range r.waiting.Places {
 		sp := spans[m.Class]
@@ -54,6 +54,9 @@ func (s *updating) updatePods(r *rollout) {
 		if sp.First != sp.Last {
 			u.Place = sp.First + 1
 		}
+		if i < mostOrdered {
+			u.Order = sorter.Why(&r.waiting, i)
+		}
 	}
 	s.Chance.Fail(refused != nil && r.waiting.Shared(refused))
 	s.showBudgets(r)
@@ -61,6 +64,13 @@ func (s *updating) updatePods(r *rollout) {
 		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F(rules.KeyPod, ""))
 	}
 }
+
+// mostOrdered is of how many Pods it is told why they are updated in their order, and
+// mostChanged of how many what is changed in them.
+const (
+	mostOrdered = 100
+	mostChanged = 10
+)
 
 // share is how many places the pods that tie across the limit have.
 func (r *rollout) share(spans []order.Span) *decision.Choice {
@@ -163,6 +173,7 @@ func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.UpdateSta
 	}
 	a := reconcile.Action(verb, m.Ref, why)
 	a.Into = into
+	s.changes(&a, m, requests[len(requests)-1])
 	s.Does(a, write)
 	if share != nil {
 		s.Share(share)
@@ -197,7 +208,7 @@ func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change,
 		s.Outcome.UpdateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.State))
 		return s.state(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F(rules.KeyState, m.State)))
 	}
-	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F(rules.KeyRevision, r.target.Name), decision.F(rules.KeyLater, format.List(s.later(m, c, r.target))))...)
+	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F(rules.KeyRevision, r.target.Name), decision.F(rules.KeyLater, format.List(s.later(m, c, r.target))), decision.F(rules.KeySeconds, fmt.Sprint(int(s.Set.Grace().Seconds()))))...)
 	return s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, s.updates(m, c, s.Revisions.Of(m), r.target)...)
 }
 

@@ -33,13 +33,15 @@ type updating struct {
 	*reconcile.Run
 	// updated is what is said of updated Pods.
 	updated rulings
+	// changed is of how many Pods it is told what is changed in them.
+	changed int
 }
 
 // Update mirrors Update (sync/cloneset_update.go, v1.9.1).
-func Update(run *reconcile.Run) { (&updating{run, rulings{}}).update() }
+func Update(run *reconcile.Run) { (&updating{Run: run, updated: rulings{}}).update() }
 
 // Skip records that no Pod is updated, and why.
-func Skip(run *reconcile.Run, why string) { (&updating{run, rulings{}}).states(why) }
+func Skip(run *reconcile.Run, why string) { (&updating{Run: run, updated: rulings{}}).states(why) }
 
 func (s *updating) update() {
 	strategy := s.Set.Spec.UpdateStrategy

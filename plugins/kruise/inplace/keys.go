@@ -7,6 +7,9 @@ const (
 	KeyImages    decision.Key = "images"
 	KeyMetadata  decision.Key = "metadata"
 	KeyPath      decision.Key = "path"
+	KeyResized   decision.Key = "resized"
 	KeyResources decision.Key = "resources"
 	KeyRestarts  decision.Key = "restarts"
+	KeyStay      decision.Key = "stay"
+	KeyStops     decision.Key = "stops"
 )
