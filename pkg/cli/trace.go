@@ -48,6 +48,7 @@ type traceFlags struct {
 	duration time.Duration
 	record   string
 	internal bool
+	streamed bool
 
 	// stop ends the trace; unwritten is why its entries can't be printed.
 	stop      context.CancelFunc
@@ -72,6 +73,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.StringVar(&f.record, "record", "", "keep the start state and all events in this file; secrets are left out")
 	flags.StringVar(&f.from, "from", "", "replay a file made by --record, faster than life; - is standard input")
 	flags.BoolVar(&f.internal, "internals", false, "say what informers and work queues do here: lists and watches, deltas, calls of handlers, keys; sum it up at the end")
+	flags.BoolVar(&f.streamed, "stream-lists", false, "let watches bring the lists, as the managers' do since 1.35, instead of asking for pages")
 	flags.StringVar(&f.source.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's)")
 	flags.StringVar(&f.source.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
 	flags.StringVarP(&f.output.format, "output", "o", "", "output format: wide (every event, also of many objects), json (a line for each entry)")
@@ -126,6 +128,8 @@ func (f *traceFlags) check(args []string) error {
 		return usageError("--duration %s: want a time such as 5m", f.duration)
 	case f.from != "" && (len(args) > 0 || f.allNamespaces || f.selector != ""):
 		return usageError("--from: the record says what was traced; leave the arguments out")
+	case f.from != "" && f.streamed:
+		return usageError("--stream-lists and --from: a replay asks for no lists")
 	case f.from != "" && f.record != "":
 		return usageError("--record and --from: a replay is a record already")
 	}
@@ -195,7 +199,7 @@ func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum
 	kinds, pick := f.pick(src, subjects)
 	controllers := trace.Running(env.Controllers, kinds)
 	needs := trace.Needs(controllers, pick.Namespace, len(kinds) > 0)
-	feeds, err := trace.Feeds(cluster, needs)
+	feeds, err := trace.Feeds(cluster, needs, f.streamed)
 	if err != nil {
 		return sum, err
 	}

@@ -35,9 +35,11 @@ func (t *tracer) internals(i *entry.Internals) {
 		}
 		t.spans("in the queue", q.Waited)
 		t.spans("in syncs", q.Worked)
+		t.unfinished(q)
 	}
 	if len(i.Informers) > 0 {
 		t.more("other than in the manager:")
+		t.more("  " + listsDiffer(i.Informers))
 		for _, d := range differences {
 			t.more("  " + d)
 		}
@@ -89,6 +91,18 @@ func (t *tracer) spans(what string, p *entry.Percentiles) {
 		return
 	}
 	t.more(fmt.Sprintf("  %s: %s, half within %s, 99%% within %s, at most %s", what, format.Plural(p.Count, "time"), precise(p.Half), precise(p.NinetyNine), precise(p.Most)))
+}
+
+// unfinished says what client-go found of syncs that run.
+func (t *tracer) unfinished(q entry.WorkQueue) {
+	switch {
+	case q.Unfinished == nil || q.Longest == nil:
+		t.more("  unfinished work, longest running: not recorded")
+	case *q.Longest == 0:
+		t.more("  unfinished work, longest running: 0s, as no sync ran when client-go looked, every 500ms")
+	default:
+		t.more(fmt.Sprintf("  unfinished work, longest running: at most %s and %s when client-go looked, every 500ms", precise(*q.Unfinished), precise(*q.Longest)))
+	}
 }
 
 // precise is a span in microseconds, a longer one as short has it.

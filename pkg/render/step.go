@@ -47,6 +47,10 @@ func (t *tracer) step(s *entry.Step) {
 
 // requestText says what a reflector asked for, and what it got.
 func requestText(did entry.Did, r *entry.Request) string {
+	if did == entry.Listed && r.Streamed {
+		return fmt.Sprintf("list streamed by the watch: %s, %s; %s; got resourceVersion %s",
+			format.Plural(r.Objects, "object"), precise(r.Took), wantedState(r), version(r.Got))
+	}
 	switch did {
 	case entry.Listed:
 		return fmt.Sprintf("lists%s: %s in %s%s, %s; %s; got resourceVersion %s", again(r),
@@ -233,8 +237,12 @@ func (t *tracer) informer(i entry.Informer) {
 		text += fmt.Sprintf(": synced after %s, %s", precise(*i.Synced), format.Plural(i.Objects, "object"))
 	}
 	t.more(text)
-	t.more(fmt.Sprintf("  reflector: %s in %s%s, %s; %s, %s; %s, %s, %s; resourceVersion %s",
-		format.Plural(i.Lists, "list"), format.Plural(i.Pages, "request"), received(i.Bytes), format.Plural(i.Relists, "relist"),
+	streams := ""
+	if i.Streams > 0 {
+		streams = fmt.Sprintf(" and %d streamed", i.Streams)
+	}
+	t.more(fmt.Sprintf("  reflector: %s in %s%s%s, %s; %s, %s; %s, %s, %s; resourceVersion %s",
+		format.Plural(i.Lists, "list"), format.Plural(i.Pages, "request"), received(i.Bytes), streams, format.Plural(i.Relists, "relist"),
 		watchesText(i.Watches), format.Plural(i.Refused, "failure"),
 		format.Plural(i.Events, "event"), format.Plural(i.Bookmarks, "bookmark"), format.Plural(i.ErrorEvents, "ERROR event"), version(i.ResourceVersion)))
 	t.spans("backoff after a failure", i.Gaps)
@@ -263,9 +271,16 @@ func watchesText(n int) string {
 	return fmt.Sprintf("%d watches", n)
 }
 
+// listsDiffer says how lists are other than a manager's.
+func listsDiffer(all []entry.Informer) string {
+	if slices.ContainsFunc(all, func(i entry.Informer) bool { return i.Streams > 0 }) {
+		return "lists: streamed by watches (--stream-lists), as the manager's are since 1.35; before, these come in pages, and may be of an older state"
+	}
+	return "lists: in pages of 5000, of the newest state; the manager's are streamed since 1.35, and may be of an older state"
+}
+
 // differences are the settings of a trace that are other than a manager's, and why.
 var differences = []string{
-	"lists: in pages of 5000, of the newest state; the manager's are streamed since 1.35, and may be of an older state",
 	"watches: 45s long, so that a silent one is noticed; the manager's 5m to 10m",
 	"resync: none; the manager's informers hand out all objects again every 12h to 24h (--min-resync-period)",
 	"informers: one a kind for all managers; each manager has its own",

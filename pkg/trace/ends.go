@@ -77,6 +77,7 @@ func (e *Engine) inside() *entry.Internals {
 		if e.spans != nil {
 			for _, kept := range e.spans.Queues {
 				if kept.Resource == q.Resource {
+					q.Unfinished, q.Longest = kept.Unfinished, kept.Longest
 					q.Waited, q.Worked, q.NotRecorded, q.Workers, q.Manager = kept.Waited, kept.Worked, kept.NotRecorded, kept.Workers, kept.Manager
 				}
 			}

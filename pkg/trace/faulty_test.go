@@ -82,6 +82,8 @@ type endpoint struct {
 	fault func() fault
 	// requests counts lists and watches; nil for nobody.
 	requests *requests
+	// streams: lists may be streamed.
+	streams bool
 }
 
 // requests are those that a server got.
@@ -103,7 +105,7 @@ func (e endpoint) feed(example runtime.Object) trace.Feed {
 }
 
 // IsWatchListSemanticsUnSupported is how a reflector asks.
-func (e endpoint) IsWatchListSemanticsUnSupported() bool { return true }
+func (e endpoint) IsWatchListSemanticsUnSupported() bool { return !e.streams }
 
 func (e endpoint) List(o metav1.ListOptions) (runtime.Object, error) {
 	return e.ListWithContext(context.Background(), o)
@@ -117,6 +119,10 @@ func (e endpoint) ListWithContext(context.Context, metav1.ListOptions) (runtime.
 	if e.requests != nil {
 		e.requests.count(&e.requests.lists)
 	}
+	return e.list(), nil
+}
+
+func (e endpoint) list() *metav1.List {
 	all, version := e.since(e.kind, 0)
 	latest := map[string]runtime.Object{}
 	var names []string
@@ -134,7 +140,7 @@ func (e endpoint) ListWithContext(context.Context, metav1.ListOptions) (runtime.
 			list.Items = append(list.Items, runtime.RawExtension{Object: obj})
 		}
 	}
-	return list, nil
+	return list
 }
 
 func (e endpoint) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
@@ -153,6 +159,7 @@ func (e endpoint) WatchWithContext(ctx context.Context, o metav1.ListOptions) (w
 	ctx, cancel := context.WithCancel(ctx)
 	w := &opened{endpoint: e, ctx: ctx, cancel: cancel, out: make(chan watch.Event)}
 	w.version, _ = strconv.Atoi(o.ResourceVersion)
+	w.lists = o.SendInitialEvents != nil
 	w.until = time.Duration(*o.TimeoutSeconds) * time.Second
 	go w.run()
 	return w, nil
@@ -166,6 +173,8 @@ type opened struct {
 	out     chan watch.Event
 	version int
 	until   time.Duration
+	// lists: it begins with all objects.
+	lists bool
 }
 
 func (w *opened) ResultChan() <-chan watch.Event { return w.out }
@@ -174,6 +183,9 @@ func (w *opened) Stop()                          { w.cancel() }
 func (w *opened) run() {
 	defer close(w.out)
 	marked, told := false, time.Now()
+	if w.lists && !w.sendList() {
+		return
+	}
 	for begun := time.Now(); w.ctx.Err() == nil; {
 		was := w.fault()
 		switch was {
@@ -213,6 +225,24 @@ func (w *opened) run() {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+}
+
+// sendList sends all objects and the bookmark that ends them; where watches are cut off it
+// ends before.
+func (w *opened) sendList() (whole bool) {
+	list := w.list()
+	for _, item := range list.Items {
+		w.send(watch.Event{Type: watch.Added, Object: item.Object})
+		if w.fault() == cutOff {
+			time.Sleep(100 * time.Millisecond) // the reflector asks again at once
+			return false
+		}
+	}
+	w.version, _ = strconv.Atoi(list.ResourceVersion)
+	mark := w.bookmark()
+	mark.(metav1.Object).SetAnnotations(map[string]string{metav1.InitialEventsAnnotationKey: "true"})
+	w.send(watch.Event{Type: watch.Bookmark, Object: mark})
+	return true
 }
 
 func (w *opened) send(e watch.Event) {

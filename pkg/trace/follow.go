@@ -35,8 +35,8 @@ type Feed struct {
 	Pages func(func(live.Page))
 }
 
-// Feeds prepares to read needs from a cluster.
-func Feeds(src *live.Source, needs []view.Need) ([]Feed, error) {
+// Feeds prepares to read needs from a cluster, with lists in pages or streamed.
+func Feeds(src *live.Source, needs []view.Need, streamed bool) ([]Feed, error) {
 	feeds := make([]Feed, 0, len(needs))
 	for _, need := range needs {
 		s, err := src.Stream(need)
@@ -44,7 +44,7 @@ func Feeds(src *live.Source, needs []view.Need) ([]Feed, error) {
 			return nil, err
 		}
 		feeds = append(feeds, Feed{
-			Need: need, ListerWatcher: s.ListWatch(), Example: s.Example(), Optional: !need.Required(),
+			Need: need, ListerWatcher: s.ListWatch(streamed), Example: s.Example(), Optional: !need.Required(),
 			Synced: s.Synced, Failed: s.Failed, Pages: s.OnPage,
 		})
 	}

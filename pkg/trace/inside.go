@@ -189,6 +189,24 @@ func (i *insider) watches(o metav1.ListOptions, began time.Time, lasts time.Dura
 	i.reflected(entry.Watches, r)
 }
 
+// streamed notes that a watch has brought a whole list.
+func (i *insider) streamed(o metav1.ListOptions, began time.Time, objects int, version string) {
+	if i == nil {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	took := i.clock.Since(began)
+	i.sum.Streams++
+	i.listing = append(i.listing, took)
+	if i.answered {
+		i.sum.Relists++
+	}
+	i.answered, i.sum.Objects = true, objects
+	i.version(version, 0)
+	i.reflected(entry.Listed, &entry.Request{ResourceVersion: o.ResourceVersion, Streamed: true, Objects: objects, Got: version, Took: decision.Span(took)})
+}
+
 // brings notes what a watch brought.
 func (i *insider) brings(e watch.Event) {
 	switch {

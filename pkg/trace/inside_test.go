@@ -31,6 +31,8 @@ type machine struct {
 	// act changes objects after some time.
 	after time.Duration
 	act   func(l *log, set *appsv1.ReplicaSet)
+	// streams: lists are streamed.
+	streams bool
 	// queues are the manager's metrics; nil where no manager is asked.
 	queues func(context.Context) trace.Queues
 }
@@ -62,8 +64,8 @@ func (m machine) run(t *testing.T) *seen {
 			t.Fatal(err)
 		}
 		feeds := []trace.Feed{
-			endpoint{log: l, kind: view.Pods, fault: func() fault { return m.fault(time.Since(begun)) }, requests: &out.pods}.feed(&corev1.Pod{}),
-			endpoint{log: l, kind: view.ReplicaSets, fault: func() fault { return well }}.feed(&appsv1.ReplicaSet{}),
+			endpoint{log: l, kind: view.Pods, fault: func() fault { return m.fault(time.Since(begun)) }, requests: &out.pods, streams: m.streams}.feed(&corev1.Pod{}),
+			endpoint{log: l, kind: view.ReplicaSets, fault: func() fault { return well }, streams: m.streams}.feed(&appsv1.ReplicaSet{}),
 		}
 		record := trace.NewRecorder(&out.record, trace.Header{
 			Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{feeds[0].Need, feeds[1].Need}),
@@ -206,6 +208,38 @@ func TestReflectorCountsRequests(t *testing.T) {
 			}
 			if gaps < failures-1 || gaps > failures { // the last one may be followed by nothing
 				t.Errorf("%d gaps after %d failures:\n%s", gaps, failures, &s.printed)
+			}
+		})
+	}
+}
+
+// TestListsAreStreamed: a list that a watch brings leads to what a list in pages leads to.
+// One that breaks off is none, and confirms nothing; a relist is streamed as well.
+func TestListsAreStreamed(t *testing.T) {
+	for name, f := range map[string]func(time.Duration) fault{
+		"well": from(well, 0, 0), "breaks off": from(cutOff, 0, 2*time.Second), "gone": from(gone, 10*time.Second, 11*time.Second),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, version := range []string{"1.32", "1.34", "1.35", "1.37"} {
+				s := machine{version: version, streams: true, fault: f, last: time.Minute, after: 30 * time.Second, act: func(l *log, set *appsv1.ReplicaSet) {
+					l.put(view.Pods, watch.Deleted, podOf(set, 1))
+				}}.run(t)
+				i := s.informer(t)
+				streams := map[string]int{"well": 1, "breaks off": 1, "gone": 1}[name]
+				if i.Lists != 0 || s.pods.lists != 0 || i.Watches != s.pods.watches || i.Streams < streams || i.Relists != i.Streams-1 || i.Objects != 3 || i.Synced == nil {
+					t.Errorf("%s: %+v, the server got %d lists and %d watches:\n%s", version, i, s.pods.lists, s.pods.watches, &s.printed)
+				}
+				if s.steps(entry.Listed) != i.Streams || i.Store != i.ResourceVersion {
+					t.Errorf("%s: %d steps of %d lists; the store is up to %q, the reflector to %q", version, s.steps(entry.Listed), i.Streams, i.Store, i.ResourceVersion)
+				}
+				for _, text := range []string{"list streamed by the watch: 3 objects, ", "with a list that is streamed", "lists: streamed by watches (--stream-lists)", "pod Deleted  web-1"} {
+					if !strings.Contains(s.printed.String(), text) {
+						t.Errorf("%s: it does not say %q:\n%s", version, text, &s.printed)
+					}
+				}
+				if again := s.replay(t, &trace.Internals{}); again != s.printed.String() {
+					t.Errorf("%s: live:\n%s\nagain:\n%s", version, &s.printed, again)
+				}
 			}
 		})
 	}

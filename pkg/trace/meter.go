@@ -43,6 +43,9 @@ type meter struct {
 	failed, delayed []time.Duration
 	// calls are those of AddAfter that client-go counts as retries.
 	calls int
+	// unfinished is how long the keys that are synced took until then at most, all of them
+	// and the one that runs longest, as often as client-go looks.
+	unfinished, longest time.Duration
 	// touched counts how often each key was added while it lay in the queue.
 	touched map[string]int
 }
@@ -92,14 +95,14 @@ func (m *meter) delays(d time.Duration) {
 
 // tally is a metric of client-go: each method calls a function.
 type tally struct {
-	inc, dec func()
-	observe  func(seconds float64)
+	inc, dec     func()
+	observe, set func(seconds float64)
 }
 
 func (t tally) Inc()                    { t.inc() }
 func (t tally) Dec()                    { t.dec() }
 func (t tally) Observe(seconds float64) { t.observe(seconds) }
-func (t tally) Set(float64)             {}
+func (t tally) Set(seconds float64)     { t.set(seconds) }
 
 // NewDepthMetric counts the keys in the queue.
 func (m *meter) NewDepthMetric(string) workqueue.GaugeMetric {
@@ -131,13 +134,20 @@ func (m *meter) NewRetriesMetric(string) workqueue.CounterMetric {
 	return tally{inc: func() { m.note(func() { m.calls++ }) }}
 }
 
-// NewUnfinishedWorkSecondsMetric and NewLongestRunningProcessorSecondsMetric are about a
-// sync that runs: none does when a trace sums up.
-func (m *meter) NewUnfinishedWorkSecondsMetric(string) workqueue.SettableGaugeMetric { return tally{} }
+// NewUnfinishedWorkSecondsMetric keeps how much work was unfinished at most.
+func (m *meter) NewUnfinishedWorkSecondsMetric(string) workqueue.SettableGaugeMetric {
+	return m.most(&m.unfinished)
+}
 
-// NewLongestRunningProcessorSecondsMetric is as NewUnfinishedWorkSecondsMetric.
+// NewLongestRunningProcessorSecondsMetric keeps how long a sync ran at most.
 func (m *meter) NewLongestRunningProcessorSecondsMetric(string) workqueue.SettableGaugeMetric {
-	return tally{}
+	return m.most(&m.longest)
+}
+
+func (m *meter) most(d *time.Duration) tally {
+	return tally{set: func(seconds float64) {
+		m.note(func() { *d = max(*d, time.Duration(seconds*float64(time.Second))) })
+	}}
 }
 
 // sum is what was counted of the queue of a kind.
@@ -153,6 +163,7 @@ func (m *meter) sum(resource string) entry.WorkQueue {
 		return q
 	}
 	q.Waited, q.Worked = percentiles(m.waited), percentiles(m.worked)
+	q.Unfinished, q.Longest = new(decision.Span(m.unfinished)), new(decision.Span(m.longest))
 	return q
 }
 

@@ -86,6 +86,41 @@ func TestMeterCountsAsClientGo(t *testing.T) {
 	}
 }
 
+// TestMeterKeepsUnfinishedWork: client-go looks twice a second at the keys that are synced;
+// the most that it finds is kept.
+func TestMeterKeepsUnfinishedWork(t *testing.T) {
+	start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	wall := clocktesting.NewFakeClock(start)
+	m := newMeter(&Internals{Wall: wall})
+	q := newQueue(clocktesting.NewFakeClock(start), "replicasets", m)
+	defer q.stop()
+	finds := func(want time.Duration) {
+		t.Helper()
+		wall.Step(500 * time.Millisecond)
+		for range 500 { // by a goroutine of client-go's
+			if sum := m.sum("replicasets"); *sum.Unfinished == decision.Span(want) && *sum.Longest == decision.Span(want) {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Fatalf("%s wanted, %+v", want, m.sum("replicasets"))
+	}
+	for !wall.HasWaiters() {
+		time.Sleep(time.Millisecond)
+	}
+	q.Add("shop/web", 0)
+	if _, _, ok := q.get(); !ok {
+		t.Fatal("no key")
+	}
+	finds(500 * time.Millisecond)
+	finds(time.Second)
+	q.ready.Done("shop/web")
+	finds(time.Second)
+	if sum := newMeter(&Internals{}).sum("replicasets"); sum.Unfinished != nil || sum.Longest != nil {
+		t.Errorf("a replay measures time: %+v", sum)
+	}
+}
+
 func alike(spans []time.Duration, seconds []float64) bool {
 	return slices.EqualFunc(spans, seconds, func(d time.Duration, s float64) bool { return d == time.Duration(s*float64(time.Second)) })
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
@@ -82,7 +83,8 @@ func (s sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 		return nil, err
 	}
 	sensed := &sensedWatch{Interface: w, of: s, ctx: ctx, cancel: cancel, out: make(chan watch.Event)}
-	sensed.began, sensed.lasts = asked, lasts
+	sensed.began, sensed.lasts, sensed.lists = asked, lasts, o.SendInitialEvents != nil && *o.SendInitialEvents
+	sensed.asked = o
 	sensed.n = s.opens(asked, lasts, sensed.reopen)
 	go sensed.pass()
 	return sensed, nil
@@ -101,6 +103,10 @@ type sensedWatch struct {
 	// began is when it was asked for, to last for lasts.
 	began time.Time
 	lasts time.Duration
+	// lists: it begins with all objects, and these have not all come; asked is what was asked
+	// for.
+	lists bool
+	asked metav1.ListOptions
 }
 
 // reopen ends the watch, so that the reflector asks for another.
@@ -125,7 +131,12 @@ func (w *sensedWatch) pass() {
 		if e.Type == watch.Error && w.ended.Load() {
 			break
 		}
-		w.of.inside.brings(e)
+		listed := w.lists && e.Type != watch.Error
+		if listed {
+			w.listing(e, &events)
+		} else {
+			w.of.inside.brings(e)
+		}
 		if e.Type == watch.Error {
 			w.of.failed(w.n, reasonOf(apierrors.FromObject(e.Object)))
 		}
@@ -137,13 +148,29 @@ func (w *sensedWatch) pass() {
 		if e.Type == watch.Error {
 			return // the reflector reads no further
 		}
+		if listed {
+			continue // the reflector queues nothing before it has the whole list
+		}
 		if e.Type == watch.Bookmark {
 			w.of.deliver(at) // the reflector has queued what came before
 		} else {
 			events++
 		}
 	}
+	if w.lists {
+		w.of.failed(w.n, "its list did not come to an end")
+	}
 	w.of.inside.watched(w.end(), w.began, w.lasts, events)
+}
+
+// listing counts an object of a streamed list, until the bookmark that ends it.
+func (w *sensedWatch) listing(e watch.Event, objects *int) {
+	if m, err := meta.Accessor(e.Object); e.Type != watch.Bookmark || err != nil || m.GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true" {
+		*objects++
+		return
+	}
+	w.of.inside.streamed(w.asked, w.began, *objects, versionOf(e.Object))
+	w.lists, *objects = false, 0
 }
 
 // end is how it ended that brought no error.

@@ -74,6 +74,8 @@ type Informer struct {
 	Objects int `json:"objects"`
 	// Lists counts the lists that were asked for.
 	Lists int `json:"lists"`
+	// Streams counts the lists that watches brought instead.
+	Streams int `json:"streamedLists,omitempty"`
 	// Pages counts the requests that lists took.
 	Pages int `json:"pages"`
 	// Bytes is the size of all lists after decompression; absent where that is not visible.
@@ -137,6 +139,11 @@ type WorkQueue struct {
 	Waited *Percentiles `json:"waited,omitempty"`
 	// Worked is how long syncs took.
 	Worked *Percentiles `json:"worked,omitempty"`
+	// Unfinished is how long all keys that are synced took until then, the most that client-go
+	// found; it looks every half second. Absent where that is not recorded.
+	Unfinished *decision.Span `json:"unfinishedWorkSeconds,omitempty"`
+	// Longest is the same of the sync that runs longest.
+	Longest *decision.Span `json:"longestRunningSeconds,omitempty"`
 	// NotRecorded is why there is neither Waited nor Worked.
 	NotRecorded string `json:"notRecorded,omitempty"`
 	// Workers are how many keys are synced at a time; absent where that is not recorded.

@@ -22,7 +22,7 @@ func TestPagesAreTold(t *testing.T) {
 	var told []Page
 	stream.OnPage(func(p Page) { told = append(told, p) })
 	before := len(a.received())
-	_, err = cache.ToListerWatcherWithContext(stream.ListWatch()).ListWithContext(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
+	_, err = cache.ToListerWatcherWithContext(stream.ListWatch(false)).ListWithContext(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,8 +28,15 @@ func (s *Source) Stream(need view.Need) (*Stream, error) {
 	return &Stream{i: &informer{need: need, source: s, reader: r, tried: make(chan struct{})}}, nil
 }
 
-// ListWatch is what a reflector asks.
-func (s *Stream) ListWatch() cache.ListerWatcher { return s.i.listWatch() }
+// ListWatch is what a reflector asks, page by page, or streamed: by a watch that begins with
+// all objects.
+func (s *Stream) ListWatch(streamed bool) cache.ListerWatcher {
+	lw := s.i.listWatch()
+	if streamed {
+		return lw.ListWatch
+	}
+	return lw
+}
 
 // OnPage makes it tell of each page that is asked for. Call it before anything is read.
 func (s *Stream) OnPage(told func(Page)) { s.i.paged = told }

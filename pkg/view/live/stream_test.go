@@ -32,7 +32,7 @@ func TestStreamObeysItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	answered := make(chan error, 1)
 	go func() {
-		_, err := cache.ToListerWatcherWithContext(stream.ListWatch()).WatchWithContext(ctx, metav1.ListOptions{})
+		_, err := cache.ToListerWatcherWithContext(stream.ListWatch(false)).WatchWithContext(ctx, metav1.ListOptions{})
 		answered <- err
 	}()
 	<-asked
