@@ -90,7 +90,7 @@ func (s *reconcile) admitUpdate(w cluster.Write) error {
 	for _, p := range s.claims.pods {
 		if p.Name == w.Name && !s.given.API.Lenient && !equality.Semantic.DeepEqual(p.Spec.Volumes, next.Spec.Volumes) {
 			s.hold(VolumesCantChange, ownership.RefTo(view.Pods, p), decision.F(keyPod, p.Name), decision.F(keyClaims, strings.Join(volume.Lacking(s.set, p, ordinalOf(p.Name)), ", ")))
-			return fmt.Errorf("Pod %q is %w: spec: Forbidden: the volumes of a Pod can't be changed", w.Name, ErrInvalid)
+			return fmt.Errorf("%s %q is %w: spec: Forbidden: the volumes of a Pod can't be changed", w.Kind.Kind, w.Name, ErrInvalid)
 		}
 	}
 	return nil
@@ -107,7 +107,7 @@ func (s *reconcile) admitLabels(pod *corev1.Pod) error {
 		}
 		if len(v) > validation.LabelValueMaxLength {
 			s.hold(LabelTooLong, s.ref, decision.F(keyPod, pod.Name), decision.F(keyLabel, key), decision.F(keyCharacters, len(v)))
-			return fmt.Errorf("Pod %q is %w: metadata.labels: Invalid value: %q: must be no more than %d characters", pod.Name, ErrInvalid, v, validation.LabelValueMaxLength)
+			return fmt.Errorf("%s %q is %w: metadata.labels: Invalid value: %q: must be no more than %d characters", view.Pods.Kind, pod.Name, ErrInvalid, v, validation.LabelValueMaxLength)
 		}
 	}
 	return nil
