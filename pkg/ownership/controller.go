@@ -26,6 +26,8 @@ type Controller struct {
 	// NeverAdopts says that it takes no object which does not refer to it, and
 	// NeverReleases that it lets none go.
 	NeverAdopts, NeverReleases bool
+	// adopting and releasing are what Manner says, once asked.
+	adopting, releasing *decision.Ruling
 	// Updates says that it claims by Kruise's ref manager, which writes whole objects
 	// instead of patching owners.
 	Updates bool

@@ -25,7 +25,20 @@ func rechecked(rule string, owner decision.Ref, refused error) decision.Ruling {
 
 // Manner is how the controller claims, where there is something to say: how it reads
 // itself before it adopts, and what Kruise's does otherwise.
+//
+// The answers about many objects share it.
 func (c *Controller) Manner(adopts bool) *decision.Ruling {
+	said := &c.releasing
+	if adopts {
+		said = &c.adopting
+	}
+	if *said == nil {
+		*said = c.manner(adopts)
+	}
+	return *said
+}
+
+func (c *Controller) manner(adopts bool) *decision.Ruling {
 	var r decision.Ruling
 	switch {
 	case c.Updates && adopts:
