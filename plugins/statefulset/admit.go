@@ -84,16 +84,15 @@ func (s *reconcile) get(need view.Need) (any, bool) {
 // Pod can't be changed (ValidatePodUpdate, pkg/apis/core/validation/validation.go, v1.37.1).
 func (s *reconcile) admitUpdate(w cluster.Write) error {
 	next, _ := w.Object.(*corev1.Pod)
-	if s.r.Err(s.podsNeed()) == nil && !s.taken(w.Name) {
+	p, found := s.podNamed(w.Name)
+	switch {
+	case !found && s.r.Err(s.podsNeed()) == nil:
 		return fmt.Errorf("pods %q %w", w.Name, ErrNotFound) // the sync gave it the name of its ordinal
+	case !found || s.given.API.Lenient || equality.Semantic.DeepEqual(p.Spec.Volumes, next.Spec.Volumes):
+		return nil
 	}
-	for _, p := range s.claims.pods {
-		if p.Name == w.Name && !s.given.API.Lenient && !equality.Semantic.DeepEqual(p.Spec.Volumes, next.Spec.Volumes) {
-			s.hold(VolumesCantChange, ownership.RefTo(view.Pods, p), decision.F(keyPod, p.Name), decision.F(keyClaims, strings.Join(volume.Lacking(s.set, p, ordinalOf(p.Name)), ", ")))
-			return fmt.Errorf("%s %q is %w: spec: Forbidden: the volumes of a Pod can't be changed", w.Kind.Kind, w.Name, ErrInvalid)
-		}
-	}
-	return nil
+	s.hold(VolumesCantChange, ownership.RefTo(view.Pods, p), decision.F(keyPod, p.Name), decision.F(keyClaims, strings.Join(volume.Lacking(s.set, p, ordinalOf(p.Name)), ", ")))
+	return fmt.Errorf("%s %q is %w: spec: Forbidden: the volumes of a Pod can't be changed", w.Kind.Kind, w.Name, ErrInvalid)
 }
 
 // admitLabels is the API server's answer to a Pod of which a label is too long: its name, or

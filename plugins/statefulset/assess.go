@@ -129,11 +129,9 @@ func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 	c := s.own("another Pod has the name "+name, Rules.Say(e.Rule, e.Facts), "metadata.name")
 	c.Object, c.Reason, c.Stops = e.Source, NameInUse, true
 	c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, s.set.Namespace)
-	need := s.podsNeed()
-	need.Name = name
-	switch p, found := view.Get[*corev1.Pod](s.r, need); {
+	switch p, found := s.podNamed(name); {
 	case !found:
-	case metav1.IsControlledBy(p, s.set):
+	case s.controls(p):
 		c.Label, c.Message, c.Evidence = name+" has no status.phase", "the controller takes a Pod without a phase for one that is still to be created", "status.phase"
 		c.Next = fmt.Sprintf("kubectl get pod %s -n %s -o yaml", name, s.set.Namespace)
 	case p.DeletionTimestamp != nil:
@@ -234,13 +232,13 @@ func (s *reconcile) ended() (causes []decision.Cause) {
 // misnamed are the causes that the ordinal of a Pod is written with zeros before it: the
 // controller looks for another name, and where that Pod exists too, at one of the two.
 func (s *reconcile) misnamed() (causes []decision.Cause) {
-	for _, p := range s.claims.pods {
+	for _, p := range s.padded() {
 		n := ordinalOf(p.Name)
-		if n < 0 || !padded(p.Name) || p.DeletionTimestamp != nil || s.beyond(n) {
+		if p.DeletionTimestamp != nil || s.beyond(n) {
 			continue
 		}
 		want := podName(s.set, n)
-		c := s.own(p.Name+" has the ordinal of "+want, "the controller looks for "+want+": delete "+p.Name+", which it never creates", "metadata.name")
+		c := s.own(p.Name+" has the ordinal of "+want, "the controller looks for "+want+" and never creates "+p.Name+": delete it", "metadata.name")
 		c.Object, c.Reason, c.Stops = ownership.RefTo(view.Pods, p), "OrdinalShared", true
 		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
 		causes = append(causes, c)

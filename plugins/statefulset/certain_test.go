@@ -59,6 +59,7 @@ func TestUnreadRevisions(t *testing.T) {
 		"a rollback, maybe":        {"", "web-x", whatif.Fields{Images: map[string]string{"*": "web:2"}}, "delete web-2 possible DeleteForUpdate"},
 		"a template not observed":  {"generation=2 observed=1", "web-a", whatif.Fields{}, "delete web-2 possible DeleteForUpdate"},
 		"and fewer replicas":       {"generation=2 observed=1", "web-a", whatif.Fields{Replicas: &replicas}, "delete web-2 certain DeleteBeyond"},
+		"a Pod without a revision": {"generation=2 observed=1", "", whatif.Fields{}, "delete web-2 certain DeleteForUpdate"},
 		"OnDelete, another image":  {"strategy=OnDelete", "web-a", whatif.Fields{Images: map[string]string{"*": "web:2"}}, ""},
 		"Recreate, maybe observed": {"strategy=Recreate generation=2 observed=1", "web-a", whatif.Fields{}, "delete web-0 possible DeleteForRecreate, delete web-1 possible DeleteForRecreate, delete web-2 possible DeleteForRecreate"},
 	} {

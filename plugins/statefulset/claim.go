@@ -20,8 +20,8 @@ import (
 type claims struct {
 	owner ownership.Controller
 	pods  []*corev1.Pod
-	// padded: the ordinal of one is written with zeros before it, so that two may be equal.
-	padded bool
+	// padded: the ordinal of one is written with zeros before it; doubled: two have one.
+	padded, doubled bool
 	// contested are those that others may adopt first.
 	contested []*corev1.Pod
 	// canAdopt is the answer of the live read, which is made once for the Pods of a sync.
@@ -89,6 +89,7 @@ func (s *reconcile) claim() error {
 	for _, pod := range pods {
 		s.claimPod(pod)
 	}
+	s.claims.compare()
 	return utilerrors.NewAggregate(s.claims.refusals)
 }
 
@@ -100,9 +101,7 @@ func (s *reconcile) candidates() []*corev1.Pod {
 		if s.selector.Matches(labels.Set(m.GetLabels())) {
 			continue
 		}
-		need := s.podsNeed()
-		need.Name = m.GetName()
-		if pod, ok := view.Get[*corev1.Pod](s.r, need); ok {
+		if pod, ok := s.podNamed(m.GetName()); ok {
 			pods = append(pods, pod)
 		}
 	}
@@ -154,13 +153,13 @@ func (s *reconcile) adopt(pod *corev1.Pod, v *ownership.Verdict) {
 	}
 }
 
-// doubled reports whether two of its Pods have one ordinal.
-func (c *claims) doubled() bool {
+// compare finds out whether two of its Pods have one ordinal, which takes one that is padded.
+func (c *claims) compare() {
 	if !c.padded {
-		return false
+		return
 	}
 	seen := map[int]bool{}
-	return slices.ContainsFunc(c.pods, func(p *corev1.Pod) bool {
+	c.doubled = slices.ContainsFunc(c.pods, func(p *corev1.Pod) bool {
 		n := ordinalOf(p.Name)
 		twice := n >= 0 && seen[n]
 		seen[n] = true
@@ -222,7 +221,7 @@ func (s *reconcile) do(a decision.Action) {
 // refused is, and goes another way where another controller adopts a Pod first, where two
 // Pods have one ordinal, and where a Pod may have been updated.
 func (s *reconcile) certainty() decision.Certainty {
-	if s.doubtful || len(s.admits.doubts)+len(s.claims.contested) > 0 || s.claims.doubled() {
+	if s.doubtful || len(s.admits.doubts)+len(s.claims.contested) > 0 || s.claims.doubled {
 		return decision.Possible
 	}
 	return decision.Certain

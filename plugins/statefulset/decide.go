@@ -4,6 +4,7 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -199,6 +200,16 @@ func (s *reconcile) perform() error {
 func (s *reconcile) podsNeed() view.Need {
 	return view.Need{Kind: view.Pods, Namespace: s.set.Namespace}
 }
+
+// podNamed is the Pod of a name, whosever it is.
+func (s *reconcile) podNamed(name string) (*corev1.Pod, bool) {
+	need := s.podsNeed()
+	need.Name = name
+	return view.Get[*corev1.Pod](s.r, need)
+}
+
+// controls reports whether a Pod is its own, nil being none.
+func (s *reconcile) controls(p *corev1.Pod) bool { return p != nil && metav1.IsControlledBy(p, s.set) }
 
 // taken reports whether a Pod has a name, whosever it is.
 func (s *reconcile) taken(pod string) bool {

@@ -27,9 +27,9 @@ type history struct {
 	unread bool
 	// update is the one that Pods are updated to, current the one that they come from.
 	update, current *version
-	// left reports, where the revisions were not read and the update revision may be any,
-	// whether a revision surely is another one; nil else.
-	left func(revision string) bool
+	// replaced is a revision that the update revision is known not to be, where it was not
+	// read and has no name.
+	replaced string
 	// rule says how update comes about, number is its number then.
 	rule   string
 	number int64
@@ -331,8 +331,8 @@ func (s *reconcile) nameRevisions() error {
 	if behind := s.set.Generation > s.set.Status.ObservedGeneration; behind && (changed || !observed) || s.set.Status.UpdateRevision == "" {
 		h.update = named(revision.Name(s.set.Name, unknownHash))
 	}
-	if h.unnamed() {
-		h.left = func(of string) bool { return changed && observed && of == before.Status.UpdateRevision }
+	if changed && observed {
+		h.replaced = before.Status.UpdateRevision
 	}
 	h.current = h.update
 	if s.set.Status.CurrentRevision != "" {

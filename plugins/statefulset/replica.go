@@ -2,7 +2,6 @@ package statefulset
 
 import (
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -105,9 +104,7 @@ func (s *reconcile) updatePod(p *pod) error {
 			s.act(decision.Modify, p.ref(), decision.Ruled(PodConforms, why...))
 			return nil
 		}
-		need := s.podsNeed()
-		need.Name = next.Name
-		if cached, found := view.Get[*corev1.Pod](s.r, need); found {
+		if cached, found := s.podNamed(next.Name); found {
 			next = cached.DeepCopy()
 		}
 		return err
@@ -127,7 +124,7 @@ func (s *reconcile) create(p *pod) error {
 	}
 	if isAny(err, ErrAlreadyExists) {
 		what := "is not its own"
-		if slices.ContainsFunc(s.claims.pods, func(own *corev1.Pod) bool { return own.Name == p.Name }) {
+		if there, _ := s.podNamed(p.Name); s.controls(there) {
 			what = "has no status.phase"
 		}
 		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name), decision.F(keyWhat, what))

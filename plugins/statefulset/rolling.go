@@ -51,11 +51,11 @@ func (s *reconcile) outdated() (all []*pod) {
 
 func (s *reconcile) old(p *pod) bool { return p.revision != s.history.update.Name }
 
-// mayBeUpdated reports whether it is not known that a Pod carries another revision than the
-// update revision, as that was not read.
+// mayBeUpdated reports whether a Pod may carry the update revision under another name than
+// the one made up for it: the revisions were not read. Without a label it carries none.
 func (s *reconcile) mayBeUpdated(p *pod) bool {
-	left := s.history.left
-	return left != nil && p.created && s.old(p) && !left(p.revision)
+	h := &s.history
+	return h.unread && h.unnamed() && p.created && s.old(p) && p.revision != h.replaced && p.revision != ""
 }
 
 // targets are the Pods that are updated, those beyond the partition.
