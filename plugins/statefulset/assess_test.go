@@ -6,8 +6,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
@@ -19,12 +17,8 @@ func explained(t *testing.T, text, version string) *decision.Decision {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: version, Releases: statefulset.Controller().Releases})
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := controller.NewRegistry(statefulset.Controller())[0]
-	d, err := c.Run(v.Reader(), p, view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: "web"}, nil)
+	d, err := c.Run(v.Reader(), emulating(t, version, ""), targetOf("web"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
@@ -24,11 +22,7 @@ func BenchmarkManyPods(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: statefulset.Controller().Releases})
-	if err != nil {
-		b.Fatal(err)
-	}
-	t := view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: "web"}
+	p, t := emulating(b, "1.37", ""), targetOf("web")
 	for b.Loop() {
 		d, err := statefulset.Decide(v.Reader(), p, t, statefulset.Given{})
 		if err != nil || len(d.Actions) != 1 {

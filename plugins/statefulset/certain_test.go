@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
@@ -20,23 +17,13 @@ func planned(t *testing.T, text string, fields whatif.Fields) *decision.Decision
 	if err != nil {
 		t.Fatal(err)
 	}
-	releases := statefulset.Controller().Releases
-	gates, err := releases.ParseGates("StatefulSetRecreateStrategy=true")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := profile.New(profile.Options{Emulate: "1.37", Gates: gates, Releases: releases})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := controller.NewRegistry(statefulset.Controller())[0]
-	target := view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: "web"}
+	c, target := statefulset.Controller(), targetOf("web")
 	set, _ := v.Held(target.Kind, target.Namespace, target.Name)
 	changed, _, err := c.WhatIf.Change(set, fields)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := c.Decide(v.With(target.Kind, changed).Reader(), p, target)
+	d, err := c.Decide(v.With(target.Kind, changed).Reader(), emulating(t, "1.37", "StatefulSetRecreateStrategy=true"), target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,18 +81,7 @@ func TestLongNames(t *testing.T) {
 		name := strings.Repeat("w", length)
 		text := "sts " + name + " selector=app=web replicas=1 image=web:1 current=" + name + "-5d6f7c8b9d update=" + name + "-5d6f7c8b9d counts=0/0/0/0/0\n" +
 			"srev " + name + "-5d6f7c8b9d of=sts/" + name + " image=web:1\n"
-		v, err := clusterdsl.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := profile.New(profile.Options{Emulate: "1.37", Releases: statefulset.Controller().Releases})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := statefulset.Decide(v.Reader(), p, view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: name}, statefulset.Given{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := syncOf(t, name, text, "1.37", statefulset.Given{}).Decision
 		if got := d.NextSync.Rule == statefulset.RetryWithBackoff; got != refused || refused == (d.Summary.Create > 0) {
 			t.Errorf("a name of %d characters: refused %v, want %v: %s", length, got, refused, d.NextSync.Rule)
 		}

@@ -12,10 +12,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
-	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 )
 
@@ -35,15 +33,7 @@ func TestGoldens(t *testing.T) {
 // show=(next,status)".
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
-	set, err := statefulset.Controller().Releases.ParseGates(golden.Arg(td, "gates", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Gates: set, Releases: statefulset.Controller().Releases})
-	if err != nil {
-		t.Fatal(err)
-	}
-	target := view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: golden.Arg(td, "name", "web")}
+	p, target := emulating(t, golden.Arg(td, "version", "1.37"), golden.Arg(td, "gates", "")), targetOf(golden.Arg(td, "name", "web"))
 	given := statefulset.Given{Exact: td.HasArg("exact"), API: statefulset.API{Refuse: refusing(td)}}
 	if td.HasArg("behind") {
 		given.Behind = []*expectations.Stale{{Resource: schema.GroupResource{Resource: "pods"}, Read: "90", Wrote: "100"}}

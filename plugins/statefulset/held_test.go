@@ -5,8 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
@@ -37,11 +35,7 @@ func TestHeldDeletions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := profile.New(profile.Options{Emulate: "1.37", Releases: statefulset.Controller().Releases})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := statefulset.Decide(v.Reader(), p, view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: "web"}, statefulset.Given{})
+		d, err := statefulset.Decide(v.Reader(), emulating(t, "1.37", ""), targetOf("web"), statefulset.Given{})
 		if err != nil {
 			t.Fatal(err)
 		}

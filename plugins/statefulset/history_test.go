@@ -12,18 +12,39 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
 
+// emulating is a release with feature gates.
+func emulating(t testing.TB, version, gates string) profile.Profile {
+	t.Helper()
+	releases := statefulset.Controller().Releases
+	set, err := releases.ParseGates(gates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(profile.Options{Emulate: version, Gates: set, Releases: releases})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// targetOf is a StatefulSet of the tests.
+func targetOf(name string) view.Target {
+	return view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: name}
+}
+
 // sync is what a sync of web comes to.
 func sync(t *testing.T, text, version string, given statefulset.Given) *statefulset.Result {
+	t.Helper()
+	return syncOf(t, "web", text, version, given)
+}
+
+func syncOf(t *testing.T, name, text, version string, given statefulset.Given) *statefulset.Result {
 	t.Helper()
 	v, err := clusterdsl.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: version, Releases: statefulset.Controller().Releases})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := statefulset.Sync(v.Reader(), p, view.Target{Kind: view.StatefulSets, Namespace: clusterdsl.Namespace, Name: "web"}, given)
+	r, err := statefulset.Sync(v.Reader(), emulating(t, version, ""), targetOf(name), given)
 	if err != nil {
 		t.Fatal(err)
 	}
