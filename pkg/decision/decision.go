@@ -57,8 +57,8 @@ type Decision struct {
 	Actions []Action `json:"actions"`
 	// Claims are the verdicts on each Pod or ReplicaSet that the controller looks at.
 	Claims []Claim `json:"claims"`
-	// Claiming is how the controller claims: the read of itself before an adoption, and what
-	// its ref manager does otherwise than that of Kubernetes.
+	// Claiming is how the controller claims: its read of its own object before an adoption,
+	// and how its ref manager differs from that of Kubernetes.
 	Claiming []Ruling `json:"claiming,omitempty"`
 	// Ranking is the order of deletion, absent where the controller does not choose: it
 	// deletes none, or all.
@@ -113,8 +113,8 @@ type Decision struct {
 	Caveats []Caveat `json:"caveats"`
 	// BelowRefused: what another controller would create because of the actions is refused.
 	BelowRefused bool `json:"-"`
-	// Unknown: what of it is possible hangs on something that was not read, or on the order
-	// of a cache.
+	// Unknown: what of it is possible depends on something that was not read, or on the
+	// order of a cache.
 	Unknown bool `json:"-"`
 	// Doubted: all of it depends on something that may not happen; see Doubt.
 	Doubted bool `json:"-"`
@@ -296,8 +296,8 @@ func Unread(caveats []Caveat) []string {
 // may act.
 const VersionNotKnown = "VersionNotKnown"
 
-// Depends reports whether what is possible hangs on something else than on whether the API
-// server refuses it: on another controller, on the version, or on what was not read.
+// Depends reports whether what is possible depends on more than whether the API server
+// accepts it: on another controller, on the version, or on what was not read.
 func (d *Decision) Depends() bool {
 	return d.Unknown || d.Contested() || slices.ContainsFunc(d.Caveats, func(c Caveat) bool { return c.Code == VersionNotKnown })
 }

@@ -25,8 +25,8 @@ var verbs = []struct {
 // most is how many things that a sync does stand in a first line.
 const most = 3
 
-// does says what the next sync does: "next sync creates 2 Pods". What it does only if
-// it adopts a Pod before another controller, or what was not read is so, it may do.
+// does says what the next sync does: "next sync creates 2 Pods". What depends on
+// another controller, on the version or on what was not read, it may do.
 func does(d *decision.Decision) string {
 	who := "next sync"
 	if unsure(d) && !d.Depends() {
@@ -117,7 +117,7 @@ type acts struct {
 	kind string
 	n    int
 	// doubtful: another controller may adopt first, another release decides otherwise, or it
-	// hangs on what was not read.
+	// depends on what was not read.
 	doubtful bool
 }
 

@@ -146,7 +146,7 @@ func (l look) notRunning() (finding, bool) {
 	}
 	phase := string(l.pod.Status.Phase)
 	return finding{class: Failing, reason: "NotRunning", label: "phase " + phase, evidence: "status.phase",
-		message: "it is Ready, and its phase " + phase + ": only a Pod that is Running counts as ready", began: l.pod.CreationTimestamp.Time}, true
+		message: "it is Ready, but its phase is " + phase + ": only a Running Pod counts as ready", began: l.pod.CreationTimestamp.Time}, true
 }
 
 // finished is the cause of a Pod that ran to its end: nothing starts it again.

@@ -26,8 +26,6 @@ type Controller struct {
 	// NeverAdopts says that it takes no object which does not refer to it, and
 	// NeverReleases that it lets none go.
 	NeverAdopts, NeverReleases bool
-	// adopting and releasing are what Manner says, once asked.
-	adopting, releasing *decision.Ruling
 	// Updates says that it claims by Kruise's ref manager, which writes whole objects
 	// instead of patching owners.
 	Updates bool
@@ -36,6 +34,8 @@ type Controller struct {
 	Everywhere bool
 	// Idle is why it claims nothing at all, nil when it does.
 	Idle *decision.Ruling
+	// manners is what Manner says of objects that it adopts and of others, once asked.
+	manners struct{ adopting, ignoring *decision.Ruling }
 }
 
 // Claim decides on one object. ended tells whether a pod's phase is a last one;

@@ -23,14 +23,13 @@ func rechecked(rule string, owner decision.Ref, refused error) decision.Ruling {
 	return decision.Ruled(rule, facts...)
 }
 
-// Manner is how the controller claims, where there is something to say: how it reads
-// itself before it adopts, and what Kruise's does otherwise.
-//
-// The answers about many objects share it.
+// Manner is how the controller claims, where there is something to say: how it reads its
+// own object before it adopts, and how Kruise's ref manager differs. The answers about many
+// objects share it.
 func (c *Controller) Manner(adopts bool) *decision.Ruling {
-	said := &c.releasing
+	said := &c.manners.ignoring
 	if adopts {
-		said = &c.adopting
+		said = &c.manners.adopting
 	}
 	if *said == nil {
 		*said = c.manner(adopts)

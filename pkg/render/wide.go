@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -68,41 +69,38 @@ func (p *page) claims() error {
 	return nil
 }
 
+// head prints the heading of a section, once, before the first of its lines.
+func (p *page) head(label, text string) func() {
+	return sync.OnceFunc(func() { p.line("\n" + p.label(label) + text) })
+}
+
 // claiming says how claims are made.
 func (p *page) claiming() {
-	for i, r := range p.d.Claiming {
-		if i == 0 {
-			p.line("\n" + p.label("CLAIMING"))
-		}
+	head := p.head("CLAIMING", "")
+	for _, r := range p.d.Claiming {
+		head()
 		p.below("  ", p.ruled(clean(r.Message), r.Rule))
 	}
 }
 
 func (p *page) patches() {
-	header := false
+	head := p.head("PATCHES", "  strategic merge, as the controller sends them")
 	for _, a := range p.d.Actions {
-		if a.Patch == "" {
-			continue
+		if a.Patch != "" {
+			head()
+			p.line(clean(fmt.Sprintf("  %s  %s", a.Object, a.Patch)))
 		}
-		if !header {
-			p.line("\n" + p.label("PATCHES") + "  strategic merge, as the controller sends them")
-			header = true
-		}
-		p.line(clean(fmt.Sprintf("  %s  %s", a.Object, a.Patch)))
 	}
 }
 
 // written says what updates of whole objects change, and what becomes of containers.
 func (p *page) written() {
-	header := false
+	head := p.head("CHANGES", "  of objects that are updated whole, as a strategic merge patch")
 	for _, a := range p.d.Actions {
 		if a.Change == "" {
 			continue
 		}
-		if !header {
-			p.line("\n" + p.label("CHANGES") + "  of objects that are updated whole, as a strategic merge patch")
-			header = true
-		}
+		head()
 		p.line(clean(fmt.Sprintf("  %s  %s", a.Object, a.Change)))
 		p.below("    ", p.ruled(clean(a.Containers.Message), a.Containers.Rule))
 	}

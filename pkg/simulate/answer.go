@@ -36,7 +36,7 @@ func condition(t *decision.Timeline) string {
 			return " if new Pods are admitted; so far: " + why
 		}
 		if n.Rule == TakenToHappen {
-			return fmt.Sprintf(" if round %d does what it may", n.Facts.Int(keyRound))
+			return fmt.Sprintf(" if the possible actions of round %d happen", n.Facts.Int(keyRound))
 		}
 	}
 	return ""

@@ -7,7 +7,7 @@ import (
 )
 
 // chance puts on record from where on the timeline is one of several. doubted: what is
-// possible hangs on something else than on whether it is refused.
+// possible depends on more than whether the API server accepts it.
 func (r *run) chance(round decision.Round, doubted bool) {
 	facts := []decision.Fact{decision.F(keyRound, round.Number), decision.F(keyClock, round.Clock.String())}
 	for _, a := range round.Actions {

@@ -199,10 +199,10 @@ var own = decision.Catalogue{
 		},
 	},
 	{
-		ID: TakenToHappen, Title: "What may be done is assumed to be done", Source: source,
-		Text: "Whether the sync does it hangs on what was not read, on another controller or on another release: a caveat says on what. The simulation goes on as if it does.",
+		ID: TakenToHappen, Title: "Possible actions are assumed to happen", Source: source,
+		Text: "Whether they happen depends on what was not read, on another controller or on another release; a caveat says on which. The simulation continues as if they do.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("what round %d may do hangs on what is not known; it is assumed to do it", fs.Int(keyRound))
+			return fmt.Sprintf("whether the possible actions of round %d happen is not known; they are assumed to", fs.Int(keyRound))
 		},
 	},
 	{

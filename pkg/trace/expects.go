@@ -14,7 +14,7 @@ func (e *Engine) expectations(c *runner, did entry.Did, x *entry.Expects) {
 	}
 }
 
-// raises tells what a sync expects, that it went by nothing that has expired, and what of
+// raises tells what a sync expects, that it ignored what has expired, and what of
 // that its record replaces.
 func (e *Engine) raises(s *shadow, d *decision.Decision, clobbered *decision.Expectation) {
 	key := s.target.Key()

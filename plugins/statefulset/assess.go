@@ -105,7 +105,7 @@ func (s *reconcile) failing() []decision.Cause {
 		case NameInUse:
 			return []decision.Cause{s.nameInUse(e)}
 		case LabelTooLong:
-			c := s.own("its name is too long for its Pods", Rules.Say(e.Rule, e.Facts)+": create one of a name of at most 52 characters in its place", "metadata.name")
+			c := s.own("its name is too long for its Pods", Rules.Say(e.Rule, e.Facts)+": recreate the StatefulSet under a name of at most 52 characters", "metadata.name")
 			c.Stops = true
 			return []decision.Cause{c}
 		}
@@ -121,9 +121,9 @@ func (s *reconcile) failing() []decision.Cause {
 	return []decision.Cause{c}
 }
 
-// nameInUse is the cause that a Pod can't be created since one of its name exists: another
-// controller's or nobody's, one that is not its own any more, or, in a file, its own
-// without a phase, which the controller takes for one that is still to be created.
+// nameInUse is the cause that a Pod can't be created because one of its name exists: one of
+// another controller, one without a controller, or, in a file, its own without a phase, which
+// the controller takes for one that is still to be created.
 func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 	name := e.Source.Name
 	c := s.own("another Pod has the name "+name, Rules.Say(e.Rule, e.Facts), "metadata.name")
@@ -149,7 +149,7 @@ func (s *reconcile) unmounted() (causes []decision.Cause) {
 			continue
 		}
 		name := e.Source.Name
-		c := s.own(name+" lacks the volume of "+e.Facts.Str(keyClaims), "the volumes of a Pod can't be changed: delete it, and it is created again with them", "spec.volumes")
+		c := s.own(name+" lacks the volume of PVC "+e.Facts.Str(keyClaims), "the volumes of a Pod are immutable: delete it, and it is created again with them", "spec.volumes")
 		c.Object, c.Reason, c.Stops, c.Briefs = e.Source, VolumesCantChange, true, []string{name + " lacks a volume"}
 		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
 		causes = append(causes, c)

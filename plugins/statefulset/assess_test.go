@@ -117,7 +117,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"a Pod without the volume of a claim can't be given it", set + "claims=data\n" + fresh + "pvc data-web-0\n" + ready("web-b", "web-0", "web-1", "web-2"), "1.37",
-			"statefulset/web in shop: blocked, 3 of 3 available; web-0 lacks the volume of data-web-0.", "kubectl delete pod web-0 -n shop",
+			"statefulset/web in shop: blocked, 3 of 3 available; web-0 lacks the volume of PVC data-web-0.", "kubectl delete pod web-0 -n shop",
 		},
 		{
 			"a Pod that is Ready and not Running is not ready", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b ready=1h phase=Unknown\n", "1.37",

@@ -158,16 +158,16 @@ var holdRules = decision.Catalogue{
 		Line: tells("a Pod %s exists that %s: it can't be created", keyPod, keyWhat),
 	},
 	{
-		ID: VolumesCantChange, Title: "The volumes of a Pod can't be changed", Source: podFile + "UpdateStatefulPod; pkg/apis/core/validation/validation.go ValidatePodUpdate (v1.37.1)",
+		ID: VolumesCantChange, Title: "The volumes of a Pod are immutable", Source: podFile + "UpdateStatefulPod; pkg/apis/core/validation/validation.go ValidatePodUpdate (v1.37.1)",
 		Text: "A Pod that was not created from these volumeClaimTemplates, as one that was adopted, lacks the volume of a claim. Each sync tries to add it, and the API server refuses that, until the Pod is deleted and created again.",
 		Keys: []decision.Key{keyClaims, keyPod},
-		Line: tells("%s has no volume of %s, and the volumes of a Pod can't be changed", keyPod, keyClaims),
+		Line: tells("%s has no volume of PVC %s, and the volumes of a Pod are immutable", keyPod, keyClaims),
 	},
 	{
 		ID: LabelTooLong, Title: "The name of the StatefulSet is too long for its Pods", Source: utilsFile + "updateIdentity, newVersionedStatefulSetPod; apimachinery pkg/apis/meta/v1/validation ValidateLabels (v1.37.1)",
-		Text: "The labels statefulset.kubernetes.io/pod-name and controller-revision-hash hold the name of the Pod and that of its revision, which has up to 11 characters more than the StatefulSet's. A label has at most 63: the API server refuses Pods of longer ones. A StatefulSet of up to 52 characters never meets that (kubernetes#64023).",
+		Text: "The labels statefulset.kubernetes.io/pod-name and controller-revision-hash hold the name of the Pod and that of its revision, which has up to 11 characters more than the StatefulSet's. A label value has at most 63: the API server refuses Pods with longer ones. Names of StatefulSets of up to 52 characters are safe (kubernetes#64023).",
 		Keys: []decision.Key{keyCharacters, keyLabel, keyPod},
-		Line: tells("%s can't be created: its label %s has %s characters, and a label at most 63", keyPod, keyLabel, keyCharacters),
+		Line: tells("%s can't be created: the value of its label %s has %s characters, and at most 63 are allowed", keyPod, keyLabel, keyCharacters),
 	},
 	{
 		ID: SpecNotObserved, Title: "The controller has not observed the newest spec", Source: controlFile + "updateStatefulSet (v1.37.1)",
