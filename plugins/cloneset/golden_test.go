@@ -69,7 +69,7 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.36", Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: golden.Arg(td, "kruise", ""), Gates: gates}}})
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.36"), Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: golden.Arg(td, "kruise", ""), Gates: gates}}})
 	if err != nil {
 		t.Fatal(err)
 	}
