@@ -237,6 +237,9 @@ func TestListsAreStreamed(t *testing.T) {
 						t.Errorf("%s: it does not say %q:\n%s", version, text, &s.printed)
 					}
 				}
+				if broke := strings.Contains(s.printed.String(), "its list did not come to an end"); broke != (name == "breaks off") {
+					t.Errorf("%s: it says that a list broke off: %t:\n%s", version, broke, &s.printed)
+				}
 				if again := s.replay(t, &trace.Internals{}); again != s.printed.String() {
 					t.Errorf("%s: live:\n%s\nagain:\n%s", version, &s.printed, again)
 				}
