@@ -54,7 +54,7 @@ func TestEffects(t *testing.T) {
 		got := map[string]string{}
 		for _, f := range inplace.Effects(was, c.now, c.byImage) {
 			if text, _ := f.Value.(string); text != "" {
-				got[string(f.Name)] = text
+				got[f.Name] = text
 			}
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
