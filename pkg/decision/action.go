@@ -95,6 +95,12 @@ func (a *Action) Changing(change string, containers Ruling) {
 // Doubt makes the action possible.
 func (a *Action) Doubt() { a.Certainty = Possible }
 
+// DropsRevision reports whether neither a Pod nor a volume claim is deleted, but something
+// that no Pod needs any more, such as a revision beyond the history limit.
+func (a *Action) DropsRevision() bool {
+	return a.Verb == Delete && a.Object.Kind != podKind && a.Object.Kind != claimKind
+}
+
 // DoubtAs makes the action possible, by another ruling.
 func (a *Action) DoubtAs(why Ruling) { a.Certainty, a.Ruling = Possible, why }
 

@@ -67,10 +67,12 @@ const mostRounds, lastRounds = 20, 5
 // move lifecycles on are left out unless a wide answer is asked for.
 func (p *page) rounds(t *decision.Timeline) error { return p.roundTable(t).write() }
 
+func drops(a decision.Action) bool { return a.DropsRevision() }
+
 func (p *page) roundTable(t *decision.Timeline) *roundTable {
 	var shown []decision.Round
 	for _, r := range t.Rounds {
-		if r.Number > 0 || len(r.Stopped) > 0 || p.Wide {
+		if r.Number > 0 || len(r.Stopped) > 0 || p.Wide || slices.ContainsFunc(r.Actions, drops) {
 			shown = append(shown, r)
 		}
 	}
@@ -116,7 +118,13 @@ func (g *roundTable) done(r decision.Round) string {
 	var parts []string
 	p, all := g.p, bundles(r.Actions)
 	if g.tallied {
-		return strings.Join(slices.DeleteFunc(append([]string{tally(all)}, stopped(r)...), func(s string) bool { return s == "" }), "; ")
+		parts = append(parts, tally(all))
+		for _, b := range all {
+			if drops(b.actions[0]) {
+				parts = append(parts, p.verb(b.verb, phrase(b))+" "+p.objects(b))
+			}
+		}
+		return strings.Join(slices.DeleteFunc(append(parts, stopped(r)...), func(s string) bool { return s == "" }), "; ")
 	}
 	for _, b := range all {
 		if !p.Wide && b.verb == decision.Scale {

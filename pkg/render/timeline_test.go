@@ -7,6 +7,26 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
+// TestRoundsShowDroppedRevisions: a round that only deletes revisions has a line without a
+// number, and one that replaces Pods names them behind those.
+func TestRoundsShowDroppedRevisions(t *testing.T) {
+	act := func(verb decision.Verb, kind, name string) decision.Action {
+		return decision.Action{Verb: verb, Object: decision.Ref{Kind: kind, Namespace: "shop", Name: name}, Count: 1, Certainty: decision.Certain}
+	}
+	d := &decision.Decision{Target: decision.Ref{Kind: "Deployment", Namespace: "shop", Name: "web"}, Timeline: &decision.Timeline{
+		Totals: decision.Totals{Create: 1, Delete: 1},
+		Rounds: []decision.Round{
+			{Number: 1, Actions: []decision.Action{act(decision.Scale, "ReplicaSet", "web-b"), act(decision.Create, "Pod", "web-b-1"), act(decision.Delete, "Pod", "web-a-1")}},
+			{Actions: []decision.Action{act(decision.Modify, "Deployment", "web")}},
+			{Actions: []decision.Action{act(decision.Delete, "ReplicaSet", "web-a")}},
+		},
+	}}
+	_, rows := Rounds(d, true)
+	if len(rows) != 3 || rows[1][0] != "·" || rows[1][2] != "delete replicaset web-a" || rows[0][2] != "create 1, delete 1" {
+		t.Errorf("%q", rows)
+	}
+}
+
 // TestRoundsMarkThePossible: what a round only may do stands apart from what it does, and
 // is marked, by name and by number.
 func TestRoundsMarkThePossible(t *testing.T) {

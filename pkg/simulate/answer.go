@@ -15,9 +15,9 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if len(what) == 0 && len(t.Rounds) == 0 {
 		return fmt.Sprintf("%s would do nothing; %s.", target, idleEnding(t))
 	}
-	text := target.String() + " would "
-	if len(what) == 0 {
-		text += without(t)
+	text, none := target.String()+" would ", len(what) == 0
+	if what = append(what, dropped(t)...); none {
+		what = append(what, without(t))
 	}
 	text += strings.Join(what, ", ")
 	if t.Totals.Rounds > 0 {
@@ -87,6 +87,27 @@ func phrases(t decision.Totals, there, shed int) []string {
 		out = append(out, "delete "+format.Plural(t.DeleteClaims, "volume claim"))
 	}
 	return out
+}
+
+// dropped lists what is deleted besides Pods and their volume claims, such as revisions
+// beyond the history limit.
+func dropped(t *decision.Timeline) []string {
+	n, kinds := map[string]int{}, []string(nil)
+	for _, r := range t.Rounds {
+		for _, a := range r.Actions {
+			kind := a.Object.Kind
+			if !a.DropsRevision() {
+				continue
+			}
+			if n[kind]++; n[kind] == 1 {
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	for i, kind := range kinds {
+		kinds[i] = "delete " + format.Plural(n[kind], kind)
+	}
+	return kinds
 }
 
 // more: those that stand for a recreation are not said twice.
