@@ -96,9 +96,9 @@ func (p *page) follows() error {
 
 // rolloutCount is the COUNT of a Decision about sets.
 func rolloutCount(of decision.Facts) string {
-	text := fmt.Sprintf("%d desired; %d desired by the ReplicaSets, %d available", of.Int(decision.KeyDesired), of.Int(decision.KeyAllPodsCount), of.Int(decision.KeyAvailablePodCount))
+	text := fmt.Sprintf("%d desired; %d desired by all ReplicaSets, %d available", of.Int(decision.KeyDesired), of.Int(decision.KeyAllPodsCount), of.Int(decision.KeyAvailablePodCount))
 	if _, rolling := of.Get(decision.KeyMinAvailable); rolling {
-		text += fmt.Sprintf("; at most %d in total (surge %d), at least %d available (unavailable %d)",
+		text += fmt.Sprintf("; at most %d Pods (surge %d), at least %d available (unavailable %d)",
 			of.Int(decision.KeyDesired)+of.Int(decision.KeyMaxSurge), of.Int(decision.KeyMaxSurge), of.Int(decision.KeyMinAvailable), of.Int(decision.KeyMaxUnavailable))
 	}
 	return text

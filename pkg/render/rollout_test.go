@@ -127,7 +127,7 @@ func TestRolloutCount(t *testing.T) {
 		decision.F("desired", 4), decision.F("allPodsCount", 5), decision.F("availablePodCount", 4),
 		decision.F("maxSurge", 1), decision.F("maxUnavailable", 1), decision.F("minAvailable", 3),
 	}
-	const want = "4 desired; 5 desired by the ReplicaSets, 4 available; at most 5 in total (surge 1), at least 3 available (unavailable 1)"
+	const want = "4 desired; 5 desired by all ReplicaSets, 4 available; at most 5 Pods (surge 1), at least 3 available (unavailable 1)"
 	if got := rolloutCount(of); got != want {
 		t.Error(cmp.Diff(want, got))
 	}

@@ -148,15 +148,16 @@ func holding(d *decision.Decision) string {
 	text := ""
 	for _, e := range d.Evidence {
 		if e.Rule != RevisionInUse && !lease.Tells(e.Rule) {
-			text = sourced(e)
+			text = sourced(e, d.Target)
 		}
 	}
 	return text
 }
 
-// sourced is what evidence says, with its source where the message does not name it.
-func sourced(e decision.Evidence) string {
-	if strings.Contains(e.Message, e.Source.Name) {
+// sourced is what evidence about a target says, with its source where that is another
+// object and the message does not name it.
+func sourced(e decision.Evidence, target decision.Ref) string {
+	if e.Source == target || strings.Contains(e.Message, e.Source.Name) {
 		return e.Message
 	}
 	return e.Source.String() + ": " + e.Message

@@ -68,7 +68,7 @@ func (s *sync) rollDown() bool {
 	budget, facts := s.downBudget()
 	s.counted(facts)
 	if budget <= 0 {
-		s.hold(NewPodsNotAvailable, ownership.RefTo(view.ReplicaSets, s.sets.newRS), facts)
+		s.hold(NewPodsNotAvailable, s.ref, facts)
 		return false
 	}
 	cleaned, err := s.cleanUnhealthy(old, budget, facts)

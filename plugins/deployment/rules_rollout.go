@@ -34,7 +34,7 @@ var rollingRules = decision.Catalogue{
 		Text: "All replicas that any ReplicaSet is to have count against spec.replicas + maxSurge, whether their Pods exist or not.",
 		Keys: []decision.Key{keyCurrentPodCount, decision.KeyDesired, keyFrom, decision.KeyMaxSurge, keyMaxTotalPods, keyScaleUpCount, keyTo},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s: %d desired in total, at most %d (%d + surge %d)", arrow(fs),
+			return fmt.Sprintf("%s: %d desired by all ReplicaSets, at most %d (%d + surge %d)", arrow(fs),
 				fs.Int(keyCurrentPodCount), fs.Int(keyMaxTotalPods), fs.Int(decision.KeyDesired), fs.Int(decision.KeyMaxSurge))
 		},
 	},
@@ -51,7 +51,7 @@ var rollingRules = decision.Catalogue{
 		Text: "The ReplicaSets together are to have spec.replicas + maxSurge Pods already. The new one grows when old ones have shrunk.",
 		Keys: []decision.Key{keyCurrentPodCount, keyMaxTotalPods, keyScaleUpCount},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("not scaled up: %d desired in total, at most %d", fs.Int(keyCurrentPodCount), fs.Int(keyMaxTotalPods))
+			return fmt.Sprintf("not scaled up: %d desired by all ReplicaSets, at most %d", fs.Int(keyCurrentPodCount), fs.Int(keyMaxTotalPods))
 		},
 	},
 	{
@@ -59,7 +59,7 @@ var rollingRules = decision.Catalogue{
 		Text: "maxScaledDown = allPodsCount − minAvailable − newRSUnavailablePodCount. New Pods that are not available are taken off, so that a template that never becomes ready stops the rollout.",
 		Keys: []decision.Key{decision.KeyAllPodsCount, keyMaxScaledDown, decision.KeyMinAvailable, keyNewRSUnavailablePodCount},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no old Pod can be deleted: %d in total − %d to stay available − %d of the new ones not available yet",
+			return fmt.Sprintf("no old Pod can be deleted: %d desired by all ReplicaSets − %d to stay available − %d of the new ones not available yet",
 				fs.Int(decision.KeyAllPodsCount), fs.Int(decision.KeyMinAvailable), fs.Int(keyNewRSUnavailablePodCount))
 		},
 	},
