@@ -73,6 +73,9 @@ type Action struct {
 	// Marks reports whether a Pod enters no other state by it: a label or an annotation of it
 	// is written.
 	Marks bool `json:"-"`
+	// Surplus reports whether a Pod is none of those that are desired, whose number may be
+	// short without it.
+	Surplus bool `json:"-"`
 	// Into is what the object becomes: the revision of a Pod that is created or updated,
 	// or the state of its lifecycle.
 	Into string `json:"-"`

@@ -38,6 +38,38 @@ func does(d *decision.Decision) string {
 	return below(d)
 }
 
+// replacing says how many of so many Pods that a sync deletes a later one creates again,
+// since fewer than desired are left.
+func replacing(d *decision.Decision, deleted int) string {
+	doubtful := false
+	pods := func(verb decision.Verb) (n int) {
+		for _, of := range acted(d, verb) {
+			if of.kind == "Pod" {
+				n, doubtful = n+of.n, doubtful || of.doubtful
+			}
+		}
+		return n
+	}
+	if d.Replicas == nil || pods(decision.Delete) > deleted || doubtful || pods(decision.Adopt)+pods(decision.Release) > 0 {
+		return ""
+	}
+	of := deleted - pods(decision.Create)
+	for i := range d.Actions {
+		if a := &d.Actions[i]; a.Verb == decision.Delete && a.Surplus {
+			of--
+		}
+	}
+	switch n := min(of, d.Replicas.Desired-(d.Replicas.Current-of)); {
+	case n <= 0:
+		return ""
+	case n < deleted:
+		return fmt.Sprintf(" to replace %d", n)
+	case n == 1:
+		return " to replace it"
+	}
+	return " to replace them"
+}
+
 // below says what the next syncs of objects that the target scales do, where it changes
 // none of them: "its ReplicaSet deletes 1 Pod". Its own is the one after it wrote status.
 func below(d *decision.Decision) string {
@@ -83,6 +115,9 @@ func acting(d *decision.Decision, several bool) string {
 			if i > 0 && of.doubtful == all[i-1].doubtful { // one verb for both
 				said[len(said)-1] += " and " + what + v.behind
 				continue
+			}
+			if v.verb == decision.Delete && of.kind == "Pod" && !of.doubtful {
+				what += replacing(d, of.n)
 			}
 			said = append(said, fmt.Sprintf("%s %s%s", does, what, v.behind))
 		}

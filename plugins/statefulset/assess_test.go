@@ -53,7 +53,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"a status below zero is written by the next sync", set + "\nsrev web-x of=sts/web image=web:x\n" + fresh + ready("web-x", "web-0", "web-1", "web-2"), "1.37",
-			"statefulset/web in shop: reconciling, 0 of 3 updated; next sync deletes 1 Pod.", "",
+			"statefulset/web in shop: reconciling, 0 of 3 updated; next sync deletes 1 Pod to replace it.", "",
 		},
 		{
 			"an orphan counts once it is adopted", set + "\n" + fresh + ready("web-b", "web-0", "web-1") + "ord web-2 rev=web-b ready=1h\n", "1.37",
@@ -61,7 +61,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"1.35.4 replaces it", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.4",
-			"statefulset/web in shop: reconciling, 0 of 3 updated, 2 available; next sync deletes 1 Pod.", "",
+			"statefulset/web in shop: reconciling, 0 of 3 updated, 2 available; next sync deletes 1 Pod to replace it.", "",
 		},
 		{
 			"an ordinal waits for the one before", set + "\n" + fresh + ready("web-b", "web-0") + "ord web-1 of=sts/web rev=web-b node=n1 why=crash@41m×7\n", "1.37",

@@ -213,7 +213,7 @@ func (s *reconcile) act(verb decision.Verb, object decision.Ref, why decision.Ru
 
 func (s *reconcile) do(a decision.Action) {
 	s.out.Do(decision.Action{
-		Verb: a.Verb, Object: a.Object, Count: 1, Certainty: s.certainty(), Patch: a.Patch, Into: a.Into, Collects: a.Collects, Write: s.server.number(), Ruling: a.Ruling,
+		Verb: a.Verb, Object: a.Object, Count: 1, Certainty: s.certainty(), Patch: a.Patch, Into: a.Into, Collects: a.Collects, Surplus: a.Surplus, Write: s.server.number(), Ruling: a.Ruling,
 	})
 }
 
