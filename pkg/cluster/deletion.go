@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -79,7 +80,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		case p.DeletionTimestamp != nil:
 			m.finishDeletion(p)
 		case view.Ended(p) || podReady(p):
-		case isCrowdedOut(p):
+		case places.CrowdedOut(p):
 			m.places.wait(m, p)
 		case m.onLostNode(p):
 			count[LostNodesStay]++

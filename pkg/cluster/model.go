@@ -36,7 +36,7 @@ type Model struct {
 	stuck               []string
 	// failing are Pods of the start that new ones may be like.
 	failing   []*corev1.Pod
-	places    places
+	places    vacancies
 	rejected  rejected
 	freed     bool
 	followers []func()

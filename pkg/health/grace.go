@@ -14,6 +14,7 @@ type Class string
 const (
 	Unschedulable   Class = "Unschedulable"
 	ScalingUp       Class = "TriggeredScaleUp"
+	PlaceFreed      Class = "PlaceFreed"
 	ImageRefused    Class = "ImageRefused"
 	ImageTransient  Class = "ImageTransient"
 	ConfigMissing   Class = "CreateContainerConfigError"
@@ -68,6 +69,7 @@ const cleared = 60 * time.Second
 var graces = map[Class]grace{
 	Unschedulable:   {After: 2 * time.Minute, Source: "k8s.io/api/core/v1 PodReasonUnschedulable"},
 	ScalingUp:       {After: 15 * time.Minute, Source: "kubernetes/autoscaler cluster-autoscaler/processors/status/eventing_scale_up_processor.go TriggeredScaleUp"},
+	PlaceFreed:      {Never: true, Source: "pkg/scheduler/eventhandlers.go deletePod (v1.37.1)"}, // until the Pod is overdue that leaves it
 	ImageRefused:    {Source: "pkg/kubelet/images/types.go ErrImagePull, ErrInvalidImageName, ErrImageNeverPull (v1.37.1)"},
 	ImageTransient:  {After: 2 * time.Minute, Source: "pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff (v1.37.1)"},
 	ConfigMissing:   {After: 30 * time.Second, Source: "pkg/kubelet/kuberuntime/kuberuntime_container.go ErrCreateContainerConfig (v1.37.1)"},

@@ -39,6 +39,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	read := eventsOf(r, lacking, starting)
 	o.node, o.claimEvent, o.attached = nodes(r), claimEvents(r, pods[0].Namespace), attachments(r)
 	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
+	o.vacated = vacated(r, pods[0].Namespace, pods, o)
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {
 		if c, ok := Pod(p, read(p), o); ok {

@@ -40,6 +40,7 @@ func (l look) scheduling() (finding, bool) {
 		f.class, f.began = ScalingUp, events.Last(e)
 		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", format.Age(events.Last(e), l.Now), e.Message)
 	}
+	l.waitsForPlace(&f)
 	return f, true
 }
 

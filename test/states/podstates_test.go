@@ -54,6 +54,22 @@ var podStates = []state{
 		},
 	},
 	{
+		name: "unschedulable-place-freed", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, rs, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			unscheduled(pods[2], "0/4 nodes are available: "+controlPlane+", 3 node(s) didn't have free ports for the requested pod ports."+unhelpful, 7*minute)
+			before := len(c.objects)
+			going := c.pods(rs, 4, 3*day)[3]
+			c.objects = append(c.objects[:before], going)
+			going.DeletionTimestamp, going.DeletionGracePeriodSeconds = new(ago(-2*minute)), new(int64(600))
+		},
+		want: want{
+			state: decision.StateProgressing, counts: "2 of 3 available", cause: "1 waiting for a place (within 2m)",
+			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop",
+			said: []string{"edge-7c9d5f6b8-fjw8d on node n1 is being deleted and leaves such a place within 2m"}, wait: 1, mends: true,
+		},
+	},
+	{
 		name: "unschedulable-taints", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 7*minute) {

@@ -1,4 +1,4 @@
-package cluster
+package places
 
 import (
 	"testing"
@@ -48,7 +48,7 @@ func TestAsksNoMore(t *testing.T) {
 		"spread":          {func(s *corev1.PodSpec) { s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1}} }, false},
 		"a device":        {func(s *corev1.PodSpec) { s.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}} }, false},
 	} {
-		if got := asksNoMore(pod(c.change), pod(func(*corev1.PodSpec) {})); got != c.want {
+		if got := AsksNoMore(pod(c.change), pod(func(*corev1.PodSpec) {})); got != c.want {
 			t.Errorf("%s: got %t", name, got)
 		}
 	}

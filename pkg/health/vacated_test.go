@@ -1,0 +1,67 @@
+package health
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// TestVacated: a Pod waits for the place of one that is being deleted, unless nothing ends
+// that deletion or the place does not fit. Each place is there for one Pod.
+func TestVacated(t *testing.T) {
+	waits := func(name, message string) *corev1.Pod {
+		p := pod(t, `spec: {containers: [{name: app}]}`, "status: {}")
+		p.Name = name
+		p.Status.Conditions = []corev1.PodCondition{{
+			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: message, LastTransitionTime: metav1.NewTime(now.Add(-time.Hour)),
+		}}
+		return p
+	}
+	going := func(left time.Duration, edit func(*corev1.Pod)) *corev1.Pod {
+		p := pod(t, onNode, "status: {phase: Running}")
+		p.Name, p.DeletionTimestamp = "going", &metav1.Time{Time: now.Add(left)}
+		if edit != nil {
+			edit(p)
+		}
+		return p
+	}
+	const ports = "0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports."
+	for name, tt := range map[string]struct {
+		message string
+		going   *corev1.Pod
+		want    string
+	}{
+		"in time":       {ports, going(40*time.Second, nil), "waiting for the place of a Terminating Pod (within 40s)"},
+		"just late":     {ports, going(-10*time.Second, nil), "waiting for the place of a Terminating Pod (any moment)"},
+		"overdue":       {ports, going(-time.Minute, nil), "Unschedulable (host ports in use)"},
+		"a finalizer":   {ports, going(time.Minute, func(p *corev1.Pod) { p.Finalizers = []string{"a/b"} }), "Unschedulable (host ports in use)"},
+		"ended":         {ports, going(time.Minute, func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), "Unschedulable (host ports in use)"},
+		"no node":       {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeName = "" }), "Unschedulable (host ports in use)"},
+		"a lost node":   {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeName = "lost" }), "Unschedulable (host ports in use)"},
+		"another place": {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{"a": "b"} }), "Unschedulable (host ports in use)"},
+		"no crowd":      {"0/1 nodes are available: 1 node(s) were unschedulable.", going(time.Minute, nil), "Unschedulable (nodes cordoned)"},
+	} {
+		b := view.NewOpenBuilder(now)
+		b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: lost}, status: {conditions: [{type: Ready, status: Unknown}]}}`))
+		b.Add(view.Pods, tt.going)
+		var got []string
+		for _, c := range Pods(b.View().Reader(), []*corev1.Pod{waits("one", tt.message), waits("two", tt.message)}, Options{Now: now}) {
+			if got = append(got, c.Label); strings.HasPrefix(c.Label, "waiting") == c.Blocked {
+				t.Errorf("%s: %s blocks: %t", name, c.Label, c.Blocked)
+			}
+		}
+		want := []string{tt.want, tt.want}
+		if strings.HasPrefix(tt.want, "waiting") { // one of the two
+			want[0] = "Unschedulable (host ports in use)"
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package places
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+)
+
+// crowded are the scheduler's reasons that Pods on a node are, and that end when Pods go
+// (pkg/scheduler/framework/plugins: noderesources/fit.go insufficientResourcesOf,
+// nodeports/node_ports.go ErrReason, interpodaffinity/filtering.go
+// ErrReasonAntiAffinityRulesNotMatch and ErrReasonExistingAntiAffinityRulesNotMatch,
+// podtopologyspread/plugin.go ErrReasonConstraintsNotMatch, nodevolumelimits/csi.go
+// ErrReasonMaxVolumeCountExceeded, v1.37.1).
+var crowded = []string{
+	"Insufficient ", "Too many pods", "free ports", "anti-affinity rules", "topology spread constraints", "max volume count",
+}
+
+// CrowdedOut reports whether the scheduler found no node for a Pod because of those that
+// are on the nodes.
+func CrowdedOut(p *corev1.Pod) bool {
+	i := slices.IndexFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodScheduled })
+	if i < 0 || p.Spec.NodeName != "" {
+		return false
+	}
+	c := p.Status.Conditions[i]
+	return c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable &&
+		slices.ContainsFunc(crowded, func(reason string) bool { return strings.Contains(c.Message, reason) })
+}
+
+// AsksNoMore reports whether a Pod fits wherever the other was: it asks the scheduler for
+// nothing else, and for no more.
+func AsksNoMore(p, gone *corev1.Pod) bool {
+	a, b := &p.Spec, &gone.Spec
+	return equality.Semantic.DeepEqual(a.NodeSelector, b.NodeSelector) && equality.Semantic.DeepEqual(a.Affinity, b.Affinity) &&
+		equality.Semantic.DeepEqual(a.Tolerations, b.Tolerations) && equality.Semantic.DeepEqual(a.TopologySpreadConstraints, b.TopologySpreadConstraints) &&
+		equality.Semantic.DeepEqual(a.ResourceClaims, b.ResourceClaims) &&
+		within(hostPorts(a), hostPorts(b)) && within(claims(a), claims(b)) && fits(admission.Requests(p), admission.Requests(gone))
+}
+
+func within(part, whole []string) bool {
+	return !slices.ContainsFunc(part, func(s string) bool { return !slices.Contains(whole, s) })
+}
+
+func fits(part, whole corev1.ResourceList) bool {
+	for name, q := range part {
+		if most := whole[name]; q.Cmp(most) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// claims are the PersistentVolumeClaims that a Pod mounts.
+func claims(s *corev1.PodSpec) (names []string) {
+	for i := range s.Volumes {
+		if c := s.Volumes[i].PersistentVolumeClaim; c != nil {
+			names = append(names, c.ClaimName)
+		}
+	}
+	return names
+}
+
+// hostPorts are the ports of a node that a Pod takes.
+func hostPorts(s *corev1.PodSpec) (ports []string) {
+	for _, c := range slices.Concat(s.InitContainers, s.Containers) {
+		for _, p := range c.Ports {
+			if p.HostPort > 0 {
+				ports = append(ports, p.HostIP+" "+string(p.Protocol)+" "+strconv.Itoa(int(p.HostPort)))
+			}
+		}
+	}
+	return ports
+}
