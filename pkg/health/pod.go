@@ -37,6 +37,8 @@ type Options struct {
 	pinned func(claim string) string
 	// tainted are the nodes with a taint; nil where none can be read.
 	tainted func(key string) []string
+	// usedBy is the Pod that uses a volume claim; nil where none can be read.
+	usedBy func(claim string) string
 	// vacated is a Pod that leaves a place for another one; nil where none can be read.
 	vacated func(*corev1.Pod) *corev1.Pod
 }

@@ -40,6 +40,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	o.node, o.claimEvent, o.attached = nodes(r), claimEvents(r, pods[0].Namespace), attachments(r)
 	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
 	o.vacated = vacated(r, pods[0].Namespace, pods, o)
+	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim) }
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {
 		if c, ok := Pod(p, read(p), o); ok {

@@ -36,6 +36,7 @@ func (l look) scheduling() (finding, bool) {
 	}
 	l.unboundClaim(&f)
 	l.keptFrom(&f)
+	l.keptClaim(&f)
 	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
 		f.class, f.began = ScalingUp, events.Last(e)
 		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", format.Age(events.Last(e), l.Now), e.Message)

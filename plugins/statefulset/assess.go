@@ -171,14 +171,18 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 			Message: name + " is not created before it is gone", Evidence: "metadata.deletionTimestamp",
 			Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
 		}
-		began, class := time.Time{}, health.Deletion
+		began, class, user := time.Time{}, health.Deletion, ""
 		if claim := s.stored(e.Source.Name); claim != nil {
-			began = claim.GetDeletionTimestamp().Time
+			began, user = claim.GetDeletionTimestamp().Time, health.ClaimUser(s.r, claim)
 		}
 		if slices.ContainsFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name }) {
 			class = health.CreateForbidden // no time ends that
 			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again"
 			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
+		} else if user != "" {
+			c.Label, c.Briefs = c.Label+", and Pod "+user+" uses it", append([]string{"PVC " + e.Source.Name + " is used by Pod " + user}, c.Briefs...)
+			c.Message += ", and it stays as long as pod/" + user + " uses it"
+			c.Next = health.ExplainPod(s.set.Namespace, user)
 		}
 		c.Since = began
 		causes = append(causes, s.options().Judge(c, class, began))

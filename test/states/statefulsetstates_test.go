@@ -102,6 +102,23 @@ var statefulSetStates = []state{
 		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "PVC data-db-2 is being deleted", reason: "ClaimBeingDeleted", object: "persistentvolumeclaim/data-db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete the Pod, and both are created again"}, plan: 3, wait: 3},
 	},
 	{
+		name: "statefulset-claim-used", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			find[*corev1.PersistentVolumeClaim](c, "data-db-2").DeletionTimestamp = new(ago(20 * minute))
+			backup := s.pods[2]
+			backup.Name, backup.GenerateName, backup.OwnerReferences, backup.Labels = "backup", "", nil, map[string]string{"app": "backup"}
+			backup.UID = uidOf("Pod", backup)
+			s.pods = s.pods[:2]
+			s.done(dbFirst)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 Pods created", cause: "PVC data-db-2 is used by Pod backup", reason: "ClaimBeingDeleted", object: "persistentvolumeclaim/data-db-2",
+			next: "kubectl ctrl explain pod/backup -n shop", said: []string{"db-2 is not created before it is gone, and it stays as long as pod/backup uses it"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "statefulset-claim-of-another", target: "sts/db",
 		cluster: func(c *cluster) {
 			s := c.db(2, dbFirst, claimsAre(deleteClaims, retainClaims))

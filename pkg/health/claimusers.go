@@ -1,0 +1,57 @@
+package health
+
+import (
+	"regexp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// protection keeps a volume claim that is being deleted as long as a Pod uses it
+// (pkg/volume/util/finalizer.go PVCProtectionFinalizer, v1.37.1).
+const protection = "kubernetes.io/pvc-protection"
+
+// claimGoing is how the scheduler says that a Pod's volume claim is being deleted
+// (pkg/scheduler/framework/plugins/volumebinding PreFilter, podHasPVCs, v1.37.1).
+var claimGoing = regexp.MustCompile(`\bpersistentvolumeclaim "([^"]+)" is being deleted`)
+
+// ClaimUser reads which Pod keeps a volume claim from being deleted; empty for none.
+func ClaimUser(r *view.Reader, claim metav1.Object) string {
+	if !slices.Contains(claim.GetFinalizers(), protection) {
+		return ""
+	}
+	return userOf(r, claim.GetNamespace(), claim.GetName())
+}
+
+// userOf reads which Pod with a node uses a volume claim; empty for none
+// (pkg/controller/volume/pvcprotection/pvc_protection_controller.go podUsesPVC, v1.37.1).
+func userOf(r *view.Reader, namespace, claim string) string {
+	need := view.Need{Kind: view.Pods, Namespace: namespace, IfMissing: "which Pod uses volume claim " + claim + " is not known", Explains: true}
+	for _, p := range view.List[*corev1.Pod](r, need, nil) {
+		if p.Spec.NodeName != "" && slices.Contains(claimNames(p), claim) {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// keptClaim adds to a finding which Pod keeps a volume claim that is being deleted, and
+// that this one waits for.
+func (l look) keptClaim(f *finding) {
+	m := claimGoing.FindStringSubmatch(f.message)
+	if m == nil || l.usedBy == nil {
+		return
+	}
+	if by := l.usedBy(m[1]); by != "" {
+		f.message = "volume claim " + m[1] + " stays as long as pod/" + by + " uses it; " + f.message
+		f.next = ExplainPod(l.pod.Namespace, by)
+	}
+}
+
+// ExplainPod is the command that says how a Pod stands.
+func ExplainPod(namespace, name string) string {
+	return "kubectl ctrl explain pod/" + name + " -n " + namespace
+}
