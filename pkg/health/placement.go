@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -21,7 +22,7 @@ var taintOf = regexp.MustCompile(`\buntolerated taint \{([^:}]+): `)
 const volumeConflict = "volume node affinity conflict"
 
 // keptFrom adds to a finding which nodes have a taint that the lifecycle of nodes sets, and
-// which volume is on a node that is not there, as far as files hold them.
+// which volume is on a node that is not there.
 func (l look) keptFrom(f *finding) {
 	for _, m := range taintOf.FindAllStringSubmatch(f.message, -1) {
 		if conditions[m[1]] == "" || l.tainted == nil {
@@ -41,11 +42,15 @@ func (l look) keptFrom(f *finding) {
 	}
 }
 
-// taintedNodes returns the nodes with a taint, of those that files hold. None is asked for: who
-// may read Pods may not read those.
+// everyNode is what is read for Pods that the scheduler keeps from nodes.
+func everyNode(ifMissing string) view.Need {
+	return view.Need{Kind: view.Nodes, IfMissing: ifMissing, Explains: true, Spare: true}
+}
+
+// taintedNodes reads the nodes with a taint, for Pods that wait for one without it.
 func taintedNodes(r *view.Reader) func(key string) []string {
 	return func(key string) (names []string) {
-		for _, n := range heldNodes(r) {
+		for _, n := range view.List[*corev1.Node](r, everyNode("which nodes have a taint is not known"), nil) {
 			if slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Key == key }) {
 				names = append(names, n.Name)
 			}
@@ -54,31 +59,29 @@ func taintedNodes(r *view.Reader) func(key string) []string {
 	}
 }
 
-func heldNodes(r *view.Reader) (all []*corev1.Node) {
-	for _, obj := range r.AllMetadata(view.Nodes) {
-		if n, ok := view.Decoded(obj).(*corev1.Node); ok {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
 // pinned says of a volume claim that its volume can be used only on nodes that are not
-// there, of the volumes and nodes that files hold; empty for another one.
+// there; empty for another one. It reads the claim, its volume, and the labels of nodes.
 func pinned(r *view.Reader, namespace string) func(claim string) string {
+	const ifMissing = "on which node a volume can be used is not known"
 	return func(claim string) string {
-		held, _ := r.Held(view.PersistentVolumeClaims, namespace, claim)
-		pvc, ok := view.Decoded(held).(*corev1.PersistentVolumeClaim)
-		if !ok {
+		pvc, found := view.Get[*corev1.PersistentVolumeClaim](r, view.Need{
+			Kind: view.PersistentVolumeClaims, Namespace: namespace, Name: claim, IfMissing: ifMissing, Explains: true, Spare: true,
+		})
+		if !found || pvc.Spec.VolumeName == "" {
 			return ""
 		}
-		held, _ = r.Held(view.PersistentVolumes, "", pvc.Spec.VolumeName)
-		pv, ok := view.Decoded(held).(*corev1.PersistentVolume)
-		if !ok {
+		pv, found := view.Get[*corev1.PersistentVolume](r, view.Need{
+			Kind: view.PersistentVolumes, Name: pvc.Spec.VolumeName, IfMissing: ifMissing, Explains: true, Spare: true,
+		})
+		if !found {
 			return ""
 		}
-		hosts := hostsOf(pv)
-		if len(hosts) == 0 || slices.ContainsFunc(heldNodes(r), func(n *corev1.Node) bool { return slices.Contains(hosts, n.Labels[corev1.LabelHostname]) }) {
+		hosts, need := hostsOf(pv), everyNode("whether the node of a volume is there is not known")
+		if len(hosts) == 0 {
+			return ""
+		}
+		there := slices.ContainsFunc(r.Metadata(need), func(n metav1.Object) bool { return slices.Contains(hosts, n.GetLabels()[corev1.LabelHostname]) })
+		if there || r.Err(need) != nil || r.Provisional() {
 			return ""
 		}
 		return fmt.Sprintf("PersistentVolume %s of claim %s can be used only on node %s, which is not there", pv.Name, claim, format.Some(hosts, len(hosts)))

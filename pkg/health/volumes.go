@@ -49,15 +49,12 @@ func (l look) notAttached(f finding, e *corev1.Event) finding {
 	return f
 }
 
-// attachments returns which VolumeAttachment attaches a volume, and to which node; empty for
-// none that files hold. None is asked for: who may read Pods may not read those.
+// attachments reads which VolumeAttachment attaches a volume, and to which node, for Pods
+// that wait for one; empty for none.
 func attachments(r *view.Reader) func(volume string) (name, node string) {
+	need := view.Need{Kind: view.VolumeAttachments, IfMissing: "to which node a volume is attached is not known", Explains: true, Spare: true}
 	return func(volume string) (name, node string) {
-		for _, obj := range r.AllMetadata(view.VolumeAttachments) {
-			u, ok := view.Decoded(obj).(*unstructured.Unstructured)
-			if !ok {
-				continue
-			}
+		for _, u := range view.List[*unstructured.Unstructured](r, need, nil) {
 			of, _, _ := unstructured.NestedString(u.Object, "spec", "source", "persistentVolumeName")
 			done, _, _ := unstructured.NestedBool(u.Object, "status", "attached")
 			if of == volume && done {
