@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -59,6 +60,8 @@ type podReport struct {
 	adopters string
 	// cause is what its controller knows of why it is not available.
 	cause *decision.Cause
+	// below is what is decided about its controller, nil where that is not known.
+	below *decision.Decision
 	// collected: the garbage collector deletes it. unknown: whether its controller
 	// exists was not read.
 	collected, unknown bool
@@ -108,11 +111,32 @@ func (p *podReport) decide() error {
 			p.cause = &c
 		}
 	}
+	p.below = d
 	top := p.chain[len(p.chain)-1]
 	if !p.counted() || d.Replicas == nil || !top.Knows(whatif.Replicas) {
 		return nil
 	}
 	return p.deletion(top, d)
+}
+
+// replacement says what stands for a Pod that has ended: the one that its controller has
+// created since, or so many others. It is empty where the controller counts the Pod.
+func (p *podReport) replacement() string {
+	d := p.below
+	ended := view.Ended(p.pod) && p.pod.DeletionTimestamp == nil && p.cause != nil
+	if !ended || d == nil || d.Replicas == nil || p.counted() || d.FateOf(p.out.Target).Fate != decision.Safe {
+		return ""
+	}
+	var since []string
+	for _, other := range p.r.ControlledBy(p.siblings(), p.chain[0].obj.GetUID()) {
+		if !p.cause.Since.IsZero() && !other.GetCreationTimestamp().Time.Before(p.cause.Since) {
+			since = append(since, other.GetName())
+		}
+	}
+	if len(since) == 1 {
+		return "replaced by " + since[0]
+	}
+	return fmt.Sprintf("%s has %d of %s without it", p.chain[0].ref(), d.Replicas.Current, format.Plural(d.Replicas.Desired, "Pod"))
 }
 
 // counted reports whether its controller counts the Pod, or will.
@@ -191,6 +215,9 @@ func (p *podReport) settle() {
 	if c := p.cause; c != nil {
 		s.Cause, s.Since = c.Label, c.Since.UTC()
 		s.Add(*c)
+	}
+	if instead := p.replacement(); instead != "" {
+		s.Cause += "; " + instead
 	}
 	switch {
 	case adoption != "" && s.Cause != "":

@@ -194,6 +194,10 @@ func (p *podReport) note(used []*view.Reader) {
 
 // peers counts the Pods of its controller.
 func (p *podReport) peers() int {
-	need := view.Need{Kind: view.Pods, Namespace: p.pod.Namespace, IfMissing: "how many Pods share its controller is not known"}
-	return len(p.r.ControlledBy(need, p.chain[0].obj.GetUID()))
+	return len(p.r.ControlledBy(p.siblings(), p.chain[0].obj.GetUID()))
+}
+
+// siblings are the Pods of its namespace, those of its controller among them.
+func (p *podReport) siblings() view.Need {
+	return view.Need{Kind: view.Pods, Namespace: p.pod.Namespace, IfMissing: "how many Pods share its controller is not known"}
 }

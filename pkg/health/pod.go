@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -178,9 +179,24 @@ func (l look) finished() (finding, bool) {
 	if f.message == "" {
 		f.message = "the Pod has ended, and is not started again"
 	}
+	if f.reason == evicted {
+		why, _, _ := strings.Cut(strings.TrimSuffix(f.message, "."), ". ")
+		f.label, f.briefs = "Evicted ("+strings.Replace(why, lowOn, "node low on ", 1)+")", []string{evicted}
+		if c := condition(l.pod, corev1.DisruptionTarget); c != nil {
+			f.since = l.latest(f.since, c.LastTransitionTime.Time)
+		}
+	}
 	f.began = l.latest(f.since, l.created())
 	return f, true
 }
+
+// evicted is the reason of a Pod that its kubelet ended to get back resources of the node,
+// and lowOn how its message begins in most cases (pkg/kubelet/eviction/helpers.go Reason and
+// nodeLowMessageFmt, v1.37.1).
+const (
+	evicted = "Evicted"
+	lowOn   = "The node was low on resource: "
+)
 
 // deletion is the cause of a Pod that is being deleted.
 func (l look) deletion() (finding, bool) {

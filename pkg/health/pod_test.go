@@ -184,7 +184,7 @@ func TestCauses(t *testing.T) {
 		{name: "node", spec: onNode, status: `status: {phase: Running, conditions: [{type: Ready, status: 'False', lastTransitionTime: '2026-07-01T11:30:00Z'}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]}`,
 			want: "NodeNotReady, node not ready: all containers are ready, and the Pod is not: node n1 may not report to the API server", blocked: true, at: "11:40:00"},
 		{name: "evicted", spec: onNode, status: `status: {phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'}`,
-			want: "Evicted, Evicted: The node was low on resource: memory.", blocked: true},
+			want: "Evicted, Evicted (node low on memory): The node was low on resource: memory.", blocked: true},
 		{name: "failed", spec: onNode, status: `status: {phase: Failed, containerStatuses: [{name: app, state: {terminated: {reason: Error, exitCode: 2, finishedAt: '2026-07-01T11:30:00Z'}}}]}`,
 			want: "Failed, Failed, app: Error (2)", blocked: true, at: "11:30:00"},
 		{name: "restarted, and no state reported", spec: onNode, status: status("11:59:30", `restartCount: 7`),

@@ -81,3 +81,29 @@ func (c *cluster) full(message string) {
 		Type: appsv1.DeploymentReplicaFailure, Status: corev1.ConditionTrue, Reason: "FailedCreate", Message: message, LastUpdateTime: ago(4 * minute), LastTransitionTime: ago(4 * minute),
 	})
 }
+
+// TestEvictedPod: an evicted Pod's first line says of what the node was short, and which Pod
+// was created since, or how many stand for it.
+func TestEvictedPod(t *testing.T) {
+	for want, younger := range map[string]int{
+		"; Evicted (node low on memory); replaced by edge-7c9d5f6b8-c5m2t.":                     1,
+		"; Evicted (node low on memory); replicaset/edge-7c9d5f6b8 has 3 of 3 Pods without it.": 2,
+	} {
+		a := newAsked(t, state{name: "evicted-pod", cluster: func(c *cluster) {
+			_, rs, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			before := len(c.objects)
+			gone := c.pods(rs, 4, 5*day)[3]
+			c.objects = append(c.objects[:before], gone)
+			gone.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: memory. Threshold quantity: 100Mi, available: 90Mi. "}
+			set(gone, corev1.DisruptionTarget, corev1.ConditionTrue, "TerminationByKubelet", "The node was low on resource: memory.", 4*day)
+			for i, p := range pods {
+				if p.CreationTimestamp = ago(5 * day); i >= 3-younger {
+					p.CreationTimestamp = ago(3 * day)
+				}
+			}
+		}})
+		if got := a.run("explain", "pod/edge-7c9d5f6b8-fjw8d", "-n", "shop"); !strings.HasSuffix(got.first(), want) {
+			t.Errorf("%q, want %q", got.first(), want)
+		}
+	}
+}
