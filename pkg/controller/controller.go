@@ -53,6 +53,9 @@ type Controller struct {
 	Assess func(r *view.Reader, p profile.Profile, t Target, d *decision.Decision) health.Assessment
 	// Agent is the controller as it runs; nil where it is not traced.
 	Agent *Agent
+	// Adopters are the first of those that adopt an object of its kinds which has no
+	// controller, and how many there are; nil where none is looked for.
+	Adopters func(r *view.Reader, orphan metav1.Object) (first []decision.Ref, n int)
 	// Scales are the kinds whose spec.replicas it sets.
 	Scales []view.Kind
 	// Due are the objects that it scales whose own controllers may have something to do,
@@ -181,6 +184,7 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 	if !a.Deleting {
 		a.Collected = collected(r, t, d)
 		noteStale(&a, d, r)
+		c.noteAdopted(&a, d, r, prof, t)
 	}
 	a.Settle(d)
 }

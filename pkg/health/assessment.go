@@ -29,6 +29,9 @@ type Assessment struct {
 	// BesidesNext the command that shows more of it.
 	Besides     []string
 	BesidesNext string
+	// Adopted is what adopts the target and makes of it, the longest text first; none where
+	// nothing does.
+	Adopted []string
 	// Note is added to the first line of a stable target, such as that it is paused.
 	Note string
 }

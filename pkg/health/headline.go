@@ -77,7 +77,7 @@ func stops(d *decision.Decision) bool {
 
 // cause is why the target is in its state, in so many columns if that is possible.
 func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room int) string {
-	besides := strings.Join(a.Besides, ", ")
+	besides := both(room, a.adoption(room), strings.Join(a.Besides, ", "))
 	switch {
 	case a.Collected != nil:
 		return fit(labels(counting), room)
@@ -92,6 +92,16 @@ func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room 
 		counting = append(slices.Clone(counting), failingPods(d.WaitingFor)...)
 	}
 	return both(room, summary(counting, d, room), besides)
+}
+
+// adoption is what adopts the target, in so many columns if that is possible.
+func (a Assessment) adoption(room int) (text string) {
+	for _, text = range a.Adopted {
+		if utf8.RuneCountInString(text) <= room {
+			break
+		}
+	}
+	return text
 }
 
 // failingPods are the causes of Pods that say what to change: in a first line, they stand

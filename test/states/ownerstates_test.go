@@ -36,6 +36,23 @@ func (c *cluster) bare(name string, rs *appsv1.ReplicaSet) *corev1.Pod {
 // ownerStates are those of owners, and of objects without.
 var ownerStates = []state{
 	{
+		name: "set-adopted-and-scaled", target: "rs/edge-7c9d5f6b8",
+		cluster: func(c *cluster) {
+			d, before, after := c.rollout("edge", 3, template("edge", "shop/edge:1.8"), template("edge", "shop/edge:1.9"), day)
+			*before.Spec.Replicas, *after.Spec.Replicas = 2, 3
+			c.pods(before, 2, 3*day)
+			c.pods(after, 3, day)
+			c.countSet(before)
+			c.countSet(after)
+			before.OwnerReferences = nil
+			c.progress(d, progressing("NewReplicaSetAvailable", "done", day))
+		},
+		want: want{
+			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "to be adopted, scaled to 0",
+			next: "kubectl ctrl explain deployment/edge -n shop", planned: "nothing", loose: []string{"edge-7c9d5f6b8"},
+		},
+	},
+	{
 		name: "overlapping-selectors", target: "rs/blue",
 		cluster: func(c *cluster) {
 			labels := map[string]string{"tier": "front"}
