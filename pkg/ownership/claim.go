@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"strings"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
@@ -93,10 +95,14 @@ func ignored(rule string, facts ...decision.Fact) Verdict {
 }
 
 func controllerFacts(ref *metav1.OwnerReference) []decision.Fact {
-	return []decision.Fact{
+	facts := []decision.Fact{
 		decision.At(keyController, decision.Ref{Kind: ref.Kind, Name: ref.Name}.String(), "metadata.ownerReferences[controller=true]"),
 		decision.F(keyUID, string(ref.UID)),
 	}
+	if group, _, _ := strings.Cut(ref.APIVersion, "/"); strings.Contains(group, ".") { // a StatefulSet may be of several
+		facts = append(facts, decision.F(keyAPIVersion, ref.APIVersion))
+	}
+	return facts
 }
 
 // mismatch names the first selector term that the object's labels fail.

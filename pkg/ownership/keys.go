@@ -4,6 +4,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 
 // The keys of facts.
 const (
+	keyAPIVersion decision.Key = "apiVersion"
 	keyCondition  decision.Key = "condition"
 	keyController decision.Key = "controller"
 	keyError      decision.Key = "error"

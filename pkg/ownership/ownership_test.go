@@ -94,3 +94,18 @@ func TestOrdinals(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherControllerTold: kinds of one name are told apart by the group of the reference.
+func TestOtherControllerTold(t *testing.T) {
+	for version, want := range map[string]string{
+		"apps/v1":                "controlled by statefulset/db (uid u9)",
+		"apps.kruise.io/v1beta1": "controlled by statefulset/db (apps.kruise.io/v1beta1, uid u9)",
+	} {
+		ref := controlledBy("StatefulSet", "db", "u9")
+		ref.APIVersion = version
+		v := claimer(t, "app=web").Claim(object("web", ref))
+		if got := Rules.Say(v.Ruling.Rule, v.Ruling.Facts); got != want {
+			t.Errorf("%s: %s", version, got)
+		}
+	}
+}

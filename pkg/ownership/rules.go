@@ -45,7 +45,11 @@ var Rules = decision.Catalogue{
 		Text: "Its controller reference carries another UID. Labels that match the selector change nothing; the UID alone decides, not the name.",
 		Keys: []decision.Key{keyController, keyUID},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("controlled by %s (uid %s)", fs.Str(keyController), fs.Str(keyUID))
+			of := ""
+			if version := fs.Str(keyAPIVersion); version != "" {
+				of = version + ", "
+			}
+			return fmt.Sprintf("controlled by %s (%suid %s)", fs.Str(keyController), of, fs.Str(keyUID))
 		},
 	},
 	{
