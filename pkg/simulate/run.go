@@ -58,6 +58,9 @@ type run struct {
 	// whose creations are refused in the rounds.
 	refused  string
 	refusing map[slot]bool
+	// adopts: the first syncs adopt. What they adopt was available before: the start is no
+	// peak.
+	adopts bool
 	// syncs counts all of them, atOnce those of this instant.
 	syncs, atOnce, work int
 	fruitless           int
@@ -142,6 +145,7 @@ func (r *run) begin() error {
 	if err := r.look(); err != nil {
 		return err
 	}
+	r.adopts = slices.ContainsFunc(all, adopts)
 	r.observe(r.standing())
 	r.tl.Counts = r.tl.End.Counts
 	r.tl.ReadyAfter = r.learn(all)
@@ -152,6 +156,10 @@ func (r *run) begin() error {
 		r.queue.add(k, 0)
 	}
 	return nil
+}
+
+func adopts(s *Sync) bool {
+	return slices.ContainsFunc(s.Decision.Actions, func(a decision.Action) bool { return a.Verb == decision.Adopt })
 }
 
 // ask lets a controller sync on the model cluster as it is now, or as its cache shows it.
@@ -274,7 +282,7 @@ func (r *run) observe(s *Sync) {
 		r.tl.Rounds[len(r.tl.Rounds)-1].Counts = c
 		r.open = false
 	}
-	if c.Unavailable > r.tl.Peak.Unavailable {
+	if begins := r.adopts && len(r.tl.Rounds) == 0; c.Unavailable > r.tl.Peak.Unavailable && !begins {
 		r.tl.Peak = decision.Peak{Unavailable: c.Unavailable, Clock: r.clock()}
 	}
 	if !sameCounts(c, r.tl.End.Counts) {
