@@ -98,7 +98,9 @@ func setToMake(w *world) {
 		Resources:   corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Gi")}},
 	}}}
 	set = create(w, set)
-	w.createPods(pod{name: "web-0", node: bare0, silent: true, owner: set}, pod{name: "web-1", node: bare1, ready: hour})
+	revision := w.revision(set, 1, set.Spec.Template.Spec.Containers[0].Image)
+	w.ordinalPod(set, 0, revision, "silent")
+	w.ordinalPod(set, 1, revision, "orphan")
 }
 
 // clonesToMake: a CloneSet with two pods on a node that may not report and a claim,

@@ -154,6 +154,8 @@ func (w *world) ordinalPod(set *appsv1.StatefulSet, ordinal int, revision, speci
 		p.ready, obj.Spec.NodeName = 0, ""
 	case "unready":
 		p.ready, p.unready = 0, true
+	case "silent":
+		p.ready, p.silent = 0, true
 	case "failed":
 		p.ready, p.phase = 0, corev1.PodFailed
 	case "succeeded":
