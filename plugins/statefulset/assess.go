@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
@@ -122,8 +123,8 @@ func (s *reconcile) failing() []decision.Cause {
 }
 
 // nameInUse is the cause that a Pod can't be created because one of its name exists: one of
-// another controller, one without a controller, or, in a file, its own without a phase, which
-// the controller takes for one that is still to be created.
+// another controller, one without a controller, one that this sync releases, or, in a file,
+// its own without a phase, which the controller takes for one that is still to be created.
 func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 	name := e.Source.Name
 	c := s.own("another Pod has the name "+name, Rules.Say(e.Rule, e.Facts), "metadata.name")
@@ -131,15 +132,35 @@ func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 	c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, s.set.Namespace)
 	switch p, found := s.podNamed(name); {
 	case !found:
-	case s.controls(p):
+	case s.unphased(p):
 		c.Label, c.Message, c.Evidence = name+" has no status.phase", "the controller takes a Pod without a phase for one that is still to be created", "status.phase"
 		c.Next = fmt.Sprintf("kubectl get pod %s -n %s -o yaml", name, s.set.Namespace)
 	case p.DeletionTimestamp != nil:
 		c.Label = "another Pod has the name " + name + " and is being deleted"
 		c = s.options().Judge(c, health.Deletion, p.DeletionTimestamp.Time)
 		c.Next = fmt.Sprintf("kubectl ctrl explain %s -n %s", e.Source, s.set.Namespace)
+	case s.controls(p):
+		c.Label, c.Evidence = "labels of "+name+" no longer match", "metadata.labels"
+		c.Message = "it is released, and keeps its name: restore its labels, and it is adopted, or delete it, and it is created again"
+	case s.outlives(p):
+		c.Label = "another Pod has the name " + name + ", and the garbage collector deletes it"
+		c.Briefs = []string{"the garbage collector deletes " + name}
+		c.Message = "its owner has another UID than its ownerReference says: the garbage collector deletes it, and then " + name + " is created"
+		c.Evidence = "metadata.ownerReferences"
+		c = s.options().Judge(c, health.Step, time.Time{})
 	}
 	return c
+}
+
+// unphased reports whether a Pod is one that the set keeps and that has no phase.
+func (s *reconcile) unphased(p *corev1.Pod) bool {
+	return s.controls(p) && p.Status.Phase == "" && s.selector.Matches(labels.Set(p.Labels))
+}
+
+// outlives reports whether the only owner of a Pod was replaced by one of its name.
+func (s *reconcile) outlives(p *corev1.Pod) bool {
+	_, replaced := ownership.Dangling(s.r, p)
+	return replaced && len(p.OwnerReferences) == 1
 }
 
 // unmounted are the causes that Pods lack volumes of claims, which can't be added to them.

@@ -139,6 +139,18 @@ func TestHeadlines(t *testing.T) {
 			"another Pod of the name is being deleted", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=rs/other ready=1h deleted=10s\n", "1.37",
 			"statefulset/web in shop: progressing, 2 of 3 Pods created; another Pod has the name web-1 and is being deleted.", "kubectl ctrl explain pod/web-1 -n shop",
 		},
+		{
+			"the labels of a Pod no longer match: it is released, and keeps its name", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 app=x of=sts/web rev=web-b ready=1h\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 Pods created; labels of web-1 no longer match.", "kubectl ctrl owners pod/web-1 -n shop",
+		},
+		{
+			"the Pod of a StatefulSet that was replaced", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web@old rev=web-b ready=1h\n", "1.37",
+			"statefulset/web in shop: progressing, 2 of 3 Pods created; the garbage collector deletes web-1.", "kubectl ctrl owners pod/web-1 -n shop",
+		},
+		{
+			"the Pod of one that was replaced, which another owner keeps", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "rs other\nord web-1 of=sts/web@old ref=rs/other rev=web-b ready=1h\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 Pods created; another Pod has the name web-1.", "kubectl ctrl owners pod/web-1 -n shop",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := explained(t, c.text, c.version)

@@ -124,8 +124,12 @@ func (s *reconcile) create(p *pod) error {
 	}
 	if isAny(err, ErrAlreadyExists) {
 		what := "is not its own"
-		if there, _ := s.podNamed(p.Name); s.controls(there) {
+		switch there, _ := s.podNamed(p.Name); {
+		case !s.controls(there):
+		case s.unphased(there):
 			what = "has no status.phase"
+		default:
+			what = "is released"
 		}
 		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name), decision.F(keyWhat, what))
 		return err

@@ -153,7 +153,7 @@ var holdRules = decision.Catalogue{
 	},
 	{
 		ID: NameInUse, Title: "The name of a Pod is taken", Source: podFile + "CreateStatefulPod (v1.37.1)",
-		Text: "A Pod of this name exists that the StatefulSet does not own and may not adopt: it has another controller, or labels that the selector does not match, or it has no phase, which the API server gives each Pod. The creation is refused and the sync fails, until that Pod is gone or its labels match.",
+		Text: "A Pod of this name exists that the StatefulSet does not own and may not adopt: it has another controller, or labels that the selector does not match, as one that is released, or it has no phase, which the API server gives each Pod. The creation is refused and the sync fails, until that Pod is gone or its labels match.",
 		Keys: []decision.Key{keyPod, keyWhat},
 		Line: tells("a Pod %s exists that %s: it can't be created", keyPod, keyWhat),
 	},
