@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,6 +43,7 @@ func (s *reconcile) processReplica(i int) (ends bool, err error) {
 	if s.ordered() && s.waits(p) {
 		return true, nil
 	}
+	s.noteGone(p)
 	return s.conform(p)
 }
 
@@ -58,6 +60,14 @@ func (s *reconcile) waits(p *pod) bool {
 		return false
 	}
 	return true
+}
+
+// noteGone says of the first Pod that is being deleted what it keeps from happening, where
+// nothing else waits for it.
+func (s *reconcile) noteGone(p *pod) {
+	if p.terminating() && !slices.ContainsFunc(s.out.Evidence, func(e decision.Evidence) bool { return e.Rule == WaitGone }) {
+		s.hold(WaitGone, p.ref(), decision.F(keyPod, p.Name))
+	}
 }
 
 // conform restores what makes the Pod the one of its ordinal.
