@@ -213,12 +213,13 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 
 // blockers are the causes that Pods of an old revision hold up their own update: what
 // replaces them waits for them to be available (kubernetes#67250, #137409). Each blocks
-// when the Pod's own cause does.
+// when the Pod's own cause does. One that waits for minReadySeconds alone, or for a claim
+// that this sync creates, is no such Pod.
 func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
 	for _, h := range s.held {
 		p := h.pod
 		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
-		if !blocks || !p.created || p.terminating() || view.Ended(p.Pod) {
+		if !blocks || !p.created || p.terminating() || view.Ended(p.Pod) || settles(p, ofPods) || s.volumes.made[p.Name] {
 			continue
 		}
 		next := s.missing(p.ordinal).revision
@@ -287,7 +288,7 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 		return nil
 	}
 	for _, p := range s.outdated() {
-		if view.Ended(p.Pod) || !p.wanting(s.behaviour) {
+		if view.Ended(p.Pod) || !p.wanting(s.behaviour) || settles(p, ofPods) {
 			continue
 		}
 		c := decision.Cause{Object: p.ref()}
@@ -306,16 +307,30 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 	return causes
 }
 
+// settles reports whether a Pod is ready, and waits for minReadySeconds alone.
+func settles(p *pod, ofPods []decision.Cause) bool {
+	return slices.ContainsFunc(ofPods, func(of decision.Cause) bool {
+		return of.Object.Name == p.Name && health.Class(of.Class) == health.MinReady
+	})
+}
+
 // keptBack says that the partition keeps a Pod from a rollback, and what changes that.
 func (s *reconcile) keptBack(p *pod, c *decision.Cause) {
 	most := p.ordinal - s.behaviour.first(s.set)
 	c.Reason, c.Label, c.Evidence = PartitionKeeps, fmt.Sprintf("partition %d keeps %s from the rollback", partition(s.set), p.Name), "spec.updateStrategy.rollingUpdate.partition"
 	c.Briefs = []string{fmt.Sprintf("partition %d keeps %s", partition(s.set), p.Name)}
-	c.Message = fmt.Sprintf("partition %d keeps %s at revision %s, also when it is deleted: with a partition of %d or less it is updated to %s", partition(s.set), p.Name, p.revision, most, s.history.update.Name)
+	c.Message = fmt.Sprintf("partition %d keeps %s at revision %s, also when it is deleted: with partition %s it is updated to %s", partition(s.set), p.Name, p.revision, upTo(most), s.history.update.Name)
 	if s.ordered() {
 		c.Message += ", once it is ready or deleted"
 	}
 	c.Next = fmt.Sprintf("kubectl ctrl plan %s --partition %d -n %s", s.ref, most, s.set.Namespace)
+}
+
+func upTo(most int) string {
+	if most == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d or less", most)
 }
 
 // rollsBack reports whether the revision that is rolled out is older than that of a Pod.

@@ -112,6 +112,10 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 2 of 3 available; partition 2 keeps web-1, 1 image not found.", "kubectl ctrl plan statefulset/web --partition 1 -n shop",
 		},
 		{
+			"a partition, and a Pod waits for minReadySeconds alone", strings.Replace(set, "current=web-a", "current=web-x", 1) + "partition=2 minReady=600\nsrev web-x of=sts/web number=2 image=web:bad age=1h\nsrev web-b of=sts/web number=3 image=web:2 age=9h\n" + ready("web-b", "web-2") + ready("web-x", "web-0") + "ord web-1 of=sts/web rev=web-x ready=1m\n", "1.37",
+			"statefulset/web in shop: progressing, 2 of 3 available; web-1 waiting for minReadySeconds for 60s.", "kubectl describe pod web-1 -n shop",
+		},
+		{
 			"a Pod that has ended holds its ordinal", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b phase=Failed because=Evicted deleted=10m\n", "1.37",
 			"", "kubectl describe pod web-1 -n shop",
 		},
@@ -151,6 +155,18 @@ func TestHeadlines(t *testing.T) {
 			"the Pod of one that was replaced, which another owner keeps", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "rs other\nord web-1 of=sts/web@old ref=rs/other rev=web-b ready=1h\n", "1.37",
 			"statefulset/web in shop: blocked, 2 of 3 Pods created; another Pod has the name web-1.", "kubectl ctrl owners pod/web-1 -n shop",
 		},
+		{
+			"OnDelete, and a Pod waits for minReadySeconds alone", set + "strategy=OnDelete minReady=600\n" + old + fresh + ready("web-a", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-a ready=1m\n", "1.37",
+			"statefulset/web in shop: progressing, 2 of 3 available; web-1 waiting for minReadySeconds for 60s.", "kubectl describe pod web-1 -n shop",
+		},
+		{
+			"maxUnavailable is used up by a Pod that waits for minReadySeconds alone", set + "policy=Parallel minReady=600\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a ready=1m\n", "1.35.0",
+			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 waiting for minReadySeconds.", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"a Pod of an old revision gets the claim that it waits for", set + "claims=data\n" + old + fresh + "pvc data-web-0\npvc data-web-1\n" + "ord web-0 of=sts/web rev=web-a claims=data ready=1h\nord web-1 of=sts/web rev=web-a claims=data ready=1h\nord web-2 of=sts/web rev=web-a claims=data phase=Pending notready=10m\n", "1.37",
+			"statefulset/web in shop: reconciling, 0 of 3 updated, 2 available; next sync creates 1 PVC.", "",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := explained(t, c.text, c.version)
@@ -161,6 +177,24 @@ func TestHeadlines(t *testing.T) {
 				t.Errorf("next %q, want %q", d.Next, c.next)
 			}
 		})
+	}
+}
+
+// TestPartitionOfTheRollback: the cause says which partition lets the rollback reach the Pod.
+func TestPartitionOfTheRollback(t *testing.T) {
+	for broken, want := range map[string]string{"web-0": "with partition 0 it is updated to web-a", "web-1": "with partition 1 or less it is updated to web-a"} {
+		text := "sts web selector=app=web replicas=3 partition=2 image=web:1 current=web-b update=web-a counts=3/2/2/3/0\nsrev web-a of=sts/web number=3 image=web:1 age=9h\nsrev web-b of=sts/web number=2 image=web:bad age=1h\n"
+		for _, name := range []string{"web-0", "web-1", "web-2"} {
+			state := " ready=1h\n"
+			if name == broken {
+				state = " node=n1 why=image@30m\n"
+			}
+			text += "ord " + name + " of=sts/web rev=web-b" + state
+		}
+		d := explained(t, text, "1.37")
+		if len(d.BlockedBy) == 0 || !strings.Contains(d.BlockedBy[0].Message, want) {
+			t.Errorf("%s: want %q in %+v", broken, want, d.BlockedBy)
+		}
 	}
 }
 
