@@ -84,6 +84,7 @@ func said(d *decision.Decision) string {
 	sayCauses(&b, "blocked by", d.BlockedBy)
 	sayCauses(&b, "waits for", d.WaitingFor)
 	sayCauses(&b, "still terminating", d.StillTerminating)
+	sayCauses(&b, "restarting", d.Restarting)
 	if d.Next != "" {
 		fmt.Fprintln(&b, "next:", d.Next)
 	}

@@ -76,7 +76,7 @@ func waitGist(d *decision.Decision) string {
 	case decision.StateBlocked:
 		causes = d.BlockedBy
 	case decision.StateStable:
-		causes = d.StillTerminating
+		causes = d.Troubled()
 	case decision.StateReconciling, decision.StateProgressing, decision.StateTerminating, decision.StateUnknown:
 	}
 	for _, c := range causes {

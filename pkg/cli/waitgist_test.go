@@ -11,8 +11,8 @@ func TestWaitGist(t *testing.T) {
 	causes := []decision.Cause{{Label: "Terminating"}}
 	for state, others := range map[decision.State][]decision.Standing{
 		decision.StateStable:      {{BlockedBy: causes}, {WaitingFor: causes}},
-		decision.StateBlocked:     {{StillTerminating: causes}, {WaitingFor: causes}},
-		decision.StateProgressing: {{StillTerminating: causes}, {BlockedBy: causes}},
+		decision.StateBlocked:     {{StillTerminating: causes}, {Restarting: causes}, {WaitingFor: causes}},
+		decision.StateProgressing: {{StillTerminating: causes}, {Restarting: causes}, {BlockedBy: causes}},
 	} {
 		gist := func(s decision.Standing) string {
 			s.State = state
@@ -22,6 +22,9 @@ func TestWaitGist(t *testing.T) {
 			if gist(other) != gist(decision.Standing{}) {
 				t.Errorf("%s: %+v is no cause of it", state, other)
 			}
+		}
+		if flaps := (decision.Standing{Restarting: causes}); state == decision.StateStable && gist(flaps) == gist(decision.Standing{}) {
+			t.Errorf("%s: a Pod that restarts is no news", state)
 		}
 		if all := (decision.Standing{BlockedBy: causes, WaitingFor: causes, StillTerminating: causes}); gist(all) == gist(decision.Standing{}) {
 			t.Errorf("%s: a cause is no news", state)

@@ -41,9 +41,8 @@ func (m *Model) StaysUnready(p *corev1.Pod) bool {
 // restartsOften reports whether a container of a Pod that is ready was restarted often, and
 // again a short while ago.
 func restartsOften(p *corev1.Pod, now time.Time) (times int32, often bool) {
-	for i := range p.Status.ContainerStatuses {
-		s := &p.Status.ContainerStatuses[i]
-		if s.RestartCount >= view.CrashLoop && s.State.Running != nil && view.CrashedLately(s, now) {
+	for _, s := range slices.Concat(p.Status.ContainerStatuses, p.Status.InitContainerStatuses) { // of which sidecars run
+		if s.RestartCount >= view.CrashLoop && s.State.Running != nil && view.EndedLately(&s, now) {
 			return s.RestartCount, podReady(p)
 		}
 	}

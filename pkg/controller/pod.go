@@ -213,7 +213,7 @@ func (p *podReport) settle() {
 		s.State = decision.StateProgressing
 	}
 	if c := p.cause; c != nil {
-		s.Cause, s.Since = c.Label, c.Since.UTC()
+		s.Cause, s.Since = c.Alone(), c.Since.UTC()
 		s.Add(*c)
 	}
 	if instead := p.replacement(); instead != "" {

@@ -1,6 +1,10 @@
 package decision
 
-import "time"
+import (
+	"cmp"
+	"strings"
+	"time"
+)
 
 // State is the state of an object.
 type State string
@@ -35,6 +39,9 @@ type Cause struct {
 	Briefs []string `json:"-"`
 	// Container is the name of the container, of a Pod.
 	Container string `json:"container,omitempty"`
+	// Ended is how the last run of a container ended that ends again and again, and how often
+	// it did; empty for others.
+	Ended string `json:"-"`
 	// Message says what is the matter.
 	Message string `json:"message"`
 	// Since is the time of a condition or an event; absent where that is not known.
@@ -62,6 +69,15 @@ type Cause struct {
 	// TaintEviction is when the taints of its node delete the Pod, of a cause that lies
 	// with the node; absent where no taint is one of effect NoExecute, or none was read.
 	TaintEviction *TaintEviction `json:"taintEviction,omitempty"`
+}
+
+// Alone is what a first line says of it that is about nothing else: the label, and how the
+// last run of its container ended.
+func (c Cause) Alone() string {
+	if c.Ended == "" || strings.HasPrefix(c.Ended, c.Label+" ") {
+		return cmp.Or(c.Ended, c.Label)
+	}
+	return c.Label + ": " + c.Ended
 }
 
 // TaintEviction is when the NoExecute taints of its node delete a Pod.

@@ -23,6 +23,7 @@ func (d *Decision) Listed() *Decision {
 // listedStanding is as Listed of a Decision.
 func (s Standing) listedStanding() Standing {
 	s.BlockedBy, s.WaitingFor, s.StillTerminating = List(s.BlockedBy), List(s.WaitingFor), List(s.StillTerminating)
+	s.Restarting = List(s.Restarting)
 	return s
 }
 

@@ -25,6 +25,9 @@ type Standing struct {
 	// StillTerminating are the Pods of a stable target that are being deleted for longer than
 	// they should take, and that nothing of the target waits for.
 	StillTerminating []Cause `json:"stillTerminating"`
+	// Restarting are the Pods of a stable target that are available now, and of which a
+	// container ends again and again.
+	Restarting []Cause `json:"restarting"`
 	// Stopped reports whether a cause that blocks keeps the controller from doing
 	// what is due.
 	Stopped bool `json:"-"`
@@ -46,16 +49,20 @@ func (s *Standing) Add(c Cause) {
 }
 
 // Causes are those that block, behind them those that are waited for, and at last the
-// Pods that stay without either.
+// Pods without either of which to tell.
 func (s *Standing) Causes() []Cause {
-	return slices.Concat(s.BlockedBy, s.WaitingFor, s.StillTerminating)
+	return slices.Concat(s.BlockedBy, s.WaitingFor, s.Troubled())
 }
+
+// Troubled are the Pods of a stable target that lack something, though nothing of the
+// target waits for it.
+func (s *Standing) Troubled() []Cause { return slices.Concat(s.StillTerminating, s.Restarting) }
 
 // Telling are the causes that explain the state: what is waited for of a stable target
 // does not.
 func (s *Standing) Telling() []Cause {
 	if s.State == StateStable {
-		return s.StillTerminating
+		return s.Troubled()
 	}
 	return s.Causes()
 }
@@ -78,14 +85,14 @@ func (d *Decision) Said() bool {
 }
 
 // Idle reports whether nothing is done about a target, or what is due without a change of
-// it can't be, though not all is as desired or a Pod is not removed, as far as its state is
-// known.
+// it can't be, though not all is as desired or a Pod is not removed or restarts, as far as its
+// state is known.
 func (d *Decision) Idle() bool {
 	switch d.State { //exhaustive:enforce
 	case "", StateUnknown:
 		return false
 	case StateStable:
-		return len(d.StillTerminating) > 0 && !d.Pending
+		return len(d.Troubled()) > 0 && !d.Pending
 	case StateReconciling, StateProgressing, StateBlocked, StateTerminating:
 	}
 	return (!d.Pending || d.Stopped && len(d.WhatIf) == 0) && len(d.Refused) == 0

@@ -49,6 +49,9 @@ func (a Assessment) Settle(d *decision.Decision) {
 	s = a.spare(d, s)
 	s.Stopped = slices.ContainsFunc(s.BlockedBy, stopping)
 	s.State = a.state(d, s)
+	if s.State == decision.StateStable {
+		s.WaitingFor, s.Restarting = parted(s.WaitingFor)
+	}
 	counting := a.counted(s)
 	if s.State == decision.StateReconciling && !d.Pending {
 		counting = s.WaitingFor
@@ -78,6 +81,18 @@ func (a Assessment) spare(d *decision.Decision, s decision.Standing) decision.St
 		return s
 	}
 	return without
+}
+
+// parted parts what is waited for from the Pods that restart while they are available.
+func parted(waits []decision.Cause) (others, restarting []decision.Cause) {
+	for _, c := range waits {
+		if Class(c.Class) == Flapping {
+			restarting = append(restarting, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return others, restarting
 }
 
 func (a Assessment) state(d *decision.Decision, s decision.Standing) decision.State {
@@ -123,7 +138,7 @@ func (a Assessment) counted(s decision.Standing) []decision.Cause {
 	case decision.StateBlocked:
 		return s.BlockedBy
 	case decision.StateStable:
-		return s.StillTerminating
+		return s.Troubled()
 	case decision.StateReconciling:
 		return nil
 	case decision.StateTerminating:

@@ -52,6 +52,8 @@ func TestSettle(t *testing.T) {
 		{"failing, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods, 1 OOMKilled."},
 		{"failing, and all is available", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 2 of 2 available; next sync creates 2 Pods."},
 		{"flaps, and all is available", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{flaps}}, []decision.Action{creates}, "reconciling, 2 of 2 available; next sync creates 2 Pods, 1 restarting."},
+		{"flaps, and is stable", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{stays, flaps, slow, flaps}}, nil, "stable, 2 of 2 replicas available; 2 restarting, another cause."},
+		{"flaps, and another starts", Assessment{Replicas: replicas(3, 3, 2), Causes: []decision.Cause{flaps, slow}}, nil, "progressing, 2 of 3 available; 1 restarting, 1 ContainerCreating."},
 		{"blocked, and another fails", Assessment{Replicas: replicas(2, 2, 0), Causes: []decision.Cause{crash, mounts}}, nil, "blocked, 0 of 2 available; 1 OOMKilled, 1 FailedMount."},
 		{"generation not observed", Assessment{Replicas: replicas(2, 2, 2), Unobserved: true, Causes: []decision.Cause{{Label: "generation 2 not observed", Reason: NotObserved}}}, nil, "reconciling, 2 of 2 available; generation 2 not observed."},
 		{"generation not observed, and blocked", Assessment{Replicas: replicas(2, 2, 1), Unobserved: true, Causes: []decision.Cause{crash, {Label: "generation 2 not observed", Reason: NotObserved}}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},

@@ -11,7 +11,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // container is one of a Pod with its status; reported is false where the kubelet
@@ -139,9 +138,9 @@ func (l look) state(c container) finding {
 		return l.waiting(c, s.Waiting)
 	case s.Terminated != nil:
 		return l.crash(c, s.Terminated)
-	case s.Running != nil && view.CrashedLately(&c.status, l.Now) && c.status.RestartCount >= crashes:
+	case s.Running != nil && l.endedLately(c) && c.status.RestartCount >= crashes:
 		return l.crash(c, c.status.LastTerminationState.Terminated)
-	case s.Running != nil && view.CrashedLately(&c.status, l.Now):
+	case s.Running != nil && l.endedLately(c):
 		return l.runsAgain(c, c.status.LastTerminationState.Terminated)
 	case s.Running != nil:
 		return l.runs(c, s.Running)

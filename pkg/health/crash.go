@@ -28,12 +28,12 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 	if !exits(t) {
 		f.reason = t.Reason
 	}
-	f.message = l.end(c, t)
+	f.ended, f.message = endedOf(c, t), l.end(c, t)
 	if t.Message != "" && !exits(t) {
 		f.message += "; " + t.Message
 	}
 	if by := l.killer(c, t); by != "" {
-		f.label = failing(by)
+		f.label, f.briefs = failing(by), []string{restarting}
 		if e := l.probeEvent(by, t.StartedAt.Time); e != nil {
 			f.message += "; " + e.Message
 		}
@@ -48,9 +48,14 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 	return f
 }
 
-// end says how a container's last run ended, and how often it was restarted.
+// endedOf says how a container's last run ended, and how often it was restarted.
+func endedOf(c container, t *corev1.ContainerStateTerminated) string {
+	return ended(t) + ", " + format.Plural(int64(c.status.RestartCount), "restart")
+}
+
+// end says besides how long ago that was.
 func (l look) end(c container, t *corev1.ContainerStateTerminated) string {
-	text := ended(t) + ", " + format.Plural(int64(c.status.RestartCount), "restart")
+	text := endedOf(c, t)
 	if !t.FinishedAt.IsZero() {
 		text += ", last " + format.Age(t.FinishedAt.Time, l.Now) + " ago"
 	}
@@ -73,8 +78,11 @@ func (l look) logs(c container, previous bool) string {
 	return command + " -n " + l.pod.Namespace
 }
 
-// flaps reports whether a Pod that is available has a container that ends again and again.
-func (o Options) flaps(pod *corev1.Pod) bool {
+// restarting is the label of a container that ends again and again, and runs now.
+const restarting = "restarting"
+
+// Restarts reports whether a Pod has a container that ends again and again, and runs now.
+func (o Options) Restarts(pod *corev1.Pod) bool {
 	_, found := look{pod: pod, Options: o}.flapping()
 	return found
 }
@@ -87,7 +95,7 @@ func flapping(pod *corev1.Pod, events []*corev1.Event, o Options) decision.Cause
 	t := c.status.LastTerminationState.Terminated
 	f := l.crash(c, t)
 	return decision.Cause{
-		Object: refOf(pod), Reason: f.reason, Label: cmp.Or(f.label, "restarting"), Briefs: f.briefs, Container: c.Name,
+		Object: refOf(pod), Reason: f.reason, Label: cmp.Or(f.label, restarting), Briefs: f.briefs, Container: c.Name, Ended: f.ended,
 		Message: "available now; " + f.message, Since: t.FinishedAt.Time, Evidence: f.evidence, Pod: ColumnsOf(pod), Class: string(Flapping),
 		Next: cmp.Or(f.next, describe("pod", pod.Namespace, pod.Name)),
 	}
@@ -95,12 +103,19 @@ func flapping(pod *corev1.Pod, events []*corev1.Event, o Options) decision.Cause
 
 // flapping finds the container of an available Pod that ends again and again.
 func (l look) flapping() (container, bool) {
-	for _, c := range l.mainContainers() {
-		if c.status.RestartCount >= crashes && c.status.State.Running != nil && view.CrashedLately(&c.status, l.Now) {
+	for _, c := range append(l.mainContainers(), l.sidecars()...) {
+		if c.status.RestartCount >= crashes && c.status.State.Running != nil && l.endedLately(c) {
 			return c, true
 		}
 	}
 	return container{}, false
+}
+
+// endedLately reports whether a container that runs has ended a short while ago though it
+// was to run on. An init container is to end, and runs again with a new sandbox.
+func (l look) endedLately(c container) bool {
+	t := c.status.LastTerminationState.Terminated
+	return view.EndedLately(&c.status, l.Now) && (t.ExitCode != 0 || t.Signal != 0 || !c.init || c.sidecar())
 }
 
 // crashedLately finds a crash loop of a Pod that has become ready at an instant: a

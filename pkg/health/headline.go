@@ -135,7 +135,7 @@ func due(d *decision.Decision, room int) string {
 	if d.Replicas == nil || d.Replicas.Available >= d.Replicas.Desired && !flaps {
 		return text
 	}
-	return both(room, text, fit(labels(failing), room))
+	return both(room, text, fit(labels(failing), room-utf8.RuneCountInString(text)-len(", ")))
 }
 
 // unknown says what is not known, and what is.

@@ -64,6 +64,12 @@ func TestPodsThatFail(t *testing.T) {
 	ready := pod(t, onNode, readySince("11:00:00", "state: {running: {}}"))
 	flaps := pod(t, onNode, readySince("11:59:30", `restartCount: 6, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 137, startedAt: '2026-07-01T11:50:00Z', finishedAt: '2026-07-01T11:59:00Z'}}`))
 	calm := pod(t, onNode, readySince("11:59:30", `restartCount: 2, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 137, finishedAt: '2026-07-01T11:59:00Z'}}`))
+	quiet := pod(t, onNode, readySince("11:59:30", `restartCount: 3, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Completed, exitCode: 0, finishedAt: '2026-07-01T11:59:00Z'}}`))
+	old := pod(t, onNode, readySince("11:49:30", `restartCount: 6, state: {running: {startedAt: '2026-07-01T11:49:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 137, finishedAt: '2026-07-01T11:49:00Z'}}`))
+	car := pod(t, withCar, readySince("11:59:30", "state: {running: {}}"))
+	car.Status.InitContainerStatuses = read[corev1.Pod](t, `status: {initContainerStatuses: [{name: mesh, ready: true, started: true, restartCount: 4, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:00Z'}}}]}`).Status.InitContainerStatuses
+	sandbox := pod(t, withInit, status("11:59:30", `state: {waiting: {reason: PodInitializing}}`))
+	sandbox.Status.InitContainerStatuses = read[corev1.Pod](t, `status: {initContainerStatuses: [{name: migrate, restartCount: 3, state: {running: {startedAt: '2026-07-01T11:59:00Z'}}, lastState: {terminated: {reason: Completed, exitCode: 0, finishedAt: '2026-07-01T11:58:00Z'}}}]}`).Status.InitContainerStatuses
 	loop := []*corev1.Pod{failed("a", "UnexpectedAdmissionError", "11:58:00"), failed("b", "UnexpectedAdmissionError", "11:55:00"), failed("c", "Evicted", "11:58:00"), failed("d", "UnexpectedAdmissionError", "10:59:00")}
 	for _, tt := range []struct {
 		name string
@@ -73,7 +79,11 @@ func TestPodsThatFail(t *testing.T) {
 		{"in a loop", append(loop, creating), "pod/p ContainerCreating: the kubelet of node n1 starts it; pod/a 2 Pods failed (UnexpectedAdmissionError): no GPU; "},
 		{"in a loop, and all is there", append(loop, ready), ""},
 		{"flaps", []*corev1.Pod{flaps, ready}, "pod/p restarting: available now; Error (137), 6 restarts, last 60s ago; "},
+		{"ended with 0", []*corev1.Pod{quiet}, "pod/p restarting: available now; Completed (0), 3 restarts, last 60s ago; "},
 		{"restarted", []*corev1.Pod{calm}, ""},
+		{"restarted long ago", []*corev1.Pod{old}, ""},
+		{"a sidecar flaps", []*corev1.Pod{car}, "pod/p restarting: available now; Error (1), 4 restarts, last 60s ago; "},
+		{"init container of a new sandbox", []*corev1.Pod{sandbox}, "pod/p initializing: init container has run for 60s; "},
 	} {
 		got := ""
 		for _, c := range Pods(view.NewOpenBuilder(now).View().Reader(), tt.pods, Options{Now: now}) {

@@ -54,7 +54,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 	f := l.find()
 	c = decision.Cause{
 		Object: refOf(pod),
-		Reason: f.reason, Label: f.label, Briefs: f.briefs, Root: f.root, Container: f.container, Message: f.message, Since: f.since, Evidence: f.evidence,
+		Reason: f.reason, Label: f.label, Briefs: f.briefs, Root: f.root, Container: f.container, Ended: f.ended, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
 		Pod: ColumnsOf(pod), TaintEviction: f.eviction, Next: f.next,
 	}
@@ -91,6 +91,8 @@ type finding struct {
 	// cause is that of a node.
 	briefs []string
 	root   bool
+	// ended is how the container's last run ended, and how often it was restarted.
+	ended string
 	// eviction is when the taints of the node delete the Pod, nil where that was not looked at.
 	eviction *decision.TaintEviction
 	// next is the command that shows more of it than kubectl describe, if any.

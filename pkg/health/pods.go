@@ -25,7 +25,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	lacking := make([]*corev1.Pod, 0, len(pods))
 	starting := 0
 	for _, p := range pods {
-		if view.Ended(p) && p.DeletionTimestamp == nil || o.available(p) && !o.flaps(p) {
+		if view.Ended(p) && p.DeletionTimestamp == nil || o.available(p) && !o.Restarts(p) {
 			continue
 		}
 		lacking = append(lacking, p)

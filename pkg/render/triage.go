@@ -40,7 +40,7 @@ func Triage(w io.Writer, ds []*decision.Decision, scope string, namespaces bool,
 		}
 		return len(ds)
 	})
-	shown := slices.DeleteFunc(sorted, func(d *decision.Decision) bool { return len(d.StillTerminating) == 0 && !f.shows(d.State) })
+	shown := slices.DeleteFunc(sorted, func(d *decision.Decision) bool { return len(d.Troubled()) == 0 && !f.shows(d.State) })
 	if err := List(w, shown, namespaces, StateColumns, o); err != nil {
 		return err
 	}

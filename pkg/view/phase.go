@@ -20,10 +20,11 @@ const CrashLoop = 3
 // client-go's flowcontrol.Backoff counts it).
 const forgotten = 10 * time.Minute
 
-// CrashedLately reports whether a container that runs has ended in an error before, so lately
-// that its back-off still counts.
-func CrashedLately(s *corev1.ContainerStatus, now time.Time) bool {
-	t := s.LastTerminationState.Terminated
+// EndedLately reports whether a container that runs has ended before, so lately that its
+// back-off still counts. It counts whatever the exit code was: a server that is told to
+// stop, as by a failed liveness probe, often ends with 0 (doBackOff in pkg/kubelet/
+// kuberuntime/kuberuntime_manager.go, v1.37.1).
+func EndedLately(s *corev1.ContainerStatus, now time.Time) bool {
 	started := s.State.Running.StartedAt.Time
-	return s.RestartCount > 0 && t != nil && (t.ExitCode != 0 || t.Signal != 0) && !started.IsZero() && now.Sub(started) < forgotten
+	return s.RestartCount > 0 && s.LastTerminationState.Terminated != nil && !started.IsZero() && now.Sub(started) < forgotten
 }

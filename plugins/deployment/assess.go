@@ -137,7 +137,7 @@ func (a *assessor) correct() {
 // being deleted, and that can be relied on without a look at the Pods.
 func (a *assessor) settled(n *decision.Replicas) bool {
 	for _, rs := range a.sets {
-		if !reported(rs) || a.deletes(rs) {
+		if !reported(rs) || a.deletes(rs) || a.restarts(rs) {
 			return false
 		}
 	}
@@ -152,6 +152,17 @@ func (a *assessor) settled(n *decision.Replicas) bool {
 // that have ended.
 func (a *assessor) deletes(rs *appsv1.ReplicaSet) bool {
 	return a.podsInFiles() && slices.ContainsFunc(a.r.ControlledBy(a.podsNeed(a.selector), rs.UID), func(pod metav1.Object) bool { return pod.GetDeletionTimestamp() != nil })
+}
+
+// restarts reports whether files have a Pod of a set that is available and ends again and
+// again. In a cluster, that would take the Pods' status, which a Deployment that has all it
+// wants does not read.
+func (a *assessor) restarts(rs *appsv1.ReplicaSet) bool {
+	if a.r.Vouches(view.Pods) || !a.r.Mentions(view.Pods) {
+		return false
+	}
+	need := view.Need{Kind: view.Pods, Namespace: rs.Namespace}
+	return slices.ContainsFunc(view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID), a.options.Restarts)
 }
 
 // upToDate reports whether status follows the Pods: a leader is seen to write it. Files

@@ -154,6 +154,18 @@ func crashes(p *corev1.Pod, restarts, exit int32, reason string, since time.Dura
 	}
 }
 
+// restarted is a Pod whose first container has ended often, at last a while ago, and is ready.
+func restarted(p *corev1.Pod, restarts, exit int32, reason string, since time.Duration) {
+	for _, kind := range []corev1.PodConditionType{corev1.PodReady, corev1.ContainersReady} {
+		set(p, kind, corev1.ConditionTrue, "", "", since-2*time.Second)
+	}
+	s := &p.Status.ContainerStatuses[0]
+	s.RestartCount, s.State.Running.StartedAt = restarts, ago(since-time.Second)
+	s.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{
+		ExitCode: exit, Reason: reason, StartedAt: ago(since + 9*time.Second), FinishedAt: ago(since), ContainerID: s.ContainerID,
+	}
+}
+
 // failsProbe is a Pod whose first container runs and is not ready since a while.
 func failsProbe(p *corev1.Pod, since time.Duration) {
 	unready(p, since)

@@ -188,6 +188,19 @@ var podStates = []state{
 		},
 	},
 	{
+		name: "restarting", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, _, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			restarted(pods[1], 14, 1, "Error", 40*time.Second)
+			restarted(pods[2], 5, 0, "Completed", 4*minute)
+		},
+		want: want{
+			state: decision.StateStable, counts: "3 of 3 replicas available", cause: "2 restarting",
+			reason: "CrashLoopBackOff", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl logs edge-7c9d5f6b8-c5m2t -c app --previous -n shop", waited: "stable, 3 of 3 replicas available",
+			said: []string{"app: available now; Error (1), 14 restarts, last 40s ago", "app: available now; Completed (0), 5 restarts, last 4m ago"},
+		},
+	},
+	{
 		name: "oom-killed", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			_, _, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
