@@ -34,6 +34,8 @@ type options struct {
 	scale int
 	// wait keeps the cluster for a profiler or a person, and measures nothing.
 	wait bool
+	// growth measures clusters of growing size instead.
+	growth bool
 }
 
 func main() {
@@ -47,6 +49,7 @@ func main() {
 	flag.StringVar(&o.benchmarks, "benchmarks", "", "a file with what go test -bench printed, to add to the page")
 	flag.IntVar(&o.scale, "scale", 1, "divide the number of pods by this")
 	flag.BoolVar(&o.wait, "wait", false, "populate, print the kubeconfig, and wait for an interrupt instead of measuring")
+	flag.BoolVar(&o.growth, "growth", false, "measure clusters of 20,000 to 150,000 pods, written without controllers, instead")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
@@ -67,6 +70,9 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	if o.lineage, err = filepath.Abs(o.lineage); err != nil {
 		return err
+	}
+	if o.growth {
+		return measureGrowth(ctx, o)
 	}
 	cluster, err := controlplane.Start(ctx, controlplane.Options{Nodes: nodes})
 	if err != nil {

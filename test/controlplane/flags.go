@@ -98,6 +98,9 @@ func (c *Cluster) controllerManagerArgs() []string {
 	return append(args, c.delegatingArgs(ControllerManager, c.ports.controllerManager)...)
 }
 
+// EtcdURL is where etcd answers, without a password.
+func (c *Cluster) EtcdURL() string { return "http://" + address(c.ports.etcd) }
+
 // ManagerPort is where kube-controller-manager listens.
 func (c *Cluster) ManagerPort() int { return c.ports.controllerManager }
 
