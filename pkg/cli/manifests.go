@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -28,7 +29,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, parser: env.parser()}
+	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, once: &overlays{}, parser: env.parser()}
 	if err := m.check(); err != nil {
 		return session{}, err
 	}
@@ -50,6 +51,8 @@ type manifests struct {
 	namespace string
 	// server plays the manifests through, if that was asked for.
 	server *serverSide
+	// once holds what they were laid over last.
+	once *overlays
 	parser
 }
 
@@ -137,25 +140,57 @@ func (m manifests) hold(t view.Target) bool {
 	return false
 }
 
-// overlay lays the manifests over the View. One without a namespace goes into
-// the target's.
-func (m manifests) overlay(r *view.Reader, v *view.View, _ controller.Controller, t view.Target) (*view.View, []decision.Change, error) {
+// overlay lays the manifests over the View, once for all targets. A manifest without a
+// namespace goes into the target's.
+func (m manifests) overlay(v *view.View, _ controller.Controller, t view.Target) (*laid, error) {
 	if t.Namespace == "" {
-		return nil, nil, fmt.Errorf("%s/%s is new: say with --namespace where it would be created", t.Kind.Resource, t.Name)
+		return &laid{View: v, reader: v.Reader()}, fmt.Errorf("%s/%s is new: say with --namespace where it would be created", t.Kind.Resource, t.Name)
 	}
-	var all []decision.Change
-	for _, o := range m.objs {
-		changed, changes, err := m.applied(r, v, o, t.Namespace)
-		if err != nil {
-			return nil, nil, err
-		}
-		v = v.With(o.Kind, changed)
-		all = append(all, changes...)
+	if m.once.on != v {
+		*m.once = overlays{on: v, in: map[string]overlaid{}}
 	}
-	return v.AsWhatIf(), all, nil
+	namespace := t.Namespace
+	if !slices.ContainsFunc(m.objs, func(o bundle.Object) bool { return o.Kind.Namespaced && o.Obj.GetNamespace() == "" }) {
+		namespace = "" // the same in all
+	}
+	if _, made := m.once.in[namespace]; !made {
+		over, err := m.lay(v, namespace)
+		m.once.in[namespace] = overlaid{over, err}
+	}
+	return m.once.in[namespace].laid, m.once.in[namespace].err
 }
 
-func (m manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
+// overlays are what was laid over a View, by the namespace of manifests without one.
+type overlays struct {
+	on *view.View
+	in map[string]overlaid
+}
+
+type overlaid struct {
+	*laid
+	err error
+}
+
+func (m manifests) lay(v *view.View, namespace string) (*laid, error) {
+	over := &laid{View: v, reader: v.Reader()}
+	kinds, objs := map[schema.GroupKind]view.Kind{}, map[schema.GroupKind][]metav1.Object{}
+	for _, o := range m.objs {
+		changed, changes, err := m.applied(over.reader, o, namespace)
+		if err != nil {
+			return over, err
+		}
+		gk := o.Kind.GroupKind()
+		kinds[gk], objs[gk] = o.Kind, append(objs[gk], changed)
+		over.changes = append(over.changes, changes...)
+	}
+	for gk, kind := range kinds {
+		over.View = over.With(kind, objs[gk]...)
+	}
+	over.View = over.AsWhatIf()
+	return over, nil
+}
+
+func (m manifests) applied(r *view.Reader, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
 	obj := manifestOf(o)
 	if o.Kind.Namespaced && obj.Namespace == "" {
 		obj.Namespace = namespace
@@ -170,5 +205,5 @@ func (m manifests) applied(r *view.Reader, v *view.View, o bundle.Object, namesp
 	if p, _, ok := m.controllers.ForKind(o.Kind.GroupResource()); ok {
 		obj.Default, obj.Validated = p.Admit.Default, p.Admit.Validated
 	}
-	return obj.Apply(live, metav1.Time{Time: v.Now()})
+	return obj.Apply(live, metav1.Time{Time: r.Now()})
 }

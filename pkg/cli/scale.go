@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
@@ -19,27 +18,30 @@ func scaleTo(replicas int32) change { return fieldsChanged(whatif.Fields{Replica
 // fieldsChanged is the what-if of flags. Fields that the target's kind does not
 // have are left out: they were refused before, or are asked for of all kinds.
 func fieldsChanged(f whatif.Fields) change {
-	return func(r *view.Reader, v *view.View, p controller.Controller, t view.Target) (*view.View, []decision.Change, error) {
+	return func(v *view.View, p controller.Controller, t view.Target) (*laid, error) {
+		r := v.Reader()
+		over := &laid{View: v, reader: r}
 		need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
 		obj, ok := view.Get[metav1.Object](r, need)
 		if err := r.Err(need); err != nil {
-			return nil, nil, err
+			return over, err
 		}
 		if !ok {
-			return nil, nil, &view.NotFound{Target: t}
+			return over, &view.NotFound{Target: t}
 		}
 		if p.WhatIf == nil {
-			return v, nil, nil
+			return over, nil
 		}
 		err := checkSpecified(r, t, obj, f.Delete)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
+			return over, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
 		}
 		changed, changes, err := p.WhatIf.Change(obj, f)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
+			return over, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
 		}
-		return v.With(t.Kind, changed).AsWhatIf(), changes, nil
+		over.View, over.changes = v.With(t.Kind, changed).AsWhatIf(), changes
+		return over, nil
 	}
 }
 

@@ -34,8 +34,15 @@ type session struct {
 	creates func(view.Target) bool
 }
 
-// change lays what a flag says over a View.
-type change = func(*view.Reader, *view.View, controller.Controller, view.Target) (*view.View, []decision.Change, error)
+// change lays what a flag says over a View, for one target.
+type change = func(*view.View, controller.Controller, view.Target) (*laid, error)
+
+// laid is a View with a change over it. The reader tells what was read for it.
+type laid struct {
+	*view.View
+	reader  *view.Reader
+	changes []decision.Change
+}
 
 // round is what became of the targets on one View.
 type round struct {
@@ -115,22 +122,22 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	if err := s.check(v, a); err != nil {
 		return nil, nil, err
 	}
-	r := v.Reader()
 	if s.whatIf == nil {
 		return s.judged(v, a, nil)
 	}
-	changed, changes, err := s.whatIf(r, v, a.controller, a.Target)
+	over, err := s.whatIf(v, a.controller, a.Target)
+	used := []*view.Reader{over.reader}
 	if err != nil {
-		return nil, []*view.Reader{r}, err
+		return nil, used, err
 	}
-	if d, err := s.refused(r, changed, changes); d != nil || err != nil {
-		return d, []*view.Reader{r}, err
+	if d, err := s.refused(over); d != nil || err != nil {
+		return d, used, err
 	}
-	d, used, err := s.judged(changed, a, changes)
+	d, more, err := s.judged(over.View, a, over.changes)
 	if err == nil {
-		controller.NoteGaps(d, r)
+		controller.NoteGaps(d, over.reader)
 	}
-	return d, append(used, r), err
+	return d, append(used, more...), err
 }
 
 // judged decides, and says what becomes of the Pods of --keep.
