@@ -99,6 +99,7 @@ func (s *session) round(v *view.View) (round, error) {
 		}
 		r.decisions = append(r.decisions, keep(d))
 	}
+	decision.Disperse(r.decisions)
 	return r, nil
 }
 

@@ -41,6 +41,9 @@ type Decision struct {
 	Modelled Modelled `json:"model"`
 	// WhatIf are the fields that a change sets, in a plan.
 	WhatIf []Change `json:"whatIf,omitempty"`
+	// WhatIfElsewhere is how many other objects the same change sets fields of, each of which
+	// has a plan of its own in the same answer.
+	WhatIfElsewhere int `json:"whatIfElsewhere,omitempty"`
 	// Refused is why the API server would not store the change of whatIf; nothing is decided
 	// then.
 	Refused []string `json:"refused,omitempty"`

@@ -124,6 +124,27 @@ func (d *Decision) Await(what string) { d.NextSync.Message = what + d.NextSync.M
 // Assume notes the change that a plan is about.
 func (d *Decision) Assume(changes []Change) { d.WhatIf = changes }
 
+// Disperse leaves of what is assumed of several objects, in the plans of all of them, what
+// is about the plan's own object or about none of them, and counts the others.
+func Disperse(plans []*Decision) {
+	planned := make(map[Ref]bool, len(plans))
+	for _, d := range plans {
+		planned[d.Target.identity()] = true
+	}
+	for _, d := range plans {
+		var own []Change
+		elsewhere := map[Ref]bool{}
+		for _, c := range d.WhatIf {
+			if o := c.Object.identity(); planned[o] && o != d.Target.identity() {
+				elsewhere[o] = true
+			} else {
+				own = append(own, c)
+			}
+		}
+		d.WhatIf, d.WhatIfElsewhere = own, len(elsewhere)
+	}
+}
+
 // Summarize counts the actions, and says whether there are any.
 // What other controllers do anyway counts for the latter.
 func (d *Decision) Summarize() {

@@ -24,6 +24,12 @@ func (r Ref) String() string {
 	return strings.ToLower(r.Kind) + "/" + r.Name
 }
 
+// identity is the object by its name alone: one that is to be created has a made-up UID.
+func (r Ref) identity() Ref {
+	r.UID = ""
+	return r
+}
+
 // Printed is the form of kubectl's -o name: pod/web, replicaset.apps/web.
 func (r Ref) Printed() string {
 	group, _, grouped := strings.Cut(r.APIVersion, "/")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // page collects the output of one Decision.
@@ -167,5 +168,8 @@ func (p *page) changes() {
 	for _, c := range p.d.WhatIf {
 		p.note(label, fmt.Sprintf("%s %s: %s → %s", c.Object, c.Path, c.From, c.To))
 		label = ""
+	}
+	if n := p.d.WhatIfElsewhere; n > 0 {
+		p.note(label, fmt.Sprintf("changes of %s, planned with this one", format.Plural(n, "other object")))
 	}
 }
