@@ -6,6 +6,7 @@ import (
 	"embed"
 	"html/template"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -17,7 +18,10 @@ import (
 //go:embed templates
 var files embed.FS
 
-var pages = inLines(template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*")))
+// pages are parsed when the first page is made: other commands start faster.
+var pages = sync.OnceValue(func() *template.Template {
+	return inLines(template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*")))
+})
 
 // About says what a page answers and by what it was made.
 type About struct {
@@ -102,7 +106,7 @@ func Owners(w io.Writer, g *lineage.Graph, about About) error {
 
 func (p page) write(w io.Writer) error {
 	var buf bytes.Buffer
-	if err := pages.ExecuteTemplate(&buf, "page.html", p); err != nil {
+	if err := pages().ExecuteTemplate(&buf, "page.html", p); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, render.Harmless(buf.String()))

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -31,12 +32,18 @@ type target struct {
 
 // Versions, groups and resources are DNS labels and subdomains. Names are what
 // the API allows in a path, without what proxies and servers may read otherwise.
+//
+// Each is compiled when it is first needed: commands that read no cluster start faster.
 var (
-	label     = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$`)
-	segment   = regexp.MustCompile(`^[A-Za-z0-9_:@~+=*-][A-Za-z0-9._:@~+=*-]{0,252}$`)
-	endpoint  = regexp.MustCompile(`^https?:[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?:[0-9]{1,5}$`)
+	label     = pattern(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	subdomain = pattern(`^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$`)
+	segment   = pattern(`^[A-Za-z0-9_:@~+=*-][A-Za-z0-9._:@~+=*-]{0,252}$`)
+	endpoint  = pattern(`^https?:[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?:[0-9]{1,5}$`)
 )
+
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // verbsInPaths are first segments that the API once took for what to do with the
 // rest: /api/v1/proxy/nodes/NAME, /api/v1/watch/pods.
@@ -79,13 +86,13 @@ func (t *target) version(segments []string) (rest []string, ok bool) {
 		return nil, false
 	}
 	t.resource.Group, t.resource.Version = rest[0], rest[1]
-	return rest[2:], subdomain.MatchString(rest[0]) && label.MatchString(rest[1])
+	return rest[2:], subdomain().MatchString(rest[0]) && label().MatchString(rest[1])
 }
 
 // named reads RESOURCE, RESOURCE/NAME and the same in a namespace.
 func (t *target) named(rest []string) bool {
 	if len(rest) > 2 && rest[0] == "namespaces" {
-		if !label.MatchString(rest[1]) {
+		if !label().MatchString(rest[1]) {
 			return false
 		}
 		rest = rest[2:]
@@ -94,7 +101,7 @@ func (t *target) named(rest []string) bool {
 			return true
 		}
 	}
-	if len(rest) > 2 || !subdomain.MatchString(rest[0]) || slices.Contains(verbsInPaths, rest[0]) {
+	if len(rest) > 2 || !subdomain().MatchString(rest[0]) || slices.Contains(verbsInPaths, rest[0]) {
 		return false
 	}
 	t.form, t.resource.Resource = collection, rest[0]
@@ -102,12 +109,12 @@ func (t *target) named(rest []string) bool {
 		return true
 	}
 	t.form = object
-	return segment.MatchString(rest[1])
+	return segment().MatchString(rest[1])
 }
 
 // isMetrics reads pods/SCHEME:NAME:PORT/proxy/metrics of the core group.
 func (t *target) isMetrics(rest []string) bool {
-	return t.resource.Group == "" && len(rest) == 4 && rest[0] == "pods" && endpoint.MatchString(rest[1]) && rest[2] == "proxy" && rest[3] == "metrics"
+	return t.resource.Group == "" && len(rest) == 4 && rest[0] == "pods" && endpoint().MatchString(rest[1]) && rest[2] == "proxy" && rest[3] == "metrics"
 }
 
 // parameters are those that clients send with a read, each at most once.
