@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -26,6 +27,9 @@ import (
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softLimit)
+		if os.Getenv("GOGC") == "" {
+			collectLate()
+		}
 	}
 	klog.SetLogger(logr.Discard())     // what matters is said by the commands
 	log.SetOutput(io.Discard)          // net/http's, of connections with illegal answers
@@ -39,9 +43,24 @@ func main() {
 	os.Exit(max(status, interrupted))
 }
 
-// softLimit is the memory near which garbage is collected more often. Without it, the
-// heap grows to twice what is in use; what stays far below is as fast as ever.
-const softLimit = 1200 << 20
+// How much memory the program may take before garbage is collected at all, and near
+// which it is collected more often. Most commands stay below the first: they never
+// collect. Without the second, the heap grows to twice what is in use.
+const (
+	small     = 96 << 20
+	softLimit = 1200 << 20
+)
+
+// collectLate has garbage collected as usual once the program has become large. The first
+// collection finds that nothing refers to the marker.
+func collectLate() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(small)
+	runtime.AddCleanup(new([64]byte), func(usual int) {
+		debug.SetMemoryLimit(softLimit)
+		debug.SetGCPercent(usual)
+	}, 100)
+}
 
 func environment() cli.Env {
 	info, _ := debug.ReadBuildInfo() // nil without one
