@@ -36,8 +36,11 @@ func newScalars() scalars {
 
 // text is s as a scalar, which may have several lines.
 func (c *scalars) text(s string) (string, error) {
-	if obvious(s) {
+	switch {
+	case obvious(s), shaped(s, uid):
 		return s, nil
+	case shaped(s, instant):
+		return `"` + s + `"`, nil
 	}
 	if text, ok := c.known[s]; ok {
 		return text, nil
@@ -92,6 +95,38 @@ func obvious(s string) bool {
 		case (c == ' ' || c == ':') && i+1 < len(s) && s[i+1] != ' ' && s[i+1] != ':':
 		default:
 			return false
+		}
+	}
+	return true
+}
+
+// The shapes of strings that each object has others of: a UID, which YAML takes for
+// nothing else, and an instant, which needs quotes. In a shape, x is a hexadecimal digit
+// and 0 a decimal one.
+const (
+	uid     = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	instant = "0000-00-00T00:00:00Z"
+)
+
+func shaped(s, shape string) bool {
+	if len(s) != len(shape) {
+		return false
+	}
+	for i := range len(s) {
+		digit := '0' <= s[i] && s[i] <= '9'
+		switch shape[i] {
+		case '0':
+			if !digit {
+				return false
+			}
+		case 'x':
+			if !digit && (s[i] < 'a' || s[i] > 'f') {
+				return false
+			}
+		default:
+			if s[i] != shape[i] {
+				return false
+			}
 		}
 	}
 	return true

@@ -1,14 +1,10 @@
 package bundle
 
 import (
-	"encoding/json"
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -36,15 +32,7 @@ func dataOf(obj metav1.Object, managed bool) (map[string]any, error) {
 		obj = o.DeepCopyObject().(metav1.Object)
 		view.TrimManagedFields(obj)
 	}
-	text, err := json.Marshal(obj)
-	if err != nil {
-		return nil, err
-	}
-	var members map[string]any
-	if err := utiljson.Unmarshal(text, &members); err != nil {
-		return nil, fmt.Errorf("its JSON: %w", err)
-	}
-	return members, nil
+	return runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 }
 
 // shareable redacts an object. The manifest that kubectl apply keeps is left

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
@@ -45,13 +46,13 @@ func Write(w io.Writer, v *view.View, reads []view.Read, o WriteOptions) error {
 	header.Objects = new(len(all))
 	err = docs.put(header)
 	redactor := redact.New(o.Keep)
-	for _, p := range all {
+	for p, made := range withData(all, o.Unredacted) {
 		if err != nil {
 			break
 		}
-		var doc map[string]any
-		if doc, err = p.document(redactor, o); err != nil {
-			return fmt.Errorf("cannot write %s: %w", p.ref(), err)
+		doc, failed := p.document(made, redactor, o)
+		if failed != nil {
+			return fmt.Errorf("cannot write %s: %w", p.ref(), failed)
 		}
 		err = docs.put(doc)
 	}
@@ -67,12 +68,44 @@ func Write(w io.Writer, v *view.View, reads []view.Read, o WriteOptions) error {
 	return nil
 }
 
+// data is an object as JSON data, or why it can't be.
+type data struct {
+	members map[string]any
+	err     error
+}
+
+// aheadOfWriting is of how many objects the data is made before they are written.
+const aheadOfWriting = 64
+
+// withData are the objects with their data, which is made while those before are written.
+func withData(all []picked, managed bool) iter.Seq2[picked, data] {
+	return func(yield func(picked, data) bool) {
+		made, ended := make(chan data, aheadOfWriting), make(chan struct{})
+		defer close(ended)
+		go func() {
+			for _, p := range all {
+				members, err := dataOf(view.Decoded(p.obj), managed)
+				select {
+				case made <- data{members, err}:
+				case <-ended:
+					return
+				}
+			}
+		}()
+		for _, p := range all {
+			if !yield(p, <-made) {
+				return
+			}
+		}
+	}
+}
+
 // document is the object as it stands in a bundle: redacted, with its type,
 // and with more than metadata only when it is whole.
-func (p picked) document(redactor *redact.Redactor, o WriteOptions) (map[string]any, error) {
-	members, err := dataOf(view.Decoded(p.obj), o.Unredacted)
-	if err != nil {
-		return nil, err
+func (p picked) document(made data, redactor *redact.Redactor, o WriteOptions) (map[string]any, error) {
+	members := made.members
+	if made.err != nil {
+		return nil, made.err
 	}
 	if !o.Unredacted {
 		shareable(redactor, members)
