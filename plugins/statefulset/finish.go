@@ -198,6 +198,7 @@ func (s *reconcile) caveats() {
 	if s.profile.Kubernetes.Minor < oldest {
 		s.out.AddUnread("OldRelease", fmt.Sprintf("StatefulSets are modelled from Kubernetes 1.29 on, and not of %s", s.profile.Kubernetes))
 	}
+	s.unsupported()
 	for _, n := range s.r.Notes() {
 		s.out.Warn(decision.Caveat(n).Whole())
 	}
@@ -216,6 +217,13 @@ func (s *reconcile) caveats() {
 	s.doubleOrdinals()
 	for _, n := range s.r.Gaps() {
 		s.out.Warn(decision.Caveat(n).Whole())
+	}
+}
+
+// unsupported warns of what the spec asks for and this release, or its gates, do not know.
+func (s *reconcile) unsupported() {
+	if s.isRecreate() && !s.behaviour.knowsRecreate {
+		s.out.AddCaveat("StrategyUnknown", fmt.Sprintf("the API server of Kubernetes %s refuses the strategy Recreate, which is of 1.37 and later", s.profile.Kubernetes))
 	}
 }
 

@@ -47,5 +47,8 @@ func validateSpec(v *whatif.Validation, spec *appsv1.StatefulSetSpec) {
 		if rolling != nil {
 			v.Least("spec.updateStrategy.rollingUpdate.partition", ptr.Deref(rolling.Partition, 0))
 		}
+	case recreateStrategy: // by release and feature gate
+	default:
+		v.Refuse("spec.updateStrategy.type", "%q is neither RollingUpdate nor OnDelete", kind)
 	}
 }

@@ -21,6 +21,9 @@ func TestValidated(t *testing.T) {
 		"policy":        {`{"spec":{"podManagementPolicy":"Parallel"}}`, "refuses to change the podManagementPolicy"},
 		"ordinal":       {`{"spec":{"ordinals":{"start":-1}}}`, "spec.ordinals.start: -1 is less than 0"},
 		"partition":     {`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":-1}}}}`, "partition: -1 is less than 0"},
+		"strategy":      {`{"spec":{"updateStrategy":{"type":"Rolling"}}}`, `"Rolling" is neither RollingUpdate nor OnDelete`},
+		"Recreate":      {`{"spec":{"updateStrategy":{"type":"Recreate"}}}`, ""},
+		"OnDelete":      {`{"spec":{"updateStrategy":{"type":"OnDelete"}}}`, ""},
 		"no volume":     {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"logs","mountPath":"/l"}]}]}}}}`, `no volume "logs"`},
 		"claim mounted": {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"j","volumeMounts":[{"name":"data","mountPath":"/d"}]}]}}}}`, ""},
 	} {
