@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -224,6 +225,10 @@ func (s *reconcile) caveats() {
 func (s *reconcile) unsupported() {
 	if s.isRecreate() && !s.behaviour.knowsRecreate {
 		s.out.AddCaveat("StrategyUnknown", fmt.Sprintf("the API server of Kubernetes %s refuses the strategy Recreate, which is of 1.37 and later", s.profile.Kubernetes))
+	}
+	updates := s.history.update != nil && !s.onDelete() && slices.ContainsFunc(s.targets(), s.old)
+	if updates && !s.behaviour.maxUnavailable && maxUnavailable(s.set) > 1 {
+		s.out.AddCaveat("MaxUnavailableNotRead", fmt.Sprintf("spec.updateStrategy.rollingUpdate.maxUnavailable is not read: the feature gate %s is off, and one Pod is updated at a time", maxUnavailableGate))
 	}
 }
 
