@@ -31,6 +31,8 @@ const (
 	podsPerNode = 30
 	// setsPerNamespace makes 30 namespaces of 3,000 sets.
 	setsPerNamespace = 100
+	// pattern is the namespace of the pod that the others are copies of.
+	pattern = "pattern"
 	// opsPerTxn is the most that etcd does in one transaction by default.
 	opsPerTxn = 128
 )
@@ -59,7 +61,7 @@ type put struct {
 
 // newFiller lets the cluster make one pod, and stops its controllers then.
 func newFiller(ctx context.Context, cluster *controlplane.Cluster) (*filler, error) {
-	w := []workload{{"default", "pattern", 1}}
+	w := []workload{{pattern, "pod", 1}}
 	if err := populate(ctx, cluster, w); err != nil {
 		return nil, err
 	}
@@ -80,11 +82,11 @@ func newFiller(ctx context.Context, cluster *controlplane.Cluster) (*filler, err
 }
 
 func (f *filler) patterns(ctx context.Context, client kubernetes.Interface) error {
-	pods, err := client.CoreV1().Pods("default").List(ctx, metav1.ListOptions{})
+	pods, err := client.CoreV1().Pods(pattern).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return err
 	}
-	sets, err := client.AppsV1().ReplicaSets("default").List(ctx, metav1.ListOptions{})
+	sets, err := client.AppsV1().ReplicaSets(pattern).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return err
 	}
