@@ -28,6 +28,7 @@ func TestGuardSends(t *testing.T) {
 	for _, url := range []string{
 		"/version?timeout=30s", "/api?timeout=32s", "/apis", "/api/v1", "/apis/apps/v1", "/apis/x.example.com/v1beta1?timeout=32s",
 		shopPath, shopPath + "/web-1", shopPath + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&resourceVersion=7",
+		shopPath + "?watch=true&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan", // a list by a watch
 		shopPath + "?limit=500&continue=a%2Fb&labelSelector=app+in+%28web%29&fieldSelector=metadata.name%3Dweb",
 		"/api/v1/namespaces", "/api/v1/namespaces/shop", "/api/v1/nodes/n-1", "/api/v1/pods?limit=500",
 		"/api/v1/namespaces/exec/pods/attach", // a pod of that name
@@ -102,7 +103,8 @@ func hostileRequests() []sending {
 		shopPath + "/web-1/proxy/metrics", shopPath + "/https:web-1:1/proxy", shopPath + "/https:web-1:1/proxy/", shopPath + "/https:web-1:1/proxy/metrics/", shopPath + "/https:web-1:1/proxy/metrics/cadvisor",
 		shopPath + "/https:web-1:1/proxy/shutdown", shopPath + "/https:web-1:1/exec/metrics", shopPath + "/https:web-1:/proxy/metrics", shopPath + "/ftp:web-1:1/proxy/metrics", shopPath + "/https:web-1:1/proxy/metrics?a=b",
 		"/api/v1/namespaces/shop/services/https:web:1/proxy/metrics", "/api/v1/nodes/https:n-1:10250/proxy/metrics", "/api/v1/pods/https:web-1:1/proxy/metrics", "/apis/x/v1/namespaces/shop/pods/https:web-1:1/proxy/metrics",
-		shopPath + "/web-1?gracePeriodSeconds=0", shopPath + "?_method=DELETE", shopPath + "?sendInitialEvents=true",
+		shopPath + "/web-1?gracePeriodSeconds=0", shopPath + "?_method=DELETE", shopPath + "?sendInitialEvents=true", shopPath + "?watch=false&sendInitialEvents=true",
+		shopPath + "/web-1?watch=true&sendInitialEvents=true", "/api/v1?watch=true&sendInitialEvents=true",
 	} {
 		all = append(all, sending{url: url})
 	}

@@ -132,7 +132,11 @@ var parameters = map[form][]string{
 // takes reports whether the query of a read holds what clients send. A query
 // that can't be parsed whole holds something else.
 func (t target) takes(rawQuery string) bool {
-	return holdsOnly(rawQuery, parameters[t.form])
+	known := parameters[t.form]
+	if q, _ := url.ParseQuery(rawQuery); t.form == collection && q.Get("watch") == "true" {
+		known = append(slices.Clone(known), "sendInitialEvents") // for a watch that brings the list
+	}
+	return holdsOnly(rawQuery, known)
 }
 
 func holdsOnly(rawQuery string, known []string) bool {
