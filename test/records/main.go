@@ -38,6 +38,10 @@ type scene struct {
 	acts   []act
 	// kruise: it needs OpenKruise.
 	kruise bool
+	// gates are those that kube-controller-manager runs with, if not by default.
+	gates string
+	// page is how many objects a page of a list holds; 0 for as many as the trace asks for.
+	page int
 }
 
 // act is something that happens while the trace runs.
@@ -57,6 +61,9 @@ func run(ctx context.Context, args []string) (err error) {
 	o := controlplane.Options{Nodes: 2}
 	for pair := range slices.Chunk(args, 2) {
 		o.Kruise = o.Kruise || scenes[pair[0]].kruise
+		if gates := scenes[pair[0]].gates; gates != "" {
+			o.ExtraArgs = map[controlplane.Component][]string{controlplane.ControllerManager: {"--feature-gates=" + gates}}
+		}
 	}
 	c, err := controlplane.Start(ctx, o)
 	if err != nil {
@@ -87,6 +94,7 @@ func record(ctx context.Context, c *controlplane.Cluster, client kubernetes.Inte
 		return err
 	}
 	defer p.close()
+	p.page = what.page
 	s := &stage{c, p, client}
 	if _, err := c.Kubectl(ctx, nil, "create", "namespace", name); err != nil {
 		return err

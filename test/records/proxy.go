@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -17,6 +18,8 @@ import (
 // proxy stands between the trace and the API server.
 type proxy struct {
 	server *httptest.Server
+	// page is how many objects a page of a list holds, 0 for as many as are asked for.
+	page int
 
 	mu sync.Mutex
 	// expired: watches are ended, and new ones are told that their version has expired.
@@ -45,6 +48,10 @@ func newProxy(config *rest.Config) (*proxy, error) {
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if watches(r) && p.refuses(w) {
 			return
+		}
+		if query := r.URL.Query(); p.page > 0 && query.Has("limit") {
+			query.Set("limit", strconv.Itoa(p.page))
+			r.URL.RawQuery = query.Encode()
 		}
 		forward.ServeHTTP(w, r)
 	}))

@@ -38,16 +38,25 @@ var scenes = map[string]scene{
 	// slow is a watch of Pods that brings nothing for a while.
 	"slow": {
 		before: set("web", "app: web", 2, 0), ready: 2,
+		traced: []string{"rs/web"}, acts: held("slow"),
+	},
+	// expects is the same where the controller does not wait to read back what it wrote, as
+	// up to 1.35: expectations alone hold it.
+	"expects": {
+		before: set("web", "app: web", 2, 0), ready: 2, gates: readBackOff,
+		traced: []string{"rs/web", "--feature-gates", readBackOff}, acts: held("expects"),
+	},
+	// pages reads lists of several pages.
+	"pages": {
+		before: set("web", "app: web", 5, 0), ready: 5, page: 2,
 		traced: []string{"rs/web"},
-		acts: []act{
-			func(_ context.Context, s *stage) error { s.proxy.hold(); return nil },
-			kubectl("slow", "scale rs/web --replicas=4"),
-			wait(2 * time.Second),
-			kubectl("slow", "annotate rs/web note=seen"),
-			wait(time.Second),
-			func(_ context.Context, s *stage) error { s.proxy.release(); return nil },
-			wait(time.Second),
-		},
+		acts:   []act{kubectl("pages", "scale rs/web --replicas=4"), missed(kubectl("pages", "scale rs/web --replicas=3"))},
+	},
+	// streamed has watches bring the lists.
+	"streamed": {
+		before: set("web", "app: web", 3, 0), ready: 3,
+		traced: []string{"rs/web", "--stream-lists"},
+		acts:   []act{kubectl("streamed", "scale rs/web --replicas=4"), missed(kubectl("streamed", "scale rs/web --replicas=3"))},
 	},
 	// hooks updates a CloneSet in place, whose Pods leave traffic before and enter it after.
 	"hooks": {
@@ -62,6 +71,22 @@ var scenes = map[string]scene{
 			wait(3 * time.Second),
 		},
 	},
+}
+
+// readBackOff has syncs not wait until caches hold the controller's own writes.
+const readBackOff = "StaleControllerConsistencyReplicaSet=false"
+
+// held scales a set while a watch of its Pods brings nothing.
+func held(namespace string) []act {
+	return []act{
+		func(_ context.Context, s *stage) error { s.proxy.hold(); return nil },
+		kubectl(namespace, "scale rs/web --replicas=4"),
+		wait(2 * time.Second),
+		kubectl(namespace, "annotate rs/web note=seen"),
+		wait(time.Second),
+		func(_ context.Context, s *stage) error { s.proxy.release(); return nil },
+		wait(time.Second),
+	}
 }
 
 // inTraffic is the label of the hook.
