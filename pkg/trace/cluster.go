@@ -22,12 +22,14 @@ type cluster struct {
 	ownsPods bool
 	// lookups notes what syncs look up; nil where it is not shown.
 	lookups *lookups
+	// narrowest are labels by namespace and selector.
+	narrowest map[string]narrowest
 }
 
 func newCluster(o Options) *cluster {
 	c := &cluster{
 		stores: map[schema.GroupKind]cache.Indexer{}, kinds: map[schema.GroupKind]view.Kind{}, failed: map[string]error{},
-		lookups: newLookups(o.Internals),
+		lookups: newLookups(o.Internals), narrowest: map[string]narrowest{},
 	}
 	release := podIndexOf(o.Profile.Kubernetes)
 	for _, r := range o.Controllers {
@@ -132,25 +134,50 @@ func (c *cluster) candidates(k view.Kind, namespace string, sel labels.Selector)
 			return c.by(k, byLabel, labelKey(namespace, requirements[0].Key(), value))
 		}
 	}
-	best, found := []string(nil), false
+	return c.fewest(k, namespace, sel.String(), requirements)
+}
+
+// narrowest is the label that fewest Pods have of those that a selector asks for, and how
+// many had it when that was found out.
+type narrowest struct {
+	label string
+	pods  int
+}
+
+// mostNarrowest is of how many selectors that is kept.
+const mostNarrowest = 1 << 14
+
+// fewest are the Pods of a namespace with the label that fewest have of those that a
+// selector asks for. To find that out takes long where thousands share a label: it is done
+// again when there are many more.
+func (c *cluster) fewest(k view.Kind, namespace, selector string, requirements labels.Requirements) []metav1.Object {
+	id := namespace + "/" + selector
+	if known, ok := c.narrowest[id]; ok {
+		if pods := c.by(k, byLabel, known.label); len(pods) <= 2*known.pods+slack {
+			return pods
+		}
+	}
+	best := narrowest{}
 	for _, r := range requirements {
 		value, single := r.Values().PopAny()
 		if !single || len(r.Values()) != 1 || !equals[r.Operator()] {
 			continue
 		}
-		keys, err := c.reads(k).IndexKeys(byLabel, labelKey(namespace, r.Key(), value))
-		if err == nil && (!found || len(keys) < len(best)) {
-			best, found = keys, true
+		label := labelKey(namespace, r.Key(), value)
+		pods, err := c.store(k).ByIndex(byLabel, label)
+		if err == nil && (best.label == "" || len(pods) < best.pods) {
+			best = narrowest{label, len(pods)}
 		}
 	}
-	if !found {
+	if best.label == "" {
 		return c.In(k, namespace)
 	}
-	out := make([]metav1.Object, 0, len(best))
-	for _, key := range best {
-		if obj, ok, _ := c.reads(k).GetByKey(key); ok {
-			out = append(out, obj.(metav1.Object))
-		}
+	if len(c.narrowest) >= mostNarrowest {
+		clear(c.narrowest)
 	}
-	return out
+	c.narrowest[id] = best
+	return c.by(k, byLabel, best.label)
 }
+
+// slack is by how many Pods a label may grow before others are looked at again.
+const slack = 16

@@ -110,13 +110,6 @@ func (n noted) ByIndex(index, key string) ([]any, error) {
 	return found, err
 }
 
-// IndexKeys returns the keys of objects.
-func (n noted) IndexKeys(index, key string) ([]string, error) {
-	found, err := n.Indexer.IndexKeys(index, key)
-	n.lookups.note(n.kind, index, key, len(found))
-	return found, err
-}
-
 // GetByKey uses no index.
 func (n noted) GetByKey(key string) (obj any, found bool, err error) {
 	obj, found, err = n.Indexer.GetByKey(key)
