@@ -132,7 +132,7 @@ func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 	c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, s.set.Namespace)
 	switch p, found := s.podNamed(name); {
 	case !found:
-	case s.unphased(p):
+	case s.keeps(p):
 		c.Label, c.Message, c.Evidence = name+" has no status.phase", "the controller takes a Pod without a phase for one that is still to be created", "status.phase"
 		c.Next = fmt.Sprintf("kubectl get pod %s -n %s -o yaml", name, s.set.Namespace)
 	case p.DeletionTimestamp != nil:
@@ -152,9 +152,10 @@ func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 	return c
 }
 
-// unphased reports whether a Pod is one that the set keeps and that has no phase.
-func (s *reconcile) unphased(p *corev1.Pod) bool {
-	return s.controls(p) && p.Status.Phase == "" && s.selector.Matches(labels.Set(p.Labels))
+// keeps reports whether a Pod is its own and not released. Of those, one without a phase
+// alone has a name that is still to be created.
+func (s *reconcile) keeps(p *corev1.Pod) bool {
+	return s.controls(p) && s.selector.Matches(labels.Set(p.Labels))
 }
 
 // outlives reports whether the only owner of a Pod was replaced by one of its name.

@@ -122,3 +122,17 @@ func TestNamesShown(t *testing.T) {
 		}
 	}
 }
+
+// TestRolledBack: the revision that is rolled back to gets the highest number.
+func TestRolledBack(t *testing.T) {
+	r := sync(t, "sts web selector=app=web replicas=1 image=web:1 current=web-b update=web-b\nsrev web-a of=sts/web number=1 image=web:1\nsrev web-b of=sts/web number=4 image=web:2\n", "1.37", statefulset.Given{})
+	var stored []int64
+	for _, w := range r.Writes {
+		if cr, ok := w.Object.(*appsv1.ControllerRevision); ok && w.Verb == cluster.Update && cr.Name == "web-a" {
+			stored = append(stored, cr.Revision)
+		}
+	}
+	if len(stored) != 1 || stored[0] != 5 {
+		t.Errorf("stored revisions %v of web-a, want 5", stored)
+	}
+}

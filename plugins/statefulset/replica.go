@@ -136,7 +136,7 @@ func (s *reconcile) create(p *pod) error {
 		what := "is not its own"
 		switch there, _ := s.podNamed(p.Name); {
 		case !s.controls(there):
-		case s.unphased(there):
+		case s.keeps(there):
 			what = "has no status.phase"
 		default:
 			what = "is released"
