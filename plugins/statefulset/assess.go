@@ -214,13 +214,13 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 
 // blockers are the causes that Pods of an old revision hold up their own update: what
 // replaces them waits for them to be available (kubernetes#67250, #137409). Each blocks
-// when the Pod's own cause does. One that waits for minReadySeconds alone, or for a claim
-// that this sync creates, is no such Pod.
+// when the Pod's own cause does, and not before. One that gets its missing claim in this
+// sync is no such Pod.
 func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
 	for _, h := range s.held {
 		p := h.pod
 		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
-		if !blocks || !p.created || p.terminating() || view.Ended(p.Pod) || settles(p, ofPods) || s.volumes.made[p.Name] {
+		if !blocks || !p.created || p.terminating() || view.Ended(p.Pod) || s.volumes.made[p.Name] || !replaceable(p, ofPods) {
 			continue
 		}
 		next := s.missing(p.ordinal).revision
@@ -230,10 +230,10 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 		c := decision.Cause{
 			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update",
 			Briefs:   []string{p.Name + " blocks its own update"},
-			Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it, and it is created again of revision %s", p.Name, next),
-			Evidence: "metadata.labels[controller-revision-hash]", Next: fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace),
+			Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it", p.Name),
+			Evidence: "metadata.labels[controller-revision-hash]",
 		}
-		causes = append(causes, timed(c, ofPods))
+		causes = append(causes, s.replaced(p, timed(c, ofPods)))
 	}
 	return causes
 }
@@ -289,15 +289,16 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 		return nil
 	}
 	for _, p := range s.outdated() {
-		if view.Ended(p.Pod) || !p.wanting(s.behaviour) || settles(p, ofPods) {
+		if view.Ended(p.Pod) || !p.wanting(s.behaviour) || !replaceable(p, ofPods) {
 			continue
 		}
 		c := decision.Cause{Object: p.ref()}
 		switch {
 		case s.onDelete():
 			c.Reason, c.Label, c.Evidence = OnDeleteKeeps, "OnDelete: "+p.Name+" not updated", "spec.updateStrategy.type"
-			c.Message = fmt.Sprintf("OnDelete updates no Pod: delete %s, and it is created again of revision %s", p.Name, s.missing(p.ordinal).revision)
-			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
+			c.Message = "OnDelete updates no Pod: delete " + p.Name
+			causes = append(causes, s.replaced(p, timed(c, ofPods)))
+			continue
 		case s.keepsCurrent(p.ordinal) && s.missing(p.ordinal).revision == p.revision && s.rollsBack(p):
 			s.keptBack(p, &c)
 		default:
@@ -308,11 +309,23 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 	return causes
 }
 
-// settles reports whether a Pod is ready, and waits for minReadySeconds alone.
-func settles(p *pod, ofPods []decision.Cause) bool {
-	return slices.ContainsFunc(ofPods, func(of decision.Cause) bool {
-		return of.Object.Name == p.Name && health.Class(of.Class) == health.MinReady
-	})
+// replaced says what becomes of the Pod of a cause when it is deleted.
+func (s *reconcile) replaced(p *pod, c decision.Cause) decision.Cause {
+	c.Message += fmt.Sprintf(", and it is created again of revision %s", s.missing(p.ordinal).revision)
+	c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
+	for claim := range s.claimsOf(p) {
+		if claim.GetDeletionTimestamp() != nil {
+			c.Message += "; PVC " + claim.GetName() + " is being deleted, and is removed after it"
+			c.Next = fmt.Sprintf("kubectl describe pvc %s -n %s", claim.GetName(), s.set.Namespace)
+		}
+	}
+	return c
+}
+
+// replaceable reports whether to delete a Pod is of use: what is wrong with it does not
+// end by itself, and is not that its node is lost, which confirms no deletion.
+func replaceable(p *pod, ofPods []decision.Cause) bool {
+	return slices.ContainsFunc(ofPods, func(of decision.Cause) bool { return of.Object.Name == p.Name && of.Blocked && !of.Root })
 }
 
 // keptBack says that the partition keeps a Pod from a rollback, and what changes that.

@@ -153,6 +153,26 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: progressing, 2 of 3 Pods created; the garbage collector deletes web-1.", "kubectl ctrl owners pod/web-1 -n shop",
 		},
 		{
+			"a Pod of an old revision that starts is waited for", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 notready=10s age=10s\n", "1.37",
+			"", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"with OnDelete as well", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 notready=10s age=10s\n", "1.37",
+			"", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"to delete a Pod on a lost node does not help", set + "\nnode n2 notready=30m\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n2 why=unreported@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; 1 on NotReady node n2.", "kubectl describe node n2",
+		},
+		{
+			"nor with OnDelete", set + "strategy=OnDelete\nnode n2 notready=30m\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n2 why=unreported@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; 1 on NotReady node n2.", "kubectl describe node n2",
+		},
+		{
+			"a claim that is being deleted goes with the Pod that blocks", strings.Replace(set, "replicas=3", "replicas=1 claims=data", 1) + "\n" + old + fresh + "pvc data-web-0 deleted=10m\nord web-0 of=sts/web rev=web-a claims=data node=n1 why=crash@41m×7\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 1 updated, 0 available; web-0 blocks its own update, 1 more.", "kubectl describe pvc data-web-0 -n shop",
+		},
+		{
 			"the Pod of one that was replaced, which another owner keeps", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "rs other\nord web-1 of=sts/web@old ref=rs/other rev=web-b ready=1h\n", "1.37",
 			"statefulset/web in shop: blocked, 2 of 3 Pods created; another Pod has the name web-1.", "kubectl ctrl owners pod/web-1 -n shop",
 		},
@@ -187,6 +207,15 @@ func TestClaimOfAnOldRevision(t *testing.T) {
 		if found != blocks {
 			t.Errorf("with %q: blocks %t, want %t", claims, found, blocks)
 		}
+	}
+}
+
+// TestClaimRemoved: a claim that is being deleted is removed once its Pod is gone.
+func TestClaimRemoved(t *testing.T) {
+	const set = "sts web selector=app=web replicas=1 image=web:2 claims=data current=web-a update=web-b counts=1/1/1/1/0\nsrev web-a of=sts/web image=web:1\nsrev web-b of=sts/web number=2 image=web:2\n"
+	blocked := explained(t, set+"pvc data-web-0 deleted=10m\nord web-0 of=sts/web rev=web-a claims=data node=n1 why=crash@41m×7\n", "1.37")
+	if want := "of revision web-b; PVC data-web-0 is being deleted, and is removed after it"; len(blocked.BlockedBy) == 0 || !strings.Contains(blocked.BlockedBy[0].Message, want) {
+		t.Errorf("want %q in %+v", want, blocked.BlockedBy)
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 //	why=flapping@1m×3       its container was killed so often, at last two minutes ago, and is as
 //	                        ready as the Pod
 //	why=probe@20m           its container runs, and is not ready
+//	why=unreported@20m      its container is ready, as its kubelet reported last
 var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	"unschedulable": func(p *corev1.Pod, since metav1.Time, _ int32) { unfit(p, since, "Insufficient cpu") },
 	"tainted": func(p *corev1.Pod, since metav1.Time, _ int32) {
@@ -56,6 +57,9 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 			Name: p.Spec.Containers[0].Name, Ready: true, RestartCount: n, LastTerminationState: corev1.ContainerState{Terminated: &killed},
 			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}},
 		}}
+	},
+	"unreported": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		unready(p, since, corev1.ContainerStatus{Ready: true, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}})
 	},
 	"probe": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		p.Spec.Containers[0].ReadinessProbe = &corev1.Probe{}
