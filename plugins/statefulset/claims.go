@@ -25,6 +25,8 @@ type volumes struct {
 	byName map[string]metav1.Object
 	// made are the names of Pods that get a claim in this sync.
 	made map[string]bool
+	// freed are the claims being deleted that Pods keep which this sync deletes.
+	freed []string
 }
 
 func (v *volumes) make(pod string) {
@@ -33,6 +35,8 @@ func (v *volumes) make(pod string) {
 	}
 	v.made[pod] = true
 }
+
+func (v *volumes) free(claim string) { v.freed = append(v.freed, claim) }
 
 func (s *reconcile) volumesNeed() view.Need {
 	unknown := "which volume claims of its Pods are missing, or being deleted, is not known"
@@ -101,6 +105,15 @@ func (s *reconcile) claimsOf(p *pod) iter.Seq[metav1.Object] {
 			if claim != nil && !yield(claim) {
 				return
 			}
+		}
+	}
+}
+
+// freeClaims notes the claims that are being deleted and are removed after a Pod.
+func (s *reconcile) freeClaims(p *pod) {
+	for claim := range s.claimsOf(p) {
+		if claim.GetDeletionTimestamp() != nil {
+			s.volumes.free(claim.GetName())
 		}
 	}
 }
