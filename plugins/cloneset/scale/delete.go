@@ -107,7 +107,7 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 	if by, held := s.Set.DeleteHook().Holding(m.Pod); held {
 		if m.State == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
-			s.Decision.HoldDeletion(m.Name, "its deletion has begun; the preDelete hook holds it until "+by+" is removed")
+			s.Decision.HoldDeletion(m.Name, "its deletion has begun; the preDelete hook holds it until "+by+" is removed; "+s.wayBack(m))
 			s.Hooked(m.Name, "preDelete", by+" is set")
 			s.Limit(rules.PreDeleteHeld, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyHook, by))
 			return false

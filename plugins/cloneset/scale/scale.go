@@ -90,11 +90,31 @@ func without(all, dropped []*core.PodState) []*core.PodState {
 	return left
 }
 
+// wayBack says what takes back the deletion of a Pod that its hook holds: cancelDeletion,
+// once no more Pods than those that are named are too many.
+func (s *scaling) wayBack(m *core.PodState) string {
+	specified, _ := s.planned()
+	replicas, first := len(s.Pods)-len(specified), ""
+	if m.Specified {
+		replicas, first = replicas+1, "once it is named for deletion no longer, "
+	}
+	if s.keepsDeletion() {
+		return "nothing takes that back, as a hook marks Pods not ready"
+	}
+	return fmt.Sprintf("%sspec.replicas %d or more takes that back", first, replicas)
+}
+
+// keepsDeletion reports whether a hook marks Pods not ready.
+func (s *scaling) keepsDeletion() bool {
+	l := s.Set.Spec.Lifecycle
+	return l != nil && (l.PreDelete.Marks() || l.InPlaceUpdate.Marks())
+}
+
 // cancelDeletion mirrors managePreparingDelete: when pods are missing, those
 // waiting to be deleted come back, unless someone named them or a hook marks
 // pods not ready.
 func (s *scaling) cancelDeletion(going []*core.PodState, numToDelete int) bool {
-	if l := s.Set.Spec.Lifecycle; l != nil && (l.PreDelete.Marks() || l.InPlaceUpdate.Marks()) {
+	if s.keepsDeletion() {
 		return false
 	}
 	diff := s.Set.Desired() - len(s.Pods) + numToDelete
