@@ -62,9 +62,23 @@ func (p *podReport) replicas(top link, below *decision.Decision) (n int, replace
 	if err != nil || d.Replicas == nil {
 		return 0, false, err
 	}
-	return d.Replicas.Desired, !paused(d) && slices.ContainsFunc(d.Sets, func(s decision.Set) bool {
+	old := slices.ContainsFunc(d.Sets, func(s decision.Set) bool {
 		return s.Role == decision.Old && s.Object.UID == string(p.chain[0].obj.GetUID())
-	}), nil
+	})
+	if !old {
+		p.judged(d)
+	}
+	return d.Replicas.Desired, old && !paused(d), nil
+}
+
+// judged takes the cause as the top of the chain judges it, which may set it a deadline of
+// its own.
+func (p *podReport) judged(d *decision.Decision) {
+	for _, c := range d.Causes() {
+		if c.Pod != nil && c.Object.Name == p.pod.Name {
+			p.cause = &c
+		}
+	}
 }
 
 // paused reports whether a rollout does not go on since it is paused.

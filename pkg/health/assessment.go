@@ -58,6 +58,9 @@ func (a Assessment) Settle(d *decision.Decision) {
 	}
 	s.Since, s.Next = earliest(counting), cmp.Or(next(counting), a.BesidesNext)
 	d.Stand(s) // which the sentences read
+	if failing := failingPods(s.Causes()); s.Next == "" && s.State == decision.StateReconciling && outage(d, failing) {
+		s.Next = next(failing)
+	}
 	s.Cause = a.cause(d, counting, longest)
 	if s.Headline = headline(d, a.cause(d, counting, room(d))); d.Partial {
 		s.Headline += decision.PartialAnswer

@@ -2,6 +2,7 @@ package health
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,6 +65,35 @@ func (l look) unboundClaim(f *finding) {
 	f.label, f.briefs = "PVC not bound ("+why+")", []string{why}
 	f.message = "PersistentVolumeClaim " + claim + " is not bound: " + e.Reason + ": " + e.Message + "; " + f.message
 	f.next = describe("pvc", l.pod.Namespace, claim)
+}
+
+// noVolume is how the scheduler says that no volume that a claim could have is on nodes
+// (pkg/scheduler/framework/plugins/volumebinding ErrReasonBindConflict, v1.37.1), and short
+// what labels say.
+const (
+	noVolume      = "didn't find available persistent volumes to bind"
+	noVolumeShort = "no PersistentVolume to bind"
+)
+
+// volumelessClaim adds to a finding which of the Pod's volume claims has no volume on nodes.
+func (l look) volumelessClaim(f *finding) {
+	if !strings.Contains(f.message, noVolume) {
+		return
+	}
+	names := claimNames(l.pod)
+	if l.claimEvent != nil && len(names) > 1 {
+		names = nil
+		if e := l.unboundEvent(); e != nil {
+			names = []string{e.InvolvedObject.Name}
+		}
+	}
+	if len(names) != 1 {
+		return
+	}
+	if misfits(f.message)[0] == noVolumeShort {
+		f.next = describe("pvc", l.pod.Namespace, names[0])
+	}
+	f.message = "no PersistentVolume there fits PersistentVolumeClaim " + names[0] + "; " + f.message
 }
 
 // unboundEvent is the newest event of the claim that is not bound, nil where none tells. Of

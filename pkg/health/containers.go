@@ -176,7 +176,7 @@ func (l look) waits(c container, class Class, w *corev1.ContainerStateWaiting) f
 	if message == "" {
 		message = "waits: " + w.Reason
 	}
-	return finding{class: class, reason: w.Reason, label: without(message), message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
+	return finding{class: class, reason: w.Reason, label: misconfigured(message), message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
 }
 
 // creating is a Pod on a node that has not started the container, and not said

@@ -38,7 +38,10 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 			f.message += "; " + e.Message
 		}
 	}
-	if f.label == "" && exits(t) {
+	if f.label == "" && c.init && !c.sidecar() {
+		f.label = "Init:" + f.reason // as kubectl has it
+	}
+	if f.label == "" && exits(t) || c.init && exits(t) {
 		f.next = l.logs(c, c.status.State.Terminated == nil)
 	}
 	f.began, f.since = l.notReadySince(), l.notReadySince()

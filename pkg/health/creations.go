@@ -202,7 +202,7 @@ var (
 )
 
 // refusals are what admission plugins of the API server refuse Pods for (plugin/pkg/admission
-// serviceaccount and priority, pod-security-admission admission/admission.go, v1.37.1).
+// serviceaccount, priority and runtimeclass, pod-security-admission admission/admission.go, v1.37.1).
 var refusals = []struct {
 	says          *regexp.Regexp
 	reason, label string
@@ -222,6 +222,10 @@ var refusals = []struct {
 	{
 		regexp.MustCompile(`no PriorityClass with name (\S+) was found`), "PriorityClassNotFound", "PriorityClass %s not found",
 		func(string, string) string { return "kubectl get priorityclasses" },
+	},
+	{
+		regexp.MustCompile(`RuntimeClass "([^"]+)" not found`), "RuntimeClassNotFound", "RuntimeClass %s not found",
+		func(string, string) string { return "kubectl get runtimeclasses" },
 	},
 }
 

@@ -131,11 +131,20 @@ func due(d *decision.Decision, room int) string {
 		return fit(labels(d.WaitingFor), room)
 	}
 	failing := failingPods(d.Causes())
+	if outage(d, failing) {
+		return both(room, fit(labels(failing), room), text)
+	}
 	flaps := slices.ContainsFunc(failing, func(c decision.Cause) bool { return Class(c.Class) == Flapping })
 	if d.Replicas == nil || d.Replicas.Available >= d.Replicas.Desired && !flaps {
 		return text
 	}
 	return both(room, text, fit(labels(failing), room-utf8.RuneCountInString(text)-len(", ")))
+}
+
+// outage reports whether nothing is available, and failing Pods say why: that comes first,
+// whatever the next sync does.
+func outage(d *decision.Decision, failing []decision.Cause) bool {
+	return d.Replicas != nil && d.Replicas.Available == 0 && d.Replicas.Desired > 0 && len(failing) > 0
 }
 
 // unknown says what is not known, and what is.

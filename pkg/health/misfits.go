@@ -56,10 +56,11 @@ func misfits(message string) []string {
 // inShort are reasons that are unclear or long where "node(s)" is not before them.
 var inShort = map[string]string{
 	"unschedulable": "nodes cordoned",
-	"didn't match Pod's node affinity/selector":          "node affinity/selector",
-	"didn't match pod affinity rules":                    "pod affinity",
-	"didn't match pod anti-affinity rules":               "pod anti-affinity",
-	"didn't match pod topology spread constraints":       "topology spread",
+	"didn't match Pod's node affinity/selector":    "node affinity/selector",
+	"didn't match pod affinity rules":              "pod affinity",
+	"didn't match pod anti-affinity rules":         "pod anti-affinity",
+	"didn't match pod topology spread constraints": "topology spread",
+	noVolume: noVolumeShort,
 	"didn't have free ports for the requested pod ports": "host ports in use",
 }
 

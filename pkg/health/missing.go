@@ -13,11 +13,36 @@ var notFound = regexp.MustCompile(`\b(configmap|secret|persistentvolumeclaim) "(
 
 var referred = map[string]string{"configmap": "ConfigMap", "secret": "Secret", "persistentvolumeclaim": view.PersistentVolumeClaims.Kind}
 
-// without names the object that a message misses, "" for none.
+// noKey is how the kubelet names a key that an object does not have, and noDriver a driver
+// that does not run on the node (pkg/kubelet/kubelet_pods.go makeEnvironmentVariables,
+// pkg/volume/csi/csi_client.go newCsiDriverClient, v1.37.1).
+var (
+	noKey    = regexp.MustCompile(`couldn't find key (\S+) in (ConfigMap|Secret) [^/\s]+/(\S+)`)
+	noDriver = regexp.MustCompile(`driver name (\S+) not found in the list of registered CSI drivers`)
+)
+
+// without names what a message misses, "" for none.
 func without(message string) string {
-	m := notFound.FindStringSubmatch(message)
-	if m == nil {
-		return ""
+	if m := noKey.FindStringSubmatch(message); m != nil {
+		return "without key " + m[1] + " of " + m[2] + " " + m[3]
 	}
-	return "without " + referred[m[1]] + " " + m[2]
+	if m := noDriver.FindStringSubmatch(message); m != nil {
+		return "without CSI driver " + m[1]
+	}
+	if m := notFound.FindStringSubmatch(message); m != nil {
+		return "without " + referred[m[1]] + " " + m[2]
+	}
+	return ""
+}
+
+// asRoot is how the kubelet refuses to run a container as root
+// (pkg/kubelet/kuberuntime/security_context_others.go verifyRunAsNonRoot, v1.37.1).
+var asRoot = regexp.MustCompile(`^container has runAsNonRoot and |^container's runAsUser breaks non-root policy`)
+
+// misconfigured is what a container's configuration lacks, in short; "" where that is not known.
+func misconfigured(message string) string {
+	if asRoot.MatchString(message) {
+		return "refused by runAsNonRoot"
+	}
+	return without(message)
 }

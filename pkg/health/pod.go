@@ -264,6 +264,7 @@ func (l look) readiness() (finding, bool) {
 			}
 		}
 		f := l.notReady("ReadinessGatesNotReady", "readiness gate not ready", message, "status.conditions["+string(g.ConditionType)+"]")
+		f.briefs = []string{"gate not ready"}
 		if c != nil {
 			f.began = l.latest(f.began, c.LastTransitionTime.Time)
 		}

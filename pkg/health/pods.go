@@ -170,6 +170,13 @@ func rankOf(c decision.Cause) rank {
 	return causeRank
 }
 
+// ByRank orders causes of Pods by what has to be changed first, and leaves them as they are
+// besides.
+func ByRank(causes []decision.Cause) []decision.Cause {
+	slices.SortStableFunc(causes, func(a, b decision.Cause) int { return cmp.Compare(rankOf(a), rankOf(b)) })
+	return causes
+}
+
 // Sort orders causes of Pods by what has to be changed first, then the most frequent label
 // first, then the oldest.
 func Sort(causes []decision.Cause) {

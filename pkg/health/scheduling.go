@@ -1,7 +1,9 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -35,15 +37,24 @@ func (l look) scheduling() (finding, bool) {
 		f.label, f.briefs = unfit(f.reason, c.Message)
 	}
 	l.unboundClaim(&f)
+	l.volumelessClaim(&f)
 	l.keptFrom(&f)
 	l.keptClaim(&f)
 	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
 		f.class, f.began = ScalingUp, events.Last(e)
 		f.message += fmt.Sprintf("; the cluster autoscaler adds nodes since %s: %s", format.Age(events.Last(e), l.Now), e.Message)
 	}
+	if e := l.event(notTriggered, f.since); e != nil && f.class == Unschedulable {
+		_, why, _ := strings.Cut(e.Message, ": ")
+		f.message = strings.TrimSuffix(f.message, ".") + "; the cluster autoscaler adds no node: " + cmp.Or(why, e.Message)
+	}
 	l.waitsForPlace(&f)
 	return f, true
 }
+
+// notTriggered is the reason of an event about a Pod for which no node group is scaled up
+// (kubernetes/autoscaler cluster-autoscaler/processors/status/eventing_scale_up_processor.go).
+const notTriggered = "NotTriggerScaleUp"
 
 // gated is the cause of a Pod that the scheduler must not look at yet.
 func (l look) gated(c *corev1.PodCondition) finding {

@@ -83,11 +83,16 @@ func (a *assessor) assess() health.Assessment {
 		n = a.counted()
 		a.correct()
 	}
-	causes := a.above()
+	paused, causes := a.paused(), a.refusedSet()
 	for _, rs := range a.sets {
 		causes = append(causes, a.below(rs, read)...)
 	}
-	causes = append(causes, a.ofPods(len(causes) > 0)...)
+	ofPods := a.ofPods(len(causes) > 0)
+	if a.failsAnew(ofPods) { // resumed, it would fail as well
+		causes = slices.Concat(causes, ofPods, paused)
+	} else {
+		causes = slices.Concat(paused, causes, ofPods)
+	}
 	return health.Assessment{Replicas: n, Causes: append(causes, a.overdue(n)...), Unread: !read, Note: a.note()}
 }
 

@@ -35,18 +35,13 @@ func (a *assessor) unusable() decision.Cause {
 	return a.options.Judge(c, health.CreateForbidden, time.Time{})
 }
 
-// above are the causes in the Deployment itself.
-func (a *assessor) above() []decision.Cause {
-	return append(a.paused(), a.refusedSet()...)
-}
-
 // paused is the cause that updates are outstanding and nobody rolls them out.
 func (a *assessor) paused() []decision.Cause {
 	if !a.d.Spec.Paused || a.newRS != nil && sum(a.sets, replicasOf) == replicasOf(a.newRS) {
 		return nil
 	}
 	c := decision.Cause{
-		Object: a.ref, Reason: "Paused", Label: "paused with outstanding updates", Evidence: "spec.paused",
+		Object: a.ref, Reason: "Paused", Label: "paused with outstanding updates", Briefs: []string{"paused"}, Evidence: "spec.paused",
 		Message: "the Pod template has changed, and is not rolled out while spec.paused is true",
 		Next:    fmt.Sprintf("kubectl rollout resume %s -n %s", a.ref, a.d.Namespace),
 	}
@@ -181,5 +176,16 @@ func (a *assessor) ofPods(explained bool) []decision.Cause {
 	for i := range before {
 		before[i].Blocked, before[i].BlockedAt = false, time.Time{}
 	}
-	return append(causes, before...)
+	return health.ByRank(append(causes, before...))
+}
+
+// failsAnew reports whether a Pod of the new set is among causes that block.
+func (a *assessor) failsAnew(causes []decision.Cause) bool {
+	if a.newRS == nil {
+		return false
+	}
+	own := a.podsOf(a.newRS)
+	return slices.ContainsFunc(causes, func(c decision.Cause) bool {
+		return c.Blocked && c.Pod != nil && slices.ContainsFunc(own, func(p *corev1.Pod) bool { return p.Name == c.Object.Name })
+	})
 }

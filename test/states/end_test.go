@@ -10,7 +10,7 @@ import (
 
 // uncreated are the reasons for which explain says that no Pod is created.
 var uncreated = []string{
-	"NamespaceTerminating", "ExceededQuota", "OutsideRange", "WebhookDenied", "WebhookFailed", "PodSecurity", "ServiceAccountNotFound",
+	"NamespaceTerminating", "ExceededQuota", "OutsideRange", "WebhookDenied", "WebhookFailed", "PodSecurity", "ServiceAccountNotFound", "RuntimeClassNotFound",
 }
 
 // ended is what is read of the JSON of a simulation.

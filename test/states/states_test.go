@@ -52,7 +52,7 @@ type state struct {
 }
 
 // states are all of them, by what is wrong.
-var states = [][]state{stableStates, podStates, createStates, rolloutStates, nodeStates, cloneSetStates, statefulSetStates, ownerStates}
+var states = [][]state{stableStates, podStates, createStates, rolloutStates, nodeStates, cloneSetStates, statefulSetStates, ownerStates, askedStates}
 
 func TestStates(t *testing.T) {
 	for _, group := range states {

@@ -68,6 +68,7 @@ func (a *assessor) paused() []decision.Cause {
 		return nil
 	}
 	c := a.ownCause("Paused", "paused with outstanding updates", "Pods are not updated while spec.updateStrategy.paused is true", "spec.updateStrategy.paused")
+	c.Briefs = []string{"paused"}
 	if noted := status.Progressing(a.set.Status.Conditions); noted != nil && noted.Reason == "CloneSetPaused" {
 		c.Since = noted.LastTransitionTime.Time
 	}

@@ -1,0 +1,257 @@
+package states
+
+import (
+	"fmt"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+)
+
+// mostly is a Deployment of which the last of 3 Pods is not as the others.
+func (c *cluster) mostly(t corev1.PodTemplateSpec) *corev1.Pod {
+	_, _, pods := c.stable("edge", 3, t)
+	return pods[2]
+}
+
+const (
+	lbGate   = "target-health.elbv2.k8s.aws/k8s-shop-edge-1a2b3c4d5e"
+	lastPod  = "pod/edge-7c9d5f6b8-c5m2t"
+	describe = "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop"
+)
+
+// askedStates are those that people ask about in forums and issues.
+var askedStates = []state{
+	{
+		name: "load-balancer-gate", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.ReadinessGates = []corev1.PodReadinessGate{{ConditionType: lbGate}}
+			for _, p := range c.half("edge", t, 26*minute) {
+				runs(p, p.Spec.NodeName, 25*minute)
+				set(p, corev1.PodReady, corev1.ConditionFalse, "ReadinessGatesNotReady", `corresponding condition of pod readiness gate "`+lbGate+`" does not exist.`, 25*minute)
+			}
+			c.timedOut("edge", "edge-5b46dc9f7", 15*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 gate not ready, deadline exceeded",
+			reason: "ReadinessGatesNotReady", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"readiness gate " + lbGate + " has no condition yet"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "init-crashes", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.InitContainers = []corev1.Container{{Name: "wait-for-db", Image: "busybox:1.36"}}
+			defaults(&t.Spec)
+			p := c.mostly(t)
+			unready(p, 22*minute)
+			p.Status.Phase, p.Status.ContainerStatuses[0].State = corev1.PodPending, corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "PodInitializing"}}
+			p.Status.ContainerStatuses[0].Ready, p.Status.ContainerStatuses[0].Started = false, new(false)
+			s := &p.Status.InitContainerStatuses[0]
+			s.Ready, s.RestartCount = false, 8
+			s.State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff", Message: fmt.Sprintf("back-off 5m0s restarting failed container=wait-for-db pod=%s_shop(%s)", p.Name, p.UID)}}
+			s.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", StartedAt: ago(4 * minute), FinishedAt: ago(3 * minute), ContainerID: s.ContainerID}
+			set(p, corev1.PodInitialized, corev1.ConditionFalse, "ContainersNotInitialized", "containers with incomplete status: [wait-for-db]", 22*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Init:CrashLoopBackOff",
+			reason: "CrashLoopBackOff", object: lastPod, next: "kubectl logs edge-7c9d5f6b8-c5m2t -c wait-for-db --previous -n shop",
+			said: []string{"wait-for-db: Error (1), 8 restarts, last 3m ago"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "config-map-key-missing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			p := c.mostly(template("edge", "shop/edge:1.9"))
+			waits(p, "CreateContainerConfigError", "couldn't find key LOG_LEVEL in ConfigMap shop/edge-env", 9*minute)
+			c.warn(p, "Failed", "Error: couldn't find key LOG_LEVEL in ConfigMap shop/edge-env", 44, 9*minute, 8*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 without key LOG_LEVEL of ConfigMap edge-env",
+			reason: "CreateContainerConfigError", object: lastPod, next: describe,
+			said: []string{"couldn't find key LOG_LEVEL in ConfigMap shop/edge-env"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "runs-as-root", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 9*minute) {
+				waits(p, "CreateContainerConfigError", fmt.Sprintf(`container has runAsNonRoot and image will run as root (pod: "%s_shop(%s)", container: app)`, p.Name, p.UID), 9*minute)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 refused by runAsNonRoot",
+			reason: "CreateContainerConfigError", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"container has runAsNonRoot and image will run as root"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "sidecar-crashes", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.InitContainers = []corev1.Container{{Name: "proxy", Image: "shop/proxy:1.3", RestartPolicy: new(corev1.ContainerRestartPolicyAlways)}}
+			defaults(&t.Spec)
+			p := c.mostly(t)
+			unready(p, 31*minute)
+			s := &p.Status.InitContainerStatuses[0]
+			s.Ready, s.Started, s.RestartCount = false, new(false), 11
+			s.State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff", Message: fmt.Sprintf("back-off 5m0s restarting failed container=proxy pod=%s_shop(%s)", p.Name, p.UID)}}
+			s.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 2, Reason: "Error", StartedAt: ago(4*minute + 10*time.Second), FinishedAt: ago(4 * minute), ContainerID: s.ContainerID}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 CrashLoopBackOff",
+			reason: "CrashLoopBackOff", object: lastPod, next: "kubectl logs edge-7c9d5f6b8-c5m2t -c proxy --previous -n shop",
+			said: []string{"proxy: Error (2), 11 restarts, last 4m ago"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "claim-waits-for-consumer", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}}}
+			_, _, pods := c.stable("edge", 1, t)
+			c.event(c.pending("edge-data", "local"), "PersistentVolumeClaim", "v1", "WaitForPodScheduled", "waiting for pod "+pods[0].Name+" to be scheduled", 120, 31*minute, 11*time.Second)
+			unscheduled(pods[0], "0/4 nodes are available: "+controlPlane+", 3 node(s) didn't find available persistent volumes to bind."+unhelpful, 31*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 Unschedulable (no PersistentVolume to bind)",
+			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pvc edge-data -n shop",
+			said: []string{"no PersistentVolume there fits PersistentVolumeClaim edge-data; 0/4 nodes are available: " + controlPlane + ", 3 node(s) didn't find available persistent volumes to bind"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "preempts", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			p := c.mostly(template("edge", "shop/edge:1.9"))
+			unscheduled(p, "0/4 nodes are available: "+controlPlane+", 3 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.", 7*minute)
+			p.Spec.PriorityClassName, p.Spec.Priority, p.Spec.PreemptionPolicy = "batch", new(int32(-10)), new(corev1.PreemptNever)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (Insufficient cpu)",
+			reason: "Unschedulable", object: lastPod, next: describe,
+			said: []string{"not eligible due to preemptionPolicy=Never"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "no-scale-up", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			p := c.mostly(template("edge", "shop/edge:1.9"))
+			unscheduled(p, "0/4 nodes are available: "+controlPlane+", 3 Insufficient memory. preemption: 0/4 nodes are available: 1 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod.", 12*minute)
+			c.warn(p, "NotTriggerScaleUp", "pod didn't trigger scale-up: 2 max node group size reached, 1 Insufficient memory", 24, 12*minute, 20*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (Insufficient memory)",
+			reason: "Unschedulable", object: lastPod, next: describe,
+			said: []string{"the cluster autoscaler adds no node: 2 max node group size reached, 1 Insufficient memory"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "scheduler-missing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.SchedulerName = "volcano"
+			p := c.mostly(t)
+			p.Spec.NodeName, p.CreationTimestamp = "", ago(19*minute)
+			p.Spec.SchedulerName = "volcano"
+			p.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: p.Status.QOSClass}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 not scheduled",
+			reason: "Pending", object: lastPod, next: describe,
+			said: []string{"no scheduler has looked at it: volcano"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "volume-driver-missing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}}}
+			_, _, pods := c.stable("edge", 1, t)
+			c.claim("edge-data")
+			waits(pods[0], "ContainerCreating", "", 16*minute)
+			c.warn(pods[0], "FailedMount", `MountVolume.MountDevice failed for volume "pv-edge-data" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name ebs.csi.aws.com not found in the list of registered CSI drivers`, 15, 16*minute, 40*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 without CSI driver ebs.csi.aws.com",
+			reason: "FailedMount", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
+			said: []string{"driver name ebs.csi.aws.com not found in the list of registered CSI drivers"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "runtime-class-missing", target: "deploy/indexer",
+		cluster: func(c *cluster) {
+			c.refused("indexer", 0, forbidden("indexer-7c9d5f6b8-w5kpl", `pod rejected: RuntimeClass "gvisor" not found`), hour)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 5 Pods created", cause: "RuntimeClass gvisor not found",
+			reason: "RuntimeClassNotFound", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl get runtimeclasses",
+			said: []string{`RuntimeClass "gvisor" not found`}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "paused-while-failing", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 50*minute) {
+				crashes(p, 14, 1, "Error", 50*minute-3*time.Second)
+			}
+			d := find[*appsv1.Deployment](c, "edge")
+			d.Spec.Paused = true
+			c.progress(d, progressing("DeploymentPaused", "Deployment is paused", 40*minute))
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 CrashLoopBackOff, paused",
+			reason: "CrashLoopBackOff", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl logs edge-5b46dc9f7-4x7kq -c app --previous -n shop",
+			said: []string{"app: Error (1), 14 restarts, last 2m ago"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "too-many-pods", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 6*minute) {
+				unscheduled(p, "0/4 nodes are available: "+controlPlane+", 3 Too many pods."+unhelpful, 6*minute)
+			}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 Unschedulable (Too many pods)",
+			reason: "Unschedulable", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
+			said: []string{"3 Too many pods"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "old-all-crash", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, before, after := c.rollout("edge", 4, template("edge", "shop/edge:1.8"), template("edge", "shop/edge:1.9"), 24*time.Second)
+			*before.Spec.Replicas, *after.Spec.Replicas = 4, 1
+			for _, p := range c.pods(before, 4, 4*hour) {
+				crashes(p, 38, 1, "Error", 3*hour)
+			}
+			waits(c.pods(after, 1, 24*time.Second)[0], "ContainerCreating", "", 20*time.Second)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "1 of 4 updated, 0 available", cause: "4 CrashLoopBackOff",
+			reason: "CrashLoopBackOff", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl logs edge-7c9d5f6b8-4x7kq -c app --previous -n shop",
+			said: []string{"app: Error (1), 38 restarts, last 2m ago"}, plan: 1, planned: "will scale replicaset/edge-7c9d5f6b8 from 4 to 3", wait: 1,
+		},
+	},
+	{
+		name: "cloneset-deletion-held", target: "clone/cart", plan: []string{"--keep", "cart-c5m2t"},
+		cluster: func(c *cluster) {
+			s := c.cart(2, hooked(strategy("ReCreate", 0, 1, nil), "preDelete"))
+			for _, p := range s.run(3, revisionAfter, s.after, 3*day) {
+				p.Labels["example.com/unready-blocker"] = "true"
+			}
+			enter(s.pods[2], "PreparingDelete", 25*minute)
+			s.done(2)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 held by the preDelete hook",
+			reason: "LifecycleHook", object: "pod/cart-c5m2t", next: "kubectl describe pod cart-c5m2t -n shop",
+			plans: "NOT KEPT cart-c5m2t: its deletion has begun; the preDelete hook holds it until label example.com/unready-blocker=true is removed; spec.replicas 3 or more takes that back; no pod-deletion-cost spares it",
+			plan:  3, wait: 3,
+		},
+	},
+}
