@@ -85,5 +85,8 @@ func (f *explainFlags) subjects(env Env, args []string) ([]subject, error) {
 	if f.triages(args) {
 		return env.parser().everyKind()
 	}
+	if len(args) == 0 {
+		return nil, usageError("name what to look at, such as rs/web, or ask about all workloads with -n NAMESPACE or -A; kinds: %s", env.Controllers.KindNames())
+	}
 	return env.parser().parseSubjects(args)
 }

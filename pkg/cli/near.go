@@ -52,6 +52,9 @@ func didYouMean(name string, names []string) string {
 	return "; did you mean " + join(near[:last]) + " or " + near[last] + "?"
 }
 
+// shortened is how many letters of a kind's name tell which one is meant.
+const shortened = 3
+
 // nearestKinds continues an error with the kinds that may have been meant, each by
 // the name that is nearest.
 func nearestKinds(name string, kinds []view.Kind) string {
@@ -59,7 +62,7 @@ func nearestKinds(name string, kinds []view.Kind) string {
 	var forms []string
 	for _, k := range kinds {
 		near := nearest(name, append([]string{k.Resource, strings.ToLower(k.Kind)}, k.Short...))
-		if len(near) > 0 && distance(name, near[0]) <= max(1, len(name)/3) {
+		if len(near) > 0 && (distance(name, near[0]) <= max(1, len(name)/3) || len(name) >= shortened && strings.HasPrefix(near[0], name)) {
 			forms = append(forms, near[0])
 		}
 	}

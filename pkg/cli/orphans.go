@@ -27,7 +27,7 @@ const orphansExample = `  # Which objects in this namespace have no owner, and w
   # In every cluster of the kubeconfig.
   %[1]s orphans -A --contexts all
 
-  # In a script: is anything adrift?
+  # In a script: is there an orphan?
   %[1]s orphans -n shop --exit-code -o name`
 
 type orphansFlags struct {

@@ -16,7 +16,7 @@ const planExample = `  # What is the next step?
   # Which Pods are deleted if it is scaled down to 2?
   %[1]s plan rs/web --replicas 2 -n shop
 
-  # Does one of them go? If so, which command keeps it?
+  # Is one of them deleted? If so, which command keeps it?
   %[1]s plan rs/web --replicas 2 -n shop --keep web-2k5qt
 
   # How would a CloneSet roll out another image, in part?
