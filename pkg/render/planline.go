@@ -13,6 +13,7 @@ import (
 func Planned(d *decision.Decision) string {
 	var n decision.Summary
 	scaled := ""
+	var below []decision.Action
 	for _, e := range d.Follows {
 		if e.Due && e.Cause == d.Target { // the sync after one that only writes status
 			d = &decision.Decision{Target: d.Target, Actions: e.Actions, Summary: e.Summary, Later: d.Later, Follows: d.Follows}
@@ -20,14 +21,15 @@ func Planned(d *decision.Decision) string {
 		if e.Cause.Kind != d.Target.Kind { // the retry of its own sync is no other's
 			n.Create, n.DeleteCertain, scaled = n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete(), e.Cause.Kind
 			n.Adopt, n.Release = n.Adopt+e.Summary.Adopt, n.Release+e.Summary.Release
+			below = append(below, e.Actions...)
 		}
 	}
 	if scaled == "" {
 		return tallied(d) + later(d.Later) + "."
 	}
-	pods := fmt.Sprintf("%s to create, %d to delete", format.Plural(n.Create, "Pod"), n.DeleteCertain)
+	pods := fmt.Sprintf("%s to create%s, %d to delete%s", format.Plural(n.Create, "Pod"), possibly(below, decision.Create), n.DeleteCertain, possibly(below, decision.Delete))
 	if n.Adopt > 0 {
-		pods += fmt.Sprintf(", %d to adopt", n.Adopt)
+		pods += fmt.Sprintf(", %d to adopt%s", n.Adopt, possibly(below, decision.Adopt))
 	}
 	if n.Release > 0 {
 		pods += fmt.Sprintf(", %d to release", n.Release)
@@ -58,10 +60,10 @@ func tallied(d *decision.Decision) string {
 	}
 	some(s.Scale, "%d to scale")
 	some(s.Modify, "%d to modify")
-	parts = append(parts, fmt.Sprintf("%d to create", s.Create))
+	parts = append(parts, fmt.Sprintf("%d to create%s", s.Create, possibly(d.Actions, decision.Create)))
 	some(s.Update, "%d to update in place")
 	some(s.Recreate, "%d to recreate")
-	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt", s.Adopt), fmt.Sprintf("%d to release", s.Release))
+	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt%s", s.Adopt, possibly(d.Actions, decision.Adopt)), fmt.Sprintf("%d to release", s.Release))
 	if d.OnlyMarks() {
 		some(s.SetState, "%d to get other metadata")
 	} else {
@@ -86,9 +88,25 @@ func tallied(d *decision.Decision) string {
 func deletions(d *decision.Decision) string {
 	text := fmt.Sprintf("%d to delete", d.Summary.Delete())
 	if possible := d.PossibleDeletions(); possible != "" {
-		text += fmt.Sprintf(" (%d certain, %s)", d.Summary.DeleteCertain, possible)
+		return text + fmt.Sprintf(" (%d certain, %s)", d.Summary.DeleteCertain, possible)
 	}
-	return text
+	return text + possibly(d.Actions, decision.Delete)
+}
+
+// possibly says how many objects of a verb are none of a choice, and not certain; nothing
+// for none.
+func possibly(actions []decision.Action, v decision.Verb) string {
+	n := 0
+	for i := range actions {
+		a := &actions[i]
+		if _, shared := a.Pool(); a.Verb == v && a.Certainty != decision.Certain && !shared && a.Object.Kind != "ControllerRevision" {
+			n += a.Count
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d possible)", n)
 }
 
 // kept says why Pods that are to be kept are deleted, and which command spares them.
