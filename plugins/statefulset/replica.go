@@ -175,7 +175,7 @@ func (s *reconcile) deleteWith(p *pod, why decision.Ruling, claims []decision.Re
 	err := s.server.send(object(cluster.Delete, view.Pods, p.Pod))
 	if err == nil && s.gone.add(p.Name) {
 		s.freeClaims(p)
-		s.do(decision.Action{Verb: decision.Delete, Object: p.ref(), Collects: claims, Surplus: why.Rule == DeleteBeyond, Ruling: why})
+		s.do(decision.Action{Verb: decision.Delete, Object: p.ref(), Collects: claims, Surplus: s.beyond(p.ordinal), Ruling: why})
 	}
 	if s.behaviour.missingIsDeleted && isAny(err, ErrNotFound) {
 		return nil

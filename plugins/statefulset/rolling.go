@@ -210,7 +210,11 @@ func (s *reconcile) recreate() (done bool, err error) {
 			return false, nil
 		}
 		s.doubtful = s.doubtful || s.mayBeUpdated(p)
-		err := s.delete(p, decision.Ruled(DeleteForRecreate, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyUpdate, s.history.update.Name)))
+		by := s.history.update.Name
+		if s.beyond(p.ordinal) {
+			by = ""
+		}
+		err := s.delete(p, decision.Ruled(DeleteForRecreate, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyUpdate, by)))
 		return false, err
 	})
 	switch {

@@ -68,9 +68,14 @@ var podRules = decision.Catalogue{
 	},
 	{
 		ID: DeleteForRecreate, Title: "Recreate deletes all Pods of other revisions", Source: controlFile + "recreateDeleteAndWait (v1.37.1)", Versions: "since 1.37 (gate StatefulSetRecreateStrategy)",
-		Text: "All at once, also with OrderedReady. No Pod is created before all of them are gone.",
+		Text: "All at once, also with OrderedReady, and those beyond the ordinals as well. No Pod is created before all of them are gone.",
 		Keys: []decision.Key{keyRevision, keyUpdate},
-		Line: replaced(", to be replaced by "),
+		Line: func(fs decision.Facts) string {
+			if fs.Str(keyUpdate) == "" {
+				return replaced(", and its ordinal is not desired")(fs)
+			}
+			return replaced(", to be replaced by ")(fs)
+		},
 	},
 }
 
