@@ -32,6 +32,9 @@ func dataOf(obj metav1.Object, managed bool) (map[string]any, error) {
 		obj = o.DeepCopyObject().(metav1.Object)
 		view.TrimManagedFields(obj)
 	}
+	if u, ok := obj.(*unstructured.Unstructured); ok { // of which the converter makes no copy
+		return u.DeepCopy().Object, nil
+	}
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 }
 
