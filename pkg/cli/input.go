@@ -42,12 +42,36 @@ func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 	if lacks.Kind == "" {
 		return nil
 	}
+	return fmt.Errorf("%s/%s/%s counts %d %ss in its status, but the input holds no %s of namespace %s: save them as well, with %s",
+		t.Kind.Resource, t.Namespace, t.Name, counted, made.Kind, strings.ToLower(lacks.Kind), t.Namespace, saving(a))
+}
+
+// saving is the command that saves the target with what it scales and makes, and more.
+func saving(a aim, more ...view.Kind) string {
 	short := ""
-	for _, k := range append([]view.Kind{t.Kind}, a.controller.Scales...) {
+	for _, k := range append([]view.Kind{a.Kind}, a.controller.Scales...) {
 		short += append(slices.Clip(k.Short), k.Resource)[0] + ","
 	}
-	return fmt.Errorf("%s/%s/%s counts %d %ss in its status, but the input holds no %s of namespace %s: save them as well, with kubectl get %s%s -n %s -o yaml",
-		t.Kind.Resource, t.Namespace, t.Name, counted, made.Kind, strings.ToLower(lacks.Kind), t.Namespace, short, made.Resource, t.Namespace)
+	short += a.controller.Makes().Resource
+	for _, k := range more {
+		if !slices.ContainsFunc(a.controller.Scales, k.Same) {
+			short += "," + append(slices.Clip(k.Short), k.Resource)[0]
+		}
+	}
+	return fmt.Sprintf("kubectl get %s -n %s -o yaml", short, a.Namespace)
+}
+
+// unsaved is the error of files that lack an object though they show that it is there.
+func unsaved(v *view.View, a aim) error {
+	if a.controller.Unsaved == nil {
+		return nil
+	}
+	lacks := a.controller.Unsaved(v.Reader(), a.Target)
+	if lacks == nil {
+		return nil
+	}
+	return fmt.Errorf("%s/%s/%s: %s names %s %s, which the input does not hold: save all of them, with %s",
+		a.Kind.Resource, a.Namespace, a.Name, lacks.By, strings.ToLower(lacks.Kind.Kind), lacks.Name, saving(a, lacks.Kind))
 }
 
 // few names are listed whole.

@@ -170,7 +170,10 @@ func (s *session) check(v *view.View, a aim) error {
 	obj := held(v, a.Target)
 	switch {
 	case obj != nil:
-		return leftOut(v, a, obj, s.rounds != nil)
+		if err := leftOut(v, a, obj, s.rounds != nil); err != nil {
+			return err
+		}
+		return unsaved(v, a)
 	case s.creates != nil && s.creates(a.Target):
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/inference"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
@@ -61,6 +62,9 @@ type Controller struct {
 	// Due are the objects that it scales whose own controllers may have something to do,
 	// whatever it does itself; nil where only those are looked at that it changes.
 	Due func(r *view.Reader, p profile.Profile, t Target) []Target
+	// Unsaved is an object without which nothing true can be said of a target, and that files
+	// lack though they show that it is there; nil where none is looked for.
+	Unsaved func(r *view.Reader, t Target) *ownership.Unsaved
 	// Creates is the kind of the objects that status.replicas counts, Pods where it is
 	// left out.
 	Creates view.Kind

@@ -33,6 +33,7 @@ func Controller() controller.Controller {
 		Answer:  answer.Of,
 		Assess:  assess.Of,
 		Subject: memory.Subject,
+		Unsaved: unsaved,
 		Step:    Step,
 		WhatIf:  &controller.WhatIf{Fields: api.Fields, Change: api.Change},
 		Admit:   controller.Admission{Default: webhook.Default, Refuse: webhook.Refuse},

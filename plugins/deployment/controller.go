@@ -24,7 +24,7 @@ func Controller() controller.Controller {
 		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
 		Admit:  controller.Admission{Validated: validated},
 		Scales: []view.Kind{view.ReplicaSets},
-		Due:    dueSets,
+		Due:    dueSets, Unsaved: unsaved,
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.ReplicaSets, view.Pods}, Retries: mostRequeues,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease,

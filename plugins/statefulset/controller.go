@@ -22,7 +22,7 @@ func Controller() controller.Controller {
 		},
 		Answer: Answer,
 		Step:   step,
-		Assess: assess, Subject: subjectOf,
+		Assess: assess, Subject: subjectOf, Unsaved: unsaved,
 		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
 		Admit:  controller.Admission{Validated: validated},
 		Agent: &controller.Agent{

@@ -105,7 +105,7 @@ func (a answer) first() string {
 // run runs a command on the saved cluster.
 func (a *asked) run(args ...string) answer {
 	a.Helper()
-	return a.runWith(&output{}, stopped{}, append(args, "--from", a.file, "--at", now.Format(time.RFC3339), "--emulate-version", cmp.Or(a.version, "1.36")))
+	return a.runWith(&output{}, stopped{}, append(args, "--from", a.file, "--at", now.Format(time.RFC3339), "--emulate-version", version(a.state)))
 }
 
 func (a *asked) runWith(out *output, at clock.Clock, args []string) answer {
@@ -122,6 +122,9 @@ func (a *asked) runWith(out *output, at clock.Clock, args []string) answer {
 	}
 	return answer{out.String(), errs.String(), status}
 }
+
+// version is the release that is modelled.
+func version(s state) string { return cmp.Or(s.version, "1.36") }
 
 // stopped is a clock at the instant of all states; time passes only for timers.
 type stopped struct{ clock.RealClock }
