@@ -71,6 +71,7 @@ func (l look) initializing() (finding, bool) {
 // of them, and of several alike the first.
 func (l look) starting() (finding, bool) {
 	var worst *finding
+	var all []finding
 	for _, c := range append(l.mainContainers(), l.sidecars()...) {
 		if c.reported && c.status.Ready || c.reported && c.status.State.Terminated != nil && c.status.State.Terminated.ExitCode == 0 && !l.restarts() {
 			continue
@@ -79,9 +80,15 @@ func (l look) starting() (finding, bool) {
 		if worst == nil || l.gravity(f) > l.gravity(*worst) {
 			worst = &f
 		}
+		all = append(all, f)
 	}
 	if worst == nil {
 		return finding{}, false
+	}
+	for _, f := range all {
+		if f.container != "" && f.container != worst.container && !worst.ofPod && f.class != Step && l.gravity(f) > 1 {
+			worst.message += "; " + f.container + ": " + cmp.Or(f.label, f.reason)
+		}
 	}
 	return *worst, true
 }

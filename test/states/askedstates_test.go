@@ -238,6 +238,45 @@ var askedStates = []state{
 		},
 	},
 	{
+		name: "two-containers-fail", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Containers = append(t.Spec.Containers, corev1.Container{Name: "log", Image: "shop/log:1"})
+			defaults(&t.Spec)
+			p := c.mostly(t)
+			crashes(p, 7, 1, "Error", 12*minute)
+			s := &p.Status.ContainerStatuses[1]
+			s.Ready, s.Started, s.State = false, new(false), corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: `Back-off pulling image "shop/log:1": ErrImagePull: rpc error: code = NotFound desc = not found`}}
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 CrashLoopBackOff",
+			reason: "CrashLoopBackOff", object: lastPod, next: "kubectl logs edge-7c9d5f6b8-c5m2t -c app --previous -n shop",
+			said: []string{"app: Error (1), 7 restarts, last 2m ago; log: image not found"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "cloneset-image-not-reported", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(4, strategy("InPlaceIfPossible", 2, 1, nil))
+			s.run(3, revisionBefore, s.before, 5*day)
+			p := s.run(1, revisionAfter, s.after, 5*day)[0]
+			unready(p, 41*minute)
+			set(p, corev1.PodReady, corev1.ConditionFalse, "ReadinessGatesNotReady", "", 41*minute)
+			set(p, corev1.ContainersReady, corev1.ConditionTrue, "", "", 5*day)
+			set(p, "InPlaceUpdateReady", corev1.ConditionFalse, "StartInPlaceUpdate", "", 41*minute)
+			enter(p, "Updating", 41*minute)
+			st := &p.Status.ContainerStatuses[0]
+			st.Image = "shop/cart:1.8"
+			p.Annotations["apps.kruise.io/inplace-update-state"] = `{"revision":"` + revisionAfter + `","updateTimestamp":"` + now.Add(-41*minute).Format(time.RFC3339) + `","lastContainerStatuses":{"app":{"imageID":"` + st.ImageID + `"}}}`
+			s.done(2)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "1 of 2 updated, 3 available", cause: "1 update in place not finished",
+			reason: "ReadinessGatesNotReady", object: "pod/cart-fjw8d", next: "kubectl describe pod cart-fjw8d -n shop",
+			said: []string{"the kubelet of node n1 still reports image shop/cart:1.8 of container app, not shop/cart:1.9"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "cloneset-deletion-held", target: "clone/cart", plan: []string{"--keep", "cart-c5m2t"},
 		cluster: func(c *cluster) {
 			s := c.cart(2, hooked(strategy("ReCreate", 0, 1, nil), "preDelete"))

@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/scale"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
 )
 
 // Of finds out why Pods of the target are missing, not available or not updated.
@@ -147,11 +148,29 @@ func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Ca
 			stay = append(stay, p)
 		}
 	}
-	causes := append(health.Pods(a.r, stay, a.options), a.inBetween(held)...)
+	causes := append(a.unfinished(health.Pods(a.r, stay, a.options)), a.inBetween(held)...)
 	if len(causes) > 0 || explained {
 		return causes
 	}
-	return health.Pods(a.r, going, a.options)
+	return a.unfinished(health.Pods(a.r, going, a.options))
+}
+
+// unfinished says of Pods whose readiness gate an update in place holds what that waits for.
+func (a *assessor) unfinished(causes []decision.Cause) []decision.Cause {
+	for i, c := range causes {
+		if c.Evidence != "status.conditions["+kruise.InPlaceReady+"]" {
+			continue
+		}
+		for _, p := range a.all {
+			if why := inplace.Unfinished(p); p.Name == c.Object.Name && why != "" {
+				causes[i] = a.options.Judge(decision.Cause{
+					Object: c.Object, Reason: c.Reason, Label: "update in place not finished", Briefs: []string{"update not finished"},
+					Message: "update in place not finished: " + why + "; " + c.Message, Since: c.Since, Evidence: c.Evidence, Pod: c.Pod, Next: c.Next,
+				}, health.Class(c.Class), c.Began)
+			}
+		}
+	}
+	return causes
 }
 
 // inBetween are Pods that are ready, and in a state of their lifecycle in which the

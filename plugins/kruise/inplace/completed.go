@@ -2,6 +2,7 @@ package inplace
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -202,6 +203,27 @@ func imagesChanged(p *corev1.Pod, st *State) bool {
 		found++
 	}
 	return found == len(st.LastContainerStatuses)
+}
+
+// Unfinished says what an update in place waits for that holds a Pod's readiness gate: its
+// grace period, or the containers that the kubelet reports as they were (imagesChanged).
+// It is empty where neither is so.
+func Unfinished(p *corev1.Pod) string {
+	if _, inGrace := kruise.Lookup(p, kruise.GraceAnnotation, kruise.OldGrace); inGrace {
+		return "its grace period is not over"
+	}
+	text, _ := kruise.Lookup(p, kruise.UpdateAnnotation, kruise.OldUpdate)
+	var st State
+	if json.Unmarshal([]byte(text), &st) != nil {
+		return ""
+	}
+	for i := range p.Status.ContainerStatuses {
+		c := &p.Status.ContainerStatuses[i]
+		if last, recorded := st.LastContainerStatuses[c.Name]; recorded && last.ImageID == c.ImageID && imageOf(p, c.Name) != c.Image {
+			return fmt.Sprintf("the kubelet of node %s still reports image %s of container %s, not %s", p.Spec.NodeName, c.Image, c.Name, imageOf(p, c.Name))
+		}
+	}
+	return ""
 }
 
 // imageOf is the image that the spec asks for, empty when it has no container
