@@ -108,6 +108,9 @@ func (t *tracer) started(s *entry.Start) {
 		}
 	}
 	slices.Sort(kinds)
+	if len(kinds) == 0 {
+		kinds = []string{"nothing yet that a controller acts on"}
+	}
 	t.row("watching", fmt.Sprintf("%s, %s; Kubernetes %s (%s)", strings.Join(kinds, ", "), format.Plural(s.Pods, "Pod"), s.Modelled.Version, s.Modelled.Basis))
 	for _, c := range s.Caveats {
 		t.more("note: " + c.Message)
