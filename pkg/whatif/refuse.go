@@ -73,18 +73,30 @@ func (m Manifest) refuse(obj metav1.Object, changes []decision.Change) error {
 }
 
 func (m Manifest) refuseFields(w *Workload, changes []decision.Change) error {
+	err := Refused(changes, func(v *Validation) {
+		v.name(m.Name)
+		if w.Spec != nil {
+			w.Spec(v)
+		}
+		if w.Template != nil {
+			v.template(w)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", m, err)
+	}
+	return nil
+}
+
+// Refused is the error of changes, or of a new object where there are none, in which
+// check finds what the API server refuses.
+func Refused(changes []decision.Change, check func(*Validation)) error {
 	v := &Validation{changes: changes}
-	v.name(m.Name)
-	if w.Spec != nil {
-		w.Spec(v)
-	}
-	if w.Template != nil {
-		v.template(w)
-	}
+	check(v)
 	if len(v.found) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %s: the API server refuses that", m, strings.Join(v.found, "; "))
+	return fmt.Errorf("%s: the API server refuses that", strings.Join(v.found, "; "))
 }
 
 func (m Manifest) refuseSelector(w *Workload) error {

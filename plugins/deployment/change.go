@@ -4,14 +4,16 @@ import (
 	"maps"
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
 // whatIfFields are those that changeFields knows.
-var whatIfFields = []string{whatif.Replicas, whatif.Image, whatif.Paused}
+var whatIfFields = []string{whatif.Replicas, whatif.Image, whatif.Paused, whatif.MaxUnavailable, whatif.MaxSurge}
 
 // changeFields is obj with other fields, as the API server would store it after one
 // change, and what that changes.
@@ -34,6 +36,15 @@ func changeFields(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision
 	}
 	if f.Paused != nil {
 		step(Pause(obj, *f.Paused))
+	}
+	if f.MaxUnavailable != nil {
+		step(setRolling(obj, "maxUnavailable", *f.MaxUnavailable, func(r *appsv1.RollingUpdateDeployment) **intstr.IntOrString { return &r.MaxUnavailable }))
+	}
+	if f.MaxSurge != nil {
+		step(setRolling(obj, "maxSurge", *f.MaxSurge, func(r *appsv1.RollingUpdateDeployment) **intstr.IntOrString { return &r.MaxSurge }))
+	}
+	if d, ok := obj.(*appsv1.Deployment); ok && failed == nil && (f.MaxUnavailable != nil || f.MaxSurge != nil) {
+		failed = whatif.Refused(all, func(v *whatif.Validation) { validateRolling(v, d.Spec.Strategy.RollingUpdate) })
 	}
 	if failed != nil {
 		return nil, nil, failed

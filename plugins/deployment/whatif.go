@@ -6,6 +6,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -49,6 +50,21 @@ func Pause(obj metav1.Object, paused bool) (metav1.Object, decision.Change, erro
 		from := d.Spec.Paused
 		d.Spec.Paused = paused
 		return fmt.Sprint(from), fmt.Sprint(paused), nil
+	})
+}
+
+// setRolling is obj with another limit of a rolling update, a number or a percentage.
+func setRolling(obj metav1.Object, field, text string, at func(*appsv1.RollingUpdateDeployment) **intstr.IntOrString) (metav1.Object, decision.Change, error) {
+	return change(obj, rollingPath+field, func(d *appsv1.Deployment) (string, string, error) {
+		strategy := withDefaults(d.DeepCopy()).Spec.Strategy
+		if strategy.RollingUpdate == nil || strategy.Type != appsv1.RollingUpdateDeploymentStrategyType {
+			return "", "", fmt.Errorf("%s%s: the strategy is %s, which has none", rollingPath, field, strategy.Type)
+		}
+		d.Spec.Strategy = strategy
+		limit := at(strategy.RollingUpdate)
+		from := (*limit).String()
+		*limit = new(intstr.Parse(text))
+		return from, text, nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package deployment_test
 
 import (
+	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -8,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 )
 
@@ -40,6 +42,54 @@ func TestWhatIfs(t *testing.T) {
 		})
 	}
 	if *web.Spec.Replicas != 4 || web.Spec.Paused || web.Spec.Template.Spec.Containers[0].Image != "web:1" {
+		t.Error("the Deployment itself was changed")
+	}
+}
+
+// TestLimitsOfARollingUpdate changes them one by one and together, as the API server lets
+// them be changed.
+func TestLimitsOfARollingUpdate(t *testing.T) {
+	rolling := newWorld(4, appsv1.DeploymentStrategy{}).d
+	rolling.Spec.Strategy = appsv1.DeploymentStrategy{}
+	recreate := newWorld(4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}).d
+	for _, c := range []struct {
+		of                 *appsv1.Deployment
+		unavailable, surge string
+		want               string
+	}{
+		{rolling, "50%", "", "maxUnavailable 25% → 50%"},
+		{rolling, "0", "3", "maxUnavailable 25% → 0, maxSurge 25% → 3"},
+		{rolling, "", "200%", "maxSurge 25% → 200%"},
+		{rolling, "25%", "", "maxUnavailable 25% → 25%"},
+		{rolling, "0", "0%", "0 is not allowed while maxSurge is 0"},
+		{rolling, "101%", "", "101% is more than 100%"},
+		{rolling, "1.5%", "", "is neither a number nor a percentage"},
+		{recreate, "1", "", "the strategy is Recreate, which has none"},
+	} {
+		f := whatif.Fields{}
+		if c.unavailable != "" {
+			f.MaxUnavailable = &c.unavailable
+		}
+		if c.surge != "" {
+			f.MaxSurge = &c.surge
+		}
+		obj, changes, err := deployment.Controller().WhatIf.Change(c.of, f)
+		var all []string
+		for _, change := range changes {
+			all = append(all, strings.TrimPrefix(change.Path, "spec.strategy.rollingUpdate.")+" "+change.From+" → "+change.To)
+		}
+		got := strings.Join(all, ", ")
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%q and %q: %s, want %s", c.unavailable, c.surge, got, c.want)
+		}
+		if err == nil && obj.GetGeneration()-c.of.Generation != int64(min(1, strings.Count(got, "→")-strings.Count(got, "25% → 25%"))) {
+			t.Errorf("%s: the generation is %d", got, obj.GetGeneration())
+		}
+	}
+	if rolling.Spec.Strategy.RollingUpdate != nil {
 		t.Error("the Deployment itself was changed")
 	}
 }
