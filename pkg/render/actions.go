@@ -9,7 +9,11 @@ import (
 
 // actions lists what will be done, a line for each object.
 func (p *page) actions() error {
-	if err := p.reasoned(p.rows(func(v decision.Verb) string { return string(v) })); err != nil {
+	rows := p.rows(func(v decision.Verb) string { return string(v) })
+	if p.survivors {
+		rows = append(rows, p.safe("keep")...)
+	}
+	if err := p.reasoned(rows); err != nil {
 		return err
 	}
 	p.undetermined()
@@ -173,7 +177,7 @@ var marks = map[decision.Verb]string{
 // plannedActions lists what would be done, and the pods that are safe.
 func (p *page) plannedActions() error {
 	rows := p.rows(func(v decision.Verb) string { return marks[v] })
-	if err := p.reasoned(append(rows, p.safe()...)); err != nil {
+	if err := p.reasoned(append(rows, p.safe("=")...)); err != nil {
 		return err
 	}
 	p.undetermined()
@@ -183,24 +187,25 @@ func (p *page) plannedActions() error {
 // mostSafe is how many pods to which nothing happens are worth a line.
 const mostSafe = 5
 
-func (p *page) safe() [][]string {
+// safe are rows of Pods to which nothing happens, under a mark.
+func (p *page) safe(mark string) [][]string {
 	var rows [][]string
 	f := folding(p.All, upTo[decision.Fate](mostSafe))
 	for _, order := range rankings(p.d) {
 		for _, r := range order.Rows {
 			if r.Fate == decision.Safe && f.shows(r.Fate) {
-				rows = append(rows, p.safeRow(r))
+				rows = append(rows, p.safeRow(r, mark))
 			}
 		}
 	}
 	if left := f.left[decision.Safe]; left > 0 {
-		rows = append(rows, []string{p.fate(decision.Safe, "="), fmt.Sprintf("… %d more", left), "kept", seeAll, ""})
+		rows = append(rows, []string{p.fate(decision.Safe, mark), fmt.Sprintf("… %d more", left), "kept", seeAll, ""})
 	}
 	return rows
 }
 
-func (p *page) safeRow(r decision.Ranked) []string {
-	row := []string{p.fate(decision.Safe, "="), clean(r.Object.Name), "kept", "", ""}
+func (p *page) safeRow(r decision.Ranked, mark string) []string {
+	row := []string{p.fate(decision.Safe, mark), clean(r.Object.Name), "kept", "", ""}
 	if r.DecidedBy != nil {
 		row[3], row[4] = clean(r.DecidedBy.Message), p.dim(p.ruleID(r.DecidedBy.Rule))
 	}

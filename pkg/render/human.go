@@ -15,6 +15,8 @@ type page struct {
 	Options
 	palette
 	d *decision.Decision
+	// survivors: the Pods that are kept stand behind those that are deleted.
+	survivors bool
 }
 
 // newPage is an empty page: as wide as the terminal is, else as wide as a person reads
@@ -67,6 +69,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 		return timeline(w, d, o)
 	}
 	p := newPage(d, o)
+	p.survivors = true
 	p.planned()
 	if len(d.Refused) > 0 {
 		p.refusals()
@@ -86,6 +89,7 @@ func Plan(w io.Writer, d *decision.Decision, o Options) error {
 	p.headline("Plan: " + Planned(d))
 	p.WriteByte('\n')
 	p.kept()
+	p.after()
 	p.reasons()
 	p.changes()
 	p.evidence()

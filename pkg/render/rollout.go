@@ -79,7 +79,7 @@ func (p *page) follows() error {
 			p.line("  " + line)
 		}
 		part := newPage(&decision.Decision{Actions: e.Actions, Ranking: e.Ranking}, p.Options)
-		part.Width = max(0, p.Width-2)
+		part.Width, part.survivors = max(0, p.Width-2), p.survivors
 		if err := part.actions(); err != nil {
 			return err
 		}
