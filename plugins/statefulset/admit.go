@@ -30,6 +30,9 @@ func (s *reconcile) admit(w cluster.Write) error {
 	if w.Status && !s.given.API.Lenient {
 		return s.admitStatus()
 	}
+	if w.Verb == cluster.Update && w.Kind.GroupKind() == view.PersistentVolumeClaims.GroupKind() && s.server.updated(w) {
+		return fmt.Errorf("%s %q: the cache holds it as it was before this sync: %w", w.Kind.GroupResource(), w.Name, ErrConflict)
+	}
 	if w.Verb != cluster.Create {
 		return nil
 	}

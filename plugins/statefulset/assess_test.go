@@ -153,6 +153,10 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: progressing, 2 of 3 Pods created; the garbage collector deletes web-1.", "kubectl ctrl owners pod/web-1 -n shop",
 		},
 		{
+			"a conflict with what the sync itself wrote blocks nothing", "sts web selector=app=web replicas=1 policy=Parallel claims=data retain=Delete/Retain image=web:2 current=web-b update=web-b counts=0/0/0/0/0\n" + fresh + "pvc data-web-0\n", "1.37",
+			"statefulset/web in shop: reconciling, 0 of 1 available; next sync creates 1 Pod, modifies 1 PVC.", "",
+		},
+		{
 			"a Pod of an old revision that starts is waited for", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 notready=10s age=10s\n", "1.37",
 			"", "kubectl describe pod web-2 -n shop",
 		},

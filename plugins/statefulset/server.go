@@ -3,6 +3,7 @@ package statefulset
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,6 +35,13 @@ func (s *server) send(w cluster.Write) error {
 		s.created[w.Kind.GroupKind()]++
 	}
 	return w.Err
+}
+
+// updated reports whether an object was updated before in this sync.
+func (s *server) updated(w cluster.Write) bool {
+	return slices.ContainsFunc(s.writes, func(before cluster.Write) bool {
+		return before.Err == nil && before.Verb == cluster.Update && before.Name == w.Name && before.Kind.GroupKind() == w.Kind.GroupKind()
+	})
 }
 
 // number is that of the last write.

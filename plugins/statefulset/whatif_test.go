@@ -1,0 +1,51 @@
+package statefulset_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
+)
+
+// TestImpossibleValues: what a StatefulSet can't have is an error, and nothing else is.
+func TestImpossibleValues(t *testing.T) {
+	v, err := clusterdsl.Parse("sts web selector=app=web replicas=3 image=web:1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := targetOf("web")
+	set, _ := v.Held(target.Kind, target.Namespace, target.Name)
+	for _, c := range []struct {
+		fields whatif.Fields
+		want   string
+	}{
+		{whatif.Fields{Partition: new("-1")}, "--partition -1"},
+		{whatif.Fields{Partition: new("50%")}, "--partition 50%"},
+		{whatif.Fields{Partition: new("0")}, ""},
+		{whatif.Fields{MaxUnavailable: new("0")}, "--max-unavailable 0"},
+		{whatif.Fields{MaxUnavailable: new("101%")}, "--max-unavailable 101%"},
+		{whatif.Fields{MaxUnavailable: new("100%")}, ""},
+		{whatif.Fields{MaxUnavailable: new("101")}, ""},
+	} {
+		_, _, err := statefulset.Controller().WhatIf.Change(set, c.fields)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestNumbersBelowZero: no API server stores these.
+func TestNumbersBelowZero(t *testing.T) {
+	for words, field := range map[string]string{"replicas=-1": "spec.replicas", "start=-2": "spec.ordinals.start", "minReady=-3": "spec.minReadySeconds"} {
+		v, err := clusterdsl.Parse("sts web selector=app=web image=web:1 " + words + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = statefulset.Decide(v.Reader(), emulating(t, "1.37", ""), targetOf("web"), statefulset.Given{})
+		if err == nil || !strings.Contains(err.Error(), field+" is -") {
+			t.Errorf("%s: got %v", words, err)
+		}
+	}
+}
