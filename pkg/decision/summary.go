@@ -7,11 +7,8 @@ import "slices"
 // its own.
 func (d *Decision) summary() Summary {
 	sum := Summary{Total: d.Summary.Total}
-	for i := range d.Actions {
-		a := &d.Actions[i]
-		if _, shared := a.Pool(); !shared && d.counts(a.Object.Kind) {
-			sum.count(a)
-		}
+	for a := range d.unshared {
+		sum.count(a)
 	}
 	for _, c := range d.Choices() {
 		if d.counts(c.Pool.Kind) {
@@ -22,6 +19,27 @@ func (d *Decision) summary() Summary {
 		_, sum.DeleteClaims = d.ClaimsDeleted()
 	}
 	return sum
+}
+
+// unshared are the actions that are counted and share no choice.
+func (d *Decision) unshared(yield func(*Action) bool) {
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		if _, shared := a.Pool(); !shared && d.counts(a.Object.Kind) && !yield(a) {
+			return
+		}
+	}
+}
+
+// Possible is how many of the objects that the Summary counts for a verb share no choice
+// and are not certain.
+func (d *Decision) Possible(v Verb) (n int) {
+	for a := range d.unshared {
+		if a.Verb == v && a.Certainty != Certain {
+			n += a.Count
+		}
+	}
+	return n
 }
 
 const podKind, claimKind, revisionKind = "Pod", "PersistentVolumeClaim", "ControllerRevision"

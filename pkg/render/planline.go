@@ -13,7 +13,7 @@ import (
 func Planned(d *decision.Decision) string {
 	var n decision.Summary
 	scaled := ""
-	var below []decision.Action
+	var below decision.Decision
 	for _, e := range d.Follows {
 		if e.Due && e.Cause == d.Target { // the sync after one that only writes status
 			d = &decision.Decision{Target: d.Target, Actions: e.Actions, Summary: e.Summary, Later: d.Later, Follows: d.Follows}
@@ -21,15 +21,15 @@ func Planned(d *decision.Decision) string {
 		if e.Cause.Kind != d.Target.Kind { // the retry of its own sync is no other's
 			n.Create, n.DeleteCertain, scaled = n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete(), e.Cause.Kind
 			n.Adopt, n.Release = n.Adopt+e.Summary.Adopt, n.Release+e.Summary.Release
-			below = append(below, e.Actions...)
+			below.Do(e.Actions...)
 		}
 	}
 	if scaled == "" {
 		return tallied(d) + later(d.Later) + "."
 	}
-	pods := fmt.Sprintf("%s to create%s, %d to delete%s", format.Plural(n.Create, "Pod"), possibly(below, decision.Create), n.DeleteCertain, possibly(below, decision.Delete))
+	pods := fmt.Sprintf("%s to create%s, %d to delete%s", format.Plural(n.Create, "Pod"), possibly(below.Possible(decision.Create)), n.DeleteCertain, possibly(below.Possible(decision.Delete)))
 	if n.Adopt > 0 {
-		pods += fmt.Sprintf(", %d to adopt%s", n.Adopt, possibly(below, decision.Adopt))
+		pods += fmt.Sprintf(", %d to adopt%s", n.Adopt, possibly(below.Possible(decision.Adopt)))
 	}
 	if n.Release > 0 {
 		pods += fmt.Sprintf(", %d to release", n.Release)
@@ -60,10 +60,10 @@ func tallied(d *decision.Decision) string {
 	}
 	some(s.Scale, "%d to scale")
 	some(s.Modify, "%d to modify")
-	parts = append(parts, fmt.Sprintf("%d to create%s", s.Create, possibly(d.Actions, decision.Create)))
+	parts = append(parts, fmt.Sprintf("%d to create%s", s.Create, possibly(d.Possible(decision.Create))))
 	some(s.Update, "%d to update in place")
 	some(s.Recreate, "%d to recreate")
-	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt%s", s.Adopt, possibly(d.Actions, decision.Adopt)), fmt.Sprintf("%d to release", s.Release))
+	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt%s", s.Adopt, possibly(d.Possible(decision.Adopt))), fmt.Sprintf("%d to release", s.Release))
 	if d.OnlyMarks() {
 		some(s.SetState, "%d to get other metadata")
 	} else {
@@ -90,19 +90,11 @@ func deletions(d *decision.Decision) string {
 	if possible := d.PossibleDeletions(); possible != "" {
 		return text + fmt.Sprintf(" (%d certain, %s)", d.Summary.DeleteCertain, possible)
 	}
-	return text + possibly(d.Actions, decision.Delete)
+	return text + possibly(d.Possible(decision.Delete))
 }
 
-// possibly says how many objects of a verb are none of a choice, and not certain; nothing
-// for none.
-func possibly(actions []decision.Action, v decision.Verb) string {
-	n := 0
-	for i := range actions {
-		a := &actions[i]
-		if _, shared := a.Pool(); a.Verb == v && a.Certainty != decision.Certain && !shared && a.Object.Kind != "ControllerRevision" {
-			n += a.Count
-		}
-	}
+// possibly says how many are not certain, nothing for none.
+func possibly(n int) string {
 	if n == 0 {
 		return ""
 	}

@@ -23,6 +23,7 @@ func TestPlannedPossibly(t *testing.T) {
 	}{
 		{[]decision.Action{may(decision.Adopt, 1), may(decision.Delete, 1)}, "Plan: 0 to create, 1 to delete (1 possible), 1 to adopt (1 possible), 0 to release."},
 		{[]decision.Action{may(decision.Create, 5), will(decision.Delete)}, "Plan: 5 to create (5 possible), 1 to delete, 0 to adopt, 0 to release."},
+		{[]decision.Action{may(decision.Create, 1), {Verb: decision.Create, Object: decision.Ref{Kind: "PersistentVolumeClaim"}, Count: 2, Certainty: decision.Possible}}, "Plan: 1 to create (1 possible), 0 to delete, 0 to adopt, 0 to release."},
 		{[]decision.Action{will(decision.Create), will(decision.Adopt)}, "Plan: 1 to create, 0 to delete, 1 to adopt, 0 to release."},
 		{[]decision.Action{shared, shared}, "Plan: 0 to create, 1 to delete (0 certain, 1 of 2 possible), 0 to adopt, 0 to release."},
 	} {
