@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -29,7 +30,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, once: &overlays{}, parser: env.parser()}
+	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, parser: env.parser()}
 	if err := m.check(); err != nil {
 		return session{}, err
 	}
@@ -37,7 +38,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err == nil {
 		m.warn(env, left)
 	}
-	s := session{subjects: subjects, pick: f.pickFlags, whatIf: m.overlay, creates: m.hold}
+	s := session{subjects: subjects, pick: f.pickFlags, whatIf: m.laidOver, creates: m.hold}
 	if f.allowDryRun {
 		s.opening = m.server.open
 	}
@@ -51,8 +52,6 @@ type manifests struct {
 	namespace string
 	// server plays the manifests through, if that was asked for.
 	server *serverSide
-	// once holds what they were laid over last.
-	once *overlays
 	parser
 }
 
@@ -140,44 +139,38 @@ func (m manifests) hold(t view.Target) bool {
 	return false
 }
 
-// overlay lays the manifests over the View, once for all targets. A manifest without a
+// laidOver lays the manifests over the View, once for all targets. A manifest without a
 // namespace goes into the target's.
-func (m manifests) overlay(v *view.View, _ controller.Controller, t view.Target) (*laid, error) {
+func (m manifests) laidOver(v *view.View, _ controller.Controller, t view.Target) (*laid, error) {
 	if t.Namespace == "" {
 		return &laid{View: v, reader: v.Reader()}, fmt.Errorf("%s/%s is new: say with --namespace where it would be created", t.Kind.Resource, t.Name)
-	}
-	if m.once.on != v {
-		*m.once = overlays{on: v, in: map[string]overlaid{}}
 	}
 	namespace := t.Namespace
 	if !slices.ContainsFunc(m.objs, func(o bundle.Object) bool { return o.Kind.Namespaced && o.Obj.GetNamespace() == "" }) {
 		namespace = "" // the same in all
 	}
-	if _, made := m.once.in[namespace]; !made {
-		over, err := m.lay(v, namespace)
-		m.once.in[namespace] = overlaid{over, err}
+	type key struct {
+		of        *serverSide // one for each command
+		now       time.Time   // at which new objects are created
+		namespace string
 	}
-	return m.once.in[namespace].laid, m.once.in[namespace].err
+	over := view.Derived(v, key{m.server, v.Now(), namespace}, func() overlay { return m.lay(v, namespace) })
+	return over.laid, over.err
 }
 
-// overlays are what was laid over a View, by the namespace of manifests without one.
-type overlays struct {
-	on *view.View
-	in map[string]overlaid
-}
-
-type overlaid struct {
+// overlay is a View with manifests over it, or why they can't be laid over it.
+type overlay struct {
 	*laid
 	err error
 }
 
-func (m manifests) lay(v *view.View, namespace string) (*laid, error) {
+func (m manifests) lay(v *view.View, namespace string) overlay {
 	over := &laid{View: v, reader: v.Reader()}
 	kinds, objs := map[schema.GroupKind]view.Kind{}, map[schema.GroupKind][]metav1.Object{}
 	for _, o := range m.objs {
 		changed, changes, err := m.applied(over.reader, o, namespace)
 		if err != nil {
-			return over, err
+			return overlay{over, err}
 		}
 		gk := o.Kind.GroupKind()
 		kinds[gk], objs[gk] = o.Kind, append(objs[gk], changed)
@@ -187,7 +180,7 @@ func (m manifests) lay(v *view.View, namespace string) (*laid, error) {
 		over.View = over.With(kind, objs[gk]...)
 	}
 	over.View = over.AsWhatIf()
-	return over, nil
+	return overlay{laid: over}
 }
 
 func (m manifests) applied(r *view.Reader, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {

@@ -37,7 +37,7 @@ type session struct {
 // change lays what a flag says over a View, for one target.
 type change = func(*view.View, controller.Controller, view.Target) (*laid, error)
 
-// laid is a View with a change over it. The reader tells what was read for it.
+// laid is a View with a change over it, and what was read for that.
 type laid struct {
 	*view.View
 	reader  *view.Reader
