@@ -48,18 +48,19 @@ func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 
 // saving is the command that saves the target with what it scales and makes, and more.
 func saving(a aim, more ...view.Kind) string {
-	short := ""
+	var names []string
 	for _, k := range append([]view.Kind{a.Kind}, a.controller.Scales...) {
-		short += append(slices.Clip(k.Short), k.Resource)[0] + ","
+		names = append(names, shortest(k))
 	}
-	short += a.controller.Makes().Resource
+	names = append(names, a.controller.Makes().Resource)
 	for _, k := range more {
-		if !slices.ContainsFunc(a.controller.Scales, k.Same) {
-			short += "," + append(slices.Clip(k.Short), k.Resource)[0]
-		}
+		names = append(names, shortest(k))
 	}
-	return fmt.Sprintf("kubectl get %s -n %s -o yaml", short, a.Namespace)
+	return fmt.Sprintf("kubectl get %s -n %s -o yaml", strings.Join(unique(names), ","), a.Namespace)
 }
+
+// shortest is the first short name of a kind, its plural where it has none.
+func shortest(k view.Kind) string { return append(slices.Clip(k.Short), k.Resource)[0] }
 
 // unsaved is the error of files that lack an object though they show that it is there.
 func unsaved(v *view.View, a aim) error {

@@ -67,7 +67,7 @@ func UnsavedClaim(r *view.Reader, namespace string, ours func(name string) bool)
 func absentClaims(r *view.Reader, namespace string) (all []Unsaved) {
 	for _, obj := range r.All(view.Pods) {
 		pod, full := obj.(*corev1.Pod)
-		if !full || pod.Namespace != namespace || pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
+		if !full || pod.Namespace != namespace || pod.Spec.NodeName == "" || view.Ended(pod) {
 			continue
 		}
 		for _, v := range pod.Spec.Volumes {
