@@ -41,9 +41,12 @@ func (m *Model) StaysUnready(p *corev1.Pod) bool {
 // restartsOften reports whether a container of a Pod that is ready was restarted often, and
 // again a short while ago.
 func restartsOften(p *corev1.Pod, now time.Time) (times int32, often bool) {
-	for _, s := range slices.Concat(p.Status.ContainerStatuses, p.Status.InitContainerStatuses) { // of which sidecars run
-		if s.RestartCount >= view.CrashLoop && s.State.Running != nil && view.EndedLately(&s, now) {
-			return s.RestartCount, podReady(p)
+	for _, statuses := range [][]corev1.ContainerStatus{p.Status.ContainerStatuses, p.Status.InitContainerStatuses} { // of which sidecars run
+		for i := range statuses {
+			s := &statuses[i]
+			if s.RestartCount >= view.CrashLoop && s.State.Running != nil && view.EndedLately(s, now) {
+				return s.RestartCount, podReady(p)
+			}
 		}
 	}
 	return 0, false

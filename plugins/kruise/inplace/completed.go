@@ -197,12 +197,17 @@ func imagesChanged(p *corev1.Pod, st *State) bool {
 		if !recorded {
 			continue
 		}
-		if last.ImageID == c.ImageID && imageOf(p, c.Name) != c.Image {
+		if last.stillRuns(p, c) {
 			return false
 		}
 		found++
 	}
 	return found == len(st.LastContainerStatuses)
+}
+
+// stillRuns reports whether the kubelet reports a container as it was before the update.
+func (last lastStatus) stillRuns(p *corev1.Pod, c *corev1.ContainerStatus) bool {
+	return last.ImageID == c.ImageID && imageOf(p, c.Name) != c.Image
 }
 
 // Unfinished says what an update in place waits for that holds a Pod's readiness gate: its
@@ -219,7 +224,7 @@ func Unfinished(p *corev1.Pod) string {
 	}
 	for i := range p.Status.ContainerStatuses {
 		c := &p.Status.ContainerStatuses[i]
-		if last, recorded := st.LastContainerStatuses[c.Name]; recorded && last.ImageID == c.ImageID && imageOf(p, c.Name) != c.Image {
+		if last, recorded := st.LastContainerStatuses[c.Name]; recorded && last.stillRuns(p, c) {
 			return fmt.Sprintf("the kubelet of node %s still reports image %s of container %s, not %s", p.Spec.NodeName, c.Image, c.Name, imageOf(p, c.Name))
 		}
 	}
