@@ -43,36 +43,7 @@ func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 		return nil
 	}
 	return fmt.Errorf("%s/%s/%s counts %d %ss in its status, but the input holds no %s of namespace %s: save them as well, with %s",
-		t.Kind.Resource, t.Namespace, t.Name, counted, made.Kind, strings.ToLower(lacks.Kind), t.Namespace, saving(a))
-}
-
-// saving is the command that saves the target with what it scales and makes, and more.
-func saving(a aim, more ...view.Kind) string {
-	var names []string
-	for _, k := range append([]view.Kind{a.Kind}, a.controller.Scales...) {
-		names = append(names, shortest(k))
-	}
-	names = append(names, a.controller.Makes().Resource)
-	for _, k := range more {
-		names = append(names, shortest(k))
-	}
-	return fmt.Sprintf("kubectl get %s -n %s -o yaml", strings.Join(unique(names), ","), a.Namespace)
-}
-
-// shortest is the first short name of a kind, its plural where it has none.
-func shortest(k view.Kind) string { return append(slices.Clip(k.Short), k.Resource)[0] }
-
-// unsaved is the error of files that lack an object though they show that it is there.
-func unsaved(v *view.View, a aim) error {
-	if a.controller.Unsaved == nil {
-		return nil
-	}
-	lacks := a.controller.Unsaved(v.Reader(), a.Target)
-	if lacks == nil {
-		return nil
-	}
-	return fmt.Errorf("%s/%s/%s: %s names %s %s, which the input does not hold: save all of them, with %s",
-		a.Kind.Resource, a.Namespace, a.Name, lacks.By, strings.ToLower(lacks.Kind.Kind), lacks.Name, saving(a, lacks.Kind))
+		t.Kind.Resource, t.Namespace, t.Name, counted, made.Kind, strings.ToLower(lacks.Kind), t.Namespace, a.controller.Saving(t))
 }
 
 // few names are listed whole.

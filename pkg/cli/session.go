@@ -170,10 +170,7 @@ func (s *session) check(v *view.View, a aim) error {
 	obj := held(v, a.Target)
 	switch {
 	case obj != nil:
-		if err := leftOut(v, a, obj, s.rounds != nil); err != nil {
-			return err
-		}
-		return unsaved(v, a)
+		return leftOut(v, a, obj, s.rounds != nil)
 	case s.creates != nil && s.creates(a.Target):
 		return nil
 	}

@@ -37,6 +37,11 @@ func takenAbsent(r *view.Reader, k view.Kind, owner decision.Ref) (decision.Cave
 		"the input holds %s, but not %s: it is taken not to exist", k.GroupResource(), owner)}, !r.Vouches(k)
 }
 
+// unlessSaved limits a prediction to the case that an owner is not just missing from files.
+func unlessSaved(owner decision.Ref) string {
+	return fmt.Sprintf(", unless %s was left out of the input", owner)
+}
+
 // collects reports whether the garbage collector deletes an object, as far as its owners
 // are known.
 func collects(r *view.Reader, obj metav1.Object) (decision.Ruling, bool) {
@@ -66,9 +71,11 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 	if dangling {
 		reason, why = stale(owner, replaced)
 	}
+	unless := ""
 	if k, err := lineage.Held(owner.APIVersion, owner.Kind); err == nil && dangling && !replaced {
 		if caveat, ok := takenAbsent(r, k, owner); ok {
 			d.Warn(caveat)
+			unless = unlessSaved(owner)
 		}
 	}
 	c := &decision.Cause{
@@ -79,6 +86,8 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 	if ruling.Facts.Str(lineage.KeyPolicy) == "Orphan" {
 		c.Label, c.Message = c.Briefs[0], why+": the garbage collector deletes "+target.String()+" and orphans its dependents"
 	}
+	c.Label += unless
+	c.Message += unless
 	return c
 }
 

@@ -122,6 +122,9 @@ func OnlyReplicas(scale func(metav1.Object, int32) (metav1.Object, decision.Chan
 // A panic is the target's error.
 func (c Controller) Run(r *view.Reader, prof profile.Profile, t Target, changes []decision.Change) (d *decision.Decision, err error) {
 	defer Caught(t, &err)
+	if err = c.unsaved(r, t); err != nil {
+		return nil, err
+	}
 	d, err = c.predict(r, prof, t)
 	if err != nil {
 		return nil, err

@@ -136,8 +136,21 @@ func (p *podReport) lost(below metav1.Object, owner decision.Ref, k view.Kind, e
 		p.dangling(below, code, message)
 		if c, ok := takenAbsent(p.r, k, owner); ok && !found {
 			p.out.Caveats = append(p.out.Caveats, c)
+			p.unlessUnsaved(owner)
 		}
 	}
+}
+
+// unlessUnsaved limits what the garbage collector does to the case that files do not just
+// lack an owner.
+func (p *podReport) unlessUnsaved(owner decision.Ref) {
+	if !p.collected {
+		return
+	}
+	unless := unlessSaved(owner)
+	p.cause.Label += unless
+	p.cause.Message += unless
+	p.out.Deletion = &decision.PodDeletion{Now: decision.AtRisk, Message: p.cause.Message}
 }
 
 func (p *podReport) unread(message string) {

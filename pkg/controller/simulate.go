@@ -22,6 +22,9 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	if c.Step == nil {
 		return nil, nil, c.notSimulated(t)
 	}
+	if err = c.unsaved(v.Reader(), t); err != nil {
+		return nil, nil, err
+	}
 	var first *decision.Decision
 	var used []*view.Reader
 	if c.leads() { // what follows its first sync is shown as well
