@@ -66,6 +66,9 @@ func measureGrowth(ctx context.Context, o options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.wire.close()) }()
+	if o.wait {
+		return waitFor(ctx, cluster, func() error { return f.to(ctx, sizes[len(sizes)-1]/o.scale) })
+	}
 	for _, n := range sizes {
 		n /= o.scale
 		start := time.Now()

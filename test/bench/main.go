@@ -80,13 +80,12 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	defer func() { err = errors.Join(err, cluster.Stop()) }()
 	w := workloads(o.scale)
-	if err := populate(ctx, cluster, w); err != nil {
-		return err
-	}
+	filled := func() error { return populate(ctx, cluster, w) }
 	if o.wait {
-		fmt.Println("KUBECONFIG=" + cluster.Kubeconfig())
-		<-ctx.Done()
-		return nil
+		return waitFor(ctx, cluster, filled)
+	}
+	if err := filled(); err != nil {
+		return err
 	}
 	t, err := targetsOf(ctx, cluster)
 	if err != nil {
@@ -106,4 +105,14 @@ func run(ctx context.Context, o options) (err error) {
 		return err
 	}
 	return report(os.Stdout, w, o, rows)
+}
+
+// waitFor keeps a cluster once it is filled, for a profiler or a person.
+func waitFor(ctx context.Context, cluster *controlplane.Cluster, filled func() error) error {
+	if err := filled(); err != nil {
+		return err
+	}
+	fmt.Println("KUBECONFIG=" + cluster.Kubeconfig())
+	<-ctx.Done()
+	return nil
 }
