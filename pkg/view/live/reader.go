@@ -118,7 +118,8 @@ func (r whole) list(ctx context.Context, o metav1.ListOptions) (reply, error) {
 		if err := checkList(answer, r.kind()); err != nil {
 			return nil, err
 		}
-		if !r.prepared || isJSON(answer) {
+		pods := r.need.Kind.GroupKind() == view.Pods.GroupKind()
+		if isJSON(answer) || !r.prepared && !pods {
 			obj, err := answer.Get()
 			return r.checked(obj, err, r.need.Kind.Kind+"List")
 		}
@@ -126,9 +127,19 @@ func (r whole) list(ctx context.Context, o metav1.ListOptions) (reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		obj, err := runtime.Decode(view.Codecs.UniversalDeserializer(), text)
+		obj, err := decoded(text)
 		return r.checked(obj, err, r.need.Kind.Kind+"List")
 	})
+}
+
+// decoded is a list in protobuf, whose Pods share what they have in common.
+func decoded(text []byte) (runtime.Object, error) {
+	short, restore := sharing(text)
+	obj, err := runtime.Decode(view.Codecs.UniversalDeserializer(), short)
+	if err == nil {
+		restore(obj)
+	}
+	return obj, err
 }
 
 func (r whole) checked(obj runtime.Object, err error, kind string) (runtime.Object, error) {
