@@ -56,10 +56,13 @@ func conditions(all []corev1.PodCondition) []corev1.PodCondition {
 	return out
 }
 
+// restarts leaves out containers that never restarted: none counts for less than none.
 func restarts(all []corev1.ContainerStatus) []corev1.ContainerStatus {
 	var out []corev1.ContainerStatus
 	for _, c := range all {
-		out = append(out, corev1.ContainerStatus{Name: c.Name, RestartCount: c.RestartCount})
+		if c.RestartCount > 0 {
+			out = append(out, corev1.ContainerStatus{Name: c.Name, RestartCount: c.RestartCount})
+		}
 	}
 	return out
 }
