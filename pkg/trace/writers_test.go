@@ -3,6 +3,7 @@ package trace
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -103,5 +104,19 @@ func TestRelabelled(t *testing.T) {
 		if got := (podWrites{[]string{"name"}, tt.inPlace}).relabelled(tt.before, tt.now); got != tt.want {
 			t.Errorf("%v → %v: got %q, want %q", tt.before.Labels, tt.now.Labels, got, tt.want)
 		}
+	}
+}
+
+// TestKeptRestarts: of containers' status, what Pods are ranked by is kept: each restart.
+func TestKeptRestarts(t *testing.T) {
+	status := []corev1.ContainerStatus{{Name: "main", RestartCount: 1, Image: "shop:1"}, {Name: "idle"}, {Name: "proxy", RestartCount: 7}}
+	pod := &corev1.Pod{Status: corev1.PodStatus{ContainerStatuses: status, InitContainerStatuses: status[:2]}}
+	if _, err := labelsOf(plugins.All().Running()).slim(pod); err != nil {
+		t.Fatal(err)
+	}
+	main, proxy := corev1.ContainerStatus{Name: "main", RestartCount: 1}, corev1.ContainerStatus{Name: "proxy", RestartCount: 7}
+	want := corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{main, proxy}, InitContainerStatuses: []corev1.ContainerStatus{main}}
+	if diff := cmp.Diff(want, pod.Status); diff != "" {
+		t.Error(diff)
 	}
 }
