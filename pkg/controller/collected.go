@@ -37,10 +37,8 @@ func takenAbsent(r *view.Reader, k view.Kind, owner decision.Ref) (decision.Cave
 		"the input holds %s, but not %s: it is taken not to exist", k.GroupResource(), owner)}, !r.Vouches(k)
 }
 
-// unlessSaved limits a prediction to the case that an owner is not just missing from files.
-func unlessSaved(owner decision.Ref) string {
-	return fmt.Sprintf(", unless %s was left out of the input", owner)
-}
+// leftOut is the case that an owner which files lack is there all the same.
+func leftOut(owner decision.Ref) string { return fmt.Sprintf("%s was left out of the input", owner) }
 
 // collects reports whether the garbage collector deletes an object, as far as its owners
 // are known.
@@ -75,7 +73,7 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 	if k, err := lineage.Held(owner.APIVersion, owner.Kind); err == nil && dangling && !replaced {
 		if caveat, ok := takenAbsent(r, k, owner); ok {
 			d.Warn(caveat)
-			unless = unlessSaved(owner)
+			unless = leftOut(owner)
 		}
 	}
 	c := &decision.Cause{
@@ -86,8 +84,7 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 	if ruling.Facts.Str(lineage.KeyPolicy) == "Orphan" {
 		c.Label, c.Message = c.Briefs[0], why+": the garbage collector deletes "+target.String()+" and orphans its dependents"
 	}
-	c.Label += unless
-	c.Message += unless
+	c.Unless(unless)
 	return c
 }
 

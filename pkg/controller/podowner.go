@@ -147,9 +147,7 @@ func (p *podReport) unlessUnsaved(owner decision.Ref) {
 	if !p.collected {
 		return
 	}
-	unless := unlessSaved(owner)
-	p.cause.Label += unless
-	p.cause.Message += unless
+	p.cause.Unless(leftOut(owner))
 	p.out.Deletion = &decision.PodDeletion{Now: decision.AtRisk, Message: p.cause.Message}
 }
 

@@ -71,6 +71,14 @@ type Cause struct {
 	TaintEviction *TaintEviction `json:"taintEviction,omitempty"`
 }
 
+// Unless names a case in which the cause is none; empty for no such case.
+func (c *Cause) Unless(what string) {
+	if what != "" {
+		c.Label += ", unless " + what
+		c.Message += ", unless " + what
+	}
+}
+
 // Alone is what a first line says of it that is about nothing else: the label, and how the
 // last run of its container ended.
 func (c Cause) Alone() string {
