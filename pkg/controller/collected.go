@@ -76,13 +76,15 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 			unless = leftOut(owner)
 		}
 	}
-	c := &decision.Cause{
-		Object: target, Reason: reason, Label: "the garbage collector deletes it and its dependents", Briefs: []string{"the garbage collector deletes it"},
-		Message: why + ": the garbage collector deletes " + target.String() + " and its dependents", Evidence: "metadata.ownerReferences",
-		Next: fmt.Sprintf("kubectl ctrl owners %s --dependents -n %s", target, t.Namespace),
-	}
+	deletes, dependents := "the garbage collector deletes ", " and its dependents"
+	label := deletes + "it" + dependents
 	if ruling.Facts.Str(lineage.KeyPolicy) == "Orphan" {
-		c.Label, c.Message = c.Briefs[0], why+": the garbage collector deletes "+target.String()+" and orphans its dependents"
+		label, dependents = deletes+"it", " and orphans its dependents"
+	}
+	c := &decision.Cause{
+		Object: target, Reason: reason, Label: label, Briefs: []string{deletes + "it"},
+		Message: why + ": " + deletes + target.String() + dependents, Evidence: "metadata.ownerReferences",
+		Next: fmt.Sprintf("kubectl ctrl owners %s --dependents -n %s", target, t.Namespace),
 	}
 	c.Unless(unless)
 	return c
