@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/eventhandler"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/golden"
 )
@@ -21,6 +22,7 @@ import (
 var handlersOf = map[string]handlers.Handle{
 	"rs": replicaset.Handle(view.ReplicaSets), "rc": replicaset.Handle(view.ReplicationControllers),
 	"deployment": deployment.Handle(view.Deployments), "cloneset": eventhandler.Handle(view.CloneSets),
+	"sts": statefulset.Handle(view.StatefulSets),
 }
 
 // TestHandlers shows every branch of the handlers: an event goes in, what it
@@ -57,7 +59,7 @@ func parse(t *testing.T, td *datadriven.TestData) *view.View {
 // with the object, or the old and the new one.
 func handle(t *testing.T, td *datadriven.TestData, v *view.View, fired map[string]bool) string {
 	t.Helper()
-	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
+	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Releases: statefulset.Controller().Releases}) // others' handlers ask for no gate
 	if err != nil {
 		t.Fatal(err)
 	}
