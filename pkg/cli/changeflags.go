@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -78,7 +79,7 @@ func (i images) values() []string {
 func (i images) Set(text string) error {
 	container, image, ok := strings.Cut(text, "=")
 	if !ok || container == "" || image == "" {
-		return fmt.Errorf("want CONTAINER=IMAGE, such as main=web:2")
+		return errors.New("want CONTAINER=IMAGE, such as main=web:2")
 	}
 	if *i.by == nil {
 		*i.by = map[string]string{}
@@ -98,7 +99,7 @@ func (a amount) Set(text string) error {
 	number := intstr.Parse(text)
 	_, err := strconv.ParseFloat(strings.TrimSuffix(number.StrVal, "%"), 64)
 	if number.Type == intstr.String && (err != nil || !strings.HasSuffix(text, "%")) || strings.HasPrefix(text, "-") {
-		return fmt.Errorf("want a number such as 2, or a percentage such as 40%%")
+		return errors.New("want a number such as 2, or a percentage such as 40%")
 	}
 	*a.text = &text
 	return nil
@@ -120,7 +121,7 @@ func (o optionalBool) IsBoolFlag() bool { return true }
 func (o optionalBool) Set(text string) error {
 	on, err := strconv.ParseBool(text)
 	if err != nil {
-		return fmt.Errorf("want true or false")
+		return errors.New("want true or false")
 	}
 	*o.b = &on
 	return nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -82,7 +83,7 @@ func (c optionalDuration) String() string {
 func (c optionalDuration) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
-		return fmt.Errorf("want a duration such as 20s or 1m30s")
+		return errors.New("want a duration such as 20s or 1m30s")
 	}
 	*c.d = &d
 	return nil

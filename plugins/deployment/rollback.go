@@ -1,7 +1,7 @@
 package deployment
 
 import (
-	"fmt"
+	"errors"
 	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -90,4 +90,4 @@ func (s *sync) endRollback(rule string, facts ...decision.Fact) error {
 }
 
 // errNotSettled is the error of a step that upstream gives up without a word.
-var errNotSettled = fmt.Errorf("an old ReplicaSet has more available than desired Pods")
+var errNotSettled = errors.New("an old ReplicaSet has more available than desired Pods")

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 )
 
 // creation is how the slow start of n creations goes.
@@ -122,19 +122,11 @@ func (s *sync) generateName() string {
 	return name[:min(len(name), 58)]
 }
 
-// refusedBefore tells that the last creation was refused, for a reason that
-// is not visible: the condition would be gone after one that was not. A quota or
-// LimitRange that was the reason can be seen, and accepts when this is asked.
+// refusedBefore reports whether the last creation was refused, for a reason that is not
+// visible: the condition would be gone after one that was not.
 func (s *sync) refusedBefore() bool {
 	c := replicaFailure(s.set.Status.Conditions)
-	if c == nil || c.Reason != failedCreate {
-		return false
-	}
-	said := c.Message // that of the first refusal; events tell the last
-	if e := s.newestFailedCreate(); e != nil {
-		said = e.Message
-	}
-	return !admission.Known(s.r, s.set.Namespace, said)
+	return c != nil && c.Reason == failedCreate && len(health.Doubts(s.r, s.creator(nil, &decision.Replicas{}))) > 0
 }
 
 // join lists batches as 1+2+4.

@@ -2,6 +2,7 @@ package bounds
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,7 +27,7 @@ func recorded() ([]byte, error) {
 	}
 	end := bytes.LastIndex(text, []byte(`{"at":"2026-11-01T12:00:21`))
 	if end < 0 {
-		return nil, fmt.Errorf("the example has no end")
+		return nil, errors.New("the example has no end")
 	}
 	return text[:end], nil
 }

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -102,7 +103,7 @@ func cluster() (*view.View, []view.Need) {
 		b.Reads(n, nil)
 	}
 	quota := full(view.ResourceQuotas, "shop", "")
-	b.Reads(quota, fmt.Errorf("%s: %w", quota, apierrors.NewForbidden(view.ResourceQuotas.GVR().GroupResource(), "", fmt.Errorf("no"))))
+	b.Reads(quota, fmt.Errorf("%s: %w", quota, apierrors.NewForbidden(view.ResourceQuotas.GVR().GroupResource(), "", errors.New("no"))))
 	daemons := full(view.DaemonSets, "", "")
 	b.Reads(daemons, fmt.Errorf("%s: not read within 5s", daemons))
 	sets := full(view.StatefulSets, "", "")
@@ -217,7 +218,7 @@ func TestWriteLayout(t *testing.T) {
 		{Need: view.Need{Kind: view.ReplicaSets, Namespace: "shop"}},
 		{Need: view.Need{Kind: view.Pods, Namespace: "shop", Selector: "app in (db,web)"}},
 		{Need: view.Need{Kind: view.Pods, Namespace: "shop", Selector: "app=web", Detail: view.Full}},
-		{Need: view.Need{Kind: view.Pods, Namespace: "shop"}, Err: fmt.Errorf("no")},
+		{Need: view.Need{Kind: view.Pods, Namespace: "shop"}, Err: errors.New("no")},
 	}
 	var out bytes.Buffer
 	if err := Write(&out, b.View(), reads, WriteOptions{ToolVersion: "v0.1.0"}); err != nil {
@@ -280,4 +281,4 @@ func TestWriteDeepObject(t *testing.T) {
 
 type fullDisk struct{}
 
-func (fullDisk) Write([]byte) (int, error) { return 0, fmt.Errorf("disk full") }
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("disk full") }

@@ -68,7 +68,7 @@ func sharing(answer []byte) (short []byte, restore func(runtime.Object)) {
 	if !ok || string(contentOf(contentOf(message, unknownType), typeKind)) != "PodList" {
 		return answer, func(runtime.Object) {}
 	}
-	a := &alikes{}
+	a := &alikes{trimmer: trimmer{list: make([]byte, 0, len(message))}}
 	out := append(make([]byte, 0, len(answer)), protobufMagic...)
 	out = a.message(out, message, unknownRaw, func(list []byte) ([]byte, bool) {
 		a.list = a.message(a.list[:0], list, listItems, a.pod)

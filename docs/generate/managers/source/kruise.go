@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -70,7 +71,7 @@ func (k *kruise) added() (dirs []string, err error) {
 		}
 	}
 	if len(dirs) == 0 {
-		return nil, fmt.Errorf("no controllers are added to controllerAddFuncs")
+		return nil, errors.New("no controllers are added to controllerAddFuncs")
 	}
 	return dirs, nil
 }
@@ -102,7 +103,7 @@ func (k *kruise) controller(dir string) (c manager.Controller, err error) {
 	}
 	add := p.funcs["Add"]
 	if add == nil {
-		return c, fmt.Errorf("no func Add")
+		return c, errors.New("no func Add")
 	}
 	constants := p.strings()
 	for _, file := range p.all {

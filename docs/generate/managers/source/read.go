@@ -3,6 +3,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"maps"
@@ -119,7 +120,7 @@ func (r *release) readNames(modules Modules, dir string) (map[string]string, err
 func (r *release) controller(fn string) (c manager.Controller, err error) {
 	decl := r.app.funcs[fn]
 	if decl == nil {
-		return c, fmt.Errorf("not found")
+		return c, errors.New("not found")
 	}
 	for key, value := range fields(composite(decl.Body, "ControllerDescriptor")) {
 		switch key {
