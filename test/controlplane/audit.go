@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -76,7 +77,7 @@ func (e AuditEvent) Controller() string {
 }
 
 // AuditEvents are those since a mark, and the mark after them, in the order in
-// which the API server was done with them.
+// which the API server received the requests.
 func (c *Cluster) AuditEvents(since AuditMark) ([]AuditEvent, AuditMark, error) {
 	data, err := readFrom(c.path(auditLogFile), int64(since))
 	if err != nil {
@@ -87,7 +88,14 @@ func (c *Cluster) AuditEvents(since AuditMark) ([]AuditEvent, AuditMark, error) 
 	if err != nil {
 		return nil, since, fmt.Errorf("read the audit log after byte %d: %w", since, err)
 	}
+	Sort(events)
 	return events, since + AuditMark(len(whole)), nil
+}
+
+// Sort puts events into the order in which the API server received the requests. It logs
+// an answer once it is sent, and the next request may have been answered by then.
+func Sort(events []AuditEvent) {
+	slices.SortStableFunc(events, func(a, b AuditEvent) int { return a.RequestReceivedTimestamp.Compare(b.RequestReceivedTimestamp) })
 }
 
 func readFrom(path string, offset int64) ([]byte, error) {

@@ -46,6 +46,7 @@ func (w *world) observe(since controlplane.AuditMark, target decision.Ref, endsW
 		over := time.Since(last) > quiet && (!endsWithStatus || slices.ContainsFunc(mine, writesStatus))
 		return over, err
 	})
+	controlplane.Sort(mine) // what was logged late may have been read later
 	return firstSync(mine)
 }
 
