@@ -146,8 +146,12 @@ func List[T metav1.Object](r *Reader, need Need, sel labels.Selector) []T {
 	if r.ask(need) != nil {
 		return nil
 	}
+	s, ok := r.stores[need.Kind.GroupKind()]
+	if !ok {
+		return nil
+	}
 	var out []T
-	for _, obj := range r.inNamespace(need) {
+	for _, obj := range s.selectable(need.Namespace, sel) {
 		if sel != nil && !sel.Matches(labels.Set(obj.GetLabels())) {
 			continue
 		}

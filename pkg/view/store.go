@@ -23,6 +23,8 @@ type store struct {
 	known bool
 	once  sync.Once
 	ix    index
+	// labelled finds its objects by their labels.
+	labelled labelled
 }
 
 func newStore() *store {
