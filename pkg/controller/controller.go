@@ -165,6 +165,9 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	}
 	c.phrase(d)
 	c.assess(d, r, prof, t)
+	if !c.quiet {
+		stay(d, r)
+	}
 	if len(changes) == 0 && !c.quiet && !r.Provisional() {
 		d.WarnFirst(append(rescaled(r, t.Kind, d), unscaled(r, t.Kind, d)...)...)
 	}

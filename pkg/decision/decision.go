@@ -49,6 +49,9 @@ type Decision struct {
 	Refused []string `json:"refused,omitempty"`
 	// Keep is what becomes of the Pods of --keep.
 	Keep []Spared `json:"keep,omitempty"`
+	// Stay is where the Pods are that another number of replicas keeps; absent for other
+	// changes, and where the controller does not choose which Pods it deletes.
+	Stay *Stay `json:"stay,omitempty"`
 	// Owners is the chain of controllers above the target, root first.
 	Owners []Ref `json:"owners"`
 

@@ -226,6 +226,9 @@ func (d *Decision) Doubt(why Caveat) {
 	s.DeletePossible, s.PossibleAmong, s.DeleteCertain = s.DeletePossible+s.DeleteCertain, s.PossibleAmong+s.DeleteCertain, 0
 }
 
+// KeepsAt adds where the Pods are that stay.
+func (d *Decision) KeepsAt(s *Stay) { d.Stay = s }
+
 // Keeps adds what becomes of Pods that are to be kept to the answer.
 func (d *Decision) Keeps(all []Spared) {
 	d.Keep = all

@@ -2,62 +2,72 @@ package render
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
-// nodeColumn is the criterion whose values name the nodes of Pods.
-const nodeColumn = "NODE"
-
-// after says on which nodes the Pods are that a scale-down keeps for certain, and that no
-// budget limits it.
+// after says where the Pods are that a scale-down keeps for certain.
 func (p *page) after() {
-	if !slices.ContainsFunc(p.d.WhatIf, func(c decision.Change) bool { return c.Path == "spec.replicas" }) {
-		return
-	}
-	orders := rankings(p.d)
-	for _, e := range p.d.Follows {
-		if e.Ranking != nil {
-			orders = append(orders, e.Ranking)
-		}
-	}
-	kept, nodes := 0, map[string]int{}
-	for _, o := range orders {
-		column := slices.IndexFunc(o.Criteria, func(c decision.Criterion) bool { return c.Column == nodeColumn })
-		for _, r := range o.Rows {
-			if r.Fate == decision.Safe {
-				kept++
-				if column >= 0 && column < len(r.Values) {
-					nodes[r.Values[column]]++
-				}
-			}
-		}
-	}
-	if len(orders) > 0 {
-		p.note("AFTER", stay(kept, nodes)+"a PodDisruptionBudget does not limit a scale-down")
+	label := "AFTER"
+	for _, text := range After(p.d.Stay) {
+		p.note(label, text)
+		label = ""
 	}
 }
 
-// stay says how many Pods stay, and on which nodes: those with the most of them first.
-func stay(kept int, nodes map[string]int) string {
-	delete(nodes, format.OrDash(""))
-	if kept == 0 || len(nodes) == 0 {
+// After says where the Pods are that a scale-down keeps for certain, that no budget limits
+// it, and which zones lose all their Pods.
+func After(s *decision.Stay) (lines []string) {
+	if s == nil {
+		return nil
+	}
+	lines = []string{clean(stay(s) + "a PodDisruptionBudget does not limit a scale-down")}
+	for _, z := range s.Emptied() {
+		verb := "loses"
+		if z.Possible > 0 {
+			verb = "may lose"
+		}
+		lines = append(lines, clean(fmt.Sprintf("zone %s %s all its Pods (%d), while %s keeps %d", z.Name, verb, z.Before, s.Zones[0].Name, s.Zones[0].Kept)))
+	}
+	return lines
+}
+
+// stay says how many Pods stay, on which nodes, and in which zones: those with the most of
+// them first.
+func stay(s *decision.Stay) string {
+	nodes := held(s.Nodes)
+	if s.Pods == 0 || nodes == 0 {
 		return ""
 	}
-	names := slices.SortedFunc(maps.Keys(nodes), func(a, b string) int {
-		if nodes[a] != nodes[b] {
-			return nodes[b] - nodes[a]
+	where := some(s.Nodes[:nodes], func(p decision.Place) string {
+		if p.Kept == 1 {
+			return p.Name
 		}
-		return slices.Compare([]string{a}, []string{b})
+		return fmt.Sprintf("%s (%d)", p.Name, p.Kept)
 	})
-	for i, name := range names {
-		if nodes[name] > 1 {
-			names[i] = fmt.Sprintf("%s (%d)", name, nodes[name])
+	text := fmt.Sprintf("%s kept for certain, on %s: %s; ", format.Plural(s.Pods, "Pod"), format.Plural(nodes, "node"), where)
+	if len(s.Zones) == 0 {
+		return text
+	}
+	where = some(s.Zones, func(p decision.Place) string { return fmt.Sprintf("%s (%d of %d)", p.Name, p.Kept, p.Before) })
+	return text + fmt.Sprintf("in %d of %s: %s; ", held(s.Zones), format.Plural(len(s.Zones), "zone"), where)
+}
+
+// held is how many places keep Pods.
+func held(all []decision.Place) (n int) {
+	for _, p := range all {
+		if p.Kept > 0 {
+			n++
 		}
 	}
-	where := format.Some(names[:min(len(names), mostSafe)], len(names))
-	return clean(fmt.Sprintf("%s kept for certain, on %s: %s; ", format.Plural(kept, "Pod"), format.Plural(len(names), "node"), where))
+	return n
+}
+
+func some(all []decision.Place, says func(decision.Place) string) string {
+	names := make([]string, 0, mostSafe)
+	for _, p := range all[:min(len(all), mostSafe)] {
+		names = append(names, says(p))
+	}
+	return format.Some(names, len(all))
 }

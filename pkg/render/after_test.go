@@ -9,29 +9,31 @@ import (
 
 // TestAfter: a scale-down says where the Pods are that it keeps for certain.
 func TestAfter(t *testing.T) {
-	ranked := func(name, node string, f decision.Fate) decision.Ranked {
-		return decision.Ranked{Object: decision.Ref{Kind: "Pod", Name: name}, Fate: f, Values: []string{node, "x"}}
-	}
-	order := &decision.Ranking{Criteria: []decision.Criterion{{Column: "NODE"}, {Column: "PHASE"}}, Rows: []decision.Ranked{
-		ranked("a", "n1", decision.Doomed), ranked("b", "n1", decision.AtRisk), ranked("c", "n3", decision.Safe),
-		ranked("d", "n2", decision.Safe), ranked("e", "n2", decision.Safe), ranked("f", "-", decision.Safe),
-	}}
-	scaled := []decision.Change{{Path: "spec.replicas"}}
+	nodes := []decision.Place{{Name: "n2", Kept: 2, Before: 3}, {Name: "n3", Kept: 1, Before: 1}, {Name: "n1", Before: 2}}
 	const budget = "a PodDisruptionBudget does not limit a scale-down"
+	const onNodes = "4 Pods kept for certain, on 2 nodes: n2 (2), n3; "
 	for _, tt := range []struct {
 		name string
-		d    decision.Decision
+		stay *decision.Stay
 		want string
 	}{
-		{"own Pods", decision.Decision{WhatIf: scaled, Ranking: order}, "4 Pods kept for certain, on 2 nodes: n2 (2), n3; " + budget},
-		{"those of a set", decision.Decision{WhatIf: scaled, Follows: []decision.Effect{{}, {Ranking: order}}}, "4 Pods kept for certain, on 2 nodes: n2 (2), n3; " + budget},
-		{"none kept", decision.Decision{WhatIf: scaled, Ranking: &decision.Ranking{Rows: order.Rows[:1]}}, budget},
-		{"nothing is chosen", decision.Decision{WhatIf: scaled}, ""},
-		{"another change", decision.Decision{WhatIf: []decision.Change{{Path: "spec.template"}}, Ranking: order}, ""},
+		{"nodes alone", &decision.Stay{Pods: 4, Nodes: nodes}, onNodes + budget},
+		{"all zones keep some", &decision.Stay{Pods: 4, Nodes: nodes, Zones: []decision.Place{{Name: "a", Kept: 2, Before: 3}, {Name: "b", Kept: 1, Before: 3}}},
+			onNodes + "in 2 of 2 zones: a (2 of 3), b (1 of 3); " + budget},
+		{"a zone is emptied", &decision.Stay{Pods: 4, Nodes: nodes, Zones: []decision.Place{{Name: "a", Kept: 3, Before: 4}, {Name: "b", Before: 2}}},
+			onNodes + "in 1 of 2 zones: a (3 of 4), b (0 of 2); " + budget + "\nzone b loses all its Pods (2), while a keeps 3"},
+		{"a zone may be emptied", &decision.Stay{Pods: 4, Nodes: nodes, Zones: []decision.Place{{Name: "a", Kept: 3, Before: 4}, {Name: "b", Possible: 1, Before: 2}}},
+			onNodes + "in 1 of 2 zones: a (3 of 4), b (0 of 2); " + budget + "\nzone b may lose all its Pods (2), while a keeps 3"},
+		{"none kept", &decision.Stay{Nodes: nodes[2:]}, budget},
+		{"nothing is chosen", nil, ""},
 	} {
-		p := newPage(&tt.d, Options{Width: 200})
+		p := newPage(&decision.Decision{Stay: tt.stay}, Options{Width: 300})
 		p.after()
-		if got := strings.TrimSpace(strings.TrimPrefix(p.String(), "AFTER")); got != tt.want {
+		var got []string
+		for line := range strings.Lines(p.String()) {
+			got = append(got, strings.TrimSpace(strings.TrimPrefix(line, "AFTER")))
+		}
+		if got := strings.Join(got, "\n"); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func (r *Reader) Gaps() []Note {
 	var gaps []Note
 	for _, read := range r.asked {
-		if read.Err == nil || read.Required() || read.spared() {
+		if read.Err == nil || read.Required() || read.Extra || read.spared() {
 			continue
 		}
 		gaps = append(gaps, gap(read))

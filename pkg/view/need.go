@@ -35,6 +35,9 @@ type Need struct {
 	Explains bool
 	// Spare: nothing shows that there is any, so that files which hold none lack nothing.
 	Spare bool
+	// Extra: it adds to an answer that lacks nothing without it, so that no caveat says that
+	// it could not be read.
+	Extra bool
 }
 
 // ID identifies what is asked for, whoever asks and why.

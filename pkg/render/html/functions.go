@@ -25,6 +25,7 @@ var functions = template.FuncMap{
 	"decided":    render.DecidedBy,
 	"ranked":     render.Ranked,
 	"deleted":    render.Deleted,
+	"after":      render.After,
 	"caused":     render.Caused,
 	"age":        format.Age,
 	"chart":      drawn,

@@ -1,0 +1,135 @@
+package decision
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// Stay is where the Pods are that a scale-down keeps.
+type Stay struct {
+	// Pods is how many Pods are kept for certain.
+	Pods int `json:"pods"`
+	// Nodes are the nodes of the Pods that the controller chose from, those that keep the
+	// most first.
+	Nodes []Place `json:"nodes"`
+	// Zones are the zones of these nodes; absent where not all are known.
+	Zones []Place `json:"zones,omitempty"`
+	// unplaced is how many Pods it chose from that are on no node.
+	unplaced int
+}
+
+// Place is a node or a zone, with the Pods there.
+type Place struct {
+	// Name is the name of the node or zone.
+	Name string `json:"name"`
+	// Kept is how many Pods there are kept for certain.
+	Kept int `json:"kept"`
+	// Possible is how many Pods there are among those of which some are deleted.
+	Possible int `json:"possible"`
+	// Before is how many Pods there are before the scale-down.
+	Before int `json:"before"`
+}
+
+// nodeColumn is the criterion whose values name the nodes of Pods, and noNode its value for
+// a Pod on none.
+const (
+	nodeColumn = "NODE"
+	noNode     = "-"
+)
+
+// Staying says which Pods a scale-down keeps, and on which nodes; nil where the controller
+// does not choose.
+func (d *Decision) Staying() *Stay {
+	orders := slices.Clone(d.MoreRankings)
+	orders = append(orders, d.Ranking)
+	for _, e := range d.Follows {
+		orders = append(orders, e.Ranking)
+	}
+	var s *Stay
+	nodes := map[string]*Place{}
+	for _, o := range orders {
+		if o == nil {
+			continue
+		}
+		if s == nil {
+			s = &Stay{}
+		}
+		column := slices.IndexFunc(o.Criteria, func(c Criterion) bool { return c.Column == nodeColumn })
+		for _, r := range o.Rows {
+			node := ""
+			if column >= 0 && column < len(r.Values) && r.Values[column] != noNode {
+				node = r.Values[column]
+			}
+			at(nodes, node).count(r.Fate)
+		}
+	}
+	if s == nil {
+		return nil
+	}
+	for _, p := range nodes {
+		s.Pods += p.Kept
+	}
+	if none := nodes[""]; none != nil {
+		s.unplaced = none.Before
+		delete(nodes, "")
+	}
+	s.Nodes = places(nodes)
+	return s
+}
+
+// In groups the nodes by their zones, if all Pods that there are were chosen from, and the
+// zones of all their nodes are known.
+func (s *Stay) In(zoneOf map[string]string, pods int) {
+	zones, seen := map[string]*Place{}, s.unplaced
+	for _, n := range s.Nodes {
+		zone := zoneOf[n.Name]
+		if zone == "" {
+			return
+		}
+		z := at(zones, zone)
+		z.Kept, z.Possible, z.Before = z.Kept+n.Kept, z.Possible+n.Possible, z.Before+n.Before
+		seen += n.Before
+	}
+	if seen >= pods {
+		s.Zones = places(zones)
+	}
+}
+
+// Emptied are the zones that lose all their Pods, or may, while another one keeps several.
+func (s *Stay) Emptied() (all []Place) {
+	if slices.ContainsFunc(s.Zones, func(p Place) bool { return p.Kept > 1 }) {
+		for _, p := range s.Zones {
+			if p.Kept == 0 {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+func (p *Place) count(f Fate) {
+	p.Before++
+	switch f {
+	case Safe:
+		p.Kept++
+	case AtRisk:
+		p.Possible++
+	}
+}
+
+func at(all map[string]*Place, name string) *Place {
+	if all[name] == nil {
+		all[name] = &Place{Name: name}
+	}
+	return all[name]
+}
+
+func places(all map[string]*Place) []Place {
+	out := make([]Place, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, *all[name])
+	}
+	slices.SortStableFunc(out, func(a, b Place) int { return cmp.Compare(b.Kept, a.Kept) })
+	return out
+}
