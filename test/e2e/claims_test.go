@@ -11,7 +11,7 @@ import (
 func TestAdopt(t *testing.T) {
 	runScenarios(t, []scenario{
 		{
-			name: "a bare pod that makes a surplus goes at once", plugin: true,
+			name: "a bare pod that makes a surplus is deleted at once", plugin: true,
 			change: withOrphans(2, []pod{{name: "a", node: bare0, ready: day}, {name: "b", node: bare1, ready: day}},
 				pod{name: "orphan", node: bare2, ready: minutes}),
 			shows: []string{"AdoptOrphan", "YoungerReadyFirst"},

@@ -13,7 +13,7 @@ import (
 func TestCoLocation(t *testing.T) {
 	runScenarios(t, []scenario{
 		{
-			name:   "a pod beside pods of a set with the same controller goes first",
+			name:   "a pod beside pods of a set with the same controller is deleted first",
 			change: coLocated(true), shows: []string{"CoLocatedFirst"},
 		},
 		{

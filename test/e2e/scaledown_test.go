@@ -23,34 +23,34 @@ func surplus(replicas int32, pods ...pod) func(*world) {
 func TestScaleDown(t *testing.T) {
 	runScenarios(t, []scenario{
 		{
-			name: "an unscheduled pod goes before a scheduled one", plugin: true,
+			name: "an unscheduled pod is deleted before a scheduled one", plugin: true,
 			change: surplus(2, pod{name: "ready", node: bare0, ready: hour}, pod{name: "pending", node: bare1}, pod{name: "unscheduled"}),
 			shows:  []string{"UnassignedFirst"},
 		},
 		{
-			name:   "a pending pod goes before a running one",
+			name:   "a pending pod is deleted before a running one",
 			change: surplus(2, pod{name: "unready", node: bare0, unready: true}, pod{name: "ready", node: bare0, ready: minutes}, pod{name: "pending", node: bare1}),
 			shows:  []string{"PendingFirst"},
 		},
 		{
-			name: "a pod of unknown phase goes between pending and running",
+			name: "a pod of unknown phase is deleted between pending and running",
 			change: surplus(1, pod{name: "unready", node: bare0, unready: true},
 				pod{name: "lost", node: bare0, phase: corev1.PodUnknown}, pod{name: "pending", node: bare1}),
 			shows: []string{"PendingFirst"},
 		},
 		{
-			name:   "an unready pod goes before a ready one",
+			name:   "an unready pod is deleted before a ready one",
 			change: surplus(2, pod{name: "old", node: bare0, ready: day}, pod{name: "young", node: bare1, ready: minutes}, pod{name: "unready", node: bare2, unready: true}),
 			shows:  []string{"NotReadyFirst"},
 		},
 		{
-			name: "the lowest deletion cost goes first",
+			name: "the lowest deletion cost is deleted first",
 			change: surplus(2, pod{name: "dear", node: bare0, ready: minutes, cost: "100"}, pod{name: "cheap", node: bare0, ready: day, cost: "-100"},
 				pod{name: "plain", node: bare1, ready: hour}, pod{name: "ten", node: bare1, ready: minutes, cost: "10"}),
 			shows: []string{"LowerCostFirst"},
 		},
 		{
-			name: "of ready pods the younger go first",
+			name: "of ready pods the younger are deleted first",
 			change: surplus(2, pod{name: "minutes", node: bare0, ready: minutes}, pod{name: "hour", node: bare1, ready: hour},
 				pod{name: "hours", node: bare0, ready: hours}, pod{name: "day", node: bare1, ready: day}),
 			shows: []string{"YoungerReadyFirst"},
@@ -62,7 +62,7 @@ func TestScaleDown(t *testing.T) {
 			shows: []string{"ReadyBucketUID"},
 		},
 		{
-			name:   "of equally ready pods those that restarted more go first",
+			name:   "of equally ready pods those that restarted more are deleted first",
 			change: sinceOnce(2, pod{name: "steady"}, pod{name: "once", restarts: 1}, pod{name: "often", restarts: 9}),
 			shows:  []string{"RestartedFirst"},
 		},
@@ -72,7 +72,7 @@ func TestScaleDown(t *testing.T) {
 			shows:  []string{"SidecarRestartedFirst"},
 		},
 		{
-			name: "of pending pods the younger go first", hold: stopped,
+			name: "of pending pods the younger are deleted first", hold: stopped,
 			setup: func(w *world) {
 				w.createSet(replicaSet(web, 1))
 				w.waitForReplicas(1)

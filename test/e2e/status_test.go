@@ -13,7 +13,7 @@ import (
 func TestStatus(t *testing.T) {
 	runScenarios(t, []scenario{
 		{
-			name: "in step: nothing at all", hold: stopped, plugin: true,
+			name: "stable: nothing at all", hold: stopped, plugin: true,
 			setup: func(w *world) { w.settled(2) },
 			shows: []string{"StatusUnchanged", "NextOnEvent"},
 		},

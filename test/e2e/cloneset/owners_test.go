@@ -31,7 +31,7 @@ func TestOwners(t *testing.T) {
 			deeds:  []string{"pod/web-1 adopted by statefulset/web"},
 		},
 		{
-			name: "an Advanced StatefulSet lets a pod go",
+			name: "an Advanced StatefulSet releases a pod",
 			kind: view.AdvancedStatefulSets, spec: object{"replicas": int64(1), "serviceName": web},
 			change: func(w *world) { w.relabel(web + "-0") },
 			follow: []string{"statefulset/web then misses instance 0 and can't create it while web-0 exists"},
@@ -47,7 +47,7 @@ func TestOwners(t *testing.T) {
 			deeds:  []string{"controllerrevision/lost adopted by statefulset/web"},
 		},
 		{
-			name: "an Advanced DaemonSet adopts a pod and a revision, and lets a pod go",
+			name: "an Advanced DaemonSet adopts a pod and a revision, and releases a pod",
 			kind: view.AdvancedDaemonSets, spec: object{},
 			change: func(w *world) {
 				w.relabel(w.pods()[0].Name)
@@ -87,7 +87,7 @@ func TestOwners(t *testing.T) {
 			then:   (*world).failsAbroad,
 		},
 		{
-			name: "a CloneSet adopts neither a pod nor a revision, and lets a pod go",
+			name: "a CloneSet adopts neither a pod nor a revision, and releases a pod",
 			kind: view.CloneSets, spec: object{"replicas": int64(2)},
 			change: func(w *world) {
 				w.relabel(w.pods()[0].Name)
