@@ -65,8 +65,10 @@ func newWait(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.Var(optionalDuration{&f.blockedFor}, "blocked-for", "how long a cause may last until it blocks, in place of the time that each kind of cause is given; 0 fails at once; starting a container and what else every rollout passes through keeps its own time at least")
 	completeWith(cmd, "timeout", "1m", "5m", "10m", "30m")
 	completeWith(cmd, "blocked-for", "0", "1m", "5m")
+	flags.Var(elsewhere{"wait always exits with the state: 0 stable, 1 time is up, 2 error, 3 blocked; leave --exit-code out"}, "exit-code", "")
+	flags.Lookup("exit-code").NoOptDefVal = "true"
 	flags.Var(elsewhere{fmt.Sprintf("%s wait waits until objects are stable; to wait for a condition or a field, use kubectl wait", env.Name)}, "for", "")
-	for _, hint := range []string{"from", "at", "for"} {
+	for _, hint := range []string{"from", "at", "for", "exit-code"} {
 		_ = flags.MarkHidden(hint) // there to say what to do instead
 	}
 	return cmd
