@@ -258,7 +258,7 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 // failed it ever since the Pod is not ready.
 func (l look) runsAgain(c container, t *corev1.ContainerStateTerminated) finding {
 	f, by := l.runs(c, c.status.State.Running), l.killer(c, t)
-	f.message += "; before: " + l.end(c, t)
+	f.message += "; before: " + l.end(c, t) + wrote(t)
 	if f.class == Step && !c.init {
 		f.label, f.briefs = "restarted after "+ended(t), []string{"restarted"}
 	}

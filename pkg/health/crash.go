@@ -3,12 +3,14 @@ package health
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -29,9 +31,7 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 		f.reason = t.Reason
 	}
 	f.ended, f.message = endedOf(c, t), l.end(c, t)
-	if t.Message != "" && !exits(t) {
-		f.message += "; " + t.Message
-	}
+	f.message += wrote(t)
 	if by := l.killer(c, t); by != "" {
 		f.label, f.briefs = failing(by), []string{restarting}
 		if e := l.probeEvent(by, t.StartedAt.Time); e != nil {
@@ -63,6 +63,29 @@ func (l look) end(c container, t *corev1.ContainerStateTerminated) string {
 		text += ", last " + format.Age(t.FinishedAt.Time, l.Now) + " ago"
 	}
 	return text
+}
+
+// mostWritten is how many characters of a termination message are worth a line.
+const mostWritten = 200
+
+// wrote is the termination message of a run that ended by itself: of several lines the last,
+// which at the end of a log (terminationMessagePolicy FallbackToLogsOnError) says most; nothing of one
+// that was redacted. What the runtime says of a container that did not start stands as it is.
+func wrote(t *corev1.ContainerStateTerminated) string {
+	text := strings.TrimSpace(t.Message)
+	switch {
+	case text == "" || redact.StandIn(text):
+		return ""
+	case !exits(t):
+		return "; " + text
+	}
+	if i := strings.LastIndexAny(text, "\r\n"); i >= 0 {
+		text = "… " + strings.TrimSpace(text[i+1:])
+	}
+	if all := []rune(text); len(all) > mostWritten {
+		text = string(all[:mostWritten]) + "…"
+	}
+	return "; " + text
 }
 
 // exits reports whether a run ended by itself, so that what it wrote may say why. What
