@@ -76,7 +76,8 @@ func (f *explainFlags) run(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	q := question{session: session{subjects: subjects, triage: f.triages(args), pick: f.pickFlags}, kind: render.ExplanationKind, whole: render.Explain, watch: f.watch}
+	asked := session{subjects: subjects, triage: f.triages(args), closely: single(subjects), pick: f.pickFlags}
+	q := question{session: asked, kind: render.ExplanationKind, whole: render.Explain, watch: f.watch}
 	return q.ask(ctx, env, &f.sourceFlags, &f.outputFlags, &f.contextFlags)
 }
 

@@ -19,6 +19,9 @@ type session struct {
 	pick     pickFlags
 	// triage: the subjects are all kinds, and what one of them controls is left out.
 	triage bool
+	// closely: one object is explained, so that it is worth a read that of many would cost
+	// too much.
+	closely bool
 	// whatIf lays a change over the View for one target; nil for none.
 	whatIf change
 	// keep names the Pods of which it is asked whether they are spared.
@@ -76,6 +79,9 @@ func (s *session) round(v *view.View) (round, error) {
 	}
 	if err != nil {
 		return r, err
+	}
+	if s.closely && s.whatIf == nil {
+		v = v.LookedAtClosely()
 	}
 	keep := whole
 	if s.keeping != nil {

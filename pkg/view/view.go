@@ -25,6 +25,8 @@ type View struct {
 	// hypothetical Views hold objects that are not in the cluster; whatIf ones
 	// were asked for by a user.
 	hypothetical, whatIf bool
+	// closely: the question is about one object.
+	closely bool
 	// under is the View that was read, of one with objects laid over it.
 	under   *View
 	notes   []Note
@@ -65,6 +67,17 @@ func (v *View) WhatIf() bool { return v.whatIf }
 func (v *View) AsWhatIf() *View {
 	over := *v
 	over.whatIf = true
+	return &over
+}
+
+// Closely reports whether the question is about one object, so that it is worth a read
+// that of many would cost too much.
+func (v *View) Closely() bool { return v.closely }
+
+// LookedAtClosely is the View for a question about one object.
+func (v *View) LookedAtClosely() *View {
+	over := *v
+	over.closely = true
 	return &over
 }
 

@@ -150,7 +150,7 @@ func (a *assessor) settled(n *decision.Replicas) bool {
 	if going == nil && n.Desired == 0 && !a.podsInFiles() {
 		return n.Complete() // no Pods are left that files could hold
 	}
-	return n.Complete() && going != nil && *going == 0 && a.upToDate()
+	return n.Complete() && going != nil && *going == 0 && a.upToDate() && !a.restart(n)
 }
 
 // deletes reports whether a Pod of a set is being deleted: status does not count those
@@ -159,9 +159,23 @@ func (a *assessor) deletes(rs *appsv1.ReplicaSet) bool {
 	return a.podsInFiles() && slices.ContainsFunc(a.r.ControlledBy(a.podsNeed(a.selector), rs.UID), func(pod metav1.Object) bool { return pod.GetDeletionTimestamp() != nil })
 }
 
+// mostClosely is of how many Pods the status is read to look for those that restart.
+const mostClosely = 500
+
+// restart reports whether a Pod is available and ends again and again, where that takes a
+// read of the Pods' status: for one Deployment that is asked about alone, and has few Pods.
+func (a *assessor) restart(n *decision.Replicas) bool {
+	if !a.r.Closely() || !a.r.Vouches(view.Pods) || n.Current > mostClosely {
+		return false
+	}
+	need := view.Need{Kind: view.Pods, Namespace: a.d.Namespace, IfMissing: "whether Pods restart is not known", Explains: true, Extra: true}
+	return slices.ContainsFunc(a.sets, func(rs *appsv1.ReplicaSet) bool {
+		return slices.ContainsFunc(view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID), a.options.Restarts)
+	})
+}
+
 // restarts reports whether files have a Pod of a set that is available and ends again and
-// again. In a cluster, that would take the Pods' status, which a Deployment that has all it
-// wants does not read.
+// again.
 func (a *assessor) restarts(rs *appsv1.ReplicaSet) bool {
 	if a.r.Vouches(view.Pods) || !a.r.Mentions(view.Pods) {
 		return false
