@@ -28,10 +28,7 @@ func (p *page) sets() error {
 				continue
 			}
 		}
-		pods, available := fmt.Sprint(s.Actual), fmt.Sprint(s.Available)
-		if c := s.Counted; c != nil {
-			pods, available = outdated(c.Pods, s.Actual), outdated(c.Available, s.Available)
-		}
+		pods, available := SetPods(s), SetAvailable(s)
 		rows = append(rows, []string{string(s.Role), clean(s.Object.Name), clean(s.Revision), size(s), pods, available})
 	}
 	if len(rows) == 0 {
@@ -46,6 +43,22 @@ func (p *page) sets() error {
 		p.line("  " + more(left, "old, without Pods"))
 	}
 	return nil
+}
+
+// SetPods is how many Pods a set has.
+func SetPods(s decision.Set) string {
+	if s.Counted == nil {
+		return fmt.Sprint(s.Actual)
+	}
+	return outdated(s.Counted.Pods, s.Actual)
+}
+
+// SetAvailable is how many of them are available.
+func SetAvailable(s decision.Set) string {
+	if s.Counted == nil {
+		return fmt.Sprint(s.Available)
+	}
+	return outdated(s.Counted.Available, s.Available)
 }
 
 // outdated is a number of Pods, and what status says.

@@ -31,9 +31,7 @@ func Triage(w io.Writer, ds []*decision.Decision, scope string, namespaces bool,
 	if o.InOrder {
 		return List(w, sorted, namespaces, StateColumns, o)
 	}
-	slices.SortStableFunc(sorted, func(a, b *decision.Decision) int {
-		return cmp.Or(slices.Index(urgency, a.State)-slices.Index(urgency, b.State), byAge(a, b))
-	})
+	MostUrgentFirst(sorted)
 	f := folding(o.All || o.NoHeaders, func(s decision.State) int {
 		if s == decision.StateStable {
 			return most
@@ -60,6 +58,14 @@ func byAge(a, b *decision.Decision) int {
 		return -1
 	}
 	return a.Since.Compare(b.Since)
+}
+
+// MostUrgentFirst sorts Decisions by their state, what is blocked first, and those of one
+// state by how long they have been in it.
+func MostUrgentFirst(ds []*decision.Decision) {
+	slices.SortStableFunc(ds, func(a, b *decision.Decision) int {
+		return cmp.Or(slices.Index(urgency, a.State)-slices.Index(urgency, b.State), byAge(a, b))
+	})
 }
 
 // Triaged counts the states of several targets.

@@ -33,6 +33,7 @@ var questions = map[string][]string{
 	"plan clone/cart --until-stable --from CART":                         {"Rounds", "Unavailable", "Ends", "Ready after"},
 	"plan rs/api --replicas 2 --from TIED":                               {"goes through a group without an order"},
 	"explain deploy/web --from SHOP":                                     {"ReplicaSets", "Status"},
+	"plan deploy/web --replicas 2 --from SHOP":                           {"After", "2 Pods kept for certain", "Ranking"},
 	"orphans --from SHOP":                                                {"Will be adopted", "debug-shell", "AdoptOrphan"},
 	"owners rs/web-7b46c4b544 --dependents --cascade orphan --from SHOP": {"If it is deleted (orphan)", "Is orphaned"},
 	"explain rs --from HOSTILE --all-namespaces":                         {"<script>alert(1)<!--"},

@@ -26,6 +26,8 @@ var functions = template.FuncMap{
 	"ranked":     render.Ranked,
 	"deleted":    render.Deleted,
 	"after":      render.After,
+	"setPods":    render.SetPods,
+	"setAvail":   render.SetAvailable,
 	"caused":     render.Caused,
 	"age":        format.Age,
 	"chart":      drawn,

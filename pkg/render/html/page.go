@@ -6,6 +6,8 @@ import (
 	"embed"
 	"html/template"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -79,6 +81,11 @@ func (p *part) Caused() bool { return len(p.Pods)+len(p.Others) > 0 }
 // Decisions writes a page about one Decision or several.
 func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
 	p := page{About: about, Answer: summary(ds, about), Tone: tones[0]}
+	if len(ds) > 1 && !about.Plans {
+		ds = slices.Clone(ds)
+		render.MostUrgentFirst(ds)
+	}
+	var versions []string
 	for _, d := range ds {
 		one := &part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
 		if !about.Plans {
@@ -86,8 +93,12 @@ func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
 		}
 		p.Decisions = append(p.Decisions, one)
 		p.Tone = worse(p.Tone, tone(d, about))
-		p.AsOf, p.Version = d.AsOf, cmp.Or(d.Modelled.Product, "Kubernetes")+" "+d.Modelled.Version
+		p.AsOf = d.AsOf
+		if v := cmp.Or(d.Modelled.Product, "Kubernetes") + " " + d.Modelled.Version; !slices.Contains(versions, v) {
+			versions = append(versions, v)
+		}
 	}
+	p.Version = strings.Join(versions, ", ")
 	if about.Namespace == "" && len(ds) == 1 {
 		p.Namespace = ds[0].Target.Namespace // the name told which
 	}
