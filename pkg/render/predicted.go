@@ -9,13 +9,23 @@ import (
 // predicted writes what is predicted of the target: the first sentence, with the
 // namespace, in a line of its own, each further one below it.
 func (p *page) predicted(answer string) {
-	all := sentences(clean(answer), p.d.Target)
-	all[0] = placed(all[0], p.d.Target)
-	for _, sentence := range all {
+	for _, sentence := range ordered(clean(answer), p.d.Target) {
 		for _, line := range broken(sentence, p.Width) {
 			p.line(p.answer(line))
 		}
 	}
+}
+
+// Predicted is what is predicted of a target, in one line.
+func Predicted(answer string, target decision.Ref) string {
+	return strings.Join(ordered(answer, target), " ")
+}
+
+// ordered are the sentences of an answer, the first with the target's namespace.
+func ordered(answer string, target decision.Ref) []string {
+	all := sentences(answer, target)
+	all[0] = placed(all[0], target)
+	return all
 }
 
 // sentences are those of an answer about a target: that no leader acts on it first.

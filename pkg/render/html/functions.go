@@ -45,7 +45,6 @@ var functions = template.FuncMap{
 	"rolling":    render.Rolling,
 	"rankings":   render.Rankings,
 	"rounds":     rounds,
-	"answer":     answer,
 	"lasting":    render.Lasting,
 	"add":        func(a, b int) int { return a + b },
 	"effects":    func(label string, all []lineage.Effect) effects { return effects{label, all} },

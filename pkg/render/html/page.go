@@ -58,8 +58,8 @@ type part struct {
 	*decision.Decision
 	// Alone is true for the only one: its answer is the page's.
 	Alone bool
-	// First is the first line.
-	First string
+	// First is the first line, and Second what the controller does where that does not say it.
+	First, Second string
 	// Pods and Others are the causes of the state: those of a Pod, and the rest.
 	Pods, Others []decision.Cause
 }
@@ -88,6 +88,7 @@ func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
 	var versions []string
 	for _, d := range ds {
 		one := &part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
+		one.Second = secondLine(d, one.First)
 		if !about.Plans {
 			one.sort(d.Telling())
 		}

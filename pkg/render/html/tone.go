@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
 
 // tones are the classes of a heading, from the calmest on.
@@ -43,8 +44,19 @@ func pendingTone(pending bool) string {
 
 // firstLine is the state of what is explained, and what a plan does.
 func firstLine(d *decision.Decision, about About) string {
-	if about.Plans || d.Headline == "" {
-		return answer(d)
+	switch {
+	case about.Plans && d.Timeline == nil && d.Idle() && d.Headline != "":
+		return d.Headline
+	case about.Plans || d.Headline == "":
+		return render.Predicted(answer(d), d.Target)
 	}
 	return d.Headline
+}
+
+// secondLine is what the controller does, where the first line does not say it.
+func secondLine(d *decision.Decision, first string) string {
+	if first != d.Headline || first == answer(d) || !d.Pending && d.Said() {
+		return ""
+	}
+	return answer(d)
 }
