@@ -67,9 +67,9 @@ func (s *Standing) Telling() []Cause {
 	return s.Causes()
 }
 
-// Said reports whether the state says all that an answer would of a target for which
+// said reports whether the state says all that an answer would of a target for which
 // nothing is done: it has its replicas, or what keeps it from having them is a cause.
-func (s *Standing) Said() bool {
+func (s *Standing) said() bool {
 	switch {
 	case s.State == "" || s.State == StateUnknown:
 		return false
@@ -79,9 +79,10 @@ func (s *Standing) Said() bool {
 	return s.Replicas != nil && s.Replicas.Current == s.Replicas.Desired && !s.Replicas.Outdated()
 }
 
-// Said reports the same of a target of which later syncs delete nothing either.
+// Said reports whether the state says all that an answer would, and later syncs delete
+// nothing either.
 func (d *Decision) Said() bool {
-	return len(d.DeletionHeld) == 0 && d.Standing.Said()
+	return len(d.DeletionHeld) == 0 && d.Standing.said()
 }
 
 // Idle reports whether nothing is done about a target, or what is due without a change of
