@@ -220,7 +220,7 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 	for _, h := range s.held {
 		p := h.pod
 		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
-		if !blocks || !p.created || p.terminating() || view.Ended(p.Pod) || s.volumes.made[p.Name] || !replaceable(p, ofPods) {
+		if !blocks || p.terminating() || view.Ended(p.Pod) || s.volumes.made[p.Name] || !replaceable(p, ofPods) {
 			continue
 		}
 		next := s.missing(p.ordinal).revision

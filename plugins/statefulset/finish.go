@@ -87,7 +87,7 @@ func (s *reconcile) nextSync() decision.Next {
 // untilAvailable is after how long the key is queued by itself, 0 for not.
 func (s *reconcile) untilAvailable() time.Duration {
 	wait := time.Duration(s.set.Spec.MinReadySeconds) * time.Second
-	if wait <= 0 || s.status == nil {
+	if s.status == nil {
 		return 0
 	}
 	if !s.behaviour.precise {
@@ -108,7 +108,7 @@ func (s *reconcile) firstAvailable(wait time.Duration) time.Duration {
 	first := time.Duration(0)
 	for _, p := range s.claims.pods {
 		ready, since := readiness(p)
-		if !ready || since.IsZero() {
+		if !ready {
 			continue
 		}
 		if d := since.Add(wait).Sub(s.now); d > 0 && (first == 0 || d < first) {

@@ -30,7 +30,7 @@ func Handle(view.Kind) handlers.Handle {
 // like any other: no deletion is expected.
 func ofPods(p profile.Profile) handlers.Dependents {
 	return handlers.Dependents{
-		Owner: view.StatefulSets, Resolve: handlers.ByNameAndUID(view.StatefulSets), Strict: !p.Kubernetes.AtLeast(24, 0),
+		Owner: view.StatefulSets, Resolve: handlers.ByNameAndUID(view.StatefulSets),
 		Changed: func(c handlers.Cluster, ev handlers.Event, owner view.Target, _ bool) []handlers.Effect {
 			effects := []handlers.Effect{handlers.OwnedUpdate(owner)}
 			if after := becomesAvailable(c, behaviourOf(p), ev, owner); after > 0 {

@@ -107,9 +107,10 @@ func podName(set *appsv1.StatefulSet, ordinal int) string {
 	return set.Name + "-" + strconv.Itoa(ordinal)
 }
 
-// identified mirrors identityMatches (same file).
-func identified(set *appsv1.StatefulSet, p *corev1.Pod, ordinal int) bool {
-	return ordinal >= 0 && !padded(p.Name) && isMember(set.Name, p.Name) && p.Labels[appsv1.StatefulSetPodNameLabel] == p.Name
+// identified mirrors identityMatches (same file) of a Pod that has an ordinal, so that it is
+// a member.
+func identified(p *corev1.Pod) bool {
+	return !padded(p.Name) && p.Labels[appsv1.StatefulSetPodNameLabel] == p.Name
 }
 
 // identify mirrors updateIdentity (same file). The labels are changed in place.

@@ -72,7 +72,7 @@ func (s *reconcile) noteGone(p *pod) {
 
 // conform restores what makes the Pod the one of its ordinal.
 func (s *reconcile) conform(p *pod) (bool, error) {
-	if identified(s.set, p.Pod, p.ordinal) && volume.Matches(s.set, p.Pod, p.ordinal) && s.claimsKept(p) {
+	if identified(p.Pod) && volume.Matches(s.set, p.Pod, p.ordinal) && s.claimsKept(p) {
 		return false, nil
 	}
 	err := s.updatePod(p)
@@ -87,7 +87,7 @@ func (s *reconcile) updatePod(p *pod) error {
 	return onConflict(backoffSteps, func() error {
 		changed := false
 		why := decision.Facts{}
-		if !identified(s.set, next, p.ordinal) {
+		if !identified(next) {
 			s.behaviour.identify(s.set, next, p.ordinal)
 			changed, why = true, append(why, decision.At(keyWhat, "its name label", "metadata.labels"))
 		}
