@@ -55,10 +55,13 @@ func TestWhatHoldsDeletions(t *testing.T) {
 		refused   bool
 		want      map[string]string
 	}{
-		"one of the ordinals is not ready":   {"", "web-0 b notready=1m, web-1 b ready=1h", false, map[string]string{"web-1": beyond + "web-0 is available"}},
-		"one of the ordinals is deleted":     {"", "web-0 b ready=1h deleted=1s, web-1 b ready=1h", false, map[string]string{"web-1": beyond + "web-0 is gone"}},
-		"a higher one is deleted":            {"", "web-0 b ready=1h, web-1 b ready=1h, web-2 b ready=1h deleted=1s", false, map[string]string{"web-1": beyond + "web-2 is gone"}},
-		"the sync fails":                     {"", "web-0 b ready=1h, web-1 b ready=1h", true, map[string]string{"web-1": beyond + "a sync succeeds"}},
+		"one of the ordinals is not ready": {"", "web-0 b notready=1m, web-1 b ready=1h", false, map[string]string{"web-1": beyond + "web-0 is available"}},
+		"one of the ordinals is deleted":   {"", "web-0 b ready=1h deleted=1s, web-1 b ready=1h", false, map[string]string{"web-1": beyond + "web-0 is gone"}},
+		"a higher one is deleted":          {"", "web-0 b ready=1h, web-1 b ready=1h, web-2 b ready=1h deleted=1s", false, map[string]string{"web-1": beyond + "web-2 is gone"}},
+		"the sync fails":                   {"", "web-0 b ready=1h, web-1 b ready=1h", true, map[string]string{"web-1": beyond + "a sync succeeds"}},
+		"the sync fails, of Parallel": {"policy=Parallel", "web-0 b ready=1h, web-1 b ready=1h, web-2 b ready=1h", true, map[string]string{
+			"web-2": "ordinal 2, and the last is 0 (spec.replicas 1), once a sync succeeds", "web-1": beyond + "a sync succeeds",
+		}},
 		"none, they are deleted all at once": {"policy=Parallel", "web-0 b notready=1m, web-1 b ready=1h", false, nil},
 		"a lower one is not ready": {"", "web-0 b ready=1h, web-1 b notready=1m, web-2 b notready=1m", false, map[string]string{
 			"web-2": "ordinal 2, and the last is 0 (spec.replicas 1), once web-1 is available", "web-1": beyond + "web-2 is gone",

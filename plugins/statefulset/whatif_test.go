@@ -4,6 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
@@ -47,5 +52,49 @@ func TestNumbersBelowZero(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), field+" is -") {
 			t.Errorf("%s: got %v", words, err)
 		}
+	}
+}
+
+// TestImpossibleStrategies: nor these.
+func TestImpossibleStrategies(t *testing.T) {
+	for name, c := range map[string]struct {
+		partition   *int32
+		unavailable string
+		want        string
+	}{
+		"a partition below zero":       {new(int32(-1)), "1", "partition is -1"},
+		"maxUnavailable of no number":  {nil, "some", "want a number or a percentage"},
+		"those that the server stores": {new(int32(1)), "50%", ""},
+	} {
+		v, err := clusterdsl.Parse("sts web selector=app=web image=web:1\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, obj := range v.All(view.StatefulSets) {
+			obj.(*appsv1.StatefulSet).Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{
+				Partition: c.partition, MaxUnavailable: new(intstr.Parse(c.unavailable)),
+			}
+		}
+		_, err = statefulset.Decide(v.Reader(), emulating(t, "1.37", ""), targetOf("web"), statefulset.Given{})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// TestDefaults: what the API server always sets and files may lack.
+func TestDefaults(t *testing.T) {
+	set, _, err := statefulset.Controller().WhatIf.Change(&appsv1.StatefulSet{}, whatif.Fields{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := appsv1.StatefulSetSpec{
+		Replicas: new(int32(1)), RevisionHistoryLimit: new(int32(10)), PodManagementPolicy: appsv1.OrderedReadyPodManagement,
+		UpdateStrategy: appsv1.StatefulSetUpdateStrategy{
+			Type: appsv1.RollingUpdateStatefulSetStrategyType, RollingUpdate: &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(int32(0))},
+		},
+	}
+	if diff := cmp.Diff(want, set.(*appsv1.StatefulSet).Spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
