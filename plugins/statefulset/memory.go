@@ -47,20 +47,15 @@ func newMemory(c clock.PassiveClock) controller.Memory {
 func (m memory) Outstanding(view.Target) *int64 { return nil }
 
 func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-	return Decide(r, p, t, m.given(r, p, t))
+	return Decide(r, p, t, m.given(r, t))
 }
 
 func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {
-	return stepFrom(r, p, t, m.given(r, p, t))
+	return stepFrom(r, p, t, m.given(r, t))
 }
 
-// given is what a sync starts from with this memory.
-func (m memory) given(r *view.Reader, p profile.Profile, t view.Target) Given {
-	if !behaviourOf(p).readsBack {
-		return Given{}
-	}
-	return Given{Behind: m.behind(r, t)}
-}
+// given is what a sync starts from with this memory. Before 1.36 nothing is remembered.
+func (m memory) given(r *view.Reader, t view.Target) Given { return Given{Behind: m.behind(r, t)} }
 
 var (
 	podsResource = view.Pods.GVR().GroupResource()

@@ -1,6 +1,7 @@
 package statefulset_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -105,6 +106,35 @@ func TestCreationsReadBack(t *testing.T) {
 	m.sync("1.37")
 	m.see(growing+first+second, "11")
 	m.want("the Pod is there", "")
+	m.see(growing+first, "12")
+	m.want("it was there, and is gone", "")
+}
+
+// TestPossibleCreations: what is created only possibly is not waited for, nor what can't be
+// written.
+func TestPossibleCreations(t *testing.T) {
+	for name, text := range map[string]string{
+		"two Pods have one ordinal": growing + "counts=1/1/1/1/1\nsrev web-a of=sts/web image=web:1\nord web-0 of=sts/web rev=web-a ready=1h\nord web-00 of=sts/web rev=web-a ready=1h\n",
+		"status is below zero": "sts web selector=app=web replicas=1 image=web:2 current=web-a update=web-b counts=1/1/1/1/0\nsrev web-x of=sts/web image=web:x\n" +
+			"srev web-b of=sts/web number=2 image=web:2\nord web-0 of=sts/web rev=web-x ready=1h\n",
+	} {
+		m := remember(t, text)
+		if d := m.sync("1.37"); d.Gate.Rule == statefulset.WritesNotRead || len(d.Actions) == 0 {
+			t.Fatalf("%s: %s, %d actions", name, d.Gate.Rule, len(d.Actions))
+		}
+		m.want(name, "")
+	}
+}
+
+// TestClaimsNotReadBack: claims are not watched.
+func TestClaimsNotReadBack(t *testing.T) {
+	const set = growing + "claims=data counts=1/1/1/1/1\nsrev web-a of=sts/web image=web:1\nord web-0 of=sts/web rev=web-a claims=data ready=1h\npvc data-web-0\n"
+	m := remember(t, set)
+	if d := m.sync("1.37"); len(d.Actions) < 2 {
+		t.Fatalf("%d actions", len(d.Actions))
+	}
+	m.see(set+"ord web-1 of=sts/web rev=web-a claims=data notready=1s\n", "11")
+	m.want("the Pods are there", "")
 }
 
 // TestOtherSetForgets: what one that was replaced created is not waited for.
@@ -126,14 +156,28 @@ func TestUpdatesReadBack(t *testing.T) {
 		"an orphan":         {set + "counts=1/1/1/1/1" + revision + "ord web-0 rev=web-a ready=1h\n", "pods"},
 		"a label is lost":   {set + "counts=1/1/1/1/1" + revision + "ord web-0 of=sts/web rev=web-a ready=1h noname\n", "pods"},
 		"nothing":           {set + "counts=1/1/1/1/1" + revision + "ord web-0 of=sts/web rev=web-a ready=1h\n", ""},
-		"a Pod is deleted":  {set + "counts=2/2/2/2/2" + revision + "ord web-0 of=sts/web rev=web-a ready=1h\nord web-1 of=sts/web rev=web-a ready=1h\n", ""},
+		"a Pod is deleted":  {set + "counts=1/1/1/1/1" + revision + "ord web-0 of=sts/web rev=web-a ready=1h\nord web-1 of=sts/web rev=web-a ready=1h\n", "statefulsets.apps"},
 	} {
 		m := remember(t, c.text)
 		m.sync("1.37")
 		m.want(name, c.want)
+		if d := m.sync("1.37"); strings.Contains(d.NextSync.Facts.Str("error"), "written version") {
+			t.Errorf("%s: tells a version that is not known: %s", name, d.NextSync.Facts.Str("error"))
+		}
 		m.see(c.text, "11")
 		m.want(name+", and it is read", "")
 	}
+}
+
+// TestStatusReadBack: no event of a Pod shows that status was read.
+func TestStatusReadBack(t *testing.T) {
+	const text = "sts web selector=app=web replicas=1 image=web:1 current=web-a update=web-a counts=0/0/0/0/0\nsrev web-a of=sts/web image=web:1\nord web-0 of=sts/web rev=web-a ready=1h\n"
+	m := remember(t, text)
+	m.sync("1.37")
+	m.see(text, "12")
+	set, _ := m.cluster.Held(view.StatefulSets, clusterdsl.Namespace, "web")
+	set.SetResourceVersion("10")
+	m.want("a Pod changed", "statefulsets.apps")
 }
 
 // TestNothingReadBackBefore: releases before 1.36 wait for nothing.

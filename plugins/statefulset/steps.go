@@ -42,7 +42,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		}
 		return nil
 	}
-	if s, err = run(r, p, t, Given{Behind: given.Behind, API: API{Refuse: refuse}}); err != nil {
+	if s, err = run(r, p, t, Given{API: API{Refuse: refuse}}); err != nil {
 		return nil, err
 	}
 	step.Again = s.step()
