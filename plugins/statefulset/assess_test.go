@@ -73,6 +73,23 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: stable, 3 of 3 replicas available, 1 updated; partition 2 is reached.", "",
 		},
 		{
+			"a partition, and no Pod is of another revision", set + "partition=2\n" + old + fresh + ready("web-b", "web-0", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: stable, 3 of 3 replicas available, 3 updated.", "",
+		},
+		{
+			"OnDelete, and no Pod is of another revision", set + "strategy=OnDelete\n" + old + fresh + ready("web-b", "web-0", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: stable, 3 of 3 replicas available.", "",
+		},
+		{
+			"broken Pods of an old revision beyond the ordinals block no update", strings.Replace(set, "replicas=3", "replicas=1", 1) + "\n" + old + fresh + ready("web-b", "web-0") +
+				"ord web-1 of=sts/web rev=web-a node=n1 why=image@30m\nord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 1 of 1 available; 2 image not found.", "",
+		},
+		{
+			"a broken Pod that may be of the update revision, which was not read", "files\n" + set + "generation=2 observed=1\n" + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; 1 image not found.", "",
+		},
+		{
 			"OnDelete", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1", "web-2"), "1.37",
 			"statefulset/web in shop: stable, 3 of 3 replicas available, 0 updated; OnDelete: 3 Pods not updated.", "",
 		},

@@ -1,11 +1,13 @@
 package statefulset_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
@@ -100,7 +102,27 @@ func TestRefusedBefore(t *testing.T) {
 	if why, bySpec := step.Again.Left(); len(why) != 1 || why[0].Rule != simulate.WritesRefused || bySpec {
 		t.Errorf("again, left by %v", why)
 	}
+	claims := stepOf(t, "sts web selector=app=web replicas=2 policy=Parallel claims=data image=web:1 current=web-a update=web-a\nsrev web-a of=sts/web image=web:1\nord web-0 rev=web-a claims=data ready=1h\n"+event)
+	if claims.Again == nil {
+		t.Fatal("a set with claims is refused no more")
+	}
+	if got, want := clusterdsl.Requests(nil, accepted(claims.Again.Writes)), "- patch Pod web-0; - create PersistentVolumeClaim data-web-1; - update StatefulSet/status web"; got != want {
+		t.Errorf("accepts %s, want %s", got, want)
+	}
 	if step := stepOf(t, set+event+"ord web-0 of=sts/web rev=web-a ready=1h\n"); step.Refused != "" || step.Again != nil {
 		t.Errorf("nothing is created: refused %q", step.Refused)
+	}
+}
+
+// accepted are the writes that are not refused.
+func accepted(all []cluster.Write) []cluster.Write {
+	return slices.DeleteFunc(slices.Clone(all), func(w cluster.Write) bool { return w.Err != nil })
+}
+
+// TestStandingWithoutRevision: where no revision can be stored, no Pod is updated.
+func TestStandingWithoutRevision(t *testing.T) {
+	step := stepOf(t, "namespace shop terminating\nsts web selector=app=web replicas=1 image=web:1\nord web-0 of=sts/web rev=web-a ready=1h\n")
+	if diff := cmp.Diff([]simulate.Pod{{Name: "web-0", Revision: "web-a", Ready: true, Available: true}}, step.Pods); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
