@@ -86,6 +86,43 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 1 of 1 available; 2 image not found.", "",
 		},
 		{
+			"OnDelete, and a Pod of the update revision is being deleted", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b ready=1h deleted=1s\n", "1.37",
+			"statefulset/web in shop: progressing, 2 of 3 available; web-2 Terminating for 1s.", "",
+		},
+		{
+			"OnDelete, and one has ended", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b phase=Failed\n", "1.37",
+			"statefulset/web in shop: reconciling, 2 of 3 available; next sync deletes 1 Pod to replace it.", "",
+		},
+		{
+			"OnDelete, and more Pods are of the update revision than desired", strings.Replace(set, "replicas=3", "replicas=1", 1) + "strategy=OnDelete\n" + old + fresh + ready("web-b", "web-0", "web-1", "web-2"), "1.37",
+			"statefulset/web in shop: reconciling, 1 of 1 available; next sync deletes 1 Pod.", "",
+		},
+		{
+			"OnDelete, and an old Pod has ended", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a phase=Failed because=Evicted deleted=10m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; 1 Terminating.", "",
+		},
+		{
+			"a partition, and a broken Pod is of a third revision", strings.Replace(set, "current=web-a", "current=web-x", 1) + "partition=2\nsrev web-x of=sts/web number=2 image=web:x age=1h\nsrev web-y of=sts/web number=1 image=web:y age=1h\nsrev web-b of=sts/web number=3 image=web:2 age=9h\n" +
+				ready("web-b", "web-2") + ready("web-x", "web-0") + "ord web-1 of=sts/web rev=web-y node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; web-1 blocks its own update, 1 image not found.", "",
+		},
+		{
+			"a Pod of a padded name is being deleted", set + "\n" + fresh + ready("web-b", "web-0", "web-1", "web-2") + "ord web-01 of=sts/web rev=web-b ready=1h deleted=1s\n", "1.37",
+			"statefulset/web in shop: stable, 3 of 3 replicas available.", "",
+		},
+		{
+			"a Pod of a padded name is beyond the ordinals", set + "\n" + fresh + ready("web-b", "web-0", "web-1", "web-2") + "ord web-07 of=sts/web rev=web-b ready=1h\n", "1.37",
+			"statefulset/web in shop: reconciling, 3 of 3 available; next sync deletes 1 Pod.", "",
+		},
+		{
+			"a Pod beyond the last has ended and is being deleted", strings.Replace(set, "replicas=3", "replicas=1", 1) + "\n" + fresh + ready("web-b", "web-0") + "ord web-1 of=sts/web rev=web-b phase=Failed deleted=1s\nord web-2 of=sts/web rev=web-b phase=Failed\n", "1.37",
+			"statefulset/web in shop: progressing, 1 of 1 available; web-1 Terminating for 1s.", "",
+		},
+		{
+			"OnDelete, and three Pods are not updated", strings.Replace(set, "replicas=3", "replicas=4", 1) + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + ready("web-b", "web-2", "web-3"), "1.37",
+			"statefulset/web in shop: stable, 4 of 4 replicas available, 2 updated; OnDelete: web-0, web-1 not updated.", "",
+		},
+		{
 			"a broken Pod that may be of the update revision, which was not read", "files\n" + set + "generation=2 observed=1\n" + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.37",
 			"statefulset/web in shop: blocked, 2 of 3 available; 1 image not found.", "",
 		},
