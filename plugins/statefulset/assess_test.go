@@ -123,6 +123,14 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: stable, 4 of 4 replicas available, 2 updated; OnDelete: web-0, web-1 not updated.", "",
 		},
 		{
+			"a Pod of the update revision that has ended is not updated", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b phase=Failed\n", "1.37",
+			"statefulset/web in shop: reconciling, 0 of 3 updated, 2 available; next sync deletes 1 Pod to replace it.", "",
+		},
+		{
+			"nor is one that is being deleted", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b ready=1h deleted=1s\n", "1.37",
+			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 Terminating for 1s.", "",
+		},
+		{
 			"a broken Pod that may be of the update revision, which was not read", "files\n" + set + "generation=2 observed=1\n" + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.37",
 			"statefulset/web in shop: blocked, 2 of 3 available; 1 image not found.", "",
 		},
