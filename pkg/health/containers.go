@@ -133,7 +133,7 @@ func (l look) undone(c container) finding {
 	if f.since.IsZero() {
 		f.since = l.notReadySince()
 	}
-	return f
+	return l.held(f)
 }
 
 func (l look) state(c container) finding {

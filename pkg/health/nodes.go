@@ -55,3 +55,38 @@ func (n lost) says(now time.Time) string {
 	}
 	return text
 }
+
+// onLost is a finding about a Pod whose node may not be ready, and when the node's taints
+// delete the Pod; it reports whether the node is not ready.
+func (l look) onLost(f finding) (finding, bool) {
+	n, found := l.lost()
+	if found {
+		f.label, f.message, f.next, f.root = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name), true
+	}
+	if l.node == nil {
+		return f, found
+	}
+	if f.eviction = evictionFrom(l.node(l.pod.Spec.NodeName), l.pod, l.Now); f.eviction != nil {
+		f.message += "; " + f.eviction.Message
+	}
+	return f, found
+}
+
+// silent is how long a kubelet says nothing at least until its node is NotReady
+// (pkg/controller/nodelifecycle/config/v1alpha1/defaults.go, NodeMonitorGracePeriod: 40s,
+// since 1.32 50s).
+const silent = 40 * time.Second
+
+// held is a finding about a container that is on its way, of a Pod whose node may not be
+// ready: then its kubelet does not report how it gets on.
+func (l look) held(f finding) finding {
+	if f.class != Step || l.pod.Spec.NodeName == "" || l.Now.Sub(l.latest(f.since, f.began)) < silent {
+		return f
+	}
+	onLost := f
+	onLost.reason, onLost.evidence, onLost.container, onLost.briefs = "NodeNotReady", "status.conditions[Ready]", "", nil
+	if onLost, found := l.onLost(onLost); found {
+		return onLost
+	}
+	return f
+}

@@ -280,15 +280,7 @@ func (l look) readiness() (finding, bool) {
 func (l look) unreported() finding {
 	message := fmt.Sprintf("all containers are ready, and the Pod is not: node %s may not report to the API server", l.pod.Spec.NodeName)
 	f := l.notReady("NodeNotReady", "node not ready", message, "status.conditions[Ready]")
-	if n, found := l.lost(); found {
-		f.label, f.message, f.next, f.root = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name), true
-	}
-	if l.node == nil {
-		return f
-	}
-	if f.eviction = evictionFrom(l.node(l.pod.Spec.NodeName), l.pod, l.Now); f.eviction != nil {
-		f.message += "; " + f.eviction.Message
-	}
+	f, _ = l.onLost(f)
 	return f
 }
 

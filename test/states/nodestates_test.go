@@ -46,6 +46,21 @@ var nodeStates = []state{
 		},
 	},
 	{
+		name: "node-lost-starting", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, _, pods := c.stable("web", 3, template("web", "shop/web:1.9"))
+			unready(pods[2], 3*minute)
+			pods[2].Status.ContainerStatuses[0].Ready = false
+			c.lost(find[*corev1.Node](c, "n3"), 2*minute)
+			c.warn(pods[2], "NodeNotReady", "Node is not ready", 1, 2*minute, 2*minute)
+		},
+		want: want{
+			state: decision.StateProgressing, counts: "2 of 3 available", cause: "web-7c9d5f6b8-c5m2t on NotReady node n3",
+			reason: "NodeNotReady", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3",
+			said: []string{"node n3 is NotReady for 2m", "the node's taint node.kubernetes.io/unreachable deletes it in 3m5s (tolerated for 5m)"}, wait: 1,
+		},
+	},
+	{
 		name: "node-lost-no-room", target: "deploy/web",
 		cluster: func(c *cluster) {
 			_, rs, pods := c.stable("web", 3, template("web", "shop/web:1.9"))
