@@ -10,10 +10,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// nodes reads the nodes of Pods for which that matters.
-func nodes(r *view.Reader) func(string) *corev1.Node {
+// nodes reads the nodes of Pods for which that matters; extra ones show more where they
+// can be read.
+func nodes(r *view.Reader, extra bool) func(string) *corev1.Node {
 	return func(name string) *corev1.Node {
-		n, ok := view.Get[*corev1.Node](r, view.Need{Kind: view.Nodes, Name: name, IfMissing: "whether the nodes of Pods are ready is not known", Explains: true})
+		n, ok := view.Get[*corev1.Node](r, view.Need{Kind: view.Nodes, Name: name, IfMissing: "whether the nodes of Pods are ready is not known", Explains: true, Extra: extra})
 		if !ok {
 			return nil
 		}
@@ -83,6 +84,7 @@ func (l look) held(f finding) finding {
 	if f.class != Step || l.pod.Spec.NodeName == "" || l.Now.Sub(l.latest(f.since, f.began)) < silent {
 		return f
 	}
+	l.node = l.extraNode
 	onLost := f
 	onLost.reason, onLost.evidence, onLost.container, onLost.briefs = "NodeNotReady", "status.conditions[Ready]", "", nil
 	if onLost, found := l.onLost(onLost); found {

@@ -27,8 +27,9 @@ type Options struct {
 	// Running: a Pod of another phase is not ready, whatever its condition says, as for
 	// StatefulSets.
 	Running bool
-	// node reads a node; nil where none can be read.
-	node func(string) *corev1.Node
+	// node reads a node, extraNode one that shows more where it can be read; nil where none
+	// can be read.
+	node, extraNode func(string) *corev1.Node
 	// claimEvent reads the newest event of a volume claim; nil where none can be read.
 	claimEvent func(string) *corev1.Event
 	// attached tells which VolumeAttachment attaches a volume to which node; nil where none

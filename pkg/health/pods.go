@@ -37,7 +37,8 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 		return nil
 	}
 	read := eventsOf(r, lacking, starting)
-	o.node, o.claimEvent, o.attached = nodes(r), claimEvents(r, pods[0].Namespace), attachments(r)
+	o.node, o.extraNode = nodes(r, false), nodes(r, true)
+	o.claimEvent, o.attached = claimEvents(r, pods[0].Namespace), attachments(r)
 	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
 	o.vacated = vacated(r, pods[0].Namespace, pods, o)
 	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim) }
