@@ -82,7 +82,7 @@ func (s *Standing) said() bool {
 // Said reports whether the state says all that an answer would, and later syncs delete
 // nothing either.
 func (d *Decision) Said() bool {
-	return len(d.DeletionHeld) == 0 && d.Standing.said()
+	return len(d.DeletionHeld) == 0 && d.said()
 }
 
 // Idle reports whether nothing is done about a target, or what is due without a change of
