@@ -170,7 +170,9 @@ func (m *growth) rate(ctx context.Context) (float64, error) {
 }
 
 func reportGrowth(w io.Writer, rows []grown, rate float64, n int) {
-	fmt.Fprintln(w, "| command | pods | time | processor time | memory | requests | answered |")
+	fmt.Fprintf(w, "\n## Growth\n\nClusters of a growing number of Pods, %d to a ReplicaSet and %d to a Node, written into etcd\n", podsPerSet, podsPerNode)
+	fmt.Fprint(w, "without controllers; each command once. What the API server answered is told in requests,\nand in bytes as they were sent.\n\n")
+	fmt.Fprintln(w, "| command | Pods | time | processor time | memory | requests | answered |")
 	fmt.Fprintln(w, "|---|---:|---:|---:|---:|---:|---:|")
 	slices.SortStableFunc(rows, func(a, b grown) int { return strings.Compare(a.command, b.command) })
 	last := ""
@@ -181,5 +183,5 @@ func reportGrowth(w io.Writer, rows []grown, rate float64, n int) {
 		}
 		fmt.Fprintf(w, "| %s | %d | %s | %s | %s%s | %d | %s |\n", title, r.pods, seconds(r.wall), seconds(r.cpu), megabytes(r.peak), limit, r.requests, megabytes(r.bytes))
 	}
-	fmt.Fprintf(w, "\nA `trace -A` of the last takes %.0f changes of pods in a second of one processor, of %d that were written; the aim is 20000.\n", rate, n)
+	fmt.Fprintf(w, "\nA `trace -A` of the last takes %.0f changes of Pods in a second of one processor, of %d that were\nwritten at once; the aim is 20000.\n", rate, n)
 }
