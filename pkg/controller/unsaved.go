@@ -23,11 +23,10 @@ func (c Controller) unsaved(r *view.Reader, t Target) error {
 
 // Saving is the command that saves a target with what its controller scales and makes, and more.
 func (c Controller) Saving(t Target, more ...view.Kind) string {
-	kinds := append([]view.Kind{t.Kind}, c.Scales...)
-	names := []string{}
-	for _, k := range append(append(kinds, c.Makes()), more...) {
+	var names []string
+	for _, k := range slices.Concat([]view.Kind{t.Kind}, c.Scales, []view.Kind{c.Makes()}, more) {
 		name := k.Resource
-		if k.GroupKind() != c.Makes().GroupKind() && len(k.Short) > 0 {
+		if !k.Same(c.Makes()) && len(k.Short) > 0 {
 			name = k.Short[0]
 		}
 		if !slices.Contains(names, name) {
