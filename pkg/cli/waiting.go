@@ -9,6 +9,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -176,6 +177,8 @@ func (s sight) stable() bool {
 func (s sight) doubt() error {
 	unread := unreadOf(s.decisions)
 	switch {
+	case s.blind != nil && utilnet.IsConnectionRefused(s.err):
+		return s.blind // what was told when the server went away
 	case s.err != nil:
 		return s.err
 	case len(unread) > 0:
