@@ -133,7 +133,7 @@ func (l look) undone(c container) finding {
 	if f.since.IsZero() {
 		f.since = l.notReadySince()
 	}
-	return l.held(f)
+	return l.stalled(f)
 }
 
 func (l look) state(c container) finding {

@@ -21,7 +21,7 @@ func Eviction(r *view.Reader, pod *corev1.Pod) *decision.TaintEviction {
 	if pod.Spec.NodeName == "" || pod.DeletionTimestamp != nil {
 		return nil
 	}
-	return evictionFrom(nodes(r, false)(pod.Spec.NodeName), pod, r.Now())
+	return evictionFrom(node(r, pod.Spec.NodeName, false), pod, r.Now())
 }
 
 // hold is a NoExecute taint of a node, as a Pod on that node meets it.

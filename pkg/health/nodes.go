@@ -10,16 +10,29 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// nodes reads the nodes of Pods for which that matters; extra ones show more where they
-// can be read.
-func nodes(r *view.Reader, extra bool) func(string) *corev1.Node {
+// nodes reads the nodes of Pods for which that matters.
+func nodes(r *view.Reader) func(string) *corev1.Node {
+	return func(name string) *corev1.Node { return node(r, name, false) }
+}
+
+// moreNodes reads the nodes of Pods that start, as far as they are held. Others are asked
+// for where few Pods start: the nodes of many would be one list of all.
+func moreNodes(r *view.Reader, starting int) func(string) *corev1.Node {
 	return func(name string) *corev1.Node {
-		n, ok := view.Get[*corev1.Node](r, view.Need{Kind: view.Nodes, Name: name, IfMissing: "whether the nodes of Pods are ready is not known", Explains: true, Extra: extra})
-		if !ok {
-			return nil
+		held, _ := r.Held(view.Nodes, "", name)
+		if n, whole := held.(*corev1.Node); whole || starting > fewPods {
+			return n
 		}
-		return n
+		return node(r, name, true)
 	}
+}
+
+func node(r *view.Reader, name string, extra bool) *corev1.Node {
+	n, ok := view.Get[*corev1.Node](r, view.Need{Kind: view.Nodes, Name: name, IfMissing: "whether the nodes of Pods are ready is not known", Explains: true, Extra: extra})
+	if !ok {
+		return nil
+	}
+	return n
 }
 
 // lost is a node whose kubelet does not report that it is ready.
@@ -58,19 +71,18 @@ func (n lost) says(now time.Time) string {
 }
 
 // onLost is a finding about a Pod whose node may not be ready, and when the node's taints
-// delete the Pod; it reports whether the node is not ready.
-func (l look) onLost(f finding) (finding, bool) {
-	n, found := l.lost()
-	if found {
+// delete the Pod.
+func (l look) onLost(f finding) finding {
+	if n, found := l.lost(); found {
 		f.label, f.message, f.next, f.root = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name), true
 	}
 	if l.node == nil {
-		return f, found
+		return f
 	}
 	if f.eviction = evictionFrom(l.node(l.pod.Spec.NodeName), l.pod, l.Now); f.eviction != nil {
 		f.message += "; " + f.eviction.Message
 	}
-	return f, found
+	return f
 }
 
 // silent is how long a kubelet says nothing at least until its node is NotReady
@@ -78,17 +90,16 @@ func (l look) onLost(f finding) (finding, bool) {
 // since 1.32 50s).
 const silent = 40 * time.Second
 
-// held is a finding about a container that is on its way, of a Pod whose node may not be
-// ready: then its kubelet does not report how it gets on.
-func (l look) held(f finding) finding {
-	if f.class != Step || l.pod.Spec.NodeName == "" || l.Now.Sub(l.latest(f.since, f.began)) < silent {
+// stalled is a finding about a container that is on its way: of a Pod whose node is not
+// ready the kubelet does not report how it gets on.
+func (l look) stalled(f finding) finding {
+	if f.class != Step || l.Now.Sub(l.latest(f.since, f.began)) < silent {
 		return f
 	}
-	l.node = l.extraNode
-	onLost := f
-	onLost.reason, onLost.evidence, onLost.container, onLost.briefs = "NodeNotReady", "status.conditions[Ready]", "", nil
-	if onLost, found := l.onLost(onLost); found {
-		return onLost
+	l.node = l.startNode
+	if _, found := l.lost(); !found {
+		return f
 	}
-	return f
+	f.reason, f.evidence, f.container, f.briefs = "NodeNotReady", "status.conditions[Ready]", "", nil
+	return l.onLost(f)
 }

@@ -27,9 +27,8 @@ type Options struct {
 	// Running: a Pod of another phase is not ready, whatever its condition says, as for
 	// StatefulSets.
 	Running bool
-	// node reads a node, extraNode one that shows more where it can be read; nil where none
-	// can be read.
-	node, extraNode func(string) *corev1.Node
+	// node reads a node, startNode that of a Pod that starts; nil where none can be read.
+	node, startNode func(string) *corev1.Node
 	// claimEvent reads the newest event of a volume claim; nil where none can be read.
 	claimEvent func(string) *corev1.Event
 	// attached tells which VolumeAttachment attaches a volume to which node; nil where none
@@ -281,8 +280,7 @@ func (l look) readiness() (finding, bool) {
 func (l look) unreported() finding {
 	message := fmt.Sprintf("all containers are ready, and the Pod is not: node %s may not report to the API server", l.pod.Spec.NodeName)
 	f := l.notReady("NodeNotReady", "node not ready", message, "status.conditions[Ready]")
-	f, _ = l.onLost(f)
-	return f
+	return l.onLost(f)
 }
 
 func (l look) minReady(ready *corev1.PodCondition) finding {

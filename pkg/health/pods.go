@@ -37,7 +37,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 		return nil
 	}
 	read := eventsOf(r, lacking, starting)
-	o.node, o.extraNode = nodes(r, false), nodes(r, true)
+	o.node, o.startNode = nodes(r), moreNodes(r, starting)
 	o.claimEvent, o.attached = claimEvents(r, pods[0].Namespace), attachments(r)
 	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
 	o.vacated = vacated(r, pods[0].Namespace, pods, o)
