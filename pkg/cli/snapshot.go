@@ -90,14 +90,11 @@ func (f *snapshotFlags) write(ctx context.Context, env Env, s *session) error {
 		return err
 	}
 	failed, lacks := f.lacking(failed, reads)
-	err = bundle.Write(env.Out, v, slices.DeleteFunc(reads, addsNothing), bundle.WriteOptions{
+	err = bundle.Write(env.Out, v, reads, bundle.WriteOptions{
 		Format: bundle.Format(f.format), Server: server, ToolVersion: env.Version, Unredacted: f.unredacted, Keep: env.Controllers.Keep(),
 	})
 	return errors.Join(err, failed.orNil(), lacks)
 }
-
-// addsNothing reports whether a read failed that no answer lacks anything without.
-func addsNothing(r view.Read) bool { return r.Err != nil && r.Extra }
 
 // lacking is the error of a snapshot without something that was to be read, and
 // the failures that have another cause.

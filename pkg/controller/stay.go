@@ -17,7 +17,7 @@ func stay(d *decision.Decision, r *view.Reader) {
 	}
 	s := d.Staying()
 	d.KeepsAt(s)
-	if s == nil || s.Pods == 0 || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 || d.Replicas == nil {
+	if s == nil || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 || d.Replicas == nil {
 		return
 	}
 	zones := map[string]string{}
@@ -25,5 +25,7 @@ func stay(d *decision.Decision, r *view.Reader) {
 		labels := n.GetLabels()
 		zones[n.GetName()] = cmp.Or(labels[corev1.LabelTopologyZone], labels[corev1.LabelFailureDomainBetaZone])
 	}
-	s.In(zones, d.Replicas.Current)
+	if s.Pods > 0 { // a snapshot reads the zones in any case: other plans of it may keep Pods
+		s.In(zones, d.Replicas.Current)
+	}
 }

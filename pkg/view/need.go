@@ -35,8 +35,8 @@ type Need struct {
 	Explains bool
 	// Spare: nothing shows that there is any, so that files which hold none lack nothing.
 	Spare bool
-	// Extra: it adds to an answer that lacks nothing without it, so that no caveat says that
-	// it could not be read.
+	// Extra: it adds to an answer that is whole without it. Files that don't hold it lack
+	// nothing.
 	Extra bool
 }
 

@@ -61,6 +61,9 @@ func (r *Reader) ask(need Need) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if i, ok := r.byID[need.ID()]; ok {
+		if known := &r.asked[i]; known.Extra && !need.Extra {
+			known.Need = need // without it, an answer lacks something
+		}
 		return r.asked[i].Err
 	}
 	if need.Detail == Full && need.Name != "" {

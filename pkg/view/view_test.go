@@ -7,8 +7,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -164,6 +166,44 @@ func TestNames(t *testing.T) {
 	for _, arg := range []string{"rc", "replicationcontroller", "replicationcontrollers.v1"} {
 		if !ReplicationControllers.Named(arg) {
 			t.Errorf("%q is a name of ReplicationControllers", arg)
+		}
+	}
+}
+
+// TestExtra: of what is extra no caveat says that it is not there. What one part of an answer
+// is whole without, another may need.
+func TestExtra(t *testing.T) {
+	needed := Need{Kind: Nodes, Name: "n1", Detail: Full, IfMissing: "whether n1 is ready is not known"}
+	extra := needed
+	extra.Extra = true
+	all := extra
+	all.Name = ""
+	resource := schema.GroupResource{Resource: "nodes"}
+	for _, tt := range []struct {
+		err   error
+		asked []Need
+		gaps  int
+	}{
+		{apierrors.NewNotFound(resource, "n1"), []Need{extra}, 0},
+		{apierrors.NewNotFound(resource, "n1"), []Need{needed}, 1},
+		{apierrors.NewNotFound(resource, "n1"), []Need{extra, needed}, 1},
+		{apierrors.NewNotFound(resource, "n1"), []Need{needed, extra}, 1},
+		{apierrors.NewNotFound(resource, "n1"), []Need{all}, 1},
+		{apierrors.NewForbidden(resource, "n1", nil), []Need{extra}, 1},
+		{&NotInInput{Need: extra, Vouched: true}, []Need{extra}, 0},
+		{errors.New("the server sent half an answer"), []Need{extra}, 1},
+	} {
+		b := NewBuilder(now)
+		b.Reads(needed, tt.err)
+		b.Reads(all, tt.err)
+		r := b.View().Reader()
+		for _, n := range tt.asked {
+			if r.Err(n) == nil {
+				t.Error("n1 was read")
+			}
+		}
+		if got := len(r.Gaps()); got != tt.gaps {
+			t.Errorf("%v: %d caveats of %v, want %d", tt.err, got, tt.asked, tt.gaps)
 		}
 	}
 }

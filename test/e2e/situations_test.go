@@ -29,7 +29,7 @@ var situations = map[string]situation{
 		{"explain", "rs/web"}, {"explain", "rc"}, {"plan", "rs/web", "--replicas", "9"}, {"plan", "rc", "--replicas", "9"}, {"snapshot", "rs/web", "-o", "json"},
 		{"expectations", "rs/web"},
 	}},
-	"deployments": {make: rolloutToMake, questions: [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}}},
+	"deployments": {make: rolloutToMake, questions: [][]string{{"explain", "deploy/web"}, {"plan", "deploy", "--replicas", "9"}, {"snapshot", "deploy/web", "-o", "json"}}},
 	"statefulsets": {make: setToMake, questions: [][]string{
 		{"explain", "sts/web"}, {"plan", "sts/web", "--replicas", "9"}, {"snapshot", "sts/web", "-o", "json"}, {"expectations", "sts/web"},
 	}},

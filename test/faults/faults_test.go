@@ -25,6 +25,7 @@ var commands = []struct {
 	{"explain clonesets -n shop", answers},
 	{"explain rs -A", answers},
 	{"plan rs/web-7b46c4b544 -n shop --replicas 1", answers},
+	{"plan rs/web-7b46c4b544 -n shop --replicas 2", answers}, // which keeps Pods, in zones
 	{"plan rs/web-7b46c4b544 -n shop --replicas 5 --until-stable", answers},
 	{"plan -n shop -f testdata/change.yaml", answers},
 	{"plan -n shop -f testdata/change.yaml --dry-run=server", answers},
