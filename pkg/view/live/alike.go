@@ -14,8 +14,7 @@ const (
 	unknownType protowire.Number = 1
 	typeKind    protowire.Number = 2
 
-	podMetadata protowire.Number = 1
-	podSpec     protowire.Number = 2
+	podSpec protowire.Number = 2
 
 	metaGenerateName protowire.Number = 2
 	metaNamespace    protowire.Number = 3
@@ -86,18 +85,12 @@ func (a *alikes) pod(pod []byte) (content []byte, keep bool) {
 	a.pods = append(a.pods, likeness{})
 	var parts [podSpec + 1]int
 	a.object = a.object[:0]
-	for len(pod) > 0 {
-		f, rest, ok := cutField(pod)
-		if !ok {
-			a.broken = true
-			break
-		}
-		pod = rest
+	for f := range a.fields(pod) {
 		switch {
-		case f.content != nil && f.number == podMetadata:
-			a.object = appendField(a.object, podMetadata, a.ofMetadata(f.content))
+		case f.content != nil && f.number == objectMetadata:
+			a.object = appendField(a.object, f.number, a.ofMetadata(f.content))
 		case f.content != nil && f.number == podSpec:
-			a.object = appendField(a.object, podSpec, a.ofSpec(f.content))
+			a.object = appendField(a.object, f.number, a.ofSpec(f.content))
 		default:
 			a.object = append(a.object, f.whole...)
 			continue
@@ -108,49 +101,41 @@ func (a *alikes) pod(pod []byte) (content []byte, keep bool) {
 	return a.object, true
 }
 
-func appendField(out []byte, number protowire.Number, content []byte) []byte {
-	return protowire.AppendBytes(protowire.AppendTag(out, number, protowire.BytesType), content)
+// like is the likeness of the Pod that is looked at.
+func (a *alikes) like() *likeness { return &a.pods[len(a.pods)-1] }
+
+// divided appends the fields of a message that are its own to one piece, and those that
+// others may have as well to another.
+func (a *alikes) divided(own, common, message []byte, isOwn func(protowire.Number) bool) (_, _ []byte) {
+	for f := range a.fields(message) {
+		if isOwn(f.number) {
+			own = append(own, f.whole...)
+		} else {
+			common = append(common, f.whole...)
+		}
+	}
+	return own, common
 }
 
 // ofMetadata is the metadata of a Pod without what it has from the one before.
 func (a *alikes) ofMetadata(metadata []byte) []byte {
-	a.metadata = a.metadata[:0]
-	for len(metadata) > 0 {
-		f, rest, ok := cutField(metadata)
-		if !ok {
-			a.broken = true
-			break
-		}
-		metadata = rest
-		switch f.number {
+	a.metadata, a.now.metadata = a.divided(a.metadata[:0], a.now.metadata, metadata, func(n protowire.Number) bool {
+		switch n {
 		case metaGenerateName, metaNamespace, metaLabels, metaAnnotations, metaOwners:
-			a.now.metadata = append(a.now.metadata, f.whole...)
-		default:
-			a.metadata = append(a.metadata, f.whole...)
+			return false
 		}
-	}
-	if a.like().metadata = a.same(a.now.metadata, a.last.metadata); !a.like().metadata {
+		return true
+	})
+	if a.like().metadata = bytes.Equal(a.now.metadata, a.last.metadata); !a.like().metadata {
 		a.metadata = append(a.metadata, a.now.metadata...)
 	}
 	return a.metadata
 }
 
-// like is the likeness of the Pod that is looked at.
-func (a *alikes) like() *likeness { return &a.pods[len(a.pods)-1] }
-
-// same reports whether a piece is that of the Pod before.
-func (a *alikes) same(now, last []byte) bool { return len(a.pods) > 1 && bytes.Equal(now, last) }
-
 // ofSpec is the spec of a Pod without what it has from the one before.
 func (a *alikes) ofSpec(spec []byte) []byte {
 	a.spec = a.spec[:0]
-	for len(spec) > 0 {
-		f, rest, ok := cutField(spec)
-		if !ok {
-			a.broken = true
-			break
-		}
-		spec = rest
+	for f := range a.fields(spec) {
 		switch f.number {
 		case specVolumes:
 			a.spec = a.piece(f, volumeName, &a.now.volumes, a.last.volumes, &a.like().volumes)
@@ -164,7 +149,7 @@ func (a *alikes) ofSpec(spec []byte) []byte {
 			a.now.spec = append(a.now.spec, f.whole...)
 		}
 	}
-	if a.like().spec = a.same(a.now.spec, a.last.spec); !a.like().spec {
+	if a.like().spec = bytes.Equal(a.now.spec, a.last.spec); !a.like().spec {
 		a.spec = append(a.spec, a.now.spec...)
 	}
 	return a.spec
@@ -173,27 +158,15 @@ func (a *alikes) ofSpec(spec []byte) []byte {
 // piece appends to the spec a container or volume without what it has from the one in its
 // place in the Pod before. What is under a number of its fields is its own.
 func (a *alikes) piece(f field, own protowire.Number, now *[][]byte, last [][]byte, like *[]bool) []byte {
+	a.broken = a.broken || f.content == nil // no decoder takes it
 	at := len(*now)
 	if at < cap(*now) {
 		*now = (*now)[:at+1]
 	} else {
 		*now = append(*now, nil)
 	}
-	common, content := (*now)[at][:0], a.own[:0]
-	for message := f.content; len(message) > 0; {
-		part, rest, ok := cutField(message)
-		if !ok {
-			a.broken = true
-			break
-		}
-		message = rest
-		if part.number == own {
-			content = append(content, part.whole...)
-		} else {
-			common = append(common, part.whole...)
-		}
-	}
-	shared := at < len(last) && a.same(common, last[at])
+	content, common := a.divided(a.own[:0], (*now)[at][:0], f.content, func(n protowire.Number) bool { return n == own })
+	shared := at < len(last) && bytes.Equal(common, last[at])
 	if !shared {
 		content = append(content, common...)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protowire"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -127,16 +128,42 @@ func FuzzSharing(f *testing.F) {
 	for _, n := range []int{0, 4, len(text) / 2, len(text)} {
 		f.Add(text[:n])
 	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		want, err := runtime.Decode(view.Codecs.UniversalDeserializer(), bytes.Clone(text))
-		got, failed := decoded(text)
-		if (err == nil) != (failed == nil) {
-			t.Fatalf("%v, and %v shared", err, failed)
+	f.Fuzz(func(t *testing.T, text []byte) { decodesTheSame(t, text) })
+}
+
+// decodesTheSame: whether something is shared changes neither what is decoded nor
+// whether it can be.
+func decodesTheSame(t *testing.T, text []byte) {
+	t.Helper()
+	want, err := runtime.Decode(view.Codecs.UniversalDeserializer(), bytes.Clone(text))
+	got, failed := decoded(text)
+	if (err == nil) != (failed == nil) {
+		t.Fatalf("%v, and %v shared", err, failed)
+	}
+	if err == nil {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("shared:\n%s", diff)
 		}
-		if err == nil {
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("shared:\n%s", diff)
-			}
+	}
+}
+
+// TestSharingOfOddMessages: a field may come twice, which is merged, and may be of
+// another type.
+func TestSharingOfOddMessages(t *testing.T) {
+	field := func(number protowire.Number, content ...byte) []byte { return appendField(nil, number, content) }
+	owners := field(objectMetadata, field(metaOwners, field(3, 'w')...)...)
+	volumes := field(podSpec, field(specVolumes, field(volumeName, 'v')...)...)
+	number := func(number protowire.Number) []byte {
+		return protowire.AppendVarint(protowire.AppendTag(nil, number, protowire.VarintType), 1)
+	}
+	for _, pod := range [][]byte{
+		slices.Concat(owners, owners), slices.Concat(volumes, volumes), slices.Concat(owners, volumes),
+		number(objectMetadata), number(podSpec), field(podSpec, number(specVolumes)...), field(objectMetadata, number(metaOwners)...),
+	} {
+		kind := field(unknownType, slices.Concat(field(1, 'v', '1'), field(typeKind, []byte("PodList")...))...)
+		for _, list := range [][]byte{field(listItems, pod...), slices.Concat(field(listItems, pod...), field(listItems, pod...)), number(listItems)} {
+			decodesTheSame(t, slices.Concat(protobufMagic, kind, field(unknownRaw, list...)))
 		}
-	})
+		decodesTheSame(t, slices.Concat(protobufMagic, kind, number(unknownRaw)))
+	}
 }

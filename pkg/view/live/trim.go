@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"iter"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -73,21 +74,34 @@ func drop([]byte) (content []byte, keep bool) { return nil, false }
 // message appends a message to out, with what change makes of the fields of one
 // number in their place.
 func (t *trimmer) message(out, message []byte, number protowire.Number, change func([]byte) ([]byte, bool)) []byte {
-	for len(message) > 0 {
-		f, rest, ok := cutField(message)
-		if !ok {
-			t.broken = true
-			return out
-		}
-		message = rest
+	for f := range t.fields(message) {
 		if f.number != number || f.content == nil {
 			out = append(out, f.whole...)
 		} else if content, keep := change(f.content); keep {
-			out = protowire.AppendTag(out, number, protowire.BytesType)
-			out = protowire.AppendBytes(out, content)
+			out = appendField(out, number, content)
 		}
 	}
 	return out
+}
+
+func appendField(out []byte, number protowire.Number, content []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(out, number, protowire.BytesType), content)
+}
+
+// fields are those of a message, up to one that can't be read.
+func (t *trimmer) fields(message []byte) iter.Seq[field] {
+	return func(yield func(field) bool) {
+		for len(message) > 0 {
+			f, rest, ok := cutField(message)
+			if !ok {
+				t.broken = true
+				return
+			}
+			if message = rest; !yield(f) {
+				return
+			}
+		}
+	}
 }
 
 // field is one of a message; content is what it holds, nil where that is a number.
