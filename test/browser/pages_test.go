@@ -94,7 +94,7 @@ func check(t *testing.T, b *browser, dir, page, question string, shown []string)
 }
 
 // answers runs the command for people and as a page, and returns the first
-// line of the one and the text of the other.
+// paragraph of the one in one line, and the text of the other.
 func answers(t *testing.T, dir, question string) (first string, page []byte) {
 	t.Helper()
 	var args []string
@@ -104,7 +104,8 @@ func answers(t *testing.T, dir, question string) (first string, page []byte) {
 		args = append(args, word)
 	}
 	said := run(t, args...)
-	return strings.SplitN(string(said), "\n", 2)[0], run(t, append(args, "-o", "html")...)
+	paragraph, _, _ := strings.Cut(string(said), "\n\n")
+	return strings.Join(strings.Fields(paragraph), " "), run(t, append(args, "-o", "html")...)
 }
 
 func run(t *testing.T, args ...string) []byte {
@@ -167,8 +168,10 @@ func (v view) says(answer string, shown []string) {
 	switch {
 	case heading == "" || heading != title:
 		v.Errorf("%s: the first heading is %q, the title %q", v.what, heading, title)
-	case !strings.HasPrefix(answer, "NAME") && !strings.HasPrefix(heading, answer):
-		v.Errorf("%s: the first heading is %q, want it to begin with %q", v.what, heading, answer)
+	case !strings.HasSuffix(heading, "."):
+		v.Errorf("%s: the first heading is %q, which is no sentence", v.what, heading)
+	case !strings.Contains(answer, "NAME ") && !strings.HasPrefix(answer+" ", heading+" "): // else a table
+		v.Errorf("%s: the first heading is %q, want the first sentence of %q", v.what, heading, answer)
 	case scripts > 0:
 		v.Errorf("%s: %d elements that a page of text has no use for", v.what, scripts)
 	}
