@@ -4,7 +4,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/selection"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -121,16 +120,13 @@ func (c *cluster) selected(k view.Kind, namespace string, sel labels.Selector) [
 	return out
 }
 
-// equals are the operators by which a term can name one value.
-var equals = map[selection.Operator]bool{selection.Equals: true, selection.DoubleEquals: true, selection.In: true}
-
 func (c *cluster) candidates(k view.Kind, namespace string, sel labels.Selector) []metav1.Object {
 	if k.GroupKind() != view.Pods.GroupKind() || namespace == "" {
 		return c.In(k, namespace)
 	}
 	requirements, _ := sel.Requirements()
 	if len(requirements) == 1 {
-		if value, single := requirements[0].Values().PopAny(); single && requirements[0].Operator() == selection.Equals {
+		if value, one := view.OneValue(requirements[0]); one {
 			return c.by(k, byLabel, labelKey(namespace, requirements[0].Key(), value))
 		}
 	}
@@ -159,8 +155,8 @@ func (c *cluster) fewest(k view.Kind, namespace, selector string, requirements l
 	}
 	best := narrowest{}
 	for _, r := range requirements {
-		value, single := r.Values().PopAny()
-		if !single || len(r.Values()) != 1 || !equals[r.Operator()] {
+		value, one := view.OneValue(r)
+		if !one {
 			continue
 		}
 		label := labelKey(namespace, r.Key(), value)

@@ -37,16 +37,27 @@ func (s *store) selectable(namespace string, sel labels.Selector) []metav1.Objec
 	fewest := all
 	terms, _ := sel.Requirements()
 	for i := range terms {
-		term := &terms[i]
-		values := term.ValuesUnsorted()
-		if op := term.Operator(); len(values) != 1 || op != selection.Equals && op != selection.DoubleEquals && op != selection.In {
+		value, one := OneValue(terms[i])
+		if !one {
 			continue
 		}
-		if objs, known := s.labelled.with(labelKey{namespace, term.Key()}, values[0], all); known && len(objs) < len(fewest) {
+		if objs, known := s.labelled.with(labelKey{namespace, terms[i].Key()}, value, all); known && len(objs) < len(fewest) {
 			fewest = objs
 		}
 	}
 	return fewest
+}
+
+// OneValue is the one value that a term of a selector demands of its label; false where it
+// does not demand one.
+func OneValue(term labels.Requirement) (string, bool) {
+	switch term.Operator() {
+	case selection.Equals, selection.DoubleEquals, selection.In:
+		if values := term.ValuesUnsorted(); len(values) == 1 {
+			return values[0], true
+		}
+	}
+	return "", false
 }
 
 func (l *labelled) with(k labelKey, value string, all []metav1.Object) (objs []metav1.Object, known bool) {
