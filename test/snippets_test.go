@@ -210,6 +210,40 @@ items:
   status: STATUS
 `
 
+// readyPod is the status of a Pod that is ready.
+const readyPod = `{phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-11-01T10:00:10Z"}], containerStatuses: [{name: main, ready: true, state: {running: {}}}]}`
+
+// TestGateOnSurge: the gate against deletions finds those of a rollout whose next sync
+// only creates, because maxUnavailable is 0 of 1 Pod.
+func TestGateOnSurge(t *testing.T) {
+	sh := shell(t)
+	gate := snippets(t, "../docs/ci.md")[0]
+	const manifest = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: main, image: "IMAGE"}]}}}
+`
+	for image, want := range map[string]int{"web:1": 0, "web:2": 1} {
+		t.Run(image, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, "site.yaml")
+			text := strings.NewReplacer("AVAILABLE", "readyReplicas: 1, availableReplicas: 1", "STATUS", readyPod).Replace(site)
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(filepath.Join(dir, "manifests"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "manifests", "web.yaml"), []byte(strings.Replace(manifest, "IMAGE", image, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if out, status := sh(dir, gate, "--kubeconfig", serveFiles(t, "", file)); status != want {
+				t.Errorf("ends with %d, want %d:\n%s", status, want, out)
+			}
+		})
+	}
+}
+
 // TestWaitSnippetOnServer runs the snippet of docs/ci.md with the program: on a rollout that
 // is done, on one that is stuck, and where there is none.
 func TestWaitSnippetOnServer(t *testing.T) {
@@ -218,7 +252,7 @@ func TestWaitSnippetOnServer(t *testing.T) {
 	snippet := all[len(all)-1]
 	const (
 		available = "readyReplicas: 1, availableReplicas: 1"
-		ready     = `{phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-11-01T10:00:10Z"}], containerStatuses: [{name: main, ready: true, state: {running: {}}}]}`
+		ready     = readyPod
 		unpulled  = `{phase: Pending, conditions: [{type: Ready, status: "False", lastTransitionTime: "2026-11-01T10:00:10Z"}], containerStatuses: [{name: main, ready: false, state: {waiting: {reason: ErrImagePull, message: "manifest for web:1 not found: manifest unknown"}}}]}`
 	)
 	for name, tt := range map[string]struct {
