@@ -49,12 +49,7 @@ func (s *reconcile) assess() health.Assessment {
 	causes = append(causes, s.blockers(ofPods)...)
 	causes = append(causes, s.stale()...)
 	causes = append(causes, ofPods...)
-	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.refills() || s.shrinks(), Note: s.note()}
-}
-
-// refills reports whether a Pod is created again once the one that has its name is gone.
-func (s *reconcile) refills() bool {
-	return slices.ContainsFunc(s.replicas, func(p *pod) bool { return p.created && p.terminating() })
+	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.shrinks(), Note: s.note()}
 }
 
 // shrinks reports whether a Pod beyond the ordinals is still to be deleted.
@@ -220,7 +215,7 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 	for _, h := range s.held {
 		p := h.pod
 		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
-		if !blocks || p.terminating() || view.Ended(p.Pod) || s.volumes.made[p.Name] || !replaceable(p, ofPods) {
+		if !blocks || p.terminating() || s.volumes.made[p.Name] || !replaceable(p, ofPods) {
 			continue
 		}
 		next := s.missing(p.ordinal).revision
@@ -289,7 +284,7 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 		return nil
 	}
 	for _, p := range s.outdated() {
-		if view.Ended(p.Pod) || !p.wanting(s.behaviour) || !replaceable(p, ofPods) {
+		if !p.wanting(s.behaviour) || !replaceable(p, ofPods) {
 			continue
 		}
 		c := decision.Cause{Object: p.ref()}
@@ -299,7 +294,7 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 			c.Message = "OnDelete updates no Pod: delete " + p.Name
 			causes = append(causes, s.replaced(p, timed(c, ofPods)))
 			continue
-		case s.keepsCurrent(p.ordinal) && s.missing(p.ordinal).revision == p.revision && s.rollsBack(p):
+		case s.missing(p.ordinal).revision == p.revision && s.rollsBack(p):
 			s.keptBack(p, &c)
 		default:
 			continue

@@ -294,20 +294,25 @@ func TestClaimRemoved(t *testing.T) {
 	}
 }
 
-// TestPartitionOfTheRollback: the cause says which partition lets the rollback reach the Pod.
+// TestPartitionOfTheRollback: the cause says which partition lets the rollback reach the Pod,
+// and when.
 func TestPartitionOfTheRollback(t *testing.T) {
-	for broken, want := range map[string]string{"web-0": "with partition 0 it is updated to web-a", "web-1": "with partition 1 or less it is updated to web-a"} {
-		text := "sts web selector=app=web replicas=3 partition=2 image=web:1 current=web-b update=web-a counts=3/2/2/3/0\nsrev web-a of=sts/web number=3 image=web:1 age=9h\nsrev web-b of=sts/web number=2 image=web:bad age=1h\n"
+	for _, c := range []struct{ policy, broken, want string }{
+		{"", "web-0", "with partition 0 it is updated to web-a, once it is ready or deleted"},
+		{"", "web-1", "with partition 1 or less it is updated to web-a, once it is ready or deleted"},
+		{"policy=Parallel", "web-1", "with partition 1 or less it is updated to web-a"},
+	} {
+		text := "sts web selector=app=web replicas=3 partition=2 " + c.policy + " image=web:1 current=web-b update=web-a counts=3/2/2/3/0\nsrev web-a of=sts/web number=3 image=web:1 age=9h\nsrev web-b of=sts/web number=2 image=web:bad age=1h\n"
 		for _, name := range []string{"web-0", "web-1", "web-2"} {
 			state := " ready=1h\n"
-			if name == broken {
+			if name == c.broken {
 				state = " node=n1 why=image@30m\n"
 			}
 			text += "ord " + name + " of=sts/web rev=web-b" + state
 		}
 		d := explained(t, text, "1.37")
-		if len(d.BlockedBy) == 0 || !strings.Contains(d.BlockedBy[0].Message, want) {
-			t.Errorf("%s: want %q in %+v", broken, want, d.BlockedBy)
+		if len(d.BlockedBy) == 0 || !strings.HasSuffix(d.BlockedBy[0].Message, c.want) {
+			t.Errorf("%s %s: want %q in %+v", c.policy, c.broken, c.want, d.BlockedBy)
 		}
 	}
 }
@@ -321,5 +326,24 @@ ord web-0 of=sts/web rev=web-b node=n1 why=image@30m
 `, "1.37")
 	if len(d.BlockedBy) == 0 || !strings.Contains(d.BlockedBy[0].Message, "delete it, and it is created again of revision web-a") {
 		t.Errorf("%+v", d.BlockedBy)
+	}
+}
+
+// TestOldRevisionBeingDeleted: who deletes a Pod that is being deleted gains nothing.
+func TestOldRevisionBeingDeleted(t *testing.T) {
+	d := explained(t, "sts web selector=app=web replicas=3 image=web:2 current=web-a update=web-b policy=Parallel counts=3/2/2/3/0\nsrev web-a of=sts/web image=web:1\n"+
+		"srev web-b of=sts/web number=2 image=web:2\nord web-0 of=sts/web rev=web-a ready=1h\nord web-1 of=sts/web rev=web-a ready=1h\nord web-2 of=sts/web rev=web-a notready=1h deleted=20m finalizer=a/b\n", "1.35.0")
+	if len(d.BlockedBy) != 1 || d.BlockedBy[0].Label != "Terminating with a finalizer" {
+		t.Errorf("blocked by %+v", d.BlockedBy)
+	}
+}
+
+// TestOnDeleteUpdatesNoPod: more Pods of the ordinals than are desired, of one ordinal
+// written in two ways, make no more desired.
+func TestOnDeleteUpdatesNoPod(t *testing.T) {
+	d := explained(t, "sts web selector=app=web replicas=2 image=web:2 current=web-b update=web-b strategy=OnDelete\nsrev web-b of=sts/web image=web:2\n"+
+		"ord web-0 of=sts/web rev=web-b ready=1h\nord web-1 of=sts/web rev=web-b ready=1h\nord web-01 of=sts/web rev=web-b ready=1h\n", "1.37")
+	if r := d.Replicas; *r.Updated != 3 || *r.UpdatedDesired != 2 {
+		t.Errorf("%d updated, %d to be updated", *r.Updated, *r.UpdatedDesired)
 	}
 }

@@ -8,7 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
@@ -124,5 +127,45 @@ func TestStandingWithoutRevision(t *testing.T) {
 	step := stepOf(t, "namespace shop terminating\nsts web selector=app=web replicas=1 image=web:1\nord web-0 of=sts/web rev=web-a ready=1h\n")
 	if diff := cmp.Diff([]simulate.Pod{{Name: "web-0", Revision: "web-a", Ready: true, Available: true}}, step.Pods); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestMinor: what changes neither which Pods there are nor their revision is no progress.
+func TestMinor(t *testing.T) {
+	step := stepOf(t, "sts web selector=app=web replicas=1 image=web:1\n")
+	for _, c := range []struct {
+		kind  view.Kind
+		verb  decision.Verb
+		minor bool
+	}{
+		{view.Pods, decision.Create, false},
+		{view.Pods, decision.Delete, false},
+		{view.Pods, decision.Modify, true},
+		{view.PersistentVolumeClaims, decision.Create, true},
+		{view.PersistentVolumeClaims, decision.Delete, true},
+	} {
+		if got := step.Minor(decision.Action{Verb: c.verb, Object: decision.Ref{Kind: c.kind.Kind}}); got != c.minor {
+			t.Errorf("%s of a %s: minor %t, want %t", c.verb, c.kind.Kind, got, c.minor)
+		}
+	}
+}
+
+// TestStartsWithItsClaim: a Pod whose claim was missing starts once it is created, however
+// old the Pod is.
+func TestStartsWithItsClaim(t *testing.T) {
+	const set = "sts web selector=app=web replicas=1 claims=data image=web:1 current=web-a update=web-a\nsrev web-a of=sts/web image=web:1\nord web-0 of=sts/web rev=web-a claims=data phase=Pending notready=2h age=2h node=n1\n"
+	for text, want := range map[string]bool{set: true, set + "pvc data-web-0\n": false} {
+		v, err := clusterdsl.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := controller.NewRegistry(statefulset.Controller())[0]
+		d, _, err := c.Simulate(v, emulating(t, "1.37", ""), targetOf("web"), nil, simulate.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Timeline.End.Outcome == decision.Stable; got != want {
+			t.Errorf("stable in the end: %t, want %t: %s", got, want, d.Headline)
+		}
 	}
 }
