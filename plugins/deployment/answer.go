@@ -58,17 +58,16 @@ func because(d *decision.Decision) string {
 		return "; another controller may adopt first"
 	}
 	switch d.Gate.Rule {
-	case ScalingEvent:
-		if pods := ofPods(d); pods != "" {
-			return ", which " + pods
-		}
-		if len(d.WhatIf) == 0 {
-			return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
-		}
 	case DeploymentPaused:
 		return "; it is paused"
 	case DeploymentDeleting:
 		return "; it is being deleted"
+	}
+	if pods := ofPods(d); pods != "" {
+		return ", which " + pods
+	}
+	if d.Gate.Rule == ScalingEvent && len(d.WhatIf) == 0 {
+		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
 	}
 	return ""
 }

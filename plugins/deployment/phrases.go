@@ -71,10 +71,18 @@ func scalings(d *decision.Decision) []string {
 
 // updates says what else is changed, when that is all.
 func updates(d *decision.Decision) string {
+	text := "update " + format.Plural(d.Summary.Modify, "ReplicaSet")
 	for _, a := range d.Actions {
-		if a.Verb == decision.Modify && a.Object.Kind == d.Target.Kind {
+		revision := a.Facts.Str(keyRevision)
+		switch {
+		case a.Verb != decision.Modify:
+		case a.Object.Kind == d.Target.Kind:
 			return "change itself: " + a.Message
+		case d.Summary.Modify == 1 && revision != "":
+			return "make " + a.Object.String() + " revision " + revision
+		case d.Summary.Modify == 1:
+			return "update " + a.Object.String()
 		}
 	}
-	return "bring " + format.Plural(d.Summary.Modify, "ReplicaSet") + " up to date"
+	return text
 }

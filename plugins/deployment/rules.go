@@ -183,7 +183,7 @@ var newSetRules = decision.Catalogue{
 		Text: "Annotations of the Deployment are copied, its revision is raised above those of the old ones, and minReadySeconds follows the Deployment. The controller continues with the copy that it read before, so that a further write to the same ReplicaSet in this sync is refused as out of date.",
 		Keys: []decision.Key{keyAnnotations},
 		Line: func(fs decision.Facts) string {
-			return "brings it up to date: " + joinNonEmpty(fs.Str(keyAnnotations), prefixed("revision ", fs.Str(keyRevision)), prefixed("minReadySeconds ", fs.Str(keyMinReadySeconds)))
+			return "updates it: " + joinNonEmpty(fs.Str(keyAnnotations), prefixed("revision ", fs.Str(keyRevision)), prefixed("minReadySeconds ", fs.Str(keyMinReadySeconds)))
 		},
 	},
 	{

@@ -111,7 +111,7 @@ var ownerStates = []state{
 		want: want{
 			state: decision.StateReconciling, counts: "0 of 3", cause: "the garbage collector deletes 1 ReplicaSet",
 			next: "kubectl ctrl owners deployment/web --dependents -n shop",
-			said: []string{"deployment/web will create 1 ReplicaSet.", "replicaset/web-7c9d5f6b8 has the same template and another owner"},
+			said: []string{"deployment/web will create 1 ReplicaSet, which creates 3 Pods.", "replicaset/web-7c9d5f6b8 has the same template and another owner"},
 			plan: 1, planned: "create", wait: 1, loose: []string{"web-7c9d5f6b8"},
 		},
 	},
