@@ -52,7 +52,7 @@ func gather(paths []string, stdin io.Reader, room int) (content, error) {
 	case err != nil:
 		return c, err
 	case c.header == nil && c.objects.none():
-		return c, nothingIn(paths, c.others)
+		return c, nothingIn(paths, c.others, "pods, replicasets and what else kubectl get -o yaml prints of their namespace")
 	}
 	if err := c.counted(); err != nil {
 		return c, err

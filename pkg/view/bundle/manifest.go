@@ -48,7 +48,7 @@ func ReadManifests(paths []string, stdin io.Reader) (all []Object, left map[stri
 		return nil, nil, err
 	}
 	if len(all) == 0 {
-		return nil, nil, nothingIn(paths, others)
+		return nil, nil, nothingIn(paths, others, "the manifest of a workload, as kubectl apply -f takes it")
 	}
 	left = map[string]int{}
 	for kind, n := range others {
@@ -107,11 +107,12 @@ func (t tally) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// nothingIn is the error of inputs that hold nothing to decide on.
-func nothingIn(paths []string, others tally) error {
+// nothingIn is the error of inputs that hold nothing to decide on, where something else is
+// expected.
+func nothingIn(paths []string, others tally, expected string) error {
 	where := strings.Join(paths, ", ")
 	if len(others) > 0 {
-		return fmt.Errorf("no objects of a kind that is read here in %s (it holds %s): expected pods, replicasets and what else kubectl get -o yaml prints of their namespace", where, others)
+		return fmt.Errorf("no objects of a kind that is read here in %s (it holds %s): expected %s", where, others, expected)
 	}
 	return errors.New("no Kubernetes objects in " + where + ": expected what kubectl get -o yaml or -o json prints")
 }
