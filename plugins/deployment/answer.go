@@ -63,13 +63,16 @@ func because(d *decision.Decision) string {
 	case DeploymentDeleting:
 		return "; it is being deleted"
 	}
+	text := ""
 	if pods := ofPods(d); pods != "" {
-		return ", which " + pods
+		text = ", which " + pods
+	} else if d.Gate.Rule == ScalingEvent && len(d.WhatIf) == 0 {
+		text = fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
 	}
-	if d.Gate.Rule == ScalingEvent && len(d.WhatIf) == 0 {
-		return fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
+	if slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == RolloutAfterScale }) {
+		text += "; the rollout follows"
 	}
-	return ""
+	return text
 }
 
 // afterStatus is what the sync does that follows one which only writes status, empty where

@@ -169,6 +169,9 @@ func (s *sync) run() error {
 		return err
 	}
 	if scaling {
+		if s.sets.newRS == nil {
+			s.hold(RolloutAfterScale, s.ref)
+		}
 		return s.resize()
 	}
 	return s.rollout()

@@ -38,6 +38,7 @@ const (
 	NewSetSaturated   = "NewSetSaturated"
 	ScaleInProportion = "ScaleInProportion"
 	NoteNewSizes      = "NoteNewSizes"
+	RolloutAfterScale = "RolloutAfterScale"
 
 	RollbackDone         = "RollbackDone"
 	RollbackSameTemplate = "RollbackSameTemplate"

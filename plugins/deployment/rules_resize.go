@@ -43,6 +43,13 @@ var resizeRules = decision.Catalogue{
 			return fmt.Sprintf("stays at %d, remembers the Deployment's new size", fs.Int(keyTo))
 		},
 	},
+	{
+		ID: RolloutAfterScale, Title: "A template that changes together with spec.replicas is rolled out afterwards", Source: syncDeployment,
+		Text: "A sync that scales creates no ReplicaSet. The change of the scaled ones brings the Deployment back into the queue: the sync after that starts the rollout.",
+		Line: func(decision.Facts) string {
+			return "no ReplicaSet has the template yet: this sync only scales, a later one starts the rollout"
+		},
+	},
 }
 
 var rollbackRules = decision.Catalogue{
