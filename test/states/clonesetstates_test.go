@@ -52,6 +52,19 @@ var cloneSetStates = []state{
 		},
 	},
 	{
+		name: "cloneset-surges-first", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(5, map[string]any{"updateStrategy": map[string]any{"type": "InPlaceIfPossible", "partition": "40%", "maxUnavailable": int64(1), "maxSurge": "40%"}})
+			s.run(4, revisionBefore, s.before, 5*day)
+			s.run(1, revisionAfter, s.after, 3*minute)
+			s.done(3)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "1 of 3 updated", cause: "next sync creates 2 Pods", planned: "will create 2 Pods", plan: 1, wait: 1,
+			said: []string{"4 Pods waiting: this sync scales; updates come after"}, never: []string{"BLOCKED BY", "UpdateHeld"},
+		},
+	},
+	{
 		name: "cloneset-readiness-gate", target: "clone/cart",
 		cluster: func(c *cluster) {
 			s := c.cart(3, strategy("ReCreate", 0, 1, nil))

@@ -136,6 +136,9 @@ func Stuck(d *decision.Decision) string {
 		if u.Rule == rules.UpdatePaused && behind {
 			return u.Message
 		}
+		if u.Rule == rules.ScaledInstead {
+			return "" // the sync scales, so that it is not stuck
+		}
 		if u.Rule == rules.UpdateInProgress || behind && (u.State == decision.Waiting || u.State == decision.Refused) {
 			return u.Object.Name + ": " + u.Message
 		}

@@ -35,13 +35,15 @@ type updating struct {
 	updated rulings
 	// changed is of how many Pods it is told what is changed in them.
 	changed int
+	// gone are Pods of which nothing is said, as this sync deletes them.
+	gone map[decision.Ref]bool
 }
 
 // Update mirrors Update (sync/cloneset_update.go, v1.9.1).
 func Update(run *reconcile.Run) { (&updating{Run: run, updated: rulings{}}).update() }
 
 // Skip records that no Pod is updated, and why.
-func Skip(run *reconcile.Run, why string) { (&updating{Run: run, updated: rulings{}}).states(why) }
+func Skip(run *reconcile.Run, why string) { (&updating{Run: run, updated: rulings{}}).postpone(why) }
 
 func (s *updating) update() {
 	strategy := s.Set.Spec.UpdateStrategy
@@ -59,7 +61,7 @@ func (s *updating) update() {
 		s.states(rules.RefreshedInstead)
 		return
 	case strategy.Paused:
-		s.states(rules.UpdatePaused)
+		s.postpone(rules.UpdatePaused)
 		s.preparingStays("updates are paused")
 		return
 	}
@@ -101,6 +103,23 @@ func (s *updating) preparingStays(why string) {
 // mostNamed is how many Pods are named that something holds.
 const mostNamed = 3
 
+// postpone records why no Pod is updated now. Where no later sync updates one either, it
+// records that those which this sync does not delete keep their revision.
+func (s *updating) postpone(why string) {
+	fresh, old := core.GroupPods(s.Pods, true)
+	if core.CalculateDiffs(s.Limits, fresh, old).UpdateNum != 0 {
+		s.states(why)
+		return
+	}
+	s.gone = map[decision.Ref]bool{}
+	for _, a := range s.Decision.Actions {
+		if a.Deletes() && a.Certainty == decision.Certain {
+			s.gone[a.Object] = true
+		}
+	}
+	s.states(rules.PartitionKept)
+}
+
 // states records every pod that is not updated as waiting for one reason.
 func (s *updating) states(why string) {
 	state := decision.Waiting
@@ -109,9 +128,10 @@ func (s *updating) states(why string) {
 	}
 	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.Pods {
-		if m.Updated {
+		switch {
+		case m.Updated:
 			s.state(m, decision.Updated, s.updatedRuling(m))
-		} else {
+		case !s.gone[m.Ref]:
 			s.state(m, state, ruling)
 		}
 	}
