@@ -49,7 +49,7 @@ func kindOf(t typeMeta) (kind view.Kind, known bool, err error) {
 		kind.Version = gv.Version
 		return kind, true, nil
 	case gv.Group == kind.Group || gv.Group == "extensions":
-		return kind, false, fmt.Errorf("%s is of %s, which cannot be read: get it as %s with kubectl get %s.%s",
+		return kind, false, fmt.Errorf("%s is of %s, which cannot be read: get it as %s with kubectl get %s.%s, or write its manifest as %[3]s",
 			strings.ToLower(t.Kind), t.APIVersion, kind.GroupVersion(), kind.Resource, strings.TrimSuffix(kind.Version+"."+kind.Group, "."))
 	}
 	return view.Kind{}, false, nil // another group's kind of the same name

@@ -24,7 +24,7 @@ func TestOpenErrors(t *testing.T) {
 		"no-namespace.yaml":    `no-namespace.yaml:1: pod/web-1: metadata.namespace is missing: add the namespace that the object is in, such as namespace: default`,
 		"no-version.yaml":      `no-version.yaml:1: apiVersion is missing`,
 		"odd-version.yaml":     `odd-version.yaml:1: apiVersion "a/b/c" is not of the form group/version`,
-		"old-version.yaml":     `old-version.yaml:1: replicaset is of extensions/v1beta1, which cannot be read: get it as apps/v1 with kubectl get replicasets.v1.apps`,
+		"old-version.yaml":     `old-version.yaml:1: replicaset is of extensions/v1beta1, which cannot be read: get it as apps/v1 with kubectl get replicasets.v1.apps, or write its manifest as apps/v1`,
 		"packed.yaml.gz":       `packed.yaml.gz: this is not text: expected YAML or JSON, as kubectl get -o yaml prints it`,
 		"page.html":            `page.html:1: this looks like a web page: expected YAML or JSON`,
 		"parser.yaml":          `parser.yaml:10: not valid YAML: did not find expected key`,
