@@ -35,8 +35,6 @@ type updating struct {
 	updated rulings
 	// changed is of how many Pods it is told what is changed in them.
 	changed int
-	// gone are Pods of which nothing is said, as this sync deletes them.
-	gone map[decision.Ref]bool
 }
 
 // Update mirrors Update (sync/cloneset_update.go, v1.9.1).
@@ -103,38 +101,43 @@ func (s *updating) preparingStays(why string) {
 // mostNamed is how many Pods are named that something holds.
 const mostNamed = 3
 
-// postpone records why no Pod is updated now. Where no later sync updates one either, it
-// records that those which this sync does not delete keep their revision.
+// postpone records why no Pod is updated now: where no later sync updates one either, that
+// the partition keeps them.
 func (s *updating) postpone(why string) {
 	fresh, old := core.GroupPods(s.Pods, true)
-	if core.CalculateDiffs(s.Limits, fresh, old).UpdateNum != 0 {
-		s.states(why)
-		return
+	if core.CalculateDiffs(s.Limits, fresh, old).UpdateNum == 0 {
+		why = rules.PartitionKept
 	}
-	s.gone = map[decision.Ref]bool{}
-	for _, a := range s.Decision.Actions {
-		if a.Deletes() && a.Certainty == decision.Certain {
-			s.gone[a.Object] = true
-		}
-	}
-	s.states(rules.PartitionKept)
+	s.states(why)
 }
 
-// states records every pod that is not updated as waiting for one reason.
+// states records every Pod that is not updated as waiting for one reason, or as kept, if
+// this sync does not delete it.
 func (s *updating) states(why string) {
-	state := decision.Waiting
+	state, deleted := decision.Waiting, map[decision.Ref]bool(nil)
 	if why == rules.PartitionKept {
-		state = decision.Kept
+		state, deleted = decision.Kept, s.deleted()
 	}
 	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.Pods {
 		switch {
 		case m.Updated:
 			s.state(m, decision.Updated, s.updatedRuling(m))
-		case !s.gone[m.Ref]:
+		case !deleted[m.Ref]:
 			s.state(m, state, ruling)
 		}
 	}
+}
+
+// deleted are the objects that this sync deletes for certain.
+func (s *updating) deleted() map[decision.Ref]bool {
+	all := map[decision.Ref]bool{}
+	for _, a := range s.Decision.Actions {
+		if a.Deletes() && a.Certainty == decision.Certain {
+			all[a.Object] = true
+		}
+	}
+	return all
 }
 
 func (s *updating) partitionFacts() []decision.Fact {
