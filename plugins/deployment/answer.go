@@ -121,23 +121,30 @@ func below(d *decision.Decision) string {
 	return who + " " + verb + " " + strings.Join(parts, ", ")
 }
 
-// ofPods is what becomes of Pods at once, empty where that is nothing, or not certain.
+// ofPods is what becomes of Pods at once, empty where that is nothing, or where it is not
+// certain that any is created.
 func ofPods(d *decision.Decision) string {
-	created, deleted := 0, 0
+	created, deleted, deletes := 0, 0, "deletes "
 	for _, e := range d.Follows {
 		if e.Due || e.Cause.Kind == d.Target.Kind { // the retry of its own sync
 			continue
 		}
 		for _, a := range e.Actions {
-			if a.Verb == decision.Create && a.Certainty != decision.Certain {
+			if a.Certainty == decision.Certain {
+				continue
+			}
+			if a.Verb == decision.Create {
 				return ""
+			}
+			if a.Verb == decision.Delete && a.Choice == nil { // a choice leaves open which Pods, not how many
+				deletes = "may delete "
 			}
 		}
 		created, deleted = created+e.Summary.Create, deleted+e.Summary.Delete()
 	}
 	var parts []string
 	if deleted > 0 {
-		parts = append(parts, "deletes "+format.Plural(deleted, "Pod"))
+		parts = append(parts, deletes+format.Plural(deleted, "Pod"))
 	}
 	if created > 0 {
 		parts = append(parts, "creates "+format.Plural(created, "Pod"))
