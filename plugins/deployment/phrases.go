@@ -71,18 +71,17 @@ func scalings(d *decision.Decision) []string {
 
 // updates says what else is changed, when that is all.
 func updates(d *decision.Decision) string {
-	text := "update " + format.Plural(d.Summary.Modify, "ReplicaSet")
 	for _, a := range d.Actions {
-		revision := a.Facts.Str(keyRevision)
-		switch {
+		switch revision := a.Facts.Str(keyRevision); {
 		case a.Verb != decision.Modify:
 		case a.Object.Kind == d.Target.Kind:
 			return "change itself: " + a.Message
-		case d.Summary.Modify == 1 && revision != "":
+		case d.Summary.Modify > 1: // several ReplicaSets
+		case revision != "":
 			return "make " + a.Object.String() + " revision " + revision
-		case d.Summary.Modify == 1:
+		default:
 			return "update " + a.Object.String()
 		}
 	}
-	return text
+	return "update " + format.Plural(d.Summary.Modify, "ReplicaSet")
 }
