@@ -36,7 +36,7 @@ type Need struct {
 	// Spare: nothing shows that there is any, so that files which hold none lack nothing.
 	Spare bool
 	// Extra: it adds to an answer that is whole without it. Files that don't hold it lack
-	// nothing.
+	// nothing, nor does a cluster without the one that is named.
 	Extra bool
 }
 
