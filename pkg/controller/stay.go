@@ -17,7 +17,7 @@ func stay(d *decision.Decision, r *view.Reader) {
 	}
 	s := d.Staying()
 	d.KeepsAt(s)
-	if s == nil || !s.Any() || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 || d.Replicas == nil {
+	if s == nil || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 || d.Replicas == nil {
 		return
 	}
 	zones := map[string]string{}

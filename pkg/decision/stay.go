@@ -78,11 +78,6 @@ func (d *Decision) Staying() *Stay {
 	return s
 }
 
-// Any reports whether some Pod may stay, whichever it is.
-func (s *Stay) Any() bool {
-	return s.Pods > 0 || slices.ContainsFunc(s.Nodes, func(p Place) bool { return p.Possible > 0 })
-}
-
 // In groups the nodes by their zones, if all Pods that there are were chosen from, and the
 // zones of all their nodes are known.
 func (s *Stay) In(zoneOf map[string]string, pods int) {
