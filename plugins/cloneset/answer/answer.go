@@ -46,8 +46,13 @@ func next(d *decision.Decision) string {
 // counts are pods and updated pods, each with how many are wanted.
 func counts(d *decision.Decision) string {
 	of := d.Count.Of
-	return fmt.Sprintf("%d of %d Pods, %d of %d updated",
-		of.Int(decision.KeyActive), of.Int(decision.KeySpecReplicas), of.Int(rules.KeyUpdated), of.Int(rules.KeyUpdatedWanted))
+	active, replicas := of.Int(decision.KeyActive), of.Int(decision.KeySpecReplicas)
+	pods := fmt.Sprintf("%d of %d Pods", active, replicas)
+	updated, desired := of.Int(rules.KeyUpdated), of.Int(rules.KeyUpdatedWanted)
+	if active <= replicas && updated > desired { // a raised partition
+		return fmt.Sprintf("%s, %d updated (%d desired)", pods, updated, desired)
+	}
+	return fmt.Sprintf("%s, %d of %d updated", pods, updated, desired)
 }
 
 // afterthought adds what the counts alone would leave misleading.
