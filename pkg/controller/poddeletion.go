@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"sort"
@@ -165,7 +166,7 @@ func (f *fates) fate(replicas *int32) (fate, error) {
 	if replicas != nil {
 		obj, changed, err := top.WhatIf.Change(top.obj, whatif.Fields{Replicas: replicas})
 		if err != nil {
-			return fate{}, err
+			return fate{}, fmt.Errorf("%s/%s/%s: %w", top.Kind.Resource, top.Namespace, top.Name, err)
 		}
 		v, changes = v.With(top.Kind, obj).AsWhatIf(), changed
 	}

@@ -42,7 +42,7 @@ func changeFields(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision
 		e.maxUnavailable(*f.MaxUnavailable)
 	}
 	if e.err != nil {
-		return nil, nil, fmt.Errorf("changing %s: %w", ownership.RefTo(view.StatefulSets, set).Qualified(), e.err)
+		return nil, nil, e.err
 	}
 	if len(e.changes) > 0 {
 		e.set.Generation++

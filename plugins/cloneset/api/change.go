@@ -33,7 +33,7 @@ func Change(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Chang
 	e := edit{obj: u.DeepCopy()}
 	e.fields(f)
 	if e.err != nil {
-		return nil, nil, fmt.Errorf("changing %s: %w", ownership.RefTo(view.CloneSets, obj).Qualified(), e.err)
+		return nil, nil, e.err
 	}
 	if len(e.changes) > 0 {
 		e.obj.SetGeneration(e.obj.GetGeneration() + 1)
