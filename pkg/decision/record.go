@@ -40,6 +40,12 @@ func (d *Decision) DeleteLater(claims int) {
 	d.Later.ClaimsDeleted += claims
 }
 
+// RecreateLater counts a Pod that a later sync deletes, for another one in its place.
+func (d *Decision) RecreateLater() {
+	d.Later.PodsDeleted++
+	d.Later.PodsRecreated++
+}
+
 // HoldDeletion notes that a Pod is deleted without any change, and why not yet.
 func (d *Decision) HoldDeletion(pod, why string) {
 	if d.DeletionHeld == nil {

@@ -39,13 +39,20 @@ func Planned(d *decision.Decision) string {
 
 // later counts what later syncs delete.
 func later(n decision.Toll) string {
-	switch {
-	case n.PodsDeleted == 0:
-		return ""
-	case n.ClaimsDeleted == 0:
-		return fmt.Sprintf("; in later syncs %d to delete", n.PodsDeleted)
+	var parts []string
+	if deleted := n.PodsDeleted - n.PodsRecreated; deleted > 0 {
+		parts = append(parts, fmt.Sprintf("%d to delete", deleted))
 	}
-	return fmt.Sprintf("; in later syncs %d to delete, %s to delete", n.PodsDeleted, format.Plural(n.ClaimsDeleted, "volume claim"))
+	if n.PodsRecreated > 0 {
+		parts = append(parts, fmt.Sprintf("%d to recreate", n.PodsRecreated))
+	}
+	if n.ClaimsDeleted > 0 {
+		parts = append(parts, format.Plural(n.ClaimsDeleted, "volume claim")+" to delete")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; in later syncs " + strings.Join(parts, ", ")
 }
 
 // tallied counts in the manner of terraform and kapp. Objects to create, delete, adopt

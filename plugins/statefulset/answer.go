@@ -78,10 +78,10 @@ var holds = []string{WaitReady, WaitAvailable, WaitGone, WaitGoneBefore, WaitBef
 
 // kept says which Pods keep another revision as the spec says.
 func kept(d *decision.Decision) string {
-	for _, e := range d.Evidence {
-		switch n := format.Plural(e.Facts.Int(keyPods), "Pod"); e.Rule {
+	for _, why := range d.Reasons {
+		switch n := format.Plural(why.Facts.Int(keyPods), "Pod"); why.Rule {
 		case PartitionKeeps:
-			return fmt.Sprintf("; partition %s keeps %s as they are", e.Facts.Str(keyPartition), n)
+			return fmt.Sprintf("; partition %s keeps %s as they are", why.Facts.Str(keyPartition), n)
 		case OnDeleteKeeps:
 			return fmt.Sprintf("; OnDelete keeps %s as they are", n)
 		}
@@ -100,7 +100,17 @@ func predicate(d *decision.Decision) string {
 			parts = append(parts, one.verb+" "+strings.Join(p, ", "))
 		}
 	}
-	return strings.Join(parts, " and ")
+	return strings.Join(parts, " and ") + updatedThen(d)
+}
+
+// updatedThen names the Pods that later syncs update after this one.
+func updatedThen(d *decision.Decision) string {
+	for _, why := range d.Reasons {
+		if why.Rule == UpdateLater {
+			return ", then update " + why.Facts.Str(keyNames)
+		}
+	}
+	return ""
 }
 
 // later names what the next syncs delete after this one.
@@ -119,7 +129,7 @@ func sum(d *decision.Decision) string {
 	if d.Later.ClaimsDeleted == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (total %s, %s)", format.Plural(d.Later.PodsDeleted+d.Summary.Delete(), view.Pods.Kind),
+	return fmt.Sprintf(" (total %s, %s)", format.Plural(d.Later.PodsDeleted-d.Later.PodsRecreated+d.Summary.Delete(), view.Pods.Kind),
 		format.Plural(d.Later.ClaimsDeleted+d.Summary.DeleteClaims, view.PersistentVolumeClaims.Kind))
 }
 
@@ -145,33 +155,44 @@ const most = 3
 func phrases(d *decision.Decision, c decision.Certainty) []string {
 	var out []string
 	for _, of := range []struct {
-		verb       decision.Verb
-		kind, does string
+		verb    decision.Verb
+		kind    string
+		updates bool
 	}{
-		{decision.Adopt, view.Pods.Kind, "adopt"}, {decision.Release, view.Pods.Kind, "release"},
-		{decision.Create, view.Pods.Kind, "create"}, {decision.Delete, view.Pods.Kind, "delete"}, {decision.Modify, view.Pods.Kind, "modify"},
-		{decision.Create, view.PersistentVolumeClaims.Kind, "create"}, {decision.Modify, view.PersistentVolumeClaims.Kind, "modify"},
+		{decision.Adopt, view.Pods.Kind, false}, {decision.Release, view.Pods.Kind, false},
+		{decision.Create, view.Pods.Kind, false}, {decision.Delete, view.Pods.Kind, false}, {decision.Delete, view.Pods.Kind, true}, {decision.Modify, view.Pods.Kind, false},
+		{decision.Create, view.PersistentVolumeClaims.Kind, false}, {decision.Modify, view.PersistentVolumeClaims.Kind, false},
 	} {
 		var names []string
 		claims := 0
 		for _, a := range d.Actions {
-			if a.Verb == of.verb && a.Object.Kind == of.kind && a.Certainty == c {
+			if a.Verb == of.verb && a.Object.Kind == of.kind && a.Certainty == c && updates(a) == of.updates {
 				names, claims = append(names, a.Object.Name), claims+len(a.Collects)
 			}
 		}
-		with := ""
-		if claims > 0 {
+		who, with := format.Plural(len(names), of.kind), ""
+		if of.kind == view.Pods.Kind && len(names) <= most {
+			who = format.List(names)
+		}
+		switch n := len(names); {
+		case n == 0:
+			continue
+		case of.updates && n == 1:
+			with = " to update it"
+		case of.updates:
+			with = " to update them"
+		case claims > 0:
 			with = " with " + format.Plural(claims, view.PersistentVolumeClaims.Kind)
 		}
-		switch {
-		case len(names) == 0:
-		case of.does == "delete" && len(names) == 1:
-			out = append(out, of.does+" "+names[0]+with+later(d))
-		case of.kind == view.Pods.Kind && len(names) <= most:
-			out = append(out, of.does+" "+strings.Join(names, ", ")+with)
-		default:
-			out = append(out, of.does+" "+format.Plural(len(names), of.kind)+with)
+		if of.verb == decision.Delete && !of.updates && len(names) == 1 {
+			with += later(d)
 		}
+		out = append(out, strings.ToLower(string(of.verb))+" "+who+with)
 	}
 	return out
+}
+
+// updates reports whether an action deletes a Pod for one of the update revision.
+func updates(a decision.Action) bool {
+	return a.Rule == DeleteForUpdate || a.Rule == DeleteBroken || a.Rule == DeleteForRecreate && !a.Surplus
 }

@@ -20,12 +20,16 @@ import (
 
 // finish completes the decision with what the sync comes to.
 func (s *reconcile) finish() {
+	s.noteUpdates()
 	s.out = s.concluded()
 	s.out.Summarize()
 	next := s.nextSync()
 	next.MayFail = len(s.admits.doubts) > 0
 	s.out.Look(next)
 	s.holdDeletions()
+	for range s.updatedLater() {
+		s.out.RecreateLater()
+	}
 	s.evidence()
 	s.caveats()
 }
@@ -55,11 +59,44 @@ func (s *reconcile) holdDeletions() {
 	}
 }
 
+// updatedLater are the Pods that a sync which deletes or creates Pods leaves for later ones
+// to update, the highest first.
+func (s *reconcile) updatedLater() (later []*pod) {
+	if s.err != nil || s.onDelete() || !slices.ContainsFunc(s.out.Actions, replacing) {
+		return nil
+	}
+	for _, p := range slices.Backward(s.outdated()) {
+		if !s.gone[p.Name] && p.ordinal-s.behaviour.first(s.set) >= partition(s.set) {
+			later = append(later, p)
+		}
+	}
+	return later
+}
+
+// replacing reports whether an action changes which Pods there are.
+func replacing(a decision.Action) bool {
+	return a.Object.Kind == view.Pods.Kind && (a.Verb == decision.Delete || a.Verb == decision.Create)
+}
+
+// noteUpdates says which Pods later syncs update.
+func (s *reconcile) noteUpdates() {
+	later := s.updatedLater()
+	if len(later) == 0 {
+		return
+	}
+	atMost := 1
+	if s.behaviour.maxUnavailable {
+		atMost = maxUnavailable(s.set)
+	}
+	s.reason(UpdateLater, decision.F(keyNames, someOf(later, most)), decision.F(keyPods, len(later)),
+		decision.At(decision.KeyMaxUnavailable, atMost, "spec.updateStrategy.rollingUpdate.maxUnavailable"))
+}
+
 // concluded is the decision with all that the sync came to.
 func (s *reconcile) concluded() *decision.Decision {
 	d := s.out
 	return &decision.Decision{
-		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Owners: d.Owners, Evidence: d.Evidence,
+		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Owners: d.Owners, Evidence: d.Evidence, Reasons: d.Reasons,
 		Gate: s.gate, Actions: d.Actions, Claims: d.Claims, Claiming: d.Claiming, Count: s.counts(d.Count.Of),
 		Expectations: decision.Expectations{Basis: d.Expectations.Basis, ReadBack: s.readBack()},
 		Status:       s.statusWrite(), Revisions: s.revisions(),

@@ -25,7 +25,7 @@ func (s *reconcile) roll() error {
 // noteOnDelete says that nothing replaces Pods of other revisions.
 func (s *reconcile) noteOnDelete() {
 	if all := s.outdated(); len(all) > 0 {
-		s.hold(OnDeleteKeeps, s.ref, decision.F(keyNames, someOf(all, format.Most)), decision.F(keyPods, len(all)), decision.F(keyRevision, s.history.update.Name))
+		s.reason(OnDeleteKeeps, decision.F(keyNames, someOf(all, format.Most)), decision.F(keyPods, len(all)), decision.F(keyRevision, s.history.update.Name))
 	}
 }
 
@@ -96,7 +96,7 @@ func (s *reconcile) notePartition() {
 		}
 	}
 	if n > 0 {
-		s.hold(PartitionKeeps, s.ref, decision.F(keyPods, n),
+		s.reason(PartitionKeeps, decision.F(keyPods, n),
 			decision.At(keyPartition, partition(s.set), "spec.updateStrategy.rollingUpdate.partition"), decision.F(keyRevision, s.history.update.Name))
 	}
 }

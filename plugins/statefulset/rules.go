@@ -38,6 +38,7 @@ const (
 	WaitBeforeDelete    = "WaitBeforeDelete"
 	WaitUpdated         = "WaitUpdated"
 	DeleteLater         = "DeleteLater"
+	UpdateLater         = "UpdateLater"
 	UnavailableUsedUp   = "UnavailableUsedUp"
 	StaleClaim          = "StaleClaim"
 	ClaimBeingDeleted   = "ClaimBeingDeleted"
@@ -93,6 +94,9 @@ func notMember() decision.Catalogue {
 func says(text string) func(decision.Facts) string {
 	return func(decision.Facts) string { return text }
 }
+
+// asks makes the question that a reason answers.
+func asks(text string) func(decision.Facts) string { return says(text) }
 
 // tells makes the line of a rule with facts in the places of %s.
 func tells(text string, keys ...decision.Key) func(decision.Facts) string {

@@ -141,17 +141,32 @@ var holdRules = decision.Catalogue{
 		Line: tells("when %s is gone: %s, one by one (OrderedReady)", keyPod, keyNext),
 	},
 	{
+		ID: UpdateLater, Title: "Pods of other revisions are updated by later syncs", Source: rollFunc,
+		Text:     "RollingUpdate updates the highest Pod first, and the next when that one is available again; with the gate MaxUnavailableStatefulSet, as many as rollingUpdate.maxUnavailable allows. OrderedReady creates Pods that are missing before it updates any, and deletes those beyond the ordinals.",
+		Question: asks("NOT ALL AT ONCE"),
+		Keys:     []decision.Key{decision.KeyMaxUnavailable, keyNames, keyPods},
+		Line: func(fs decision.Facts) string {
+			switch n := fs.Int(decision.KeyMaxUnavailable); {
+			case fs.Int(keyPods) == 1:
+				return fs.Str(keyNames) + " is updated after that"
+			case n > 1:
+				return fmt.Sprintf("%s are updated as maxUnavailable (%d) allows, the highest ordinal first", fs.Str(keyNames), n)
+			}
+			return fs.Str(keyNames) + " are updated one after the other, the highest ordinal first"
+		},
+	},
+	{
 		ID: PartitionKeeps, Title: "Pods below the partition keep their revision", Source: rollFunc,
-		Text: "Pods whose place among the ordinals is below rollingUpdate.partition are not updated. One that is created again there gets the current revision.",
-		Keys: []decision.Key{keyPartition, keyPods, keyRevision},
+		Text:     "Pods whose place among the ordinals is below rollingUpdate.partition are not updated. One that is created again there gets the current revision.",
+		Question: asks("NOT ALL UPDATED"), Keys: []decision.Key{keyPartition, keyPods, keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s another revision than %s: below partition %s", keep(fs.Int(keyPods)), fs.Str(keyRevision), fs.Str(keyPartition))
 		},
 	},
 	{
 		ID: OnDeleteKeeps, Title: "OnDelete updates no Pod", Source: controlFile + "updateStatefulSet (v1.37.1)",
-		Text: "A Pod gets the update revision when somebody deletes it.",
-		Keys: []decision.Key{keyNames, keyPods, keyRevision},
+		Text:     "A Pod gets the update revision when somebody deletes it.",
+		Question: asks("NOT ALL UPDATED"), Keys: []decision.Key{keyNames, keyPods, keyRevision},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s another revision than %s until deleted (OnDelete): %s", keep(fs.Int(keyPods)), fs.Str(keyRevision), fs.Str(keyNames))
 		},

@@ -126,9 +126,9 @@ func (s *reconcile) left() (why []decision.Ruling, bySpec bool) {
 			return []decision.Ruling{e.Ruling}, false
 		}
 	}
-	for _, e := range s.out.Evidence {
-		if e.Rule == PartitionKeeps || e.Rule == OnDeleteKeeps {
-			return []decision.Ruling{e.Ruling}, true
+	for _, why := range s.out.Reasons {
+		if why.Rule != UpdateLater {
+			return []decision.Ruling{why.Ruling}, true
 		}
 	}
 	return nil, false

@@ -222,6 +222,11 @@ func (s *reconcile) wait(rule string, p *pod, facts ...decision.Fact) {
 
 func (s *reconcile) holdUp(rule string, p *pod) { s.held = append(s.held, held{p, rule}) }
 
+// reason puts on record why Pods keep their revision.
+func (s *reconcile) reason(rule string, facts ...decision.Fact) {
+	s.out.Reason(decision.Ruled(rule, facts...))
+}
+
 // hold puts on record why something is not done.
 func (s *reconcile) hold(rule string, about decision.Ref, facts ...decision.Fact) {
 	s.out.Find(decision.Evidence{Source: about, Ruling: decision.Ruled(rule, facts...)})

@@ -106,6 +106,9 @@ var sections = map[string]func(*decision.Decision, func(string, ...any)){
 			say("why %s: %s [%s]", r.Question, r.Message, r.Rule)
 		}
 	},
+	"later": func(d *decision.Decision, say func(string, ...any)) {
+		say("later deleted %d, recreated %d, claims %d", d.Later.PodsDeleted, d.Later.PodsRecreated, d.Later.ClaimsDeleted)
+	},
 	"owners": func(d *decision.Decision, say func(string, ...any)) {
 		say("owners %v", d.Owners)
 	},
