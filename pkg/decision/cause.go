@@ -62,6 +62,8 @@ type Cause struct {
 	Root bool `json:"-"`
 	// Stops reports whether it keeps the controller from doing what is due.
 	Stops bool `json:"-"`
+	// Named reports whether the label of another cause names this one.
+	Named bool `json:"-"`
 	// Next is the command that shows more, or ends it; empty for none.
 	Next string `json:"-"`
 	// Pod is the state of the Pod, of a cause of a Pod.

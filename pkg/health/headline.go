@@ -191,7 +191,7 @@ type label struct {
 	rank rank
 }
 
-// labels are those of causes, each once.
+// labels are those of causes, each once, without those that another one names.
 func labels(causes []decision.Cause) []label {
 	type group struct {
 		label  string
@@ -200,6 +200,9 @@ func labels(causes []decision.Cause) []label {
 	of := func(c decision.Cause) group { return group{c.Label, c.Pod != nil} }
 	count, order := map[group]int{}, []decision.Cause(nil)
 	for _, c := range causes {
+		if c.Named {
+			continue
+		}
 		if count[of(c)]++; count[of(c)] == 1 {
 			order = append(order, c)
 		}

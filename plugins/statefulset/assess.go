@@ -48,6 +48,7 @@ func (s *reconcile) assess() health.Assessment {
 	causes = append(causes, s.kept(ofPods)...)
 	causes = append(causes, s.blockers(ofPods)...)
 	causes = append(causes, s.stale()...)
+	s.tellUnreached(ofPods)
 	causes = append(causes, ofPods...)
 	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.shrinks(), Note: s.note()}
 }
@@ -222,15 +223,33 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 		if p.revision == next || s.mayBeUpdated(p) || s.onDelete() { // which updates none, ready or not
 			continue
 		}
+		why := &ofPods[slices.IndexFunc(ofPods, func(of decision.Cause) bool { return of.Object.Name == p.Name && of.Blocked })]
+		why.Named = true
 		c := decision.Cause{
-			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update",
-			Briefs:   []string{p.Name + " blocks its own update"},
+			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update: " + why.Label,
+			Briefs:   []string{p.Name + " blocks its own update: " + why.Label, p.Name + " blocks updates: " + why.Label, p.Name + " blocks its own update"},
 			Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it", p.Name),
 			Evidence: "metadata.labels[controller-revision-hash]",
 		}
 		causes = append(causes, s.replaced(p, timed(c, ofPods)))
 	}
 	return causes
+}
+
+// tellUnreached says of the Pod that OrderedReady waits for, where it is of the revision
+// that is rolled out, that a corrected template does not replace it (kubernetes#67250).
+func (s *reconcile) tellUnreached(ofPods []decision.Cause) {
+	for _, h := range s.held {
+		p := h.pod
+		if h.rule != WaitReady || s.onDelete() || s.old(p) || p.ordinal-s.behaviour.first(s.set) < partition(s.set) {
+			continue
+		}
+		for i := range ofPods {
+			if c := &ofPods[i]; c.Object.Name == p.Name && c.Container != "" && c.Blocked {
+				c.Message += "; after the template is corrected, delete the Pod as well: OrderedReady waits for it first"
+			}
+		}
+	}
 }
 
 // ended are the causes that a Pod beyond the ordinals has ended, which is never available

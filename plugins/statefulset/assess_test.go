@@ -38,7 +38,7 @@ func TestHeadlines(t *testing.T) {
 	for _, c := range []struct{ name, text, version, headline, next string }{
 		{
 			"a broken old revision blocks its own fix", set + "\nsrev web-x of=sts/web image=web:bad\n" + fresh + ready("web-b", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-x node=n1 why=image@30m\n", "1.37",
-			"statefulset/web in shop: blocked, 2 of 3 updated, 2 available; web-2 blocks its own update, 1 more.", "kubectl delete pod web-2 -n shop",
+			"statefulset/web in shop: blocked, 2 of 3 updated, 2 available; web-2 blocks updates: image not found.", "kubectl delete pod web-2 -n shop",
 		},
 		{
 			"a Pod of the update revision is broken: to delete it does not help", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.37",
@@ -50,7 +50,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"maxUnavailable is used up by broken Pods of the old revision, in 1.35.0", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.0",
-			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks its own update, 1 more.", "kubectl delete pod web-2 -n shop",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks updates: image not found.", "kubectl delete pod web-2 -n shop",
 		},
 		{
 			"a status below zero is written by the next sync", set + "\nsrev web-x of=sts/web image=web:x\n" + fresh + ready("web-x", "web-0", "web-1", "web-2"), "1.37",
@@ -104,7 +104,7 @@ func TestHeadlines(t *testing.T) {
 		{
 			"a partition, and a broken Pod is of a third revision", strings.Replace(set, "current=web-a", "current=web-x", 1) + "partition=2\nsrev web-x of=sts/web number=2 image=web:x age=1h\nsrev web-y of=sts/web number=1 image=web:y age=1h\nsrev web-b of=sts/web number=3 image=web:2 age=9h\n" +
 				ready("web-b", "web-2") + ready("web-x", "web-0") + "ord web-1 of=sts/web rev=web-y node=n1 why=image@30m\n", "1.37",
-			"statefulset/web in shop: blocked, 2 of 3 available; web-1 blocks its own update, 1 image not found.", "",
+			"statefulset/web in shop: blocked, 2 of 3 available; web-1 blocks its own update: image not found.", "",
 		},
 		{
 			"a Pod of a padded name is being deleted", set + "\n" + fresh + ready("web-b", "web-0", "web-1", "web-2") + "ord web-01 of=sts/web rev=web-b ready=1h deleted=1s\n", "1.37",
@@ -236,7 +236,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"a claim that is being deleted goes with the Pod that blocks", strings.Replace(set, "replicas=3", "replicas=1 claims=data", 1) + "\n" + old + fresh + "pvc data-web-0 deleted=10m\nord web-0 of=sts/web rev=web-a claims=data node=n1 why=crash@41m×7\n", "1.37",
-			"statefulset/web in shop: blocked, 0 of 1 updated, 0 available; web-0 blocks its own update, 1 more.", "kubectl describe pvc data-web-0 -n shop",
+			"statefulset/web in shop: blocked, 0 of 1 updated, 0 available; web-0 blocks its own update.", "kubectl describe pvc data-web-0 -n shop",
 		},
 		{
 			"the Pod of one that was replaced, which another owner keeps", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "rs other\nord web-1 of=sts/web@old ref=rs/other rev=web-b ready=1h\n", "1.37",
@@ -345,5 +345,38 @@ func TestOnDeleteUpdatesNoPod(t *testing.T) {
 		"ord web-0 of=sts/web rev=web-b ready=1h\nord web-1 of=sts/web rev=web-b ready=1h\nord web-01 of=sts/web rev=web-b ready=1h\n", "1.37")
 	if r := d.Replicas; *r.Updated != 3 || *r.UpdatedDesired != 2 {
 		t.Errorf("%d updated, %d to be updated", *r.Updated, *r.UpdatedDesired)
+	}
+}
+
+// TestCorrectedTemplate: with OrderedReady, a corrected template replaces no Pod of the
+// broken one that it waits for.
+func TestCorrectedTemplate(t *testing.T) {
+	const broken = "ord web-1 of=sts/web rev=web-b node=n1 why=image@30m\n"
+	for name, c := range map[string]struct {
+		set, pod string
+		want     bool
+	}{
+		"of the revision that is rolled out":         {"", broken, true},
+		"one that has no cause that blocks yet":      {"", "ord web-1 of=sts/web rev=web-b node=n1 why=crash@10s×1\n", false},
+		"one that stays on a lost node":              {"", "node n1 notready=10m\nord web-1 of=sts/web rev=web-b node=n1 notready=10m\n", false},
+		"of an old revision, which another cause is": {"", "ord web-1 of=sts/web rev=web-a node=n1 why=image@30m\n", false},
+		"Parallel":                {"policy=Parallel", broken, false},
+		"one without a node":      {"", "ord web-1 of=sts/web rev=web-b why=unschedulable@30m\n", false},
+		"OnDelete":                {"strategy=OnDelete", broken, false},
+		"from the partition on":   {"partition=1", broken, true},
+		"below the partition":     {"partition=2", broken, false},
+		"by the ordinal's place":  {"start=1 partition=1", broken, false},
+		"and it is being deleted": {"", "ord web-1 of=sts/web rev=web-b node=n1 why=image@30m deleted=10m\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := explained(t, "sts web selector=app=web replicas=3 image=web:2 current=web-a update=web-b counts=3/2/2/1/2 "+c.set+
+				"\nsrev web-a of=sts/web image=web:1\nsrev web-b of=sts/web number=2 image=web:2\nord web-0 of=sts/web rev=web-a ready=1h\nord web-2 of=sts/web rev=web-b node=n1 why=image@30m\nord web-3 of=sts/web rev=web-b ready=1h\n"+c.pod, "1.36")
+			for _, cause := range d.Causes() {
+				said := strings.Contains(cause.Message, "after the template is corrected, delete the Pod as well")
+				if want := c.want && cause.Object.Name == "web-1"; said != want {
+					t.Errorf("%s: said %t: %s", cause.Object.Name, said, cause.Message)
+				}
+			}
+		})
 	}
 }

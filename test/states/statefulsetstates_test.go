@@ -67,7 +67,7 @@ var statefulSetStates = []state{
 			waits(s.run(dbBroken, 40*minute, 2)[0], "ImagePullBackOff", notFound("shop/db:16.1"), 40*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete it, and it is created again of revision db-7c4d8f6b5", "image shop/db:16.1 not found"}, plan: 3, wait: 3},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks updates", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete it, and it is created again of revision db-7c4d8f6b5", "image shop/db:16.1 not found"}, plan: 3, wait: 3},
 	},
 	{ // kubernetes#137409
 		name: "statefulset-max-unavailable", target: "sts/db", version: "1.35.0",
@@ -77,7 +77,7 @@ var statefulSetStates = []state{
 			crashes(s.run(dbBroken, 40*minute, 2)[0], 9, 1, "Error", 40*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks its own update", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"1 Pod is unavailable, and maxUnavailable is 1"}, plan: 3, wait: 1, waited: "next sync deletes 1 Pod"},
+		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "db-2 blocks updates", reason: "OldRevisionBlocksUpdate", object: "pod/db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"1 Pod is unavailable, and maxUnavailable is 1"}, plan: 3, wait: 1, waited: "next sync deletes 1 Pod"},
 	},
 	{
 		name: "statefulset-claim-missing", target: "sts/db",
