@@ -161,8 +161,9 @@ func why(r decision.Reason) string { return "WHY " + clean(r.Question) }
 // limits is the arithmetic, and the revisions that it is about.
 func limits(d *decision.Decision) []Note {
 	var all []Note
+	explained := len(d.Actions) == 0 || len(d.Reasons) > 0 && d.Summary.Create+d.Summary.Delete() == 0 // why so many are created or deleted, no reason says
 	for _, l := range d.Limits {
-		all = append(all, Note{Label: "LIMITS", Text: l.Message, Rule: l.Rule, Inside: arithmetic(l) && (len(d.Actions) == 0 || len(d.Reasons) > 0)})
+		all = append(all, Note{Label: "LIMITS", Text: l.Message, Rule: l.Rule, Inside: explained && arithmetic(l)})
 	}
 	for _, r := range d.Revisions {
 		role := ""

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -58,6 +59,9 @@ func counts(d *decision.Decision) string {
 // afterthought adds what the counts alone would leave misleading.
 func afterthought(d *decision.Decision) string {
 	out := adoptedFirst(d) + refusals(d)
+	if slices.ContainsFunc(d.Updates, func(u decision.Update) bool { return u.Rule == rules.ScaledInstead }) {
+		out += "; the rollout follows"
+	}
 	switch possible := d.PossibleDeletions(); {
 	case possible == "":
 	case d.Summary.DeleteCertain > 0:

@@ -301,7 +301,12 @@ var podUpdateRules = decision.Catalogue{
 		return fmt.Sprintf("partition %d of %d keeps it", fs.Int(KeyPartition), fs.Int(KeyReplicas))
 	}, KeyPartition, KeyReplicas),
 	podRule(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling continues, without surge; Pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
-	podRule(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", says("this sync scales; updates come after")),
+	podRule(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", func(fs decision.Facts) string {
+		if fs.Int(KeyPartition) == 0 {
+			return "this sync scales; updates come after"
+		}
+		return fmt.Sprintf("this sync scales; later ones update all but %d of %d Pods (partition)", fs.Int(KeyPartition), fs.Int(KeyReplicas))
+	}, KeyPartition, KeyReplicas),
 	podRule(RefreshedInstead, "A sync that moves Pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
 	podRule(RefreshFailed, "A Pod that can't be refreshed ends the update", refreshFunc, "Before any update, every Pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a Pod's refresh failed")),
 	podRule(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that also leaves out the refresh of Pods: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: Pods are neither updated nor refreshed")),

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/revision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -11,7 +13,7 @@ import (
 // reasons answers what a reader of a rollout asks first: why in place or not,
 // why so many at once, and why the others stay.
 func (s *updating) reasons(r *rollout) {
-	s.whyThisWay(r)
+	s.whyThisWay(r.target, r.waiting.Places)
 	if r.diffs.UpdateNum != 0 {
 		unavailable, _ := s.unavailable(r.target)
 		s.Reason(rules.UpdatesAtOnce,
@@ -45,23 +47,23 @@ func (s *updating) tooFar() int {
 }
 
 // whyThisWay compares each revision that pods wait on with the target.
-func (s *updating) whyThisWay(r *rollout) {
+func (s *updating) whyThisWay(target *revision.Revision, waiting []*core.PodState) {
 	if !s.Set.InPlace() || s.Revisions.Unread {
 		return
 	}
 	seen := map[string]bool{}
-	for _, m := range r.waiting.Places {
+	for _, m := range waiting {
 		old := s.Revisions.Of(m)
 		if old == nil || seen[old.Name] {
 			continue
 		}
 		seen[old.Name] = true
-		c := s.Changes.Between(old, r.target)
+		c := s.Changes.Between(old, target)
 		rule := rules.InPlacePossible
 		if c.Forbidden != "" {
 			rule = rules.InPlaceImpossible
 		}
-		s.Reason(rule, append(c.Facts(), decision.F(rules.KeyFrom, kruise.ShortHash(old.Name)), decision.F(rules.KeyNew, r.target.Number == 0 || s.Revisions.IsNew()), decision.F(rules.KeyRevision, kruise.ShortHash(r.target.Name)))...)
+		s.Reason(rule, append(c.Facts(), decision.F(rules.KeyFrom, kruise.ShortHash(old.Name)), decision.F(rules.KeyNew, target.Number == 0 || s.Revisions.IsNew()), decision.F(rules.KeyRevision, kruise.ShortHash(target.Name)))...)
 	}
 }
 

@@ -108,15 +108,18 @@ func (s *updating) postpone(why string) {
 	if core.CalculateDiffs(s.Limits, fresh, old).UpdateNum == 0 {
 		why = rules.PartitionKept
 	}
-	s.states(why)
+	waiting := s.states(why)
+	if why == rules.ScaledInstead {
+		s.whyThisWay(s.Revisions.Update, waiting)
+	}
 }
 
 // states records every Pod that is not updated as waiting for one reason, or as kept, if
-// this sync does not delete it.
-func (s *updating) states(why string) {
-	state, deleted := decision.Waiting, map[decision.Ref]bool(nil)
+// this sync does not delete it, and returns these.
+func (s *updating) states(why string) (outdated []*core.PodState) {
+	state, deleted := decision.Waiting, s.deleted()
 	if why == rules.PartitionKept {
-		state, deleted = decision.Kept, s.deleted()
+		state = decision.Kept
 	}
 	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.Pods {
@@ -125,8 +128,10 @@ func (s *updating) states(why string) {
 			s.state(m, decision.Updated, s.updatedRuling(m))
 		case !deleted[m.Ref]:
 			s.state(m, state, ruling)
+			outdated = append(outdated, m)
 		}
 	}
+	return outdated
 }
 
 // deleted are the objects that this sync deletes for certain.
