@@ -55,8 +55,8 @@ type manifests struct {
 	parser
 }
 
-// check refuses what kubectl apply refuses before it asks the cluster: fields
-// that do not exist, and another namespace than the flag's.
+// check refuses what kubectl apply refuses before it asks the cluster, fields that do not
+// exist and another namespace than the flag's, and two manifests of one object.
 func (m manifests) check() error {
 	for _, o := range m.objs {
 		w := manifestOf(o)
@@ -67,7 +67,7 @@ func (m manifests) check() error {
 			return fmt.Errorf("%s:%d: %s is in another namespace than --namespace %s: change one of them", o.File, o.Line, w, m.namespace)
 		}
 	}
-	return nil
+	return m.twice(m.namespace)
 }
 
 func manifestOf(o bundle.Object) whatif.Manifest {
@@ -166,6 +166,9 @@ type overlay struct {
 
 func (m manifests) lay(v *view.View, namespace string) overlay {
 	over := &laid{View: v, reader: v.Reader()}
+	if err := m.twice(namespace); err != nil {
+		return overlay{over, err}
+	}
 	kinds, objs := map[schema.GroupKind]view.Kind{}, map[schema.GroupKind][]metav1.Object{}
 	for _, o := range m.objs {
 		changed, changes, err := m.applied(over.reader, o, namespace)
@@ -183,11 +186,27 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 	return overlay{laid: over}
 }
 
-func (m manifests) applied(r *view.Reader, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
-	obj := manifestOf(o)
-	if o.Kind.Namespaced && obj.Namespace == "" {
-		obj.Namespace = namespace
+// twice refuses two manifests of one object: kubectl apply applies one after the other, and
+// a plan is of one change.
+func (m manifests) twice(namespace string) error {
+	type id struct {
+		schema.GroupKind
+		namespace, name string
 	}
+	first := map[id]bundle.Object{}
+	for _, o := range m.objs {
+		of := manifestOf(o).In(namespace)
+		key := id{o.Kind.GroupKind(), of.Namespace, of.Name}
+		if other, found := first[key]; found {
+			return fmt.Errorf("%s:%d: %s is in %s:%d already: keep one of them", o.File, o.Line, of, other.File, other.Line)
+		}
+		first[key] = o
+	}
+	return nil
+}
+
+func (m manifests) applied(r *view.Reader, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
+	obj := manifestOf(o).In(namespace)
 	live, _ := view.Get[metav1.Object](r, view.Need{
 		Kind: obj.Kind, Namespace: obj.Namespace, Name: obj.Name,
 		IfMissing: "the manifest is taken as a new object",

@@ -27,10 +27,10 @@ type Manifest struct {
 	Validated func(metav1.Object) *Workload
 }
 
-// Apply lays m over live, the object of its name, as kubectl apply would: what
-// m does not mention stays. Of custom resources, lists are replaced whole, and
-// what the last manifest had and m does not mention any more goes. A nil live
-// makes a new object, created at now. Errors: a manifest that does not fit the kind's type, and what the API
+// Apply lays m over live, the object of its name, as kubectl apply would: what m does not
+// mention stays, unless the manifest that was applied last has it, which an annotation of
+// live holds. Of custom resources, lists are replaced whole. A nil live makes a new object,
+// created at now. Errors: a manifest that does not fit the kind's type, and what the API
 // server refuses.
 func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []decision.Change, error) {
 	if live == nil {
@@ -63,6 +63,14 @@ func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []d
 		return obj, nil, err
 	}
 	return bumpGeneration(obj, changes), changes, m.refuse(obj, changes)
+}
+
+// In is m with the namespace that it goes into where it names none.
+func (m Manifest) In(namespace string) Manifest {
+	if m.Kind.Namespaced && m.Namespace == "" {
+		m.Namespace = namespace
+	}
+	return m
 }
 
 // String is kind/namespace/name, the form that errors use.
