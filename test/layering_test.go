@@ -40,6 +40,7 @@ var layers = map[string][]string{
 	"pkg/profile":                   {"pkg/manager"},
 	"pkg/places":                    {"pkg/admission"},
 	"pkg/podorder":                  {},
+	"pkg/podtemplate":               {},
 	"pkg/ranking":                   {},
 	"pkg/render":                    {"pkg/blockyaml", "pkg/manager", "pkg/decision", "pkg/sanitize", "pkg/trace/entry", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/format"},
 	"pkg/render/html":               {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render", "pkg/format"},
@@ -53,7 +54,7 @@ var layers = map[string][]string{
 	"pkg/format":                    {},
 	"pkg/whatif":                    {"pkg/decision", "pkg/ownership", "pkg/view"},
 	"plugins":                       {"pkg/controller", "plugins/cloneset", "plugins/deployment", "plugins/replicaset", "plugins/statefulset"},
-	"plugins/deployment":            {"pkg/controller", "pkg/cluster", "pkg/simulate", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/health", "pkg/lease", "pkg/format"},
+	"plugins/deployment":            {"pkg/podtemplate", "pkg/controller", "pkg/cluster", "pkg/simulate", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/handlers", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/whatif", "pkg/health", "pkg/lease", "pkg/format"},
 	"plugins/cloneset":              {"pkg/admission", "pkg/cluster", "pkg/controller", "pkg/decision", "pkg/ownership", "pkg/profile", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/format", "plugins/cloneset/answer", "plugins/cloneset/api", "plugins/cloneset/assess", "plugins/cloneset/claim", "plugins/cloneset/contest", "plugins/cloneset/core", "plugins/cloneset/eventhandler", "plugins/cloneset/evidence", "plugins/cloneset/memory", "plugins/cloneset/pubcontrol", "plugins/cloneset/reconcile", "plugins/cloneset/revision", "plugins/cloneset/rounds", "plugins/cloneset/rules", "plugins/cloneset/scale", "plugins/cloneset/status", "plugins/cloneset/update", "plugins/cloneset/webhook", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/answer":       {"pkg/decision", "pkg/lease", "pkg/view", "pkg/format", "plugins/cloneset/rules", "plugins/kruise"},
 	"plugins/cloneset/api":          {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/whatif", "pkg/format", "plugins/kruise"},
@@ -77,10 +78,10 @@ var layers = map[string][]string{
 	"plugins/kruise":                {"pkg/cluster", "pkg/controller", "pkg/lease", "pkg/manager", "pkg/decision", "pkg/profile", "pkg/view"},
 	"plugins/kruise/inplace":        {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/redact", "pkg/view", "pkg/format", "plugins/kruise", "plugins/kruise/template"},
 	"plugins/kruise/template":       {"pkg/profile"},
-	"plugins/statefulset":           {"pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/format", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/profile", "pkg/simulate", "pkg/view", "pkg/whatif", "plugins/statefulset/revision", "plugins/statefulset/volume"},
-	"plugins/statefulset/revision":  {"pkg/profile"},
+	"plugins/statefulset":           {"pkg/podtemplate", "pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/format", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/profile", "pkg/simulate", "pkg/view", "pkg/whatif", "plugins/statefulset/revision", "plugins/statefulset/volume"},
+	"plugins/statefulset/revision":  {"pkg/podtemplate", "pkg/profile"},
 	"plugins/statefulset/volume":    {},
-	"plugins/replicaset":            {"pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/pub", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
+	"plugins/replicaset":            {"pkg/podtemplate", "pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/pub", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
 }
 
 // only says who alone may import a package of others.

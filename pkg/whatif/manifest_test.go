@@ -9,6 +9,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -165,9 +166,72 @@ func TestMergeUntyped(t *testing.T) {
 		{`{"spec":{"a":1,"b":2}}`, `{"spec":{"a":null}}`, `{"spec":{"b":2}}`},
 		{`{}`, `{"spec":{"a":{"b":1}}}`, `{"spec":{"a":{"b":1}}}`},
 	} {
-		got, err := mergeUntyped([]byte(c.object), []byte(c.patch))
+		got, err := merge(view.CloneSets, []byte(c.object), []byte(c.patch))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s with %s: got %s, %v, want %s", c.object, c.patch, got, err, c.want)
 		}
 	}
+}
+
+// TestApplyRemovesWhatTheLastManifestHad: containers, fields and labels that the manifest
+// which was applied last has, and this one has not, as kubectl apply removes them. What
+// others set stays.
+func TestApplyRemovesWhatTheLastManifestHad(t *testing.T) {
+	const (
+		last = `{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web","namespace":"shop","labels":{"app":"web","tier":"front"},"annotations":{}},
+			"spec":{"replicas":3,"minReadySeconds":30,"template":{"spec":{"containers":[{"name":"web","image":"web:1"},{"name":"log","image":"log:1"}]}}}}`
+		next = `{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web","labels":{"app":"web"}},
+			"spec":{"template":{"spec":{"containers":[{"name":"web","image":"web:2"}]}}}}`
+	)
+	live := func() *appsv1.ReplicaSet {
+		rs := stored()
+		rs.Labels, rs.Spec.MinReadySeconds = map[string]string{"app": "web", "tier": "front"}, 30
+		rs.Spec.Template.Spec.Containers = []corev1.Container{{Name: "web", Image: "web:1"}, {Name: "log", Image: "log:1"}, {Name: "injected", Image: "mesh:1"}}
+		return rs
+	}
+	for name, c := range map[string]struct {
+		last string
+		want []string
+	}{
+		"known": {last, []string{
+			"metadata.labels.tier: front → unset", "spec.minReadySeconds: 30 → unset", "spec.replicas: 3 → unset",
+			`spec.template.spec.containers: web:1 log:1 mesh:1 → web:2 mesh:1`,
+		}},
+		"not known": {"", []string{`spec.template.spec.containers: web:1 log:1 mesh:1 → web:2 log:1 mesh:1`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rs := live()
+			if c.last != "" {
+				rs.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: c.last}
+			}
+			m := manifest(view.ReplicaSets, next)
+			m.Validated = nil
+			obj, changes, err := m.Apply(rs, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, change := range changes {
+				if !strings.HasPrefix(change.Path, "spec.template") {
+					got = append(got, change.Path+": "+change.From+" → "+change.To)
+				}
+			}
+			got = append(got, "spec.template.spec.containers: "+images(rs)+" → "+images(obj.(*appsv1.ReplicaSet)))
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+			kind, patch, err := m.Request(rs)
+			if err != nil || kind != types.StrategicMergePatchType || strings.Contains(string(patch), `"$patch":"delete"`) != (c.last != "") {
+				t.Errorf("sends %s %s, %v", kind, patch, err)
+			}
+		})
+	}
+}
+
+func images(rs *appsv1.ReplicaSet) string {
+	var all []string
+	for _, c := range rs.Spec.Template.Spec.Containers {
+		all = append(all, c.Image)
+	}
+	return strings.Join(all, " ")
 }

@@ -15,25 +15,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// merge patches an object as kubectl apply does: lists of typed kinds by their
-// merge keys, custom resources by RFC 7386.
-func merge(k view.Kind, object, patch []byte) ([]byte, error) {
-	if !k.Typed() {
-		return mergeUntyped(object, patch)
-	}
-	like, err := view.Scheme.New(k.GroupVersionKind)
+// merge patches an object as the API server does with what kubectl apply sends: lists of
+// typed kinds by their merge keys, custom resources by RFC 7386.
+func merge(k view.Kind, object, manifest []byte) ([]byte, error) {
+	patch, err := patchOf(k, object, manifest)
 	if err != nil {
 		return nil, err
 	}
-	return strategicpatch.StrategicMergePatch(object, patch, like)
-}
-
-// mergeUntyped is the three-way merge of kubectl apply for kinds without a Go
-// type: what the manifest that was applied last had, and this one has not, goes.
-func mergeUntyped(object, manifest []byte) ([]byte, error) {
-	patch, err := untypedPatch(object, manifest)
-	if err != nil {
-		return nil, err
+	if k.Typed() {
+		like, err := view.Scheme.New(k.GroupVersionKind)
+		if err != nil {
+			return nil, err
+		}
+		return strategicpatch.StrategicMergePatch(object, patch, like)
 	}
 	var o, p map[string]any
 	if err := json.Unmarshal(object, &o); err != nil {
@@ -45,8 +39,9 @@ func mergeUntyped(object, manifest []byte) ([]byte, error) {
 	return json.Marshal(mergeValues(o, p))
 }
 
-// untypedPatch is the merge patch that kubectl apply sends.
-func untypedPatch(object, manifest []byte) ([]byte, error) {
+// patchOf is the patch of the three-way merge of kubectl apply: it removes what the manifest
+// that was applied last has, and this one has not.
+func patchOf(k view.Kind, object, manifest []byte) ([]byte, error) {
 	last, text, err := lastApplied(object)
 	if err != nil {
 		return nil, err
@@ -56,7 +51,18 @@ func untypedPatch(object, manifest []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return jsonmergepatch.CreateThreeWayJSONMergePatch(last, manifest, object)
+	if !k.Typed() {
+		return jsonmergepatch.CreateThreeWayJSONMergePatch(last, manifest, object)
+	}
+	like, err := view.Scheme.New(k.GroupVersionKind)
+	if err != nil {
+		return nil, err
+	}
+	meta, err := strategicpatch.NewPatchMetaFromStruct(like)
+	if err != nil {
+		return nil, err
+	}
+	return strategicpatch.CreateThreeWayMergePatch(last, manifest, object, meta, true)
 }
 
 // mergeValues is MergePatch of RFC 7386.

@@ -18,15 +18,18 @@ func (m Manifest) Request(live metav1.Object) (types.PatchType, []byte, error) {
 		body, err := m.spec()
 		return "", body, err
 	}
-	patch, err := m.spec("apiVersion", "kind")
-	if err != nil || m.Kind.Typed() {
-		return types.StrategicMergePatchType, patch, err
+	manifest, err := m.spec("apiVersion", "kind")
+	if err != nil {
+		return "", nil, err
 	}
 	before, err := json.Marshal(live)
 	if err != nil {
 		return "", nil, err
 	}
-	patch, err = untypedPatch(before, patch)
+	patch, err := patchOf(m.Kind, before, manifest)
+	if m.Kind.Typed() {
+		return types.StrategicMergePatchType, patch, err
+	}
 	return types.MergePatchType, patch, err
 }
 

@@ -22,7 +22,7 @@ func Controller() controller.Controller {
 		Step:   step,
 		Assess: assess,
 		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
-		Admit:  controller.Admission{Validated: validated},
+		Admit:  controller.Admission{Default: complete, Validated: validated},
 		Scales: []view.Kind{view.ReplicaSets},
 		Due:    dueSets, Unsaved: unsaved,
 		Agent: &controller.Agent{

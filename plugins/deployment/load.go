@@ -5,11 +5,14 @@ import (
 	"math"
 
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podtemplate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -57,6 +60,19 @@ func withDefaults(d *appsv1.Deployment) *appsv1.Deployment {
 		setDefault(&s.Strategy.RollingUpdate.MaxUnavailable, intstr.FromString("25%"))
 	}
 	return d
+}
+
+// complete fills a changed Deployment as the API server does, where the one before is.
+func complete(obj, old metav1.Object) {
+	d, ok := obj.(*appsv1.Deployment)
+	before, changes := old.(*appsv1.Deployment)
+	if !ok || !changes {
+		return
+	}
+	if equality.Semantic.DeepEqual(withDefaults(before.DeepCopy()).Spec, before.Spec) {
+		withDefaults(d)
+	}
+	podtemplate.Complete(&d.Spec.Template, &before.Spec.Template)
 }
 
 func setDefault[T any](field **T, value T) {

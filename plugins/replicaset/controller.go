@@ -31,7 +31,7 @@ func Controller() controller.Controller {
 		Subject:  subjectOf,
 		Step:     Step,
 		WhatIf:   controller.OnlyReplicas(Scale),
-		Admit:    controller.Admission{Default: fillSelector, Validated: validated},
+		Admit:    controller.Admission{Default: complete, Validated: validated},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Memory: newMemory,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease, Queue: queueName,

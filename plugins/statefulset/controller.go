@@ -24,7 +24,7 @@ func Controller() controller.Controller {
 		Step:   step,
 		Assess: assess, Subject: subjectOf, Unsaved: unsaved,
 		WhatIf: &controller.WhatIf{Fields: whatIfFields, Change: changeFields},
-		Admit:  controller.Admission{Validated: validated},
+		Admit:  controller.Admission{Default: complete, Validated: validated},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Reads: traced, Memory: newMemory,
 			PodLabels: []string{appsv1.StatefulSetPodNameLabel, appsv1.PodIndexLabel},

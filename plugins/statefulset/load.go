@@ -4,11 +4,13 @@ import (
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podtemplate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -53,6 +55,19 @@ func withDefaults(set *appsv1.StatefulSet) *appsv1.StatefulSet {
 		s.RevisionHistoryLimit = new(int32(10))
 	}
 	return set
+}
+
+// complete fills a changed StatefulSet as the API server does, where the one before is.
+func complete(obj, old metav1.Object) {
+	set, ok := obj.(*appsv1.StatefulSet)
+	before, changes := old.(*appsv1.StatefulSet)
+	if !ok || !changes {
+		return
+	}
+	if equality.Semantic.DeepEqual(withDefaults(before.DeepCopy()).Spec, before.Spec) {
+		withDefaults(set)
+	}
+	podtemplate.Complete(&set.Spec.Template, &before.Spec.Template)
 }
 
 // check refuses what no API server stores (pkg/apis/apps/validation ValidateStatefulSetSpec,

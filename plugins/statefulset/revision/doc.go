@@ -3,6 +3,5 @@
 // (stateful_set_utils.go and pkg/controller/history of Kubernetes)?
 //
 //	patch.go  the data of a ControllerRevision, made of a template, and back
-//	defaults.go  the values of fields that a template leaves out
 //	hash.go   its hash, its name, and which of two is newer
 package revision

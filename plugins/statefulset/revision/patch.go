@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podtemplate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 )
 
@@ -114,7 +115,7 @@ func complete(data []byte, v profile.Version) []byte {
 	if err != nil {
 		return nil
 	}
-	fill(fields)
+	podtemplate.Fill(fields)
 	full, err := patch(fields, v)
 	if err != nil {
 		return nil

@@ -1,4 +1,4 @@
-package revision
+package podtemplate
 
 import "strings"
 
@@ -58,8 +58,8 @@ func init() {
 
 var containers = []string{"spec.containers[]", "spec.initContainers[]", "spec.ephemeralContainers[]"}
 
-// fill sets the defaults of a Pod template that was decoded from JSON.
-func fill(template map[string]any) {
+// Fill sets the defaults of a Pod template that was decoded from JSON.
+func Fill(template map[string]any) {
 	for path, all := range defaults {
 		each(template, strings.Split(path, "."), func(obj map[string]any) {
 			for _, f := range all {
