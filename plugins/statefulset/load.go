@@ -1,9 +1,11 @@
 package statefulset
 
 import (
+	"cmp"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -67,7 +69,36 @@ func complete(obj, old metav1.Object) {
 	if equality.Semantic.DeepEqual(withDefaults(before.DeepCopy()).Spec, before.Spec) {
 		withDefaults(set)
 	}
+	if before.Spec.PersistentVolumeClaimRetentionPolicy != nil {
+		set.Spec.PersistentVolumeClaimRetentionPolicy = retained(set.Spec.PersistentVolumeClaimRetentionPolicy)
+	}
 	podtemplate.Complete(&set.Spec.Template, &before.Spec.Template)
+	for i := range min(len(set.Spec.VolumeClaimTemplates), len(before.Spec.VolumeClaimTemplates)) {
+		completeClaim(&set.Spec.VolumeClaimTemplates[i], &before.Spec.VolumeClaimTemplates[i])
+	}
+}
+
+// completeClaim fills a claim template as the API server does, where the one before is
+// (SetDefaults_PersistentVolumeClaim, pkg/apis/core/v1/defaults.go, v1.37.1).
+func completeClaim(c, before *corev1.PersistentVolumeClaim) {
+	if c.TypeMeta == (metav1.TypeMeta{}) {
+		c.TypeMeta = before.TypeMeta
+	}
+	if c.Status.Phase == "" {
+		c.Status.Phase = before.Status.Phase
+	}
+	if c.Spec.VolumeMode == nil && before.Spec.VolumeMode != nil {
+		c.Spec.VolumeMode = new(corev1.PersistentVolumeFilesystem)
+	}
+}
+
+// retained is a policy of claims with its defaults.
+func retained(p *appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy) *appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy {
+	keep := appsv1.RetainPersistentVolumeClaimRetentionPolicyType
+	if p == nil {
+		return &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{WhenDeleted: keep, WhenScaled: keep}
+	}
+	return &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{WhenDeleted: cmp.Or(p.WhenDeleted, keep), WhenScaled: cmp.Or(p.WhenScaled, keep)}
 }
 
 // check refuses what no API server stores (pkg/apis/apps/validation ValidateStatefulSetSpec,
