@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
@@ -59,7 +60,7 @@ type manifests struct {
 // exist and another namespace than the flag's, and two manifests of one object.
 func (m manifests) check() error {
 	for _, o := range m.objs {
-		w := manifestOf(o)
+		w := m.manifestOf(o)
 		if err := w.Check(); err != nil {
 			return fmt.Errorf("%s:%d: %w", o.File, o.Line, err)
 		}
@@ -70,8 +71,12 @@ func (m manifests) check() error {
 	return m.twice(m.namespace)
 }
 
-func manifestOf(o bundle.Object) whatif.Manifest {
-	return whatif.Manifest{Kind: o.Kind, Namespace: o.Obj.GetNamespace(), Name: o.Obj.GetName(), JSON: o.Raw}
+func (m manifests) manifestOf(o bundle.Object) whatif.Manifest {
+	obj := whatif.Manifest{Kind: o.Kind, Namespace: o.Obj.GetNamespace(), Name: o.Obj.GetName(), JSON: o.Raw}
+	if p, _, ok := m.controllers.ForKind(o.Kind.GroupResource()); ok {
+		obj.Default, obj.Validated = p.Admit.Default, p.Admit.Validated
+	}
+	return obj
 }
 
 func (m manifests) subjects(filenames, args []string) ([]subject, error) {
@@ -171,7 +176,7 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 	}
 	kinds, objs := map[schema.GroupKind]view.Kind{}, map[schema.GroupKind][]metav1.Object{}
 	for _, o := range m.objs {
-		changed, changes, err := m.applied(over.reader, o, namespace)
+		changed, changes, err := m.applied(over, m.manifestOf(o).In(namespace))
 		if err != nil {
 			return overlay{over, err}
 		}
@@ -195,7 +200,7 @@ func (m manifests) twice(namespace string) error {
 	}
 	first := map[id]bundle.Object{}
 	for _, o := range m.objs {
-		of := manifestOf(o).In(namespace)
+		of := m.manifestOf(o).In(namespace)
 		key := id{o.Kind.GroupKind(), of.Namespace, of.Name}
 		if other, found := first[key]; found {
 			return fmt.Errorf("%s:%d: %s is in %s:%d already: keep one of them", o.File, o.Line, of, other.File, other.Line)
@@ -205,17 +210,22 @@ func (m manifests) twice(namespace string) error {
 	return nil
 }
 
-func (m manifests) applied(r *view.Reader, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
-	obj := manifestOf(o).In(namespace)
-	live, _ := view.Get[metav1.Object](r, view.Need{
+// applied lays one manifest over its object, and notes what is not known of that.
+func (m manifests) applied(over *laid, obj whatif.Manifest) (metav1.Object, []decision.Change, error) {
+	live, _ := view.Get[metav1.Object](over.reader, view.Need{
 		Kind: obj.Kind, Namespace: obj.Namespace, Name: obj.Name,
 		IfMissing: "the manifest is taken as a new object",
 	})
 	if m.server.source != nil {
-		return m.server.apply(r, obj, live)
+		return m.server.apply(over.reader, obj, live)
 	}
-	if p, _, ok := m.controllers.ForKind(o.Kind.GroupResource()); ok {
-		obj.Default, obj.Validated = p.Admit.Default, p.Admit.Validated
+	changed, changes, err := obj.Apply(live, metav1.Time{Time: over.reader.Now()})
+	if err != nil {
+		return nil, nil, err
 	}
-	return obj.Apply(live, metav1.Time{Time: r.Now()})
+	kept, err := obj.Kept(live, changed)
+	if n := len(kept); n > 0 {
+		over.unread = append(over.unread, fmt.Sprintf("the snapshot leaves out what kubectl apply applied last to %s: %s, which the manifest does not mention, is taken to stay, and is removed if that had it", obj, format.Some(kept[:min(n, format.Most)], n)))
+	}
+	return changed, changes, err
 }

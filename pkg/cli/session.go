@@ -45,6 +45,8 @@ type laid struct {
 	*view.View
 	reader  *view.Reader
 	changes []decision.Change
+	// unread says what is not known of the changes.
+	unread []string
 }
 
 // round is what became of the targets on one View.
@@ -143,6 +145,9 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	d, more, err := s.judged(over.View, a, over.changes)
 	if err == nil {
 		controller.NoteGaps(d, over.reader)
+		for _, text := range over.unread {
+			d.AddUnread("LastAppliedLeftOut", text)
+		}
 	}
 	return d, append(used, more...), err
 }

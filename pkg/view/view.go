@@ -53,6 +53,9 @@ type Note struct {
 	Explains bool
 }
 
+// LeftOut stands in a snapshot for the value of an annotation that is not kept.
+const LeftOut = "left out"
+
 // Now is the instant that ages are measured at.
 func (v *View) Now() time.Time { return v.now }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -63,6 +64,42 @@ func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []d
 		return obj, nil, err
 	}
 	return bumpGeneration(obj, changes), changes, m.refuse(obj, changes)
+}
+
+// Kept are the paths of fields that m does not mention and that stay in what became of live,
+// where that depends on the manifest which was applied last, and live does not hold it: a
+// snapshot leaves it out. Errors: as of Apply.
+func (m Manifest) Kept(live, applied metav1.Object) ([]string, error) {
+	if live == nil || live.GetAnnotations()[corev1.LastAppliedConfigAnnotation] != view.LeftOut {
+		return nil, nil
+	}
+	text, err := m.spec("status")
+	if err != nil {
+		return nil, err
+	}
+	alone, err := decode(m.Kind, text)
+	if err != nil {
+		return nil, err
+	}
+	if m.Default != nil {
+		m.Default(alone, live)
+	}
+	less, err := json.Marshal(alone)
+	if err != nil {
+		return nil, err
+	}
+	more, err := json.Marshal(applied)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := diff(decision.Ref{}, less, more)
+	var paths []string
+	for _, c := range changes {
+		if strings.HasPrefix(c.Path, "spec.") {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths, err
 }
 
 // In is m with the namespace that it goes into where it names none.

@@ -235,3 +235,39 @@ func images(rs *appsv1.ReplicaSet) string {
 	}
 	return strings.Join(all, " ")
 }
+
+// TestKept: what stays by the manifest that was applied last is told of snapshots alone,
+// and only where something stays.
+func TestKept(t *testing.T) {
+	const same, less = `{"metadata":{"name":"web"},"spec":{"replicas":3,"serviceName":"web"}}`,
+		`{"metadata":{"name":"web"},"spec":{}}`
+	for name, c := range map[string]struct {
+		annotation, manifest string
+		want                 []string
+	}{
+		"nothing was applied":      {"", less, nil},
+		"it is known":              {`{"spec":{}}`, less, nil},
+		"a snapshot leaves it out": {view.LeftOut, less, []string{"spec.replicas", "spec.serviceName"}},
+		"and nothing stays":        {view.LeftOut, same, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			live := &appsv1.StatefulSet{
+				ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", Annotations: map[string]string{corev1.LastAppliedConfigAnnotation: c.annotation}},
+				Spec:       appsv1.StatefulSetSpec{Replicas: new(int32(3)), ServiceName: "web"},
+				Status:     appsv1.StatefulSetStatus{Replicas: 3},
+			}
+			m := manifest(view.StatefulSets, c.manifest)
+			applied, _, err := m.Apply(live, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := m.Kept(live, applied)
+			if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+				t.Error(diff, err)
+			}
+		})
+	}
+	if got, err := manifest(view.StatefulSets, less).Kept(nil, nil); got != nil || err != nil {
+		t.Errorf("of a new object: %v, %v", got, err)
+	}
+}

@@ -96,7 +96,7 @@ func lastApplied(object []byte) (last []byte, text string, err error) {
 	if err := json.Unmarshal(object, &o); err != nil {
 		return nil, "", err
 	}
-	if text = o.Metadata.Annotations[corev1.LastAppliedConfigAnnotation]; text == "" {
+	if text = o.Metadata.Annotations[corev1.LastAppliedConfigAnnotation]; text == "" || text == view.LeftOut {
 		return nil, "", nil
 	}
 	known, _, err := view.FromLaterJSON([]byte(text), view.Partial)

@@ -96,6 +96,9 @@ func TestRedaction(t *testing.T) {
 		if got := strings.Contains(out.String(), secret); got != unredacted {
 			t.Errorf("unredacted %t: the secret is there: %t\n%s", unredacted, got, out.String())
 		}
+		if got := strings.Contains(out.String(), corev1.LastAppliedConfigAnnotation+": "+view.LeftOut); got == unredacted {
+			t.Errorf("unredacted %t: what was applied last is left out: %t", unredacted, got)
+		}
 		for _, kept := range []string{"kept: ", "fieldPath: metadata.name", "name: PASSWORD"} {
 			if !strings.Contains(out.String(), kept) {
 				t.Errorf("unredacted %t: %s is gone", unredacted, kept)

@@ -38,14 +38,13 @@ func dataOf(obj metav1.Object, managed bool) (map[string]any, error) {
 	return runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 }
 
-// shareable redacts an object. The manifest that kubectl apply keeps is left
-// out: no decision reads it.
+// shareable redacts an object. The manifest that kubectl apply keeps is left out; that
+// there was one stays.
 func shareable(redactor *redact.Redactor, members map[string]any) {
 	meta, _ := members["metadata"].(map[string]any)
 	annotations, _ := meta["annotations"].(map[string]any)
-	delete(annotations, corev1.LastAppliedConfigAnnotation)
-	if annotations != nil && len(annotations) == 0 {
-		delete(meta, "annotations")
+	if annotations[corev1.LastAppliedConfigAnnotation] != nil {
+		annotations[corev1.LastAppliedConfigAnnotation] = view.LeftOut
 	}
 	redactor.Object(members)
 }
