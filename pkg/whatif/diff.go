@@ -27,9 +27,14 @@ func diff(ref decision.Ref, before, after []byte) ([]decision.Change, error) {
 	return changes, nil
 }
 
-// walk reports every path at which two values differ, in order. Lists of
-// objects compare by position when they are of one length; others are leaves.
+// walk reports every path at which two values differ, in order. Lists of objects with names
+// compare by these where their names differ, others by position when they are of one length;
+// the rest are leaves.
 func walk(path string, a, b any, report func(path string, from, to any)) {
+	if an, bn := named(a), named(b); an != nil && bn != nil && !slices.Equal(an.names, bn.names) {
+		an.walk(path, bn, report)
+		return
+	}
 	if al, bl, ok := lists(a, b); ok {
 		for i := range al {
 			walk(fmt.Sprintf("%s[%d]", path, i), al[i], bl[i], report)
@@ -44,12 +49,52 @@ func walk(path string, a, b any, report func(path string, from, to any)) {
 		}
 		return
 	}
-	keys := slices.Collect(maps.Keys(am))
-	keys = slices.AppendSeq(keys, maps.Keys(bm))
-	slices.Sort(keys)
-	for _, k := range slices.Compact(keys) {
+	for _, k := range union(am, bm) {
 		walk(strings.TrimPrefix(path+"."+k, "."), am[k], bm[k], report)
 	}
+}
+
+// byName are the objects of a list by their names.
+type byName struct {
+	names []string
+	items map[string]any
+}
+
+// named is a list of objects that have each a name of their own, nil for others. A name of
+// digits could be taken for a position.
+func named(v any) *byName {
+	list, ok := v.([]any)
+	if !ok || len(list) == 0 {
+		return nil
+	}
+	all := byName{items: map[string]any{}}
+	for _, item := range list {
+		object, _ := item.(map[string]any)
+		name, _ := object["name"].(string)
+		if _, twice := all.items[name]; twice || strings.Trim(name, "0123456789") == "" {
+			return nil
+		}
+		all.names, all.items[name] = append(all.names, name), item
+	}
+	return &all
+}
+
+// walk compares the objects of two lists. Another order of the same names is a change of the
+// list.
+func (a *byName) walk(path string, b *byName, report func(path string, from, to any)) {
+	if len(a.names) == len(b.names) && len(a.names) == len(union(a.items, b.items)) {
+		report(path, a.names, b.names)
+	}
+	for _, name := range union(a.items, b.items) {
+		walk(fmt.Sprintf("%s[%s]", path, name), a.items[name], b.items[name], report)
+	}
+}
+
+// union are the keys of two maps, in order.
+func union(a, b map[string]any) []string {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // lists tells whether two values are lists of as many objects.

@@ -24,7 +24,22 @@ type Validation struct {
 func (v *Validation) New() bool { return len(v.changes) == 0 }
 
 func (v *Validation) touched(path string) bool {
-	return v.New() || slices.ContainsFunc(v.changes, func(c decision.Change) bool { return within(c.Path, path) || within(path, c.Path) })
+	return v.New() || slices.ContainsFunc(v.changes, func(c decision.Change) bool {
+		changed := withoutNames(c.Path)
+		return within(changed, path) || within(path, changed)
+	})
+}
+
+// withoutNames is a path up to the list of which it names an item.
+func withoutNames(path string) string {
+	at := 0
+	for item := range strings.SplitAfterSeq(path, "[") {
+		if name, _, found := strings.Cut(item, "]"); found && strings.Trim(name, "0123456789") != "" {
+			return path[:at-1]
+		}
+		at += len(item)
+	}
+	return path
 }
 
 // within reports whether a path is another one, or below it.

@@ -139,6 +139,11 @@ func changed(path string, a, b any, all map[string]any) {
 		for _, k := range slices.Sorted(maps.Keys(union(am, bm))) {
 			changed(path+"."+k, am[k], bm[k], all)
 		}
+	case alist && blist && !reflect.DeepEqual(names(al), names(bl)):
+		an, bn := byName(al), byName(bl)
+		for _, name := range slices.Sorted(maps.Keys(union(an, bn))) {
+			changed(fmt.Sprintf("%s[%s]", path, name), an[name], bn[name], all)
+		}
 	case alist && blist && len(al) == len(bl):
 		for i := range al {
 			changed(fmt.Sprintf("%s[%d]", path, i), al[i], bl[i], all)
@@ -146,6 +151,24 @@ func changed(path string, a, b any, all map[string]any) {
 	default:
 		all[path] = b
 	}
+}
+
+// names are those of the items of a list, empty where they have none.
+func names(list []any) (all []string) {
+	for _, item := range list {
+		if name, ok := item.(map[string]any)["name"].(string); ok {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+func byName(list []any) map[string]any {
+	all := map[string]any{}
+	for _, item := range list {
+		all[item.(map[string]any)["name"].(string)] = item
+	}
+	return all
 }
 
 func union(a, b map[string]any) map[string]any {
