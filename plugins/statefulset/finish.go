@@ -20,14 +20,15 @@ import (
 
 // finish completes the decision with what the sync comes to.
 func (s *reconcile) finish() {
-	s.noteUpdates()
+	later := s.updatedLater()
+	s.noteUpdates(later)
 	s.out = s.concluded()
 	s.out.Summarize()
 	next := s.nextSync()
 	next.MayFail = len(s.admits.doubts) > 0
 	s.out.Look(next)
 	s.holdDeletions()
-	for range s.updatedLater() {
+	for range later {
 		s.out.RecreateLater()
 	}
 	s.evidence()
@@ -79,8 +80,7 @@ func replacing(a decision.Action) bool {
 }
 
 // noteUpdates says which Pods later syncs update.
-func (s *reconcile) noteUpdates() {
-	later := s.updatedLater()
+func (s *reconcile) noteUpdates(later []*pod) {
 	if len(later) == 0 {
 		return
 	}
