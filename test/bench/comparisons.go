@@ -108,6 +108,7 @@ func comparisons(o options, cluster *controlplane.Cluster, t targets) []comparis
 		{subject: ctrl("plan", "rs/"+t.small, "--replicas", "10", "-n", crowded), against: usual},
 		{subject: ctrl("explain", "rs/"+t.big, "-n", crowded), against: usual},
 		{subject: ctrl("explain", "deploy/big-0", "-n", crowded), against: usual},
+		{subject: ctrl("explain", "sts/"+stateful, "-n", crowded), against: []reference{{here.command, 1.2}}},
 		{subject: ctrl("explain", "rs", "-A"), against: []reference{{everywhere, 2}}},
 		{subject: ctrl("orphans", "-n", crowded), against: []reference{
 			{command: metadata("the four kinds in the namespace", crowded, orphanResources...)}, names}},

@@ -61,7 +61,7 @@ type put struct {
 
 // newFiller lets the cluster make one pod, and stops its controllers then.
 func newFiller(ctx context.Context, cluster *controlplane.Cluster) (*filler, error) {
-	w := []workload{{pattern, "pod", 1}}
+	w := []workload{{pattern, "pod", 1, false}}
 	if err := populate(ctx, cluster, w); err != nil {
 		return nil, err
 	}

@@ -16,30 +16,34 @@ const (
 	nodes = 40
 	// crowded is the namespace with half of all pods.
 	crowded = "crowded"
+	// stateful is the name of the StatefulSet there.
+	stateful = "db"
 	// inCrowded is how many workloads are there; they come first.
 	inCrowded = 44
 	// others is how many namespaces share the other half.
 	others = 20
 )
 
-// workload is one Deployment, and with it one ReplicaSet.
+// workload is one Deployment, and with it one ReplicaSet, or a StatefulSet.
 type workload struct {
 	namespace, name string
 	replicas        int
+	stateful        bool
 }
 
-// workloads are 20,000 pods in 444 sets: 10,000 in one namespace, by 39 sets
-// of 250 and five of 50, and 10,000 in twenty, by sets of 25.
+// workloads are 20,000 pods in 444 sets: 10,000 in one namespace, by 39 sets of 250, one of
+// them a StatefulSet, and five of 50, and 10,000 in twenty, by sets of 25.
 func workloads(scale int) []workload {
 	var all []workload
-	for i := range 39 {
-		all = append(all, workload{crowded, fmt.Sprintf("big-%d", i), 250 / scale})
+	all = append(all, workload{crowded, stateful, 250 / scale, true})
+	for i := range 38 {
+		all = append(all, workload{crowded, fmt.Sprintf("big-%d", i), 250 / scale, false})
 	}
 	for i := range 5 {
-		all = append(all, workload{crowded, fmt.Sprintf("small-%d", i), 50 / scale})
+		all = append(all, workload{crowded, fmt.Sprintf("small-%d", i), 50 / scale, false})
 	}
 	for i := range 400 {
-		all = append(all, workload{fmt.Sprintf("team-%d", i%others), fmt.Sprintf("app-%d", i), max(1, 25/scale)})
+		all = append(all, workload{fmt.Sprintf("team-%d", i%others), fmt.Sprintf("app-%d", i), max(1, 25/scale), false})
 	}
 	return all
 }
@@ -75,6 +79,13 @@ func populate(ctx context.Context, cluster *controlplane.Cluster, all []workload
 		for _, d := range deployments.Items {
 			available += int(d.Status.AvailableReplicas)
 		}
+		sets, err := client.AppsV1().StatefulSets("").List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, s := range sets.Items {
+			available += int(s.Status.AvailableReplicas)
+		}
 		fmt.Fprintf(os.Stderr, "\r%d of %d pods after %s ", available, pods(all), time.Since(start).Round(time.Second))
 		if available == pods(all) {
 			fmt.Fprintln(os.Stderr)
@@ -98,7 +109,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// manifests are the namespaces, then the Deployments.
+// manifests are the namespaces, then the workloads.
 func manifests(all []workload) []string {
 	var namespaces, deployments strings.Builder
 	seen := map[string]bool{}
@@ -123,11 +134,15 @@ func grow(path string, all []workload) error {
 }
 
 func (w workload) manifest() string {
+	kind, of := "Deployment", ""
+	if w.stateful {
+		kind, of = "StatefulSet", "  serviceName: "+w.name+"\n  podManagementPolicy: Parallel\n"
+	}
 	return fmt.Sprintf(`apiVersion: apps/v1
-kind: Deployment
+kind: %[4]s
 metadata: {name: %[2]s, namespace: %[1]s, labels: {app: %[2]s}}
 spec:
-  replicas: %[3]d
+%[5]s  replicas: %[3]d
   selector: {matchLabels: {app: %[2]s}}
   template:
     metadata: {labels: {app: %[2]s, tier: web}}
@@ -144,5 +159,5 @@ spec:
         args: [--level=info]
         resources: {requests: {cpu: 1m, memory: 1Mi}}
 ---
-`, w.namespace, w.name, w.replicas)
+`, w.namespace, w.name, w.replicas, kind, of)
 }
