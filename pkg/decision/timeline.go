@@ -23,6 +23,9 @@ type Timeline struct {
 	Totals Totals `json:"totals"`
 	// Peak is when most Pods are unavailable.
 	Peak Peak `json:"peak"`
+	// Overdue is the first time that a deadline for progress passes while rounds go on; absent
+	// where none does.
+	Overdue *Overdue `json:"overdue,omitempty"`
 	// End is how the rounds end.
 	End End `json:"end"`
 	// Notes say what was assumed, and what is not deterministic.
@@ -136,6 +139,21 @@ type Peak struct {
 	Unavailable int `json:"unavailable"`
 	// Clock is when that is since the start.
 	Clock Span `json:"atSeconds"`
+}
+
+// Overdue is a deadline for progress that passes before the rounds are over.
+type Overdue struct {
+	// Clock is when that is since the start.
+	Clock Span `json:"atSeconds"`
+	Ruling
+}
+
+// When is Clock in words: "after 31s".
+func (o Overdue) When() string {
+	if o.Clock == 0 {
+		return "at once"
+	}
+	return "after " + o.Clock.Brief()
 }
 
 // Outcome is how the rounds end.

@@ -32,6 +32,9 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	if t.Totals.Create+t.Totals.Update > 0 || t.Counts.Ready < t.Counts.Pods {
 		p.readyAfter(t)
 	}
+	if o := t.Overdue; o != nil {
+		p.note("DEADLINE", p.ruled(o.When()+": "+o.Message, o.Rule))
+	}
 	label = "ASSUMED"
 	for _, r := range t.Notes {
 		p.note(label, p.ruled(r.Message, r.Rule))

@@ -26,7 +26,11 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if took := t.End.Clock.Brief(); took != "0s" {
 		text += " (about " + took + ")"
 	}
-	return text + ending(t, ", then ", "; ") + condition(t) + "."
+	text += ending(t, ", then ", "; ") + condition(t)
+	if t.Overdue != nil {
+		text += "; progress deadline exceeded " + t.Overdue.When()
+	}
+	return text + "."
 }
 
 // condition is what an end depends on that may not happen.

@@ -34,6 +34,16 @@ func (r *run) cut(s *Sync, picked []decision.Action) bool {
 	return true
 }
 
+// overdue notes the first time that the target reports a deadline that has passed: who waits
+// for the rollout gives up then.
+func (r *run) overdue(s *Sync) {
+	if passes := s.Overdue != nil && !r.late; passes && r.tl.Overdue == nil {
+		r.tl.Overdue = &decision.Overdue{Clock: r.clock(), Ruling: *s.Overdue}
+		s.phrase(&r.tl.Overdue.Ruling)
+	}
+	r.late = s.Overdue != nil
+}
+
 // strayed is how many times the desired Pods are created by a controller whose Pods are
 // not its own, before its rounds end.
 const strayed = 5
@@ -69,6 +79,9 @@ func (r *run) finish() {
 		r.verdict()
 	}
 	recreated(r.tl)
+	if r.late { // why it ends says so
+		r.tl.Overdue = nil
+	}
 	if n := len(r.tl.Rounds); n > 0 { // syncs that end early may come after the last change
 		r.tl.End.Clock = max(r.tl.End.Clock, r.tl.Rounds[n-1].Clock)
 	}

@@ -64,6 +64,8 @@ type run struct {
 	// syncs counts all of them, atOnce those of this instant.
 	syncs, atOnce, work int
 	fruitless           int
+	// late tells that the target's last sync reported a deadline that has passed.
+	late bool
 	// shed counts the Pods that are deleted and were none of those desired.
 	shed int
 }
@@ -145,7 +147,7 @@ func (r *run) begin() error {
 	if err := r.look(); err != nil {
 		return err
 	}
-	r.adopts = slices.ContainsFunc(all, adopts)
+	r.adopts, r.late = slices.ContainsFunc(all, adopts), r.begun.Overdue != nil
 	r.observe(r.standing())
 	r.tl.Counts = r.tl.End.Counts
 	r.tl.ReadyAfter = r.learn(all)
@@ -244,6 +246,9 @@ func (r *run) sync(k slot) (over bool, err error) {
 	}
 	if err := r.tooMany(picked); err != nil {
 		return false, err
+	}
+	if k == r.own() {
+		r.overdue(s)
 	}
 	if done := r.commit(k, s, picked); len(done) > 0 {
 		r.round(s, done, chance, chance && uneven(s.Decision.Actions, s.Pods))

@@ -35,6 +35,9 @@ type Sync struct {
 	// Left says why the sync leaves something undone: by the controller's own
 	// rulings, and whether the target's spec is what holds it.
 	Left func() (why []decision.Ruling, bySpec bool)
+	// Overdue says that the controller reports that a deadline for progress has passed, nil
+	// where it does not.
+	Overdue *decision.Ruling
 	// Beyond tells that what the sync leaves undone hangs on something that is
 	// not simulated. Nil for never.
 	Beyond func() bool

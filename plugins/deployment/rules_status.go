@@ -95,11 +95,11 @@ var progressRules = decision.Catalogue{
 	},
 	{
 		ID: RolloutTimedOut, Title: "The rollout has not moved for spec.progressDeadlineSeconds", Source: progressFunc,
-		Text: "That is reported and nothing else: the controller continues trying.",
+		Text: "That is reported and nothing else: the controller continues trying. kubectl rollout status ends with an error.",
 		Keys: []decision.Key{keyMessage, keyReason},
 		Line: func(fs decision.Facts) string {
 			if n := fs.Int(keyPassed); n > 0 { // said of rounds that end
-				return fmt.Sprintf("progress deadline exceeded at %s: no progress within progressDeadlineSeconds (%d)", fs.Str(keyAt), n)
+				return fmt.Sprintf("progress deadline exceeded at %s: no progress within progressDeadlineSeconds (%d), at which kubectl rollout status fails", fs.Str(keyAt), n)
 			}
 			return sets("False")(fs)
 		},

@@ -24,7 +24,7 @@ func step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, err
 	return &simulate.Sync{
 		Decision: s.out, Retries: s.out.NextSync.Rule == RetryAfterOwnWrite, Doubt: s.doubtful,
 		Wanted: int(s.limits.desired), Revised: true, Latest: s.latest(), Writes: s.server.writes, Looks: true, Minor: minor, Left: s.left,
-		Begin: func(*cluster.Model) {}, StartUps: func() []simulate.StartUp { return nil },
+		Overdue: s.late(), Begin: func(*cluster.Model) {}, StartUps: func() []simulate.StartUp { return nil },
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}, nil
 }
@@ -63,11 +63,22 @@ func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 		}
 	}
 	nothing := len(why) == 0
-	if c := condition(s.d.Status.Conditions, appsv1.DeploymentProgressing); c != nil && c.Reason == deadlineExceeded {
-		why = append(why, decision.Ruled(RolloutTimedOut, decision.At(keyPassed, int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds"),
-			decision.F(keyAt, format.Instant(c.LastUpdateTime.Time))))
+	if r := s.late(); r != nil {
+		why = append(why, *r)
 	}
 	return why, nothing
+}
+
+// late says that the progress deadline has passed, as the stored status has it; nil where it
+// has not.
+func (s *sync) late() *decision.Ruling {
+	c := condition(s.stored.Conditions, appsv1.DeploymentProgressing)
+	if c == nil || c.Reason != deadlineExceeded {
+		return nil
+	}
+	r := decision.Ruled(RolloutTimedOut, decision.At(keyPassed, int(*s.d.Spec.ProgressDeadlineSeconds), s.out.Target.String()+" spec.progressDeadlineSeconds"),
+		decision.F(keyAt, format.Instant(c.LastUpdateTime.Time)))
+	return &r
 }
 
 // refusal is why the sync fails.

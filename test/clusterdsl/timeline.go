@@ -34,6 +34,9 @@ func Timeline(t *decision.Timeline) string {
 	}
 	say("at most %d unavailable, at %s", t.Peak.Unavailable, t.Peak.Clock)
 	say("ready after %s: %s [%s]", t.ReadyAfter.Duration, t.ReadyAfter.Message, t.ReadyAfter.Rule)
+	if o := t.Overdue; o != nil {
+		say("overdue at %s: %s [%s]", o.Clock, o.Message, o.Rule)
+	}
 	for _, n := range t.Notes {
 		say("note %s [%s]", n.Message, n.Rule)
 	}

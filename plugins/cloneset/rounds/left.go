@@ -18,7 +18,7 @@ func (s synced) left() (why []decision.Ruling, bySpec bool) {
 	case s.Outcome.Err() != nil:
 		return append(answer.ForbiddenByBudget(s.Decision), s.failed()), false
 	}
-	var blocked, asked, passed []decision.Ruling
+	var blocked, asked []decision.Ruling
 	seen := map[string]bool{}
 	add := func(to *[]decision.Ruling, r decision.Ruling) {
 		if !seen[r.Rule] {
@@ -27,11 +27,8 @@ func (s synced) left() (why []decision.Ruling, bySpec bool) {
 		}
 	}
 	for _, l := range s.Decision.Limits {
-		switch {
-		case answer.HoldsUp[l.Rule] || l.Rule == rules.PreparingStays:
+		if answer.HoldsUp[l.Rule] || l.Rule == rules.PreparingStays {
 			add(&blocked, l)
-		case l.Rule == rules.DeadlinePassed:
-			add(&passed, l)
 		}
 	}
 	for _, u := range s.Decision.Updates {
@@ -44,7 +41,22 @@ func (s synced) left() (why []decision.Ruling, bySpec bool) {
 			add(&blocked, u.Ruling)
 		}
 	}
-	return slices.Concat(blocked, asked, passed), len(blocked) == 0
+	why = slices.Concat(blocked, asked)
+	if r := s.overdue(); r != nil {
+		why = append(why, *r)
+	}
+	return why, len(blocked) == 0
+}
+
+// overdue says that the progress deadline has passed, as the status has it after the sync;
+// nil where it has not.
+func (s synced) overdue() *decision.Ruling {
+	for _, l := range s.Decision.Limits {
+		if l.Rule == rules.DeadlinePassed {
+			return &l
+		}
+	}
+	return nil
 }
 
 // failed is what made the sync fail: the creation or update that was refused, or what

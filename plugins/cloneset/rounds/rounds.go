@@ -26,7 +26,7 @@ func Of(run *reconcile.Run, found *claim.Claims, writes []cluster.Write) *simula
 	s := synced{run, found}
 	return &simulate.Sync{
 		Decision: s.Decision, Wanted: s.Set.Desired(), Terminating: found.Terminating(), Pods: s.pods(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
-		Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
+		Overdue: s.overdue(), Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
 		Say: func(r decision.Ruling) string { return rules.All.Say(r.Rule, r.Facts) },
 	}
 }
