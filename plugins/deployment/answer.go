@@ -70,9 +70,48 @@ func because(d *decision.Decision) string {
 		text = fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
 	}
 	if slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == RolloutAfterScale }) {
-		text += "; the rollout follows"
+		return text + "; the rollout follows"
 	}
-	return text
+	return text + afterwards(d)
+}
+
+// afterwards is what the rollout does after this sync and what follows from it, empty where
+// it is over then.
+func afterwards(d *decision.Decision) string {
+	old, created := 0, int(d.Count.Of.Int(decision.KeyDesired))
+	next := replicasNext(d)
+	for _, set := range d.Sets {
+		if set.Role == decision.New {
+			created -= int(next[set.Object])
+		} else {
+			old += int(next[set.Object])
+		}
+	}
+	switch {
+	case old == 0 && created > 0:
+		return fmt.Sprintf("; a later sync creates %s", format.Plural(created, "Pod"))
+	case old > 0 && created > 0:
+		return fmt.Sprintf("; later syncs replace %s as new ones become available", format.Plural(old, "old Pod"))
+	case old > 0:
+		return fmt.Sprintf("; later syncs delete %s as new ones become available", format.Plural(old, "old Pod"))
+	}
+	return ""
+}
+
+// replicasNext are the spec.replicas of the ReplicaSets once the sync is over, and its retry.
+func replicasNext(d *decision.Decision) map[decision.Ref]int32 {
+	next := map[decision.Ref]int32{}
+	for _, set := range d.Sets {
+		next[set.Object] = set.Next
+	}
+	for _, e := range d.Follows {
+		for _, a := range e.Actions {
+			if a.Verb == decision.Scale { // its own
+				next[a.Object] = *a.To
+			}
+		}
+	}
+	return next
 }
 
 // afterStatus is what the sync does that follows one which only writes status, empty where
