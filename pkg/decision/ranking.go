@@ -45,6 +45,8 @@ type Criterion struct {
 type Ranked struct {
 	// Object is the object.
 	Object Ref `json:"object"`
+	// Node is the node of a Pod; absent while it has none.
+	Node string `json:"node,omitempty"`
 	// Fate is what becomes of it.
 	Fate Fate `json:"deletion"`
 	// Block numbers the groups whose inner order is not deterministic; a block of one object

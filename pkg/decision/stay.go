@@ -31,13 +31,6 @@ type Place struct {
 	Before int `json:"before"`
 }
 
-// nodeColumn is the criterion whose values name the nodes of Pods, and noNode its value for
-// a Pod on none.
-const (
-	nodeColumn = "NODE"
-	noNode     = "-"
-)
-
 // Staying says which Pods a scale-down keeps, and on which nodes; nil where the controller
 // does not choose.
 func (d *Decision) Staying() *Stay {
@@ -55,13 +48,8 @@ func (d *Decision) Staying() *Stay {
 		if s == nil {
 			s = &Stay{}
 		}
-		column := slices.IndexFunc(o.Criteria, func(c Criterion) bool { return c.Column == nodeColumn })
 		for _, r := range o.Rows {
-			node := ""
-			if column >= 0 && column < len(r.Values) && r.Values[column] != noNode {
-				node = r.Values[column]
-			}
-			at(nodes, node).count(r.Fate)
+			at(nodes, r.Node).count(r.Fate)
 		}
 	}
 	if s == nil {

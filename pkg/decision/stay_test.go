@@ -9,9 +9,9 @@ import (
 // is named where another one keeps several.
 func TestStay(t *testing.T) {
 	order := func(pods ...string) *Ranking { // fate and node
-		r := &Ranking{Criteria: []Criterion{{Column: "PHASE"}, {Column: "NODE"}}}
+		r := &Ranking{}
 		for _, p := range pods {
-			r.Rows = append(r.Rows, Ranked{Fate: map[byte]Fate{'+': Safe, '?': AtRisk, '-': Doomed}[p[0]], Values: []string{"x", p[1:]}})
+			r.Rows = append(r.Rows, Ranked{Fate: map[byte]Fate{'+': Safe, '?': AtRisk, '-': Doomed}[p[0]], Node: p[1:]})
 		}
 		return r
 	}
@@ -29,7 +29,7 @@ func TestStay(t *testing.T) {
 			"2 [{a1 1 1 2} {a2 1 0 1} {b1 0 1 2}] [{a 2 1 3} {b 0 1 2}]", "[{b 0 1 2}]"},
 		{"none keeps several", Decision{Ranking: order("-b1", "+a1", "+c1")}, 3,
 			"2 [{a1 1 0 1} {c1 1 0 1} {b1 0 0 1}] [{a 1 0 1} {c 1 0 1} {b 0 0 1}]", "[]"},
-		{"Pods on no node", Decision{Ranking: order("--", "-b1", "+-", "+a1")}, 4, "2 [{a1 1 0 1} {b1 0 0 1}] [{a 1 0 1} {b 0 0 1}]", "[]"},
+		{"Pods on no node", Decision{Ranking: order("-", "-b1", "+", "+a1")}, 4, "2 [{a1 1 0 1} {b1 0 0 1}] [{a 1 0 1} {b 0 0 1}]", "[]"},
 		{"several groups", Decision{Ranking: order("-b1"), MoreRankings: []*Ranking{order("+a1")}, Follows: []Effect{{}, {Ranking: order("+a2")}}}, 3,
 			"2 [{a1 1 0 1} {a2 1 0 1} {b1 0 0 1}] [{a 2 0 2} {b 0 0 1}]", "[{b 0 0 1}]"},
 		{"Pods that were not chosen from", Decision{Ranking: order("-b1", "+a1", "+a2")}, 4, "2 [{a1 1 0 1} {a2 1 0 1} {b1 0 0 1}] []", "[]"},

@@ -57,7 +57,7 @@ func rows(items []traits, criteria []criterion, order ranking.Order, cut int) []
 	for i, b := range order.Blocks() {
 		for _, item := range order.Items[b.Start:b.End] {
 			out = append(out, decision.Ranked{
-				Object: items[item].ref, Fate: fate(b, cut), Block: i + 1, Values: values(texts[:len(criteria):len(criteria)], criteria, &items[item]),
+				Object: items[item].ref, Node: items[item].node, Fate: fate(b, cut), Block: i + 1, Values: values(texts[:len(criteria):len(criteria)], criteria, &items[item]),
 			})
 			texts = texts[len(criteria):]
 		}

@@ -69,7 +69,7 @@ func (s *scaling) showRanking(st *stage, going victims) {
 
 func (s *scaling) rankedRow(st *stage, i, block int, going victims) decision.Ranked {
 	t := &st.items[st.order.Items[i]]
-	row := decision.Ranked{Object: t.Ref, Fate: decision.Safe, Block: block}
+	row := decision.Ranked{Object: t.Ref, Node: t.Spec.NodeName, Fate: decision.Safe, Block: block}
 	for _, c := range st.criteria {
 		row.Values = append(row.Values, c.Show(t))
 	}
