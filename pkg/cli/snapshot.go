@@ -187,26 +187,60 @@ func (f *snapshotFlags) subjects(env Env, args []string) ([]subject, error) {
 // scaled far up and with another image, so that the bundle answers what-ifs as
 // well, and returns everything that was asked for on the way, and the controller
 // manager. failed are the objects that can't be decided about as they are.
-func readFor(ctx context.Context, s *session) (_ *view.View, _ []view.Read, failed failures, _ error) {
-	asked := map[string]view.Read{}
-	var order []string
-	note := func(r *view.Reader) {
-		for _, read := range r.Asked() {
-			if _, have := asked[read.ID()]; !have {
-				order = append(order, read.ID())
-			}
-			asked[read.ID()] = read
+//
+// What comes too late for one of these decisions may be there for the next, and what
+// the former would have asked for was not: then all are made again.
+func readFor(ctx context.Context, s *session) (v *view.View, reads []view.Read, failed failures, err error) {
+	s.keeping = func() keep { return target }
+	for range mostPasses {
+		asked := askedReads{byID: map[string]int{}}
+		if v, failed, err = s.readOnce(ctx, asked.note); err != nil {
+			return nil, nil, nil, err
+		}
+		if reads = asked.all; !asked.late {
+			break
 		}
 	}
-	s.keeping = func() keep { return target }
+	return v, reads, failed, nil
+}
+
+// mostPasses bounds how often decisions are made again for what came too late. What
+// came too late for the last ones counts as not read.
+const mostPasses = 3
+
+// askedReads are what was asked for, each once.
+type askedReads struct {
+	all  []view.Read
+	byID map[string]int
+	// late tells that something was not there for one question, and was for a later one.
+	late bool
+}
+
+func (a *askedReads) note(r *view.Reader) {
+	for _, read := range r.Asked() {
+		i, have := a.byID[read.ID()]
+		switch {
+		case !have:
+			a.byID[read.ID()] = len(a.all)
+			a.all = append(a.all, read)
+		case a.all[i].Err != nil && read.Err == nil:
+			a.late = true
+		default:
+			a.all[i] = read
+		}
+	}
+}
+
+// readOnce makes each of the decisions once.
+func (s *session) readOnce(ctx context.Context, note func(*view.Reader)) (_ *view.View, failed failures, _ error) {
 	for _, change := range []change{nil, scaleTo(1), scaleTo(1 << 20), fieldsChanged(whatif.Fields{Images: map[string]string{"*": "another"}})} {
 		s.whatIf = change
 		settled, err := s.decide(ctx)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		if r := settled.Value(); !worthKeeping(r) {
-			return nil, nil, nil, r.failed
+			return nil, nil, r.failed
 		} else if change == nil {
 			failed = r.failed
 		}
@@ -215,7 +249,7 @@ func readFor(ctx context.Context, s *session) (_ *view.View, _ []view.Read, fail
 		}
 	}
 	if err := s.readExpectations(ctx, note); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	manager, err := view.Settle(ctx, s.Source, func(v *view.View) (*view.Reader, []*view.Reader, error) {
 		r := v.Reader()
@@ -225,12 +259,8 @@ func readFor(ctx context.Context, s *session) (_ *view.View, _ []view.Read, fail
 		return r, []*view.Reader{r}, nil
 	})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	note(manager.Value())
-	reads := make([]view.Read, len(order))
-	for i, id := range order {
-		reads[i] = asked[id]
-	}
-	return manager.View(), reads, failed, nil
+	return manager.View(), failed, nil
 }
