@@ -52,12 +52,12 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 		}
 	}
 	d := cmp.Or(first, res.First)
+	d.Simulate(res.Timeline)
 	err = c.finish(d, used[0], prof, t, changes)
 	for _, caveat := range res.Caveats {
 		d.Warn(caveat)
 	}
 	NoteGaps(d, used...)
-	d.Simulate(res.Timeline)
 	if d.Timeline != nil {
 		answer(d)
 		d.Timeline.AddAnswer(leaderless(d, res.Scaled))

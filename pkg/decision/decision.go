@@ -88,6 +88,9 @@ type Decision struct {
 	// ChoiceHeld are Pods of which a later sync chooses some for deletion without any
 	// change: by name, with what holds that up.
 	ChoiceHeld map[string]string `json:"-"`
+	// Placed are the nodes of the Pods that count towards spec.replicas, by name, of a
+	// controller that does not choose which of them it deletes.
+	Placed map[string]string `json:"-"`
 	// Later counts what later syncs delete without any change.
 	Later Toll `json:"-"`
 	// Rollout is how far the update is, nil where Pods were not counted.

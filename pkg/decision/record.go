@@ -54,6 +54,14 @@ func (d *Decision) HoldDeletion(pod, why string) {
 	d.DeletionHeld[pod] = why
 }
 
+// Place notes the node of a Pod, empty for none.
+func (d *Decision) Place(pod, node string) {
+	if d.Placed == nil {
+		d.Placed = map[string]string{}
+	}
+	d.Placed[pod] = node
+}
+
 // HoldChoice notes that a later sync may choose a Pod for deletion without any change, and
 // why not yet.
 func (d *Decision) HoldChoice(pod, why string) {

@@ -31,30 +31,37 @@ type Place struct {
 	Before int `json:"before"`
 }
 
-// Staying says which Pods a scale-down keeps, and on which nodes; nil where the controller
-// does not choose.
+// Staying says which Pods a scale-down keeps, and on which nodes; nil where that is not known,
+// or rounds create Pods.
 func (d *Decision) Staying() *Stay {
+	if d.Timeline != nil && d.Timeline.Totals.Create > 0 {
+		return nil
+	}
 	orders := slices.Clone(d.MoreRankings)
 	orders = append(orders, d.Ranking)
 	for _, e := range d.Follows {
 		orders = append(orders, e.Ranking)
 	}
-	var s *Stay
 	nodes := map[string]*Place{}
+	for pod, node := range d.Placed {
+		at(nodes, node).count(d.FateOf(Ref{Kind: podKind, Namespace: d.Target.Namespace, Name: pod}).Fate)
+	}
 	for _, o := range orders {
 		if o == nil {
 			continue
 		}
-		if s == nil {
-			s = &Stay{}
-		}
 		for _, r := range o.Rows {
-			at(nodes, r.Node).count(r.Fate)
+			f := r.Fate
+			if d.Timeline != nil {
+				f = d.FateOf(r.Object).Fate
+			}
+			at(nodes, r.Node).count(f)
 		}
 	}
-	if s == nil {
+	if len(nodes) == 0 {
 		return nil
 	}
+	s := &Stay{}
 	for _, p := range nodes {
 		s.Pods += p.Kept
 	}

@@ -44,6 +44,24 @@ func TestStay(t *testing.T) {
 			t.Errorf("%s: emptied %s, want %s", tt.name, got, tt.emptied)
 		}
 	}
+	going := Decision{
+		Target: Ref{Namespace: "shop"}, Placed: map[string]string{"db-0": "a1", "db-1": "b1", "db-2": "b1"},
+		Actions:      []Action{{Verb: Delete, Certainty: Certain, Object: Ref{Kind: podKind, Namespace: "shop", Name: "db-2"}}},
+		DeletionHeld: map[string]string{"db-1": "later"},
+	}
+	if got := fmt.Sprint(*going.Staying()); got != "{1 [{a1 1 0 1} {b1 0 0 2}] [] 0}" {
+		t.Errorf("no choice: got %s", got)
+	}
+	ranked := Decision{Target: Ref{Namespace: "shop"}, Ranking: &Ranking{Rows: []Ranked{
+		{Object: Ref{Kind: podKind, Namespace: "shop", Name: "x"}, Fate: Safe, Node: "a1"}, {Object: Ref{Kind: podKind, Namespace: "shop", Name: "y"}, Fate: Safe, Node: "b1"},
+	}}, Timeline: &Timeline{Rounds: []Round{{Actions: []Action{{Verb: Delete, Certainty: Certain, Object: Ref{Kind: podKind, Namespace: "shop", Name: "x"}}}}}}}
+	if got := fmt.Sprint(*ranked.Staying()); got != "{1 [{b1 1 0 1} {a1 0 0 1}] [] 0}" {
+		t.Errorf("a later round deletes: got %s", got)
+	}
+	ranked.Timeline.Totals.Create = 1
+	if s := ranked.Staying(); s != nil {
+		t.Errorf("a round creates: got %v", s)
+	}
 	if s := (&Decision{Follows: []Effect{{}}}).Staying(); s != nil {
 		t.Errorf("nothing is chosen: got %v", s)
 	}

@@ -23,6 +23,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	}
 	p.WriteByte('\n')
 	p.kept()
+	p.after()
 	p.reasons()
 	label := "WHY IT ENDS"
 	for _, r := range t.End.Why {

@@ -28,11 +28,21 @@ func (s *reconcile) finish() {
 	next.MayFail = len(s.admits.doubts) > 0
 	s.out.Look(next)
 	s.holdDeletions()
+	s.place()
 	for range later {
 		s.out.RecreateLater()
 	}
 	s.evidence()
 	s.caveats()
+}
+
+// place notes where the Pods are that count towards spec.replicas.
+func (s *reconcile) place() {
+	for _, p := range slices.Concat(s.replicas, s.condemned) {
+		if p.created && !p.terminating() {
+			s.out.Place(p.Name, p.Spec.NodeName)
+		}
+	}
 }
 
 // holdDeletions says of the Pods beyond the ordinals that this sync leaves what they wait
