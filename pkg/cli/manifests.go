@@ -31,7 +31,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	m := manifests{objs: objs, namespace: *f.config.Namespace, server: &serverSide{}, parser: env.parser()}
+	m := manifests{objs: objs, namespace: *f.config.Namespace, files: len(f.from) > 0, server: &serverSide{}, parser: env.parser()}
 	if err := m.check(); err != nil {
 		return session{}, err
 	}
@@ -51,6 +51,8 @@ type manifests struct {
 	objs []bundle.Object
 	// namespace is --namespace, empty when it was not given.
 	namespace string
+	// files is true where the cluster is what files hold.
+	files bool
 	// server plays the manifests through, if that was asked for.
 	server *serverSide
 	parser
@@ -174,6 +176,9 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 	if err := m.twice(namespace); err != nil {
 		return overlay{over, err}
 	}
+	if err := m.nowhere(over.reader, namespace); err != nil {
+		return overlay{over, err}
+	}
 	kinds, objs := map[schema.GroupKind]view.Kind{}, map[schema.GroupKind][]metav1.Object{}
 	for _, o := range m.objs {
 		changed, changes, err := m.applied(over, m.manifestOf(o).In(namespace))
@@ -210,12 +215,18 @@ func (m manifests) twice(namespace string) error {
 	return nil
 }
 
-// applied lays one manifest over its object, and notes what is not known of that.
-func (m manifests) applied(over *laid, obj whatif.Manifest) (metav1.Object, []decision.Change, error) {
-	live, _ := view.Get[metav1.Object](over.reader, view.Need{
+// liveOf is the object that a manifest changes, nil for a new one.
+func liveOf(r *view.Reader, obj whatif.Manifest) metav1.Object {
+	live, _ := view.Get[metav1.Object](r, view.Need{
 		Kind: obj.Kind, Namespace: obj.Namespace, Name: obj.Name,
 		IfMissing: "the manifest is taken as a new object",
 	})
+	return live
+}
+
+// applied lays one manifest over its object, and notes what is not known of that.
+func (m manifests) applied(over *laid, obj whatif.Manifest) (metav1.Object, []decision.Change, error) {
+	live := liveOf(over.reader, obj)
 	if m.server.source != nil {
 		return m.server.apply(over.reader, obj, live)
 	}
