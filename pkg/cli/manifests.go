@@ -27,7 +27,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if slices.Contains(f.filenames, "-") && slices.Contains(f.from, "-") {
 		return session{}, usageError("standard input (-) can be either the manifest or the cluster: give one of them as a file")
 	}
-	objs, left, err := bundle.ReadManifests(f.filenames, env.In)
+	objs, left, err := bundle.ReadManifests(f.filenames, env.In, f.recursive)
 	if err != nil {
 		return session{}, err
 	}

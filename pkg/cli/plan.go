@@ -39,6 +39,7 @@ type planFlags struct {
 	changeFlags
 	roundFlags
 	filenames []string
+	recursive bool
 	keep      []string
 	dryRun    string
 	watch     bool
@@ -70,7 +71,8 @@ func newPlan(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	register(cmd, whatif.Delete, completePods(env, &f.sourceFlags, &f.fields.Delete))
 	cmd.Flags().StringArrayVar(&f.keep, "keep", nil, "say whether this Pod is kept, and how to keep it; may be given several times; with --exit-code, 3 when it is deleted or may be")
 	register(cmd, "keep", completePods(env, &f.sourceFlags, &f.keep))
-	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied; - is standard input")
+	cmd.Flags().StringArrayVarP(&f.filenames, "filename", "f", nil, "what if these manifests were applied: files, or directories of *.yaml, *.yml and *.json, as kubectl apply -f reads them; - is standard input")
+	cmd.Flags().BoolVarP(&f.recursive, "recursive", "R", false, "with --filename: read the subdirectories of directories as well")
 	cmd.Flags().StringVar(&f.dryRun, "dry-run", "none", "with --filename: server has the API server and its webhooks complete and check the manifests, which needs the verbs patch and create; none completes them locally")
 	completeWith(cmd, "dry-run", "none", "server")
 	return cmd
@@ -98,6 +100,8 @@ func (f *planFlags) session(env Env, args []string) (session, error) {
 		return session{}, usageError("--dry-run %q: want none or server", f.dryRun)
 	case f.dryRun == "server" && (len(f.filenames) == 0 || len(f.from) > 0):
 		return session{}, usageError("--dry-run=server is for the manifests of --filename, and needs a cluster")
+	case f.recursive && len(f.filenames) == 0:
+		return session{}, usageError("--recursive is for the directories of --filename: give one")
 	}
 	f.allowDryRun = f.dryRun == "server"
 	if len(f.filenames) > 0 {

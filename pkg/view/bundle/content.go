@@ -47,7 +47,7 @@ type content struct {
 // gather reads all objects of paths. Those stay decoded that have room, in bytes.
 func gather(paths []string, stdin io.Reader, room int) (content, error) {
 	c := content{others: tally{}, room: room, deferrer: newDeferrer(), scratch: map[schema.GroupVersionKind]runtime.Object{}}
-	err := each(paths, stdin, c.take)
+	err := each(paths, stdin, saved, c.take)
 	switch {
 	case err != nil:
 		return c, err

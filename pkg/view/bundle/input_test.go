@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/cli-runtime/pkg/resource"
 )
 
 const onePod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  namespace: shop\n  creationTimestamp: \"2026-11-01T09:00:00Z\"\n"
@@ -33,7 +34,7 @@ func TestWalk(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	files, err := inputs([]string{dir}, nil)
+	files, err := inputs([]string{dir}, nil, saved)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +45,44 @@ func TestWalk(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"a/x.YML", "a/y.json", "b.yaml", "linked.yaml"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestManifestsAreThoseOfKubectl: a directory stands for what the code of kubectl apply -f
+// takes.
+func TestManifestsAreThoseOfKubectl(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{
+		"b.yaml", "a.json", "c.yml", "Y.YAML", ".hidden.yaml", ".yaml", "d.yaml.bak", "notes.txt", "yaml",
+		"below/e.yaml", "below/F.Yml", "below/.git/g.yaml", "named.yaml/h.json",
+	} {
+		write(t, filepath.Join(dir, name), onePod)
+	}
+	for link, target := range map[string]string{"loop": ".", "linked.yaml": "b.yaml", "dangling.yaml": "gone", "dir.yml": "below"} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, recursive := range []bool{false, true} {
+		visitors, err := resource.ExpandPathsToFileVisitors(nil, dir, recursive, resource.FileExtensions, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, v := range visitors {
+			want = append(want, v.(*resource.FileVisitor).Path)
+		}
+		files, err := inputs([]string{dir}, nil, applied(recursive))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range files {
+			got = append(got, f.name)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("recursive %t: %s", recursive, diff)
+		}
 	}
 }
 

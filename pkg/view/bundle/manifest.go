@@ -15,15 +15,16 @@ import (
 // may lack a namespace, which is left empty, uid and status. Objects of other
 // kinds are left out.
 func ReadObjects(paths []string, stdin io.Reader) ([]Object, error) {
-	all, _, err := ReadManifests(paths, stdin)
+	all, _, err := ReadManifests(paths, stdin, false)
 	return all, err
 }
 
-// ReadManifests reads as ReadObjects does. left counts the objects of kinds that it
-// leaves out, by kind.
-func ReadManifests(paths []string, stdin io.Reader) (all []Object, left map[string]int, err error) {
+// ReadManifests reads as ReadObjects does. A directory stands for the files that kubectl
+// apply -f reads, those of its subdirectories only when recursive. left counts the objects
+// of kinds that it leaves out, by kind.
+func ReadManifests(paths []string, stdin io.Reader, recursive bool) (all []Object, left map[string]int, err error) {
 	others, taken := tally{}, wholes{}
-	err = each(paths, stdin, func(p piece) error {
+	err = each(paths, stdin, applied(recursive), func(p piece) error {
 		if p.raw == nil {
 			return nil
 		}
@@ -58,8 +59,8 @@ func ReadManifests(paths []string, stdin io.Reader) (all []Object, left map[stri
 }
 
 // each scans every object of every input.
-func each(paths []string, stdin io.Reader, emit func(piece) error) error {
-	files, err := inputs(paths, stdin)
+func each(paths []string, stdin io.Reader, d directories, emit func(piece) error) error {
+	files, err := inputs(paths, stdin, d)
 	if err != nil {
 		return err
 	}

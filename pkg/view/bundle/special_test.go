@@ -33,7 +33,7 @@ func TestDirectoryOfSpecialFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := inputs([]string{dir}, nil)
+	files, err := inputs([]string{dir}, nil, saved)
 	if err != nil || len(files) != 1 || files[0].name != filepath.Join(dir, "a.yaml") {
 		t.Errorf("got %v, %v", files, err)
 	}
