@@ -4,7 +4,8 @@ package whatif
 // changed. Nil and empty ones stay as they are.
 type Fields struct {
 	Replicas *int32
-	// Images are the new images by container name; * is every container.
+	// Images are the new images by the names of containers and init containers; * is every
+	// one.
 	Images map[string]string
 	// Partition, MaxUnavailable and MaxSurge are numbers or percentages.
 	Partition, MaxUnavailable, MaxSurge *string

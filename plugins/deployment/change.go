@@ -1,9 +1,6 @@
 package deployment
 
 import (
-	"maps"
-	"slices"
-
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -21,18 +18,21 @@ func changeFields(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision
 	generation := obj.GetGeneration()
 	var all []decision.Change
 	var failed error
-	step := func(changed metav1.Object, c decision.Change, err error) {
+	steps := func(changed metav1.Object, c []decision.Change, err error) {
 		if err != nil {
 			failed = err
 			return
 		}
-		obj, all = changed, append(all, c)
+		obj, all = changed, append(all, c...)
+	}
+	step := func(changed metav1.Object, c decision.Change, err error) {
+		steps(changed, []decision.Change{c}, err)
 	}
 	if f.Replicas != nil {
 		step(Scale(obj, *f.Replicas))
 	}
-	for _, container := range slices.Sorted(maps.Keys(f.Images)) {
-		step(SetImage(obj, container, f.Images[container]))
+	if len(f.Images) > 0 {
+		steps(SetImages(obj, f))
 	}
 	if f.Paused != nil {
 		step(Pause(obj, *f.Paused))

@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"fmt"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
 // Scale is obj with another number of replicas, as the API server would store it.
@@ -22,26 +22,21 @@ func Scale(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, e
 	})
 }
 
-// SetImage is obj with another image for a container, or for every container
-// of the template when container is "*".
-func SetImage(obj metav1.Object, container, image string) (metav1.Object, decision.Change, error) {
-	path := fmt.Sprintf("spec.template.spec.containers[%s].image", container)
-	return change(obj, path, func(d *appsv1.Deployment) (string, string, error) {
-		from, found := "", false
-		all := d.Spec.Template.Spec.Containers
-		var names []string
-		for i := range all {
-			names = append(names, all[i].Name)
-			if container == "*" || all[i].Name == container {
-				from, found = all[i].Image, true
-				all[i].Image = image
-			}
-		}
-		if !found {
-			return "", "", fmt.Errorf("the template has no container %q; it has %s", container, strings.Join(names, ", "))
-		}
-		return from, image, nil
-	})
+// SetImages is obj with the images of f for its containers and init containers.
+func SetImages(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision.Change, error) {
+	d, ok := obj.(*appsv1.Deployment)
+	if !ok {
+		return nil, nil, fmt.Errorf("a %T is no Deployment", obj)
+	}
+	d = d.DeepCopy()
+	changes, err := f.SetImages(ownership.RefTo(view.Deployments, d), whatif.ContainersOf(&d.Spec.Template.Spec))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(changes) > 0 {
+		d.Generation++
+	}
+	return d, changes, nil
 }
 
 // Pause is obj paused or resumed.

@@ -24,7 +24,8 @@ func TestWhatIfs(t *testing.T) {
 		{"scale", "spec.replicas", "4", "2", 1, func() (metav1.Object, decision.Change, error) { return deployment.Scale(web, 2) }},
 		{"scale to the same", "spec.replicas", "4", "4", 0, func() (metav1.Object, decision.Change, error) { return deployment.Scale(web, 4) }},
 		{"image", "spec.template.spec.containers[main].image", "web:1", "web:9", 1, func() (metav1.Object, decision.Change, error) {
-			return deployment.SetImage(web, "main", "web:9")
+			obj, changes, err := deployment.SetImages(web, whatif.Fields{Images: map[string]string{"main": "web:9"}})
+			return obj, changes[0], err
 		}},
 		{"pause", "spec.paused", "false", "true", 1, func() (metav1.Object, decision.Change, error) { return deployment.Pause(web, true) }},
 	} {
@@ -96,7 +97,7 @@ func TestLimitsOfARollingUpdate(t *testing.T) {
 
 func TestWhatIfsThatMakeNoSense(t *testing.T) {
 	web := newWorld(4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}).d
-	if _, _, err := deployment.SetImage(web, "sidecar", "x"); err == nil {
+	if _, _, err := deployment.SetImages(web, whatif.Fields{Images: map[string]string{"sidecar": "x"}}); err == nil {
 		t.Error("an image of a container that does not exist was changed")
 	}
 	if _, _, err := deployment.Scale(&corev1.Pod{}, 1); err == nil {

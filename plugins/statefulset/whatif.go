@@ -1,11 +1,9 @@
 package statefulset
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,9 +30,7 @@ func changeFields(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision
 		e.note("spec.replicas", fmt.Sprint(*e.set.Spec.Replicas), fmt.Sprint(*f.Replicas))
 		e.set.Spec.Replicas = f.Replicas
 	}
-	for _, container := range slices.Sorted(maps.Keys(f.Images)) {
-		e.image(container, f.Images[container])
-	}
+	e.images(f)
 	if f.Partition != nil {
 		e.partition(*f.Partition)
 	}
@@ -63,22 +59,9 @@ func (e *edit) note(path, from, to string) {
 	}
 }
 
-// image changes one container, or, with *, every one.
-func (e *edit) image(container, image string) {
-	all := e.set.Spec.Template.Spec.Containers
-	var names []string
-	found := false
-	for i := range all {
-		names = append(names, all[i].Name)
-		if container == "*" || all[i].Name == container {
-			found = true
-			e.note(fmt.Sprintf("spec.template.spec.containers[%s].image", all[i].Name), all[i].Image, image)
-			all[i].Image = image
-		}
-	}
-	if !found {
-		e.err = fmt.Errorf("the template has no container %q; it has %s", container, strings.Join(names, ", "))
-	}
+func (e *edit) images(f whatif.Fields) {
+	changes, err := f.SetImages(ownership.RefTo(view.StatefulSets, e.set), whatif.ContainersOf(&e.set.Spec.Template.Spec))
+	e.changes, e.err = append(e.changes, changes...), cmp.Or(e.err, err)
 }
 
 // rolling is the update strategy, if it is RollingUpdate.

@@ -1,8 +1,8 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,40 +71,39 @@ func (e *edit) note(path, from, to string) {
 	}
 }
 
-// image changes one container, or, with *, every one.
-func (e *edit) image(container, image string) {
-	list, _, err := unstructured.NestedSlice(e.obj.Object, "spec", "template", "spec", "containers")
-	if err != nil {
-		e.err = err
-		return
-	}
-	found := false
-	for i, c := range list {
-		fields, _ := c.(map[string]any)
-		if fields["name"] == container || container == "*" {
-			found = true
-			e.note(fmt.Sprintf("spec.template.spec.containers[%d].image", i), fmt.Sprint(fields["image"]), image)
-			fields["image"] = image
+// images changes the containers and init containers of the template.
+func (e *edit) images(f whatif.Fields) {
+	var all []whatif.Container
+	for _, list := range []string{whatif.Containers, whatif.InitContainers} {
+		items, _, err := unstructured.NestedFieldNoCopy(e.obj.Object, "spec", "template", "spec", list)
+		if err != nil {
+			e.err = err
+			return
 		}
+		all = append(all, containers(list, items)...)
 	}
-	if !found {
-		e.err = fmt.Errorf("the template has no container %q; it has %s", container, strings.Join(names(list), ", "))
-		return
-	}
-	e.err = unstructured.SetNestedSlice(e.obj.Object, list, "spec", "template", "spec", "containers")
+	changes, err := f.SetImages(ownership.RefTo(view.CloneSets, e.obj), all)
+	e.changes, e.err = append(e.changes, changes...), cmp.Or(e.err, err)
 }
 
-func names(containers []any) []string {
-	var out []string
-	for _, c := range containers {
-		fields, _ := c.(map[string]any)
-		out = append(out, fmt.Sprint(fields["name"]))
+// containers are those of one list of a template.
+func containers(list string, items any) []whatif.Container {
+	var all []whatif.Container
+	each, _ := items.([]any)
+	for _, item := range each {
+		c, _ := item.(map[string]any)
+		if c == nil {
+			continue
+		}
+		name, _ := c["name"].(string)
+		image, _ := c["image"].(string)
+		all = append(all, whatif.Container{List: list, Name: name, Image: image, Set: func(image string) { c["image"] = image }})
 	}
-	return out
+	return all
 }
 
 func (e *edit) delete(pods []string) {
-	if len(pods) == 0 {
+	if len(pods) == 0 || e.err != nil {
 		return
 	}
 	old, _, err := unstructured.NestedStringSlice(e.obj.Object, "spec", "scaleStrategy", "podsToDelete")
@@ -142,8 +141,8 @@ func (e *edit) fields(f whatif.Fields) {
 	if f.UpdateType != nil {
 		e.set(*f.UpdateType, "updateStrategy", "type")
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.Images)) {
-		e.image(name, f.Images[name])
+	if len(f.Images) > 0 {
+		e.images(f)
 	}
 	e.delete(f.Delete)
 }
