@@ -11,13 +11,16 @@ import (
 
 // validate mirrors the part of ValidatePodCreate (pkg/apis/core/validation/
 // validation.go, v1.37.1) that a Pod can fail although its template was
-// accepted: quantities that defaults brought together, and volumes of claim
-// templates.
+// accepted: spaces around an image, quantities that defaults brought together, and
+// volumes of claim templates.
 func validate(pod *corev1.Pod) *Refusal {
 	var errs []string
 	each := func(path string, all []corev1.Container) {
 		for i := range all {
 			at := fmt.Sprintf("spec.%s[%d]", path, i)
+			if image := all[i].Image; strings.TrimSpace(image) != image {
+				errs = append(errs, fmt.Sprintf("%s.image: Invalid value: %q: must not have leading or trailing whitespace", at, image))
+			}
 			errs = append(errs, quantities(at+".resources", all[i].Resources)...)
 			errs = append(errs, mounts(at, &all[i], pod.Spec.Volumes)...)
 		}

@@ -19,6 +19,13 @@ func Complete(changed, before *corev1.PodTemplateSpec) {
 	}
 }
 
+// Default gives a new template the values of fields that are not set.
+func Default(t *corev1.PodTemplateSpec) {
+	if full, err := completed(t); err == nil {
+		*t = *full
+	}
+}
+
 // completed is a template with the values of fields that are not set. The two names of the
 // service account are one (Convert_v1_PodSpec_To_core_PodSpec and back,
 // pkg/apis/core/v1/conversion.go, v1.37.1).

@@ -125,11 +125,8 @@ func (v *Validation) container(path string, i int, c *corev1.Container, volumes 
 	case len(problems) > 0:
 		v.Refuse(path, "[%d]: name %q: %s", i, c.Name, problems[0])
 	}
-	switch {
-	case c.Image == "":
+	if c.Image == "" { // spaces around one are refused of Pods, and not of templates
 		v.Refuse(path, "[%d] (%s): image is required", i, c.Name)
-	case strings.TrimSpace(c.Image) != c.Image:
-		v.Refuse(path, "[%d] (%s): image %q has leading or trailing spaces", i, c.Name, c.Image)
 	}
 	for _, m := range c.VolumeMounts {
 		if !volumes[m.Name] {

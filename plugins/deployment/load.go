@@ -62,11 +62,16 @@ func withDefaults(d *appsv1.Deployment) *appsv1.Deployment {
 	return d
 }
 
-// complete fills a changed Deployment as the API server does, where the one before is.
+// complete fills a new Deployment as the API server does, and a changed one where the one
+// before is.
 func complete(obj, old metav1.Object) {
 	d, ok := obj.(*appsv1.Deployment)
 	before, changes := old.(*appsv1.Deployment)
-	if !ok || !changes {
+	switch {
+	case !ok:
+		return
+	case !changes:
+		podtemplate.Default(&withDefaults(d).Spec.Template)
 		return
 	}
 	if equality.Semantic.DeepEqual(withDefaults(before.DeepCopy()).Spec, before.Spec) {

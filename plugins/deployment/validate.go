@@ -43,8 +43,8 @@ func validateSpec(v *whatif.Validation, spec *appsv1.DeploymentSpec) {
 	rolling := spec.Strategy.RollingUpdate
 	switch kind := spec.Strategy.Type; kind {
 	case appsv1.RecreateDeploymentStrategyType:
-		if rolling != nil && v.New() { // kubectl apply takes that of a stored one away
-			v.Refuse("spec.strategy.rollingUpdate", "not allowed with the type Recreate")
+		if rolling != nil { // kubectl apply takes that of a stored one away
+			v.RefuseWith("spec.strategy.rollingUpdate", "spec.strategy.type", "not allowed with the type Recreate")
 		}
 	case "", appsv1.RollingUpdateDeploymentStrategyType:
 		if rolling != nil {

@@ -40,8 +40,8 @@ func validateSpec(v *whatif.Validation, spec *appsv1.StatefulSetSpec) {
 	rolling := spec.UpdateStrategy.RollingUpdate
 	switch kind := spec.UpdateStrategy.Type; kind {
 	case appsv1.OnDeleteStatefulSetStrategyType:
-		if rolling != nil && v.New() {
-			v.Refuse("spec.updateStrategy.rollingUpdate", "not allowed with the type OnDelete")
+		if rolling != nil { // which the API server sets itself where the type is RollingUpdate
+			v.RefuseWith("spec.updateStrategy.rollingUpdate", "spec.updateStrategy.type", "not allowed with the type OnDelete; set it to null in the manifest")
 		}
 	case "", appsv1.RollingUpdateStatefulSetStrategyType:
 		if rolling != nil {
