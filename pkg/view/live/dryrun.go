@@ -22,7 +22,7 @@ type Request struct {
 }
 
 // DryRun lets the API server default, mutate and validate a change without
-// storing it, and returns the object as it would be stored, as JSON. The Source
+// storing it, refusing fields that the kind does not have as it does for kubectl, and returns the object as it would be stored, as JSON. The Source
 // must have been opened with AllowDryRun. Errors: the server's refusal, which
 // includes that of its webhooks.
 func (s *Source) DryRun(ctx context.Context, q Request) ([]byte, error) {
@@ -31,13 +31,13 @@ func (s *Source) DryRun(ctx context.Context, q Request) ([]byte, error) {
 	var obj *unstructured.Unstructured
 	var err error
 	if q.Type != "" {
-		obj, err = client.Patch(ctx, q.Name, q.Type, q.Body, metav1.PatchOptions{DryRun: all})
+		obj, err = client.Patch(ctx, q.Name, q.Type, q.Body, metav1.PatchOptions{DryRun: all, FieldValidation: metav1.FieldValidationStrict})
 	} else {
 		created := &unstructured.Unstructured{}
 		if err := json.Unmarshal(q.Body, &created.Object); err != nil {
 			return nil, err
 		}
-		obj, err = client.Create(ctx, created, metav1.CreateOptions{DryRun: all})
+		obj, err = client.Create(ctx, created, metav1.CreateOptions{DryRun: all, FieldValidation: metav1.FieldValidationStrict})
 	}
 	if err != nil {
 		if lost := unreachable(s.clients.host, err); lost != nil {

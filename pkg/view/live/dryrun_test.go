@@ -20,6 +20,9 @@ func echo(t *testing.T) func(http.ResponseWriter, *request) bool {
 		if r.URL.Query().Get("dryRun") != metav1.DryRunAll {
 			t.Errorf("%s %s is no dry run", r.Method, r.URL)
 		}
+		if got := r.URL.Query().Get("fieldValidation"); got != metav1.FieldValidationStrict {
+			t.Errorf("%s %s: unknown fields are let pass", r.Method, r.URL)
+		}
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, strings.Replace(string(body), "METHOD", r.Method+" "+r.URL.Path, 1))

@@ -156,7 +156,7 @@ func holdsOnly(rawQuery string, known []string) bool {
 // that changes what a request does.
 func isDryRun(rawQuery string) bool {
 	q, _ := url.ParseQuery(rawQuery)
-	return holdsOnly(rawQuery, []string{"dryRun", "timeout"}) && q.Get("dryRun") == "All"
+	return holdsOnly(rawQuery, []string{"dryRun", "fieldValidation", "timeout"}) && q.Get("dryRun") == "All"
 }
 
 // canBeTried reports whether the API server can play method through without

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -62,7 +62,7 @@ func Read(obj *unstructured.Unstructured) (*Set, error) {
 	decoded.Spec, decoded.Status = &s.Spec, &s.Status
 	text, err := obj.MarshalJSON()
 	if err == nil {
-		err = json.Unmarshal(text, &decoded)
+		err = utiljson.Unmarshal(text, &decoded)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", s.Ref.Qualified(), err)

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -40,6 +41,9 @@ func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decisio
 	v.version = k.Version
 	if n := v.spec.Replicas; n != nil && *n < 0 { // no webhook is asked then
 		v.refuse("replicas", "%d is less than 0", *n)
+		return v.answer(set, k, "API server"), nil
+	}
+	if v.unknown(u, old); len(v.found) > 0 {
 		return v.answer(set, k, "API server"), nil
 	}
 	if before, ok := old.(*unstructured.Unstructured); ok {
@@ -74,6 +78,36 @@ func (v *validation) answer(set *api.Set, k profile.Installed, by string) *decis
 
 func (v *validation) refuse(path, format string, args ...any) {
 	v.found = append(v.found, "spec."+path+": "+fmt.Sprintf(format, args...))
+}
+
+// unknown are the fields that CloneSets do not have: kubectl asks the API server to refuse
+// them. Those of templates are left alone, whose schema keeps what it does not know.
+func (v *validation) unknown(obj *unstructured.Unstructured, old metav1.Object) {
+	var before []string
+	if o, ok := old.(*unstructured.Unstructured); ok {
+		before = unknownFields(o)
+	}
+	for _, said := range unknownFields(obj) {
+		if !slices.Contains(before, said) {
+			v.found = append(v.found, said)
+		}
+	}
+}
+
+func unknownFields(obj *unstructured.Unstructured) (all []string) {
+	spec, _, _ := unstructured.NestedMap(obj.Object, "spec")
+	delete(spec, "template")
+	delete(spec, "volumeClaimTemplates")
+	var like struct {
+		Spec api.Spec `json:"spec"`
+	}
+	err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(map[string]any{"spec": spec}, &like, true)
+	if wrong, ok := runtime.AsStrictDecodingError(err); ok {
+		for _, one := range wrong.Errors() {
+			all = append(all, one.Error())
+		}
+	}
+	return all
 }
 
 // mutable are the fields of a spec that may change.

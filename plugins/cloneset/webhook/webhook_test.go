@@ -56,6 +56,10 @@ func TestRefuse(t *testing.T) {
 	old := v.All(api.Kinds[0])[0].(*unstructured.Unstructured)
 	for _, c := range []struct{ version, set, why string }{
 		{"1.9", "replicas: 3", ""},
+		{"1.9", "replica: 3", `unknown field "spec.replica"`},
+		{"1.9", "updateStrategy: {Partition: 3}", `unknown field "spec.updateStrategy.Partition"`},
+		{"1.9", "template: {spec: {hostname: a, hostName: b}}", ""}, // its schema keeps what it does not know
+		{"1.9", "volumeClaimTemplates: [{metadata: {name: data}, spec: {newer: a}}]", ""},
 		{"1.9", "replicas: -1", "spec.replicas: -1 is less than 0"},
 		{"1.9", "selector: {matchLabels: {app: mail}}", "spec.selector: can't be changed"},
 		{"1.9", "template: {metadata: {labels: {app: mail}}}", "spec.template.metadata.labels: app=mail do not match spec.selector app=web"},
@@ -98,6 +102,22 @@ func TestRefuse(t *testing.T) {
 		case d != nil && (c.why == "" || !strings.HasPrefix(d.Refused[0], c.why)):
 			t.Errorf("%s: got %q, want %q", c.set, d.Refused, c.why)
 		}
+	}
+}
+
+// TestRefuseKeepsUnknownFields: what is stored already is not refused.
+func TestRefuseKeepsUnknownFields(t *testing.T) {
+	v, err := clusterdsl.Parse("cs sample selector=app=web replicas=2 image=web:1 type=InPlaceIfPossible")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := laid(t, v.All(api.Kinds[0])[0].(*unstructured.Unstructured), "newer: {a: b}")
+	p, err := profile.New(profile.Options{Emulate: "1.36", Programs: map[string]profile.ProgramOptions{kruise.Program.Name: {Version: "1.9"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := Refuse(v.Reader(), p, laid(t, old, "replicas: 3"), old); d != nil || err != nil {
+		t.Errorf("got %v, %v", d, err)
 	}
 }
 

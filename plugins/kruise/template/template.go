@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/rand"
 )
 
@@ -31,7 +32,7 @@ func Canonical(fields map[string]any) Template {
 
 func typedTemplate(fields map[string]any) (typed corev1.PodTemplateSpec, ok bool) {
 	text, err := json.Marshal(fields)
-	return typed, err == nil && json.Unmarshal(text, &typed) == nil
+	return typed, err == nil && utiljson.Unmarshal(text, &typed) == nil // which tells cases apart, as those of the API do
 }
 
 func encoded(typed corev1.PodTemplateSpec) Template {
