@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	yaml "go.yaml.in/yaml/v2"
 
@@ -39,7 +40,7 @@ func (c *scalars) text(s string) (string, error) {
 	switch {
 	case obvious(s), shaped(s, uid):
 		return s, nil
-	case shaped(s, instant):
+	case shaped(s, instant) && isTime(s):
 		return `"` + s + `"`, nil
 	}
 	if text, ok := c.known[s]; ok {
@@ -130,6 +131,12 @@ func shaped(s, shape string) bool {
 		}
 	}
 	return true
+}
+
+// isTime reports whether YAML takes s, which has the shape of an instant, for a time.
+func isTime(s string) bool {
+	_, err := time.Parse(time.RFC3339, s)
+	return err == nil
 }
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
