@@ -37,6 +37,9 @@ func (m Manifest) Apply(live metav1.Object, now metav1.Time) (metav1.Object, []d
 	if live == nil {
 		return m.create(now)
 	}
+	if err := m.identity(live); err != nil {
+		return nil, nil, err
+	}
 	before, err := json.Marshal(live)
 	if err != nil {
 		return nil, nil, err
@@ -116,6 +119,22 @@ func (m Manifest) String() string {
 		return strings.ToLower(m.Kind.Kind) + "/" + m.Name
 	}
 	return strings.ToLower(m.Kind.Kind) + "/" + m.Namespace + "/" + m.Name
+}
+
+// identity is the error of a manifest that names another object of its name, or another
+// version of it than live, as a file does that kubectl get wrote some time ago.
+func (m Manifest) identity(live metav1.Object) error {
+	var named metav1.PartialObjectMetadata
+	if json.Unmarshal(m.JSON, &named) != nil {
+		return nil // which spec says
+	}
+	switch uid, version := named.UID, named.ResourceVersion; {
+	case uid != "" && live.GetUID() != "" && uid != live.GetUID():
+		return fmt.Errorf("%s: metadata.uid %s is that of another object, and not %s: the API server refuses that; leave it out", m, uid, live.GetUID())
+	case version != "" && live.GetResourceVersion() != "" && version != live.GetResourceVersion():
+		return fmt.Errorf("%s: metadata.resourceVersion %s is that of another version of the object, which is %s now: the API server refuses that; leave it out", m, version, live.GetResourceVersion())
+	}
+	return nil
 }
 
 // serverOwned are the fields of metadata that the API server sets, whatever a

@@ -19,7 +19,7 @@ var now = metav1.NewTime(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
 func stored() *appsv1.ReplicaSet {
 	labels := map[string]string{"app": "web"}
 	return &appsv1.ReplicaSet{
-		ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "r", Generation: 4, Labels: labels},
+		ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", UID: "r", ResourceVersion: "7", Generation: 4, Labels: labels},
 		Spec: appsv1.ReplicaSetSpec{
 			Replicas: new(int32(3)), Selector: &metav1.LabelSelector{MatchLabels: labels},
 			Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}},
@@ -43,7 +43,7 @@ func validated(obj metav1.Object) *Workload {
 
 func TestApplyChangesWhatIsMentioned(t *testing.T) {
 	m := manifest(view.ReplicaSets, `{"apiVersion":"apps/v1","kind":"ReplicaSet",
-		"metadata":{"name":"web","uid":"other","generation":99,"creationTimestamp":"2020-01-01T00:00:00Z","labels":{"tier":"front"}},
+		"metadata":{"name":"web","uid":"r","resourceVersion":"7","generation":99,"creationTimestamp":"2020-01-01T00:00:00Z","labels":{"tier":"front"}},
 		"spec":{"replicas":5},"status":{"replicas":77}}`)
 	obj, changes, err := m.Apply(stored(), now)
 	if err != nil {
@@ -95,6 +95,8 @@ func TestApplyCreates(t *testing.T) {
 func TestApplyRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ json, want string }{
 		"selector":            {`{"spec":{"selector":{"matchLabels":{"app":"b"}}}}`, "refuses to change the selector"},
+		"uid":                 {`{"metadata":{"uid":"other"},"spec":{"replicas":3}}`, "metadata.uid other is that of another object"},
+		"older version":       {`{"metadata":{"resourceVersion":"6"},"spec":{"replicas":3}}`, "metadata.resourceVersion 6 is that of another version of the object, which is 7 now"},
 		"negative":            {`{"spec":{"replicas":-1}}`, "spec.replicas -1"},
 		"template labels":     {`{"spec":{"template":{"metadata":{"labels":{"app":"b"}}}}}`, "(app=b) do not match spec.selector (app=web)"},
 		"value of wrong type": {`{"spec":{"replicas":"many"}}`, "reading the changed replicaset"},
@@ -103,6 +105,9 @@ func TestApplyRefuses(t *testing.T) {
 			_, _, err := manifest(view.ReplicaSets, c.json).Apply(stored(), now)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if _, _, asks := manifest(view.ReplicaSets, c.json).Request(stored()); strings.HasPrefix(c.want, "metadata.") && asks == nil {
+				t.Error("the API server is asked")
 			}
 		})
 	}

@@ -18,6 +18,9 @@ func (m Manifest) Request(live metav1.Object) (types.PatchType, []byte, error) {
 		body, err := m.spec()
 		return "", body, err
 	}
+	if err := m.identity(live); err != nil {
+		return "", nil, err
+	}
 	manifest, err := m.spec("apiVersion", "kind")
 	if err != nil {
 		return "", nil, err
