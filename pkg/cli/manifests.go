@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -186,7 +187,7 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 			return overlay{over, err}
 		}
 		gk := o.Kind.GroupKind()
-		kinds[gk], objs[gk] = o.Kind, append(objs[gk], changed)
+		kinds[gk], objs[gk] = o.Kind, append(objs[gk], admission.Enforced(changed))
 		over.changes = append(over.changes, changes...)
 	}
 	for gk, kind := range kinds {
