@@ -59,6 +59,9 @@ func counts(d *decision.Decision) string {
 // afterthought adds what the counts alone would leave misleading.
 func afterthought(d *decision.Decision) string {
 	out := adoptedFirst(d) + refusals(d)
+	if n := d.Later.PodsDeleted; n > 0 {
+		out += fmt.Sprintf("; later syncs delete %d more", n)
+	}
 	if slices.ContainsFunc(d.Updates, func(u decision.Update) bool { return u.Rule == rules.ScaledInstead }) {
 		out += "; the rollout follows"
 	}

@@ -30,18 +30,19 @@ func (s *scaling) scale() {
 		s.create(d)
 		return
 	}
-	if s.deletePods(going, rules.PreDeleteDone) || s.Outcome.ScaleErr != nil {
-		return
-	}
-	if s.deleteSpecified(without(specified, going), d.DeleteReadyLimit) || s.Outcome.ScaleErr != nil || d.ScaleDownNum == 0 {
-		return
-	}
-	if n := numToDelete(specified, going); n > 0 {
-		s.Limit(rules.ScaleInSuspended, decision.F(rules.KeyNumToDelete, n), decision.F(rules.KeyScaleDownNum, d.ScaleDownNum))
+	n := numToDelete(specified, going)
+	deleted := s.deletePods(going, rules.PreDeleteDone) ||
+		s.Outcome.ScaleErr == nil && s.deleteSpecified(without(specified, going), d.DeleteReadyLimit)
+	switch {
+	case s.Outcome.ScaleErr != nil || d.ScaleDownNum == 0:
+	case n > 0:
+		if !deleted {
+			s.Limit(rules.ScaleInSuspended, decision.F(rules.KeyNumToDelete, n), decision.F(rules.KeyScaleDownNum, d.ScaleDownNum))
+		}
 		s.holdRest(without(without(s.Pods, specified), going), d.ScaleDownNum+fresh.ToDelete+old.ToDelete-n)
-		return
+	default:
+		s.scaleIn(d)
 	}
-	s.scaleIn(d)
 }
 
 // holdRest notes that so many of the Pods that nobody named are still to be chosen once
@@ -55,6 +56,9 @@ func (s *scaling) holdRest(rest []*core.PodState, n int) {
 		case n > 0:
 			s.Decision.HoldChoice(m.Name, why)
 		}
+	}
+	for range min(n, len(rest)) {
+		s.Decision.DeleteLater(len(s.Set.Spec.VolumeClaimTemplates))
 	}
 }
 
