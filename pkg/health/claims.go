@@ -53,18 +53,44 @@ func (l look) unboundClaim(f *finding) {
 	if l.claimEvent == nil || !notBound.MatchString(f.message) {
 		return
 	}
-	e := l.unboundEvent()
-	if e == nil {
+	if e := l.unboundEvent(); e != nil {
+		l.unbound(f, e.InvolvedObject.Name, e)
+	}
+}
+
+// binding makes a finding about a Pod of which the scheduler has reported nothing that of a
+// volume claim: the scheduler has chosen a node, and waits in PreBind until the claim is bound
+// (pkg/scheduler/framework/plugins/volumebinding PreBind, v1.37.1).
+func (l look) binding(f *finding) {
+	if l.selected == nil {
 		return
 	}
-	why := e.Reason
-	if m := noClass.FindStringSubmatch(e.Message); m != nil {
-		why = "StorageClass " + m[1] + " not found"
+	for _, claim := range claimNames(l.pod) {
+		node := l.selected(claim)
+		if node == "" {
+			continue
+		}
+		f.class, f.message = Provisioning, l.scheduler()+" has chosen node "+node+", and waits for the claim's provisioner"
+		l.unbound(f, claim, l.provisioned(claim))
+		f.evidence = "persistentvolumeclaim/" + claim + " metadata.annotations[" + selectedNode + "]"
+		return
 	}
-	claim := e.InvolvedObject.Name
-	f.label, f.briefs = "PVC not bound ("+why+")", []string{why}
-	f.message = "PersistentVolumeClaim " + claim + " is not bound: " + e.Reason + ": " + e.Message + "; " + f.message
-	f.next = describe("pvc", l.pod.Namespace, claim)
+}
+
+// unbound makes a finding that of a volume claim which is not bound, as an event tells; nil
+// for none.
+func (l look) unbound(f *finding, claim string, e *corev1.Event) {
+	f.label, f.next = "PVC not bound", describe("pvc", l.pod.Namespace, claim)
+	said := "PersistentVolumeClaim " + claim + " is not bound"
+	if e != nil {
+		why := e.Reason
+		if m := noClass.FindStringSubmatch(e.Message); m != nil {
+			why = "StorageClass " + m[1] + " not found"
+		}
+		f.label, f.briefs = "PVC not bound ("+why+")", []string{why}
+		said += ": " + e.Reason + ": " + strings.TrimSuffix(e.Message, ".")
+	}
+	f.message = said + "; " + f.message
 }
 
 // noVolume is how the scheduler says that no volume that a claim could have is on nodes

@@ -23,6 +23,7 @@ const (
 	Step            Class = "Step"
 	Failing         Class = "Failing"
 	Queued          Class = "Queued"
+	Provisioning    Class = "Provisioning"
 	Quota           Class = "Quota"
 	QuotaFreed      Class = "QuotaFreed"
 	WebhookDenied   Class = "WebhookDenied"
@@ -78,6 +79,7 @@ var graces = map[Class]grace{
 	Step:            {After: 10 * time.Minute, Deadline: true, Usual: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
 	Failing:         {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/events/event.go ContainerUnhealthy, FailedMountVolume (v1.37.1)"},
 	Queued:          {After: 2 * time.Minute, Usual: true, Source: "k8s.io/api/core/v1 PodScheduled"},
+	Provisioning:    {After: 2 * time.Minute, Usual: true, Source: "pkg/scheduler/framework/plugins/volumebinding/volume_binding.go PreBind (v1.37.1)"},
 	Quota:           {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go CheckRequest (v1.37.1)"},
 	QuotaFreed:      {Never: true, Source: "pkg/quota/v1/evaluator/core/pods.go QuotaV1Pod (v1.37.1)"},
 	WebhookDenied:   {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go ToStatusErr (v1.37.1)"},

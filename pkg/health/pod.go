@@ -31,6 +31,9 @@ type Options struct {
 	node, startNode func(string) *corev1.Node
 	// claimEvent reads the newest event of a volume claim; nil where none can be read.
 	claimEvent func(string) *corev1.Event
+	// selected reads which node was chosen for a volume claim that is not bound; nil where none
+	// can be read.
+	selected func(claim string) string
 	// attached tells which VolumeAttachment attaches a volume to which node; nil where none
 	// can be read.
 	attached func(volume string) (name, node string)

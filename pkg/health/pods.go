@@ -39,6 +39,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	read := eventsOf(r, lacking, starting)
 	o.node, o.startNode = nodes(r), moreNodes(r, starting)
 	o.claimEvent, o.attached = claimEvents(r, pods[0].Namespace), attachments(r)
+	o.selected = selected(r, pods[0].Namespace, starting)
 	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
 	o.vacated = vacated(r, pods[0].Namespace, pods, o)
 	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim) }

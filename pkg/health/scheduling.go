@@ -21,9 +21,7 @@ func (l look) scheduling() (finding, bool) {
 	case len(l.pod.Spec.SchedulingGates) > 0:
 		return l.gated(c), true
 	case c == nil:
-		since := l.created()
-		return finding{class: Queued, reason: "Pending", label: "not scheduled", since: since, began: since,
-			message: "no scheduler has looked at it: " + l.scheduler(), evidence: "status.conditions[PodScheduled]"}, true
+		return l.unlooked(), true
 	}
 	f := finding{class: Unschedulable, reason: c.Reason, label: without(c.Message), message: c.Message, since: c.LastTransitionTime.Time,
 		began: c.LastTransitionTime.Time, evidence: "status.conditions[PodScheduled].message"}
@@ -50,6 +48,15 @@ func (l look) scheduling() (finding, bool) {
 	}
 	l.waitsForPlace(&f)
 	return f, true
+}
+
+// unlooked is the cause of a Pod of which no scheduler has reported anything.
+func (l look) unlooked() finding {
+	since := l.created()
+	f := finding{class: Queued, reason: "Pending", label: "not scheduled", since: since, began: since,
+		message: "no scheduler has looked at it: " + l.scheduler(), evidence: "status.conditions[PodScheduled]"}
+	l.binding(&f)
+	return f
 }
 
 // notTriggered is the reason of an event about a Pod for which no node group is scaled up

@@ -124,6 +124,25 @@ var askedStates = []state{
 		},
 	},
 	{
+		name: "claim-being-provisioned", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			t := template("edge", "shop/edge:1.9")
+			t.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}}}
+			_, _, pods := c.stable("edge", 1, t)
+			pods[0].Spec.NodeName, pods[0].CreationTimestamp = "", ago(6*minute)
+			pods[0].Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: pods[0].Status.QOSClass}
+			claim := c.pending("edge-data", "fast")
+			claim.Annotations = map[string]string{"volume.kubernetes.io/selected-node": "n1", "volume.kubernetes.io/storage-provisioner": "csi.example.com"}
+			c.event(claim, "PersistentVolumeClaim", "v1", "ExternalProvisioning", "Waiting for a volume to be created either by the external provisioner 'csi.example.com' or manually by the system administrator.", 24, 6*minute, 9*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 PVC not bound (ExternalProvisioning)",
+			reason: "Pending", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pvc edge-data -n shop",
+			said:  []string{"PersistentVolumeClaim edge-data is not bound: ExternalProvisioning: Waiting for a volume to be created", "default-scheduler has chosen node n1, and waits for the claim's provisioner"},
+			never: []string{"no scheduler has looked at it", "not scheduled"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "preempts", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			p := c.mostly(template("edge", "shop/edge:1.9"))
