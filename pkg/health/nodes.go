@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -33,6 +34,22 @@ func node(r *view.Reader, name string, extra bool) *corev1.Node {
 		return nil
 	}
 	return n
+}
+
+// ofNode are the reasons of a Pod's condition Ready that are those of its node. The node
+// lifecycle controller leaves out any (pkg/controller/util/node/controller_utils.go
+// MarkPodsNotReady, v1.37.1), and the kubelet always gives one.
+var ofNode = map[string]bool{"NodeNotReady": true, "NodeLost": true}
+
+// nodeReady reports whether the Pod's node is known to be ready.
+func (l look) nodeReady() bool {
+	if l.node == nil {
+		return false
+	}
+	n := l.node(l.pod.Spec.NodeName)
+	return n != nil && slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+	})
 }
 
 // lost is a node whose kubelet does not report that it is ready.
@@ -74,7 +91,8 @@ func (n lost) says(now time.Time) string {
 // delete the Pod.
 func (l look) onLost(f finding) finding {
 	if n, found := l.lost(); found {
-		f.label, f.message, f.next, f.root = "on NotReady node "+n.name, n.says(l.Now), describe("node", "", n.name), true
+		f.reason, f.label, f.briefs = "NodeNotReady", "on NotReady node "+n.name, nil
+		f.message, f.next, f.root = n.says(l.Now), describe("node", "", n.name), true
 	}
 	if l.node == nil {
 		return f
@@ -100,6 +118,6 @@ func (l look) stalled(f finding) finding {
 	if _, found := l.lost(); !found {
 		return f
 	}
-	f.reason, f.evidence, f.container, f.briefs = "NodeNotReady", "status.conditions[Ready]", "", nil
+	f.evidence, f.container = "status.conditions[Ready]", ""
 	return l.onLost(f)
 }

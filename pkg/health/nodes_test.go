@@ -54,3 +54,27 @@ func TestNodesOfStartingPods(t *testing.T) {
 		}
 	}
 }
+
+// TestNodesOfReadyContainers: where all containers are ready and the Pod is not, its node is
+// the cause only if that is not ready, or if nothing says that it is.
+func TestNodesOfReadyContainers(t *testing.T) {
+	for _, tt := range []struct{ reason, node, label, next string }{
+		{"", "", "node not ready", "kubectl describe pod p -n shop"},
+		{"", "Unknown", "on NotReady node n1", "kubectl describe node n1"},
+		{"", "True", "not ready", "kubectl describe pod p -n shop"},
+		{"NodeNotReady", "True", "not ready", "kubectl describe pod p -n shop"},
+		{"ContainersNotReady", "", "not ready (ContainersNotReady)", "kubectl describe pod p -n shop"},
+		{"ContainersNotReady", "True", "not ready (ContainersNotReady)", "kubectl describe pod p -n shop"},
+		{"ContainersNotReady", "False", "on NotReady node n1", "kubectl describe node n1"},
+	} {
+		b := view.NewBuilder(now)
+		if tt.node != "" {
+			b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: n1}, status: {conditions: [{type: Ready, status: "`+tt.node+`"}]}}`))
+		}
+		p := pod(t, onNode, `status: {phase: Running, conditions: [{type: Ready, status: 'False', reason: '`+tt.reason+`'}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]}`)
+		all := Pods(b.View().Reader(), []*corev1.Pod{p}, Options{Now: now})
+		if len(all) != 1 || all[0].Label != tt.label || all[0].Next != tt.next {
+			t.Errorf("%+v: %+v", tt, all)
+		}
+	}
+}

@@ -279,10 +279,21 @@ func (l look) readiness() (finding, bool) {
 	return finding{}, false
 }
 
-// unreported is a Pod whose containers are ready as their kubelet reported last.
+// unreported is a Pod whose containers are ready as their kubelet reported last, and which is
+// not ready itself.
 func (l look) unreported() finding {
-	message := fmt.Sprintf("all containers are ready, and the Pod is not: node %s may not report to the API server", l.pod.Spec.NodeName)
-	f := l.notReady("NodeNotReady", "node not ready", message, "status.conditions[Ready]")
+	f := l.notReady("NotReady", "not ready", "all containers are ready, and the Pod is not", "status.conditions[Ready]")
+	c := condition(l.pod, corev1.PodReady)
+	switch {
+	case c != nil && c.Reason != "" && !ofNode[c.Reason]:
+		f.reason, f.label, f.briefs = c.Reason, "not ready ("+c.Reason+")", []string{"not ready"}
+		f.message += ": its kubelet reports " + strings.TrimSuffix(c.Reason+": "+c.Message, ": ")
+	case l.nodeReady():
+		f.message += "; node " + l.pod.Spec.NodeName + " is Ready"
+	case c != nil:
+		f.reason, f.label = "NodeNotReady", "node not ready"
+		f.message += ": node " + l.pod.Spec.NodeName + " may not report to the API server"
+	}
 	return l.onLost(f)
 }
 
