@@ -56,7 +56,7 @@ func (rep *Report) answer() string {
 	case total == 0 && rep.Partial: // never that there are none
 		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", format.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
 	case total == 0:
-		return fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none.", where, format.Plural(rep.Objects, "object"), rep.Settled, rep.Groups[ByDesign])
+		return fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none.", where, format.Plural(rep.Objects, "object"), rep.Owned(), rep.Groups[ByDesign]+rep.unowned)
 	}
 	text := fmt.Sprintf("%s %s: %s.", format.Plural(total, "orphan"), where, strings.Join(parts, ", "))
 	if rep.Partial {

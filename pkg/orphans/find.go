@@ -156,6 +156,9 @@ func (f *finder) judge(k view.Kind, obj metav1.Object) {
 	found, settled := f.verdict(k, obj)
 	if settled {
 		f.rep.Settled++
+		if len(obj.GetOwnerReferences()) == 0 {
+			f.rep.unowned++
+		}
 		return
 	}
 	found.Object = ownership.RefTo(k, obj)

@@ -25,8 +25,11 @@ type Report struct {
 	Partial bool `json:"partial,omitempty"`
 	// Objects is how many objects were looked at.
 	Objects int `json:"objects"`
-	// Settled is how many of them have the owner that they say, and keep it.
+	// Settled is how many of them keep the owner that they say, or are volume claims that say
+	// none, such as those of a StatefulSet that retains them.
 	Settled int `json:"settled"`
+	// unowned is how many of the settled say none.
+	unowned int
 	// Groups is how many findings each group has.
 	Groups map[Group]int `json:"groups"`
 	// Findings are the objects of all groups but byDesign, and those of byDesign.
@@ -38,6 +41,9 @@ type Report struct {
 	// Caveats are the limits of the answer.
 	Caveats []decision.Caveat `json:"caveats"`
 }
+
+// Owned is how many objects have the owner that they say, and keep it.
+func (rep *Report) Owned() int { return rep.Settled - rep.unowned }
 
 // add doubles the room when there is none left. Findings are large, and there
 // may be very many: append would copy each about five times.
