@@ -116,7 +116,7 @@ func (f *follower) retry(i int) {
 		}
 	}
 	if l.Err != nil {
-		f.d.AddCaveat("FollowUpUnknown", fmt.Sprintf("what the retry of %s does is not known: %v", f.d.Target, l.Err))
+		f.d.AddCaveat(decision.FollowUpUnknown, fmt.Sprintf("what the retry of %s does is not known: %v", f.d.Target, l.Err))
 		return
 	}
 	if i > 0 {
@@ -180,7 +180,7 @@ func (f *follower) others(i int) {
 			continue
 		}
 		if l.Err != nil {
-			f.d.AddCaveat("FollowUpUnknown", fmt.Sprintf("what %s does next is not known: %v", l.Cause.Object, l.Err))
+			f.d.AddCaveat(decision.FollowUpUnknown, fmt.Sprintf("what %s does next is not known: %v", l.Cause.Object, l.Err))
 			continue
 		}
 		d := l.Decision

@@ -192,6 +192,9 @@ func (d *Decision) DropEvidence(tells func(rule string) bool) {
 // AddCaveat notes a limit of the answer, once.
 func (d *Decision) AddCaveat(code, message string) { d.Warn(Caveat{Code: code, Message: message}) }
 
+// FollowUpUnknown is the code of a caveat that what another controller does next is not known.
+const FollowUpUnknown = "FollowUpUnknown"
+
 // AddDoubt adds a caveat that keeps what is possible from being certain.
 func (d *Decision) AddDoubt(code, message string) {
 	d.Unknown = true

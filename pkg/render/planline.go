@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -24,7 +25,11 @@ func Planned(d *decision.Decision) string {
 			below.Do(e.Actions...)
 		}
 	}
-	if scaled == "" {
+	switch {
+	case scaled != "":
+	case len(d.Sets) > 0 && slices.ContainsFunc(d.Caveats, isUnknown):
+		return fmt.Sprintf("Pods to create and delete are not known; of %ss: %s.", d.Sets[0].Object.Kind, tallied(d))
+	default:
 		return tallied(d) + later(d.Later) + "."
 	}
 	pods := fmt.Sprintf("%s to create%s, %d to delete%s", format.Plural(n.Create, "Pod"), possibly(below.Possible(decision.Create)), n.DeleteCertain, possibly(below.Possible(decision.Delete)))
@@ -36,6 +41,9 @@ func Planned(d *decision.Decision) string {
 	}
 	return fmt.Sprintf("%s; of %ss: %s.", pods, scaled, tallied(d))
 }
+
+// isUnknown reports whether a caveat says that what follows is not known.
+func isUnknown(c decision.Caveat) bool { return c.Code == decision.FollowUpUnknown }
 
 // later counts what later syncs delete.
 func later(n decision.Toll) string {

@@ -48,3 +48,17 @@ func TestPlannedBelow(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// TestPlannedUnknown: where what a ReplicaSet does to its Pods is not known, no count is
+// read as one of Pods.
+func TestPlannedUnknown(t *testing.T) {
+	rs := decision.Ref{Kind: "ReplicaSet", Name: "web-1"}
+	d := &decision.Decision{Target: decision.Ref{Kind: "Deployment", Name: "web"}, Sets: []decision.Set{{Object: rs}}}
+	d.Do(decision.Action{Verb: decision.Scale, Object: rs, Count: 1, Certainty: decision.Certain})
+	d.Summarize()
+	d.AddCaveat(decision.FollowUpUnknown, "what replicaset/web-1 does next is not known: the input holds no pods")
+	const want = "Pods to create and delete are not known; of ReplicaSets: 1 to scale, 0 to create, 0 to delete, 0 to adopt, 0 to release."
+	if got := Planned(d); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
