@@ -88,14 +88,21 @@ func mostFirst(nodes map[string]int) []string {
 	return all
 }
 
+// plain are reasons that alone say of a Pod that it has no node. Others name a rule, or a
+// state of nodes.
+var plain = regexp.MustCompile(`^(Insufficient |Too many |no PersistentVolume |pod has unbound )`)
+
 // unfit labels a Pod for which no node fits, for a reason, by what the scheduler says.
 func unfit(reason, message string) (label string, briefs []string) {
 	why := misfits(message)
 	if len(why) == 0 {
 		return "", nil
 	}
-	label, briefs = reason+" ("+why[0]+")", why[:1:1]
-	if len(reason) < len(why[0]) {
+	label = reason + " (" + why[0] + ")"
+	if plain.MatchString(why[0]) {
+		briefs = append(briefs, why[0])
+	}
+	if len(briefs) == 0 || len(reason) < len(why[0]) {
 		briefs = append(briefs, reason)
 	}
 	if len(why) == 1 || len(why[0])+len(", ")+len(why[1]) > longestPair {

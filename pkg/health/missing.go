@@ -1,9 +1,8 @@
 package health
 
 import (
+	"fmt"
 	"regexp"
-
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // notFound is how kubelets and schedulers name an object that a Pod refers to and that is
@@ -11,7 +10,8 @@ import (
 // volumebinding, v1.37.1: the API's NotFound of the resource).
 var notFound = regexp.MustCompile(`\b(configmap|secret|persistentvolumeclaim) "([^"]+)" not found`)
 
-var referred = map[string]string{"configmap": "ConfigMap", "secret": "Secret", "persistentvolumeclaim": view.PersistentVolumeClaims.Kind}
+// referred are the kinds of these as labels name them.
+var referred = map[string]string{"configmap": "ConfigMap", "secret": "Secret", "persistentvolumeclaim": "PVC"}
 
 // noKey is how the kubelet names a key that an object does not have, and noDriver a driver
 // that does not run on the node (pkg/kubelet/kubelet_pods.go makeEnvironmentVariables,
@@ -30,7 +30,7 @@ func without(message string) string {
 		return "without CSI driver " + m[1]
 	}
 	if m := notFound.FindStringSubmatch(message); m != nil {
-		return "without " + referred[m[1]] + " " + m[2]
+		return fmt.Sprintf("without %s %q", referred[m[1]], m[2])
 	}
 	return ""
 }

@@ -110,7 +110,7 @@ var podStates = []state{
 			unscheduled(pods[0], `0/4 nodes are available: persistentvolumeclaim "edge-data" not found.`+unhelpful, 31*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "0 of 1 available", cause: "1 without PersistentVolumeClaim edge-data",
+			state: decision.StateBlocked, counts: "0 of 1 available", cause: `1 without PVC "edge-data"`,
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-4x7kq", next: "kubectl describe pod edge-7c9d5f6b8-4x7kq -n shop",
 			said: []string{`persistentvolumeclaim "edge-data" not found`}, plan: 3, wait: 3,
 		},
@@ -290,7 +290,7 @@ var podStates = []state{
 			}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 without ConfigMap edge-config",
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: `2 without ConfigMap "edge-config"`,
 			reason: "CreateContainerConfigError", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
 			said: []string{`app: configmap "edge-config" not found`}, plan: 3, wait: 3,
 		},
@@ -306,7 +306,7 @@ var podStates = []state{
 			}
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: "2 without Secret edge-tls",
+			state: decision.StateBlocked, counts: "2 of 4 updated, 3 available", cause: `2 without Secret "edge-tls"`,
 			reason: "FailedMount", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
 			said: []string{`secret "edge-tls" not found`}, plan: 3, wait: 3,
 		},
