@@ -97,13 +97,17 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 	managers := newCompared(o.Internals)
 	f.engine.managers = managers
 	running.Go(func() { managers.begin(ctx) })
+	informers, insides := make([]cache.Controller, len(feeds)), make([]*insider, len(feeds))
+	for i, feed := range feeds { // all stores are there before the first informer runs
+		var config *cache.Config
+		config, insides[i] = f.informer(ctx, feed)
+		defer insides[i].release()
+		informers[i] = cache.New(config)
+	}
 	var syncs []<-chan struct{}
-	for _, feed := range feeds {
-		config, inside := f.informer(ctx, feed)
-		informer := cache.New(config)
-		defer inside.release()
+	for i, informer := range informers {
 		running.Go(func() { informer.RunWithContext(ctx) })
-		syncs = append(syncs, inside.await(ctx, informer.HasSyncedChecker().Done()))
+		syncs = append(syncs, insides[i].await(ctx, informer.HasSyncedChecker().Done()))
 	}
 	if err := f.await(ctx, feeds, syncs); err != nil {
 		return entry.Summary{}, err
