@@ -120,7 +120,7 @@ func run(command string) string {
 	var out strings.Builder
 	wanted := regexp.MustCompile(m[2])
 	for line := range strings.Lines(runWhole(m[1])) {
-		if wanted.MatchString(line) {
+		if wanted.MatchString(strings.TrimSuffix(line, "\n")) {
 			out.WriteString(line)
 		}
 	}
