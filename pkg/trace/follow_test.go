@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,6 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
 	fcache "k8s.io/client-go/tools/cache/testing"
 	"k8s.io/utils/clock"
 
@@ -21,6 +24,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
 
@@ -89,6 +93,35 @@ func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*entry.En
 		t.Fatal(err)
 	}
 	return sum
+}
+
+// TestNoInformerRunsBeforeAllAreMade: they share a map of stores.
+func TestNoInformerRunsBeforeAllAreMade(t *testing.T) {
+	pods, sets := serve(view.Pods, &corev1.Pod{}), serve(view.ReplicaSets, &appsv1.ReplicaSet{})
+	var listed atomic.Bool
+	source := cache.ToListerWatcherWithContext(pods.feed.ListerWatcher)
+	pods.feed.ListerWatcher = &cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			listed.Store(true)
+			return source.ListWithContext(ctx, o)
+		},
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			listed.Store(true)
+			return source.WatchWithContext(ctx, o)
+		},
+	}
+	early := false
+	sets.feed.Pages = func(func(live.Page)) { // the second one is being made
+		time.Sleep(50 * time.Millisecond)
+		early = listed.Load()
+	}
+	follow(t, nil, true, func(*entry.Entry) {}, func(started <-chan struct{}) { <-started }, pods, sets)
+	if early {
+		t.Error("the first informer lists while the second one is made")
+	}
+	if !listed.Load() {
+		t.Error("nothing was listed")
+	}
 }
 
 // TestReplaySaysTheSame records a trace through client-go's informers, and
