@@ -24,15 +24,59 @@ type Spared struct {
 
 // FateOf returns what becomes of a Pod in all that the decision holds: the next sync,
 // what follows from it, and the rounds.
-func (d *Decision) FateOf(pod Ref) Spared {
-	k := Spared{Pod: pod, Fate: Safe}
+func (d *Decision) FateOf(pod Ref) Spared { return d.fates().of(pod) }
+
+// fates are the deletions that a decision holds, by what they delete.
+type fates struct {
+	d      *Decision
+	atOnce map[Ref][]Action
+	rounds map[Ref][]deletions
+	// spent are the choices that spends was asked about.
+	spent map[string]bool
+}
+
+// deletions are those of one object in one round.
+type deletions struct {
+	depends bool
+	actions []Action
+}
+
+func (d *Decision) fates() *fates {
+	f := &fates{d: d, atOnce: deletionsIn(d.atOnce()), rounds: map[Ref][]deletions{}, spent: map[string]bool{}}
+	if d.Timeline == nil {
+		return f
+	}
+	for _, r := range d.Timeline.Rounds {
+		for object, actions := range deletionsIn(r.Actions) {
+			f.rounds[object] = append(f.rounds[object], deletions{r.Depends, actions})
+		}
+	}
+	return f
+}
+
+// deletionsIn are the actions that delete, by their objects.
+func deletionsIn(actions []Action) map[Ref][]Action {
+	all := map[Ref][]Action{}
+	for _, a := range actions {
+		if a.Deletes() {
+			all[a.Object.named()] = append(all[a.Object.named()], a)
+		}
+	}
+	return all
+}
+
+// named is the object without what a name leaves open.
+func (o Ref) named() Ref { return Ref{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name} }
+
+func (f *fates) of(pod Ref) Spared {
+	d, k := f.d, Spared{Pod: pod, Fate: Safe}
 	if why, held := d.DeletionHeld[pod.Name]; held && pod.Namespace == d.Target.Namespace {
 		k.Fate, k.Message = Doomed, why
 		return k
 	}
-	k.Fate, k.Message = pod.fateIn(d.atOnce())
+	k.Fate, k.Message = fateIn(f.atOnce[pod.named()])
 	if d.Timeline != nil {
-		k.inRounds(d.Timeline)
+		f.inRounds(&k)
 	}
 	if why, held := d.ChoiceHeld[pod.Name]; held && k.Fate == Safe && pod.Namespace == d.Target.Namespace {
 		k.Fate, k.Message, k.Unchosen = AtRisk, why, true
@@ -46,13 +90,10 @@ func (d *Decision) FateOf(pod Ref) Spared {
 	return k
 }
 
-// fateIn is what becomes of a Pod in some actions.
-func (o Ref) fateIn(actions []Action) (f Fate, message string) {
+// fateIn is what becomes of an object of which these are the deletions.
+func fateIn(deletions []Action) (f Fate, message string) {
 	f = Safe
-	for _, a := range actions {
-		if !a.Deletes() || a.Object.Kind != o.Kind || a.Object.Namespace != o.Namespace || a.Object.Name != o.Name {
-			continue
-		}
+	for _, a := range deletions {
 		if a.Certainty == Certain {
 			return Doomed, a.Message
 		}
@@ -64,36 +105,44 @@ func (o Ref) fateIn(actions []Action) (f Fate, message string) {
 // inRounds takes the rounds into account. There the controllers act one after the other,
 // each on what those before it wrote, and what follows from the next sync at once may
 // come before that: where only one of the two deletes the Pod, either may be.
-func (k *Spared) inRounds(t *Timeline) {
-	f, message := k.Pod.fateOn(t)
-	switch {
-	case f == Doomed:
-		k.Fate, k.Message = f, message
+func (f *fates) inRounds(k *Spared) {
+	t := f.d.Timeline
+	switch fate, message := f.onRounds(k.Pod); {
+	case fate == Doomed:
+		k.Fate, k.Message = fate, message
 	case k.Fate == Doomed && t.End.Outcome != Unfinished:
 		k.Fate, k.Message = AtRisk, k.Message+", if it happens before other controllers have written their status; the rounds do not delete the Pod"
-		if f == AtRisk {
+		if fate == AtRisk {
 			k.Message = message
 		}
-	case k.Fate == Safe && f == AtRisk:
-		k.Fate, k.Message = f, message
+	case k.Fate == Safe && fate == AtRisk:
+		k.Fate, k.Message = fate, message
 	case k.Fate == Safe && (t.Unforeseen[k.Pod.Name] != "" || t.Uneven && t.depends()):
 		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
 	}
 }
 
-// fateOn is what becomes of a Pod in rounds. What is certain on this path alone is not where
+// onRounds is what becomes of a Pod in rounds. What is certain on this path alone is not where
 // some that it is chosen from with are left on it.
-func (o Ref) fateOn(t *Timeline) (f Fate, message string) {
-	f = Safe
-	for _, r := range t.Rounds {
-		switch got, why := o.fateIn(r.Actions); {
-		case got == Doomed && (!r.Depends || t.spends(t.Unforeseen[o.Name])):
+func (f *fates) onRounds(pod Ref) (fate Fate, message string) {
+	fate = Safe
+	for _, r := range f.rounds[pod.named()] {
+		got, why := fateIn(r.actions)
+		if got == Doomed && (!r.depends || f.spends(f.d.Timeline.Unforeseen[pod.Name])) {
 			return Doomed, why
-		case got != Safe:
-			f, message = AtRisk, why
 		}
+		fate, message = AtRisk, why
 	}
-	return f, message
+	return fate, message
+}
+
+func (f *fates) spends(choice string) bool {
+	spends, asked := f.spent[choice]
+	if !asked {
+		spends = f.d.Timeline.spends(choice)
+		f.spent[choice] = spends
+	}
+	return spends
 }
 
 // spends reports whether all Pods that are chosen from together are deleted.

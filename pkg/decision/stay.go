@@ -42,9 +42,9 @@ func (d *Decision) Staying() *Stay {
 	for _, e := range d.Follows {
 		orders = append(orders, e.Ranking)
 	}
-	nodes := map[string]*Place{}
+	nodes, fates := map[string]*Place{}, d.fates()
 	for pod, node := range d.Placed {
-		at(nodes, node).count(d.FateOf(Ref{Kind: podKind, Namespace: d.Target.Namespace, Name: pod}).Fate)
+		at(nodes, node).count(fates.of(Ref{Kind: podKind, Namespace: d.Target.Namespace, Name: pod}).Fate)
 	}
 	for _, o := range orders {
 		if o == nil {
@@ -53,7 +53,7 @@ func (d *Decision) Staying() *Stay {
 		for _, r := range o.Rows {
 			f := r.Fate
 			if d.Timeline != nil {
-				f = d.FateOf(r.Object).Fate
+				f = fates.of(r.Object).Fate
 			}
 			at(nodes, r.Node).count(f)
 		}

@@ -58,6 +58,16 @@ func TestStay(t *testing.T) {
 	if got := fmt.Sprint(*ranked.Staying()); got != "{1 [{b1 1 0 1} {a1 0 0 1}] [] 0}" {
 		t.Errorf("a later round deletes: got %s", got)
 	}
+	of := func(name string) Ref { return Ref{Kind: podKind, Namespace: "shop", Name: name} }
+	chosen := Decision{Target: Ref{Namespace: "shop"}, Ranking: &Ranking{Rows: []Ranked{{Object: of("x"), Node: "a1"}, {Object: of("y"), Node: "b1"}, {Object: of("z"), Node: "c1"}}}, Timeline: &Timeline{
+		Unforeseen: map[string]string{"x": "one", "y": "one", "z": "one"},
+		Rounds: []Round{{Depends: true, Actions: []Action{
+			{Verb: Delete, Certainty: Certain, Object: of("x")}, {Verb: Delete, Certainty: Certain, Object: of("y")},
+		}}},
+	}}
+	if got := fmt.Sprint(*chosen.Staying()); got != "{0 [{a1 0 1 1} {b1 0 1 1} {c1 0 1 1}] [] 0}" {
+		t.Errorf("chance leaves one: got %s", got)
+	}
 	ranked.Timeline.Totals.Create = 1
 	if s := ranked.Staying(); s != nil {
 		t.Errorf("a round creates: got %v", s)

@@ -36,8 +36,11 @@ func (s *reconcile) finish() {
 	s.caveats()
 }
 
-// place notes where the Pods are that count towards spec.replicas.
+// place notes of a scale-down where the Pods are that count towards spec.replicas.
 func (s *reconcile) place() {
+	if len(s.condemned) == 0 {
+		return
+	}
 	for _, p := range slices.Concat(s.replicas, s.condemned) {
 		if p.created && !p.terminating() {
 			s.out.Place(p.Name, p.Spec.NodeName)
