@@ -212,7 +212,7 @@ const mostPasses = 3
 type askedReads struct {
 	all  []view.Read
 	byID map[string]int
-	// late tells that something was not there for one question, and was for a later one.
+	// late reports whether something was not there for one question, and was for a later one.
 	late bool
 }
 

@@ -26,11 +26,10 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if took := t.End.Clock.Brief(); took != "0s" {
 		text += " (about " + took + ")"
 	}
-	text += ending(t, ", then ", "; ") + condition(t)
 	if t.Overdue != nil {
-		text += "; progress deadline exceeded " + t.Overdue.When()
+		text += ", exceed the progress deadline " + t.Overdue.When()
 	}
-	return text + "."
+	return text + ending(t, ", then ", "; ") + condition(t) + "."
 }
 
 // condition is what an end depends on that may not happen.

@@ -64,7 +64,7 @@ type run struct {
 	// syncs counts all of them, atOnce those of this instant.
 	syncs, atOnce, work int
 	fruitless           int
-	// late tells that the target's last sync reported a deadline that has passed.
+	// late is true when the target's last sync reported a deadline that has passed.
 	late bool
 	// shed counts the Pods that are deleted and were none of those desired.
 	shed int

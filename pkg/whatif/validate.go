@@ -20,11 +20,11 @@ type Validation struct {
 	found   []string
 }
 
-// New reports whether the object is not stored yet.
-func (v *Validation) New() bool { return len(v.changes) == 0 }
+// isNew reports whether the object is not stored yet.
+func (v *Validation) isNew() bool { return len(v.changes) == 0 }
 
 func (v *Validation) touched(path string) bool {
-	return v.New() || slices.ContainsFunc(v.changes, func(c decision.Change) bool {
+	return v.isNew() || slices.ContainsFunc(v.changes, func(c decision.Change) bool {
 		changed := withoutNames(c.Path)
 		return within(changed, path) || within(path, changed)
 	})
@@ -69,7 +69,7 @@ func (v *Validation) Least(path string, n int32) {
 
 // name mirrors NameIsDNSSubdomain, which holds for all workloads that are modelled.
 func (v *Validation) name(name string) {
-	if problems := apivalidation.NameIsDNSSubdomain(name, false); len(problems) > 0 && v.New() {
+	if problems := apivalidation.NameIsDNSSubdomain(name, false); len(problems) > 0 && v.isNew() {
 		v.Refuse("metadata.name", "%s", problems[0])
 	}
 }

@@ -89,7 +89,7 @@ func afterwards(d *decision.Decision) string {
 	}
 	switch {
 	case old == 0 && created > 0:
-		return fmt.Sprintf("; a later sync creates %s", format.Plural(created, "Pod"))
+		return fmt.Sprintf("; later syncs scale the new ReplicaSet up by %d", created)
 	case old > 0 && created > 0:
 		return fmt.Sprintf("; later syncs replace %s as new ones become available", format.Plural(old, "old Pod"))
 	case old > 0:

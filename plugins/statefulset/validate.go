@@ -41,7 +41,7 @@ func validateSpec(v *whatif.Validation, spec *appsv1.StatefulSetSpec) {
 	switch kind := spec.UpdateStrategy.Type; kind {
 	case appsv1.OnDeleteStatefulSetStrategyType:
 		if rolling != nil { // which the API server sets itself where the type is RollingUpdate
-			v.RefuseWith("spec.updateStrategy.rollingUpdate", "spec.updateStrategy.type", "not allowed with the type OnDelete; set it to null in the manifest")
+			v.RefuseWith("spec.updateStrategy.rollingUpdate", "spec.updateStrategy.type", "not allowed with the type OnDelete (null removes it)")
 		}
 	case "", appsv1.RollingUpdateStatefulSetStrategyType:
 		if rolling != nil {

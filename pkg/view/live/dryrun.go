@@ -22,9 +22,10 @@ type Request struct {
 }
 
 // DryRun lets the API server default, mutate and validate a change without
-// storing it, refusing fields that the kind does not have as it does for kubectl, and returns the object as it would be stored, as JSON. The Source
-// must have been opened with AllowDryRun. Errors: the server's refusal, which
-// includes that of its webhooks.
+// storing it, and returns the object as it would be stored, as JSON. Fields that the
+// kind does not have are refused, as they are for kubectl. The Source must have been
+// opened with AllowDryRun. Errors: the server's refusal, which includes that of its
+// webhooks.
 func (s *Source) DryRun(ctx context.Context, q Request) ([]byte, error) {
 	client := s.clients.dynamic.Resource(q.Kind.GVR()).Namespace(q.Namespace)
 	all := []string{metav1.DryRunAll}
