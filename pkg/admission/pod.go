@@ -122,3 +122,15 @@ func Charge(q *corev1.ResourceQuota, pod *corev1.Pod, f Features, n int64, now t
 	}
 	return true
 }
+
+// Without is the namespace once Pods are gone that its quotas count.
+func (ns Namespace) Without(pods []*corev1.Pod, f Features, now time.Time) Namespace {
+	quotas := make([]*corev1.ResourceQuota, len(ns.Quotas))
+	for i, q := range ns.Quotas {
+		quotas[i] = q.DeepCopy()
+		for _, pod := range pods {
+			Charge(quotas[i], pod, f, -1, now)
+		}
+	}
+	return Namespace{LimitRanges: ns.LimitRanges, Quotas: quotas}
+}

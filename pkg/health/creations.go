@@ -27,6 +27,8 @@ type Creator struct {
 	Missing int
 	// Pods are its own, those among them that are being deleted or have ended.
 	Pods []*corev1.Pod
+	// Replaced are Pods of others that the same rollout deletes while it goes on.
+	Replaced []*corev1.Pod
 	// Pod is one as it would be sent, Features what the API server makes of it.
 	Pod      *corev1.Pod
 	Features admission.Features
@@ -72,9 +74,10 @@ func Creations(r *view.Reader, c Creator, o Options) []decision.Cause {
 			Next: describe("namespace", "", ns.Name),
 		}, NamespaceGone, time.Time{})}
 	}
-	v := admission.Read(r, c.Object.GetNamespace()).Review(c.Pod, c.Features)
+	in := admission.Read(r, c.Object.GetNamespace())
+	v := in.Review(c.Pod, c.Features)
 	if v.Refusal != nil && v.Room < int64(c.Missing) {
-		return []decision.Cause{c.refused(v, o)}
+		return []decision.Cause{c.refused(in, v, o)}
 	}
 	if before, found := RefusedBefore(r, c, o); found {
 		return []decision.Cause{before}
@@ -114,7 +117,7 @@ func (o Options) stops(c decision.Cause, class Class, began time.Time) decision.
 }
 
 // refused is what a quota, a LimitRange or validation says.
-func (c Creator) refused(v admission.Verdict, o Options) decision.Cause {
+func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options) decision.Cause {
 	cause := decision.Cause{Object: ownership.RefTo(c.Kind, c.Object), Reason: string(v.Refusal.Reason), Message: v.Refusal.Message, Since: c.since()}
 	class := CreateForbidden
 	switch by := v.Refusal.By.(type) {
@@ -135,9 +138,14 @@ func (c Creator) refused(v admission.Verdict, o Options) decision.Cause {
 		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
 		cause.Evidence = "status.used[" + string(short.Resource) + "]"
 	}
-	if going := terminating(c.Pods); class == Quota && v.Room+int64(going) >= int64(c.Missing) {
+	switch going := terminating(c.Pods); {
+	case class != Quota:
+	case v.Room+int64(going) >= int64(c.Missing):
 		class = QuotaFreed
 		cause.Message += "; " + format.Plural(going, "Pod") + " being deleted will free enough"
+	case len(c.Replaced) > 0 && in.Without(c.Replaced, c.Features, o.Now).Review(c.Pod, c.Features).Room > v.Room:
+		class = QuotaFreed
+		cause.Message += "; " + format.Plural(len(c.Replaced), "Pod") + " that the rollout deletes will free some"
 	}
 	cause = o.stops(cause, class, cause.Since)
 	cause.Stops = v.Room == 0 // else, some are created first

@@ -130,7 +130,51 @@ func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*
 		}
 	}
 	c.Events = health.FailedCreatesOf(view.ReplicaSets, rs, c.Failed != nil)
+	if rs == a.newRS {
+		c.Replaced = a.replaced()
+	}
 	return c
+}
+
+// replaced are the old Pods that the rollout deletes without a further Pod of the new set:
+// those that are being deleted or are about to be, and, once what the new set has is
+// available, those beyond minAvailable (cleanupUnhealthyReplicas and
+// scaleDownOldReplicaSetsForRollingUpdate of rolling.go, v1.37.1).
+func (a *assessor) replaced() []*corev1.Pod {
+	var going, staying []*corev1.Pod
+	kept := 0
+	for _, rs := range a.sets {
+		if rs == a.newRS {
+			continue
+		}
+		var running []*corev1.Pod
+		for _, p := range a.podsOf(rs) {
+			switch {
+			case p.DeletionTimestamp != nil:
+				going = append(going, p)
+			case !view.Ended(p):
+				running = append(running, p)
+			}
+		}
+		keep := min(len(running), int(replicasOf(rs)))
+		kept += int(replicasOf(rs))
+		going, staying = append(going, running[keep:]...), append(staying, running[:keep]...)
+	}
+	if a.d.Spec.Paused {
+		return going
+	}
+	later := kept + a.comeUp() - int(limitsOf(a.d).minAvailable())
+	return append(going, staying[:min(len(staying), max(0, later))]...)
+}
+
+// comeUp is how many Pods of the new set are available, or will be.
+func (a *assessor) comeUp() int {
+	own := a.podsOf(a.newRS)
+	n := health.Count(own, 0, a.options)
+	if n.Available < n.Current && a.failsAnew(health.Pods(a.r, own, a.options)) {
+		return n.Available
+	}
+	return n.Current
 }
 
 // pending is the cause that the controller of a set has something to do, and, where
