@@ -92,7 +92,7 @@ func RefusedBefore(r *view.Reader, c Creator, o Options) (decision.Cause, bool) 
 	if !found {
 		return decision.Cause{}, false
 	}
-	return said.judge(c, o), true
+	return said.judge(c, o, admission.Known(r, c.Object.GetNamespace(), said.message)), true
 }
 
 // Doubts says of the next creation that it may be refused as the last one was; nothing
@@ -167,6 +167,8 @@ func (c Creator) describe() string {
 type saying struct {
 	message, evidence string
 	since             time.Time
+	// last is when it was said last; zero where that is not known.
+	last time.Time
 }
 
 // said is the newest message of a failed creation. Events of long ago, of a set whose
@@ -175,11 +177,11 @@ func (c Creator) said(r *view.Reader) (saying, bool) {
 	newest := events.Newest(view.List[*corev1.Event](r, c.Events, nil), c.Object.GetUID(), "FailedCreate")
 	switch {
 	case newest != nil && c.Failed != nil:
-		return saying{newest.Message, "event " + newest.Name, c.Failed.Since}, true
+		return saying{newest.Message, "event " + newest.Name, c.Failed.Since, events.Last(newest)}, true
 	case c.Failed != nil:
-		return saying{c.Failed.Message, "status.conditions", c.Failed.Since}, true
+		return saying{c.Failed.Message, "status.conditions", c.Failed.Since, time.Time{}}, true
 	case newest != nil && r.Now().Sub(events.Last(newest)) < retries && !c.createdAfter(events.Last(newest)):
-		return saying{newest.Message, "event " + newest.Name, first(newest)}, true
+		return saying{newest.Message, "event " + newest.Name, first(newest), events.Last(newest)}, true
 	}
 	return saying{}, false
 }
@@ -263,8 +265,9 @@ func endpoints(message string) string {
 	return fmt.Sprintf("kubectl get endpointslices -n %s -l kubernetes.io/service-name=%s", m[2], m[1])
 }
 
-// judge returns what a message of a failed creation means.
-func (s saying) judge(c Creator, o Options) decision.Cause {
+// judge returns what a message of a failed creation means. Where what refused it is known
+// to accept the next one, only the retry is waited for.
+func (s saying) judge(c Creator, o Options, accepted bool) decision.Cause {
 	cause := decision.Cause{
 		Object: ownership.RefTo(c.Kind, c.Object), Reason: "FailedCreate", Label: "creating Pods fails",
 		Message: s.message, Since: s.since, Evidence: s.evidence, Next: c.describe(),
@@ -277,11 +280,17 @@ func (s saying) judge(c Creator, o Options) decision.Cause {
 		cause.Reason, cause.Label, class = "WebhookFailed", "webhook "+m[1]+" fails", WebhookFailed
 		cause.Next = endpoints(s.message)
 	} else if m := exceeded.FindStringSubmatch(s.message); m != nil {
-		// A quota that can be read lets them pass now: only the retry is waited for.
 		cause.Label = "ResourceQuota " + m[1] + " refused the last attempt"
 	} else if strings.Contains(s.message, " is forbidden: ") || strings.Contains(s.message, " is invalid: ") {
 		forbid(&cause, c.Object.GetNamespace())
 		class = CreateForbidden
+	}
+	if accepted {
+		if class == CreateForbidden {
+			cause.Label = "the API server refused the last attempt"
+		}
+		cause.Message += "; what refused it accepts the next attempt, which comes after a back-off of at most " + retries.String()
+		return o.stops(cause, CreateRetried, s.last)
 	}
 	return o.stops(cause, class, s.since)
 }

@@ -30,6 +30,7 @@ const (
 	WebhookFailed   Class = "WebhookFailed"
 	CreateForbidden Class = "FailedCreateForbidden"
 	CreateFailed    Class = "FailedCreate"
+	CreateRetried   Class = "FailedCreateRetried"
 	NamespaceGone   Class = "NamespaceTerminating"
 	Paused          Class = "Paused"
 	Budget          Class = "PodUnavailableBudget"
@@ -86,6 +87,7 @@ var graces = map[Class]grace{
 	WebhookFailed:   {After: 60 * time.Second, Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go (v1.37.1)"},
 	CreateForbidden: {Source: "pkg/controller/replicaset/replica_set_utils.go FailedCreate (v1.37.1)"},
 	CreateFailed:    {After: 60 * time.Second, Source: "pkg/controller/replicaset/replica_set_utils.go FailedCreate (v1.37.1)"},
+	CreateRetried:   {After: retries, Source: "k8s.io/client-go/util/workqueue/default_rate_limiters.go DefaultTypedControllerRateLimiter (v0.37.1)"},
 	NamespaceGone:   {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go (v1.37.1)"},
 	Budget:          {Never: true, Source: "openkruise/kruise pkg/control/pubcontrol/utils.go (v1.9.1)"},
 	BudgetNever:     {Source: "openkruise/kruise pkg/control/pubcontrol/utils.go (v1.9.1)"},

@@ -36,6 +36,7 @@ func TestPatience(t *testing.T) {
 		{MinReady, minute, 0, 0, never},
 		{Budget, minute, 0, 0, never},
 		{QuotaFreed, minute, 0, 0, never},
+		{CreateRetried, minute, 0, time.Hour, 59 * time.Minute},
 		{"", minute, 0, 0, never},
 	}
 	for _, tt := range tests {
