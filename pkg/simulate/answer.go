@@ -38,6 +38,9 @@ func condition(t *decision.Timeline) string {
 		if why := n.Facts.Str(decision.KeyRefused); n.Rule == CreationsAccepted && why != "" {
 			return " if new Pods are admitted; so far: " + why
 		}
+		if n.Rule == RetriedAtOnce {
+			return " if creations are tried again at once; " + n.Facts.Str(decision.KeyRefused)
+		}
 		if n.Rule == TakenToHappen {
 			return fmt.Sprintf(" if the possible actions of round %d happen", n.Facts.Int(keyRound))
 		}

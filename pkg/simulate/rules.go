@@ -38,6 +38,7 @@ const (
 	OneOfSeveral      = "OneOfSeveral"
 	CountsByChance    = "CountsByChance"
 	CreationsAccepted = "CreationsAccepted"
+	RetriedAtOnce     = "RetriedAtOnce"
 	TakenToHappen     = "TakenToHappen"
 	NewPodsAlike      = "NewPodsAlike"
 	NamesMadeUp       = "NamesMadeUp"
@@ -196,6 +197,14 @@ var own = decision.Catalogue{
 				text += ". So far: " + why
 			}
 			return text
+		},
+	},
+	{
+		ID: RetriedAtOnce, Title: "A refused creation is assumed to be tried again at once", Source: "k8s.io/client-go/util/workqueue/default_rate_limiters.go DefaultTypedControllerRateLimiter (v0.37.1)",
+		Text: "What refused the controller's last creation accepts it now. The back-off after a failed sync, which an event of the object ends, is not seen: it starts at 5ms and doubles with each failure, up to 1000s.",
+		Keys: []decision.Key{decision.KeyRefused},
+		Line: func(fs decision.Facts) string {
+			return fs.Str(decision.KeyRefused) + ", and accepts the next one, which is assumed to come at once; the back-off lasts 16m40s at most"
 		},
 	},
 	{

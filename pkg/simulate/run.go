@@ -56,7 +56,9 @@ type run struct {
 	choices map[string]string
 	// refused says what refused creations before the first round, refusing are those
 	// whose creations are refused in the rounds.
-	refused  string
+	// retried says what refused those that are only to be tried again.
+	refused, retried string
+
 	refusing map[slot]bool
 	// adopts: the first syncs adopt. What they adopt was available before: the start is no
 	// peak.
@@ -138,6 +140,9 @@ func (r *run) begin() error {
 		}
 		r.among(s)
 		r.refused = cmp.Or(r.refused, s.Refused)
+		if !r.seen.View().WhatIf() { // a change brings its controller back at once
+			r.retried = cmp.Or(r.retried, s.Retried)
+		}
 		if all = append(all, s); len(all) == 1 {
 			r.begun = s
 		} else {
@@ -333,6 +338,9 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	}
 	if r.refused != "" && r.tl.Totals.Create > 0 {
 		r.model.Note(decision.Ruled(CreationsAccepted, decision.F(keyRound, round.Number), decision.F(decision.KeyRefused, r.refused)))
+	}
+	if r.retried != "" && r.tl.Totals.Create > 0 {
+		r.model.Note(decision.Ruled(RetriedAtOnce, decision.F(decision.KeyRefused, r.retried)))
 	}
 	if uneven && !r.tl.Uneven {
 		r.tl.Uneven = true

@@ -57,6 +57,9 @@ type Sync struct {
 	Again   *Sync
 	Blocks  bool
 	Fits    bool
+	// Retried says what refused the last creations and accepts them now, so that they wait
+	// for the back-off of the controller; empty for nothing.
+	Retried string
 	// Latest names the dependent whose Pods run what is being rolled out.
 	Latest string
 }

@@ -30,10 +30,11 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 	if !found {
 		return step, nil
 	}
-	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, assess.MayFit(why)
 	if admission.Known(s.Reader, s.Set.GetNamespace(), why.Message) { // it is asked again
+		step.Retried = why.Label
 		return step, nil
 	}
+	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, assess.MayFit(why)
 	given.Refuse, log = refusing(why.Message), &cluster.Log{}
 	if s, err = decide(r, p, t, given, log); err != nil {
 		return nil, err

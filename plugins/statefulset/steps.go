@@ -32,10 +32,11 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	if !found {
 		return step, nil
 	}
-	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, health.MayFit(why)
 	if admission.Known(s.r, s.set.Namespace, why.Message) { // it is asked again
+		step.Retried = why.Label
 		return step, nil
 	}
+	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, health.MayFit(why)
 	refuse := func(w cluster.Write) error {
 		if w.Verb == cluster.Create && w.Kind.GroupKind() == view.Pods.GroupKind() {
 			return errors.New(why.Message)
