@@ -18,7 +18,7 @@ const module = "github.com/kubectl-ctrl/kubectl-ctrl/"
 var layers = map[string][]string{
 	"cmd/kubectl-ctrl":              {"pkg/cli", "plugins"},
 	"pkg/cli":                       {"pkg/admission", "pkg/controller", "pkg/decision", "pkg/handlers", "pkg/sanitize", "pkg/inference", "pkg/lease", "pkg/lineage", "pkg/manager", "pkg/orphans", "pkg/trace/entry", "pkg/profile", "pkg/render", "pkg/trace", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/whatif", "pkg/format", "pkg/render/html", "pkg/simulate"},
-	"pkg/admission":                 {"pkg/profile", "pkg/view"},
+	"pkg/admission":                 {"pkg/format", "pkg/profile", "pkg/view"},
 	"pkg/blockyaml":                 {"pkg/sanitize"},
 	"pkg/controller":                {"pkg/core", "pkg/lease", "pkg/manager", "pkg/admission", "pkg/cluster", "pkg/decision", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lineage", "pkg/ownership", "pkg/profile", "pkg/redact", "pkg/simulate", "pkg/view", "pkg/whatif", "pkg/format"},
 	"pkg/core":                      {"pkg/decision", "pkg/handlers", "pkg/trace/entry", "pkg/profile", "pkg/view"},

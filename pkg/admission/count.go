@@ -4,6 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // countEvaluator mirrors objectCountEvaluator (apiserver/pkg/quota/v1/generic/
@@ -29,4 +31,11 @@ func (e countEvaluator) unread([]corev1.ResourceName) string  { return "" }
 
 func (e countEvaluator) usage() corev1.ResourceList {
 	return corev1.ResourceList{e.resource: *resource.NewQuantity(1, resource.DecimalSI)}
+}
+
+func (e countEvaluator) demanded(_ Namespace, q *corev1.ResourceQuota, d view.Demand) corev1.ResourceList {
+	if !e.counts(corev1.ResourceName("count/"+d.Resource.String())) || !e.matches(q).is {
+		return nil
+	}
+	return times(e.usage(), d.Count)
 }

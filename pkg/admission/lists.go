@@ -16,6 +16,17 @@ func add(list, more corev1.ResourceList) {
 	}
 }
 
+// times is list with every quantity n times.
+func times(list corev1.ResourceList, n int64) corev1.ResourceList {
+	all := corev1.ResourceList{}
+	for name, q := range list {
+		each := q.DeepCopy()
+		each.Mul(n)
+		all[name] = each
+	}
+	return all
+}
+
 // raise raises every quantity of list to that of floor.
 func raise(list, floor corev1.ResourceList) {
 	for name, q := range floor {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // podEvaluator mirrors the one of pkg/quota/v1/evaluator/core/pods.go (v1.37.1).
@@ -87,6 +89,18 @@ func (e podEvaluator) unread(names []corev1.ResourceName) string {
 		return ""
 	}
 	return fmt.Sprintf("it counts the overhead of RuntimeClass %s, which is not read", *class)
+}
+
+func (e podEvaluator) demanded(ns Namespace, q *corev1.ResourceQuota, d view.Demand) corev1.ResourceList {
+	if d.Pod == nil {
+		return nil
+	}
+	pod, _ := ns.complete(d.Pod, e.features)
+	of := podEvaluator{pod, e.features}
+	if of.matches(q) == surely(false) {
+		return nil
+	}
+	return times(of.usage(), d.Count)
 }
 
 func isCompute(name corev1.ResourceName) bool {

@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // evaluator says how quotas count one kind of objects (apiserver/pkg/quota/v1
@@ -19,6 +21,9 @@ type evaluator interface {
 	usage() corev1.ResourceList
 	// unread says what else could raise the usage of these.
 	unread([]corev1.ResourceName) string
+	// demanded is what a quota counts of what another object creates, nil for nothing that
+	// this evaluator is about.
+	demanded(Namespace, *corev1.ResourceQuota, view.Demand) corev1.ResourceList
 }
 
 // Shortfall is what a quota has too little of.
@@ -39,7 +44,7 @@ func (ns Namespace) quotas(e evaluator) Verdict {
 			continue
 		}
 		room, refusal := check(q, q.Status.Hard, e)
-		v.Doubts = append(v.Doubts, doubts(q, m, room, e)...)
+		v.Doubts = append(append(v.Doubts, doubts(q, m, room, e)...), ns.crowded(q, room, e)...)
 		if m.is && refusal != nil && (v.Refusal == nil || room < v.Room || room == v.Room && refusal.sooner(v.Refusal)) {
 			v.Room, v.Refusal = room, refusal
 		}

@@ -27,10 +27,16 @@ func Itself(namespace string) view.Need {
 // Read is what admission looks up in a namespace. Files are taken to hold all
 // objects of the kinds that they hold none of.
 func Read(r *view.Reader, namespace string) Namespace {
-	return Namespace{
-		LimitRanges: view.List[*corev1.LimitRange](r, LimitRanges(namespace), nil),
-		Quotas:      view.List[*corev1.ResourceQuota](r, Quotas(namespace), nil),
-	}
+	ranges := view.List[*corev1.LimitRange](r, LimitRanges(namespace), nil)
+	ns := ReadQuotas(r, namespace)
+	ns.LimitRanges = ranges
+	return ns
+}
+
+// ReadQuotas is what ReviewCount looks up: no LimitRange is about objects that are only
+// counted.
+func ReadQuotas(r *view.Reader, namespace string) Namespace {
+	return Namespace{Quotas: view.List[*corev1.ResourceQuota](r, Quotas(namespace), nil), Demands: r.Demands()}
 }
 
 // Terminating is the namespace if it is being deleted, nil in any other case.

@@ -3,6 +3,8 @@ package admission
 import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Unlimited is the room where nothing bounds it.
@@ -12,6 +14,8 @@ const Unlimited = int64(1) << 31
 type Namespace struct {
 	LimitRanges []*corev1.LimitRange
 	Quotas      []*corev1.ResourceQuota
+	// Demands are what other objects of the same change create there.
+	Demands []view.Demand
 }
 
 // Reason says which check refuses.
@@ -72,13 +76,19 @@ func (v Verdict) Doubted(n int64) []string {
 
 // Review reports what becomes of Pods like pod, which is not changed.
 func (ns Namespace) Review(pod *corev1.Pod, f Features) Verdict {
+	pod, doubts := ns.complete(pod, f)
+	v := ns.refuse(pod, f)
+	v.Pod, v.Doubts = pod, append(append(doubts, unread(pod, f)...), v.Doubts...)
+	return v
+}
+
+// complete is a Pod with the defaults that it gets on the way.
+func (ns Namespace) complete(pod *corev1.Pod, f Features) (*corev1.Pod, []Doubt) {
 	pod = pod.DeepCopy()
 	setDefaults(pod, f)
 	doubts := ns.limitDefaults(pod)
 	setLateDefaults(pod, f)
-	v := ns.refuse(pod, f)
-	v.Pod, v.Doubts = pod, append(append(doubts, unread(pod, f)...), v.Doubts...)
-	return v
+	return pod, doubts
 }
 
 func (ns Namespace) refuse(pod *corev1.Pod, f Features) Verdict {

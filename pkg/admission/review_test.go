@@ -12,11 +12,13 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // TestReview shows each check. "review version=1.36 n=5" reads a Pod, and the
 // LimitRanges and ResourceQuotas of its namespace; "count of=replicasets.apps"
-// quotas alone.
+// quotas alone. A Demand is what another object creates, by its name, and by that of the
+// resource where it is no Pod.
 func TestReview(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
@@ -99,6 +101,16 @@ func read(t *testing.T, td *datadriven.TestData) (ns admission.Namespace, pod *c
 				q.Spec.Hard = q.Status.Hard
 			}
 			ns.Quotas = append(ns.Quotas, q)
+		case "Demand":
+			var d struct {
+				Kind string
+				view.Demand
+			}
+			decode(&d)
+			if d.Pod == nil {
+				d.Resource = schema.ParseGroupResource(d.By)
+			}
+			ns.Demands = append(ns.Demands, d.Demand)
 		default:
 			td.Fatalf(t, "kind %q", kind.Kind)
 		}

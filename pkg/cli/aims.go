@@ -20,6 +20,8 @@ type aim struct {
 	view.Target
 	// uid and owner are of the object and of its controller, where it was listed.
 	uid, owner types.UID
+	// demands are what other objects of the manifests create in its namespace.
+	demands []view.Demand
 }
 
 // aims resolves the subjects to targets, each once.
@@ -90,7 +92,10 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 		if !byField.Matches(fields.Set{"metadata.name": o.GetName(), "metadata.namespace": o.GetNamespace()}) {
 			continue
 		}
-		all = append(all, aim{sub.controller, view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()}, o.GetUID(), controllerOf(o)})
+		all = append(all, aim{
+			controller: sub.controller, Target: view.Target{Kind: sub.kind, Namespace: o.GetNamespace(), Name: o.GetName()},
+			uid: o.GetUID(), owner: controllerOf(o),
+		})
 	}
 	return all, nil
 }

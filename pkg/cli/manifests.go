@@ -40,7 +40,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err == nil {
 		m.warn(env, left)
 	}
-	s := session{subjects: subjects, pick: f.pickFlags, whatIf: m.laidOver, creates: m.hold}
+	s := session{subjects: subjects, pick: f.pickFlags, whatIf: m.laidOver, creates: m.hold, together: m.together}
 	if f.allowDryRun {
 		s.opening = m.server.open
 	}

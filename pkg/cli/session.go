@@ -35,6 +35,9 @@ type session struct {
 	keeping func() keep
 	// creates tells whether the what-if may bring the target into being.
 	creates func(view.Target) bool
+	// together lists the objects of the what-if in a namespace, those of a kind that is not
+	// modelled without a controller; nil where it is about one object.
+	together func(namespace string) []aim
 }
 
 // change lays what a flag says over a View, for one target.
@@ -89,7 +92,7 @@ func (s *session) round(v *view.View) (round, error) {
 	if s.keeping != nil {
 		keep = s.keeping()
 	}
-	for _, a := range aims {
+	for _, a := range s.crowd(v, aims, &r) {
 		d, used, err := s.one(v, a)
 		for _, u := range used {
 			r.readers = append(r.readers, u.Noted())
@@ -142,7 +145,7 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	if d, err := s.refused(over); d != nil || err != nil {
 		return d, used, err
 	}
-	d, more, err := s.judged(over.View, a, over.changes)
+	d, more, err := s.judged(over.Alongside(a.demands), a, over.changes)
 	if err == nil {
 		controller.NoteGaps(d, over.reader)
 		for _, text := range over.unread {

@@ -28,7 +28,9 @@ type View struct {
 	// closely: the question is about one object.
 	closely bool
 	// under is the View that was read, of one with objects laid over it.
-	under   *View
+	under *View
+	// demands are of other objects of the change that is laid over it.
+	demands []Demand
 	notes   []Note
 	derived *derived
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -43,10 +42,9 @@ func (s *sync) admit(w cluster.Write) error {
 		return s.nameTooLong()
 	}
 	sets := schema.GroupResource{Group: view.ReplicaSets.Group, Resource: view.ReplicaSets.Resource}
-	quotas := admission.Quotas(s.d.Namespace)
-	v := admission.Namespace{Quotas: view.List[*corev1.ResourceQuota](s.r, quotas, nil)}.ReviewCount(sets)
+	v := admission.ReadQuotas(s.r, s.d.Namespace).ReviewCount(sets)
 	s.doubt(v.Doubted(1)...)
-	s.doubt(admission.Unread(s.r, quotas)...)
+	s.doubt(admission.Unread(s.r, admission.Quotas(s.d.Namespace))...)
 	if v.Room < 1 {
 		return errors.New(v.Refusal.Message)
 	}

@@ -156,11 +156,11 @@ func (s *reconcile) made(k view.Kind) int64 { return s.server.created[k.GroupKin
 // admitClaim predicts the answer to the next volume claim. Quotas of storage are not
 // modelled.
 func (s *reconcile) admitClaim() error {
-	quotas := view.List[*corev1.ResourceQuota](s.r, admission.Quotas(s.set.Namespace), nil)
-	v := admission.Namespace{Quotas: quotas}.ReviewCount(view.PersistentVolumeClaims.GVR().GroupResource())
+	ns := admission.ReadQuotas(s.r, s.set.Namespace)
+	v := ns.ReviewCount(view.PersistentVolumeClaims.GVR().GroupResource())
 	made := s.made(view.PersistentVolumeClaims)
 	s.admits.inDoubt(v.Doubted(made + 1)...)
-	for _, q := range quotas {
+	for _, q := range ns.Quotas {
 		for name := range q.Spec.Hard {
 			if name == corev1.ResourcePersistentVolumeClaims || name == corev1.ResourceRequestsStorage || strings.Contains(string(name), ".storageclass.storage.k8s.io/") {
 				s.admits.inDoubt(fmt.Sprintf("resourcequota/%s limits storage: whether it lets the volume claims be created is not known", q.Name))
