@@ -35,8 +35,11 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 // condition is what an end depends on that may not happen.
 func condition(t *decision.Timeline) string {
 	for _, n := range t.Notes {
-		if why := n.Facts.Str(decision.KeyRefused); n.Rule == CreationsAccepted && why != "" {
-			return " if new Pods are admitted; so far: " + why
+		if n.Rule == CreationsAccepted {
+			if why := n.Facts.Str(decision.KeyRefused); why != "" {
+				return " if new Pods are admitted; so far: " + why
+			}
+			return " if new Pods are admitted"
 		}
 		if n.Rule == RetriedAtOnce {
 			return " if creations are tried again at once; " + n.Facts.Str(decision.KeyRefused)
