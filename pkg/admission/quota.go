@@ -68,7 +68,11 @@ func doubts(q *corev1.ResourceQuota, m match, room int64, e evaluator) []Doubt {
 	if !m.sure {
 		doubt(room, "whether it counts these Pods depends on the default PriorityClass, which is not read")
 	}
-	if soon, _ := check(q, q.Spec.Hard, e); soon != room {
+	switch soon, refusal := check(q, q.Spec.Hard, e); {
+	case soon == room:
+	case refusal != nil && refusal.Reason == UsageNotCounted:
+		doubt(min(soon, room), "the quota controller has not counted yet what it limits, and enforces it then")
+	default:
 		doubt(min(soon, room), "status.hard is not what spec.hard says, and only status is enforced")
 	}
 	if why := e.unread(restricted(q.Status.Hard, e)); why != "" {
