@@ -59,11 +59,15 @@ type manifests struct {
 	parser
 }
 
-// check refuses what kubectl apply refuses before it asks the cluster, fields that do not
-// exist and another namespace than the flag's, and two manifests of one object.
+// check refuses what kubectl apply refuses before it asks the cluster, versions and fields
+// that do not exist and another namespace than the flag's, and two manifests of one object.
 func (m manifests) check() error {
 	for _, o := range m.objs {
 		w := m.manifestOf(o)
+		if served := o.Kind.Served(); !slices.Contains(served, o.Kind.Version) {
+			return fmt.Errorf("%s:%d: %s: no API server has a %s of %s; the group %s has %s: write it as one of them",
+				o.File, o.Line, w, o.Kind.Kind, o.Kind.GroupVersion(), o.Kind.Group, join(served))
+		}
 		if err := w.Check(); err != nil {
 			return fmt.Errorf("%s:%d: %w", o.File, o.Line, err)
 		}

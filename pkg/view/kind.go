@@ -84,6 +84,24 @@ func Kinds() []Kind {
 // are *unstructured.Unstructured, in any version of their group.
 func (k Kind) Typed() bool { return Scheme.Recognizes(k.GroupVersionKind) }
 
+// versions are those that releases serve of groups whose kinds have no Go type here, the one
+// to write first.
+var versions = map[string][]string{
+	kruise.Group:       {"v1alpha1", "v1beta1"},
+	kruisePolicy.Group: {"v1alpha1", "v1beta1"},
+	autoscaling.Group:  {"v2", "v1", "v2beta2", "v2beta1"}, // the betas up to 1.25
+	storage.Group:      {"v1", "v1beta1", "v1alpha1"},
+}
+
+// Served lists the versions of the kind's group of which a release is known that serves
+// it. Any other one is a mistake: the API server has no such kind.
+func (k Kind) Served() []string {
+	if k.Typed() {
+		return []string{k.Version}
+	}
+	return versions[k.Group]
+}
+
 // Scheme knows the types of the typed Kinds; Codecs decode them.
 var (
 	Scheme = newScheme()

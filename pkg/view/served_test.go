@@ -1,0 +1,21 @@
+package view
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestServed: every kind is of a version that is known to be served, and so is the later one.
+func TestServed(t *testing.T) {
+	for _, k := range Kinds() {
+		if !slices.Contains(k.Served(), k.Version) {
+			t.Errorf("%s: %s is not among %v", k.Kind, k.GroupVersion(), k.Served())
+		}
+		if later, ok := k.Later(); ok && !slices.Contains(k.Served(), later.Version) {
+			t.Errorf("%s: %s is not among %v", k.Kind, later.GroupVersion(), k.Served())
+		}
+	}
+	if bad := CloneSets; slices.Contains(bad.Served(), "v1beta2") {
+		t.Error("v1beta2 is served")
+	}
+}
