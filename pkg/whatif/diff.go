@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -22,7 +23,11 @@ func diff(ref decision.Ref, before, after []byte) ([]decision.Change, error) {
 	}
 	var changes []decision.Change
 	walk("", a, b, func(path string, from, to any) {
-		changes = append(changes, decision.Change{Object: ref, Path: path, From: show(from), To: show(to)})
+		c := decision.Change{Object: ref, Path: path, From: show(from), To: show(to)}
+		if c.From == c.To { // such as a number and its text, which custom resources store as written
+			c.From, c.To = quoted(from), quoted(to)
+		}
+		changes = append(changes, c)
 	})
 	return changes, nil
 }
@@ -110,6 +115,14 @@ func lists(a, b any) (al, bl []any, ok bool) {
 		}
 	}
 	return al, bl, true
+}
+
+// quoted is a value as show has it, with a text in quotes.
+func quoted(v any) string {
+	if text, ok := v.(string); ok {
+		return strconv.Quote(text)
+	}
+	return show(v)
 }
 
 func show(v any) string {

@@ -23,6 +23,7 @@ func TestDiff(t *testing.T) {
 		"all of them":     {`{"c":[{"name":"a"}]}`, `{"c":[]}`, []string{`c: [{"name":"a"}] → []`}},
 		"a name twice":    {`{"c":[{"name":"a"},{"name":"a"}]}`, `{"c":[{"name":"a"}]}`, []string{`c: [{"name":"a"},{"name":"a"}] → [{"name":"a"}]`}},
 		"names of digits": {`{"c":[{"name":"1"}]}`, `{"c":[{"name":"1"},{"name":"2"}]}`, []string{`c: [{"name":"1"}] → [{"name":"1"},{"name":"2"}]`}},
+		"another type":    {`{"c":1,"d":"1","e":true}`, `{"c":"1","d":1,"e":"true","f":"unset"}`, []string{`c: 1 → "1"`, `d: "1" → 1`, `e: true → "true"`, `f: unset → "unset"`}},
 		"no names":        {`{"c":[{"p":1},{"p":2}]}`, `{"c":[{"p":1}]}`, []string{`c: [{"p":1},{"p":2}] → [{"p":1}]`}},
 	} {
 		t.Run(name, func(t *testing.T) {
