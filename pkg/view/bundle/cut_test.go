@@ -266,6 +266,8 @@ func TestNothingIsLost(t *testing.T) {
 		{"UTF-16 cut", "\xff\xfe{", "stdin: this UTF-16 ends in the middle of a character: is the file cut short?"},
 		{"character cut", "\ufeff" + yamlPod + "# \xc3", "stdin: this is not text"},
 		{"YAML joined", yamlPod + yamlPod, `stdin:7: "apiVersion" is there twice: put --- between two objects`},
+		{"a field twice", strings.Replace(yamlPod, "metadata:", "spec: {a: 1, b: 2, a: 3}\nmetadata:", 1), `stdin:3: "a" is there twice in one object: remove one of them`},
+		{"kind twice", yamlPod + "kind: Pod\n", `"kind" is there twice in one object: remove one of them`},
 		{"flow YAML joined", "{kind: Pod, apiVersion: v1}\n{kind: Pod}", "did not find expected <document start>"},
 		{"page with a count", `{"kind":"PodList","apiVersion":"v1","metadata":{"continue":"x","remainingItemCount":1234},"items":[` + pod + `]}`,
 			"stdin:1: this PodList is one page: 1234 more items are on the server. Get the whole list with kubectl get --chunk-size=0, or without limit= in the request"},

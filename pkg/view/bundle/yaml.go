@@ -85,7 +85,10 @@ func parse(text []byte) (v any, err error) {
 func yamlError(err error) (int, error) {
 	if twice := twice.FindStringSubmatch(err.Error()); twice != nil {
 		line, _ := strconv.Atoi(twice[1])
-		return line - 1, fmt.Errorf("%s is there twice: put --- between two objects", twice[2])
+		if joined(err.Error()) {
+			return line - 1, fmt.Errorf("%s is there twice: put --- between two objects", twice[2])
+		}
+		return line - 1, fmt.Errorf("%s is there twice in one object: remove one of them", twice[2])
 	}
 	m := failure.FindStringSubmatch(err.Error())
 	if m == nil {
@@ -96,6 +99,12 @@ func yamlError(err error) (int, error) {
 		line-- // the scanner counts from 1, the parser from 0
 	}
 	return line, fmt.Errorf("not valid YAML: %s", m[2])
+}
+
+// joined reports whether what is there twice is what every object has: two objects stand
+// one behind the other.
+func joined(message string) bool {
+	return strings.Contains(message, `key "apiVersion" already set`) && strings.Contains(message, `key "kind" already set`)
 }
 
 var (
