@@ -120,8 +120,8 @@ func TestApplyRefusesWhatAKindSaysOfItsFields(t *testing.T) {
 		"the field":         {`{"spec":{"minReadySeconds":8}}`, "spec.minReadySeconds: too long; spec.minReadySeconds: too long beside replicas: the API"},
 		"the one beside":    {`{"spec":{"replicas":5}}`, "replicaset/shop/web: spec.minReadySeconds: too long beside replicas: the API"},
 		"neither":           {`{"metadata":{"labels":{"tier":"front"}}}`, ""},
-		"volume of a claim": {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"data"}]}]}}}}`, ""},
-		"no volume":         {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"logs"}]}]}}}}`, `no volume "logs"`},
+		"volume of a claim": {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"data","mountPath":"/data"}]}]}}}}`, ""},
+		"no volume":         {`{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"i","volumeMounts":[{"name":"logs","mountPath":"/logs"}]}]}}}}`, `no volume "logs"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := manifest(view.ReplicaSets, c.json)

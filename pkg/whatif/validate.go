@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -74,13 +75,14 @@ func (v *Validation) name(name string) {
 	}
 }
 
+const templatePath = "spec.template.spec"
+
 // template mirrors what ValidatePodTemplateSpecForReplicaSet (pkg/apis/apps/validation/
 // validation.go) and validateJobSpec (pkg/apis/batch/validation/validation.go) refuse, and of
 // ValidatePodSpec (pkg/apis/core/validation/validation.go, v1.37.1) what users most often
-// get wrong: containers without a name or an image, and names that are given twice or
-// that no volume has.
+// get wrong. Fields that have a default may be empty.
 func (v *Validation) template(w *Workload) {
-	const path = "spec.template.spec"
+	const path = templatePath
 	t := w.Template
 	switch policy := t.Spec.RestartPolicy; {
 	case w.Ends && (policy == "" || policy == corev1.RestartPolicyAlways):
@@ -91,25 +93,42 @@ func (v *Validation) template(w *Workload) {
 	if t.Spec.ActiveDeadlineSeconds != nil && !w.Ends {
 		v.Refuse(path+".activeDeadlineSeconds", "not allowed in a template")
 	}
+	v.pod(path, w)
+}
+
+// RefusedTemplate lists what the API server refuses of the Pods of any template, by the path
+// of its field. claims are the names of claim templates.
+func RefusedTemplate(t *corev1.PodTemplateSpec, claims []string) []string {
+	v := &Validation{}
+	v.pod(templatePath, &Workload{Template: t, Claims: claims})
+	return v.found
+}
+
+// pod validates what no kind has rules of its own for.
+func (v *Validation) pod(path string, w *Workload) {
+	t := w.Template
 	if len(t.Spec.Containers) == 0 {
 		v.Refuse(path+".containers", "at least one is required")
 	}
-	volumes, names := map[string]bool{}, map[string]bool{}
-	for i, volume := range t.Spec.Volumes {
-		if volumes[volume.Name] {
-			v.Refuse(path+".volumes", "[%d]: name %q is given twice", i, volume.Name)
-		}
-		volumes[volume.Name] = true
+	switch policy := t.Spec.DNSPolicy; policy {
+	case "", corev1.DNSClusterFirst, corev1.DNSClusterFirstWithHostNet, corev1.DNSDefault, corev1.DNSNone:
+	default:
+		v.Refuse(path+".dnsPolicy", "%q is none of ClusterFirst, ClusterFirstWithHostNet, Default, None", policy)
 	}
-	for _, name := range w.Claims {
-		volumes[name] = true
-	}
+	v.containers(path, w)
+}
+
+// containers validates those of a template.
+func (v *Validation) containers(path string, w *Workload) {
+	volumes, names := v.volumes(path+".volumes", w), map[string]bool{}
 	for _, list := range []struct {
 		path string
 		all  []corev1.Container
-	}{{path + ".initContainers", t.Spec.InitContainers}, {path + ".containers", t.Spec.Containers}} {
+		init bool
+	}{{path + ".initContainers", w.Template.Spec.InitContainers, true}, {path + ".containers", w.Template.Spec.Containers, false}} {
 		for i := range list.all {
-			v.container(list.path, i, &list.all[i], volumes)
+			c := &container{v, &list.all[i], list.path, i, list.init}
+			c.validate(volumes)
 			if name := list.all[i].Name; names[name] && name != "" {
 				v.Refuse(list.path, "[%d]: name %q is given twice", i, name)
 			}
@@ -118,24 +137,37 @@ func (v *Validation) template(w *Workload) {
 	}
 }
 
-func (v *Validation) container(path string, i int, c *corev1.Container, volumes map[string]bool) {
-	switch problems := validation.IsDNS1123Label(c.Name); {
-	case c.Name == "":
-		v.Refuse(path, "[%d]: name is required", i)
-	case len(problems) > 0:
-		v.Refuse(path, "[%d]: name %q: %s", i, c.Name, problems[0])
+// volumes are the names of a template's volumes, of which the form is validated as
+// ValidateVolumes does, and those that claim templates give.
+func (v *Validation) volumes(path string, w *Workload) map[string]bool {
+	names := map[string]bool{}
+	for i := range w.Template.Spec.Volumes {
+		volume := &w.Template.Spec.Volumes[i]
+		switch problems := validation.IsDNS1123Label(volume.Name); {
+		case volume.Name == "":
+			v.Refuse(path, "[%d]: name is required", i)
+		case len(problems) > 0:
+			v.Refuse(path, "[%d]: name %q: %s", i, volume.Name, problems[0])
+		case names[volume.Name]:
+			v.Refuse(path, "[%d]: name %q is given twice", i, volume.Name)
+		}
+		if sources := reflect.ValueOf(volume.VolumeSource); sourcesOf(sources) > 1 {
+			v.Refuse(path, "[%d] (%s): more than one type of volume is given", i, volume.Name)
+		}
+		names[volume.Name] = true
 	}
-	if c.Image == "" { // spaces around one are refused of Pods, and not of templates
-		v.Refuse(path, "[%d] (%s): image is required", i, c.Name)
+	for _, name := range w.Claims {
+		names[name] = true
 	}
-	for _, m := range c.VolumeMounts {
-		if !volumes[m.Name] {
-			v.Refuse(path, "[%d] (%s): volumeMounts: no volume %q", i, c.Name, m.Name)
+	return names
+}
+
+// sourcesOf counts the types of a volume that are given.
+func sourcesOf(source reflect.Value) (n int) {
+	for i := range source.NumField() {
+		if !source.Field(i).IsNil() { // each is a pointer
+			n++
 		}
 	}
-	for name, request := range c.Resources.Requests {
-		if limit, limited := c.Resources.Limits[name]; limited && request.Cmp(limit) > 0 {
-			v.Refuse(path, "[%d] (%s): resources.requests.%s %s is more than its limit %s", i, c.Name, name, request.String(), limit.String())
-		}
-	}
+	return n
 }

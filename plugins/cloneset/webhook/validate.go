@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise/inplace"
@@ -24,8 +25,8 @@ import (
 )
 
 // Refuse is the answer to an object that Kruise's validating webhook, or the API
-// server before it, would not let be stored, nil to one that they would. old is nil for a new object. What
-// pod templates of all workloads may not hold is left to the API server
+// server before it, would not let be stored, nil to one that they would. old is nil for a new object. Of Pod
+// templates it knows what users most often get wrong
 // (pkg/webhook/cloneset/validating/validation.go, v1.9.1 and v1.8.3).
 func Refuse(r *view.Reader, p profile.Profile, obj, old metav1.Object) (*decision.Decision, error) {
 	u, ok := obj.(*unstructured.Unstructured)
@@ -135,8 +136,23 @@ func (v *validation) update(set, old *api.Set) {
 	}
 }
 
+// template mirrors what ValidatePodTemplateSpec of Kubernetes' own validation, which the
+// webhook calls, says of a template that is new, with a volume for each claim template.
+func (v *validation) template() {
+	if v.old != nil && equality.Semantic.DeepEqual(v.old.Template, v.spec.Template) && equality.Semantic.DeepEqual(v.old.VolumeClaimTemplates, v.spec.VolumeClaimTemplates) {
+		return // as stored, even where files hold it in part
+	}
+	var claims []string
+	for i := range v.spec.VolumeClaimTemplates {
+		claims = append(claims, v.spec.VolumeClaimTemplates[i].Name)
+	}
+	v.found = append(v.found, whatif.RefusedTemplate(&v.spec.Template, claims)...)
+}
+
 func (v *validation) all() {
-	v.selector()
+	if v.selector(); len(v.found) == 0 {
+		v.template()
+	}
 	if policy := v.spec.Template.Spec.RestartPolicy; policy != "" && policy != corev1.RestartPolicyAlways {
 		v.refuse("template.spec.restartPolicy", "%q is not Always", policy)
 	}
