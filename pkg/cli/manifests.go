@@ -188,7 +188,7 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 	for _, o := range m.objs {
 		changed, changes, err := m.applied(over, m.manifestOf(o).In(namespace))
 		if err != nil {
-			return overlay{over, err}
+			return overlay{over, fmt.Errorf("%s:%d: %w", o.File, o.Line, err)}
 		}
 		gk := o.Kind.GroupKind()
 		kinds[gk], objs[gk] = o.Kind, append(objs[gk], admission.Enforced(changed))
