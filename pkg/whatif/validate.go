@@ -164,8 +164,8 @@ func (v *Validation) volumes(path string, w *Workload) map[string]bool {
 
 // sourcesOf counts the types of a volume that are given.
 func sourcesOf(source reflect.Value) (n int) {
-	for i := range source.NumField() {
-		if !source.Field(i).IsNil() { // each is a pointer
+	for _, field := range source.Fields() {
+		if !field.IsNil() { // each is a pointer
 			n++
 		}
 	}
