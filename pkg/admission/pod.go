@@ -146,5 +146,5 @@ func (ns Namespace) Without(pods []*corev1.Pod, f Features, now time.Time) Names
 			Charge(quotas[i], pod, f, -1, now)
 		}
 	}
-	return Namespace{LimitRanges: ns.LimitRanges, Quotas: quotas}
+	return Namespace{LimitRanges: ns.LimitRanges, Quotas: quotas, Demands: ns.Demands}
 }
