@@ -37,7 +37,7 @@ func (e *Engine) started() {
 func (e *Engine) End(at time.Time) entry.Summary {
 	e.advance(at)
 	e.drain()
-	for _, s := range e.inOrder() {
+	for _, s := range e.everyShadow() {
 		e.giveUp(s, at.Add(1)) // there is no more to come that could explain an act
 		if s.state != entry.Stable {
 			e.sum.Open = append(e.sum.Open, s.ref.Qualified()+" ("+string(s.state)+")")

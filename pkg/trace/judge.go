@@ -167,10 +167,22 @@ func (e *Engine) tick() {
 	}
 }
 
-func (e *Engine) inOrder() []*shadow {
-	return slices.SortedFunc(maps.Keys(e.watched), func(a, b *shadow) int {
-		return strings.Compare(a.ref.Kind+a.ref.Namespace+"/"+a.ref.Name, b.ref.Kind+b.ref.Namespace+"/"+b.ref.Name)
-	})
+// inOrder are the shadows that time may bring to another verdict.
+func (e *Engine) inOrder() []*shadow { return slices.SortedFunc(maps.Keys(e.watched), byTarget) }
+
+// everyShadow are those of all targets, also of those that time alone changes nothing
+// about: of one whose creations are refused, nothing is left that it could still do.
+func (e *Engine) everyShadow() []*shadow {
+	var all []*shadow
+	for _, c := range e.controllers {
+		all = slices.AppendSeq(all, maps.Values(c.shadows))
+	}
+	slices.SortFunc(all, byTarget)
+	return all
+}
+
+func byTarget(a, b *shadow) int {
+	return strings.Compare(a.ref.Kind+a.ref.Namespace+"/"+a.ref.Name, b.ref.Kind+b.ref.Namespace+"/"+b.ref.Name)
 }
 
 // giveUp judges acts that were seen before an instant, and whose cause was not
