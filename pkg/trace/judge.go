@@ -274,6 +274,9 @@ func (e *Engine) settle(s *shadow, state entry.State) {
 		}
 		s.looked = e.clock.Now()
 		evidence := e.evidence(s)
+		if s.refused { // seen only now: an event of a refusal queues no key
+			state, s.state = entry.Refused, entry.Refused
+		}
 		told := rulesOf(evidence)
 		if was == state && (told == s.told || !e.sure(e.clock.Now().Add(-patience))) {
 			return
