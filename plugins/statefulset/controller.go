@@ -29,6 +29,7 @@ func Controller() controller.Controller {
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Reads: traced, Memory: newMemory,
 			PodLabels: []string{appsv1.StatefulSetPodNameLabel, appsv1.PodIndexLabel},
 			Manager:   "kube-controller-manager", Lease: lease.ControllerManager.Lease,
+			Refusals: refusalRules,
 		},
 	}
 }

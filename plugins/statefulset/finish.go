@@ -226,6 +226,7 @@ func (s *reconcile) shown(cr *appsv1.ControllerRevision, number int64, rule stri
 func (s *reconcile) evidence() {
 	behind := s.set.Generation > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
 	overdue := s.out.Status.Writes && !s.r.Hypothetical()
+	s.refusals()
 	if len(s.out.Actions) == 0 && !behind && !overdue {
 		return
 	}

@@ -4,11 +4,13 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 
 // The keys of facts.
 const (
+	keyAge               decision.Key = "age"
 	keyAfter             decision.Key = "after"
 	keyAt                decision.Key = "at"
 	keyAtMost            decision.Key = "atMost"
 	keyCharacters        decision.Key = "characters"
 	keyClaims            decision.Key = "claims"
+	keyCount             decision.Key = "count"
 	keyCurrent           decision.Key = "currentReplicas"
 	keyDeletionTimestamp decision.Key = "deletionTimestamp"
 	keyDoubt             decision.Key = "doubt"
@@ -18,6 +20,7 @@ const (
 	keyGeneration        decision.Key = "generation"
 	keyLabel             decision.Key = "label"
 	keyLast              decision.Key = "last"
+	keyMessage           decision.Key = "message"
 	keyMinReadySeconds   decision.Key = "minReadySeconds"
 	keyNames             decision.Key = "names"
 	keyNext              decision.Key = "next"

@@ -49,6 +49,8 @@ const (
 	PartitionKeeps      = "PartitionKeeps"
 	OnDeleteKeeps       = "OnDeleteKeeps"
 	SpecNotObserved     = "SpecNotObserved"
+	CreateRefused       = "CreateRefused"
+	FailedCreateEvent   = "FailedCreateEvent"
 
 	RevisionCurrentTemplate = "RevisionCurrentTemplate"
 	RevisionSameMeaning     = "RevisionSameMeaning"

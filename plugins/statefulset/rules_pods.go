@@ -195,6 +195,20 @@ var holdRules = decision.Catalogue{
 		Keys: []decision.Key{keyGeneration, keyObserved},
 		Line: tells("generation %s is observed, and %s is stored", keyObserved, keyGeneration),
 	},
+	{
+		ID: CreateRefused, Title: "The API server refuses a creation", Source: podFile + "CreateStatefulPod (v1.37.1)",
+		Text: "A quota, a LimitRange, validation or the deletion of the namespace refuses the Pod or a volume claim of it. The sync fails there, and is repeated with back-off.",
+		Keys: []decision.Key{keyError, keyWhat},
+		Line: tells("%s is refused: %s", keyWhat, keyError),
+	},
+	{
+		ID: FailedCreateEvent, Title: "Creations were refused", Source: podFile + "recordPodEvent, recordClaimEvent (v1.37.1)",
+		Text: "The newest FailedCreate event of the StatefulSet, while no Pod was created after it and it is not older than the longest back-off. Events are aggregated and rate-limited: a low count or an old one proves nothing.",
+		Keys: []decision.Key{keyAge, keyCount, keyMessage},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("FailedCreate ×%d, last %s ago: %s", fs.Int(keyCount), fs.Brief(keyAge), fs.Str(keyMessage))
+		},
+	},
 }
 
 // replaced says which revision takes the place of which.
