@@ -50,15 +50,15 @@ func leftOut(v *view.View, a aim, obj metav1.Object, simulated bool) error {
 const few = 3
 
 // withNear says what there is instead of a target that was not found.
-func withNear(a aim, names []string, err error) error {
-	meant := didYouMean(a.Name, names)
+func withNear(t view.Target, names []string, err error) error {
+	meant := didYouMean(t.Name, names)
 	switch {
 	case meant != "":
 		return fmt.Errorf("%w%s", err, meant)
 	case len(names) == 0:
-		return fmt.Errorf("%w, which holds no %s", err, a.Kind.Resource)
+		return fmt.Errorf("%w, which holds no %s", err, t.Kind.Resource)
 	case len(names) <= few:
 		return fmt.Errorf("%w, which holds %s", err, join(names))
 	}
-	return fmt.Errorf("%w, which holds %d other %s", err, len(names), a.Kind.Resource)
+	return fmt.Errorf("%w, which holds %d other %s", err, len(names), t.Kind.Resource)
 }

@@ -207,5 +207,5 @@ func (s *session) suggest(r *view.Reader, a aim, err error) error {
 	for _, o := range objs {
 		names = append(names, o.GetName())
 	}
-	return withNear(a, unique(names), err)
+	return withNear(a.Target, unique(names), err)
 }

@@ -113,7 +113,7 @@ func (f *traceFlags) run(ctx context.Context, env Env, args []string) error {
 	} else {
 		sum, err = f.live(ctx, env, subjects)
 	}
-	err = errors.Join(err, f.unwritten)
+	err = errors.Join(withOthers(err), f.unwritten)
 	if err == nil && f.output.exitCode && sum.Misses+sum.Late+len(sum.Open) > 0 {
 		return errPending
 	}
@@ -180,10 +180,25 @@ func (f *traceFlags) replay(ctx context.Context, env Env) (entry.Summary, error)
 		o.Internals = &trace.Internals{}
 	}
 	sum, err := rec.Replay(ctx, o)
-	if err != nil {
+	if _, absent := errors.AsType[*trace.Absent](err); err != nil && !absent {
 		err = fmt.Errorf("%s: %w", f.from, err)
 	}
 	return sum, err
+}
+
+// withOthers says of each target that is not there what there is instead.
+func withOthers(err error) error {
+	if err == nil {
+		return nil
+	}
+	var all failures
+	for _, e := range eachOf(err) {
+		if absent, ok := errors.AsType[*trace.Absent](e); ok {
+			e = withNear(absent.Target, absent.Others, e)
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum entry.Summary, err error) {
@@ -292,7 +307,7 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 		return trace.Options{}, err
 	}
 	return trace.Options{
-		Controllers: trace.Running(env.Controllers, kinds), Picks: picks,
+		Controllers: trace.Running(env.Controllers, kinds), Picks: picks, Named: pick.Named(kinds),
 		Brief: len(pick.Names) == 0 && f.output.format == "",
 		Out: func(e *entry.Entry) {
 			if err := show(f.output.out(env), e); err != nil && record == nil {

@@ -27,6 +27,9 @@ func (e *Engine) started() {
 	if e.o.Profile.Caveat != "" {
 		start.Caveats = append(start.Caveats, decision.Caveat{Code: decision.VersionNotKnown, Message: e.o.Profile.Caveat})
 	}
+	for _, missing := range e.absent() {
+		start.Caveats = append(start.Caveats, decision.Caveat{Code: "NotFound", Message: missing.Error() + ": it is traced from its creation on"})
+	}
 	for _, why := range e.cluster.reasons() {
 		start.Caveats = append(start.Caveats, decision.Caveat{Code: "NotRead", Message: why})
 	}

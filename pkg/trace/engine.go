@@ -24,6 +24,9 @@ type Options struct {
 	Controllers []controller.Running
 	// Picks tells whether an object is traced; nil traces all.
 	Picks func(k view.Kind, obj metav1.Object) bool
+	// Named are the targets that were asked for by name: that the first lists hold none of
+	// them is an error, an *Absent.
+	Named []view.Target
 	// Out gets every entry, in order.
 	Out func(*entry.Entry)
 	// Brief leaves out events and those syncs that come to nothing.
@@ -157,13 +160,18 @@ func eventOf(d Delta, was metav1.Object) handlers.Event {
 	return handlers.EventOf(d.Kind, was, nil)
 }
 
-// Run lets the workers begin: the first lists are read.
-func (e *Engine) Run(at time.Time) {
+// Run lets the workers begin: the first lists are read. Its error joins an *Absent for each
+// target that was named, where none of them is there; then no worker begins.
+func (e *Engine) Run(at time.Time) error {
 	e.advance(at)
 	e.hears()
+	if err := e.nothingNamed(); err != nil {
+		return err
+	}
 	e.running = true
 	e.started()
 	e.drain()
+	return nil
 }
 
 // Drain syncs everything that is queued.

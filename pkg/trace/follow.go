@@ -259,9 +259,9 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []<-chan struc
 	defer f.mu.Unlock()
 	at := f.now()
 	f.record.mark(at, run, "")
-	f.engine.Run(at)
+	err := f.engine.Run(at)
 	f.flush(at)
-	return nil
+	return cmp.Or(f.record.Err(), err)
 }
 
 func (f *Follower) isUnread(feed Feed) bool {

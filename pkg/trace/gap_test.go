@@ -71,7 +71,9 @@ func TestQuietTimeIsSkipped(t *testing.T) {
 	steps := func(gap time.Duration) int {
 		e := New(Options{Start: start, Controllers: Running(plugins.All(), nil), Out: func(*entry.Entry) {}})
 		defer e.Stop()
-		e.Run(start)
+		if err := e.Run(start); err != nil {
+			t.Fatal(err)
+		}
 		e.watched[&shadow{c: e.controllers[0]}] = true
 		n := 0
 		for at := e.nextMoment(); !at.After(start.Add(gap)) && n < 10000; at = e.nextMoment() {

@@ -123,7 +123,9 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 		s.engine.Feed(clusterdsl.Now, trace.Delta{Type: cache.Replaced, Kind: kind, Object: obj, Initial: true})
 	}
 	s.now = clusterdsl.Now
-	s.engine.Run(s.now)
+	if err := s.engine.Run(s.now); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (s *stage) at(t *testing.T, td *datadriven.TestData) {

@@ -57,7 +57,9 @@ func looking(t *testing.T, version string, kinds ...view.Kind) (all []*entry.Ent
 	ref.Controller = nil
 	theirs.OwnerReferences = append(theirs.OwnerReferences, ref)
 	feed(view.Pods, theirs)
-	e.Run(start)
+	if err := e.Run(start); err != nil {
+		t.Fatal(err)
+	}
 	e.End(start.Add(time.Second))
 	return all
 }

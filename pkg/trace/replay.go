@@ -83,6 +83,9 @@ func (r *Record) Replay(ctx context.Context, o Options) (entry.Summary, error) {
 	for r.lines.Scan() && ctx.Err() == nil {
 		r.n++
 		ended, at, err := e.replay(r.lines.Bytes())
+		if _, absent := errors.AsType[*Absent](err); absent {
+			return e.Summary(), err
+		}
 		if err != nil {
 			return e.Summary(), fmt.Errorf("line %d: %w", r.n, err)
 		}
@@ -126,7 +129,7 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 			err = e.replayDelta(l.line, l.Object)
 		}
 	case run:
-		e.Run(l.At)
+		err = e.Run(l.At)
 	case drain:
 		e.Drain(l.At)
 	case blind:
