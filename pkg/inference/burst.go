@@ -14,8 +14,12 @@ import (
 // all earlier ones observed, or no longer counted, and created no more Pods than were
 // missing: those that are active since before were there already (replica_set.go
 // syncReplicaSet and manageReplicas, v1.37.1). All are left where something else was done
-// as well, or where more Pods are active than are desired, so that more may have been.
+// as well, or where more Pods are active than are desired, so that more may have been. Of a
+// controller that creates one by one it is the last.
 func (i *inference) lastSync(open []Write) []Write {
+	if i.Controller.OneByOne {
+		return open[len(open)-1:]
+	}
 	others := func(w Write) bool { return w.Verb != decision.Create }
 	if i.Controller.Forever || i.Controller.Uncounted || i.Active > i.Wanted || slices.ContainsFunc(open, others) {
 		return open

@@ -88,6 +88,8 @@ func (i *inference) judge() {
 		i.rule(Satisfied, SeenInStatus, ThenProceeds, decision.F(keyAt, stamp(i.statusTime())), decision.F(keyAge, ago(i.now, i.statusTime())))
 	case len(open) > 0 && !i.Controller.Uncounted && i.retriedSince(open):
 		i.rule(Satisfied, RetriedSince, ThenProceeds, decision.F(keyRefusals, i.refusalsAfter(open)), decision.F(decision.KeyCreations, len(open)))
+	case len(open) > 0 && i.triedSince(open):
+		i.rule(Satisfied, TriedSince, ThenProceeds, decision.F(keyLast, ago(i.now, newest(i.refusals))))
 	case len(open) > 0:
 		i.perhaps(open)
 	case i.swallows():
@@ -190,6 +192,13 @@ func (i *inference) retriedSince(open []Write) bool {
 		}
 	}
 	return !i.Controller.Forever && i.refusalsAfter(open) > len(open)+1
+}
+
+// triedSince reports whether a later sync than that of the last creation was refused one: no
+// sync comes so far before the caches hold what was written before it (sync of
+// stateful_set.go, v1.37.1).
+func (i *inference) triedSince(open []Write) bool {
+	return i.Controller.OneByOne && newest(i.refusals).Sub(open[len(open)-1].At) > apart
 }
 
 func (i *inference) refusalsAfter(open []Write) int {

@@ -14,6 +14,7 @@ const (
 	MootDeleting       = "MootDeleting"
 	NobodyLeads        = "NobodyLeads"
 	SeenInStatus       = "SeenInStatus"
+	TriedSince         = "TriedSince"
 	RetriedSince       = "RetriedSince"
 	PerhapsOutstanding = "PerhapsOutstanding"
 	PerhapsSwallowed   = "PerhapsSwallowed"
@@ -95,6 +96,14 @@ var verdictRules = decision.Catalogue{
 		Text: "There were more refusals since the last creation than the sync that made it can have met: its batches double, so the one that fails is at most one larger than all that was created before. So another sync has tried since, and a sync tries nothing while something is outstanding.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d refusals came after its last %s, more than one sync meets: it has tried again since, so it had seen them", fs.Int(keyRefusals), format.Plural(fs.Int(decision.KeyCreations), "creation"))
+		},
+	},
+	{
+		ID: TriedSince, Title: "A later attempt shows that the caches held everything before it", Source: ownWrites,
+		Text: "With podManagementPolicy OrderedReady a sync ends with the Pod that it creates. A creation that was refused later is of another sync, and no sync comes so far before the caches hold what was written before it.",
+		Keys: []decision.Key{keyLast},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("a creation was refused after its last one, %s ago: its caches held everything before that attempt", fs.Str(keyLast))
 		},
 	},
 	{

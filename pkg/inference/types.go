@@ -53,6 +53,8 @@ type Controller struct {
 	// Uncounted: it counts no creations and deletions. It keeps nothing but what it waits
 	// to read.
 	Uncounted bool
+	// OneByOne: a sync ends with the first Pod that it creates, or fails to create.
+	OneByOne bool
 }
 
 // Event is what an event tells: Verb was done to the pod whose name follows

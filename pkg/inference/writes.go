@@ -57,12 +57,15 @@ func (i *inference) findWrites() {
 	}
 }
 
+// apart keeps the clocks of different machines apart.
+const apart = 2 * time.Second
+
 // unproven leaves out what a later write of another kind shows to have been
 // seen: a sync creates, or deletes, or updates, and does neither while something
-// is outstanding. Two seconds keep clocks of different machines apart.
+// is outstanding.
 func unproven(writes []Write) []Write {
 	for at := len(writes) - 1; at > 0; at-- {
-		if writes[at-1].Verb != writes[at].Verb && writes[at].At.Sub(writes[at-1].At) > 2*time.Second {
+		if writes[at-1].Verb != writes[at].Verb && writes[at].At.Sub(writes[at-1].At) > apart {
 			return writes[at:]
 		}
 	}

@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -27,7 +28,7 @@ func subjectOf(r *view.Reader, p profile.Profile, t view.Target) (*inference.Sub
 				"SuccessfulCreate": {Verb: decision.Create, Before: " Pod "},
 				"SuccessfulDelete": {Verb: decision.Delete, Before: " Pod "},
 			},
-			ReadsBack: behaviourOf(p).readsBack, Uncounted: true,
+			ReadsBack: behaviourOf(p).readsBack, Uncounted: true, OneByOne: set.Spec.PodManagementPolicy != appsv1.ParallelPodManagement,
 		},
 	}
 	existing := 0
