@@ -92,13 +92,24 @@ func (w *walker) onDelete(target object) *OnDelete {
 
 // remade warns that the controller of the target may make another in its place.
 func (w *walker) remade(target object) {
-	for _, l := range w.linksOf(target) {
-		itself := types.UID(l.Owner.UID) == target.GetUID()
-		if l.Controller && l.State == Solid && !l.OwnerDeleting && !itself {
-			w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "MayBeRemade", Message: fmt.Sprintf(
-				"%s controls %s and may make another in its place, which may adopt what is orphaned", l.Owner, w.g.Target)})
-		}
+	if maker := w.makerOf(target); maker != nil {
+		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "MayBeRemade", Message: fmt.Sprintf(
+			"%s controls %s and may make another in its place, which may adopt what is orphaned", maker.Owner, w.g.Target)})
 	}
+}
+
+// makerOf is the link to the controller that may make another object in the place of one that
+// is deleted, nil for none.
+func (w *walker) makerOf(o object) *Link {
+	links := w.linksOf(o)
+	i := slices.IndexFunc(links, func(l Link) bool {
+		itself := types.UID(l.Owner.UID) == o.GetUID()
+		return l.Controller && l.State == Solid && !l.OwnerDeleting && !itself
+	})
+	if i < 0 {
+		return nil
+	}
+	return &links[i]
 }
 
 // loss is a dependent that loses an owner.
@@ -210,17 +221,26 @@ func (d *deletion) keep() {
 }
 
 // free takes the owner's reference out of its dependents (orphanDependents), and
-// asks who would adopt what is left.
+// asks who would adopt what is left: another controller, or one that is made in the place of
+// the owner.
 func (d *deletion) free(owner object) {
+	maker := d.makerOf(owner)
+	if maker != nil && d.taken[types.UID(maker.Owner.UID)] > 0 {
+		maker = nil
+	}
 	for _, dep := range d.below[owner.GetUID()] {
 		if dep.GetUID() == owner.GetUID() {
 			continue // it is what is deleted
 		}
 		e := Effect{Object: dep.ref(), Owner: owner.ref(), Ruling: decision.Ruled(OrphanedFree)}
 		rest := object{dep.kind, ownership.Freed(dep.Object, owner.GetUID())}
-		if metav1.GetControllerOfNoCopy(rest.Object) == nil && len(ownership.ClaimerKinds(dep.kind)) > 0 {
-			if ruling := d.adoption(rest, owner.GetUID()); ruling != nil {
+		if claimers := ownership.ClaimerKinds(dep.kind); metav1.GetControllerOfNoCopy(rest.Object) == nil && len(claimers) > 0 {
+			ruling := d.adoption(rest, owner.GetUID())
+			switch {
+			case ruling != nil:
 				e.Ruling = *ruling
+			case maker != nil && slices.ContainsFunc(claimers, owner.kind.Same):
+				e.Ruling = decision.Ruled(OrphanedRemade, decision.F(keyController, maker.Owner.String()), decision.F(keyKind, owner.kind.Kind))
 			}
 		}
 		d.out.Orphans = append(d.out.Orphans, e)

@@ -22,6 +22,7 @@ const (
 	AdoptedNext    = "AdoptedNext"
 	AdoptedByOneOf = "AdoptedByOneOf"
 	OrphanedFree   = "OrphanedFree"
+	OrphanedRemade = "OrphanedRemade"
 
 	Collected        = "Collected"
 	ReferenceDropped = "ReferenceDropped"

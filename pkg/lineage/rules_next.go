@@ -25,4 +25,12 @@ var nextRules = decision.Catalogue{
 		Text: "The reference to the deleted owner is taken out of the object. No other controller selects it: it stays until somebody deletes it.",
 		Line: says("stays, and no controller adopts it"),
 	},
+	{
+		ID: OrphanedRemade, Title: "What is made in the place of the deleted owner may adopt what it orphans", Source: "pkg/controller/deployment/sync.go getNewReplicaSet (v1.37.1)",
+		Text: "No other controller selects the object, but the controller of the deleted owner stays, and may make another owner. A Deployment whose newest ReplicaSet is deleted creates one of the same name and selector at once, which adopts the Pods. It makes none in the place of an older one.",
+		Keys: []decision.Key{keyController, keyKind},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("stays; %s may create another %s, which adopts it", fs.Str(keyController), fs.Str(keyKind))
+		},
+	},
 }
