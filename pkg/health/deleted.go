@@ -40,6 +40,7 @@ func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Ca
 	if len(held) > 0 {
 		c.Label, c.Evidence = "held by "+format.Some(held, len(held)), "metadata.finalizers"
 		c.Message = "finalizers: " + format.Some(held, len(held))
+		c.Next = Whole(strings.ToLower(target.Kind), target.Namespace, target.Name)
 	}
 	return c
 }
@@ -55,13 +56,11 @@ func Remaining(pods []*corev1.Pod, o Options) []decision.Cause {
 		}
 		if p.DeletionTimestamp != nil {
 			c, _ = Pod(p, nil, o)
+			going = append(going, c)
+			continue
 		}
 		c.Next = describe("pod", p.Namespace, p.Name)
-		if p.DeletionTimestamp != nil {
-			going = append(going, c)
-		} else {
-			rest = append(rest, c)
-		}
+		rest = append(rest, c)
 	}
 	Sort(going)
 	return append(going, rest...)

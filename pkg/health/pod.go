@@ -230,6 +230,7 @@ func (l look) deleting() (f finding) {
 	switch {
 	case len(l.pod.Finalizers) > 0 && running == "":
 		f.label, f.message, f.evidence = "Terminating with a finalizer", "finalizers: "+format.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"
+		f.next = Whole("pod", l.pod.Namespace, l.pod.Name)
 	case l.pod.Status.Reason == "NodeLost":
 		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
 	case running != "" && at.Time.Before(l.Now):

@@ -203,6 +203,12 @@ func Sort(causes []decision.Cause) {
 	})
 }
 
+// Whole is the command that shows an object with its finalizers, which kubectl describe
+// leaves out for most kinds.
+func Whole(kind, namespace, name string) string {
+	return fmt.Sprintf("kubectl get %s %s -n %s -o yaml", kind, name, namespace)
+}
+
 // describe is the command that shows one object with its events.
 func describe(kind, namespace, name string) string {
 	command := fmt.Sprintf("kubectl describe %s %s", kind, name)

@@ -50,7 +50,20 @@ func (s *reconcile) assess() health.Assessment {
 	causes = append(causes, s.stale()...)
 	s.tellUnreached(ofPods)
 	causes = append(causes, ofPods...)
-	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.shrinks(), Note: s.note()}
+	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.shrinks(), Note: s.note(), BesidesNext: s.deleteNext()}
+}
+
+// deleteNext is the command that lets OnDelete update the Pod of the highest ordinal that is
+// outdated, as a rolling update begins with; empty where there is none.
+func (s *reconcile) deleteNext() string {
+	if !s.onDelete() || s.history.update == nil {
+		return ""
+	}
+	left := s.outdated()
+	if len(left) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("kubectl delete pod %s -n %s", left[len(left)-1].Name, s.set.Namespace)
 }
 
 // shrinks reports whether a Pod beyond the ordinals is still to be deleted.

@@ -307,7 +307,7 @@ var askedStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 held by the preDelete hook",
-			reason: "LifecycleHook", object: "pod/cart-c5m2t", next: "kubectl describe pod cart-c5m2t -n shop",
+			reason: "LifecycleHook", object: "pod/cart-c5m2t", next: "kubectl get pod cart-c5m2t -n shop -o yaml",
 			plans: "NOT KEPT cart-c5m2t: its deletion has begun; the preDelete hook holds it until label example.com/unready-blocker=true is removed; spec.replicas 3 or more takes that back; no pod-deletion-cost spares it",
 			plan:  3, wait: 3,
 		},

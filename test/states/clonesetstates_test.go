@@ -110,7 +110,7 @@ var cloneSetStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 3 updated", cause: "1 held by the inPlaceUpdate hook",
-			reason: "LifecycleHook", object: "pod/cart-c5m2t", next: "kubectl describe pod cart-c5m2t -n shop",
+			reason: "LifecycleHook", object: "pod/cart-c5m2t", next: "kubectl get pod cart-c5m2t -n shop -o yaml",
 			said: []string{"example.com/unready-blocker=true is set"}, plan: 3, wait: 3,
 		},
 	},
@@ -127,7 +127,7 @@ var cloneSetStates = []state{
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "2 of 2 available", cause: "1 held by the preDelete hook",
-			reason: "LifecycleHook", object: "pod/cart-9zvbn", next: "kubectl describe pod cart-9zvbn -n shop",
+			reason: "LifecycleHook", object: "pod/cart-9zvbn", next: "kubectl get pod cart-9zvbn -n shop -o yaml",
 			said: []string{"example.com/unready-blocker=true is set"}, never: []string{"NONE BACK", "ROLLED BACK"}, plan: 3, wait: 3,
 		},
 	},

@@ -94,7 +94,7 @@ var nodeStates = []state{
 		},
 		want: want{
 			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating with a finalizer",
-			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl get pod web-7c9d5f6b8-c5m2t -n shop -o yaml",
 			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "1 Terminating with a finalizer.",
 		},
 	},
@@ -115,7 +115,7 @@ var nodeStates = []state{
 		},
 		want: want{
 			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "1 Terminating with a finalizer",
-			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe pod web-7c9d5f6b8-c5m2t -n shop",
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl get pod web-7c9d5f6b8-c5m2t -n shop -o yaml",
 			said: []string{"being deleted for 40m: finalizers: batch.example.com/drain-queue"}, planned: "1 Terminating with a finalizer.",
 		},
 	},

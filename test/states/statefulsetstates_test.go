@@ -151,7 +151,7 @@ var statefulSetStates = []state{
 			s.run(dbFirst, 5*day, 0, 1, 2)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateStable, counts: "3 of 3 replicas available, 0 updated", cause: "OnDelete: 3 Pods not updated", planned: "nothing to do: 3 active, 3 desired; OnDelete keeps 3 Pods"},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available, 0 updated", cause: "OnDelete: 3 Pods not updated", next: "kubectl delete pod db-2 -n shop", planned: "nothing to do: 3 active, 3 desired; OnDelete keeps 3 Pods"},
 	},
 	{
 		name: "statefulset-pending", target: "sts/db",

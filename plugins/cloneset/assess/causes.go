@@ -116,7 +116,7 @@ func (a *assessor) hooks() []decision.Cause {
 			continue
 		}
 		c.Object, c.Pod, c.Since, c.Evidence = m.Ref, health.ColumnsOf(m.Pod), kruise.StateSince(m.Pod), "metadata.labels["+kruise.StateLabel+"]"
-		c.Next = a.describe("pod", m.Name)
+		c.Next = health.Whole("pod", m.Namespace, m.Name) // hooks are finalizers and labels
 		causes = append(causes, a.options.Judge(c, health.Hook, c.Since))
 	}
 	health.Sort(causes)
