@@ -25,3 +25,15 @@ func TestSpan(t *testing.T) {
 		t.Error("what is no number is no error")
 	}
 }
+
+// TestElapsed: what happens after minReadySeconds of 8 shows at 8s, not at 7s.
+func TestElapsed(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0s", 40 * time.Millisecond: "0s", 500 * time.Millisecond: "1s", 7150 * time.Millisecond: "8s", 8 * time.Second: "8s", 8010 * time.Millisecond: "8s",
+		8660 * time.Millisecond: "9s", 59200 * time.Millisecond: "60s", 150 * time.Second: "2m30s",
+	} {
+		if got := Span(d).Elapsed(); got != want {
+			t.Errorf("%s: %s, want %s", d, got, want)
+		}
+	}
+}

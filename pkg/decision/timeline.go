@@ -153,7 +153,7 @@ func (o Overdue) When() string {
 	if o.Clock == 0 {
 		return "at once"
 	}
-	return "after " + o.Clock.Brief()
+	return "after " + o.Clock.Elapsed()
 }
 
 // Outcome is how the rounds end.

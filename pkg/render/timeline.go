@@ -107,7 +107,7 @@ func instant(t *decision.Timeline, at decision.Span) string {
 	if t.WatchLag != 0 {
 		return at.String()
 	}
-	return at.Brief()
+	return at.Elapsed()
 }
 
 func number(r decision.Round) string {

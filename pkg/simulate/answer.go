@@ -23,7 +23,7 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if t.Totals.Rounds > 0 {
 		text += " in " + format.Plural(t.Totals.Rounds, "round")
 	}
-	if took := t.End.Clock.Brief(); took != "0s" {
+	if took := t.End.Clock.Elapsed(); took != "0s" {
 		text += " (about " + took + ")"
 	}
 	if t.Overdue != nil {

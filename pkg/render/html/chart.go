@@ -61,9 +61,9 @@ func drawn(t *decision.Timeline) *chart {
 	titles := []string{"before"}
 	for _, r := range t.Rounds {
 		moments = append(moments, r.Counts)
-		titles = append(titles, r.Clock.Brief())
+		titles = append(titles, r.Clock.Elapsed())
 	}
-	moments, titles = append(moments, t.End.Counts), append(titles, "at the end, "+t.End.Clock.Brief())
+	moments, titles = append(moments, t.End.Counts), append(titles, "at the end, "+t.End.Clock.Elapsed())
 	most := 1
 	for _, c := range moments {
 		most = max(most, c.Wanted, c.Pods)
