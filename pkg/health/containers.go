@@ -246,7 +246,9 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 		f.message = "runs, and is not ready yet"
 		return f
 	}
-	if e := l.probeEvent(probe, f.since); e != nil {
+	// The last failure comes before the condition that follows from it, and the event of
+	// the next one after periodSeconds, or later.
+	if e := l.probeEvent(probe, c.Name, r.StartedAt.Time); e != nil {
 		f.class, f.reason, f.label, f.message = Failing, "Unhealthy", failing(probe), e.Message
 		f.evidence = "event " + e.Name
 	}

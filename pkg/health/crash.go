@@ -34,7 +34,7 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 	f.message += wrote(t)
 	if by := l.killer(c, t); by != "" {
 		f.label, f.briefs = failing(by), []string{restarting}
-		if e := l.probeEvent(by, t.StartedAt.Time); e != nil {
+		if e := l.probeEvent(by, c.Name, t.StartedAt.Time); e != nil {
 			f.message += "; " + e.Message
 		}
 	}

@@ -54,6 +54,12 @@ func event(reason, message, last string) *corev1.Event {
 		InvolvedObject: corev1.ObjectReference{UID: "u"}, LastTimestamp: metav1.NewTime(at)}
 }
 
+// about is an event about a container.
+func about(container string, e *corev1.Event) *corev1.Event {
+	e.InvolvedObject.FieldPath = "spec.containers{" + container + "}"
+	return e
+}
+
 func TestCauses(t *testing.T) {
 	const oom = `restartCount: 17, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: OOMKilled, exitCode: 137, finishedAt: '2026-07-01T11:58:00Z'}}`
 	tests := []struct {
@@ -127,6 +133,18 @@ func TestCauses(t *testing.T) {
 		{name: "readiness", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`), options: Options{Deadline: 9 * time.Minute},
 			events: []*corev1.Event{event("Unhealthy", "Readiness probe failed: 503", "11:59:00")},
 			want:   "Unhealthy, readiness probe failing, app: Readiness probe failed: 503", blocked: true, at: "12:00:00"},
+		{name: "readiness, before the condition", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),
+			events: []*corev1.Event{event("Unhealthy", "Readiness probe failed: 503", "11:50:59")},
+			want:   "Unhealthy, readiness probe failing, app: Readiness probe failed: 503", at: "12:01:00"},
+		{name: "readiness, of an earlier run", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),
+			events: []*corev1.Event{event("Unhealthy", "Readiness probe failed: 503", "11:49:59")},
+			want:   "ContainersNotReady, not ready, app: runs, and its readiness probe does not succeed", at: "12:01:00"},
+		{name: "readiness, of another container", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),
+			events: []*corev1.Event{about("mesh", event("Unhealthy", "Readiness probe failed: 503", "11:59:00"))},
+			want:   "ContainersNotReady, not ready, app: runs, and its readiness probe does not succeed", at: "12:01:00"},
+		{name: "readiness, of the container", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),
+			events: []*corev1.Event{about("app", event("Unhealthy", "Readiness probe failed: 503", "11:59:00"))},
+			want:   "Unhealthy, readiness probe failing, app: Readiness probe failed: 503", at: "12:01:00"},
 		{name: "readiness, no deadline", spec: probed, status: status("11:51:00", `state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),
 			want: "ContainersNotReady, not ready, app: runs, and its readiness probe does not succeed", at: "12:01:00"},
 		{name: "startup", spec: slow, status: status("11:51:00", `started: false, state: {running: {startedAt: '2026-07-01T11:50:00Z'}}`),

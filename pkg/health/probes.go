@@ -22,17 +22,24 @@ const (
 // failing is the label of a container of which a probe fails.
 func failing(p probe) string { return strings.ToLower(string(p)) + " probe failing" }
 
-// probeEvent is the newest event of a failed probe, after an instant. The kubelet
-// names the probe in its message (pkg/kubelet/prober/prober.go, v1.37.1).
-func (l look) probeEvent(probe probe, after time.Time) *corev1.Event {
+// probeEvent is the newest event of a failed probe of a container, after an instant. The
+// kubelet names the probe in its message (pkg/kubelet/prober/prober.go, v1.37.1).
+func (l look) probeEvent(probe probe, container string, after time.Time) *corev1.Event {
 	var newest *corev1.Event
 	for _, e := range l.events {
-		if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Unhealthy" && strings.HasPrefix(e.Message, string(probe)+" probe ") &&
+		if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Unhealthy" && strings.HasPrefix(e.Message, string(probe)+" probe ") && ofContainer(e, container) &&
 			!events.Last(e).Before(after) && (newest == nil || events.Last(e).After(events.Last(newest))) {
 			newest = e
 		}
 	}
 	return newest
+}
+
+// ofContainer reports whether an event may be about a container: the kubelet names it as
+// spec.containers{name} (pkg/kubelet/container/ref.go GenerateContainerRef, v1.37.1).
+func ofContainer(e *corev1.Event, name string) bool {
+	path := e.InvolvedObject.FieldPath
+	return path == "" || strings.HasSuffix(path, "{"+name+"}")
 }
 
 // killer is the probe for which the kubelet ended a container's last run, "" where no event
@@ -49,7 +56,7 @@ func (l look) killer(c container, t *corev1.ContainerStateTerminated) probe {
 			}
 		}
 	}
-	if l.probeEvent(liveness, t.StartedAt.Time) != nil {
+	if l.probeEvent(liveness, c.Name, t.StartedAt.Time) != nil {
 		return liveness
 	}
 	return ""
