@@ -32,7 +32,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// standing reads "explain rs/web unread=pods", and puts the state into prose.
+// standing reads "explain rs/web unread=pods closely", and puts the state into prose.
 func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller.Registry) found {
 	t.Helper()
 	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
@@ -46,6 +46,9 @@ func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller
 	}
 	src := &rounds{all: v, forbid: golden.Arg(td, "unread", "")}
 	settled, err := view.Settle(t.Context(), src, func(v *view.View) (*decision.Decision, []*view.Reader, error) {
+		if td.HasArg("closely") {
+			v = v.LookedAtClosely()
+		}
 		r := v.Reader()
 		d, err := plugin.Run(r, p, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}, nil)
 		return d, []*view.Reader{r}, err

@@ -195,6 +195,9 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 		a.Collected = collected(r, t, d)
 		noteStale(&a, d, r)
 		c.noteAdopted(&a, d, r, prof, t)
+		if a.Collected == nil {
+			a.Collected = emptied(r, t, a.Causes)
+		}
 	}
 	a.Settle(d)
 }
