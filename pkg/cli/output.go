@@ -93,7 +93,11 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 		if s.triage {
 			return s.humanTriage(o), nil
 		}
-		return human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind)), nil
+		list := human(o, whole, named(s.subjects), s.pick.allNamespaces, columnsOf(kind))
+		if kind == render.ExplanationKind && !named(s.subjects) && !o.InOrder {
+			return mostUrgentFirst(list), nil
+		}
+		return list, nil
 	case "name":
 		return func(w io.Writer, ds []*decision.Decision) error { return objectNames(w, namedBy(kind)(ds...)) }, nil
 	case "html":
@@ -106,6 +110,15 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	return func(w io.Writer, ds []*decision.Decision) error {
 		return p.PrintObj(document(kind, ds, single(s.subjects)), w)
 	}, nil
+}
+
+// mostUrgentFirst prints a list in the order of a triage, what is blocked first.
+func mostUrgentFirst(list printer) printer {
+	return func(w io.Writer, ds []*decision.Decision) error {
+		ds = slices.Clone(ds)
+		render.MostUrgentFirst(ds)
+		return list(w, ds)
+	}
 }
 
 // namedBy picks the objects that --output name prints of Decisions: those that
