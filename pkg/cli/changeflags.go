@@ -27,7 +27,7 @@ func (f *changeFlags) add(cmd *cobra.Command) {
 	flags, w := cmd.Flags(), &f.fields
 	flags.Var(optionalCount{&w.Replicas}, whatif.Replicas, "what if spec.replicas were this number")
 	flags.Var(images{&w.Images}, whatif.Image, "what if a container or init container had this image, such as main=web:2; *=IMAGE is for all; may be given several times"+f.only(whatif.Image))
-	flags.Var(amount{&w.Partition}, whatif.Partition, "what if this many Pods, or percent, kept their revision"+f.only(whatif.Partition))
+	flags.Var(amount{&w.Partition}, whatif.Partition, "what if this many Pods, or a percentage where the kind takes one, kept their revision"+f.only(whatif.Partition))
 	flags.Var(amount{&w.MaxUnavailable}, whatif.MaxUnavailable, "what if this many Pods, or percent, might be unavailable"+f.only(whatif.MaxUnavailable))
 	flags.Var(amount{&w.MaxSurge}, whatif.MaxSurge, "what if this many Pods, or percent, might be there beyond spec.replicas"+f.only(whatif.MaxSurge))
 	flags.Var(optionalBool{&w.Paused}, whatif.Paused, "what if the rollout were paused, or with =false not"+f.only(whatif.Paused))
