@@ -68,21 +68,25 @@ func (a Assessment) Settle(d *decision.Decision) {
 	d.Stand(s)
 }
 
-// spare takes the Pods that are not removed from what blocks, where the target is stable
-// without them: all that is desired is there, and nothing waits for them to be gone.
+// spare takes the Pods that are not removed, and those that failed before, from what blocks,
+// where the target is stable without them: all that is desired is there, and nothing waits for
+// them to be gone.
 func (a Assessment) spare(d *decision.Decision, s decision.Standing) decision.Standing {
 	without := s
 	without.BlockedBy, without.StillTerminating = nil, nil
 	for _, c := range s.BlockedBy {
-		if Class(c.Class) == Deletion && c.Pod != nil && !c.Stops {
+		switch {
+		case Class(c.Class) == FailedBefore:
+		case Class(c.Class) == Deletion && c.Pod != nil && !c.Stops:
 			without.StillTerminating = append(without.StillTerminating, c)
-		} else {
+		default:
 			without.BlockedBy = append(without.BlockedBy, c)
 		}
 	}
 	if a.Replicas == nil || a.state(d, without) != decision.StateStable {
 		return s
 	}
+	without.WaitingFor = slices.DeleteFunc(slices.Clone(s.WaitingFor), func(c decision.Cause) bool { return Class(c.Class) == FailedBefore })
 	return without
 }
 

@@ -22,6 +22,7 @@ const (
 	Flapping        Class = "Flapping"
 	Step            Class = "Step"
 	Failing         Class = "Failing"
+	FailedBefore    Class = "FailedBefore"
 	Queued          Class = "Queued"
 	Provisioning    Class = "Provisioning"
 	Quota           Class = "Quota"
@@ -79,6 +80,7 @@ var graces = map[Class]grace{
 	Flapping:        {Never: true, Source: "pkg/kubelet/container/sync_result.go ErrCrashLoopBackOff (v1.37.1)"}, // it is available
 	Step:            {After: 10 * time.Minute, Deadline: true, Usual: true, Source: "pkg/kubelet/status/generate.go ContainersNotReady, ReadinessGatesNotReady (v1.37.1)"},
 	Failing:         {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/events/event.go ContainerUnhealthy, FailedMountVolume (v1.37.1)"},
+	FailedBefore:    {After: 10 * time.Minute, Deadline: true, Source: "pkg/kubelet/lifecycle/predicate.go PodAdmitResult, pkg/kubelet/eviction/helpers.go Reason (v1.37.1)"},
 	Queued:          {After: 2 * time.Minute, Usual: true, Source: "k8s.io/api/core/v1 PodScheduled"},
 	Provisioning:    {After: 2 * time.Minute, Usual: true, Source: "pkg/scheduler/framework/plugins/volumebinding/volume_binding.go PreBind (v1.37.1)"},
 	Quota:           {Source: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go CheckRequest (v1.37.1)"},

@@ -229,7 +229,7 @@ func (l look) deleting() (f finding) {
 	}
 	switch {
 	case len(l.pod.Finalizers) > 0 && running == "":
-		f.label, f.message, f.evidence = "Terminating with a finalizer", "finalizers: "+format.Some(l.pod.Finalizers, len(l.pod.Finalizers)), "metadata.finalizers"
+		f.label, f.message, f.evidence = withFinalizer, l.finalizers(), "metadata.finalizers"
 		f.next = Whole("pod", l.pod.Namespace, l.pod.Name)
 	case l.pod.Status.Reason == "NodeLost":
 		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
@@ -241,12 +241,26 @@ func (l look) deleting() (f finding) {
 			break
 		}
 		f.message = fmt.Sprintf("container %s still runs on node %s after the grace period, as far as its kubelet reported", running, l.pod.Spec.NodeName)
+		if len(l.pod.Finalizers) > 0 {
+			f.label, f.next = withFinalizer, Whole("pod", l.pod.Namespace, l.pod.Name)
+		}
 	case running != "":
 		f.message = "container " + running + " is being stopped"
 	default:
 		f.message = "waits until the kubelet has removed it"
 	}
+	if len(l.pod.Finalizers) > 0 && running != "" {
+		f.message += "; " + l.finalizers()
+	}
 	return f
+}
+
+// withFinalizer is in short why a Pod stays that a finalizer holds.
+const withFinalizer = "Terminating with a finalizer"
+
+// finalizers names those of the Pod.
+func (l look) finalizers() string {
+	return "finalizers: " + format.Some(l.pod.Finalizers, len(l.pod.Finalizers))
 }
 
 // readiness is what is left once all containers are ready.

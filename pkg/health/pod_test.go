@@ -270,6 +270,7 @@ func TestDeletion(t *testing.T) {
 		name, meta, spec, status string
 		want                     string
 		blocked                  bool
+		label                    string
 	}{
 		{name: "within grace", meta: "deletionTimestamp: '2026-07-01T12:00:10Z', deletionGracePeriodSeconds: 30", status: status("11:59:50", "state: {running: {}}"),
 			want: "container app is being stopped"},
@@ -278,7 +279,11 @@ func TestDeletion(t *testing.T) {
 		{name: "lost node", meta: "deletionTimestamp: '2026-07-01T11:59:31Z'", status: "status: {reason: NodeLost, containerStatuses: [{name: app, state: {running: {}}}]}",
 			want: "node n1 does not answer, and does not confirm the deletion"},
 		{name: "finalizer", meta: "deletionTimestamp: '2026-07-01T11:00:00Z', finalizers: [a/b, c/d]", status: "status: {phase: Succeeded}",
-			want: "being deleted for 60m: finalizers: a/b, c/d", blocked: true},
+			want: "being deleted for 60m: finalizers: a/b, c/d", blocked: true, label: "Terminating with a finalizer"},
+		{name: "finalizer within grace", meta: "deletionTimestamp: '2026-07-01T12:00:10Z', deletionGracePeriodSeconds: 30, finalizers: [a/b]", status: status("11:59:50", "state: {running: {}}"),
+			want: "container app is being stopped; finalizers: a/b"},
+		{name: "finalizer and dead node", meta: "deletionTimestamp: '2026-07-01T11:59:30Z', deletionGracePeriodSeconds: 30, finalizers: [a/b]", status: status("11:50:50", "state: {running: {}}"),
+			want: "being deleted for 60s: container app still runs on node n1 after the grace period, as far as its kubelet reported; finalizers: a/b", blocked: true, label: "Terminating with a finalizer"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -289,6 +294,9 @@ func TestDeletion(t *testing.T) {
 			c, ok := Pod(p, nil, Options{Now: now})
 			if !ok || c.Reason != "Terminating" || c.Message != tc.want || c.Blocked != tc.blocked {
 				t.Errorf("%v %+v", ok, c)
+			}
+			if tc.label != "" && (c.Label != tc.label || c.Next != "kubectl get pod "+p.Name+" -n "+p.Namespace+" -o yaml") {
+				t.Errorf("%q, next %q", c.Label, c.Next)
 			}
 		})
 	}

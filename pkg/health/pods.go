@@ -85,7 +85,7 @@ func (o Options) failed(pods []*corev1.Pod) []decision.Cause {
 		all = append(all, o.Judge(decision.Cause{
 			Object: refOf(p), Reason: reason, Label: label, Message: cmp.Or(p.Status.Message, reason), Since: first[reason],
 			Evidence: "status.reason", Next: describe("pod", p.Namespace, p.Name),
-		}, Failing, first[reason]))
+		}, FailedBefore, first[reason]))
 	}
 	return all
 }
