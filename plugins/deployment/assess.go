@@ -84,8 +84,13 @@ func (a *assessor) assess() health.Assessment {
 		a.correct()
 	}
 	paused, causes := a.paused(), a.refusedSet()
+	if a.newRS != nil {
+		causes = append(causes, a.below(a.newRS, read)...)
+	}
 	for _, rs := range a.sets {
-		causes = append(causes, a.below(rs, read)...)
+		if rs != a.newRS {
+			causes = append(causes, a.belowOld(rs, read, len(causes) > 0)...)
+		}
 	}
 	ofPods := a.ofPods(len(causes) > 0)
 	if a.failsAnew(ofPods) { // resumed, it would fail as well

@@ -117,6 +117,25 @@ func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 	return causes
 }
 
+// belowOld are those of an old set, which the rollout goes on without: they block where
+// nothing else explains it.
+func (a *assessor) belowOld(rs *appsv1.ReplicaSet, read, explained bool) []decision.Cause {
+	causes := a.below(rs, read)
+	if a.newRS == nil {
+		return causes
+	}
+	for i := range causes {
+		c := &causes[i]
+		if c.Object.UID != string(rs.UID) {
+			c.Message += " (of the old " + ownership.RefTo(view.ReplicaSets, rs).String() + ")"
+		}
+		if explained {
+			c.Blocked, c.BlockedAt = false, time.Time{}
+		}
+	}
+	return causes
+}
+
 // creator is a set as one that creates what is missing.
 func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*corev1.Pod) health.Creator {
 	c := health.Creator{
