@@ -71,8 +71,8 @@ func TestSomeNamedAreThere(t *testing.T) {
 		},
 	})
 	defer e.Stop()
-	e.Feed(time.Unix(0, 0), trace.Delta{Type: cache.Replaced, Kind: view.ReplicaSets, Object: setOf("web", 1), Initial: true})
-	if err := e.Run(time.Unix(0, 0)); err != nil {
+	e.Feed(time.Time{}, trace.Delta{Type: cache.Replaced, Kind: view.ReplicaSets, Object: setOf("web", 1), Initial: true})
+	if err := e.Run(time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{`replicasets.apps "edge" not found in namespace "shop": it is traced from its creation on`}; !slices.Equal(caveats, want) {
