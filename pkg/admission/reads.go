@@ -83,11 +83,16 @@ var (
 // Says reports whether a message is a refusal by a quota or a LimitRange.
 func Says(message string) bool { return holds(message, quotasSay) || holds(message, rangesSay) }
 
+// ofClaim is in what is said when a volume claim is refused, and no Pod.
+const ofClaim = `persistentvolumeclaims "`
+
 // Known reports whether what refused a Pod with this message was read, so that Review
 // tells what it does with the next one. What objects of the other kind do says nothing
-// about that.
+// about that, and of volume claims quotas are not modelled.
 func Known(r *view.Reader, namespace, message string) bool {
 	switch {
+	case strings.Contains(message, ofClaim):
+		return false
 	case holds(message, quotasSay):
 		return r.Err(whole(Quotas(namespace))) == nil
 	case holds(message, rangesSay):

@@ -24,3 +24,18 @@ func TestTerminating(t *testing.T) {
 		}
 	}
 }
+
+// TestKnown: what refused a Pod is asked again, what refused a volume claim is not modelled.
+func TestKnown(t *testing.T) {
+	r := view.NewOpenBuilder(time.Unix(0, 0)).View().Reader()
+	for message, want := range map[string]bool{
+		`pods "web-x" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1`:                                                                                          true,
+		`create Pod db-1 in StatefulSet db failed error: failed to create PVC data-db-1: persistentvolumeclaims "data-db-1" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1`: false,
+		`pods "web-x" is forbidden: minimum cpu usage per Container is 1, but request is 500m`:                                                                                                    true,
+		`admission webhook "policy.example.com" denied the request`:                                                                                                                               false,
+	} {
+		if got := Known(r, "shop", message); got != want {
+			t.Errorf("%s: known %v, want %v", message, got, want)
+		}
+	}
+}
