@@ -27,7 +27,10 @@ func TestTerminating(t *testing.T) {
 
 // TestKnown: what refused a Pod is asked again, what refused a volume claim is not modelled.
 func TestKnown(t *testing.T) {
-	r := view.NewOpenBuilder(time.Unix(0, 0)).View().Reader()
+	b := view.NewBuilder(time.Unix(0, 0))
+	b.Reads(whole(Quotas("shop")), nil)
+	b.Reads(whole(LimitRanges("shop")), nil)
+	r := b.View().Reader()
 	for message, want := range map[string]bool{
 		`pods "web-x" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1`:                                                                                          true,
 		`create Pod db-1 in StatefulSet db failed error: failed to create PVC data-db-1: persistentvolumeclaims "data-db-1" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1`: false,

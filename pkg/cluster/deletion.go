@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -85,6 +86,8 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		case m.onLostNode(p):
 			count[LostNodesStay]++
 		case m.rejected.takes(m, p):
+		case left > 0 && hindered(p):
+			count[HinderedStay]++
 		case left > 0:
 			ready(m, p, left)
 		case -left <= max(m.ReadyAfter(), lateness) && starting(p):
@@ -94,7 +97,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			count[UnreadyStay]++
 		}
 	}
-	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay} {
+	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay, HinderedStay} {
 		if count[rule] > 0 {
 			m.Note(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
 		}
@@ -107,10 +110,23 @@ const lateness = time.Minute
 
 // starting reports whether nothing is known that keeps a Pod from becoming ready.
 func starting(p *corev1.Pod) bool {
-	if c := condition(p, corev1.PodScheduled); p.Spec.NodeName == "" || c != nil && c.Status == corev1.ConditionFalse {
-		return false
+	return p.Spec.NodeName != "" && unscheduled(p) == nil && !failed(p)
+}
+
+// hindered reports whether the scheduler found no node for a Pod, or a container of it fails.
+// A volume claim that is missing or not bound yet is no hindrance: the controller or a
+// provisioner may be about to see to it.
+func hindered(p *corev1.Pod) bool {
+	c := unscheduled(p)
+	return c != nil && !strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim") || failed(p)
+}
+
+// unscheduled is the condition that the scheduler found no node, nil without.
+func unscheduled(p *corev1.Pod) *corev1.PodCondition {
+	if c := condition(p, corev1.PodScheduled); c != nil && c.Status == corev1.ConditionFalse {
+		return c
 	}
-	return !failed(p)
+	return nil
 }
 
 // fails reports whether a container ended with an error, or waits for something other

@@ -10,6 +10,7 @@ import (
 const (
 	WholeGracePeriod = "WholeGracePeriod"
 	UnreadyStay      = "UnreadyStay"
+	HinderedStay     = "HinderedStay"
 	AlikeFail        = "AlikeFail"
 	RejectedAgain    = "RejectedAgain"
 	RestartsEnd      = "RestartsEnd"
@@ -38,6 +39,16 @@ var Rules = decision.Catalogue{
 				return fmt.Sprintf("1 Pod has not become ready within %s: it is assumed to stay so", fs.Brief(keyAfter))
 			}
 			return fmt.Sprintf("%d Pods have not become ready within %s: they are assumed to stay so", fs.Int(keyPods), fs.Brief(keyAfter))
+		},
+	},
+	{
+		ID: HinderedStay, Title: "Pods that no node fits, or that fail, stay so", Source: source,
+		Text: "A Pod for which the scheduler found no node, or of which a container ended with an error or waits for something other than its start, is not taken to become ready by itself, however young it is.",
+		Line: func(fs decision.Facts) string {
+			if fs.Int(keyPods) == 1 {
+				return "1 Pod fails, or no node fits it: it is assumed to stay so"
+			}
+			return fmt.Sprintf("%d Pods fail, or no node fits them: they are assumed to stay so", fs.Int(keyPods))
 		},
 	},
 	{
