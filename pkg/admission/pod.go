@@ -118,6 +118,16 @@ func unread(pod *corev1.Pod, f Features) []Doubt {
 // Charge makes a quota count a Pod, or with -1 no longer, and reports whether it
 // is about the Pod. It changes status.used.
 func Charge(q *corev1.ResourceQuota, pod *corev1.Pod, f Features, n int64, now time.Time) bool {
+	return charge(q, pod, f, n, func(name corev1.ResourceName) bool { return name == countPods || charged(pod, now) })
+}
+
+// Release makes a quota no longer count a Pod whose kubelet is done with it and that
+// finalizers keep: what counts objects counts it still. It changes status.used.
+func Release(q *corev1.ResourceQuota, pod *corev1.Pod, f Features) bool {
+	return charge(q, pod, f, -1, func(name corev1.ResourceName) bool { return name != countPods })
+}
+
+func charge(q *corev1.ResourceQuota, pod *corev1.Pod, f Features, n int64, counts func(corev1.ResourceName) bool) bool {
 	e := podEvaluator{pod, f}
 	if !e.matches(q).is {
 		return false
@@ -125,7 +135,7 @@ func Charge(q *corev1.ResourceQuota, pod *corev1.Pod, f Features, n int64, now t
 	use := e.usage()
 	for _, name := range restricted(q.Status.Used, e) {
 		each, counted := use[name]
-		if !counted || !charged(pod, now) && name != countPods {
+		if !counted || !counts(name) {
 			continue
 		}
 		used := q.Status.Used[name]

@@ -39,21 +39,29 @@ func deletePod(m *Model, namespace, name string) {
 	leave(m, p, time.Duration(grace)*time.Second)
 }
 
-// leave lets a terminating pod go after d. Finalizers keep it: nobody is taken
-// to remove them.
+// leave lets a terminating pod go after d. Finalizers keep it, as none is taken to be
+// removed; its kubelet is done with it all the same, and ends its grace period.
 func leave(m *Model, p *corev1.Pod, d time.Duration) {
-	if len(p.Finalizers) > 0 {
+	held := len(p.Finalizers) > 0
+	if held {
 		m.Note(decision.Ruled(FinalizersStay))
-		return
 	}
 	namespace, name, uid := p.Namespace, p.Name, p.UID
 	m.After(d, func() {
-		if now, ok := GetPod(m, namespace, name); ok && now.UID == uid {
-			m.Drop(view.Pods, now)
-			m.freed = true
-			m.charge(now, -1)
-			m.places.vacate(m, now)
+		now, ok := GetPod(m, namespace, name)
+		if !ok || now.UID != uid {
+			return
 		}
+		m.freed = true
+		if held {
+			m.release(now)
+			now.DeletionGracePeriodSeconds = new(int64(0))
+			m.Put(view.Pods, now)
+			return
+		}
+		m.Drop(view.Pods, now)
+		m.charge(now, -1)
+		m.places.vacate(m, now)
 	})
 }
 

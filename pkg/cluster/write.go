@@ -230,12 +230,22 @@ func (m *Model) Charge(w *Write) {
 
 // charge makes the quotas of its namespace count a Pod, or no longer.
 func (m *Model) charge(p *corev1.Pod, n int64) {
+	m.quotas(p, func(q *corev1.ResourceQuota) bool { return admission.Charge(q, p, m.features, n, m.Now()) })
+}
+
+// release makes them count no longer what a Pod asks for that finalizers keep.
+func (m *Model) release(p *corev1.Pod) {
+	m.quotas(p, func(q *corev1.ResourceQuota) bool { return admission.Release(q, p, m.features) })
+}
+
+// quotas stores the quotas of a Pod's namespace that a change is about.
+func (m *Model) quotas(p *corev1.Pod, change func(*corev1.ResourceQuota) bool) {
 	for _, obj := range m.AllMetadata(view.ResourceQuotas) {
 		q, ok := view.Decoded(obj).(*corev1.ResourceQuota)
 		if !ok || q.Namespace != p.Namespace {
 			continue
 		}
-		if q = q.DeepCopy(); admission.Charge(q, p, m.features, n, m.Now()) {
+		if q = q.DeepCopy(); change(q) {
 			m.Put(view.ResourceQuotas, q)
 		}
 	}
