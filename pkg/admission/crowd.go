@@ -7,33 +7,60 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // crowded doubts the room that a quota leaves where other objects of the same change create
 // something as well. Their controllers act at the same time: who gets what is left is not
 // deterministic.
 func (ns Namespace) crowded(q *corev1.ResourceQuota, room int64, e evaluator) []Doubt {
-	demanded, by := corev1.ResourceList{}, []string(nil)
-	for _, d := range ns.Demands {
-		use := e.demanded(ns, q, d)
-		if len(use) == 0 {
-			continue
-		}
-		add(demanded, use)
-		if !slices.Contains(by, d.By) {
-			by = append(by, d.By)
-		}
-	}
+	full, by := ns.counting(q, e, func(d view.Demand) bool { return d.Count > 0 })
 	if len(by) == 0 {
 		return nil
-	}
-	full := q.DeepCopy()
-	for _, name := range sorted(full.Status.Used) {
-		add(full.Status.Used, corev1.ResourceList{name: demanded[name]})
 	}
 	left, _ := check(full, full.Status.Hard, e)
 	if left >= room {
 		return nil
 	}
 	return []Doubt{{fmt.Sprintf("resourcequota/%s has no room for all that this change creates: %s may take it first", q.Name, format.Some(by, len(by))), left}}
+}
+
+// relieved is the room that a quota leaves once other objects of the same change have deleted
+// what they do, with what else it then refuses, and the doubt whether that comes in time.
+func (ns Namespace) relieved(q *corev1.ResourceQuota, room int64, refusal *Refusal, e evaluator) (int64, *Refusal, []Doubt) {
+	less, by := ns.counting(q, e, func(d view.Demand) bool { return d.Count < 0 })
+	if len(by) == 0 {
+		return room, refusal, nil
+	}
+	left, after := check(less, less.Status.Hard, e)
+	if left <= room {
+		return room, refusal, nil
+	}
+	return left, after, []Doubt{{fmt.Sprintf("resourcequota/%s has room only once %s, which this change scales down, has deleted Pods", q.Name, format.Some(by, len(by))), room}}
+}
+
+// counting is a quota that also counts what some of the demands come to, and whose they are.
+func (ns Namespace) counting(q *corev1.ResourceQuota, e evaluator, which func(view.Demand) bool) (*corev1.ResourceQuota, []string) {
+	more, by := corev1.ResourceList{}, []string(nil)
+	for _, d := range ns.Demands {
+		use := corev1.ResourceList(nil)
+		if which(d) {
+			use = e.demanded(ns, q, d)
+		}
+		if len(use) == 0 {
+			continue
+		}
+		add(more, use)
+		if !slices.Contains(by, d.By) {
+			by = append(by, d.By)
+		}
+	}
+	if len(by) == 0 {
+		return q, nil
+	}
+	q = q.DeepCopy()
+	for _, name := range sorted(q.Status.Used) {
+		add(q.Status.Used, corev1.ResourceList{name: more[name]})
+	}
+	return q, by
 }

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -43,8 +44,9 @@ func (ns Namespace) quotas(e evaluator) Verdict {
 		if m == surely(false) {
 			continue
 		}
-		room, refusal := check(q, q.Status.Hard, e)
-		v.Doubts = append(append(v.Doubts, doubts(q, m, room, e)...), ns.crowded(q, room, e)...)
+		now, refusal := check(q, q.Status.Hard, e)
+		room, refusal, late := ns.relieved(q, now, refusal, e)
+		v.Doubts = slices.Concat(v.Doubts, doubts(q, m, now, e), late, ns.crowded(q, now, e))
 		if m.is && refusal != nil && (v.Refusal == nil || room < v.Room || room == v.Room && refusal.sooner(v.Refusal)) {
 			v.Room, v.Refusal = room, refusal
 		}

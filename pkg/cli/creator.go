@@ -42,13 +42,17 @@ func (c creator) pods(n int64) view.Demand {
 func groupResource(k view.Kind) schema.GroupResource { return k.GVR().GroupResource() }
 
 // planned are the creations of a plan: those of the next sync and of what follows at once,
-// or, of Pods, by how many more all its rounds come to than they delete.
+// or, of Pods, by how many more all its rounds come to than they delete. Of Pods that it only
+// deletes the count is negative.
 func (c creator) planned(d *decision.Decision) []view.Demand {
-	counts := map[string]int64{}
+	counts, gone := map[string]int64{}, int64(0)
 	count := func(actions []decision.Action) {
 		for _, a := range actions {
-			if a.Verb == decision.Create {
+			switch {
+			case a.Verb == decision.Create:
 				counts[a.Object.Kind] += int64(a.Count)
+			case a.Deletes() && a.Object.Kind == view.Pods.Kind:
+				gone += int64(a.Count)
 			}
 		}
 	}
@@ -59,6 +63,10 @@ func (c creator) planned(d *decision.Decision) []view.Demand {
 	if d.Timeline != nil {
 		all := d.Timeline.Totals
 		counts[view.Pods.Kind] = max(counts[view.Pods.Kind], int64(all.Create-max(all.Delete, all.Recreate)))
+		gone = int64(all.Delete - all.Create)
+	}
+	if counts[view.Pods.Kind] == 0 && gone > 0 {
+		counts[view.Pods.Kind] = -gone
 	}
 	var demands []view.Demand
 	for _, k := range view.Kinds() {
