@@ -12,9 +12,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// Headline writes the first line about a target.
+// Headline writes the first line about a target, as one line where the output is no
+// terminal.
 func Headline(w io.Writer, d *decision.Decision, o Options) error {
 	p := newPage(d, o)
+	p.Width = o.Width
 	p.headlined()
 	_, err := io.WriteString(w, p.String())
 	return err
