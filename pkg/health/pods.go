@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -175,7 +176,7 @@ func rankOf(c decision.Cause) rank {
 // ByRank orders causes of Pods by what has to be changed first, and leaves them as they are
 // besides.
 func ByRank(causes []decision.Cause) []decision.Cause {
-	slices.SortStableFunc(causes, func(a, b decision.Cause) int { return cmp.Compare(rankOf(a), rankOf(b)) })
+	sort.SliceStable(causes, func(i, j int) bool { return rankOf(causes[i]) < rankOf(causes[j]) })
 	return causes
 }
 
@@ -194,12 +195,13 @@ func Sort(causes []decision.Cause) {
 		}
 		groups[c.Label] = g
 	}
-	slices.SortStableFunc(causes, func(a, b decision.Cause) int {
+	sort.SliceStable(causes, func(i, j int) bool {
+		a, b := &causes[i], &causes[j]
 		ga, gb := groups[a.Label], groups[b.Label]
 		return cmp.Or(
-			cmp.Compare(rankOf(a), rankOf(b)), cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
+			cmp.Compare(rankOf(*a), rankOf(*b)), cmp.Compare(gb.n, ga.n), ga.since.Compare(gb.since), cmp.Compare(a.Label, b.Label),
 			a.Since.Compare(b.Since), cmp.Compare(a.Object.Name, b.Object.Name),
-		)
+		) < 0
 	})
 }
 

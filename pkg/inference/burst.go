@@ -3,6 +3,7 @@ package inference
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -31,8 +32,9 @@ func (i *inference) lastSync(open []Write) []Write {
 	}
 	// Of those of one second, the active ones may all be the last.
 	open = slices.Clone(open)
-	slices.SortStableFunc(open, func(a, b Write) int {
-		return cmp.Or(a.At.Compare(b.At), cmp.Compare(rank(active[a.Object.Name]), rank(active[b.Object.Name])))
+	sort.SliceStable(open, func(x, y int) bool {
+		a, b := &open[x], &open[y]
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(rank(active[a.Object.Name]), rank(active[b.Object.Name]))) < 0
 	})
 	last, before := open, i.Active
 	for _, w := range open {

@@ -3,7 +3,7 @@ package inference
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -49,8 +49,9 @@ func (i *inference) findWrites() {
 			i.writes = append(i.writes, w)
 		}
 	}
-	slices.SortStableFunc(i.writes, func(a, b Write) int {
-		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Object.Name, b.Object.Name))
+	sort.SliceStable(i.writes, func(x, y int) bool {
+		a, b := &i.writes[x], &i.writes[y]
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Object.Name, b.Object.Name)) < 0
 	})
 	if i.allEvents && i.eventsErr == nil {
 		i.writes = unproven(i.writes)

@@ -2,6 +2,7 @@ package lineage
 
 import (
 	"slices"
+	"sort"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -92,7 +93,7 @@ func (w *walker) run(target object) {
 	if w.Down {
 		w.down(target)
 	}
-	slices.SortStableFunc(w.g.Nodes, func(a, b Node) int { return a.Depth - b.Depth })
+	sort.SliceStable(w.g.Nodes, func(i, j int) bool { return w.g.Nodes[i].Depth < w.g.Nodes[j].Depth })
 	for i := range w.g.Nodes {
 		n := &w.g.Nodes[i]
 		n.Hidden = w.hidden[n.Object.UID]

@@ -3,7 +3,7 @@ package manager
 import (
 	"reflect"
 	"slices"
-	"strings"
+	"sort"
 )
 
 // Extended returns rows with the controllers of the minor that follows them. One that
@@ -17,11 +17,9 @@ func Extended(rows []Row, minor int, controllers []Controller) []Row {
 		}
 		rows[i].Until = minor
 	}
-	slices.SortFunc(rows, func(a, b Row) int {
-		if by := strings.Compare(a.Name, b.Name); by != 0 {
-			return by
-		}
-		return a.Since - b.Since
+	sort.Slice(rows, func(i, j int) bool {
+		a, b := &rows[i], &rows[j]
+		return a.Name < b.Name || a.Name == b.Name && a.Since < b.Since
 	})
 	return rows
 }

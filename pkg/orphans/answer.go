@@ -3,6 +3,7 @@ package orphans
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -14,23 +15,16 @@ import (
 func (rep *Report) finish(r *view.Reader, q Query) {
 	rep.Caveats = append(rep.Caveats, rep.readCaveats(r, q)...)
 	rep.Partial = len(decision.Unread(rep.Caveats)) > 0
-	slices.SortStableFunc(rep.Findings, func(a, b Finding) int {
-		return slices.Index(Groups, a.Group) - slices.Index(Groups, b.Group)
+	sort.SliceStable(rep.Findings, func(i, j int) bool {
+		return slices.Index(Groups, rep.Findings[i].Group) < slices.Index(Groups, rep.Findings[j].Group)
 	})
-	slices.SortStableFunc(rep.Overlaps, func(a, b Overlap) int { return btoi(b.Made) - btoi(a.Made) })
+	sort.SliceStable(rep.Overlaps, func(i, j int) bool { return rep.Overlaps[i].Made && !rep.Overlaps[j].Made })
 	for _, g := range Groups {
 		rep.Pending = rep.Pending || rep.Groups[g] > 0 && g != ByDesign && g != Unverified
 	}
 	rep.phrase()
 	rep.ByDesign = rep.folds()
 	rep.Answer = rep.answer()
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 var counted = map[Group]string{

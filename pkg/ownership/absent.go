@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -47,12 +48,11 @@ func AbsentControllers(r *view.Reader, k, of view.Kind, namespace string) []Abse
 			absent[ref.UID].Objects = append(absent[ref.UID].Objects, o)
 		}
 		var all []Absent
-		for _, a := range absent {
+		for _, a := range slices.SortedFunc(maps.Values(absent), func(a, b *Absent) int {
+			return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), cmp.Compare(a.Ref.UID, b.Ref.UID))
+		}) {
 			all = append(all, *a)
 		}
-		slices.SortFunc(all, func(a, b Absent) int {
-			return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), cmp.Compare(a.Ref.UID, b.Ref.UID))
-		})
 		return all
 	})
 }

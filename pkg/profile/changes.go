@@ -1,10 +1,10 @@
 package profile
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 )
 
 // Change is what changed in the modelled controllers with a release of Kubernetes.
@@ -36,15 +36,16 @@ func (r Releases) ChangesSince(from Version) []Change { return r.changesBetween(
 // changesBetween returns what changed after from, up to and with to.
 func (r Releases) changesBetween(from, to Version) []Change {
 	behaviours := slices.Concat(shared, r.Changes)
-	slices.SortStableFunc(behaviours, func(a, b Change) int { return cmp.Compare(a.Place, b.Place) })
+	sort.SliceStable(behaviours, func(i, j int) bool { return behaviours[i].Place < behaviours[j].Place })
 	var all []Change
 	for _, c := range slices.Concat(behaviours, r.gateChanges()) {
 		if !from.has(c) && to.has(c) {
 			all = append(all, c)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Since.Minor, b.Since.Minor), cmp.Compare(a.Since.Patch, b.Since.Patch))
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := all[i].Since, all[j].Since
+		return a.Minor < b.Minor || a.Minor == b.Minor && a.Patch < b.Patch
 	})
 	return all
 }

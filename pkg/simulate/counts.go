@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -80,12 +81,11 @@ func countsOf(s *Sync) decision.Counts {
 		}
 	}
 	c.Unavailable = max(0, c.Wanted-(c.Available-surplus))
-	for _, r := range revisions {
+	for _, r := range slices.SortedFunc(maps.Values(revisions), func(a, b *decision.RevisionCount) int {
+		return cmp.Or(cmp.Compare(a.Role, b.Role), cmp.Compare(a.Name, b.Name)) // new before old
+	}) {
 		c.Revisions = append(c.Revisions, *r)
 	}
-	slices.SortFunc(c.Revisions, func(a, b decision.RevisionCount) int {
-		return cmp.Or(cmp.Compare(a.Role, b.Role), cmp.Compare(a.Name, b.Name)) // new before old
-	})
 	return c
 }
 

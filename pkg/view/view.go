@@ -2,7 +2,7 @@ package view
 
 import (
 	"slices"
-	"strings"
+	"sort"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -173,7 +173,7 @@ func (v *View) Others() []Kind {
 			all = append(all, s.kind)
 		}
 	}
-	slices.SortFunc(all, func(a, b Kind) int { return strings.Compare(a.GroupResource(), b.GroupResource()) })
+	sort.Slice(all, func(i, j int) bool { return all[i].GroupResource() < all[j].GroupResource() })
 	return all
 }
 

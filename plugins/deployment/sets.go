@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"slices"
+	"sort"
 
 	appsv1 "k8s.io/api/apps/v1"
 
@@ -27,15 +28,7 @@ func (s *sync) setsOut() []decision.Set {
 		out = append(out, s.setOut(rs))
 	}
 	slices.Reverse(out)
-	slices.SortStableFunc(out, func(a, b decision.Set) int {
-		if a.Role == b.Role {
-			return 0
-		}
-		if a.Role == decision.New {
-			return -1
-		}
-		return 1
-	})
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Role == decision.New && out[j].Role != decision.New })
 	return out
 }
 
