@@ -99,7 +99,7 @@ func RefusedBefore(r *view.Reader, c Creator, o Options) (decision.Cause, bool) 
 // where what refused that one can be read, and is asked again.
 func Doubts(r *view.Reader, c Creator) []string {
 	why, found := RefusedBefore(r, c, Options{Now: r.Now()})
-	if !found || admission.Known(r, c.Object.GetNamespace(), why.Message) {
+	if !found || Retried(why) {
 		return nil
 	}
 	return []string{"the last attempt to create a Pod was refused, and this one may be"}
@@ -109,6 +109,10 @@ func Doubts(r *view.Reader, c Creator) []string {
 // back what they use: a quota, or what is not known. Webhooks and other checks of the Pod
 // itself say the same again.
 func MayFit(c decision.Cause) bool { return c.Class == string(CreateFailed) }
+
+// Retried reports whether what refused a Pod is known to accept the next one, so that only the
+// retry is waited for.
+func Retried(c decision.Cause) bool { return c.Class == string(CreateRetried) }
 
 // stops is a cause that keeps the controller from creating Pods.
 func (o Options) stops(c decision.Cause, class Class, began time.Time) decision.Cause {

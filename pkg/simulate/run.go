@@ -54,12 +54,11 @@ type run struct {
 	depends int
 	// choices tell the Pods of the start apart that are not chosen from together.
 	choices map[string]string
-	// refused says what refused creations before the first round, refusing are those
-	// whose creations are refused in the rounds.
-	// retried says what refused those that are only to be tried again.
+	// refused says what refused creations before the first round, retried what refused those
+	// that are only to be tried again; refusing are those whose creations are refused in the
+	// rounds.
 	refused, retried string
-
-	refusing map[slot]bool
+	refusing         map[slot]bool
 	// adopts: the first syncs adopt. What they adopt was available before: the start is no
 	// peak.
 	adopts bool

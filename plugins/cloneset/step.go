@@ -3,7 +3,6 @@ package cloneset
 import (
 	"errors"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -30,7 +29,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 	if !found {
 		return step, nil
 	}
-	if admission.Known(s.Reader, s.Set.GetNamespace(), why.Message) { // it is asked again
+	if assess.Retried(why) {
 		step.Retried = why.Label
 		return step, nil
 	}

@@ -8,7 +8,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
@@ -32,7 +31,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	if !found {
 		return step, nil
 	}
-	if admission.Known(s.r, s.set.Namespace, why.Message) { // it is asked again
+	if health.Retried(why) {
 		step.Retried = why.Label
 		return step, nil
 	}

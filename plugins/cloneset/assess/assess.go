@@ -48,6 +48,9 @@ func RefusedBefore(r *view.Reader, p profile.Profile, set *api.Set, d *decision.
 // MayFit reports whether what refused a Pod may accept the next one once Pods are gone.
 func MayFit(why decision.Cause) bool { return health.MayFit(why) }
 
+// Retried reports whether what refused a Pod is known to accept the next one.
+func Retried(why decision.Cause) bool { return health.Retried(why) }
+
 // newAssessor is one that has not looked yet.
 func newAssessor(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) *assessor {
 	a := &assessor{
