@@ -216,7 +216,8 @@ var (
 )
 
 // refusals are what admission plugins of the API server refuse Pods for (plugin/pkg/admission
-// serviceaccount, priority and runtimeclass, pod-security-admission admission/admission.go, v1.37.1).
+// serviceaccount, priority and runtimeclass, pod-security-admission admission/admission.go, v1.37.1,
+// apiserver pkg/admission/plugin/policy/validating/dispatcher.go, v0.37.1).
 var refusals = []struct {
 	says          *regexp.Regexp
 	reason, label string
@@ -226,6 +227,10 @@ var refusals = []struct {
 	{
 		regexp.MustCompile(`violates PodSecurity "([^":]+)`), "PodSecurity", "PodSecurity %s refuses the Pods",
 		func(namespace, _ string) string { return "kubectl get namespace " + namespace + " --show-labels" },
+	},
+	{
+		regexp.MustCompile(`ValidatingAdmissionPolicy '([^']+)' (?:with binding '[^']+' )?denied request`), "ValidatingAdmissionPolicy", "denied by ValidatingAdmissionPolicy %s",
+		func(_, name string) string { return describe("validatingadmissionpolicy", "", name) },
 	},
 	{
 		regexp.MustCompile(`serviceaccount "([^"]+)" not found`), "ServiceAccountNotFound", "ServiceAccount %s not found",
@@ -265,6 +270,9 @@ func endpoints(message string) string {
 	m := served.FindStringSubmatch(message)
 	if m == nil || len(validation.IsDNS1123Label(m[1]))+len(validation.IsDNS1123Label(m[2])) > 0 {
 		return webhooks
+	}
+	if strings.HasSuffix(message, fmt.Sprintf("service %q not found", m[1])) {
+		return fmt.Sprintf("kubectl get services -n %s", m[2])
 	}
 	return fmt.Sprintf("kubectl get endpointslices -n %s -l kubernetes.io/service-name=%s", m[2], m[1])
 }
