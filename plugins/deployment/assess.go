@@ -98,7 +98,7 @@ func (a *assessor) assess() health.Assessment {
 	} else {
 		causes = slices.Concat(paused, causes, ofPods)
 	}
-	return health.Assessment{Replicas: n, Causes: append(causes, a.overdue(n)...), Unread: !read, Note: a.note()}
+	return health.Assessment{Replicas: n, Causes: append(causes, a.overdue(n, causes)...), Unread: !read, Note: a.note()}
 }
 
 // stored are the numbers that the ReplicaSets report.

@@ -66,10 +66,15 @@ func (a *assessor) refusedSet() []decision.Cause {
 	return []decision.Cause{a.options.Judge(c, health.CreateForbidden, time.Time{})}
 }
 
-// overdue is the cause that progressDeadlineSeconds are over.
-func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
+// overdue is the cause that progressDeadlineSeconds are over. What to look at is what others
+// say, also where these do not block yet.
+func (a *assessor) overdue(n *decision.Replicas, others []decision.Cause) []decision.Cause {
 	if n.Complete() || a.isOfAnother(condition(a.d.Status.Conditions, appsv1.DeploymentProgressing)) {
 		return nil
+	}
+	next := fmt.Sprintf("kubectl describe deployment %s -n %s", a.d.Name, a.d.Namespace)
+	if i := slices.IndexFunc(others, func(c decision.Cause) bool { return c.Next != "" }); i >= 0 {
+		next = others[i].Next
 	}
 	for _, c := range a.out.Status.Conditions {
 		if c.Type != string(appsv1.DeploymentProgressing) || c.Reason != deadlineExceeded {
@@ -78,7 +83,7 @@ func (a *assessor) overdue(n *decision.Replicas) []decision.Cause {
 		return []decision.Cause{a.options.Judge(decision.Cause{
 			Object: a.ref, Reason: c.Reason, Label: "progress deadline exceeded", Briefs: []string{"deadline exceeded"}, Since: c.Since,
 			Message:  fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.d.Spec.ProgressDeadlineSeconds),
-			Evidence: "status.conditions[Progressing]", Next: fmt.Sprintf("kubectl rollout status %s -n %s", a.ref, a.d.Namespace),
+			Evidence: "status.conditions[Progressing]", Next: next,
 		}, health.Deadline, c.Since)}
 	}
 	return nil
