@@ -60,8 +60,9 @@ type Update struct {
 	Ruling
 }
 
-// Rollout is how many Pods are updated and are to be, and how many the partition keeps.
-type Rollout struct{ Updated, Desired, Partition int }
+// Rollout is how many Pods are updated and are to be, how many the partition keeps, and how
+// many the sync tries to create.
+type Rollout struct{ Updated, Desired, Partition, Creates int }
 
 // Outdated reports whether fewer Pods are updated than are to be.
 func (r *Rollout) Outdated() bool { return r != nil && r.Updated < r.Desired }

@@ -106,7 +106,7 @@ func (a *assessor) look() {
 
 func (a *assessor) assess() health.Assessment {
 	causes := a.failing()
-	causes = append(causes, health.Creations(a.r, a.creator(), a.options)...)
+	causes = append(causes, a.uncreated()...)
 	causes = append(causes, a.paused()...)
 	causes = append(causes, a.budgets()...)
 	hooked := a.hooks()
@@ -119,11 +119,15 @@ func (a *assessor) assess() health.Assessment {
 	return health.Assessment{Replicas: a.n, Causes: causes, Note: a.note()}
 }
 
-// creator is the set as one that creates what is missing. Its conditions of failures
-// may be of any time.
+// creator is the set as one that creates what is missing, maxSurge included. Its conditions
+// of failures may be of any time.
 func (a *assessor) creator() health.Creator {
+	missing := a.n.Desired - a.n.Current
+	if r := a.d.Rollout; r != nil {
+		missing = max(missing, r.Creates)
+	}
 	return health.Creator{
-		Kind: view.CloneSets, Object: a.set, Missing: a.n.Desired - a.n.Current, Pods: a.all,
+		Kind: view.CloneSets, Object: a.set, Missing: missing, Pods: a.all,
 		Pod: scale.NewPod(a.set, &a.set.Spec.Template), Features: admission.FeaturesOf(a.profile.Kubernetes),
 		Events: a.set.EventsNeed(),
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/status"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -60,6 +61,38 @@ func (a *assessor) unobserved(message string) decision.Cause {
 	c.Next = fmt.Sprintf("kubectl ctrl expectations %s -n %s", a.set.Ref, a.set.GetNamespace())
 	c.Stops = true
 	return a.options.Judge(c, health.Expectation, c.Since)
+}
+
+// uncreated is what refuses the Pods that a sync is to create. What maxSurge alone asks for is
+// not waited for by an update in place, which follows in the same sync; one that recreates
+// Pods only marks them, and deletes none before (syncCloneSet of cloneset_controller.go and
+// Scale of sync/cloneset_scale.go, v1.9.1).
+func (a *assessor) uncreated() []decision.Cause {
+	causes := health.Creations(a.r, a.creator(), a.options)
+	if a.n.Current < a.n.Desired || !a.updatesInPlace() {
+		return causes
+	}
+	for i, c := range causes {
+		c.Message += "; the update in place goes on without maxSurge"
+		c.Stops, c.Blocked, c.BlockedAt, c.Class = false, false, time.Time{}, ""
+		c.Named, c.Next = true, "" // the Pods that are updated come first
+		causes[i] = c
+	}
+	return causes
+}
+
+// updatesInPlace reports whether Pods are updated in place, as far as maxUnavailable lets.
+func (a *assessor) updatesInPlace() (possible bool) {
+	for _, why := range a.d.Reasons {
+		switch why.Rule {
+		case rules.InPlaceImpossible:
+			return false
+		case rules.InPlacePossible:
+			possible = true
+		}
+	}
+	limits, _ := core.LimitsOf(a.set)
+	return possible && limits.MaxUnavailable > a.n.Desired-a.n.Current
 }
 
 // paused is the cause that updates are outstanding and the update is paused.

@@ -202,8 +202,14 @@ var updateRules = decision.Catalogue{
 	},
 	{
 		ID: RecreateMarked, Title: "A Pod is already marked for deletion", Source: updatePod,
-		Text: "It bears the label apps.kruise.io/specified-delete, and is deleted as soon as maxUnavailable allows. It takes a place of the update all the same.",
-		Line: says("already marked for deletion; maxUnavailable keeps it for now"),
+		Text: "It bears the label apps.kruise.io/specified-delete, and is deleted as soon as maxUnavailable allows, and not before the Pods are created that maxSurge asks for. It takes a place of the update all the same.",
+		Keys: []decision.Key{KeyError},
+		Line: func(fs decision.Facts) string {
+			if fs.Str(KeyError) != "" {
+				return "already marked for deletion; deleted once the creations are accepted"
+			}
+			return "already marked for deletion; maxUnavailable keeps it for now"
+		},
 	},
 	{
 		ID: InPlaceOnlyRefused, Title: "InPlaceOnly refuses a Pod, and with it those behind it", Source: updatePod,

@@ -30,6 +30,7 @@ func (s *scaling) create(d core.Diffs) {
 	if n == 0 {
 		return
 	}
+	s.Decision.Rollout.Creates = n
 	ids := s.instanceIDs(n)
 	review := s.review(n, d.ScaleUpNumOldRevision)
 	sure, call := review.refuses(s.sure(n, ids), s.creations(n, &ids))

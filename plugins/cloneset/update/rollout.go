@@ -156,11 +156,20 @@ func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
 func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
 	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
-		return s.state(m, decision.Waiting, decision.Ruled(rules.RecreateMarked))
+		return s.state(m, decision.Waiting, decision.Ruled(rules.RecreateMarked, decision.F(rules.KeyError, s.uncreated())))
 	}
 	return s.do(decision.Recreate, m, decision.Recreated, "", why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		p.Labels[api.SpecifiedLabel] = "true"
 	})))
+}
+
+// uncreated is why Pods are refused that are to be created before any is deleted; empty for
+// none.
+func (s *updating) uncreated() string {
+	if s.Outcome.ScaleErr == nil || s.Outcome.Uncreated.Rule == "" {
+		return ""
+	}
+	return s.Outcome.ScaleErr.Error()
 }
 
 // do records an action of the rollout, what it makes of the Pod where that is said, and
