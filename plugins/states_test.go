@@ -32,7 +32,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// standing reads "explain rs/web unread=pods closely", and puts the state into prose.
+// standing reads "explain rs/web unread=pods closely ready", and puts the state into prose.
 func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller.Registry) found {
 	t.Helper()
 	kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
@@ -56,7 +56,12 @@ func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller
 	if err != nil {
 		return found{text: "error: " + err.Error()}
 	}
-	return found{settled.Value(), said(settled.Value())}
+	d := settled.Value()
+	text := said(d)
+	if td.HasArg("ready") {
+		text = fmt.Sprintf("%s%d of %d ready\n", text, d.Replicas.Ready, d.Replicas.Desired)
+	}
+	return found{d, text}
 }
 
 // found is a decision, nil for an error, and how it is said.

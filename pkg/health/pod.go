@@ -25,7 +25,7 @@ type Options struct {
 	// controllers since Kubernetes 1.34. Before, more was needed.
 	Exact bool
 	// Running: a Pod of another phase is not ready, whatever its condition says, as for
-	// StatefulSets.
+	// StatefulSets and CloneSets.
 	Running bool
 	// node reads a node, startNode that of a Pod that starts; nil where none can be read.
 	node, startNode func(string) *corev1.Node

@@ -55,7 +55,7 @@ func Retried(why decision.Cause) bool { return health.Retried(why) }
 func newAssessor(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) *assessor {
 	a := &assessor{
 		r: r, set: set, d: d, profile: p,
-		options: health.Options{Now: r.Now(), MinReady: time.Duration(set.Spec.MinReadySeconds) * time.Second},
+		options: health.Options{Running: true, Now: r.Now(), MinReady: time.Duration(set.Spec.MinReadySeconds) * time.Second},
 	}
 	if set.Spec.ProgressDeadlineSeconds != nil {
 		a.options.Deadline = time.Duration(*set.Spec.ProgressDeadlineSeconds) * time.Second
@@ -88,7 +88,7 @@ func (a *assessor) look() {
 		m.Judge(a.set.Spec.MinReadySeconds, a.r.Now())
 		a.pods = append(a.pods, m)
 		a.n.Current++
-		if m.PodReady {
+		if m.Ready {
 			a.n.Ready++
 		}
 		if m.Available {
