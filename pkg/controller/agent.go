@@ -54,6 +54,15 @@ type Agent struct {
 	// Refusals are the rules of evidence that its writes are refused, and
 	// RefusalEvents those of events that say so while they are fresh.
 	Refusals, RefusalEvents []string
+	// Again is the rule by which it creates again what was refused when it was tried last.
+	Again string
+}
+
+// creates reports whether anything is created that was not refused when it was tried last.
+func (a *Agent) creates(d *decision.Decision) bool {
+	return slices.ContainsFunc(d.Actions, func(of decision.Action) bool {
+		return of.Verb == decision.Create && (a.Again == "" || of.Rule != a.Again)
+	})
 }
 
 // fresh is how old an event of a refusal may be to speak of this one.

@@ -32,6 +32,9 @@ type Controller struct {
 	Decide Decide
 	// Answer makes the first line from a Decision.
 	Answer func(*decision.Decision) string
+	// Refusal says that what a Decision creates is refused or may be, and by what, as the
+	// first line does; nil for a controller of none that others scale.
+	Refusal func(*decision.Decision) string
 	// Releases are what differs between the releases of Kubernetes that are modelled; left
 	// empty by the controllers of other products.
 	Releases profile.Releases

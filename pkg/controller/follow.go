@@ -197,11 +197,15 @@ func (f *follower) others(i int) {
 		}
 		of, _, _ := f.Controller.others.ForRef(l.Cause.Object)
 		f.phrase(of, d, doubt)
-		f.d.Follow(decision.Effect{
+		e := decision.Effect{
 			Cause: l.Cause.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
 			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats, Due: l.Due,
-			Refused: of.Agent != nil && l.Wanted > len(l.Pods) && d.Summary.Create == 0 && of.Agent.Refused(d, 0),
-		})
+			Refused: of.Agent != nil && l.Wanted > len(l.Pods) && !of.Agent.creates(d) && of.Agent.Refused(d, 0),
+		}
+		if of.Refusal != nil {
+			e.Refusal = of.Refusal(d)
+		}
+		f.d.Follow(e)
 	}
 }
 

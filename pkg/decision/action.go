@@ -1,6 +1,9 @@
 package decision
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Verb is what a controller does to an object.
 type Verb string
@@ -175,4 +178,13 @@ type Expectation struct {
 	Expires time.Time `json:"expires,omitzero"`
 	// Forever is true when nothing ends it but what is expected.
 	Forever bool `json:"forever,omitempty"`
+}
+
+// InBrief is what a first line says of creations that may not be accepted: why, where there
+// is one doubt alone.
+func InBrief(doubts string) string {
+	if doubts == "" || strings.Contains(doubts, "; ") {
+		return "whether they are accepted is not known"
+	}
+	return doubts
 }

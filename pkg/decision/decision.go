@@ -120,7 +120,7 @@ type Decision struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Caveats are the limits of the answer.
 	Caveats []Caveat `json:"caveats"`
-	// BelowRefused: what another controller would create because of the actions is refused.
+	// BelowRefused: all that other controllers would create because of the actions is refused.
 	BelowRefused bool `json:"-"`
 	// Unknown: what of it is possible depends on something that was not read, or on the
 	// order of a cache.

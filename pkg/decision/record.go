@@ -101,7 +101,9 @@ func (d *Decision) Update(u Update) *Update {
 // Follow adds what another controller does next.
 func (d *Decision) Follow(e Effect) {
 	d.Follows = append(d.Follows, e)
-	d.Pending, d.BelowRefused = d.Pending || e.Due, d.BelowRefused || e.Refused
+	d.Pending = d.Pending || e.Due
+	d.BelowRefused = slices.ContainsFunc(d.Follows, func(e Effect) bool { return e.Refused }) &&
+		!slices.ContainsFunc(d.Follows, func(e Effect) bool { return !e.Refused && e.Summary.Create > 0 })
 }
 
 // Look sets what the sync comes to for the work queue.

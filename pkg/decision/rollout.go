@@ -58,9 +58,12 @@ type Effect struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Caveats are the limits of what is said of it.
 	Caveats []Caveat `json:"caveats"`
+	// Refusal says that what it would create is refused or may be, and by what; empty for
+	// what is accepted.
+	Refusal string `json:"-"`
 	// Due reports whether it does not follow from an action of the target's controller.
 	Due bool `json:"-"`
-	// Refused reports whether all that it would create is refused, and nothing is deleted
-	// that could make room.
+	// Refused reports whether all that it would create is refused, or was when it was tried
+	// last, and nothing is deleted that could make room.
 	Refused bool `json:"-"`
 }

@@ -102,7 +102,7 @@ func Doubts(r *view.Reader, c Creator) []string {
 	if !found || Retried(why) {
 		return nil
 	}
-	return []string{"the last attempt to create a Pod was refused, and this one may be"}
+	return []string{fmt.Sprintf("the last attempt to create a Pod was refused (%s), and this one may be", why.Label)}
 }
 
 // MayFit reports whether what refused a Pod may accept the next one once Pods have given

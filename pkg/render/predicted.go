@@ -69,18 +69,21 @@ func broken(sentence string, columns int) []string {
 	return lines
 }
 
-// halves are a sentence up to the last cause or count that leaves a first line which
-// fits, and the rest.
+// halves are a sentence up to the last cause that leaves a first line which fits, or without
+// one up to what it says, and the rest. What stands in brackets stays together.
 func halves(sentence string, columns int) []string {
-	cut := -1
-	for _, mark := range []string{"; ", ": "} {
-		for i := range sentence {
-			if strings.HasPrefix(sentence[i:], mark) && width(sentence[:i+1]) <= columns {
-				cut = max(cut, i)
-			}
-		}
+	fits := func(i int) bool {
+		before := sentence[:max(i, 0)]
+		return i >= 0 && width(before)+1 <= columns && strings.Count(before, "(") == strings.Count(before, ")")
+	}
+	cut := strings.LastIndex(sentence, "; ")
+	for cut >= 0 && !fits(cut) {
+		cut = strings.LastIndex(sentence[:cut], "; ")
 	}
 	if cut < 0 {
+		cut = strings.Index(sentence, ": ")
+	}
+	if !fits(cut) {
 		return []string{sentence}
 	}
 	return []string{sentence[:cut+1], sentence[cut+2:]}

@@ -23,6 +23,8 @@ func TestFirstLine(t *testing.T) {
 			"replicaset/web in shop would " + strings.Repeat("x", 60) + ":", "  6 active, 2 desired."},
 		"replicaset/web would " + strings.Repeat("x", 40) + ": 6 active; " + strings.Repeat("y", 40) + ".": {
 			"replicaset/web in shop would " + strings.Repeat("x", 40) + ": 6 active;", "  " + strings.Repeat("y", 40) + "."},
+		"replicaset/web would create 2 Pods " + strings.Repeat("x", 20) + " (pods: 2 of 2 used) " + strings.Repeat("y", 40) + ".": {
+			"replicaset/web in shop would create 2 Pods " + strings.Repeat("x", 20) + " (pods: 2 of 2 used)", "  " + strings.Repeat("y", 40) + "."},
 		"replicaset/web in shop: blocked, 2 of 5 Pods created.": {"replicaset/web in shop: blocked, 2 of 5 Pods created."},
 		"replicaset/web would " + strings.Repeat("x", 75) + ".": {"replicaset/web in shop would", "  " + strings.Repeat("x", 75) + "."},
 		"No replicas.": {"No replicas."},

@@ -69,6 +69,9 @@ func because(d *decision.Decision) string {
 	} else if d.Gate.Rule == ScalingEvent && len(d.WhatIf) == 0 {
 		text = fmt.Sprintf(": it was scaled from %d to %d", d.Gate.Facts.Int(keyWas), d.Gate.Facts.Int(decision.KeyDesired))
 	}
+	if why := refused(d, false); why != "" {
+		return text + why
+	}
 	if slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == RolloutAfterScale }) {
 		return text + "; the rollout follows"
 	}
@@ -125,6 +128,17 @@ func afterStatus(d *decision.Decision) string {
 	return ""
 }
 
+// refused says that the creation of Pods by ReplicaSets is refused or may be, and by what:
+// of those that the sync changes, or of those that have something to do anyway.
+func refused(d *decision.Decision, due bool) string {
+	for _, e := range d.Follows {
+		if e.Due == due && e.Cause.Kind != d.Target.Kind && e.Refusal != "" {
+			return "; " + e.Refusal
+		}
+	}
+	return ""
+}
+
 // below is what ReplicaSets do that the sync does not change, empty for nothing.
 func below(d *decision.Decision) string {
 	var n decision.Summary
@@ -157,13 +171,12 @@ func below(d *decision.Decision) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return who + " " + verb + " " + strings.Join(parts, ", ")
+	return who + " " + verb + " " + strings.Join(parts, ", ") + refused(d, true)
 }
 
-// ofPods is what becomes of Pods at once, empty where that is nothing, or where it is not
-// certain that any is created.
+// ofPods is what becomes of Pods at once, empty where that is nothing.
 func ofPods(d *decision.Decision) string {
-	created, deleted, deletes := 0, 0, "deletes "
+	created, possible, deleted, deletes := 0, 0, 0, "deletes "
 	for _, e := range d.Follows {
 		if e.Due || e.Cause.Kind == d.Target.Kind { // the retry of its own sync
 			continue
@@ -173,7 +186,7 @@ func ofPods(d *decision.Decision) string {
 				continue
 			}
 			if a.Verb == decision.Create {
-				return ""
+				possible += a.Count
 			}
 			if a.Verb == decision.Delete && a.Choice == nil { // a choice leaves open which Pods, not how many
 				deletes = "may delete "
@@ -185,8 +198,14 @@ func ofPods(d *decision.Decision) string {
 	if deleted > 0 {
 		parts = append(parts, deletes+format.Plural(deleted, "Pod"))
 	}
-	if created > 0 {
-		parts = append(parts, "creates "+format.Plural(created, "Pod"))
+	if created > possible {
+		parts = append(parts, "creates "+format.Plural(created-possible, "Pod"))
+	}
+	switch {
+	case possible > 0 && created > possible:
+		parts = append(parts, fmt.Sprintf("may create %d more", possible))
+	case possible > 0:
+		parts = append(parts, "may create "+format.Plural(possible, "Pod"))
 	}
 	return strings.Join(parts, " and ")
 }

@@ -124,9 +124,9 @@ func afterthought(d *decision.Decision) string {
 	adopts, deletes := conditional(d)
 	switch {
 	case adopts == 1:
-		return "; another controller may adopt it first" + refusals(d)
+		return "; another controller may adopt it first" + behind(refusals(d))
 	case adopts > 1:
-		return "; another controller may adopt them first" + refusals(d)
+		return "; another controller may adopt them first" + behind(refusals(d))
 	}
 	switch k, n := d.Summary.DeletePossible-deletes, d.Summary.PossibleAmong-deletes; {
 	case k > 0 && d.Summary.DeleteCertain > 0:
@@ -134,12 +134,24 @@ func afterthought(d *decision.Decision) string {
 	case k > 0:
 		return fmt.Sprintf("; %s %d of %d", picks(d), k, n)
 	}
+	return behind(refusal(d))
+}
+
+func behind(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "; " + text
+}
+
+// refusal says that creations are refused or may be, and by what.
+func refusal(d *decision.Decision) string {
 	for _, a := range d.Actions {
 		switch a.Rule {
 		case CreateAfterRefusal:
-			return "; the last attempt was refused, and this one may be"
+			return fmt.Sprintf("the last attempt was refused (%s), and this one may be", a.Facts.Str(keyRefusedBy))
 		case CreateIfAdmitted:
-			return "; whether they are accepted is not known"
+			return decision.InBrief(a.Facts.Str(keyDoubts))
 		}
 	}
 	return refusals(d)
@@ -153,9 +165,9 @@ func refusals(d *decision.Decision) string {
 	created := d.Count.Of.Int(decision.KeyCreations)
 	switch refused := d.Count.Of.Int(decision.KeyRefused); {
 	case refused > 0 && created > 0:
-		return "; then creations" + are + cause(d)
+		return "then creations" + are + cause(d)
 	case refused > 0:
-		return "; creations" + are + cause(d)
+		return "creations" + are + cause(d)
 	}
 	return ""
 }

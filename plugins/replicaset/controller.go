@@ -26,6 +26,7 @@ func Controller() controller.Controller {
 			return Decide(r, p, t, Given{})
 		},
 		Answer:   Answer,
+		Refusal:  refusal,
 		Assess:   assess,
 		Adopters: adopters,
 		Subject:  subjectOf,
@@ -35,7 +36,7 @@ func Controller() controller.Controller {
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Memory: newMemory,
 			Manager: "kube-controller-manager", Lease: lease.ControllerManager.Lease, Queue: queueName,
-			Refusals: append(slices.Clone(refusalRules), ReplicaFailure), RefusalEvents: []string{FailedCreateEvent},
+			Refusals: append(slices.Clone(refusalRules), ReplicaFailure), RefusalEvents: []string{FailedCreateEvent}, Again: CreateAfterRefusal,
 		},
 	}
 }

@@ -88,10 +88,11 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 	if len(s.doubts) > 0 {
 		rule, certainty = CreateIfAdmitted, decision.Possible
 	}
+	before := s.refusedBefore()
 	switch {
 	case c.err != nil:
 		rule = CreateUntilRefused
-	case s.refusedBefore():
+	case before != "":
 		rule, certainty = CreateAfterRefusal, decision.Possible
 	case len(s.doubts) > 0:
 	case missing > burstReplicas:
@@ -108,6 +109,9 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 	if len(s.doubts) > 0 {
 		facts = append(facts, decision.F(keyDoubts, strings.Join(s.doubts, "; ")))
 	}
+	if rule == CreateAfterRefusal {
+		facts = append(facts, decision.F(keyRefusedBy, before))
+	}
 	return decision.Action{
 		Verb: decision.Create, Count: c.created, Certainty: certainty,
 		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.generateName() + "…"},
@@ -122,11 +126,18 @@ func (s *sync) generateName() string {
 	return name[:min(len(name), 58)]
 }
 
-// refusedBefore reports whether the last creation was refused, for a reason that is not
-// visible: the condition would be gone after one that was not.
-func (s *sync) refusedBefore() bool {
+// refusedBefore is what refused the last creation, for a reason that can't be asked again;
+// empty for nothing: the condition would be gone after one that was not refused.
+func (s *sync) refusedBefore() string {
 	c := replicaFailure(s.set.Status.Conditions)
-	return c != nil && c.Reason == failedCreate && len(health.Doubts(s.r, s.creator(nil, &decision.Replicas{}))) > 0
+	if c == nil || c.Reason != failedCreate {
+		return ""
+	}
+	why, found := health.RefusedBefore(s.r, s.creator(nil, &decision.Replicas{}), health.Options{Now: s.now})
+	if !found || health.Retried(why) {
+		return ""
+	}
+	return why.Label
 }
 
 // join lists batches as 1+2+4.

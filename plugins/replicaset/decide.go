@@ -134,7 +134,7 @@ func (s *sync) run() {
 	s.d.Expectations.After = s.expected.Show(s.now)
 	s.d.Expectations.ReadBack = s.readBack()
 	next := s.nextSync()
-	next.MayFail = len(s.doubts) > 0 || s.refusedBefore()
+	next.MayFail = len(s.doubts) > 0 || s.refusedBefore() != ""
 	s.d.Look(next)
 	s.d.MarkPossibleKeys()
 	s.d.Summarize()

@@ -32,6 +32,7 @@ const (
 	keyReason             decision.Key = "reason"
 	keyResource           decision.Key = "resource"
 	keyResources          decision.Key = "resources"
+	keyRefusedBy          decision.Key = "refusedBy"
 	keyRoom               decision.Key = "room"
 	keySince              decision.Key = "since"
 	keyToCreate           decision.Key = "toCreate"

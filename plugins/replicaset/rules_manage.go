@@ -34,7 +34,7 @@ var manageRules = decision.Catalogue{
 	{
 		ID: CreateAfterRefusal, Title: "Creation is tried again after a refusal", Source: manageReplicas,
 		Text: "ReplicaFailure is stored with reason FailedCreate, so the last attempt was refused, and nothing that can be read explains it: admission by a webhook, a policy or the like. Whether the API server accepts the Pods now is known only by trying. If it refuses the first, no other is tried, and the condition stays as it is.",
-		Keys: []decision.Key{decision.KeyBatches, keyMissing},
+		Keys: []decision.Key{decision.KeyBatches, keyMissing, keyRefusedBy},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d missing, in batches of %s, unless the API server refuses again", fs.Int(keyMissing), fs.Str(decision.KeyBatches))
 		},

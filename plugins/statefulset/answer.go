@@ -36,13 +36,23 @@ func next(d *decision.Decision) string {
 	case text != "" && failed:
 		return fmt.Sprintf("%s %s, and then fails: %s.", d.Target, text, d.NextSync.Facts.Str(keyError))
 	case text != "":
-		return fmt.Sprintf("%s %s: %s.", d.Target, text, counts)
+		return fmt.Sprintf("%s %s: %s%s.", d.Target, text, counts, doubted(d))
 	case failed:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
 		return fmt.Sprintf("%s waits: %s%s.", d.Target, holds, deletedThen(d))
 	}
 	return fmt.Sprintf("%s has nothing to do: %s%s.", d.Target, counts, kept(d))
+}
+
+// doubted says that it is not known whether a Pod that is created is accepted.
+func doubted(d *decision.Decision) string {
+	for _, a := range d.Actions {
+		if why := a.Facts.Str(keyDoubt); why != "" && a.Verb == decision.Create && a.Object.Kind == view.Pods.Kind {
+			return "; " + decision.InBrief(why)
+		}
+	}
+	return ""
 }
 
 // counted are the active Pods and the desired ones. Where those that are desired are not

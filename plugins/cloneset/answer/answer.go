@@ -87,7 +87,7 @@ func refusals(d *decision.Decision) string {
 	refused, are := d.Count.Of.Int(decision.KeyRefused), "are"
 	for _, a := range d.Actions {
 		if a.Rule == rules.CreationInDoubt {
-			return "; whether they are accepted is not known"
+			return "; " + decision.InBrief(a.Facts.Str(rules.KeyDoubts))
 		}
 		if a.Rule == rules.CreateFailed && a.Certainty == decision.Possible {
 			are = "may be"
@@ -99,10 +99,11 @@ func refusals(d *decision.Decision) string {
 	case d.Doubted:
 		are = "may be"
 	}
+	why := d.Count.Of.Str(rules.KeyError)
 	if d.Summary.Create > 0 {
-		return "; then creations " + are + " refused"
+		return "; then creations " + are + " refused: " + why
 	}
-	return "; creations " + are + " refused"
+	return "; creations " + are + " refused: " + why
 }
 
 func adoptedFirst(d *decision.Decision) string {

@@ -60,7 +60,8 @@ func (s *scaling) countRefused(n int, c creation) {
 	s.Outcome.CreationFails(decision.Ruled(rules.CreateFailed, decision.F(rules.KeyRevision, s.Revisions.Update.Name), decision.F(decision.KeyAttempted, c.attempted),
 		decision.F(rules.KeyToCreate, n), decision.F(decision.KeyBatches, join(c.batches)), decision.F(rules.KeyError, c.err.Error())))
 	s.Decision.Counting(decision.Derived(decision.KeyCreations, c.created, "attempted in batches until one fails",
-		decision.F(decision.KeyAttempted, c.attempted), decision.F(decision.KeyRefused, c.attempted-c.created), decision.F(decision.KeyBatches, join(c.batches))))
+		decision.F(decision.KeyAttempted, c.attempted), decision.F(decision.KeyRefused, c.attempted-c.created), decision.F(decision.KeyBatches, join(c.batches)),
+		decision.F(rules.KeyError, c.err.Error())))
 }
 
 func (s *scaling) createAction(count, n int, r *revision.Revision, ids instanceIDs, c creation, names *[]string) {
