@@ -127,6 +127,16 @@ func (f *follower) retry(i int) {
 		f.d.Follow(decision.Effect{
 			Cause: f.d.Target, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions, Evidence: d.Evidence, Due: f.Own[i-1].Reports(),
 		})
+		f.overtaken(d)
+	}
+}
+
+// overtaken drops what kept the first sync from scaling what its retry scales.
+func (f *follower) overtaken(retry *decision.Decision) {
+	for _, a := range retry.Actions {
+		if a.Verb == decision.Scale {
+			f.d.DropEvidenceOf(a.Object)
+		}
 	}
 }
 

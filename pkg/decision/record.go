@@ -191,6 +191,11 @@ func (d *Decision) DropEvidence(tells func(rule string) bool) {
 	d.Evidence = slices.DeleteFunc(d.Evidence, func(e Evidence) bool { return tells(e.Rule) })
 }
 
+// DropEvidenceOf drops what an object says.
+func (d *Decision) DropEvidenceOf(source Ref) {
+	d.Evidence = slices.DeleteFunc(d.Evidence, func(e Evidence) bool { return e.Source.identity() == source.identity() })
+}
+
 // AddCaveat notes a limit of the answer, once.
 func (d *Decision) AddCaveat(code, message string) { d.Warn(Caveat{Code: code, Message: message}) }
 

@@ -29,7 +29,7 @@ func (p *page) sets() error {
 			}
 		}
 		pods, available := SetPods(s), SetAvailable(s)
-		rows = append(rows, []string{string(s.Role), clean(s.Object.Name), clean(s.Revision), size(s), pods, available})
+		rows = append(rows, []string{string(s.Role), clean(s.Object.Name), clean(s.Revision), p.size(s), pods, available})
 	}
 	if len(rows) == 0 {
 		return nil
@@ -69,16 +69,27 @@ func outdated(now, said int32) string {
 	return fmt.Sprintf("%d (status: %d)", now, said)
 }
 
-// size is what a set wants, and what it will want.
-func size(s decision.Set) string {
-	switch {
-	case s.Deleted:
-		return fmt.Sprintf("%d, deleted", s.Replicas)
-	case s.Next != s.Replicas:
-		return fmt.Sprintf("%d → %d", s.Replicas, s.Next)
-	default:
-		return fmt.Sprint(s.Replicas)
+// size is what a set wants, and what it will want after the sync, and after each of the
+// target's own that follow it at once.
+func (p *page) size(s decision.Set) string {
+	text, last := fmt.Sprint(s.Replicas), s.Replicas
+	to := func(n int32) {
+		if n != last {
+			text, last = fmt.Sprintf("%s → %d", text, n), n
+		}
 	}
+	if s.Deleted {
+		return text + ", deleted"
+	}
+	to(s.Next)
+	for _, e := range p.d.Follows {
+		for _, a := range e.Actions {
+			if e.Cause == p.d.Target && a.Verb == decision.Scale && a.Object.Qualified() == s.Object.Qualified() {
+				to(*a.To)
+			}
+		}
+	}
+	return text
 }
 
 // follows writes, below its cause, what another controller will do.

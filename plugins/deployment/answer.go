@@ -85,9 +85,9 @@ func afterwards(d *decision.Decision) string {
 	next := replicasNext(d)
 	for _, set := range d.Sets {
 		if set.Role == decision.New {
-			created -= int(next[set.Object])
+			created -= int(next[set.Object.Name])
 		} else {
-			old += int(next[set.Object])
+			old += int(next[set.Object.Name])
 		}
 	}
 	switch {
@@ -101,16 +101,16 @@ func afterwards(d *decision.Decision) string {
 	return ""
 }
 
-// replicasNext are the spec.replicas of the ReplicaSets once the sync is over, and its retry.
-func replicasNext(d *decision.Decision) map[decision.Ref]int32 {
-	next := map[decision.Ref]int32{}
+// replicasNext are the spec.replicas of the ReplicaSets, by name, once the sync is over, and its retry.
+func replicasNext(d *decision.Decision) map[string]int32 {
+	next := map[string]int32{}
 	for _, set := range d.Sets {
-		next[set.Object] = set.Next
+		next[set.Object.Name] = set.Next
 	}
 	for _, e := range d.Follows {
 		for _, a := range e.Actions {
 			if a.Verb == decision.Scale { // its own
-				next[a.Object] = *a.To
+				next[a.Object.Name] = *a.To
 			}
 		}
 	}
