@@ -68,6 +68,12 @@ const crashes = view.CrashLoop
 // cleared is how long a Pod has to be ready until a crash loop is over.
 const cleared = 60 * time.Second
 
+// Passes reports whether what a Pod waits for normally ends by itself, as in every rollout.
+func Passes(c decision.Cause) bool {
+	class := Class(c.Class)
+	return graces[class].Usual || graces[class].Never && class != CrashLoop || class == ScalingUp
+}
+
 // graces are the rules, by class.
 var graces = map[Class]grace{
 	Unschedulable:   {After: 2 * time.Minute, Source: "k8s.io/api/core/v1 PodReasonUnschedulable"},

@@ -97,3 +97,20 @@ func TestImpatience(t *testing.T) {
 		t.Errorf("another verdict: %+v", causes[0])
 	}
 }
+
+// TestPasses: what every rollout passes through ends by itself, and so does what another
+// component is at work on.
+func TestPasses(t *testing.T) {
+	lasts := map[Class]bool{}
+	for _, class := range []Class{Unschedulable, ImageRefused, ImageTransient, ConfigMissing, CrashLoop, Failing, Finished} {
+		lasts[class] = true
+	}
+	for _, class := range []Class{Step, Queued, Provisioning, MinReady, PlaceFreed, ScalingUp} {
+		lasts[class] = false
+	}
+	for class, want := range lasts {
+		if got := !Passes(decision.Cause{Class: string(class)}); got != want {
+			t.Errorf("%s lasts: %t, want %t", class, got, want)
+		}
+	}
+}

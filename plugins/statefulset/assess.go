@@ -222,21 +222,24 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 }
 
 // blockers are the causes that Pods of an old revision hold up their own update: what
-// replaces them waits for them to be available (kubernetes#67250, #137409). Each blocks
-// when the Pod's own cause does, and not before. One that gets its missing claim in this
-// sync is no such Pod.
+// replaces them waits for them to be available (kubernetes#67250, #137409). Each is said at
+// once, and blocks when the Pod's own cause does. One that only starts, or gets its missing
+// claim in this sync, is no such Pod.
 func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
 	for _, h := range s.held {
 		p := h.pod
 		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
-		if !blocks || p.terminating() || s.volumes.made[p.Name] || !replaceable(p, ofPods) {
+		i := slices.IndexFunc(ofPods, func(of decision.Cause) bool {
+			return of.Object.Name == p.Name && !of.Root && (of.Blocked || !health.Passes(of))
+		})
+		if !blocks || p.terminating() || s.volumes.made[p.Name] || i < 0 {
 			continue
 		}
 		next := s.missing(p.ordinal).revision
 		if p.revision == next || s.mayBeUpdated(p) || s.onDelete() { // which updates none, ready or not
 			continue
 		}
-		why := &ofPods[slices.IndexFunc(ofPods, func(of decision.Cause) bool { return of.Object.Name == p.Name && of.Blocked })]
+		why := &ofPods[i]
 		why.Named = true
 		c := decision.Cause{
 			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update: " + why.Label,

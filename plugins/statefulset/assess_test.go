@@ -41,6 +41,22 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 2 of 3 updated, 2 available; web-2 blocks updates: image not found.", "kubectl delete pod web-2 -n shop",
 		},
 		{
+			"it is said before its own cause blocks: no node fits it", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a why=unschedulable@10s\n", "1.37",
+			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 blocks its own update.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"it crashed twice", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=crash@1m×2\n", "1.37",
+			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 blocks its own update.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"it has been starting for long", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=creating@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks its own update.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"and not of one that only starts", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=creating@8s\n", "1.37",
+			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 ContainerCreating for 8s.", "kubectl describe pod web-2 -n shop",
+		},
+		{
 			"a Pod of the update revision is broken: to delete it does not help", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.37",
 			"statefulset/web in shop: blocked, 1 of 3 updated, 2 available; 1 image not found.", "kubectl describe pod web-2 -n shop",
 		},
