@@ -194,6 +194,7 @@ func (f *follower) others(i int) {
 			continue
 		}
 		d := l.Decision
+		f.again(&l)
 		if l.Due && len(d.Actions) == 0 {
 			continue
 		}
@@ -216,6 +217,16 @@ func (f *follower) others(i int) {
 			e.Refusal = of.Refusal(d)
 		}
 		f.d.Follow(e)
+	}
+}
+
+// again notes when the next sync of one comes that fails, or may fail as the last one did.
+func (f *follower) again(l *simulate.Link) {
+	of, _, _ := f.Controller.others.ForRef(l.Cause.Object)
+	d := l.Decision
+	if l.Due && (d.Requeue == decision.RequeueFailed || d.MayFail && d.Summary.Create > 0 && of.Agent != nil && of.Agent.Refused(d, 0)) {
+		f.phrase(of, d, nil)
+		f.d.Retry(decision.Retry{Object: l.Cause.Object, Ruling: d.NextSync})
 	}
 }
 

@@ -104,6 +104,9 @@ type Decision struct {
 	// Follows is what other controllers do next, because of the actions or anyway, such as
 	// those of ReplicaSets that a Deployment scales.
 	Follows []Effect `json:"follows"`
+	// Retries are when the next syncs come of objects that the target scales, whose syncs fail;
+	// absent for none.
+	Retries []Retry `json:"retries,omitempty"`
 	// MoreRankings are those after the first, where the controller chooses among several
 	// groups of Pods, one after the other.
 	MoreRankings []*Ranking `json:"moreRankings,omitempty"`

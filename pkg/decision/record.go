@@ -106,6 +106,9 @@ func (d *Decision) Follow(e Effect) {
 		!slices.ContainsFunc(d.Follows, func(e Effect) bool { return !e.Refused && e.Summary.Create > 0 })
 }
 
+// Retry adds when another controller's next sync comes.
+func (d *Decision) Retry(r Retry) { d.Retries = append(d.Retries, r) }
+
 // Look sets what the sync comes to for the work queue.
 func (d *Decision) Look(n Next) {
 	d.NextSync, d.Requeue, d.After, d.MayFail = n.Ruling, n.Requeue, n.After, n.MayFail

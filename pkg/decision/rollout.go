@@ -67,3 +67,10 @@ type Effect struct {
 	// last, and nothing is deleted that could make room.
 	Refused bool `json:"-"`
 }
+
+// Retry is when the controller of an object syncs it again after a sync that fails.
+type Retry struct {
+	// Object is the object that is synced.
+	Object Ref `json:"object"`
+	Ruling
+}

@@ -33,6 +33,9 @@ func Notes(d *decision.Decision) []Note {
 		Note{Label: "GATE", Text: gate(d), Inside: d.Gate.Open},
 		Note{Label: "STATUS", Text: status(d), Inside: true},
 		Note{Label: "NEXT SYNC", Text: d.NextSync.Message, Inside: d.State == decision.StateStable || d.After == 0 && d.Requeue == decision.NoRequeue && !d.Stopped})
+	for _, r := range d.Retries {
+		all = append(all, Note{Label: "NEXT SYNC", Text: r.Object.String() + ": " + r.Message, Inside: d.State == decision.StateStable})
+	}
 	return slices.DeleteFunc(all, func(n Note) bool { return n.Text == "" })
 }
 
