@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -17,10 +19,18 @@ import (
 func unread(r *view.Reader, t Target) error {
 	for _, read := range r.Asked() {
 		if read.Err != nil && read.Required() && (r.Vouches(read.Kind) || errors.As(read.Err, new(*view.TooMany))) {
-			return &decision.Unanswered{Err: fmt.Errorf("no answer about %s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, read.Err)}
+			return &decision.Unanswered{Err: fmt.Errorf("no answer about %s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, asking(read))}
 		}
 	}
 	return nil
+}
+
+// asking is the error of a read, with the command that shows a permission that is missing.
+func asking(read view.Read) error {
+	if !apierrors.IsForbidden(read.Err) || read.Name != "" || read.Namespace == "" {
+		return read.Err
+	}
+	return fmt.Errorf("%w: see kubectl auth can-i list %s -n %s", read.Err, read.Kind.GroupResource(), read.Namespace)
 }
 
 // NoteGaps adds what Readers could not read for a decision to its caveats.
@@ -83,4 +93,14 @@ func (all Registry) takesBack(owner, target decision.Ref) string {
 		return fmt.Sprintf("%s sets spec.replicas of %s itself and takes this change back: scale %[1]s instead", owner, target)
 	}
 	return fmt.Sprintf("%s controls %s and may take this change back", owner, target)
+}
+
+// forbidden is the resource of Pods where they explain an answer and the user may not list them.
+func forbidden(r *view.Reader) string {
+	for _, read := range r.Asked() {
+		if read.Explains && read.Kind.GroupKind() == view.Pods.GroupKind() && apierrors.IsForbidden(read.Err) {
+			return view.Pods.Resource
+		}
+	}
+	return ""
 }

@@ -192,6 +192,9 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 	if c.Assess != nil {
 		a = c.Assess(r, prof, t, d)
 	}
+	if a.Unread {
+		a.Forbidden = forbidden(r)
+	}
 	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
 	c.await(&a, r, t, d.Target)
 	if !a.Deleting {

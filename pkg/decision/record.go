@@ -229,6 +229,11 @@ func (d *Decision) AddUnread(code, message string) {
 		d.AddCaveat(code, message)
 	}
 	d.Caveats[i].Partial = true
+	d.MarkPartial()
+}
+
+// MarkPartial says that something was not read that could change the answer.
+func (d *Decision) MarkPartial() {
 	if d.Partial {
 		return
 	}

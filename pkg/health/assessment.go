@@ -2,6 +2,7 @@ package health
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -23,6 +24,8 @@ type Assessment struct {
 	Unobserved bool
 	// Unread: something was not read that would decide.
 	Unread bool
+	// Forbidden is the resource that the user may not list and that would decide; empty for none.
+	Forbidden string
 	// Collected is that the garbage collector deletes the target, nil where it does not.
 	Collected *decision.Cause
 	// Besides is what others do to objects that only seem to be the target's, and
@@ -57,6 +60,10 @@ func (a Assessment) Settle(d *decision.Decision) {
 		counting = s.WaitingFor
 	}
 	s.Since, s.Next = earliest(counting), cmp.Or(next(counting), a.BesidesNext)
+	if a.hidden(s) {
+		s.Next = cmp.Or(s.Next, fmt.Sprintf("kubectl auth can-i list %s -n %s", a.Forbidden, d.Target.Namespace))
+		d.MarkPartial()
+	}
 	d.Stand(s) // which the sentences read
 	if failing := failingPods(s.Causes()); s.Next == "" && s.State == decision.StateReconciling && outage(d, failing) {
 		s.Next = next(failing)
@@ -66,6 +73,11 @@ func (a Assessment) Settle(d *decision.Decision) {
 		s.Headline += decision.PartialAnswer
 	}
 	d.Stand(s)
+}
+
+// hidden reports whether the state is not known because something is forbidden.
+func (a Assessment) hidden(s decision.Standing) bool {
+	return a.Forbidden != "" && s.State == decision.StateUnknown
 }
 
 // spare takes the Pods that are not removed, and those that failed before, from what blocks,

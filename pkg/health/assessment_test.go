@@ -92,6 +92,25 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestForbidden: what may not be read is named with the command that shows it, and the answer
+// is no whole one; a state that is known without it is.
+func TestForbidden(t *testing.T) {
+	for available, want := range map[int]string{
+		1: "unknown, 1 of 2 available; why is not known: to list pods is forbidden. (partial answer)",
+		2: "unknown, 2 of 2 available. (partial answer)",
+	} {
+		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "Deployment", Namespace: "shop", Name: "web"}}
+		Assessment{Replicas: &decision.Replicas{Desired: 2, Current: 2, Available: available}, Unread: true, Forbidden: "pods"}.Settle(d)
+		if d.Headline != "deployment/web in shop: "+want || d.Next != "kubectl auth can-i list pods -n shop" || !d.Partial {
+			t.Errorf("%s next %q, partial %t", d.Headline, d.Next, d.Partial)
+		}
+	}
+	d := &decision.Decision{AsOf: now, Actions: []decision.Action{{Verb: decision.Create}}, Pending: true}
+	if (Assessment{Unread: true, Forbidden: "pods"}).Settle(d); d.Partial || d.Next != "" {
+		t.Errorf("%s next %q, partial %t", d.Headline, d.Next, d.Partial)
+	}
+}
+
 // TestFit counts the causes that a first line has no room for, and keeps one.
 func TestFit(t *testing.T) {
 	brief := "ResourceQuota compute-resources exceeded"

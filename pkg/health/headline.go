@@ -152,6 +152,8 @@ func unknown(a Assessment, counting []decision.Cause, room int) string {
 	switch {
 	case len(counting) > 0:
 		return fit(labels(counting), room)
+	case a.Forbidden != "" && a.Replicas != nil && !a.Replicas.Complete():
+		return "why is not known: to list " + a.Forbidden + " is forbidden"
 	case a.Unread && a.Replicas != nil && !a.Replicas.Complete():
 		return "why is not known"
 	case a.Unread:
