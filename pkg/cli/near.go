@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,11 +25,11 @@ func nearest(name string, names []string) []string {
 			near = append(near, scored{n, cost})
 		}
 	}
-	slices.SortFunc(near, func(a, b scored) int {
-		if a.cost != b.cost {
-			return a.cost - b.cost
+	sort.Slice(near, func(i, j int) bool {
+		if near[i].cost != near[j].cost {
+			return near[i].cost < near[j].cost
 		}
-		return strings.Compare(a.name, b.name)
+		return near[i].name < near[j].name
 	})
 	var out []string
 	for _, n := range near[:min(3, len(near))] {

@@ -2,7 +2,7 @@ package profile
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 )
 
 // skewed are the oldest release that a server may have with these kubelets, and the newest
@@ -20,7 +20,7 @@ func skewed(kubelets []string) (oldest, newest Version, basis string, told bool)
 	if len(all) == 0 {
 		return Version{}, Version{}, "", false
 	}
-	slices.SortFunc(all, func(a, b Version) int { return a.Minor - b.Minor })
+	sort.Slice(all, func(i, j int) bool { return all[i].Minor < all[j].Minor })
 	first, last := all[0], all[len(all)-1]
 	newest = first
 	if newest.Minor += 3; newest.Minor < 28 {

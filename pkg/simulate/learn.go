@@ -1,8 +1,7 @@
 package simulate
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -34,7 +33,7 @@ func (r *run) learn(all []*Sync) decision.ReadyAfter {
 
 // median is the middle one, of an even number the earlier of the two in the middle.
 func median(seen []StartUp) (time.Duration, decision.Ruling) {
-	slices.SortFunc(seen, func(a, b StartUp) int { return cmp.Compare(a.Took, b.Took) })
+	sort.Slice(seen, func(i, j int) bool { return seen[i].Took < seen[j].Took })
 	updated := 0
 	for _, s := range seen {
 		if s.InPlace {

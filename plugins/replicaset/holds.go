@@ -2,6 +2,7 @@ package replicaset
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -113,7 +114,7 @@ func (s starts) bucketEnds(now time.Time) []time.Time {
 			ends = appendEnds(ends, a, now)
 		}
 	}
-	slices.SortFunc(ends, time.Time.Compare)
+	sort.Slice(ends, func(i, j int) bool { return ends[i].Before(ends[j]) })
 	return slices.CompactFunc(ends, time.Time.Equal)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -54,7 +55,7 @@ func newHeader(v *view.View, reads []view.Read, o WriteOptions) header {
 	}
 	reads = slices.Clone(reads)
 	// In which order they were asked for depends on how fast answers come.
-	slices.SortStableFunc(reads, func(a, b view.Read) int { return strings.Compare(a.ID(), b.ID()) })
+	sort.SliceStable(reads, func(i, j int) bool { return reads[i].ID() < reads[j].ID() })
 	for _, r := range reads {
 		// Decisions on several targets ask for much of the same.
 		if out := newReadOutcome(r); !slices.Contains(h.Reads, out) {

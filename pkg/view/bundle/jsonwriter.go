@@ -4,8 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"sort"
 )
 
 // maxNesting bounds the recursion here: objects are bounded by maxDepth.
@@ -70,7 +69,7 @@ func sorted(m map[any]any) ([]member, error) {
 		}
 		members = append(members, member{key, v})
 	}
-	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	sort.Slice(members, func(i, j int) bool { return members[i].key < members[j].key })
 	return members, nil
 }
 

@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
-	"slices"
-	"strings"
+	"sort"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,7 +25,7 @@ func ClaimsHash(templates []corev1.PersistentVolumeClaim, v profile.Version) str
 			ObjectMeta: metav1.ObjectMeta{Name: templates[i].Name}, Spec: *templates[i].Spec.DeepCopy(),
 		})
 	}
-	slices.SortStableFunc(hashed, func(a, b corev1.PersistentVolumeClaim) int { return strings.Compare(a.Name, b.Name) })
+	sort.SliceStable(hashed, func(i, j int) bool { return hashed[i].Name < hashed[j].Name })
 	dropUnknown(reflect.ValueOf(hashed), "", v)
 	text := JSON(hashed)
 	// The manager's older API libraries write the unset time of creation.
