@@ -5,5 +5,6 @@
 // It follows the order of the API server: defaults of the Pod, defaults of the
 // LimitRanges, validation, the bounds of the LimitRanges, the quotas. It reads
 // nothing: PriorityClasses, RuntimeClasses and webhooks can change a Pod on the
-// way, and where that would matter, a Verdict has a Doubt.
+// way or refuse it, and where that would matter, a Verdict has a Doubt. So it has
+// where a Pod may not keep to the Pod Security Standard that its namespace enforces.
 package admission

@@ -24,12 +24,16 @@ func Itself(namespace string) view.Need {
 	return view.Need{Kind: view.Namespaces, Name: namespace, IfMissing: "whether the namespace is being deleted is not known"}
 }
 
-// Read is what admission looks up in a namespace. Files are taken to hold all
+// Read is what admission looks up in a namespace. Its labels are known where Terminating was
+// asked. Files are taken to hold all
 // objects of the kinds that they hold none of.
 func Read(r *view.Reader, namespace string) Namespace {
 	ranges := view.List[*corev1.LimitRange](r, LimitRanges(namespace), nil)
 	ns := ReadQuotas(r, namespace)
-	ns.LimitRanges = ranges
+	ns.LimitRanges, ns.exists = ranges, shown(r)
+	if of, held := r.Held(view.Namespaces, "", namespace); held {
+		ns.Labels = of.GetLabels()
+	}
 	return ns
 }
 

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -14,8 +16,12 @@ const Unlimited = int64(1) << 31
 type Namespace struct {
 	LimitRanges []*corev1.LimitRange
 	Quotas      []*corev1.ResourceQuota
+	// Labels are those of the namespace, as far as it was read.
+	Labels map[string]string
 	// Demands are what other objects of the same change create there.
 	Demands []view.Demand
+	// exists reports whether a class is known to exist; nil where that is not asked.
+	exists func(class) bool
 }
 
 // Reason says which check refuses.
@@ -78,7 +84,10 @@ func (v Verdict) Doubted(n int64) []string {
 func (ns Namespace) Review(pod *corev1.Pod, f Features) Verdict {
 	pod, doubts := ns.complete(pod, f)
 	v := ns.refuse(pod, f)
-	v.Pod, v.Doubts = pod, append(append(doubts, unread(pod, f)...), v.Doubts...)
+	v.Pod, v.Doubts = pod, slices.Concat(doubts, unread(pod, f), v.Doubts)
+	if v.Room > 0 { // else it is refused anyway
+		v.Doubts = slices.Concat(ns.security(pod), ns.classes(pod), v.Doubts)
+	}
 	return v
 }
 

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -180,11 +181,8 @@ type Expectation struct {
 	Forever bool `json:"forever,omitempty"`
 }
 
-// InBrief is what a first line says of creations that may not be accepted: why, where there
-// is one doubt alone.
+// InBrief is what a first line says of creations that may not be accepted: the first reason.
 func InBrief(doubts string) string {
-	if doubts == "" || strings.Contains(doubts, "; ") {
-		return "whether they are accepted is not known"
-	}
-	return doubts
+	first, _, _ := strings.Cut(doubts, "; ")
+	return cmp.Or(first, "whether they are accepted is not known")
 }

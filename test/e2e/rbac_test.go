@@ -99,7 +99,7 @@ func (w *world) wantCaveats(user string, unread ...string) {
 	w.check(err)
 	answer := want.Answer
 	if slices.Contains(unread, "resourcequotas") {
-		answer = strings.Replace(strings.TrimSuffix(answer, "."), ", create", " and may create", 1) + "; whether they are accepted is not known."
+		answer = strings.Replace(strings.TrimSuffix(answer, "."), ", create", " and may create", 1) + "; whether a quota refuses creations is not known."
 		total := &want.Summary.Total
 		total.Certain.PodsCreated, total.Possible.PodsCreated = 0, total.Certain.PodsCreated
 	}
