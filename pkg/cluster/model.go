@@ -37,6 +37,7 @@ type Model struct {
 	// failing are Pods of the start that new ones may be like.
 	failing   []*corev1.Pod
 	places    vacancies
+	nodes     nodes
 	rejected  rejected
 	freed     bool
 	followers []func()
@@ -53,8 +54,8 @@ type layer struct {
 // New is the model of a cluster as the View shows it.
 func New(v *view.View, f admission.Features) *Model {
 	return &Model{
-		features: f,
-		view:     v, start: v.Now(), instant: v.Now(), now: v.Now(),
+		features: f, nodes: nodesOf(v),
+		view: v, start: v.Now(), instant: v.Now(), now: v.Now(),
 		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
 		watches: map[schema.GroupKind][]func(was, now metav1.Object){},
 	}

@@ -21,6 +21,9 @@ func PodOf(namespace, prefix string, t *corev1.PodTemplateSpec, owner metav1.Own
 	}}
 }
 
+// madeUp begins the name of a node that is made up.
+const madeUp = "<node of "
+
 // launch stores a new Pod, which quotas count, on a node of its own, unless there is none
 // for those like it.
 func (m *Model) launch(p *corev1.Pod) {
@@ -29,13 +32,26 @@ func (m *Model) launch(p *corev1.Pod) {
 	}
 	p.Status.Phase = corev1.PodPending
 	like, full := m.places.crowdedOut(p)
-	if full {
+	why := ""
+	if !full {
+		why = m.nodes.misfit(m.view, p)
+	}
+	switch {
+	case full:
 		p.Status.Conditions = append(p.Status.Conditions, *condition(like, corev1.PodScheduled))
-	} else {
-		p.Spec.NodeName = fmt.Sprintf("<node of %s>", p.Name)
+	case why != "":
+		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
+			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: why, LastTransitionTime: m.stamp(),
+		})
+	default:
+		p.Spec.NodeName = fmt.Sprintf("%s%s>", madeUp, p.Name)
 	}
 	m.Put(view.Pods, p)
 	m.charge(p, 1)
+	if why != "" {
+		m.Note(decision.Ruled(NoNodeFits, decision.F(keyReason, why)))
+		return
+	}
 	if full {
 		m.places.wait(m, p)
 		m.places.seat(m)

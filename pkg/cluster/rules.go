@@ -17,6 +17,7 @@ const (
 	LostNodesStay    = "LostNodesStay"
 	LateStart        = "LateStart"
 	PlacesTaken      = "PlacesTaken"
+	NoNodeFits       = "NoNodeFits"
 	FinalizersStay   = "FinalizersStay"
 	OthersFollow     = "OthersFollow"
 	LaunchBatches    = "LaunchBatches"
@@ -96,6 +97,13 @@ var Rules = decision.Catalogue{
 		ID: PlacesTaken, Title: "Unschedulable Pods take the places of Pods that go", Source: source,
 		Text: "A Pod that is Unschedulable because of what Pods on the nodes take, such as cpu, host ports or the room that anti-affinity leaves, stays so until a Pod is gone that had a node and asked the scheduler for the same, and for no less. So do new Pods with its containers. Whether it fits where another Pod was is not known.",
 		Line: says("Unschedulable Pods, and new ones like them, are assumed to get a node once a Pod is gone that asked for no less"),
+	},
+	{
+		ID: NoNodeFits, Title: "New Pods that no node fits stay Pending", Source: source,
+		Text: "Where all nodes are known, a new Pod gets none that asks for more cpu, memory or ephemeral storage than each of them has, or that their labels, taints and cordons keep off all of them. Nodes that may be added, such as by an autoscaler, are not known.",
+		Line: func(fs decision.Facts) string {
+			return "new Pods that no known node fits are assumed to stay Pending: " + fs.Str(keyReason)
+		},
 	},
 	{
 		ID: FinalizersStay, Title: "Finalizers hold Pods", Source: source,

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -34,6 +35,20 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 
 // condition is what an end depends on that may not happen.
 func condition(t *decision.Timeline) string {
+	if text := admitted(t); text != "" || t.End.Outcome != decision.Stable || !slices.ContainsFunc(t.Notes, assumesNodes) {
+		return text
+	}
+	return " if each new Pod gets a node"
+}
+
+// assumesNodes reports whether a note says that new Pods get nodes, though no Pod shows that
+// one fits them.
+func assumesNodes(n decision.Ruling) bool {
+	return n.Rule == NamesMadeUp && n.Facts.Str(keyNodes) != ""
+}
+
+// admitted is what an end depends on that the API server or a choice decides.
+func admitted(t *decision.Timeline) string {
 	for _, n := range t.Notes {
 		if n.Rule == CreationsAccepted {
 			if why := n.Facts.Str(decision.KeyRefused); why != "" {
@@ -48,7 +63,17 @@ func condition(t *decision.Timeline) string {
 			return fmt.Sprintf(" if the possible actions of round %d happen", n.Facts.Int(keyRound))
 		}
 	}
+	for _, r := range t.Rounds {
+		if slices.ContainsFunc(r.Actions, mayBeRefused) {
+			return " if new Pods are admitted"
+		}
+	}
 	return ""
+}
+
+// mayBeRefused reports whether an action is a creation that the API server may not accept.
+func mayBeRefused(a decision.Action) bool {
+	return a.Verb == decision.Create && a.Certainty == decision.Possible && a.Choice == nil && a.Object.Kind == "Pod"
 }
 
 // costOf says what the timeline means for availability, and what it leaves alone.

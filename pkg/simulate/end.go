@@ -97,7 +97,7 @@ func (r *run) finish() {
 }
 
 // excepting are assumptions about some of those that are created, or updated in place.
-var excepting = []string{cluster.AlikeFail, cluster.RejectedAgain, cluster.PlacesTaken}
+var excepting = []string{cluster.AlikeFail, cluster.RejectedAgain, cluster.PlacesTaken, cluster.NoNodeFits}
 
 // ofNewPods is what is assumed of those that are created, or updated in place, and of
 // which nothing else is.
@@ -114,6 +114,9 @@ func (r *run) ofNewPods() (notes []decision.Ruling) {
 	}
 	if !r.model.NamesMade() {
 		others = append(others, decision.F(keyNamed, true))
+	}
+	if r.model.NodesAssumed() {
+		others = append(others, decision.F(keyNodes, true))
 	}
 	return append(notes, decision.Ruled(NamesMadeUp, others...))
 }
@@ -154,7 +157,9 @@ func (r *run) verdict() {
 // unsure takes nothing for blocked that a Pod without a node may end.
 func (r *run) unsure() {
 	if e := &r.tl.End; e.Outcome == decision.Blocked {
-		if waits, gone, found := r.model.Homeless(); found {
+		if n, why := r.model.Nodeless(); n > 0 {
+			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndNodeless, decision.F(keyPods, n), decision.F(keyReason, why))
+		} else if waits, gone, found := r.model.Homeless(); found {
 			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndHomeless, decision.F(keyPod, waits), decision.F(keyGone, gone))
 		}
 	}

@@ -15,6 +15,7 @@ const (
 	keyLag       decision.Key = "lag"
 	keyMore      decision.Key = "more"
 	keyNamed     decision.Key = "named"
+	keyNodes     decision.Key = "nodes"
 	keyOthers    decision.Key = "others"
 	keyPod       decision.Key = "pod"
 	keyPods      decision.Key = "pods"

@@ -25,6 +25,7 @@ const (
 	EndRejected   = "EndRejected"
 	EndBeyond     = "EndBeyond"
 	EndHomeless   = "EndHomeless"
+	EndNodeless   = "EndNodeless"
 	RoundsShown   = "RoundsShown"
 	TooManyRounds = "TooManyRounds"
 	TooMuchWork   = "TooMuchWork"
@@ -131,6 +132,16 @@ var own = decision.Catalogue{
 		Text: "A Pod stays Unschedulable because of what Pods on the nodes take, and one of those is gone that asked the scheduler for something else, or for less. Whether the Pod fits now depends on nodes and Pods that are not simulated.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("whether %s, which is Unschedulable, gets a node once %s is gone is not known", fs.Str(keyPod), fs.Str(keyGone))
+		},
+	},
+	{
+		ID: EndNodeless, Title: "New Pods wait for a node", Source: source,
+		Text: "No known node fits Pods that were created. They stay Pending until a node is added or changed that does, which a cluster autoscaler may do.",
+		Line: func(fs decision.Facts) string {
+			if fs.Int(keyPods) == 1 {
+				return "1 Pod waits for a node that fits: " + fs.Str(keyReason)
+			}
+			return fmt.Sprintf("%d Pods wait for a node that fits: %s", fs.Int(keyPods), fs.Str(keyReason))
 		},
 	},
 	{

@@ -121,6 +121,12 @@ func (v *View) covered(need Need) (bool, error) {
 	return tried, failed
 }
 
+// Knows reports whether the View holds all that a need asks for, without asking for it.
+func (v *View) Knows(need Need) bool {
+	covered, err := v.covered(need)
+	return covered && err == nil
+}
+
 // Get returns the full object of a need with a name.
 func Get[T metav1.Object](r *Reader, need Need) (T, bool) {
 	var none T

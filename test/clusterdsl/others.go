@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -38,6 +39,10 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 		node.Namespace = ""
 		if o.has("notready") {
 			node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionUnknown, LastTransitionTime: o.ago("notready", 0)}}
+		}
+		node.Spec.Unschedulable = o.has("cordoned")
+		if cpu := o.text("cpu"); cpu != "" {
+			node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
 		}
 		b.Add(view.Nodes, node)
 	default:

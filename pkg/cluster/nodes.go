@@ -1,0 +1,91 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// nodes are what is known of those that new Pods may get.
+type nodes struct {
+	// all are the nodes, where known is true.
+	all   []*corev1.Node
+	known bool
+	// verdicts are why none fits the Pods of a controller and revision, empty where one may.
+	verdicts map[string]string
+	// unfit are the Pods that fit none, assumed is true where no Pod shows that one may.
+	unfit   []*corev1.Pod
+	assumed bool
+}
+
+// nodesOf reads them, where they are in hand.
+func nodesOf(v *view.View) nodes {
+	n := nodes{known: v.Knows(view.Need{Kind: view.Nodes, Detail: view.Full}), verdicts: map[string]string{}}
+	if n.known {
+		for _, obj := range v.All(view.Nodes) {
+			if node, whole := obj.(*corev1.Node); whole {
+				n.all = append(n.all, node)
+			}
+		}
+	}
+	return n
+}
+
+// misfit is why no node fits a new Pod, empty where one may.
+func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
+	key := p.Labels[appsv1.ControllerRevisionHashLabelKey]
+	if of := metav1.GetControllerOfNoCopy(p); of != nil {
+		key += " " + string(of.UID)
+	}
+	why, judged := n.verdicts[key]
+	if !judged {
+		why = places.Unfit(p, n.all)
+		n.verdicts[key] = why
+		n.assumed = n.assumed || !n.known && !placed(v, p)
+	}
+	if why != "" {
+		n.unfit = append(n.unfit, p)
+	}
+	return why
+}
+
+// placed reports whether a Pod is on a node that asks the scheduler for no less.
+func placed(v *view.View, p *corev1.Pod) bool {
+	p = asWritten(p)
+	for _, obj := range v.AllMetadata(view.Pods) {
+		other, whole := view.Decoded(obj).(*corev1.Pod)
+		if whole && other.Spec.NodeName != "" && !strings.HasPrefix(other.Spec.NodeName, madeUp) && places.AsksNoMore(p, asWritten(other)) {
+			return true
+		}
+	}
+	return false
+}
+
+// asWritten is a Pod without the tolerations that the API server adds (plugin/pkg/admission/
+// defaulttolerationseconds, v1.37.1).
+func asWritten(p *corev1.Pod) *corev1.Pod {
+	own := &corev1.Pod{ObjectMeta: p.ObjectMeta, Spec: p.Spec}
+	own.Spec.Tolerations = slices.DeleteFunc(slices.Clone(p.Spec.Tolerations), func(t corev1.Toleration) bool {
+		return t.Effect == corev1.TaintEffectNoExecute && (t.Key == corev1.TaintNodeNotReady || t.Key == corev1.TaintNodeUnreachable)
+	})
+	return own
+}
+
+// NodesAssumed reports whether new Pods got nodes though nothing shows that one fits them.
+func (m *Model) NodesAssumed() bool { return m.nodes.assumed }
+
+// Nodeless is how many Pods are there that no node fits, and why.
+func (m *Model) Nodeless() (n int, why string) {
+	for _, p := range m.nodes.unfit {
+		if now, there := GetPod(m, p.Namespace, p.Name); there && now.UID == p.UID {
+			n, why = n+1, condition(now, corev1.PodScheduled).Message
+		}
+	}
+	return n, why
+}
