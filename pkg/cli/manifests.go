@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,8 +42,10 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 		m.warn(env, left)
 	}
 	s := session{subjects: subjects, pick: f.pickFlags, whatIf: m.laidOver, creates: m.hold, together: m.together}
-	if f.allowDryRun {
-		s.opening = m.server.open
+	s.opening = func(ctx context.Context, o *opened) {
+		if m.server.cluster = o; f.allowDryRun {
+			m.server.open(ctx, o)
+		}
 	}
 	return s, err
 }
@@ -186,6 +189,9 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 	}
 	kinds, objs := map[schema.GroupKind]view.Kind{}, map[schema.GroupKind][]metav1.Object{}
 	for _, o := range m.objs {
+		if instead := m.server.servedInstead(o.Kind, o.Written); instead != "" {
+			return overlay{over, fmt.Errorf("%s:%d: %s: the API server has no %s of %s/%s, and serves %s: write it as that", o.File, o.Line, m.manifestOf(o), o.Kind.Kind, o.Kind.Group, o.Written, instead)}
+		}
 		changed, changes, err := m.applied(over, m.manifestOf(o).In(namespace))
 		if err != nil {
 			return overlay{over, fmt.Errorf("%s:%d: %w", o.File, o.Line, err)}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -16,6 +17,8 @@ import (
 // serverSide has the API server play manifests through, each once as long as
 // the object that it changes stays the same.
 type serverSide struct {
+	// cluster is what the manifests are for; nil until it is opened.
+	cluster *opened
 	ctx     context.Context //nolint:containedctx // of the command, for what it asks
 	source  *live.Source
 	answers map[string][]byte
@@ -23,6 +26,27 @@ type serverSide struct {
 
 func (s *serverSide) open(ctx context.Context, o *opened) {
 	s.ctx, s.source, s.answers = ctx, o.server, map[string][]byte{}
+}
+
+// servedInstead is the version in which the server has a kind, where it has it, and not in
+// that of a manifest.
+func (s *serverSide) servedInstead(k view.Kind, written string) string {
+	if s.cluster == nil || s.cluster.files || k.Typed() {
+		return ""
+	}
+	discovers(s.cluster.config)
+	mapper, err := s.cluster.config.ToRESTMapper()
+	if err != nil {
+		return ""
+	}
+	if _, err = mapper.RESTMapping(k.GroupKind(), written); !meta.IsNoMatchError(err) {
+		return ""
+	}
+	other, err := mapper.RESTMapping(k.GroupKind())
+	if err != nil {
+		return ""
+	}
+	return other.GroupVersionKind.GroupVersion().String()
 }
 
 // errNotYet ends a round in which the object to change is not read yet.

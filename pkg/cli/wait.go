@@ -93,7 +93,7 @@ func (f *waitFlags) run(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	w := &waiting{env: env, session: session{subjects: subjects, closely: single(subjects), pick: f.pickFlags}, timeout: f.timeout, display: display}
+	w := &waiting{env: env, session: session{subjects: subjects, closely: named(subjects), pick: f.pickFlags}, timeout: f.timeout, display: display}
 	if w.timeout != nil && *w.timeout == 0 {
 		w.timeout = nil
 	}

@@ -21,7 +21,7 @@ import (
 // at how many replicas it is deleted.
 func (all Registry) Pod(v *view.View, prof profile.Profile, t Target) (_ *decision.PodReport, _ []*view.Reader, err error) {
 	defer Caught(t, &err)
-	p := &podReport{all: all, v: v, profile: prof, r: v.Reader()}
+	p := &podReport{all: all, v: v, profile: prof, r: v.LookedAtClosely().Reader()}
 	p.used = []*view.Reader{p.r}
 	need := view.Need{Kind: view.Pods, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
 	pod, found := view.Get[*corev1.Pod](p.r, need)
@@ -224,6 +224,12 @@ func (p *podReport) settle() {
 		s.Cause = adoption + "; " + s.Cause
 	case adoption != "":
 		s.Cause = adoption
+	}
+	if with := emptied(p.r, Target{Kind: view.Pods, Namespace: p.pod.Namespace, Name: p.pod.Name}, nil); with != nil {
+		s.Add(*with)
+		if s.Cause = strings.TrimPrefix(s.Cause+"; "+with.Label, "; "); s.State == decision.StateStable {
+			s.State, s.Since = decision.StateReconciling, with.Since.UTC()
+		}
 	}
 	s.Headline = p.out.Target.String() + " in " + p.pod.Namespace + ": " + strings.ToLower(string(s.State))
 	if len(p.pod.Status.ContainerStatuses) > 0 {

@@ -48,13 +48,23 @@ func (p *page) answered() {
 // the state and its cause come first.
 func (p *page) planned() {
 	if !p.d.Idle() {
-		p.predicted(p.d.Answer + today(p.d))
+		p.predicted(p.d.Answer + emptied(p.d) + today(p.d))
 		return
 	}
 	p.headlined()
 	if p.d.Pending || !p.d.Said() {
 		p.answered()
 	}
+}
+
+// emptied says that the namespace is being deleted, and the target with it.
+func emptied(d *decision.Decision) string {
+	for _, c := range d.Causes() {
+		if c.Object.Kind == "Namespace" {
+			return " Namespace " + c.Object.Name + " is being deleted, and all that is in it."
+		}
+	}
+	return ""
 }
 
 // today says what Pods that are created may meet as well.

@@ -13,7 +13,7 @@ import (
 // costs, and the rounds.
 func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	p, t := newPage(d, o), d.Timeline
-	p.predicted(t.Answer)
+	p.predicted(t.Answer + emptied(d))
 	if t.Cost != "" {
 		p.headline(t.Cost)
 	}

@@ -22,6 +22,8 @@ type Object struct {
 	Line int
 	// Raw is the JSON of the document or list item, with the file's values.
 	Raw []byte
+	// Written is the version that a manifest is written in, which Kind may not have.
+	Written string
 }
 
 // kindOf finds the View's kind of an object. known is false for kinds that no
@@ -117,7 +119,7 @@ func (p piece) object(kind view.Kind, obj metav1.Object) (Object, error) {
 	if !kind.Namespaced {
 		obj.SetNamespace("")
 	}
-	return Object{kind, obj, p.file, p.line, p.raw}, nil
+	return Object{Kind: kind, Obj: obj, File: p.file, Line: p.line, Raw: p.raw}, nil
 }
 
 // name names an object that does not decode, as far as its metadata can be

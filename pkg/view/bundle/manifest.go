@@ -39,9 +39,11 @@ func ReadManifests(paths []string, stdin io.Reader, recursive bool) (all []Objec
 			others.add(p.typeMeta)
 			return nil
 		}
+		written := kind.Version
 		p, kind, _ = p.known(kind, view.Partial)
 		p.raw = bytes.Clone(p.raw)
 		o, err := p.decode(kind)
+		o.Written = written
 		all = append(all, o)
 		return err
 	})
