@@ -36,7 +36,7 @@ func (ns Namespace) relieved(q *corev1.ResourceQuota, room int64, refusal *Refus
 	if left <= room {
 		return room, refusal, nil
 	}
-	return left, after, []Doubt{{fmt.Sprintf("resourcequota/%s has room only once %s, which this change scales down, has deleted Pods", q.Name, format.Some(by, len(by))), room}}
+	return left, after, []Doubt{{fmt.Sprintf("resourcequota/%s has room only once this change has deleted Pods of %s", q.Name, format.Some(by, len(by))), room}}
 }
 
 // counting is a quota that also counts what some of the demands come to, and whose they are.

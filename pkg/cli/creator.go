@@ -43,7 +43,7 @@ func groupResource(k view.Kind) schema.GroupResource { return k.GVR().GroupResou
 
 // planned are the creations of a plan: those of the next sync and of what follows at once,
 // or, of Pods, by how many more all its rounds come to than they delete. Of Pods that it only
-// deletes the count is negative.
+// deletes, or deletes before it creates others, the count is negative.
 func (c creator) planned(d *decision.Decision) []view.Demand {
 	counts, gone := map[string]int64{}, int64(0)
 	count := func(actions []decision.Action) {
@@ -63,7 +63,9 @@ func (c creator) planned(d *decision.Decision) []view.Demand {
 	if d.Timeline != nil {
 		all := d.Timeline.Totals
 		counts[view.Pods.Kind] = max(counts[view.Pods.Kind], int64(all.Create-max(all.Delete, all.Recreate)))
-		gone = int64(all.Delete - all.Create)
+		if gone = int64(all.Delete - all.Create); gone == 0 {
+			gone = int64(all.Delete) // which others may come before its own
+		}
 	}
 	if counts[view.Pods.Kind] == 0 && gone > 0 {
 		counts[view.Pods.Kind] = -gone
