@@ -59,7 +59,11 @@ func because(d *decision.Decision) string {
 	}
 	switch d.Gate.Rule {
 	case DeploymentPaused:
-		return "; it is paused"
+		text := "; it is paused"
+		if pods := ofPods(d); pods != "" {
+			text = ", which " + pods + text
+		}
+		return text + refused(d, false)
 	case DeploymentDeleting:
 		return "; it is being deleted"
 	}
