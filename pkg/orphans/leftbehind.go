@@ -2,6 +2,7 @@ package orphans
 
 import (
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -20,6 +21,26 @@ func unclaimedSet(obj metav1.Object) Finding {
 		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedSet, decision.At(keyHash, hash, "metadata.labels[pod-template-hash]"))}
 	}
 	return byDesign(StandaloneSet)
+}
+
+// madeBy are the labels that controllers give to Pods that they make. CloneSets give both
+// hashes.
+var madeBy = []struct{ label, maker string }{
+	{appsv1.ControllerRevisionHashLabelKey, "a StatefulSet, DaemonSet or CloneSet"},
+	{appsv1.DefaultDeploymentUniqueLabelKey, "a ReplicaSet"},
+	{batchv1.JobNameLabel, "a Job"},
+}
+
+// unclaimedPod judges a Pod that no controller claims: one made it if it bears a label
+// that controllers give to theirs.
+func unclaimedPod(obj metav1.Object) Finding {
+	for _, m := range madeBy {
+		if value, made := obj.GetLabels()[m.label]; made {
+			return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedPod,
+				decision.F(keyMaker, m.maker), decision.At(keyLabel, m.label+"="+value, "metadata.labels["+m.label+"]"))}
+		}
+	}
+	return byDesign(BarePod)
 }
 
 // unused judges an object whose owner is what it says: it may still be of no

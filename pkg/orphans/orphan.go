@@ -73,7 +73,7 @@ func (f *finder) unmatched(k view.Kind, obj metav1.Object) (Finding, bool) {
 	}
 	switch k.Kind {
 	case view.Pods.Kind:
-		return byDesign(BarePod), false
+		return unclaimedPod(obj), false
 	case view.ReplicaSets.Kind:
 		return unclaimedSet(obj), false
 	case view.ControllerRevisions.Kind:

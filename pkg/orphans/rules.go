@@ -16,6 +16,7 @@ const (
 	ReleasedBefore    = "ReleasedBefore"
 	NearMiss          = "NearMiss"
 	ClaimersNotRead   = "ClaimersNotRead"
+	UnclaimedPod      = "UnclaimedPod"
 	UnclaimedSet      = "UnclaimedSet"
 	UnclaimedRevision = "UnclaimedRevision"
 	UnusedClaim       = "UnusedClaim"
@@ -91,6 +92,14 @@ var orphanRules = decision.Catalogue{
 		Text: "The object refers to no controller, and nothing that this user may read selects it. Controllers of other kinds, which this user may not read, may.",
 		Line: func(fs decision.Facts) string {
 			return "no controller; whether one selects it is not known: this user may not list " + fs.Str(keyKinds)
+		},
+	},
+	{
+		ID: UnclaimedPod, Title: "A Pod of a controller that no controller claims",
+		Source: "pkg/controller/garbagecollector/garbagecollector.go orphanDependents (v1.37.1)",
+		Text:   "The Pod has a label that controllers give to the Pods that they make, but refers to no controller and none selects it: its controller was deleted with --cascade=orphan, or the labels were changed. Its containers run on, and nothing replaces, updates or deletes it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("made by %s (%s), but no controller selects it", fs.Str(keyMaker), fs.Str(keyLabel))
 		},
 	},
 	{
