@@ -30,6 +30,7 @@ var knowers = map[string]string{
 	"pkg/orphans/known_kruise.go":      "so it is of Kruise's",
 	"pkg/orphans/leftbehind.go":        "volume claims that a CloneSet uses again are no orphans",
 	"pkg/orphans/orphan.go":            "ReplicaSets without an owner are told apart by revision",
+	"pkg/orphans/ordinals.go":          "nor are those beyond the replicas of a StatefulSet",
 	"pkg/orphans/overlap.go":           "Pods and ReplicaSets are adopted by selector",
 	"pkg/orphans/owned.go":             "Pods and ReplicaSets are released by selector",
 	"pkg/orphans/rules.go":             "it explains which kinds use revisions and claims",

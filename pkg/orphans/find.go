@@ -66,6 +66,8 @@ type finder struct {
 	revisions map[string]map[types.UID][]*appsv1.ControllerRevision
 	// instances are the IDs that pods of a CloneSet bear.
 	instances map[types.UID]map[string]bool
+	// makers are the StatefulSets that make volume claims, by namespace.
+	makers map[string][]*appsv1.StatefulSet
 	// moved are the objects of findings that join or leave a controller, by UID.
 	moved map[string]moved
 }

@@ -49,9 +49,12 @@ func (f *finder) unused(k view.Kind, obj metav1.Object, ref *metav1.OwnerReferen
 	if k.Kind == view.ControllerRevisions.Kind {
 		return f.expired(obj, ref)
 	}
-	id := obj.GetLabels()[instanceID]
-	if k.Kind != view.PersistentVolumeClaims.Kind || ref.Kind != view.CloneSets.Kind || id == "" {
+	if k.Kind != view.PersistentVolumeClaims.Kind {
 		return Finding{}, true
+	}
+	id := obj.GetLabels()[instanceID]
+	if ref.Kind != view.CloneSets.Kind || id == "" {
+		return f.beyondReplicas(obj)
 	}
 	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, IfMissing: "volume claims that no Pod uses are not shown"}
 	if f.r.Err(pods) != nil || f.instancesOf(pods, ref.UID)[id] {

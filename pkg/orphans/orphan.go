@@ -32,7 +32,7 @@ func (f *finder) orphan(k view.Kind, obj metav1.Object, links []lineage.Link) (F
 	case lineage.InState(links, lineage.Dangling, lineage.Unsettled):
 		found = dangling(obj, links)
 	case len(links) > 0:
-		return f.uncontrolled(k, found)
+		return f.uncontrolled(k, obj, found)
 	case len(contest.candidates) > 0:
 		found.Group, found.Ruling = Nobodys, refusal(contest.candidates)
 	default:
@@ -49,13 +49,13 @@ func refusal(candidates []Candidate) decision.Ruling {
 
 // uncontrolled judges an object that exists for owners none of which controls
 // it. Volumes and revisions are often owned so.
-func (f *finder) uncontrolled(k view.Kind, found Finding) (Finding, bool) {
+func (f *finder) uncontrolled(k view.Kind, obj metav1.Object, found Finding) (Finding, bool) {
 	if lineage.InState(found.Links, lineage.Unread) {
 		found.Group, found.Ruling = Unverified, ownerRuling(found.Links[0])
 		return found, false
 	}
 	if k.Kind == view.PersistentVolumeClaims.Kind {
-		return found, true
+		return f.beyondReplicas(obj)
 	}
 	found.Group = Dangling
 	found.Ruling = decision.Ruled(NoController, decision.F(keyOwners, len(found.Links)), decision.F(keyOwner, found.Links[0].Owner.String()))
@@ -79,7 +79,7 @@ func (f *finder) unmatched(k view.Kind, obj metav1.Object) (Finding, bool) {
 	case view.ControllerRevisions.Kind:
 		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedRevision)}, false
 	}
-	return Finding{}, true // a volume claim that someone made by hand
+	return f.beyondReplicas(obj)
 }
 
 // forbiddenClaimers names the kinds of controllers that this user may not read

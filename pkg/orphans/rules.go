@@ -21,6 +21,7 @@ const (
 	UnclaimedRevision = "UnclaimedRevision"
 	UnusedClaim       = "UnusedClaim"
 	BeyondHistory     = "BeyondHistory"
+	BeyondReplicas    = "BeyondReplicas"
 
 	MirrorPod     = "MirrorPod"
 	BarePod       = "BarePod"
@@ -134,6 +135,14 @@ var orphanRules = decision.Catalogue{
 				next = "the CloneSet deletes it"
 			}
 			return fmt.Sprintf("instance %s of %s has no Pod; %s", fs.Str(keyInstance), fs.Str(keyController), next)
+		},
+	},
+	{
+		ID: BeyondReplicas, Title: "A volume claim beyond a StatefulSet's replicas",
+		Source: "pkg/controller/statefulset/stateful_set_utils.go getPersistentVolumeClaimName; stateful_pod_control.go createPersistentVolumeClaims (v1.37.1)",
+		Text:   "By its name the claim is that of a Pod that the StatefulSet does not want at its replicas, and there is none. A scale-down leaves claims behind unless spec.persistentVolumeClaimRetentionPolicy.whenScaled is Delete. The next scale-up to that ordinal uses the claim, with the data that is on it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("for pod/%s, beyond the replicas of %s; a scale-up that makes the Pod reuses it", fs.Str(keyPod), fs.Str(keyController))
 		},
 	},
 }
