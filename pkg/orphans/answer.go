@@ -29,10 +29,11 @@ func (rep *Report) finish(r *view.Reader, q Query) {
 
 var counted = map[Group]string{
 	Adopted: "will be adopted", Contested: "overlapping selectors", Released: "will be released", Dangling: "owner absent",
-	Nobodys: "no owner", LeftBehind: "left behind", Unverified: "not verified",
+	Nobodys: "no owner", LeftBehind: "left behind",
 }
 
-// answer says in one sentence how many there are of each group.
+// answer says in one sentence how many there are of each group. What could not be verified
+// may be no orphan, and is counted apart.
 func (rep *Report) answer() string {
 	where := "in all namespaces"
 	if len(rep.Namespaces) > 0 {
@@ -41,18 +42,27 @@ func (rep *Report) answer() string {
 	total := 0
 	var parts []string
 	for _, g := range Groups {
-		if n := rep.Groups[g]; n > 0 && g != ByDesign {
+		if n := rep.Groups[g]; n > 0 && counted[g] != "" {
 			total += n
 			parts = append(parts, fmt.Sprintf("%d %s", n, counted[g]))
 		}
 	}
+	unverified := rep.Groups[Unverified]
+	var text string
 	switch {
+	case total == 0 && unverified > 0:
+		text = fmt.Sprintf("No orphans found %s, but %d of %s could not be verified.", where, unverified, format.Plural(rep.Objects, "object"))
 	case total == 0 && rep.Partial: // never that there are none
 		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", format.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
 	case total == 0:
 		return fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none.", where, format.Plural(rep.Objects, "object"), rep.Owned(), rep.Groups[ByDesign]+rep.unowned)
+	default:
+		text = fmt.Sprintf("%s %s: %s", format.Plural(total, "orphan"), where, strings.Join(parts, ", "))
+		if unverified > 0 {
+			text += fmt.Sprintf("; %s could not be verified", format.Plural(unverified, "more object"))
+		}
+		text += "."
 	}
-	text := fmt.Sprintf("%s %s: %s.", format.Plural(total, "orphan"), where, strings.Join(parts, ", "))
 	if rep.Partial {
 		text += decision.PartialAnswer
 	}
