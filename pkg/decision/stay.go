@@ -1,9 +1,9 @@
 package decision
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"sort"
 )
 
 // Stay is where the Pods are that a scale-down keeps.
@@ -125,6 +125,6 @@ func places(all map[string]*Place) []Place {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		out = append(out, *all[name])
 	}
-	slices.SortStableFunc(out, func(a, b Place) int { return cmp.Compare(b.Kept, a.Kept) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Kept > out[j].Kept })
 	return out
 }

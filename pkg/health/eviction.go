@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -58,7 +59,7 @@ func evictionFrom(node *corev1.Node, pod *corev1.Pod, now time.Time) *decision.T
 			timed = append(timed, h)
 		}
 	}
-	slices.SortStableFunc(refused, func(a, b hold) int { return a.met.Compare(b.met) })
+	sort.SliceStable(refused, func(i, j int) bool { return refused[i].met.Before(refused[j].met) })
 	first, due := firstTimed(timed)
 	switch {
 	case len(refused) > 0 && (due.IsZero() || refused[0].met.Before(due)):

@@ -1,9 +1,9 @@
 package health
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -230,7 +230,8 @@ func fit(all []label, room int) string {
 	if text, fits := some(all, len(all), room); fits || len(all) == 0 {
 		return text
 	}
-	byRank := slices.SortedStableFunc(slices.Values(all), func(a, b label) int { return cmp.Compare(a.rank, b.rank) })
+	byRank := slices.Clone(all)
+	sort.SliceStable(byRank, func(i, j int) bool { return byRank[i].rank < byRank[j].rank })
 	for n := len(all) - 1; n > 1; n-- {
 		if text, fits := some(byRank, n, room); fits {
 			return text

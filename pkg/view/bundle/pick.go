@@ -1,8 +1,7 @@
 package bundle
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -45,7 +44,7 @@ func pick(v *view.View, reads []view.Read) []picked {
 		}
 	}
 	// View.AllMetadata is ordered within a kind already.
-	slices.SortStableFunc(all, func(a, b picked) int { return cmp.Compare(a.kind.Kind, b.kind.Kind) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].kind.Kind < all[j].kind.Kind })
 	return all
 }
 

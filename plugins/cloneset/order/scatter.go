@@ -2,7 +2,7 @@ package order
 
 import (
 	"math"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
@@ -70,7 +70,7 @@ func frequent(terms []api.ScatterTerm, queue []*core.PodState) []api.ScatterTerm
 			}
 		}
 	}
-	slices.SortStableFunc(matching, func(a, b api.ScatterTerm) int { return count[b] - count[a] })
+	sort.SliceStable(matching, func(i, j int) bool { return count[matching[i]] > count[matching[j]] })
 	return matching
 }
 

@@ -1,8 +1,7 @@
 package inplace
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,6 +31,6 @@ func envFromMetadata(c *corev1.Container, p *corev1.Pod) []corev1.EnvVar {
 			all = append(all, corev1.EnvVar{Name: e.Name, Value: p.Annotations[key]})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b corev1.EnvVar) int { return cmp.Compare(a.Name, b.Name) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name })
 	return all
 }
