@@ -1,19 +1,25 @@
 package replicaset
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // assess finds out why Pods of the target are missing or not available.
-func assess(r *view.Reader, p profile.Profile, t view.Target, _ *decision.Decision) health.Assessment {
+func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) health.Assessment {
 	set, err := load(r, t)
 	if err != nil {
 		return health.Unassessed()
@@ -27,7 +33,37 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, _ *decision.Decisi
 	case set.invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
 	}
+	s.d = d
+	s.overlapping()
+	s.leftBehind()
 	return s.assess()
+}
+
+// overlapping warns of each controller whose Pods match the selector as well.
+func (s *sync) overlapping() {
+	pods := map[string]int{}
+	for _, pod := range view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector) {
+		ref := metav1.GetControllerOfNoCopy(pod)
+		if ref != nil && isActive(pod) && ref.UID != s.set.UID && (ref.Kind != s.set.kind.Kind || ref.Name != s.set.Name) {
+			pods[decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()]++
+		}
+	}
+	for _, by := range slices.Sorted(maps.Keys(pods)) {
+		s.d.AddCaveat("SelectorsOverlap", fmt.Sprintf(
+			"overlapping selectors: %s of %s match this one's as well, and are adopted if they lose their ownerReference", format.Plural(pods[by], "Pod"), by))
+	}
+}
+
+// leftBehind warns of a ReplicaSet that a Deployment made and that none owns or adopts.
+func (s *sync) leftBehind() {
+	hash, made := s.set.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	if !made || metav1.GetControllerOfNoCopy(s.set) != nil || s.set.isRC() {
+		return
+	}
+	if by, n := adopters(s.r, s.set); n == 0 && len(by) == 0 {
+		s.d.AddCaveat("LeftBehind", fmt.Sprintf(
+			"made by a Deployment (pod-template-hash=%s), and no Deployment owns it: one whose selector matches its labels adopts it, and until then nothing rolls it out or removes it", hash))
+	}
 }
 
 // unusable is the cause of a set whose selector does not parse.
