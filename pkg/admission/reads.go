@@ -25,8 +25,7 @@ func Itself(namespace string) view.Need {
 }
 
 // Read is what admission looks up in a namespace. Its labels are known where Terminating was
-// asked. Files are taken to hold all
-// objects of the kinds that they hold none of.
+// asked. Files are taken to hold all objects of the kinds that they hold none of.
 func Read(r *view.Reader, namespace string) Namespace {
 	ranges := view.List[*corev1.LimitRange](r, LimitRanges(namespace), nil)
 	ns := ReadQuotas(r, namespace)

@@ -1,3 +1,3 @@
-// Package places answers which Pods wait for a place on a node, and whether one of them
-// fits where another was.
+// Package places answers which Pods wait for a place on a node, whether one of them fits
+// where another was, and why none of the nodes is one for a Pod.
 package places
