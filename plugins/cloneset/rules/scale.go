@@ -99,7 +99,7 @@ var scaleUpRules = decision.Catalogue{
 		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one Pod, then two, four and so on.",
 		Keys: []decision.Key{decision.KeyBatches, KeyClaims, KeyRevision, KeyToCreate},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s%s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), newClaims(fs))
+			return fmt.Sprintf("%s%d in total, in batches of %s%s", ofRevision(fs), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), newClaims(fs))
 		},
 	},
 	{
@@ -107,7 +107,7 @@ var scaleUpRules = decision.Catalogue{
 		Text: "A volume claim of the CloneSet whose instance ID no active Pod has gives its ID, and its data, to a new Pod. Of more free IDs than new Pods, which are taken is not deterministic, and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
 		Keys: []decision.Key{decision.KeyBatches, KeyFree, KeyFresh, KeyReused, KeyRevision, KeyTaken, KeyToCreate},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s; %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), reused(fs))
+			return fmt.Sprintf("%s%d in total, in batches of %s; %s", ofRevision(fs), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), reused(fs))
 		},
 	},
 	{
@@ -115,7 +115,7 @@ var scaleUpRules = decision.Catalogue{
 		Text: "The other calls of the same batch are still made, the batches after it are not.",
 		Keys: []decision.Key{decision.KeyAttempted, decision.KeyBatches, KeyError, KeyRevision, KeyToCreate},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d tried of %d (batches of %s), then refused: %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(decision.KeyAttempted), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyError))
+			return fmt.Sprintf("%s%d tried of %d (batches of %s), then refused: %s", ofRevision(fs), fs.Int(decision.KeyAttempted), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyError))
 		},
 	},
 	{
@@ -131,7 +131,7 @@ var scaleUpRules = decision.Catalogue{
 		Text: "A quota or LimitRange may refuse the Pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
 		Keys: []decision.Key{decision.KeyBatches, KeyDoubts, KeyRevision, KeyToCreate},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("of revision %s, %d in total, in batches of %s, if they are accepted: %s", kruise.ShortHash(fs.Str(KeyRevision)), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyDoubts))
+			return fmt.Sprintf("%s%d in total, in batches of %s, if they are accepted: %s", ofRevision(fs), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyDoubts))
 		},
 	},
 	{
@@ -272,4 +272,12 @@ func AreOrIs(n int64, noun string) string {
 		return "1 " + noun + " is"
 	}
 	return fmt.Sprintf("%d %ss are", n, noun)
+}
+
+// ofRevision begins what is said of creations with their revision, where that is known.
+func ofRevision(fs decision.Facts) string {
+	if hash := kruise.ShortHash(fs.Str(KeyRevision)); hash != "" {
+		return "of revision " + hash + ", "
+	}
+	return ""
 }
