@@ -157,6 +157,9 @@ func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 		c.Message = "its owner has another UID than its ownerReference says: the garbage collector deletes it, and then " + name + " is created"
 		c.Evidence = "metadata.ownerReferences"
 		c = s.options().Judge(c, health.Step, time.Time{})
+	case metav1.GetControllerOfNoCopy(p) == nil:
+		c.Message, c.Evidence = "it has no controller, and its labels don't match the selector: give it labels that do, and it is adopted, or delete it, and it is created again", "metadata.labels"
+		c.Next = fmt.Sprintf("kubectl get pod %s -n %s --show-labels", name, s.set.Namespace)
 	}
 	return c
 }

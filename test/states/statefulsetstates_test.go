@@ -313,7 +313,7 @@ var statefulSetStates = []state{
 			p.Labels, p.OwnerReferences = map[string]string{"app": "debug"}, nil
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "1 of 2 Pods created", cause: "another Pod has the name db-1", reason: "NameInUse", object: "pod/db-1", next: "kubectl ctrl owners pod/db-1 -n shop", plan: 3, wait: 3, loose: []string{"db-1"}},
+		want: want{state: decision.StateBlocked, counts: "1 of 2 Pods created", cause: "another Pod has the name db-1", reason: "NameInUse", object: "pod/db-1", next: "kubectl get pod db-1 -n shop --show-labels", plan: 3, wait: 3, loose: []string{"db-1"}},
 	},
 	{
 		name: "statefulset-min-ready", target: "sts/db",
