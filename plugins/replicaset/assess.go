@@ -33,24 +33,28 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	case set.invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
 	}
-	s.d = d
-	s.overlapping()
-	s.leftBehind()
+	if s.d = d; r.Closely() {
+		s.overlapping()
+		s.leftBehind()
+	}
 	return s.assess()
 }
 
-// overlapping warns of each controller whose Pods match the selector as well.
+// overlapping warns of the controllers whose Pods match the selector as well.
 func (s *sync) overlapping() {
-	pods := map[string]int{}
+	var n int
+	others := map[string]bool{}
 	for _, pod := range view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector) {
 		ref := metav1.GetControllerOfNoCopy(pod)
 		if ref != nil && isActive(pod) && ref.UID != s.set.UID && (ref.Kind != s.set.kind.Kind || ref.Name != s.set.Name) {
-			pods[decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()]++
+			n++
+			others[decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()] = true
 		}
 	}
-	for _, by := range slices.Sorted(maps.Keys(pods)) {
-		s.d.AddCaveat("SelectorsOverlap", fmt.Sprintf(
-			"overlapping selectors: %s of %s match this one's as well, and are adopted if they lose their ownerReference", format.Plural(pods[by], "Pod"), by))
+	if n > 0 {
+		names := slices.Sorted(maps.Keys(others))
+		s.d.AddCaveat("SelectorsOverlap", fmt.Sprintf("overlapping selectors: %s of %s match this one's as well, and are adopted if they lose their ownerReference",
+			format.Plural(n, "Pod"), format.Some(names, len(names))))
 	}
 }
 
