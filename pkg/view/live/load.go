@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -104,8 +105,12 @@ func (s *Source) missing() []view.Need {
 	return out
 }
 
-// answered tells whether need was tried itself or a wider one is being read.
+// answered tells whether need was tried itself or a wider one is being read, or names an
+// object that can't be there.
 func (s *Source) answered(need view.Need) bool {
+	if madeUp(need) {
+		return true
+	}
 	if _, tried := s.byID[need.ID()]; tried {
 		return true
 	}
@@ -116,6 +121,10 @@ func (s *Source) answered(need view.Need) bool {
 	}
 	return false
 }
+
+// madeUp reports whether a need is for an object that is only predicted: no name has the
+// "<" that marks what is not known of such a name.
+func madeUp(n view.Need) bool { return strings.Contains(n.Name+n.Fields, "<") }
 
 func (s *Source) reading() []view.Need {
 	var out []view.Need

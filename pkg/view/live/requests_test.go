@@ -43,6 +43,25 @@ func TestOneRequestPerNeed(t *testing.T) {
 	}
 }
 
+// TestPredictedObjects: what is only predicted is not asked for, and is not there.
+func TestPredictedObjects(t *testing.T) {
+	a := serve(t, shop())
+	s, _ := open(t, a.config(), Options{})
+	needs := []view.Need{
+		{Kind: view.ReplicaSets, Namespace: "shop", Name: "web-<hash>", Detail: view.Full},
+		{Kind: view.Events, Namespace: "shop", Fields: "involvedObject.kind=ReplicaSet,involvedObject.name=web-<hash>", Detail: view.Full},
+	}
+	v := load(t, s, needs...)
+	for _, n := range needs {
+		if err := readErr(v, n); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := a.reads(); len(got) > 0 {
+		t.Errorf("requests: %q", got)
+	}
+}
+
 func checkHeaders(t *testing.T, r *request, d view.Detail) {
 	t.Helper()
 	accept := r.Header.Get("Accept")
