@@ -54,8 +54,8 @@ type layer struct {
 // New is the model of a cluster as the View shows it.
 func New(v *view.View, f admission.Features) *Model {
 	return &Model{
-		features: f, nodes: nodesOf(v),
-		view: v, start: v.Now(), instant: v.Now(), now: v.Now(),
+		features: f,
+		view:     v, start: v.Now(), instant: v.Now(), now: v.Now(),
 		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
 		watches: map[schema.GroupKind][]func(was, now metav1.Object){},
 	}

@@ -24,9 +24,12 @@ type nodes struct {
 	assumed bool
 }
 
-// nodesOf reads them, where they are in hand.
-func nodesOf(v *view.View) nodes {
-	n := nodes{known: v.Knows(view.Need{Kind: view.Nodes, Detail: view.Full}), verdicts: map[string]string{}}
+// look reads them for the first new Pod, where they are in hand.
+func (n *nodes) look(v *view.View) {
+	if n.verdicts != nil {
+		return
+	}
+	n.known, n.verdicts = v.Knows(view.Need{Kind: view.Nodes, Detail: view.Full}), map[string]string{}
 	if n.known {
 		for _, obj := range v.All(view.Nodes) {
 			if node, whole := obj.(*corev1.Node); whole {
@@ -34,11 +37,11 @@ func nodesOf(v *view.View) nodes {
 			}
 		}
 	}
-	return n
 }
 
 // misfit is why no node fits a new Pod, empty where one may.
 func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
+	n.look(v)
 	key := p.Labels[appsv1.ControllerRevisionHashLabelKey]
 	if of := metav1.GetControllerOfNoCopy(p); of != nil {
 		key += " " + string(of.UID)
