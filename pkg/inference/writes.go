@@ -39,7 +39,7 @@ func (i *inference) findWrites() {
 	here := map[string]bool{}
 	for _, p := range i.Pods {
 		here[p.GetName()] = true
-		if strings.HasPrefix(p.GetName(), i.prefix()) {
+		if strings.HasPrefix(p.GetName(), ownership.Prefix(i.Target.Name)) { // else it was adopted
 			i.writes = append(i.writes, Write{decision.Create, ownership.RefTo(view.Pods, p), p.GetCreationTimestamp().UTC(), "pod"})
 		}
 		if at, deleting := deletedAt(p); deleting && (told[string(decision.Delete)+p.GetName()] || !i.allEvents) {
@@ -58,16 +58,6 @@ func (i *inference) findWrites() {
 	if i.allEvents && i.eventsErr == nil {
 		i.writes = unproven(i.writes)
 	}
-}
-
-// longestBase is how much of a prefix names are generated from
-// (k8s.io/apiserver pkg/storage/names/generate.go simpleNameGenerator).
-const longestBase = 58
-
-// prefix begins the names of the Pods that the controller creates: others were adopted.
-func (i *inference) prefix() string {
-	name := i.Target.Name + "-"
-	return name[:min(len(name), longestBase)]
 }
 
 // apart keeps the clocks of different machines apart.

@@ -2,7 +2,6 @@ package orphans
 
 import (
 	"strconv"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,7 +16,7 @@ import (
 // settled.
 func (f *finder) beyondReplicas(claim metav1.Object) (Finding, bool) {
 	for _, set := range f.claiming(claim.GetNamespace()) {
-		ordinal, ok := ordinalOf(set, claim.GetName())
+		ordinal, ok := ownership.ClaimOrdinal(set, claim.GetName())
 		if !ok {
 			continue
 		}
@@ -43,18 +42,6 @@ func (f *finder) claiming(namespace string) []*appsv1.StatefulSet {
 		}
 	}
 	return f.makers[namespace]
-}
-
-// ordinalOf is the ordinal of the Pod that a claim is for, by its name
-// (getPersistentVolumeClaimName of stateful_set_utils.go, v1.37.1).
-func ordinalOf(set *appsv1.StatefulSet, claim string) (int64, bool) {
-	for i := range set.Spec.VolumeClaimTemplates {
-		rest, of := strings.CutPrefix(claim, set.Spec.VolumeClaimTemplates[i].Name+"-"+set.Name+"-")
-		if n, err := strconv.ParseInt(rest, 10, 64); of && err == nil && rest == strconv.FormatInt(n, 10) && n >= 0 {
-			return n, true
-		}
-	}
-	return 0, false
 }
 
 // hasOrdinal reports whether the StatefulSet wants a Pod of that ordinal.

@@ -232,6 +232,29 @@ func selectorOf(sel *metav1.LabelSelector) (labels.Selector, bool) {
 	return s, true
 }
 
+// longestBase is how much of a prefix names are generated from
+// (k8s.io/apiserver pkg/storage/names/generate.go simpleNameGenerator, v0.37.1).
+const longestBase = 58
+
+// Prefix begins the names of the Pods that a controller of this name creates.
+func Prefix(controller string) string {
+	name := controller + "-"
+	return name[:min(len(name), longestBase)]
+}
+
+// ClaimOrdinal is the ordinal of the Pod that a volume claim of a StatefulSet is for, by its
+// name; false where it is none of its (getPersistentVolumeClaimName of
+// pkg/controller/statefulset/stateful_set_utils.go, v1.37.1).
+func ClaimOrdinal(set *appsv1.StatefulSet, claim string) (int64, bool) {
+	for i := range set.Spec.VolumeClaimTemplates {
+		rest, of := strings.CutPrefix(claim, set.Spec.VolumeClaimTemplates[i].Name+"-"+set.Name+"-")
+		if n, err := strconv.ParseInt(rest, 10, 64); of && err == nil && rest == strconv.FormatInt(n, 10) && n >= 0 {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
 // isOrdinalOf mirrors getParentNameAndOrdinal of
 // pkg/controller/statefulset/stateful_set_utils.go (v1.37.1).
 func isOrdinalOf(pod, set string) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
 // creation is how the slow start of n creations goes.
@@ -114,16 +115,9 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 	}
 	return decision.Action{
 		Verb: decision.Create, Count: c.created, Certainty: certainty,
-		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: s.generateName() + "…"},
+		Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.set.Namespace, Name: ownership.Prefix(s.set.Name) + "…"},
 		Ruling: decision.Ruled(rule, facts...),
 	}
-}
-
-// generateName is what the API server puts five random characters behind: no
-// more than 58 characters of it (apiserver/pkg/storage/names GenerateName, v0.37.1).
-func (s *sync) generateName() string {
-	name := s.set.Name + "-"
-	return name[:min(len(name), 58)]
 }
 
 // refusedBefore is what refused the last creation, for a reason that can't be asked again;

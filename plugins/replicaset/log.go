@@ -31,7 +31,7 @@ func (l writes) patch(pod *corev1.Pod, patch string, err error, stored func(meta
 // create adds n creations, of Pods as LimitRanges leave them.
 func (l writes) create(s *sync, n int, err error) int {
 	return l.Add(cluster.Write{
-		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.Namespace, Name: s.generateName(), Generate: true, Count: n, Err: err,
+		Verb: cluster.Create, Kind: view.Pods, Namespace: s.set.Namespace, Name: ownership.Prefix(s.set.Name), Generate: true, Count: n, Err: err,
 		Object: s.newPod(),
 		Stored: func(metav1.Object) metav1.Object {
 			pod := s.newPod()

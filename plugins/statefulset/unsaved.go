@@ -3,7 +3,6 @@ package statefulset
 import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
 )
 
 // unsaved is a revision or a claim that files lack though a Pod shows that it is there:
@@ -19,5 +18,8 @@ func unsaved(r *view.Reader, t view.Target) *ownership.Unsaved {
 	if len(set.Spec.VolumeClaimTemplates) == 0 {
 		return nil
 	}
-	return ownership.UnsavedClaim(r, t.Namespace, func(name string) bool { return volume.IsClaim(set, name) })
+	return ownership.UnsavedClaim(r, t.Namespace, func(name string) bool {
+		_, ours := ownership.ClaimOrdinal(set, name)
+		return ours
+	})
 }

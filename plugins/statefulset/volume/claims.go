@@ -3,7 +3,6 @@ package volume
 import (
 	"maps"
 	"strconv"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -12,17 +11,6 @@ import (
 // ClaimName mirrors getPersistentVolumeClaimName (stateful_set_utils.go, v1.37.1).
 func ClaimName(set *appsv1.StatefulSet, template string, ordinal int) string {
 	return template + "-" + set.Name + "-" + strconv.Itoa(ordinal)
-}
-
-// IsClaim reports whether a claim of that name is one of some ordinal.
-func IsClaim(set *appsv1.StatefulSet, name string) bool {
-	for i := range set.Spec.VolumeClaimTemplates {
-		rest, of := strings.CutPrefix(name, set.Spec.VolumeClaimTemplates[i].Name+"-"+set.Name+"-")
-		if _, err := strconv.ParseUint(rest, 10, 32); of && err == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // Claims mirrors getPersistentVolumeClaims (same file): the claims of an ordinal as
