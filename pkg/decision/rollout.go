@@ -68,6 +68,26 @@ type Effect struct {
 	Refused bool `json:"-"`
 }
 
+// Sizes are what a set wants: now, after the sync, and after each of the target's own that
+// follow it at once, where that changes it.
+func (d *Decision) Sizes(s Set) []int32 {
+	all := []int32{s.Replicas}
+	to := func(n int32) {
+		if n != all[len(all)-1] {
+			all = append(all, n)
+		}
+	}
+	to(s.Next)
+	for _, e := range d.Follows {
+		for _, a := range e.Actions {
+			if e.Cause == d.Target && a.Verb == Scale && a.Object.Qualified() == s.Object.Qualified() {
+				to(*a.To)
+			}
+		}
+	}
+	return all
+}
+
 // Retry is when the controller of an object syncs it again after a sync that fails.
 type Retry struct {
 	// Object is the object that is synced.

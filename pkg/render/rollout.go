@@ -72,24 +72,14 @@ func outdated(now, said int32) string {
 // size is what a set wants, and what it will want after the sync, and after each of the
 // target's own that follow it at once.
 func (p *page) size(s decision.Set) string {
-	text, last := fmt.Sprint(s.Replicas), s.Replicas
-	to := func(n int32) {
-		if n != last {
-			text, last = fmt.Sprintf("%s → %d", text, n), n
-		}
-	}
 	if s.Deleted {
-		return text + ", deleted"
+		return fmt.Sprintf("%d, deleted", s.Replicas)
 	}
-	to(s.Next)
-	for _, e := range p.d.Follows {
-		for _, a := range e.Actions {
-			if e.Cause == p.d.Target && a.Verb == decision.Scale && a.Object.Qualified() == s.Object.Qualified() {
-				to(*a.To)
-			}
-		}
+	var sizes []string
+	for _, n := range p.d.Sizes(s) {
+		sizes = append(sizes, fmt.Sprint(n))
 	}
-	return text
+	return strings.Join(sizes, " → ")
 }
 
 // follows writes, below its cause, what another controller will do.

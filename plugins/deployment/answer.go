@@ -86,12 +86,12 @@ func because(d *decision.Decision) string {
 // it is over then.
 func afterwards(d *decision.Decision) string {
 	old, created := 0, int(d.Count.Of.Int(decision.KeyDesired))
-	next := replicasNext(d)
 	for _, set := range d.Sets {
-		if set.Role == decision.New {
-			created -= int(next[set.Object.Name])
+		sizes := d.Sizes(set)
+		if last := int(sizes[len(sizes)-1]); set.Role == decision.New {
+			created -= last
 		} else {
-			old += int(next[set.Object.Name])
+			old += last
 		}
 	}
 	switch {
@@ -103,22 +103,6 @@ func afterwards(d *decision.Decision) string {
 		return fmt.Sprintf("; later syncs delete %s as new ones become available", format.Plural(old, "old Pod"))
 	}
 	return ""
-}
-
-// replicasNext are the spec.replicas of the ReplicaSets, by name, once the sync is over, and its retry.
-func replicasNext(d *decision.Decision) map[string]int32 {
-	next := map[string]int32{}
-	for _, set := range d.Sets {
-		next[set.Object.Name] = set.Next
-	}
-	for _, e := range d.Follows {
-		for _, a := range e.Actions {
-			if a.Verb == decision.Scale { // its own
-				next[a.Object.Name] = *a.To
-			}
-		}
-	}
-	return next
 }
 
 // afterStatus is what the sync does that follows one which only writes status, empty where
