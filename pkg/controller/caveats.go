@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -30,7 +31,7 @@ func asking(read view.Read) error {
 	if !apierrors.IsForbidden(read.Err) || read.Name != "" || read.Namespace == "" {
 		return read.Err
 	}
-	return fmt.Errorf("%w: see kubectl auth can-i list %s -n %s", read.Err, read.Kind.GroupResource(), read.Namespace)
+	return fmt.Errorf("%w: see %s", read.Err, health.CanList(read.Kind.GroupResource(), read.Namespace))
 }
 
 // NoteGaps adds what Readers could not read for a decision to its caveats.

@@ -61,7 +61,7 @@ func (a Assessment) Settle(d *decision.Decision) {
 	}
 	s.Since, s.Next = earliest(counting), cmp.Or(next(counting), a.BesidesNext)
 	if a.hidden(s) {
-		s.Next = cmp.Or(s.Next, fmt.Sprintf("kubectl auth can-i list %s -n %s", a.Forbidden, d.Target.Namespace))
+		s.Next = cmp.Or(s.Next, CanList(a.Forbidden, d.Target.Namespace))
 		d.MarkPartial()
 	}
 	d.Stand(s) // which the sentences read
@@ -73,6 +73,11 @@ func (a Assessment) Settle(d *decision.Decision) {
 		s.Headline += decision.PartialAnswer
 	}
 	d.Stand(s)
+}
+
+// CanList is the command that shows whether this user may list a resource in a namespace.
+func CanList(resource, namespace string) string {
+	return fmt.Sprintf("kubectl auth can-i list %s -n %s", resource, namespace)
 }
 
 // hidden reports whether the state is not known because something is forbidden.

@@ -105,7 +105,7 @@ func (s *Source) missing() []view.Need {
 	return out
 }
 
-// answered tells whether need was tried itself or a wider one is being read, or names an
+// answered reports whether need was tried itself or a wider one is being read, or names an
 // object that can't be there.
 func (s *Source) answered(need view.Need) bool {
 	if madeUp(need) {
