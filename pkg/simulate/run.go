@@ -281,6 +281,9 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 	}
 	r.hear(k, s.Looks || len(picked) > 0)
 	a.core.Synced(k.key, d.Requeue, d.After)
+	if s.Ripens > 0 {
+		r.queue.add(k, s.Ripens)
+	}
 	return done
 }
 

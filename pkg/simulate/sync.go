@@ -46,6 +46,9 @@ type Sync struct {
 	// Retries tells that the sync fails on its own write, and is tried again within
 	// milliseconds.
 	Retries bool
+	// Ripens is after how long a sync that failed finds Pods available that are ready, by
+	// when its back-off has brought the next one; 0 where that changes nothing.
+	Ripens time.Duration
 	// Doubt is what actions depend on that are not certain; nil for what they tell
 	// themselves.
 	Doubt func() *decision.Caveat

@@ -3,6 +3,7 @@ package rounds
 
 import (
 	"slices"
+	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -26,7 +27,7 @@ func Of(run *reconcile.Run, found *claim.Claims, writes []cluster.Write) *simula
 	s := synced{run, found}
 	return &simulate.Sync{
 		Decision: s.Decision, Wanted: s.Set.Desired(), Terminating: found.Terminating(), Pods: s.pods(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
-		Overdue: s.overdue(), Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
+		Overdue: s.overdue(), Ripens: s.ripens(), Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
 		Say: func(r decision.Ruling) string { return rules.All.Say(r.Rule, r.Facts) },
 	}
 }
@@ -35,6 +36,17 @@ func Of(run *reconcile.Run, found *claim.Claims, writes []cluster.Write) *simula
 // next one goes by.
 func (s synced) promotes() bool {
 	return s.Decision.Status.Writes && status.Next(s.Run).CurrentRevision != s.Set.Status.CurrentRevision
+}
+
+// ripens is when ready Pods of a sync that failed, and set no timer for them, are available.
+func (s synced) ripens() time.Duration {
+	if s.Outcome.Err() == nil {
+		return 0
+	}
+	if next := status.Next(s.Run); next.AvailableReplicas == next.ReadyReplicas {
+		return 0
+	}
+	return time.Duration(s.Set.Spec.MinReadySeconds) * time.Second
 }
 
 // writesUnseen reports whether the sync writes a pod without an action of its own.
