@@ -48,6 +48,10 @@ func (n Need) ID() string {
 // Required tells whether an answer is impossible without it.
 func (n Need) Required() bool { return n.IfMissing == "" }
 
+// PredictedHash stands in a label for the hash of what is only predicted, where it has to be
+// a valid value. No real hash has vowels.
+const PredictedHash = "hash-is-predicted"
+
 // All reports whether it asks for all objects of a kind: in a namespace, or in all.
 func (n Need) All() bool { return n.Name == "" && n.Selector == "" && n.Fields == "" }
 

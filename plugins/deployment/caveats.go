@@ -28,7 +28,7 @@ func named(rs *appsv1.ReplicaSet) *appsv1.ReplicaSet {
 	}
 	rs = rs.DeepCopy()
 	for _, labels := range []map[string]string{rs.Labels, rs.Spec.Selector.MatchLabels, rs.Spec.Template.Labels} {
-		labels[appsv1.DefaultDeploymentUniqueLabelKey] = "unknown"
+		labels[appsv1.DefaultDeploymentUniqueLabelKey] = view.PredictedHash
 	}
 	return rs
 }

@@ -122,9 +122,11 @@ func (s *Source) answered(need view.Need) bool {
 	return false
 }
 
-// madeUp reports whether a need is for an object that is only predicted: no name has the
-// "<" that marks what is not known of such a name.
-func madeUp(n view.Need) bool { return strings.Contains(n.Name+n.Fields, "<") }
+// madeUp reports whether a need is for what is only predicted: no name has the "<" that marks
+// what is not known of such a name, and no label the hash.
+func madeUp(n view.Need) bool {
+	return strings.Contains(n.Name+n.Fields, "<") || strings.Contains(n.Selector, view.PredictedHash)
+}
 
 func (s *Source) reading() []view.Need {
 	var out []view.Need

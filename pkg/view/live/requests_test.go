@@ -50,6 +50,7 @@ func TestPredictedObjects(t *testing.T) {
 	needs := []view.Need{
 		{Kind: view.ReplicaSets, Namespace: "shop", Name: "web-<hash>", Detail: view.Full},
 		{Kind: view.Events, Namespace: "shop", Fields: "involvedObject.kind=ReplicaSet,involvedObject.name=web-<hash>", Detail: view.Full},
+		{Kind: view.Pods, Namespace: "shop", Selector: "app=web,pod-template-hash=" + view.PredictedHash, Detail: view.Full},
 	}
 	v := load(t, s, needs...)
 	for _, n := range needs {
