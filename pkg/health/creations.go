@@ -143,8 +143,11 @@ func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options)
 	if short := v.Refusal.Short; short != nil {
 		cause.Reason = "ExceededQuota"
 		brief := fmt.Sprintf("ResourceQuota %s exceeded", short.Quota.Name)
-		cause.Briefs = []string{brief}
-		cause.Label = brief + fmt.Sprintf(" (%s: %s/%s)", short.Resource, short.Used.String(), short.Hard.String())
+		used := fmt.Sprintf("%s (%s: %s/%s", brief, short.Resource, short.Used.String(), short.Hard.String())
+		cause.Label, cause.Briefs = used+")", []string{brief}
+		if short.Used.Cmp(short.Hard) < 0 { // there is room, and too little of it
+			cause.Label, cause.Briefs = used+", each asks for "+short.Each.String()+")", []string{cause.Label, brief}
+		}
 		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
 		cause.Evidence = "status.used[" + string(short.Resource) + "]"
 	}

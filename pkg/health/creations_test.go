@@ -1,0 +1,28 @@
+package health
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// TestShortOf: what a quota with room left has too little of is said with what a Pod asks for.
+func TestShortOf(t *testing.T) {
+	c := Creator{Kind: view.ReplicaSets, Object: &metav1.ObjectMeta{Namespace: "shop", Name: "api"}, Missing: 4}
+	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"}}
+	for used, want := range map[string]string{
+		"300m": "ResourceQuota compute exceeded (requests.cpu: 300m/400m, each asks for 200m)",
+		"400m": "ResourceQuota compute exceeded (requests.cpu: 400m/400m)",
+	} {
+		short := &admission.Shortfall{Quota: quota, Resource: "requests.cpu", Each: resource.MustParse("200m"), Used: resource.MustParse(used), Hard: resource.MustParse("400m")}
+		v := admission.Verdict{Refusal: &admission.Refusal{Reason: admission.QuotaExceeded, By: quota, Short: short}}
+		if got := c.refused(admission.Namespace{}, v, Options{}); got.Label != want {
+			t.Errorf("%s used: got %q, want %q", used, got.Label, want)
+		}
+	}
+}
