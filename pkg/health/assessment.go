@@ -60,9 +60,12 @@ func (a Assessment) Settle(d *decision.Decision) {
 		counting = s.WaitingFor
 	}
 	s.Since, s.Next = earliest(counting), cmp.Or(next(counting), a.BesidesNext)
-	if a.hidden(s) {
-		s.Next = cmp.Or(s.Next, CanList(a.Forbidden, d.Target.Namespace))
+	switch can := CanList(a.Forbidden, d.Target.Namespace); {
+	case a.hidden(s):
+		s.Next = cmp.Or(s.Next, can)
 		d.MarkPartial()
+	case a.Forbidden != "" && s.State == decision.StateBlocked && !slices.ContainsFunc(s.BlockedBy, explains):
+		s.Next = can
 	}
 	d.Stand(s) // which the sentences read
 	if failing := failingPods(s.Causes()); s.Next == "" && s.State == decision.StateReconciling && outage(d, failing) {
@@ -79,6 +82,9 @@ func (a Assessment) Settle(d *decision.Decision) {
 func CanList(resource, namespace string) string {
 	return fmt.Sprintf("kubectl auth can-i list %s -n %s", resource, namespace)
 }
+
+// explains reports whether a cause is more than that a deadline has passed.
+func explains(c decision.Cause) bool { return Class(c.Class) != Deadline }
 
 // hidden reports whether the state is not known because something is forbidden.
 func (a Assessment) hidden(s decision.Standing) bool {

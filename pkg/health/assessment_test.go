@@ -105,6 +105,14 @@ func TestForbidden(t *testing.T) {
 			t.Errorf("%s next %q, partial %t", d.Headline, d.Next, d.Partial)
 		}
 	}
+	for class, want := range map[Class]string{Deadline: "kubectl auth can-i list pods -n shop", Quota: "kubectl describe"} {
+		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "Deployment", Namespace: "shop", Name: "web"}}
+		cause := Options{Now: now}.Judge(decision.Cause{Label: "x", Next: "kubectl describe"}, class, now.Add(-time.Hour))
+		Assessment{Replicas: &decision.Replicas{Desired: 2, Current: 2}, Causes: []decision.Cause{cause}, Unread: true, Forbidden: "pods"}.Settle(d)
+		if d.State != decision.StateBlocked || d.Next != want || d.Partial {
+			t.Errorf("%s: %s next %q, partial %t", class, d.State, d.Next, d.Partial)
+		}
+	}
 	d := &decision.Decision{AsOf: now, Actions: []decision.Action{{Verb: decision.Create}}, Pending: true}
 	if (Assessment{Unread: true, Forbidden: "pods"}).Settle(d); d.Partial || d.Next != "" {
 		t.Errorf("%s next %q, partial %t", d.Headline, d.Next, d.Partial)
