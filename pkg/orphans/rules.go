@@ -98,7 +98,7 @@ var orphanRules = decision.Catalogue{
 	{
 		ID: UnclaimedPod, Title: "A Pod of a controller that no controller claims",
 		Source: "pkg/controller/garbagecollector/garbagecollector.go orphanDependents (v1.37.1)",
-		Text:   "The Pod has a label that controllers give to the Pods that they make, but refers to no controller and none selects it: its controller was deleted with --cascade=orphan, or the labels were changed. Its containers run on, and nothing replaces, updates or deletes it.",
+		Text:   "The Pod has a label that controllers give to the Pods that they make, or its managedFields say that kube-controller-manager created it, but it refers to no controller and none selects it: its controller was deleted with --cascade=orphan, or the labels were changed. Its containers run on, and nothing replaces, updates or deletes it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("made by %s (%s), but no controller selects it", fs.Str(keyMaker), fs.Str(keyLabel))
 		},

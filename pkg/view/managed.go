@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -11,7 +12,7 @@ import (
 
 // TrimManagedFields drops what is often half of an object, but for who wrote
 // the status of a workload and when, which tells how far its controller's cache
-// had read, and who scaled it. An object that has nothing to drop is not written
+// had read, who scaled it, and who created an object that refers to no owner. An object that has nothing to drop is not written
 // to.
 func TrimManagedFields(obj metav1.Object) {
 	all := obj.GetManagedFields()
@@ -20,7 +21,7 @@ func TrimManagedFields(obj metav1.Object) {
 	}
 	status, kept := hasController(obj), []metav1.ManagedFieldsEntry(nil)
 	for _, m := range all {
-		if m.Subresource == "scale" || m.Subresource == "status" && status {
+		if m.Subresource == "scale" || m.Subresource == "status" && status || Generated(obj, m) {
 			m.FieldsV1 = nil
 			kept = append(kept, m)
 		}
@@ -28,6 +29,16 @@ func TrimManagedFields(obj metav1.Object) {
 	if len(kept) < len(all) || slices.ContainsFunc(all, func(m metav1.ManagedFieldsEntry) bool { return m.FieldsV1 != nil }) {
 		obj.SetManagedFields(kept)
 	}
+}
+
+// SetsName is in the fields of who set generateName, which nothing does later.
+var SetsName = []byte(`"f:generateName"`)
+
+// Generated reports whether an entry says who created an object that has a generated name and
+// no owner. Its fields are dropped then.
+func Generated(obj metav1.Object, m metav1.ManagedFieldsEntry) bool {
+	return obj.GetGenerateName() != "" && len(obj.GetOwnerReferences()) == 0 && m.Subresource == "" &&
+		(m.FieldsV1 == nil || bytes.Contains(m.FieldsV1.GetRawBytes(), SetsName))
 }
 
 // hasController reports whether a modelled controller writes the object's status.

@@ -16,6 +16,10 @@ import (
 
 func (o *object) pod() *corev1.Pod {
 	p := &corev1.Pod{ObjectMeta: o.ObjectMeta}
+	if by := o.text("creator"); by != "" {
+		p.GenerateName = "made-"
+		p.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: by, Operation: metav1.ManagedFieldsOperationUpdate}}
+	}
 	p.Spec.NodeName = o.text("node")
 	p.Spec.Containers = []corev1.Container{{Name: "main"}}
 	p.Status.Phase = corev1.PodRunning

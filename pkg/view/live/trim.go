@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Numbers of fields, of k8s.io/apimachinery v0.37.1: Unknown (pkg/runtime/generated.proto),
@@ -15,6 +17,8 @@ const (
 	listItems          protowire.Number = 2
 	listContinue       protowire.Number = 3
 	objectMetadata     protowire.Number = 1
+	generateName       protowire.Number = 2
+	ownerReferences    protowire.Number = 13
 	managedFields      protowire.Number = 17
 	managedFieldsV1    protowire.Number = 7
 	managedSubresource protowire.Number = 8
@@ -47,7 +51,8 @@ func trimmed(answer []byte) []byte {
 // trimmer holds a buffer for each message that becomes smaller.
 type trimmer struct {
 	list, object, metadata, managed []byte
-	broken                          bool
+	// generated: the object has a generated name and no owner.
+	generated, broken bool
 }
 
 func (t *trimmer) trimObject(object []byte) (content []byte, keep bool) {
@@ -56,13 +61,16 @@ func (t *trimmer) trimObject(object []byte) (content []byte, keep bool) {
 }
 
 func (t *trimmer) trimMetadata(metadata []byte) (content []byte, keep bool) {
+	t.generated = len(contentOf(metadata, generateName)) > 0 && contentOf(metadata, ownerReferences) == nil
 	t.metadata = t.message(t.metadata[:0], metadata, managedFields, t.trimManaged)
 	return t.metadata, true
 }
 
-// trimManaged keeps who wrote a subresource, and when.
+// trimManaged keeps who wrote a subresource, and when, and who created what has no owner.
 func (t *trimmer) trimManaged(entry []byte) (content []byte, keep bool) {
-	if len(contentOf(entry, managedSubresource)) == 0 {
+	fields := contentOf(entry, managedFieldsV1)
+	creates := t.generated && (fields == nil || bytes.Contains(fields, view.SetsName))
+	if len(contentOf(entry, managedSubresource)) == 0 && !creates {
 		return nil, false
 	}
 	t.managed = t.message(t.managed[:0], entry, managedFieldsV1, drop)

@@ -47,7 +47,7 @@ var managers = rapid.Custom(func(t *rapid.T) metav1.ManagedFieldsEntry {
 		Subresource: rapid.SampledFrom([]string{"", "", "status", "scale", "eviction"}).Draw(t, "subresource"),
 	}
 	if rapid.Bool().Draw(t, "fields") {
-		m.FieldsV1 = metav1.NewFieldsV1(`{"f:spec":{"f:replicas":{}}}`)
+		m.FieldsV1 = metav1.NewFieldsV1(rapid.SampledFrom([]string{`{"f:spec":{"f:replicas":{}}}`, `{"f:metadata":{"f:generateName":{}}}`, ""}).Draw(t, "set"))
 	}
 	return m
 })
@@ -55,8 +55,10 @@ var managers = rapid.Custom(func(t *rapid.T) metav1.ManagedFieldsEntry {
 var replicaSets = rapid.Custom(func(t *rapid.T) appsv1.ReplicaSet {
 	s := appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{
 		Name: rapid.StringN(0, 8, 300).Draw(t, "name"), Namespace: "shop", UID: "u",
-		Labels:        rapid.MapOfN(rapid.String(), rapid.String(), 0, 2).Draw(t, "labels"),
-		ManagedFields: rapid.SliceOfN(managers, 0, 4).Draw(t, "managers"),
+		Labels:          rapid.MapOfN(rapid.String(), rapid.String(), 0, 2).Draw(t, "labels"),
+		GenerateName:    rapid.SampledFrom([]string{"", "web-"}).Draw(t, "prefix"),
+		OwnerReferences: make([]metav1.OwnerReference, rapid.IntRange(0, 1).Draw(t, "owners")),
+		ManagedFields:   rapid.SliceOfN(managers, 0, 4).Draw(t, "managers"),
 	}}
 	s.Status.Replicas = rapid.Int32().Draw(t, "replicas")
 	s.Spec.Template.Spec.Containers = make([]corev1.Container, rapid.IntRange(0, 2).Draw(t, "containers"))
