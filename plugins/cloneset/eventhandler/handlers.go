@@ -3,7 +3,6 @@ package eventhandler
 import (
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -11,19 +10,18 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Handle is the manager's event handler for CloneSets
 // (cloneset_event_handler.go, and add of cloneset_controller.go, v1.9.1).
 func Handle(view.Kind) handlers.Handle {
+	m := &managers{}
 	return func(c handlers.Cluster, p profile.Profile, ev handlers.Event) []handlers.Effect {
 		switch ev.Kind.GroupKind() {
 		case view.CloneSets.GroupKind():
 			return handlers.Targets{}.Handle(ev)
 		case view.Pods.GroupKind():
-			return pods(p).Handle(c, ev)
+			return pods(m, p).Handle(c, ev)
 		case view.PersistentVolumeClaims.GroupKind():
 			return claimEvent(c, ev)
 		}
@@ -34,27 +32,19 @@ func Handle(view.Kind) handlers.Handle {
 var dependents = handlers.Dependents{Owner: view.CloneSets, Resolve: resolve, Counts: true, Created: created}
 
 // pods are the dependents of which some updates may pass unheard.
-func pods(p profile.Profile) handlers.Dependents {
+func pods(m *managers, p profile.Profile) handlers.Dependents {
 	h := dependents
 	h.Changed = func(c handlers.Cluster, ev handlers.Event, owner view.Target, moved bool) []handlers.Effect {
 		if moved {
 			return []handlers.Effect{handlers.OwnedUpdate(owner)}
 		}
-		k := managing(c, p)
-		if !k.On(kruise.EventHandlerOptimization) {
+		k := m.of(c, p)
+		if !k.optimizes {
 			return []handlers.Effect{handlers.OwnedUpdate(owner)}
 		}
-		return []handlers.Effect{podUpdated(core.BehaviourOf(k), c, ev, owner)}
+		return []handlers.Effect{podUpdated(k.behaviour, c, ev, owner)}
 	}
 	return h
-}
-
-// managing is the manager to model, read from its Deployment where that is in
-// the cache.
-func managing(c handlers.Cluster, p profile.Profile) profile.Installed {
-	obj, _ := c.Get(kruise.Manager.Kind, kruise.Manager.Namespace, kruise.Manager.Name)
-	d, _ := obj.(*appsv1.Deployment)
-	return kruise.Of(p, d)
 }
 
 // resolve compares kind and group alone: neither the version nor the UID, and
