@@ -5,6 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 // Cache returns a Model of the same clock that shows this one as it is now. It changes
@@ -50,13 +51,17 @@ func (o *Outdated) Error() string {
 // the sync was decided on a cache which is behind; nil for none. Those that are left
 // out are not made.
 func (m *Model) Outdated(cache *Model, writes []Write, left map[int]bool) *Outdated {
-	mine := map[changed]bool{} // what the sync wrote itself, it knows
+	type object struct {
+		kind schema.GroupKind
+		name types.NamespacedName
+	}
+	mine := map[object]bool{} // what the sync wrote itself, it knows
 	for i := range writes {
 		w := &writes[i]
 		if w.Err != nil || left[i+1] || w.Generate {
 			continue
 		}
-		at := changed{w.Kind.GroupKind(), key(&metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name})}
+		at := object{w.Kind.GroupKind(), types.NamespacedName{Namespace: w.Namespace, Name: w.Name}}
 		if reason := m.outdated(cache, w); reason != "" && !mine[at] {
 			return &Outdated{i + 1, w, reason}
 		}

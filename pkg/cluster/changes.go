@@ -2,10 +2,10 @@ package cluster
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
@@ -19,47 +19,52 @@ type Change struct {
 	Was, Now metav1.Object
 }
 
-// changes are the objects that changed, in the order in which each did first, with
-// what they were before.
+// changes are the objects of one kind that changed, in the order in which each did
+// first, with what they were before.
 type changes struct {
+	kind  view.Kind
 	order []changed
-	was   map[changed]before
+	was   map[types.NamespacedName]metav1.Object
 }
 
+// changed is an object that did, as the place-th of all.
 type changed struct {
-	kind schema.GroupKind
-	name types.NamespacedName
+	place int
+	name  types.NamespacedName
 }
 
-type before struct {
-	kind view.Kind
-	obj  metav1.Object
-}
-
-func (c *changes) note(k view.Kind, name types.NamespacedName, was metav1.Object) {
-	at := changed{k.GroupKind(), name}
-	if _, known := c.was[at]; known {
+func (m *Model) note(k view.Kind, name types.NamespacedName, was metav1.Object) {
+	c, ok := m.changes[k.GroupKind()]
+	if !ok {
+		c = &changes{kind: k, was: map[types.NamespacedName]metav1.Object{}}
+		m.changes[k.GroupKind()] = c
+	}
+	if _, known := c.was[name]; known {
 		return
 	}
-	if c.was == nil {
-		c.was = map[changed]before{}
-	}
-	c.order, c.was[at] = append(c.order, at), before{k, was}
+	c.order, c.was[name] = append(c.order, changed{m.changed, name}), was
+	m.changed++
 }
 
 // Changes returns what is other than when they were last asked for, as watches
 // would bring it that are all as fast: several changes of one object are one.
 func (m *Model) Changes() []Change {
-	var all []Change
-	for _, at := range m.changes.order {
-		b := m.changes.was[at]
-		now, there := m.Get(b.kind, at.name.Namespace, at.name.Name)
-		if there || b.obj != nil {
-			all = append(all, Change{b.kind, b.obj, now})
-		}
+	if m.changed == 0 {
+		return nil
 	}
-	m.changes = changes{}
-	return all
+	all := make([]Change, m.changed)
+	for _, c := range m.changes {
+		for _, at := range c.order {
+			was := c.was[at.name]
+			if now, there := m.Get(c.kind, at.name.Namespace, at.name.Name); there || was != nil {
+				all[at.place] = Change{c.kind, was, now}
+			}
+		}
+		c.order = c.order[:0]
+		clear(c.was)
+	}
+	m.changed = 0
+	return slices.DeleteFunc(all, func(c Change) bool { return c.Was == nil && c.Now == nil })
 }
 
 // newer is the resource version of the next write of an object, which may be nil: the

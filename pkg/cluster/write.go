@@ -105,9 +105,9 @@ func (w *Write) After(now metav1.Object) metav1.Object {
 
 // CommitAll makes the writes of a sync happen, but for those whose numbers are left
 // out, and those that go with them. It returns the names of the objects that each
-// created, by number.
-func (m *Model) CommitAll(writes []Write, left map[int]bool) (created map[int][]string) {
-	created, with := map[int][]string{}, map[int][]*Write{}
+// created: none of one that created nothing, nil of one that was not made.
+func (m *Model) CommitAll(writes []Write, left map[int]bool) (created [][]string) {
+	created, with := make([][]string, len(writes)), map[int][]*Write{}
 	for i := range writes {
 		if w := &writes[i]; w.With > 0 && w.Verb == Create {
 			with[w.With] = append(with[w.With], w)
@@ -118,13 +118,14 @@ func (m *Model) CommitAll(writes []Write, left map[int]bool) (created map[int][]
 		if left[n] || w.With > 0 && (left[w.With] || w.Verb == Create) {
 			continue
 		}
-		created[n] = m.commit(w, with[n]) // also where there are none: it was made
+		created[i] = m.commit(w, with[n])
 	}
 	return created
 }
 
 // commit makes a write happen, and the creations that go with it.
 func (m *Model) commit(w *Write, with []*Write) (created []string) {
+	created = []string{}
 	switch {
 	case w.Err != nil:
 	case w.Verb == Delete:

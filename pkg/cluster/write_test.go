@@ -18,10 +18,10 @@ func TestIdenticalCreations(t *testing.T) {
 	sent := &corev1.PersistentVolumeClaim{}
 	sent.Namespace = "shop"
 	created := m.CommitAll([]cluster.Write{{Verb: cluster.Create, Kind: view.PersistentVolumeClaims, Namespace: "shop", Name: "data-", Generate: true, Count: 3, Object: sent}}, nil)
-	if len(created[1]) != 3 || sent.Name != "" || sent.UID != "" {
+	if len(created[0]) != 3 || sent.Name != "" || sent.UID != "" {
 		t.Errorf("created %v, sent %+v", created, sent.ObjectMeta)
 	}
-	for _, name := range created[1] {
+	for _, name := range created[0] {
 		if obj, ok := m.Get(view.PersistentVolumeClaims, "shop", name); !ok || obj.GetName() != name || obj.GetUID() == "" {
 			t.Errorf("%s: %+v", name, obj)
 		}

@@ -49,7 +49,7 @@ func (r *run) outdated(s *Sync, left map[int]bool) *cluster.Outdated {
 // to be seen are the others, also those that were picked of several.
 func (s *Sync) written(left map[int]bool) *decision.Decision {
 	d, after := *s.Decision, s.Decision.Expectations.After
-	if after == nil {
+	if after == nil || len(left)+len(after.PossibleKeys) == 0 {
 		return &d
 	}
 	e, made := *after, map[string]bool{}

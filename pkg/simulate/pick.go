@@ -10,10 +10,12 @@ import (
 // chance tells whether there was anything to pick.
 func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 	taken, kind := map[decision.Pool]int{}, map[string]string{}
-	for _, a := range actions {
+	picked = make([]decision.Action, 0, len(actions))
+	for i := range actions {
+		a := &actions[i]
 		pool, shared := a.Pool()
 		if !shared {
-			picked, chance = append(picked, a), chance || a.Certainty == decision.Possible
+			picked, chance = append(picked, *a), chance || a.Certainty == decision.Possible
 			continue
 		}
 		chance = true
@@ -22,7 +24,7 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 		}
 		if taken[pool] < a.Choice.K || kind[pool.Of] != pool.Kind {
 			taken[pool]++
-			picked = append(picked, a)
+			picked = append(picked, *a)
 		}
 	}
 	return picked, chance
