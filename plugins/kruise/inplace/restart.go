@@ -18,32 +18,51 @@ import (
 // update in place changes: they are up again after the batch's part of the time
 // that Pods take, unless Pods like it fail.
 func Restarts(w *cluster.Model) {
+	read := states{}
 	w.Watch(view.Pods, func(was, now metav1.Object) {
 		before, old := was.(*corev1.Pod)
 		p, pod := now.(*corev1.Pod)
-		if !old || !pod || !begins(before, p) {
+		if !old || !pod || !read.begins(before, p) {
 			return
 		}
-		st, _ := StateOf(p)
+		st, _ := read.of(p)
 		cluster.SetPodCondition(w, p, corev1.ContainersReady, false)
 		if !w.StaysUnready(p) {
-			cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { ContainersUp(w, p) })
+			cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { read.containersUp(w, p) })
 		}
 	})
 }
 
+// states are the records of updates in place by their text: Pods that were updated
+// together have the same one, which is read once.
+type states map[string]State
+
+// of is StateOf.
+func (s states) of(p *corev1.Pod) (State, bool) {
+	text := kruise.Annotation(p, kruise.UpdateAnnotation, kruise.OldUpdate)
+	st, known := s[text]
+	if known {
+		return st, true
+	}
+	st, ok := StateOf(p)
+	if ok {
+		s[text] = st
+	}
+	return st, ok
+}
+
 // begins reports whether a batch of containers was changed between two versions of
 // a Pod.
-func begins(was, now *corev1.Pod) bool {
+func (s states) begins(was, now *corev1.Pod) bool {
 	if now.Annotations[kruise.UpdateAnnotation] == was.Annotations[kruise.UpdateAnnotation] {
 		return false
 	}
-	st, ok := StateOf(now)
+	st, ok := s.of(now)
 	n := len(st.ContainerBatchesRecord)
 	if !ok || n == 0 || len(st.ContainerBatchesRecord[n-1].Containers) == 0 {
 		return false
 	}
-	before, _ := StateOf(was)
+	before, _ := s.of(was)
 	return before.Revision != st.Revision || before.UpdateTimestamp != st.UpdateTimestamp || len(before.ContainerBatchesRecord) != n
 }
 
@@ -58,8 +77,10 @@ func (st *State) Part(w *cluster.Model, p *corev1.Pod) time.Duration {
 
 // ContainersUp is what the kubelet, and the kruise-daemon where it is asked,
 // report of a pod whose changed containers run.
-func ContainersUp(w *cluster.Model, p *corev1.Pod) {
-	if st, ok := StateOf(p); ok {
+func ContainersUp(w *cluster.Model, p *corev1.Pod) { states{}.containersUp(w, p) }
+
+func (s states) containersUp(w *cluster.Model, p *corev1.Pod) {
+	if st, ok := s.of(p); ok {
 		for _, name := range st.underWay() {
 			report(p, name)
 		}
