@@ -56,7 +56,7 @@ type layer struct {
 func New(v *view.View, f admission.Features) *Model {
 	return &Model{
 		features: f,
-		view:     v, start: v.Now(), instant: v.Now(), now: v.Now(),
+		view:     v.Carrying(), start: v.Now(), instant: v.Now(), now: v.Now(),
 		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
 		watches: map[schema.GroupKind][]func(was, now metav1.Object){}, changes: map[schema.GroupKind]*changes{},
 	}

@@ -146,13 +146,7 @@ func Get[T metav1.Object](r *Reader, need Need) (T, bool) {
 // List returns the full objects of a need, ordered by namespace and name. The
 // need's selector must come from sel; a nil sel matches everything.
 func List[T metav1.Object](r *Reader, need Need, sel labels.Selector) []T {
-	need.Detail = Full
-	if sel != nil {
-		if need.Selector = SelectorText(sel); matchesNothing(sel) {
-			return nil
-		}
-	}
-	if r.ask(need) != nil {
+	if !r.Readable(need, sel) {
 		return nil
 	}
 	s, ok := r.stores[need.Kind.GroupKind()]
@@ -169,6 +163,18 @@ func List[T metav1.Object](r *Reader, need Need, sel labels.Selector) []T {
 		}
 	}
 	return out
+}
+
+// Readable reports whether a need's whole objects could be read, those that sel selects; a
+// nil sel selects everything.
+func (r *Reader) Readable(need Need, sel labels.Selector) bool {
+	need.Detail = Full
+	if sel != nil {
+		if need.Selector = SelectorText(sel); matchesNothing(sel) {
+			return false
+		}
+	}
+	return r.ask(need) == nil
 }
 
 func matchesNothing(sel labels.Selector) bool {
@@ -197,8 +203,7 @@ func (r *Reader) ControlledBy(need Need, uid types.UID) []metav1.Object {
 // ListControlledBy returns those of List's objects whose controller reference has
 // this UID. It looks at no others.
 func ListControlledBy[T metav1.Object](r *Reader, need Need, sel labels.Selector, uid types.UID) []T {
-	need.Detail = Full
-	if need.Selector = SelectorText(sel); matchesNothing(sel) || r.ask(need) != nil {
+	if !r.Readable(need, sel) {
 		return nil
 	}
 	s, ok := r.stores[need.Kind.GroupKind()]

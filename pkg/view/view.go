@@ -33,6 +33,7 @@ type View struct {
 	demands []Demand
 	notes   []Note
 	derived *derived
+	carried carried
 }
 
 // Read is a Need that was tried. Err is nil when its objects are in the View.

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
@@ -21,7 +22,8 @@ func DiffsOf(k profile.Installed, now time.Time, obj *unstructured.Unstructured,
 	if err != nil {
 		return core.Diffs{}, core.Diffs{}, err
 	}
-	s := &sync{Run: &reconcile.Run{Set: set, Kruise: k, Behaviour: core.BehaviourOf(k), Now: now}}
+	none := view.NewBuilder(now).View().Reader()
+	s := &sync{Run: reconcile.New(none, profile.Version{}, k, set, reconcile.Given{})}
 	s.Revisions = revision.Named(current, update)
 	s.Pods = s.States(pods)
 	s.readLimits()

@@ -59,13 +59,13 @@ func (s *sync) scaleExpected(r *reconcile.ScaleRecord) passage {
 func (s *sync) versions() *passage {
 	first, found := time.Duration(0), ""
 	for _, m := range s.Pods {
-		since, expected := s.Given.Versions[m.Name]
+		since, expected := s.Given.Versions[m.Ref.Name]
 		if !expected || m.Adopted { // an adoption brings the newest version
 			continue
 		}
 		switch waited := s.Now.Sub(since); {
 		case found == "":
-			first, found = waited, m.Name
+			first, found = waited, m.Ref.Name
 		case waited != first:
 			s.Chance.ExpectMany()
 		}

@@ -84,7 +84,7 @@ func (a *assessor) look() {
 		if !kruise.Active(p) {
 			continue
 		}
-		m := &core.PodState{Pod: p, Ref: ownership.RefTo(view.Pods, p), State: p.Labels[kruise.StateLabel]}
+		m := &core.PodState{Looked: core.Look(p, ownership.RefTo(view.Pods, p))}
 		m.Judge(a.set.Spec.MinReadySeconds, a.r.Now())
 		a.pods = append(a.pods, m)
 		a.n.Current++
@@ -185,13 +185,13 @@ func (a *assessor) unfinished(causes []decision.Cause) []decision.Cause {
 func (a *assessor) inBetween(held map[string]bool) []decision.Cause {
 	var causes []decision.Cause
 	for _, m := range a.pods {
-		if _, lacking := health.Pod(m.Pod, nil, a.options); lacking || held[m.Name] || m.Available || m.State == "" || m.State == kruise.Normal {
+		if _, lacking := health.Pod(m.Pod, nil, a.options); lacking || held[m.Ref.Name] || m.Available || m.State == "" || m.State == kruise.Normal {
 			continue
 		}
 		since := kruise.StateSince(m.Pod)
 		causes = append(causes, a.options.Judge(decision.Cause{
 			Object: m.Ref, Reason: m.State, Label: "in state " + m.State, Since: since, Evidence: "metadata.labels[" + kruise.StateLabel + "]",
-			Message: "ready, and not available while its lifecycle state is " + m.State, Pod: health.ColumnsOf(m.Pod), Next: a.describe("pod", m.Name),
+			Message: "ready, and not available while its lifecycle state is " + m.State, Pod: health.ColumnsOf(m.Pod), Next: a.describe("pod", m.Ref.Name),
 		}, health.Step, since))
 	}
 	return causes

@@ -144,12 +144,12 @@ func (a *assessor) hooks() []decision.Cause {
 	}
 	var causes []decision.Cause
 	for _, m := range a.pods {
-		c, ok := held[m.Name]
+		c, ok := held[m.Ref.Name]
 		if !ok {
 			continue
 		}
 		c.Object, c.Pod, c.Since, c.Evidence = m.Ref, health.ColumnsOf(m.Pod), kruise.StateSince(m.Pod), "metadata.labels["+kruise.StateLabel+"]"
-		c.Next = health.Whole("pod", m.Namespace, m.Name) // hooks are finalizers and labels
+		c.Next = health.Whole("pod", m.Pod.Namespace, m.Ref.Name) // hooks are finalizers and labels
 		causes = append(causes, a.options.Judge(c, health.Hook, c.Since))
 	}
 	health.Sort(causes)

@@ -50,7 +50,7 @@ type finding struct {
 // in an index, so a pod without a reference is never found. Other controllers have
 // adopted the lost Pods first.
 func Find(run *reconcile.Run, lost ownership.Lost) Claims {
-	pods := Own(run.Reader, run.Set)
+	pods := look(run.Reader, run.Set)
 	s := &finding{Run: run, lost: lost, found: Claims{
 		Verdicts: make([]decision.Claim, 0, len(pods)), Active: make([]*corev1.Pod, 0, len(pods)),
 	}}
@@ -59,9 +59,19 @@ func Find(run *reconcile.Run, lost ownership.Lost) Claims {
 		return s.found
 	}
 	s.Decision.ClaimBy(ownership.RefManagerDiffers())
-	owner := &ownership.Claimer{Ref: s.Set.Ref, Deleting: s.Set.Deleting(), Selector: s.Set.Selector}
-	for _, pod := range pods {
-		s.claim(owner, pod)
+	owner, owned := claimer(s.Set), ownership.Verdict{}
+	for i := range pods {
+		switch p := &pods[i].Found; {
+		case p.pod == nil:
+		case !p.owned || len(lost) > 0:
+			s.claim(owner, p.pod)
+		default:
+			if owned.Decision == "" {
+				owned = owner.Claim(p.pod)
+			}
+			s.found.Active = append(s.found.Active, p.pod)
+			s.found.Verdicts = append(s.found.Verdicts, decision.Claim{Object: p.ref, Decision: owned.Decision, Ruling: owned.Ruling})
+		}
 	}
 	s.orphans()
 	return s.found
@@ -158,28 +168,58 @@ func (s *finding) verdict(pod metav1.Object, hold decision.ClaimDecision, why de
 // Own returns the pods with an owner reference of the set's UID, whether that
 // makes it their controller or not.
 func Own(r *view.Reader, set *api.Set) []*corev1.Pod {
-	selected := view.List[*corev1.Pod](r, set.PodsNeed(), set.Selector)
-	own := make([]*corev1.Pod, 0, len(selected))
-	for _, p := range selected {
-		if refersTo(p, set.GetUID()) {
+	found := look(r, set)
+	own := make([]*corev1.Pod, 0, len(found))
+	for i := range found {
+		if p := found[i].Found.pod; p != nil {
 			own = append(own, p)
 		}
 	}
-	for _, m := range r.Metadata(set.PodsNeed()) {
-		if len(selected) > 0 && m == metav1.Object(selected[0]) { // both lists have one order
-			selected = selected[1:]
-			continue
-		}
-		if !refersTo(m, set.GetUID()) || set.Selector.Matches(labels.Set(m.GetLabels())) {
-			continue
+	return own
+}
+
+// looked is what a set finds of one Pod in its namespace.
+type looked struct {
+	// pod is the Pod that refers to the set, nil for another.
+	pod *corev1.Pod
+	// owned: it counts, and is controlled and selected. ref is what it is called then.
+	owned bool
+	ref   decision.Ref
+}
+
+// looks is where that is kept of a set.
+type looks struct {
+	set      decision.Ref
+	selector string
+	deleting bool
+}
+
+// look is what the set finds of the Pods in its namespace.
+func look(r *view.Reader, set *api.Set) []view.Finding[looked] {
+	owner := claimer(set)
+	whole := r.Readable(set.PodsNeed(), set.Selector)
+	earlier := view.Carried[[]view.Finding[looked]](r.View, looks{set.Ref, set.Selector.String(), set.Deleting()})
+	return view.Refound(earlier, r.Metadata(set.PodsNeed()), func(obj metav1.Object) (l looked) {
+		if !refersTo(obj, set.GetUID()) {
+			return looked{}
 		}
 		need := set.PodsNeed()
-		need.Name = m.GetName()
-		if pod, ok := view.Get[*corev1.Pod](r, need); ok {
-			own = append(own, pod)
+		need.Name = obj.GetName()
+		switch pod, full := view.Decoded(obj).(*corev1.Pod); {
+		case !set.Selector.Matches(labels.Set(obj.GetLabels())):
+			l.pod, _ = view.Get[*corev1.Pod](r, need)
+		case whole && full:
+			l.pod = pod
+			l.owned = kruise.Active(pod) && owner.Claim(pod).Decision == decision.Owned
+			l.ref = ownership.RefTo(view.Pods, pod)
 		}
-	}
-	return own
+		return l
+	})
+}
+
+// claimer is the set as it claims Pods.
+func claimer(set *api.Set) *ownership.Claimer {
+	return &ownership.Claimer{Ref: set.Ref, Deleting: set.Deleting(), Selector: set.Selector}
 }
 
 // orphans are told apart because a user of ReplicaSets expects them adopted.

@@ -18,12 +18,16 @@ import (
 // disablePVCReuse, claims of pods that are on their way out go to those pods,
 // and claims of no pod are deleted, before anything else of the sync. It returns
 // those that are kept.
-func (s *finding) cleanUp(volumes []metav1.Object, pods []*corev1.Pod) []metav1.Object {
+func (s *finding) cleanUp(volumes []metav1.Object, pods []view.Finding[looked]) []metav1.Object {
 	if !s.Set.Spec.ScaleStrategy.DisablePVCReuse {
 		return volumes
 	}
 	active, inactive := map[string]bool{}, map[string]*corev1.Pod{}
-	for _, p := range pods {
+	for i := range pods {
+		p := pods[i].Found.pod
+		if p == nil {
+			continue
+		}
 		switch id := p.Labels[api.InstanceLabel]; {
 		case id == "":
 		case kruise.Active(p):

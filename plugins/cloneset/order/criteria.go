@@ -67,7 +67,7 @@ func (c Criterion) aged(now time.Time, since func(*Traits) time.Time) Criterion 
 
 // TraitsOf takes them from a Pod.
 func (s Sorter) TraitsOf(m *core.PodState) Traits {
-	t := Traits{PodState: m, ordinal: podorder.PhaseOrdinal(m.Status.Phase)}
+	t := Traits{PodState: m, ordinal: podorder.PhaseOrdinal(m.Pod.Status.Phase)}
 	t.cost, _ = podorder.DeletionCost(m.Pod)
 	t.restarts, t.sidecar = podorder.Restarts(m.Pod)
 	if !s.sidecars {
@@ -78,8 +78,8 @@ func (s Sorter) TraitsOf(m *core.PodState) Traits {
 
 // The steps that both comparators share, from Traits alone.
 var (
-	onNoNode  = key(rules.UnassignedFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Spec.NodeName == "", b.Spec.NodeName == "") }, func(t *Traits) string { return format.OrDash(t.Spec.NodeName) })
-	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *Traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *Traits) string { return format.OrDash(string(t.Status.Phase)) })
+	onNoNode  = key(rules.UnassignedFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Pod.Spec.NodeName == "", b.Pod.Spec.NodeName == "") }, func(t *Traits) string { return format.OrDash(t.Pod.Spec.NodeName) })
+	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *Traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *Traits) string { return format.OrDash(string(t.Pod.Status.Phase)) })
 	byReady   = key(rules.NotReadyFirst, "READY", func(a, b *Traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *Traits) string { return format.YesNo(t.PodReady) })
 	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *Traits) int { return ranking.YesFirst(!a.Available, !b.Available) }, func(t *Traits) string { return format.YesNo(t.Available) })
 	byCost    = key(rules.LowerCostFirst, "COST", func(a, b *Traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *Traits) string { return fmt.Sprint(t.cost) })
@@ -97,8 +97,10 @@ func byReadyTime(now time.Time) Criterion {
 }
 
 func byCreation(now time.Time) Criterion {
-	return key(rules.NewestFirst, "AGE", func(a, b *Traits) int { return ranking.LatestFirst(a.CreationTimestamp.Time, b.CreationTimestamp.Time) }, nil).
-		aged(now, func(t *Traits) time.Time { return t.CreationTimestamp.Time })
+	return key(rules.NewestFirst, "AGE", func(a, b *Traits) int {
+		return ranking.LatestFirst(a.Pod.CreationTimestamp.Time, b.Pod.CreationTimestamp.Time)
+	}, nil).
+		aged(now, func(t *Traits) time.Time { return t.Pod.CreationTimestamp.Time })
 }
 
 // DeletionCriteria are the steps of ActivePodsWithRanks.Less in

@@ -67,7 +67,7 @@ func (s Sorter) prioritize(q Queue, p *api.PriorityStrategy) Queue {
 	}
 	priority := map[*core.PodState][2]int64{}
 	for _, m := range q.Places {
-		priority[m] = priorityOf(p, m.Labels)
+		priority[m] = priorityOf(p, m.Pod.Labels)
 	}
 	compare := func(a, b *core.PodState) int {
 		x, y := priority[a], priority[b]

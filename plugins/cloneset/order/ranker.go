@@ -53,7 +53,7 @@ func (r *Ranker) sameNode(ties []int) {
 	nodes := map[string][]int{}
 	for _, i := range ties {
 		r.items[i].rank = 0
-		if node := r.items[i].Spec.NodeName; node != "" {
+		if node := r.items[i].Pod.Spec.NodeName; node != "" {
 			nodes[node] = append(nodes[node], i)
 			r.topology[i] = node
 		}
@@ -95,7 +95,7 @@ func (r *Ranker) spread(keys []string, ties []int) {
 func (r *Ranker) topologies(key string, ties []int, labels map[string]map[string]string) map[string][]int {
 	out := map[string][]int{}
 	for _, i := range ties {
-		value, ok := labels[r.items[i].Spec.NodeName][key]
+		value, ok := labels[r.items[i].Pod.Spec.NodeName][key]
 		if ok {
 			out[value] = append(out[value], i)
 		}
@@ -145,7 +145,7 @@ func (s Sorter) Spreads() bool { return len(s.topologyKeys()) > 0 }
 // TwinKey is equal for Pods of which the order looks at nothing that differs.
 func (r *Ranker) TwinKey(i int, criteria []Criterion) string {
 	t := &r.items[i]
-	parts := []string{r.topology[i], fmt.Sprint(t.ordinal, t.Available, t.ReadyNow, t.ReadySince.Unix(), t.CreationTimestamp.Unix())}
+	parts := []string{r.topology[i], fmt.Sprint(t.ordinal, t.Available, t.ReadyNow, t.ReadySince.Unix(), t.Pod.CreationTimestamp.Unix())}
 	for _, c := range criteria {
 		if c.Column != "ON NODE" && c.Column != "SPREAD" && c.Column != "NODE" && c.Column != "PHASE" {
 			parts = append(parts, c.Show(t))

@@ -36,7 +36,7 @@ func (q *Queue) splitByTerms(terms []api.ScatterTerm) {
 }
 
 func matches(t api.ScatterTerm, m *core.PodState) bool {
-	v, ok := m.Labels[t.Key]
+	v, ok := m.Pod.Labels[t.Key]
 	return v == t.Value && (ok || t.Value == "")
 }
 
@@ -62,7 +62,7 @@ func frequent(terms []api.ScatterTerm, queue []*core.PodState) []api.ScatterTerm
 	var matching []api.ScatterTerm
 	for _, t := range terms {
 		for _, m := range queue {
-			if v, ok := m.Labels[t.Key]; ok && v == t.Value {
+			if v, ok := m.Pod.Labels[t.Key]; ok && v == t.Value {
 				if count[t] == 0 {
 					matching = append(matching, t)
 				}
@@ -95,7 +95,7 @@ func scatterBy(t api.ScatterTerm, all, queue []*core.PodState) []*core.PodState 
 
 func partition(t api.ScatterTerm, pods []*core.PodState) (matched, unmatched []*core.PodState) {
 	for _, m := range pods {
-		if m.Labels[t.Key] == t.Value {
+		if m.Pod.Labels[t.Key] == t.Value {
 			matched = append(matched, m)
 		} else {
 			unmatched = append(unmatched, m)

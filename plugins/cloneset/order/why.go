@@ -26,7 +26,7 @@ func (s Sorter) Why(q *Queue, place int) *decision.Ruling {
 		other = q.Places[1]
 	}
 	r := s.why(q, m, other)
-	r.Facts = append(r.Facts, decision.F(rules.KeyVersus, other.Name))
+	r.Facts = append(r.Facts, decision.F(rules.KeyVersus, other.Ref.Name))
 	return &r
 }
 
@@ -43,8 +43,8 @@ func (s Sorter) why(q *Queue, m, other *core.PodState) decision.Ruling {
 	if mine, theirs := matched(strategy.ScatterStrategy, m), matched(strategy.ScatterStrategy, other); mine != theirs {
 		return differs(rules.UpdateScattered, "scatterStrategy", mine, theirs)
 	}
-	if p := strategy.PriorityStrategy; p != nil && priorityOf(p, m.Labels) != priorityOf(p, other.Labels) {
-		return differs(rules.UpdatePriority, "priority", priorityText(p, m.Labels), priorityText(p, other.Labels))
+	if p := strategy.PriorityStrategy; p != nil && priorityOf(p, m.Pod.Labels) != priorityOf(p, other.Pod.Labels) {
+		return differs(rules.UpdatePriority, "priority", priorityText(p, m.Pod.Labels), priorityText(p, other.Pod.Labels))
 	}
 	a, b := s.TraitsOf(m), s.TraitsOf(other)
 	for _, c := range s.updateCriteria() {
@@ -64,7 +64,7 @@ func differs(rule, by, mine, theirs string) decision.Ruling {
 func matched(terms []api.ScatterTerm, m *core.PodState) string {
 	var all []string
 	for _, t := range terms {
-		if m.Labels[t.Key] == t.Value {
+		if m.Pod.Labels[t.Key] == t.Value {
 			all = append(all, t.Key+"="+t.Value)
 		}
 	}

@@ -51,7 +51,7 @@ type Ask struct {
 // Asks mirrors PodUnavailableBudgetValidatePod, up to the count (pkg/control/
 // pubcontrol/pub_control_utils.go, v1.9.1).
 func (c *Control) Asks(m *core.PodState, operation string) Ask {
-	if pub.Waived(m) {
+	if pub.Waived(m.Pod) {
 		return Ask{Why: decision.Ruled(rules.BudgetWaived)}
 	}
 	if by := notInService(m); by != "" {
@@ -61,7 +61,7 @@ func (c *Control) Asks(m *core.PodState, operation string) Ask {
 	if !consistent && unknown == "" {
 		return Ask{Why: decision.Ruled(rules.BudgetInconsistent)}
 	}
-	name := pub.Budget(m)
+	name := pub.Budget(m.Pod)
 	if name == "" {
 		return Ask{Why: decision.Ruled(rules.BudgetNone)}
 	}
@@ -76,7 +76,7 @@ func (c *Control) Asks(m *core.PodState, operation string) Ask {
 	case !b.guards(operation):
 		return Ask{Why: decision.Ruled(rules.BudgetGuardsOthers, fact,
 			decision.At(rules.KeyOperations, b.annotations[operationsAnnotation], b.Ref.String()+" metadata.annotations["+operationsAnnotation+"]"))}
-	case b.recorded(m.Name):
+	case b.recorded(m.Ref.Name):
 		return Ask{Why: decision.Ruled(rules.BudgetRecorded, fact)}
 	}
 	return Ask{Of: b, Unsure: unknown != ""}
@@ -86,12 +86,12 @@ func (c *Control) Asks(m *core.PodState, operation string) Ask {
 // already.
 func notInService(m *core.PodState) string {
 	switch {
-	case m.Status.Phase != corev1.PodRunning:
-		return "phase " + string(m.Status.Phase)
+	case m.Pod.Status.Phase != corev1.PodRunning:
+		return "phase " + string(m.Pod.Status.Phase)
 	case !m.PodReady:
 		return "condition Ready"
 	}
-	for _, key := range slices.Sorted(maps.Keys(m.Labels)) {
+	for _, key := range slices.Sorted(maps.Keys(m.Pod.Labels)) {
 		if strings.HasPrefix(key, unavailablePrefix) {
 			return "label " + key
 		}
@@ -115,7 +115,7 @@ func (c *Control) Guard(m *core.PodState) (b *Budget, unsure bool) {
 
 // AnyGuarded reports whether budgets may be asked about the deletion of any of the Pods.
 func (c *Control) AnyGuarded(pods []*core.PodState) bool {
-	return c.deletions && slices.ContainsFunc(pods, func(m *core.PodState) bool { return pub.Budget(m) != "" })
+	return c.deletions && slices.ContainsFunc(pods, func(m *core.PodState) bool { return pub.Budget(m.Pod) != "" })
 }
 
 // Recounted returns the budgets that are counted again for a what-if, by name.

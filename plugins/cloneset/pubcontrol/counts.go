@@ -95,7 +95,7 @@ const totalAnnotation = "pub.kruise.io/protect-total-replicas"
 // inService mirrors IsPodReady of pkg/control/pubcontrol.
 func inService(p *corev1.Pod) bool {
 	ready, _ := kruise.Ready(p)
-	return notInService(&core.PodState{Pod: p, PodReady: ready}) == ""
+	return notInService(&core.PodState{Looked: &core.Looked{Pod: p, PodReady: ready}}) == ""
 }
 
 // selector is nil for one that is absent or does not parse.

@@ -48,7 +48,7 @@ func (s *Run) SetState(m *core.PodState, to, rule string, write int, facts ...de
 	a := Action(decision.SetState, m.Ref, why)
 	a.Into = to
 	s.Does(a, write)
-	s.Record.Version(m.Name)
+	s.Record.Version(m.Ref.Name)
 }
 
 // Action returns an action on one object, which is certain.

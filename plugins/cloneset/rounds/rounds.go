@@ -61,7 +61,7 @@ func (s synced) pods() []simulate.Pod {
 		if m.Updated {
 			revision = s.Revisions.Update.Name // the label may hold the hash alone
 		}
-		pods = append(pods, simulate.Pod{Name: m.Name, Revision: revision, Updated: m.Updated, Ready: m.Ready, Available: m.Available})
+		pods = append(pods, simulate.Pod{Name: m.Ref.Name, Revision: revision, Updated: m.Updated, Ready: m.Ready, Available: m.Available})
 	}
 	return pods
 }

@@ -93,12 +93,12 @@ func (s *scaling) deleteSome(p passage, rule string) bool {
 // the state in which its hook waits.
 func (s *scaling) deletionRefused(m *core.PodState) error {
 	if _, held := s.Set.DeleteHook().Holding(m.Pod); !held {
-		return s.Refused(reconcile.Call{Verb: "delete", Kind: "Pod", Name: m.Name})
+		return s.Refused(reconcile.Call{Verb: "delete", Kind: "Pod", Name: m.Ref.Name})
 	}
 	if m.State == kruise.PreparingDelete {
 		return nil
 	}
-	return s.patchRefused(m.Name)
+	return s.patchRefused(m.Ref.Name)
 }
 
 // deletePod deletes one pod, or moves it to where its hook waits; share says
@@ -107,9 +107,9 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 	if by, held := s.Set.DeleteHook().Holding(m.Pod); held {
 		if m.State == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
-			s.Decision.HoldDeletion(m.Name, "its deletion has begun; the preDelete hook holds it until "+by+" is removed; "+s.wayBack(m))
-			s.Hooked(m.Name, "preDelete", by+" is set")
-			s.Limit(rules.PreDeleteHeld, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyHook, by))
+			s.Decision.HoldDeletion(m.Ref.Name, "its deletion has begun; the preDelete hook holds it until "+by+" is removed; "+s.wayBack(m))
+			s.Hooked(m.Ref.Name, "preDelete", by+" is set")
+			s.Limit(rules.PreDeleteHeld, decision.F(rules.KeyPod, m.Ref.Name), decision.F(rules.KeyHook, by))
 			return false
 		}
 		s.SetState(m, kruise.PreparingDelete, rules.PreDeleteHooked, s.Accepted(s.Moves(m, kruise.PreparingDelete)), decision.F(rules.KeyHook, by))
@@ -121,7 +121,7 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 	}
 	write := s.Log.AddWith(s.deletes(m))
 	s.Does(reconcile.Action(decision.Delete, m.Ref, why), write)
-	key := m.Namespace + "/" + m.Name
+	key := m.Pod.Namespace + "/" + m.Ref.Name
 	if share == nil {
 		s.Record.Delete(key)
 	} else {
@@ -168,7 +168,7 @@ func (s *scaling) deletes(m *core.PodState) []cluster.Write {
 	request := kruise.Deletion(view.Pods, m.Ref)
 	if s.Log != nil && s.Behaviour.DeletionBudgets {
 		if b, _ := s.Budgets.Guard(m); b != nil {
-			return []cluster.Write{s.Budgets.ChargeDeletion(m.Name, b), request}
+			return []cluster.Write{s.Budgets.ChargeDeletion(m.Ref.Name, b), request}
 		}
 	}
 	return []cluster.Write{request}

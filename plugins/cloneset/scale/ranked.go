@@ -22,7 +22,7 @@ func (st *stage) why(s *scaling, i int) decision.Ruling {
 func (s *scaling) compare(st *stage, i, j int) *decision.Comparison {
 	a, b := &st.items[st.order.Items[i]], &st.items[st.order.Items[j]]
 	res := ranking.Compare(order.Plain(st.criteria), a, b)
-	versus := decision.F(rules.KeyVersus, s.short(b.Name))
+	versus := decision.F(rules.KeyVersus, s.short(b.Ref.Name))
 	if res.Step < 0 {
 		return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(rules.TiedForDeletion, versus)}
 	}
@@ -69,7 +69,7 @@ func (s *scaling) showRanking(st *stage, going victims) {
 
 func (s *scaling) rankedRow(st *stage, i, block int, going victims) decision.Ranked {
 	t := &st.items[st.order.Items[i]]
-	row := decision.Ranked{Object: t.Ref, Node: t.Spec.NodeName, Fate: decision.Safe, Block: block}
+	row := decision.Ranked{Object: t.Ref, Node: t.Pod.Spec.NodeName, Fate: decision.Safe, Block: block}
 	for _, c := range st.criteria {
 		row.Values = append(row.Values, c.Show(t))
 	}

@@ -52,9 +52,9 @@ func (s *scaling) holdRest(rest []*core.PodState, n int) {
 	for _, m := range rest {
 		switch {
 		case n >= len(rest):
-			s.Decision.HoldDeletion(m.Name, why)
+			s.Decision.HoldDeletion(m.Ref.Name, why)
 		case n > 0:
-			s.Decision.HoldChoice(m.Name, why)
+			s.Decision.HoldChoice(m.Ref.Name, why)
 		}
 	}
 	for range min(n, len(rest)) {
@@ -131,7 +131,7 @@ func (s *scaling) cancelDeletion(going []*core.PodState, numToDelete int) bool {
 	if diff <= 0 || len(back) == 0 {
 		return false
 	}
-	if s.Outcome.ScaleFails(s.anyRefused(back, func(m *core.PodState) error { return s.patchRefused(m.Name) })) {
+	if s.Outcome.ScaleFails(s.anyRefused(back, func(m *core.PodState) error { return s.patchRefused(m.Ref.Name) })) {
 		return true
 	}
 	for _, m := range back {

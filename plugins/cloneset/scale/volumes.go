@@ -15,13 +15,13 @@ func (s *scaling) deleteVolumes(m *core.PodState, share *decision.Choice, with i
 		if v.GetLabels()[api.InstanceLabel] != m.ID {
 			continue
 		}
-		why := decision.Ruled(rules.VolumeGoesWithPod, decision.F(rules.KeyPod, m.Name), decision.At(rules.KeyInstance, m.ID, "metadata.labels["+api.InstanceLabel+"]"))
+		why := decision.Ruled(rules.VolumeGoesWithPod, decision.F(rules.KeyPod, m.Ref.Name), decision.At(rules.KeyInstance, m.ID, "metadata.labels["+api.InstanceLabel+"]"))
 		if share == nil {
-			s.DeleteVolume(v, why, m.Name, with)
+			s.DeleteVolume(v, why, m.Ref.Name, with)
 			s.Record.Delete(v.GetNamespace() + "/" + v.GetName())
 			continue
 		}
-		s.DeleteVolume(v, why, m.Name, with)
+		s.DeleteVolume(v, why, m.Ref.Name, with)
 		s.Share(share)
 		s.Record.Perhaps(v.GetNamespace()+"/"+v.GetName(), share)
 	}

@@ -44,7 +44,7 @@ func (s *updating) refreshPod(m *core.PodState) error {
 		s.SetState(m, to, rule, write, facts...)
 		s.Outcome.Refreshed()
 	}
-	if _, ok := m.Labels[api.TemplateHashLabel]; !ok {
+	if !m.Hashed {
 		hash := kruise.ShortHash(m.Revision)
 		write, err := s.Send(reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) { p.Labels[api.TemplateHashLabel] = hash })))
 		if err != nil {
@@ -53,7 +53,7 @@ func (s *updating) refreshPod(m *core.PodState) error {
 		a := reconcile.Action(decision.SetState, m.Ref, decision.Ruled(rules.TemplateHashAdded, decision.F(rules.KeyTo, hash)))
 		a.Into, a.Marks = hash, true
 		s.Does(a, write)
-		s.Record.Version(m.Name)
+		s.Record.Version(m.Ref.Name)
 		s.Outcome.Refreshed()
 	}
 	return nil
@@ -73,7 +73,7 @@ func (s *updating) nextState(m *core.PodState) (to, rule string, facts []decisio
 		case done:
 			return s.afterUpdate(m)
 		case why != "":
-			s.Limit(rules.CompletionUnknown, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyWhy, why))
+			s.Limit(rules.CompletionUnknown, decision.F(rules.KeyPod, m.Ref.Name), decision.F(rules.KeyWhy, why))
 		}
 	case kruise.Updated:
 		h := s.Set.UpdateHook()
@@ -81,8 +81,8 @@ func (s *updating) nextState(m *core.PodState) (to, rule string, facts []decisio
 		if h == nil || all {
 			return kruise.Normal, rules.UpdateFinished, nil
 		}
-		s.Hooked(m.Name, "inPlaceUpdate", missing+" is missing")
-		s.Limit(rules.UpdatedHeld, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyMissing, missing))
+		s.Hooked(m.Ref.Name, "inPlaceUpdate", missing+" is missing")
+		s.Limit(rules.UpdatedHeld, decision.F(rules.KeyPod, m.Ref.Name), decision.F(rules.KeyMissing, missing))
 	}
 	return "", "", nil
 }
@@ -92,14 +92,14 @@ func (s *updating) nextState(m *core.PodState) (to, rule string, facts []decisio
 func (s *updating) afterCreation(m *core.PodState) (to, rule string, facts []decision.Fact) {
 	l := s.Set.Spec.Lifecycle
 	if l == nil || l.PreNormal == nil {
-		if m.Spec.NodeName == "" && s.Behaviour.ScheduledNormal {
+		if m.Pod.Spec.NodeName == "" && s.Behaviour.ScheduledNormal {
 			return "", "", nil
 		}
 		return kruise.Normal, rules.PodNormal, nil
 	}
 	if missing, all := l.PreNormal.Complete(m.Pod); !all {
-		s.Hooked(m.Name, "preNormal", missing+" is missing")
-		s.Limit(rules.PreNormalHeld, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyMissing, missing))
+		s.Hooked(m.Ref.Name, "preNormal", missing+" is missing")
+		s.Limit(rules.PreNormalHeld, decision.F(rules.KeyPod, m.Ref.Name), decision.F(rules.KeyMissing, missing))
 		return "", "", nil
 	}
 	return kruise.Normal, rules.PodNormal, nil

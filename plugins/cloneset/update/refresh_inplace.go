@@ -24,11 +24,11 @@ import (
 // refreshInPlace mirrors Refresh (pkg/util/inplaceupdate/inplace_update.go,
 // v1.9.1). What it writes does not keep the sync from updating other pods.
 func (s *updating) refreshInPlace(m *core.PodState) error {
-	if text := kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace); text != "" {
-		return s.finishGrace(m, text)
+	if m.Grace != "" {
+		return s.finishGrace(m)
 	}
-	if text, begun := kruise.Lookup(m.Pod, kruise.UpdateAnnotation, kruise.OldUpdate); begun {
-		if goOn, err := s.nextBatch(m, text); err != nil || !goOn {
+	if m.Begun {
+		if goOn, err := s.nextBatch(m); err != nil || !goOn {
 			return err
 		}
 	}
@@ -39,12 +39,11 @@ func (s *updating) refreshInPlace(m *core.PodState) error {
 var errModified = errors.New("the object has been modified; please apply your changes to the latest version and try again")
 
 func (s *updating) openGate(m *core.PodState) error {
-	c := kruise.Condition(m.Pod, kruise.InPlaceReady)
-	if !kruise.HasGate(m.Pod, kruise.InPlaceReady) || c != nil && c.Status == corev1.ConditionTrue && c.Reason == "" && c.Message == "" {
+	if !m.Shut {
 		return nil
 	}
 	if m.Written && s.Behaviour.OpenOnce {
-		return apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Name, errModified)
+		return apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Ref.Name, errModified)
 	}
 	write, err := s.Send(reconcile.Request{Write: kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionTrue, s.Stamp()) }), Retried: !s.Behaviour.OpenOnce})
 	if err == nil {
@@ -56,17 +55,16 @@ func (s *updating) openGate(m *core.PodState) error {
 
 // nextBatch updates the containers that come after those that are done. It reports
 // whether there were none, so that the readiness gate is looked at.
-func (s *updating) nextBatch(m *core.PodState, text string) (goOn bool, err error) {
-	st, err := s.Done.State(text)
+func (s *updating) nextBatch(m *core.PodState) (goOn bool, err error) {
+	st, err := s.Done.State(m.Record)
 	if err != nil {
 		return false, err
 	}
-	done, unknown := s.Behaviour.ContainersUpdated(m.Pod, st)
-	if unknown != "" {
-		s.Limit(rules.CompletionUnknown, decision.F(rules.KeyPod, m.Name), decision.F(rules.KeyWhy, unknown))
+	if m.Unsure != "" {
+		s.Limit(rules.CompletionUnknown, decision.F(rules.KeyPod, m.Ref.Name), decision.F(rules.KeyWhy, m.Unsure))
 	}
 	switch {
-	case !done:
+	case !m.UpToDate:
 		return false, nil
 	case !st.MoreBatches():
 		return true, nil
@@ -98,16 +96,15 @@ func (s *updating) updateContainers(m *core.PodState, rule string, change func(*
 
 // finishGrace mirrors finishGracePeriod: the images are changed when the grace
 // period is over.
-func (s *updating) finishGrace(m *core.PodState, text string) error {
+func (s *updating) finishGrace(m *core.PodState) error {
 	var grace inplace.Update
-	if err := json.Unmarshal([]byte(text), &grace); err != nil {
+	if err := json.Unmarshal([]byte(m.Grace), &grace); err != nil {
 		return err
 	}
-	state, begun := kruise.Lookup(m.Pod, kruise.UpdateAnnotation, kruise.OldUpdate)
-	if !begun {
+	if !m.Begun {
 		return fmt.Errorf("pod has %s but %s not found", kruise.GraceAnnotation, kruise.UpdateAnnotation)
 	}
-	st, err := s.Done.State(state)
+	st, err := s.Done.State(m.Record)
 	if err != nil {
 		return nil //nolint:nilerr // upstream drops this error
 	}
@@ -118,7 +115,7 @@ func (s *updating) finishGrace(m *core.PodState, text string) error {
 		return s.dropGrace(m, grace.Revision)
 	case spent < total:
 		left := (total - spent + time.Second - 1).Truncate(time.Second)
-		s.Timer(left, rules.GraceCheck, decision.F(rules.KeyPod, m.Name))
+		s.Timer(left, rules.GraceCheck, decision.F(rules.KeyPod, m.Ref.Name))
 		return nil
 	}
 	return s.updateContainers(m, rules.GraceOver, func(p *corev1.Pod) { s.Behaviour.EndGrace(p, s.Stamp()) }, append(s.inBatches(m, grace.ContainerUpdate), decision.F(rules.KeySeconds, fmt.Sprint(grace.GraceSeconds)))...)

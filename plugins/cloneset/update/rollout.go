@@ -36,7 +36,7 @@ func (s *updating) updatePods(r *rollout) {
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
 		case refused != nil && s.Outcome.UpdateErr != nil && refused.Class != m.Class:
-			u = s.state(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F(rules.KeyPod, refused.Name)))
+			u = s.state(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F(rules.KeyPod, refused.Ref.Name)))
 		default:
 			charged := s.chargeUpdate(r, m)
 			if always && refused == nil {
@@ -134,7 +134,7 @@ func (s *updating) stateOf(r *rollout, m *core.PodState, share *decision.Choice)
 			return s.updateInPlace(r, m, change, share)
 		}
 		if s.Set.Spec.UpdateStrategy.Type == api.InPlaceOnly {
-			s.Outcome.UpdateFails(fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Name))
+			s.Outcome.UpdateFails(fmt.Errorf("find Pod %s update strategy is InPlaceOnly but can not update in-place", m.Ref.Name))
 			return s.state(m, decision.Refused, decision.Ruled(rules.InPlaceOnlyRefused, change.Facts()...))
 		}
 		return s.recreate(m, share, rules.RecreateNotInPlace, change.Facts()...)
@@ -146,7 +146,7 @@ func (s *updating) stateOf(r *rollout, m *core.PodState, share *decision.Choice)
 // for itself.
 func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
 	if share == nil {
-		return &decision.Choice{Of: m.Name, K: 1, N: 1}
+		return &decision.Choice{Of: m.Ref.Name, K: 1, N: 1}
 	}
 	return share
 }
@@ -155,7 +155,7 @@ func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
 // that creates its replacement.
 func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
-	if _, marked := m.Labels[api.SpecifiedLabel]; marked {
+	if _, marked := m.Pod.Labels[api.SpecifiedLabel]; marked {
 		return s.state(m, decision.Waiting, decision.Ruled(rules.RecreateMarked, decision.F(rules.KeyError, s.uncreated())))
 	}
 	return s.do(decision.Recreate, m, decision.Recreated, "", why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
@@ -190,7 +190,7 @@ func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.UpdateSta
 	} else if verb == decision.Recreate {
 		s.reread(m)
 	}
-	s.Record.Version(m.Name)
+	s.Record.Version(m.Ref.Name)
 	return s.state(m, c, why)
 }
 
@@ -209,12 +209,12 @@ func (s *updating) updateInPlace(r *rollout, m *core.PodState, c inplace.Change,
 		return s.do(decision.SetState, m, decision.Preparing, kruise.PreparingUpdate, why, share, s.movesBack(m)...)
 	case kruise.PreparingUpdate:
 		if held {
-			s.Hooked(m.Name, "inPlaceUpdate", by+" is set")
+			s.Hooked(m.Ref.Name, "inPlaceUpdate", by+" is set")
 			return s.state(m, decision.Waiting, decision.Ruled(rules.HookHolds, hookFacts...))
 		}
 	case kruise.Updating:
 	default:
-		s.Outcome.UpdateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Name, m.State))
+		s.Outcome.UpdateFails(fmt.Errorf("not allowed to in-place update pod %s in state %s", m.Ref.Name, m.State))
 		return s.state(m, decision.Refused, decision.Ruled(rules.StateRefused, decision.F(rules.KeyState, m.State)))
 	}
 	why := decision.Ruled(rules.InPlaceUpdate, append(c.Facts(), decision.F(rules.KeyRevision, r.target.Name), decision.F(rules.KeyLater, format.List(s.later(m, c, r.target))), decision.F(rules.KeySeconds, fmt.Sprint(int(s.Set.Grace().Seconds()))))...)

@@ -141,7 +141,7 @@ func (s *updating) chargeUpdate(r *rollout, m *core.PodState) int {
 		return 0
 	}
 	r.spending.takers[b]++
-	return s.Log.Add(s.Budgets.ChargeUpdate(m.Name, b))
+	return s.Log.Add(s.Budgets.ChargeUpdate(m.Ref.Name, b))
 }
 
 // chargeWith lets a charge hang on the update that it is for, where chance decides on

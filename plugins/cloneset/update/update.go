@@ -90,7 +90,7 @@ func (s *updating) preparingStays(why string) {
 	var names []string
 	for _, m := range s.Pods {
 		if m.State == kruise.PreparingUpdate && !m.Updated {
-			names = append(names, m.Name)
+			names = append(names, m.Ref.Name)
 		}
 	}
 	if n := len(names); n > 0 {
@@ -126,7 +126,7 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 		switch {
 		case m.Updated:
 			s.state(m, decision.Updated, s.updatedRuling(m))
-		case !deleted[m.Ref]:
+		case len(deleted) == 0 || !deleted[m.Ref]:
 			s.state(m, state, ruling)
 			outdated = append(outdated, m)
 		}
@@ -199,7 +199,7 @@ func (s *updating) candidates(r *rollout) []*core.PodState {
 			s.state(m, decision.Updated, s.updatedRuling(m))
 		case m.State == kruise.PreparingDelete:
 			s.state(m, decision.Waiting, decision.Ruled(rules.BeingDeleted))
-		case m.State != kruise.Updated && kruise.Annotation(m.Pod, kruise.GraceAnnotation, kruise.OldGrace) != "":
+		case m.State != kruise.Updated && m.Grace != "":
 			s.state(m, decision.Waiting, decision.Ruled(rules.InGrace))
 		default:
 			waiting = append(waiting, m)
