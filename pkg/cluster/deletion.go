@@ -61,6 +61,7 @@ func leave(m *Model, p *corev1.Pod, d time.Duration) {
 		}
 		m.Drop(view.Pods, now)
 		m.charge(now, -1)
+		m.dropClaims(now)
 		m.places.vacate(m, now)
 	})
 }

@@ -299,10 +299,11 @@ func TestClaimRemoved(t *testing.T) {
 	if want := "of revision web-b; PVC data-web-0 is being deleted, and is removed after it"; len(blocked.BlockedBy) == 0 || !strings.Contains(blocked.BlockedBy[0].Message, want) {
 		t.Errorf("want %q in %+v", want, blocked.BlockedBy)
 	}
-	for claim, want := range map[string]bool{"pvc data-web-0": false, "pvc data-web-0 deleted=10m": true} {
-		d := explained(t, set+claim+"\nord web-0 of=sts/web rev=web-a claims=data ready=1h\n", "1.37")
+	const pod = "ord web-0 of=sts/web rev=web-a claims=data ready=1h\n"
+	for claim, want := range map[string]bool{"pvc data-web-0\n" + pod: false, "pvc data-web-0 deleted=10m\n" + pod: true, "pvc data-web-0 deleted=10m\n": false} {
+		d := explained(t, set+claim, "1.37")
 		warned := slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool {
-			return c.Message == "PVCs that are being deleted are removed once their Pods are gone: data-web-0"
+			return c.Message == "PVCs that are being deleted are removed once their Pods are gone, and new Pods get new ones: data-web-0"
 		})
 		if warned != want {
 			t.Errorf("%s: warned %t, want %t: %+v", claim, warned, want, d.Caveats)

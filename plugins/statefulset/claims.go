@@ -25,8 +25,6 @@ type volumes struct {
 	byName map[string]metav1.Object
 	// made are the names of Pods that get a claim in this sync.
 	made map[string]bool
-	// freed are the claims being deleted that Pods keep which this sync deletes.
-	freed []string
 }
 
 func (v *volumes) make(pod string) {
@@ -35,8 +33,6 @@ func (v *volumes) make(pod string) {
 	}
 	v.made[pod] = true
 }
-
-func (v *volumes) free(claim string) { v.freed = append(v.freed, claim) }
 
 func (s *reconcile) volumesNeed() view.Need {
 	unknown := "which volume claims of its Pods are missing, or being deleted, is not known"
@@ -109,13 +105,20 @@ func (s *reconcile) claimsOf(p *pod) iter.Seq[metav1.Object] {
 	}
 }
 
-// freeClaims notes the claims that are being deleted and are removed after a Pod.
-func (s *reconcile) freeClaims(p *pod) {
-	for claim := range s.claimsOf(p) {
-		if claim.GetDeletionTimestamp() != nil {
-			s.volumes.free(claim.GetName())
+// claimsFreed are the claims that are being deleted and are removed after the Pods that use
+// them, as far as claims were read.
+func (s *reconcile) claimsFreed() (names []string) {
+	if !s.volumes.read {
+		return nil
+	}
+	for _, p := range slices.Concat(s.replicas, s.condemned) {
+		for claim := range s.claimsOf(p) {
+			if p.created && claim.GetDeletionTimestamp() != nil {
+				names = append(names, claim.GetName())
+			}
 		}
 	}
+	return names
 }
 
 // createMissingClaims mirrors createMissingPersistentVolumeClaims (stateful_pod_control.go,

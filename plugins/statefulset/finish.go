@@ -251,8 +251,8 @@ func (s *reconcile) caveats() {
 		s.out.AddUnread("OldRelease", fmt.Sprintf("StatefulSets are modelled from Kubernetes 1.29 on, and not of %s", s.profile.Kubernetes))
 	}
 	s.unsupported()
-	if names := s.volumes.freed; len(names) > 0 {
-		s.out.AddCaveat("ClaimsRemoved", "PVCs that are being deleted are removed once their Pods are gone: "+format.Some(names[:min(most, len(names))], len(names)))
+	if names := s.claimsFreed(); len(names) > 0 {
+		s.out.AddCaveat("ClaimsRemoved", "PVCs that are being deleted are removed once their Pods are gone, and new Pods get new ones: "+format.Some(names[:min(most, len(names))], len(names)))
 	}
 	for _, n := range s.r.Notes() {
 		s.out.Warn(decision.Caveat(n).Whole())

@@ -174,7 +174,6 @@ func (s *reconcile) delete(p *pod, why decision.Ruling) error {
 func (s *reconcile) deleteWith(p *pod, why decision.Ruling, claims []decision.Ref) error {
 	err := s.server.send(object(cluster.Delete, view.Pods, p.Pod))
 	if err == nil && s.gone.add(p.Name) {
-		s.freeClaims(p)
 		s.do(decision.Action{Verb: decision.Delete, Object: p.ref(), Collects: claims, Surplus: s.beyond(p.ordinal), Ruling: why})
 	}
 	if s.behaviour.missingIsDeleted && isAny(err, ErrNotFound) {
