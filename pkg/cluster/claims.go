@@ -9,33 +9,25 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// protection keeps a volume claim that is being deleted as long as a Pod uses it.
-const protection = "kubernetes.io/pvc-protection"
-
 // dropClaims removes the volume claims that are being deleted, and of which a Pod that is
 // gone was the last user (pkg/controller/volume/pvcprotection/pvc_protection_controller.go
 // processPVC, v1.37.1).
 func (m *Model) dropClaims(gone *corev1.Pod) {
-	for _, v := range gone.Spec.Volumes {
-		if v.PersistentVolumeClaim == nil {
+	for _, name := range view.ClaimsOf(gone) {
+		claim, ok := m.Get(view.PersistentVolumeClaims, gone.Namespace, name)
+		if !ok || claim.GetDeletionTimestamp() == nil || m.claimKept(gone.Namespace, name) {
 			continue
 		}
-		claim, ok := m.Get(view.PersistentVolumeClaims, gone.Namespace, v.PersistentVolumeClaim.ClaimName)
-		if !ok || claim.GetDeletionTimestamp() == nil || m.claimUsed(gone.Namespace, claim.GetName()) {
-			continue
-		}
-		if !slices.ContainsFunc(claim.GetFinalizers(), func(f string) bool { return f != protection }) {
+		if !slices.ContainsFunc(claim.GetFinalizers(), func(f string) bool { return f != view.ClaimProtection }) {
 			m.Drop(view.PersistentVolumeClaims, claim)
 		}
 	}
 }
 
-// claimUsed reports whether a Pod with a node uses a volume claim (podUsesPVC, same file).
-func (m *Model) claimUsed(namespace, claim string) bool {
+// claimKept reports whether a Pod keeps a volume claim.
+func (m *Model) claimKept(namespace, claim string) bool {
 	return slices.ContainsFunc(m.In(view.Pods, namespace), func(o metav1.Object) bool {
 		p, ok := view.Decoded(o).(*corev1.Pod)
-		return ok && p.Spec.NodeName != "" && slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool {
-			return v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim
-		})
+		return ok && view.KeepsClaim(p, claim)
 	})
 }

@@ -27,9 +27,9 @@ func TestClaimsDropped(t *testing.T) {
 		other      *corev1.Pod
 		stays      bool
 	}{
-		{why: "the last user is gone", deleted: &now, finalizers: []string{protection}},
-		{why: "it is not being deleted", finalizers: []string{protection}, stays: true},
-		{why: "another finalizer holds it", deleted: &now, finalizers: []string{protection, "example.com/backup"}, stays: true},
+		{why: "the last user is gone", deleted: &now, finalizers: []string{view.ClaimProtection}},
+		{why: "it is not being deleted", finalizers: []string{view.ClaimProtection}, stays: true},
+		{why: "another finalizer holds it", deleted: &now, finalizers: []string{view.ClaimProtection, "example.com/backup"}, stays: true},
 		{why: "another Pod uses it", deleted: &now, other: user("b", "n1"), stays: true},
 		{why: "another Pod has no node", deleted: &now, other: user("b", "")},
 	} {

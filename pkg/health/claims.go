@@ -65,7 +65,7 @@ func (l look) binding(f *finding) {
 	if l.selected == nil {
 		return
 	}
-	for _, claim := range claimNames(l.pod) {
+	for _, claim := range view.ClaimsOf(l.pod) {
 		node := l.selected(claim)
 		if node == "" {
 			continue
@@ -106,7 +106,7 @@ func (l look) volumelessClaim(f *finding) {
 	if !strings.Contains(f.message, noVolume) {
 		return
 	}
-	names := claimNames(l.pod)
+	names := view.ClaimsOf(l.pod)
 	if l.claimEvent != nil && len(names) > 1 {
 		names = nil
 		if e := l.unboundEvent(); e != nil {
@@ -125,7 +125,7 @@ func (l look) volumelessClaim(f *finding) {
 // unboundEvent is the newest event of the claim that is not bound, nil where none tells. Of
 // several claims, one with a warning is it.
 func (l look) unboundEvent() (found *corev1.Event) {
-	for _, name := range claimNames(l.pod) {
+	for _, name := range view.ClaimsOf(l.pod) {
 		newest := l.claimEvent(name)
 		if newest == nil || bound[newest.Reason] {
 			continue
@@ -135,17 +135,4 @@ func (l look) unboundEvent() (found *corev1.Event) {
 		}
 	}
 	return found
-}
-
-// claimNames are the volume claims of a Pod. That of an ephemeral volume is named after both.
-func claimNames(pod *corev1.Pod) (names []string) {
-	for _, v := range pod.Spec.Volumes {
-		switch {
-		case v.PersistentVolumeClaim != nil:
-			names = append(names, v.PersistentVolumeClaim.ClaimName)
-		case v.Ephemeral != nil:
-			names = append(names, pod.Name+"-"+v.Name)
-		}
-	}
-	return names
 }

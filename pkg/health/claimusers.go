@@ -10,28 +10,23 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// protection keeps a volume claim that is being deleted as long as a Pod uses it
-// (pkg/volume/util/finalizer.go PVCProtectionFinalizer, v1.37.1).
-const protection = "kubernetes.io/pvc-protection"
-
 // claimGoing is how the scheduler says that a Pod's volume claim is being deleted
 // (pkg/scheduler/framework/plugins/volumebinding PreFilter, podHasPVCs, v1.37.1).
 var claimGoing = regexp.MustCompile(`\bpersistentvolumeclaim "([^"]+)" is being deleted`)
 
 // ClaimUser reads which Pod keeps a volume claim from being deleted; empty for none.
 func ClaimUser(r *view.Reader, claim metav1.Object) string {
-	if !slices.Contains(claim.GetFinalizers(), protection) {
+	if !slices.Contains(claim.GetFinalizers(), view.ClaimProtection) {
 		return ""
 	}
 	return userOf(r, claim.GetNamespace(), claim.GetName())
 }
 
-// userOf reads which Pod with a node uses a volume claim; empty for none
-// (pkg/controller/volume/pvcprotection/pvc_protection_controller.go podUsesPVC, v1.37.1).
+// userOf reads which Pod keeps a volume claim; empty for none.
 func userOf(r *view.Reader, namespace, claim string) string {
 	need := view.Need{Kind: view.Pods, Namespace: namespace, IfMissing: "which Pod uses volume claim " + claim + " is not known", Explains: true}
 	for _, p := range view.List[*corev1.Pod](r, need, nil) {
-		if p.Spec.NodeName != "" && slices.Contains(claimNames(p), claim) {
+		if view.KeepsClaim(p, claim) {
 			return p.Name
 		}
 	}

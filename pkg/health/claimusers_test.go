@@ -21,11 +21,11 @@ func TestClaimUser(t *testing.T) {
 	b.Add(view.Pods, uses("a-waits", ""))
 	b.Add(view.Pods, uses("runs", "nodeName: n1, "))
 	r := b.View().Reader()
-	protected := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data", Finalizers: []string{protection}}}
+	protected := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data", Finalizers: []string{view.ClaimProtection}}}
 	for claim, want := range map[*corev1.PersistentVolumeClaim]string{
 		protected: "runs",
-		{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data"}}:                                    "",
-		{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "other", Finalizers: []string{protection}}}: "",
+		{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data"}}:                                              "",
+		{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "other", Finalizers: []string{view.ClaimProtection}}}: "",
 	} {
 		if got := ClaimUser(r, claim); got != want {
 			t.Errorf("%s with %v: %q", claim.Name, claim.Finalizers, got)

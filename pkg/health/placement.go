@@ -35,7 +35,7 @@ func (l look) keptFrom(f *finding) {
 	if l.pinned == nil || !strings.Contains(f.message, volumeConflict) {
 		return
 	}
-	for _, claim := range claimNames(l.pod) {
+	for _, claim := range view.ClaimsOf(l.pod) {
 		if why := l.pinned(claim); why != "" {
 			f.message = why + "; " + f.message
 		}

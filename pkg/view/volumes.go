@@ -1,0 +1,32 @@
+package view
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// ClaimProtection is the finalizer that keeps a volume claim which is being deleted as long
+// as a Pod uses it (pkg/volume/util/finalizer.go PVCProtectionFinalizer, v1.37.1).
+const ClaimProtection = "kubernetes.io/pvc-protection"
+
+// ClaimsOf are the names of a Pod's volume claims. That of an ephemeral volume is named
+// after both.
+func ClaimsOf(p *corev1.Pod) (names []string) {
+	for _, v := range p.Spec.Volumes {
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			names = append(names, v.PersistentVolumeClaim.ClaimName)
+		case v.Ephemeral != nil:
+			names = append(names, p.Name+"-"+v.Name)
+		}
+	}
+	return names
+}
+
+// KeepsClaim reports whether a Pod of its namespace keeps a volume claim: it has a node, and
+// uses the claim (pkg/controller/volume/pvcprotection/pvc_protection_controller.go
+// podUsesPVC, v1.37.1).
+func KeepsClaim(p *corev1.Pod, claim string) bool {
+	return p.Spec.NodeName != "" && slices.Contains(ClaimsOf(p), claim)
+}
