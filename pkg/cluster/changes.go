@@ -2,10 +2,10 @@ package cluster
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
@@ -19,52 +19,50 @@ type Change struct {
 	Was, Now metav1.Object
 }
 
-// changes are the objects of one kind that changed, in the order in which each did
-// first, with what they were before.
+// changes are the objects that changed, in the order in which each did first, with
+// what they were before.
 type changes struct {
-	kind  view.Kind
 	order []changed
-	was   map[types.NamespacedName]metav1.Object
+	kinds map[schema.GroupKind]*before
 }
 
-// changed is an object that did, as the place-th of all.
 type changed struct {
-	place int
-	name  types.NamespacedName
+	*before
+	name types.NamespacedName
 }
 
-func (m *Model) note(k view.Kind, name types.NamespacedName, was metav1.Object) {
-	c, ok := m.changes[k.GroupKind()]
+// before is what the objects of one kind were.
+type before struct {
+	kind view.Kind
+	was  map[types.NamespacedName]metav1.Object
+}
+
+func (c *changes) note(k view.Kind, name types.NamespacedName, was metav1.Object) {
+	b, ok := c.kinds[k.GroupKind()]
 	if !ok {
-		c = &changes{kind: k, was: map[types.NamespacedName]metav1.Object{}}
-		m.changes[k.GroupKind()] = c
+		b = &before{k, map[types.NamespacedName]metav1.Object{}}
+		c.kinds[k.GroupKind()] = b
 	}
-	if _, known := c.was[name]; known {
-		return
+	if _, known := b.was[name]; !known {
+		c.order, b.was[name] = append(c.order, changed{b, name}), was
 	}
-	c.order, c.was[name] = append(c.order, changed{m.changed, name}), was
-	m.changed++
 }
 
 // Changes returns what is other than when they were last asked for, as watches
 // would bring it that are all as fast: several changes of one object are one.
 func (m *Model) Changes() []Change {
-	if m.changed == 0 {
-		return nil
-	}
-	all := make([]Change, m.changed)
-	for _, c := range m.changes {
-		for _, at := range c.order {
-			was := c.was[at.name]
-			if now, there := m.Get(c.kind, at.name.Namespace, at.name.Name); there || was != nil {
-				all[at.place] = Change{c.kind, was, now}
-			}
+	all := make([]Change, 0, len(m.changes.order))
+	for _, c := range m.changes.order {
+		was := c.was[c.name]
+		if now, there := m.Get(c.kind, c.name.Namespace, c.name.Name); there || was != nil {
+			all = append(all, Change{c.kind, was, now})
 		}
-		c.order = c.order[:0]
-		clear(c.was)
 	}
-	m.changed = 0
-	return slices.DeleteFunc(all, func(c Change) bool { return c.Was == nil && c.Now == nil })
+	m.changes.order = m.changes.order[:0]
+	for _, b := range m.changes.kinds {
+		clear(b.was)
+	}
+	return all
 }
 
 // newer is the resource version of the next write of an object, which may be nil: the

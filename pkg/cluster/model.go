@@ -41,8 +41,7 @@ type Model struct {
 	rejected  rejected
 	freed     bool
 	followers []func()
-	changes   map[schema.GroupKind]*changes
-	changed   int
+	changes   changes
 	watches   map[schema.GroupKind][]func(was, now metav1.Object)
 }
 
@@ -58,7 +57,7 @@ func New(v *view.View, f admission.Features) *Model {
 		features: f,
 		view:     v.Carrying(), start: v.Now(), instant: v.Now(), now: v.Now(),
 		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
-		watches: map[schema.GroupKind][]func(was, now metav1.Object){}, changes: map[schema.GroupKind]*changes{},
+		watches: map[schema.GroupKind][]func(was, now metav1.Object){}, changes: changes{kinds: map[schema.GroupKind]*before{}},
 	}
 }
 
@@ -100,14 +99,14 @@ func (m *Model) Get(k view.Kind, namespace, name string) (metav1.Object, bool) {
 func (m *Model) Put(k view.Kind, obj metav1.Object) {
 	was, _ := m.Get(k, obj.GetNamespace(), obj.GetName())
 	obj.SetResourceVersion(m.newer(was))
-	m.note(k, key(obj), was)
+	m.changes.note(k, key(obj), was)
 	m.layer(k).objects[key(obj)] = obj
 }
 
 // Drop removes an object for good.
 func (m *Model) Drop(k view.Kind, obj metav1.Object) {
 	was, _ := m.Get(k, obj.GetNamespace(), obj.GetName())
-	m.note(k, key(obj), was)
+	m.changes.note(k, key(obj), was)
 	m.layer(k).objects[key(obj)] = nil
 }
 
