@@ -17,10 +17,6 @@ import (
 // autoscalerScales is the code of caveats about what sets spec.replicas besides.
 const autoscalerScales = "AutoscalerScales"
 
-// kubeManager is the field manager of the controllers of Kubernetes, that of
-// HorizontalPodAutoscalers among them.
-const kubeManager = "kube-controller-manager"
-
 // autoscaled says what a HorizontalPodAutoscaler makes of another number of replicas.
 // Where none was read, the last one to set the field by the subresource tells that there
 // is one, or something like it.
@@ -34,7 +30,7 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 			say("hpa/" + hpa.name + " " + text)
 		}
 	}
-	if by := scaledBy(r, k, d.Target); by != "" && len(hpas) == 0 && (!read || by != kubeManager) {
+	if by := scaledBy(r, k, d.Target); by != "" && len(hpas) == 0 && (!read || by != view.ControllerManager) {
 		say(fmt.Sprintf("%s was the last to set spec.replicas of %s, by its scale subresource, as a HorizontalPodAutoscaler does: it may take this change back", by, d.Target))
 	}
 	return all

@@ -31,9 +31,6 @@ var madeBy = []struct{ label, maker string }{
 	{batchv1.JobNameLabel, "a Job"},
 }
 
-// controllerManager is the manager of the fields of what the controllers of Kubernetes create.
-const controllerManager = "kube-controller-manager"
-
 // unclaimedPod judges a Pod that no controller claims: one made it if it bears a label
 // that controllers give to theirs, or if the controller manager created it.
 func unclaimedPod(obj metav1.Object) Finding {
@@ -44,7 +41,7 @@ func unclaimedPod(obj metav1.Object) Finding {
 		}
 	}
 	for _, m := range view.Decoded(obj).GetManagedFields() {
-		if m.Manager == controllerManager && view.Generated(obj, m) {
+		if m.Manager == view.ControllerManager && view.Generated(obj, m) {
 			return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedPod,
 				decision.F(keyMaker, "a ReplicaSet or ReplicationController"), decision.At(keyLabel, "created by "+m.Manager, "metadata.managedFields"))}
 		}

@@ -10,10 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
+// ControllerManager is the manager of the fields that the controllers of Kubernetes write.
+const ControllerManager = "kube-controller-manager"
+
 // TrimManagedFields drops what is often half of an object, but for who wrote
 // the status of a workload and when, which tells how far its controller's cache
-// had read, who scaled it, and who created an object that refers to no owner. An object that has nothing to drop is not written
-// to.
+// had read, who scaled it, and who created an object that refers to no owner. An object
+// that has nothing to drop is not written to.
 func TrimManagedFields(obj metav1.Object) {
 	all := obj.GetManagedFields()
 	if all == nil {
