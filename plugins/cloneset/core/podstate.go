@@ -42,7 +42,7 @@ type Looked struct {
 	Grace, Record string
 	Begun         bool
 	// UpToDate: the containers run what was to be updated in place; Unsure is why that
-	// cannot be told.
+	// cannot be told. A sync finds out both, by its release, and Look neither.
 	UpToDate bool
 	Unsure   string
 	// Marked: a label names it for deletion; Hashed: it has the label with the hash of its

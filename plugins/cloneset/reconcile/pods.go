@@ -27,7 +27,7 @@ func (s *Run) States(pods []*corev1.Pod) []*core.PodState {
 		m.Looked = looked.Found
 		m.Updated = m.Carries(s.Revisions.Update.Name)
 		m.Counted = m.Updated || s.Behaviour.PreparingAsUpdate && m.State == kruise.PreparingUpdate
-		m.Specified = m.Marked || len(listed) > 0 && listed[m.Ref.Name]
+		m.Specified = m.Marked || listed[m.Ref.Name]
 		m.Judge(s.Set.Spec.MinReadySeconds, s.Now)
 		out = append(out, m)
 	}

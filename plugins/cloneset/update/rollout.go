@@ -155,7 +155,7 @@ func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
 // that creates its replacement.
 func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
-	if _, marked := m.Pod.Labels[api.SpecifiedLabel]; marked {
+	if m.Marked {
 		return s.state(m, decision.Waiting, decision.Ruled(rules.RecreateMarked, decision.F(rules.KeyError, s.uncreated())))
 	}
 	return s.do(decision.Recreate, m, decision.Recreated, "", why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {

@@ -126,7 +126,7 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 		switch {
 		case m.Updated:
 			s.state(m, decision.Updated, s.updatedRuling(m))
-		case len(deleted) == 0 || !deleted[m.Ref]:
+		case !deleted[m.Ref]:
 			s.state(m, state, ruling)
 			outdated = append(outdated, m)
 		}
