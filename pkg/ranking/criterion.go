@@ -5,14 +5,13 @@ package ranking
 type Criterion[T any] struct {
 	// ID is the rule that the step mirrors.
 	ID string
-	// Bucket orders objects by this step alone: negative when a goes first.
-	// It must be a strict weak order.
-	Bucket func(a, b *T) int
+	// Bucket is by what this step alone orders objects.
+	Bucket func(*T) Key
 	// Exact and Within are set together for steps that compare in buckets.
 	// Objects of one bucket that differ under Exact are decided by Within, for
 	// good: even when Within finds them equal no later step is asked.
-	Exact  func(a, b *T) int
-	Within func(a, b *T) int
+	Exact  func(*T) Key
+	Within func(*T) Key
 }
 
 // Result says how two objects compare.
@@ -28,11 +27,11 @@ type Result struct {
 // Compare asks the criteria in turn.
 func Compare[T any](criteria []Criterion[T], a, b *T) Result {
 	for i, c := range criteria {
-		if sign := c.Bucket(a, b); sign != 0 {
+		if sign := c.Bucket(a).Compare(c.Bucket(b)); sign != 0 {
 			return Result{sign, i, false}
 		}
-		if c.Exact != nil && c.Exact(a, b) != 0 {
-			return Result{c.Within(a, b), i, true}
+		if c.Exact != nil && c.Exact(a) != c.Exact(b) {
+			return Result{c.Within(a).Compare(c.Within(b)), i, true}
 		}
 	}
 	return Result{Step: -1}

@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 )
@@ -51,7 +50,11 @@ func Sort[T any](items []T, criteria []Criterion[T]) Order {
 	}
 	s := scorer[T]{items: items, criteria: criteria, score: make([]int64, len(items))}
 	s.points(all, 0)
-	slices.SortFunc(all, func(i, j int) int { return cmp.Or(cmp.Compare(s.score[j], s.score[i]), i-j) })
+	keys := s.keys[:0]
+	for i := range all {
+		keys = append(keys, entry{Key{-s.score[i], int64(i)}, i})
+	}
+	sorted(keys, all)
 	return Order{Items: all, Ends: s.ends(all)}
 }
 
@@ -77,12 +80,28 @@ type scorer[T any] struct {
 	items    []T
 	criteria []Criterion[T]
 	score    []int64
+	// keys are those of the runs that are being walked, the innermost last.
+	keys []entry
+}
+
+// entry is an object with the key by which it is sorted.
+type entry struct {
+	Key
+	item int
+}
+
+// sorted puts objects in the order of their keys.
+func sorted(keys []entry, set []int) {
+	slices.SortFunc(keys, func(a, b entry) int { return a.Compare(b.Key) })
+	for i := range keys {
+		set[i] = keys[i].item
+	}
 }
 
 // points scores the objects of set, which no criterion before step tells
 // apart, against each other. It reorders set.
 func (s *scorer[T]) points(set []int, step int) {
-	if len(set) == 1 {
+	if len(set) < 2 {
 		return
 	}
 	if step == len(s.criteria) {
@@ -128,31 +147,36 @@ func (s *scorer[T]) give(set []int, points int64) {
 	}
 }
 
-// same reports whether cmp tells nothing of set apart.
-func (s *scorer[T]) same(set []int, cmp func(a, b *T) int) bool {
-	first := &s.items[set[0]]
-	for _, i := range set[1:] {
-		if cmp(first, &s.items[i]) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// runs sorts set by cmp and splits it where cmp tells neighbours apart.
-func (s *scorer[T]) runs(set []int, cmp func(a, b *T) int) iter.Seq[[]int] {
-	if len(set) > 0 && s.same(set, cmp) {
-		return func(yield func([]int) bool) { yield(set) }
-	}
-	slices.SortFunc(set, func(i, j int) int { return cmp(&s.items[i], &s.items[j]) })
+// runs sorts set by a key and splits it where keys differ.
+func (s *scorer[T]) runs(set []int, of func(*T) Key) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
+		outer := len(s.keys)
+		defer func() { s.keys = s.keys[:outer] }()
+		if !s.extract(set, of) {
+			s.keys = s.keys[:outer]
+			yield(set)
+			return
+		}
+		keys := s.keys[outer:]
+		sorted(keys, set)
 		for start, end := 0, 0; start < len(set); start = end {
-			first := &s.items[set[start]]
-			for end = start + 1; end < len(set) && cmp(first, &s.items[set[end]]) == 0; end++ {
+			for end = start + 1; end < len(set) && keys[end].Key == keys[start].Key; end++ {
 			}
 			if !yield(set[start:end]) {
 				return
 			}
 		}
 	}
+}
+
+// extract appends the keys of set. It reports whether any two differ.
+func (s *scorer[T]) extract(set []int, of func(*T) Key) (differ bool) {
+	s.keys = slices.Grow(s.keys, len(set))
+	first := of(&s.items[set[0]])
+	for _, i := range set {
+		k := of(&s.items[i])
+		differ = differ || k != first
+		s.keys = append(s.keys, entry{k, i})
+	}
+	return differ
 }

@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -19,14 +18,14 @@ type pod struct{ key, age, restarts, created, uid int }
 func bucketed(id string, of func(*pod) int) Criterion[pod] {
 	return Criterion[pod]{
 		ID:     id,
-		Bucket: func(a, b *pod) int { return cmp.Compare(of(a)/10, of(b)/10) },
-		Exact:  func(a, b *pod) int { return cmp.Compare(of(a), of(b)) },
-		Within: func(a, b *pod) int { return cmp.Compare(a.uid, b.uid) },
+		Bucket: func(p *pod) Key { return Least(of(p) / 10) },
+		Exact:  func(p *pod) Key { return Least(of(p)) },
+		Within: func(p *pod) Key { return Least(p.uid) },
 	}
 }
 
 func keyed(id string, of func(*pod) int) Criterion[pod] {
-	return Criterion[pod]{ID: id, Bucket: func(a, b *pod) int { return cmp.Compare(of(a), of(b)) }}
+	return Criterion[pod]{ID: id, Bucket: func(p *pod) Key { return Least(of(p)) }}
 }
 
 var criteria = []Criterion[pod]{

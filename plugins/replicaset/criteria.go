@@ -1,7 +1,6 @@
 package replicaset
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -49,20 +48,20 @@ func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compar
 // modelled release does not have is left out.
 func criteriaOf(b behaviour, now time.Time) []criterion {
 	steps := []criterion{
-		key(UnassignedFirst, "NODE", func(a, b *traits) int { return ranking.YesFirst(a.node == "", b.node == "") }, func(t *traits) string { return format.OrDash(t.node) }),
-		key(PendingFirst, "PHASE", func(a, b *traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *traits) string { return format.OrDash(string(t.phase)) }),
-		key(NotReadyFirst, "READY", func(a, b *traits) int { return ranking.YesFirst(!a.ready, !b.ready) }, func(t *traits) string { return format.YesNo(t.ready) }),
+		key(UnassignedFirst, "NODE", func(t *traits) ranking.Key { return ranking.First(t.node == "") }, func(t *traits) string { return format.OrDash(t.node) }),
+		key(PendingFirst, "PHASE", func(t *traits) ranking.Key { return ranking.Least(t.ordinal) }, func(t *traits) string { return format.OrDash(string(t.phase)) }),
+		key(NotReadyFirst, "READY", func(t *traits) ranking.Key { return ranking.First(!t.ready) }, func(t *traits) string { return format.YesNo(t.ready) }),
 	}
 	if b.cost {
-		steps = append(steps, key(LowerCostFirst, "COST", func(a, b *traits) int { return cmp.Compare(a.cost, b.cost) }, showCost))
+		steps = append(steps, key(LowerCostFirst, "COST", func(t *traits) ranking.Key { return ranking.Least(t.cost) }, showCost))
 	}
 	steps = append(steps,
-		key(CoLocatedFirst, "PEERS", func(a, b *traits) int { return cmp.Compare(b.peers, a.peers) }, func(t *traits) string { return strconv.Itoa(t.peers) }).highFirst(),
+		key(CoLocatedFirst, "PEERS", func(t *traits) ranking.Key { return ranking.Most(t.peers) }, func(t *traits) string { return strconv.Itoa(t.peers) }).highFirst(),
 		b.aged(now, YoungerReadyFirst, ReadyBucketUID, "READY FOR", readyAge),
-		key(RestartedFirst, "RESTARTS", func(a, b *traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *traits) string { return strconv.Itoa(int(t.restarts)) }).highFirst(),
+		key(RestartedFirst, "RESTARTS", func(t *traits) ranking.Key { return ranking.Most(t.restarts) }, func(t *traits) string { return strconv.Itoa(int(t.restarts)) }).highFirst(),
 	)
 	if b.sidecars {
-		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(a, b *traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *traits) string { return strconv.Itoa(int(t.sidecar)) }).highFirst())
+		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(t *traits) ranking.Key { return ranking.Most(t.sidecar) }, func(t *traits) string { return strconv.Itoa(int(t.sidecar)) }).highFirst())
 	}
 	return append(steps, b.aged(now, YoungerFirst, AgeBucketUID, "AGE", createdAge))
 }
@@ -81,30 +80,31 @@ func createdAge(t *traits) *age { return &t.created }
 // noAge is that of all Pods that are not ready.
 var noAge age
 
-func key(id, column string, compare func(a, b *traits) int, show func(*traits) string) criterion {
-	return criterion{Criterion: ranking.Criterion[traits]{ID: id, Bucket: compare}, column: column, show: show}
+func key(id, column string, by func(*traits) ranking.Key, show func(*traits) string) criterion {
+	return criterion{Criterion: ranking.Criterion[traits]{ID: id, Bucket: by}, column: column, show: show}
 }
 
 // aged prefers the younger. With the LogarithmicScaleDown gate ages compare in
 // powers of two, and inside one the lower UID goes first.
 func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) *age) criterion {
-	c := key(id, column, func(a, b *traits) int { return ranking.LatestFirst(of(a).at, of(b).at) }, func(t *traits) string { return format.Age(of(t).at, now) })
+	c := key(id, column, func(t *traits) ranking.Key { return ranking.Latest(of(t).at) }, func(t *traits) string { return format.Age(of(t).at, now) })
 	c.ages = func(a, b *traits) (string, string) { return format.Ages(of(a).at, of(b).at, now) }
 	if !b.buckets {
 		return c
 	}
 	c.insideID = insideID
-	c.Bucket = func(a, b *traits) int { return bucketFirst(of(a), of(b)) }
-	c.Exact = func(a, b *traits) int { return of(a).at.Compare(of(b).at) }
-	c.Within = func(a, b *traits) int { return cmp.Compare(a.ref.UID, b.ref.UID) }
+	c.Bucket, c.Exact = func(t *traits) ranking.Key { return of(t).bucketed() }, c.Bucket
+	c.Within = func(t *traits) ranking.Key { return ranking.Least(t.uid) }
 	return c
 }
 
-func bucketFirst(a, b *age) int {
-	if a.at.IsZero() || b.at.IsZero() {
-		return ranking.YesFirst(a.at.IsZero(), b.at.IsZero())
+// bucketed is by what ages compare in powers of two: none at all counts as the
+// youngest, younger than those in the future.
+func (a *age) bucketed() ranking.Key {
+	if a.at.IsZero() {
+		return ranking.Least(future - 1)
 	}
-	return cmp.Compare(a.bucket, b.bucket)
+	return ranking.Least(a.bucket)
 }
 
 // showCost names a value that upstream reads as 0 because it is invalid.

@@ -24,6 +24,7 @@ func Compared(p profile.Profile, now time.Time, pods []*corev1.Pod, peers []int)
 	for i, pod := range pods {
 		c.items[i] = traitsOf(pod, peers[i], b, now)
 	}
+	placeUIDs(c.items)
 	return c
 }
 

@@ -40,6 +40,7 @@ func (s *sync) traits(peers map[string]int) []traits {
 		}
 		items = append(items, t)
 	}
+	placeUIDs(items)
 	return items
 }
 

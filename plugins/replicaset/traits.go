@@ -2,6 +2,8 @@ package replicaset
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,6 +28,8 @@ type traits struct {
 	restarts   int32
 	sidecar    int32
 	created    age
+	// uid is the place of the UID among those of all.
+	uid int
 	// part is that of the list before it is sorted: 1 for what this sync adopts
 	// where owned ones come first.
 	part int
@@ -34,12 +38,15 @@ type traits struct {
 // age is a point in time as the comparator sees it at now.
 type age struct {
 	at time.Time
-	// bucket is the power of two of the nanoseconds passed, -1 for the future.
+	// bucket is the power of two of the nanoseconds passed.
 	bucket int64
 }
 
+// future is the bucket of what is yet to come.
+const future = -1
+
 func newAge(at, now time.Time) age {
-	a := age{at: at, bucket: -1}
+	a := age{at: at, bucket: future}
 	// math.Log2 of the float, as upstream has it: just below a large power of
 	// two it already rounds up (logarithmicRankDiff).
 	if d := now.Sub(at); d > 0 {
@@ -65,6 +72,24 @@ func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 		t.cost, _ = podorder.DeletionCost(p)
 	}
 	return t
+}
+
+// placeUIDs numbers the UIDs in their order; equal ones share a number.
+func placeUIDs(items []traits) {
+	type uid struct {
+		text string
+		item int
+	}
+	uids := make([]uid, len(items))
+	for i := range items {
+		uids[i] = uid{items[i].ref.UID, i}
+	}
+	slices.SortFunc(uids, func(a, b uid) int { return strings.Compare(a.text, b.text) })
+	for i, u := range uids {
+		if items[u.item].uid = i; i > 0 && uids[i-1].text == u.text {
+			items[u.item].uid = items[uids[i-1].item].uid
+		}
+	}
 }
 
 // readiness is IsPodReady and podReadyTime: the first condition of type Ready

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -78,28 +77,26 @@ func (s Sorter) TraitsOf(m *core.PodState) Traits {
 
 // The steps that both comparators share, from Traits alone.
 var (
-	onNoNode  = key(rules.UnassignedFirst, "NODE", func(a, b *Traits) int { return ranking.YesFirst(a.Pod.Spec.NodeName == "", b.Pod.Spec.NodeName == "") }, func(t *Traits) string { return format.OrDash(t.Pod.Spec.NodeName) })
-	byPhase   = key(rules.PhaseFirst, "PHASE", func(a, b *Traits) int { return cmp.Compare(a.ordinal, b.ordinal) }, func(t *Traits) string { return format.OrDash(string(t.Pod.Status.Phase)) })
-	byReady   = key(rules.NotReadyFirst, "READY", func(a, b *Traits) int { return ranking.YesFirst(!a.PodReady, !b.PodReady) }, func(t *Traits) string { return format.YesNo(t.PodReady) })
-	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(a, b *Traits) int { return ranking.YesFirst(!a.Available, !b.Available) }, func(t *Traits) string { return format.YesNo(t.Available) })
-	byCost    = key(rules.LowerCostFirst, "COST", func(a, b *Traits) int { return cmp.Compare(a.cost, b.cost) }, func(t *Traits) string { return fmt.Sprint(t.cost) })
-	byRestart = key(rules.RestartsFirst, "RESTARTS", func(a, b *Traits) int { return cmp.Compare(b.restarts, a.restarts) }, func(t *Traits) string { return fmt.Sprint(t.restarts) }).highFirst()
-	bySidecar = key(rules.SidecarRestartsFirst, "SIDECARS", func(a, b *Traits) int { return cmp.Compare(b.sidecar, a.sidecar) }, func(t *Traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
+	onNoNode  = key(rules.UnassignedFirst, "NODE", func(t *Traits) ranking.Key { return ranking.First(t.Pod.Spec.NodeName == "") }, func(t *Traits) string { return format.OrDash(t.Pod.Spec.NodeName) })
+	byPhase   = key(rules.PhaseFirst, "PHASE", func(t *Traits) ranking.Key { return ranking.Least(t.ordinal) }, func(t *Traits) string { return format.OrDash(string(t.Pod.Status.Phase)) })
+	byReady   = key(rules.NotReadyFirst, "READY", func(t *Traits) ranking.Key { return ranking.First(!t.PodReady) }, func(t *Traits) string { return format.YesNo(t.PodReady) })
+	byAvail   = key(rules.UnavailableFirst, "AVAILABLE", func(t *Traits) ranking.Key { return ranking.First(!t.Available) }, func(t *Traits) string { return format.YesNo(t.Available) })
+	byCost    = key(rules.LowerCostFirst, "COST", func(t *Traits) ranking.Key { return ranking.Least(t.cost) }, func(t *Traits) string { return fmt.Sprint(t.cost) })
+	byRestart = key(rules.RestartsFirst, "RESTARTS", func(t *Traits) ranking.Key { return ranking.Most(t.restarts) }, func(t *Traits) string { return fmt.Sprint(t.restarts) }).highFirst()
+	bySidecar = key(rules.SidecarRestartsFirst, "SIDECARS", func(t *Traits) ranking.Key { return ranking.Most(t.sidecar) }, func(t *Traits) string { return fmt.Sprint(t.sidecar) }).highFirst()
 )
 
 func byReadyTime(now time.Time) Criterion {
-	return key(rules.LatestReadyFirst, "READY FOR", func(a, b *Traits) int {
-		if !a.PodReady || !b.PodReady {
-			return 0
+	return key(rules.LatestReadyFirst, "READY FOR", func(t *Traits) ranking.Key {
+		if !t.PodReady {
+			return ranking.Key{} // the step before told it from those that are ready
 		}
-		return ranking.LatestFirst(a.ReadySince, b.ReadySince)
+		return ranking.Latest(t.ReadySince)
 	}, nil).aged(now, func(t *Traits) time.Time { return t.ReadySince })
 }
 
 func byCreation(now time.Time) Criterion {
-	return key(rules.NewestFirst, "AGE", func(a, b *Traits) int {
-		return ranking.LatestFirst(a.Pod.CreationTimestamp.Time, b.Pod.CreationTimestamp.Time)
-	}, nil).
+	return key(rules.NewestFirst, "AGE", func(t *Traits) ranking.Key { return ranking.Latest(t.Pod.CreationTimestamp.Time) }, nil).
 		aged(now, func(t *Traits) time.Time { return t.Pod.CreationTimestamp.Time })
 }
 
@@ -107,7 +104,7 @@ func byCreation(now time.Time) Criterion {
 // utils/pod_sorter.go (v1.9.1). Ages compare exactly, so that the order is a
 // plain one, with ties.
 func (s Sorter) DeletionCriteria(rankRule, rankColumn string) []Criterion {
-	byRank := key(rankRule, rankColumn, func(a, b *Traits) int { return cmp.Compare(b.rank, a.rank) }, func(t *Traits) string { return strconv.FormatFloat(t.rank, 'g', 4, 64) }).highFirst()
+	byRank := key(rankRule, rankColumn, func(t *Traits) ranking.Key { return ranking.Heaviest(t.rank) }, func(t *Traits) string { return strconv.FormatFloat(t.rank, 'g', 4, 64) }).highFirst()
 	return []Criterion{onNoNode, byPhase, byAvail, byReady, byCost, byRank, byReadyTime(s.now), byRestart, byCreation(s.now)}
 }
 
@@ -121,8 +118,8 @@ func (s Sorter) updateCriteria() []Criterion {
 	return append(steps, byCreation(s.now))
 }
 
-func key(id, column string, compare func(a, b *Traits) int, show func(*Traits) string) Criterion {
-	return Criterion{Criterion: ranking.Criterion[Traits]{ID: id, Bucket: compare}, Column: column, Show: show}
+func key(id, column string, by func(*Traits) ranking.Key, show func(*Traits) string) Criterion {
+	return Criterion{Criterion: ranking.Criterion[Traits]{ID: id, Bucket: by}, Column: column, Show: show}
 }
 
 func (c Criterion) highFirst() Criterion {

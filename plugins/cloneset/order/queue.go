@@ -34,7 +34,7 @@ func (s Sorter) Queue(waiting, all []*core.PodState) Queue {
 		q.Places = scatter(terms, all, q.Places)
 	}
 	slices.SortStableFunc(q.Places, func(a, b *core.PodState) int {
-		return ranking.YesFirst(a.State == kruise.PreparingUpdate, b.State == kruise.PreparingUpdate)
+		return ranking.First(a.State == kruise.PreparingUpdate).Compare(ranking.First(b.State == kruise.PreparingUpdate))
 	})
 	splitBy(&q, func(m *core.PodState) bool { return m.State == kruise.PreparingUpdate })
 	return q

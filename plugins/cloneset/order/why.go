@@ -48,7 +48,7 @@ func (s Sorter) why(q *Queue, m, other *core.PodState) decision.Ruling {
 	}
 	a, b := s.TraitsOf(m), s.TraitsOf(other)
 	for _, c := range s.updateCriteria() {
-		if c.Bucket(&a, &b) != 0 {
+		if c.Bucket(&a) != c.Bucket(&b) {
 			mine, theirs := c.Values(&a, &b)
 			return differs(rules.UpdateOrder, strings.ToLower(c.Column), mine, theirs)
 		}
