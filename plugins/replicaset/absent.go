@@ -61,7 +61,7 @@ func (s *sync) doubtFates(fates map[decision.Ref]decision.Fate, absent []ownersh
 	then := map[decision.Ref]decision.Fate{}
 	for _, b := range order.Blocks() {
 		for _, i := range order.Items[b.Start:b.End] {
-			then[items[i].ref] = fate(b, out.Cut)
+			then[items[i].ref()] = fate(b, out.Cut)
 		}
 	}
 	for _, row := range out.Rows {

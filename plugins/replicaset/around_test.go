@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
@@ -18,7 +19,7 @@ func drawRanked(t *rapid.T, now time.Time) []traits {
 	}
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) traits {
 		return traits{
-			ready: true, peers: rapid.IntRange(1, 2).Draw(t, "peers"), restarts: rapid.Int32Range(0, 1).Draw(t, "restarts"),
+			pod: &corev1.Pod{}, ready: true, peers: rapid.IntRange(1, 2).Draw(t, "peers"), restarts: rapid.Int32Range(0, 1).Draw(t, "restarts"),
 			readySince: at("ready"), created: at("created"), part: rapid.IntRange(0, 1).Draw(t, "part"),
 		}
 	}), 2, 16).Draw(t, "pods")
@@ -33,7 +34,7 @@ func TestTurnsAroundTheCut(t *testing.T) {
 		s := &sync{behaviour: behaviour{cost: true, buckets: true, sidecars: true, ownedFirst: true, insertion: rapid.SampledFrom([]int{6, 12}).Draw(t, "insertion")}, now: now}
 		items := drawRanked(t, now)
 		for i := range items {
-			items[i].ref.UID = string(rune('a' + rapid.IntRange(0, 25).Draw(t, "uid")))
+			items[i].uid = rapid.IntRange(0, 25).Draw(t, "uid")
 		}
 		cut := rapid.IntRange(1, len(items)).Draw(t, "cut")
 		steps := comparatorOf(s.behaviour, now).steps

@@ -57,6 +57,7 @@ func (s *sync) claim() claims {
 	}
 	pods := s.candidates()
 	c.verdicts = make([]decision.Claim, 0, len(pods))
+	c.all, c.active = make([]*corev1.Pod, 0, len(pods)), make([]*corev1.Pod, 0, len(pods))
 	c.actions = make([]decision.Action, 0, withoutController(pods))
 	for _, pod := range pods {
 		c.one(s, pod)

@@ -5,6 +5,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -16,7 +17,13 @@ import (
 // absent siblings count as well.
 func (s *sync) peers(absent []ownership.Absent) map[string]int {
 	onNode := map[string]int{}
-	seen := map[types.UID]bool{}
+	seen := sets.Set[types.UID]{}
+	count := func(pod *corev1.Pod) {
+		before := len(seen)
+		if seen.Insert(pod.UID); len(seen) > before && isActive(pod) {
+			onNode[pod.Spec.NodeName]++
+		}
+	}
 	for _, sibling := range s.siblings() {
 		sel, err := metav1.LabelSelectorAsSelector(sibling.Spec.Selector)
 		if err != nil {
@@ -27,19 +34,14 @@ func (s *sync) peers(absent []ownership.Absent) map[string]int {
 		}
 		pods := view.List[*corev1.Pod](s.r, s.podsNeed(), sel)
 		if len(seen) == 0 {
-			seen = make(map[types.UID]bool, len(pods))
+			seen = make(sets.Set[types.UID], len(pods))
 		}
 		for _, pod := range pods {
-			if !seen[pod.UID] && isActive(pod) {
-				onNode[pod.Spec.NodeName]++
-			}
-			seen[pod.UID] = true
+			count(pod)
 		}
 	}
 	for _, pod := range s.podsOf(absent) {
-		if !seen[pod.UID] && isActive(pod) {
-			onNode[pod.Spec.NodeName]++
-		}
+		count(pod)
 	}
 	return onNode
 }

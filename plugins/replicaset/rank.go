@@ -57,8 +57,9 @@ func rows(items []traits, criteria []criterion, order ranking.Order, cut int) []
 	texts := make([]string, len(items)*len(criteria))
 	for i, b := range order.Blocks() {
 		for _, item := range order.Items[b.Start:b.End] {
+			t := &items[item]
 			out = append(out, decision.Ranked{
-				Object: items[item].ref, Node: items[item].node, Fate: fate(b, cut), Block: i + 1, Values: values(texts[:len(criteria):len(criteria)], criteria, &items[item]),
+				Object: t.ref(), Node: t.pod.Spec.NodeName, Fate: fate(b, cut), Block: i + 1, Values: values(texts[:len(criteria):len(criteria)], criteria, t),
 			})
 			texts = texts[len(criteria):]
 		}

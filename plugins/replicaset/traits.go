@@ -16,13 +16,10 @@ import (
 
 // traits are what the comparator looks at, taken from a pod once.
 type traits struct {
-	ref        decision.Ref
-	node       string
-	phase      corev1.PodPhase
+	pod        *corev1.Pod
 	ordinal    int
 	ready      bool
 	cost       int32
-	costText   string
 	peers      int
 	readySince age
 	restarts   int32
@@ -55,11 +52,12 @@ func newAge(at, now time.Time) age {
 	return a
 }
 
+func (t *traits) ref() decision.Ref { return ownership.RefTo(view.Pods, t.pod) }
+
 func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 	ready, since := readiness(p)
 	t := traits{
-		ref: ownership.RefTo(view.Pods, p), node: p.Spec.NodeName,
-		phase: p.Status.Phase, ordinal: podorder.PhaseOrdinal(p.Status.Phase),
+		pod: p, ordinal: podorder.PhaseOrdinal(p.Status.Phase),
 		ready: ready, readySince: newAge(since, now), peers: peers,
 		created: newAge(p.CreationTimestamp.Time, now),
 	}
@@ -68,7 +66,6 @@ func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 		t.sidecar = 0
 	}
 	if b.cost {
-		t.costText = p.Annotations[corev1.PodDeletionCost]
 		t.cost, _ = podorder.DeletionCost(p)
 	}
 	return t
@@ -82,7 +79,7 @@ func placeUIDs(items []traits) {
 	}
 	uids := make([]uid, len(items))
 	for i := range items {
-		uids[i] = uid{items[i].ref.UID, i}
+		uids[i] = uid{string(items[i].pod.UID), i}
 	}
 	slices.SortFunc(uids, func(a, b uid) int { return strings.Compare(a.text, b.text) })
 	for i, u := range uids {
