@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -26,7 +27,7 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Deci
 	if err != nil {
 		return health.Unassessed()
 	}
-	a := &assessor{r: r, profile: p, d: d, ref: ownership.RefTo(t.Kind, d), out: out, options: optionsOf(r, p, d)}
+	a := &assessor{r: r, profile: p, d: d, ref: ownership.RefTo(t.Kind, d), out: out, options: optionsOf(r, p, d), pods: map[string][]*corev1.Pod{}}
 	a.selector, err = metav1.LabelSelectorAsSelector(d.Spec.Selector)
 	if d.DeletionTimestamp != nil {
 		return health.Deleted(a.ref, d, a.remaining(err))
@@ -35,7 +36,11 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Deci
 		return health.Assessment{Causes: []decision.Cause{a.unusable()}}
 	}
 	a.load()
-	return a.assess()
+	found := a.assess()
+	if r.Closely() {
+		health.NoteEnded(out, slices.Concat(slices.Collect(maps.Values(a.pods))...))
+	}
+	return found
 }
 
 // left are the gates behind which the controller does nothing at all.
@@ -54,7 +59,7 @@ type assessor struct {
 	// for none.
 	sets  []*appsv1.ReplicaSet
 	newRS *appsv1.ReplicaSet
-	// pods are those of each set, by its UID.
+	// pods are those of each set, by its UID, as far as they were looked at.
 	pods map[string][]*corev1.Pod
 }
 
@@ -174,9 +179,8 @@ func (a *assessor) restart(n *decision.Replicas) bool {
 		return false
 	}
 	need := view.Need{Kind: view.Pods, Namespace: a.d.Namespace, IfMissing: "whether Pods restart is not known", Explains: true, Extra: true}
-	return slices.ContainsFunc(a.sets, func(rs *appsv1.ReplicaSet) bool {
-		return slices.ContainsFunc(view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID), a.options.Restarts)
-	})
+	a.lookAt(need, a.sets...)
+	return slices.ContainsFunc(a.sets, func(rs *appsv1.ReplicaSet) bool { return slices.ContainsFunc(a.podsOf(rs), a.options.Restarts) })
 }
 
 // restarts reports whether files have a Pod of a set that is available and ends again and
@@ -185,8 +189,8 @@ func (a *assessor) restarts(rs *appsv1.ReplicaSet) bool {
 	if a.r.Vouches(view.Pods) || !a.r.Mentions(view.Pods) {
 		return false
 	}
-	need := view.Need{Kind: view.Pods, Namespace: rs.Namespace}
-	return slices.ContainsFunc(view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID), a.options.Restarts)
+	a.lookAt(view.Need{Kind: view.Pods, Namespace: rs.Namespace}, rs)
+	return slices.ContainsFunc(a.podsOf(rs), a.options.Restarts)
 }
 
 // upToDate reports whether status follows the Pods: a leader is seen to write it. Files
@@ -205,12 +209,15 @@ func (a *assessor) readPods() bool {
 	if none {
 		need.IfMissing = view.TakenAsNone
 	}
-	a.pods = map[string][]*corev1.Pod{}
-	for _, rs := range a.sets {
-		a.pods[string(rs.UID)] = view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID)
-	}
+	a.lookAt(need, a.sets...)
 	need.Detail, need.Selector = view.Full, view.SelectorText(a.selector)
 	return a.r.Err(need) == nil || none
+}
+
+func (a *assessor) lookAt(need view.Need, sets ...*appsv1.ReplicaSet) {
+	for _, rs := range sets {
+		a.pods[string(rs.UID)] = view.ListControlledBy[*corev1.Pod](a.r, need, a.selector, rs.UID)
+	}
 }
 
 // noPods reports whether sets are taken to have no Pods, of which files hold none.

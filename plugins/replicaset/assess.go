@@ -36,6 +36,7 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	if s.d = d; r.Closely() {
 		s.overlapping()
 		s.leftBehind()
+		health.NoteEnded(d, s.controlled())
 	}
 	return s.assess()
 }

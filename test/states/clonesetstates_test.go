@@ -36,6 +36,17 @@ var cloneSetStates = []state{
 		want: want{state: decision.StateStable, counts: "5 of 5 replicas available, 2 updated", cause: "partition 3 is reached", planned: "nothing"},
 	},
 	{
+		name: "cloneset-evicted", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(3, strategy("InPlaceIfPossible", 0, 1, nil))
+			s.run(3, revisionAfter, s.after, 5*day)
+			p := s.run(1, revisionAfter, s.after, 5*day)[0]
+			p.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: memory.", StartTime: p.Status.StartTime}
+			s.done(3)
+		},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", said: []string{"Failed Pod cart-fjw8d (Evicted, on node n1) is not counted"}},
+	},
+	{
 		name: "cloneset-partition-not-reached", target: "clone/cart",
 		cluster: func(c *cluster) {
 			s := c.cart(5, strategy("ReCreate", 2, 1, nil))

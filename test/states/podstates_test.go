@@ -312,18 +312,24 @@ var podStates = []state{
 		},
 	},
 	{
-		name: "evicted", target: "deploy/edge",
-		cluster: func(c *cluster) {
-			_, rs, _ := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
-			for _, p := range c.pods(rs, 5, 5*day)[3:] {
-				p.Status = corev1.PodStatus{
-					Phase: corev1.PodFailed, Reason: "Evicted", QOSClass: corev1.PodQOSBurstable, StartTime: new(ago(5 * day)),
-					Message: "The node was low on resource: ephemeral-storage. Threshold quantity: 1610612736, available: 1491364Ki. Container app was using 812Mi, request is 0, has larger consumption of ephemeral-storage. ",
-				}
-				set(p, corev1.DisruptionTarget, corev1.ConditionTrue, "TerminationByKubelet", "The node was low on resource: ephemeral-storage.", 3*day)
-			}
-			c.objects = append(c.objects[:len(c.objects)-5], c.objects[len(c.objects)-2:]...)
-		},
-		want: want{state: decision.StateStable, counts: "3 of 3 replicas available"},
+		name: "evicted", target: "deploy/edge", cluster: evicts,
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", said: []string{"2 Failed Pods (Evicted) are not counted"}},
 	},
+	{
+		name: "replicaset-evicted", target: "rs/edge-7c9d5f6b8", cluster: evicts,
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", said: []string{"2 Failed Pods (Evicted) are not counted"}},
+	},
+}
+
+// evicts is a Deployment with all its Pods, and two more that a kubelet has evicted.
+func evicts(c *cluster) {
+	_, rs, _ := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+	for _, p := range c.pods(rs, 5, 5*day)[3:] {
+		p.Status = corev1.PodStatus{
+			Phase: corev1.PodFailed, Reason: "Evicted", QOSClass: corev1.PodQOSBurstable, StartTime: new(ago(5 * day)),
+			Message: "The node was low on resource: ephemeral-storage. Threshold quantity: 1610612736, available: 1491364Ki. Container app was using 812Mi, request is 0, has larger consumption of ephemeral-storage. ",
+		}
+		set(p, corev1.DisruptionTarget, corev1.ConditionTrue, "TerminationByKubelet", "The node was low on resource: ephemeral-storage.", 3*day)
+	}
+	c.objects = append(c.objects[:len(c.objects)-5], c.objects[len(c.objects)-2:]...)
 }

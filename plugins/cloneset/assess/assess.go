@@ -34,7 +34,9 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 	case set.Invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{a.stopped("its selector is invalid", "spec.selector")}}
 	}
-	a.look()
+	if a.look(); r.Closely() {
+		health.NoteEnded(d, a.all)
+	}
 	return a.assess()
 }
 
