@@ -23,7 +23,7 @@ type Standing struct {
 	// WaitingFor are the causes that normally end by themselves, the most frequent first.
 	WaitingFor []Cause `json:"waitingFor"`
 	// StillTerminating are the Pods of a stable target that are being deleted for longer than
-	// they should take, and that nothing of the target waits for.
+	// they should take, or whose node is not ready, and that nothing of the target waits for.
 	StillTerminating []Cause `json:"stillTerminating"`
 	// Restarting are the Pods of a stable target that are available now, and of which a
 	// container ends again and again.

@@ -109,7 +109,16 @@ func (a Assessment) spare(d *decision.Decision, s decision.Standing) decision.St
 	if a.Replicas == nil || a.state(d, without) != decision.StateStable {
 		return s
 	}
-	without.WaitingFor = slices.DeleteFunc(slices.Clone(s.WaitingFor), func(c decision.Cause) bool { return Class(c.Class) == FailedBefore })
+	without.WaitingFor = nil
+	for _, c := range s.WaitingFor {
+		switch {
+		case Class(c.Class) == FailedBefore:
+		case Class(c.Class) == Deletion && c.Root: // no kubelet confirms it
+			without.StillTerminating = append(without.StillTerminating, c)
+		default:
+			without.WaitingFor = append(without.WaitingFor, c)
+		}
+	}
 	return without
 }
 

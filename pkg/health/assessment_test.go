@@ -27,8 +27,10 @@ func TestSettle(t *testing.T) {
 	quota := decision.Cause{Label: "ResourceQuota q exceeded", Blocked: true, Stops: true}
 	gone, besides := decision.Cause{Label: "the garbage collector deletes it and its dependents", Next: "kubectl ctrl owners rs/web"}, []string{"the garbage collector deletes 1 Pod"}
 	stays := decision.Cause{Label: "Terminating with a finalizer", Class: string(Deletion), Blocked: true, Pod: &decision.PodColumns{}, Since: now.Add(-time.Hour), Next: "kubectl describe pod q"}
-	held, claim := stays, stays
+	held, claim, lost := stays, stays, decision.Cause{Label: "Terminating on NotReady node n1", Class: string(Deletion), Root: true, Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "q"}, Since: now.Add(-40 * time.Second)}
 	held.Stops, claim.Pod = true, nil
+	onLost := lost
+	onLost.Class = string(Step)
 	creates := decision.Action{Verb: decision.Create, Object: decision.Ref{Kind: "Pod"}, Count: 2, Certainty: decision.Certain}
 	tests := []struct {
 		name    string
@@ -62,6 +64,9 @@ func TestSettle(t *testing.T) {
 		{"complete, and a Pod goes", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{slow}}, nil, "stable, 2 of 2 replicas available."},
 		{"complete, and a Pod is not removed", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{stays, slow}}, nil, "stable, 2 of 2 replicas available; 1 Terminating with a finalizer."},
 		{"complete, and two are not", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{stays, stays}, Note: "paused"}, nil, "stable, 2 of 2 replicas available; 2 Terminating with a finalizer, paused."},
+		{"complete, and a Pod is deleted on a lost node", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{lost, slow}}, nil, "stable, 2 of 2 replicas available; 1 Terminating on NotReady node n1."},
+		{"complete, and another Pod is on a lost node", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{onLost}}, nil, "stable, 2 of 2 replicas available."},
+		{"a Pod is deleted on a lost node, and one is missing", Assessment{Replicas: replicas(2, 1, 1), Causes: []decision.Cause{lost}}, nil, "progressing, 1 of 2 available; q Terminating on NotReady node n1 for 40s."},
 		{"a Pod is not removed, and one is missing", Assessment{Replicas: replicas(2, 1, 1), Causes: []decision.Cause{stays}}, nil, "blocked, 1 of 2 available; 1 Terminating with a finalizer."},
 		{"a Pod is not removed, and one is to be updated", Assessment{Replicas: updating(replicas(2, 2, 2), 1, 2), Causes: []decision.Cause{stays}}, nil, "blocked, 1 of 2 updated; 1 Terminating with a finalizer."},
 		{"a Pod is not removed, and its name is needed", Assessment{Replicas: replicas(2, 2, 2), Undone: true, Causes: []decision.Cause{stays}}, nil, "blocked, 2 of 2 available; 1 Terminating with a finalizer."},

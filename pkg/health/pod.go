@@ -209,7 +209,7 @@ func (l look) deletion() (finding, bool) {
 		return finding{}, false
 	}
 	f := l.deleting()
-	if l.blockedBy(l.blocks(Deletion, f.began)) {
+	if f.root || l.blockedBy(l.blocks(Deletion, f.began)) {
 		f.message = "being deleted for " + format.Age(f.since, l.Now) + ": " + f.message
 	}
 	return f, true

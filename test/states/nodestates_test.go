@@ -10,25 +10,38 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
+// takenFromLost is a Deployment of which a Pod was deleted on a node that is not ready, and
+// replaced.
+func takenFromLost(c *cluster, since time.Duration) {
+	_, rs, pods := c.stable("web", 3, template("web", "shop/web:1.9"))
+	c.lost(find[*corev1.Node](c, "n3"), 11*minute)
+	set(pods[2], corev1.PodReady, corev1.ConditionFalse, "", "", 11*minute)
+	set(pods[2], corev1.DisruptionTarget, corev1.ConditionTrue, "DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint", since)
+	deleted(pods[2], since)
+	again := newPod("shop", rs.Name+"-q7w2d", rs.Spec.Template.Spec)
+	again.GenerateName, again.Labels, again.OwnerReferences = rs.Name+"-", pods[0].Labels, pods[0].OwnerReferences
+	runs(again, "n1", since-8*time.Second)
+	add(c, again, since)
+}
+
 // nodeStates are those of nodes, and of Pods that are being deleted.
 var nodeStates = []state{
 	{
 		name: "node-lost", target: "deploy/web",
-		cluster: func(c *cluster) {
-			_, rs, pods := c.stable("web", 3, template("web", "shop/web:1.9"))
-			c.lost(find[*corev1.Node](c, "n3"), 11*minute)
-			set(pods[2], corev1.PodReady, corev1.ConditionFalse, "", "", 11*minute)
-			set(pods[2], corev1.DisruptionTarget, corev1.ConditionTrue, "DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint", 6*minute)
-			deleted(pods[2], 6*minute)
-			again := newPod("shop", rs.Name+"-q7w2d", rs.Spec.Template.Spec)
-			again.GenerateName, again.Labels, again.OwnerReferences = rs.Name+"-", pods[0].Labels, pods[0].OwnerReferences
-			runs(again, "n1", 6*minute-8*time.Second)
-			add(c, again, 6*minute)
-		},
+		cluster: func(c *cluster) { takenFromLost(c, 6*minute) },
 		want: want{
 			state: decision.StateStable, counts: "3 of 3 replicas available", cause: "1 Terminating on NotReady node n3",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3",
 			said: []string{"being deleted for 6m: node n3 is NotReady for 11m (Kubelet stopped posting node status.)"}, planned: "stable, 3 of 3 replicas available; 1 Terminating on NotReady node n3.",
+		},
+	},
+	{
+		name: "node-lost-grace-over", target: "deploy/web",
+		cluster: func(c *cluster) { takenFromLost(c, 40*time.Second) },
+		want: want{
+			state: decision.StateStable, counts: "3 of 3 replicas available", cause: "1 Terminating on NotReady node n3",
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl describe node n3",
+			said: []string{"being deleted for 40s: node n3 is NotReady for 11m"}, planned: "stable, 3 of 3 replicas available; 1 Terminating on NotReady node n3.",
 		},
 	},
 	{
