@@ -39,6 +39,9 @@ type Cause struct {
 	Briefs []string `json:"-"`
 	// Container is the name of the container, of a Pod.
 	Container string `json:"container,omitempty"`
+	// In is the container that a first line names: one of several of its Pod, none of the others
+	// of which has the same label; empty for others.
+	In string `json:"-"`
 	// Ended is how the last run of a container ended that ends again and again, and how often
 	// it did; empty for others.
 	Ended string `json:"-"`
@@ -81,9 +84,25 @@ func (c *Cause) Unless(what string) {
 	}
 }
 
+// Within is the label with the container that is named.
+func (c Cause) Within() string {
+	switch {
+	case c.In == "":
+		return c.Label
+	case strings.HasSuffix(c.Label, ")"):
+		return c.Label + " in " + c.In
+	}
+	return c.Label + " (" + c.In + ")"
+}
+
 // Alone is what a first line says of it that is about nothing else: the label, and how the
 // last run of its container ended.
 func (c Cause) Alone() string {
+	if c.In != "" {
+		in := c.In + ": "
+		c.In = ""
+		return in + c.Alone()
+	}
 	if c.Ended == "" || strings.HasPrefix(c.Ended, c.Label+" ") {
 		return cmp.Or(c.Ended, c.Label)
 	}

@@ -3,6 +3,7 @@ package health
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,11 @@ func (l look) initializing() (finding, bool) {
 		if done || !c.reported {
 			continue
 		}
-		return l.undone(c), true
+		f := l.undone(c)
+		if f.class != Step || f.label != "" { // what is being created holds up the others alike
+			f.in = f.container
+		}
+		return f, true
 	}
 	return finding{}, false
 }
@@ -85,9 +90,12 @@ func (l look) starting() (finding, bool) {
 	if worst == nil {
 		return finding{}, false
 	}
+	if !slices.ContainsFunc(all, func(f finding) bool { return f.container != worst.container && f.called() == worst.called() }) {
+		worst.in = l.named(worst.container)
+	}
 	for _, f := range all {
 		if f.container != "" && f.container != worst.container && !worst.ofPod && f.class != Step && l.gravity(f) > 1 {
-			worst.message += "; " + f.container + ": " + cmp.Or(f.label, f.reason)
+			worst.message += "; " + f.container + ": " + f.called()
 		}
 	}
 	return *worst, true
@@ -101,6 +109,14 @@ func (l look) sidecars() []container {
 		}
 	}
 	return all
+}
+
+// named is a container if the Pod has several that run on, else empty.
+func (l look) named(container string) string {
+	if len(l.pod.Spec.Containers)+len(l.sidecars()) > 1 {
+		return container
+	}
+	return ""
 }
 
 func (l look) restarts() bool {

@@ -177,11 +177,15 @@ func summary(causes []decision.Cause, d *decision.Decision, room int) string {
 
 // alone are what is said of a Pod that alone is waited for, the longest first.
 func alone(c decision.Cause, now time.Time) []string {
-	text := c.Object.Name + " " + c.Label
-	if c.Object.Name == "" || c.Since.IsZero() {
-		return []string{text}
+	var texts []string
+	for _, label := range []string{c.Within(), c.Label} {
+		text := c.Object.Name + " " + label
+		if c.Object.Name != "" && !c.Since.IsZero() {
+			texts = append(texts, text+" for "+duration.HumanDuration(max(now.Sub(c.Since), 0)))
+		}
+		texts = append(texts, text)
 	}
-	return []string{text + " for " + duration.HumanDuration(max(now.Sub(c.Since), 0)), text}
+	return texts
 }
 
 // label is what a first line says of the causes of one label, with the number of Pods
@@ -200,13 +204,15 @@ func labels(causes []decision.Cause) []label {
 		ofPods bool
 	}
 	of := func(c decision.Cause) group { return group{c.Label, c.Pod != nil} }
-	count, order := map[group]int{}, []decision.Cause(nil)
+	count, order, in := map[group]int{}, []decision.Cause(nil), map[group]string{}
 	for _, c := range causes {
 		if c.Named {
 			continue
 		}
 		if count[of(c)]++; count[of(c)] == 1 {
-			order = append(order, c)
+			order, in[of(c)] = append(order, c), c.In
+		} else if in[of(c)] != c.In {
+			in[of(c)] = ""
 		}
 	}
 	all := make([]label, 0, len(order))
@@ -216,6 +222,9 @@ func labels(causes []decision.Cause) []label {
 			many = fmt.Sprintf("%d ", count[of(c)])
 		}
 		texts := []string{many + c.Label}
+		if c.In = in[of(c)]; c.In != "" {
+			texts = []string{many + c.Within(), many + c.Label}
+		}
 		for _, brief := range c.Briefs {
 			texts = append(texts, many+brief)
 		}

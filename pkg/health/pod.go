@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -57,7 +58,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 	f := l.find()
 	c = decision.Cause{
 		Object: refOf(pod),
-		Reason: f.reason, Label: f.label, Briefs: f.briefs, Root: f.root, Container: f.container, Ended: f.ended, Message: f.message, Since: f.since, Evidence: f.evidence,
+		Reason: f.reason, Label: f.called(), Briefs: f.briefs, Root: f.root, Container: f.container, In: f.in, Ended: f.ended, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
 		Pod: ColumnsOf(pod), TaintEviction: f.eviction, Next: f.next,
 	}
@@ -68,9 +69,6 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 		c.Blocked, c.BlockedAt = true, f.since
 	}
 	c.Blocked = c.Blocked || o.blockedBy(c.BlockedAt)
-	if c.Label == "" {
-		c.Label = c.Reason
-	}
 	return c, true
 }
 
@@ -88,6 +86,8 @@ type finding struct {
 	class                             Class
 	reason, label, container, message string
 	evidence                          string
+	// in is the container where a first line names it; see decision.Cause.
+	in string
 	// ofPod: it is of the Pod as a whole, whichever container waits for it.
 	ofPod bool
 	// briefs are what stands for label where there is less room, and root is whether the
@@ -106,6 +106,9 @@ type finding struct {
 	// crashes is how often a container that crashes was restarted.
 	crashes int32
 }
+
+// called is its label, or its reason.
+func (f finding) called() string { return cmp.Or(f.label, f.reason) }
 
 // look is one Pod that is looked at.
 type look struct {
