@@ -1,6 +1,8 @@
 package health
 
 import (
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // imageReasons are those of a container that waits for its image
@@ -35,7 +38,7 @@ func (l look) image(c container, w *corev1.ContainerStateWaiting) finding {
 	}
 	var what string
 	f.class, f.label, what = pull(f.reason, message)
-	f.message = "image " + c.Image + " " + what
+	f.message = "image " + c.Image + " " + what + l.onlyHere(c.Image)
 	if missing := l.pullSecrets(); missing != "" && f.label == denied {
 		f.label = "image pull denied (no imagePullSecret)"
 		f.message += "; imagePullSecrets that the kubelet can't read: " + missing
@@ -44,6 +47,52 @@ func (l look) image(c container, w *corev1.ContainerStateWaiting) finding {
 		f.message += ": " + message
 	}
 	return f
+}
+
+// onlyHere says that an image which is not there on the Pod's node runs on others.
+func (l look) onlyHere(image string) string {
+	if l.runOn == nil {
+		return ""
+	}
+	nodes := l.runOn(image)
+	if len(nodes) == 0 || slices.Contains(nodes, l.pod.Spec.NodeName) {
+		return ""
+	}
+	return fmt.Sprintf(" (on node %s; it runs on %s)", l.pod.Spec.NodeName, format.Some(nodes[:min(len(nodes), fewNodes)], len(nodes)))
+}
+
+// fewNodes is how many of the nodes are named on which an image runs.
+const fewNodes = 3
+
+// runningOn tells the nodes on which Pods run an image.
+func runningOn(pods []*corev1.Pod) func(image string) []string {
+	var nodes map[string]map[string]bool
+	return func(image string) []string {
+		if nodes == nil {
+			nodes = map[string]map[string]bool{}
+			for _, p := range pods {
+				l := look{pod: p}
+				for _, c := range append(l.mainContainers(), l.initContainers()...) {
+					if !c.runs() {
+						continue
+					}
+					if nodes[c.Image] == nil {
+						nodes[c.Image] = map[string]bool{}
+					}
+					nodes[c.Image][p.Spec.NodeName] = true
+				}
+			}
+		}
+		return slices.Sorted(maps.Keys(nodes[image]))
+	}
+}
+
+// runs reports whether a container runs the image that its Pod asks for: one that is updated
+// in place runs the image before at first. Runtimes write out the registry that Docker leaves
+// out.
+func (c container) runs() bool {
+	is := c.status.Image
+	return c.status.State.Running != nil && (is == c.Image || is == "docker.io/"+c.Image || is == "docker.io/library/"+c.Image)
 }
 
 // denied is the label of an image that the registry does not hand out.

@@ -44,6 +44,8 @@ type Options struct {
 	tainted func(key string) []string
 	// usedBy is the Pod that uses a volume claim; nil where none can be read.
 	usedBy func(claim string) string
+	// runOn are the nodes on which Pods of the same target run an image; nil where none can be read.
+	runOn func(image string) []string
 	// vacated is a Pod that leaves a place for another one; nil where none can be read.
 	vacated func(*corev1.Pod) *corev1.Pod
 }

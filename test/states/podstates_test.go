@@ -174,6 +174,18 @@ var podStates = []state{
 		},
 	},
 	{
+		name: "image-pull-on-one-node", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, _, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			waits(pods[2], "ImagePullBackOff", `Back-off pulling image "shop/edge:1.9": ErrImagePull: rpc error: code = Unknown desc = x509: certificate signed by unknown authority`, 3*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 image pull failing",
+			reason: "ErrImagePull", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop",
+			said: []string{"cannot be pulled (on node n3; it runs on n1, n2)"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "crash-loop", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 9*minute) {
