@@ -99,13 +99,13 @@ func heldKind(arg string) bool {
 	return slices.ContainsFunc(view.Kinds(), func(k view.Kind) bool { return k.Named(arg) })
 }
 
-// single tells whether one object was asked for by its name, so that the
+// single reports whether one object was asked for by its name, so that the
 // answer is one document and no list.
 func single(subjects []subject) bool {
 	return len(subjects) == 1 && len(subjects[0].names) == 1
 }
 
-// named tells whether objects were asked for by name.
+// named reports whether objects were asked for by name.
 func named(subjects []subject) bool { return len(subjects[0].names) > 0 }
 
 // noArguments is for commands that take flags only.

@@ -22,7 +22,7 @@ func (f *contextFlags) add(cmd *cobra.Command, config *genericclioptions.ConfigF
 	})
 }
 
-// asked tells whether there are several clusters to ask.
+// asked reports whether there are several clusters to ask.
 func (f *contextFlags) asked() bool { return len(f.contexts) > 0 }
 
 // check refuses what is about one cluster only.

@@ -21,7 +21,7 @@ type reply interface {
 	human(io.Writer, render.Options) error
 	names(io.Writer) error
 	document() runtime.Object
-	// pending tells whether there is anything to act on, for --exit-code.
+	// pending reports whether there is anything to act on, for --exit-code.
 	pending() bool
 	// unread names what was not read and could change the answer.
 	caveats() []decision.Caveat

@@ -139,7 +139,7 @@ func (m manifests) warn(env Env, left map[string]int) {
 	}
 }
 
-// hold tells whether the target is among the manifests, so that it need not be
+// hold reports whether the target is among the manifests, so that it need not be
 // in the cluster.
 func (m manifests) hold(t view.Target) bool {
 	for _, o := range m.objs {

@@ -127,7 +127,7 @@ func (s *session) exitOfNothing(r round) int {
 	return exitError
 }
 
-// pending tells whether the controller would do anything, now or in a round
+// pending reports whether the controller would do anything, now or in a round
 // that was simulated.
 func pending(d *decision.Decision) bool {
 	return d.Pending || d.Timeline != nil && len(d.Timeline.Rounds) > 0

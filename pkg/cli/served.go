@@ -56,7 +56,7 @@ func heldIn(others []view.Kind) lineage.Kinds {
 	}
 }
 
-// installed tells whether the server serves a kind; if it can't say, yes. All
+// installed reports whether the server serves a kind; if it can't say, yes. All
 // users may ask what is served, but of what is not, RBAC says that it is
 // forbidden.
 func installed(config *genericclioptions.ConfigFlags, files bool) func(view.Kind) bool {

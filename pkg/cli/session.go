@@ -33,7 +33,7 @@ type session struct {
 	// keeping makes, for each round, what keeps of each decision no more than is
 	// printed: of many objects, the whole decisions take much memory. nil for all.
 	keeping func() keep
-	// creates tells whether the what-if may bring the target into being.
+	// creates reports whether the what-if may bring the target into being.
 	creates func(view.Target) bool
 	// together lists the objects of the what-if in a namespace, those of a kind that is not
 	// modelled without a controller; nil where it is about one object.

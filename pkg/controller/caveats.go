@@ -74,7 +74,7 @@ func (all Registry) ownerChanges(owner, target decision.Ref) decision.Caveat {
 		"what the change of %s makes its controller do is not modelled: %s is taken as it is", owner, target)}
 }
 
-// scaled tells whether the what-if gives the target another number of replicas.
+// scaled reports whether the what-if gives the target another number of replicas.
 func scaled(d *decision.Decision) bool {
 	return slices.ContainsFunc(d.WhatIf, func(c decision.Change) bool {
 		return c.Path == "spec.replicas" && c.From != c.To && same(c.Object, d.Target)

@@ -12,7 +12,7 @@ import (
 )
 
 // Consistency keeps, by owner, the newest resource version that the controller
-// wrote of each resource, and tells whether its caches have read that far. It
+// wrote of each resource, and reports whether its caches have read that far. It
 // mirrors RealConsistencyStore (pkg/controller/util/consistency, v1.37.1),
 // behind the gate StaleControllerConsistencyReplicaSet since 1.36.
 type Consistency struct {

@@ -27,7 +27,7 @@ func (c *Counts) Get(key string) *Record {
 	return c.records[key].Clone()
 }
 
-// Satisfied tells whether the controller may create and delete for key
+// Satisfied reports whether the controller may create and delete for key
 // (SatisfiedExpectations).
 func (c *Counts) Satisfied(key string) bool {
 	c.lock.Lock()

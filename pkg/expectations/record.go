@@ -91,10 +91,10 @@ func (r *Record) DeletionObserved(key string) {
 // Fulfilled reports whether everything expected was observed; so it is without a record.
 func (r *Record) Fulfilled() bool { return r == nil || r.Adds <= 0 && r.Dels <= 0 }
 
-// Expired tells whether the record no longer holds anything back at now.
+// Expired reports whether the record no longer holds anything back at now.
 func (r *Record) Expired(now time.Time) bool { return now.Sub(r.Recorded) > Timeout }
 
-// Satisfied tells whether the controller may create and delete
+// Satisfied reports whether the controller may create and delete
 // (SatisfiedExpectations): there is no record, or it is fulfilled or expired.
 func (r *Record) Satisfied(now time.Time) bool {
 	return r.Fulfilled() || r.Expired(now)

@@ -92,7 +92,7 @@ func (s *Scale) Observe(key string, a ScaleAction, name string) {
 	}
 }
 
-// Satisfied tells whether nothing is outstanding for key, and if something is,
+// Satisfied reports whether nothing is outstanding for key, and if something is,
 // for how long looks have found it so (SatisfiedExpectations). It is a look
 // itself: the first that finds something starts the time.
 func (s *Scale) Satisfied(key string) (bool, time.Duration) {

@@ -67,7 +67,7 @@ func (v *Versions) observe(o Versioned) *VersionRecord {
 	return r
 }
 
-// Satisfied tells whether o is as new as expected, and if it is not, for how
+// Satisfied reports whether o is as new as expected, and if it is not, for how
 // long looks have found it so (IsSatisfied). It is a look itself.
 func (v *Versions) Satisfied(o Versioned) (bool, time.Duration) {
 	v.lock.Lock()

@@ -68,7 +68,7 @@ type Effect struct {
 	// Observed is told to the expectations, about Of.
 	Observed Observation
 	Of       metav1.Object
-	// Enqueue tells whether the key is added to the queue, After how much later.
+	// Enqueue reports whether the key is added to the queue, After how much later.
 	Enqueue bool
 	After   time.Duration
 }
@@ -84,7 +84,7 @@ type Store interface {
 // Cluster is what handlers look up: objects, and the controller's memory.
 type Cluster interface {
 	Store
-	// Satisfied tells whether nothing is expected for the target.
+	// Satisfied reports whether nothing is expected for the target.
 	Satisfied(t view.Target) bool
 }
 

@@ -137,7 +137,7 @@ func (i *inference) outstanding() []Write {
 	})
 }
 
-// covered tells whether every write that could count is known.
+// covered reports whether every write that could count is known.
 func (i *inference) covered() bool {
 	if !i.allEvents || i.eventsErr != nil {
 		return false
@@ -181,7 +181,7 @@ func (i *inference) perhaps(open []Write) {
 	i.rule(PossiblyPending, PerhapsOutstanding, i.closed(), facts...)
 }
 
-// retriedSince tells whether refusals prove that a later sync acted, which it
+// retriedSince reports whether refusals prove that a later sync acted, which it
 // does only when everything before was seen. The sync that made the open
 // creations was refused at most once more than it created, as its batches
 // double (slowStartBatch); any later one that creates nothing once.
@@ -211,7 +211,7 @@ func (i *inference) refusalsAfter(open []Write) int {
 	return n
 }
 
-// swallows tells whether creations go unnoticed: the controller takes the
+// swallows reports whether creations go unnoticed: the controller takes the
 // refusal of a namespace that is being deleted for a success
 // (replica_set.go manageReplicas, v1.37.1), and sends no event.
 func (i *inference) swallows() bool {

@@ -19,7 +19,7 @@ func (s *Subject) statusTime() time.Time {
 	return at.UTC()
 }
 
-// counted tells whether status counts what there is, of the spec that there is.
+// counted reports whether status counts what there is, of the spec that there is.
 // It must also be what is wanted, or at least that where an update may surge: a
 // sync that creates or deletes counts before it does, so that its own status
 // can't be that.
@@ -35,7 +35,7 @@ func (s *Subject) counted() bool {
 	return true
 }
 
-// seenInStatus tells whether the controller wrote, after its last other write,
+// seenInStatus reports whether the controller wrote, after its last other write,
 // a status that counts it.
 func (i *inference) seenInStatus() bool {
 	at := i.statusTime()
@@ -45,7 +45,7 @@ func (i *inference) seenInStatus() bool {
 	return len(i.writes) == 0 || !at.Before(i.writes[len(i.writes)-1].At)
 }
 
-// lost tells whether a pod that a CloneSet's controller created is not there,
+// lost reports whether a pod that a CloneSet's controller created is not there,
 // shortly before it wrote status: that was perhaps written by the sync that
 // created it, and the pod went before a watch could show it. Nothing would ever
 // fulfil that.

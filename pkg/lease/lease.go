@@ -29,7 +29,7 @@ var ControllerManager = Program{
 	"kube-controller-manager", []string{"deployment-controller", "replicaset-controller", "replication-controller", "statefulset-controller"},
 }
 
-// Vacant tells that nobody holds a Lease now: its holder let go of it, or did
+// Vacant reports whether a Lease has no holder now: its holder let go of it, or did
 // not renew it for longer than it is valid. It is false as well when the Lease
 // does not tell when it was renewed.
 func Vacant(l *coordinationv1.Lease, now time.Time) bool {

@@ -42,7 +42,7 @@ type Link struct {
 	owner metav1.Object
 }
 
-// InState tells whether any link is in one of states.
+// InState reports whether any link is in one of states.
 func InState(links []Link, states ...State) bool {
 	return slices.ContainsFunc(links, func(l Link) bool { return slices.Contains(states, l.State) })
 }

@@ -17,7 +17,7 @@ type Telling struct {
 	// Installed tells of a kind that is forbidden whether the server serves it;
 	// nil for yes.
 	Installed func(view.Kind) bool
-	// Concerns tells whether a kind matters of which files hold nothing, and
+	// Concerns reports whether a kind matters of which files hold nothing, and
 	// Lacks what is said of those.
 	Concerns func(view.Kind) bool
 	Lacks    string

@@ -195,7 +195,7 @@ func (f *finder) claimantsOf(k view.Kind) *ownership.Claimants {
 	return f.claimants[k.GroupKind()]
 }
 
-// ended tells whether a pod's phase is a last one. The phase is no metadata:
+// ended reports whether a pod's phase is a last one. The phase is no metadata:
 // the pod is read whole.
 func (f *finder) ended(obj metav1.Object) bool {
 	pod, ok := view.Decoded(obj).(*corev1.Pod)

@@ -66,7 +66,7 @@ func ofStatefulSet(set *appsv1.StatefulSet, pod metav1.Object, m move) decision.
 	return decision.Ruling{}
 }
 
-// isOutdated tells whether the rolling update will replace the pod: when its
+// isOutdated reports whether the rolling update will replace the pod: when its
 // label names another revision than the newest, or none.
 func isOutdated(set *appsv1.StatefulSet, pod metav1.Object, ordinal int) bool {
 	rolling, newest := set.Spec.UpdateStrategy.RollingUpdate, set.Status.UpdateRevision

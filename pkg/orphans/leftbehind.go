@@ -86,7 +86,7 @@ func (f *finder) instancesOf(pods view.Need, uid types.UID) map[string]bool {
 	return f.instances[uid]
 }
 
-// noReuse tells whether the CloneSet deletes claims of instances that are gone.
+// noReuse reports whether the CloneSet deletes claims of instances that are gone.
 func (f *finder) noReuse(namespace, name string) bool {
 	need := view.Need{Kind: view.CloneSets, Namespace: namespace, Name: name, IfMissing: "whether its volume claims are used again is not known", Explains: true}
 	set, ok := view.Get[*unstructured.Unstructured](f.r, need)

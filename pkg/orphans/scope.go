@@ -29,7 +29,7 @@ func (q Query) scopes(r *view.Reader) (names []string) {
 // when none may.
 const eachInstead = "they are looked for in each namespace instead"
 
-// forbidden tells whether none of the kinds may be read in all namespaces.
+// forbidden reports whether none of the kinds may be read in all namespaces.
 func (q Query) forbidden(r *view.Reader) bool {
 	for _, k := range q.Kinds {
 		if !apierrors.IsForbidden(r.Err(view.Need{Kind: k, IfMissing: eachInstead})) {

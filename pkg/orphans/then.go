@@ -192,7 +192,7 @@ func oneMore(listed []decision.Ref, more int, one decision.Ref) ([]decision.Ref,
 	return append(listed, one), more
 }
 
-// countsPods tells whether the decision is one about a number of pods.
+// countsPods reports whether the decision is one about a number of pods.
 func countsPods(d *decision.Decision) bool {
 	_, ok := d.Count.Of.Get(decision.KeyActive)
 	return ok

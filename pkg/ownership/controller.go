@@ -38,7 +38,7 @@ type Controller struct {
 	manners struct{ adopting, ignoring *decision.Ruling }
 }
 
-// Claim decides on one object. ended tells whether a pod's phase is a last one;
+// Claim decides on one object. ended reports whether a pod's phase is a last one;
 // it is asked only where that decides.
 func (c *Controller) Claim(obj metav1.Object, ended func(metav1.Object) bool) Verdict {
 	v := c.Claimer.Claim(obj)

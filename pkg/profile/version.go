@@ -45,7 +45,7 @@ func (v Version) String() string {
 	return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch)
 }
 
-// AtLeast tells whether v behaves as major 1, this minor and patch or later.
+// AtLeast reports whether v behaves as major 1, this minor and patch or later.
 func (v Version) AtLeast(minor, patch int) bool {
 	if v.Minor != minor {
 		return v.Minor > minor

@@ -13,7 +13,7 @@ const Annotation = "kruise.io/related-pub"
 // Budget is the name of a pod's budget, empty for none.
 func Budget(pod metav1.Object) string { return pod.GetAnnotations()[Annotation] }
 
-// Waived tells that nobody is asked about the pod, whatever budget it names.
+// Waived reports whether the webhook lets the pod be disrupted, whatever budget it names.
 func Waived(pod metav1.Object) bool {
 	return pod.GetAnnotations()["pub.kruise.io/no-protect"] == "true"
 }

@@ -1,6 +1,6 @@
 package ranking
 
-// Tied tells whether no criterion tells any two objects of a block apart.
+// Tied reports whether no criterion tells any two objects of a block apart.
 func Tied[T any](items []T, criteria []Criterion[T], block []int) bool {
 	for _, i := range block[1:] {
 		if Compare(criteria, &items[block[0]], &items[i]).Step >= 0 {

@@ -159,7 +159,7 @@ func (p *page) stackedActions(rows [][]string) {
 	}
 }
 
-// fits tells whether rows fit the terminal side by side.
+// fits reports whether rows fit the terminal side by side.
 func (p *page) fits(rows [][]string) bool {
 	if p.Width == 0 {
 		return true

@@ -114,7 +114,7 @@ func PlacedOrphans(w io.Writer, all []PlacedReport, failed []Failure, o Options)
 	return nil
 }
 
-// settled tells whether the answer is all that there is to say of a context.
+// settled reports whether the answer is all that there is to say of a context.
 func settled(rep *orphans.Report) bool {
 	return len(rep.Findings) == rep.Groups[orphans.ByDesign] && len(rep.Caveats)+len(rep.Overlaps) == 0
 }

@@ -29,7 +29,7 @@ func folding[K comparable](all bool, limit func(K) int) *fold[K] {
 	return &fold[K]{all, limit, map[K]int{}, map[K]int{}}
 }
 
-// shows tells whether the next row of this sort is shown.
+// shows reports whether the next row of this sort is shown.
 func (f *fold[K]) shows(sort K) bool {
 	if !f.all && f.shown[sort] >= f.limit(sort) {
 		f.left[sort]++

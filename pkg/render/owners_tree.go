@@ -74,7 +74,7 @@ func (t *tree) edges(n *lineage.Node) (shown []*lineage.Edge, folded int) {
 	return shown, f.left[false]
 }
 
-// speaks tells whether there is more to say of a dependent than that it is one.
+// speaks reports whether there is more to say of a dependent than that it is one.
 func (t *tree) speaks(e *lineage.Edge) bool {
 	n := t.nodes[e.Dependent]
 	return !n.Exists || n.Deleting || n.Next != nil || n.Hidden > 0 || e.State != lineage.Solid ||

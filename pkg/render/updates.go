@@ -67,10 +67,10 @@ func (p *page) states() {
 	}
 }
 
-// rolling tells whether any pod is not yet where it shall be.
+// rolling reports whether any pod is not yet where it shall be.
 func (p *page) rolling() bool { return Rolling(p.d) }
 
-// Rolling tells whether any pod is not yet where it shall be.
+// Rolling reports whether any pod is not yet where it shall be.
 func Rolling(d *decision.Decision) bool {
 	for _, u := range d.Updates {
 		if u.State != decision.Updated {

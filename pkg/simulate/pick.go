@@ -7,7 +7,7 @@ import (
 // pick is what happens on the path that is followed: all certain actions, and
 // of those that chance picks from, the first ones. Objects of other kinds, such
 // as the volume claims of pods, go with what is picked: their Writes say which.
-// chance tells whether there was anything to pick.
+// chance reports whether there was anything to pick.
 func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 	taken, kind := map[decision.Pool]int{}, map[string]string{}
 	picked = make([]decision.Action, 0, len(actions))
@@ -30,7 +30,7 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 	return picked, chance
 }
 
-// uneven tells whether the counts depend on what chance picks: how many pods is
+// uneven reports whether the counts depend on what chance picks: how many pods is
 // open, or those of one choice do not all stand alike.
 func uneven(actions []decision.Action, pods []Pod) bool {
 	stands := map[string]Pod{}

@@ -383,7 +383,7 @@ func (r *run) clock() decision.Span {
 	return decision.Span(r.model.Instant().Sub(r.model.Start()).Round(10 * time.Millisecond))
 }
 
-// counts tells whether a sync is one of the numbered rounds.
+// counts reports whether a sync is one of the numbered rounds.
 func (s *Sync) counts(actions []decision.Action) bool {
 	for _, a := range actions {
 		if !s.minor(a) {

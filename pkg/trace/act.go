@@ -30,12 +30,12 @@ type act struct {
 	// writer is who last wrote the object, of a pod what was changed of it, where
 	// that is known.
 	writer string
-	// wanted tells whether acts of its verb were foretold when it was seen, if
+	// wanted reports whether acts of its verb were foretold when it was seen, if
 	// not this one.
 	wanted bool
 }
 
-// is tells whether the act is what the action foretells.
+// is reports whether the act is what the action foretells.
 func (a *act) is(x decision.Action) bool {
 	switch {
 	case a.verb == decision.Create:
@@ -52,7 +52,7 @@ func (a *act) is(x decision.Action) bool {
 	return x.Verb == a.verb
 }
 
-// anothers tells whether somebody else than the manager surely did it: the
+// anothers reports whether somebody else than the manager surely did it: the
 // owner of the label that was changed of a pod.
 func (a *act) anothers(manager string) bool {
 	return a.kind.GroupKind() == view.Pods.GroupKind() && a.writer != "" && a.writer != manager

@@ -47,7 +47,7 @@ func (e *Engine) noteGap(d Delta) {
 	e.seeing = e.clock.Now()
 }
 
-// shaken tells whether events were missing not long before an instant. The
+// shaken reports whether events were missing not long before an instant. The
 // real controllers lost their watches as well, and for some time act on what
 // they knew before.
 func (e *Engine) shaken(at time.Time) bool {

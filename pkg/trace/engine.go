@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Profile     profile.Profile
 	Controllers []controller.Running
-	// Picks tells whether an object is traced; nil traces all.
+	// Picks reports whether an object is traced; nil traces all.
 	Picks func(k view.Kind, obj metav1.Object) bool
 	// Named are the targets that were asked for by name: that the first lists hold none of
 	// them is an error, an *Absent.
@@ -108,7 +108,7 @@ func (e *Engine) Stop() {
 	}
 }
 
-// traces tells whether controllers of a kind are traced.
+// traces reports whether controllers of a kind are traced.
 func (e *Engine) traces(k schema.GroupKind) bool {
 	return slices.ContainsFunc(e.controllers, func(c *runner) bool { return c.Kind.GroupKind() == k })
 }

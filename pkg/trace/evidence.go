@@ -39,7 +39,7 @@ func (e *Engine) evidence(s *shadow) []decision.Evidence {
 	return all
 }
 
-// silent tells whether the manager itself is the reason.
+// silent reports whether the manager itself is the reason.
 func silent(all []decision.Evidence) bool {
 	return slices.ContainsFunc(all, func(e decision.Evidence) bool { return e.Rule == ManagerSilent || e.Rule == ManagerLost })
 }
@@ -72,7 +72,7 @@ func (e *Engine) refusals() string {
 	return "nothing was refused"
 }
 
-// leader tells whether the controller's manager is alive. Its age counts from
+// leader reports whether the controller's manager is alive. Its age counts from
 // when the renewal was seen, so that no two clocks are compared.
 func (e *Engine) leader(s *shadow) []decision.Evidence {
 	need := s.c.Agent.Lease

@@ -66,7 +66,7 @@ func Running(all controller.Registry, kinds []view.Kind) []controller.Running {
 }
 
 // Needs lists what a trace of the controllers reads in a namespace, of all when
-// it is empty. explicit tells whether the kinds were asked for: those that a
+// it is empty. explicit reports whether the kinds were asked for: those that a
 // server does not serve are an error then.
 func Needs(controllers []controller.Running, namespace string, explicit bool) []view.Need {
 	var needs []view.Need

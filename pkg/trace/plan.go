@@ -60,7 +60,7 @@ func (p *plan) take(a *act) (certain, found bool) {
 	return false, false
 }
 
-// open tells whether anything is left to be done.
+// open reports whether anything is left to be done.
 func (p *plan) open() bool { return slices.ContainsFunc(p.left, func(n int) bool { return n > 0 }) }
 
 // wants lists what is left, in short.
@@ -82,7 +82,7 @@ func brief(a decision.Action) entry.Action {
 	return entry.Action{Verb: a.Verb, Object: strings.ToLower(a.Object.Kind) + "/" + a.Object.Name, Count: max(a.Count, 1), Certainty: a.Certainty, Choice: a.Choice, To: a.To, Rule: a.Rule}
 }
 
-// wantsLike tells whether any action of the act's verb is left, on its kind.
+// wantsLike reports whether any action of the act's verb is left, on its kind.
 func (p *plan) wantsLike(a *act) bool {
 	for i, x := range p.actions {
 		if x.Verb == a.verb && x.Object.Kind == a.object.Kind && p.left[p.pool[i]] > 0 {

@@ -80,7 +80,7 @@ func Kinds() []Kind {
 	}
 }
 
-// Typed tells whether the kind's objects have a Go type. Those of other kinds
+// Typed reports whether the kind's objects have a Go type. Those of other kinds
 // are *unstructured.Unstructured, in any version of their group.
 func (k Kind) Typed() bool { return Scheme.Recognizes(k.GroupVersionKind) }
 
@@ -141,7 +141,7 @@ func (k Kind) GroupResource() string {
 	return k.GVR().GroupResource().String()
 }
 
-// Named tells whether arg is a name that kubectl users type for the kind:
+// Named reports whether arg is a name that kubectl users type for the kind:
 // singular, plural or short, alone or with version and group.
 func (k Kind) Named(arg string) bool {
 	name, suffix, qualified := strings.Cut(strings.ToLower(arg), ".")

@@ -34,7 +34,7 @@ const (
 )
 
 // FromLater brings the fields of an object of a later version into the form of
-// the kind's own version, in place, and tells whether it was one. It mirrors
+// the kind's own version, in place, and reports whether it was one. It mirrors
 // ConvertFrom (apis/apps/v1alpha1/cloneset_conversion.go of Kruise after 1.9).
 func FromLater(object map[string]any, f Form) bool {
 	if object["kind"] != CloneSets.Kind || object["apiVersion"] != kruiseBeta.String() {

@@ -45,7 +45,7 @@ func (n Need) ID() string {
 	return fmt.Sprintf("%s|%s|%s|%s|%s|%d", n.Kind.GroupVersionKind, n.Namespace, n.Name, n.Selector, n.Fields, n.Detail)
 }
 
-// Required tells whether an answer is impossible without it.
+// Required reports whether an answer is impossible without it.
 func (n Need) Required() bool { return n.IfMissing == "" }
 
 // PredictedHash stands in a label for the hash of what is only predicted, where it has to be
@@ -76,7 +76,7 @@ func (n Need) String() string {
 	return s
 }
 
-// Covers tells whether objects read for n include those that m asks for.
+// Covers reports whether objects read for n include those that m asks for.
 func (n Need) Covers(m Need) bool {
 	return n.Kind.GroupKind() == m.Kind.GroupKind() &&
 		n.Detail >= m.Detail &&

@@ -29,7 +29,7 @@ func (v *View) Reader() *Reader {
 // something is missing is provisional: load it and decide again.
 func (r *Reader) Missing() []Need { return r.missing }
 
-// Provisional tells whether anything is missing so far. Whoever reads more only
+// Provisional reports whether anything is missing so far. Whoever reads more only
 // because of what was found reads it once that is known.
 func (r *Reader) Provisional() bool { return len(r.missing) > 0 }
 
@@ -94,7 +94,7 @@ func (r *Reader) tooManyNamed(need Need) error {
 	return err
 }
 
-// covered tells whether need was tried, and with what result. A wider read
+// covered reports whether need was tried, and with what result. A wider read
 // answers for a narrower one only when it succeeded: who may not list all
 // namespaces may still list one.
 func (v *View) covered(need Need) (bool, error) {

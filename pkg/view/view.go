@@ -87,7 +87,7 @@ func (v *View) LookedAtClosely() *View {
 	return &over
 }
 
-// Vouches tells whether the source said that it read the kind. Plain files hold
+// Vouches reports whether the source said that it read the kind. Plain files hold
 // what they happen to hold, unless an empty list says that there is no more.
 func (v *View) Vouches(k Kind) bool {
 	return v.closed || len(v.coverage[k.GroupKind()]) > 0

@@ -102,7 +102,7 @@ func union(a, b map[string]any) []string {
 	return slices.Compact(keys)
 }
 
-// lists tells whether two values are lists of as many objects.
+// lists reports whether two values are lists of as many objects.
 func lists(a, b any) (al, bl []any, ok bool) {
 	al, aok := a.([]any)
 	bl, bok := b.([]any)

@@ -198,7 +198,7 @@ func bumpGeneration(obj metav1.Object, changes []decision.Change) metav1.Object 
 	return obj
 }
 
-// touches tells whether something at or below path changes.
+// touches reports whether something at or below path changes.
 func touches(changes []decision.Change, path string) bool {
 	for _, c := range changes {
 		if c.Path == path || strings.HasPrefix(c.Path, path+".") {

@@ -39,7 +39,7 @@ var (
 	ErrNamespaceTerminating = errors.New("namespace is being terminated")
 )
 
-// isAny tells whether err is one of kinds.
+// isAny reports whether err is one of kinds.
 func isAny(err error, kinds ...error) bool {
 	for _, k := range kinds {
 		if errors.Is(err, k) {

@@ -22,7 +22,7 @@ func (s *sync) finish(err error) {
 	s.caveats()
 }
 
-// overdue tells whether there is nobody to do what is due.
+// overdue reports whether there is nobody to do what is due.
 func (s *sync) overdue() {
 	status := (s.d.Generation > s.stored.ObservedGeneration || s.out.Status.Writes) && !s.r.Hypothetical()
 	if len(s.out.Actions) == 0 && !status {

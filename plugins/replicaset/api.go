@@ -57,7 +57,7 @@ func answer[T any](f func(T) error, arg T) error {
 	return f(arg)
 }
 
-// isAny tells whether err is one of kinds.
+// isAny reports whether err is one of kinds.
 func isAny(err error, kinds ...error) bool {
 	for _, k := range kinds {
 		if errors.Is(err, k) {

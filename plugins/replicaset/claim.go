@@ -38,7 +38,7 @@ type claimer struct {
 	others *ownership.Adopters
 	// rivalries are those about Pods, by who would adopt them.
 	rivalries map[*ownership.Adopting]*rivalry
-	// rechecked tells whether the live read was made, canAdopt what it found.
+	// rechecked reports whether the live read was made, canAdopt what it found.
 	rechecked bool
 	canAdopt  error
 	refusals  []error

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// readsBack tells whether the controller of a kind waits for its caches to hold
+// readsBack reports whether the controller of a kind waits for its caches to hold
 // its own writes.
 func readsBack(p profile.Profile, k view.Kind) bool {
 	return behaviourOf(p, k.Kind == view.ReplicationControllers.Kind).readsBack

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// writes tells whether updateReplicaSetStatus would send anything.
+// writes reports whether updateReplicaSetStatus would send anything.
 func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
 	old := s.stored()
 	return s.behaviour.droppedTerminating ||

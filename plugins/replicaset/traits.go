@@ -90,7 +90,7 @@ func placeUIDs(items []traits) {
 }
 
 // readiness is IsPodReady and podReadyTime: the first condition of type Ready
-// tells whether, the first one that is also True since when.
+// reports whether, the first one that is also True since when.
 func readiness(p *corev1.Pod) (bool, time.Time) {
 	for _, c := range p.Status.Conditions {
 		if c.Type == corev1.PodReady {

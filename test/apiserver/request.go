@@ -74,7 +74,7 @@ func (r *request) served() bool {
 	return !known
 }
 
-// selects tells whether the request asks for an object.
+// selects reports whether the request asks for an object.
 func (r *request) selects(o bundle.Object) bool {
 	text := untyped(o)
 	return o.Kind.Resource == r.resource && o.Kind.Group == r.group &&

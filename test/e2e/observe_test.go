@@ -50,7 +50,7 @@ func (w *world) observe(since controlplane.AuditMark, target decision.Ref, endsW
 	return firstSync(mine)
 }
 
-// concerns tells whether the target's controller sent this request about it or
+// concerns reports whether the target's controller sent this request about it or
 // its pods.
 func concerns(e controlplane.AuditEvent, target decision.Ref) bool {
 	if e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != target.Namespace {

@@ -128,7 +128,7 @@ func (s scenario) judge(w *world, plan *decision.Decision, did observed) {
 	}
 }
 
-// expects tells whether exactly the expected differences were found.
+// expects reports whether exactly the expected differences were found.
 func (s scenario) expects(err error) bool {
 	if err == nil {
 		return len(s.differs) == 0

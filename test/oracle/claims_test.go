@@ -89,7 +89,7 @@ func predictClaims(req *contract.Request, c ownership.Claimer) (outcomes []strin
 	return outcomes, patches
 }
 
-// refusesAdoption tells whether the live read stands in the way: it fails, or
+// refusesAdoption reports whether the live read stands in the way: it fails, or
 // finds another set or one being deleted.
 func refusesAdoption(req *contract.Request) bool {
 	_, err := apiOf(req).Live()

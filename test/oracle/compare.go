@@ -78,7 +78,7 @@ func victims(d *decision.Decision) (certain, possible []string) {
 	return certain, possible
 }
 
-// within tells whether lower ⊆ set ⊆ upper.
+// within reports whether lower ⊆ set ⊆ upper.
 func within(lower, set, upper []string) bool {
 	return subset(lower, set) && subset(set, upper)
 }

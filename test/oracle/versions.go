@@ -2,13 +2,13 @@ package oracle
 
 import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 
-// AtLeast tells whether a version is minor.patch of Kubernetes 1 or later.
+// AtLeast reports whether a version is minor.patch of Kubernetes 1 or later.
 func AtLeast(version string, minor, patch int) bool {
 	v, err := profile.ParseVersion(version)
 	return err == nil && v.AtLeast(minor, patch)
 }
 
-// has tells whether a rule can apply in a version.
+// has reports whether a rule can apply in a version.
 func has(version, rule string) bool {
 	first, limited := since[rule]
 	if !limited {

@@ -57,7 +57,7 @@ func kindOf(t typeMeta) (kind view.Kind, known bool, err error) {
 	return view.Kind{}, false, nil // another group's kind of the same name
 }
 
-// known is the piece in the kind's own version, and tells whether it was of a
+// known is the piece in the kind's own version, and reports whether it was of a
 // later one.
 func (p piece) known(kind view.Kind, f view.Form) (piece, view.Kind, bool) {
 	if kind.GroupKind() != view.CloneSets.GroupKind() || kind.Version == view.CloneSets.Version {

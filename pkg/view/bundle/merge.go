@@ -111,7 +111,7 @@ func same(a, b metav1.Object) bool {
 	return apiequality.Semantic.DeepEqual(view.Decoded(a), view.Decoded(b))
 }
 
-// newer tells whether a has a higher resourceVersion than b. Versions that
+// newer reports whether a has a higher resourceVersion than b. Versions that
 // cannot be compared are equal.
 func newer(a, b metav1.Object) bool {
 	order, err := resourceversion.CompareResourceVersion(a.GetResourceVersion(), b.GetResourceVersion())

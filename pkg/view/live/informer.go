@@ -119,7 +119,7 @@ func (i *informer) failed() bool {
 	return done && err != nil
 }
 
-// outcome tells whether the first read ended, and how; while it has not, err
+// outcome reports whether the first read ended, and how; while it has not, err
 // is why Load stopped waiting, if it did.
 func (i *informer) outcome() (done bool, err error) {
 	select {

@@ -82,7 +82,7 @@ func narrow(o *metav1.ListOptions, need view.Need) {
 	o.FieldSelector = strings.Join(terms, ",")
 }
 
-// canGet tells whether one GET answers the need as well as a list does.
+// canGet reports whether one GET answers the need as well as a list does.
 func canGet(n view.Need) bool {
 	located := n.Namespace != "" || !n.Kind.Namespaced
 	return n.Name != "" && located && n.Selector == "" && n.Fields == ""

@@ -49,7 +49,7 @@ func (s *Source) lost() error {
 	return nil
 }
 
-// lost tells whether the informer failed because the server gives no answers.
+// lost reports whether the informer failed because the server gives no answers.
 func (i *informer) lost() bool {
 	var lost *Unreachable
 	_, err := i.outcome()

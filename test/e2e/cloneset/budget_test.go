@@ -55,7 +55,7 @@ func (w *world) budget(field string, amount, desired int64) {
 	})
 }
 
-// bound tells whether all pods know their budget.
+// bound reports whether all pods know their budget.
 func bound(pods []*corev1.Pod) bool {
 	for _, p := range pods {
 		if p.Annotations["kruise.io/related-pub"] != web {

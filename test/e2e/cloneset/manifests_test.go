@@ -86,7 +86,7 @@ func (w *world) judgeManifest(m manifest, set *unstructured.Unstructured, err er
 	env.report.verdict(w.Name(), answer, err, agree)
 }
 
-// covered tells whether each field of a is one of b, around one or inside one.
+// covered reports whether each field of a is one of b, around one or inside one.
 func covered(a, b []string) bool {
 	for _, x := range a {
 		if !slices.ContainsFunc(b, func(y string) bool { return within(x, y) || within(y, x) }) {

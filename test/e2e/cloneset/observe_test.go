@@ -55,7 +55,7 @@ func (w *world) observe(since controlplane.AuditMark, plan *decision.Decision, e
 // counts budgets, which is another controller's doing.
 type payments map[string]bool
 
-// by tells whether a write of a budget's status pays for another pod.
+// by reports whether a write of a budget's status pays for another pod.
 func (p payments) by(e controlplane.AuditEvent) bool {
 	var status struct {
 		UnavailablePods map[string]any `json:"unavailablePods"`
@@ -77,7 +77,7 @@ func isAfterStatus(e controlplane.AuditEvent) bool {
 	return e.Verb == "delete" && e.ObjectRef.Resource == "controllerrevisions"
 }
 
-// concerns tells whether the manager wrote an object of this world.
+// concerns reports whether the manager wrote an object of this world.
 func (w *world) concerns(e controlplane.AuditEvent) bool {
 	return e.Stage == "ResponseComplete" && e.User.Username == controlplane.KruiseUser &&
 		e.ObjectRef.Namespace == w.namespace && kinds[e.ObjectRef.Resource] != "" && verbs[e.Verb] != ""
@@ -91,7 +91,7 @@ var (
 	verbs = map[string]string{"create": "create", "update": "update", "patch": "patch", "delete": "delete"}
 )
 
-// record adds a write, and tells whether it stored the CloneSet's status.
+// record adds a write, and reports whether it stored the CloneSet's status.
 func record(run *contract.Run, e controlplane.AuditEvent) (over bool) {
 	write := contract.Write{Verb: e.Verb, Kind: kinds[e.ObjectRef.Resource], Subresource: e.ObjectRef.Subresource, Name: e.ObjectRef.Name}
 	failed := e.ResponseStatus.Code >= http.StatusMultipleChoices

@@ -45,7 +45,7 @@ func controllerOf(obj metav1.Object) string {
 	return ""
 }
 
-// isManagers tells whether the manager wrote something, and it was stored. What
+// isManagers reports whether the manager wrote something, and it was stored. What
 // fails is reported by events again and again: they do not count.
 func isManagers(e controlplane.AuditEvent) bool {
 	return e.Stage == "ResponseComplete" && e.User.Username == controlplane.KruiseUser &&

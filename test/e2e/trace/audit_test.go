@@ -16,7 +16,7 @@ import (
 
 var ours = []string{"replicaset-controller", "replication-controller", "deployment-controller", "statefulset-controller"}
 
-// byOurs tells whether a controller that the tool models sent the request.
+// byOurs reports whether a controller that the tool models sent the request.
 func byOurs(e controlplane.AuditEvent) bool {
 	return slices.Contains(ours, e.Controller()) || e.User.Username == controlplane.KruiseUser
 }

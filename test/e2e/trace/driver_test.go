@@ -82,7 +82,7 @@ func (d *driver) change(pick func() (string, func(context.Context) error)) {
 	time.Sleep(time.Duration(d.rnd.IntN(250)) * time.Millisecond)
 }
 
-// missed tells whether a change found things otherwise than it thought: such as a
+// missed reports whether a change found things otherwise than it thought: such as a
 // pod that is gone, or for a webhook another owner's.
 func missed(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.IsConflict(err) || strings.Contains(err.Error(), "denied the request")

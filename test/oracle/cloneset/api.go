@@ -25,7 +25,7 @@ func refuses(req *contract.Request) func(reconcile.Call) error {
 	}
 }
 
-// meets tells whether the call fails. A single conflict is no failure where
+// meets reports whether the call fails. A single conflict is no failure where
 // upstream tries again.
 func meets(f contract.Fault, c reconcile.Call) bool {
 	switch {

@@ -180,26 +180,26 @@ func (d *diff) budgets(of *decision.Decision, is done) {
 	}
 }
 
-// graceByChance tells whether chance decides if any grace period begins.
+// graceByChance reports whether chance decides if any grace period begins.
 func graceByChance(d *decision.Decision) bool {
 	return d.NextSync.Rule == rules.GraceCheck && hasChoice(d)
 }
 
-// chosenIDs tells whether chance decides how many claims are new: it picks the
+// chosenIDs reports whether chance decides how many claims are new: it picks the
 // instance IDs, and which claim of an instance comes first.
 func chosenIDs(req *contract.Request, d *decision.Decision) bool {
 	refused := slices.ContainsFunc(req.Faults, func(f contract.Fault) bool { return f.Verb == "create" && f.Kind == "Pod" })
 	return refused && len(req.PVCs) > 0 || fired(d, rules.NameTaken) || slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return count(&a, "free") > count(&a, "taken") })
 }
 
-// cutsNow tells whether podsToDelete is cut in this sync.
+// cutsNow reports whether podsToDelete is cut in this sync.
 func cutsNow(d *decision.Decision) bool {
 	return slices.ContainsFunc(d.Limits, func(r decision.Ruling) bool {
 		return r.Rule == rules.PodsToDeleteTruncated && r.Facts.Str("later") == "false"
 	})
 }
 
-// statusRefused tells whether the CloneSet's status can't be stored.
+// statusRefused reports whether the CloneSet's status can't be stored.
 func statusRefused(req *contract.Request) bool {
 	return slices.ContainsFunc(req.Faults, func(f contract.Fault) bool { return f.Kind == "CloneSet" && f.Subresource == "status" })
 }

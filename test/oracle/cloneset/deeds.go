@@ -209,7 +209,7 @@ func recordOf(pod *corev1.Pod) (r written) {
 	return r
 }
 
-// changes tells whether an update restarts containers for metadata, and whether it
+// changes reports whether an update restarts containers for metadata, and whether it
 // changes resources.
 func changes(pod *corev1.Pod) string {
 	r := recordOf(pod)
@@ -249,7 +249,7 @@ func newUpdate(pod, before *corev1.Pod) bool {
 	return at(pod) != at(before) || pod.Labels[revisionLabel] != before.Labels[revisionLabel]
 }
 
-// controls tells whether a CloneSet is the pod's controller: in a state, the
+// controls reports whether a CloneSet is the pod's controller: in a state, the
 // one that it is about.
 func controls(p *corev1.Pod) bool {
 	ref := metav1.GetControllerOfNoCopy(p)

@@ -63,7 +63,7 @@ func hash(data []byte, collisions int) string {
 	return rand.SafeEncodeString(fmt.Sprint(h.Sum32()))
 }
 
-// knows128 tells whether the manager keeps fields that came with Kubernetes 1.27
+// knows128 reports whether the manager keeps fields that came with Kubernetes 1.27
 // and 1.28: it drops those that its libraries don't know.
 func (s *scene) knows128() bool { return s.modelled.AtLeast(7, 0) }
 
