@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/cache"
@@ -152,7 +153,9 @@ func (e *Engine) looked(c *runner, key string) {
 // sums are what is in the stores, and what syncs have looked up there, by resource.
 func (c *cluster) sums() []entry.Store {
 	var out []entry.Store
-	for _, gk := range slices.SortedFunc(maps.Keys(c.stores), byName) {
+	kinds := slices.Collect(maps.Keys(c.stores))
+	sort.Slice(kinds, func(i, j int) bool { return byName(kinds[i], kinds[j]) < 0 })
+	for _, gk := range kinds {
 		s, counts := c.stores[gk], c.lookups.counts[gk]
 		sum := entry.Store{Resource: c.kinds[gk].Resource, Objects: len(s.ListKeys())}
 		for _, name := range slices.Sorted(maps.Keys(s.GetIndexers())) {

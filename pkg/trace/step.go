@@ -1,7 +1,7 @@
 package trace
 
 import (
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -99,6 +99,6 @@ func (f *Follower) informers() (all []entry.Informer) {
 	for _, i := range f.insiders {
 		all = append(all, i.total())
 	}
-	slices.SortStableFunc(all, func(a, b entry.Informer) int { return len(b.Handlers) - len(a.Handlers) })
+	sort.SliceStable(all, func(i, j int) bool { return len(all[i].Handlers) > len(all[j].Handlers) })
 	return all
 }
