@@ -19,6 +19,8 @@ type Given struct {
 	Behind []*expectations.Stale
 	// API answers the sync's writes.
 	API API
+	// Alone reports whether no sibling is synced at the same time.
+	Alone bool
 }
 
 // API foretells how the API server answers. A nil func accepts everything.

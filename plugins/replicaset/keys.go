@@ -5,6 +5,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 // The keys of facts.
 const (
 	keyAbsent             decision.Key = "absent"
+	keySiblings           decision.Key = "siblings"
 	keyAdds               decision.Key = "adds"
 	keyAfter              decision.Key = "after"
 	keyAge                decision.Key = "age"

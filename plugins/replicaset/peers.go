@@ -7,23 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // peers counts the active related pods on each node, by node name
 // (getPodsRankedByRelatedPodsOnSameNode, replica_set.go, v1.37.1). Related are
-// the pods that match the selector of a sibling; owners play no part. Those of
-// absent siblings count as well.
-func (s *sync) peers(absent []ownership.Absent) map[string]int {
+// the pods that match the selector of a sibling; owners play no part.
+func (s *sync) peers() map[string]int {
 	onNode := map[string]int{}
 	seen := sets.Set[types.UID]{}
-	count := func(pod *corev1.Pod) {
-		before := len(seen)
-		if seen.Insert(pod.UID); len(seen) > before && isActive(pod) {
-			onNode[pod.Spec.NodeName]++
-		}
-	}
 	for _, sibling := range s.siblings() {
 		sel, err := metav1.LabelSelectorAsSelector(sibling.Spec.Selector)
 		if err != nil {
@@ -37,11 +29,11 @@ func (s *sync) peers(absent []ownership.Absent) map[string]int {
 			seen = make(sets.Set[types.UID], len(pods))
 		}
 		for _, pod := range pods {
-			count(pod)
+			before := len(seen)
+			if seen.Insert(pod.UID); len(seen) > before && isActive(pod) {
+				onNode[pod.Spec.NodeName]++
+			}
 		}
-	}
-	for _, pod := range s.podsOf(absent) {
-		count(pod)
 	}
 	return onNode
 }

@@ -11,7 +11,7 @@ import (
 // rank says which n of the active pods go (getPodsToDelete, replica_set.go,
 // v1.37.1), as far as that is determined.
 func (s *sync) rank(n int) *decision.Ranking {
-	items := s.traits(s.peers(nil))
+	items := s.traits(s.peers())
 	by := comparatorOf(s.behaviour, s.now)
 	blocks := ranking.Sort(items, by.steps)
 	order, exact := s.behaviour.cut(items, by.steps, blocks, n)
@@ -27,7 +27,7 @@ func (s *sync) rank(n int) *decision.Ranking {
 		})
 	}
 	s.compareAcrossCut(items, by, order, out)
-	s.doubtPeers(out)
+	s.doubtSiblings(items, by, out)
 	return out
 }
 

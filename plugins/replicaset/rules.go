@@ -45,6 +45,7 @@ const (
 	CyclicOrder           = "CyclicOrder"
 	OwnedFirst            = "OwnedFirst"
 	SiblingUnread         = "SiblingUnread"
+	SiblingDeletes        = "SiblingDeletes"
 	SameFromEveryList     = "SameFromEveryList"
 
 	StatusNotReached = "StatusNotReached"

@@ -75,6 +75,15 @@ var rankRules = decision.Catalogue{
 		},
 	},
 	{
+		ID: SiblingDeletes, Title: "A ReplicaSet of the same Deployment deletes Pods at the same time",
+		Source: "pkg/controller/replicaset/replica_set.go getIndirectlyRelatedPods (v1.37.1)",
+		Text:   "Two ReplicaSets with the same controller both have Pods to delete, as when a Deployment is scaled down in the middle of a rollout. Each counts the Pods of both as related (CoLocatedFirst), and no longer those that the other one has deleted. The controller syncs them side by side, in either order. To choose, set a lower controller.kubernetes.io/pod-deletion-cost on the Pods that may go.",
+		Keys:   []decision.Key{decision.KeyK, decision.KeyN, keySiblings},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%d of %d; which depends on what %s deletes first on their nodes", fs.Int(decision.KeyK), fs.Int(decision.KeyN), fs.Str(keySiblings))
+		},
+	},
+	{
 		ID: SameFromEveryList, Title: "A Pod's place contradicts itself, and every order of the list leads to one result", Source: lessThan,
 		Text: "The Pod is in a group whose order contradicts itself (CyclicOrder). Up to twelve active Pods are sorted by insertion. From every order that the list may have, this Pod comes out on the same side of the cut.",
 		Line: func(decision.Facts) string { return "the same from every order of the list" },

@@ -25,7 +25,7 @@ func (c Coverage) Count(d *decision.Decision) {
 var beyond = []string{
 	replicaset.LeaseExpired, lease.Ignored, replicaset.NamespaceTerminating,
 	replicaset.QuotaShortfall, replicaset.QuotaDemandsRequest, replicaset.QuotaNotCounted, replicaset.LimitRangeForbids, replicaset.PodInvalid,
-	replicaset.CreateIfAdmitted, replicaset.SiblingUnread, replicaset.FailedCreateEvent,
+	replicaset.CreateIfAdmitted, replicaset.SiblingUnread, replicaset.SiblingDeletes, replicaset.FailedCreateEvent,
 }
 
 // since are rules of some versions only.

@@ -76,7 +76,7 @@ func Given(req *contract.Request) (replicaset.Given, error) {
 	if err != nil {
 		return replicaset.Given{}, fmt.Errorf("expectations: %w", err)
 	}
-	return replicaset.Given{Expectations: record, Behind: behind(req), API: apiOf(req)}, nil
+	return replicaset.Given{Expectations: record, Behind: behind(req), API: apiOf(req), Alone: true}, nil
 }
 
 func behind(req *contract.Request) []*expectations.Stale {
