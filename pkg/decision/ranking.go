@@ -78,3 +78,20 @@ func (r *Ranking) eachRuling(f func(*Ruling)) {
 		}
 	}
 }
+
+// HoldsUntil is until when Pods growing older alone changes neither what the sync deletes
+// nor what the syncs that follow it delete; nil where ages do not decide, or nothing
+// changes within an hour.
+func (d *Decision) HoldsUntil() *time.Time {
+	rankings := []*Ranking{d.Ranking}
+	for i := range d.Follows {
+		rankings = append(rankings, d.Follows[i].Ranking)
+	}
+	var first *time.Time
+	for _, r := range rankings {
+		if r != nil && r.HoldsUntil != nil && (first == nil || r.HoldsUntil.Before(*first)) {
+			first = r.HoldsUntil
+		}
+	}
+	return first
+}

@@ -193,11 +193,9 @@ func status(d *decision.Decision) string {
 const soon = 15 * time.Minute
 
 func (p *page) holds() {
-	if p.d.Ranking == nil || p.d.Ranking.HoldsUntil == nil {
+	until := p.d.HoldsUntil()
+	if until == nil || !p.Wide && until.Sub(p.d.AsOf) > soon {
 		return
 	}
-	if !p.Wide && p.d.Ranking.HoldsUntil.Sub(p.d.AsOf) > soon {
-		return
-	}
-	p.note("VALID UNTIL", fmt.Sprintf("%s: then a Pod's age enters its next age bucket, and others may be deleted", clock(*p.d.Ranking.HoldsUntil, p.d.AsOf)))
+	p.note("VALID UNTIL", fmt.Sprintf("%s: then a Pod's age enters its next age bucket, and others may be deleted", clock(*until, p.d.AsOf)))
 }

@@ -64,6 +64,11 @@ func TestValidUntil(t *testing.T) {
 		d := internal()
 		until := d.AsOf.Add(left)
 		d.Ranking = &decision.Ranking{HoldsUntil: &until}
+		follows := internal()
+		follows.Follows = []decision.Effect{{}, {Ranking: &decision.Ranking{HoldsUntil: new(until.Add(time.Second))}}, {Ranking: d.Ranking}}
+		if got := strings.Contains(strings.Join(contextOf(follows, false), "\n"), "VALID UNTIL"); got != want {
+			t.Errorf("%s, of what follows: shown: %v", left, got)
+		}
 		if got := strings.Contains(strings.Join(contextOf(d, false), "\n"), "VALID UNTIL"); got != want {
 			t.Errorf("%s: shown: %v", left, got)
 		}
