@@ -38,6 +38,7 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Deci
 	a.load()
 	found := a.assess()
 	if r.Closely() {
+		ownership.NoteOverlap(out, "ReplicaSet", view.List[*appsv1.ReplicaSet](r, a.setsNeed(), a.selector))
 		health.NoteEnded(out, slices.Concat(slices.Collect(maps.Values(a.pods))...))
 	}
 	return found
@@ -71,9 +72,12 @@ func optionsOf(r *view.Reader, p profile.Profile, d *appsv1.Deployment) health.O
 	return o
 }
 
+func (a *assessor) setsNeed() view.Need {
+	return view.Need{Kind: view.ReplicaSets, Namespace: a.d.Namespace}
+}
+
 func (a *assessor) load() {
-	need := view.Need{Kind: view.ReplicaSets, Namespace: a.d.Namespace}
-	a.sets = view.ListControlledBy[*appsv1.ReplicaSet](a.r, need, a.selector, a.d.UID)
+	a.sets = view.ListControlledBy[*appsv1.ReplicaSet](a.r, a.setsNeed(), a.selector, a.d.UID)
 	sort.Sort(byCreation(a.sets))
 	a.newRS = tellApart(a.d, a.sets).existing
 }

@@ -2,7 +2,6 @@ package replicaset
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -12,8 +11,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -34,29 +33,12 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
 	}
 	if s.d = d; r.Closely() {
-		s.overlapping()
+		all := view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector)
+		ownership.NoteOverlap(d, "Pod", slices.DeleteFunc(all, func(p *corev1.Pod) bool { return !isActive(p) }))
 		s.leftBehind()
 		health.NoteEnded(d, s.controlled())
 	}
 	return s.assess()
-}
-
-// overlapping warns of the controllers whose Pods match the selector as well.
-func (s *sync) overlapping() {
-	var n int
-	others := map[string]bool{}
-	for _, pod := range view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector) {
-		ref := metav1.GetControllerOfNoCopy(pod)
-		if ref != nil && isActive(pod) && ref.UID != s.set.UID && (ref.Kind != s.set.kind.Kind || ref.Name != s.set.Name) {
-			n++
-			others[decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()] = true
-		}
-	}
-	if n > 0 {
-		names := slices.Sorted(maps.Keys(others))
-		s.d.AddCaveat("SelectorsOverlap", fmt.Sprintf("overlapping selectors: %s of %s match this one's as well, and are adopted if they lose their ownerReference",
-			format.Plural(n, "Pod"), format.Some(names, len(names))))
-	}
 }
 
 // leftBehind warns of a ReplicaSet that a Deployment made and that none owns or adopts.

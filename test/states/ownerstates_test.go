@@ -62,6 +62,20 @@ var ownerStates = []state{
 		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", planned: "nothing", never: []string{"will adopt"}},
 	},
 	{
+		name: "overlapping-deployments", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			green := c.deployment("edge-green", 2, template("edge", "shop/edge:2.0"))
+			rs := c.replicaSet(green, "5b46dc9f7", 1, 2, green.Spec.Template, 2*day)
+			green.Spec.Selector.MatchLabels["app"], rs.Spec.Selector.MatchLabels["app"] = "edge", "edge"
+			c.pods(rs, 2, 2*day)
+		},
+		want: want{
+			state: decision.StateStable, counts: "3 of 3 replicas available", planned: "nothing",
+			said: []string{"overlapping selectors: 1 ReplicaSet of deployment/edge-green matches this one's as well"},
+		},
+	},
+	{
 		name: "cascade-orphan", target: "rs/green",
 		cluster: func(c *cluster) {
 			labels := map[string]string{"tier": "front"}
