@@ -39,9 +39,6 @@ type Cause struct {
 	Briefs []string `json:"-"`
 	// Container is the name of the container, of a Pod.
 	Container string `json:"container,omitempty"`
-	// In is the container that a first line names: one of several of its Pod, none of the others
-	// of which has the same label; empty for others.
-	In string `json:"-"`
 	// Ended is how the last run of a container ended that ends again and again, and how often
 	// it did; empty for others.
 	Ended string `json:"-"`
@@ -63,6 +60,9 @@ type Cause struct {
 	Began time.Time `json:"-"`
 	// Root reports whether other causes may follow from it.
 	Root bool `json:"-"`
+	// Within reports whether a first line names the container: one of several of its Pod, none
+	// of the others of which has the same label.
+	Within bool `json:"-"`
 	// Stops reports whether it keeps the controller from doing what is due.
 	Stops bool `json:"-"`
 	// Named reports whether the label of another cause names this one.
@@ -84,29 +84,25 @@ func (c *Cause) Unless(what string) {
 	}
 }
 
-// Within is the label with the container that is named.
-func (c Cause) Within() string {
-	switch {
-	case c.In == "":
-		return c.Label
-	case strings.HasSuffix(c.Label, ")"):
-		return c.Label + " in " + c.In
+// In is the label with a container.
+func (c *Cause) In(container string) string {
+	if strings.HasSuffix(c.Label, ")") {
+		return c.Label + " in " + container
 	}
-	return c.Label + " (" + c.In + ")"
+	return c.Label + " (" + container + ")"
 }
 
 // Alone is what a first line says of it that is about nothing else: the label, and how the
 // last run of its container ended.
 func (c Cause) Alone() string {
-	if c.In != "" {
-		in := c.In + ": "
-		c.In = ""
-		return in + c.Alone()
+	text := ""
+	if c.Within {
+		text = c.Container + ": "
 	}
 	if c.Ended == "" || strings.HasPrefix(c.Ended, c.Label+" ") {
-		return cmp.Or(c.Ended, c.Label)
+		return text + cmp.Or(c.Ended, c.Label)
 	}
-	return c.Label + ": " + c.Ended
+	return text + c.Label + ": " + c.Ended
 }
 
 // TaintEviction is when the NoExecute taints of its node delete a Pod.

@@ -3,7 +3,6 @@ package health
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,7 +64,7 @@ func (l look) initializing() (finding, bool) {
 		}
 		f := l.undone(c)
 		if f.class != Step || f.label != "" { // what is being created holds up the others alike
-			f.in = f.container
+			f.within = f.container != ""
 		}
 		return f, true
 	}
@@ -90,10 +89,11 @@ func (l look) starting() (finding, bool) {
 	if worst == nil {
 		return finding{}, false
 	}
-	if !slices.ContainsFunc(all, func(f finding) bool { return f.container != worst.container && f.called() == worst.called() }) {
-		worst.in = l.named(worst.container)
-	}
+	worst.within = worst.container != "" && l.several()
 	for _, f := range all {
+		if f.container != worst.container && f.called() == worst.called() {
+			worst.within = false
+		}
 		if f.container != "" && f.container != worst.container && !worst.ofPod && f.class != Step && l.gravity(f) > 1 {
 			worst.message += "; " + f.container + ": " + f.called()
 		}
@@ -111,13 +111,8 @@ func (l look) sidecars() []container {
 	return all
 }
 
-// named is a container if the Pod has several that run on, else empty.
-func (l look) named(container string) string {
-	if len(l.pod.Spec.Containers)+len(l.sidecars()) > 1 {
-		return container
-	}
-	return ""
-}
+// several reports whether the Pod has more than one container that runs on.
+func (l look) several() bool { return len(l.pod.Spec.Containers)+len(l.sidecars()) > 1 }
 
 func (l look) restarts() bool {
 	return l.pod.Spec.RestartPolicy != corev1.RestartPolicyNever && l.pod.Spec.RestartPolicy != corev1.RestartPolicyOnFailure

@@ -121,7 +121,7 @@ func flapping(pod *corev1.Pod, events []*corev1.Event, o Options) decision.Cause
 	t := c.status.LastTerminationState.Terminated
 	f := l.crash(c, t)
 	return decision.Cause{
-		Object: refOf(pod), Reason: f.reason, Label: cmp.Or(f.label, restarting), Briefs: f.briefs, Container: c.Name, In: l.named(c.Name), Ended: f.ended,
+		Object: refOf(pod), Reason: f.reason, Label: cmp.Or(f.label, restarting), Briefs: f.briefs, Container: c.Name, Within: l.several(), Ended: f.ended,
 		Message: "available now; " + f.message, Since: t.FinishedAt.Time, Evidence: f.evidence, Pod: ColumnsOf(pod), Class: string(Flapping),
 		Next: cmp.Or(f.next, describe("pod", pod.Namespace, pod.Name)),
 	}
@@ -155,7 +155,7 @@ func (l look) crashedLately(ready time.Time) (finding, bool) {
 		return finding{}, false
 	}
 	f := l.crash(c, c.status.LastTerminationState.Terminated)
-	f.container, f.in = c.Name, l.named(c.Name)
+	f.container, f.within = c.Name, l.several()
 	f.since = c.status.LastTerminationState.Terminated.FinishedAt.Time
 	return f, true
 }

@@ -178,7 +178,11 @@ func summary(causes []decision.Cause, d *decision.Decision, room int) string {
 // alone are what is said of a Pod that alone is waited for, the longest first.
 func alone(c decision.Cause, now time.Time) []string {
 	var texts []string
-	for _, label := range []string{c.Within(), c.Label} {
+	labels := []string{c.Label}
+	if c.Within {
+		labels = []string{c.In(c.Container), c.Label}
+	}
+	for _, label := range labels {
 		text := c.Object.Name + " " + label
 		if c.Object.Name != "" && !c.Since.IsZero() {
 			texts = append(texts, text+" for "+duration.HumanDuration(max(now.Sub(c.Since), 0)))
@@ -209,9 +213,13 @@ func labels(causes []decision.Cause) []label {
 		if c.Named {
 			continue
 		}
+		within := ""
+		if c.Within {
+			within = c.Container
+		}
 		if count[of(c)]++; count[of(c)] == 1 {
-			order, in[of(c)] = append(order, c), c.In
-		} else if in[of(c)] != c.In {
+			order, in[of(c)] = append(order, c), within
+		} else if in[of(c)] != within {
 			in[of(c)] = ""
 		}
 	}
@@ -222,8 +230,8 @@ func labels(causes []decision.Cause) []label {
 			many = fmt.Sprintf("%d ", count[of(c)])
 		}
 		texts := []string{many + c.Label}
-		if c.In = in[of(c)]; c.In != "" {
-			texts = []string{many + c.Within(), many + c.Label}
+		if within := in[of(c)]; within != "" {
+			texts = []string{many + c.In(within), many + c.Label}
 		}
 		for _, brief := range c.Briefs {
 			texts = append(texts, many+brief)

@@ -1,8 +1,6 @@
 package health
 
 import (
-	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,7 +56,7 @@ func (l look) onlyHere(image string) string {
 	if len(nodes) == 0 || slices.Contains(nodes, l.pod.Spec.NodeName) {
 		return ""
 	}
-	return fmt.Sprintf(" (on node %s; it runs on %s)", l.pod.Spec.NodeName, format.Some(nodes[:min(len(nodes), fewNodes)], len(nodes)))
+	return " (on node " + l.pod.Spec.NodeName + "; it runs on " + format.Some(nodes[:min(len(nodes), fewNodes)], len(nodes)) + ")"
 }
 
 // fewNodes is how many of the nodes are named on which an image runs.
@@ -66,24 +64,23 @@ const fewNodes = 3
 
 // runningOn tells the nodes on which Pods run an image.
 func runningOn(pods []*corev1.Pod) func(image string) []string {
-	var nodes map[string]map[string]bool
+	known := map[string][]string{}
 	return func(image string) []string {
-		if nodes == nil {
-			nodes = map[string]map[string]bool{}
-			for _, p := range pods {
-				l := look{pod: p}
-				for _, c := range append(l.mainContainers(), l.initContainers()...) {
-					if !c.runs() {
-						continue
-					}
-					if nodes[c.Image] == nil {
-						nodes[c.Image] = map[string]bool{}
-					}
-					nodes[c.Image][p.Spec.NodeName] = true
+		nodes, looked := known[image]
+		if looked {
+			return nodes
+		}
+		for _, p := range pods {
+			l := look{pod: p}
+			for _, c := range append(l.mainContainers(), l.initContainers()...) {
+				if c.Image == image && c.runs() && !slices.Contains(nodes, p.Spec.NodeName) {
+					nodes = append(nodes, p.Spec.NodeName)
 				}
 			}
 		}
-		return slices.Sorted(maps.Keys(nodes[image]))
+		slices.Sort(nodes)
+		known[image] = nodes
+		return nodes
 	}
 }
 

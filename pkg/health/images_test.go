@@ -16,6 +16,8 @@ func TestOnlyHere(t *testing.T) {
 	}
 	const image, running, why = "shop/edge:1.9", "running", ": 429 Too Many Requests"
 	initial := pod(t, `spec: {nodeName: n2, initContainers: [{name: app, image: shop/edge:1.9}]}`, `status: {initContainerStatuses: [{name: app, image: shop/edge:1.9, state: {running: {}}}]}`)
+	other := on("n2", "shop/edge:1.8", running)
+	other.Spec.Containers[0].Image = "shop/edge:1.8"
 	for name, c := range map[string]struct {
 		pods []*corev1.Pod
 		want string
@@ -26,7 +28,8 @@ func TestOnlyHere(t *testing.T) {
 		"on many nodes":     {[]*corev1.Pod{on("n5", image, running), on("n3", image, running), on("n2", image, running), on("n4", image, running)}, " (on node n1; it runs on n2, n3, n4 and 1 more)"},
 		"as init container": {[]*corev1.Pod{initial}, " (on node n1; it runs on n2)"},
 		"here as well":      {[]*corev1.Pod{on("n2", image, running), on("n1", image, running)}, ""},
-		"another one":       {[]*corev1.Pod{on("n2", "shop/edge:1.8", running)}, ""},
+		"updated in place":  {[]*corev1.Pod{on("n2", "shop/edge:1.8", running)}, ""},
+		"of another image":  {[]*corev1.Pod{other}, ""},
 		"not running":       {[]*corev1.Pod{on("n2", image, "waiting")}, ""},
 	} {
 		found, _ := Pod(lacks, nil, Options{Now: now, runOn: runningOn(append(c.pods, lacks))})

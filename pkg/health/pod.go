@@ -60,7 +60,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 	f := l.find()
 	c = decision.Cause{
 		Object: refOf(pod),
-		Reason: f.reason, Label: f.called(), Briefs: f.briefs, Root: f.root, Container: f.container, In: f.in, Ended: f.ended, Message: f.message, Since: f.since, Evidence: f.evidence,
+		Reason: f.reason, Label: f.called(), Briefs: f.briefs, Root: f.root, Container: f.container, Within: f.within, Ended: f.ended, Message: f.message, Since: f.since, Evidence: f.evidence,
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
 		Pod: ColumnsOf(pod), TaintEviction: f.eviction, Next: f.next,
 	}
@@ -88,10 +88,9 @@ type finding struct {
 	class                             Class
 	reason, label, container, message string
 	evidence                          string
-	// in is the container where a first line names it; see decision.Cause.
-	in string
-	// ofPod: it is of the Pod as a whole, whichever container waits for it.
-	ofPod bool
+	// ofPod: it is of the Pod as a whole, whichever container waits for it. within: a first
+	// line names the container; see decision.Cause.
+	ofPod, within bool
 	// briefs are what stands for label where there is less room, and root is whether the
 	// cause is that of a node.
 	briefs []string

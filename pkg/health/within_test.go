@@ -39,29 +39,36 @@ func TestWithin(t *testing.T) {
 		"after an init container": {initial, statuses("{name: migrate, state: {terminated: {exitCode: 0}}}", lacks("app", crashed)), "CrashLoopBackOff"},
 	} {
 		found, _ := Pod(pod(t, c.spec, c.status), nil, Options{Now: now})
-		if got := found.Within(); got != c.want {
+		if got := within(found); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 	for _, spec := range []string{two, onNode} {
 		p := pod(t, spec, statuses("", `{name: app, ready: true, started: true, restartCount: 4, state: {running: {startedAt: '2026-07-01T11:59:50Z'}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:40Z'}}}`))
 		want := map[bool]string{true: "restarting (app)", false: "restarting"}[len(p.Spec.Containers) > 1]
-		if got := flapping(p, nil, Options{Now: now}); got.Within() != want {
-			t.Errorf("%q, want %q", got.Within(), want)
+		if got := within(flapping(p, nil, Options{Now: now})); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
 		p.Status.Conditions[0].LastTransitionTime.Time = now.Add(-5 * time.Second)
 		got, _ := Pod(p, nil, Options{Now: now, MinReady: time.Minute})
-		if want := map[bool]string{true: "app", false: ""}[len(p.Spec.Containers) > 1]; got.In != want {
-			t.Errorf("%q, want %q", got.In, want)
+		if want := len(p.Spec.Containers) > 1; got.Within != want || got.Container != "app" {
+			t.Errorf("within %t %q, want %t", got.Within, got.Container, want)
 		}
 	}
+}
+
+func within(c decision.Cause) string {
+	if !c.Within {
+		return c.Label
+	}
+	return c.In(c.Container)
 }
 
 // TestNamedContainers: a first line names the container that all Pods of a cause have in common.
 func TestNamedContainers(t *testing.T) {
 	in := func(container string) decision.Cause {
-		return decision.Cause{Label: "not ready", Briefs: []string{"unready"}, In: container, Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p-1"}, Since: now.Add(-8 * time.Second)}
+		return decision.Cause{Label: "not ready", Briefs: []string{"unready"}, Container: container, Within: container != "", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p-1"}, Since: now.Add(-8 * time.Second)}
 	}
 	for _, tt := range []struct {
 		causes []decision.Cause

@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -39,7 +38,11 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, out *decision.Deci
 	found := a.assess()
 	if r.Closely() {
 		ownership.NoteOverlap(out, "ReplicaSet", view.List[*appsv1.ReplicaSet](r, a.setsNeed(), a.selector))
-		health.NoteEnded(out, slices.Concat(slices.Collect(maps.Values(a.pods))...))
+		var pods []*corev1.Pod
+		for _, rs := range a.sets {
+			pods = append(pods, a.podsOf(rs)...)
+		}
+		health.NoteEnded(out, pods)
 	}
 	return found
 }
