@@ -202,11 +202,14 @@ var updateRules = decision.Catalogue{
 	},
 	{
 		ID: RecreateMarked, Title: "A Pod is already marked for deletion", Source: updatePod,
-		Text: "It bears the label apps.kruise.io/specified-delete, and is deleted as soon as maxUnavailable allows, and not before the Pods are created that maxSurge asks for. It takes a place of the update all the same.",
-		Keys: []decision.Key{KeyError},
+		Text: "It bears the label apps.kruise.io/specified-delete, and is deleted as soon as maxUnavailable and PodUnavailableBudgets allow, and not before the Pods are created that maxSurge asks for. It takes a place of the update all the same.",
+		Keys: []decision.Key{KeyBudget, KeyError},
 		Line: func(fs decision.Facts) string {
-			if fs.Str(KeyError) != "" {
+			switch {
+			case fs.Str(KeyError) != "":
 				return "already marked for deletion; deleted once the creations are accepted"
+			case fs.Str(KeyBudget) != "":
+				return fmt.Sprintf("already marked for deletion; PodUnavailableBudget %s forbids deletions for now", fs.Str(KeyBudget))
 			}
 			return "already marked for deletion; maxUnavailable keeps it for now"
 		},

@@ -156,11 +156,19 @@ func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
 func (s *updating) recreate(m *core.PodState, share *decision.Choice, rule string, facts ...decision.Fact) *decision.Update {
 	why := decision.Ruled(rule, facts...)
 	if m.Marked {
-		return s.state(m, decision.Waiting, decision.Ruled(rules.RecreateMarked, decision.F(rules.KeyError, s.uncreated())))
+		return s.state(m, decision.Waiting, decision.Ruled(rules.RecreateMarked, decision.F(rules.KeyBudget, s.forbidding()), decision.F(rules.KeyError, s.uncreated())))
 	}
 	return s.do(decision.Recreate, m, decision.Recreated, "", why, share, reconcile.Once(kruise.WritePod(cluster.Patch, m.Pod, func(p *corev1.Pod) {
 		p.Labels[api.SpecifiedLabel] = "true"
 	})))
+}
+
+// forbidding is the budget at which the deletions of this sync end, empty for none.
+func (s *updating) forbidding() string {
+	if s.Budgets.Forbidding == nil {
+		return ""
+	}
+	return s.Budgets.Forbidding.Name
 }
 
 // uncreated is why Pods are refused that are to be created before any is deleted; empty for
