@@ -211,7 +211,7 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 		}
 		if slices.ContainsFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name }) {
 			class = health.CreateForbidden // no time ends that
-			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again"
+			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again, the PVC without its data"
 			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
 		} else if user != "" {
 			c.Label, c.Briefs = c.Label+", and Pod "+user+" uses it", append([]string{"PVC " + e.Source.Name + " is used by Pod " + user}, c.Briefs...)

@@ -303,7 +303,7 @@ func TestClaimRemoved(t *testing.T) {
 	for claim, want := range map[string]bool{"pvc data-web-0\n" + pod: false, "pvc data-web-0 deleted=10m\n" + pod: true, "pvc data-web-0 deleted=10m\n": false} {
 		d := explained(t, set+claim, "1.37")
 		warned := slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool {
-			return c.Message == "PVCs that are being deleted are removed once their Pods are gone, and new Pods get new ones: data-web-0"
+			return c.Message == "PVCs that are being deleted are removed once their Pods are gone; Pods created again get new PVCs, without the data: data-web-0"
 		})
 		if warned != want {
 			t.Errorf("%s: warned %t, want %t: %+v", claim, warned, want, d.Caveats)

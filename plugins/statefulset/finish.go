@@ -252,7 +252,7 @@ func (s *reconcile) caveats() {
 	}
 	s.unsupported()
 	if names := s.claimsFreed(); len(names) > 0 {
-		s.out.AddCaveat("ClaimsRemoved", "PVCs that are being deleted are removed once their Pods are gone, and new Pods get new ones: "+format.Some(names[:min(most, len(names))], len(names)))
+		s.out.AddCaveat("ClaimsRemoved", "PVCs that are being deleted are removed once their Pods are gone; Pods created again get new PVCs, without the data: "+format.Some(names[:min(most, len(names))], len(names)))
 	}
 	for _, n := range s.r.Notes() {
 		s.out.Warn(decision.Caveat(n).Whole())

@@ -25,7 +25,7 @@ var claimRules = decision.Catalogue{
 	},
 	{
 		ID: ClaimBeingDeleted, Title: "A volume claim that is being deleted fails the sync", Source: podFile + "createPersistentVolumeClaims (v1.37.1)",
-		Text: "A Pod is not created, and one that is Pending holds the sync up, while one of its claims has a deletion timestamp. A Pod that uses the claim keeps it from being deleted (kubernetes.io/pvc-protection): delete the Pod, and both are created again.",
+		Text: "A Pod is not created, and one that is Pending holds the sync up, while one of its claims has a deletion timestamp. A Pod that uses the claim keeps it from being deleted (kubernetes.io/pvc-protection): delete the Pod, and both are created again, the claim without its data.",
 		Keys: []decision.Key{keyPod},
 		Line: tells("it is being deleted: %s waits until it is gone", keyPod),
 	},

@@ -99,7 +99,7 @@ var statefulSetStates = []state{
 			unscheduled(s.pods[2], `0/4 nodes are available: persistentvolumeclaim "data-db-2" is being deleted.`+unhelpful, 19*minute)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "PVC data-db-2 is being deleted", reason: "ClaimBeingDeleted", object: "persistentvolumeclaim/data-db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete the Pod, and both are created again"}, plan: 3, wait: 3},
+		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "PVC data-db-2 is being deleted", reason: "ClaimBeingDeleted", object: "persistentvolumeclaim/data-db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete the Pod, and both are created again, the PVC without its data"}, plan: 3, wait: 3},
 	},
 	{
 		name: "statefulset-claim-used", target: "sts/db",
