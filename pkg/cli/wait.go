@@ -15,8 +15,12 @@ const waitLong = `Wait until objects are stable, blocked, or the time is up.
 
 Like kubectl rollout status, for every modelled kind: everything desired is
 there, available and of the desired revision, and the controller has observed
-the latest generation. On a terminal the progress is shown in place, elsewhere
-a line is printed for each change. The last line has the state and its cause.
+the latest generation. Pods that a partition or the strategy OnDelete keeps at
+an older revision are no reason to wait: the object is stable, and its line says
+how many are updated.
+
+On a terminal the progress is shown in place, elsewhere a line is printed for
+each change. The last line has the state and its cause.
 
 The exit status is 0 when all objects are stable, 1 when the time is up, 2 on an
 error or without a current answer, 3 as soon as one object is blocked: no
