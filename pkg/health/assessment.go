@@ -68,8 +68,8 @@ func (a Assessment) Settle(d *decision.Decision) {
 		s.Next = can
 	}
 	d.Stand(s) // which the sentences read
-	if failing := failingPods(s.Causes()); s.Next == "" && s.State == decision.StateReconciling && outage(d, failing) {
-		s.Next = next(failing)
+	if s.Next == "" && s.State == decision.StateReconciling {
+		s.Next = next(foremost(d))
 	}
 	s.Cause = a.cause(d, counting, longest)
 	if s.Headline = headline(d, a.cause(d, counting, room(d))); d.Partial {

@@ -97,6 +97,29 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestNextOfReconciling: the next command is of what the first line names first, and none where
+// that is what the next sync does.
+func TestNextOfReconciling(t *testing.T) {
+	held := decision.Cause{Label: "no active leader", Stops: true, Next: "kubectl describe lease"}
+	crash := Options{Now: now}.Judge(decision.Cause{Label: "OOMKilled", Pod: &decision.PodColumns{}, Next: "kubectl logs"}, CrashLoop, now)
+	for _, tt := range []struct {
+		available int
+		causes    []decision.Cause
+		want      string
+	}{
+		{1, []decision.Cause{crash}, ""},
+		{1, []decision.Cause{crash, held}, held.Next},
+		{0, []decision.Cause{held, crash}, crash.Next},
+		{0, []decision.Cause{held}, held.Next},
+	} {
+		d := &decision.Decision{AsOf: now, Pending: true}
+		Assessment{Replicas: &decision.Replicas{Desired: 2, Current: 2, Available: tt.available}, Causes: tt.causes}.Settle(d)
+		if d.State != decision.StateReconciling || d.Next != tt.want {
+			t.Errorf("%s next %q, want %q", d.Headline, d.Next, tt.want)
+		}
+	}
+}
+
 // TestForbidden: what may not be read is named with the command that shows it, and the answer
 // is no whole one; a state that is known without it is.
 func TestForbidden(t *testing.T) {

@@ -125,8 +125,7 @@ func both(room int, first, second string) string {
 // due is what the next sync does, behind why it may not come soon. One that does nothing
 // but write status observes the generation.
 func due(d *decision.Decision, room int) string {
-	held := slices.DeleteFunc(slices.Clone(d.WaitingFor), func(c decision.Cause) bool { return !stopping(c) })
-	text := both(room, fit(labels(held), room), does(d))
+	text := both(room, fit(labels(heldUp(d)), room), does(d))
 	if text == "" {
 		return fit(labels(d.WaitingFor), room)
 	}
@@ -139,6 +138,19 @@ func due(d *decision.Decision, room int) string {
 		return text
 	}
 	return both(room, text, fit(labels(failing), room-utf8.RuneCountInString(text)-len(", ")))
+}
+
+// heldUp are the causes for which the next sync may not come soon.
+func heldUp(d *decision.Decision) []decision.Cause {
+	return slices.DeleteFunc(slices.Clone(d.WaitingFor), func(c decision.Cause) bool { return !stopping(c) })
+}
+
+// foremost are the causes that due names, those first that it names before what is done.
+func foremost(d *decision.Decision) []decision.Cause {
+	if failing := failingPods(d.Causes()); outage(d, failing) {
+		return append(failing, heldUp(d)...)
+	}
+	return heldUp(d)
 }
 
 // outage reports whether nothing is available, and failing Pods say why: that comes first,

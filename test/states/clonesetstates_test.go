@@ -208,7 +208,7 @@ status: {observedGeneration: 1, unavailableAllowed: 0, currentAvailable: 3, desi
 		},
 		want: want{
 			state: decision.StateReconciling, counts: "0 of 3 updated", cause: "generation 7 not observed",
-			reason: "GenerationNotObserved", object: "cloneset/cart", plan: 1, planned: "update", wait: 1,
+			reason: "GenerationNotObserved", object: "cloneset/cart", next: "kubectl ctrl expectations cloneset/cart -n shop", plan: 1, planned: "update", wait: 1,
 		},
 	},
 	{
