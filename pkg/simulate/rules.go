@@ -286,15 +286,15 @@ func says(text string) func(decision.Facts) string {
 
 func readyAfterLine(fs decision.Facts) string {
 	created, updated := fs.Int(keyCreated), fs.Int(keyUpdated)
-	text := fmt.Sprintf("median of what %d ready Pods of it took", fs.Int(keyPods))
+	text, their := fmt.Sprintf("median of what %d ready Pods of it took", fs.Int(keyPods)), "their"
 	if fs.Int(keyPods) == 1 {
-		text = "what one ready Pod of it took"
+		text, their = "what one ready Pod of it took", "its"
 	}
 	switch {
 	case updated == 0:
-		text += " since their creation"
+		text += " since " + their + " creation"
 	case created == 0:
-		text += " since their update in place"
+		text += " since " + their + " update in place"
 	default:
 		text += fmt.Sprintf(" (%d since creation, %d since their update in place)", created, updated)
 	}
