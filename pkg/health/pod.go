@@ -64,7 +64,7 @@ func Pod(pod *corev1.Pod, events []*corev1.Event, o Options) (c decision.Cause, 
 		BlockedAt: o.blocks(f.class, f.began), Class: string(f.class), Began: f.began,
 		Pod: ColumnsOf(pod), TaintEviction: f.eviction, Next: f.next,
 	}
-	if c.Next == "" {
+	if c.Next == "" && f.class != MinReady { // of which describe shows nothing: time passes
 		c.Next = describe("pod", pod.Namespace, pod.Name)
 	}
 	if f.crashes >= crashes || graces[f.class].atOnce() {

@@ -54,9 +54,9 @@ func (s *reconcile) assess() health.Assessment {
 }
 
 // deleteNext is the command that lets OnDelete update the Pod of the highest ordinal that is
-// outdated, as a rolling update begins with; empty where there is none.
+// outdated, as a rolling update begins with; empty where there is none, or a Pod is not available.
 func (s *reconcile) deleteNext() string {
-	if !s.onDelete() || s.history.update == nil {
+	if !s.onDelete() || s.history.update == nil || slices.ContainsFunc(s.replicas, func(p *pod) bool { return !p.available }) {
 		return ""
 	}
 	left := s.outdated()

@@ -28,6 +28,7 @@ func explained(t *testing.T, text, version string) *decision.Decision {
 
 // TestHeadlines: what the person at 3 a.m. reads first, and the command to type next.
 func TestHeadlines(t *testing.T) {
+	const none = "none" // where a next command is empty, and not only not looked at
 	const set, old, fresh = "sts web selector=app=web replicas=3 image=web:2 current=web-a update=web-b counts=3/3/3/3/0 ", "srev web-a of=sts/web image=web:1\n", "srev web-b of=sts/web number=2 image=web:2\n"
 	ready := func(rev string, names ...string) (text string) {
 		for _, name := range names {
@@ -192,7 +193,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"a partition, and a Pod waits for minReadySeconds alone", strings.Replace(set, "current=web-a", "current=web-x", 1) + "partition=2 minReady=600\nsrev web-x of=sts/web number=2 image=web:bad age=1h\nsrev web-b of=sts/web number=3 image=web:2 age=9h\n" + ready("web-b", "web-2") + ready("web-x", "web-0") + "ord web-1 of=sts/web rev=web-x ready=1m\n", "1.37",
-			"statefulset/web in shop: progressing, 2 of 3 available; web-1 waiting for minReadySeconds for 60s.", "kubectl describe pod web-1 -n shop",
+			"statefulset/web in shop: progressing, 2 of 3 available; web-1 waiting for minReadySeconds for 60s.", none,
 		},
 		{
 			"a Pod that has ended holds its ordinal", set + "\n" + fresh + ready("web-b", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-b phase=Failed because=Evicted deleted=10m\n", "1.37",
@@ -260,11 +261,11 @@ func TestHeadlines(t *testing.T) {
 		},
 		{
 			"OnDelete, and a Pod waits for minReadySeconds alone", set + "strategy=OnDelete minReady=600\n" + old + fresh + ready("web-a", "web-0", "web-2") + "ord web-1 of=sts/web rev=web-a ready=1m\n", "1.37",
-			"statefulset/web in shop: progressing, 2 of 3 available; web-1 waiting for minReadySeconds for 60s.", "kubectl describe pod web-1 -n shop",
+			"statefulset/web in shop: progressing, 2 of 3 available; web-1 waiting for minReadySeconds for 60s.", none,
 		},
 		{
 			"maxUnavailable is used up by a Pod that waits for minReadySeconds alone", set + "policy=Parallel minReady=600\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a ready=1m\n", "1.35.0",
-			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 waiting for minReadySeconds.", "kubectl describe pod web-2 -n shop",
+			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 waiting for minReadySeconds.", none,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -272,7 +273,7 @@ func TestHeadlines(t *testing.T) {
 			if c.headline != "" && d.Headline != c.headline {
 				t.Errorf("got  %s\nwant %s", d.Headline, c.headline)
 			}
-			if c.next != "" && d.Next != c.next {
+			if c.next != "" && strings.TrimPrefix(c.next, none) != d.Next {
 				t.Errorf("next %q, want %q", d.Next, c.next)
 			}
 		})

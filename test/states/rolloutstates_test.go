@@ -170,7 +170,7 @@ var rolloutStates = []state{
 		},
 		want: want{
 			state: decision.StateProgressing, counts: "1 of 1 available", cause: "waiting for minReadySeconds",
-			reason: "MinReadySeconds", object: "pod/web-5b46dc9f7-4x7kq", next: "kubectl describe pod web-5b46dc9f7-4x7kq -n shop", wait: 1,
+			reason: "MinReadySeconds", object: "pod/web-5b46dc9f7-4x7kq", wait: 1,
 		},
 	},
 	{

@@ -323,6 +323,6 @@ var statefulSetStates = []state{
 			s.run(dbBroken, 50*time.Second, 2)
 			s.done(dbFirst)
 		},
-		want: want{state: decision.StateProgressing, counts: "1 of 3 updated, 2 available", cause: "db-2 waiting for minReadySeconds", reason: "MinReadySeconds", object: "pod/db-2", next: "kubectl describe pod db-2 -n shop", wait: 1},
+		want: want{state: decision.StateProgressing, counts: "1 of 3 updated, 2 available", cause: "db-2 waiting for minReadySeconds", reason: "MinReadySeconds", object: "pod/db-2", wait: 1},
 	},
 }
