@@ -139,6 +139,8 @@ type Peak struct {
 	Unavailable int `json:"unavailable"`
 	// Clock is when that is since the start.
 	Clock Span `json:"atSeconds"`
+	// Later is how many are unavailable at most once the first round is over.
+	Later int `json:"-"`
 }
 
 // Overdue is a deadline for progress that passes before the rounds are over.

@@ -230,6 +230,13 @@ func availability(t *decision.Timeline) string {
 	if t.Peak.Unavailable == 1 {
 		are = "is"
 	}
+	if later := t.Peak.Later; later < t.Peak.Unavailable {
+		most := "none"
+		if later > 0 {
+			most = fmt.Sprintf("at most %d", later)
+		}
+		return fmt.Sprintf(" %d of %d desired Pods %s unavailable before the first round, %s after it.", t.Peak.Unavailable, t.End.Counts.Wanted, are, most)
+	}
 	return fmt.Sprintf(" At most %d of %d desired Pods %s unavailable at a time.", t.Peak.Unavailable, t.End.Counts.Wanted, are)
 }
 

@@ -295,7 +295,10 @@ func (r *run) observe(s *Sync) {
 		r.open = false
 	}
 	if begins := r.adopts && len(r.tl.Rounds) == 0; c.Unavailable > r.tl.Peak.Unavailable && !begins {
-		r.tl.Peak = decision.Peak{Unavailable: c.Unavailable, Clock: r.clock()}
+		r.tl.Peak.Unavailable, r.tl.Peak.Clock = c.Unavailable, r.clock()
+	}
+	if len(r.tl.Rounds) > 0 {
+		r.tl.Peak.Later = max(r.tl.Peak.Later, c.Unavailable)
 	}
 	if !sameCounts(c, r.tl.End.Counts) {
 		r.tl.End.Clock, r.fruitless = r.clock(), 0
