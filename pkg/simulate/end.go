@@ -90,6 +90,9 @@ func (r *run) finish() {
 		r.tl.WatchLag = decision.Span(r.o.WatchLag)
 		r.tl.Notes = append(r.tl.Notes, decision.Ruled(WatchLagGiven, decision.F(keyLag, r.tl.WatchLag.String()), decision.F(keyStopped, r.tl.Totals.Stopped)))
 	}
+	if r.ripens {
+		r.tl.Notes = append(r.tl.Notes, decision.Ruled(RetriedInTime))
+	}
 	r.tl.Notes = append(r.tl.Notes, r.ofNewPods()...)
 	r.tl.EachRuling(Rules.Put)
 	r.tl.Answer, r.tl.Cost = answerOf(r.res.First.Target, r.tl, r.shed), costOf(r.tl)

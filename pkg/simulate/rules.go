@@ -44,6 +44,7 @@ const (
 	NewPodsAlike      = "NewPodsAlike"
 	NamesMadeUp       = "NamesMadeUp"
 	AllBecomeReady    = "AllBecomeReady"
+	RetriedInTime     = "RetriedInTime"
 )
 
 const source = "a simulation's own, of no upstream file"
@@ -231,6 +232,11 @@ var own = decision.Catalogue{
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("which %d of %d new Pods come first is not known: their names and nodes are made up", fs.Int(decision.KeyK), fs.Int(decision.KeyN))
 		},
+	},
+	{
+		ID: RetriedInTime, Title: "A failed sync is repeated once its Pods are available", Source: source,
+		Text: "A sync that fails sets no timer for minReadySeconds: the back-off of its work queue brings the next one. The queue doubles it with each failure, up to 1000s (16m40s), and how many there were is not known: the rounds may come later by as much.",
+		Line: says("syncs that fail are assumed to be repeated once Pods are available; the back-off may make each up to 16m40s later"),
 	},
 	{
 		ID: AllBecomeReady, Title: "New and updated Pods become ready", Source: source,

@@ -67,6 +67,8 @@ type run struct {
 	fruitless           int
 	// late is true when the target's last sync reported a deadline that has passed.
 	late bool
+	// ripens: the back-off of a sync that fails is taken to bring the next one just in time.
+	ripens bool
 	// shed counts the Pods that are deleted and were none of those desired.
 	shed int
 }
@@ -283,6 +285,7 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 	a.core.Synced(k.key, d.Requeue, d.After)
 	if s.Ripens > 0 {
 		r.queue.add(k, s.Ripens)
+		r.ripens = true
 	}
 	return done
 }
