@@ -67,6 +67,9 @@ type Cause struct {
 	Stops bool `json:"-"`
 	// Named reports whether the label of another cause names this one.
 	Named bool `json:"-"`
+	// Replaced reports whether a rollout replaces its Pod, and waits for something else: it never
+	// blocks, and its Next comes last.
+	Replaced bool `json:"-"`
 	// Next is the command that shows more, or ends it; empty for none.
 	Next string `json:"-"`
 	// Pod is the state of the Pod, of a cause of a Pod.

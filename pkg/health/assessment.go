@@ -188,13 +188,16 @@ func (a Assessment) counted(s decision.Standing) []decision.Cause {
 }
 
 // next is the first command that a cause has.
-func next(causes []decision.Cause) string {
+func next(causes []decision.Cause) (command string) {
 	for _, c := range causes {
-		if c.Next != "" {
+		switch {
+		case c.Replaced:
+			command = cmp.Or(command, c.Next)
+		case c.Next != "":
 			return c.Next
 		}
 	}
-	return ""
+	return command
 }
 
 // earliest is the first instant of several causes, zero where none tells one.

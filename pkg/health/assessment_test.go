@@ -120,6 +120,34 @@ func TestNextOfReconciling(t *testing.T) {
 	}
 }
 
+// TestWithReplaced: a Pod that a rollout replaces blocks nothing, and the next command is about it
+// only where no new Pod has one.
+func TestWithReplaced(t *testing.T) {
+	crash := Options{Now: now}.Judge(decision.Cause{Label: "OOMKilled", Next: "kubectl logs"}, CrashLoop, now)
+	crash.Blocked, crash.BlockedAt = true, now
+	for _, tt := range []struct {
+		causes []decision.Cause
+		want   string
+	}{
+		{nil, crash.Next},
+		{[]decision.Cause{{Class: string(MinReady)}}, crash.Next},
+		{[]decision.Cause{{Class: string(Deletion), Next: "kubectl get"}}, "kubectl get"},
+		{[]decision.Cause{{Class: string(Step), Next: "kubectl describe"}}, "kubectl describe"},
+	} {
+		all := WithReplaced(tt.causes, []decision.Cause{crash})
+		if c := all[0]; c.Label != crash.Label || c.Blocked || !c.BlockedAt.IsZero() || next(all) != tt.want {
+			t.Errorf("%+v: %+v, next %q, want %q", tt.causes, c, next(all), tt.want)
+		}
+		(&Patience{For: new(time.Duration)}).Judge(decision.Ref{}, all, now)
+		if all[0].Blocked {
+			t.Errorf("%+v: blocks after a time that was given", tt.causes)
+		}
+		if alone := next(all[:1]); alone != crash.Next {
+			t.Errorf("%+v: next %q where nothing else has one", tt.causes, alone)
+		}
+	}
+}
+
 // TestForbidden: what may not be read is named with the command that shows it, and the answer
 // is no whole one; a state that is known without it is.
 func TestForbidden(t *testing.T) {

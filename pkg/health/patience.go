@@ -1,6 +1,7 @@
 package health
 
 import (
+	"sort"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -28,7 +29,7 @@ func (p *Patience) Judge(target decision.Ref, causes []decision.Cause, now time.
 	for i := range causes {
 		c := &causes[i]
 		g, judged := graces[Class(c.Class)]
-		if !judged || g.Never && Class(c.Class) != CrashLoop {
+		if !judged || c.Replaced || g.Never && Class(c.Class) != CrashLoop {
 			continue // no time makes it block
 		}
 		id := met{c.Object.Qualified(), c.Container, c.Reason}
@@ -63,4 +64,15 @@ func known(at, or time.Time) time.Time {
 		return or
 	}
 	return at
+}
+
+// WithReplaced returns causes with those of Pods that a rollout replaces, ordered by what has to be
+// changed first. The latter block nothing: the rollout goes on without them.
+func WithReplaced(causes, before []decision.Cause) []decision.Cause {
+	for i := range before {
+		before[i].Blocked, before[i].BlockedAt, before[i].Replaced = false, time.Time{}, true
+	}
+	causes = append(causes, before...)
+	sort.SliceStable(causes, func(i, j int) bool { return rankOf(causes[i]) < rankOf(causes[j]) })
+	return causes
 }

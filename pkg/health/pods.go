@@ -174,13 +174,6 @@ func rankOf(c decision.Cause) rank {
 	return causeRank
 }
 
-// ByRank orders causes of Pods by what has to be changed first, and leaves them as they are
-// besides.
-func ByRank(causes []decision.Cause) []decision.Cause {
-	sort.SliceStable(causes, func(i, j int) bool { return rankOf(causes[i]) < rankOf(causes[j]) })
-	return causes
-}
-
 // Sort orders causes of Pods by what has to be changed first, then the most frequent label
 // first, then the oldest.
 func Sort(causes []decision.Cause) {

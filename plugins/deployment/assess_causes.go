@@ -241,10 +241,7 @@ func (a *assessor) ofPods(explained bool) []decision.Cause {
 	if len(causes) == 0 && !explained {
 		return before
 	}
-	for i := range before {
-		before[i].Blocked, before[i].BlockedAt = false, time.Time{}
-	}
-	return health.ByRank(append(causes, before...))
+	return health.WithReplaced(causes, before)
 }
 
 // failsAnew reports whether a Pod of the new set is among causes that block.
