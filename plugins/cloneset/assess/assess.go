@@ -136,7 +136,7 @@ func (a *assessor) creator() health.Creator {
 }
 
 // ofPods are the causes of Pods that no hook holds. Those that the rollout replaces
-// count where nothing else explains it.
+// block where nothing else explains it.
 func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Cause {
 	held, replaced := map[string]bool{}, map[string]bool{}
 	for _, c := range hooked {
@@ -158,10 +158,11 @@ func (a *assessor) ofPods(hooked []decision.Cause, explained bool) []decision.Ca
 		}
 	}
 	causes := append(a.unfinished(health.Pods(a.r, stay, a.options)), a.inBetween(held)...)
-	if len(causes) > 0 || explained {
-		return causes
+	before := a.unfinished(health.Pods(a.r, going, a.options))
+	if len(causes) == 0 && !explained {
+		return before
 	}
-	return a.unfinished(health.Pods(a.r, going, a.options))
+	return health.WithReplaced(causes, before)
 }
 
 // unfinished says of Pods whose readiness gate an update in place holds what that waits for.
