@@ -82,6 +82,20 @@ func (e *Engine) subscribers(k view.Kind) (all []string) {
 	return all
 }
 
+// begins locks an insider whose trace has not ended, to count a step and to tell it: what is
+// counted is what is told.
+func (i *insider) begins() bool {
+	if i == nil {
+		return false
+	}
+	i.mu.Lock()
+	if i.over() {
+		i.mu.Unlock()
+		return false
+	}
+	return true
+}
+
 // paged notes a page of a list.
 func (i *insider) paged(p live.Page) {
 	i.mu.Lock()
@@ -127,10 +141,9 @@ func codeOf(err error) int32 {
 
 // lists notes a list that was asked for.
 func (i *insider) lists(o metav1.ListOptions, began time.Time, list runtime.Object, err error) {
-	if i == nil {
+	if !i.begins() {
 		return
 	}
-	i.mu.Lock()
 	defer i.mu.Unlock()
 	r := i.request(o, began, err)
 	i.sum.Lists++
@@ -173,10 +186,9 @@ func (i *insider) takePages(r *entry.Request) {
 
 // watches notes a watch that was asked for, to last so long.
 func (i *insider) watches(o metav1.ListOptions, began time.Time, lasts time.Duration, err error) {
-	if i == nil {
+	if !i.begins() {
 		return
 	}
-	i.mu.Lock()
 	defer i.mu.Unlock()
 	r := i.request(o, began, err)
 	i.sum.Watches++
@@ -191,10 +203,9 @@ func (i *insider) watches(o metav1.ListOptions, began time.Time, lasts time.Dura
 
 // streamed notes that a watch has brought a whole list.
 func (i *insider) streamed(o metav1.ListOptions, began time.Time, objects int, version string) {
-	if i == nil {
+	if !i.begins() {
 		return
 	}
-	i.mu.Lock()
 	defer i.mu.Unlock()
 	took := i.clock.Since(began)
 	i.sum.Streams++
@@ -212,14 +223,18 @@ func (i *insider) brings(e watch.Event) {
 	switch {
 	case i == nil || i.over():
 	case e.Type == watch.Error:
-		i.mu.Lock()
+		if !i.begins() {
+			return
+		}
 		defer i.mu.Unlock()
 		err := apierrors.FromObject(e.Object)
 		i.sum.ErrorEvents++
 		i.ends("an ERROR event ended the watch", true)
 		i.reflected(entry.ErrorEvent, &entry.Request{Error: reasonOf(err), Code: codeOf(err)})
 	case e.Type == watch.Bookmark:
-		i.mu.Lock()
+		if !i.begins() {
+			return
+		}
 		defer i.mu.Unlock()
 		i.sum.Bookmarks++
 		i.version(versionOf(e.Object), 0)
@@ -246,10 +261,9 @@ func versionOf(obj runtime.Object) string {
 
 // watched notes that a watch ended without an ERROR event, after it brought some events.
 func (i *insider) watched(did entry.Did, began time.Time, lasts time.Duration, events int) {
-	if i == nil {
+	if !i.begins() {
 		return
 	}
-	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.ends(map[entry.Did]string{
 		entry.TimedOut: "the watch timed out", entry.CutOff: "the watch was cut off", entry.Reopened: "the trace ended the watch",
@@ -276,7 +290,9 @@ func (i *insider) await(ctx context.Context, synced <-chan struct{}) <-chan stru
 
 // synced notes that the first list was handed out.
 func (i *insider) synced() {
-	i.mu.Lock()
+	if !i.begins() {
+		return
+	}
 	defer i.mu.Unlock()
 	took := decision.Span(i.clock.Since(i.started))
 	i.sum.Synced = &took

@@ -184,7 +184,7 @@ func TestReflectorCountsRequests(t *testing.T) {
 		"cut off": from(cutOff, 10*time.Second, 50*time.Second), "refuses": from(refuses, 0, 50*time.Second),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := machine{version: "1.37", fault: f, last: 3 * time.Minute}.run(t)
+			s := machine{version: "1.37", fault: f, last: 170 * time.Second}.run(t)
 			i := s.informer(t)
 			if i.Lists != s.pods.lists || i.Watches != s.pods.watches || i.Pages != i.Lists {
 				t.Errorf("%d lists and %d watches, the server got %d and %d:\n%s", i.Lists, i.Watches, s.pods.lists, s.pods.watches, &s.printed)
@@ -210,6 +210,17 @@ func TestReflectorCountsRequests(t *testing.T) {
 				t.Errorf("%d gaps after %d failures:\n%s", gaps, failures, &s.printed)
 			}
 		})
+	}
+}
+
+// TestEndCutsRequestsOff: what a trace's end cuts off, here watches that time out with it,
+// is neither counted nor told, or both.
+func TestEndCutsRequestsOff(t *testing.T) {
+	for range 50 {
+		s := machine{version: "1.37", fault: from(well, 0, 0), last: 3 * time.Minute}.run(t)
+		if i := s.informer(t); i.Watches != s.steps(entry.Watches) {
+			t.Fatalf("%d watches, %d steps:\n%s", i.Watches, s.steps(entry.Watches), &s.printed)
+		}
 	}
 }
 

@@ -17,19 +17,23 @@ func (e *Engine) Step(at time.Time, s *entry.Step) {
 	}
 }
 
-// tell says and keeps a step. f.mu is held. What is cut off by the end of the trace is no
-// step of it.
+// tell says and keeps a step that began before the trace ended. f.mu is held.
 func (f *Follower) tell(s *entry.Step) {
 	at := f.now()
-	f.tellAt(at, s)
+	f.keep(at, s)
 	f.flush(at)
 }
 
+// tellAt tells a step, unless the trace has ended: what that cuts off is no step of it.
 func (f *Follower) tellAt(at time.Time, s *entry.Step) {
 	if !f.over() {
-		f.record.step(at, s)
-		f.engine.Step(at, s)
+		f.keep(at, s)
 	}
+}
+
+func (f *Follower) keep(at time.Time, s *entry.Step) {
+	f.record.step(at, s)
+	f.engine.Step(at, s)
 }
 
 // over reports whether the trace has ended.
