@@ -104,7 +104,7 @@ func (f *ownersFlags) dependents(kinds kindFinder) (types []view.Kind, undiscove
 // dependentKinds are the kinds of a View that others own.
 func dependentKinds() []view.Kind {
 	no := []string{view.Events.Kind, view.Leases.Kind, view.Namespaces.Kind, view.Nodes.Kind, view.ResourceQuotas.Kind, view.LimitRanges.Kind, view.PodUnavailableBudgets.Kind, view.HorizontalPodAutoscalers.Kind}
-	return slices.DeleteFunc(view.Kinds(), func(k view.Kind) bool { return slices.Contains(no, k.Kind) })
+	return slices.DeleteFunc(slices.Clone(view.Kinds()), func(k view.Kind) bool { return slices.Contains(no, k.Kind) })
 }
 
 // mostTypes is how many types are read at once: each takes a request, and what it

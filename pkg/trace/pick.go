@@ -72,7 +72,7 @@ func Needs(controllers []controller.Running, namespace string, explicit bool) []
 	var needs []view.Need
 	add := func(n view.Need) {
 		n.Detail = view.Full
-		if !slices.ContainsFunc(needs, func(m view.Need) bool { return m.ID() == n.ID() || m.Covers(n) }) {
+		if !slices.ContainsFunc(needs, func(m view.Need) bool { return m.Covers(n) }) {
 			needs = append(needs, n)
 		}
 	}

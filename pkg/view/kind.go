@@ -69,15 +69,15 @@ var kruiseBeta = schema.GroupVersion{Group: "apps.kruise.io", Version: "v1beta1"
 // kruisePolicy is the version that every release of Kruise serves of its budgets.
 var kruisePolicy = schema.GroupVersion{Group: "policy.kruise.io", Version: "v1alpha1"}
 
-// Kinds lists every kind that a View holds.
-func Kinds() []Kind {
-	return []Kind{
-		Pods, Events, ResourceQuotas, LimitRanges, ReplicationControllers, ReplicaSets, Deployments,
-		StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
-		ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
-		BroadcastJobs, UnitedDeployments, PodUnavailableBudgets, HorizontalPodAutoscalers,
-		PersistentVolumes, VolumeAttachments,
-	}
+// Kinds lists every kind that a View holds. The list must not be changed.
+func Kinds() []Kind { return kinds }
+
+var kinds = []Kind{
+	Pods, Events, ResourceQuotas, LimitRanges, ReplicationControllers, ReplicaSets, Deployments,
+	StatefulSets, DaemonSets, Jobs, Leases, Namespaces, Nodes, PersistentVolumeClaims,
+	ControllerRevisions, CloneSets, AdvancedDaemonSets, AdvancedStatefulSets,
+	BroadcastJobs, UnitedDeployments, PodUnavailableBudgets, HorizontalPodAutoscalers,
+	PersistentVolumes, VolumeAttachments,
 }
 
 // Typed reports whether the kind's objects have a Go type. Those of other kinds

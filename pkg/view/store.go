@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -74,7 +75,7 @@ func (s *store) index() *index {
 			for _, obj := range s.byKey {
 				all = append(all, obj)
 			}
-			slices.SortFunc(all, func(a, b metav1.Object) int { return compareTo(a, keyOf(b)) })
+			sort.Slice(all, func(i, j int) bool { return compareTo(all[i], keyOf(all[j])) < 0 })
 		}
 		s.ix = buildIndex(all)
 	})
