@@ -139,7 +139,7 @@ func (s *sync) act() {
 	s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
 	scale.Scale(s.Run)
 	if s.Outcome.Scaling {
-		update.Skip(s.Run, rules.ScaledInstead)
+		update.Skip(s.Run)
 		return
 	}
 	update.Update(s.Run)

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
@@ -62,9 +61,7 @@ func afterthought(d *decision.Decision) string {
 	if n := d.Later.PodsDeleted; n > 0 {
 		out += fmt.Sprintf("; later syncs delete %d more", n)
 	}
-	if slices.ContainsFunc(d.Updates, func(u decision.Update) bool { return u.Rule == rules.ScaledInstead }) {
-		out += "; the rollout follows"
-	}
+	out += onward(d)
 	switch possible := d.PossibleDeletions(); {
 	case possible == "":
 	case d.Summary.DeleteCertain > 0:
@@ -80,6 +77,22 @@ func afterthought(d *decision.Decision) string {
 		out += "; PodUnavailableBudget " + f[0].Facts.Str(rules.KeyBudget) + " forbids " + which + ", and the sync fails"
 	}
 	return out
+}
+
+// onward says how the rollout goes on after a sync that scales, or does something else.
+func onward(d *decision.Decision) string {
+	for _, u := range d.Updates {
+		switch {
+		case u.Rule == rules.ScaledInstead:
+			return "; the rollout follows"
+		case len(d.Actions) == 0: // what keeps the sync from anything is said anyway
+		case u.Rule == rules.UpdatePaused:
+			return "; the rollout is paused"
+		case u.Rule == rules.OnDeleteIgnored:
+			return "; with type OnDelete, Pods are updated when they are deleted"
+		}
+	}
+	return ""
 }
 
 // refusals says that not all creations are accepted.

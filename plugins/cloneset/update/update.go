@@ -40,12 +40,26 @@ type updating struct {
 // Update mirrors Update (sync/cloneset_update.go, v1.9.1).
 func Update(run *reconcile.Run) { (&updating{Run: run, updated: rulings{}}).update() }
 
-// Skip records that no Pod is updated, and why.
-func Skip(run *reconcile.Run, why string) { (&updating{Run: run, updated: rulings{}}).postpone(why) }
+// Skip records that a sync that scales updates no Pod, or that later ones do not either.
+func Skip(run *reconcile.Run) {
+	s := &updating{Run: run, updated: rulings{}}
+	switch {
+	case s.onDelete():
+		s.states(rules.OnDeleteIgnored)
+	case s.Set.Spec.UpdateStrategy.Paused:
+		s.postpone(rules.UpdatePaused)
+	default:
+		s.postpone(rules.ScaledInstead)
+	}
+}
+
+// onDelete reports whether the update step ends at once.
+func (s *updating) onDelete() bool {
+	return s.Set.Spec.UpdateStrategy.Type == api.OnDelete && s.Behaviour.OnDelete
+}
 
 func (s *updating) update() {
-	strategy := s.Set.Spec.UpdateStrategy
-	if strategy.Type == api.OnDelete && s.Behaviour.OnDelete {
+	if s.onDelete() {
 		s.Limit(rules.OnDeleteIgnored)
 		s.states(rules.OnDeleteIgnored)
 		return
@@ -58,7 +72,7 @@ func (s *updating) update() {
 	case s.Outcome.Modified:
 		s.states(rules.RefreshedInstead)
 		return
-	case strategy.Paused:
+	case s.Set.Spec.UpdateStrategy.Paused:
 		s.postpone(rules.UpdatePaused)
 		s.preparingStays("updates are paused")
 		return
