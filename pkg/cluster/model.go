@@ -29,7 +29,7 @@ type Model struct {
 	start, instant, now time.Time
 	readyAfter          time.Duration
 	dirty               map[schema.GroupKind]*layer
-	events              events
+	agenda              agenda
 	made                map[types.NamespacedName]bool
 	names               map[string]int
 	notes               []decision.Ruling
@@ -186,7 +186,7 @@ func (m *Model) Made(namespace, name string) bool {
 
 // After lets something happen when d has passed; at once, when it has already.
 func (m *Model) After(d time.Duration, what func()) {
-	heap.Push(&m.events, event{m.instant.Add(max(d, 0)), len(m.events.all) + m.events.popped, what})
+	heap.Push(&m.agenda, event{m.instant.Add(max(d, 0)), len(m.agenda.all) + m.agenda.popped, what})
 }
 
 // Follow lets what others do to the Model happen whenever something has: after

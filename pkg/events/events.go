@@ -1,6 +1,7 @@
 package events
 
 import (
+	"regexp"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -38,4 +39,31 @@ func Newest(all []*corev1.Event, about types.UID, reason string) *corev1.Event {
 		}
 	}
 	return newest
+}
+
+// NewestOf are the last events of a namespace's objects of a kind, by the names of these.
+func NewestOf(all []*corev1.Event, kind string) map[string]*corev1.Event {
+	newest := map[string]*corev1.Event{}
+	for _, e := range all {
+		if e.InvolvedObject.Kind != kind {
+			continue
+		}
+		if last := newest[e.InvolvedObject.Name]; last == nil || Last(last).Before(Last(e)) {
+			newest[e.InvolvedObject.Name] = e
+		}
+	}
+	return newest
+}
+
+// noClass is how the controller of volume claims names a class that is not there
+// (pkg/controller/volume/persistentvolume/pv_controller.go provisionClaim, v1.37.1).
+var noClass = regexp.MustCompile(`\bstorageclass(?:\.storage\.k8s\.io)? "([^"]+)" not found`)
+
+// MissingClass is the StorageClass that an event of a volume claim names as not found, empty
+// for none.
+func MissingClass(e *corev1.Event) string {
+	if m := noClass.FindStringSubmatch(e.Message); m != nil {
+		return m[1]
+	}
+	return ""
 }

@@ -11,9 +11,6 @@ import (
 // AnnSelectedNode, v0.37.1).
 const selectedNode = "volume.kubernetes.io/selected-node"
 
-// bindCompleted is on a volume claim that is bound (the same, AnnBindCompleted).
-const bindCompleted = "pv.kubernetes.io/bind-completed"
-
 // consumerAwaited are the reasons of events of a claim from before a node was chosen for it
 // (pkg/controller/volume/events/event.go, v1.37.1).
 var consumerAwaited = map[string]bool{"WaitForFirstConsumer": true, "WaitForPodScheduled": true}
@@ -42,7 +39,7 @@ func selected(r *view.Reader, namespace string, starting int) func(claim string)
 		one := need
 		one.Name = name
 		claim, err := r.Object(one)
-		if err != nil || claim == nil || claim.GetAnnotations()[bindCompleted] != "" {
+		if err != nil || claim == nil || view.ClaimBound(claim) {
 			return ""
 		}
 		return claim.GetAnnotations()[selectedNode]

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestBindingClaims(t *testing.T) {
 	const volumes = `spec: {containers: [{name: app}], volumes: [{name: a, persistentVolumeClaim: {claimName: logs}}, {name: b, persistentVolumeClaim: {claimName: data}}]}`
 	chosen := map[string]string{selectedNode: "n1"}
-	done := map[string]string{selectedNode: "n1", bindCompleted: "yes"}
+	done := map[string]string{selectedNode: "n1", "pv.kubernetes.io/bind-completed": "yes"}
 	for name, tt := range map[string]struct {
 		annotations map[string]string
 		events      []*corev1.Event
@@ -35,7 +36,7 @@ func TestBindingClaims(t *testing.T) {
 				b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: claim}})
 			}
 			b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data", Annotations: tt.annotations}})
-			o := Options{Now: now, selected: selected(b.View().Reader(), "shop", starting), claimEvent: func(claim string) *corev1.Event { return newestOf(tt.events)[claim] }}
+			o := Options{Now: now, selected: selected(b.View().Reader(), "shop", starting), claimEvent: func(claim string) *corev1.Event { return events.NewestOf(tt.events, "PersistentVolumeClaim")[claim] }}
 			c, _ := Pod(pod(t, volumes, "status: {}"), nil, o)
 			if c.Label != tt.label || !strings.HasPrefix(c.Message, tt.said) {
 				t.Errorf("%s: %q, %q", name, c.Label, c.Message)

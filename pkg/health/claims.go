@@ -11,14 +11,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-var (
-	// notBound is how the scheduler says that a Pod waits for its volume claims (pkg/scheduler/
-	// framework/plugins/volumebinding ErrReasonUnboundImmediatePVCs, PreBind, v1.37.1).
-	notBound = regexp.MustCompile(`\bunbound immediate PersistentVolumeClaims\b|\bbinding volumes: `)
-	// noClass is how the controller of volume claims names a class that is not there
-	// (pkg/controller/volume/persistentvolume/pv_controller.go provisionClaim, v1.37.1).
-	noClass = regexp.MustCompile(`\bstorageclass(?:\.storage\.k8s\.io)? "([^"]+)" not found`)
-)
+// notBound is how the scheduler says that a Pod waits for its volume claims (pkg/scheduler/
+// framework/plugins/volumebinding ErrReasonUnboundImmediatePVCs, PreBind, v1.37.1).
+var notBound = regexp.MustCompile(`\bunbound immediate PersistentVolumeClaims\b|\bbinding volumes: `)
 
 // bound are the reasons of events of a claim that has its volume.
 var bound = map[string]bool{"ProvisioningSucceeded": true}
@@ -31,20 +26,9 @@ func claimEvents(r *view.Reader, namespace string) func(claim string) *corev1.Ev
 			Kind: view.Events, Namespace: namespace, Fields: "involvedObject.kind=" + view.PersistentVolumeClaims.Kind,
 			IfMissing: "why volume claims are not bound is not known", Explains: true,
 		}, nil)
-		return newestOf(all)
+		return events.NewestOf(all, view.PersistentVolumeClaims.Kind)
 	})
 	return func(claim string) *corev1.Event { return newest()[claim] }
-}
-
-// newestOf are the last events of objects, by the names of these.
-func newestOf(all []*corev1.Event) map[string]*corev1.Event {
-	newest := map[string]*corev1.Event{}
-	for _, e := range all {
-		if last := newest[e.InvolvedObject.Name]; last == nil || events.Last(last).Before(events.Last(e)) {
-			newest[e.InvolvedObject.Name] = e
-		}
-	}
-	return newest
 }
 
 // unboundClaim adds to a finding which of the Pod's volume claims has no volume, and why,
@@ -84,8 +68,8 @@ func (l look) unbound(f *finding, claim string, e *corev1.Event) {
 	said := "PersistentVolumeClaim " + claim + " is not bound"
 	if e != nil {
 		why := e.Reason
-		if m := noClass.FindStringSubmatch(e.Message); m != nil {
-			why = "StorageClass " + m[1] + " not found"
+		if class := events.MissingClass(e); class != "" {
+			why = "StorageClass " + class + " not found"
 		}
 		f.label, f.briefs = "PVC not bound ("+why+")", []string{why}
 		said += ": " + e.Reason + ": " + strings.TrimSuffix(e.Message, ".")

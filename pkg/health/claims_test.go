@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 )
 
 // claimEvent is one about a volume claim.
@@ -39,7 +41,7 @@ func TestUnboundClaims(t *testing.T) {
 		"for another reason": {"0/4 nodes are available: 4 Insufficient cpu.", []*corev1.Event{failed, waits}, "Unschedulable (Insufficient cpu)", "kubectl describe pod p -n shop", "0/4 nodes"},
 	} {
 		status := `status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '` + tt.message + `', lastTransitionTime: '2026-07-01T11:50:00Z'}]}`
-		o := Options{Now: now, claimEvent: func(claim string) *corev1.Event { return newestOf(tt.events)[claim] }}
+		o := Options{Now: now, claimEvent: func(claim string) *corev1.Event { return events.NewestOf(tt.events, "PersistentVolumeClaim")[claim] }}
 		c, _ := Pod(pod(t, volumes, status), nil, o)
 		if c.Label != tt.label || c.Next != tt.next || len(c.Message) < len(tt.said) || c.Message[:len(tt.said)] != tt.said || c.Reason != "Unschedulable" || !c.Blocked {
 			t.Errorf("%s: %q, %q, %q, %s, blocked %v", name, c.Label, c.Message, c.Next, c.Reason, c.Blocked)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // ClaimProtection is the finalizer that keeps a volume claim which is being deleted as long
@@ -22,6 +23,12 @@ func ClaimsOf(p *corev1.Pod) (names []string) {
 		}
 	}
 	return names
+}
+
+// ClaimBound reports whether a volume claim has its volume (k8s.io/component-helpers/storage/
+// volume/pv_helpers.go AnnBindCompleted, v0.37.1). Its metadata tell.
+func ClaimBound(claim metav1.Object) bool {
+	return claim.GetAnnotations()["pv.kubernetes.io/bind-completed"] != ""
 }
 
 // KeepsClaim reports whether a Pod of its namespace keeps a volume claim: it has a node, and

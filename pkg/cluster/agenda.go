@@ -16,29 +16,29 @@ type event struct {
 	what func()
 }
 
-// events is a heap: the earliest first, of equal times the first made.
-type events struct {
+// agenda is a heap: the earliest first, of equal times the first made.
+type agenda struct {
 	all    []event
 	popped int
 }
 
-func (e *events) Len() int { return len(e.all) }
-func (e *events) Less(i, j int) bool {
+func (e *agenda) Len() int { return len(e.all) }
+func (e *agenda) Less(i, j int) bool {
 	if c := e.all[i].at.Compare(e.all[j].at); c != 0 {
 		return c < 0
 	}
 	return e.all[i].seq < e.all[j].seq
 }
-func (e *events) Swap(i, j int) { e.all[i], e.all[j] = e.all[j], e.all[i] }
-func (e *events) Push(x any)    { e.all = append(e.all, x.(event)) }
-func (e *events) Pop() any {
+func (e *agenda) Swap(i, j int) { e.all[i], e.all[j] = e.all[j], e.all[i] }
+func (e *agenda) Push(x any)    { e.all = append(e.all, x.(event)) }
+func (e *agenda) Pop() any {
 	last := e.all[len(e.all)-1]
 	e.all, e.popped = e.all[:len(e.all)-1], e.popped+1
 	return last
 }
 
 // next is when the next event happens.
-func (e *events) next() (time.Time, bool) {
+func (e *agenda) next() (time.Time, bool) {
 	if len(e.all) == 0 {
 		return time.Time{}, false
 	}
@@ -54,11 +54,11 @@ func (m *Model) Advance(at time.Time) bool {
 	}
 	m.now = m.instant
 	for {
-		due, ok := m.events.next()
+		due, ok := m.agenda.next()
 		if !ok || due.After(m.instant) {
 			break
 		}
-		heap.Pop(&m.events).(event).what()
+		heap.Pop(&m.agenda).(event).what()
 		happened = true
 	}
 	if happened {
@@ -69,4 +69,4 @@ func (m *Model) Advance(at time.Time) bool {
 }
 
 // Next is when the next event happens; ok is false when there is none.
-func (m *Model) Next() (at time.Time, ok bool) { return m.events.next() }
+func (m *Model) Next() (at time.Time, ok bool) { return m.agenda.next() }
