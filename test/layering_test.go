@@ -35,7 +35,7 @@ var layers = map[string][]string{
 	"pkg/lineage":                   {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/format"},
 	"pkg/orphans":                   {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selectorindex", "pkg/view", "pkg/format"},
 	"pkg/ownership":                 {"pkg/decision", "pkg/selectorindex", "pkg/view", "pkg/format"},
-	"pkg/cluster":                   {"pkg/admission", "pkg/decision", "pkg/expectations", "pkg/places", "pkg/view"},
+	"pkg/cluster":                   {"pkg/admission", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/places", "pkg/view"},
 	"pkg/manager":                   {},
 	"pkg/profile":                   {"pkg/manager"},
 	"pkg/places":                    {"pkg/admission"},

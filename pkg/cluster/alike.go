@@ -28,7 +28,7 @@ func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
 // StaysUnready takes a new Pod to fail as a Pod of the start does that is like it, or to be
 // rejected as those like it were.
 func (m *Model) StaysUnready(p *corev1.Pod) bool {
-	if m.rejected.takes(m, p) {
+	if m.rejected.takes(m, p) || m.classless(p) {
 		return true
 	}
 	i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) })

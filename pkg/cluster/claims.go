@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -30,4 +32,39 @@ func (m *Model) claimKept(namespace, claim string) bool {
 		p, ok := view.Decoded(o).(*corev1.Pod)
 		return ok && view.KeepsClaim(p, claim)
 	})
+}
+
+// classless reports whether a Pod waits for a volume claim whose StorageClass is not there,
+// as the newest event of that claim says, or, of one that is new, the event of a claim of a
+// Pod of the start like it; and puts that on record.
+func (m *Model) classless(p *corev1.Pod) bool {
+	for _, name := range view.ClaimsOf(p) {
+		claim, held := m.Get(view.PersistentVolumeClaims, p.Namespace, name)
+		if held && view.ClaimBound(claim) {
+			continue
+		}
+		if class := m.missingClass(p.Namespace, name); class != "" {
+			m.Note(decision.Ruled(NoClassStay, decision.F(keyPod, p.Name), decision.F(keyClass, class)))
+			return true
+		}
+		if held && slices.ContainsFunc(m.unclassed, func(like *corev1.Pod) bool { return alike(like, p) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// missingClass is the StorageClass of a volume claim that is not there, as the newest event of
+// the claim says where it has been read; empty where none does.
+func (m *Model) missingClass(namespace, claim string) string {
+	var all []*corev1.Event
+	for _, obj := range m.In(view.Events, namespace) {
+		if e, ok := view.Decoded(obj).(*corev1.Event); ok {
+			all = append(all, e)
+		}
+	}
+	if e := events.NewestOf(all, view.PersistentVolumeClaims.Kind)[claim]; e != nil {
+		return events.MissingClass(e)
+	}
+	return ""
 }

@@ -95,9 +95,14 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		case m.onLostNode(p):
 			count[LostNodesStay]++
 		case m.rejected.takes(m, p):
+		case unscheduled(p) != nil && m.classless(p):
+			m.unclassed = append(m.unclassed, p)
 		case left > 0 && hindered(p):
 			count[HinderedStay]++
 		case left > 0:
+			if unscheduled(p) != nil {
+				count[ClaimsFollow]++
+			}
 			ready(m, p, left)
 		case -left <= max(m.ReadyAfter(), lateness) && starting(p):
 			count[LateStart]++
@@ -106,7 +111,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			count[UnreadyStay]++
 		}
 	}
-	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay, HinderedStay} {
+	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay, HinderedStay, ClaimsFollow} {
 		if count[rule] > 0 {
 			m.Note(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
 		}

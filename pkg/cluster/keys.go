@@ -7,6 +7,7 @@ const (
 	keyAfter    decision.Key = "after"
 	keyPod      decision.Key = "pod"
 	keyPods     decision.Key = "pods"
+	keyClass    decision.Key = "class"
 	keyReason   decision.Key = "reason"
 	keyRestarts decision.Key = "restarts"
 )

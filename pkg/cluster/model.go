@@ -35,7 +35,9 @@ type Model struct {
 	notes               []decision.Ruling
 	stuck               []string
 	// failing are Pods of the start that new ones may be like.
-	failing   []*corev1.Pod
+	failing []*corev1.Pod
+	// unclassed are those with a volume claim whose StorageClass is not there.
+	unclassed []*corev1.Pod
 	places    vacancies
 	nodes     nodes
 	rejected  rejected

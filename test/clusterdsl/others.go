@@ -31,6 +31,9 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 	case "uniteddeployment":
 		b.Add(view.UnitedDeployments, o.kruise(view.UnitedDeployments))
 	case "pvc":
+		if o.has("bound") {
+			metav1.SetMetaDataAnnotation(&o.ObjectMeta, "pv.kubernetes.io/bind-completed", "yes")
+		}
 		b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{ObjectMeta: o.ObjectMeta})
 	case "revision":
 		b.Add(view.ControllerRevisions, &appsv1.ControllerRevision{ObjectMeta: o.ObjectMeta, Revision: int64(o.number("revision", 1))})

@@ -23,7 +23,7 @@ import (
 //	sts  web   selector=app=web replicas=3 image=web:2 partition=1 claims=data retain=Delete/Retain
 //	srev web-a of=sts/web number=1 image=web:1
 //	ord  web-0 of=sts/web rev=web-a ready=5m
-//	pvc  data-web-0
+//	pvc  data-web-0 bound
 //
 // A set's counts=replicas/ready/available/current/updated are its status; retain= is
 // whenDeleted and whenScaled. The data of a revision are those of 1.34 and later, or

@@ -14,6 +14,7 @@ import (
 //
 //	why=unschedulable@58m   no node has the cpu that it asks for
 //	why=tainted@58m         no node has only taints that it tolerates
+//	why=unbound@5s          it waits for its volume claims
 //	why=oom@41m×17          its container was killed so often, at last two minutes ago
 //	why=crash@41m×2         the same, with exit code 1
 //	why=restarted@1m×2      the same, and it runs again
@@ -28,6 +29,10 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	"unschedulable": func(p *corev1.Pod, since metav1.Time, _ int32) { unfit(p, since, "Insufficient cpu") },
 	"tainted": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		unfit(p, since, "node(s) had untolerated taint {gpu: }")
+	},
+	"unbound": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		unfit(p, since, "")
+		p.Status.Conditions[0].Message = "0/12 nodes are available: pod has unbound immediate PersistentVolumeClaims."
 	},
 	"oom": func(p *corev1.Pod, since metav1.Time, n int32) {
 		crashed(p, since, n, corev1.ContainerStateTerminated{Reason: "OOMKilled", ExitCode: 137})
