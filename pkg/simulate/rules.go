@@ -45,6 +45,7 @@ const (
 	NamesMadeUp       = "NamesMadeUp"
 	AllBecomeReady    = "AllBecomeReady"
 	RetriedInTime     = "RetriedInTime"
+	RoomLater         = "RoomLater"
 )
 
 const source = "a simulation's own, of no upstream file"
@@ -237,6 +238,13 @@ var own = decision.Catalogue{
 		ID: RetriedInTime, Title: "A failed sync is repeated once its Pods are available", Source: source,
 		Text: "A sync that fails sets no timer for minReadySeconds: the back-off of its work queue brings the next one. The queue doubles it with each failure, up to 1000s (16m40s), and how many there were is not known: the rounds may come later by as much.",
 		Line: says("syncs that fail are assumed to be repeated once Pods are available; the back-off may make each up to 16m40s later"),
+	},
+	{
+		ID: RoomLater, Title: "The back-off may bring refused creations later", Source: "k8s.io/client-go/util/workqueue/default_rate_limiters.go DefaultTypedControllerRateLimiter (v0.37.1)",
+		Text: "A sync whose creations are refused is repeated with the back-off of its work queue, which doubles with each failure, up to 1000s (16m40s). That Pods of another ReplicaSet are gone, and have made room, brings no sync before. The simulation takes them to be created as soon as there is room.",
+		Line: func(fs decision.Facts) string {
+			return "Pods that are refused (" + fs.Str(decision.KeyRefused) + ") are assumed to be created as soon as others make room; the back-off may bring each of these rounds later, by as long as it has waited"
+		},
 	},
 	{
 		ID: AllBecomeReady, Title: "New and updated Pods become ready", Source: source,

@@ -59,6 +59,8 @@ type run struct {
 	// rounds.
 	refused, retried string
 	refusing         map[slot]bool
+	// short says what refused creations in the rounds.
+	short map[slot]string
 	// adopts: the first syncs adopt. What they adopt was available before: the start is no
 	// peak.
 	adopts bool
@@ -67,6 +69,8 @@ type run struct {
 	fruitless           int
 	// late is true when the target's last sync reported a deadline that has passed.
 	late bool
+	// backsOff: it is said that the back-off may bring creations later.
+	backsOff bool
 	// ripens: the back-off of a sync that fails is taken to bring the next one just in time.
 	ripens bool
 	// shed counts the Pods that are deleted and were none of those desired.
@@ -91,7 +95,7 @@ func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, 
 
 func newRun(v *view.View, target view.Target, actors []Actor, o Options) *run {
 	r := &run{
-		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{}, refusing: map[slot]bool{}, choices: map[string]string{},
+		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{}, refusing: map[slot]bool{}, short: map[slot]string{}, choices: map[string]string{},
 		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
 	}
 	r.seen = r.model
@@ -274,6 +278,7 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 		r.stopped(d.Target, said(WriteOutdated, decision.F(keyError, cut.Error())))
 	}
 	done := s.commit(r.model, picked, left)
+	r.roomLater(k, s, done)
 	if d.Gate.Open || !r.lags() {
 		a.core.Memory.Expect(a.target(k.key), d, r.justBefore)
 	}
@@ -353,6 +358,23 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	if uneven && !r.tl.Uneven {
 		r.tl.Uneven = true
 		r.model.Note(decision.Ruled(CountsByChance, decision.F(keyRound, round.Number), decision.F(keyClock, round.Clock.String())))
+	}
+}
+
+// roomLater says of creations that were refused before that the back-off may bring them
+// later, where it is not the Pods of the same controller that make room: an event of these
+// would end it.
+func (r *run) roomLater(k slot, s *Sync, done []decision.Action) {
+	if len(r.actors) == 1 {
+		return
+	}
+	creates := slices.ContainsFunc(done, func(a decision.Action) bool { return a.Verb == decision.Create })
+	if why := r.short[k]; creates && why != "" && !r.backsOff {
+		r.backsOff = true
+		r.model.Note(decision.Ruled(RoomLater, decision.F(decision.KeyRefused, why)))
+	}
+	if i := slices.IndexFunc(s.Writes, func(w cluster.Write) bool { return w.Verb == cluster.Create && w.Err != nil }); i >= 0 {
+		r.short[k] = s.Writes[i].Err.Error()
 	}
 }
 
