@@ -18,7 +18,8 @@ import (
 // more of them than places.
 type Queue struct {
 	Places []*core.PodState
-	// Loose: the order of everything is not deterministic.
+	// Loose: scattering mixes what ties, so that all Pods of one step of preparation are
+	// one class.
 	Loose bool
 }
 
@@ -36,6 +37,11 @@ func (s Sorter) Queue(waiting, all []*core.PodState) Queue {
 	slices.SortStableFunc(q.Places, func(a, b *core.PodState) int {
 		return ranking.First(a.State == kruise.PreparingUpdate).Compare(ranking.First(b.State == kruise.PreparingUpdate))
 	})
+	if q.Loose {
+		for _, m := range q.Places {
+			m.Class = 0
+		}
+	}
 	splitBy(&q, func(m *core.PodState) bool { return m.State == kruise.PreparingUpdate })
 	return q
 }
@@ -149,9 +155,6 @@ func (q *Queue) Spans() []Span {
 	for i, m := range q.Places {
 		sp := &out[m.Class]
 		sp.First, sp.Last = min(sp.First, i), i
-		if q.Loose {
-			*sp = Span{0, last}
-		}
 	}
 	return out
 }

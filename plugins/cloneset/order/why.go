@@ -25,15 +25,15 @@ func (s Sorter) Why(q *Queue, place int) *decision.Ruling {
 	if place == 0 {
 		other = q.Places[1]
 	}
-	r := s.why(q, m, other)
+	r := s.why(m, other)
 	r.Facts = append(r.Facts, decision.F(rules.KeyVersus, other.Ref.Name))
 	return &r
 }
 
 // why goes by the steps of SortUpdateIndexes, the last first: each keeps the order of
 // those before it where it finds two Pods alike.
-func (s Sorter) why(q *Queue, m, other *core.PodState) decision.Ruling {
-	if q.Loose || m.Class == other.Class {
+func (s Sorter) why(m, other *core.PodState) decision.Ruling {
+	if m.Class == other.Class {
 		return decision.Ruled(rules.UpdateTied)
 	}
 	if (m.State == kruise.PreparingUpdate) != (other.State == kruise.PreparingUpdate) {

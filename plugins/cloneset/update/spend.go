@@ -46,12 +46,11 @@ func (s *updating) spend(r *rollout) {
 	r.low, r.high = min(r.low, least), min(r.high, most)
 }
 
-// pools are what the pods of each class ask; of places whose order is all
-// chance, what all of them ask.
+// pools are what the pods of each class ask.
 func (sp *spending) pools(r *rollout, unsureAsk bool) map[int]*pubcontrol.Pool {
 	pools := map[int]*pubcontrol.Pool{}
 	for _, m := range r.waiting.Places {
-		c := r.classOf(m)
+		c := m.Class
 		if pools[c] == nil {
 			pools[c] = &pubcontrol.Pool{}
 		}
@@ -64,20 +63,13 @@ func (sp *spending) pools(r *rollout, unsureAsk bool) map[int]*pubcontrol.Pool {
 	return pools
 }
 
-func (r *rollout) classOf(m *core.PodState) int {
-	if r.waiting.Loose {
-		return 0
-	}
-	return m.Class
-}
-
 // fewest is how many of the chosen get past their budgets at least, and the
 // one that stops them: of those that tie, each that asks comes first.
 func (sp *spending) fewest(r *rollout) (n int, by *pubcontrol.Budget) {
 	pools, done, left := sp.pools(r, true), map[int]int{}, pubcontrol.Remaining{}
 	certain := true
 	for i, m := range r.waiting.Places[:r.high] {
-		c := r.classOf(m)
+		c := m.Class
 		p := pools[c]
 		certain = certain && p.Alike() && !sp.asks[m].Unsure
 		if certain && p.Size == 1 && len(p.Of) == 1 {
@@ -102,7 +94,7 @@ func (sp *spending) fewest(r *rollout) (n int, by *pubcontrol.Budget) {
 func (sp *spending) most(r *rollout) (n int, by *pubcontrol.Budget) {
 	pools, done, left := sp.pools(r, false), map[int]int{}, pubcontrol.Remaining{}
 	for i, m := range r.waiting.Places[:r.high] {
-		c := r.classOf(m)
+		c := m.Class
 		p := pools[c]
 		passing, short := p.Unasked, (*pubcontrol.Budget)(nil)
 		for _, sh := range p.Of {
