@@ -139,6 +139,12 @@ func (d *Decision) OnlyMarks() bool {
 	return !slices.ContainsFunc(d.Actions, func(a Action) bool { return a.Verb == SetState && !a.Marks })
 }
 
+// KeepsMarked reports whether what refuses creations or deletions now keeps Pods that are
+// marked to be recreated.
+func (d *Decision) KeepsMarked() bool {
+	return d.Count.Of.Int(KeyRefused) > 0 || len(d.Refusals) > 0 && d.Summary.Delete() == 0
+}
+
 // Ranks reports whether a controller chooses by an order which Pods are deleted.
 func (d *Decision) Ranks() bool {
 	return d.Ranking != nil || slices.ContainsFunc(d.Follows, func(e Effect) bool { return e.Ranking != nil })

@@ -8,13 +8,16 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
-// verbs are what a sync does, in the order in which it is said.
-var verbs = []struct {
+// deed is how a verb of a sync is said.
+type deed struct {
 	verb         decision.Verb
 	does, behind string
 	// may is the verb behind "may".
 	may string
-}{
+}
+
+// deeds are what a sync does, in the order in which it is said.
+var deeds = []deed{
 	{decision.Adopt, "adopts", "", "adopt"}, {decision.Release, "releases", "", "release"}, {decision.Create, "creates", "", "create"},
 	{decision.Delete, "deletes", "", "delete"}, {decision.Scale, "scales", "", "scale"}, {decision.UpdateInPlace, "updates", " in place", "update"},
 	{decision.Recreate, "recreates", "", "recreate"}, {decision.SetState, "changes the lifecycle state of", "", "change the lifecycle state of"},
@@ -99,33 +102,42 @@ func below(d *decision.Decision) string {
 // acting says what one does, or several do.
 func acting(d *decision.Decision, several bool) string {
 	var said []string
-	for _, v := range verbs {
+	for _, v := range deeds {
 		all := acted(d, v.verb)
 		for i, of := range all {
-			does := v.does
-			switch {
-			case v.verb == decision.SetState && d.OnlyMarks():
-				does = marks(several, of.doubtful)
-			case of.doubtful:
-				does = "may " + v.may
-			case several:
-				does = v.may
-			}
+			does, behind := v.said(d, several, of.doubtful)
 			what := format.Plural(of.n, short(of.kind))
 			if i > 0 && of.doubtful == all[i-1].doubtful { // one verb for both
-				said[len(said)-1] += " and " + what + v.behind
+				said[len(said)-1] += " and " + what + behind
 				continue
 			}
 			if v.verb == decision.Delete && of.kind == "Pod" && !of.doubtful {
 				what += replacing(d, of.n)
 			}
-			said = append(said, fmt.Sprintf("%s %s%s", does, what, v.behind))
+			said = append(said, fmt.Sprintf("%s %s%s", does, what, behind))
 		}
 	}
 	if len(said) > most {
 		said = append(said[:most], fmt.Sprintf("%d more", len(said)-most))
 	}
 	return strings.Join(said, ", ")
+}
+
+// said is the verb of a sync, or of several, and what stands behind its object.
+func (v deed) said(d *decision.Decision, several, doubtful bool) (does, behind string) {
+	switch {
+	case v.verb == decision.SetState && d.OnlyMarks():
+		return marks(several, doubtful), v.behind
+	case v.verb == decision.Recreate && d.KeepsMarked():
+		v.does, v.may, v.behind = "marks", "mark", " for deletion"
+	}
+	switch {
+	case doubtful:
+		return "may " + v.may, v.behind
+	case several:
+		return v.may, v.behind
+	}
+	return v.does, v.behind
 }
 
 // marks says that labels or annotations are written, and no state of a lifecycle is entered.

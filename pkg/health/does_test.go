@@ -51,3 +51,34 @@ func TestMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepsMarked: a Pod that is to be recreated is only marked for deletion, where a budget
+// refuses deletions, or creations that come before them are refused.
+func TestKeepsMarked(t *testing.T) {
+	for name, tt := range map[string]struct {
+		want   string
+		decide func(*decision.Decision)
+	}{
+		"nothing refuses": {"next sync recreates 1 Pod", func(*decision.Decision) {}},
+		"a budget":        {"next sync marks 1 Pod for deletion", func(d *decision.Decision) { d.Refuse(decision.Refusal{}) }},
+		"another deletion": {"next sync deletes 1 Pod, recreates 1 Pod", func(d *decision.Decision) {
+			d.Refuse(decision.Refusal{})
+			d.Do(decision.Action{Verb: decision.Delete, Object: decision.Ref{Kind: "Pod"}, Count: 1, Certainty: decision.Certain})
+		}},
+		"creations": {"next sync marks 1 Pod for deletion", func(d *decision.Decision) {
+			d.Counting(decision.Derived(decision.KeyCreations, 0, "", decision.F(decision.KeyRefused, 1)))
+		}},
+		"perhaps": {"next sync, if nothing refuses it, marks 1 Pod for deletion", func(d *decision.Decision) {
+			d.Refuse(decision.Refusal{})
+			d.Actions[0].Certainty = decision.Possible
+		}},
+	} {
+		d := &decision.Decision{}
+		d.Do(decision.Action{Verb: decision.Recreate, Object: decision.Ref{Kind: "Pod"}, Count: 1, Certainty: decision.Certain})
+		tt.decide(d)
+		d.Summarize()
+		if got := does(d); got != tt.want {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+	}
+}

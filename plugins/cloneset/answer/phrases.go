@@ -66,7 +66,7 @@ func podPhrases(d *decision.Decision) []phrase {
 		if of, ok := deeds[out[i].verb]; ok {
 			out[i].deed, out[i].atMost, out[i].how = of.verb, unlessFewer(d, out[i].verb), of.how
 		}
-		if out[i].verb == decision.Recreate && d.Count.Of.Int(decision.KeyRefused) > 0 { // none is deleted before
+		if out[i].verb == decision.Recreate && d.KeepsMarked() {
 			out[i].deed, out[i].how = "mark", " for deletion"
 		}
 	}
