@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -85,6 +86,7 @@ func (r *run) places(s *Sync, done []decision.Action) []decision.Action {
 			hit++
 		}
 	}
+	r.besideNew(s, done)
 	if hit == 0 || hit == made {
 		return done
 	}
@@ -95,6 +97,14 @@ func (r *run) places(s *Sync, done []decision.Action) []decision.Action {
 	}
 	r.model.Note(decision.Ruled(NewPodsAlike, decision.F(decision.KeyK, hit), decision.F(decision.KeyN, made)))
 	return done
+}
+
+// besideNew says that the nodes of new Pods may decide which Pods a sync deletes, if it chooses.
+func (r *run) besideNew(s *Sync, done []decision.Action) {
+	deletes := func(a decision.Action) bool { return a.Verb == decision.Delete }
+	if r.tl.Totals.Create > 0 && s.Decision.Ranks() && slices.ContainsFunc(done, deletes) {
+		r.model.Note(decision.Ruled(BesideNewPods))
+	}
 }
 
 func ranked(a decision.Action) bool {

@@ -43,6 +43,7 @@ const (
 	TakenToHappen     = "TakenToHappen"
 	NewPodsAlike      = "NewPodsAlike"
 	NamesMadeUp       = "NamesMadeUp"
+	BesideNewPods     = "BesideNewPods"
 	AllBecomeReady    = "AllBecomeReady"
 	RetriedInTime     = "RetriedInTime"
 	RoomLater         = "RoomLater"
@@ -228,11 +229,16 @@ var own = decision.Catalogue{
 		},
 	},
 	{
-		ID: NewPodsAlike, Title: "New Pods is not known apart", Source: source,
+		ID: NewPodsAlike, Title: "New Pods are not told apart", Source: source,
 		Text: "Names, UIDs and nodes of Pods that do not exist yet are made up. Which of several such Pods comes first is not known.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("which %d of %d new Pods come first is not known: their names and nodes are made up", fs.Int(decision.KeyK), fs.Int(decision.KeyN))
 		},
+	},
+	{
+		ID: BesideNewPods, Title: "Nodes of new Pods may decide which Pods go", Source: source,
+		Text: "Of Pods that are alike otherwise, those go first that share their node with more Pods of the same controller. Which nodes new Pods get is not known: the simulation takes each to be on a node of its own, so that another Pod may go in a round that deletes some of those that were there before.",
+		Line: says("which Pods are deleted once there are new ones may depend on the nodes of these, which are not known"),
 	},
 	{
 		ID: RetriedInTime, Title: "A failed sync is repeated once its Pods are available", Source: source,
