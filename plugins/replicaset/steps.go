@@ -107,7 +107,7 @@ func (s *sync) left() ([]decision.Ruling, bool) {
 // named is a ruling of what refuses creations, with the object that does.
 func named(e decision.Evidence) decision.Ruling {
 	r := e.Ruling
-	if r.Message = Rules.Say(r.Rule, r.Facts); !strings.Contains(r.Message, e.Source.Name) {
+	if r.Message = Rules.Say(r.Rule, r.Facts); r.Rule == QuotaShortfall || !strings.Contains(r.Message, e.Source.Name) {
 		r.Message = e.Source.Kind + " " + e.Source.Name + ": " + r.Message
 	}
 	return r
