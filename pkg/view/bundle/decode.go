@@ -86,7 +86,7 @@ func (p piece) decode(kind view.Kind) (Object, error) {
 // decodeInto makes the piece's typed object of obj, which is empty.
 func (p piece) decodeInto(kind view.Kind, obj runtime.Object) (Object, error) {
 	if err := utiljson.Unmarshal(p.raw, obj); err != nil {
-		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), plain(err)))
+		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), view.Undecodable(err)))
 	}
 	obj.GetObjectKind().SetGroupVersionKind(kind.GroupVersionKind)
 	return p.object(kind, view.Meta(obj))
@@ -97,7 +97,7 @@ func (p piece) decodeInto(kind view.Kind, obj runtime.Object) (Object, error) {
 func (p piece) decodeUntyped(kind view.Kind) (Object, error) {
 	obj := &unstructured.Unstructured{}
 	if err := utiljson.Unmarshal(p.raw, &obj.Object); err != nil {
-		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), plain(err)))
+		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), view.Undecodable(err)))
 	}
 	return p.object(kind, obj)
 }
@@ -106,7 +106,7 @@ func (p piece) decodeUntyped(kind view.Kind) (Object, error) {
 func (p piece) decodeMetadata(kind view.Kind) (Object, error) {
 	obj := &metav1.PartialObjectMetadata{}
 	if err := utiljson.Unmarshal(p.raw, obj); err != nil {
-		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), plain(err)))
+		return Object{}, p.wrap(fmt.Errorf("%s: %w", p.name(kind.Kind), view.Undecodable(err)))
 	}
 	obj.SetGroupVersionKind(kind.GroupVersionKind)
 	return p.object(kind, obj)

@@ -42,9 +42,9 @@ func TestOpenErrors(t *testing.T) {
 		"untyped-item.yaml":    `untyped-item.yaml:4: items[0]: this is no Kubernetes object: kind and apiVersion are missing`,
 		"values.yaml":          `values.yaml:1: this is no Kubernetes object: kind and apiVersion are missing`,
 		"words.yaml":           `words.yaml:1: expected an object, found a string`,
-		"wrong-item.json":      `wrong-item.json:6: items[1]: pod/shop/web-2: cannot unmarshal string into Go struct field PodSpec.spec.containers of type []v1.Container`,
-		"wrong-item.yaml":      `wrong-item.yaml:9: items[1]: pod/shop/web-2: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string`,
-		"wrong-type.yaml":      `wrong-type.yaml:7: replicaset/shop/web: cannot unmarshal string into Go struct field ReplicaSetSpec.spec.replicas of type int32`,
+		"wrong-item.json":      `wrong-item.json:6: items[1]: pod/shop/web-2: spec.containers: expected a list, found a string`,
+		"wrong-item.yaml":      `wrong-item.yaml:9: items[1]: pod/shop/web-2: metadata.labels: expected a string, found a number`,
+		"wrong-type.yaml":      `wrong-type.yaml:7: replicaset/shop/web: spec.replicas: expected a whole number, found a string`,
 	} {
 		t.Run(file, func(t *testing.T) {
 			dir := filepath.Join("testdata", "bad") + string(filepath.Separator)

@@ -77,7 +77,7 @@ func parseHeader(p piece) (header, []view.Read, error) {
 		return h, nil, p.wrap(fmt.Errorf("bundle is of %s, this version reads %s", p.APIVersion, headerVersion))
 	}
 	if err := utiljson.Unmarshal(p.raw, &h); err != nil {
-		return h, nil, p.wrap(fmt.Errorf("bundle: %w", plain(err)))
+		return h, nil, p.wrap(fmt.Errorf("bundle: %w", view.Undecodable(err)))
 	}
 	if h.CapturedAt.IsZero() {
 		return h, nil, p.wrap(errors.New("bundle: capturedAt is missing"))

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // maxLists bounds lists within lists.
@@ -86,7 +88,7 @@ func (l *list) finish(raw []byte) error {
 	}
 	var head listHead
 	if err := utiljson.Unmarshal(raw, &head); err != nil {
-		return p.wrap(plain(err))
+		return p.wrap(view.Undecodable(err))
 	}
 	if !l.found && head.Metadata.Name != "" {
 		return l.emit(p) // an object of a kind with such a name
@@ -145,7 +147,7 @@ func (p *piece) readType() error {
 		return expectedObject(p.raw)
 	}
 	if err := utiljson.Unmarshal(p.raw, &p.typeMeta); err != nil {
-		return plain(err)
+		return view.Undecodable(err)
 	}
 	return nil
 }

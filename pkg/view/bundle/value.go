@@ -82,11 +82,3 @@ func describe(raw []byte) string {
 	}
 	return "a number"
 }
-
-// plain drops the decoder's prefix, which would read as if JSON were expected.
-func plain(err error) error {
-	if text, ok := strings.CutPrefix(err.Error(), "json: "); ok {
-		return errors.New(text)
-	}
-	return err
-}

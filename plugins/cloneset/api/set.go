@@ -65,7 +65,7 @@ func Read(obj *unstructured.Unstructured) (*Set, error) {
 		err = utiljson.Unmarshal(text, &decoded)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", s.Ref.Qualified(), err)
+		return nil, fmt.Errorf("reading %s: %w", s.Ref.Qualified(), view.Undecodable(err))
 	}
 	s.Selector, s.Invalid = metav1.LabelSelectorAsSelector(s.Spec.Selector)
 	return s, nil
