@@ -120,10 +120,35 @@ func check(ref decision.Ref, set *appsv1.StatefulSet) error {
 			return err
 		}
 	}
-	if m := u.MaxUnavailable; m != nil {
-		if _, err := intstr.GetScaledValueFromIntOrPercent(m, 1, false); err != nil {
-			return undecidable(ref, "spec.updateStrategy.rollingUpdate.maxUnavailable: %v: want a number or a percentage", err)
+	if err := checkMaxUnavailable(ref, u.MaxUnavailable); err != nil {
+		return err
+	}
+	kept := retained(set.Spec.PersistentVolumeClaimRetentionPolicy)
+	for _, field := range []struct {
+		path   string
+		policy appsv1.PersistentVolumeClaimRetentionPolicyType
+	}{{"whenDeleted", kept.WhenDeleted}, {"whenScaled", kept.WhenScaled}} {
+		if field.policy != appsv1.RetainPersistentVolumeClaimRetentionPolicyType && field.policy != appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
+			return undecidable(ref, "spec.persistentVolumeClaimRetentionPolicy.%s: %q is neither Retain nor Delete", field.path, field.policy)
 		}
+	}
+	return nil
+}
+
+// checkMaxUnavailable mirrors validateRollingUpdateStatefulSet (same file).
+func checkMaxUnavailable(ref decision.Ref, m *intstr.IntOrString) error {
+	const path = "spec.updateStrategy.rollingUpdate.maxUnavailable"
+	if m == nil {
+		return nil
+	}
+	n, err := intstr.GetScaledValueFromIntOrPercent(m, 100, false)
+	switch {
+	case err != nil:
+		return undecidable(ref, path+": %v: want a number or a percentage", err)
+	case n <= 0:
+		return undecidable(ref, path+": %s: want more than 0", m)
+	case m.Type == intstr.String && n > 100:
+		return undecidable(ref, path+": %s: want no more than 100%%", m)
 	}
 	return nil
 }

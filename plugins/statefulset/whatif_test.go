@@ -64,7 +64,13 @@ func TestImpossibleStrategies(t *testing.T) {
 	}{
 		"a partition below zero":       {new(int32(-1)), "1", "partition is -1"},
 		"maxUnavailable of no number":  {nil, "some", "want a number or a percentage"},
+		"maxUnavailable of 0":          {nil, "0", "maxUnavailable: 0: want more than 0"},
+		"maxUnavailable of 0%":         {nil, "0%", "maxUnavailable: 0%: want more than 0"},
+		"maxUnavailable below 0":       {nil, "-1", "maxUnavailable: -1: want more than 0"},
+		"maxUnavailable above all":     {nil, "101%", "maxUnavailable: 101%: want no more than 100%"},
 		"those that the server stores": {new(int32(1)), "50%", ""},
+		"all of them":                  {nil, "100%", ""},
+		"more than there are":          {nil, "200", ""},
 	} {
 		v, err := clusterdsl.Parse("sts web selector=app=web image=web:1\n")
 		if err != nil {
@@ -78,6 +84,22 @@ func TestImpossibleStrategies(t *testing.T) {
 		_, err = statefulset.Decide(v.Reader(), emulating(t, "1.37", ""), targetOf("web"), statefulset.Given{})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// TestRetention: a policy for volume claims is one of two.
+func TestRetention(t *testing.T) {
+	for words, want := range map[string]string{
+		"retain=Delete/Retain": "", "retain=Foo/Retain": `whenDeleted: "Foo" is neither`, "retain=Retain/Bar": `whenScaled: "Bar" is neither`,
+	} {
+		v, err := clusterdsl.Parse("sts web selector=app=web image=web:1 " + words + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = statefulset.Decide(v.Reader(), emulating(t, "1.37", ""), targetOf("web"), statefulset.Given{})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", words, err, want)
 		}
 	}
 }
