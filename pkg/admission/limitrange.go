@@ -100,6 +100,12 @@ func Violations(l *corev1.LimitRange, pod *corev1.Pod) []string {
 	return errs
 }
 
+// BoundsClaims reports whether a LimitRange bounds the size of volume claims
+// (PersistentVolumeClaimValidateLimitFunc, same file).
+func BoundsClaims(l *corev1.LimitRange) bool {
+	return slices.ContainsFunc(l.Spec.Limits, func(i corev1.LimitRangeItem) bool { return i.Type == corev1.LimitTypePersistentVolumeClaim })
+}
+
 // totalFor mirrors LimitRanger's own podRequests and podLimits, which leave out
 // overhead and know cpu and memory of pod-level resources only.
 func totalFor(pod *corev1.Pod, of pick) corev1.ResourceList {

@@ -154,7 +154,7 @@ func (s *reconcile) admitted(pod *corev1.Pod) *corev1.Pod {
 func (s *reconcile) made(k view.Kind) int64 { return s.server.created[k.GroupKind()] }
 
 // admitClaim predicts the answer to the next volume claim. Quotas of storage are not
-// modelled.
+// modelled, nor LimitRanges of claims.
 func (s *reconcile) admitClaim() error {
 	ns := admission.ReadQuotas(s.r, s.set.Namespace)
 	v := ns.ReviewCount(view.PersistentVolumeClaims.GVR().GroupResource())
@@ -167,10 +167,20 @@ func (s *reconcile) admitClaim() error {
 			}
 		}
 	}
+	s.doubtRanges()
 	if v.Refusal != nil && v.Room <= made {
 		return errors.New(v.Refusal.Message)
 	}
 	return nil
+}
+
+// doubtRanges doubts volume claims whose size a LimitRange bounds.
+func (s *reconcile) doubtRanges() {
+	for _, l := range admission.Read(s.r, s.set.Namespace).LimitRanges {
+		if admission.BoundsClaims(l) {
+			s.admits.inDoubt(fmt.Sprintf("limitrange/%s bounds volume claims: whether it lets them be created is not known", l.Name))
+		}
+	}
 }
 
 // admits is what admission says of what a sync creates.

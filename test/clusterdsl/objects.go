@@ -193,9 +193,10 @@ func (o *object) quota() *corev1.ResourceQuota {
 	return q
 }
 
-// limitRange reads min=, max=, default= and request= of cpu, for containers.
+// limitRange reads min=, max=, default= and request= of cpu, for containers, or for what
+// kind= says.
 func (o *object) limitRange() *corev1.LimitRange {
-	item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer}
+	item := corev1.LimitRangeItem{Type: corev1.LimitType(o.word("kind", string(corev1.LimitTypeContainer)))}
 	for key, list := range map[string]*corev1.ResourceList{"min": &item.Min, "max": &item.Max, "default": &item.Default, "request": &item.DefaultRequest} {
 		if cpu := o.word(key, ""); cpu != "" {
 			*list = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}

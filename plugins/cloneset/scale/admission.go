@@ -138,7 +138,7 @@ func (s *scaling) volumeDoubts() []string {
 		}
 	}
 	for _, l := range ns.LimitRanges {
-		if slices.ContainsFunc(l.Spec.Limits, func(i corev1.LimitRangeItem) bool { return i.Type == corev1.LimitTypePersistentVolumeClaim }) {
+		if admission.BoundsClaims(l) {
 			doubts = append(doubts, fmt.Sprintf("limit range %s bounds volume claims, which is not modelled", l.Name))
 		}
 	}
