@@ -74,7 +74,7 @@ const overdue = 30 * time.Second
 // start become ready in time, those that terminate go. since is from when on a
 // pod has been starting; nil for its creation.
 func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) {
-	count := map[string]int{}
+	count := m.begun
 	m.failing = append(m.failing, failures(pods)...)
 	m.rejected.look(m, pods)
 	for _, p := range pods {
@@ -113,7 +113,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 	}
 	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay, HinderedStay, ClaimsFollow} {
 		if count[rule] > 0 {
-			m.Note(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
+			m.renote(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
 		}
 	}
 }

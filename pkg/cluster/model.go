@@ -3,6 +3,7 @@ package cluster
 import (
 	"container/heap"
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,10 +31,12 @@ type Model struct {
 	readyAfter          time.Duration
 	dirty               map[schema.GroupKind]*layer
 	agenda              agenda
-	made                map[types.NamespacedName]bool
-	names               map[string]int
-	notes               []decision.Ruling
-	stuck               []string
+	// begun counts the Pods of the start that an assumption is about, by its rule.
+	begun map[string]int
+	made  map[types.NamespacedName]bool
+	names map[string]int
+	notes []decision.Ruling
+	stuck []string
 	// failing are Pods of the start that new ones may be like.
 	failing []*corev1.Pod
 	// unclassed are those with a volume claim whose StorageClass is not there.
@@ -58,7 +61,7 @@ func New(v *view.View, f admission.Features) *Model {
 	return &Model{
 		features: f,
 		view:     v.Carrying(), start: v.Now(), instant: v.Now(), now: v.Now(),
-		dirty: map[schema.GroupKind]*layer{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
+		dirty: map[schema.GroupKind]*layer{}, begun: map[string]int{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
 		watches: map[schema.GroupKind][]func(was, now metav1.Object){}, changes: changes{kinds: map[schema.GroupKind]*before{}},
 	}
 }
@@ -204,12 +207,22 @@ func (m *Model) Settle() {
 
 // Note puts an assumption on record, each once.
 func (m *Model) Note(r decision.Ruling) {
-	for i := range m.notes {
-		if m.notes[i].Rule == r.Rule {
-			return
-		}
+	if m.noted(r.Rule) < 0 {
+		m.notes = append(m.notes, r)
+	}
+}
+
+// renote puts an assumption on record in place of what was said before by its rule.
+func (m *Model) renote(r decision.Ruling) {
+	if i := m.noted(r.Rule); i >= 0 {
+		m.notes[i] = r
+		return
 	}
 	m.notes = append(m.notes, r)
+}
+
+func (m *Model) noted(rule string) int {
+	return slices.IndexFunc(m.notes, func(n decision.Ruling) bool { return n.Rule == rule })
 }
 
 // Notes are the assumptions on record.
