@@ -38,9 +38,17 @@ func CrowdedOut(p *corev1.Pod) bool {
 func AsksNoMore(p, gone *corev1.Pod) bool {
 	a, b := &p.Spec, &gone.Spec
 	return equality.Semantic.DeepEqual(a.NodeSelector, b.NodeSelector) && equality.Semantic.DeepEqual(a.Affinity, b.Affinity) &&
-		equality.Semantic.DeepEqual(a.Tolerations, b.Tolerations) && equality.Semantic.DeepEqual(a.TopologySpreadConstraints, b.TopologySpreadConstraints) &&
+		equality.Semantic.DeepEqual(tolerations(a), tolerations(b)) && equality.Semantic.DeepEqual(a.TopologySpreadConstraints, b.TopologySpreadConstraints) &&
 		equality.Semantic.DeepEqual(a.ResourceClaims, b.ResourceClaims) &&
 		within(hostPorts(a), hostPorts(b)) && within(claims(a), claims(b)) && fits(admission.Requests(p), admission.Requests(gone))
+}
+
+// tolerations are those of a Pod without the ones that admission adds to each
+// (plugin/pkg/admission/defaulttolerationseconds/admission.go, v1.37.1).
+func tolerations(s *corev1.PodSpec) []corev1.Toleration {
+	return slices.DeleteFunc(slices.Clone(s.Tolerations), func(t corev1.Toleration) bool {
+		return t.TolerationSeconds != nil && (t.Key == corev1.TaintNodeNotReady || t.Key == corev1.TaintNodeUnreachable)
+	})
 }
 
 func within(part, whole []string) bool {

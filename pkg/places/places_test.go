@@ -44,9 +44,16 @@ func TestAsksNoMore(t *testing.T) {
 		"no claim":        {func(s *corev1.PodSpec) { s.Volumes = nil }, true},
 		"another zone":    {func(s *corev1.PodSpec) { s.NodeSelector["zone"] = "b" }, false},
 		"a toleration":    {func(s *corev1.PodSpec) { s.Tolerations = []corev1.Toleration{{Key: "gpu"}} }, false},
-		"affinity":        {func(s *corev1.PodSpec) { s.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}} }, false},
-		"spread":          {func(s *corev1.PodSpec) { s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1}} }, false},
-		"a device":        {func(s *corev1.PodSpec) { s.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}} }, false},
+		"tolerations of every Pod": {func(s *corev1.PodSpec) {
+			s.Tolerations = []corev1.Toleration{{Key: corev1.TaintNodeNotReady, TolerationSeconds: new(int64(300))}, {Key: corev1.TaintNodeUnreachable, TolerationSeconds: new(int64(300))}}
+		}, true},
+		"a toleration for a while": {func(s *corev1.PodSpec) {
+			s.Tolerations = []corev1.Toleration{{Key: "gpu", TolerationSeconds: new(int64(300))}}
+		}, false},
+		"a toleration for ever": {func(s *corev1.PodSpec) { s.Tolerations = []corev1.Toleration{{Key: corev1.TaintNodeNotReady}} }, false},
+		"affinity":              {func(s *corev1.PodSpec) { s.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}} }, false},
+		"spread":                {func(s *corev1.PodSpec) { s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1}} }, false},
+		"a device":              {func(s *corev1.PodSpec) { s.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}} }, false},
 	} {
 		if got := AsksNoMore(pod(c.change), pod(func(*corev1.PodSpec) {})); got != c.want {
 			t.Errorf("%s: got %t", name, got)

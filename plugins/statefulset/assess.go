@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -238,8 +239,11 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 		if !blocks || p.terminating() || s.volumes.made[p.Name] || i < 0 {
 			continue
 		}
-		next := s.missing(p.ordinal).revision
-		if p.revision == next || s.mayBeUpdated(p) || s.onDelete() { // which updates none, ready or not
+		next := s.missing(p.ordinal)
+		if p.revision == next.revision || s.mayBeUpdated(p) || s.onDelete() { // which updates none, ready or not
+			continue
+		}
+		if ofPods[i].Reason == corev1.PodReasonUnschedulable && places.AsksNoMore(p.Pod, next.Pod) { // what replaces it gets no node either
 			continue
 		}
 		why := &ofPods[i]

@@ -42,8 +42,16 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 2 of 3 updated, 2 available; web-2 blocks updates: image not found.", "kubectl delete pod web-2 -n shop",
 		},
 		{
-			"it is said before its own cause blocks: no node fits it", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a why=unschedulable@10s\n", "1.37",
+			"it is said before its own cause blocks: no node fits it", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a request=8 why=unschedulable@10s\n", "1.37",
 			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 blocks its own update.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"no node fits it, and none would fit what replaces it", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a why=unschedulable@10m\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; 1 Unschedulable (Insufficient cpu).", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"nor has what replaces it another claim", strings.Replace(set, "replicas=3", "replicas=1 claims=data", 1) + "\n" + old + fresh + "pvc data-web-0\nord web-0 of=sts/web rev=web-a claims=data why=unbound@10m\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 1 updated, 0 available; 1 Unschedulable.", "kubectl describe pod web-0 -n shop",
 		},
 		{
 			"it crashed twice", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=crash@1m×2\n", "1.37",

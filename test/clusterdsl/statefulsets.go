@@ -28,7 +28,7 @@ import (
 // A set's counts=replicas/ready/available/current/updated are its status; retain= is
 // whenDeleted and whenScaled. The data of a revision are those of 1.34 and later, or
 // with old those of before; data= replaces them. noname leaves a Pod without its name
-// label, claims= gives it volumes.
+// label, claims= gives it volumes, request= a request of cpu.
 func init() {
 	kruise["srev"], kruise["ord"] = (*object).addSetRevision, (*object).addOrdinal
 	sections["history"] = func(d *decision.Decision, say func(string, ...any)) {
@@ -147,6 +147,7 @@ func (o *object) addOrdinal(b *view.Builder) error {
 		}})
 	}
 	p.Status.Reason = reason
+	p.Spec.Containers[0].Resources = o.resources()
 	trouble(p)
 	b.Add(view.Pods, p)
 	return nil
