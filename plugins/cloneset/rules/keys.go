@@ -94,6 +94,7 @@ const (
 	KeySelector                    decision.Key = "selector"
 	KeySet                         decision.Key = "set"
 	KeyState                       decision.Key = "state"
+	KeyStay                        decision.Key = "stay"
 	KeySticky                      decision.Key = "sticky"
 	KeySurge                       decision.Key = "surge"
 	KeyTaken                       decision.Key = "taken"

@@ -65,12 +65,12 @@ var reasonRules = decision.Catalogue{
 		ID: PartitionStays, Title: "How many Pods the partition keeps", Source: diffsFunc,
 		Text: "A partition of percent is of replicas and rounded up; one of less than 100% updates at least one Pod. Raising it later rolls back no Pod without gate CloneSetPartitionRollback.",
 		Question: func(fs decision.Facts) string {
-			if fs.Int(KeyPartition) == 1 {
+			if fs.Int(KeyStay) == 1 {
 				return "1 STAYS"
 			}
-			return fmt.Sprintf("%d STAY", fs.Int(KeyPartition))
+			return fmt.Sprintf("%d STAY", fs.Int(KeyStay))
 		},
-		Keys: []decision.Key{KeyPartition, KeyReplicas},
+		Keys: []decision.Key{KeyPartition, KeyReplicas, KeyStay},
 		Line: func(fs decision.Facts) string { return "partition " + written(fs, KeyPartition, roundedPartition(fs)) },
 	},
 	{

@@ -22,12 +22,14 @@ func (s *updating) reasons(r *rollout) {
 				decision.F(rules.KeyPods, len(s.Pods)), s.amount(rules.KeyReplicas, s.Limits.Replicas, "replicas")),
 			decision.F(rules.KeySurge, s.Limits.MaxSurge), decision.F(rules.KeyUnavailable, unavailable))
 	}
-	if back := s.tooFar(); back > 0 && r.diffs.UpdateNum == 0 && s.Limits.Partition > 0 {
+	back := s.tooFar()
+	if back > 0 && r.diffs.UpdateNum == 0 && s.Limits.Partition > 0 {
 		s.Reason(rules.PartitionTakesNoneBack, decision.F(rules.KeyUpdated, back+s.Limits.Replicas-s.Limits.Partition),
 			decision.F(rules.KeyWanted, s.Limits.Replicas-s.Limits.Partition), decision.F(rules.KeyBack, back))
 	}
-	if s.Limits.Partition > 0 && !s.Limits.SameRevision {
-		s.Reason(rules.PartitionStays, s.amount(rules.KeyPartition, s.Limits.Partition, "updateStrategy.partition"), decision.F(rules.KeyReplicas, s.Limits.Replicas))
+	if stay := s.Limits.Partition - max(back, 0); stay > 0 && !s.Limits.SameRevision {
+		s.Reason(rules.PartitionStays, s.amount(rules.KeyPartition, s.Limits.Partition, "updateStrategy.partition"),
+			decision.F(rules.KeyReplicas, s.Limits.Replicas), decision.F(rules.KeyStay, stay))
 	}
 }
 
