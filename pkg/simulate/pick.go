@@ -55,3 +55,31 @@ func uneven(actions []decision.Action, pods []Pod) bool {
 	}
 	return false
 }
+
+// unlike reports whether not the same becomes of all Pods of one choice: another verb, or
+// more objects that go with them.
+func (s *Sync) unlike() bool {
+	type deed struct {
+		verb decision.Verb
+		with int
+	}
+	with, first := make([]int, len(s.Writes)+1), map[decision.Pool]deed{}
+	for i := range s.Decision.Actions {
+		if n := s.Decision.Actions[i].Write; n > 0 {
+			with[s.Writes[n-1].With]++
+		}
+	}
+	for i := range s.Decision.Actions {
+		a := &s.Decision.Actions[i]
+		pool, shared := a.Pool()
+		if !shared || a.Write == 0 {
+			continue
+		}
+		of := deed{a.Verb, with[a.Write]}
+		if other, seen := first[pool]; seen && other != of {
+			return true
+		}
+		first[pool] = of
+	}
+	return false
+}

@@ -261,7 +261,7 @@ func (r *run) sync(k slot) (over bool, err error) {
 		r.overdue(s)
 	}
 	if done := r.commit(k, s, picked); len(done) > 0 {
-		r.round(s, done, chance, chance && uneven(s.Decision.Actions, s.Pods))
+		r.round(s, done, chance, chance && (uneven(s.Decision.Actions, s.Pods) || s.unlike()))
 		return false, r.look()
 	}
 	return false, nil
