@@ -76,6 +76,11 @@ func afterthought(d *decision.Decision) string {
 		}
 		out += "; PodUnavailableBudget " + f[0].Facts.Str(rules.KeyBudget) + " forbids " + which + ", and the sync fails"
 	}
+	for _, e := range d.Evidence {
+		if e.Rule == rules.BudgetKeepsMarked {
+			return out + "; PodUnavailableBudget " + e.Facts.Str(rules.KeyBudget) + " forbids deletions"
+		}
+	}
 	return out
 }
 

@@ -21,14 +21,15 @@ const (
 	BudgetTaken        = "BudgetTaken"
 	BudgetUnread       = "BudgetUnread"
 
-	BudgetCounts    = "BudgetCounts"
-	BudgetExhausted = "BudgetExhausted"
-	BudgetOverfull  = "BudgetOverfull"
-	BudgetUnsaved   = "BudgetUnsaved"
-	BudgetAhead     = "BudgetAhead"
-	BudgetCheck     = "BudgetCheck"
-	BudgetForbids   = "BudgetForbids"
-	BudgetLetsSome  = "BudgetLetsSome"
+	BudgetCounts      = "BudgetCounts"
+	BudgetExhausted   = "BudgetExhausted"
+	BudgetOverfull    = "BudgetOverfull"
+	BudgetUnsaved     = "BudgetUnsaved"
+	BudgetAhead       = "BudgetAhead"
+	BudgetCheck       = "BudgetCheck"
+	BudgetForbids     = "BudgetForbids"
+	BudgetKeepsMarked = "BudgetKeepsMarked"
+	BudgetLetsSome    = "BudgetLetsSome"
 )
 
 const (
@@ -148,6 +149,15 @@ var budgetRules = decision.Catalogue{
 				return fmt.Sprintf("PodUnavailableBudget %s forbids further deletions: %s, and this sync takes %d", fs.Str(KeyBudget), budgetSum(fs), n)
 			}
 			return fmt.Sprintf("PodUnavailableBudget %s forbids deletions: %s%s", fs.Str(KeyBudget), budgetSum(fs), records(fs))
+		},
+	},
+	{
+		ID: BudgetKeepsMarked, Title: "A budget without room keeps the Pods that are marked", Source: webhookFunc,
+		Versions: deleteGate,
+		Text:     "A Pod that is to be recreated is marked for deletion without asking a budget. A later sync deletes it, and Kruise's webhook refuses that as long as the budget has no room.",
+		Keys:     []decision.Key{KeyBudget, KeyCurrentAvailable, KeyDesiredAvailable, KeyDisruptedPods, KeyTaken, KeyUnavailableAllowed, KeyUnavailablePods},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("PodUnavailableBudget %s forbids the deletions that follow: %s%s", fs.Str(KeyBudget), budgetSum(fs), records(fs))
 		},
 	},
 	{

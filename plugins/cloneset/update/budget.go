@@ -1,6 +1,7 @@
 package update
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -19,6 +20,28 @@ func (s *updating) barred(r *rollout, m *core.PodState, sp order.Span) *decision
 		return s.state(m, decision.Refused, s.refusal(r, by))
 	}
 	return s.state(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F(rules.KeyBudget, by.Name)))
+}
+
+// keptMarked notes the budgets that let none of the Pods be deleted that this sync marks for
+// it, where that is sure.
+func (s *updating) keptMarked(marked []*core.PodState) {
+	if s.Budgets.Forbidding != nil || !s.Budgets.AnyGuarded(marked) {
+		return
+	}
+	var all []*pubcontrol.Budget
+	for _, m := range marked {
+		b, unsure := s.Budgets.Guard(m)
+		if b == nil || unsure || b.Left() > 0 {
+			return
+		}
+		if !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+	}
+	for _, b := range all {
+		s.Refuses(b)
+		s.Found(b.Ref, decision.Ruled(rules.BudgetKeepsMarked, b.Facts(0)...))
+	}
 }
 
 // refusal is why a budget says no.

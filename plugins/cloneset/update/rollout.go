@@ -26,6 +26,7 @@ func (s *updating) updatePods(r *rollout) {
 	spans := r.waiting.Spans()
 	share, sorter := r.share(spans), s.Sorter()
 	var refused *core.PodState
+	var marked []*core.PodState
 	for i, m := range r.waiting.Places {
 		sp := spans[m.Class]
 		always, sometimes := r.waiting.Certainty(sp, r.low, r.high)
@@ -50,6 +51,9 @@ func (s *updating) updatePods(r *rollout) {
 			}
 			u.Budget = s.allowance(r, m)
 		}
+		if u.State == decision.Recreated {
+			marked = append(marked, m)
+		}
 		u.Place = i + 1
 		if sp.First != sp.Last {
 			u.Place = sp.First + 1
@@ -59,6 +63,7 @@ func (s *updating) updatePods(r *rollout) {
 		}
 	}
 	s.Chance.Fail(refused != nil && r.waiting.Shared(refused))
+	s.keptMarked(marked)
 	s.showBudgets(r)
 	if grace := s.Set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F(rules.KeyPod, ""))
