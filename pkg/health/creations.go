@@ -282,6 +282,18 @@ func forbid(c *decision.Cause, namespace string) {
 	c.Label = "the API server refuses the Pods"
 }
 
+// OfQuota makes a cause that of the quota that refuses what is counted, if one does.
+func OfQuota(c *decision.Cause, refusal *admission.Refusal) {
+	if refusal == nil || refusal.Short == nil {
+		return
+	}
+	by := refusal.Short.Quota
+	c.Object = ownership.RefTo(view.ResourceQuotas, by)
+	c.Reason, c.Evidence, c.Next = "ExceededQuota", "status.used["+string(refusal.Short.Resource)+"]", describe("resourcequota", by.Namespace, by.Name)
+	brief := fmt.Sprintf("ResourceQuota %s exceeded", by.Name)
+	c.Label, c.Briefs = fmt.Sprintf("%s (%s: %s/%s)", brief, refusal.Short.Resource, refusal.Short.Used.String(), refusal.Short.Hard.String()), []string{brief}
+}
+
 // webhooks lists the configurations of webhooks: messages name only the webhook.
 const webhooks = "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"
 

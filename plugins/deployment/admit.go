@@ -41,14 +41,18 @@ func (s *sync) admit(w cluster.Write) error {
 	if !s.behaviour.cutNames && len(s.d.Name)+len("-")+longestHash > longestName {
 		return s.nameTooLong()
 	}
-	sets := schema.GroupResource{Group: view.ReplicaSets.Group, Resource: view.ReplicaSets.Resource}
-	v := admission.ReadQuotas(s.r, s.d.Namespace).ReviewCount(sets)
+	v := newSets(s.r, s.d.Namespace)
 	s.doubt(v.Doubted(1)...)
 	s.doubt(admission.Unread(s.r, admission.Quotas(s.d.Namespace))...)
 	if v.Room < 1 {
 		return errors.New(v.Refusal.Message)
 	}
 	return nil
+}
+
+// newSets is what the quotas of a namespace make of new ReplicaSets.
+func newSets(r *view.Reader, namespace string) admission.Verdict {
+	return admission.ReadQuotas(r, namespace).ReviewCount(schema.GroupResource{Group: view.ReplicaSets.Group, Resource: view.ReplicaSets.Resource})
 }
 
 // nameTooLong refuses the name. How long it is depends on the hash, which is not

@@ -62,6 +62,7 @@ func (a *assessor) refusedSet() []decision.Cause {
 	}
 	if a.newRS == nil {
 		c.Label = "no new ReplicaSet is accepted"
+		health.OfQuota(&c, newSets(a.r, a.d.Namespace).Refusal)
 	}
 	return []decision.Cause{a.options.Judge(c, health.CreateForbidden, time.Time{})}
 }

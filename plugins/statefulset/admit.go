@@ -169,7 +169,7 @@ func (s *reconcile) admitClaim() error {
 	}
 	s.doubtRanges()
 	if v.Refusal != nil && v.Room <= made {
-		return errors.New(v.Refusal.Message)
+		return s.admits.refuse(v.Refusal)
 	}
 	return nil
 }
@@ -189,6 +189,8 @@ type admits struct {
 	verdicts map[string]admission.Verdict
 	// doubts are why it is not known whether objects are created as predicted.
 	doubts []string
+	// refused is what refused a volume claim, nil for nothing.
+	refused *admission.Refusal
 }
 
 func (a *admits) inDoubt(all ...string) {
@@ -197,6 +199,11 @@ func (a *admits) inDoubt(all ...string) {
 			a.doubts = append(a.doubts, why)
 		}
 	}
+}
+
+func (a *admits) refuse(r *admission.Refusal) error {
+	a.refused = r
+	return errors.New(r.Message)
 }
 
 func (a *admits) doubt() string { return strings.Join(a.doubts, "; ") }

@@ -128,6 +128,7 @@ func (s *reconcile) failing() []decision.Cause {
 	if s.out.Gate.Open {
 		c.Reason = RetryWithBackoff
 	}
+	health.OfQuota(&c, s.admits.refused)
 	c.Stops = true
 	return []decision.Cause{c}
 }

@@ -54,6 +54,10 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 0 of 1 updated, 0 available; 1 Unschedulable.", "kubectl describe pod web-0 -n shop",
 		},
 		{
+			"a quota refuses a claim", strings.Replace(set, "replicas=3", "replicas=1 claims=data", 1) + "\n" + fresh + "quota few pvcs=2/2\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 1 Pods created; ResourceQuota few exceeded.", "kubectl describe resourcequota few -n shop",
+		},
+		{
 			"it crashed twice", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=crash@1m×2\n", "1.37",
 			"statefulset/web in shop: progressing, 0 of 3 updated, 2 available; web-2 blocks its own update.", "kubectl delete pod web-2 -n shop",
 		},

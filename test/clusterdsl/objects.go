@@ -165,12 +165,11 @@ func (o *object) deployment() *appsv1.Deployment {
 }
 
 // quota reads pods=used/hard, cpu=used/hard, volumes=used/hard, of claims, and
-// sets=used/hard, which is of
-// ReplicaSets. spec=5 asks for as many pods, spec=new has no status yet.
+// sets=used/hard and pvcs=used/hard, which count ReplicaSets and claims. spec=5 asks for as many pods, spec=new has no status yet.
 func (o *object) quota() *corev1.ResourceQuota {
 	q := &corev1.ResourceQuota{ObjectMeta: o.ObjectMeta}
 	q.Status.Hard, q.Status.Used = corev1.ResourceList{}, corev1.ResourceList{}
-	for key, name := range map[string]corev1.ResourceName{"pods": corev1.ResourcePods, "cpu": corev1.ResourceRequestsCPU, "sets": "count/replicasets.apps", "volumes": corev1.ResourcePersistentVolumeClaims} {
+	for key, name := range map[string]corev1.ResourceName{"pods": corev1.ResourcePods, "cpu": corev1.ResourceRequestsCPU, "sets": "count/replicasets.apps", "pvcs": "count/persistentvolumeclaims", "volumes": corev1.ResourcePersistentVolumeClaims} {
 		if text := o.word(key, ""); text != "" {
 			used, hard, _ := strings.Cut(text, "/")
 			q.Status.Hard[name] = resource.MustParse(hard)
