@@ -192,12 +192,16 @@ var own = decision.Catalogue{
 		ID: OneOfSeveral, Title: "One of several possible courses", Source: source,
 		Text: "Which Pods an action is done to is not deterministic. The simulation continues with one choice, always the same; what follows is what would follow from that one.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d Pods to %s%s", fs.Int(keyRound), fs.Int(decision.KeyK), fs.Int(decision.KeyN), strings.ReplaceAll(fs.Str(keyVerb), "-", " "), fs.Str(keyAlso))
+			verb := strings.ReplaceAll(fs.Str(keyVerb), "-", " ")
+			if fs.Str(keyVerb) == string(decision.SetState) {
+				verb = "move to another state"
+			}
+			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d Pods to %s%s", fs.Int(keyRound), fs.Int(decision.KeyK), fs.Int(decision.KeyN), verb, fs.Str(keyAlso))
 		},
 	},
 	{
 		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
-		Text: "The Pods to choose from differ in revision, readiness or availability, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and possibly the rounds.",
+		Text: "The Pods to choose from differ in revision, readiness or availability, a hook holds some of them and others not, volume claims go with some of them, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and possibly the rounds.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in round %d the Pods to choose from are not alike, or their number is not determined: counts, rounds and clock depend on the choice", fs.Int(keyRound))
 		},
