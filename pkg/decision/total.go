@@ -142,7 +142,8 @@ func (d *Decision) OnlyMarks() bool {
 // KeepsMarked reports whether what refuses creations or deletions now keeps Pods that are
 // marked to be recreated.
 func (d *Decision) KeepsMarked() bool {
-	return d.Count.Of.Int(KeyRefused) > 0 || len(d.Refusals) > 0 && d.Summary.Delete() == 0
+	return d.Count.Of.Int(KeyRefused) > 0 ||
+		d.Summary.Delete() == 0 && slices.ContainsFunc(d.Refusals, func(r Refusal) bool { return r.Deletions })
 }
 
 // Ranks reports whether a controller chooses by an order which Pods are deleted.

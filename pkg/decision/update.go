@@ -74,6 +74,8 @@ type Hooked struct{ Pod, Hook, By string }
 type Refusal struct {
 	Budget             string
 	Available, Desired int
+	// Deletions: it refuses these, and not the update of a Pod.
+	Deletions bool
 }
 
 // Revision is one version of the target's template.

@@ -59,17 +59,18 @@ func TestKeepsMarked(t *testing.T) {
 		want   string
 		decide func(*decision.Decision)
 	}{
-		"nothing refuses": {"next sync recreates 1 Pod", func(*decision.Decision) {}},
-		"a budget":        {"next sync marks 1 Pod for deletion", func(d *decision.Decision) { d.Refuse(decision.Refusal{}) }},
+		"nothing refuses":     {"next sync recreates 1 Pod", func(*decision.Decision) {}},
+		"a budget":            {"next sync marks 1 Pod for deletion", func(d *decision.Decision) { d.Refuse(decision.Refusal{Deletions: true}) }},
+		"a budget, an update": {"next sync recreates 1 Pod", func(d *decision.Decision) { d.Refuse(decision.Refusal{}) }},
 		"another deletion": {"next sync deletes 1 Pod, recreates 1 Pod", func(d *decision.Decision) {
-			d.Refuse(decision.Refusal{})
+			d.Refuse(decision.Refusal{Deletions: true})
 			d.Do(decision.Action{Verb: decision.Delete, Object: decision.Ref{Kind: "Pod"}, Count: 1, Certainty: decision.Certain})
 		}},
 		"creations": {"next sync marks 1 Pod for deletion", func(d *decision.Decision) {
 			d.Counting(decision.Derived(decision.KeyCreations, 0, "", decision.F(decision.KeyRefused, 1)))
 		}},
 		"perhaps": {"next sync, if nothing refuses it, marks 1 Pod for deletion", func(d *decision.Decision) {
-			d.Refuse(decision.Refusal{})
+			d.Refuse(decision.Refusal{Deletions: true})
 			d.Actions[0].Certainty = decision.Possible
 		}},
 	} {

@@ -138,7 +138,7 @@ func (b *Budget) Facts(taken int) []decision.Fact {
 // Overfull reports whether a budget that allows more refuses, because its records are full.
 func (b *Budget) Overfull() bool { return int(b.status.UnavailableAllowed) > b.Left() }
 
-// Refusal returns the budget as one that refuses.
-func (b *Budget) Refusal() decision.Refusal {
-	return decision.Refusal{Budget: b.Name, Available: int(b.status.CurrentAvailable), Desired: int(b.status.DesiredAvailable)}
+// Refusal returns the budget as one that refuses, a deletion or an update.
+func (b *Budget) Refusal(deletion bool) decision.Refusal {
+	return decision.Refusal{Budget: b.Name, Available: int(b.status.CurrentAvailable), Desired: int(b.status.DesiredAvailable), Deletions: deletion}
 }

@@ -28,9 +28,9 @@ func (s *Run) Hooked(pod, hook, by string) {
 	s.Decision.Hook(decision.Hooked{Pod: pod, Hook: hook, By: by})
 }
 
-// Refuses notes that a budget refuses what is due.
-func (s *Run) Refuses(b *pubcontrol.Budget) {
-	s.Decision.Refuse(b.Refusal())
+// Refuses notes that a budget refuses what is due, an update of a Pod or its deletion.
+func (s *Run) Refuses(b *pubcontrol.Budget, deletion bool) {
+	s.Decision.Refuse(b.Refusal(deletion))
 }
 
 // Share marks the latest action as one of several that chance picks from.

@@ -89,7 +89,7 @@ func (s *scaling) tell(p passage) {
 		s.Budgets.MayForbid = p.by
 	default:
 		s.Budgets.Forbidding = p.by
-		s.Refuses(p.by)
+		s.Refuses(p.by, true)
 		s.Found(p.by.Ref, decision.Ruled(rules.BudgetForbids, p.by.Facts(p.by.Left())...))
 		s.Outcome.ScaleFails(fmt.Errorf("PodUnavailableBudget %s does not allow a Pod to be deleted", p.by.Name))
 		s.Chance.Fail(p.loose)

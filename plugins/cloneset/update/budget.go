@@ -16,7 +16,7 @@ import (
 func (s *updating) barred(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
 	by := r.spending.by
 	if a := r.spending.asks[m]; sp.First <= r.high && a.Of == by {
-		s.Refuses(by)
+		s.Refuses(by, false)
 		return s.state(m, decision.Refused, s.refusal(r, by))
 	}
 	return s.state(m, decision.Waiting, decision.Ruled(rules.BudgetAhead, decision.F(rules.KeyBudget, by.Name)))
@@ -39,7 +39,7 @@ func (s *updating) keptMarked(marked []*core.PodState) {
 		}
 	}
 	for _, b := range all {
-		s.Refuses(b)
+		s.Refuses(b, true)
 		s.Found(b.Ref, decision.Ruled(rules.BudgetKeepsMarked, b.Facts(0)...))
 	}
 }
