@@ -43,7 +43,7 @@ func (m *Model) classless(p *corev1.Pod) bool {
 		if held && view.ClaimBound(claim) {
 			continue
 		}
-		if class := m.missingClass(p.Namespace, name); class != "" {
+		if class := m.missing.of(m, p.Namespace, name); class != "" {
 			m.Note(decision.Ruled(NoClassStay, decision.F(keyPod, p.Name), decision.F(keyClass, class)))
 			return true
 		}
@@ -54,17 +54,28 @@ func (m *Model) classless(p *corev1.Pod) bool {
 	return false
 }
 
-// missingClass is the StorageClass of a volume claim that is not there, as the newest event of
-// the claim says where it has been read; empty where none does.
-func (m *Model) missingClass(namespace, claim string) string {
-	var all []*corev1.Event
-	for _, obj := range m.In(view.Events, namespace) {
-		if e, ok := view.Decoded(obj).(*corev1.Event); ok {
-			all = append(all, e)
+// missingClasses are the StorageClasses that are not there, by namespace and volume claim.
+type missingClasses map[string]map[string]string
+
+// of is that of a volume claim, as the newest event of the claim says where it has been read;
+// empty where none does. No event is added to those of the start, so that they are looked
+// through once.
+func (c missingClasses) of(m *Model, namespace, claim string) string {
+	missing, known := c[namespace]
+	if !known {
+		var all []*corev1.Event
+		for _, obj := range m.In(view.Events, namespace) {
+			if e, ok := view.Decoded(obj).(*corev1.Event); ok {
+				all = append(all, e)
+			}
 		}
+		missing = map[string]string{}
+		for name, e := range events.NewestOf(all, view.PersistentVolumeClaims.Kind) {
+			if class := events.MissingClass(e); class != "" {
+				missing[name] = class
+			}
+		}
+		c[namespace] = missing
 	}
-	if e := events.NewestOf(all, view.PersistentVolumeClaims.Kind)[claim]; e != nil {
-		return events.MissingClass(e)
-	}
-	return ""
+	return missing[claim]
 }

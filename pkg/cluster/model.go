@@ -41,6 +41,7 @@ type Model struct {
 	failing []*corev1.Pod
 	// unclassed are those with a volume claim whose StorageClass is not there.
 	unclassed []*corev1.Pod
+	missing   missingClasses
 	places    vacancies
 	nodes     nodes
 	rejected  rejected
@@ -61,7 +62,7 @@ func New(v *view.View, f admission.Features) *Model {
 	return &Model{
 		features: f,
 		view:     v.Carrying(), start: v.Now(), instant: v.Now(), now: v.Now(),
-		dirty: map[schema.GroupKind]*layer{}, begun: map[string]int{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
+		dirty: map[schema.GroupKind]*layer{}, begun: map[string]int{}, missing: missingClasses{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
 		watches: map[schema.GroupKind][]func(was, now metav1.Object){}, changes: changes{kinds: map[schema.GroupKind]*before{}},
 	}
 }
