@@ -58,7 +58,7 @@ var Rules = decision.Catalogue{
 		ID: NoClassStay, Title: "Pods whose StorageClass is not there stay Pending", Source: source,
 		Text: "A volume claim whose newest event says that its StorageClass is not found gets no volume, and its Pod no node, however young it is. So do new claims of Pods that are like such a Pod: of the same controller, with the same containers.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("StorageClass %s of %s is not found: it, and new Pods like it, are assumed to stay Pending", fs.Str(keyClass), fs.Str(keyPod))
+			return fmt.Sprintf("StorageClass %s is not found: %s, and new Pods like it, are assumed to stay Pending", fs.Str(keyClass), fs.Str(keyPod))
 		},
 	},
 	{
@@ -66,9 +66,9 @@ var Rules = decision.Catalogue{
 		Text: "A young Pod that waits for volume claims which are missing or not bound yet is taken to get them, unless an event says that their StorageClass is not there: the controller makes them, and a provisioner their volumes.",
 		Line: func(fs decision.Facts) string {
 			if fs.Int(keyPods) == 1 {
-				return "1 Pod waits for volume claims: they are assumed to be bound soon"
+				return "1 Pod waits for volume claims, which are assumed to be bound soon"
 			}
-			return fmt.Sprintf("%d Pods wait for volume claims: these are assumed to be bound soon", fs.Int(keyPods))
+			return fmt.Sprintf("%d Pods wait for volume claims, which are assumed to be bound soon", fs.Int(keyPods))
 		},
 	},
 	{
