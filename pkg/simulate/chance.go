@@ -86,7 +86,6 @@ func (r *run) places(s *Sync, done []decision.Action) []decision.Action {
 			hit++
 		}
 	}
-	r.besideNew(s, done)
 	if hit == 0 || hit == made {
 		return done
 	}

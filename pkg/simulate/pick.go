@@ -31,14 +31,27 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 }
 
 // uneven reports whether the counts depend on what chance picks: how many pods is
-// open, or those of one choice do not all stand alike.
-func uneven(actions []decision.Action, pods []Pod) bool {
+// open, those of one choice do not all stand alike, or not the same becomes of all.
+func (s *Sync) uneven() bool {
+	type course struct {
+		stands Pod
+		verb   decision.Verb
+		// with is how many other objects go with the Pod.
+		with int
+	}
 	stands := map[string]Pod{}
-	for _, p := range pods {
+	for _, p := range s.Pods {
 		stands[p.Name] = p
 	}
-	first := map[decision.Pool]Pod{}
-	for _, a := range actions {
+	with := make([]int, len(s.Writes)+1)
+	for i := range s.Decision.Actions {
+		if n := s.Decision.Actions[i].Write; n > 0 {
+			with[s.Writes[n-1].With]++
+		}
+	}
+	first := map[decision.Pool]course{}
+	for i := range s.Decision.Actions {
+		a := &s.Decision.Actions[i]
 		pool, shared := a.Pool()
 		if !shared || a.Object.Name == "" {
 			continue
@@ -46,36 +59,10 @@ func uneven(actions []decision.Action, pods []Pod) bool {
 		if a.Choice.AtMost {
 			return true
 		}
-		p, ok := stands[a.Object.Name]
-		p.Name = ""
-		if other, seen := first[pool]; seen && ok && other != p {
-			return true
+		of := course{stands[a.Object.Name], a.Verb, 0}
+		if of.stands.Name = ""; a.Write > 0 {
+			of.with = with[a.Write]
 		}
-		first[pool] = p
-	}
-	return false
-}
-
-// unlike reports whether not the same becomes of all Pods of one choice: another verb, or
-// more objects that go with them.
-func (s *Sync) unlike() bool {
-	type deed struct {
-		verb decision.Verb
-		with int
-	}
-	with, first := make([]int, len(s.Writes)+1), map[decision.Pool]deed{}
-	for i := range s.Decision.Actions {
-		if n := s.Decision.Actions[i].Write; n > 0 {
-			with[s.Writes[n-1].With]++
-		}
-	}
-	for i := range s.Decision.Actions {
-		a := &s.Decision.Actions[i]
-		pool, shared := a.Pool()
-		if !shared || a.Write == 0 {
-			continue
-		}
-		of := deed{a.Verb, with[a.Write]}
 		if other, seen := first[pool]; seen && other != of {
 			return true
 		}

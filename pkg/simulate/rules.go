@@ -251,7 +251,7 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: RoomLater, Title: "The back-off may bring refused creations later", Source: "k8s.io/client-go/util/workqueue/default_rate_limiters.go DefaultTypedControllerRateLimiter (v0.37.1)",
-		Text: "A sync whose creations are refused is repeated with the back-off of its work queue, which doubles with each failure, up to 1000s (16m40s). That Pods of another ReplicaSet are gone, and have made room, brings no sync before. The simulation takes them to be created as soon as there is room.",
+		Text: "A sync whose creations are refused is repeated with the back-off of its work queue, which doubles with each failure, up to 1000s (16m40s). That Pods of another controller are gone, and have made room, brings no sync before. The simulation takes them to be created as soon as there is room.",
 		Line: func(fs decision.Facts) string {
 			return "Pods that are refused (" + fs.Str(decision.KeyRefused) + ") are assumed to be created as soon as others make room; the back-off may bring each of these rounds later, by as long as it has waited"
 		},

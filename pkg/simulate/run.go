@@ -69,8 +69,6 @@ type run struct {
 	fruitless           int
 	// late is true when the target's last sync reported a deadline that has passed.
 	late bool
-	// backsOff: it is said that the back-off may bring creations later.
-	backsOff bool
 	// ripens: the back-off of a sync that fails is taken to bring the next one just in time.
 	ripens bool
 	// shed counts the Pods that are deleted and were none of those desired.
@@ -261,7 +259,7 @@ func (r *run) sync(k slot) (over bool, err error) {
 		r.overdue(s)
 	}
 	if done := r.commit(k, s, picked); len(done) > 0 {
-		r.round(s, done, chance, chance && (uneven(s.Decision.Actions, s.Pods) || s.unlike()))
+		r.round(s, done, chance, chance && s.uneven())
 		return false, r.look()
 	}
 	return false, nil
@@ -330,6 +328,7 @@ func sameCounts(a, b decision.Counts) bool {
 // round puts on record what a sync did. Where that is uneven, the counts hang on
 // what chance picked.
 func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
+	r.besideNew(s, done)
 	done = r.places(s, done)
 	if !r.merges() {
 		r.tl.Rounds = append(r.tl.Rounds, decision.Round{Clock: r.clock(), Depends: r.depends >= 0})
@@ -369,8 +368,7 @@ func (r *run) roomLater(k slot, s *Sync, done []decision.Action) {
 		return
 	}
 	creates := slices.ContainsFunc(done, func(a decision.Action) bool { return a.Verb == decision.Create })
-	if why := r.short[k]; creates && why != "" && !r.backsOff {
-		r.backsOff = true
+	if why := r.short[k]; creates && why != "" {
 		r.model.Note(decision.Ruled(RoomLater, decision.F(decision.KeyRefused, why)))
 	}
 	if i := slices.IndexFunc(s.Writes, func(w cluster.Write) bool { return w.Verb == cluster.Create && w.Err != nil }); i >= 0 {
