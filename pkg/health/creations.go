@@ -140,16 +140,13 @@ func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options)
 			cause.Message += "; LimitRange " + by.Name + " sets the request or the limit by default: set both in the Pod template, or change its default"
 		}
 	}
-	if short := v.Refusal.Short; short != nil {
-		cause.Reason = "ExceededQuota"
-		brief := fmt.Sprintf("ResourceQuota %s exceeded", short.Quota.Name)
-		used := fmt.Sprintf("%s (%s: %s/%s", brief, short.Resource, short.Used.String(), short.Hard.String())
-		cause.Label, cause.Briefs = used+")", []string{brief}
+	if OfQuota(&cause, v.Refusal) {
+		short := v.Refusal.Short
 		if short.Used.Cmp(short.Hard) < 0 { // there is room, and too little of it
-			cause.Label, cause.Briefs = used+", each asks for "+short.Each.String()+")", []string{cause.Label, brief}
+			cause.Briefs = append([]string{cause.Label}, cause.Briefs...)
+			cause.Label = strings.TrimSuffix(cause.Label, ")") + ", each asks for " + short.Each.String() + ")"
 		}
 		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
-		cause.Evidence = "status.used[" + string(short.Resource) + "]"
 	}
 	switch going := terminating(c.Pods); {
 	case class != Quota:
@@ -282,16 +279,18 @@ func forbid(c *decision.Cause, namespace string) {
 	c.Label = "the API server refuses the Pods"
 }
 
-// OfQuota makes a cause that of the quota that refuses what is counted, if one does.
-func OfQuota(c *decision.Cause, refusal *admission.Refusal) {
+// OfQuota makes a cause that of the quota of which a refusal says that it is exceeded, and
+// reports whether it says so.
+func OfQuota(c *decision.Cause, refusal *admission.Refusal) bool {
 	if refusal == nil || refusal.Short == nil {
-		return
+		return false
 	}
 	by := refusal.Short.Quota
 	c.Object = ownership.RefTo(view.ResourceQuotas, by)
 	c.Reason, c.Evidence, c.Next = "ExceededQuota", "status.used["+string(refusal.Short.Resource)+"]", describe("resourcequota", by.Namespace, by.Name)
 	brief := fmt.Sprintf("ResourceQuota %s exceeded", by.Name)
 	c.Label, c.Briefs = fmt.Sprintf("%s (%s: %s/%s)", brief, refusal.Short.Resource, refusal.Short.Used.String(), refusal.Short.Hard.String()), []string{brief}
+	return true
 }
 
 // webhooks lists the configurations of webhooks: messages name only the webhook.
