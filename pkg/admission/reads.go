@@ -36,8 +36,7 @@ func Read(r *view.Reader, namespace string) Namespace {
 	return ns
 }
 
-// ReadQuotas is what ReviewCount looks up: no LimitRange is about objects that are only
-// counted.
+// ReadQuotas is what ReviewCount looks up: it counts, and LimitRanges bound sizes.
 func ReadQuotas(r *view.Reader, namespace string) Namespace {
 	return Namespace{Quotas: view.List[*corev1.ResourceQuota](r, Quotas(namespace), nil), Demands: r.Demands()}
 }

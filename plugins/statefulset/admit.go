@@ -167,20 +167,15 @@ func (s *reconcile) admitClaim() error {
 			}
 		}
 	}
-	s.doubtRanges()
-	if v.Refusal != nil && v.Room <= made {
-		return s.admits.refuse(v.Refusal)
-	}
-	return nil
-}
-
-// doubtRanges doubts volume claims whose size a LimitRange bounds.
-func (s *reconcile) doubtRanges() {
-	for _, l := range admission.Read(s.r, s.set.Namespace).LimitRanges {
+	for _, l := range view.List[*corev1.LimitRange](s.r, admission.LimitRanges(s.set.Namespace), nil) {
 		if admission.BoundsClaims(l) {
 			s.admits.inDoubt(fmt.Sprintf("limitrange/%s bounds volume claims: whether it lets them be created is not known", l.Name))
 		}
 	}
+	if v.Refusal != nil && v.Room <= made {
+		return s.admits.refuse(v.Refusal)
+	}
+	return nil
 }
 
 // admits is what admission says of what a sync creates.
