@@ -76,10 +76,8 @@ func afterthought(d *decision.Decision) string {
 		}
 		out += "; PodUnavailableBudget " + f[0].Facts.Str(rules.KeyBudget) + " forbids " + which + ", and the sync fails"
 	}
-	for _, e := range d.Evidence {
-		if e.Rule == rules.BudgetKeepsMarked {
-			return out + "; PodUnavailableBudget " + e.Facts.Str(rules.KeyBudget) + " forbids deletions"
-		}
+	if f := found(d, rules.BudgetKeepsMarked); len(f) > 0 {
+		out += "; PodUnavailableBudget " + f[0].Facts.Str(rules.KeyBudget) + " forbids deletions"
 	}
 	return out
 }
@@ -136,9 +134,14 @@ func adoptedFirst(d *decision.Decision) string {
 
 // ForbiddenByBudget returns what a budget says that lets no pod be deleted, or no more.
 func ForbiddenByBudget(d *decision.Decision) []decision.Ruling {
+	return found(d, rules.BudgetForbids)
+}
+
+// found is what a rule says of the surroundings.
+func found(d *decision.Decision, rule string) []decision.Ruling {
 	var out []decision.Ruling
 	for _, e := range d.Evidence {
-		if e.Rule == rules.BudgetForbids {
+		if e.Rule == rule {
 			out = append(out, e.Ruling)
 		}
 	}

@@ -25,8 +25,10 @@ import (
 func (s *updating) updatePods(r *rollout) {
 	spans := r.waiting.Spans()
 	share, sorter := r.share(spans), s.Sorter()
-	var refused *core.PodState
-	var marked []*core.PodState
+	var (
+		refused *core.PodState
+		marked  []*core.PodState
+	)
 	for i, m := range r.waiting.Places {
 		sp := spans[m.Class]
 		always, sometimes := r.waiting.Certainty(sp, r.low, r.high)
