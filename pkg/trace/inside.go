@@ -221,26 +221,22 @@ func (i *insider) streamed(o metav1.ListOptions, began time.Time, objects int, v
 // brings notes what a watch brought.
 func (i *insider) brings(e watch.Event) {
 	switch {
-	case i == nil || i.over():
-	case e.Type == watch.Error:
-		if !i.begins() {
-			return
+	case e.Type != watch.Error && e.Type != watch.Bookmark:
+		if i != nil && !i.over() { // without the lock: a reflector does not wait for syncs
+			i.version(versionOf(e.Object), 1)
 		}
+	case !i.begins():
+	case e.Type == watch.Error:
 		defer i.mu.Unlock()
 		err := apierrors.FromObject(e.Object)
 		i.sum.ErrorEvents++
 		i.ends("an ERROR event ended the watch", true)
 		i.reflected(entry.ErrorEvent, &entry.Request{Error: reasonOf(err), Code: codeOf(err)})
-	case e.Type == watch.Bookmark:
-		if !i.begins() {
-			return
-		}
+	default:
 		defer i.mu.Unlock()
 		i.sum.Bookmarks++
 		i.version(versionOf(e.Object), 0)
 		i.reflected(entry.Bookmarked, &entry.Request{Got: versionOf(e.Object)})
-	default:
-		i.version(versionOf(e.Object), 1)
 	}
 }
 
