@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -60,24 +59,13 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 
 // placed reports whether a Pod is on a node that asks the scheduler for no less.
 func placed(v *view.View, p *corev1.Pod) bool {
-	p = asWritten(p)
 	for _, obj := range v.AllMetadata(view.Pods) {
 		other, whole := view.Decoded(obj).(*corev1.Pod)
-		if whole && other.Spec.NodeName != "" && !strings.HasPrefix(other.Spec.NodeName, madeUp) && places.AsksNoMore(p, asWritten(other)) {
+		if whole && other.Spec.NodeName != "" && !strings.HasPrefix(other.Spec.NodeName, madeUp) && places.AsksNoMore(p, other) {
 			return true
 		}
 	}
 	return false
-}
-
-// asWritten is a Pod without the tolerations that the API server adds (plugin/pkg/admission/
-// defaulttolerationseconds, v1.37.1).
-func asWritten(p *corev1.Pod) *corev1.Pod {
-	own := &corev1.Pod{ObjectMeta: p.ObjectMeta, Spec: p.Spec}
-	own.Spec.Tolerations = slices.DeleteFunc(slices.Clone(p.Spec.Tolerations), func(t corev1.Toleration) bool {
-		return t.Effect == corev1.TaintEffectNoExecute && (t.Key == corev1.TaintNodeNotReady || t.Key == corev1.TaintNodeUnreachable)
-	})
-	return own
 }
 
 // NodesAssumed reports whether new Pods got nodes though nothing shows that one fits them.
