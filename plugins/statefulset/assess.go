@@ -16,7 +16,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -244,7 +243,7 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 		if p.revision == next.revision || s.mayBeUpdated(p) || s.onDelete() { // which updates none, ready or not
 			continue
 		}
-		if ofPods[i].Reason == corev1.PodReasonUnschedulable && places.AsksNoMore(p.Pod, next.Pod) { // what replaces it gets no node either
+		if failsAlike(p.Pod, next.Pod, ofPods[i]) {
 			continue
 		}
 		why := &ofPods[i]
@@ -327,7 +326,7 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 		return nil
 	}
 	for _, p := range s.outdated() {
-		if !p.wanting(s.behaviour) || !replaceable(p, ofPods) {
+		if !p.wanting(s.behaviour) || !s.replaceable(p, ofPods) {
 			continue
 		}
 		c := decision.Cause{Object: p.ref()}
@@ -361,9 +360,12 @@ func (s *reconcile) replaced(p *pod, c decision.Cause) decision.Cause {
 }
 
 // replaceable reports whether to delete a Pod is of use: what is wrong with it does not
-// end by itself, and is not that its node is lost, which confirms no deletion.
-func replaceable(p *pod, ofPods []decision.Cause) bool {
-	return slices.ContainsFunc(ofPods, func(of decision.Cause) bool { return of.Object.Name == p.Name && of.Blocked && !of.Root })
+// end by itself, nor is it wrong with what replaces it, and is not that its node is lost,
+// which confirms no deletion.
+func (s *reconcile) replaceable(p *pod, ofPods []decision.Cause) bool {
+	return slices.ContainsFunc(ofPods, func(of decision.Cause) bool {
+		return of.Object.Name == p.Name && of.Blocked && !of.Root && !failsAlike(p.Pod, s.missing(p.ordinal).Pod, of)
+	})
 }
 
 // keptBack says that the partition keeps a Pod from a rollback, and what changes that.

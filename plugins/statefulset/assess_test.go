@@ -54,6 +54,14 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 0 of 1 updated, 0 available; 1 Unschedulable.", "kubectl describe pod web-0 -n shop",
 		},
 		{
+			"what replaces it runs the same image", set + "\n" + strings.Replace(old, "web:1", "web:2 request=1", 1) + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a image=web:2 node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; 1 image not found.", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"and does so when it is deleted with OnDelete", set + "strategy=OnDelete\n" + strings.Replace(old, "web:1", "web:2 request=1", 1) + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a image=web:2 node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 2 of 3 available; 1 image not found.", "kubectl describe pod web-2 -n shop",
+		},
+		{
 			"a quota refuses a claim", strings.Replace(set, "replicas=3", "replicas=1 claims=data", 1) + "\n" + fresh + "quota few pvcs=2/2\n", "1.37",
 			"statefulset/web in shop: blocked, 0 of 1 Pods created; ResourceQuota few exceeded.", "kubectl describe resourcequota few -n shop",
 		},
