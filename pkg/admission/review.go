@@ -39,7 +39,8 @@ const (
 // Refusal is why the API server refuses an object.
 type Refusal struct {
 	Reason Reason
-	// By is the *LimitRange or *ResourceQuota that refuses; nil for validation.
+	// By is the *LimitRange or *ResourceQuota that refuses, or the *LimitRange whose default
+	// makes an object invalid; nil for what is invalid by itself.
 	By metav1.Object
 	// Message is the error's text, behind "pods … is forbidden: ".
 	Message string
@@ -82,8 +83,12 @@ func (v Verdict) Doubted(n int64) []string {
 
 // Review reports what becomes of Pods like pod, which is not changed.
 func (ns Namespace) Review(pod *corev1.Pod, f Features) Verdict {
-	pod, doubts := ns.complete(pod, f)
+	given := pod
+	pod, doubts := ns.complete(given, f)
 	v := ns.refuse(pod, f)
+	if v.Refusal != nil && v.Refusal.Reason == Invalid {
+		v.Refusal.By = ns.invalidates(given, f)
+	}
 	v.Pod, v.Doubts = pod, slices.Concat(doubts, unread(pod, f), v.Doubts)
 	if v.Room > 0 { // else it is refused anyway
 		v.Doubts = slices.Concat(ns.security(pod), ns.classes(pod), v.Doubts)
@@ -98,6 +103,17 @@ func (ns Namespace) complete(pod *corev1.Pod, f Features) (*corev1.Pod, []Doubt)
 	doubts := ns.limitDefaults(pod)
 	setLateDefaults(pod, f)
 	return pod, doubts
+}
+
+// invalidates returns the *LimitRange without whose defaults a Pod is valid; nil for none.
+func (ns Namespace) invalidates(pod *corev1.Pod, f Features) metav1.Object {
+	for i, by := range ns.LimitRanges {
+		others := Namespace{LimitRanges: slices.Concat(ns.LimitRanges[:i], ns.LimitRanges[i+1:])}
+		if without, _ := others.complete(pod, f); validate(without) == nil {
+			return by
+		}
+	}
+	return nil
 }
 
 func (ns Namespace) refuse(pod *corev1.Pod, f Features) Verdict {

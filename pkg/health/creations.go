@@ -131,14 +131,13 @@ func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options)
 	case *corev1.LimitRange:
 		cause.Object = ownership.RefTo(view.LimitRanges, by)
 		cause.Label, cause.Evidence, cause.Next = "LimitRange "+by.Name+" refuses the Pods", "spec.limits", describe("limitrange", by.Namespace, by.Name)
-	default:
-		cause.Label, cause.Evidence, cause.Next = "the API server refuses the Pods as invalid", "spec.template", c.describe()
-		if by := c.invalidates(in); by != nil {
-			cause.Object = ownership.RefTo(view.LimitRanges, by)
-			cause.Label, cause.Evidence, cause.Next = "a default of LimitRange "+by.Name+" makes the Pods invalid", "spec.limits", describe("limitrange", by.Namespace, by.Name)
+		if v.Refusal.Reason == admission.Invalid {
+			cause.Label = "a default of LimitRange " + by.Name + " makes the Pods invalid"
 			cause.Briefs = []string{"LimitRange " + by.Name + " makes the Pods invalid"}
 			cause.Message += "; LimitRange " + by.Name + " sets the request or the limit by default: set both in the Pod template, or change its default"
 		}
+	default:
+		cause.Label, cause.Evidence, cause.Next = "the API server refuses the Pods as invalid", "spec.template", c.describe()
 	}
 	if OfQuota(&cause, v.Refusal) {
 		short := v.Refusal.Short
@@ -160,17 +159,6 @@ func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options)
 	cause = o.stops(cause, class, cause.Since)
 	cause.Stops = v.Room == 0 // else, some are created first
 	return cause
-}
-
-// invalidates returns the LimitRange without whose defaults the Pod would be valid; nil for none.
-func (c Creator) invalidates(in admission.Namespace) *corev1.LimitRange {
-	for i, by := range in.LimitRanges {
-		others := admission.Namespace{LimitRanges: slices.Delete(slices.Clone(in.LimitRanges), i, i+1)}
-		if why := others.Review(c.Pod, c.Features).Refusal; why == nil || why.Reason != admission.Invalid {
-			return by
-		}
-	}
-	return nil
 }
 
 func (c Creator) since() time.Time {
