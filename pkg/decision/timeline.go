@@ -33,8 +33,9 @@ type Timeline struct {
 	// Unforeseen are the names of Pods that rounds may delete on another path than this one,
 	// each with what tells those apart that are chosen from together.
 	Unforeseen map[string]string `json:"-"`
-	// Uneven: which Pods there are from some round on depends on chance.
-	Uneven bool `json:"-"`
+	// Uneven is true where counts, rounds and the end depend on how ties are broken: this is
+	// one of several possible outcomes.
+	Uneven bool `json:"outcomesDiffer,omitempty"`
 }
 
 // ReadyAfter is how long a Pod is assumed to take to become ready, and why.

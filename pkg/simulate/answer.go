@@ -30,7 +30,11 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if t.Overdue != nil {
 		text += ", exceed the progress deadline " + t.Overdue.When()
 	}
-	return text + ending(t, ", then ", "; ") + condition(t) + "."
+	text += ending(t, ", then ", "; ") + condition(t)
+	if t.Uneven {
+		text += "; one of several possible outcomes"
+	}
+	return text + "."
 }
 
 // condition is what an end depends on that may not happen.
