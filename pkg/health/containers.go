@@ -3,6 +3,7 @@ package health
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -206,6 +207,9 @@ func (l look) creating(c container, reason, message string) finding {
 	f := finding{class: Step, reason: reason, message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
 	for _, failed := range []string{"FailedMount", failedAttach, "FailedCreatePodSandBox"} {
 		e := l.event(failed, f.began)
+		if e != nil && l.prepared(events.Last(e)) {
+			e = nil
+		}
 		if attach := l.attachEvent(c); attach != nil && (failed == failedAttach || e != nil && without(e.Message) == "") {
 			return l.notAttached(f, attach)
 		}
@@ -224,6 +228,8 @@ func (l look) creating(c container, reason, message string) finding {
 	}
 	if e := l.pulling(c, since); e != nil {
 		f.reason, f.label, f.evidence = "Pulling", "pulling image", "event "+e.Name
+		f.began = l.latest(f.began, events.Last(e))
+		f.since = f.began
 		f.message = "image " + c.Image + " is being pulled for " + format.Age(events.Last(e), l.Now)
 		return f
 	}
@@ -231,6 +237,24 @@ func (l look) creating(c container, reason, message string) finding {
 		f.message = "the kubelet of node " + l.pod.Spec.NodeName + " starts it"
 	}
 	return f
+}
+
+// prepared reports whether the Pod's volumes and its sandbox were there at an instant or
+// after it: the kubelet mounts first, then makes the sandbox, and pulls images and starts
+// containers last (pkg/kubelet/kubelet.go SyncPod, v1.37.1).
+func (l look) prepared(at time.Time) bool {
+	if c := condition(l.pod, corev1.PodReadyToStartContainers); c != nil && c.Status == corev1.ConditionTrue && !c.LastTransitionTime.Time.Before(at) {
+		return true
+	}
+	for _, reason := range []string{"Pulling", "Pulled", "Created", "Started"} {
+		if l.event(reason, at) != nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(append(l.initContainers(), l.mainContainers()...), func(c container) bool {
+		r, t := c.status.State.Running, c.status.State.Terminated
+		return r != nil && !r.StartedAt.Time.Before(at) || t != nil && t.FinishedAt.After(at)
+	})
 }
 
 // runs is a container that runs and is not ready, or, for an init container, not

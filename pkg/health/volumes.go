@@ -23,7 +23,7 @@ var multiAttach = regexp.MustCompile(`^Multi-Attach error for volume "([^"]+)" `
 // the container has run. It may be from before the kubelet has looked at the Pod.
 func (l look) attachEvent(c container) *corev1.Event {
 	failed, done := events.Newest(l.events, l.pod.UID, failedAttach), events.Newest(l.events, l.pod.UID, "SuccessfulAttachVolume")
-	if failed == nil || c.status.RestartCount > 0 || c.status.LastTerminationState.Terminated != nil {
+	if failed == nil || l.prepared(events.Last(failed)) || c.status.RestartCount > 0 || c.status.LastTerminationState.Terminated != nil {
 		return nil
 	}
 	if done != nil && !events.Last(done).Before(events.Last(failed)) {
