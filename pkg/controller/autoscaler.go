@@ -36,31 +36,25 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 	return all
 }
 
-// rescaled says what a HorizontalPodAutoscaler makes of the number of replicas that a
-// target without an owner has, where Pods are deleted for it and it sets another one.
+// rescaled says what a HorizontalPodAutoscaler makes of the number of replicas that a target
+// without an owner has: that it sets another one, or gets none. HPAs are asked for where Pods
+// are deleted for that number, and looked at where they were read anyway.
 func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
-	if d.Replicas == nil || len(d.Owners) > 0 || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 {
+	deletes := d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted > 0
+	if d.Replicas == nil || len(d.Owners) > 0 || !deletes && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
 		return nil
+	}
+	say := func(h hpa, text string) {
+		all = append(all, decision.Caveat{Code: autoscalerScales, Message: "hpa/" + h.name + " " + text})
 	}
 	hpas, _ := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler sets another number of replicas is not known")
 	for _, hpa := range hpas {
-		if text, sets := hpa.makes(d.Target, int64(d.Replicas.Desired)); sets {
-			all = append(all, decision.Caveat{Code: autoscalerScales, Message: "hpa/" + hpa.name + " " + text})
-		}
-	}
-	return all
-}
-
-// unscaled says that a HorizontalPodAutoscaler which was read anyway does not scale a target
-// without an owner, since it gets no number.
-func unscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
-	if len(d.Owners) > 0 || len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
-		return nil
-	}
-	hpas, _ := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler sets another number of replicas is not known")
-	for _, hpa := range hpas {
-		if reason, message := hpa.stopped(); reason != "" && reason != "ScalingDisabled" {
-			all = append(all, decision.Caveat{Code: autoscalerScales, Message: fmt.Sprintf("hpa/%s does not scale %s: %s: %s", hpa.name, d.Target, reason, message)})
+		reason, message := hpa.stopped()
+		switch text, sets := hpa.makes(d.Target, int64(d.Replicas.Desired)); {
+		case sets:
+			say(hpa, text)
+		case reason != "" && reason != "ScalingDisabled":
+			say(hpa, fmt.Sprintf("does not scale %s: %s: %s", d.Target, reason, message))
 		}
 	}
 	return all

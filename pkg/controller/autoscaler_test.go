@@ -128,50 +128,63 @@ func TestNoAutoscaler(t *testing.T) {
 	}
 }
 
-// TestAutoscalerRescales: without a change, an HPA is named where Pods are deleted for a
-// number of replicas that it sets to another one.
+// wanting is a decision about deployment/web, which wants so many replicas.
+func wanting(replicas int) *decision.Decision {
+	d := &decision.Decision{Target: web}
+	d.Replicas = &decision.Replicas{Desired: replicas}
+	return d
+}
+
+// TestAutoscalerRescales: without a change, an HPA is named that sets another number of
+// replicas: by its limits, whatever its metrics say, and else by them.
 func TestAutoscalerRescales(t *testing.T) {
 	for _, tt := range []struct {
-		replicas, deleted int
-		want              string
+		replicas int
+		want     string
 	}{
-		{2, 4, "hpa/web has minReplicas 3: it sets spec.replicas of deployment/web to 3 at its next sync (every 15s by default)"},
-		{2, 0, ""},
-		{4, 2, ""},
+		{2, "hpa/web has minReplicas 3: it sets spec.replicas of deployment/web to 3 at its next sync (every 15s by default)"},
+		{7, "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
+		{4, ""},
 	} {
 		b := view.NewOpenBuilder(time.Now())
 		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, webHPA))
-		d := &decision.Decision{Target: web}
-		d.Replicas, d.Summary.Total.Possible.PodsDeleted = &decision.Replicas{Desired: tt.replicas}, tt.deleted
+		d := wanting(tt.replicas)
 		var got string
 		for _, c := range rescaled(b.View().Reader(), view.Deployments, d) {
 			got += c.Message
 		}
 		if got != tt.want {
-			t.Errorf("%d replicas, %d deleted: %q, want %q", tt.replicas, tt.deleted, got, tt.want)
+			t.Errorf("%d replicas: %q, want %q", tt.replicas, got, tt.want)
 		}
 	}
 }
 
 // TestAutoscalerStopped: an HPA that gets no number is told of without a change; one that
-// is turned off, or scales, is not.
+// is turned off, or scales, is not, nor one whose limits count first.
 func TestAutoscalerStopped(t *testing.T) {
 	const was = `ScalingActive, status: "True", reason: ValidMetricFound`
-	for _, tt := range []struct{ is, want string }{
-		{was, ""},
-		{`ScalingActive, status: "False", reason: ScalingDisabled`, ""},
-		{`ScalingActive, status: "False", reason: FailedGetResourceMetric, message: no metrics`, "hpa/web does not scale deployment/web: FailedGetResourceMetric: no metrics"},
+	const stopped = `ScalingActive, status: "False", reason: FailedGetResourceMetric, message: no metrics`
+	for _, tt := range []struct {
+		replicas int
+		is, want string
+	}{
+		{4, was, ""},
+		{4, `ScalingActive, status: "False", reason: ScalingDisabled`, ""},
+		{4, stopped, "hpa/web does not scale deployment/web: FailedGetResourceMetric: no metrics"},
+		{2, stopped, "hpa/web has minReplicas 3: it sets spec.replicas of deployment/web to 3 at its next sync (every 15s by default)"},
 	} {
 		b := view.NewOpenBuilder(time.Now())
 		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, strings.Replace(webHPA, was, tt.is, 1)))
 		var got string
-		for _, c := range unscaled(b.View().Reader(), view.Deployments, &decision.Decision{Target: web}) {
+		for _, c := range rescaled(b.View().Reader(), view.Deployments, wanting(tt.replicas)) {
 			got += c.Message
 		}
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.is, got, tt.want)
 		}
-		if owned := unscaled(b.View().Reader(), view.Deployments, &decision.Decision{Target: web, Owners: []decision.Ref{{}}}); len(owned) > 0 {
+		d := wanting(tt.replicas)
+		d.Owners = []decision.Ref{{}}
+		if owned := rescaled(b.View().Reader(), view.Deployments, d); len(owned) > 0 {
 			t.Errorf("of a target with an owner: %v", owned)
 		}
 	}

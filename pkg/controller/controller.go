@@ -172,7 +172,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		stay(d, r)
 	}
 	if len(changes) == 0 && !c.quiet && !r.Provisional() {
-		d.WarnFirst(append(rescaled(r, t.Kind, d), unscaled(r, t.Kind, d)...)...)
+		d.WarnFirst(rescaled(r, t.Kind, d)...)
 	}
 	lease.Await(d)
 	NoteGaps(d, r)
