@@ -108,16 +108,25 @@ func (l look) onLost(f finding) finding {
 // since 1.32 50s).
 const silent = 40 * time.Second
 
-// stalled is a finding about a container that is on its way: of a Pod whose node is not
-// ready the kubelet does not report how it gets on.
+// stalled is a finding about a container that is not ready: of a Pod whose node is not ready
+// it is what the kubelet reported last, and nothing of it ends before the node is back.
 func (l look) stalled(f finding) finding {
-	if f.class != Step || l.Now.Sub(l.latest(f.since, f.began)) < silent {
+	if l.Now.Sub(l.latest(f.since, f.began)) < silent {
 		return f
 	}
 	l.node = l.startNode
-	if _, found := l.lost(); !found {
+	n, found := l.lost()
+	if !found {
 		return f
 	}
-	f.evidence, f.container = "status.conditions[Ready]", ""
-	return l.onLost(f)
+	last := f
+	f = l.onLost(finding{class: Step, since: f.since, began: f.began, evidence: "status.conditions[Ready]"})
+	if last.class != Step {
+		f.since, f.began = l.latest(f.since, n.since), l.latest(f.began, n.since)
+		f.message += "; reported last: " + last.called()
+		if last.ended != "" {
+			f.message += ", " + last.ended
+		}
+	}
+	return f
 }

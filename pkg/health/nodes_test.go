@@ -2,7 +2,9 @@ package health
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -51,6 +53,33 @@ func TestNodesOfStartingPods(t *testing.T) {
 		}
 		if asks := slices.ContainsFunc(r.Missing(), func(n view.Need) bool { return n.Kind.Same(view.Nodes) }); asks != tt.asks {
 			t.Errorf("%s: asks for nodes: %v", tt.what, asks)
+		}
+	}
+}
+
+// TestReportedLast: what the kubelet of a node that is not ready reported last is no cause
+// any more: that is the node, from when it was lost.
+func TestReportedLast(t *testing.T) {
+	crash := status("11:30:00", "restartCount: 6, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: Error, exitCode: 3}}")
+	for _, tt := range []struct{ ready, status, label, message, since, at string }{
+		{"True", crash, "CrashLoopBackOff", "Error (3), 6 restarts", "11:30:00", "11:30:00"},
+		{"Unknown", crash, "on NotReady node n1", "node n1 is NotReady for 5m; reported last: CrashLoopBackOff, Error (3), 6 restarts", "11:55:00", "12:05:00"},
+		{"Unknown", status("11:40:00", "state: {waiting: {reason: InvalidImageName}}"), "on NotReady node n1", "node n1 is NotReady for 5m; reported last: invalid image name", "11:55:00", "12:05:00"},
+		{"Unknown", status("11:40:00", "state: {waiting: {reason: ContainerCreating}}"), "on NotReady node n1", "node n1 is NotReady for 5m", "11:40:00", "11:50:00"},
+		{"Unknown", status("11:59:30", "state: {waiting: {reason: InvalidImageName}}"), "invalid image name", "app: image shop/edge:1.9 is no valid name", "11:59:30", "11:59:30"},
+	} {
+		b := view.NewBuilder(now)
+		b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: n1}, status: {conditions: [{type: Ready, status: "`+tt.ready+`", lastTransitionTime: "2026-07-01T11:55:00Z"}]}}`))
+		all := Pods(b.View().Reader(), []*corev1.Pod{pod(t, onNode, tt.status)}, Options{Now: now})
+		if len(all) != 1 {
+			t.Fatalf("%d causes", len(all))
+		}
+		c := all[0]
+		if c.Label != tt.label || strings.TrimPrefix(c.Message, "app: ") != strings.TrimPrefix(tt.message, "app: ") || c.Root != (c.Label == "on NotReady node n1") || c.Root && c.Container != "" {
+			t.Errorf("node %s: %s: %s (%v)", tt.ready, c.Label, c.Message, c.Root)
+		}
+		if since, at := c.Since.Format(time.TimeOnly), c.BlockedAt.Format(time.TimeOnly); since != tt.since || at != tt.at {
+			t.Errorf("%s: since %s, blocked at %s, want %s, %s", tt.message, since, at, tt.since, tt.at)
 		}
 	}
 }
