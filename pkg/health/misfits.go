@@ -2,6 +2,7 @@ package health
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -72,19 +73,32 @@ var conditions = map[string]string{
 	corev1.TaintNodePIDPressure: "node PIDPressure", corev1.TaintNodeNetworkUnavailable: "node without network",
 }
 
-// mostFirst returns reasons without the names of taints, those of the most nodes first.
+// excluded are the reasons for which nodes are not meant for a Pod, besides taints that are
+// no condition of a node: nodes with other reasons have passed these filters
+// (pkg/scheduler/apis/config/v1/default_plugins.go, v1.37.1).
+var excluded = []string{"didn't match Pod's node affinity/selector", "didn't match the requested node name"}
+
+// mostFirst returns reasons without the names of taints: those of nodes that are meant for
+// the Pod before others, and of these those of the most nodes first.
 func mostFirst(nodes map[string]int) []string {
-	short := map[string]int{}
+	short, last := map[string]int{}, map[string]bool{}
 	for reason, n := range nodes {
-		reason, taint, _ := strings.Cut(reason, " {")
+		reason, taint, tainted := strings.Cut(reason, " {")
 		key, _, _ := strings.Cut(taint, ":")
-		short[cmp.Or(conditions[key], inShort[reason], reason)] += n
+		name := cmp.Or(conditions[key], inShort[reason], reason)
+		short[name] += n
+		last[name] = tainted && conditions[key] == "" || slices.Contains(excluded, reason)
 	}
-	all := make([]string, 0, len(short))
-	for reason := range short {
-		all = append(all, reason)
+	meant := func(name string) int {
+		if last[name] {
+			return 1
+		}
+		return 0
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(short[b], short[a]), cmp.Compare(a, b)) })
+	all := slices.Collect(maps.Keys(short))
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(meant(a), meant(b)), cmp.Compare(short[b], short[a]), cmp.Compare(a, b))
+	})
 	return all
 }
 
