@@ -25,10 +25,11 @@ func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
 	})
 }
 
-// StaysUnready takes a new Pod to fail as a Pod of the start does that is like it, or to be
-// rejected as those like it were.
+// StaysUnready takes a Pod that is new, or updated in place, not to become ready: it has no
+// node, or one that does not answer, it fails as a Pod of the start does that is like it, or
+// is rejected as those like it were.
 func (m *Model) StaysUnready(p *corev1.Pod) bool {
-	if m.rejected.takes(m, p) || m.classless(p) {
+	if p.Spec.NodeName == "" || m.onLostNode(p) || m.rejected.takes(m, p) || m.classless(p) {
 		return true
 	}
 	i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) })

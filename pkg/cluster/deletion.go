@@ -33,6 +33,10 @@ func deletePod(m *Model, namespace, name string) {
 	at := metav1.Time{Time: m.stamp().Add(time.Duration(grace) * time.Second)}
 	p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &at, &grace
 	m.Put(view.Pods, p)
+	if m.onLostNode(p) && grace > 0 {
+		m.strand(p)
+		return
+	}
 	if grace > 0 {
 		m.Note(decision.Ruled(WholeGracePeriod))
 	}
@@ -86,11 +90,15 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			from = since(p)
 		}
 		left := from.Add(m.ReadyAfter()).Sub(m.Now())
+		if unfit(p) && !places.CrowdedOut(p) {
+			m.nodes.kept = append(m.nodes.kept, p)
+		}
 		switch {
 		case p.DeletionTimestamp != nil:
 			m.finishDeletion(p)
 		case view.Ended(p) || podReady(p):
 		case places.CrowdedOut(p):
+			m.places.crowded = append(m.places.crowded, p)
 			m.places.wait(m, p)
 		case m.onLostNode(p):
 			count[LostNodesStay]++
@@ -131,8 +139,19 @@ func starting(p *corev1.Pod) bool {
 // A volume claim that is missing or not bound yet is no hindrance: the controller or a
 // provisioner may be about to see to it.
 func hindered(p *corev1.Pod) bool {
+	return unscheduled(p) != nil && !waitsForClaims(p) || failed(p)
+}
+
+// unfit reports whether the scheduler says of a Pod that no node fits it, for another reason
+// than its volume claims.
+func unfit(p *corev1.Pod) bool {
 	c := unscheduled(p)
-	return c != nil && !strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim") || failed(p)
+	return c != nil && c.Reason == corev1.PodReasonUnschedulable && !waitsForClaims(p)
+}
+
+func waitsForClaims(p *corev1.Pod) bool {
+	c := unscheduled(p)
+	return c != nil && strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim")
 }
 
 // unscheduled is the condition that the scheduler found no node, nil without.
@@ -160,7 +179,7 @@ func (m *Model) finishDeletion(p *corev1.Pod) {
 	left := p.DeletionTimestamp.Sub(m.Now())
 	switch {
 	case m.onLostNode(p):
-		m.stuck = append(m.stuck, p.Name+" stays Terminating on NotReady node "+p.Spec.NodeName)
+		m.strand(p)
 	case left > 0:
 		leave(m, p, left)
 	case left > -overdue:
@@ -172,7 +191,12 @@ func (m *Model) finishDeletion(p *corev1.Pod) {
 	}
 }
 
-// Stuck says of each Pod that is being deleted at the start, and is not removed, so.
+// strand leaves a Pod that is being deleted on a node that does not answer.
+func (m *Model) strand(p *corev1.Pod) {
+	m.stuck = append(m.stuck, p.Name+" stays Terminating on NotReady node "+p.Spec.NodeName)
+}
+
+// Stuck says of each Pod that is being deleted, and is not removed, so.
 func (m *Model) Stuck() []string { return m.stuck }
 
 // Freed reports whether a Pod is gone that was there, or was created: what it used is

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -21,6 +22,8 @@ type nodes struct {
 	// unfit are the Pods that fit none, assumed is true where no Pod shows that one may.
 	unfit   []*corev1.Pod
 	assumed bool
+	// kept are the Pods of the start that the scheduler keeps from all nodes, whoever goes.
+	kept []*corev1.Pod
 }
 
 // look reads them for the first new Pod, where they are in hand.
@@ -38,7 +41,8 @@ func (n *nodes) look(v *view.View) {
 	}
 }
 
-// misfit is why no node fits a new Pod, empty where one may.
+// misfit is why no node fits a new Pod, empty where one may: as far as nodes are known, or
+// as the scheduler says of one that the same rules keep from nodes.
 func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 	n.look(v)
 	key := p.Labels[appsv1.ControllerRevisionHashLabelKey]
@@ -50,6 +54,9 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 		why = places.Unfit(p, n.all)
 		n.verdicts[key] = why
 		n.assumed = n.assumed || !n.known && !placed(v, p)
+	}
+	if i := slices.IndexFunc(n.kept, func(w *corev1.Pod) bool { return places.WantsNoOther(w, p) }); why == "" && i >= 0 {
+		why = strings.TrimSuffix(unscheduled(n.kept[i]).Message, ".")
 	}
 	if why != "" {
 		n.unfit = append(n.unfit, p)

@@ -11,10 +11,11 @@ import (
 )
 
 // vacancies are the places on nodes that Pods have left, and the Unschedulable Pods that may
-// take them, the oldest first.
+// take them, the oldest first. crowded are those of the start.
 type vacancies struct {
 	left    []*corev1.Pod
 	waiting []*corev1.Pod
+	crowded []*corev1.Pod
 }
 
 // wait lets a Pod wait for a place.
@@ -23,13 +24,14 @@ func (s *vacancies) wait(m *Model, p *corev1.Pod) {
 	m.Note(decision.Ruled(PlacesTaken))
 }
 
-// crowdedOut is the waiting Pod of the start that a new one is like, and waits as.
+// crowdedOut is the Unschedulable Pod of the start that a new one waits as: it is like it, or
+// asks for no less.
 func (s *vacancies) crowdedOut(p *corev1.Pod) (like *corev1.Pod, found bool) {
-	i := slices.IndexFunc(s.waiting, func(w *corev1.Pod) bool { return alike(p, w) })
+	i := slices.IndexFunc(s.crowded, func(w *corev1.Pod) bool { return alike(p, w) || places.AsksNoMore(w, p) })
 	if i < 0 {
 		return nil, false
 	}
-	return s.waiting[i], true
+	return s.crowded[i], true
 }
 
 // vacate hands the place of a Pod that is gone to the first Pod that asks for no more.

@@ -37,10 +37,17 @@ func CrowdedOut(p *corev1.Pod) bool {
 // nothing else, and for no more.
 func AsksNoMore(p, gone *corev1.Pod) bool {
 	a, b := &p.Spec, &gone.Spec
-	return equality.Semantic.DeepEqual(a.NodeSelector, b.NodeSelector) && equality.Semantic.DeepEqual(a.Affinity, b.Affinity) &&
-		equality.Semantic.DeepEqual(tolerations(a), tolerations(b)) && equality.Semantic.DeepEqual(a.TopologySpreadConstraints, b.TopologySpreadConstraints) &&
+	return WantsNoOther(p, gone) && equality.Semantic.DeepEqual(a.TopologySpreadConstraints, b.TopologySpreadConstraints) &&
 		equality.Semantic.DeepEqual(a.ResourceClaims, b.ResourceClaims) &&
-		within(hostPorts(a), hostPorts(b)) && within(claims(a), claims(b)) && fits(admission.Requests(p), admission.Requests(gone))
+		within(hostPorts(a), hostPorts(b)) && fits(admission.Requests(p), admission.Requests(gone))
+}
+
+// WantsNoOther reports whether no rule keeps a Pod from a node that did not keep the other
+// from it, however much is free there.
+func WantsNoOther(p, other *corev1.Pod) bool {
+	a, b := &p.Spec, &other.Spec
+	return equality.Semantic.DeepEqual(a.NodeSelector, b.NodeSelector) && equality.Semantic.DeepEqual(a.Affinity, b.Affinity) &&
+		equality.Semantic.DeepEqual(tolerations(a), tolerations(b)) && within(claims(a), claims(b))
 }
 
 // tolerations are those of a Pod without the ones that admission adds to each

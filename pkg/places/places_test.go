@@ -60,3 +60,30 @@ func TestAsksNoMore(t *testing.T) {
 		}
 	}
 }
+
+// TestWantsNoOther: what a Pod may use counts, not how much of it.
+func TestWantsNoOther(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*corev1.PodSpec)
+		want   bool
+	}{
+		"more memory": {func(s *corev1.PodSpec) {
+			s.Containers = []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")}}}}
+		}, true},
+		"a port": {func(s *corev1.PodSpec) {
+			s.Containers = []corev1.Container{{Ports: []corev1.ContainerPort{{HostPort: 80}}}}
+		}, true},
+		"a zone":       {func(s *corev1.PodSpec) { s.NodeSelector = map[string]string{"zone": "a"} }, false},
+		"affinity":     {func(s *corev1.PodSpec) { s.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}} }, false},
+		"a toleration": {func(s *corev1.PodSpec) { s.Tolerations = []corev1.Toleration{{Key: "gpu"}} }, false},
+		"a claim": {func(s *corev1.PodSpec) {
+			s.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}
+		}, false},
+	} {
+		p := &corev1.Pod{}
+		c.change(&p.Spec)
+		if got := WantsNoOther(p, &corev1.Pod{}); got != c.want {
+			t.Errorf("%s: got %t", name, got)
+		}
+	}
+}
