@@ -48,7 +48,7 @@ func minor(a decision.Action) bool { return a.Object.Kind != view.Pods.Kind }
 // spec asks for.
 func (s *sync) left() (why []decision.Ruling, bySpec bool) {
 	switch {
-	case !s.out.Gate.Open:
+	case !s.out.Gate.Open || s.d.DeletionTimestamp != nil:
 		return []decision.Ruling{s.out.Gate.Ruling}, false
 	case s.err != nil:
 		return []decision.Ruling{simulate.Refused(s.refusal())}, false
