@@ -95,7 +95,7 @@ func (a *assessor) assess() health.Assessment {
 		n = a.counted()
 		a.correct()
 	}
-	paused, causes := a.paused(), a.refusedSet()
+	paused, causes := a.paused(), append(a.refusedSet(), a.going()...)
 	if a.newRS != nil {
 		causes = append(causes, a.below(a.newRS, read)...)
 	}
@@ -159,7 +159,7 @@ func (a *assessor) correct() {
 // being deleted, and that can be relied on without a look at the Pods.
 func (a *assessor) settled(n *decision.Replicas) bool {
 	for _, rs := range a.sets {
-		if !reported(rs) || a.deletes(rs) || a.restarts(rs) {
+		if !reported(rs) || a.deletes(rs) || a.restarts(rs) || goes(rs) {
 			return false
 		}
 	}

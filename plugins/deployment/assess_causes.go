@@ -67,6 +67,35 @@ func (a *assessor) refusedSet() []decision.Cause {
 	return []decision.Cause{a.options.Judge(c, health.CreateForbidden, time.Time{})}
 }
 
+// goes reports whether a set that has Pods is being deleted.
+func goes(rs *appsv1.ReplicaSet) bool { return rs.DeletionTimestamp != nil && actual(rs) > 0 }
+
+// going are the causes that sets with Pods are being deleted: the controller counts on them
+// until they are gone (getReplicaSetsForDeployment of deployment_controller.go, v1.37.1, leaves none out).
+func (a *assessor) going() (causes []decision.Cause) {
+	for _, rs := range a.sets {
+		if !goes(rs) {
+			continue
+		}
+		c := decision.Cause{
+			Object: ownership.RefTo(view.ReplicaSets, rs), Reason: "Terminating", Label: "ReplicaSet " + rs.Name + " is being deleted",
+			Briefs: []string{"its ReplicaSet is being deleted"}, Message: "it is removed at once",
+			Since: rs.DeletionTimestamp.Time, Stops: true, Evidence: "metadata.deletionTimestamp", Next: health.Whole("replicaset", rs.Namespace, rs.Name),
+		}
+		switch {
+		case slices.Contains(rs.Finalizers, metav1.FinalizerDeleteDependents):
+			c.Message = "the garbage collector deletes its " + format.Plural(int(actual(rs)), "Pod") + " first"
+		case len(rs.Finalizers) > 0:
+			c.Message = "finalizers: " + format.Some(rs.Finalizers, len(rs.Finalizers))
+		}
+		if rs == a.newRS {
+			c.Message += "; the controller replaces it when it is gone, and not before"
+		}
+		causes = append(causes, a.options.Judge(c, health.Deletion, c.Since))
+	}
+	return causes
+}
+
 // overdue is the cause that progressDeadlineSeconds are over. What to look at is what others
 // say, also where these do not block yet.
 func (a *assessor) overdue(n *decision.Replicas, others []decision.Cause) []decision.Cause {
