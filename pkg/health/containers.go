@@ -78,7 +78,11 @@ func (l look) starting() (finding, bool) {
 	var worst *finding
 	var all []finding
 	for _, c := range append(l.mainContainers(), l.sidecars()...) {
-		if c.reported && c.status.Ready || c.reported && c.status.State.Terminated != nil && c.status.State.Terminated.ExitCode == 0 && !l.restarts() {
+		switch {
+		case c.reported && c.status.Ready && l.flaps(c): // what it serves may be what another lacks
+			all = append(all, l.undone(c))
+			continue
+		case c.reported && c.status.Ready || c.reported && c.status.State.Terminated != nil && c.status.State.Terminated.ExitCode == 0 && !l.restarts():
 			continue
 		}
 		f := l.undone(c)
@@ -96,7 +100,7 @@ func (l look) starting() (finding, bool) {
 			worst.within = false
 		}
 		if f.container != "" && f.container != worst.container && !worst.ofPod && f.class != Step && l.gravity(f) > 1 {
-			worst.message += "; " + f.container + ": " + f.called()
+			worst.message += "; " + f.container + ": " + cmp.Or(f.ended, f.called())
 		}
 	}
 	return *worst, true
@@ -119,11 +123,13 @@ func (l look) restarts() bool {
 	return l.pod.Spec.RestartPolicy != corev1.RestartPolicyNever && l.pod.Spec.RestartPolicy != corev1.RestartPolicyOnFailure
 }
 
-// gravity orders causes of one Pod: what blocks, then what has failed, then what
-// is only slow.
+// gravity orders causes of one Pod: what blocks at once, then what does in time, then what has
+// failed, then what is only slow.
 func (l look) gravity(f finding) int {
 	switch {
-	case f.crashes >= crashes || graces[f.class].atOnce() || l.blockedBy(l.blocks(f.class, f.began)):
+	case f.crashes >= crashes || graces[f.class].atOnce():
+		return 4
+	case l.blockedBy(l.blocks(f.class, f.began)):
 		return 3
 	case f.class == Failing:
 		return 1

@@ -130,11 +130,16 @@ func flapping(pod *corev1.Pod, events []*corev1.Event, o Options) decision.Cause
 // flapping finds the container of an available Pod that ends again and again.
 func (l look) flapping() (container, bool) {
 	for _, c := range append(l.mainContainers(), l.sidecars()...) {
-		if c.status.RestartCount >= crashes && c.status.State.Running != nil && l.endedLately(c) {
+		if l.flaps(c) {
 			return c, true
 		}
 	}
 	return container{}, false
+}
+
+// flaps reports whether a container ends again and again, and runs now.
+func (l look) flaps(c container) bool {
+	return c.status.RestartCount >= crashes && c.status.State.Running != nil && l.endedLately(c)
 }
 
 // endedLately reports whether a container that runs has ended a short while ago though it
