@@ -35,7 +35,7 @@ func (l look) image(c container, w *corev1.ContainerStateWaiting) finding {
 		message, f.evidence = e.Message, "event "+e.Name
 	}
 	var what string
-	f.class, f.label, what = pull(f.reason, message)
+	f.class, f.label, what = pull(f.reason, strings.ReplaceAll(message, c.Image, ""))
 	f.message = "image " + c.Image + " " + what + l.onlyHere(c.Image)
 	if missing := l.pullSecrets(); missing != "" && f.label == denied {
 		f.label = "image pull denied (no imagePullSecret)"
@@ -146,8 +146,11 @@ func (l look) pullEvent(image string) *corev1.Event {
 	return newest
 }
 
-// pull says what kind of a failure it is. Registries and runtimes answer in
-// prose: what is not known to be final is taken to pass.
+// tooMany is the status of a registry that is asked too often.
+var tooMany = regexp.MustCompile(`\b429\b`)
+
+// pull says what kind of a failure it is, by a message without the name of the image.
+// Registries and runtimes answer in prose: what is not known to be final is taken to pass.
 func pull(reason, message string) (class Class, label, what string) {
 	text := strings.ToLower(message)
 	has := func(parts ...string) bool {
@@ -160,12 +163,14 @@ func pull(reason, message string) (class Class, label, what string) {
 		return ImageRefused, "image not on its node", "is not on the node, and imagePullPolicy is Never"
 	case reason == "SignatureValidationFailed":
 		return ImageRefused, "image signature not valid", "has no valid signature"
-	case has("too many requests", "toomanyrequests", "429", "i/o timeout", "deadline exceeded", "timed out", "no such host",
+	case has("no match for platform"):
+		return ImageRefused, "image of another platform", "is not built for the platform of its node"
+	case tooMany.MatchString(text) || has("too many requests", "toomanyrequests", "i/o timeout", "deadline exceeded", "timed out", "no such host",
 		"connection refused", "connection reset", "server misbehaving", "500 internal", "502 bad", "503 service", "504 gateway", "unexpected eof"):
 		return ImageTransient, "image pull failing", "cannot be pulled"
 	case has("unauthorized", "denied", "forbidden", "authentication required", "no basic auth credentials", "authorization failed"):
 		return ImageRefused, denied, "denied by the registry"
-	case has("manifest unknown", "name unknown", "not found", "does not exist", "no match for platform"):
+	case has("manifest unknown", "name unknown", "not found", "does not exist"):
 		return ImageRefused, "image not found", "not found"
 	}
 	return ImageTransient, "image pull failing", "cannot be pulled"
