@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -325,8 +326,28 @@ func (l look) minReady(ready *corev1.PodCondition) finding {
 	if !since.IsZero() {
 		message = fmt.Sprintf("ready for %s of minReadySeconds (%s)", duration.HumanDuration(max(l.Now.Sub(since), 0)), duration.HumanDuration(l.MinReady))
 	}
-	return finding{class: MinReady, reason: "MinReadySeconds", label: "waiting for minReadySeconds", message: message,
+	f := finding{class: MinReady, reason: "MinReadySeconds", label: "waiting for minReadySeconds", message: message,
 		since: since, evidence: "status.conditions[Ready].lastTransitionTime"}
+	if e := l.lapse(since); e != nil {
+		f.label, f.next = "readiness probe flapping", describe("pod", l.pod.Namespace, l.pod.Name)
+		f.message += fmt.Sprintf(", which each failure starts anew; %s ago: %s", format.Age(events.Last(e), l.Now), e.Message)
+	}
+	return f
+}
+
+// lapse is the newest event of a readiness probe that failed a short while before an instant
+// since which the Pod is ready, though its container had run for long; nil for none.
+func (l look) lapse(ready time.Time) *corev1.Event {
+	for _, c := range append(l.mainContainers(), l.sidecars()...) {
+		r := c.status.State.Running
+		if r == nil || ready.Sub(r.StartedAt.Time) < l.MinReady+graces[Failing].After {
+			continue
+		}
+		if e := l.probeEvent(readiness, c.Name, ready.Add(-l.MinReady)); e != nil && events.Count(e) > 1 {
+			return e
+		}
+	}
+	return nil
 }
 
 // notReady is a cause that lasts no longer than the Pod is not ready.

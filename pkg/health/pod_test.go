@@ -45,6 +45,12 @@ func readySince(since, more string) string {
 	return "status: {phase: Running, conditions: [{type: Ready, status: 'True', lastTransitionTime: '2026-07-01T" + since + "Z'}], containerStatuses: [{name: app, ready: true, started: true, " + more + "}]}"
 }
 
+// often is an event that was seen several times.
+func often(e *corev1.Event) *corev1.Event {
+	e.Count = 3
+	return e
+}
+
 func event(reason, message, last string) *corev1.Event {
 	at, err := time.Parse(time.RFC3339, "2026-07-01T"+last+"Z")
 	if err != nil {
@@ -76,6 +82,18 @@ func TestCauses(t *testing.T) {
 		{name: "ready", spec: onNode, status: readySince("11:00:00", "state: {running: {}}")},
 		{name: "ready for too short", spec: onNode, status: readySince("11:59:50", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second},
 			want: "MinReadySeconds, waiting for minReadySeconds: ready for 10s of minReadySeconds (30s)"},
+		{name: "ready again for too short", spec: probed, status: readySince("11:59:50", "state: {running: {startedAt: '2026-07-01T11:49:20Z'}}"), options: Options{MinReady: 30 * time.Second},
+			events: []*corev1.Event{often(event("Unhealthy", "Readiness probe failed: 503", "11:59:20"))},
+			want:   "MinReadySeconds, readiness probe flapping: ready for 10s of minReadySeconds (30s), which each failure starts anew; 40s ago: Readiness probe failed: 503"},
+		{name: "ready again, once", spec: probed, status: readySince("11:59:50", "state: {running: {startedAt: '2026-07-01T11:49:20Z'}}"), options: Options{MinReady: 30 * time.Second},
+			events: []*corev1.Event{event("Unhealthy", "Readiness probe failed: 503", "11:59:20")},
+			want:   "MinReadySeconds, waiting for minReadySeconds: ready for 10s of minReadySeconds (30s)"},
+		{name: "ready again, long after", spec: probed, status: readySince("11:59:50", "state: {running: {startedAt: '2026-07-01T11:49:20Z'}}"), options: Options{MinReady: 30 * time.Second},
+			events: []*corev1.Event{often(event("Unhealthy", "Readiness probe failed: 503", "11:59:19"))},
+			want:   "MinReadySeconds, waiting for minReadySeconds: ready for 10s of minReadySeconds (30s)"},
+		{name: "ready for the first time", spec: probed, status: readySince("11:59:50", "state: {running: {startedAt: '2026-07-01T11:49:21Z'}}"), options: Options{MinReady: 30 * time.Second},
+			events: []*corev1.Event{often(event("Unhealthy", "Readiness probe failed: 503", "11:59:40"))},
+			want:   "MinReadySeconds, waiting for minReadySeconds: ready for 10s of minReadySeconds (30s)"},
 		{name: "just ready enough, since 1.34", spec: onNode, status: readySince("11:59:30", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second, Exact: true}},
 		{name: "just ready enough, before", spec: onNode, status: readySince("11:59:30", "state: {running: {}}"), options: Options{MinReady: 30 * time.Second},
 			want: "MinReadySeconds, waiting for minReadySeconds: ready for 30s of minReadySeconds (30s)"},
