@@ -47,8 +47,9 @@ type Options struct {
 	usedBy func(claim string) string
 	// runOn are the nodes on which Pods of the same target run an image; nil where none can be read.
 	runOn func(image string) []string
-	// vacated is a Pod that leaves a place for another one; nil where none can be read.
-	vacated func(*corev1.Pod) *corev1.Pod
+	// vacated is a Pod that leaves a place for another one, unmoved one that was preempted for
+	// it and stays; nil where none can be read.
+	vacated, unmoved func(*corev1.Pod) *corev1.Pod
 }
 
 // Pod returns why a Pod is not available; ok is false for one that is. The
@@ -228,7 +229,7 @@ func (l look) deleting() (f finding) {
 		f.since = at.Add(-time.Duration(*grace) * time.Second)
 	}
 	running := l.running()
-	if c := condition(l.pod, corev1.DisruptionTarget); c != nil && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonPreemptionByScheduler {
+	if c := preempted(l.pod); c != nil {
 		f.label, f.briefs = "Terminating (preempted)", []string{"Terminating"}
 		defer func() { f.message = c.Message + "; " + f.message }()
 	}

@@ -42,7 +42,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	o.claimEvent, o.attached = claimEvents(r, pods[0].Namespace), attachments(r)
 	o.selected = selected(r, pods[0].Namespace, starting)
 	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
-	o.vacated = vacated(r, pods[0].Namespace, pods, o)
+	o.vacated, o.unmoved = vacated(r, pods[0].Namespace, pods, o)
 	o.runOn = runningOn(pods)
 	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim) }
 	all := make([]decision.Cause, 0, len(lacking))

@@ -18,24 +18,42 @@ import (
 const mostLeaving = 10
 
 // vacated returns for a Pod that waits for a place one that is being deleted and leaves
-// such a place in time, each of them once; nil for none. It reads those of the namespace.
-func vacated(r *view.Reader, namespace string, own []*corev1.Pod, o Options) func(*corev1.Pod) *corev1.Pod {
-	all := sync.OnceValue(func() []*corev1.Pod { return leaving(r, namespace, own, o) })
+// such a place in time, each of them once, and one that was preempted for it and is not
+// removed; nil for none. It reads those of the namespace.
+func vacated(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (vacated, kept func(*corev1.Pod) *corev1.Pod) {
+	all := sync.OnceValue(func() []*corev1.Pod { return leaving(r, namespace, own) })
 	taken := map[*corev1.Pod]bool{}
-	return func(waits *corev1.Pod) *corev1.Pod {
+	vacated = func(waits *corev1.Pod) *corev1.Pod {
 		for _, gone := range all() {
-			if !taken[gone] && places.AsksNoMore(waits, gone) {
+			if !taken[gone] && o.leaves(gone) && places.AsksNoMore(waits, gone) {
 				taken[gone] = true
 				return gone
 			}
 		}
 		return nil
 	}
+	kept = func(waits *corev1.Pod) *corev1.Pod {
+		for _, p := range all() {
+			if p.Spec.NodeName == waits.Status.NominatedNodeName && preempted(p) != nil && !o.leaves(p) {
+				return p
+			}
+		}
+		return nil
+	}
+	return vacated, kept
 }
 
-// leaving are the Pods of a namespace that are being deleted and are removed in time, the
-// first ones first. own are those that were read.
-func leaving(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (all []*corev1.Pod) {
+// preempted is the condition that the scheduler deletes a Pod for another one, nil without.
+func preempted(p *corev1.Pod) *corev1.PodCondition {
+	if c := condition(p, corev1.DisruptionTarget); c != nil && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonPreemptionByScheduler {
+		return c
+	}
+	return nil
+}
+
+// leaving are the Pods of a namespace that are being deleted, the first ones first. own are
+// those that were read.
+func leaving(r *view.Reader, namespace string, own []*corev1.Pod) (all []*corev1.Pod) {
 	need := view.Need{Kind: view.Pods, Namespace: namespace, IfMissing: "whether a Pod that is being deleted leaves a place is not known", Explains: true}
 	looked := 0
 	for _, obj := range r.Metadata(need) {
@@ -54,7 +72,6 @@ func leaving(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (al
 			all = append(all, p)
 		}
 	}
-	all = slices.DeleteFunc(all, func(p *corev1.Pod) bool { return !o.leaves(p) })
 	slices.SortStableFunc(all, func(a, b *corev1.Pod) int {
 		return cmp.Or(a.DeletionTimestamp.Compare(b.DeletionTimestamp.Time), cmp.Compare(a.Name, b.Name))
 	})
@@ -78,6 +95,7 @@ func (l look) waitsForPlace(f *finding) {
 	}
 	gone := l.vacated(l.pod)
 	if gone == nil {
+		l.waitsForVictim(f)
 		return
 	}
 	left, within := gone.DeletionTimestamp.Sub(l.Now), "any moment"
@@ -87,4 +105,20 @@ func (l look) waitsForPlace(f *finding) {
 	f.class, f.briefs = PlaceFreed, []string{"waiting for a place (" + within + ")"}
 	f.label = "waiting for the place of a Terminating Pod (" + within + ")"
 	f.message = fmt.Sprintf("%s on node %s is being deleted and leaves such a place %s; %s", gone.Name, gone.Spec.NodeName, within, f.message)
+}
+
+// waitsForVictim makes a finding that of a Pod for which another one was preempted that is
+// not removed: until it is, none else is preempted (pkg/scheduler/framework/plugins/
+// defaultpreemption PodEligibleToPreemptOthers, v1.37.1).
+func (l look) waitsForVictim(f *finding) {
+	if l.pod.Status.NominatedNodeName == "" {
+		return
+	}
+	victim := l.unmoved(l.pod)
+	if victim == nil {
+		return
+	}
+	f.label, f.briefs = "waiting for preempted Pod "+victim.Name, []string{"waiting for a preempted Pod"}
+	f.message = fmt.Sprintf("%s on node %s was preempted for it, and is not removed; %s", victim.Name, victim.Spec.NodeName, f.message)
+	f.next = ExplainPod(victim.Namespace, victim.Name)
 }

@@ -65,3 +65,32 @@ func TestVacated(t *testing.T) {
 		}
 	}
 }
+
+// TestPreemptedStays: a Pod waits for the one that was preempted for it, where that is not
+// removed.
+func TestPreemptedStays(t *testing.T) {
+	const disrupted = "{type: DisruptionTarget, status: 'True', reason: PreemptionByScheduler}"
+	for name, tt := range map[string]struct{ nominated, condition, deleted, want string }{
+		"overdue":         {"n1", disrupted, "11:50:00", "waiting for preempted Pod victim"},
+		"another node":    {"n2", disrupted, "11:50:00", "Unschedulable (Insufficient cpu)"},
+		"none":            {"", disrupted, "11:50:00", "Unschedulable (Insufficient cpu)"},
+		"another's cause": {"n1", "{type: DisruptionTarget, status: 'True', reason: EvictionByEvictionAPI}", "11:50:00", "Unschedulable (Insufficient cpu)"},
+		"in time":         {"n1", disrupted, "12:00:40", "Unschedulable (Insufficient cpu)"}, // and its place does not fit
+	} {
+		victim := pod(t, onNode, "status: {phase: Running, conditions: ["+tt.condition+"]}")
+		at, _ := time.Parse(time.RFC3339, "2026-07-01T"+tt.deleted+"Z")
+		victim.Name, victim.DeletionTimestamp = "victim", &metav1.Time{Time: at}
+		waits := pod(t, `spec: {nodeSelector: {a: b}, containers: [{name: app}]}`,
+			`status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: "0/1 nodes are available: 1 Insufficient cpu.", lastTransitionTime: '2026-07-01T11:40:00Z'}]}`)
+		waits.Status.NominatedNodeName = tt.nominated
+		b := view.NewOpenBuilder(now)
+		b.Add(view.Pods, victim)
+		c := Pods(b.View().Reader(), []*corev1.Pod{waits}, Options{Now: now})[0]
+		if c.Label != tt.want || !c.Blocked {
+			t.Errorf("%s: %s, blocked %t", name, c.Label, c.Blocked)
+		}
+		if named := c.Next == "kubectl ctrl explain pod/victim -n shop"; named != strings.HasPrefix(c.Label, "waiting") {
+			t.Errorf("%s: next %s", name, c.Next)
+		}
+	}
+}
