@@ -57,7 +57,7 @@ func counts(d *decision.Decision) string {
 		return fmt.Sprintf("%d of %d replicas available, %d updated", r.Available, r.Desired, *r.Updated)
 	case d.State == decision.StateStable:
 		return fmt.Sprintf("%d of %d replicas available", r.Available, r.Desired)
-	case r.Current < r.Desired && stops(d):
+	case r.Current < r.Desired && slices.ContainsFunc(slices.Concat(d.BlockedBy, d.WaitingFor), stopsCreation):
 		return fmt.Sprintf("%d of %d Pods created", r.Current, r.Desired)
 	case r.Outdated() && *r.Updated == r.Current: // what is missing is not there at all
 	case r.Outdated() && r.Available < r.Desired:
@@ -71,9 +71,8 @@ func counts(d *decision.Decision) string {
 	return fmt.Sprintf("%d of %d available", r.Available, r.Desired)
 }
 
-func stops(d *decision.Decision) bool {
-	return d.Stopped || slices.ContainsFunc(d.WaitingFor, stopping)
-}
+// stopsCreation reports whether Pods are missing for a cause, and not made in vain.
+func stopsCreation(c decision.Cause) bool { return c.Stops && Class(c.Class) != FailedBefore }
 
 // cause is why the target is in its state, in so many columns if that is possible.
 func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room int) string {

@@ -35,7 +35,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 		}
 	}
 	if len(lacking) == 0 {
-		return nil
+		return slices.DeleteFunc(o.failed(pods), func(c decision.Cause) bool { return !c.Stops })
 	}
 	read := eventsOf(r, lacking, starting)
 	o.node, o.startNode = nodes(r), moreNodes(r, starting)
@@ -61,6 +61,10 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 // created in its place.
 const recently = time.Hour
 
+// again is of how many failed Pods, none younger than which is ready, the next one is taken to
+// fail as well.
+const again = 3
+
 // failed is the cause that one Pod after another fails for a reason that the kubelet gives,
 // such as UnexpectedAdmissionError, and is replaced.
 func (o Options) failed(pods []*corev1.Pod) []decision.Cause {
@@ -84,10 +88,13 @@ func (o Options) failed(pods []*corev1.Pod) []decision.Cause {
 			continue
 		}
 		p, label := last[reason], fmt.Sprintf("%d Pods failed (%s)", n[reason], reason)
-		all = append(all, o.Judge(decision.Cause{
+		younger := func(q *corev1.Pod) bool { return o.ready(q) && q.CreationTimestamp.After(p.CreationTimestamp.Time) }
+		c := o.Judge(decision.Cause{
 			Object: refOf(p), Reason: reason, Label: label, Message: cmp.Or(p.Status.Message, reason), Since: first[reason],
 			Evidence: "status.reason", Next: describe("pod", p.Namespace, p.Name),
-		}, FailedBefore, first[reason]))
+		}, FailedBefore, first[reason])
+		c.Stops = c.Blocked && n[reason] >= again && !slices.ContainsFunc(pods, younger)
+		all = append(all, c)
 	}
 	return all
 }
