@@ -167,8 +167,13 @@ type Expectation struct {
 	// PossibleKeys are the Pods that share the rest of the deletions, where it is not
 	// determined which are deleted.
 	PossibleKeys []string `json:"possibleKeys,omitempty"`
+	// NewVersions is how many objects' new resourceVersion is not seen yet.
+	NewVersions int64 `json:"newVersions,omitempty"`
 	// Versions are the objects whose new resourceVersion is expected.
 	Versions []string `json:"versions,omitempty"`
+	// PossibleVersions are the objects that share the rest of the new versions, where it is
+	// not determined which are written.
+	PossibleVersions []string `json:"possibleVersions,omitempty"`
 	// Age is how old the record is.
 	Age Span `json:"ageSeconds"`
 	// ExpiresIn is after how long it no longer counts; absent for one that does not expire.

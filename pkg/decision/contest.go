@@ -34,3 +34,37 @@ func (d *Decision) MarkPossibleKeys() {
 	}
 	after.DeleteKeys = certain
 }
+
+// MarkPossibleVersions sorts the objects whose new version is expected: those of which only
+// one of several is written share the rest.
+func (d *Decision) MarkPossibleVersions() {
+	after := d.Expectations.After
+	if after == nil {
+		return
+	}
+	shares, written := map[string]*Action{}, map[string]bool{}
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		if _, shared := a.Pool(); shared {
+			shares[a.Object.Name] = a
+		} else {
+			written[a.Object.Name] = true
+		}
+	}
+	var certain []string
+	most := map[Pool]int{}
+	for _, name := range after.Versions {
+		a := shares[name]
+		if a == nil || written[name] {
+			certain = append(certain, name)
+			continue
+		}
+		after.PossibleVersions = append(after.PossibleVersions, name)
+		pool, _ := a.Pool()
+		most[pool] = min(most[pool]+1, a.Choice.K)
+	}
+	after.Versions, after.NewVersions = certain, int64(len(certain))
+	for _, n := range most {
+		after.NewVersions += int64(n)
+	}
+}

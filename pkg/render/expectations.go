@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -70,7 +71,7 @@ func (p *page) evidenceNotes(label string, all []decision.Evidence, target decis
 func computed(r *inference.Report) string {
 	text, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(r.Computed.Next, r.Target.String()+" "), "."), ". ")
 	after := r.Computed.Expectations.After
-	if !r.Computed.Pending || after == nil || after.Adds <= 0 && after.Dels <= 0 && len(after.Versions) == 0 {
+	if !r.Computed.Pending || after == nil || after.Adds <= 0 && after.Dels <= 0 && after.NewVersions == 0 {
 		return text + "; it would then wait for nothing"
 	}
 	text += "; it would then wait to see " + waits(after)
@@ -89,16 +90,20 @@ func waits(e *decision.Expectation) string {
 		parts = append(parts, format.Plural(int(e.Adds), "creation"))
 	}
 	if e.Dels > 0 {
-		keys := e.DeleteKeys
-		if n := len(e.PossibleKeys); n > 0 {
-			keys = append(append([]string{}, keys...), fmt.Sprintf("%d of %s", int(e.Dels)-len(e.DeleteKeys), strings.Join(e.PossibleKeys, " ")))
-		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", format.Plural(int(e.Dels), "deletion"), strings.Join(keys, ", ")))
+		parts = append(parts, format.Plural(int(e.Dels), "deletion")+keysOf(e.DeleteKeys, e.PossibleKeys, e.Dels))
 	}
-	if n := len(e.Versions); n > 0 {
-		parts = append(parts, fmt.Sprintf("%s (%s)", format.Plural(n, "new version"), strings.Join(e.Versions, ", ")))
+	if e.NewVersions > 0 {
+		parts = append(parts, format.Plural(int(e.NewVersions), "new version")+keysOf(e.Versions, e.PossibleVersions, e.NewVersions))
 	}
 	return strings.Join(parts, " and ")
+}
+
+// keysOf names what is waited for: what is certain, and of what the rest is.
+func keysOf(certain, possible []string, n int64) string {
+	if len(possible) > 0 {
+		certain = append(slices.Clone(certain), fmt.Sprintf("%d of %s", n-int64(len(certain)), strings.Join(possible, " ")))
+	}
+	return " (" + strings.Join(certain, ", ") + ")"
 }
 
 // Expected are the objects whose writes may be outstanding.

@@ -98,14 +98,14 @@ func expires(i *inference.Inferred, now time.Time) string {
 // wouldExpect is what the next sync would wait for.
 func wouldExpect(r *inference.Report) string {
 	after := r.Computed.Expectations.After
-	if !r.Computed.Pending || after == nil || after.Adds <= 0 && after.Dels <= 0 && len(after.Versions) == 0 {
+	if !r.Computed.Pending || after == nil || after.Adds <= 0 && after.Dels <= 0 && after.NewVersions == 0 {
 		return "-"
 	}
 	var parts []string
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{int(after.Adds), "creation"}, {int(after.Dels), "deletion"}, {len(after.Versions), "new version"}} {
+	}{{int(after.Adds), "creation"}, {int(after.Dels), "deletion"}, {int(after.NewVersions), "new version"}} {
 		if c.n > 0 {
 			parts = append(parts, format.Plural(c.n, c.what))
 		}

@@ -49,7 +49,7 @@ func (r *run) outdated(s *Sync, left map[int]bool) *cluster.Outdated {
 // to be seen are the others, also those that were picked of several.
 func (s *Sync) written(left map[int]bool) *decision.Decision {
 	d, after := *s.Decision, s.Decision.Expectations.After
-	if after == nil || len(left)+len(after.PossibleKeys) == 0 {
+	if after == nil || len(left)+len(after.PossibleKeys)+len(after.PossibleVersions) == 0 {
 		return &d
 	}
 	e, made := *after, map[string]bool{}
@@ -69,7 +69,8 @@ func (s *Sync) written(left map[int]bool) *decision.Decision {
 	}
 	e.DeleteKeys = slices.DeleteFunc(slices.Concat(after.DeleteKeys, after.PossibleKeys), unmade)
 	e.PossibleKeys, e.Dels = nil, int64(len(e.DeleteKeys))
-	e.Versions = slices.DeleteFunc(slices.Clone(after.Versions), unmade)
+	e.Versions = slices.DeleteFunc(slices.Concat(after.Versions, after.PossibleVersions), unmade)
+	e.PossibleVersions, e.NewVersions = nil, int64(len(e.Versions))
 	d.Expectations.After = &e
 	return &d
 }

@@ -30,7 +30,7 @@ func (e *Engine) raises(s *shadow, d *decision.Decision, clobbered *decision.Exp
 }
 
 func outstands(x *decision.Expectation) bool {
-	return x != nil && (x.Adds > 0 || x.Dels > 0 || len(x.Versions) > 0)
+	return x != nil && (x.Adds > 0 || x.Dels > 0 || x.NewVersions > 0)
 }
 
 // lowers tells what an event showed of what is expected.

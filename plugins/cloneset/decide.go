@@ -118,6 +118,7 @@ func (s *sync) run(lost ownership.Lost) {
 		s.truncate()
 	}
 	s.Decision.Expectations.After = s.Record.Show()
+	s.Decision.MarkPossibleVersions()
 	next := s.nextSync()
 	next.MayFail = len(s.Chance.Doubts) > 0
 	s.Decision.Look(next)

@@ -2,6 +2,7 @@ package clusterdsl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -14,7 +15,12 @@ func init() {
 	sections["conditions"] = conditions
 	sections["versions"] = func(d *decision.Decision, say func(string, ...any)) {
 		if d.Expectations.After != nil {
-			say("expects new versions of %s", strings.Join(d.Expectations.After.Versions, " "))
+			after := d.Expectations.After
+			of := after.Versions
+			if len(after.PossibleVersions) > 0 {
+				of = append(slices.Clone(of), fmt.Sprintf("%d of (%s)", after.NewVersions-int64(len(of)), strings.Join(after.PossibleVersions, " ")))
+			}
+			say("expects new versions of %s", strings.Join(of, " "))
 		}
 	}
 	sections["modelled"] = func(d *decision.Decision, say func(string, ...any)) {

@@ -142,7 +142,7 @@ func (m Memory) Expect(t view.Target, d *decision.Decision, now core.Objects) (c
 	for n := range after.Dels - int64(len(after.DeleteKeys)) {
 		m.Scale.Expect(key, expectations.ScaleDelete, onePod+strconv.FormatInt(n+1, 10))
 	}
-	for _, name := range after.Versions {
+	for _, name := range slices.Concat(after.Versions, after.PossibleVersions) {
 		if pod, there := now(view.Pods, t.Namespace, name); there {
 			m.versions.Expect(newer{pod})
 			if m.written[key] == nil {
