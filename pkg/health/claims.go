@@ -106,6 +106,20 @@ func (l look) volumelessClaim(f *finding) {
 	f.message = "no PersistentVolume there fits PersistentVolumeClaim " + names[0] + "; " + f.message
 }
 
+// volumeGone is how the scheduler says that a claim is Lost (pkg/scheduler/framework/plugins/
+// volumebinding PreFilter, podHasPVCs, v1.37.1).
+var volumeGone = regexp.MustCompile(`\bpersistentvolumeclaim "([^"]+)" bound to non-existent persistentvolume "([^"]*)"`)
+
+// lostClaim makes a finding that of a volume claim whose volume is gone.
+func (l look) lostClaim(f *finding) {
+	m := volumeGone.FindStringSubmatch(f.message)
+	if m == nil {
+		return
+	}
+	f.label, f.briefs, f.next = "PVC Lost ("+m[1]+")", []string{"PVC Lost"}, describe("pvc", l.pod.Namespace, m[1])
+	f.message = "PersistentVolume " + m[2] + " of PersistentVolumeClaim " + m[1] + " is gone, and the claim gets no other; " + f.message
+}
+
 // unboundEvent is the newest event of the claim that is not bound, nil where none tells. Of
 // several claims, one with a warning is it.
 func (l look) unboundEvent() (found *corev1.Event) {

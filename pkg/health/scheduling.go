@@ -36,6 +36,7 @@ func (l look) scheduling() (finding, bool) {
 	}
 	l.unboundClaim(&f)
 	l.volumelessClaim(&f)
+	l.lostClaim(&f)
 	l.keptFrom(&f)
 	l.keptClaim(&f)
 	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
