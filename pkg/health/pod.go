@@ -252,6 +252,9 @@ func (l look) deleting() (f finding) {
 		}
 	case running != "":
 		f.message = "container " + running + " is being stopped"
+		if left := at.Sub(l.Now); left > time.Minute {
+			f.message += ", within " + duration.HumanDuration(left)
+		}
 	default:
 		f.message = "waits until the kubelet has removed it"
 	}

@@ -343,6 +343,8 @@ func TestDeletion(t *testing.T) {
 			want: "being deleted for 60m: finalizers: a/b, c/d", blocked: true, label: "Terminating with a finalizer"},
 		{name: "finalizer within grace", meta: "deletionTimestamp: '2026-07-01T12:00:10Z', deletionGracePeriodSeconds: 30, finalizers: [a/b]", status: status("11:59:50", "state: {running: {}}"),
 			want: "container app is being stopped; finalizers: a/b"},
+		{name: "a long grace period", meta: "deletionTimestamp: '2026-07-01T12:45:00Z', deletionGracePeriodSeconds: 3600", status: status("11:50:50", "state: {running: {}}"),
+			want: "container app is being stopped, within 45m"},
 		{name: "finalizer and dead node", meta: "deletionTimestamp: '2026-07-01T11:59:30Z', deletionGracePeriodSeconds: 30, finalizers: [a/b]", status: status("11:50:50", "state: {running: {}}"),
 			want: "being deleted for 60s: container app still runs on node n1 after the grace period, as far as its kubelet reported; finalizers: a/b", blocked: true, label: "Terminating with a finalizer"},
 	}
