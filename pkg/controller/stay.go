@@ -20,6 +20,7 @@ func stay(d *decision.Decision, r *view.Reader) {
 	if s == nil || d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0 || d.Replicas == nil {
 		return
 	}
+	s.Others = max(0, d.Replicas.Current-s.Among)
 	zones := map[string]string{}
 	for _, n := range r.Metadata(view.Need{Kind: view.Nodes, IfMissing: "the zones of Pods are not known", Explains: true, Extra: true}) {
 		labels := n.GetLabels()

@@ -8,8 +8,13 @@ import (
 
 // Stay is where the Pods are that a scale-down keeps.
 type Stay struct {
-	// Pods is how many Pods are kept for certain.
+	// Pods is how many Pods the scale-down keeps for certain, of those that the controller
+	// chooses from. What updates them later is not in it, unless all rounds are.
 	Pods int `json:"pods"`
+	// Among is how many Pods the controller chooses from.
+	Among int `json:"among"`
+	// Others is how many Pods there are besides.
+	Others int `json:"others,omitempty"`
 	// Nodes are the nodes of the Pods that the controller chose from, those that keep the
 	// most first.
 	Nodes []Place `json:"nodes"`
@@ -63,7 +68,7 @@ func (d *Decision) Staying() *Stay {
 	}
 	s := &Stay{}
 	for _, p := range nodes {
-		s.Pods += p.Kept
+		s.Pods, s.Among = s.Pods+p.Kept, s.Among+p.Before
 	}
 	if none := nodes[""]; none != nil {
 		s.unplaced = none.Before

@@ -49,13 +49,13 @@ func TestStay(t *testing.T) {
 		Actions:      []Action{{Verb: Delete, Certainty: Certain, Object: Ref{Kind: podKind, Namespace: "shop", Name: "db-2"}}},
 		DeletionHeld: map[string]string{"db-1": "later"},
 	}
-	if got := fmt.Sprint(*going.Staying()); got != "{1 [{a1 1 0 1} {b1 0 0 2}] [] 0}" {
+	if got := fmt.Sprint(*going.Staying()); got != "{1 3 0 [{a1 1 0 1} {b1 0 0 2}] [] 0}" {
 		t.Errorf("no choice: got %s", got)
 	}
 	ranked := Decision{Target: Ref{Namespace: "shop"}, Ranking: &Ranking{Rows: []Ranked{
 		{Object: Ref{Kind: podKind, Namespace: "shop", Name: "x"}, Fate: Safe, Node: "a1"}, {Object: Ref{Kind: podKind, Namespace: "shop", Name: "y"}, Fate: Safe, Node: "b1"},
 	}}, Timeline: &Timeline{Rounds: []Round{{Actions: []Action{{Verb: Delete, Certainty: Certain, Object: Ref{Kind: podKind, Namespace: "shop", Name: "x"}}}}}}}
-	if got := fmt.Sprint(*ranked.Staying()); got != "{1 [{b1 1 0 1} {a1 0 0 1}] [] 0}" {
+	if got := fmt.Sprint(*ranked.Staying()); got != "{1 2 0 [{b1 1 0 1} {a1 0 0 1}] [] 0}" {
 		t.Errorf("a later round deletes: got %s", got)
 	}
 	of := func(name string) Ref { return Ref{Kind: podKind, Namespace: "shop", Name: name} }
@@ -65,7 +65,7 @@ func TestStay(t *testing.T) {
 			{Verb: Delete, Certainty: Certain, Object: of("x")}, {Verb: Delete, Certainty: Certain, Object: of("y")},
 		}}},
 	}}
-	if got := fmt.Sprint(*chosen.Staying()); got != "{0 [{a1 0 1 1} {b1 0 1 1} {c1 0 1 1}] [] 0}" {
+	if got := fmt.Sprint(*chosen.Staying()); got != "{0 3 0 [{a1 0 1 1} {b1 0 1 1} {c1 0 1 1}] [] 0}" {
 		t.Errorf("chance leaves one: got %s", got)
 	}
 	ranked.Timeline.Totals.Create = 1

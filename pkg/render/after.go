@@ -46,7 +46,11 @@ func stay(s *decision.Stay) string {
 		}
 		return fmt.Sprintf("%s (%d)", p.Name, p.Kept)
 	})
-	text := fmt.Sprintf("%s kept for certain, on %s: %s; ", format.Plural(s.Pods, "Pod"), format.Plural(nodes, "node"), where)
+	keeps := fmt.Sprintf("keeps %d of %s", s.Pods, format.Plural(s.Among, "Pod"))
+	if s.Others > 0 {
+		keeps = fmt.Sprintf("chooses from %d of %d Pods, and keeps %d of these", s.Among, s.Among+s.Others, s.Pods)
+	}
+	text := fmt.Sprintf("the scale-down %s for certain, on %s: %s; ", keeps, format.Plural(nodes, "node"), where)
 	if len(s.Zones) == 0 {
 		return text
 	}
