@@ -40,7 +40,7 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 // without an owner has: that it sets another one, or gets none. HPAs are asked for where Pods
 // are deleted for that number, and looked at where they were read anyway.
 func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
-	deletes := d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted > 0
+	deletes := len(d.WhatIf) == 0 && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted > 0
 	if d.Replicas == nil || len(d.Owners) > 0 || !deletes && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
 		return nil
 	}

@@ -171,7 +171,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	if !c.quiet {
 		stay(d, r)
 	}
-	if len(changes) == 0 && !c.quiet && !r.Provisional() {
+	if !scaled(d) && !c.quiet && !r.Provisional() {
 		d.WarnFirst(rescaled(r, t.Kind, d)...)
 	}
 	lease.Await(d)
