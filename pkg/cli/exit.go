@@ -130,8 +130,8 @@ func stateExit(s decision.State) int {
 
 // planExit is the status of a plan. One whose rounds end so is blocked, and so is
 // a next sync that can't do what is due, leads to nothing but refusals, or does nothing
-// about a target that is blocked. One that
-// deletes a Pod of --keep is not to be gone on with either.
+// about a target that is blocked. One that deletes a Pod of --keep is not to be gone on with
+// either. What later syncs delete for a what-if is predicted, also where this one waits.
 func planExit(d *decision.Decision) int {
 	switch t := d.Timeline; {
 	case d.Loses():
@@ -143,7 +143,7 @@ func planExit(d *decision.Decision) int {
 	case d.Stopped && (t == nil || leaderless(d)):
 		return exitBlocked
 	}
-	return pendingExit(pending(d))
+	return pendingExit(pending(d) || len(d.WhatIf) > 0 && d.Summary.Total.Later != decision.Toll{})
 }
 
 // leaderless reports whether no leader is active to do what is due.

@@ -40,7 +40,7 @@ func next(d *decision.Decision) string {
 	case failed:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
-		return fmt.Sprintf("%s waits: %s%s.", d.Target, holds, deletedThen(d))
+		return fmt.Sprintf("%s waits: %s%s%s.", d.Target, holds, deletedThen(d), updatedThen(d, "; then it updates "))
 	}
 	return fmt.Sprintf("%s has nothing to do: %s%s.", d.Target, counts, kept(d))
 }
@@ -110,14 +110,17 @@ func predicate(d *decision.Decision) string {
 			parts = append(parts, one.verb+" "+strings.Join(p, ", "))
 		}
 	}
-	return strings.Join(parts, " and ") + updatedThen(d)
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, " and ") + updatedThen(d, ", then update ")
 }
 
-// updatedThen names the Pods that later syncs update after this one.
-func updatedThen(d *decision.Decision) string {
+// updatedThen names the Pods that later syncs update after this one, behind then.
+func updatedThen(d *decision.Decision, then string) string {
 	for _, why := range d.Reasons {
 		if why.Rule == UpdateLater {
-			return ", then update " + why.Facts.Str(keyNames)
+			return then + why.Facts.Str(keyNames)
 		}
 	}
 	return ""

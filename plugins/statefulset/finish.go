@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -73,10 +74,10 @@ func (s *reconcile) holdDeletions() {
 	}
 }
 
-// updatedLater are the Pods that a sync which deletes or creates Pods leaves for later ones
-// to update, the highest first.
+// updatedLater are the Pods that a sync which deletes or creates Pods, or waits for one in
+// time, leaves for later ones to update, the highest first.
 func (s *reconcile) updatedLater() (later []*pod) {
-	if s.err != nil || s.onDelete() || !slices.ContainsFunc(s.out.Actions, replacing) {
+	if s.err != nil || s.onDelete() || !slices.ContainsFunc(s.out.Actions, replacing) && !s.waitsInTime() {
 		return nil
 	}
 	for _, p := range slices.Backward(s.outdated()) {
@@ -85,6 +86,15 @@ func (s *reconcile) updatedLater() (later []*pod) {
 		}
 	}
 	return later
+}
+
+// waitsInTime reports whether the sync waits for Pods alone that become available, or are
+// gone, by themselves, as far as their status tells.
+func (s *reconcile) waitsInTime() bool {
+	return len(s.held) > 0 && !slices.ContainsFunc(s.held, func(h held) bool {
+		c, lacking := health.Pod(h.pod.Pod, nil, s.options())
+		return lacking && (c.Blocked || !health.Passes(c) && health.Class(c.Class) != health.Deletion)
+	})
 }
 
 // replacing reports whether an action changes which Pods there are.
