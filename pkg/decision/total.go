@@ -83,8 +83,12 @@ func (t *Toll) count(kind string, verb Verb, n int) {
 	}
 }
 
-// simulated calls possible what the rounds come to beyond what is certain.
+// simulated calls possible what the rounds come to beyond what is certain, and the deletion
+// of Pods that they only mark.
 func (t *Total) simulated(all Totals) {
+	if all.Marked > 0 {
+		t.Certain.PodsDeleted, t.Certain.PodsRecreated = min(t.Certain.PodsDeleted, max(all.Delete, all.Recreate)), min(t.Certain.PodsRecreated, all.Recreate)
+	}
 	beyond := func(n, certain int) int { return max(0, n-certain) }
 	t.Possible = Toll{
 		PodsCreated:   beyond(all.Create, t.Certain.PodsCreated),

@@ -67,6 +67,13 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			},
 			Total{Certain: Toll{PodsDeleted: 2, PodsRecreated: 2}, Possible: Toll{PodsCreated: 5, PodsDeleted: 3, PodsRecreated: 3, ClaimsDeleted: 2}},
 		},
+		"rounds that mark what a hook holds": {
+			Decision{
+				Actions:  []Action{act(Recreate, "Pod", 1, Certain, nil), act(Recreate, "Pod", 1, Certain, nil)},
+				Timeline: &Timeline{Totals: Totals{Create: 1, Delete: 1, Recreate: 1, Marked: 1}},
+			},
+			Total{Certain: Toll{PodsDeleted: 1, PodsRecreated: 1}, Possible: Toll{PodsCreated: 1, PodsDeleted: 1, PodsRecreated: 1}},
+		},
 		"rounds that were cut off": {
 			Decision{Timeline: &Timeline{Totals: Totals{Delete: 1, Recreate: 1, Marked: 3}}},
 			Total{Possible: Toll{PodsDeleted: 4, PodsRecreated: 4}},
