@@ -32,6 +32,15 @@ func TestFateOf(t *testing.T) {
 		{"a later round", Decision{Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Certain)}}}}}, Doomed},
 		{"a round after chance", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}}}, Safe},
 		{"one that chances on another path", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}, Unforeseen: map[string]string{"a": "web"}}}, AtRisk},
+		{"one of two, and the other later", Decision{Timeline: &Timeline{
+			Rounds:     []Round{{Actions: []Action{act(Delete, "a", Possible)}}, {Depends: true, Actions: []Action{act(Delete, "b", Certain)}}},
+			Unforeseen: map[string]string{"a": "web", "b": "web"},
+		}}, Doomed},
+		{"one of three, and another later", Decision{Timeline: &Timeline{
+			Rounds:     []Round{{Actions: []Action{act(Delete, "a", Possible)}}, {Depends: true, Actions: []Action{act(Delete, "b", Certain)}}},
+			Unforeseen: map[string]string{"a": "web", "b": "web", "c": "web"},
+		}}, AtRisk},
+		{"one that may be refused", Decision{Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Possible)}}}}}, AtRisk},
 		{"a round after one whose counts are open", Decision{Timeline: &Timeline{Rounds: []Round{{Depends: true}}, Uneven: true}}, AtRisk},
 		{"all are deleted, in some order", to(0, Owned), Doomed},
 		{"all but one", to(1, Owned), AtRisk},
