@@ -29,7 +29,7 @@ func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
 // node, or one that does not answer, it fails as a Pod of the start does that is like it, or
 // is rejected as those like it were.
 func (m *Model) StaysUnready(p *corev1.Pod) bool {
-	if p.Spec.NodeName == "" || m.onLostNode(p) || m.rejected.takes(m, p) || m.classless(p) {
+	if m.unserved(p) || m.rejected.takes(m, p) || m.classless(p) {
 		return true
 	}
 	i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) })

@@ -212,6 +212,15 @@ func (m *Model) onLostNode(p *corev1.Pod) bool {
 	})
 }
 
+// Unserved reports whether a Pod is on no node, or on one that does not answer.
+func (m *Model) Unserved(namespace, name string) bool {
+	obj, _ := m.Get(view.Pods, namespace, name)
+	p, found := obj.(*corev1.Pod)
+	return found && m.unserved(p)
+}
+
+func (m *Model) unserved(p *corev1.Pod) bool { return p.Spec.NodeName == "" || m.onLostNode(p) }
+
 // podReady reports whether the pod's condition Ready is True.
 func podReady(p *corev1.Pod) bool {
 	c := condition(p, corev1.PodReady)

@@ -31,11 +31,13 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 }
 
 // uneven reports whether the counts depend on what chance picks: how many pods is
-// open, those of one choice do not all stand alike, or not the same becomes of all.
-func (s *Sync) uneven() bool {
+// open, those of one choice do not all stand alike, or not the same becomes of all. unserved
+// tells which have no kubelet that does what becomes of them.
+func (s *Sync) uneven(unserved func(decision.Ref) bool) bool {
 	type course struct {
-		stands Pod
-		verb   decision.Verb
+		stands   Pod
+		unserved bool
+		verb     decision.Verb
 		// with is how many other objects go with the Pod.
 		with int
 	}
@@ -59,7 +61,7 @@ func (s *Sync) uneven() bool {
 		if a.Choice.AtMost {
 			return true
 		}
-		of := course{stands[a.Object.Name], a.Verb, 0}
+		of := course{stands: stands[a.Object.Name], unserved: unserved(a.Object), verb: a.Verb}
 		if of.stands.Name = ""; a.Write > 0 {
 			of.with = with[a.Write]
 		}
