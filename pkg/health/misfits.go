@@ -61,7 +61,7 @@ var inShort = map[string]string{
 	"didn't match pod affinity rules":              "pod affinity",
 	"didn't match pod anti-affinity rules":         "pod anti-affinity",
 	"didn't match pod topology spread constraints": "topology spread",
-	noVolume: noVolumeShort,
+	noVolume: noVolumeShort, volumeMismatch: volumeConflict, anyTaints: "untolerated taint",
 	"didn't have free ports for the requested pod ports": "host ports in use",
 }
 
@@ -76,7 +76,10 @@ var conditions = map[string]string{
 // excluded are the reasons for which nodes are not meant for a Pod, besides taints that are
 // no condition of a node: nodes with other reasons have passed these filters
 // (pkg/scheduler/apis/config/v1/default_plugins.go, v1.37.1).
-var excluded = []string{"didn't match Pod's node affinity/selector", "didn't match the requested node name"}
+var excluded = []string{anyTaints, "didn't match Pod's node affinity/selector", "didn't match the requested node name"}
+
+// anyTaints are taints that the scheduler does not name.
+const anyTaints = "untolerated taint(s)"
 
 // mostFirst returns reasons without the names of taints: those of nodes that are meant for
 // the Pod before others, and of these those of the most nodes first.

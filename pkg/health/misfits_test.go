@@ -23,6 +23,8 @@ func TestMisfits(t *testing.T) {
 		{"0/3 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/disk-pressure: }, 2 node(s) had untolerated taint {a: }.", []string{"node DiskPressure", "untolerated taint"}},
 		{"0/3 nodes are available: 1 node(s) had untolerated taint {a: }, 2 node(s) didn't match Pod's node affinity/selector.", []string{"node affinity/selector", "untolerated taint"}},
 		{"0/3 nodes are available: 1 Insufficient memory, 2 node(s) had volume node affinity conflict.", []string{"volume node affinity conflict", "Insufficient memory"}},
+		{"0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.", []string{"Insufficient cpu", "untolerated taint"}},
+		{"0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 node(s) didn't match PersistentVolume's node affinity.", []string{"volume node affinity conflict", "untolerated taint"}},
 		{"0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.", []string{"node affinity/selector"}},
 		{"0/3 nodes are available: 1 Too many pods, 2 node(s) were unschedulable.", []string{"nodes cordoned", "Too many pods"}},
 		{"0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.", []string{"pod has unbound immediate PersistentVolumeClaims"}},

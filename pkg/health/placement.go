@@ -2,37 +2,72 @@ package health
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// taintOf is a taint in the scheduler's message (pkg/scheduler/framework/plugins/
-// tainttoleration, v1.37.1).
-var taintOf = regexp.MustCompile(`\buntolerated taint \{([^:}]+): `)
+// taintOf is a taint in the scheduler's message, and onlyTaints one that names none of them
+// (pkg/scheduler/framework/plugins/tainttoleration, v1.34.1 and, since v1.34.4 at the latest, v1.37.1).
+var (
+	taintOf    = regexp.MustCompile(`\buntolerated taint \{([^:}]+): `)
+	onlyTaints = regexp.MustCompile(`^(0/\d+ nodes are available: )(\d+) node\(s\) had untolerated taint\(s\)\.`)
+)
 
 // volumeConflict is how the scheduler says that a volume can't be used on a node
-// (pkg/scheduler/framework/plugins/volumebinding ErrReasonNodeConflict, v1.37.1).
-const volumeConflict = "volume node affinity conflict"
+// (pkg/scheduler/framework/plugins/volumebinding ErrReasonNodeConflict, v1.32.10 and, since
+// 1.33, v1.37.1).
+const (
+	volumeConflict = "volume node affinity conflict"
+	volumeMismatch = "didn't match PersistentVolume's node affinity"
+)
 
-// keptFrom adds to a finding which nodes have a taint that the lifecycle of nodes sets, and
-// which volume is on a node that is not there.
-func (l look) keptFrom(f *finding) {
-	for _, m := range taintOf.FindAllStringSubmatch(f.message, -1) {
-		if conditions[m[1]] == "" || l.tainted == nil {
+// spelled is a message about taints alone with the taints that nodes have, as far as these
+// are what the scheduler has seen.
+func (l look) spelled(message string) string {
+	m := onlyTaints.FindStringSubmatch(message)
+	if m == nil || l.untolerated == nil {
+		return message
+	}
+	n, of := 0, l.untolerated(l.pod)
+	var parts []string
+	for _, taint := range slices.Sorted(maps.Keys(of)) {
+		n += of[taint]
+		parts = append(parts, fmt.Sprintf("%d node(s) had untolerated taint %s", of[taint], taint))
+	}
+	if strconv.Itoa(n) != m[2] {
+		return message
+	}
+	return m[1] + strings.Join(parts, ", ") + strings.TrimPrefix(message, strings.TrimSuffix(m[0], "."))
+}
+
+// keptFrom adds to a finding which nodes have a taint that the lifecycle of nodes sets, or
+// that the scheduler's message leaves out, and which volume is on a node that is not there.
+// said is the message with the taints.
+func (l look) keptFrom(f *finding, said string) {
+	names := onlyTaints.MatchString(f.message)
+	for _, m := range taintOf.FindAllStringSubmatch(said, -1) {
+		what := conditions[m[1]]
+		if what == "" && names {
+			what = "taint " + m[1]
+		}
+		if what == "" || l.tainted == nil {
 			continue
 		}
 		if names := l.tainted(m[1]); len(names) > 0 {
-			f.message = fmt.Sprintf("%s; %s: %s", strings.TrimSuffix(f.message, "."), conditions[m[1]], format.Some(names, len(names)))
+			f.message = fmt.Sprintf("%s; %s: %s", strings.TrimSuffix(f.message, "."), what, format.Some(names[:min(len(names), fewNodes)], len(names)))
 		}
 	}
-	if l.pinned == nil || !strings.Contains(f.message, volumeConflict) {
+	if l.pinned == nil || !strings.Contains(f.message, volumeConflict) && !strings.Contains(f.message, volumeMismatch) {
 		return
 	}
 	for _, claim := range view.ClaimsOf(l.pod) {
@@ -56,6 +91,20 @@ func taintedNodes(r *view.Reader) func(key string) []string {
 			}
 		}
 		return names
+	}
+}
+
+// untolerated counts, for a Pod, nodes by the taint that keeps it off first, as the scheduler
+// wrote them.
+func untolerated(r *view.Reader) func(*corev1.Pod) map[string]int {
+	return func(p *corev1.Pod) map[string]int {
+		of := map[string]int{}
+		for _, n := range view.List[*corev1.Node](r, everyNode("which nodes have a taint is not known"), nil) {
+			if t, found := places.Untolerated(p, n); found {
+				of["{"+t.Key+": "+t.Value+"}"]++
+			}
+		}
+		return of
 	}
 }
 

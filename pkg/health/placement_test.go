@@ -38,6 +38,7 @@ func TestPlacement(t *testing.T) {
 	for _, tt := range []struct{ claim, message, want string }{
 		{"gone", "2 node(s) had volume node affinity conflict.", "PersistentVolume pv-gone of claim gone can be used only on node h9, which is not there; " + unfit + "2 node(s) had volume node affinity conflict."},
 		{"gone", "2 Insufficient cpu.", unfit + "2 Insufficient cpu."},
+		{"gone", "2 node(s) didn't match PersistentVolume's node affinity.", "PersistentVolume pv-gone of claim gone can be used only on node h9, which is not there; " + unfit + "2 node(s) didn't match PersistentVolume's node affinity."},
 		{"there", "2 node(s) had volume node affinity conflict.", unfit + "2 node(s) had volume node affinity conflict."},
 		{"zone", "2 node(s) had volume node affinity conflict.", unfit + "2 node(s) had volume node affinity conflict."},
 		{"unbound", "2 node(s) had volume node affinity conflict.", unfit + "2 node(s) had volume node affinity conflict."},

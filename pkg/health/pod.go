@@ -41,8 +41,10 @@ type Options struct {
 	attached func(volume string) (name, node string)
 	// pinned tells of a volume claim by what it is kept from all nodes; nil where none can be read.
 	pinned func(claim string) string
-	// tainted are the nodes with a taint; nil where none can be read.
-	tainted func(key string) []string
+	// tainted are the nodes with a taint, untolerated how many each taint keeps a Pod from; nil
+	// where none can be read.
+	tainted     func(key string) []string
+	untolerated func(*corev1.Pod) map[string]int
 	// usedBy is the Pod that uses a volume claim; nil where none can be read.
 	usedBy func(claim string) string
 	// runOn are the nodes on which Pods of the same target run an image; nil where none can be read.

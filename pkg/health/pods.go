@@ -41,7 +41,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	o.node, o.startNode = nodes(r), moreNodes(r, starting)
 	o.claimEvent, o.attached = claimEvents(r, pods[0].Namespace), attachments(r)
 	o.selected = selected(r, pods[0].Namespace, starting)
-	o.pinned, o.tainted = pinned(r, pods[0].Namespace), taintedNodes(r)
+	o.pinned, o.tainted, o.untolerated = pinned(r, pods[0].Namespace), taintedNodes(r), untolerated(r)
 	o.vacated, o.unmoved = vacated(r, pods[0].Namespace, pods, o)
 	o.runOn = runningOn(pods)
 	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim) }

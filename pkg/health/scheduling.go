@@ -31,13 +31,14 @@ func (l look) scheduling() (finding, bool) {
 	if f.message == "" {
 		f.message = l.scheduler() + " found no node"
 	}
+	said := l.spelled(c.Message)
 	if f.label == "" {
-		f.label, f.briefs = unfit(f.reason, c.Message)
+		f.label, f.briefs = unfit(f.reason, said)
 	}
 	l.unboundClaim(&f)
 	l.volumelessClaim(&f)
 	l.lostClaim(&f)
-	l.keptFrom(&f)
+	l.keptFrom(&f, said)
 	l.keptClaim(&f)
 	if e := events.Newest(l.events, l.pod.UID, "TriggeredScaleUp"); e != nil && events.Last(e).After(f.since) {
 		f.class, f.began = ScalingUp, events.Last(e)

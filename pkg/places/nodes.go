@@ -46,10 +46,8 @@ func unfit(p *corev1.Pod, n *corev1.Node) []string {
 	if n.Spec.Unschedulable && !tolerates(p, cordon) {
 		return []string{"node(s) were unschedulable"}
 	}
-	for _, t := range n.Spec.Taints {
-		if t.Effect != corev1.TaintEffectPreferNoSchedule && !tolerates(p, t) {
-			return []string{"node(s) had untolerated taint(s)"}
-		}
+	if _, found := Untolerated(p, n); found {
+		return []string{"node(s) had untolerated taint(s)"}
 	}
 	if !selects(p, n) {
 		return []string{"node(s) didn't match Pod's node affinity/selector"}
@@ -63,6 +61,15 @@ func unfit(p *corev1.Pod, n *corev1.Node) []string {
 		}
 	}
 	return lacks
+}
+
+// Untolerated returns the first taint of a node that keeps a Pod off.
+func Untolerated(p *corev1.Pod, n *corev1.Node) (t corev1.Taint, found bool) {
+	i := slices.IndexFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule && !tolerates(p, t) })
+	if i < 0 {
+		return t, false
+	}
+	return n.Spec.Taints[i], true
 }
 
 // tolerates mirrors Toleration.ToleratesTaint (k8s.io/component-helpers/scheduling/corev1, v0.37.1);
