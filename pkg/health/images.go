@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
@@ -21,6 +22,11 @@ var imageReasons = []string{
 
 // errImagePull is the reason for which a container backs off.
 const errImagePull = "ErrImagePull"
+
+// OfImage reports whether a cause is the image of a container.
+func OfImage(c decision.Cause) bool {
+	return Class(c.Class) == ImageRefused || Class(c.Class) == ImageTransient
+}
 
 func (l look) imageReason(reason string) bool { return slices.Contains(imageReasons, reason) }
 

@@ -42,6 +42,8 @@ func TestFailsAlike(t *testing.T) {
 	}{
 		{name: "another container is updated", next: func(s *corev1.PodSpec) { s.Containers[1].Image = "proxy:2" }, why: decision.Cause{Container: "web"}, alike: true},
 		{name: "this one is", next: func(s *corev1.PodSpec) { s.Containers[0].Image = "web:2" }, why: decision.Cause{Container: "web"}},
+		{name: "its image is not", next: func(s *corev1.PodSpec) { s.Containers[0].EnvFrom = nil }, why: decision.Cause{Container: "web", Class: string(health.ImageRefused)}, alike: true},
+		{name: "its image is", next: func(s *corev1.PodSpec) { s.Containers[0].Image = "web:2" }, why: decision.Cause{Container: "web", Class: string(health.ImageTransient)}},
 		{name: "an init container is", next: func(s *corev1.PodSpec) { s.InitContainers[0].Image = "init:2" }, why: decision.Cause{Container: "init"}},
 		{name: "the Secret is needed no more", next: func(s *corev1.PodSpec) { s.Containers[0].EnvFrom = nil }, why: decision.Cause{Container: "web"}},
 		{name: "it may use more memory", now: func(s *corev1.PodSpec) { s.Containers[0].Resources = memory("1Gi") }, next: func(s *corev1.PodSpec) { s.Containers[0].Resources = memory("2Gi") }, why: decision.Cause{Container: "web"}},
