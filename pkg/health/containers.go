@@ -219,7 +219,7 @@ func (l look) creating(c container, reason, message string) finding {
 		if attach := l.attachEvent(c); attach != nil && (failed == failedAttach || e != nil && without(e.Message) == "") {
 			return l.notAttached(f, attach)
 		}
-		if e == nil {
+		if e == nil || failed == failedAttach { // which has been attached since
 			continue
 		}
 		f.class, f.reason, f.label, f.message, f.evidence, f.ofPod = Failing, failed, failed, e.Message, "event "+e.Name, true

@@ -56,6 +56,8 @@ func (l look) nodeReady() bool {
 type lost struct {
 	name, why string
 	since     time.Time
+	// silent: its kubelet does not report at all.
+	silent bool
 }
 
 // lost returns the Pod's node if that is not ready, as far as it was read.
@@ -69,7 +71,7 @@ func (l look) lost() (lost, bool) {
 	}
 	for _, c := range n.Status.Conditions {
 		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
-			return lost{name: n.Name, why: c.Message, since: c.LastTransitionTime.Time}, true
+			return lost{name: n.Name, why: c.Message, since: c.LastTransitionTime.Time, silent: c.Status == corev1.ConditionUnknown}, true
 		}
 	}
 	return lost{}, false
@@ -109,14 +111,15 @@ func (l look) onLost(f finding) finding {
 const silent = 40 * time.Second
 
 // stalled is a finding about a container that is not ready: of a Pod whose node is not ready
-// it is what the kubelet reported last, and nothing of it ends before the node is back.
+// it is what the kubelet reported last, and nothing of it ends before the node is back. Of a
+// kubelet that reports that its node is not ready, what it says of a container holds.
 func (l look) stalled(f finding) finding {
 	if l.Now.Sub(l.latest(f.since, f.began)) < silent {
 		return f
 	}
 	l.node = l.startNode
 	n, found := l.lost()
-	if !found {
+	if !found || f.class != Step && !n.silent {
 		return f
 	}
 	last := f

@@ -64,6 +64,7 @@ func TestReportedLast(t *testing.T) {
 	for _, tt := range []struct{ ready, status, label, message, since, at string }{
 		{"True", crash, "CrashLoopBackOff", "Error (3), 6 restarts", "11:30:00", "11:30:00"},
 		{"Unknown", crash, "on NotReady node n1", "node n1 is NotReady for 5m; reported last: CrashLoopBackOff, Error (3), 6 restarts", "11:55:00", "12:05:00"},
+		{"False", crash, "CrashLoopBackOff", "Error (3), 6 restarts", "11:30:00", "11:30:00"},
 		{"Unknown", status("11:40:00", "state: {waiting: {reason: InvalidImageName}}"), "on NotReady node n1", "node n1 is NotReady for 5m; reported last: invalid image name", "11:55:00", "12:05:00"},
 		{"Unknown", status("11:40:00", "state: {waiting: {reason: ContainerCreating}}"), "on NotReady node n1", "node n1 is NotReady for 5m", "11:40:00", "11:50:00"},
 		{"Unknown", status("11:59:30", "state: {waiting: {reason: InvalidImageName}}"), "invalid image name", "app: image shop/edge:1.9 is no valid name", "11:59:30", "11:59:30"},

@@ -335,7 +335,7 @@ func (l look) minReady(ready *corev1.PodCondition) finding {
 	f := finding{class: MinReady, reason: "MinReadySeconds", label: "waiting for minReadySeconds", message: message,
 		since: since, evidence: "status.conditions[Ready].lastTransitionTime"}
 	if e := l.lapse(since); e != nil {
-		f.label, f.next = "readiness probe flapping", describe("pod", l.pod.Namespace, l.pod.Name)
+		f.label, f.next = "readiness probe failed lately", describe("pod", l.pod.Namespace, l.pod.Name)
 		f.message += fmt.Sprintf(", which each failure starts anew; %s ago: %s", format.Age(events.Last(e), l.Now), e.Message)
 	}
 	return f

@@ -61,7 +61,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 // created in its place.
 const recently = time.Hour
 
-// again is of how many failed Pods, none younger than which is ready, the next one is taken to
+// again is of how many failed Pods, none younger than which runs, the next one is taken to
 // fail as well.
 const again = 3
 
@@ -88,12 +88,17 @@ func (o Options) failed(pods []*corev1.Pod) []decision.Cause {
 			continue
 		}
 		p, label := last[reason], fmt.Sprintf("%d Pods failed (%s)", n[reason], reason)
-		younger := func(q *corev1.Pod) bool { return o.ready(q) && q.CreationTimestamp.After(p.CreationTimestamp.Time) }
+		younger := func(q *corev1.Pod) bool { // one that its kubelet has let start
+			return q.Status.Phase == corev1.PodRunning && q.CreationTimestamp.After(p.CreationTimestamp.Time)
+		}
 		c := o.Judge(decision.Cause{
 			Object: refOf(p), Reason: reason, Label: label, Message: cmp.Or(p.Status.Message, reason), Since: first[reason],
 			Evidence: "status.reason", Next: describe("pod", p.Namespace, p.Name),
 		}, FailedBefore, first[reason])
-		c.Stops = c.Blocked && n[reason] >= again && !slices.ContainsFunc(pods, younger)
+		if slices.ContainsFunc(pods, younger) {
+			c.Blocked, c.BlockedAt = false, time.Time{}
+		}
+		c.Stops = c.Blocked && n[reason] >= again
 		all = append(all, c)
 	}
 	return all
