@@ -19,7 +19,8 @@ type nodes struct {
 	known bool
 	// verdicts are why none fits the Pods of a controller and revision, empty where one may.
 	verdicts map[string]string
-	// unfit are the Pods that fit none, assumed is true where no Pod shows that one may.
+	// unfit are the Pods that fit none, assumed is true where no Pod shows that one may,
+	// or Pods are crowded out that ask for more.
 	unfit   []*corev1.Pod
 	assumed bool
 	// kept are the Pods of the start that the scheduler keeps from all nodes, whoever goes.
@@ -63,6 +64,9 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 	}
 	return why
 }
+
+// beside assumes that a node fits a new Pod though others are crowded out.
+func (n *nodes) beside(crowded []*corev1.Pod) { n.assumed = n.assumed || len(crowded) > 0 }
 
 // placed reports whether a Pod is on a node that asks the scheduler for no less.
 func placed(v *view.View, p *corev1.Pod) bool {

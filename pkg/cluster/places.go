@@ -27,7 +27,7 @@ func (s *vacancies) wait(m *Model, p *corev1.Pod) {
 // crowdedOut is the Unschedulable Pod of the start that a new one waits as: it is like it, or
 // asks for no less.
 func (s *vacancies) crowdedOut(p *corev1.Pod) (like *corev1.Pod, found bool) {
-	i := slices.IndexFunc(s.crowded, func(w *corev1.Pod) bool { return alike(p, w) || places.AsksNoMore(w, p) })
+	i := slices.IndexFunc(s.crowded, func(w *corev1.Pod) bool { return alike(p, w) || places.AwaitsAs(p, w) })
 	if i < 0 {
 		return nil, false
 	}

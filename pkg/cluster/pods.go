@@ -44,6 +44,7 @@ func (m *Model) launch(p *corev1.Pod) {
 			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: why, LastTransitionTime: m.stamp(),
 		})
 	default:
+		m.nodes.beside(m.places.crowded)
 		p.Spec.NodeName = fmt.Sprintf("%s%s>", madeUp, p.Name)
 	}
 	m.Put(view.Pods, p)

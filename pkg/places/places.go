@@ -1,6 +1,7 @@
 package places
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,13 +25,43 @@ var crowded = []string{
 // CrowdedOut reports whether the scheduler found no node for a Pod because of those that
 // are on the nodes.
 func CrowdedOut(p *corev1.Pod) bool {
+	message := unschedulable(p)
+	return slices.ContainsFunc(crowded, func(reason string) bool { return strings.Contains(message, reason) })
+}
+
+// unschedulable is why the scheduler found no node for a Pod that has none, empty for another.
+func unschedulable(p *corev1.Pod) string {
 	i := slices.IndexFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodScheduled })
 	if i < 0 || p.Spec.NodeName != "" {
+		return ""
+	}
+	if c := p.Status.Conditions[i]; c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable {
+		return c.Message
+	}
+	return ""
+}
+
+// insufficient is a resource that nodes lack for a Pod.
+var insufficient = regexp.MustCompile(`\bInsufficient ([^ ,]*[^ ,.])`)
+
+// AwaitsAs reports whether what crowded a Pod out keeps another one off as well: this asks
+// for no less of anything that the scheduler named.
+func AwaitsAs(p, waiting *corev1.Pod) bool {
+	if !WantsNoOther(waiting, p) || !equality.Semantic.DeepEqual(waiting.Spec.TopologySpreadConstraints, p.Spec.TopologySpreadConstraints) {
 		return false
 	}
-	c := p.Status.Conditions[i]
-	return c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable &&
-		slices.ContainsFunc(crowded, func(reason string) bool { return strings.Contains(c.Message, reason) })
+	message := unschedulable(waiting)
+	if strings.Contains(message, "free ports") && !within(hostPorts(&waiting.Spec), hostPorts(&p.Spec)) {
+		return false
+	}
+	now, was := admission.Requests(p), admission.Requests(waiting)
+	for _, m := range insufficient.FindAllStringSubmatch(message, -1) {
+		least, request := was[corev1.ResourceName(m[1])], now[corev1.ResourceName(m[1])]
+		if request.Cmp(least) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // AsksNoMore reports whether a Pod fits wherever the other was: it asks the scheduler for

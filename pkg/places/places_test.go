@@ -87,3 +87,38 @@ func TestWantsNoOther(t *testing.T) {
 		}
 	}
 }
+
+// TestAwaitsAs: a Pod waits as another one does that was crowded out, unless it asks for
+// less of what the scheduler named.
+func TestAwaitsAs(t *testing.T) {
+	pod := func(cpu, memory string, port int32, tolerates bool) *corev1.Pod {
+		c := corev1.Container{Ports: []corev1.ContainerPort{{HostPort: port}}}
+		c.Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse(memory)}
+		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{c}}}
+		if tolerates {
+			p.Spec.Tolerations = []corev1.Toleration{{Key: "gpu"}}
+		}
+		return p
+	}
+	for _, tt := range []struct {
+		message string
+		p       *corev1.Pod
+		want    bool
+	}{
+		{"0/2 nodes are available: 2 Insufficient cpu.", pod("1", "1Gi", 80, false), true},
+		{"0/2 nodes are available: 2 Insufficient cpu.", pod("1", "1Mi", 0, false), true},
+		{"0/2 nodes are available: 2 Insufficient cpu.", pod("2", "1Mi", 0, false), true},
+		{"0/2 nodes are available: 2 Insufficient cpu.", pod("999m", "1Gi", 80, false), false},
+		{"0/2 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.", pod("1", "1Mi", 80, false), false},
+		{"0/2 nodes are available: 2 Too many pods.", pod("1m", "1Mi", 0, false), true},
+		{"0/2 nodes are available: 2 node(s) didn't have free ports for the requested pod ports.", pod("1m", "1Mi", 80, false), true},
+		{"0/2 nodes are available: 2 node(s) didn't have free ports for the requested pod ports.", pod("1", "1Gi", 81, false), false},
+		{"0/2 nodes are available: 2 Insufficient cpu.", pod("1", "1Gi", 80, true), false},
+	} {
+		waiting := pod("1", "1Gi", 80, false)
+		waiting.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: tt.message}}
+		if got := AwaitsAs(tt.p, waiting); got != tt.want {
+			t.Errorf("%s: %v: got %t", tt.message, tt.p.Spec.Containers, got)
+		}
+	}
+}
