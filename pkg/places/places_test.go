@@ -100,11 +100,14 @@ func TestAwaitsAs(t *testing.T) {
 		}
 		return p
 	}
+	spread := pod("1", "1Gi", 80, false)
+	spread.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1}}
 	for _, tt := range []struct {
 		message string
 		p       *corev1.Pod
 		want    bool
 	}{
+		{"0/2 nodes are available: 2 node(s) didn't match pod topology spread constraints.", spread, false},
 		{"0/2 nodes are available: 2 Insufficient cpu.", pod("1", "1Gi", 80, false), true},
 		{"0/2 nodes are available: 2 Insufficient cpu.", pod("1", "1Mi", 0, false), true},
 		{"0/2 nodes are available: 2 Insufficient cpu.", pod("2", "1Mi", 0, false), true},

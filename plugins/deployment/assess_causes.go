@@ -67,8 +67,10 @@ func (a *assessor) refusedSet() []decision.Cause {
 	return []decision.Cause{a.options.Judge(c, health.CreateForbidden, time.Time{})}
 }
 
-// goes reports whether a set that has Pods is being deleted.
-func goes(rs *appsv1.ReplicaSet) bool { return rs.DeletionTimestamp != nil && actual(rs) > 0 }
+// goes reports whether a set that has Pods, or is to have some, is being deleted.
+func goes(rs *appsv1.ReplicaSet) bool {
+	return rs.DeletionTimestamp != nil && max(actual(rs), replicasOf(rs)) > 0
+}
 
 // going are the causes that sets with Pods are being deleted: the controller counts on them
 // until they are gone (getReplicaSetsForDeployment of deployment_controller.go, v1.37.1, leaves none out).
@@ -84,7 +86,7 @@ func (a *assessor) going() (causes []decision.Cause) {
 		}
 		switch {
 		case slices.Contains(rs.Finalizers, metav1.FinalizerDeleteDependents):
-			c.Message = "the garbage collector deletes its " + format.Plural(int(actual(rs)), "Pod") + " first"
+			c.Message = "the garbage collector deletes its Pods first"
 		case len(rs.Finalizers) > 0:
 			c.Message = "finalizers: " + format.Some(rs.Finalizers, len(rs.Finalizers))
 		}
@@ -147,6 +149,8 @@ func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 		n.Current = int(actual(rs))
 	}
 	switch {
+	case rs.DeletionTimestamp != nil: // syncReplicaSet manages no Pods then
+		return nil
 	case n.Current > n.Desired:
 		return a.pending(rs, "PodsNotDeleted", format.Plural(n.Current-n.Desired, "Pod")+" not deleted yet")
 	case n.Current == n.Desired:
