@@ -26,10 +26,15 @@ type Fact struct {
 // Facts is an ordered list of facts with look-up by name.
 type Facts []Fact
 
-// F is a leaf fact without a field path.
+// F is a leaf fact without a field path. It and At are called some six hundred times, and
+// would be longer in line than the call.
+//
+//go:noinline
 func F(name Key, value any) Fact { return Fact{Name: string(name), Value: widen(value)} }
 
 // At is a leaf fact read from a field path.
+//
+//go:noinline
 func At(name Key, value any, path string) Fact {
 	return Fact{Name: string(name), Value: widen(value), Path: path}
 }

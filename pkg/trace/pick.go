@@ -69,13 +69,7 @@ func Running(all controller.Registry, kinds []view.Kind) []controller.Running {
 // it is empty. explicit reports whether the kinds were asked for: those that a
 // server does not serve are an error then.
 func Needs(controllers []controller.Running, namespace string, explicit bool) []view.Need {
-	var needs []view.Need
-	add := func(n view.Need) {
-		n.Detail = view.Full
-		if !slices.ContainsFunc(needs, func(m view.Need) bool { return m.Covers(n) }) {
-			needs = append(needs, n)
-		}
-	}
+	var all []view.Need
 	events := ""
 	for _, c := range controllers {
 		without := ""
@@ -83,21 +77,31 @@ func Needs(controllers []controller.Running, namespace string, explicit bool) []
 			without = "they are not traced"
 		}
 		for _, k := range c.Watches {
-			add(view.Need{Kind: k, Namespace: namespace, IfMissing: without})
+			all = append(all, view.Need{Kind: k, Namespace: namespace, IfMissing: without})
 		}
-		lease := c.Agent.Lease
-		lease.IfMissing = "whether its manager is alive is not known"
-		add(lease)
+		all = append(all, c.Agent.Lease)
+		all[len(all)-1].IfMissing = "whether its manager is alive is not known"
 		events = cmp.Or(c.Agent.Events, events)
 		for _, n := range reads(c, namespace) {
 			n.IfMissing = cmp.Or(n.IfMissing, without)
-			add(n)
+			all = append(all, n)
 		}
 	}
-	add(view.Need{Kind: view.Events, Namespace: namespace, Fields: cmp.Or(events, "reason=FailedCreate"), IfMissing: "why creations failed is not known"})
-	add(admission.Quotas(namespace))
-	add(admission.LimitRanges(namespace))
-	add(admission.Itself(namespace))
+	all = append(all,
+		view.Need{Kind: view.Events, Namespace: namespace, Fields: cmp.Or(events, "reason=FailedCreate"), IfMissing: "why creations failed is not known"},
+		admission.Quotas(namespace), admission.LimitRanges(namespace), admission.Itself(namespace))
+	return inFull(all)
+}
+
+// inFull are needs without those that earlier ones cover.
+func inFull(all []view.Need) (needs []view.Need) {
+	for i := range all {
+		n := &all[i]
+		n.Detail = view.Full
+		if !slices.ContainsFunc(needs, func(m view.Need) bool { return m.Covers(*n) }) {
+			needs = append(needs, *n)
+		}
+	}
 	return needs
 }
 
